@@ -1,0 +1,114 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// All selects every tool, where a list of words selects tools.
+const All = "all"
+
+// Dialect returns the part of the id before the slash: the family of tools that this one belongs to.
+func (s Spec) Dialect() string {
+	dialect, _, _ := strings.Cut(s.ID, "/")
+	return dialect
+}
+
+// qualified is the name under which a tool is shown beside another of the same published name.
+func (s Spec) qualified() string { return s.Dialect() + "_" + s.Name }
+
+// A Definition is a tool under the name by which a face shows it.
+type Definition struct {
+	// Name is the published name where that is unique among the tools shown, otherwise "<dialect>_<name>". It matches
+	// ^[a-zA-Z0-9_-]{1,64}$, the strictest of the providers' rules.
+	Name string
+	Spec
+}
+
+// define names the tools as they are shown together, in the order given.
+func define(specs []Spec) []Definition {
+	count := make(map[string]int)
+	for _, s := range specs {
+		count[s.Name]++
+	}
+	defs := make([]Definition, len(specs))
+	for i, s := range specs {
+		defs[i] = Definition{Name: s.Name, Spec: s}
+		if count[s.Name] > 1 {
+			defs[i].Name = s.qualified()
+		}
+	}
+	return defs
+}
+
+// find returns the index of the one tool called name: an id, a published name that only one has, or "<dialect>_<name>".
+func find(specs []Spec, name string) (int, error) {
+	var named []int
+	for i, s := range specs {
+		switch name {
+		case s.ID, s.qualified():
+			return i, nil
+		case s.Name:
+			named = append(named, i)
+		}
+	}
+	ids := make([]string, 0, len(specs))
+	switch len(named) {
+	case 1:
+		return named[0], nil
+	case 0:
+		for _, s := range specs {
+			ids = append(ids, s.ID)
+		}
+		return 0, fmt.Errorf("%w %q; the tools are: %s", ErrUnknownTool, name, strings.Join(ids, ", "))
+	default:
+		for _, i := range named {
+			ids = append(ids, specs[i].ID)
+		}
+		return 0, fmt.Errorf("%w: %q is the name of several; say which: %s", ErrUnknownTool, name, strings.Join(ids, ", "))
+	}
+}
+
+// choose says which tools the words name. No words name all.
+func choose(specs []Spec, words []string) ([]bool, error) {
+	if len(words) == 0 {
+		words = []string{All}
+	}
+	chosen := make([]bool, len(specs))
+	for _, word := range words {
+		if err := mark(specs, word, chosen); err != nil {
+			return nil, err
+		}
+	}
+	return chosen, nil
+}
+
+// mark sets chosen for every tool that word names: an id, an unambiguous published name, a dialect, or [All].
+func mark(specs []Spec, word string, chosen []bool) error {
+	found := false
+	for i, s := range specs {
+		if word == All || word == s.Dialect() {
+			chosen[i], found = true, true
+		}
+	}
+	if found {
+		return nil
+	}
+	i, err := find(specs, word)
+	if err == nil {
+		chosen[i] = true
+		return nil
+	}
+	return fmt.Errorf("%w; dialects: %s; or %q", err, strings.Join(dialects(specs), ", "), All)
+}
+
+func dialects(specs []Spec) []string {
+	var names []string
+	for _, s := range specs {
+		if !slices.Contains(names, s.Dialect()) {
+			names = append(names, s.Dialect())
+		}
+	}
+	return names
+}

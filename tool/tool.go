@@ -1,0 +1,87 @@
+// Package tool is the contract between a tool and whatever calls it: what a tool says of itself ([Spec]), what it is
+// asked ([Call]), what it answers ([Result], [Error]), and the one place through which every call goes ([Registry]).
+// It knows no tool, no file system and no protocol.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// A Tool answers calls of one kind. Implementations must be safe for concurrent use.
+type Tool interface {
+	// Spec describes the tool. It returns the same value every time.
+	Spec() Spec
+	// Call does the work. It must end soon after ctx does. The budget in c is already the effective one: no other
+	// limit needs looking up. An error is either an [*Error] or something the registry turns into one.
+	Call(ctx context.Context, c Call) (Result, error)
+}
+
+// A Publisher is a Tool that words errors in its own published way. The registry hands it every error of a call,
+// those that the tool itself did not make (policy, deadline, panic) included, before the caller sees them.
+type Publisher interface {
+	PublishError(*Error)
+}
+
+// Risk is how much harm a tool can do, in the words of the Forge document (FR-LD-DEF-04).
+type Risk string
+
+// The levels of risk.
+const (
+	Low    Risk = "Low"
+	Medium Risk = "Medium"
+	High   Risk = "High"
+)
+
+// A Spec is what a tool publishes about itself.
+type Spec struct {
+	// ID names the tool without ambiguity: "dialect/name".
+	ID string
+	// Name is the published name, which tools of different dialects may share.
+	Name        string
+	Title       string
+	Description string
+	// Input is the JSON schema of the arguments, byte for byte as published.
+	Input json.RawMessage
+	// Output is the JSON schema of the content; empty where the content is text.
+	Output json.RawMessage
+
+	SideEffects      bool
+	RequiresApproval bool
+	Risk             Risk
+}
+
+// A Call is one request to a tool.
+type Call struct {
+	// Args are the arguments as the caller gave them: one JSON object. Empty means an empty object.
+	Args   json.RawMessage
+	Budget Budget
+}
+
+// A Budget limits the UTF-8 bytes of an answer's content. A nil field sets no limit; a limit of 0 is a limit.
+type Budget struct {
+	MaxOutputBytes *int
+	AvailableBytes *int
+}
+
+// Limit returns the smaller of the two limits, and whether there is one at all.
+func (b Budget) Limit() (bytes int, limited bool) {
+	for _, p := range []*int{b.MaxOutputBytes, b.AvailableBytes} {
+		if p != nil && (!limited || *p < bytes) {
+			bytes, limited = *p, true
+		}
+	}
+	return max(bytes, 0), limited
+}
+
+// A Result is a tool's answer.
+type Result struct {
+	// Content is what the model reads, byte for byte.
+	Content string
+	// Display is a short text for a person; empty where Content serves both.
+	Display string
+	// Exact says that a host must not shorten Content (FR-LD-OUT-04): the tool has fitted it to the budget itself.
+	Exact bool
+	// Truncated says that there was more to tell than Content holds.
+	Truncated bool
+}
