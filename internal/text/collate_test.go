@@ -1,0 +1,256 @@
+package text
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+)
+
+func TestCollator(t *testing.T) {
+	ascending := []string{
+		"", " a", "_a", "-a", ".a", "@a", "~a", "⏳", "⏸", "☃", "🌀", "🥑", "🧠", "😀", "1", "10", "2",
+		"a", "A", "á", "ä", "a b", "a-b", "a.b", "a1", "ab", "aB", "Ab", "AB", "ac", "b", "B", "é", "f", "z", "Z",
+		"б", "あ", "日", "本", "\ufffd",
+	}
+	c := NewCollator()
+	for i, a := range ascending {
+		for j, b := range ascending {
+			if got, want := c.Compare(a, b), cmp.Compare(i, j); got != want {
+				t.Errorf("Compare(%q, %q) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+func TestCollatorEqual(t *testing.T) {
+	c := NewCollator()
+	for _, pair := range [][2]string{
+		{"é", "e\u0301"},
+		{"\u00c5", "\u212b"},
+		{"한", "\u1112\u1161\u11ab"},
+		{"a\x00b", "ab"},
+		{"\x7f", ""},
+		{"a\u200db", "ab"},
+	} {
+		if got := c.Compare(pair[0], pair[1]); got != 0 {
+			t.Errorf("Compare(%+q, %+q) = %d, want 0", pair[0], pair[1], got)
+		}
+	}
+}
+
+func TestCollatorASCIIAsCLDR(t *testing.T) {
+	c, cldr := NewCollator(), collate.New(language.AmericanEnglish)
+	check := func(a, b string) {
+		t.Helper()
+		if got, want := c.Compare(a, b), cldr.CompareString(a, b); got != want {
+			t.Errorf("Compare(%q, %q) = %d, want %d", a, b, got, want)
+		}
+	}
+	for a := range utf8.RuneSelf {
+		for b := range utf8.RuneSelf {
+			check(string(rune(a)), string(rune(b)))
+			check("x"+string(rune(a)), "X"+string(rune(b)))
+			check(string(rune(a))+"x", string(rune(b))+"X")
+		}
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 100_000 {
+		a, b := relatedNames(random, asciiClasses)
+		check(a, b)
+	}
+}
+
+func TestCollatorMixedAsCLDR(t *testing.T) {
+	c, cldr := NewCollator(), collate.New(language.AmericanEnglish)
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 100_000 {
+		a, b := relatedNames(random, mixedClasses)
+		if got, want := c.Compare(a, b), cldr.CompareString(a, b); got != want {
+			t.Errorf("Compare(%+q, %+q) = %d, want %d", a, b, got, want)
+		}
+	}
+}
+
+func TestCollatorAsNode(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	pairs := make([][2]string, 20_000)
+	for i := range pairs {
+		classes := mixedClasses
+		if i%2 == 0 {
+			classes = asciiClasses
+		}
+		pairs[i][0], pairs[i][1] = relatedNames(random, classes)
+	}
+	compareAsNode(t, pairs)
+}
+
+func TestCollatorEmojiAsNode(t *testing.T) {
+	var emoji []string
+	askNode(t, `
+		const emoji = [];
+		for (let c = 0x80; c < 0x20000; c++) {
+			if (/\p{Emoji}/u.test(String.fromCodePoint(c))) emoji.push(String.fromCodePoint(c));
+		}
+		console.log(JSON.stringify(emoji));
+	`, nil, &emoji)
+	random := rand.New(rand.NewPCG(9, 10))
+	others := []string{"", "a", "z", "A", "0", "-", "_", "$", "~", "é", "あ", "日", "☃", "\ufe0f", "\u200d", "\ufffd"}
+	draw := func() string {
+		var s strings.Builder
+		for range 1 + random.IntN(3) {
+			if random.IntN(2) == 0 {
+				s.WriteString(others[random.IntN(len(others))])
+			} else {
+				s.WriteString(emoji[random.IntN(len(emoji))])
+			}
+		}
+		return s.String()
+	}
+	pairs := make([][2]string, 20_000)
+	for i := range pairs {
+		pairs[i] = [2]string{draw(), draw()}
+		if i%2 == 0 {
+			common := draw()
+			pairs[i] = [2]string{common + pairs[i][0], common + pairs[i][1]}
+		}
+	}
+	compareAsNode(t, pairs)
+}
+
+func compareAsNode(t *testing.T, pairs [][2]string) {
+	t.Helper()
+	var want []int
+	askNode(t, `
+		const compare = new Intl.Collator("en-US").compare;
+		console.log(JSON.stringify(questions.map(([a, b]) => Math.sign(compare(a, b)))));
+	`, pairs, &want)
+	c := NewCollator()
+	for i, p := range pairs {
+		if got := c.Compare(p[0], p[1]); got != want[i] {
+			t.Errorf("Compare(%+q, %+q) = %d, node says %d", p[0], p[1], got, want[i])
+		}
+	}
+}
+
+// A class is a range of characters to draw from. The mixed ones are those for which the tables used here and those of
+// today are known to agree.
+type class struct{ first, last rune }
+
+var asciiClasses = []class{{0, 127}, {'a', 'c'}, {'A', 'C'}, {'x', 'z'}, {'0', '9'}, {' ', '/'}, {':', '@'}, {0, 31}}
+
+var mixedClasses = []class{
+	{0, 127},
+	{'a', 'e'},
+	{'A', 'E'},
+	{'l', 'l'},
+	{'-', '.'},
+	{0xa0, 0xff},
+	{0xb7, 0xb7},
+	{0x100, 0x17f},
+	{0x300, 0x308},
+	{0x3b1, 0x3c9},
+	{0x410, 0x44f},
+	{0x5d0, 0x5ea},
+	{0x627, 0x64a},
+	{0x905, 0x939},
+	{0xe01, 0xe2e},
+	{0x200b, 0x200d},
+	{0x3041, 0x3096},
+	{0x30a1, 0x30fa},
+	{0x4e00, 0x9fa5},
+	{0xac00, 0xd7a3},
+}
+
+// relatedNames draws two names that often share a beginning, a case-blind spelling or all but one character.
+func relatedNames(random *rand.Rand, classes []class) (string, string) {
+	draw := func(n int) []rune {
+		name := make([]rune, n)
+		for i := range name {
+			c := classes[random.IntN(len(classes))]
+			name[i] = c.first + random.Int32N(c.last-c.first+1)
+		}
+		return name
+	}
+	a := draw(random.IntN(8))
+	b := append([]rune{}, a...)
+	switch random.IntN(5) {
+	case 0:
+		b = draw(random.IntN(8))
+	case 1:
+		b = append(b[:random.IntN(len(b)+1)], draw(random.IntN(4))...)
+	case 2:
+		b = append(draw(1), b...)
+	case 3:
+		b = []rune(strings.ToUpper(string(b)))
+	default:
+		if len(b) > 0 {
+			b[random.IntN(len(b))] = draw(1)[0]
+		}
+	}
+	return string(a), string(b)
+}
+
+func FuzzCollator(f *testing.F) {
+	f.Add("a", "A")
+	f.Add("e\u0301", "é")
+	f.Add("l·l", "lz")
+	f.Add("\u0301", "\u0316\u0301")
+	f.Add("\xff", "\ufffd")
+	f.Add(strings.Repeat("\u0316\u0301", 40), strings.Repeat("\u0301\u0316", 40))
+	f.Fuzz(func(t *testing.T, a, b string) {
+		c := NewCollator()
+		c.Compare(a, b) // ill-formed names have no order, but must not panic
+		a, b = Lossy([]byte(a)), Lossy([]byte(b))
+		got := c.Compare(a, b)
+		cldr := collate.New(language.AmericanEnglish)
+		if want := cldr.CompareString(modernize(a), modernize(b)); got != want {
+			t.Errorf("Compare(%+q, %+q) = %d, want %d", a, b, got, want)
+		}
+		if back := c.Compare(b, a); back != -got {
+			t.Errorf("Compare(%+q, %+q) = %d, but %d the other way round", a, b, got, back)
+		}
+	})
+}
+
+func BenchmarkCompareASCII(b *testing.B) {
+	names := asciiNames()
+	c, cldr := NewCollator(), collate.New(language.AmericanEnglish)
+	for _, with := range []struct {
+		name    string
+		compare func(a, b string) int
+	}{{"table", c.Compare}, {"cldr", cldr.CompareString}} {
+		b.Run(with.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				with.compare(names[i%len(names)], names[(i+1)%len(names)])
+			}
+		})
+	}
+}
+
+func BenchmarkNewCollator(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		NewCollator()
+	}
+}
+
+func asciiNames() []string {
+	random := rand.New(rand.NewPCG(11, 12))
+	names := make([]string, 1<<12)
+	for i := range names {
+		var s strings.Builder
+		s.WriteString("file-")
+		for range 4 + random.IntN(8) {
+			s.WriteByte(byte('a' + random.IntN(26)))
+		}
+		s.WriteString(".txt")
+		names[i] = s.String()
+	}
+	return names
+}

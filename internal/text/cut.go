@@ -1,0 +1,15 @@
+package text
+
+import "unicode/utf8"
+
+// Cut returns the longest prefix of s that has at most n bytes and ends at a character boundary. s is well-formed
+// UTF-8; a prefix of no bytes is returned where n is below the size of the first character, zero or negative.
+func Cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:max(n, 0)]
+}

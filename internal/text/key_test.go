@@ -1,0 +1,70 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// compareUTF16 orders names by their keys, as a walk does.
+func compareUTF16(a, b string) int {
+	return bytes.Compare(UTF16Key(nil, []byte(a)), UTF16Key(nil, []byte(b)))
+}
+
+func TestUTF16Key(t *testing.T) {
+	ascending := []string{
+		"", "\x00", "A", "Z", "a", "a\x00", "a.b", "ab", "aé", "a日", "a\ud7ff",
+		"a\U00010000", "a\U00010000\uffff", "a😀", "a\U0010ffff", "a\ue000", "a\ue000\U00010000", "a\uf8ff", "a\ufffd", "a\uffff",
+		"b", "é", "日", "😀", "\ufffd",
+	}
+	for i, a := range ascending {
+		for j, b := range ascending {
+			want := 0
+			if i < j {
+				want = -1
+			} else if i > j {
+				want = 1
+			}
+			if got := compareUTF16(a, b); got != want {
+				t.Errorf("UTF16Key order of (%+q, %+q) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+func FuzzUTF16Key(f *testing.F) {
+	f.Add("a", "b")
+	f.Add("\ue000", "\U00010000")
+	f.Add("x\uffff", "x\U0010ffff")
+	f.Add("é", "日本")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) {
+			return
+		}
+		want := slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+		if got := compareUTF16(a, b); got != want {
+			t.Errorf("UTF16Key order of (%+q, %+q) = %d, want %d", a, b, got, want)
+		}
+	})
+}
+
+func TestKeysOfWellFormedNamesAreTheNames(t *testing.T) {
+	name := []byte("a日😀")
+	scratch := make([]byte, 0, 64)
+	if n := testing.AllocsPerRun(100, func() { UTF16Key(scratch, name) }); n != 0 {
+		t.Errorf("UTF16Key allocates %v times", n)
+	}
+	if key := UTF16Key(scratch, name); &key[0] != &name[0] {
+		t.Error("UTF16Key copied a name that orders as it is")
+	}
+}
+
+func TestLossyKey(t *testing.T) {
+	for _, name := range []string{"", "a", "é", "caf\xe9", "\xff\xfe", "\xed\xa0\x80sur"} {
+		if got, want := string(LossyKey(nil, []byte(name))), Lossy([]byte(name)); got != want {
+			t.Errorf("LossyKey(%q) = %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package text
+
+import (
+	"math/rand/v2"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestLossy(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", ""},
+		{"héllo 日本 😀", "héllo 日本 😀"},
+		{"\ufeffbom", "\ufeffbom"},
+		{"a\xffb", "a\ufffdb"},
+		{"\xff\xfe", "\ufffd\ufffd"},
+		{"\x80\xbf", "\ufffd\ufffd"},
+		{"\xc0\xaf", "\ufffd\ufffd"},                     // overlong
+		{"\xe0\x80\xaf", "\ufffd\ufffd\ufffd"},           // overlong
+		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},           // surrogate
+		{"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, // beyond U+10FFFF
+		{"\xe2\x82", "\ufffd"},                           // cut short
+		{"\xe2\x82x", "\ufffdx"},                         // broken off
+		{"\xf0\x9f\x98", "\ufffd"},                       // cut short
+		{"\xf0\x9f\x98\xf0\x9f\x98\x80", "\ufffd😀"},      // broken off by a good one
+		{"\xf0\x9fé\xe2\x82\xc3\xa9", "\ufffdé\ufffdé"},
+		{"\xf1\x80\x80\xe1\x80\xc2b\x80", "\ufffd\ufffd\ufffdb\ufffd"}, // Unicode table 3-8
+	} {
+		if got := Lossy([]byte(c.in)); got != c.want {
+			t.Errorf("Lossy(%q) = %+q, want %+q", c.in, got, c.want)
+		}
+		if got := string(AppendLossy([]byte("\xffhead "), []byte(c.in))); got != "\xffhead "+c.want {
+			t.Errorf("AppendLossy(%q) = %+q, want the head and %+q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestLossyAsNode(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	broken := make([][]byte, 0, 30_000)
+	for len(broken) < cap(broken) {
+		if b := brokenBytes(random); !utf8.Valid(b) {
+			broken = append(broken, b)
+		}
+	}
+	var want []string
+	askNode(t, `
+		const decoder = new TextDecoder("utf-8", {ignoreBOM: true});
+		console.log(JSON.stringify(questions.map(q => decoder.decode(Buffer.from(q, "base64")))));
+	`, broken, &want)
+	for i, b := range broken {
+		if got := Lossy(b); got != want[i] {
+			t.Errorf("Lossy(%q) = %+q, node says %+q", b, got, want[i])
+		}
+	}
+}
+
+// brokenBytes strings together whole characters, their beginnings and stray bytes around every limit of well-formedness.
+func brokenBytes(random *rand.Rand) []byte {
+	const edges = "\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xfe\xff"
+	whole := []string{"é", "€", "\ufeff", "\uffff", "日", "😀", "\U0010ffff"}
+	var b []byte
+	for range 1 + random.IntN(12) {
+		switch s := whole[random.IntN(len(whole))]; random.IntN(4) {
+		case 0:
+			b = append(b, s...)
+		case 1:
+			b = append(b, s[:1+random.IntN(len(s))]...)
+		default:
+			b = append(b, edges[random.IntN(len(edges))])
+		}
+	}
+	return b
+}
+
+func FuzzLossy(f *testing.F) {
+	for _, seed := range []string{"", "name", "日本", "\xff", "\xe2\x82", "\xf0\x9f\x98x", "\xed\xa0\x80"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got := Lossy(b)
+		if !utf8.ValidString(got) {
+			t.Fatalf("Lossy(%q) = %q is not UTF-8", b, got)
+		}
+		if want := lossyByDefinition(b); got != want {
+			t.Fatalf("Lossy(%q) = %+q, want %+q", b, got, want)
+		}
+	})
+}
+
+// lossyByDefinition replaces the longest prefix of some well-formed character, or else one byte (Unicode 3.9, D93b).
+func lossyByDefinition(b []byte) string {
+	var out []byte
+	for len(b) > 0 {
+		if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
+			out = utf8.AppendRune(out, r)
+			b = b[size:]
+			continue
+		}
+		size := 1
+		for n := 2; n <= min(3, len(b)); n++ {
+			if beginsCharacter(b[:n]) {
+				size = n
+			}
+		}
+		out = utf8.AppendRune(out, utf8.RuneError)
+		b = b[size:]
+	}
+	return string(out)
+}
+
+func beginsCharacter(prefix []byte) bool {
+	for _, low := range []string{"\x80", "\x80\x80"} {
+		if utf8.Valid(append(append([]byte{}, prefix...), low...)) {
+			return true
+		}
+	}
+	return false
+}
+
+func BenchmarkLossy(b *testing.B) {
+	name := []byte("node_modules/@types/react-dom/index.d.ts")
+	b.ReportAllocs()
+	for b.Loop() {
+		Lossy(name)
+	}
+}

@@ -1,0 +1,74 @@
+package text
+
+import "strings"
+
+// A Page gathers the lines of a text answer under a limit on its bytes. An answer that fits is complete; one that does
+// not is cut after an item and ends with a notice that says so.
+//
+// Add the lines in the order of the answer: head lines, items, tail lines. A Page never holds more than the limit, and a
+// line may itself contain line feeds.
+type Page struct {
+	limit int // bytes; 0 or less: none
+	text  strings.Builder
+	lines int
+	ends  []int // where each item ends in text
+	over  bool
+}
+
+// NewPage returns an empty page for an answer of at most limit bytes; zero or less is no limit.
+func NewPage(limit int) *Page {
+	return &Page{limit: limit}
+}
+
+// Head adds a line that a cut never drops.
+func (p *Page) Head(line string) {
+	p.add(line)
+}
+
+// Add adds an item and reports whether there was room. After false the page is over: more lines change nothing.
+func (p *Page) Add(line string) bool {
+	if p.add(line) {
+		p.ends = append(p.ends, p.text.Len())
+	}
+	return !p.over
+}
+
+// Tail adds a line that follows all items. A page that is cut has no tail.
+func (p *Page) Tail(line string) {
+	p.add(line)
+}
+
+// Finish returns the answer: its lines with a line feed between them. If they exceed the limit, items are dropped from
+// the end until the head, the items left and the notice fit; notice is asked for the text for so many items shown, and
+// may be asked several times. Finish reports false where not one item would be left, for the limit is then too small
+// for an answer that makes any progress.
+func (p *Page) Finish(notice func(shown int) string) (string, bool) {
+	text := p.text.String()
+	if !p.over {
+		return text, true
+	}
+	for shown := len(p.ends); shown > 0; shown-- {
+		kept, last := text[:p.ends[shown-1]], notice(shown)
+		if len(kept)+len("\n")+len(last) <= p.limit {
+			return kept + "\n" + last, true
+		}
+	}
+	return "", false
+}
+
+func (p *Page) add(line string) bool {
+	need := len(line)
+	if p.lines > 0 {
+		need += len("\n")
+	}
+	if p.over || p.limit > 0 && p.text.Len()+need > p.limit {
+		p.over = true
+		return false
+	}
+	if p.lines > 0 {
+		p.text.WriteByte('\n')
+	}
+	p.text.WriteString(line)
+	p.lines++
+	return true
+}

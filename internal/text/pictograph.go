@@ -1,0 +1,51 @@
+package text
+
+import "unicode/utf8"
+
+// modernize returns s spelled so that collation tables of Unicode 6.2 put it where today's tables put s. The two differ
+// most in what names use most: emoji, nearly all of them younger, and U+FFFD, which now comes after every character.
+func modernize(s string) string {
+	var out []byte
+	kept := 0
+	for i, r := range s {
+		if spelling := modernSpelling(r); spelling != nil {
+			out = append(out, s[kept:i]...)
+			out = append(out, string(spelling)...)
+			_, size := utf8.DecodeRuneInString(s[i:]) // not RuneLen: r may stand for one ill-formed byte
+			kept = i + size
+		}
+	}
+	if out == nil {
+		return s
+	}
+	return string(append(out, s[kept:]...))
+}
+
+// modernSpelling returns what stands for r, or nil for r itself. It is a character that the tables know, after which r
+// comes, and one of private use, which they put after every other, in order.
+func modernSpelling(r rune) []rune {
+	const (
+		privateUse = 0x100000
+		hourglass  = 0x23f3
+		cyclone    = 0x1f300
+	)
+	if r < hourglass {
+		return nil
+	}
+	if r == utf8.RuneError {
+		return []rune{utf8.MaxRune}
+	}
+	for i, block := range [...]struct{ first, last, after rune }{
+		{0x23f4, 0x23ff, hourglass},
+		{0x1fa00, 0x1fa6f, cyclone}, // from here in today's order
+		{0x1f300, 0x1f5ff, cyclone},
+		{0x1f900, 0x1f9ff, cyclone},
+		{0x1fa70, 0x1faff, cyclone},
+		{0x1f600, 0x1f8ff, cyclone},
+	} {
+		if block.first <= r && r <= block.last {
+			return []rune{block.after, privateUse + rune(i)<<12 + r - block.first}
+		}
+	}
+	return nil
+}
