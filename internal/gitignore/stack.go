@@ -1,0 +1,70 @@
+package gitignore
+
+import "strings"
+
+// Stack is ignore files, the last pushed having the first word. It is persistent: pushing leaves the stack below as it
+// was, for others to push on. Nil is the empty stack. Any number of goroutines may use one.
+//
+// A rule says something only about what lies below its file's base, so one stack can hold the files of every directory on
+// a path. In and Match never ask a file inside an ignored directory, so it is no matter whether such a file is pushed.
+type Stack struct {
+	file  *File
+	below *Stack
+}
+
+// Push returns a stack with f on top of s. A file without rules changes nothing.
+func (s *Stack) Push(f *File) *Stack {
+	if len(f.rules) == 0 {
+		return s
+	}
+	return &Stack{f, s}
+}
+
+// Match judges the entry at path: slash-separated, relative to the root, clean, in any bytes. Whatever lies in an ignored
+// directory is ignored, by the rule that ignores the uppermost such directory. The root itself is never ignored.
+func (s *Stack) Match(path string, isDir bool) Match {
+	if path == "" {
+		return Match{}
+	}
+	slash := strings.LastIndexByte(path, '/')
+	return s.In(path[:max(slash, 0)]).Match(path[slash+1:], isDir)
+}
+
+// In is the view from the directory dir, "" for the root, on its entries.
+func (s *Stack) In(dir string) *Dir {
+	d := &Dir{stack: s}
+	if dir == "" {
+		return d
+	}
+	for name := range strings.SplitSeq(dir, "/") {
+		if m := d.Match(name, true); m.Verdict == Ignore {
+			d.ignored = m
+		}
+		d.path = append(append(d.path, name...), '/')
+	}
+	return d
+}
+
+// Dir judges the entries of one directory. It is for one goroutine at a time.
+type Dir struct {
+	stack   *Stack
+	path    []byte // the directory's, with a slash at the end; names are written behind it
+	ignored Match  // the rule that ignores the directory or one above it
+}
+
+// Match judges the entry called name, as [Stack.Match] does its path. It allocates nothing, short of a name longer than
+// all before.
+func (d *Dir) Match(name string, isDir bool) Match {
+	if d.ignored.Verdict == Ignore {
+		return d.ignored
+	}
+	at := len(d.path)
+	path := append(d.path, name...)
+	d.path = path[:at]
+	for s := d.stack; s != nil; s = s.below {
+		if m := s.file.match(path, at, isDir); m.Verdict != None {
+			return m
+		}
+	}
+	return Match{}
+}

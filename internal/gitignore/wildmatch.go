@@ -1,0 +1,178 @@
+package gitignore
+
+import (
+	"bytes"
+	"strings"
+)
+
+// wildmatch reports whether pattern matches the whole of text, as git's wildmatch with WM_PATHNAME: bytes, not
+// characters; ?, * and classes never match a slash; stars that make up a whole segment match any number of them.
+// Without slashes on either side it is also the matching of a name, where git makes no exception for slashes.
+//
+// It needs at most len(pattern)·len(text) steps. A star first takes nothing, then a byte more for each failure. The next
+// star ends that: if the rest matches after the earlier star took more, it also matches after the later one took more. So
+// does a slash, which * cannot pass, and **/ likewise, at whole segments. Hence one place to resume for each of the two.
+func wildmatch(pattern string, text []byte) bool {
+	const none = -1
+	p, t := 0, 0
+	star, starText := none, 0 // behind the last * of this segment, and the text left to it
+	deep, deepText := none, 0 // behind the last **/, and the text left to it
+	for {
+		if p < len(pattern) && pattern[p] == '*' {
+			run := len(pattern) - p - len(strings.TrimLeft(pattern[p:], "*"))
+			after := p + run
+			rest := pattern[after:]
+			whole := run > 1 && (p == 0 || pattern[p-1] == '/')
+			switch {
+			case whole && rest == "":
+				return true
+			case whole && rest[0] == '/':
+				p = after + 1
+				deep, deepText = p, t
+				continue
+			case whole && strings.HasPrefix(rest, `\/`): // the quoted slash must be there
+				deep, deepText = after+2, t
+			default:
+				p = after
+				star, starText = p, t
+				continue
+			}
+		} else if p == len(pattern) {
+			if t == len(text) {
+				return true
+			}
+		} else if t < len(text) {
+			if size := matchOne(pattern[p:], text[t]); size > 0 {
+				if text[t] == '/' {
+					star = none
+				}
+				p += size
+				t++
+				continue
+			}
+		}
+
+		if star != none && starText < len(text) && text[starText] != '/' {
+			starText++
+			p, t = star, starText
+			continue
+		}
+		if deep == none {
+			return false
+		}
+		slash := bytes.IndexByte(text[deepText:], '/')
+		if slash < 0 {
+			return false
+		}
+		deepText += slash + 1
+		p, t, star = deep, deepText, none
+	}
+}
+
+// matchOne matches the first item of pattern, which is not a star, with c. It returns the size of the item in the pattern,
+// or 0 where c does not match.
+func matchOne(pattern string, c byte) int {
+	switch pattern[0] {
+	case '?':
+		if c != '/' {
+			return 1
+		}
+	case '[':
+		if in, size := matchClass(pattern, c); in && c != '/' {
+			return size
+		}
+	case '\\':
+		if len(pattern) > 1 && pattern[1] == c {
+			return 2
+		}
+	case c:
+		return 1
+	}
+	return 0
+}
+
+// matchClass reports whether c is in the bracket expression at the start of pattern, and the size of that. A broken one,
+// with no end or with a class of an unknown name, has nothing in it, negated or not.
+func matchClass(pattern string, c byte) (in bool, size int) {
+	i := 1
+	negated := i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^')
+	if negated {
+		i++
+	}
+	var from byte // where a range may begin; 0 after a range or a named class
+	for first := i; i < len(pattern) && (pattern[i] != ']' || i == first); i++ {
+		if strings.HasPrefix(pattern[i:], "[:") {
+			name, _, closed := strings.Cut(pattern[i:], "]")
+			if !closed {
+				return false, 0
+			}
+			if len(name) > len("[:") && name[len(name)-1] == ':' {
+				has, known := isA(name[len("[:"):len(name)-1], c)
+				if !known {
+					return false, 0
+				}
+				in = in || has
+				from = 0
+				i += len(name)
+				continue
+			}
+		}
+		isRange := pattern[i] == '-' && from != 0 && i+1 < len(pattern) && pattern[i+1] != ']'
+		if isRange {
+			i++
+		}
+		if pattern[i] == '\\' {
+			i++
+		}
+		if i == len(pattern) {
+			return false, 0
+		}
+		low, high := pattern[i], pattern[i]
+		if isRange {
+			low, from = from, 0
+		} else {
+			from = high
+		}
+		in = in || low <= c && c <= high
+	}
+	if i == len(pattern) {
+		return false, 0
+	}
+	return in != negated, i + 1
+}
+
+// isA reports whether c belongs to a named class, and whether there is such a class. Classes are ASCII's, space without
+// vertical tab and form feed.
+func isA(class string, c byte) (in, known bool) {
+	upper, lower, digit := 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9'
+	graph := '!' <= c && c <= '~'
+	switch class {
+	case "alnum":
+		in = upper || lower || digit
+	case "alpha":
+		in = upper || lower
+	case "blank":
+		in = c == ' ' || c == '\t'
+	case "cntrl":
+		in = c < ' ' || c == 0x7f
+	case "digit":
+		in = digit
+	case "graph":
+		in = graph
+	case "lower":
+		in = lower
+	case "print":
+		in = graph || c == ' '
+	case "punct":
+		in = graph && !upper && !lower && !digit
+	case "space":
+		in = c == ' ' || c == '\t' || c == '\n' || c == '\r'
+	case "upper":
+		in = upper
+	case "xdigit":
+		in = digit || 'a' <= c|0x20 && c|0x20 <= 'f'
+	default:
+		return false, false
+	}
+	return in, true
+}
