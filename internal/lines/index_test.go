@@ -1,0 +1,95 @@
+package lines
+
+import (
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestIndexSavesReading(t *testing.T) {
+	const size, last = 8 << 20, 8 << 20 / 8
+	file := &recorder{ReaderAt: strings.NewReader(strings.Repeat("1234567\n", size/8))}
+	index := new(Index)
+	c := New(file, Options{Keep: 512, Index: index})
+	if err := c.Seek(t.Context(), last); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{last, last / 2, 2, 1} {
+		file.bytes = 0
+		c := New(file, Options{Keep: 512, Index: index})
+		if err := c.Seek(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := c.Next(t.Context()); err != nil || line.Number != n {
+			t.Errorf("line %d = %d, %v", n, line.Number, err)
+		}
+		if file.bytes > 2*fullBlock {
+			t.Errorf("line %d: %d bytes read", n, file.bytes)
+		}
+	}
+}
+
+func TestIndexIsBounded(t *testing.T) {
+	x := new(Index)
+	const stride, perStride = markEvery, 3
+	for i := 1; i <= 20*mostMarks; i++ {
+		x.mark(i*perStride, int64(i)*stride)
+		if len(x.marks) >= mostMarks {
+			t.Fatalf("%d marks", len(x.marks))
+		}
+	}
+	if reach := int64(len(x.marks)) * x.stride; reach < 19*mostMarks*stride {
+		t.Errorf("the index ends at byte %d", reach)
+	}
+	for _, n := range []int{1, 2, 3, 4, 5, 1000, 20 * mostMarks * perStride, 1 << 40} {
+		passed, offset := x.before(n)
+		if int64(passed)*stride != offset*perStride {
+			t.Errorf("before(%d) = %d line ends before byte %d", n, passed, offset)
+		}
+		if n > 1 && passed >= n-1 {
+			t.Errorf("before(%d) = %d: line %d may begin before it", n, passed, n)
+		}
+		if rest := n - 1 - passed; n < 10*mostMarks*perStride && int64(rest) > perStride*x.stride/stride {
+			t.Errorf("before(%d) leaves %d lines to count", n, rest)
+		}
+	}
+}
+
+func TestIndexNotesEachPlaceOnce(t *testing.T) {
+	x := new(Index)
+	for _, m := range []struct {
+		passed int
+		offset int64
+	}{{1, markEvery}, {1, markEvery}, {9, 3 * markEvery}, {2, 2 * markEvery}, {2, 2*markEvery + 1}, {1, markEvery}} {
+		x.mark(m.passed, m.offset)
+	}
+	for _, tc := range []struct {
+		n, passed int
+		offset    int64
+	}{{2, 0, 0}, {3, 1, markEvery}, {4, 2, 2 * markEvery}, {99, 2, 2 * markEvery}} {
+		if passed, offset := x.before(tc.n); passed != tc.passed || offset != tc.offset {
+			t.Errorf("before(%d) = %d, %d; want %d, %d", tc.n, passed, offset, tc.passed, tc.offset)
+		}
+	}
+}
+
+func TestIndexIsShared(t *testing.T) {
+	const lines = 40_000
+	data := strings.Repeat("1234567\n", lines)
+	index := &Index{stride: 1 << 10}
+	var wg sync.WaitGroup
+	for i := range uint64(8) {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(i, 0))
+			for range 50 {
+				n := 1 + r.IntN(lines)
+				c := newCursor(strings.NewReader(data), Options{Index: index}, 256, 1<<10, 1<<10)
+				if err := c.Seek(t.Context(), n); err != nil || c.here.offset != int64(n-1)*8 {
+					t.Errorf("Seek(%d) = %v, byte %d", n, err, c.here.offset)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,226 @@
+package lines
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// steps are the calls that read, each over a long way.
+func steps(c *Cursor) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{
+		"Seek":   func(ctx context.Context) error { return c.Seek(ctx, 2) },
+		"Next":   func(ctx context.Context) error { _, err := c.Next(ctx); return err },
+		"Prev":   func(ctx context.Context) error { _, err := c.Prev(ctx); return err },
+		"Indent": func(ctx context.Context) error { _, _, err := c.Indent(ctx, Line{}, 4); return err },
+	}
+}
+
+func TestEndOfContextEndsEveryCall(t *testing.T) {
+	for name := range steps(nil) {
+		ctx, cancel := context.WithCancel(t.Context())
+		file := &recorder{ReaderAt: filler{' ', 1 << 40}}
+		file.ReaderAt = cancelAfter{file.ReaderAt, file, cancel}
+		c := New(file, Options{Keep: 512})
+		c.Move(Position{passed: 1, offset: 1 << 39, open: name == "Next"})
+		if err := steps(c)[name](ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if file.reads != 10 {
+			t.Errorf("%s: cancelled in read 10, and %d reads", name, file.reads)
+		}
+	}
+}
+
+// cancelAfter ends the context during the tenth read.
+type cancelAfter struct {
+	io.ReaderAt
+	seen   *recorder
+	cancel context.CancelFunc
+}
+
+func (c cancelAfter) ReadAt(p []byte, offset int64) (int, error) {
+	if c.seen.reads == 10 {
+		c.cancel()
+	}
+	return c.ReaderAt.ReadAt(p, offset)
+}
+
+func TestHugeSparseFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sparse")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 100<<30); err != nil {
+		t.Skip("no sparse files of 100 GiB here: ", err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, name := range []string{"Seek", "Next", "Prev"} {
+		c := New(file, Options{Keep: 512})
+		c.Move(Position{passed: 1, offset: 50 << 30, open: name == "Next"})
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		if err := steps(c)[name](ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: %v", name, err)
+		}
+		cancel()
+	}
+}
+
+// broken is a file whose bytes from good on cannot be read.
+type broken struct {
+	data string
+	good int
+	err  error
+}
+
+func (b *broken) ReadAt(p []byte, offset int64) (int, error) {
+	n := copy(p, b.data[min(int(offset), b.good):b.good])
+	switch {
+	case n == len(p):
+		return n, nil
+	case b.good == len(b.data):
+		return n, io.EOF
+	default:
+		return n, b.err
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	const data = "one\ntwo\nthree\nfour\n"
+	bad := errors.New("bad sector")
+	file := &broken{data, len("one\ntwo\nth"), bad}
+	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	if err := c.Seek(t.Context(), 4); !errors.Is(err, bad) || !strings.Contains(err.Error(), "byte 10") {
+		t.Errorf("Seek = %v", err)
+	}
+	for _, want := range []string{"one", "two"} {
+		if line, err := c.Next(t.Context()); err != nil || string(line.Text) != want {
+			t.Errorf("Next = %q, %v; want %q", line.Text, err, want)
+		}
+	}
+	if line, err := c.Next(t.Context()); !errors.Is(err, bad) {
+		t.Errorf("Next = %q, %v", line.Text, err)
+	}
+	file.good = len(data)
+	for _, want := range []string{"three", "four"} {
+		if line, err := c.Next(t.Context()); err != nil || string(line.Text) != want {
+			t.Errorf("after recovery: Next = %q, %v; want %q", line.Text, err, want)
+		}
+	}
+	file.good = 0
+	end := c.Position()
+	c = newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c.Move(end)
+	if line, err := c.Prev(t.Context()); !errors.Is(err, bad) {
+		t.Errorf("Prev = %q, %v", line.Text, err)
+	}
+	file.err = nil
+	if line, err := c.Prev(t.Context()); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("Prev without progress = %q, %v", line.Text, err)
+	}
+}
+
+func TestFileShrinks(t *testing.T) {
+	file := &broken{"one\ntwo\nthree\n", len("one\ntwo\nthree\n"), io.EOF}
+	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	if err := c.Seek(t.Context(), 3); err != nil {
+		t.Fatal(err)
+	}
+	file.good = len("one")
+	if line, err := c.Prev(t.Context()); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("Prev = %q, %v", line.Text, err)
+	}
+	c.Move(Position{})
+	if line, err := c.Next(t.Context()); err != nil || string(line.Text) != "one" {
+		t.Errorf("Next = %q, %v", line.Text, err)
+	}
+	if line, err := c.Next(t.Context()); err != io.EOF {
+		t.Errorf("Next = %q, %v", line.Text, err)
+	}
+}
+
+func TestFileGrows(t *testing.T) {
+	file := &broken{"one\ntwo, longer\nthree\n", len("one\ntwo"), io.EOF}
+	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	for _, want := range []string{"one", "two"} {
+		if line, err := c.Next(t.Context()); err != nil || string(line.Text) != want {
+			t.Fatalf("Next = %q, %v; want %q", line.Text, err, want)
+		}
+	}
+	file.good = len(file.data)
+	end := c.Position()
+	c = newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c.Move(end)
+	if line, err := c.Next(t.Context()); err != nil || line.Number != 3 || string(line.Text) != "three" {
+		t.Errorf("Next = %d %q, %v; want line 3", line.Number, line.Text, err)
+	}
+}
+
+// A rewritten file has other lines where the cursor stands; the walk still ends and numbers stay positive.
+func TestFileRewritten(t *testing.T) {
+	file := &broken{strings.Repeat("\n", 40), 40, io.EOF}
+	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c.Move(Position{passed: 3, offset: 30})
+	for want := 3; want >= 1; want-- {
+		if line, err := c.Prev(t.Context()); err != nil || line.Number != want {
+			t.Fatalf("Prev = %d, %v; want %d", line.Number, err, want)
+		}
+	}
+	if line, err := c.Prev(t.Context()); err != io.EOF {
+		t.Errorf("Prev = %d, %v", line.Number, err)
+	}
+	c.Move(Position{passed: 30, offset: 3})
+	for range 3 {
+		if _, err := c.Prev(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if line, err := c.Prev(t.Context()); err != io.EOF {
+		t.Errorf("Prev = %d, %v", line.Number, err)
+	}
+}
+
+// eager answers io.EOF together with the last bytes, as io.ReaderAt allows.
+type eager struct{ *strings.Reader }
+
+func (f eager) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := f.Reader.ReadAt(p, offset)
+	if offset+int64(n) == f.Size() {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func TestEndTogetherWithBytes(t *testing.T) {
+	c := newCursor(eager{strings.NewReader("one\ntwo\n")}, Options{Keep: 10}, 4, 4, 4)
+	if err := c.Seek(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := c.Next(t.Context()); err != nil || string(line.Text) != "two" {
+		t.Errorf("Next = %q, %v", line.Text, err)
+	}
+	if line, err := c.Next(t.Context()); err != io.EOF {
+		t.Errorf("Next = %q, %v", line.Text, err)
+	}
+}
+
+func TestPseudoFileWithoutSize(t *testing.T) {
+	file, err := os.Open("/proc/self/maps")
+	if err != nil {
+		t.Skip("no /proc here: ", err)
+	}
+	defer file.Close()
+	c := New(file, Options{Keep: 512})
+	if line, err := c.Next(t.Context()); err != nil || len(line.Text) == 0 {
+		t.Errorf("Next = %q, %v", line.Text, err)
+	}
+}
