@@ -1,0 +1,54 @@
+package workspace
+
+import (
+	"path/filepath"
+	"sync/atomic"
+)
+
+// A root is one root directory: the spellings under which callers know it, and its handle. The handle stays open while
+// a call uses it, also when the workspace is closed meanwhile: a number given back to the system could soon mean
+// another directory.
+type root struct {
+	index int
+	given string // absolute, as the operator wrote it
+	real  string // absolute, free of symlinks when it was opened
+	node  node
+	users atomic.Int32 // the workspace itself counts as one
+}
+
+func openRoot(ground ground, index int, dir string) (*root, error) {
+	given, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	real, err := filepath.EvalSymlinks(given)
+	if err != nil {
+		return nil, bare(err)
+	}
+	node, err := ground(real)
+	if err != nil {
+		return nil, bare(err)
+	}
+	r := &root{index: index, given: filepath.ToSlash(given), real: filepath.ToSlash(real), node: node}
+	r.users.Store(1)
+	return r, nil
+}
+
+// acquire keeps the handle open until release. It fails once the root is closed.
+func (r *root) acquire() bool {
+	for {
+		n := r.users.Load()
+		if n == 0 {
+			return false
+		}
+		if r.users.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+func (r *root) release() {
+	if r.users.Add(-1) == 0 {
+		r.node.close()
+	}
+}
