@@ -1,0 +1,198 @@
+// Package walk turns an open directory into an ordered, lazy, bounded stream of the entries below it. It knows no tool
+// and no output; a directory is read when its entries are due and not before, and no more of it is kept than can still
+// be asked for.
+package walk
+
+import (
+	"context"
+	"iter"
+
+	"gander/internal/workspace"
+)
+
+// Options say which entries a walk yields.
+type Options struct {
+	// Depth is how deep to go: the entries of the start are at depth 1, and directories at Depth are yielded and not read.
+	// It must be at least 1.
+	Depth int
+	// Limit is the most entries to yield; 0 sets no limit. The entry that reaches it is not read if it is a directory.
+	Limit int
+	// Order is the order within a directory.
+	Order Order
+	// Keep decides, before anything is counted, whether an entry takes part; a directory that does not is not entered. It
+	// is called for any of a directory's names and must not retain name. Nil keeps all.
+	Keep func(dir *Directory, name []byte, kind workspace.Kind) bool
+	// Inspect makes every entry of a directory that may be read but not searched one of kind Unknown: nothing can be said
+	// about it. Without it the kind is what the directory itself says.
+	Inspect bool
+	// Hide leaves out the kept directories themselves, which are entered all the same. Only [PreOrder] heeds it.
+	Hide bool
+	// MaxKey cuts the path by which [PathOrder] orders an entry to so many bytes, at a character boundary; 0 does not.
+	MaxKey int
+}
+
+// An Order compares the entries of one directory: by class, then by the bytes of the key, then by those of the name.
+type Order struct {
+	// Class puts kinds before one another; nil makes one class of all.
+	Class func(workspace.Kind) uint8
+	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes that it may append to
+	// scratch. Nil orders by the name.
+	Key func(scratch, name []byte) []byte
+}
+
+// A Directory is a directory of the walk. The start is at depth 0 and has the path "".
+type Directory struct {
+	// Path is relative to the start: raw names joined by slashes.
+	Path  string
+	Depth int
+
+	entry Entry // as its parent yields it
+	open  *workspace.Dir
+	rest  stream
+}
+
+// An Entry is what a walk yields.
+type Entry struct {
+	// Name is as it is on disk, not necessarily UTF-8.
+	Name string
+	Kind workspace.Kind
+	// Dir is the directory that the entry lies in.
+	Dir *Directory
+}
+
+// Depth is 1 for the entries of the start.
+func (e Entry) Depth() int { return e.Dir.Depth + 1 }
+
+// Path is relative to the start: raw names joined by slashes.
+func (e Entry) Path() string {
+	if e.Dir.Path == "" {
+		return e.Name
+	}
+	return e.Dir.Path + "/" + e.Name
+}
+
+// Lstat describes the entry. It may be called until the walk goes on.
+func (e Entry) Lstat() (workspace.Info, error) { return e.Dir.open.Lstat(e.Name) }
+
+// openHandles is the depth beyond which the directories above the current one are put away while it is walked.
+const openHandles = 32
+
+// PreOrder yields every directory before what is below it, and all of that before its next sibling. A directory that
+// cannot be read is yielded once, with the error, also where Hide is set. An error with an entry whose Dir is nil is one
+// of the start or of ctx, and the last. The walk does not close start.
+func PreOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		w := &preOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
+		d := w.directory(nil, "", start)
+		if err := d.rest.fill(w.left()); err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		w.children(d)
+	}
+}
+
+// walker is what both orders share.
+type walker struct {
+	ctx   context.Context
+	o     Options
+	count int
+}
+
+// left is how many entries may still be yielded; 0 means any number.
+func (w *walker) left() int {
+	if w.o.Limit == 0 {
+		return 0
+	}
+	return max(w.o.Limit-w.count, 1)
+}
+
+func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
+
+// directory starts a directory of the walk over an open one.
+func (w *walker) directory(parent *Directory, name string, open *workspace.Dir) *Directory {
+	d := &Directory{open: open}
+	if parent != nil {
+		d.entry = Entry{Name: name, Kind: workspace.Directory, Dir: parent}
+		d.Path, d.Depth = d.entry.Path(), parent.Depth+1
+	}
+	d.rest = stream{ctx: w.ctx, dir: d, order: w.o.Order, keep: w.o.Keep, inspect: w.o.Inspect}
+	return d
+}
+
+// enter opens the subdirectory called name.
+func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
+	open, err := parent.open.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if parent.Depth >= openHandles {
+		parent.open.PutAway()
+	}
+	return w.directory(parent, name, open), nil
+}
+
+type preOrder struct {
+	walker
+	yield func(Entry, error) bool
+}
+
+// children yields what is below d and reports whether to go on.
+func (w *preOrder) children(d *Directory) bool {
+	for {
+		item, err := d.rest.next(w.left())
+		if err != nil {
+			w.yield(Entry{}, err)
+			return false
+		}
+		if item == nil {
+			return true
+		}
+		if !w.visit(Entry{Name: item.name, Kind: item.kind, Dir: d}) {
+			return false
+		}
+	}
+}
+
+// visit yields an entry and what is below it.
+func (w *preOrder) visit(e Entry) bool {
+	enter := e.Kind == workspace.Directory && e.Depth() < w.o.Depth
+	hidden := w.o.Hide && e.Kind == workspace.Directory
+	if !hidden {
+		w.count++
+	}
+	var sub *Directory
+	var err error
+	if enter && !w.full() {
+		sub, err = w.begin(e)
+		if over := w.ctx.Err(); over != nil {
+			err, e = over, Entry{}
+		}
+	}
+	if sub != nil {
+		defer sub.open.Close()
+	}
+	if err != nil && hidden {
+		w.count++
+	}
+	if (!hidden || err != nil) && !w.yield(e, err) {
+		return false
+	}
+	if w.full() || e.Dir == nil {
+		return false
+	}
+	return sub == nil || w.children(sub)
+}
+
+// begin opens the directory at e and reads what is due of it.
+func (w *preOrder) begin(e Entry) (*Directory, error) {
+	sub, err := w.enter(e.Dir, e.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := sub.rest.fill(w.left()); err != nil {
+		sub.open.Close()
+		return nil, err
+	}
+	return sub, nil
+}
