@@ -1,0 +1,44 @@
+// Package codex is the Codex dialect: list_dir and read_file, as their specifications and the original program have
+// them. It knows their arguments, words and lines; the engine finds the entries and lines.
+package codex
+
+import (
+	"errors"
+
+	"gander/internal/dialect"
+	"gander/internal/text"
+	"gander/internal/workspace"
+	"gander/tool"
+)
+
+// maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: a name, a key and a line are cut to so many bytes.
+const maxBytes = 500
+
+// A family is what both tools share.
+type family struct {
+	workspace *workspace.Workspace
+	verbatim  bool
+}
+
+// name returns a name or path as it is shown.
+func (f family) name(raw string) string {
+	shown := text.Cut(text.Lossy([]byte(raw)), maxBytes)
+	if f.verbatim {
+		return shown
+	}
+	return text.Escape(shown)
+}
+
+func invalid(message string) error {
+	return &tool.Error{Kind: tool.BadArguments, Message: message}
+}
+
+// fail words an error of the engine: "failed to read directory: permission denied".
+func fail(doing string, err error) error {
+	switch {
+	case errors.Is(err, workspace.ErrOutside):
+		return dialect.Fail(err, doing+": "+err.Error()+"; use an absolute path inside it")
+	default:
+		return dialect.Fail(err, doing+": "+dialect.Words(err))
+	}
+}

@@ -1,0 +1,127 @@
+package forge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"syscall"
+
+	"gander/internal/text"
+	"gander/internal/walk"
+	"gander/internal/workspace"
+)
+
+// An entry is one object of the answer, its raw path kept for the order.
+type entry struct {
+	name, path string // lossy
+	raw        string
+	depth      int
+	kind       workspace.Kind
+	size       *int64
+	modified   *int64
+	failure    failure
+}
+
+// A failure is what error_code and error say; the zero failure is none.
+type failure struct{ code, text string }
+
+var (
+	permissionDenied    = failure{"permission_denied", "permission denied"}
+	ioError             = failure{"io_error", "I/O error"}
+	metadataUnavailable = failure{"metadata_unavailable", "metadata unavailable"}
+	readDirFailed       = failure{"read_dir_failed", "failed to read directory"}
+)
+
+// collect traverses depth-first in pre-order (FR-LD-LST-05) and returns at most the effective max_entries, sorted by
+// path (FR-LD-OUT-01), and whether there is one more (reading 1).
+func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entry, more bool, err error) {
+	o := walk.Options{
+		Depth:   r.depth,
+		Limit:   r.maxEntries + 1,
+		Order:   walk.Order{Key: text.LossyKey},
+		Keep:    r.keep,
+		Inspect: true,
+		Hide:    !r.dirs,
+	}
+	for e, err := range walk.PreOrder(ctx, dir, o) {
+		if e.Dir == nil {
+			return nil, false, err
+		}
+		if len(entries) == r.maxEntries {
+			more = true
+			break
+		}
+		entries = append(entries, describe(e, err))
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		if n := strings.Compare(a.path, b.path); n != 0 {
+			return n
+		}
+		return strings.Compare(a.raw, b.raw)
+	})
+	return entries, more, nil
+}
+
+// keep applies the filters before anything is counted (FR-LD-LST-06). Directories stay to be entered (reading 3); what
+// cannot be inspected is subject to the hidden rule only.
+func (r request) keep(_ *walk.Directory, name []byte, kind workspace.Kind) bool {
+	if !r.hidden && bytes.HasPrefix(name, []byte(".")) {
+		return false
+	}
+	switch kind {
+	case workspace.Regular:
+		return r.files
+	case workspace.Symlink:
+		return r.symlinks
+	case workspace.Other:
+		return r.other
+	default:
+		return true
+	}
+}
+
+// describe asks for the metadata of an entry that will be shown. A directory that could not be read takes the place of
+// its own entry (FR-LD-LST-08, reading 4); so does one whose metadata cannot be had (FR-LD-LST-04).
+func describe(e walk.Entry, unreadable error) entry {
+	shown := entry{raw: e.Path(), depth: e.Depth()}
+	shown.name, shown.path = text.Lossy([]byte(e.Name)), text.Lossy([]byte(shown.raw))
+	info, err := e.Lstat()
+	if err != nil {
+		shown.failure = failureOf(err)
+		return shown
+	}
+	if ms := info.ModTime.UnixMilli(); fits(info) {
+		shown.modified = &ms // rounded down (reading 10)
+	}
+	if unreadable != nil {
+		shown.failure = readDirFailed
+		return shown
+	}
+	shown.kind = info.Kind
+	if info.Kind == workspace.Regular {
+		shown.size = &info.Size
+	}
+	return shown
+}
+
+// fits reports whether the time in milliseconds is one that a 64-bit integer holds.
+func fits(info workspace.Info) bool {
+	const most = 1<<63/1000 - 1
+	s := info.ModTime.Unix()
+	return -most <= s && s <= most
+}
+
+// failureOf is reading 5.
+func failureOf(err error) failure {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return permissionDenied
+	case errors.Is(err, syscall.EIO):
+		return ioError
+	default:
+		return metadataUnavailable
+	}
+}

@@ -1,0 +1,37 @@
+package gemini
+
+import "unicode/utf16"
+
+// A glob is a pattern of the ignore parameter. It matches a whole name as the regular expression does that the original
+// makes of it: * is any number and ? one of the UTF-16 units that are not line ends, everything else is itself.
+type glob []uint16
+
+func newGlob(pattern string) glob { return utf16.Encode([]rune(pattern)) }
+
+func (g glob) match(name []uint16) bool {
+	star, mark := -1, 0 // the last * met, and where in the name what follows it was last tried
+	i, j := 0, 0
+	for j < len(name) {
+		switch {
+		case i < len(g) && g[i] == '*':
+			star, mark = i, j
+			i++
+		case i < len(g) && (g[i] == '?' && !lineEnd(name[j]) || g[i] != '?' && g[i] == name[j]):
+			i++
+			j++
+		case star >= 0 && !lineEnd(name[mark]):
+			mark++
+			i, j = star+1, mark
+		default:
+			return false
+		}
+	}
+	for i < len(g) && g[i] == '*' {
+		i++
+	}
+	return i == len(g)
+}
+
+func lineEnd(unit uint16) bool {
+	return unit == '\n' || unit == '\r' || unit == 0x2028 || unit == 0x2029
+}
