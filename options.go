@@ -1,0 +1,145 @@
+package gander
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"gander/tool"
+)
+
+// Options configure a [Toolset]. The zero value is right: every tool over the working directory, with the limits and
+// defaults that the specifications and this package's documentation state.
+type Options struct {
+	// Roots are the directories of the workspace. Relative paths refer to the first. Empty means the working directory.
+	Roots []string
+	// Tools chooses the tools: ids ("codex/read_file"), unambiguous published names, dialects ("codex") or "all".
+	// Empty means all.
+	Tools []string
+	// More are tools of the embedding program, offered beside gander's own and under the same rules.
+	More []tool.Tool
+
+	Policy   tool.Policy
+	Approver tool.Approver
+	// Observe is told of every call once it has ended. It must be safe for concurrent use.
+	Observe func(context.Context, tool.Record)
+
+	Sandbox Sandbox
+	Limits  Limits
+	Output  Output
+
+	ListDir             ListDir
+	ReadFile            ReadFile
+	GeminiListDirectory GeminiListDirectory
+	ForgeListDirectory  ForgeListDirectory
+	Tree                Tree
+}
+
+// Sandbox narrows what the tools may reach inside the roots.
+type Sandbox struct {
+	// RelativeOnly makes Forge's tool refuse absolute paths, also those inside a root.
+	RelativeOnly bool
+	// Deny are globs (doublestar syntax) on the resolved path of a file, absolute or relative to a root. What they match
+	// can be listed by name but neither opened nor entered.
+	Deny []string
+	// NoDefaultDenies drops the built-in patterns: **/.ssh/**, **/.gnupg/**, **/id_rsa*, **/*.pem, **/*.key.
+	NoDefaultDenies bool
+}
+
+// Limits bound every call.
+type Limits struct {
+	// MaxOutputBytes is the most content an answer may hold, in UTF-8 bytes. 0 means 102400; negative means no limit.
+	MaxOutputBytes int
+	// Timeout is the longest a call may take. 0 means 10 seconds; negative means no limit.
+	Timeout time.Duration
+	// MaxCalls is how many calls may run at once. 0 means 64.
+	MaxCalls int
+}
+
+// Output governs how answers are written.
+type Output struct {
+	// VerbatimNames prints names in text answers as they are, control characters included.
+	VerbatimNames bool
+}
+
+// check refuses numbers that contradict one another or their meaning.
+func (o Options) check() error {
+	tree := o.Tree.settings()
+	for _, rule := range []struct {
+		name               string
+		value, least, most int
+	}{
+		{"ListDir.Limit", or(o.ListDir.Limit, 25), 1, or(o.ListDir.MaxLimit, math.MaxInt)},
+		{"ListDir.Depth", or(o.ListDir.Depth, 2), 1, or(o.ListDir.MaxDepth, math.MaxInt)},
+		{"ReadFile.Limit", or(o.ReadFile.Limit, 2000), 1, or(o.ReadFile.MaxLimit, math.MaxInt)},
+		{"ReadFile.MaxLevels", deref(o.ReadFile.MaxLevels, 4), 0, math.MaxInt},
+		{"ForgeListDirectory.MaxEntries", or(o.ForgeListDirectory.MaxEntries, 200), 1, math.MaxInt},
+		{"ForgeListDirectory.MaxDepth", or(o.ForgeListDirectory.MaxDepth, 4), 1, math.MaxInt},
+		{"Tree.DepthCap", tree.DepthCap, 0, 12},
+		{"Tree.EntriesCap", tree.EntriesCap, 1, 1000},
+		{"Tree.MaxDepth", tree.MaxDepth, 0, tree.DepthCap},
+		{"Tree.MaxEntries", tree.MaxEntries, 1, tree.EntriesCap},
+	} {
+		if rule.value < rule.least || rule.value > rule.most {
+			return fmt.Errorf("option %s is %d; it must be from %d to %d", rule.name, rule.value, rule.least, rule.most)
+		}
+	}
+	return nil
+}
+
+// ListDir are the defaults and caps of codex/list_dir.
+type ListDir struct {
+	// Limit is the default number of entries. 0 means 25.
+	Limit int
+	// Depth is the default depth. 0 means 2.
+	Depth int
+	// MaxLimit and MaxDepth are the most that a call may ask for. 0 sets no cap, as in the specification.
+	MaxLimit, MaxDepth int
+}
+
+// ReadFile are the defaults and caps of codex/read_file.
+type ReadFile struct {
+	// Limit is the default number of lines. 0 means 2000.
+	Limit int
+	// MaxLimit is the most that a call may ask for. 0 sets no cap, as in the specification.
+	MaxLimit int
+	// MaxLevels is the default of indentation.max_levels. Nil means 4; 0 means all levels.
+	MaxLevels *int
+	// IncludeSiblings and IncludeHeader are the defaults of the arguments of these names.
+	IncludeSiblings, IncludeHeader bool
+}
+
+// GeminiListDirectory are the defaults of gemini/list_directory.
+type GeminiListDirectory struct {
+	// NoGitIgnore and NoGeminiIgnore stop the tool from respecting ignore files unless a call asks for it.
+	NoGitIgnore, NoGeminiIgnore bool
+}
+
+// ForgeListDirectory are the defaults and caps of forge/list_directory (CFG-LD-01).
+type ForgeListDirectory struct {
+	// MaxEntries is the default and the cap of max_entries. 0 means 200.
+	MaxEntries int
+	// MaxDepth is the default and the cap of max_depth in recursive listings. 0 means 4.
+	MaxDepth int
+	// IncludeHidden and IncludeOther are the defaults of the arguments of these names.
+	IncludeHidden, IncludeOther bool
+	// OmitFiles, OmitDirs and OmitSymlinks turn the default of include_files, include_dirs and include_symlinks to false.
+	OmitFiles, OmitDirs, OmitSymlinks bool
+}
+
+// Tree are the defaults and caps of toolkit/tree.
+type Tree struct {
+	// MaxDepth is the default of max_depth. Nil means 3.
+	MaxDepth *int
+	// MaxEntries is the default of max_entries. 0 means 100.
+	MaxEntries int
+	// DepthCap is the most that a call may ask for as max_depth. Nil means 12, which is also the most it can be.
+	DepthCap *int
+	// EntriesCap is the most that a call may ask for as max_entries. 0 means 1000, which is also the most it can be.
+	EntriesCap int
+	// Exclude are globs that are always excluded, beside those of the call.
+	Exclude []string
+	// NoDefaultExcludes drops the published default excludes: .git, node_modules, dist, build, target, .vscode, .DS_Store.
+	NoDefaultExcludes bool
+}
