@@ -1,0 +1,115 @@
+//go:build unix
+
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gander/tool"
+)
+
+// judge reports how what a call returned differs from what is expected; nil where it does not.
+func (e Expect) judge(result tool.Result, err error) error {
+	if err != nil {
+		var failure *tool.Error
+		if !errors.As(err, &failure) {
+			return fmt.Errorf("the error is a %T, not a *tool.Error: %w", err, err)
+		}
+		if *e.OK {
+			return fmt.Errorf("it failed: %s %q: %s", failure.Kind, failure.Code, failure.Message)
+		}
+		return e.judgeFailure(failure)
+	}
+	if !*e.OK {
+		return fmt.Errorf("it did not fail, and returned:\n%s", result.Content)
+	}
+	return errors.Join(
+		absent("message", e.Message),
+		absent("message_contains", e.MessageContains),
+		absent("code", e.Code),
+		same("content", e.Content, result.Content),
+		sameJSON("json", e.JSON, []byte(result.Content)),
+		same("display", e.Display, either(result.Display, result.Content)),
+	)
+}
+
+func (e Expect) judgeFailure(failure *tool.Error) error {
+	errs := []error{
+		absent("content", e.Content),
+		same("message", e.Message, failure.Message),
+		same("code", e.Code, failure.Code),
+		same("display", e.Display, either(failure.Display, failure.Message)),
+	}
+	if e.JSON != nil {
+		errs = append(errs, errors.New("the case expects json of a failure, which has none"))
+	}
+	if part := e.MessageContains; part != nil && !strings.Contains(failure.Message, *part) {
+		errs = append(errs, fmt.Errorf("the message %q does not contain %q", failure.Message, *part))
+	}
+	return errors.Join(errs...)
+}
+
+// either returns the text for a person: display, or where that is empty the one that serves both.
+func either(display, text string) string {
+	if display != "" {
+		return display
+	}
+	return text
+}
+
+// absent reports an expectation of something that such an outcome never has.
+func absent(what string, want *string) error {
+	if want == nil {
+		return nil
+	}
+	return fmt.Errorf("the case expects the %s %q, which such an outcome does not have", what, *want)
+}
+
+// same reports how got differs from want, where there is a want.
+func same[T comparable](what string, want *T, got T) error {
+	if want == nil || *want == got {
+		return nil
+	}
+	return fmt.Errorf("%s differs (-want +got):\n%s", what, cmp.Diff(*want, got))
+}
+
+// sameJSON is same for texts that are compared by the JSON value they stand for; numbers as they are written.
+func sameJSON(what string, want, got []byte) error {
+	if want == nil {
+		return nil
+	}
+	var values [2]any
+	for i, text := range [][]byte{want, got} {
+		if !json.Valid(text) {
+			return fmt.Errorf("%s: this is not JSON: %s", what, text)
+		}
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if err := d.Decode(&values[i]); err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	if diff := cmp.Diff(values[0], values[1]); diff != "" {
+		return fmt.Errorf("%s differs (-want +got):\n%s", what, diff)
+	}
+	return nil
+}
+
+// judge reports how what a tool publishes differs from the definition; nil where it does not.
+func (d *Definition) judge(s tool.Spec) error {
+	return errors.Join(
+		same("name", d.Name, s.Name),
+		same("description", d.Description, s.Description),
+		sameJSON("schema", d.Schema, s.Input),
+		sameJSON("parameters", d.Parameters, s.Input),
+		same("is_side_effecting", d.SideEffects, s.SideEffects),
+		same("requires_approval", d.RequiresApproval, s.RequiresApproval),
+		same("risk_level", d.Risk, string(s.Risk)),
+	)
+}

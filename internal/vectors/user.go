@@ -1,0 +1,164 @@
+//go:build unix
+
+package vectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+const (
+	// nobody is a user id that owns nothing. It needs no account.
+	nobody = 65534
+	// marker is the environment variable that tells a process that it is the other user's.
+	marker = "GANDER_VECTORS_UNPRIVILEGED"
+)
+
+var errNoOtherUser = errors.New("this process cannot start one of another user; run the tests as an ordinary user")
+
+// privileged reports whether this process reads what permissions forbid it to read. The user id does not say: root may
+// lack the capability, and another user may have it.
+func privileged(t testing.TB) bool {
+	locked := filepath.Join(t.TempDir(), "locked")
+	if err := os.Mkdir(locked, 0); err != nil {
+		t.Fatal(err)
+	}
+	_, err := os.ReadDir(locked)
+	return err == nil
+}
+
+// An otherUser runs tests of this program in a process that permissions bind.
+type otherUser struct {
+	dir    string // a folder that the user may write in, and enter from the file system's root on
+	binary string // a copy of this program within it
+}
+
+// newOtherUser makes ready what the other user needs. It is removed when t ends.
+func newOtherUser(t testing.TB) (*otherUser, error) {
+	dir, err := publicDir()
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	u := &otherUser{dir: dir, binary: filepath.Join(dir, "tests")}
+	return u, copyProgram(u.binary)
+}
+
+// publicDir makes a folder for everyone, within the first folder for temporary files that everyone can enter.
+func publicDir() (string, error) {
+	bases := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
+	for _, base := range bases {
+		base, err := filepath.EvalSymlinks(base)
+		if err != nil || !enterable(base) {
+			continue
+		}
+		dir, err := os.MkdirTemp(base, "gander-vectors-")
+		if err != nil {
+			continue
+		}
+		return dir, os.Chmod(dir, 0o777|fs.ModeSticky)
+	}
+	return "", fmt.Errorf("none of %s is a folder that everyone can enter and this user can write in; set TMPDIR to one", strings.Join(bases, ", "))
+}
+
+// enterable reports whether everyone can go from the file system's root into dir, an absolute path.
+func enterable(dir string) bool {
+	for filepath.IsAbs(dir) {
+		info, err := os.Stat(dir)
+		if err != nil || info.Mode().Perm()&0o001 == 0 {
+			return false
+		}
+		if dir == filepath.Dir(dir) {
+			return true
+		}
+		dir = filepath.Dir(dir)
+	}
+	return false
+}
+
+// copyProgram copies the running program, which may lie where only this user can go.
+func copyProgram(path string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	in, err := os.Open(program)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Chmod(0o755), out.Close())
+}
+
+// rerun runs the test t in a process of the other user, and fails as that does.
+func rerun(t *testing.T, other func() (*otherUser, error)) {
+	u, err := other()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := u.run(t.Context(), t.Name())
+	t.Logf("as another user:\n%s", output)
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// run runs one test and returns what it printed. It is an error where the test fails and where there is none.
+func (u *otherUser) run(ctx context.Context, test string) (output string, err error) {
+	if os.Getenv(marker) != "" {
+		return "", fmt.Errorf("user %d, without capabilities, still reads what permissions forbid; run the tests as an ordinary user", os.Geteuid())
+	}
+	var refused []error
+	for _, attributes := range unprivileged() {
+		cmd := exec.CommandContext(ctx, u.binary, "-test.v", "-test.timeout=5m", "-test.run="+exactly(test))
+		cmd.Env = append(os.Environ(), marker+"=1", "TMPDIR="+u.dir,
+			"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector would sleep a second for each test
+		cmd.SysProcAttr = attributes
+		out, err := cmd.CombinedOutput()
+		var exit *exec.ExitError
+		switch {
+		case errors.As(err, &exit):
+			return string(out), fmt.Errorf("as another user, the test failed: %w", err)
+		case err != nil:
+			refused = append(refused, err)
+		case !strings.Contains(string(out), "--- PASS: "+test+" ("):
+			return string(out), fmt.Errorf("as another user, no test %s ran", test)
+		default:
+			return string(out), nil
+		}
+	}
+	return "", fmt.Errorf("%w: %w", errNoOtherUser, errors.Join(refused...))
+}
+
+// exactly returns the pattern for -test.run that selects one test by its full name.
+func exactly(test string) string {
+	var levels []string
+	for level := range strings.SplitSeq(test, "/") {
+		levels = append(levels, "^"+regexp.QuoteMeta(level)+"$")
+	}
+	return strings.Join(levels, "/")
+}
+
+// asNobody is how a process becomes another user.
+func asNobody() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, NoSetGroups: true}}
+}
