@@ -185,7 +185,7 @@ func (l *listing) line(e walk.Entry) string {
 	default:
 		mark = "?"
 	}
-	return strings.Repeat("  ", e.Depth()-1) + l.name(e.Name) + mark
+	return strings.Repeat("  ", e.Depth()-1) + l.name(string(e.Name)) + mark
 }
 
 // finish adds what follows the entries.

@@ -87,7 +87,7 @@ func (r request) keep(_ *walk.Directory, name []byte, kind workspace.Kind) bool 
 // its own entry (FR-LD-LST-08, reading 4); so does one whose metadata cannot be had (FR-LD-LST-04).
 func describe(e walk.Entry, unreadable error) entry {
 	shown := entry{raw: e.Path(), depth: e.Depth()}
-	shown.name, shown.path = text.Lossy([]byte(e.Name)), text.Lossy([]byte(shown.raw))
+	shown.name, shown.path = text.Lossy(e.Name), text.Lossy([]byte(shown.raw))
 	info, err := e.Lstat()
 	if err != nil {
 		shown.failure = failureOf(err)

@@ -178,6 +178,7 @@ func TestHostilePatterns(t *testing.T) {
 		{strings.Repeat("a*", n/2) + "b", names},
 		{strings.Repeat("*a?", n/4) + "*b", names},
 		{strings.Repeat("*[a-z]", n/2) + "b", names},
+		{"*[" + strings.Repeat("[:", 2000) + "a]b", names},
 		{"/" + strings.Repeat("**/", n) + "b", segments},
 		{"/" + strings.Repeat("**/a/", n/3) + "b", segments},
 		{"/" + strings.Repeat("**/a*/*a/", n/4) + "b", segments},

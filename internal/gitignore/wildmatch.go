@@ -19,24 +19,18 @@ func wildmatch(pattern string, text []byte) bool {
 	deep, deepText := none, 0 // behind the last **/, and the text left to it
 	for {
 		if p < len(pattern) && pattern[p] == '*' {
-			run := len(pattern) - p - len(strings.TrimLeft(pattern[p:], "*"))
-			after := p + run
-			rest := pattern[after:]
-			whole := run > 1 && (p == 0 || pattern[p-1] == '/')
+			after, segments := stars(pattern, p)
 			switch {
-			case whole && rest == "":
-				return true
-			case whole && rest[0] == '/':
-				p = after + 1
-				deep, deepText = p, t
+			case !segments:
+				p, star, starText = after, after, t
 				continue
-			case whole && strings.HasPrefix(rest, `\/`): // the quoted slash must be there
-				deep, deepText = after+2, t
-			default:
-				p = after
-				star, starText = p, t
+			case after == len(pattern):
+				return true
+			case pattern[after] == '/':
+				p, deep, deepText = after+1, after+1, t
 				continue
 			}
+			deep, deepText = after+len(`\/`), t // a quoted slash must be there
 		} else if p == len(pattern) {
 			if t == len(text) {
 				return true
@@ -67,6 +61,14 @@ func wildmatch(pattern string, text []byte) bool {
 		deepText += slash + 1
 		p, t, star = deep, deepText, none
 	}
+}
+
+// stars returns the end of the run of stars at pattern[p:], and whether the run stands for whole segments.
+func stars(pattern string, p int) (after int, segments bool) {
+	rest := strings.TrimLeft(pattern[p:], "*")
+	after = len(pattern) - len(rest)
+	return after, after-p > 1 && (p == 0 || pattern[p-1] == '/') &&
+		(rest == "" || rest[0] == '/' || strings.HasPrefix(rest, `\/`))
 }
 
 // matchOne matches the first item of pattern, which is not a star, with c. It returns the size of the item in the pattern,
@@ -100,20 +102,24 @@ func matchClass(pattern string, c byte) (in bool, size int) {
 		i++
 	}
 	var from byte // where a range may begin; 0 after a range or a named class
+	end := 0      // of a named class: the next bracket
 	for first := i; i < len(pattern) && (pattern[i] != ']' || i == first); i++ {
 		if strings.HasPrefix(pattern[i:], "[:") {
-			name, _, closed := strings.Cut(pattern[i:], "]")
-			if !closed {
-				return false, 0
+			if end < i { // found once for many of these
+				n := strings.IndexByte(pattern[i:], ']')
+				if n < 0 {
+					return false, 0
+				}
+				end = i + n
 			}
-			if len(name) > len("[:") && name[len(name)-1] == ':' {
-				has, known := isA(name[len("[:"):len(name)-1], c)
+			if name := i + len("[:"); name < end && pattern[end-1] == ':' {
+				has, known := isA(pattern[name:end-1], c)
 				if !known {
 					return false, 0
 				}
 				in = in || has
 				from = 0
-				i += len(name)
+				i = end
 				continue
 			}
 		}

@@ -11,8 +11,8 @@ import (
 // looks at as much of the line as that takes, however little of it is kept.
 //
 // The width counts the spaces and tabs before anything else, a space as 1 and a tab as tab. The text is the line from
-// its first character on that is not Unicode white space, at most Options.Keep bytes; a blank line has none. Bytes that
-// are not UTF-8 are text. It is valid until the cursor's next call.
+// its first character on that is not Unicode white space, at most Options.Keep bytes: none for a blank line, and none
+// for any where Keep is 0. Bytes that are not UTF-8 are text. The text is valid until the cursor's next call.
 func (c *Cursor) Indent(ctx context.Context, l Line, tab int) (width int, text []byte, err error) {
 	margin := true
 	for offset := l.start; ; {

@@ -56,7 +56,7 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 		}
 		n := node{
 			kind:  e.Kind,
-			name:  text.Lossy([]byte(e.Name)),
+			name:  text.Lossy(e.Name),
 			path:  text.Lossy([]byte(l.base + e.Path())),
 			depth: e.Depth(),
 		}
@@ -101,6 +101,6 @@ func (l *lister) keep(dir *walk.Directory, name []byte, kind workspace.Kind) boo
 	if l.exclude.empty() && l.tree.always.empty() {
 		return true
 	}
-	full := text.Lossy([]byte(l.base + walk.Entry{Name: string(name), Dir: dir}.Path()))
+	full := text.Lossy([]byte(l.base + walk.Entry{Name: name, Dir: dir}.Path()))
 	return !l.exclude.match(full) && !l.tree.always.match(full)
 }

@@ -24,7 +24,7 @@ func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[E
 		if w.o.MaxKey == 0 {
 			w.o.MaxKey = math.MaxInt
 		}
-		root, err := w.branch(w.directory(nil, "", start), nil, w.o.MaxKey)
+		root, err := w.branch(w.directory(nil, nil, start), nil, w.o.MaxKey)
 		if err != nil {
 			yield(Entry{}, err)
 			return
@@ -103,7 +103,7 @@ func (w *pathOrder) step() bool {
 		return false
 	}
 	if h.entry.Kind == workspace.Directory && h.entry.Depth() < w.o.Depth {
-		w.push(&head{dir: h.dir, entry: h.entry, opening: true, key: w.key(h.dir, h.entry.Name+"/")})
+		w.push(&head{dir: h.dir, entry: h.entry, opening: true, key: w.key(h.dir, string(h.entry.Name)+"/")})
 	}
 	defer w.done(h.dir)
 	return w.advance(h.dir)
@@ -131,14 +131,14 @@ func (w *pathOrder) enter(h *head) (*branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.branch(d, h.key, h.dir.room-len(w.o.Order.key(nil, h.entry.Name+"/")))
+	return w.branch(d, h.key, h.dir.room-len(w.o.Order.pathKey(nil, string(h.entry.Name)+"/")))
 }
 
 // branch makes a branch of a directory and reads what is due of it.
 func (w *pathOrder) branch(d *Directory, prefix []byte, room int) (*branch, error) {
 	b := &branch{Directory: d, prefix: prefix, room: max(room, 0)}
 	if b.room < longestKey {
-		d.rest.order.Key = func(scratch, name []byte) []byte { return cut(w.o.Order.key(scratch, string(name)), b.room) }
+		d.rest.order.Key = func(scratch, name []byte) []byte { return cut(w.o.Order.pathKey(scratch, string(name)), b.room) }
 	}
 	if err := d.rest.fill(w.left()); err != nil {
 		b.close()
@@ -152,14 +152,13 @@ const longestKey = 4 * 255
 
 // advance puts the next entry of b among the heads.
 func (w *pathOrder) advance(b *branch) bool {
-	item, err := b.rest.next(w.left())
+	name, kind, ok, err := b.rest.take(w.left())
 	switch {
 	case err != nil:
 		w.yield(Entry{}, err)
 		return false
-	case item != nil:
-		e := Entry{Name: item.name, Kind: item.kind, Dir: b.Directory}
-		w.push(&head{dir: b, entry: e, key: w.key(b, item.name)})
+	case ok:
+		w.push(&head{dir: b, entry: Entry{Name: name, Kind: kind, Dir: b.Directory}, key: w.key(b, string(name))})
 	case b.pending == 0:
 		b.close()
 	}
@@ -183,12 +182,12 @@ func (w *pathOrder) key(b *branch, name string) []byte {
 	if b.room == 0 {
 		return b.prefix
 	}
-	full := append(bytes.Clone(b.prefix), w.o.Order.key(nil, name)...)
+	full := append(bytes.Clone(b.prefix), w.o.Order.pathKey(nil, name)...)
 	return cut(full, w.o.MaxKey)
 }
 
-// key is the key of a name; a slash at its end stays.
-func (o *Order) key(scratch []byte, name string) []byte {
+// pathKey is the key of a name; a slash at its end stays.
+func (o *Order) pathKey(scratch []byte, name string) []byte {
 	if o.Key == nil {
 		return append(scratch, name...)
 	}

@@ -31,30 +31,20 @@ type Options struct {
 	MaxKey int
 }
 
-// An Order compares the entries of one directory: by class, then by the bytes of the key, then by those of the name.
-type Order struct {
-	// Class puts kinds before one another; nil makes one class of all.
-	Class func(workspace.Kind) uint8
-	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes that it may append to
-	// scratch. Nil orders by the name.
-	Key func(scratch, name []byte) []byte
-}
-
 // A Directory is a directory of the walk. The start is at depth 0 and has the path "".
 type Directory struct {
 	// Path is relative to the start: raw names joined by slashes.
 	Path  string
 	Depth int
 
-	entry Entry // as its parent yields it
-	open  *workspace.Dir
-	rest  stream
+	open *workspace.Dir
+	rest stream
 }
 
 // An Entry is what a walk yields.
 type Entry struct {
-	// Name is as it is on disk, not necessarily UTF-8.
-	Name string
+	// Name is as it is on disk, not necessarily UTF-8. It is valid until the walk goes on.
+	Name []byte
 	Kind workspace.Kind
 	// Dir is the directory that the entry lies in.
 	Dir *Directory
@@ -64,15 +54,18 @@ type Entry struct {
 func (e Entry) Depth() int { return e.Dir.Depth + 1 }
 
 // Path is relative to the start: raw names joined by slashes.
-func (e Entry) Path() string {
-	if e.Dir.Path == "" {
-		return e.Name
+func (e Entry) Path() string { return e.Dir.join(e.Name) }
+
+// join is the path of an entry of d.
+func (d *Directory) join(name []byte) string {
+	if d.Path == "" {
+		return string(name)
 	}
-	return e.Dir.Path + "/" + e.Name
+	return d.Path + "/" + string(name)
 }
 
 // Lstat describes the entry. It may be called until the walk goes on.
-func (e Entry) Lstat() (workspace.Info, error) { return e.Dir.open.Lstat(e.Name) }
+func (e Entry) Lstat() (workspace.Info, error) { return e.Dir.open.Lstat(string(e.Name)) }
 
 // openHandles is the depth beyond which the directories above the current one are put away while it is walked.
 const openHandles = 32
@@ -83,7 +76,7 @@ const openHandles = 32
 func PreOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		w := &preOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
-		d := w.directory(nil, "", start)
+		d := w.directory(nil, nil, start)
 		if err := d.rest.fill(w.left()); err != nil {
 			yield(Entry{}, err)
 			return
@@ -110,19 +103,18 @@ func (w *walker) left() int {
 func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
 
 // directory starts a directory of the walk over an open one.
-func (w *walker) directory(parent *Directory, name string, open *workspace.Dir) *Directory {
+func (w *walker) directory(parent *Directory, name []byte, open *workspace.Dir) *Directory {
 	d := &Directory{open: open}
 	if parent != nil {
-		d.entry = Entry{Name: name, Kind: workspace.Directory, Dir: parent}
-		d.Path, d.Depth = d.entry.Path(), parent.Depth+1
+		d.Path, d.Depth = parent.join(name), parent.Depth+1
 	}
 	d.rest = stream{ctx: w.ctx, dir: d, order: w.o.Order, keep: w.o.Keep, inspect: w.o.Inspect}
 	return d
 }
 
 // enter opens the subdirectory called name.
-func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
-	open, err := parent.open.Open(name)
+func (w *walker) enter(parent *Directory, name []byte) (*Directory, error) {
+	open, err := parent.open.Open(string(name))
 	if err != nil {
 		return nil, err
 	}
@@ -140,15 +132,15 @@ type preOrder struct {
 // children yields what is below d and reports whether to go on.
 func (w *preOrder) children(d *Directory) bool {
 	for {
-		item, err := d.rest.next(w.left())
+		name, kind, ok, err := d.rest.take(w.left())
 		if err != nil {
 			w.yield(Entry{}, err)
 			return false
 		}
-		if item == nil {
+		if !ok {
 			return true
 		}
-		if !w.visit(Entry{Name: item.name, Kind: item.kind, Dir: d}) {
+		if !w.visit(Entry{Name: name, Kind: kind, Dir: d}) {
 			return false
 		}
 	}

@@ -1,0 +1,190 @@
+package walk
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"gander/internal/workspace"
+)
+
+// An Order compares the entries of one directory: by class, then by the bytes of the key, then by those of the name.
+type Order struct {
+	// Class puts kinds before one another; nil makes one class of all.
+	Class func(workspace.Kind) uint8
+	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes that it may append to
+	// scratch. Nil orders by the name.
+	Key func(scratch, name []byte) []byte
+}
+
+// key returns what a name is ordered by, and whether that is the name.
+func (o *Order) key(scratch, name []byte) (key []byte, plain bool) {
+	if o.Key == nil {
+		return name, true
+	}
+	key = o.Key(scratch[:0], name)
+	return key, len(key) == len(name) && (len(key) == 0 || &key[0] == &name[0])
+}
+
+func (o *Order) class(kind workspace.Kind) uint8 {
+	if o.Class == nil {
+		return 0
+	}
+	return o.Class(kind)
+}
+
+// A sorter orders records.
+type sorter struct {
+	order   Order
+	records *records
+	scratch [2][]byte
+}
+
+// An element stands for a record while records are sorted. Its prefix is the class and the first bytes after what all
+// keys begin with, so that few comparisons look at a name.
+type element struct {
+	prefix uint64
+	place  uint32
+}
+
+// radixFrom is how many elements make counting bytes cheaper than comparing.
+const radixFrom = 1 << 10
+
+// sort returns the places of all records in order. It heeds ctx between passes over them.
+func (s *sorter) sort(ctx context.Context) ([]uint32, error) {
+	elements := s.elements()
+	if len(elements) < radixFrom {
+		slices.SortFunc(elements, s.compare)
+	} else {
+		elements = radix(ctx, elements)
+		s.settle(elements)
+	}
+	places := make([]uint32, len(elements))
+	for i, e := range elements {
+		places[i] = e.place
+	}
+	return places, ctx.Err()
+}
+
+// elements makes an element of every record.
+func (s *sorter) elements() []element {
+	elements := make([]element, 0, s.records.count)
+	shared := s.shared()
+	for place := range s.records.all {
+		kind, key := s.key(0, place)
+		elements = append(elements, element{s.prefix(kind, key[shared:]), place})
+	}
+	return elements
+}
+
+// key returns the kind and the key of a record, the latter in one of two scratches.
+func (s *sorter) key(scratch int, place uint32) (workspace.Kind, []byte) {
+	kind, plain, name := s.records.get(place)
+	if plain {
+		return kind, name
+	}
+	key, plain := s.order.key(s.scratch[scratch], name)
+	if !plain {
+		s.scratch[scratch] = key
+	}
+	return kind, key
+}
+
+// shared is how many bytes all keys begin with.
+func (s *sorter) shared() int {
+	n := -1
+	var first []byte
+	for place := range s.records.all {
+		_, key := s.key(0, place)
+		if n < 0 {
+			first, n = bytes.Clone(key), len(key)
+		}
+		if n = commonPrefix(first[:n], key); n == 0 {
+			break
+		}
+	}
+	return max(n, 0)
+}
+
+func commonPrefix(a, b []byte) int {
+	n := min(len(a), len(b))
+	if bytes.Equal(a[:n], b[:n]) {
+		return n
+	}
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+func (s *sorter) prefix(kind workspace.Kind, rest []byte) uint64 {
+	var b [8]byte
+	if s.order.Class == nil {
+		copy(b[:], rest)
+	} else {
+		b[0] = s.order.Class(kind)
+		copy(b[1:], rest)
+	}
+	return binary.BigEndian.Uint64(b[:])
+}
+
+func (s *sorter) compare(a, b element) int {
+	if a.prefix != b.prefix {
+		return cmp.Compare(a.prefix, b.prefix)
+	}
+	_, x := s.key(0, a.place)
+	_, y := s.key(1, b.place)
+	if n := bytes.Compare(x, y); n != 0 {
+		return n
+	}
+	_, _, x = s.records.get(a.place)
+	_, _, y = s.records.get(b.place)
+	return bytes.Compare(x, y)
+}
+
+// settle orders runs of elements that have been sorted by prefix alone.
+func (s *sorter) settle(elements []element) {
+	for start, i := 0, 1; i <= len(elements); i++ {
+		if i < len(elements) && elements[i].prefix == elements[start].prefix {
+			continue
+		}
+		if i-start > 1 {
+			slices.SortFunc(elements[start:i], s.compare)
+		}
+		start = i
+	}
+}
+
+// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. Once ctx is over
+// it gives up, and the result is in no order.
+func radix(ctx context.Context, elements []element) []element {
+	var differ uint64
+	for _, e := range elements {
+		differ |= e.prefix ^ elements[0].prefix
+	}
+	from, to := elements, make([]element, len(elements))
+	for shift := 0; shift < 64 && ctx.Err() == nil; shift += 8 {
+		if differ>>shift&0xff == 0 {
+			continue
+		}
+		var starts [256]int
+		for i := range from {
+			starts[from[i].prefix>>shift&0xff]++
+		}
+		sum := 0
+		for i, n := range starts {
+			starts[i], sum = sum, sum+n
+		}
+		for i := range from {
+			b := from[i].prefix >> shift & 0xff
+			to[starts[b]] = from[i]
+			starts[b]++
+		}
+		from, to = to, from
+	}
+	return from
+}
