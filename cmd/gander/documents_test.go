@@ -1,0 +1,176 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
+)
+
+// top is the top of the repository, where a reader types the commands.
+const top = "../.."
+
+// TestDocuments holds every document to what it shows: sessions ("console"), commands ("sh"), configurations of clients
+// ("json", "toml"), Go code ("go") and links to files.
+func TestDocuments(t *testing.T) {
+	for _, name := range documents(t) {
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join(top, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkLinks(t, filepath.Dir(name), string(data))
+			for _, block := range regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$").FindAllStringSubmatch(string(data), -1) {
+				switch kind, text := block[1], block[2]; kind {
+				case "console":
+					checkSession(t, text)
+				case "sh":
+					checkCommands(t, text)
+				case "json":
+					checkConfiguration(t, json.Unmarshal, text)
+				case "toml":
+					checkConfiguration(t, toml.Unmarshal, text)
+				case "go":
+					checkCode(t, text)
+				case "text":
+				default:
+					t.Errorf("nothing checks a block of %q", kind)
+				}
+			}
+		})
+	}
+}
+
+// documents returns the documents, the README first.
+func documents(t *testing.T) []string {
+	t.Helper()
+	names := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md"}
+	err := fs.WalkDir(os.DirFS(top), "docs", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, ".md") {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func checkLinks(t *testing.T, dir, text string) {
+	for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(filepath.Join(top, dir, link[1])); err != nil {
+			t.Errorf("link to nothing: %v", err)
+		}
+	}
+}
+
+// checkSession runs the commands of a session, each a line after "$ ", and compares what they print.
+func checkSession(t *testing.T, session string) {
+	for _, part := range strings.Split("\n"+session, "\n$ ")[1:] {
+		command, want, _ := strings.Cut(part, "\n")
+		got, _ := run(t, command) // the output tells a failure
+		if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
+			t.Errorf("%s\n(-shown +printed)\n%s", command, diff)
+		}
+	}
+}
+
+// lines returns what is compared: a file's time is not the same in every clone.
+func lines(output string) []string {
+	output = regexp.MustCompile(`("modified_epoch_ms":)-?\d+`).ReplaceAllString(output, "${1}0")
+	return strings.Split(strings.TrimRight(output, "\n"), "\n")
+}
+
+// checkCommands runs those commands that run gander, also for a client that is told to.
+func checkCommands(t *testing.T, text string) {
+	for command := range strings.Lines(text) {
+		_, server, told := strings.Cut(command, " -- gander ")
+		switch {
+		case told:
+			checkServer(t, strings.Fields(server))
+		case strings.HasPrefix(command, "go run "):
+			if out, err := run(t, command); err != nil || out == "" {
+				t.Errorf("%s: %v, printed %q", command, err, out)
+			}
+		}
+	}
+}
+
+// run runs a command as a reader would at the top of a clone in /src/gander, and returns all it prints.
+func run(t *testing.T, command string) (string, error) {
+	t.Helper()
+	where, err := filepath.Abs(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command = strings.NewReplacer("go run ./cmd/gander ", "gander ", "./gander ", "gander ").Replace(command)
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir = top
+	cmd.Env = append(os.Environ(), "PWD="+where)
+	out, err := cmd.CombinedOutput()
+	return strings.ReplaceAll(string(out), where, "/src/gander"), err
+}
+
+// checkConfiguration starts every server that a configuration tells a client to start.
+func checkConfiguration(t *testing.T, decode func([]byte, any) error, text string) {
+	var document map[string]any
+	if err := decode([]byte(text), &document); err != nil {
+		t.Errorf("%v in\n%s", err, text)
+		return
+	}
+	checkServers(t, document)
+}
+
+func checkServers(t *testing.T, table map[string]any) {
+	for _, value := range table {
+		if inner, ok := value.(map[string]any); ok {
+			checkServers(t, inner)
+		}
+	}
+	if table["command"] != "gander" {
+		return
+	}
+	var args []string
+	for _, arg := range table["args"].([]any) {
+		args = append(args, arg.(string))
+	}
+	checkServer(t, args)
+}
+
+// checkServer starts the server of a client that leaves at once.
+func checkServer(t *testing.T, args []string) {
+	project := t.TempDir()
+	if !slices.Contains(args, "mcp") {
+		t.Errorf("gander %q is no server", args)
+	}
+	for i := range args {
+		args[i] = strings.NewReplacer("/path/to/project", project, "${workspaceFolder}", project).Replace(args[i])
+	}
+	cmd := exec.Command("gander", args...)
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("gander %q: %v, printed %q", args, err, out)
+	}
+}
+
+// checkCode finds the code in the examples, which are compiled and run.
+func checkCode(t *testing.T, code string) {
+	examples, err := os.ReadFile(filepath.Join(top, "example_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	indented := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(code, "\t$1")
+	if !strings.Contains(string(examples), indented) {
+		t.Errorf("example_test.go lacks\n%s", indented)
+	}
+}

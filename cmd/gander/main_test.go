@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"gander": main})
+}
+
+func TestSignals(t *testing.T) {
+	for _, c := range []struct {
+		signal syscall.Signal
+		code   int
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
+		t.Run(c.signal.String(), func(t *testing.T) {
+			var stderr strings.Builder
+			cmd := exec.Command("gander", "jsonl", "--root", t.TempDir())
+			cmd.Stderr = &stderr
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			// Once it has answered, it is waiting for input that does not come.
+			if _, err := io.WriteString(in, "{\"id\":1,\"tool\":\"tree\",\"args\":{\"path\":\".\"}}\n"); err != nil {
+				t.Fatal(err)
+			}
+			if reply, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.HasPrefix(reply, `{"id":1,"ok":true,`) {
+				t.Fatalf("reply %q, %v", reply, err)
+			}
+			if err := cmd.Process.Signal(c.signal); err != nil {
+				t.Fatal(err)
+			}
+			err = cmd.Wait()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != c.code {
+				t.Errorf("ended with %v, not with code %d", err, c.code)
+			}
+			if stderr.Len() > 0 {
+				t.Errorf("on standard error: %s", stderr.String())
+			}
+		})
+	}
+}
+
+func TestClosedPipe(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r.Close()
+	var stderr strings.Builder
+	cmd := exec.Command("gander", "tools")
+	cmd.Dir = t.TempDir()
+	cmd.Stdout, cmd.Stderr = w, &stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE {
+		t.Errorf("ended with %v, not by SIGPIPE", err)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("on standard error: %s", stderr.String())
+	}
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"gander/internal/jsonl"
+	"gander/mcpserver"
+)
+
+func newJSONLCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "jsonl",
+		Short: "Answer calls from a parent process, one JSON object a line",
+		Long: `Answer calls from a parent process, one JSON object a line, on standard input and output. Calls run concurrently, and each
+is answered when it is ready. When the input ends, everything accepted is answered first.
+
+  {"id":1,"tool":"codex/list_dir","args":{"dir_path":"/src"},"max_output_bytes":8000,"available_capacity_bytes":9000}
+  {"id":1,"ok":true,"content":"...","display":"..."}
+  {"id":1,"ok":false,"error":{"kind":"...","code":"...","message":"...","display":"..."}}
+  {"id":2,"cancel":1}
+  {"id":2,"ok":true}`,
+		Args: arguments(0, 0, "no arguments"),
+	}
+	src := newSource(cmd.Flags()).withRoots()
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		ts, o, err := src.open()
+		if err != nil {
+			return err
+		}
+		defer ts.Close()
+		err = jsonl.Serve(cmd.Context(), ts, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), cmd.OutOrStdout())
+		return served(err)
+	}
+	return cmd
+}
+
+func newMCPCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the tools over MCP on standard input and output",
+		Example: `  gander mcp --root ~/project
+  gander mcp --tools codex,toolkit/tree --log-level debug`,
+		Args: arguments(0, 0, "no arguments"),
+	}
+	src := newSource(cmd.Flags()).withRoots().withTools("forge/list_directory", "codex/read_file", "toolkit/tree")
+	var level slog.Level
+	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn, "log to standard error from `LEVEL` on: debug, info, warn or error")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		ts, _, err := src.open()
+		if err != nil {
+			return err
+		}
+		defer ts.Close()
+		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+		o := mcpserver.Options{Version: version(), Logger: logger}
+		return served(mcpserver.ServeStdio(cmd.Context(), ts, o, cmd.InOrStdin(), cmd.OutOrStdout()))
+	}
+	return cmd
+}
+
+// served is the error of a command that has served a stream.
+func served(err error) error {
+	if err != nil {
+		return failure{err}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"gander"
+	"gander/tool"
+)
+
+type fakeTool struct {
+	spec tool.Spec
+	call func(context.Context, tool.Call) (tool.Result, error)
+}
+
+func (t fakeTool) Spec() tool.Spec { return t.spec }
+
+func (t fakeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) { return t.call(ctx, c) }
+
+// schema is spelled as no encoder would spell it.
+const schema = `{"type":"object","required":["path"],"properties":{"path":{"type":"string","description":"a <path> & more \u00e9"},"depth":{"default":1.0,"type":"integer"}}}`
+
+func fake(id, name string, call func(context.Context, tool.Call) (tool.Result, error)) fakeTool {
+	return fakeTool{
+		spec: tool.Spec{ID: id, Name: name, Title: "Title of " + id, Description: "Describes " + id, Input: json.RawMessage(schema)},
+		call: call,
+	}
+}
+
+func echo(_ context.Context, c tool.Call) (tool.Result, error) {
+	return tool.Result{Content: string(c.Args), Display: "echoed"}, nil
+}
+
+// openFakes opens a toolset of fake tools over dir. One fails, one waits to be cancelled, one for ended, one has effects.
+func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset {
+	t.Helper()
+	effects := fake("other/write", "write", echo)
+	effects.spec.SideEffects = true
+	ts, err := gander.Open(gander.Options{
+		Roots:  []string{dir},
+		Tools:  []string{"test", "other"},
+		Limits: gander.Limits{Timeout: -1},
+		More: []tool.Tool{
+			fake("test/echo", "echo", echo),
+			fake("test/twin", "twin", echo),
+			fake("other/twin", "twin", echo),
+			fake("test/fail", "fail", func(context.Context, tool.Call) (tool.Result, error) {
+				return tool.Result{}, &tool.Error{Kind: tool.NotFound, Message: "no such <directory>\u2028", Display: "not found"}
+			}),
+			fake("test/hang", "hang", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+				<-ctx.Done()
+				return tool.Result{}, ctx.Err()
+			}),
+			fake("test/late", "late", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+				select {
+				case <-ended:
+					return tool.Result{Content: "the input has ended"}, nil
+				case <-ctx.Done():
+					return tool.Result{}, ctx.Err()
+				}
+			}),
+			effects,
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ts.Close() })
+	return ts
+}

@@ -1,0 +1,174 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"gander"
+)
+
+const (
+	opening = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
+	hanging = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hang"}}` + "\n"
+	pinging = `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"
+)
+
+var errWrite = errors.New("nobody listens")
+
+// A writerFunc is a function as an [io.Writer].
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// TestContextEnds: neither a call, nor a client that sends nothing more, nor one that reads nothing keeps the server.
+func TestContextEnds(t *testing.T) {
+	for _, reads := range []bool{true, false} {
+		t.Run(fmt.Sprintf("client reads %v", reads), func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			cause := errors.New("interrupted")
+			in, toServer := io.Pipe()
+			defer in.Close()
+			fromServer, out := io.Pipe()
+			defer fromServer.Close()
+			go func() {
+				io.WriteString(toServer, opening+hanging+pinging)
+				if reads {
+					fromServer.Read(make([]byte, 1<<16))
+				}
+				cancel(cause)
+			}()
+			err := ServeStdio(ctx, openFakes(t, t.TempDir(), nil), Options{}, in, out)
+			if !errors.Is(err, cause) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestOutputFails: a client that has gone ends the session, with calls under way and the input open.
+func TestOutputFails(t *testing.T) {
+	in, toServer := io.Pipe()
+	defer in.Close()
+	go io.WriteString(toServer, hanging+opening)
+	out := writerFunc(func([]byte) (int, error) { return 0, errWrite })
+	err := ServeStdio(t.Context(), openFakes(t, t.TempDir(), nil), Options{}, in, out)
+	if !errors.Is(err, errWrite) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestInputFails: what was asked before is answered, and the error is told.
+func TestInputFails(t *testing.T) {
+	var out bytes.Buffer
+	cause := errors.New("torn")
+	in := io.MultiReader(strings.NewReader(pinging), &failingReader{cause})
+	err := ServeStdio(t.Context(), openFakes(t, t.TempDir(), nil), Options{}, in, &out)
+	if want := `{"jsonrpc":"2.0","id":2,"result":{}}` + "\n"; !errors.Is(err, cause) || out.String() != want {
+		t.Errorf("error %v, output %q, want %q", err, out.String(), want)
+	}
+}
+
+type failingReader struct{ err error }
+
+func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
+
+// TestLongLine: a line over the limit is answered and the session goes on.
+func TestLongLine(t *testing.T) {
+	var out, log bytes.Buffer
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxLine) + `"}` + "\n" + pinging)
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	if err := ServeStdio(t.Context(), openFakes(t, t.TempDir(), nil), Options{Logger: logger}, in, &out); err != nil {
+		t.Fatal(err)
+	}
+	compare(t, []string{
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: the line is longer than 16 MiB"}}`,
+		`{"jsonrpc":"2.0","id":2,"result":{}}`,
+	}, strings.Split(strings.TrimSpace(out.String()), "\n"))
+	if !strings.Contains(log.String(), "longer than 16 MiB") {
+		t.Errorf("log %q", log.String())
+	}
+}
+
+// TestUnansweredAreBounded: with so many answers outstanding nothing more is read, until one is written.
+func TestUnansweredAreBounded(t *testing.T) {
+	var requests strings.Builder
+	for i := range maxCalls + 1 {
+		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
+	}
+	c, err := (&stdio{in: strings.NewReader(requests.String()), out: io.Discard, logger: slog.New(slog.DiscardHandler)}).Connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var first jsonrpc.ID
+	for i := range maxCalls {
+		msg, err := c.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = msg.(*jsonrpc.Request).ID
+		}
+	}
+	next := make(chan error)
+	go func() {
+		_, err := c.Read(t.Context())
+		next <- err
+	}()
+	select {
+	case <-next:
+		t.Fatal("read beyond the bound")
+	default:
+	}
+	if err := c.Write(t.Context(), &jsonrpc.Response{ID: first, Result: json.RawMessage("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-next; err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzServeStdio: whatever comes in, the server ends with its input, and what goes out is messages.
+func FuzzServeStdio(f *testing.F) {
+	f.Add([]byte(opening + pinging))
+	f.Add([]byte("[" + strings.TrimSpace(pinging) + "]\n[]\n{}\nnull\n\"\n"))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1e400,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":-0,"method":"ping"}` + "\n" + `{"id":"\ud800"}`))
+	// Nothing that waits: the session ends once everything is answered.
+	ts, err := gander.Open(gander.Options{Roots: []string{f.TempDir()}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	defer ts.Close()
+	f.Fuzz(func(t *testing.T, input []byte) {
+		var out bytes.Buffer
+		if err := ServeStdio(t.Context(), ts, Options{}, bytes.NewReader(input), &out); err != nil {
+			t.Fatal(err)
+		}
+		for l := range strings.Lines(out.String()) {
+			var v any
+			if err := json.Unmarshal([]byte(l), &v); err != nil {
+				t.Fatalf("%v: %q", err, l)
+			}
+			answers, batch := v.([]any)
+			if !batch {
+				answers = []any{v}
+			}
+			for _, a := range answers {
+				if m, ok := a.(map[string]any); !ok || m["jsonrpc"] != "2.0" {
+					t.Errorf("no message: %q", l)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,179 @@
+package mcpserver_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gander"
+	"gander/tool"
+)
+
+// TestTypeScriptClient has the official client of another language list and call the tools of the real program. What
+// arrives must be what the toolset answers in this process, to the byte.
+func TestTypeScriptClient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installing the TypeScript client takes a while")
+	}
+	node, npm := program(t, "node"), program(t, "npm")
+	client := install(t, npm)
+	gander := build(t)
+	root := workspace(t)
+
+	type call struct {
+		Name      string         `json:"name"`
+		Arguments map[string]any `json:"arguments"`
+	}
+	calls := []call{
+		{"list_dir", map[string]any{"dir_path": root}},
+		{"read_file", map[string]any{"file_path": filepath.Join(root, "docs", "a <b>.md")}},
+		{"gemini_list_directory", map[string]any{"path": root}},
+		{"forge_list_directory", map[string]any{"path": ".", "recursive": true}},
+		{"tree", map[string]any{"path": ".", "entry_kind": "all"}},
+		{"read_file", map[string]any{"file_path": filepath.Join(root, "missing")}},
+	}
+	request, err := json.Marshal(map[string]any{"command": gander, "args": []string{"mcp", "--tools", "all"}, "cwd": root, "calls": calls})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, filepath.Join(client, "client.mjs"))
+	cmd.Stdin = bytes.NewReader(request)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("the server logged:\n%s", &stderr)
+	}
+	var got struct {
+		Server, Instructions string
+		Tools                []struct{ Name, Description string }
+		Results              []json.RawMessage
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if got.Server != "gander" || !strings.Contains(got.Instructions, root) {
+		t.Errorf("server %q with the instructions %q", got.Server, got.Instructions)
+	}
+
+	ts := open(t, root)
+	var want, tools []string
+	for _, d := range ts.Definitions() {
+		want = append(want, d.Name+": "+d.Description)
+	}
+	for _, d := range got.Tools {
+		tools = append(tools, d.Name+": "+d.Description)
+	}
+	slices.Sort(want)
+	if diff := cmp.Diff(want, tools); diff != "" || len(tools) != 5 {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+	for i, c := range calls {
+		args, err := json.Marshal(c.Arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := ts.Call(t.Context(), c.Name, tool.Call{Args: args})
+		want := map[string]any{"content": []any{map[string]any{"type": "text", "text": answer.Content}}}
+		if err != nil {
+			want = map[string]any{"content": []any{map[string]any{"type": "text", "text": err.Error()}}, "isError": true}
+		}
+		var result map[string]any
+		if err := json.Unmarshal(got.Results[i], &result); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, result); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.Name, diff)
+		}
+		if failed := err != nil; failed != (i == len(calls)-1) {
+			t.Errorf("%s: error %v", c.Name, err)
+		}
+	}
+}
+
+// program returns the path of a program that a machine for continuous integration must have, and others may lack.
+func program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	switch {
+	case err == nil:
+		return path
+	case os.Getenv("CI") != "":
+		t.Fatal(err)
+	default:
+		t.Skipf("%v: the TypeScript client is not tried", err)
+	}
+	return ""
+}
+
+// install copies the client and installs what it needs, as its lock file says.
+func install(t *testing.T, npm string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/tsclient")); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, npm, "ci", "--ignore-scripts", "--prefer-offline")
+	return dir
+}
+
+// build builds the program that people run.
+func build(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gander")
+	run(t, "..", "go", "build", "-o", path, "./cmd/gander")
+	return path
+}
+
+func run(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}
+
+// workspace makes a directory with something for every tool, under a path without symlinks.
+func workspace(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"README.md":     "# Title\n\nSome text.\n",
+		"docs/a <b>.md": "tab\there\nquote \" backslash \\ and \u2028 separator\nnot UTF-8: \xff\n",
+		"src/main.go":   "package main\n",
+		"línea.txt":     "",
+	} {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func open(t *testing.T, root string) *gander.Toolset {
+	t.Helper()
+	ts, err := gander.Open(gander.Options{Roots: []string{root}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ts.Close() })
+	return ts
+}
