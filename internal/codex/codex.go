@@ -20,13 +20,15 @@ type family struct {
 	verbatim  bool
 }
 
-// name returns a name or path as it is shown.
-func (f family) name(raw string) string {
-	shown := text.Cut(text.Lossy([]byte(raw)), maxBytes)
+// appendName appends a raw name as it is shown, cut to most bytes.
+func (f family) appendName(dst []byte, raw []byte, most int) []byte {
+	start := len(dst)
+	dst = text.AppendLossy(dst, raw)
+	dst = dst[:start+len(text.Cut(dst[start:], most))]
 	if f.verbatim {
-		return shown
+		return dst
 	}
-	return text.Escape(shown)
+	return text.EscapeTail(dst, start)
 }
 
 func invalid(message string) error {

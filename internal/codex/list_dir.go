@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"strings"
 
 	"gander/internal/dialect"
 	"gander/internal/text"
@@ -130,6 +129,7 @@ type listing struct {
 	count      int      // entries seen, those before the page included
 	more       bool     // entries follow the page
 	unreadable []string // what is said of directories whose entries would have begun on the page
+	line       []byte   // the one being written
 }
 
 // walk adds the entries of the page. The one behind it is asked for to know whether there is one.
@@ -149,14 +149,14 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 			return err
 		case err != nil:
 			if l.offset-1 <= l.count && l.count < end {
-				l.unreadable = append(l.unreadable, fmt.Sprintf("Could not read %s/: %s", l.shownPath(e), dialect.Words(err)))
+				l.unreadable = append(l.unreadable, l.failure(e, err))
 			}
 		case l.count == end:
 			l.more = true
 			return nil
 		default:
 			l.count++
-			if l.count >= l.offset && !l.page.Add(l.line(e)) {
+			if l.count >= l.offset && !l.add(e) {
 				return nil
 			}
 		}
@@ -173,19 +173,29 @@ func key(scratch, name []byte) []byte {
 	return bytes.ReplaceAll(k, []byte{'\\'}, []byte{'/'})
 }
 
-// line is section 3.3.
-func (l *listing) line(e walk.Entry) string {
-	mark := ""
+// add adds the line of an entry (section 3.3).
+func (l *listing) add(e walk.Entry) bool {
+	l.line = l.line[:0]
+	for range e.Depth() - 1 {
+		l.line = append(l.line, "  "...)
+	}
+	l.line = l.appendName(l.line, e.Name, maxBytes)
 	switch e.Kind {
 	case workspace.Directory:
-		mark = "/"
+		l.line = append(l.line, '/')
 	case workspace.Symlink:
-		mark = "@"
+		l.line = append(l.line, '@')
 	case workspace.Regular:
 	default:
-		mark = "?"
+		l.line = append(l.line, '?')
 	}
-	return strings.Repeat("  ", e.Depth()-1) + l.name(string(e.Name)) + mark
+	return l.page.Add(l.line)
+}
+
+// failure is the line about a directory that could not be read; its path is relative to the listed one.
+func (l *listing) failure(e walk.Entry, err error) string {
+	path := l.appendName(nil, []byte(e.Path()), math.MaxInt)
+	return fmt.Sprintf("Could not read %s/: %s", path, dialect.Words(err))
 }
 
 // finish adds what follows the entries.
@@ -209,13 +219,4 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
 	return tool.Result{Content: content, Truncated: cut || l.more}, nil
-}
-
-// shownPath is the path of an unreadable directory, relative to the listed one.
-func (l *listing) shownPath(e walk.Entry) string {
-	path := text.Lossy([]byte(e.Path()))
-	if l.verbatim {
-		return path
-	}
-	return text.Escape(path)
 }

@@ -175,7 +175,7 @@ func (r readFileRequest) slice(ctx context.Context, file *workspace.File, page *
 // shown is what is shown of a line.
 func shown(line []byte) string { return text.Cut(text.Lossy(line), maxBytes) }
 
-func numbered(number int, line string) string { return fmt.Sprintf("L%d: %s", number, line) }
+func numbered(number int, line string) []byte { return fmt.Appendf(nil, "L%d: %s", number, line) }
 
 // finish returns the page; goOn says how to continue after so many lines of it.
 func finish(page *text.Page, b tool.Budget, goOn func(kept int) string) (tool.Result, error) {

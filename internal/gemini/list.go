@@ -114,7 +114,7 @@ func (l *listing) render(path string, b tool.Budget) (tool.Result, error) {
 		page.Head("Directory listing for " + path + ":")
 	}
 	for _, i := range l.items {
-		if !page.Add(l.line(i)) {
+		if !page.Add([]byte(l.line(i))) {
 			break
 		}
 	}

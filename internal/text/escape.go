@@ -15,6 +15,16 @@ func Escape(name string) string {
 	return escape(name, forges)
 }
 
+// EscapeTail escapes what dst holds from start on, as [Escape] does.
+func EscapeTail(dst []byte, start int) []byte {
+	for _, c := range dst[start:] {
+		if c < ' ' || c > '~' {
+			return append(dst[:start], Escape(string(dst[start:]))...)
+		}
+	}
+	return dst
+}
+
 // Sanitize returns s fit to be printed to a terminal: well-formed UTF-8 without characters that steer the terminal or
 // hide text. Beyond what [Escape] escapes these are zero-width characters and tags. Kept are \n and \t, and the
 // joiners U+200C and U+200D, which scripts and emoji need.

@@ -22,12 +22,13 @@ func NewPage(limit int) *Page {
 
 // Head adds a line that a cut never drops.
 func (p *Page) Head(line string) {
-	p.add(line)
+	add(p, line)
 }
 
-// Add adds an item and reports whether there was room. After false the page is over: more lines change nothing.
-func (p *Page) Add(line string) bool {
-	if p.add(line) {
+// Add adds an item and reports whether there was room. After false the page is over: more lines change nothing. It
+// does not retain line.
+func (p *Page) Add(line []byte) bool {
+	if add(p, line) && p.limit > 0 {
 		p.ends = append(p.ends, p.text.Len())
 	}
 	return !p.over
@@ -35,7 +36,7 @@ func (p *Page) Add(line string) bool {
 
 // Tail adds a line that follows all items. A page that is cut has no tail.
 func (p *Page) Tail(line string) {
-	p.add(line)
+	add(p, line)
 }
 
 // Finish returns the answer: its lines with a line feed between them. If they exceed the limit, items are dropped from
@@ -56,7 +57,7 @@ func (p *Page) Finish(notice func(shown int) string) (string, bool) {
 	return "", false
 }
 
-func (p *Page) add(line string) bool {
+func add[T string | []byte](p *Page, line T) bool {
 	need := len(line)
 	if p.lines > 0 {
 		need += len("\n")
@@ -65,10 +66,11 @@ func (p *Page) add(line string) bool {
 		p.over = true
 		return false
 	}
+	p.text.Grow(need) // doubles, where appending alone would grow by a quarter and copy more
 	if p.lines > 0 {
 		p.text.WriteByte('\n')
 	}
-	p.text.WriteString(line)
+	p.text.WriteString(string(line))
 	p.lines++
 	return true
 }

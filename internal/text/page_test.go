@@ -73,13 +73,13 @@ func TestPageStopsItsProducer(t *testing.T) {
 	page := NewPage(100)
 	page.Head("Directory:")
 	taken := 0
-	for page.Add(fmt.Sprintf("entry %d", taken)) {
+	for page.Add(fmt.Appendf(nil, "entry %d", taken)) {
 		taken++
 		if taken > 100 {
 			t.Fatal("a page of 100 bytes takes 100 entries")
 		}
 	}
-	if page.Add("") {
+	if page.Add(nil) {
 		t.Error("a page that is over took a line")
 	}
 	if held := page.text.Len(); held > 100 {
@@ -117,7 +117,7 @@ func fill(page *Page, head, items, tail []string) {
 		page.Head(line)
 	}
 	for _, line := range items {
-		if !page.Add(line) {
+		if !page.Add([]byte(line)) {
 			break
 		}
 	}

@@ -20,20 +20,17 @@ import (
 func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		o.Order.Class = nil
+		if o.MaxKey == 0 {
+			o.MaxKey = math.MaxInt
+		}
 		w := &pathOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
-		if w.o.MaxKey == 0 {
-			w.o.MaxKey = math.MaxInt
-		}
-		root, err := w.branch(w.directory(nil, nil, start), nil, w.o.MaxKey)
-		if err != nil {
+		if err := w.branch(w.directory(nil, nil, start), nil, 0); err != nil {
 			yield(Entry{}, err)
-			return
 		}
-		w.advance(root)
 		for len(w.heads) > 0 && w.step() {
 		}
 		for _, h := range w.heads {
-			h.dir.close()
+			h.branch.close()
 		}
 	}
 }
@@ -42,7 +39,8 @@ func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[E
 type branch struct {
 	*Directory
 	prefix  []byte // of its entries' keys, ends with a slash, cut to MaxKey
-	room    int    // what the uncut prefix leaves of MaxKey, at least 0
+	whole   int    // the length of prefix before it was cut
+	head    head   // its next entry
 	pending int    // how many heads are of this directory
 }
 
@@ -53,9 +51,9 @@ func (b *branch) close() {
 	}
 }
 
-// A head is what comes next from one place: an entry of dir, or the moment at which the entries of a subdirectory begin.
+// A head is what comes next from one place: an entry of a branch, or the moment at which those of its subdirectory begin.
 type head struct {
-	dir     *branch
+	branch  *branch
 	entry   Entry
 	opening bool
 	key     []byte
@@ -87,111 +85,115 @@ func (hs *heads) Pop() any {
 
 type pathOrder struct {
 	walker
-	yield func(Entry, error) bool
-	heads heads
+	yield   func(Entry, error) bool
+	heads   heads
+	scratch []byte
 }
 
 // step deals with the smallest head and reports whether to go on.
 func (w *pathOrder) step() bool {
-	h := heap.Pop(&w.heads).(*head)
+	h := w.heads[0]
 	if h.opening {
+		heap.Pop(&w.heads)
 		return w.begin(h)
 	}
 	w.count++
 	if !w.yield(h.entry, nil) || w.full() {
-		heap.Push(&w.heads, h)
 		return false
 	}
+	var opening *head
 	if h.entry.Kind == workspace.Directory && h.entry.Depth() < w.o.Depth {
-		w.push(&head{dir: h.dir, entry: h.entry, opening: true, key: w.key(h.dir, string(h.entry.Name)+"/")})
+		opening = w.opening(h)
 	}
-	defer w.done(h.dir)
-	return w.advance(h.dir)
-}
-
-// begin opens the directory whose entries begin at h.
-func (w *pathOrder) begin(h *head) bool {
-	defer w.done(h.dir)
-	sub, err := w.enter(h)
-	if over := w.ctx.Err(); over != nil {
-		if err == nil {
-			sub.close()
-		}
-		w.yield(Entry{}, over)
-		return false
-	}
-	if err != nil {
-		return w.yield(h.entry, err)
-	}
-	return w.advance(sub)
-}
-
-func (w *pathOrder) enter(h *head) (*branch, error) {
-	d, err := w.walker.enter(h.dir.Directory, h.entry.Name)
-	if err != nil {
-		return nil, err
-	}
-	return w.branch(d, h.key, h.dir.room-len(w.o.Order.pathKey(nil, string(h.entry.Name)+"/")))
-}
-
-// branch makes a branch of a directory and reads what is due of it.
-func (w *pathOrder) branch(d *Directory, prefix []byte, room int) (*branch, error) {
-	b := &branch{Directory: d, prefix: prefix, room: max(room, 0)}
-	if b.room < longestKey {
-		d.rest.order.Key = func(scratch, name []byte) []byte { return cut(w.o.Order.pathKey(scratch, string(name)), b.room) }
-	}
-	if err := d.rest.fill(w.left()); err != nil {
-		b.close()
-		return nil, err
-	}
-	return b, nil
-}
-
-// longestKey is more than the key of any one name.
-const longestKey = 4 * 255
-
-// advance puts the next entry of b among the heads.
-func (w *pathOrder) advance(b *branch) bool {
-	name, kind, ok, err := b.rest.take(w.left())
+	more, err := w.advance(h.branch)
 	switch {
 	case err != nil:
 		w.yield(Entry{}, err)
 		return false
-	case ok:
-		w.push(&head{dir: b, entry: Entry{Name: name, Kind: kind, Dir: b.Directory}, key: w.key(b, string(name))})
-	case b.pending == 0:
-		b.close()
+	case more:
+		heap.Fix(&w.heads, 0)
+	default:
+		heap.Pop(&w.heads)
+		defer w.done(h.branch)
+	}
+	if opening != nil {
+		heap.Push(&w.heads, opening)
 	}
 	return true
 }
 
-func (w *pathOrder) push(h *head) {
-	h.dir.pending++
-	heap.Push(&w.heads, h)
+// opening is the head at which the entries of the directory at h begin. It is a head of the directory that h is of.
+func (w *pathOrder) opening(h *head) *head {
+	e := h.entry
+	e.Name = bytes.Clone(e.Name)
+	h.branch.pending++
+	return &head{branch: h.branch, entry: e, opening: true, key: w.key(nil, h.branch, e.Name, "/")}
+}
+
+// begin opens the directory whose entries begin at h.
+func (w *pathOrder) begin(h *head) bool {
+	defer w.done(h.branch)
+	d, err := w.enter(h.branch.Directory, h.entry.Name)
+	if err == nil {
+		key, _ := w.o.Order.key(nil, h.entry.Name)
+		err = w.branch(d, h.key, h.branch.whole+len(key)+1)
+	}
+	if over := w.ctx.Err(); over != nil {
+		w.yield(Entry{}, over)
+		return false
+	}
+	return err == nil || w.yield(h.entry, err)
+}
+
+// branch merges a directory into the list: it reads what is due of it and puts its first entry among the heads.
+func (w *pathOrder) branch(d *Directory, prefix []byte, whole int) error {
+	b := &branch{Directory: d, prefix: prefix, whole: whole}
+	if d.rest.order.most = w.o.MaxKey - whole; d.rest.order.most <= 0 {
+		d.rest.order.most = none
+	}
+	err := d.rest.fill()
+	more := false
+	if err == nil {
+		more, err = w.advance(b)
+	}
+	if !more {
+		b.close()
+		return err
+	}
+	b.pending = 1
+	heap.Push(&w.heads, &b.head)
+	return nil
+}
+
+// advance makes the next entry of b its head; more is false where there is none.
+func (w *pathOrder) advance(b *branch) (more bool, err error) {
+	name, kind, more, err := b.rest.take()
+	if more {
+		key := w.key(b.head.key[:0], b, name, "")
+		b.head = head{branch: b, entry: Entry{Name: name, Kind: kind, Dir: b.Directory}, key: key}
+	}
+	return more, err
 }
 
 // done ends one head of b; the last one closes it.
 func (w *pathOrder) done(b *branch) {
 	if b.pending--; b.pending == 0 {
+		b.rest.free()
 		b.close()
 	}
 }
 
-// key is what the entry of b called name, or name with a slash at its end, is ordered by.
-func (w *pathOrder) key(b *branch, name string) []byte {
-	if b.room == 0 {
-		return b.prefix
+// key appends to dst what the entry of b called name, followed by end, is ordered by.
+func (w *pathOrder) key(dst []byte, b *branch, name []byte, end string) []byte {
+	dst = append(dst, b.prefix...)
+	if b.whole >= w.o.MaxKey {
+		return dst
 	}
-	full := append(bytes.Clone(b.prefix), w.o.Order.pathKey(nil, name)...)
-	return cut(full, w.o.MaxKey)
-}
-
-// pathKey is the key of a name; a slash at its end stays.
-func (o *Order) pathKey(scratch []byte, name string) []byte {
-	if o.Key == nil {
-		return append(scratch, name...)
+	key, plain := w.o.Order.key(w.scratch, name)
+	if !plain {
+		w.scratch = key
 	}
-	return o.Key(scratch, []byte(name))
+	return cut(append(append(dst, key...), end...), w.o.MaxKey)
 }
 
 // cut shortens UTF-8 text to n bytes, at a character boundary.

@@ -7,20 +7,20 @@ import (
 	"gander/internal/workspace"
 )
 
-// A picker makes one pass over a directory and keeps the smallest names: it gathers twice as many as are wanted, drops
-// the larger half, and from then on lets nothing in that is not smaller than the largest it has kept.
+// A picker makes passes over directories and keeps the smallest names: it gathers twice as many as are wanted, drops the
+// larger half, and from then on lets nothing in that is not smaller than the largest it has kept. A walk has one, so that
+// its scratch memory serves every directory.
 type picker struct {
 	stream *stream
 	ctx    context.Context
-	want   int  // how many to keep; 0: all
 	after  *bar // only names beyond it count
+	below  *bar // only names below it are still wanted; nil while all are
+	got    records
+	more   bool // there are names that count and were not kept
+	err    error
 
 	sorter sorter
-	got    *records
-	below  *bar // only names below it are still wanted; nil while all are
-	more   bool // there are names that count and were not kept
 	key    []byte
-	err    error
 }
 
 // A bar is a name to compare others with.
@@ -41,12 +41,33 @@ func (b *bar) compare(class uint8, key, name []byte) int {
 	return bytes.Compare(name, b.name)
 }
 
-// slack is the least a picker gathers before it drops any, so that small pages do not sort all the time.
-const slack = 512
+const (
+	// slack is the least a picker gathers before it drops any, so that small pages do not sort all the time.
+	slack = 512
+	// mostBytes bounds what a picker holds, whatever is wanted: a directory that has more is read in several passes.
+	mostBytes = 48 << 20
+	// elementBytes is what sorting takes for each record.
+	elementBytes = 16
+)
 
-// mostBytes bounds what a picker holds in names and elements, whatever is wanted: a directory that has more is read in
-// several passes.
-const mostBytes = 48 << 20
+// pass reads the directory of s once and returns the smallest names after a bar, and whether there are more.
+func (p *picker) pass(s *stream, after *bar) (list, bool, error) {
+	p.stream, p.ctx, p.after, p.below, p.more, p.err = s, s.w.ctx, after, nil, false, nil
+	var l list
+	if last := len(s.w.spare) - 1; last >= 0 {
+		l, s.w.spare = s.w.spare[last], s.w.spare[:last]
+	}
+	p.got = l.records
+	p.got.reset()
+	if err := s.dir.open.Names(p.ctx, p.add); err != nil {
+		return list{}, false, err
+	}
+	places := p.sort(l.places)
+	if s.want > 0 && len(places) > s.want {
+		places, p.more = places[:s.want], true
+	}
+	return list{p.got, places}, p.more, p.err
+}
 
 // add takes a name of the directory. Comparing comes before filtering, because most names of a large directory fail the
 // comparison, and filtering before keeping.
@@ -61,7 +82,10 @@ func (p *picker) add(name []byte, kind workspace.Kind) bool {
 		p.key = key
 	}
 	beyond := p.below != nil && p.below.compare(class, key, name) >= 0
-	if beyond && p.more || p.after != nil && p.after.compare(class, key, name) <= 0 || s.keep != nil && !s.keep(s.dir, name, kind) {
+	if beyond && p.more || p.after != nil && p.after.compare(class, key, name) <= 0 {
+		return true
+	}
+	if keep := s.w.o.Keep; keep != nil && !keep(s.dir, name, kind) {
 		return true
 	}
 	if beyond {
@@ -77,37 +101,32 @@ func (p *picker) add(name []byte, kind workspace.Kind) bool {
 
 // full reports whether the larger names have to go.
 func (p *picker) full() bool {
-	n := p.got.count
-	return p.want > 0 && n >= max(2*p.want, slack) || p.got.size+n*elementSize > mostBytes
+	n, want := p.got.count, p.stream.want
+	return want > 0 && n >= max(2*want, slack) || p.got.size+n*elementBytes > mostBytes
 }
 
-// elementSize is what sorting takes for each record, in bytes.
-const elementSize = 16
-
-// drop keeps the smaller names.
+// drop keeps the smaller half of the names, or as many as are wanted.
 func (p *picker) drop() {
-	places := p.sorted()
+	places := p.sort(nil)
 	if p.err != nil {
 		return
 	}
 	n := len(places) / 2
-	if p.want > 0 {
-		n = min(p.want, len(places))
+	if want := p.stream.want; want > 0 && want < n {
+		n = want
 	}
-	kept := &records{}
+	var kept records
 	for _, place := range places[:n] {
 		kept.add(p.got.get(place))
 	}
 	kind, _, name := p.got.get(places[n-1])
 	p.below, p.more = p.stream.bar(name, kind), true
-	p.got.chunks, kept.chunks = kept.chunks, p.got.chunks
-	*p.got = *kept
+	p.got = kept
 }
 
-// sorted returns the places of what has been gathered, in order.
-func (p *picker) sorted() []uint32 {
-	p.sorter.order, p.sorter.records = p.stream.order, p.got
-	var places []uint32
-	places, p.err = p.sorter.sort(p.ctx)
+// sort returns the places of what has been gathered, in order, in the memory of places.
+func (p *picker) sort(places []uint32) []uint32 {
+	p.sorter.order, p.sorter.records = p.stream.order, &p.got
+	places, p.err = p.sorter.sort(p.ctx, places)
 	return places
 }

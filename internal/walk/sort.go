@@ -17,7 +17,12 @@ type Order struct {
 	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes that it may append to
 	// scratch. Nil orders by the name.
 	Key func(scratch, name []byte) []byte
+	// most is how many bytes of a key count; 0: all.
+	most int
 }
+
+// none is an Order.most of no bytes at all.
+const none = -1
 
 // key returns what a name is ordered by, and whether that is the name.
 func (o *Order) key(scratch, name []byte) (key []byte, plain bool) {
@@ -25,6 +30,9 @@ func (o *Order) key(scratch, name []byte) (key []byte, plain bool) {
 		return name, true
 	}
 	key = o.Key(scratch[:0], name)
+	if o.most != 0 {
+		key = cut(key, max(o.most, 0))
+	}
 	return key, len(key) == len(name) && (len(key) == 0 || &key[0] == &name[0])
 }
 
@@ -39,7 +47,9 @@ func (o *Order) class(kind workspace.Kind) uint8 {
 type sorter struct {
 	order   Order
 	records *records
-	scratch [2][]byte
+
+	elements []element
+	scratch  [2][]byte
 }
 
 // An element stands for a record while records are sorted. Its prefix is the class and the first bytes after what all
@@ -52,30 +62,31 @@ type element struct {
 // radixFrom is how many elements make counting bytes cheaper than comparing.
 const radixFrom = 1 << 10
 
-// sort returns the places of all records in order. It heeds ctx between passes over them.
-func (s *sorter) sort(ctx context.Context) ([]uint32, error) {
-	elements := s.elements()
+// sort returns the places of all records in order, in the memory of places. It heeds ctx between passes over them.
+func (s *sorter) sort(ctx context.Context, places []uint32) ([]uint32, error) {
+	elements := s.gather()
 	if len(elements) < radixFrom {
 		slices.SortFunc(elements, s.compare)
 	} else {
 		elements = radix(ctx, elements)
 		s.settle(elements)
 	}
-	places := make([]uint32, len(elements))
-	for i, e := range elements {
-		places[i] = e.place
+	places = slices.Grow(places[:0], len(elements))
+	for _, e := range elements {
+		places = append(places, e.place)
 	}
 	return places, ctx.Err()
 }
 
-// elements makes an element of every record.
-func (s *sorter) elements() []element {
-	elements := make([]element, 0, s.records.count)
+// gather makes an element of every record.
+func (s *sorter) gather() []element {
+	elements := slices.Grow(s.elements[:0], s.records.count)
 	shared := s.shared()
 	for place := range s.records.all {
 		kind, key := s.key(0, place)
 		elements = append(elements, element{s.prefix(kind, key[shared:]), place})
 	}
+	s.elements = elements[:0]
 	return elements
 }
 

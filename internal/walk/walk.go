@@ -77,7 +77,7 @@ func PreOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[En
 	return func(yield func(Entry, error) bool) {
 		w := &preOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
 		d := w.directory(nil, nil, start)
-		if err := d.rest.fill(w.left()); err != nil {
+		if err := d.rest.fill(); err != nil {
 			yield(Entry{}, err)
 			return
 		}
@@ -87,9 +87,11 @@ func PreOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[En
 
 // walker is what both orders share.
 type walker struct {
-	ctx   context.Context
-	o     Options
-	count int
+	ctx    context.Context
+	o      Options
+	count  int
+	picker picker
+	spare  []list // memory of directories that are done with
 }
 
 // left is how many entries may still be yielded; 0 means any number.
@@ -108,7 +110,7 @@ func (w *walker) directory(parent *Directory, name []byte, open *workspace.Dir) 
 	if parent != nil {
 		d.Path, d.Depth = parent.join(name), parent.Depth+1
 	}
-	d.rest = stream{ctx: w.ctx, dir: d, order: w.o.Order, keep: w.o.Keep, inspect: w.o.Inspect}
+	d.rest = stream{w: w, dir: d, order: w.o.Order}
 	return d
 }
 
@@ -132,12 +134,13 @@ type preOrder struct {
 // children yields what is below d and reports whether to go on.
 func (w *preOrder) children(d *Directory) bool {
 	for {
-		name, kind, ok, err := d.rest.take(w.left())
+		name, kind, ok, err := d.rest.take()
 		if err != nil {
 			w.yield(Entry{}, err)
 			return false
 		}
 		if !ok {
+			d.rest.free()
 			return true
 		}
 		if !w.visit(Entry{Name: name, Kind: kind, Dir: d}) {
@@ -182,7 +185,7 @@ func (w *preOrder) begin(e Entry) (*Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sub.rest.fill(w.left()); err != nil {
+	if err := sub.rest.fill(); err != nil {
 		sub.open.Close()
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"path"
 	"strings"
 )
 
@@ -72,12 +71,20 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind Kind) bool
 	return bare(d.node.names(ctx, buf[:], yield))
 }
 
+// join is the path of an entry, relative to the root.
+func (d *Dir) join(name string) string {
+	if d.rel == "." {
+		return name
+	}
+	return d.rel + "/" + name
+}
+
 // Open opens the subdirectory called name, which must be an entry of d. A symlink is [ErrNotDirectory].
 func (d *Dir) Open(name string) (*Dir, error) {
 	if err := d.takeUp(); err != nil {
 		return nil, err
 	}
-	rel := path.Join(d.rel, name)
+	rel := d.join(name)
 	if d.w.denied(d.root, rel) {
 		return nil, ErrDenied
 	}
@@ -93,7 +100,7 @@ func (d *Dir) File(name string) (*File, error) {
 	if err := d.takeUp(); err != nil {
 		return nil, err
 	}
-	if d.w.denied(d.root, path.Join(d.rel, name)) {
+	if d.w.denied(d.root, d.join(name)) {
 		return nil, ErrDenied
 	}
 	f, err := d.node.file(name)
@@ -113,7 +120,7 @@ func (d *Dir) Lstat(name string) (Info, error) {
 
 // Stat describes what the entry called name leads to: symlinks are followed while they stay inside.
 func (d *Dir) Stat(name string) (Info, error) {
-	return Place{d.w, d.root, path.Join(d.rel, name)}.Stat()
+	return Place{d.w, d.root, d.join(name)}.Stat()
 }
 
 // PutAway closes d's handle until d is next used. It is then opened again by its path, free of symlinks as before; what

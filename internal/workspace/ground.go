@@ -35,12 +35,17 @@ const listBuffer = 64 << 10
 
 // bare strips paths from an error of the operating system: where a file lies is not for every caller to know.
 func bare(err error) error {
+	if err == nil {
+		return nil
+	}
+	return strip(err)
+}
+
+func strip(err error) error {
 	var pathError *fs.PathError
 	var linkError *os.LinkError
 	var sysError *os.SyscallError
 	switch {
-	case err == nil:
-		return nil
 	case errors.As(err, &pathError):
 		err = pathError.Err
 	case errors.As(err, &linkError):

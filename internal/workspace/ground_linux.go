@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -14,47 +15,58 @@ import (
 // confines as well as openat2 with RESOLVE_BENEATH does, since a single component that is no symlink has nowhere to
 // lead, and needs no kernel or seccomp filter that knows openat2.
 func system(path string) (node, error) {
-	return openat(unix.AT_FDCWD, path, unix.O_PATH|unix.O_DIRECTORY)
+	return openNode(unix.AT_FDCWD, path, unix.O_PATH)
 }
 
 // fd is a node: O_PATH where it is only entered, O_RDONLY where it is listed.
-type fd int
+type fd struct {
+	n      int
+	listed bool
+}
 
-func openat(at int, name string, flags int) (fd, error) {
+func openat(at int, name string, flags int) (int, error) {
 	for {
 		n, err := unix.Openat(at, name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != unix.EINTR {
-			return fd(n), bare(err)
+			return n, bare(err)
 		}
 	}
 }
 
-func (d fd) enter(name string) (node, error) {
-	return openat(int(d), name, unix.O_PATH|unix.O_DIRECTORY)
+func openNode(at int, name string, flags int) (node, error) {
+	n, err := openat(at, name, flags|unix.O_DIRECTORY)
+	if err != nil {
+		return nil, err
+	}
+	return &fd{n: n}, nil
 }
 
-func (d fd) list(name string) (node, error) {
-	return openat(int(d), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK)
+func (d *fd) enter(name string) (node, error) {
+	return openNode(d.n, name, unix.O_PATH)
+}
+
+func (d *fd) list(name string) (node, error) {
+	return openNode(d.n, name, unix.O_RDONLY|unix.O_NONBLOCK)
 }
 
 // file looks before it opens, because opening a device can have effects, and looks again at what it has opened, because
 // the entry may have been replaced; O_NONBLOCK keeps a FIFO that slipped in between from blocking.
-func (d fd) file(name string) (*os.File, error) {
+func (d *fd) file(name string) (*os.File, error) {
 	if err := d.checkRegular(name); err != nil {
 		return nil, err
 	}
-	n, err := openat(int(d), name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY)
+	n, err := openat(d.n, name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY)
 	if err != nil {
 		return nil, err
 	}
 	var st unix.Stat_t
-	if err := unix.Fstat(int(n), &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return nil, errors.Join(ErrNotRegular, n.close())
+	if err := unix.Fstat(n, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return nil, errors.Join(ErrNotRegular, unix.Close(n))
 	}
 	return os.NewFile(uintptr(n), name), nil
 }
 
-func (d fd) checkRegular(name string) error {
+func (d *fd) checkRegular(name string) error {
 	info, err := d.lstat(name)
 	switch {
 	case err != nil:
@@ -67,10 +79,10 @@ func (d fd) checkRegular(name string) error {
 	return nil
 }
 
-func (d fd) lstat(name string) (Info, error) {
+func (d *fd) lstat(name string) (Info, error) {
 	var st unix.Stat_t
 	for {
-		err := unix.Fstatat(int(d), name, &st, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT)
+		err := unix.Fstatat(d.n, name, &st, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT)
 		if err == nil {
 			return Info{Kind: kindOfMode(st.Mode), Size: st.Size, ModTime: time.Unix(st.Mtim.Unix())}, nil
 		}
@@ -80,10 +92,10 @@ func (d fd) lstat(name string) (Info, error) {
 	}
 }
 
-func (d fd) readlink(name string) (string, error) {
+func (d *fd) readlink(name string) (string, error) {
 	buf := make([]byte, 256)
 	for {
-		n, err := unix.Readlinkat(int(d), name, buf)
+		n, err := unix.Readlinkat(d.n, name, buf)
 		switch {
 		case err == unix.EINTR:
 		case err != nil:
@@ -96,18 +108,21 @@ func (d fd) readlink(name string) (string, error) {
 	}
 }
 
-func (d fd) close() error { return unix.Close(int(d)) }
+func (d *fd) close() error { return unix.Close(d.n) }
 
 // names reads raw directory records, which hold name and kind: nothing is asked about an entry, nothing allocated.
-func (d fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) bool) error {
-	if _, err := unix.Seek(int(d), 0, 0); err != nil {
-		return err
+func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) bool) error {
+	if d.listed {
+		if _, err := unix.Seek(d.n, 0, io.SeekStart); err != nil {
+			return err
+		}
 	}
+	d.listed = true
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		n, err := unix.Getdents(int(d), buf)
+		n, err := unix.Getdents(d.n, buf)
 		switch {
 		case err == unix.EINTR:
 			continue
@@ -123,17 +138,16 @@ func (d fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) bool
 
 // records yields the entries of one buffer of struct linux_dirent64 (getdents(2)): inode 8 bytes, offset 8, record
 // length 2, type 1, name with a NUL at its end.
-func (d fd) records(buf []byte, yield func([]byte, Kind) bool) bool {
+func (d *fd) records(buf []byte, yield func([]byte, Kind) bool) bool {
 	for len(buf) >= 20 {
 		size := int(binary.NativeEndian.Uint16(buf[16:]))
-		kind, name := kindOfRecord(buf[18]), buf[19:size]
-		buf = buf[size:]
-		end := 0
-		for end < len(name) && name[end] != 0 {
+		end := max(19, size-8) // the NUL and what pads the record to a multiple of 8 are its last bytes
+		for end < size && buf[end] != 0 {
 			end++
 		}
-		name = name[:end]
-		if string(name) == "." || string(name) == ".." {
+		kind, name := kindOfRecord(buf[18]), buf[19:end]
+		buf = buf[size:]
+		if name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
 			continue
 		}
 		if kind == Unknown {
