@@ -53,6 +53,9 @@ type Limits struct {
 	MaxOutputBytes int
 	// Timeout is the longest a call may take. 0 means 10 seconds; negative means no limit.
 	Timeout time.Duration
+	// MemoryBytes is how much may be remembered of what has been read and can be proven unchanged: the order of large
+	// directories, where the lines of large files are. 0 means 32 MiB; negative remembers nothing.
+	MemoryBytes int
 	// MaxCalls is how many calls may run at once. 0 means 64.
 	MaxCalls int
 }

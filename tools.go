@@ -53,6 +53,8 @@ func (l Limits) maxOutputBytes() int { return max(or(l.MaxOutputBytes, 102400), 
 
 func (l Limits) timeout() time.Duration { return max(or(l.Timeout, 10*time.Second), 0) }
 
+func (l Limits) memoryBytes() int { return max(or(l.MemoryBytes, 32<<20), 0) }
+
 func (o Options) listDir() codex.ListDirSettings {
 	return codex.ListDirSettings{
 		Limit:         or(o.ListDir.Limit, 25),

@@ -5,11 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"gander/internal/lines"
 	"gander/internal/text"
-	"gander/internal/workspace"
 	"gander/tool"
 )
 
@@ -27,7 +27,7 @@ const tabWidth = 4
 // A record is a line as the block needs it.
 type record struct {
 	number  int
-	shown   string
+	shown   []byte
 	indent  int // a blank line's is that of the nearest line above that is not blank
 	blank   bool
 	comment bool
@@ -37,9 +37,49 @@ type record struct {
 type side struct {
 	next    func(context.Context) (record, error)
 	header  bool // comments at the floor may always be taken
-	taken   []record
-	atFloor int // how many of them are exactly at the floor
+	lines   stretch
+	blanks  stretch // those beyond lines, trimmed unless something follows them
+	count   int     // how many lines have been taken
+	atFloor int     // how many of them are exactly at the floor
 	ended   bool
+}
+
+// A stretch is neighbouring lines, of which it keeps as many as can be shown: the answer begins with the topmost line, so
+// going up the last ones added count, and going down the first.
+type stretch struct {
+	up      bool
+	most    int
+	lines   []record
+	dropped bool
+}
+
+func (s *stretch) add(l record) {
+	switch {
+	case !s.up && len(s.lines) >= s.most:
+		s.dropped = true
+	case s.up && len(s.lines) >= 2*s.most:
+		s.lines, s.dropped = append(s.lines[:0], s.lines[len(s.lines)-s.most:]...), true
+		fallthrough
+	default:
+		s.lines = append(s.lines, l)
+	}
+}
+
+func (s *side) take(l record) {
+	s.count++
+	if l.blank {
+		s.blanks.add(l)
+		return
+	}
+	if s.blanks.up && s.blanks.dropped {
+		s.lines = s.blanks // nothing before the gap can be shown
+	} else {
+		for _, blank := range s.blanks.lines {
+			s.lines.add(blank)
+		}
+	}
+	s.lines.add(l)
+	s.blanks = stretch{up: s.lines.up, most: s.lines.most}
 }
 
 // A block grows from its anchor.
@@ -52,10 +92,13 @@ type block struct {
 }
 
 // read is the answer to the request.
-func (r *blockRequest) read(ctx context.Context, file *workspace.File, page *text.Page, budget tool.Budget) (tool.Result, error) {
-	o := lines.Options{Keep: kept}
+func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, page *text.Page, budget tool.Budget) (tool.Result, error) {
+	most := math.MaxInt / 2
+	if limit, limited := budget.Limit(); limited {
+		most = limit/len("L1: ") + 1
+	}
 	b := &block{blockRequest: r, up: lines.New(file, o), down: lines.New(file, o)}
-	taken, err := b.grow(ctx)
+	taken, err := b.grow(ctx, most)
 	if err == io.EOF {
 		return tool.Result{}, invalid("anchor_line exceeds file length")
 	}
@@ -63,7 +106,7 @@ func (r *blockRequest) read(ctx context.Context, file *workspace.File, page *tex
 		return tool.Result{}, fail(readingFile, err)
 	}
 	for _, l := range taken {
-		if !page.Add(numbered(l.number, l.shown)) {
+		if !page.Add(l.shown) {
 			break
 		}
 	}
@@ -72,33 +115,34 @@ func (r *blockRequest) read(ctx context.Context, file *workspace.File, page *tex
 	})
 }
 
-// grow takes lines alternately, one above and one below, until the limit or until both sides have ended. The error is
-// io.EOF where the file has no such anchor.
-func (b *block) grow(ctx context.Context) ([]record, error) {
+// grow takes lines alternately, one above and one below, until the limit or until both sides have ended, and returns
+// at least the first most of them. The error is io.EOF where the file has no such anchor.
+func (b *block) grow(ctx context.Context, most int) ([]record, error) {
 	anchor, err := b.start(ctx)
 	if err != nil || b.limit == 1 {
 		return []record{anchor}, err
 	}
 	up := &side{next: b.before, header: b.header}
+	up.lines = stretch{up: true, most: most}
 	down := &side{next: b.after}
+	down.lines = stretch{most: most}
+	up.blanks, down.blanks = up.lines, down.lines
 	single := true // the file has this one line
-	for turn := up; len(up.taken)+len(down.taken)+1 < b.limit && !(up.ended && down.ended); {
+	for turn, other := up, down; up.count+down.count+1 < b.limit && !(up.ended && down.ended); turn, other = other, turn {
 		met, err := b.extend(ctx, turn)
 		if err != nil {
 			return nil, err
 		}
 		single = single && !met
-		if turn == up {
-			turn = down
-		} else {
-			turn = up
-		}
 	}
-	slices.Reverse(up.taken)
-	taken := append(append(up.taken, anchor), down.taken...)
 	if single {
-		return taken, nil
+		return []record{anchor}, nil
 	}
+	slices.Reverse(up.lines.lines)
+	if up.lines.dropped {
+		return up.lines.lines, nil
+	}
+	taken := append(append(up.lines.lines, anchor), down.lines.lines...)
 	return trim(taken), nil
 }
 
@@ -145,7 +189,7 @@ func (b *block) extend(ctx context.Context, s *side) (met bool, err error) {
 	case l.indent < b.floor:
 		s.ended = true
 	case l.indent > b.floor || b.siblings || s.atFloor == 0 || s.header && l.comment:
-		s.taken = append(s.taken, l)
+		s.take(l)
 		if l.indent == b.floor {
 			s.atFloor++
 		}
@@ -213,7 +257,7 @@ func (b *block) indentAbove(ctx context.Context) (int, error) {
 
 // record looks at a line that c has returned.
 func (b *block) record(ctx context.Context, c *lines.Cursor, line lines.Line) (record, error) {
-	l := record{number: line.Number, shown: shown(line.Text)}
+	l := record{number: line.Number, shown: appendLine(nil, line.Number, line.Text)}
 	width, content, err := c.Indent(ctx, line, tabWidth)
 	l.indent, l.blank, l.comment = width, len(content) == 0, isComment(content)
 	return l, err
@@ -229,7 +273,7 @@ func isComment(content []byte) bool {
 	return false
 }
 
-// trim drops blank lines at both ends.
+// trim drops blank lines at both ends: the anchor and its neighbours, where nothing else has been taken on that side.
 func trim(taken []record) []record {
 	for len(taken) > 0 && taken[0].blank {
 		taken = taken[1:]

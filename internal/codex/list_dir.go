@@ -138,6 +138,7 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 		Depth:  l.depth,
 		Order:  walk.Order{Key: key},
 		MaxKey: maxBytes,
+		Memo:   "codex/list_dir",
 	}
 	end := l.offset - 1 + min(l.limit, math.MaxInt-l.offset)
 	if end < math.MaxInt {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 
 	"gander/internal/dialect"
 	"gander/internal/lines"
@@ -135,14 +136,37 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, fail(readingFile, err)
 	}
 	defer file.Close()
-	page, err := dialect.NewPage(c.Budget)
+	return r.recall(ctx, file, c.Budget)
+}
+
+// recall reads the file with what is remembered of where its lines are. If that may have been another content's after
+// all, it reads again without.
+func (r readFileRequest) recall(ctx context.Context, file *workspace.File, b tool.Budget) (tool.Result, error) {
+	memory := file.Recall("lines")
+	index, known := memory.Value().(*lines.Index)
+	if !known {
+		index = new(lines.Index)
+	}
+	result, err := r.read(ctx, file, index, b)
+	switch {
+	case known && !memory.Holds():
+		return r.read(ctx, file, nil, b)
+	case !known && !index.Empty():
+		memory.Keep(index, lines.MaxIndexBytes)
+	}
+	return result, err
+}
+
+func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, index *lines.Index, b tool.Budget) (tool.Result, error) {
+	page, err := dialect.NewPage(b)
 	if err != nil {
 		return tool.Result{}, err
 	}
+	o := lines.Options{Keep: kept, Index: index}
 	if r.block != nil {
-		return r.block.read(ctx, file, page, c.Budget)
+		return r.block.read(ctx, file, o, page, b)
 	}
-	return r.slice(ctx, file, page, c.Budget)
+	return r.slice(ctx, lines.New(file, o), page, b)
 }
 
 // kept is how many bytes of a line are read: lossy text is never shorter than its bytes, and what the cut may split at
@@ -150,13 +174,13 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 const kept = maxBytes + 12
 
 // slice is section 3.2.
-func (r readFileRequest) slice(ctx context.Context, file *workspace.File, page *text.Page, b tool.Budget) (tool.Result, error) {
-	c := lines.New(file, lines.Options{Keep: kept})
+func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *text.Page, b tool.Budget) (tool.Result, error) {
 	if err := c.Seek(ctx, r.offset); err == io.EOF {
 		return tool.Result{}, invalid("offset exceeds file length")
 	} else if err != nil {
 		return tool.Result{}, fail(readingFile, err)
 	}
+	var shown []byte
 	for range r.limit {
 		line, err := c.Next(ctx)
 		if err == io.EOF {
@@ -165,17 +189,20 @@ func (r readFileRequest) slice(ctx context.Context, file *workspace.File, page *
 		if err != nil {
 			return tool.Result{}, fail(readingFile, err)
 		}
-		if !page.Add(numbered(line.Number, shown(line.Text))) {
+		if shown = appendLine(shown[:0], line.Number, line.Text); !page.Add(shown) {
 			break
 		}
 	}
 	return finish(page, b, func(kept int) string { return fmt.Sprintf("continue with offset=%d", r.offset+kept) })
 }
 
-// shown is what is shown of a line.
-func shown(line []byte) string { return text.Cut(text.Lossy(line), maxBytes) }
-
-func numbered(number int, line string) []byte { return fmt.Appendf(nil, "L%d: %s", number, line) }
+// appendLine appends a line as it is shown.
+func appendLine(dst []byte, number int, line []byte) []byte {
+	dst = append(strconv.AppendInt(append(dst, 'L'), int64(number), 10), ": "...)
+	start := len(dst)
+	dst = text.AppendLossy(dst, line)
+	return dst[:start+len(text.Cut(dst[start:], maxBytes))]
+}
 
 // finish returns the page; goOn says how to continue after so many lines of it.
 func finish(page *text.Page, b tool.Budget, goOn func(kept int) string) (tool.Result, error) {

@@ -29,6 +29,7 @@ prompt = ["toolkit/tree"]
 [limits]
 max_output_bytes = 1_000
 timeout = "1m30s"
+memory_bytes = 0
 max_calls = 3
 [output]
 verbatim_names = true
@@ -68,7 +69,7 @@ include_default_excludes = false
 	want := gander.Options{
 		Sandbox: gander.Sandbox{RelativeOnly: true, NoDefaultDenies: true, Deny: []string{"**/secret/**", "*.kdbx"}},
 		Policy:  tool.Policy{Allow: []string{"codex"}, Deny: []string{"forge"}, Prompt: []string{"toolkit/tree"}},
-		Limits:  gander.Limits{MaxOutputBytes: 1000, Timeout: 90 * time.Second, MaxCalls: 3},
+		Limits:  gander.Limits{MaxOutputBytes: 1000, Timeout: 90 * time.Second, MemoryBytes: -1, MaxCalls: 3},
 		Output:  gander.Output{VerbatimNames: true},
 		ListDir: gander.ListDir{Limit: 1, Depth: 2, MaxLimit: 3, MaxDepth: 4},
 		ReadFile: gander.ReadFile{
@@ -191,7 +192,7 @@ func TestExampleStatesTheDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := gander.Options{
-		Limits:             gander.Limits{MaxOutputBytes: 102400, Timeout: 10 * time.Second, MaxCalls: 64},
+		Limits:             gander.Limits{MaxOutputBytes: 102400, Timeout: 10 * time.Second, MemoryBytes: 32 << 20, MaxCalls: 64},
 		ListDir:            gander.ListDir{Limit: 25, Depth: 2},
 		ReadFile:           gander.ReadFile{Limit: 2000, MaxLevels: number(4)},
 		ForgeListDirectory: gander.ForgeListDirectory{MaxEntries: 200, MaxDepth: 4}, // CFG-LD-05

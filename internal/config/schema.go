@@ -31,6 +31,7 @@ func schema(o *gander.Options) []key {
 
 		limit("limits.max_output_bytes", &o.Limits.MaxOutputBytes),
 		duration("limits.timeout", &o.Limits.Timeout),
+		limit("limits.memory_bytes", &o.Limits.MemoryBytes),
 		integer("limits.max_calls", 1, 65536, &o.Limits.MaxCalls),
 
 		boolean("output.verbatim_names", &o.Output.VerbatimNames),

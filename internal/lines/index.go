@@ -23,6 +23,16 @@ type Index struct {
 	marks  []int // line ends before the byte (i+1)*stride
 }
 
+// MaxIndexBytes is the most memory that an [Index] takes.
+const MaxIndexBytes = 8 * mostMarks
+
+// Empty reports whether the index remembers nothing.
+func (x *Index) Empty() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return len(x.marks) == 0
+}
+
 // before returns a place from which line n can be counted: the number of line ends before an offset that is not behind
 // the line's beginning.
 func (x *Index) before(n int) (passed int, offset int64) {

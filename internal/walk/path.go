@@ -135,7 +135,7 @@ func (w *pathOrder) begin(h *head) bool {
 	defer w.done(h.branch)
 	d, err := w.enter(h.branch.Directory, h.entry.Name)
 	if err == nil {
-		key, _ := w.o.Order.key(nil, h.entry.Name)
+		key, _ := w.o.Order.key(&w.scratch, h.entry.Name)
 		err = w.branch(d, h.key, h.branch.whole+len(key)+1)
 	}
 	if over := w.ctx.Err(); over != nil {
@@ -167,12 +167,17 @@ func (w *pathOrder) branch(d *Directory, prefix []byte, whole int) error {
 
 // advance makes the next entry of b its head; more is false where there is none.
 func (w *pathOrder) advance(b *branch) (more bool, err error) {
-	name, kind, more, err := b.rest.take()
-	if more {
-		key := w.key(b.head.key[:0], b, name, "")
-		b.head = head{branch: b, entry: Entry{Name: name, Kind: kind, Dir: b.Directory}, key: key}
+	e, plain, err := b.rest.take()
+	if e.Dir == nil {
+		return false, err
 	}
-	return more, err
+	b.head.branch, b.head.entry = b, e
+	if plain {
+		b.head.key = append(append(b.head.key[:0], b.prefix...), e.Name...)
+	} else {
+		b.head.key = w.key(b.head.key[:0], b, e.Name, "")
+	}
+	return true, nil
 }
 
 // done ends one head of b; the last one closes it.
@@ -189,10 +194,7 @@ func (w *pathOrder) key(dst []byte, b *branch, name []byte, end string) []byte {
 	if b.whole >= w.o.MaxKey {
 		return dst
 	}
-	key, plain := w.o.Order.key(w.scratch, name)
-	if !plain {
-		w.scratch = key
-	}
+	key, _ := w.o.Order.key(&w.scratch, name)
 	return cut(append(append(dst, key...), end...), w.o.MaxKey)
 }
 

@@ -17,10 +17,11 @@ type picker struct {
 	below  *bar // only names below it are still wanted; nil while all are
 	got    records
 	more   bool // there are names that count and were not kept
+	seen   int  // how many names the directory has
 	err    error
 
-	sorter sorter
-	key    []byte
+	sorter  sorter
+	scratch []byte
 }
 
 // A bar is a name to compare others with.
@@ -50,9 +51,9 @@ const (
 	elementBytes = 16
 )
 
-// pass reads the directory of s once and returns the smallest names after a bar, and whether there are more.
-func (p *picker) pass(s *stream, after *bar) (list, bool, error) {
-	p.stream, p.ctx, p.after, p.below, p.more, p.err = s, s.w.ctx, after, nil, false, nil
+// pass reads the directory of s once and returns the smallest names after a bar.
+func (p *picker) pass(s *stream, after *bar) (list, error) {
+	p.stream, p.ctx, p.after, p.below, p.more, p.seen, p.err = s, s.w.ctx, after, nil, false, 0, nil
 	var l list
 	if last := len(s.w.spare) - 1; last >= 0 {
 		l, s.w.spare = s.w.spare[last], s.w.spare[:last]
@@ -60,27 +61,22 @@ func (p *picker) pass(s *stream, after *bar) (list, bool, error) {
 	p.got = l.records
 	p.got.reset()
 	if err := s.dir.open.Names(p.ctx, p.add); err != nil {
-		return list{}, false, err
+		return list{}, err
 	}
 	places := p.sort(l.places)
-	if s.want > 0 && len(places) > s.want {
-		places, p.more = places[:s.want], true
-	}
-	return list{p.got, places}, p.more, p.err
+	return list{records: p.got, places: places, more: p.more}, p.err
 }
 
 // add takes a name of the directory. Comparing comes before filtering, because most names of a large directory fail the
 // comparison, and filtering before keeping.
 func (p *picker) add(name []byte, kind workspace.Kind) bool {
 	s := p.stream
+	p.seen++
 	if s.opaque {
 		kind = workspace.Unknown
 	}
 	class := s.order.class(kind)
-	key, plain := s.order.key(p.key, name)
-	if !plain {
-		p.key = key
-	}
+	key, plain := s.order.key(&p.scratch, name)
 	beyond := p.below != nil && p.below.compare(class, key, name) >= 0
 	if beyond && p.more || p.after != nil && p.after.compare(class, key, name) <= 0 {
 		return true

@@ -14,8 +14,8 @@ import (
 type Order struct {
 	// Class puts kinds before one another; nil makes one class of all.
 	Class func(workspace.Kind) uint8
-	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes that it may append to
-	// scratch. Nil orders by the name.
+	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes appended to scratch.
+	// Nil orders by the name.
 	Key func(scratch, name []byte) []byte
 	// most is how many bytes of a key count; 0: all.
 	most int
@@ -24,16 +24,20 @@ type Order struct {
 // none is an Order.most of no bytes at all.
 const none = -1
 
-// key returns what a name is ordered by, and whether that is the name.
-func (o *Order) key(scratch, name []byte) (key []byte, plain bool) {
-	if o.Key == nil {
+// key returns what a name is ordered by, and whether that is the name. It may use scratch for it.
+func (o *Order) key(scratch *[]byte, name []byte) (key []byte, plain bool) {
+	if o.Key == nil || len(name) == 0 {
 		return name, true
 	}
-	key = o.Key(scratch[:0], name)
-	if o.most != 0 {
-		key = cut(key, max(o.most, 0))
+	key = o.Key((*scratch)[:0], name)
+	plain = len(key) == len(name) && &key[0] == &name[0]
+	if !plain {
+		*scratch = key
 	}
-	return key, len(key) == len(name) && (len(key) == 0 || &key[0] == &name[0])
+	if o.most != 0 && len(key) > max(o.most, 0) {
+		return cut(key, max(o.most, 0)), false
+	}
+	return key, plain
 }
 
 func (o *Order) class(kind workspace.Kind) uint8 {
@@ -96,10 +100,7 @@ func (s *sorter) key(scratch int, place uint32) (workspace.Kind, []byte) {
 	if plain {
 		return kind, name
 	}
-	key, plain := s.order.key(s.scratch[scratch], name)
-	if !plain {
-		s.scratch[scratch] = key
-	}
+	key, _ := s.order.key(&s.scratch[scratch], name)
 	return kind, key
 }
 

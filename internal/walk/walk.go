@@ -25,6 +25,9 @@ type Options struct {
 	// Inspect makes every entry of a directory that may be read but not searched one of kind Unknown: nothing can be said
 	// about it. Without it the kind is what the directory itself says.
 	Inspect bool
+	// Memo names the order and the filter, for the workspace to remember the order of large directories by: walks with the
+	// same Memo must order and keep alike. "" remembers nothing.
+	Memo string
 	// Hide leaves out the kept directories themselves, which are entered all the same. Only [PreOrder] heeds it.
 	Hide bool
 	// MaxKey cuts the path by which [PathOrder] orders an entry to so many bytes, at a character boundary; 0 does not.
@@ -134,16 +137,16 @@ type preOrder struct {
 // children yields what is below d and reports whether to go on.
 func (w *preOrder) children(d *Directory) bool {
 	for {
-		name, kind, ok, err := d.rest.take()
+		e, _, err := d.rest.take()
 		if err != nil {
 			w.yield(Entry{}, err)
 			return false
 		}
-		if !ok {
+		if e.Dir == nil {
 			d.rest.free()
 			return true
 		}
-		if !w.visit(Entry{Name: name, Kind: kind, Dir: d}) {
+		if !w.visit(e) {
 			return false
 		}
 	}

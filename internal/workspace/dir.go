@@ -2,8 +2,6 @@ package workspace
 
 import (
 	"context"
-	"io"
-	"os"
 	"strings"
 )
 
@@ -107,7 +105,7 @@ func (d *Dir) File(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{f}, nil
+	return &File{d.w, f}, nil
 }
 
 // Lstat describes the entry called name, or d itself as ".", without following symlinks.
@@ -121,6 +119,14 @@ func (d *Dir) Lstat(name string) (Info, error) {
 // Stat describes what the entry called name leads to: symlinks are followed while they stay inside.
 func (d *Dir) Stat(name string) (Info, error) {
 	return Place{d.w, d.root, d.join(name)}.Stat()
+}
+
+// Recall returns what is remembered of d under a name of the caller's.
+func (d *Dir) Recall(what string) (*Recollection, error) {
+	if err := d.takeUp(); err != nil {
+		return nil, err
+	}
+	return d.w.recollection(d.node, what), nil
 }
 
 // PutAway closes d's handle until d is next used. It is then opened again by its path, free of symlinks as before; what
@@ -161,43 +167,3 @@ func (d *Dir) Close() error {
 	d.PutAway()
 	return nil
 }
-
-// A File is an open regular file in a workspace.
-type File struct{ f *os.File }
-
-var _ io.ReaderAt = (*File)(nil)
-
-// File opens the regular file at p for reading. Symlinks on the way and at the end are followed while they stay inside.
-// Errors: [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] and those of the operating system.
-func (p Place) File() (*File, error) {
-	var f *os.File
-	err := p.resolve(true, func(r *resolver, name string) (err error) {
-		f, err = r.node.file(name)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &File{f}, nil
-}
-
-// ReadAt reads as [io.ReaderAt] says; its errors carry no path.
-func (f *File) ReadAt(b []byte, off int64) (int, error) {
-	n, err := f.f.ReadAt(b, off)
-	if err != nil && err != io.EOF {
-		err = bare(err)
-	}
-	return n, err
-}
-
-// Info describes the open file.
-func (f *File) Info() (Info, error) {
-	fi, err := f.f.Stat()
-	if err != nil {
-		return Info{}, bare(err)
-	}
-	return infoOf(fi), nil
-}
-
-// Close closes the file.
-func (f *File) Close() error { return f.f.Close() }

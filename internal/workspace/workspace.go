@@ -67,12 +67,15 @@ type Info struct {
 type Options struct {
 	// Deny are globs on resolved paths: what they match is neither opened nor entered. See [Open].
 	Deny []string
+	// MemoryBytes is how much may be remembered of what has been read. 0 remembers nothing.
+	MemoryBytes int
 }
 
 // A Workspace is one or more open root directories. It is safe for concurrent use.
 type Workspace struct {
 	roots   []*root
 	deny    denyList
+	memory  *memory // nil where nothing is remembered
 	buffers sync.Pool
 }
 
@@ -96,6 +99,9 @@ func openOn(o Options, ground ground, dirs ...string) (_ *Workspace, err error) 
 			return nil, fmt.Errorf("root %s: %w", dir, err)
 		}
 		w.roots = append(w.roots, r)
+	}
+	if o.MemoryBytes > 0 {
+		w.memory = newMemory(o.MemoryBytes)
 	}
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
