@@ -52,12 +52,12 @@ type sorter struct {
 	order   Order
 	records *records
 
-	elements []element
-	scratch  [2][]byte
+	elements, spare []element
+	scratch         [2][]byte
 }
 
-// An element stands for a record while records are sorted. Its prefix is the class and the first bytes after what all
-// keys begin with, so that few comparisons look at a name.
+// An element stands for a record while records are sorted. Its prefix is the class and the first bytes after what the
+// keys of its run begin with, so that few comparisons look at a name.
 type element struct {
 	prefix uint64
 	place  uint32
@@ -68,30 +68,62 @@ const radixFrom = 1 << 10
 
 // sort returns the places of all records in order, in the memory of places. It heeds ctx between passes over them.
 func (s *sorter) sort(ctx context.Context, places []uint32) ([]uint32, error) {
-	elements := s.gather()
-	if len(elements) < radixFrom {
-		slices.SortFunc(elements, s.compare)
-	} else {
-		elements = radix(ctx, elements)
-		s.settle(elements)
+	s.elements = slices.Grow(s.elements[:0], s.records.count)
+	for place := range s.records.all {
+		s.elements = append(s.elements, element{place: place})
 	}
-	places = slices.Grow(places[:0], len(elements))
-	for _, e := range elements {
+	s.run(ctx, s.elements)
+	places = slices.Grow(places[:0], len(s.elements))
+	for _, e := range s.elements {
 		places = append(places, e.place)
 	}
 	return places, ctx.Err()
 }
 
-// gather makes an element of every record.
-func (s *sorter) gather() []element {
-	elements := slices.Grow(s.elements[:0], s.records.count)
-	shared := s.shared()
-	for place := range s.records.all {
-		kind, key := s.key(0, place)
-		elements = append(elements, element{s.prefix(kind, key[shared:]), place})
+// run orders elements by what follows the bytes that all their keys begin with. Of many, those whose next bytes are
+// equal too are again a run.
+func (s *sorter) run(ctx context.Context, elements []element) {
+	if ctx.Err() != nil {
+		return
 	}
-	s.elements = elements[:0]
-	return elements
+	s.prefix(elements)
+	if len(elements) < radixFrom || !radix(ctx, elements, &s.spare) {
+		slices.SortFunc(elements, s.compare)
+		return
+	}
+	for start, i := 0, 1; i <= len(elements); i++ {
+		if i < len(elements) && elements[i].prefix == elements[start].prefix {
+			continue
+		}
+		if i-start > 1 {
+			s.run(ctx, elements[start:i])
+		}
+		start = i
+	}
+}
+
+// prefix sets the prefixes of elements.
+func (s *sorter) prefix(elements []element) {
+	shared := s.shared(elements)
+	for i := range elements {
+		kind, key := s.key(0, elements[i].place)
+		elements[i].prefix = prefixOf(key[shared:])
+		if s.order.Class != nil {
+			elements[i].prefix = uint64(s.order.Class(kind))<<56 | elements[i].prefix>>8
+		}
+	}
+}
+
+// prefixOf returns the first bytes of a key as a number, in which missing ones are 0.
+func prefixOf(key []byte) uint64 {
+	if len(key) >= 8 {
+		return binary.BigEndian.Uint64(key)
+	}
+	var n uint64
+	for i, b := range key {
+		n |= uint64(b) << (56 - 8*i)
+	}
+	return n
 }
 
 // key returns the kind and the key of a record, the latter in one of two scratches.
@@ -104,20 +136,18 @@ func (s *sorter) key(scratch int, place uint32) (workspace.Kind, []byte) {
 	return kind, key
 }
 
-// shared is how many bytes all keys begin with.
-func (s *sorter) shared() int {
-	n := -1
-	var first []byte
-	for place := range s.records.all {
-		_, key := s.key(0, place)
-		if n < 0 {
-			first, n = bytes.Clone(key), len(key)
-		}
-		if n = commonPrefix(first[:n], key); n == 0 {
-			break
-		}
+// shared is how many bytes the keys of all elements begin with.
+func (s *sorter) shared(elements []element) int {
+	if len(elements) == 0 {
+		return 0
 	}
-	return max(n, 0)
+	_, key := s.key(0, elements[0].place)
+	first := key
+	for i := 1; i < len(elements) && len(first) > 0; i++ {
+		_, key := s.key(1, elements[i].place)
+		first = first[:commonPrefix(first, key)]
+	}
+	return len(first)
 }
 
 func commonPrefix(a, b []byte) int {
@@ -131,17 +161,6 @@ func commonPrefix(a, b []byte) int {
 		}
 	}
 	return n
-}
-
-func (s *sorter) prefix(kind workspace.Kind, rest []byte) uint64 {
-	var b [8]byte
-	if s.order.Class == nil {
-		copy(b[:], rest)
-	} else {
-		b[0] = s.order.Class(kind)
-		copy(b[1:], rest)
-	}
-	return binary.BigEndian.Uint64(b[:])
 }
 
 func (s *sorter) compare(a, b element) int {
@@ -158,27 +177,15 @@ func (s *sorter) compare(a, b element) int {
 	return bytes.Compare(x, y)
 }
 
-// settle orders runs of elements that have been sorted by prefix alone.
-func (s *sorter) settle(elements []element) {
-	for start, i := 0, 1; i <= len(elements); i++ {
-		if i < len(elements) && elements[i].prefix == elements[start].prefix {
-			continue
-		}
-		if i-start > 1 {
-			slices.SortFunc(elements[start:i], s.compare)
-		}
-		start = i
-	}
-}
-
-// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. Once ctx is over
-// it gives up, and the result is in no order.
-func radix(ctx context.Context, elements []element) []element {
+// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. It reports false
+// where all prefixes are equal. Once ctx is over it gives up, and the order is none.
+func radix(ctx context.Context, elements []element, spare *[]element) bool {
 	var differ uint64
 	for _, e := range elements {
 		differ |= e.prefix ^ elements[0].prefix
 	}
-	from, to := elements, make([]element, len(elements))
+	*spare = slices.Grow((*spare)[:0], len(elements))
+	from, to := elements, (*spare)[:len(elements)]
 	for shift := 0; shift < 64 && ctx.Err() == nil; shift += 8 {
 		if differ>>shift&0xff == 0 {
 			continue
@@ -198,5 +205,8 @@ func radix(ctx context.Context, elements []element) []element {
 		}
 		from, to = to, from
 	}
-	return from
+	if &from[0] != &elements[0] {
+		copy(elements, from)
+	}
+	return differ != 0
 }
