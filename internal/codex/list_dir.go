@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"gander/internal/dialect"
+	"gander/internal/names"
 	"gander/internal/text"
 	"gander/internal/walk"
 	"gander/internal/workspace"
@@ -136,7 +137,7 @@ type listing struct {
 func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 	o := walk.Options{
 		Depth:  l.depth,
-		Order:  walk.Order{Key: key},
+		Order:  names.Order{Key: key},
 		MaxKey: maxBytes,
 		Memo:   "codex/list_dir",
 	}

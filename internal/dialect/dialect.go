@@ -52,6 +52,16 @@ func Words(err error) string {
 	}
 }
 
+// Excerpt returns a value that the caller wrote, JSON or its text, as a message may repeat it: short, and on one line.
+func Excerpt[T ~string | ~[]byte](value T) string {
+	const most = 60
+	shown := text.Cut(string(value), most)
+	if len(shown) < len(value) {
+		shown += "..."
+	}
+	return text.Escape(shown)
+}
+
 // NewPage returns a page for a text answer under the budget.
 func NewPage(b tool.Budget) (*text.Page, error) {
 	limit, limited := b.Limit()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"gander/internal/names"
 	"gander/internal/text"
 	"gander/internal/walk"
 	"gander/internal/workspace"
@@ -41,7 +42,7 @@ func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entr
 	o := walk.Options{
 		Depth:   r.depth,
 		Limit:   r.maxEntries + 1,
-		Order:   walk.Order{Key: text.LossyKey},
+		Order:   names.Order{Key: text.LossyKey},
 		Keep:    r.keep,
 		Inspect: true,
 		Hide:    !r.dirs,

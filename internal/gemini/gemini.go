@@ -90,7 +90,7 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, t.refuse(err, "scandir", r.path)
 	}
-	return l.render(r.path, c.Budget)
+	return t.render(l, r.path, c.Budget)
 }
 
 // open opens the requested directory. What is wrong with it is told in the words of the call that the original makes

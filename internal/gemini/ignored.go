@@ -53,14 +53,14 @@ func (t *ListDirectory) ignorer(dir *workspace.Dir, r request) *ignorer {
 }
 
 // ignores reports whether an entry is ignored. A symlink is no directory to the rules.
-func (i *ignorer) ignores(name string, kind workspace.Kind) bool {
+func (i *ignorer) ignores(name []byte, kind workspace.Kind) bool {
 	if i == nil {
 		return false
 	}
-	if i.all || i.git && name == gitDirectory {
+	if i.all || i.git && string(name) == gitDirectory {
 		return true
 	}
-	return i.rules.Match(name, kind == workspace.Directory).Verdict == gitignore.Ignore
+	return i.rules.Match(string(name), kind == workspace.Directory).Verdict == gitignore.Ignore
 }
 
 // ancestors returns the directories from the root, "", down to dir itself.

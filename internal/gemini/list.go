@@ -3,8 +3,6 @@ package gemini
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -14,94 +12,70 @@ import (
 	"gander/tool"
 )
 
-// A listing is the entries of one directory that are shown.
+// A listing is one directory as the answer tells of it.
 type listing struct {
-	items    []item
-	keep     int // the most items that an answer can hold; 0: any number
-	shown    int // how many items there are, those not kept included
-	ignored  int
-	empty    bool // the directory has no entries at all
-	verbatim bool
-	collator *text.Collator
-}
-
-type item struct {
-	name      string
-	directory bool
+	shelf   *shelf
+	shown   int // how many entries there are to show, those that no answer can hold included
+	ignored int
+	empty   bool // the directory has no entries at all
 }
 
 // list reads a directory: ignore files, then the globs, then what the entry leads to.
 func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (*listing, error) {
-	l := &listing{empty: true, verbatim: t.settings.VerbatimNames, collator: text.NewCollator()}
-	if limit, limited := b.Limit(); limited {
-		l.keep = limit/2 + 1 // a line is one byte and its end, at least
-	}
+	limit, _ := b.Limit()
+	l := &listing{empty: true, shelf: newShelf(ctx, limit)}
 	ignorer := t.ignorer(dir, r)
 	_, err := dir.Lstat(".")
 	opaque := err != nil
 	err = dir.Names(ctx, func(name []byte, kind workspace.Kind) bool {
 		l.empty = false
-		switch entry := string(name); {
-		case ignorer.ignores(entry, kind):
+		switch {
+		case ignorer.ignores(name, kind):
 			l.ignored++
-		case r.excludes(entry) || opaque || !utf8.ValidString(entry):
+			return ctx.Err() == nil // rules can be slow
+		case r.excludes(name) || opaque || !utf8.Valid(name):
 			// The original inspects an entry by its lossy name, and leaves out what it cannot inspect.
+			return true
 		default:
-			l.add(dir, entry, kind)
+			return l.add(dir, name, kind)
 		}
-		return true
 	})
-	l.sort()
+	if err == nil {
+		err = ctx.Err()
+	}
 	return l, err
 }
 
 // excludes reports whether one of the globs leaves the entry out.
-func (r request) excludes(name string) bool {
+func (r request) excludes(name []byte) bool {
 	if len(r.globs) == 0 {
 		return false
 	}
-	units := utf16.Encode([]rune(name))
-	return slices.ContainsFunc(r.globs, func(g glob) bool { return g.match(units) })
+	units := utf16.Encode([]rune(string(name)))
+	for _, g := range r.globs {
+		if g.match(units) {
+			return true
+		}
+	}
+	return false
 }
 
 // add adds an entry. A symlink is what it leads to; one that leads outside is a plain name, and one that leads nowhere is
 // left out.
-func (l *listing) add(dir *workspace.Dir, name string, kind workspace.Kind) {
+func (l *listing) add(dir *workspace.Dir, name []byte, kind workspace.Kind) bool {
 	if kind == workspace.Symlink || kind == workspace.Unknown {
-		info, err := dir.Stat(name)
+		info, err := dir.Stat(string(name))
 		if err != nil && dialect.KindOf(err) != tool.Outside && dialect.KindOf(err) != tool.Denied {
-			return
+			return true
 		}
 		kind = info.Kind
 	}
 	l.shown++
-	l.items = append(l.items, item{name, kind == workspace.Directory})
-	if l.keep > 0 && len(l.items) >= 2*l.keep {
-		l.sort()
-	}
-}
-
-// sort orders the items (directories first, then as in en-US, then by raw bytes) and drops what no answer can hold.
-func (l *listing) sort() {
-	slices.SortFunc(l.items, func(a, b item) int {
-		if a.directory != b.directory {
-			if a.directory {
-				return -1
-			}
-			return 1
-		}
-		if n := l.collator.Compare(a.name, b.name); n != 0 {
-			return n
-		}
-		return strings.Compare(a.name, b.name)
-	})
-	if l.keep > 0 && len(l.items) > l.keep {
-		l.items = l.items[:l.keep]
-	}
+	return l.shelf.add(name, kind)
 }
 
 // render writes the answer.
-func (l *listing) render(path string, b tool.Budget) (tool.Result, error) {
+func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Result, error) {
 	page, err := dialect.NewPage(b)
 	if err != nil {
 		return tool.Result{}, err
@@ -113,10 +87,8 @@ func (l *listing) render(path string, b tool.Budget) (tool.Result, error) {
 	} else {
 		page.Head("Directory listing for " + path + ":")
 	}
-	for _, i := range l.items {
-		if !page.Add([]byte(l.line(i))) {
-			break
-		}
+	if err := t.items(l, page); err != nil {
+		return tool.Result{}, err
 	}
 	if l.shown == 0 && !l.empty {
 		page.Tail("")
@@ -138,13 +110,18 @@ func (l *listing) render(path string, b tool.Budget) (tool.Result, error) {
 	return tool.Result{Content: content, Display: display, Truncated: cut}, nil
 }
 
-func (l *listing) line(i item) string {
-	name := i.name
-	if !l.verbatim {
-		name = text.Escape(name)
-	}
-	if i.directory {
-		return "[DIR] " + name
-	}
-	return name
+// items adds a line for every entry.
+func (t *ListDirectory) items(l *listing, page *text.Page) error {
+	var line []byte
+	return l.shelf.each(func(name []byte, directory bool) bool {
+		line = line[:0]
+		if directory {
+			line = append(line, "[DIR] "...)
+		}
+		start := len(line)
+		if line = append(line, name...); !t.settings.VerbatimNames {
+			line = text.EscapeTail(line, start)
+		}
+		return page.Add(line)
+	})
 }

@@ -69,6 +69,30 @@ func (c *Collator) Compare(a, b string) int {
 	}
 }
 
+// AppendKey appends bytes that compare as [Collator.Compare] does, if name is ASCII: first the characters, then their
+// case. ok is false for any other name, which has no such key.
+func (c *Collator) AppendKey(dst, name []byte) (key []byte, ok bool) {
+	for _, b := range name {
+		switch rank := c.ranks[b]; rank {
+		case 0:
+		case foreign:
+			return dst, false
+		default:
+			dst = append(dst, rank)
+		}
+	}
+	dst = append(dst, 0)
+	for _, b := range name {
+		switch {
+		case 'A' <= b && b <= 'Z':
+			dst = append(dst, 2)
+		case c.ranks[b] != 0:
+			dst = append(dst, 1)
+		}
+	}
+	return dst, true
+}
+
 func (c *Collator) compareCLDR(a, b string) int {
 	return c.cldr.CompareString(modernize(a), modernize(b))
 }

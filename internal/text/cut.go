@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // Cut returns the longest prefix of s that has at most n bytes and ends at a character boundary. s is well-formed
 // UTF-8; a prefix of no bytes is returned where n is below the size of the first character, zero or negative.
-func Cut[T string | []byte](s T, n int) T {
+func Cut[T ~string | ~[]byte](s T, n int) T {
 	if len(s) <= n {
 		return s
 	}

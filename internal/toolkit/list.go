@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"gander/internal/dialect"
+	"gander/internal/names"
 	"gander/internal/text"
 	"gander/internal/walk"
 	"gander/internal/workspace"
@@ -47,7 +48,7 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 	o := walk.Options{
 		Depth: l.maxDepth,
 		Limit: l.maxEntries - 1, // the root is one of them
-		Order: walk.Order{Class: class, Key: text.UTF16Key},
+		Order: names.Order{Class: class, Key: text.UTF16Key},
 		Keep:  l.keep,
 	}
 	for e, err := range walk.PreOrder(ctx, dir, o) {

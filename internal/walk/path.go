@@ -7,8 +7,8 @@ import (
 	"iter"
 	"math"
 	"strings"
-	"unicode/utf8"
 
+	"gander/internal/text"
 	"gander/internal/workspace"
 )
 
@@ -135,7 +135,7 @@ func (w *pathOrder) begin(h *head) bool {
 	defer w.done(h.branch)
 	d, err := w.enter(h.branch.Directory, h.entry.Name)
 	if err == nil {
-		key, _ := w.o.Order.key(&w.scratch, h.entry.Name)
+		key, _ := w.o.Order.KeyOf(&w.scratch, h.entry.Name)
 		err = w.branch(d, h.key, h.branch.whole+len(key)+1)
 	}
 	if over := w.ctx.Err(); over != nil {
@@ -148,8 +148,8 @@ func (w *pathOrder) begin(h *head) bool {
 // branch merges a directory into the list: it reads what is due of it and puts its first entry among the heads.
 func (w *pathOrder) branch(d *Directory, prefix []byte, whole int) error {
 	b := &branch{Directory: d, prefix: prefix, whole: whole}
-	if d.rest.order.most = w.o.MaxKey - whole; d.rest.order.most <= 0 {
-		d.rest.order.most = none
+	if d.rest.order.Most = w.o.MaxKey - whole; d.rest.order.Most == 0 {
+		d.rest.order.Most = -1
 	}
 	err := d.rest.fill()
 	more := false
@@ -194,17 +194,6 @@ func (w *pathOrder) key(dst []byte, b *branch, name []byte, end string) []byte {
 	if b.whole >= w.o.MaxKey {
 		return dst
 	}
-	key, _ := w.o.Order.key(&w.scratch, name)
-	return cut(append(append(dst, key...), end...), w.o.MaxKey)
-}
-
-// cut shortens UTF-8 text to n bytes, at a character boundary.
-func cut(s []byte, n int) []byte {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	key, _ := w.o.Order.KeyOf(&w.scratch, name)
+	return text.Cut(append(append(dst, key...), end...), w.o.MaxKey)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"iter"
 
+	"gander/internal/names"
 	"gander/internal/workspace"
 )
 
@@ -18,7 +19,7 @@ type Options struct {
 	// Limit is the most entries to yield; 0 sets no limit. The entry that reaches it is not read if it is a directory.
 	Limit int
 	// Order is the order within a directory.
-	Order Order
+	Order names.Order
 	// Keep decides, before anything is counted, whether an entry takes part; a directory that does not is not entered. It
 	// is called for any of a directory's names and must not retain name. Nil keeps all.
 	Keep func(dir *Directory, name []byte, kind workspace.Kind) bool
@@ -93,8 +94,19 @@ type walker struct {
 	ctx    context.Context
 	o      Options
 	count  int
-	picker picker
-	spare  []list // memory of directories that are done with
+	picker names.Picker
+	spare  []names.List // memory of directories that are done with
+}
+
+// take takes memory that is not needed any more.
+func (w *walker) take() names.List {
+	last := len(w.spare) - 1
+	if last < 0 {
+		return names.List{}
+	}
+	l := w.spare[last]
+	w.spare = w.spare[:last]
+	return l
 }
 
 // left is how many entries may still be yielded; 0 means any number.

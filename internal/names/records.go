@@ -1,4 +1,4 @@
-package walk
+package names
 
 import "gander/internal/workspace"
 

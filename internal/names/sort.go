@@ -1,4 +1,4 @@
-package walk
+package names
 
 import (
 	"bytes"
@@ -9,43 +9,6 @@ import (
 
 	"gander/internal/workspace"
 )
-
-// An Order compares the entries of one directory: by class, then by the bytes of the key, then by those of the name.
-type Order struct {
-	// Class puts kinds before one another; nil makes one class of all.
-	Class func(workspace.Kind) uint8
-	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes appended to scratch.
-	// Nil orders by the name.
-	Key func(scratch, name []byte) []byte
-	// most is how many bytes of a key count; 0: all.
-	most int
-}
-
-// none is an Order.most of no bytes at all.
-const none = -1
-
-// key returns what a name is ordered by, and whether that is the name. It may use scratch for it.
-func (o *Order) key(scratch *[]byte, name []byte) (key []byte, plain bool) {
-	if o.Key == nil || len(name) == 0 {
-		return name, true
-	}
-	key = o.Key((*scratch)[:0], name)
-	plain = len(key) == len(name) && &key[0] == &name[0]
-	if !plain {
-		*scratch = key
-	}
-	if o.most != 0 && len(key) > max(o.most, 0) {
-		return cut(key, max(o.most, 0)), false
-	}
-	return key, plain
-}
-
-func (o *Order) class(kind workspace.Kind) uint8 {
-	if o.Class == nil {
-		return 0
-	}
-	return o.Class(kind)
-}
 
 // A sorter orders records.
 type sorter struct {
@@ -132,7 +95,7 @@ func (s *sorter) key(scratch int, place uint32) (workspace.Kind, []byte) {
 	if plain {
 		return kind, name
 	}
-	key, _ := s.order.key(&s.scratch[scratch], name)
+	key, _ := s.order.KeyOf(&s.scratch[scratch], name)
 	return kind, key
 }
 

@@ -1,0 +1,143 @@
+package names
+
+import (
+	"context"
+
+	"gander/internal/workspace"
+)
+
+// A List is names with their kinds, in order. It never changes.
+type List struct {
+	records records
+	places  []uint32
+	more    bool
+}
+
+// Len is how many names there are.
+func (l *List) Len() int { return len(l.places) }
+
+// At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
+func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
+	kind, plain, name = l.records.get(l.places[i])
+	return name, kind, plain
+}
+
+// More reports whether names after these were left out.
+func (l *List) More() bool { return l.more }
+
+// Bytes is the memory that the list takes.
+func (l *List) Bytes() int {
+	n := 4 * cap(l.places)
+	for _, c := range l.records.chunks {
+		n += cap(c)
+	}
+	return n
+}
+
+// A Pick says which names are wanted.
+type Pick struct {
+	Order Order
+	// Want is how many of the smallest are wanted; 0 wants all. More may be kept.
+	Want int
+	// After leaves out what does not come after it.
+	After *Bar
+	// Keep is asked of a name that would otherwise be kept. Nil keeps it.
+	Keep func(name []byte, kind workspace.Kind) bool
+}
+
+// A Picker keeps the smallest of the names it is shown: it gathers twice as many as are wanted, drops the larger half, and
+// from then on lets nothing in that is not smaller than the largest it has kept. It may be used again and again; its
+// scratch memory then serves every list. The zero Picker is ready.
+type Picker struct {
+	ctx   context.Context
+	pick  Pick
+	below *Bar // only names below it are still wanted; nil while all are
+	got   records
+	more  bool // there are names that count and were not kept
+	seen  int
+	err   error
+
+	places  []uint32
+	sorter  sorter
+	scratch []byte
+}
+
+// Begin begins a list. It is made in the memory of spare, a list that nobody uses any more. Sorting heeds ctx.
+func (p *Picker) Begin(ctx context.Context, pick Pick, spare List) {
+	p.ctx, p.pick, p.below, p.more, p.seen, p.err = ctx, pick, nil, false, 0, nil
+	p.got, p.places = spare.records, spare.places
+	p.got.reset()
+}
+
+// Seen is how many names have been added since Begin.
+func (p *Picker) Seen() int { return p.seen }
+
+const (
+	// slack is the least a picker gathers before it drops any, so that small pages do not sort all the time.
+	slack = 512
+	// mostBytes bounds what a picker holds, whatever is wanted: a directory that has more is read in several passes.
+	mostBytes = 48 << 20
+	// elementBytes is what sorting takes for each record.
+	elementBytes = 16
+)
+
+// Add shows a name, which it does not retain, and reports whether to go on. Comparing comes before filtering, because
+// most names of a large directory fail the comparison, and filtering before keeping.
+func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
+	p.seen++
+	class := p.pick.Order.class(kind)
+	key, plain := p.pick.Order.KeyOf(&p.scratch, name)
+	beyond := p.below != nil && p.below.compare(class, key, name) >= 0
+	switch {
+	case beyond && p.more:
+	case p.pick.After != nil && p.pick.After.compare(class, key, name) <= 0:
+	case p.pick.Keep != nil && !p.pick.Keep(name, kind):
+	case beyond:
+		p.more = true
+	default:
+		p.got.add(kind, plain, name)
+		if p.full() {
+			p.drop()
+		}
+	}
+	return p.err == nil
+}
+
+// List returns what was kept. Every name up to the last of it that was shown and counts is in it.
+func (p *Picker) List() (List, error) {
+	places := p.sort(p.places)
+	p.places = nil
+	return List{records: p.got, places: places, more: p.more}, p.err
+}
+
+// full reports whether the larger names have to go.
+func (p *Picker) full() bool {
+	n, want := p.got.count, p.pick.Want
+	return want > 0 && n >= max(2*want, slack) || p.got.size+n*elementBytes > mostBytes
+}
+
+// drop keeps the smaller half of the names, or as many as are wanted.
+func (p *Picker) drop() {
+	places := p.sort(nil)
+	if p.err != nil {
+		return
+	}
+	n := len(places) / 2
+	if want := p.pick.Want; want > 0 && want < n {
+		n = want
+	}
+	var kept records
+	for _, place := range places[:n] {
+		kept.add(p.got.get(place))
+	}
+	kind, _, name := p.got.get(places[n-1])
+	p.below, p.more = p.pick.Order.Bar(name, kind), true
+	p.got = kept
+}
+
+// sort returns the places of what has been gathered, in order, in the memory of places.
+func (p *Picker) sort(places []uint32) []uint32 {
+	p.sorter.order, p.sorter.records = p.pick.Order, &p.got
+	places, p.err = p.sorter.sort(p.ctx, places)
+	return places
+}
