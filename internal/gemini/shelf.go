@@ -18,7 +18,6 @@ type shelf struct {
 	collator *text.Collator
 	ascii    names.Picker
 	foreign  []item
-	scratch  []byte
 }
 
 type item struct {
@@ -34,10 +33,7 @@ func newShelf(ctx context.Context, limit int) *shelf {
 	}
 	s.ascii.Begin(ctx, names.Pick{Want: s.most, Order: names.Order{
 		Class: func(kind workspace.Kind) uint8 { return rank(kind == workspace.Directory) },
-		Key: func(scratch, name []byte) []byte {
-			key, _ := s.collator.AppendKey(scratch, name)
-			return key
-		},
+		Key:   s.collator.AppendKey,
 	}}, names.List{})
 	return s
 }
@@ -52,8 +48,7 @@ func rank(directory bool) uint8 {
 
 // add puts an entry on the shelf and reports whether to go on.
 func (s *shelf) add(name []byte, kind workspace.Kind) bool {
-	var ascii bool
-	if s.scratch, ascii = s.collator.AppendKey(s.scratch[:0], name); ascii {
+	if text.ASCII(name) {
 		return s.ascii.Add(name, kind)
 	}
 	s.foreign = append(s.foreign, item{string(name), kind == workspace.Directory})

@@ -18,8 +18,8 @@ func (l *List) Len() int { return len(l.places) }
 
 // At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
 func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
-	kind, plain, name = l.records.get(l.places[i])
-	return name, kind, plain
+	r := l.records.get(l.places[i])
+	return r.name, r.kind, r.plain
 }
 
 // More reports whether names after these were left out.
@@ -95,7 +95,7 @@ func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
 	case beyond:
 		p.more = true
 	default:
-		p.got.add(kind, plain, name)
+		p.got.add(kind, name, key, plain)
 		if p.full() {
 			p.drop()
 		}
@@ -128,16 +128,17 @@ func (p *Picker) drop() {
 	}
 	var kept records
 	for _, place := range places[:n] {
-		kept.add(p.got.get(place))
+		r := p.got.get(place)
+		kept.add(r.kind, r.name, r.key, r.plain)
 	}
-	kind, _, name := p.got.get(places[n-1])
-	p.below, p.more = p.pick.Order.Bar(name, kind), true
+	last := p.got.get(places[n-1])
+	p.below, p.more = p.pick.Order.Bar(last.name, last.kind), true
 	p.got = kept
 }
 
 // sort returns the places of what has been gathered, in order, in the memory of places.
 func (p *Picker) sort(places []uint32) []uint32 {
-	p.sorter.order, p.sorter.records = p.pick.Order, &p.got
+	p.sorter.class, p.sorter.records = p.pick.Order.Class, &p.got
 	places, p.err = p.sorter.sort(p.ctx, places)
 	return places
 }

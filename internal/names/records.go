@@ -16,26 +16,28 @@ const (
 	chunkSize = 1 << chunkBits
 )
 
-// A record is one byte for the kind and whether the name is its own key, two for the name's length, and the name.
+// Each is one byte for the kind and whether the name is its own key, two for the length of the name and two for that
+// of the key, the name, and the key unless it is the name.
 const (
-	recordHead = 3
+	recordHead = 5
 	ownKey     = 0x80
 )
 
-func (r *records) add(kind workspace.Kind, plain bool, name []byte) {
+func (r *records) add(kind workspace.Kind, name, key []byte, plain bool) {
+	head := byte(kind)
+	if plain {
+		head, key = head|ownKey, nil
+	}
+	size := recordHead + len(name) + len(key)
 	last := len(r.chunks) - 1
-	if last < 0 || len(r.chunks[last])+recordHead+len(name) > chunkSize {
+	if last < 0 || len(r.chunks[last])+size > chunkSize {
 		r.chunks = append(r.chunks, r.chunk())
 		last++
 	}
-	head := byte(kind)
-	if plain {
-		head |= ownKey
-	}
-	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8))
-	r.chunks[last] = append(c, name...)
+	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8), byte(len(key)), byte(len(key)>>8))
+	r.chunks[last] = append(append(c, name...), key...)
 	r.count++
-	r.size += recordHead + len(name)
+	r.size += size
 }
 
 // chunk is the room for the next records. The first starts small, since most directories are.
@@ -54,17 +56,28 @@ func (r *records) chunk() []byte {
 // reset empties r and keeps its memory.
 func (r *records) reset() { *r = records{chunks: r.chunks[:0]} }
 
+// A record is a name as it was added.
+type record struct {
+	kind      workspace.Kind
+	name, key []byte
+	plain     bool // the name is its own key
+}
+
 // get returns the record at a place.
-func (r *records) get(place uint32) (kind workspace.Kind, plain bool, name []byte) {
+func (r *records) get(place uint32) record {
 	c := r.chunks[place>>chunkBits][place&(chunkSize-1):]
-	n := int(c[1]) | int(c[2])<<8
-	return workspace.Kind(c[0] &^ ownKey), c[0]&ownKey != 0, c[recordHead : recordHead+n : recordHead+n]
+	end := recordHead + (int(c[1]) | int(c[2])<<8)
+	got := record{kind: workspace.Kind(c[0] &^ ownKey), name: c[recordHead:end:end], plain: c[0]&ownKey != 0}
+	if got.key = got.name; !got.plain {
+		got.key = c[end : end+(int(c[3])|int(c[4])<<8)]
+	}
+	return got
 }
 
 // all yields the places of all records in the order they were added.
 func (r *records) all(yield func(place uint32) bool) {
 	for i, c := range r.chunks {
-		for pos := 0; pos < len(c); pos += recordHead + (int(c[pos+1]) | int(c[pos+2])<<8) {
+		for pos := 0; pos < len(c); pos += recordHead + (int(c[pos+1]) | int(c[pos+2])<<8) + (int(c[pos+3]) | int(c[pos+4])<<8) {
 			if !yield(uint32(i)<<chunkBits | uint32(pos)) {
 				return
 			}

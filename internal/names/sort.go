@@ -12,11 +12,10 @@ import (
 
 // A sorter orders records.
 type sorter struct {
-	order   Order
+	class   func(workspace.Kind) uint8
 	records *records
 
 	elements, spare []element
-	scratch         [2][]byte
 }
 
 // An element stands for a record while records are sorted. Its prefix is the class and the first bytes after what the
@@ -69,10 +68,10 @@ func (s *sorter) run(ctx context.Context, elements []element) {
 func (s *sorter) prefix(elements []element) {
 	shared := s.shared(elements)
 	for i := range elements {
-		kind, key := s.key(0, elements[i].place)
-		elements[i].prefix = prefixOf(key[shared:])
-		if s.order.Class != nil {
-			elements[i].prefix = uint64(s.order.Class(kind))<<56 | elements[i].prefix>>8
+		r := s.records.get(elements[i].place)
+		elements[i].prefix = prefixOf(r.key[shared:])
+		if s.class != nil {
+			elements[i].prefix = uint64(s.class(r.kind))<<56 | elements[i].prefix>>8
 		}
 	}
 }
@@ -89,26 +88,14 @@ func prefixOf(key []byte) uint64 {
 	return n
 }
 
-// key returns the kind and the key of a record, the latter in one of two scratches.
-func (s *sorter) key(scratch int, place uint32) (workspace.Kind, []byte) {
-	kind, plain, name := s.records.get(place)
-	if plain {
-		return kind, name
-	}
-	key, _ := s.order.KeyOf(&s.scratch[scratch], name)
-	return kind, key
-}
-
 // shared is how many bytes the keys of all elements begin with.
 func (s *sorter) shared(elements []element) int {
 	if len(elements) == 0 {
 		return 0
 	}
-	_, key := s.key(0, elements[0].place)
-	first := key
+	first := s.records.get(elements[0].place).key
 	for i := 1; i < len(elements) && len(first) > 0; i++ {
-		_, key := s.key(1, elements[i].place)
-		first = first[:commonPrefix(first, key)]
+		first = first[:commonPrefix(first, s.records.get(elements[i].place).key)]
 	}
 	return len(first)
 }
@@ -130,14 +117,11 @@ func (s *sorter) compare(a, b element) int {
 	if a.prefix != b.prefix {
 		return cmp.Compare(a.prefix, b.prefix)
 	}
-	_, x := s.key(0, a.place)
-	_, y := s.key(1, b.place)
-	if n := bytes.Compare(x, y); n != 0 {
+	x, y := s.records.get(a.place), s.records.get(b.place)
+	if n := bytes.Compare(x.key, y.key); n != 0 {
 		return n
 	}
-	_, _, x = s.records.get(a.place)
-	_, _, y = s.records.get(b.place)
-	return bytes.Compare(x, y)
+	return bytes.Compare(x.name, y.name)
 }
 
 // radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. It reports false

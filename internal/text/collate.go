@@ -69,28 +69,35 @@ func (c *Collator) Compare(a, b string) int {
 	}
 }
 
-// AppendKey appends bytes that compare as [Collator.Compare] does, if name is ASCII: first the characters, then their
-// case. ok is false for any other name, which has no such key.
-func (c *Collator) AppendKey(dst, name []byte) (key []byte, ok bool) {
+// AppendKey appends bytes that compare as [Collator.Compare] compares ASCII names: first the characters, then their case.
+// Other names have no such key.
+func (c *Collator) AppendKey(dst, name []byte) []byte {
 	for _, b := range name {
-		switch rank := c.ranks[b]; rank {
-		case 0:
-		case foreign:
-			return dst, false
-		default:
+		if rank := c.ranks[b]; rank != 0 {
 			dst = append(dst, rank)
 		}
 	}
 	dst = append(dst, 0)
 	for _, b := range name {
-		switch {
-		case 'A' <= b && b <= 'Z':
-			dst = append(dst, 2)
-		case c.ranks[b] != 0:
-			dst = append(dst, 1)
+		if c.ranks[b] != 0 {
+			if 'A' <= b && b <= 'Z' {
+				dst = append(dst, 2)
+			} else {
+				dst = append(dst, 1)
+			}
 		}
 	}
-	return dst, true
+	return dst
+}
+
+// ASCII reports whether all of name is.
+func ASCII(name []byte) bool {
+	for _, b := range name {
+		if b >= foreign {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *Collator) compareCLDR(a, b string) int {
