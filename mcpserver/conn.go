@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +8,8 @@ import (
 	"log/slog"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"gander/internal/framing"
 )
 
 // A conn is a connection over a pair of streams, one JSON value a line. It implements [mcp.Connection].
@@ -38,17 +39,27 @@ func (c *conn) Close() error {
 	return nil
 }
 
+// A line is what was read up to a line feed or the end of the input, or why there is none.
+type line struct {
+	text []byte
+	err  error
+}
+
+// long reports whether the line was passed over for its length.
+func (l line) long() bool { return errors.Is(l.err, framing.ErrTooLong) }
+
 // scan reads lines until the input or the connection ends.
 func (c *conn) scan(in io.Reader) {
-	r := bufio.NewReaderSize(in, 64<<10)
+	r := framing.NewReader(in)
 	for {
-		l := readLine(r, maxLine)
+		var l line
+		l.text, l.err = r.Next()
 		select {
 		case c.lines <- l:
 		case <-c.ctx.Done():
 			return
 		}
-		if l.err != nil && l.err != errLongLine {
+		if l.err != nil && !l.long() {
 			return
 		}
 	}
@@ -70,7 +81,7 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 			switch {
 			case l.err == nil:
 				c.queue = parse(l.text)
-			case l.err == errLongLine:
+			case l.long():
 				c.queue = []message{fault(jsonrpc.CodeParseError, "parse error: "+l.err.Error())}
 			default:
 				if err := c.calls.wait(c.ctx); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"gander"
+	"gander/internal/framing"
 )
 
 const (
@@ -84,16 +85,16 @@ func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
 // TestLongLine: a line over the limit is answered and the session goes on.
 func TestLongLine(t *testing.T) {
 	var out, log bytes.Buffer
-	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxLine) + `"}` + "\n" + pinging)
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", framing.MaxLine) + `"}` + "\n" + pinging)
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	if err := ServeStdio(t.Context(), openFakes(t, t.TempDir(), nil), Options{Logger: logger}, in, &out); err != nil {
 		t.Fatal(err)
 	}
 	compare(t, []string{
-		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: the line is longer than 16 MiB"}}`,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: the line is too long: it has more than 16777216 bytes; send less in one message"}}`,
 		`{"jsonrpc":"2.0","id":2,"result":{}}`,
 	}, strings.Split(strings.TrimSpace(out.String()), "\n"))
-	if !strings.Contains(log.String(), "longer than 16 MiB") {
+	if !strings.Contains(log.String(), "the line is too long") {
 		t.Errorf("log %q", log.String())
 	}
 }

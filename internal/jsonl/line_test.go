@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"gander/internal/framing"
 	"gander/internal/object"
 )
 
@@ -121,18 +122,23 @@ func TestHostileLines(t *testing.T) {
 	}
 }
 
+const (
+	maxLine = framing.MaxLine
+	tooLong = "the line is too long: it has more than 16777216 bytes; send less in one message"
+)
+
 func TestLineLength(t *testing.T) {
+	refusedLine := refused("null", tooLong)
 	const next = "{\"id\":\"next\",\"tool\":\"answer\"}\n"
 	line := func(length int) string {
 		const frame = `{"id":1,"tool":"answer","args":{"x":""}}`
 		return strings.Replace(frame, `""`, `"`+strings.Repeat("a", length-len(frame))+`"`, 1)
 	}
-	tooLong := refused("null", errTooLong.Error())
 	for _, c := range []struct{ name, in, want string }{
 		{"16 MiB", line(maxLine) + "\n" + next, `{"id":1,"ok":true,"content":""}`},
-		{"one byte more", line(maxLine+1) + "\n" + next, tooLong},
-		{"at the end of input", next + line(maxLine+1), tooLong},
-		{"white space", strings.Repeat(" ", maxLine+1) + "\n" + next, tooLong},
+		{"one byte more", line(maxLine+1) + "\n" + next, refusedLine},
+		{"at the end of input", next + line(maxLine+1), refusedLine},
+		{"white space", strings.Repeat(" ", maxLine+1) + "\n" + next, refusedLine},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := serve(t, strings.NewReader(c.in))
@@ -152,7 +158,7 @@ func TestLongLineIsNotHeld(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	got := serve(t, io.LimitReader(endless{strings.Repeat("x", 1<<20)}, 40*maxLine))
 	runtime.ReadMemStats(&after)
-	if len(got) != 1 || got[0] != refused("null", errTooLong.Error()) {
+	if len(got) != 1 || got[0] != refused("null", tooLong) {
 		t.Errorf("got %.300q", got)
 	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8*maxLine {

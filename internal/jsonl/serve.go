@@ -8,6 +8,7 @@ import (
 	"io"
 	"sync"
 
+	"gander/internal/framing"
 	"gander/tool"
 )
 
@@ -92,11 +93,11 @@ type session struct {
 }
 
 func (s *session) read(in io.Reader) error {
-	lines := newLineReader(in)
+	lines := framing.NewReader(in)
 	for s.ctx.Err() == nil {
-		line, err := lines.next()
+		line, err := lines.Next()
 		switch {
-		case errors.Is(err, errTooLong):
+		case errors.Is(err, framing.ErrTooLong):
 			s.reply(failure("", err))
 		case errors.Is(err, io.EOF):
 			return nil

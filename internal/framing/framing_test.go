@@ -1,8 +1,8 @@
-package mcpserver
+package framing
 
 import (
-	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestReadLine(t *testing.T) {
+func TestNext(t *testing.T) {
 	tests := []struct {
 		name, input string
 		want        []string
@@ -33,7 +33,7 @@ func TestReadLine(t *testing.T) {
 	}
 }
 
-func FuzzReadLine(f *testing.F) {
+func FuzzNext(f *testing.F) {
 	f.Add([]byte("a\n\nbc"), 1)
 	f.Add([]byte("\n"), 0)
 	f.Fuzz(func(t *testing.T, input []byte, limit int) {
@@ -56,18 +56,18 @@ func FuzzReadLine(f *testing.F) {
 // allLines reads through the smallest buffer there is, so that lines come in parts.
 func allLines(t *testing.T, in io.Reader, limit int) []string {
 	t.Helper()
-	r := bufio.NewReaderSize(in, 16)
+	r := newReader(in, 16, limit)
 	var all []string
 	for {
-		switch l := readLine(r, limit); l.err {
-		case nil:
-			all = append(all, string(l.text))
-		case errLongLine:
+		switch line, err := r.Next(); {
+		case err == nil:
+			all = append(all, string(line))
+		case errors.Is(err, ErrTooLong):
 			all = append(all, "long")
-		case io.EOF:
+		case err == io.EOF:
 			return all
 		default:
-			t.Fatal(l.err)
+			t.Fatal(err)
 		}
 	}
 }
