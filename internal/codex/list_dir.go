@@ -116,8 +116,10 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err := l.walk(ctx, dir); err != nil {
 		return tool.Result{}, fail(readingDirectory, err)
 	}
-	if l.count > 0 && l.count < r.offset {
-		return tool.Result{}, invalid("offset exceeds directory entry count")
+	if l.count == 0 && r.offset > 1 {
+		if err := l.refuseOffset(ctx, dir); err != nil {
+			return tool.Result{}, err
+		}
 	}
 	return l.finish(c.Budget)
 }
@@ -127,7 +129,7 @@ type listing struct {
 	*ListDir
 	listDirRequest
 	page       *text.Page
-	count      int      // entries seen, those before the page included
+	count      int      // entries on the page
 	more       bool     // entries follow the page
 	unreadable []string // what is said of directories whose entries would have begun on the page
 	line       []byte   // the one being written
@@ -135,33 +137,49 @@ type listing struct {
 
 // walk adds the entries of the page. The one behind it is asked for to know whether there is one.
 func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
-	o := walk.Options{
-		Depth:  l.depth,
-		Order:  names.Order{Key: key},
-		MaxKey: maxBytes,
-		Memo:   "codex/list_dir",
-	}
-	end := l.offset - 1 + min(l.limit, math.MaxInt-l.offset)
-	if end < math.MaxInt {
-		o.Limit = end + 1
+	o := l.order()
+	o.Skip = l.offset - 1
+	if l.limit < math.MaxInt-l.offset {
+		o.Limit = o.Skip + l.limit + 1
 	}
 	for e, err := range walk.PathOrder(ctx, dir, o) {
 		switch {
 		case e.Dir == nil:
 			return err
-		case err != nil:
-			if l.offset-1 <= l.count && l.count < end {
-				l.unreadable = append(l.unreadable, l.failure(e, err))
+		case l.count == l.limit: // what follows, be it an entry or the place of an unreadable directory's
+			if l.more = err == nil; l.more {
+				return nil
 			}
-		case l.count == end:
-			l.more = true
-			return nil
+		case err != nil:
+			l.unreadable = append(l.unreadable, l.failure(e, err))
 		default:
 			l.count++
-			if l.count >= l.offset && !l.add(e) {
+			if !l.add(e) {
 				return nil
 			}
 		}
+	}
+	return nil
+}
+
+func (l *listing) order() walk.Options {
+	return walk.Options{
+		Depth:  l.depth,
+		Order:  names.Order{Key: key},
+		MaxKey: maxBytes,
+		Memo:   "codex/list_dir",
+	}
+}
+
+// refuseOffset is the error about an offset with nothing behind it, unless there is nothing at all.
+func (l *listing) refuseOffset(ctx context.Context, dir *workspace.Dir) error {
+	o := l.order()
+	o.Limit = 1
+	for e, err := range walk.PathOrder(ctx, dir, o) {
+		if e.Dir == nil {
+			return fail(readingDirectory, err)
+		}
+		return invalid("offset exceeds directory entry count")
 	}
 	return nil
 }
@@ -205,14 +223,13 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 	for _, line := range l.unreadable {
 		l.page.Tail(line)
 	}
-	shown := max(l.count-l.offset+1, 0)
 	if l.more {
-		l.page.Tail(fmt.Sprintf("More than %d entries found", shown))
+		l.page.Tail(fmt.Sprintf("More than %d entries found", l.count))
 	}
 	cut := false
 	content, ok := l.page.Finish(func(kept int) string {
 		cut = true
-		if kept == shown && !l.more {
+		if kept == l.count && !l.more {
 			return dialect.Cut(b, "the names of unreadable directories are left out")
 		}
 		return dialect.Cut(b, fmt.Sprintf("continue with offset=%d", l.offset+kept))

@@ -2,15 +2,17 @@ package names
 
 import (
 	"context"
+	"slices"
 
 	"gander/internal/workspace"
 )
 
 // A List is names with their kinds, in order. It never changes.
 type List struct {
-	records records
-	places  []uint32
-	more    bool
+	records     records
+	places      []uint32
+	directories []uint32 // which of them are directories
+	more        bool
 }
 
 // Len is how many names there are.
@@ -22,12 +24,21 @@ func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
 	return r.name, r.kind, r.plain
 }
 
+// Others is how many names from i on, before the next directory, are not directories.
+func (l *List) Others(i int) int {
+	next, _ := slices.BinarySearch(l.directories, uint32(i))
+	if next == len(l.directories) {
+		return len(l.places) - i
+	}
+	return int(l.directories[next]) - i
+}
+
 // More reports whether names after these were left out.
 func (l *List) More() bool { return l.more }
 
 // Bytes is the memory that the list takes.
 func (l *List) Bytes() int {
-	n := 4 * cap(l.places)
+	n := 4 * (cap(l.places) + cap(l.directories))
 	for _, c := range l.records.chunks {
 		n += cap(c)
 	}
@@ -57,7 +68,7 @@ type Picker struct {
 	seen  int
 	err   error
 
-	places  []uint32
+	spare   List
 	sorter  sorter
 	scratch []byte
 }
@@ -65,7 +76,7 @@ type Picker struct {
 // Begin begins a list. It is made in the memory of spare, a list that nobody uses any more. Sorting heeds ctx.
 func (p *Picker) Begin(ctx context.Context, pick Pick, spare List) {
 	p.ctx, p.pick, p.below, p.more, p.seen, p.err = ctx, pick, nil, false, 0, nil
-	p.got, p.places = spare.records, spare.places
+	p.spare, p.got = spare, spare.records
 	p.got.reset()
 }
 
@@ -105,9 +116,21 @@ func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
 
 // List returns what was kept. Every name up to the last of it that was shown and counts is in it.
 func (p *Picker) List() (List, error) {
-	places := p.sort(p.places)
-	p.places = nil
-	return List{records: p.got, places: places, more: p.more}, p.err
+	elements := p.sort()
+	l := List{
+		records:     p.got,
+		places:      slices.Grow(p.spare.places[:0], len(elements)),
+		directories: p.spare.directories[:0],
+		more:        p.more,
+	}
+	for i, e := range elements {
+		l.places = append(l.places, e.place)
+		if e.kind == workspace.Directory {
+			l.directories = append(l.directories, uint32(i))
+		}
+	}
+	p.spare, p.got = List{}, records{}
+	return l, p.err
 }
 
 // full reports whether the larger names have to go.
@@ -118,27 +141,27 @@ func (p *Picker) full() bool {
 
 // drop keeps the smaller half of the names, or as many as are wanted.
 func (p *Picker) drop() {
-	places := p.sort(nil)
+	elements := p.sort()
 	if p.err != nil {
 		return
 	}
-	n := len(places) / 2
+	n := len(elements) / 2
 	if want := p.pick.Want; want > 0 && want < n {
 		n = want
 	}
 	var kept records
-	for _, place := range places[:n] {
-		r := p.got.get(place)
+	for _, e := range elements[:n] {
+		r := p.got.get(e.place)
 		kept.add(r.kind, r.name, r.key, r.plain)
 	}
-	last := p.got.get(places[n-1])
+	last := p.got.get(elements[n-1].place)
 	p.below, p.more = p.pick.Order.Bar(last.name, last.kind), true
 	p.got = kept
 }
 
-// sort returns the places of what has been gathered, in order, in the memory of places.
-func (p *Picker) sort(places []uint32) []uint32 {
+// sort returns elements for what has been gathered, in order.
+func (p *Picker) sort() []element {
 	p.sorter.class, p.sorter.records = p.pick.Order.Class, &p.got
-	places, p.err = p.sorter.sort(p.ctx, places)
-	return places
+	p.err = p.sorter.sort(p.ctx)
+	return p.sorter.elements
 }

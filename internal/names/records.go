@@ -1,6 +1,10 @@
 package names
 
-import "gander/internal/workspace"
+import (
+	"bytes"
+
+	"gander/internal/workspace"
+)
 
 // records are names with their kinds, packed: for a million of them this is a fifth of what strings would take. Each is
 // found again by its place. Nothing is moved once added.
@@ -8,6 +12,8 @@ type records struct {
 	chunks [][]byte // each at most chunkSize; a record lies in one
 	count  int
 	size   int // in bytes
+	first  []byte
+	shared int // how many bytes all keys begin with, the first of which is first
 }
 
 // chunkSize bounds a chunk, so that growing never copies more than this; its bits address a byte in it.
@@ -24,6 +30,7 @@ const (
 )
 
 func (r *records) add(kind workspace.Kind, name, key []byte, plain bool) {
+	r.share(key)
 	head := byte(kind)
 	if plain {
 		head, key = head|ownKey, nil
@@ -40,6 +47,16 @@ func (r *records) add(kind workspace.Kind, name, key []byte, plain bool) {
 	r.size += size
 }
 
+// share shortens what all keys begin with to what this one does too.
+func (r *records) share(key []byte) {
+	switch {
+	case r.count == 0:
+		r.first, r.shared = append(r.first[:0], key...), len(key)
+	case len(key) < r.shared || !bytes.Equal(key[:r.shared], r.first[:r.shared]):
+		r.shared = commonPrefix(key, r.first[:r.shared])
+	}
+}
+
 // chunk is the room for the next records. The first starts small, since most directories are.
 func (r *records) chunk() []byte {
 	if n := len(r.chunks); n < cap(r.chunks) {
@@ -54,7 +71,7 @@ func (r *records) chunk() []byte {
 }
 
 // reset empties r and keeps its memory.
-func (r *records) reset() { *r = records{chunks: r.chunks[:0]} }
+func (r *records) reset() { *r = records{chunks: r.chunks[:0], first: r.first} }
 
 // A record is a name as it was added.
 type record struct {

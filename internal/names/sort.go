@@ -23,57 +23,66 @@ type sorter struct {
 type element struct {
 	prefix uint64
 	place  uint32
+	kind   workspace.Kind
 }
 
 // radixFrom is how many elements make counting bytes cheaper than comparing.
 const radixFrom = 1 << 10
 
-// sort returns the places of all records in order, in the memory of places. It heeds ctx between passes over them.
-func (s *sorter) sort(ctx context.Context, places []uint32) ([]uint32, error) {
+// sort puts the elements of all records in order. It heeds ctx between passes over them.
+func (s *sorter) sort(ctx context.Context) error {
 	s.elements = slices.Grow(s.elements[:0], s.records.count)
 	for place := range s.records.all {
-		s.elements = append(s.elements, element{place: place})
+		r := s.records.get(place)
+		s.elements = append(s.elements, element{s.prefix(r, s.records.shared), place, r.kind})
 	}
 	s.run(ctx, s.elements)
-	places = slices.Grow(places[:0], len(s.elements))
-	for _, e := range s.elements {
-		places = append(places, e.place)
-	}
-	return places, ctx.Err()
+	return ctx.Err()
 }
 
-// run orders elements by what follows the bytes that all their keys begin with. Of many, those whose next bytes are
-// equal too are again a run.
+// run orders elements whose prefixes are set. Of many, those whose prefixes are equal are runs of their own, with what
+// follows as their prefix.
 func (s *sorter) run(ctx context.Context, elements []element) {
-	if ctx.Err() != nil {
-		return
-	}
-	s.prefix(elements)
-	if len(elements) < radixFrom || !radix(ctx, elements, &s.spare) {
+	if len(elements) < radixFrom {
 		slices.SortFunc(elements, s.compare)
 		return
 	}
-	for start, i := 0, 1; i <= len(elements); i++ {
+	s.radix(ctx, elements)
+	for start, i := 0, 1; i <= len(elements) && ctx.Err() == nil; i++ {
 		if i < len(elements) && elements[i].prefix == elements[start].prefix {
 			continue
 		}
-		if i-start > 1 {
-			s.run(ctx, elements[start:i])
-		}
+		s.again(ctx, elements[start:i])
 		start = i
 	}
 }
 
-// prefix sets the prefixes of elements.
-func (s *sorter) prefix(elements []element) {
-	shared := s.shared(elements)
-	for i := range elements {
-		r := s.records.get(elements[i].place)
-		elements[i].prefix = prefixOf(r.key[shared:])
-		if s.class != nil {
-			elements[i].prefix = uint64(s.class(r.kind))<<56 | elements[i].prefix>>8
+// again orders elements with equal prefixes.
+func (s *sorter) again(ctx context.Context, elements []element) {
+	switch {
+	case len(elements) == 1:
+	case len(elements) < radixFrom:
+		slices.SortFunc(elements, s.compare)
+	default:
+		shared, longest := s.shared(elements)
+		if shared == longest { // the keys are equal; the names decide
+			slices.SortFunc(elements, s.compare)
+			return
 		}
+		for i := range elements {
+			elements[i].prefix = s.prefix(s.records.get(elements[i].place), shared)
+		}
+		s.run(ctx, elements)
 	}
+}
+
+// prefix is what is compared first of a record whose key shares so many bytes with all others of its run.
+func (s *sorter) prefix(r record, shared int) uint64 {
+	prefix := prefixOf(r.key[shared:])
+	if s.class != nil {
+		prefix = uint64(s.class(r.kind))<<56 | prefix>>8
+	}
+	return prefix
 }
 
 // prefixOf returns the first bytes of a key as a number, in which missing ones are 0.
@@ -88,16 +97,16 @@ func prefixOf(key []byte) uint64 {
 	return n
 }
 
-// shared is how many bytes the keys of all elements begin with.
-func (s *sorter) shared(elements []element) int {
-	if len(elements) == 0 {
-		return 0
-	}
+// shared is how many bytes the keys of all elements begin with, and longest the length of the longest key.
+func (s *sorter) shared(elements []element) (shared, longest int) {
 	first := s.records.get(elements[0].place).key
-	for i := 1; i < len(elements) && len(first) > 0; i++ {
-		first = first[:commonPrefix(first, s.records.get(elements[i].place).key)]
+	shared = len(first)
+	for _, e := range elements {
+		key := s.records.get(e.place).key
+		longest = max(longest, len(key))
+		shared = commonPrefix(first[:shared], key)
 	}
-	return len(first)
+	return shared, longest
 }
 
 func commonPrefix(a, b []byte) int {
@@ -124,15 +133,15 @@ func (s *sorter) compare(a, b element) int {
 	return bytes.Compare(x.name, y.name)
 }
 
-// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. It reports false
-// where all prefixes are equal. Once ctx is over it gives up, and the order is none.
-func radix(ctx context.Context, elements []element, spare *[]element) bool {
+// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. Once ctx is over
+// it gives up, and the order is none.
+func (s *sorter) radix(ctx context.Context, elements []element) {
 	var differ uint64
 	for _, e := range elements {
 		differ |= e.prefix ^ elements[0].prefix
 	}
-	*spare = slices.Grow((*spare)[:0], len(elements))
-	from, to := elements, (*spare)[:len(elements)]
+	s.spare = slices.Grow(s.spare[:0], len(elements))
+	from, to := elements, s.spare[:len(elements)]
 	for shift := 0; shift < 64 && ctx.Err() == nil; shift += 8 {
 		if differ>>shift&0xff == 0 {
 			continue
@@ -155,5 +164,4 @@ func radix(ctx context.Context, elements []element, spare *[]element) bool {
 	if &from[0] != &elements[0] {
 		copy(elements, from)
 	}
-	return differ != 0
 }

@@ -16,7 +16,7 @@ import (
 // MaxKey, then by the raw path. What is below a directory therefore comes where its path with a slash at the end
 // belongs, which need not be right behind it: a, a-b, a.txt, a/x, a0. A directory that cannot be read is yielded a second
 // time there, with the error. An error with an entry whose Dir is nil is one of the start or of ctx, and the last. The
-// walk does not close start. Class is not heeded.
+// walk does not close start. Errors among the entries that Skip passes over are passed over as well. Class is not heeded.
 func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		o.Order.Class = nil
@@ -98,12 +98,15 @@ func (w *pathOrder) step() bool {
 		return w.begin(h)
 	}
 	w.count++
-	if !w.yield(h.entry, nil) || w.full() {
+	if w.count > w.o.Skip && !w.yield(h.entry, nil) || w.full() {
 		return false
 	}
 	var opening *head
 	if h.entry.Kind == workspace.Directory && h.entry.Depth() < w.o.Depth {
 		opening = w.opening(h)
+	}
+	if len(w.heads) == 1 && opening == nil && w.count < w.o.Skip {
+		w.count += h.branch.rest.skip(w.o.Skip - w.count) // nothing else can come between
 	}
 	more, err := w.advance(h.branch)
 	switch {
@@ -142,7 +145,7 @@ func (w *pathOrder) begin(h *head) bool {
 		w.yield(Entry{}, over)
 		return false
 	}
-	return err == nil || w.yield(h.entry, err)
+	return err == nil || w.count < w.o.Skip || w.yield(h.entry, err)
 }
 
 // branch merges a directory into the list: it reads what is due of it and puts its first entry among the heads.

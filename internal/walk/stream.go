@@ -83,6 +83,13 @@ func (s *stream) take() (e Entry, plain bool, err error) {
 	return Entry{Name: name, Kind: kind, Dir: s.dir}, plain, nil
 }
 
+// skip passes over at most n entries, as far as they are known and not directories, and returns how many those were.
+func (s *stream) skip(n int) int {
+	n = min(n, s.list.Others(s.next))
+	s.next += n
+	return n
+}
+
 // read makes a pass for the smallest names after one.
 func (s *stream) read(after *names.Bar) error {
 	s.free()

@@ -18,6 +18,9 @@ type Options struct {
 	Depth int
 	// Limit is the most entries to yield; 0 sets no limit. The entry that reaches it is not read if it is a directory.
 	Limit int
+	// Skip is how many entries are passed over before the first is yielded; they count toward Limit. Only [PathOrder] heeds
+	// it.
+	Skip int
 	// Order is the order within a directory.
 	Order names.Order
 	// Keep decides, before anything is counted, whether an entry takes part; a directory that does not is not entered. It
