@@ -78,16 +78,18 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 		}
 	}
 	dst = append(dst, 0)
+	end := len(dst) // a name without capitals comes before one with any, so it ends here
 	for _, b := range name {
-		if c.ranks[b] != 0 {
-			if 'A' <= b && b <= 'Z' {
-				dst = append(dst, 2)
-			} else {
-				dst = append(dst, 1)
-			}
+		switch {
+		case c.ranks[b] == 0:
+		case 'A' <= b && b <= 'Z':
+			dst = append(dst, 2)
+			end = len(dst)
+		default:
+			dst = append(dst, 1)
 		}
 	}
-	return dst
+	return dst[:end]
 }
 
 // ASCII reports whether all of name is.

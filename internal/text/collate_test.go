@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"cmp"
 	"math/rand/v2"
 	"strings"
@@ -253,4 +254,24 @@ func asciiNames() []string {
 		names[i] = s.String()
 	}
 	return names
+}
+
+// Keys order ASCII names as comparing them does.
+func TestAppendKey(t *testing.T) {
+	c := NewCollator()
+	r := rand.New(rand.NewPCG(3, 5))
+	name := func() string {
+		b := make([]byte, r.IntN(6))
+		for i := range b {
+			b[i] = "aAbB01_-. ~\x01\t"[r.IntN(13)]
+		}
+		return string(b)
+	}
+	for range 100_000 {
+		a, b := name(), name()
+		keys := bytes.Compare(c.AppendKey(nil, []byte(a)), c.AppendKey(nil, []byte(b)))
+		if want := c.Compare(a, b); keys != want {
+			t.Fatalf("keys order %q and %q as %d, want %d", a, b, keys, want)
+		}
+	}
 }
