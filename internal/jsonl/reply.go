@@ -2,6 +2,8 @@ package jsonl
 
 import (
 	"errors"
+	"slices"
+	"unicode/utf8"
 
 	"gander/internal/text"
 	"gander/tool"
@@ -50,5 +52,9 @@ func begin(id string, ok bool) []byte {
 }
 
 func appendField(line []byte, key, value string) []byte {
-	return text.AppendQuote(append(line, key...), text.Lossy([]byte(value)))
+	if !utf8.ValidString(value) {
+		value = text.Lossy([]byte(value))
+	}
+	line = slices.Grow(line, len(key)+len(value)+len(value)/8) // a listing of short lines grows by about that
+	return text.AppendQuote(append(line, key...), value)
 }

@@ -1,0 +1,123 @@
+//go:build linux
+
+// Command bench measures gander on large directories, trees and files, beside the least that the kernel could be asked
+// for and beside other programs. It knows the questions, the programs and how to measure fairly; the data is made by
+// package data. It judges no answer beyond whether it is one: that is what the tests are for.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"gander/bench/data"
+)
+
+type options struct {
+	scale, dir, run, gander, npmServer string
+	rounds                             int
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.scale, "scale", "tenth", "how much data: full (a million entries, 2 GB of text), tenth or hundredth")
+	flag.StringVar(&o.dir, "dir", "", "where the data is or will be made (default gander-bench/SCALE among the temporary files)")
+	flag.IntVar(&o.rounds, "rounds", 5, "how often each program is measured; where that is quick, two or four times as often")
+	flag.StringVar(&o.run, "run", "", "measure only the rows whose names match this regular expression")
+	flag.StringVar(&o.gander, "gander", "", "measure this program instead of building gander")
+	flag.StringVar(&o.npmServer, "npm-server", os.Getenv("MCP_SERVER_FILESYSTEM"),
+		"dist/index.js of the npm package @modelcontextprotocol/server-filesystem (default $MCP_SERVER_FILESYSTEM)")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// run makes what is needed, and writes the tables to out.
+func run(ctx context.Context, o options, out, progress io.Writer) error {
+	only, err := regexp.Compile(o.run)
+	if err != nil {
+		return err
+	}
+	if o.rounds < 1 {
+		return fmt.Errorf("-rounds is %d; it must be at least 1", o.rounds)
+	}
+	set, err := prepare(o, progress)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "gander-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	k, err := newKit(ctx, temp, set, o.gander, o.npmServer)
+	if err != nil {
+		return err
+	}
+	about, err := machine(set.Dir)
+	if err != nil {
+		return err
+	}
+	rows := k.rows(only)
+	if len(rows) == 0 {
+		return fmt.Errorf("-run %q matches the name of no row", o.run)
+	}
+	fmt.Fprintf(out, "Scale %s, %d rounds. %s.\n\n%s", o.scale, o.rounds, about, legend)
+	return measure(ctx, rows, o.rounds, out, progress)
+}
+
+// prepare makes the data.
+func prepare(o options, progress io.Writer) (data.Set, error) {
+	dir := o.dir
+	if dir == "" {
+		dir = filepath.Join(os.TempDir(), "gander-bench", o.scale)
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return data.Set{}, err
+	}
+	set, err := data.At(dir, o.scale)
+	if err != nil {
+		return data.Set{}, err
+	}
+	return set, set.Make(func(doing string) { fmt.Fprintln(progress, doing) })
+}
+
+// measure writes the table of each row as soon as it is measured, and that of the goals at the end.
+func measure(ctx context.Context, rows []row, rounds int, out, progress io.Writer) error {
+	results := make([][]*result, len(rows))
+	for i, r := range rows {
+		fmt.Fprintln(progress, "measuring", r.name)
+		results[i] = r.measure(ctx, rounds)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		printRow(out, r, results[i])
+	}
+	printGoalsHead(out)
+	for i, r := range rows {
+		printGoals(out, r, results[i])
+	}
+	return nil
+}
+
+// rows returns the questions whose names match, in the order in which they are asked.
+func (k kit) rows(only *regexp.Regexp) []row {
+	var matching []row
+	for _, r := range slices.Concat(k.directoryRows(), k.treeRows(), k.fileRows(), k.startRows()) {
+		if only.MatchString(r.name) {
+			matching = append(matching, r)
+		}
+	}
+	return matching
+}

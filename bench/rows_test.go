@@ -1,0 +1,92 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gander/bench/data"
+)
+
+// TestRows asks every question once about a little data: whatever is installed answers.
+func TestRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs and runs every row")
+	}
+	dir := t.TempDir()
+	set := data.Set{Dir: filepath.Join(dir, "data"), WideNames: 100, MediumNames: 50, Packages: 1, Lines: 25_072}
+	if err := set.Make(func(string) {}); err != nil {
+		t.Fatal(err)
+	}
+	k, err := newKit(t.Context(), dir, set, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range k.rows(regexp.MustCompile("")) {
+		if r.programs[0].measure == nil {
+			t.Errorf("%s has no base", r.name)
+		}
+		for _, p := range r.programs {
+			if p.measure == nil {
+				continue
+			}
+			if s, err := p.measure(t.Context()); err != nil || s.took <= 0 {
+				t.Errorf("%s, %s: %+v, %v", r.name, p.name, s, err)
+			}
+		}
+	}
+}
+
+// TestServerAnswers holds that the middle of a long answer is dropped, and its end is not.
+func TestServerAnswers(t *testing.T) {
+	s, err := launch(t.Context(), []string{"sh", "-c", `read x; printf '%s:' "$x"; head -c 3000000 /dev/zero; echo end; read x; echo "$x"; read x`}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.stop()
+	long, err := s.ask("first")
+	if err != nil || !bytes.HasPrefix(long, []byte("first:")) || !bytes.HasSuffix(long, []byte("\x00end\n")) || len(long) > 5*edge {
+		t.Errorf("answered %d bytes, %v", len(long), err)
+	}
+	if short, err := s.ask("second"); err != nil || string(short) != "second\n" {
+		t.Errorf("answered %q, %v", short, err)
+	}
+	if peak, err := s.peak(); err != nil || peak <= 0 {
+		t.Errorf("peak is %d, %v", peak, err)
+	}
+	if answer, err := s.ask("third"); err == nil {
+		t.Errorf("a process that has ended answered %q", answer)
+	}
+}
+
+func TestProcess(t *testing.T) {
+	s, err := process("sh", "-c", "exit 0")(t.Context())
+	if err != nil || s.took <= 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if _, err := process("sh", "-c", "echo words >&2; exit 3")(t.Context()); err == nil || !strings.Contains(err.Error(), "words") {
+		t.Errorf("a failing command: %v, want what it said", err)
+	}
+}
+
+func TestChecks(t *testing.T) {
+	for _, c := range []struct {
+		protocol protocol
+		answer   string
+		good     bool
+	}{
+		{jsonlProtocol{}, `{"id":1,"ok":true,"content":""}`, true},
+		{jsonlProtocol{}, `{"id":1,"ok":false,"error":{}}`, false},
+		{mcpProtocol{}, `{"result":{"content":[]},"jsonrpc":"2.0","id":1}`, true},
+		{mcpProtocol{}, `{"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}`, false},
+		{mcpProtocol{}, `{"jsonrpc":"2.0","id":1,"error":{"code":-1}}`, false},
+	} {
+		if err := c.protocol.check([]byte(c.answer)); (err == nil) != c.good {
+			t.Errorf("%T.check(%s): %v", c.protocol, c.answer, err)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// A session is a new server that is asked for something.
+type session struct {
+	words    []string
+	env      []string
+	protocol protocol
+	before   []call // made first, and not measured
+	timed    call
+	times    int // how often the timed call is made; the sample is the median. 0 means once
+}
+
+// call measures the timed call, from before its line is written until after its answer is read.
+func (s session) call(ctx context.Context) (sample, error) {
+	server, err := launch(ctx, s.words, s.env)
+	if err != nil {
+		return sample{}, err
+	}
+	defer server.stop()
+	if err := s.protocol.greet(server); err != nil {
+		return sample{}, err
+	}
+	for _, c := range s.before {
+		if err := s.ask(server, c); err != nil {
+			return sample{}, err
+		}
+	}
+	var times []time.Duration
+	cpu := server.cpu()
+	for range max(s.times, 1) {
+		start := time.Now()
+		if err := s.ask(server, s.timed); err != nil {
+			return sample{}, err
+		}
+		times = append(times, time.Since(start))
+	}
+	cpu = (server.cpu() - cpu) / time.Duration(len(times))
+	peak, err := server.peak()
+	return sample{took: median(times), cpu: cpu, peak: peak}, err
+}
+
+// start measures from before the server is spawned until the answer to the timed call is read.
+func (s session) start(ctx context.Context) (sample, error) {
+	start := time.Now()
+	server, err := launch(ctx, s.words, s.env)
+	if err != nil {
+		return sample{}, err
+	}
+	defer server.stop()
+	err = errors.Join(s.protocol.greet(server), s.ask(server, s.timed))
+	took := time.Since(start)
+	if err != nil {
+		return sample{}, err
+	}
+	peak, err := server.peak()
+	return sample{took: took, cpu: server.cpu(), peak: peak}, err
+}
+
+func (s session) ask(server *server, c call) error {
+	answer, err := server.ask(s.protocol.request(c))
+	if err != nil {
+		return err
+	}
+	return s.protocol.check(answer)
+}

@@ -1,0 +1,87 @@
+//go:build linux
+
+package main
+
+import (
+	"slices"
+	"time"
+)
+
+// startRows ask about next to nothing: what the program costs by itself.
+func (k kit) startRows() []row { return []row{k.calls(), k.starts(), k.warm()} }
+
+func (k kit) calls() row {
+	small := k.data.Small()
+	g := goal{plus: 4 * time.Millisecond}
+	return row{
+		name:     "call",
+		question: "A directory of 24 entries, or a file of 40 lines in it, by a command",
+		factor:   4,
+		programs: []program{
+			{name: "floor: a Go program that does nothing", measured: "process", measure: process(k.floor, "nothing")},
+			k.whole("gander call codex/list_dir", call{"codex/list_dir", args{"dir_path": small}}, g),
+			k.whole("gander call forge/list_directory", call{"forge/list_directory", args{"path": "small"}}, g),
+			k.whole("gander call toolkit/tree", call{"toolkit/tree", args{"path": "small", "entry_kind": "all"}}, g),
+			k.whole("gander call codex/read_file", call{"codex/read_file", args{"file_path": k.data.SmallFile()}}, g),
+			rival("ls", []string{"ls"}, small),
+			rival("tree", []string{"tree"}, small),
+			rival("eza", []string{"eza"}, small),
+			rival("exa", []string{"exa"}, small),
+			rival("lsd", []string{"lsd"}, small),
+			rival("fd", fd(), ".", small),
+			rival("rg --files", []string{"rg"}, "--files", small),
+			rival("bat", bat(), "-p", k.data.SmallFile()),
+			rival("node -e 0", []string{"node"}, "-e", "0"),
+		},
+	}
+}
+
+func (k kit) starts() row {
+	echo := session{words: []string{k.echo}, protocol: mcpProtocol{}, timed: hello()}
+	return row{
+		name:     "start",
+		question: "A server, from its spawn to the answer to its first call; its memory when it idles then",
+		factor:   4,
+		programs: []program{
+			{name: "echo tool of the same SDK", measured: "start", measure: echo.start},
+			{
+				name: "**gander mcp, tree**", measured: "start", measure: k.mcp(k.overview()).start,
+				goal: goal{plus: 8 * time.Millisecond, peak: 20e6},
+			},
+			{name: "**gander jsonl, an empty directory**", measured: "start", measure: k.first(k.nothing()).start},
+			k.npm(k.npmList(), "start", func(s session) measurement { return s.start }),
+		},
+	}
+}
+
+func (k kit) warm() row {
+	echo := warmed(session{words: []string{k.echo}, protocol: mcpProtocol{}, timed: hello()})
+	g := goal{ratio: 1.3}
+	return row{
+		name:     "warm",
+		question: "A directory of 24 entries, or a file of 40 lines in it, by a server that has answered before",
+		factor:   2,
+		programs: []program{
+			{name: "echo tool of the same SDK", measured: "call", measure: echo.call},
+			own("gander mcp, tree of an empty directory", warmed(k.mcp(call{"tree", args{"path": "empty"}})), goal{}),
+			own("gander mcp, tree", warmed(k.mcp(k.overview())), g),
+			own("gander mcp, list_directory", warmed(k.mcp(call{"list_directory", args{"path": "small"}})), g),
+			own("gander mcp, read_file", warmed(k.mcp(call{"read_file", args{"file_path": k.data.SmallFile()}})), g),
+			own("gander jsonl, an empty directory", warmed(k.first(k.nothing())), goal{}),
+			k.npm(k.npmList(), "call", func(s session) measurement { return warmed(s).call }),
+		},
+	}
+}
+
+// warmed is a session whose call is made often, and measured once it has been made some times.
+func warmed(s session) session {
+	s.before = slices.Repeat([]call{s.timed}, 20)
+	s.times = 200
+	return s
+}
+
+func hello() call { return call{"echo", args{"text": "hello"}} }
+
+func (k kit) overview() call { return call{"tree", args{"path": "small", "entry_kind": "all"}} }
+
+func (k kit) npmList() call { return call{"list_directory", args{"path": k.data.Small()}} }
