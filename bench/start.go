@@ -3,12 +3,26 @@
 package main
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
 // startRows ask about next to nothing: what the program costs by itself.
-func (k kit) startRows() []row { return []row{k.calls(), k.starts(), k.warm()} }
+func (k kit) startRows() []row {
+	small := args{"path": "small"}
+	return []row{
+		k.calls(),
+		k.starts(),
+		k.warm("empty", "An empty directory", "toolkit/tree", call{"tree", args{"path": "empty"}}),
+		k.warm("tree", "A directory of 24 entries", "toolkit/tree", k.overview()),
+		k.warm("list", "A directory of 24 entries with metadata", "forge/list_directory", call{"list_directory", small}),
+		k.warm("read", "A file of 40 lines", "codex/read_file", call{"read_file", args{"file_path": k.data.SmallFile()}}),
+	}
+}
 
 func (k kit) calls() row {
 	small := k.data.Small()
@@ -54,23 +68,32 @@ func (k kit) starts() row {
 	}
 }
 
-func (k kit) warm() row {
-	echo := warmed(session{words: []string{k.echo}, protocol: mcpProtocol{}, timed: hello()})
-	g := goal{ratio: 1.3}
+// warm compares a call with an echo tool that answers the very same text.
+func (k kit) warm(name, question string, id string, c call) row {
+	echo := session{words: []string{k.echo, k.answer(id, c)}, protocol: mcpProtocol{}, timed: call{"echo", args{"text": ""}}}
 	return row{
-		name:     "warm",
-		question: "A directory of 24 entries, or a file of 40 lines in it, by a server that has answered before",
+		name:     "warm-" + name,
+		question: question + ", by a server that has answered before",
 		factor:   2,
 		programs: []program{
-			{name: "echo tool of the same SDK", measured: "call", measure: echo.call},
-			own("gander mcp, tree of an empty directory", warmed(k.mcp(call{"tree", args{"path": "empty"}})), goal{}),
-			own("gander mcp, tree", warmed(k.mcp(k.overview())), g),
-			own("gander mcp, list_directory", warmed(k.mcp(call{"list_directory", args{"path": "small"}})), g),
-			own("gander mcp, read_file", warmed(k.mcp(call{"read_file", args{"file_path": k.data.SmallFile()}})), g),
-			own("gander jsonl, an empty directory", warmed(k.first(k.nothing())), goal{}),
+			{name: "echo tool of the same SDK, the same text", measured: "call", measure: warmed(echo).call},
+			own("gander mcp, "+c.tool, warmed(k.mcp(c)), goal{ratio: 1.3}),
 			k.npm(k.npmList(), "call", func(s session) measurement { return warmed(s).call }),
 		},
 	}
+}
+
+// answer makes a call once and returns the path of a file with its answer.
+func (k kit) answer(id string, c call) string {
+	path := filepath.Join(filepath.Dir(k.config), strings.ReplaceAll(id, "/", "-")+".answer")
+	content, err := exec.Command(k.gander, "call", "--root", k.data.Dir, id, encode(c.args)).Output()
+	if err == nil {
+		err = os.WriteFile(path, content, 0o644)
+	}
+	if err != nil {
+		return filepath.Join(path, "missing") // the echo tool says what is missing where it is measured
+	}
+	return path
 }
 
 // warmed is a session whose call is made often, and measured once it has been made some times.

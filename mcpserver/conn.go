@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -167,13 +168,25 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	if call.cancelled {
 		return c.answer(call.batch, nil)
 	}
-	coded := *resp
-	coded.Error = withCode(resp.Error)
-	data, err := jsonrpc.EncodeMessage(&coded)
+	data, err := encode(resp)
 	if err != nil {
 		return err
 	}
 	return c.answer(call.batch, data)
+}
+
+// encode writes a response. The SDK's encoder would check and copy its result, nearly all of it, once more.
+func encode(resp *jsonrpc.Response) ([]byte, error) {
+	if resp.Error != nil || len(resp.Result) == 0 {
+		coded := *resp
+		coded.Error = withCode(resp.Error)
+		return jsonrpc.EncodeMessage(&coded)
+	}
+	id, err := json.Marshal(resp.ID.Raw())
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), resp.Result, []byte("}")), nil
 }
 
 // withCode gives a code to the errors that the SDK makes without one: about requests that do not fit the session.

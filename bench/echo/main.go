@@ -1,4 +1,5 @@
-// Command echo is an MCP server with one tool, which returns its argument: what the SDK costs by itself.
+// Command echo is an MCP server with one tool, which returns its argument, or the text of the file that the command is
+// given: what the SDK costs by itself.
 package main
 
 import (
@@ -14,14 +15,24 @@ type arguments struct {
 }
 
 func main() {
+	var prepared []byte
+	if len(os.Args) > 1 {
+		var err error
+		if prepared, err = os.ReadFile(os.Args[1]); err != nil {
+			fmt.Fprintln(os.Stderr, "echo:", err)
+			os.Exit(1)
+		}
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "echo", Version: "1"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "echo", Description: "Returns its argument"}, echo)
+	mcp.AddTool(server, &mcp.Tool{Name: "echo", Description: "Returns its argument"}, echo(string(prepared)))
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		fmt.Fprintln(os.Stderr, "echo:", err)
 		os.Exit(1)
 	}
 }
 
-func echo(_ context.Context, _ *mcp.CallToolRequest, args arguments) (*mcp.CallToolResult, any, error) {
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: args.Text}}}, nil, nil
+func echo(prepared string) mcp.ToolHandlerFor[arguments, any] {
+	return func(_ context.Context, _ *mcp.CallToolRequest, args arguments) (*mcp.CallToolResult, any, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: args.Text + prepared}}}, nil, nil
+	}
 }
