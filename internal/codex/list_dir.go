@@ -113,6 +113,7 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	}
 	page.Head("Absolute path: " + text.Lossy([]byte(r.path)))
 	l := listing{ListDir: t, listDirRequest: r, page: page}
+	l.room, _ = c.Budget.Limit()
 	if err := l.walk(ctx, dir); err != nil {
 		return tool.Result{}, fail(readingDirectory, err)
 	}
@@ -129,6 +130,7 @@ type listing struct {
 	*ListDir
 	listDirRequest
 	page       *text.Page
+	room       int      // bytes of the page; 0: any number
 	count      int      // entries on the page
 	more       bool     // entries follow the page
 	unreadable []string // what is said of directories whose entries would have begun on the page
@@ -138,7 +140,7 @@ type listing struct {
 // walk adds the entries of the page. The one behind it is asked for to know whether there is one.
 func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 	o := l.order()
-	o.Skip = l.offset - 1
+	o.Skip, o.Room = l.offset-1, l.room
 	if l.limit < math.MaxInt-l.offset {
 		o.Limit = o.Skip + l.limit + 1
 	}

@@ -14,10 +14,11 @@ import (
 // more than an answer can hold. ASCII names, which are nearly all, are ordered by keys; the others are compared.
 type shelf struct {
 	ctx      context.Context
-	most     int // 0: any number
+	room     int // what the names of an answer can come to, in bytes; 0: anything
 	collator *text.Collator
 	ascii    names.Picker
 	foreign  []item
+	text     int // what the foreign names come to
 }
 
 type item struct {
@@ -27,11 +28,8 @@ type item struct {
 
 // newShelf returns a shelf for an answer of so many bytes; 0 is no limit.
 func newShelf(ctx context.Context, limit int) *shelf {
-	s := &shelf{ctx: ctx, collator: text.NewCollator()}
-	if limit > 0 {
-		s.most = limit/2 + 1 // a line is one byte and its end, at least
-	}
-	s.ascii.Begin(ctx, names.Pick{Want: s.most, Order: names.Order{
+	s := &shelf{ctx: ctx, room: limit, collator: text.NewCollator()}
+	s.ascii.Begin(ctx, names.Pick{Room: limit, Order: names.Order{
 		Class: func(kind workspace.Kind) uint8 { return rank(kind == workspace.Directory) },
 		Key:   s.collator.AppendKey,
 	}}, names.List{})
@@ -52,11 +50,22 @@ func (s *shelf) add(name []byte, kind workspace.Kind) bool {
 		return s.ascii.Add(name, kind)
 	}
 	s.foreign = append(s.foreign, item{string(name), kind == workspace.Directory})
-	if s.most > 0 && len(s.foreign) >= 2*s.most {
-		s.sort()
-		s.foreign = s.foreign[:s.most]
+	if s.text += len(name) + 1; s.room > 0 && s.text > 2*s.room {
+		s.drop()
 	}
 	return s.ctx.Err() == nil
+}
+
+// drop drops the foreign names that no answer can hold.
+func (s *shelf) drop() {
+	s.sort()
+	s.text = 0
+	for i, f := range s.foreign {
+		if s.text += len(f.name) + 1; s.text > s.room {
+			s.foreign = s.foreign[:i+1]
+			return
+		}
+	}
 }
 
 func (s *shelf) sort() { slices.SortFunc(s.foreign, s.compare) }

@@ -50,6 +50,8 @@ type Pick struct {
 	Order Order
 	// Want is how many of the smallest are wanted; 0 wants all. More may be kept.
 	Want int
+	// Room is how many bytes the wanted names come to, each with one more for its end; 0 is any number.
+	Room int
 	// After leaves out what does not come after it.
 	After *Bar
 	// Keep is asked of a name that would otherwise be kept. Nil keeps it.
@@ -135,19 +137,21 @@ func (p *Picker) List() (List, error) {
 
 // full reports whether the larger names have to go.
 func (p *Picker) full() bool {
-	n, want := p.got.count, p.pick.Want
-	return want > 0 && n >= max(2*want, slack) || p.got.size+n*elementBytes > mostBytes
+	n, want, room := p.got.count, p.pick.Want, p.pick.Room
+	return want > 0 && n >= max(2*want, slack) ||
+		room > 0 && n >= slack && p.got.text >= 2*room ||
+		p.got.size+n*elementBytes > mostBytes
 }
 
-// drop keeps the smaller half of the names, or as many as are wanted.
+// drop keeps the names that are wanted, or the smaller half where that is all of them.
 func (p *Picker) drop() {
 	elements := p.sort()
 	if p.err != nil {
 		return
 	}
-	n := len(elements) / 2
-	if want := p.pick.Want; want > 0 && want < n {
-		n = want
+	n := p.wanted(elements)
+	if n == len(elements) {
+		n /= 2
 	}
 	var kept records
 	for _, e := range elements[:n] {
@@ -157,6 +161,23 @@ func (p *Picker) drop() {
 	last := p.got.get(elements[n-1].place)
 	p.below, p.more = p.pick.Order.Bar(last.name, last.kind), true
 	p.got = kept
+}
+
+// wanted is how many of the elements, which are in order, are wanted.
+func (p *Picker) wanted(elements []element) int {
+	n := len(elements)
+	if p.pick.Want > 0 {
+		n = min(n, p.pick.Want)
+	}
+	if p.pick.Room > 0 {
+		text := 0
+		for i, e := range elements[:n] {
+			if text += len(p.got.get(e.place).name) + 1; text > p.pick.Room {
+				return i + 1
+			}
+		}
+	}
+	return n
 }
 
 // sort returns elements for what has been gathered, in order.

@@ -12,6 +12,7 @@ type records struct {
 	chunks [][]byte // each at most chunkSize; a record lies in one
 	count  int
 	size   int // in bytes
+	text   int // bytes of the names, each with an end
 	first  []byte
 	shared int // how many bytes all keys begin with, the first of which is first
 }
@@ -45,6 +46,7 @@ func (r *records) add(kind workspace.Kind, name, key []byte, plain bool) {
 	r.chunks[last] = append(append(c, name...), key...)
 	r.count++
 	r.size += size
+	r.text += len(name) + 1
 }
 
 // share shortens what all keys begin with to what this one does too.

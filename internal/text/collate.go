@@ -72,13 +72,18 @@ func (c *Collator) Compare(a, b string) int {
 // AppendKey appends bytes that compare as [Collator.Compare] compares ASCII names: first the characters, then their case.
 // Other names have no such key.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
+	capitals := false
 	for _, b := range name {
 		if rank := c.ranks[b]; rank != 0 {
 			dst = append(dst, rank)
 		}
+		capitals = capitals || 'A' <= b && b <= 'Z'
 	}
 	dst = append(dst, 0)
-	end := len(dst) // a name without capitals comes before one with any, so it ends here
+	if !capitals {
+		return dst // comes before a name that has any
+	}
+	end := len(dst)
 	for _, b := range name {
 		switch {
 		case c.ranks[b] == 0:

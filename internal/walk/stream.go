@@ -94,7 +94,7 @@ func (s *stream) skip(n int) int {
 func (s *stream) read(after *names.Bar) error {
 	s.free()
 	p := &s.w.picker
-	p.Begin(s.w.ctx, names.Pick{Order: s.order, Want: s.want, After: after, Keep: s.keep()}, s.w.take())
+	p.Begin(s.w.ctx, names.Pick{Order: s.order, Want: s.want, Room: s.room(), After: after, Keep: s.keep()}, s.w.take())
 	err := s.dir.open.Names(s.w.ctx, func(name []byte, kind workspace.Kind) bool {
 		if s.opaque {
 			kind = workspace.Unknown
@@ -107,6 +107,14 @@ func (s *stream) read(after *names.Bar) error {
 	s.next = 0
 	s.list, err = p.List()
 	return err
+}
+
+// room is what the names still wanted come to, which says nothing as long as some are only passed over.
+func (s *stream) room() int {
+	if s.w.count < s.w.o.Skip {
+		return 0
+	}
+	return s.w.o.Room
 }
 
 // keep is the walk's filter for this directory.

@@ -18,6 +18,9 @@ type Options struct {
 	Depth int
 	// Limit is the most entries to yield; 0 sets no limit. The entry that reaches it is not read if it is a directory.
 	Limit int
+	// Room is how many bytes the names of the yielded entries come to at most, each with one more for its end, before the
+	// caller breaks off; 0 is any number. It only bounds what is kept.
+	Room int
 	// Skip is how many entries are passed over before the first is yielded; they count toward Limit. Only [PathOrder] heeds
 	// it.
 	Skip int
