@@ -76,6 +76,9 @@ func (e *Error) Is(target error) bool {
 func asError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
+		if e == nil { // an error to Go, but one that holds nothing, and whose methods would panic
+			return &Error{Kind: Internal, Message: "internal error: the tool failed and did not say why"}
+		}
 		own := *e
 		return &own
 	}

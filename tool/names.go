@@ -18,6 +18,37 @@ func (s Spec) Dialect() string {
 // qualified is the name under which a tool is shown beside another of the same published name.
 func (s Spec) qualified() string { return s.Dialect() + "_" + s.Name }
 
+// check refuses tools whose names providers do not accept, or that "<dialect>_<name>" does not tell apart.
+func check(specs []Spec) error {
+	owners := make(map[string]string)
+	for _, s := range specs {
+		name := s.qualified()
+		if s.ID != s.Dialect()+"/"+s.Name || !validName(s.Dialect()) || !validName(s.Name) || !validName(name) {
+			return fmt.Errorf("tool %q: the id must be dialect/name, and dialect_name must match ^[a-zA-Z0-9_-]{1,64}$", s.ID)
+		}
+		if other, taken := owners[name]; taken {
+			return fmt.Errorf("tools %q and %q would both be called %q; give each tool once, and rename one of two", other, s.ID, name)
+		}
+		owners[name] = s.ID
+	}
+	for _, s := range specs {
+		if other, taken := owners[s.Name]; taken {
+			return fmt.Errorf("tools %q and %q would both be called %q; rename one", other, s.ID, s.Name)
+		}
+	}
+	return nil
+}
+
+func validName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return 0 < len(s) && len(s) <= 64
+}
+
 // A Definition is a tool under the name by which a face shows it.
 type Definition struct {
 	// Name is the published name where that is unique among the tools shown, otherwise "<dialect>_<name>". It matches
@@ -86,7 +117,7 @@ func choose(specs []Spec, words []string) ([]bool, error) {
 
 // mark sets chosen for every tool that word names: an id, an unambiguous published name, a dialect, or [All].
 func mark(specs []Spec, word string, chosen []bool) error {
-	found := false
+	found := word == All
 	for i, s := range specs {
 		if word == All || word == s.Dialect() {
 			chosen[i], found = true, true

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
-	"strings"
 	"time"
 	"unicode/utf8"
+
+	"gander/internal/meter"
 )
 
 // RegistryOptions are the rules that hold for every call. The zero value is right: no policy, no limits, no observer.
@@ -25,19 +27,16 @@ type RegistryOptions struct {
 	Timeout time.Duration
 	// MaxCalls is how many calls may run at once; further ones wait for their turn within their own time. 0 means 64.
 	MaxCalls int
+	// Wrap is middleware around every call, the first outermost: inside the deadline, outside of policy and approval.
+	Wrap []Middleware
 	// Observe is told of every call once it has ended. It must be safe for concurrent use.
 	Observe func(context.Context, Record)
-}
-
-// A Record is the account of one call.
-type Record struct {
-	Tool     Spec
-	Call     Call
-	Start    time.Time
-	Duration time.Duration
-	// Result is the answer; it is zero where Err is set.
-	Result Result
-	Err    *Error
+	// Logger gets one line a call: at level Info where the call was answered or the caller is to blame, Warn for kinds
+	// [Outside], [Denied], [Failed] and [Timeout], Error for [Internal]. Arguments and content are not logged, but messages
+	// of errors may repeat parts of arguments. Nil logs nothing.
+	Logger *slog.Logger
+	// Clock tells the time for records, and for nothing else: deadlines are timers of the runtime. Nil means [time.Now].
+	Clock func() time.Time
 }
 
 // A Registry is a fixed set of tools and the one place where policy, deadlines, panics, budgets and the account of each
@@ -45,27 +44,21 @@ type Record struct {
 type Registry struct {
 	tools    []Tool
 	specs    []Spec
-	verdicts []verdict
+	handlers []Handler
 	options  RegistryOptions
 	slots    *slots
 }
 
-// NewRegistry makes a registry of the tools, shown in the order given. Two tools with one id, an id that is not
-// "dialect/name", a name that providers do not accept, and a policy word that names no tool are errors.
+// NewRegistry makes a registry of the tools, shown in the order given. An id that is not "dialect/name", a name that
+// providers do not accept, two tools that "<dialect>_<name>" does not tell apart, and a policy word that names no tool are
+// errors.
 func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	specs := make([]Spec, len(tools))
 	for i, t := range tools {
 		specs[i] = t.Spec()
 	}
-	seen := make(map[string]bool)
-	for _, s := range specs {
-		if !strings.HasSuffix(s.ID, "/"+s.Name) || !validName(s.qualified()) {
-			return nil, fmt.Errorf("tool %q: the id must be dialect/name, and dialect_name must match ^[a-zA-Z0-9_-]{1,64}$", s.ID)
-		}
-		if seen[s.ID] {
-			return nil, fmt.Errorf("tool %q is given twice", s.ID)
-		}
-		seen[s.ID] = true
+	if err := check(specs); err != nil {
+		return nil, err
 	}
 	verdicts, err := o.Policy.judge(specs)
 	if err != nil {
@@ -78,25 +71,18 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	if o.MaxCalls <= 0 {
 		o.MaxCalls = 64
 	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
 	r := &Registry{options: o, slots: newSlots(o.MaxCalls)}
 	for i, t := range tools {
 		if chosen[i] {
 			r.tools = append(r.tools, t)
 			r.specs = append(r.specs, specs[i])
-			r.verdicts = append(r.verdicts, verdicts[i])
+			r.handlers = append(r.handlers, r.handler(t, specs[i], verdicts[i]))
 		}
 	}
 	return r, nil
-}
-
-func validName(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
-			return false
-		}
-	}
-	return 0 < len(s) && len(s) <= 64
 }
 
 // Definitions returns the tools under the names by which they are shown together.
@@ -115,27 +101,35 @@ func (r *Registry) Lookup(name string) (Spec, error) {
 // Call calls the tool called name (see [Registry.Lookup]) and returns its answer. An error is always an [*Error]. Call
 // returns when ctx or the timeout ends, also where the tool does not.
 func (r *Registry) Call(ctx context.Context, name string, c Call) (Result, error) {
-	i, err := find(r.specs, name)
-	if err != nil {
-		return Result{}, &Error{Kind: BadArguments, Message: err.Error(), Err: err}
-	}
-	start := time.Now()
 	c.Budget = r.effective(c.Budget)
-	result, err := r.bounded(ctx, i, c)
-	record := Record{Tool: r.specs[i], Call: c, Start: start, Duration: time.Since(start), Result: result}
-	if err != nil {
-		record.Err = asError(err)
-		if p, ok := r.tools[i].(Publisher); ok {
-			p.PublishError(record.Err)
-		}
+	record := Record{Name: name, Call: c, Start: r.options.Clock()}
+	if i, err := find(r.specs, name); err != nil {
+		record.Err = &Error{Kind: BadArguments, Message: err.Error(), Err: err}
+	} else {
+		r.run(ctx, i, &record)
 	}
-	if r.options.Observe != nil {
-		r.options.Observe(ctx, record)
-	}
+	record.Duration = r.options.Clock().Sub(record.Start)
+	r.options.tell(ctx, record)
 	if record.Err != nil {
 		return Result{}, record.Err
 	}
-	return result, nil
+	return record.Result, nil
+}
+
+// run makes the call of the record with tool i.
+func (r *Registry) run(ctx context.Context, i int, record *Record) {
+	record.Tool = r.specs[i]
+	ctx, m := meter.New(ctx)
+	result, err := recovered(ctx, func(ctx context.Context) (Result, error) { return r.bounded(ctx, i, record.Call) })
+	record.Root, record.Entries, record.Bytes = m.Read()
+	if err == nil {
+		record.Result = result
+		return
+	}
+	record.Err = asError(err)
+	if p, ok := r.tools[i].(Publisher); ok {
+		p.PublishError(record.Err)
+	}
 }
 
 // effective folds the registry's own limit into a call's budget.
@@ -157,22 +151,16 @@ func (r *Registry) bounded(ctx context.Context, i int, c Call) (Result, error) {
 		ctx, cancel = context.WithTimeout(ctx, r.options.Timeout)
 		defer cancel()
 	}
-	if err := r.permit(ctx, i, c); err != nil {
-		return Result{}, err
+	result, err := r.handlers[i](ctx, c)
+	if err == nil {
+		err = fits(result, c.Budget)
 	}
-	return r.slots.run(ctx, func(ctx context.Context) (Result, error) {
-		result, err := r.tools[i].Call(ctx, c)
-		if err == nil {
-			err = fits(result, c.Budget)
-		}
-		return result, err
-	})
+	return result, err
 }
 
 // permit applies the policy.
-func (r *Registry) permit(ctx context.Context, i int, c Call) error {
-	s := r.specs[i]
-	switch r.verdicts[i] {
+func (r *Registry) permit(ctx context.Context, s Spec, v verdict, c Call) error {
+	switch v {
 	case refused:
 		return &Error{Kind: Denied, Message: fmt.Sprintf("the policy does not allow %s", s.ID), Err: ErrPolicy}
 	case prompted:

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 )
@@ -10,7 +11,8 @@ import (
 const grace = 25 * time.Millisecond
 
 // slots bounds how many calls run at once. A call that does not come back from the operating system keeps its slot
-// until it does; when half of the slots are lost that way, further calls are refused rather than queued behind them.
+// until it does; when more than half of the slots are lost that way, further calls are refused rather than queued behind
+// them.
 type slots struct {
 	free  chan struct{}
 	stuck atomic.Int32
@@ -34,9 +36,12 @@ func (s *slots) run(ctx context.Context, f func(context.Context) (Result, error)
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		defer func() { <-s.free }()
-		result, err := recovered(ctx, f)
-		done <- outcome{result, err}
+		o := outcome{err: errors.New("the call ended without an answer")} // as runtime.Goexit does
+		defer func() {
+			<-s.free
+			done <- o
+		}()
+		o.result, o.err = recovered(ctx, f)
 	}()
 	select {
 	case o := <-done:

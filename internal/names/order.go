@@ -22,13 +22,12 @@ type Order struct {
 
 // KeyOf returns what a name is ordered by, and whether that is the name. It may use scratch for it.
 func (o *Order) KeyOf(scratch *[]byte, name []byte) (key []byte, plain bool) {
-	if o.Key == nil || len(name) == 0 {
-		return name, true
-	}
-	key = o.Key((*scratch)[:0], name)
-	plain = len(key) == len(name) && &key[0] == &name[0]
-	if !plain {
-		*scratch = key
+	key, plain = name, true
+	if o.Key != nil && len(name) > 0 {
+		key = o.Key((*scratch)[:0], name)
+		if plain = len(key) == len(name) && &key[0] == &name[0]; !plain {
+			*scratch = key
+		}
 	}
 	if o.Most != 0 && len(key) > max(o.Most, 0) {
 		return text.Cut(key, max(o.Most, 0)), false

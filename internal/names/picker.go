@@ -36,10 +36,10 @@ func (l *List) Others(i int) int {
 // More reports whether names after these were left out.
 func (l *List) More() bool { return l.more }
 
-// Bytes is the memory that the list takes.
+// Bytes is the memory that the list takes, what it does not use of it included.
 func (l *List) Bytes() int {
 	n := 4 * (cap(l.places) + cap(l.directories))
-	for _, c := range l.records.chunks {
+	for _, c := range l.records.chunks[:cap(l.records.chunks)] {
 		n += cap(c)
 	}
 	return n
@@ -64,11 +64,12 @@ type Pick struct {
 type Picker struct {
 	ctx   context.Context
 	pick  Pick
-	below *Bar // only names below it are still wanted; nil while all are
+	below *Bar // only names below it are still wanted; nil while all are, and none has been dropped
 	got   records
-	more  bool // there are names that count and were not kept
+	other records // memory for what drop keeps
 	seen  int
 	err   error
+	most  int // how many bytes to hold; 0 stands for mostBytes
 
 	spare   List
 	sorter  sorter
@@ -77,7 +78,10 @@ type Picker struct {
 
 // Begin begins a list. It is made in the memory of spare, a list that nobody uses any more. Sorting heeds ctx.
 func (p *Picker) Begin(ctx context.Context, pick Pick, spare List) {
-	p.ctx, p.pick, p.below, p.more, p.seen, p.err = ctx, pick, nil, false, 0, nil
+	p.ctx, p.pick, p.below, p.seen, p.err = ctx, pick, nil, 0, nil
+	if p.most == 0 {
+		p.most = mostBytes
+	}
 	p.spare, p.got = spare, spare.records
 	p.got.reset()
 }
@@ -100,13 +104,10 @@ func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
 	p.seen++
 	class := p.pick.Order.class(kind)
 	key, plain := p.pick.Order.KeyOf(&p.scratch, name)
-	beyond := p.below != nil && p.below.compare(class, key, name) >= 0
 	switch {
-	case beyond && p.more:
+	case p.below != nil && p.below.compare(class, key, name) >= 0:
 	case p.pick.After != nil && p.pick.After.compare(class, key, name) <= 0:
 	case p.pick.Keep != nil && !p.pick.Keep(name, kind):
-	case beyond:
-		p.more = true
 	default:
 		p.got.add(kind, name, key, plain)
 		if p.full() {
@@ -123,7 +124,7 @@ func (p *Picker) List() (List, error) {
 		records:     p.got,
 		places:      slices.Grow(p.spare.places[:0], len(elements)),
 		directories: p.spare.directories[:0],
-		more:        p.more,
+		more:        p.below != nil,
 	}
 	for i, e := range elements {
 		l.places = append(l.places, e.place)
@@ -140,27 +141,31 @@ func (p *Picker) full() bool {
 	n, want, room := p.got.count, p.pick.Want, p.pick.Room
 	return want > 0 && n >= max(2*want, slack) ||
 		room > 0 && n >= slack && p.got.text >= 2*room ||
-		p.got.size+n*elementBytes > mostBytes
+		p.overfull()
 }
 
-// drop keeps the names that are wanted, or the smaller half where that is all of them.
+// overfull reports whether the bound is reached, whatever is wanted.
+func (p *Picker) overfull() bool { return p.got.size+p.got.count*elementBytes > p.most }
+
+// drop keeps the names that are wanted, or the smaller half where those are too many.
 func (p *Picker) drop() {
 	elements := p.sort()
 	if p.err != nil {
 		return
 	}
 	n := p.wanted(elements)
-	if n == len(elements) {
-		n /= 2
+	if p.overfull() {
+		n = min(n, len(elements)/2) // dropping but a few would soon have to be done again
 	}
-	var kept records
+	kept := p.other
+	kept.reset()
 	for _, e := range elements[:n] {
 		r := p.got.get(e.place)
 		kept.add(r.kind, r.name, r.key, r.plain)
 	}
 	last := p.got.get(elements[n-1].place)
-	p.below, p.more = p.pick.Order.Bar(last.name, last.kind), true
-	p.got = kept
+	p.below = p.pick.Order.Bar(last.name, last.kind)
+	p.other, p.got = p.got, kept
 }
 
 // wanted is how many of the elements, which are in order, are wanted.

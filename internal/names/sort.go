@@ -43,11 +43,10 @@ func (s *sorter) sort(ctx context.Context) error {
 // run orders elements whose prefixes are set. Of many, those whose prefixes are equal are runs of their own, with what
 // follows as their prefix.
 func (s *sorter) run(ctx context.Context, elements []element) {
-	if len(elements) < radixFrom {
+	if len(elements) < radixFrom || !s.radix(ctx, elements) {
 		slices.SortFunc(elements, s.compare)
 		return
 	}
-	s.radix(ctx, elements)
 	for start, i := 0, 1; i <= len(elements) && ctx.Err() == nil; i++ {
 		if i < len(elements) && elements[i].prefix == elements[start].prefix {
 			continue
@@ -59,19 +58,13 @@ func (s *sorter) run(ctx context.Context, elements []element) {
 
 // again orders elements with equal prefixes.
 func (s *sorter) again(ctx context.Context, elements []element) {
-	switch {
-	case len(elements) == 1:
-	case len(elements) < radixFrom:
-		slices.SortFunc(elements, s.compare)
-	default:
-		shared, longest := s.shared(elements)
-		if shared == longest { // the keys are equal; the names decide
-			slices.SortFunc(elements, s.compare)
-			return
-		}
+	if len(elements) >= radixFrom {
+		shared := s.shared(elements)
 		for i := range elements {
 			elements[i].prefix = s.prefix(s.records.get(elements[i].place), shared)
 		}
+	}
+	if len(elements) > 1 {
 		s.run(ctx, elements)
 	}
 }
@@ -97,16 +90,13 @@ func prefixOf(key []byte) uint64 {
 	return n
 }
 
-// shared is how many bytes the keys of all elements begin with, and longest the length of the longest key.
-func (s *sorter) shared(elements []element) (shared, longest int) {
+// shared is how many bytes the keys of all elements begin with.
+func (s *sorter) shared(elements []element) int {
 	first := s.records.get(elements[0].place).key
-	shared = len(first)
-	for _, e := range elements {
-		key := s.records.get(e.place).key
-		longest = max(longest, len(key))
-		shared = commonPrefix(first[:shared], key)
+	for _, e := range elements[1:] {
+		first = first[:commonPrefix(first, s.records.get(e.place).key)]
 	}
-	return shared, longest
+	return len(first)
 }
 
 func commonPrefix(a, b []byte) int {
@@ -133,17 +123,20 @@ func (s *sorter) compare(a, b element) int {
 	return bytes.Compare(x.name, y.name)
 }
 
-// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. Once ctx is over
-// it gives up, and the order is none.
-func (s *sorter) radix(ctx context.Context, elements []element) {
-	var differ uint64
+// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. It reports whether
+// any do; where they do not, the keys are equal, and names decide. Once ctx is over it gives up, and the order is none.
+func (s *sorter) radix(ctx context.Context, elements []element) (differ bool) {
+	var differing uint64
 	for _, e := range elements {
-		differ |= e.prefix ^ elements[0].prefix
+		differing |= e.prefix ^ elements[0].prefix
+	}
+	if differing == 0 {
+		return false
 	}
 	s.spare = slices.Grow(s.spare[:0], len(elements))
 	from, to := elements, s.spare[:len(elements)]
 	for shift := 0; shift < 64 && ctx.Err() == nil; shift += 8 {
-		if differ>>shift&0xff == 0 {
+		if differing>>shift&0xff == 0 {
 			continue
 		}
 		var starts [256]int
@@ -164,4 +157,5 @@ func (s *sorter) radix(ctx context.Context, elements []element) {
 	if &from[0] != &elements[0] {
 		copy(elements, from)
 	}
+	return true
 }

@@ -4,10 +4,10 @@ package vectors
 
 import (
 	"context"
-	"sync"
 	"testing"
 
 	"gander"
+	"gander/internal/unprivileged"
 	"gander/tool"
 )
 
@@ -26,7 +26,7 @@ type Face func(t testing.TB, o gander.Options) Toolset
 // not bind this process, the cases that need them run in a process of another user, which starts this test anew: the
 // files should be embedded rather than read from a folder that only this user may enter.
 func Run(t *testing.T, face Face, files []File) {
-	other := sync.OnceValues(func() (*otherUser, error) { return newOtherUser(t) })
+	bound := unprivileged.NewRunner(t)
 	for _, f := range files {
 		if f.Definition != nil {
 			t.Run(f.Tool+"/definition", func(t *testing.T) { f.Definition.run(t, face, f.Tool) })
@@ -34,15 +34,18 @@ func Run(t *testing.T, face Face, files []File) {
 		built := fixtures{t: t, items: f.Fixtures, roots: make(map[string]string)}
 		for _, c := range f.Cases {
 			t.Run(f.Tool+"/"+c.Name, func(t *testing.T) {
-				if c.NeedsUnprivileged && privileged(t) {
-					rerun(t, other)
-					return
+				body := func() {
+					root, err := built.root(c.Fixture)
+					if err != nil {
+						t.Fatal(err)
+					}
+					c.run(t, face, f.Tool, root)
 				}
-				root, err := built.root(c.Fixture)
-				if err != nil {
-					t.Fatal(err)
+				if c.NeedsUnprivileged {
+					bound.Run(t, body)
+				} else {
+					body()
 				}
-				c.run(t, face, f.Tool, root)
 			})
 		}
 	}

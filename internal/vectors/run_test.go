@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,30 +78,6 @@ func TestRun(t *testing.T) {
 	}, []File{load(t, fakeVectors)})
 	if opened == 0 || opened != closed {
 		t.Errorf("%d toolsets were opened and %d closed", opened, closed)
-	}
-}
-
-// TestRerunReportsFailure is run twice: a second time, by itself, as the other user.
-func TestRerunReportsFailure(t *testing.T) {
-	if os.Getenv(marker) != "" {
-		t.Fatal("the other user's test fails, as it should")
-	}
-	u, err := newOtherUser(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for test, message := range map[string]string{
-		t.Name():           "the test failed: exit status 1",
-		"TestNone":         "no test TestNone ran",
-		t.Name() + "/none": "the test failed: exit status 1",
-	} {
-		output, err := u.run(t.Context(), test)
-		if errors.Is(err, errNoOtherUser) && !privileged(t) {
-			t.Skip(err)
-		}
-		if err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("%s: got %v, want %q in it; the output is\n%s", test, err, message, output)
-		}
 	}
 }
 
@@ -180,11 +155,5 @@ func TestBudget(t *testing.T) {
 		if bytes, limited := c.budget().Limit(); bytes != tt.bytes || limited != tt.limited {
 			t.Errorf("%s: the limit is %d, %v; want %d, %v", tt.config, bytes, limited, tt.bytes, tt.limited)
 		}
-	}
-}
-
-func TestExactly(t *testing.T) {
-	if got, want := exactly("TestA/b.c/[d]_(e|f)"), `^TestA$/^b\.c$/^\[d\]_\(e\|f\)$`; got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -88,6 +88,15 @@ type pathOrder struct {
 	yield   func(Entry, error) bool
 	heads   heads
 	scratch []byte
+	open    int // how many branches there are
+}
+
+// putAway puts a branch away after use where many are open: names that read alike, or keys that are cut, can make any
+// number of directories begin before the first of them ends.
+func (w *pathOrder) putAway(b *branch) {
+	if w.open > openHandles && b.Depth > 0 {
+		b.Directory.open.PutAway()
+	}
 }
 
 // step deals with the smallest head and reports whether to go on.
@@ -101,12 +110,16 @@ func (w *pathOrder) step() bool {
 	if w.count > w.o.Skip && !w.yield(h.entry, nil) || w.full() {
 		return false
 	}
+	defer w.putAway(h.branch)
 	var opening *head
 	if h.entry.Kind == workspace.Directory && h.entry.Depth() < w.o.Depth {
 		opening = w.opening(h)
 	}
 	if len(w.heads) == 1 && opening == nil && w.count < w.o.Skip {
 		w.count += h.branch.rest.skip(w.o.Skip - w.count) // nothing else can come between
+		if w.full() {
+			return false
+		}
 	}
 	more, err := w.advance(h.branch)
 	switch {
@@ -136,6 +149,7 @@ func (w *pathOrder) opening(h *head) *head {
 // begin opens the directory whose entries begin at h.
 func (w *pathOrder) begin(h *head) bool {
 	defer w.done(h.branch)
+	defer w.putAway(h.branch)
 	d, err := w.enter(h.branch.Directory, h.entry.Name)
 	if err == nil {
 		key, _ := w.o.Order.KeyOf(&w.scratch, h.entry.Name)
@@ -163,6 +177,8 @@ func (w *pathOrder) branch(d *Directory, prefix []byte, whole int) error {
 		b.close()
 		return err
 	}
+	w.open++
+	w.putAway(b)
 	b.pending = 1
 	heap.Push(&w.heads, &b.head)
 	return nil
@@ -186,6 +202,7 @@ func (w *pathOrder) advance(b *branch) (more bool, err error) {
 // done ends one head of b; the last one closes it.
 func (w *pathOrder) done(b *branch) {
 	if b.pending--; b.pending == 0 {
+		w.open--
 		b.rest.free()
 		b.close()
 	}

@@ -197,6 +197,9 @@ func (w *preOrder) visit(e Entry) bool {
 	if w.full() || e.Dir == nil {
 		return false
 	}
+	if sub != nil && e.Dir.Depth >= openHandles {
+		e.Dir.open.PutAway() // also where the caller has looked at the entry
+	}
 	return sub == nil || w.children(sub)
 }
 

@@ -8,25 +8,29 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
+// A denyPattern is a glob to match, and the pattern it was written as.
+type denyPattern struct{ glob, written string }
+
 // A denyList is the deny patterns, split by what they are matched with.
 type denyList struct {
-	names []string // with each single name on the way
-	paths []string // with whole paths
+	names []denyPattern // with each single name on the way
+	paths []denyPattern // with whole paths
 }
 
+// newDenyList cleans the patterns lexically, as the paths are that they are matched with: "secret/" is "secret".
 func newDenyList(patterns []string) (denyList, error) {
 	var l denyList
-	for _, p := range patterns {
-		p = fold(p)
-		if !doublestar.ValidatePattern(p) || p == "" {
-			return l, fmt.Errorf("deny pattern %q is not a valid glob; check its brackets and braces", p)
+	for _, written := range patterns {
+		if !doublestar.ValidatePattern(written) || written == "" {
+			return l, fmt.Errorf("deny pattern %q is not a valid glob; check its brackets and braces", written)
 		}
+		p := path.Clean(fold(written))
 		name, ok := strings.CutPrefix(p, "**/")
 		name = strings.TrimSuffix(name, "/**")
 		if ok && !strings.Contains(name, "/") && name != "**" {
-			l.names = append(l.names, name)
+			l.names = append(l.names, denyPattern{name, written})
 		} else {
-			l.paths = append(l.paths, p)
+			l.paths = append(l.paths, denyPattern{p, written})
 		}
 	}
 	return l, nil
@@ -56,8 +60,8 @@ func (w *Workspace) deniedAbove(abs string) string {
 
 func (l denyList) matchName(name string) (pattern string) {
 	for _, p := range l.names {
-		if doublestar.MatchUnvalidated(p, name) {
-			return p
+		if doublestar.MatchUnvalidated(p.glob, name) {
+			return p.written
 		}
 	}
 	return ""
@@ -66,13 +70,13 @@ func (l denyList) matchName(name string) (pattern string) {
 // matchPath matches an absolute path, as it is and from each of the roots that it lies in.
 func (l denyList) matchPath(abs string, roots []*root) (pattern string) {
 	for _, p := range l.paths {
-		if doublestar.MatchUnvalidated(p, abs) {
-			return p
+		if doublestar.MatchUnvalidated(p.glob, abs) {
+			return p.written
 		}
 		for _, r := range roots {
 			rel, below := strings.CutPrefix(abs, strings.TrimSuffix(fold(r.real), "/")+"/")
-			if below && doublestar.MatchUnvalidated(p, rel) {
-				return p
+			if below && doublestar.MatchUnvalidated(p.glob, rel) {
+				return p.written
 			}
 		}
 	}

@@ -2,7 +2,10 @@ package workspace
 
 import (
 	"context"
+	"io/fs"
 	"strings"
+
+	"gander/internal/meter"
 )
 
 // A Dir is an open directory in a workspace. It is for one goroutine at a time.
@@ -51,6 +54,16 @@ func (p Place) Stat() (Info, error) {
 	return info, err
 }
 
+// Readlink returns the target of the symlink at p, as it stands there. It need not lead inside.
+func (p Place) Readlink() (string, error) {
+	var target string
+	err := p.resolve(false, func(r *resolver, name string) (err error) {
+		target, err = r.node.readlink(name)
+		return err
+	})
+	return target, err
+}
+
 // Root returns the index of the root that d lies in.
 func (d *Dir) Root() int { return d.root.index }
 
@@ -59,14 +72,20 @@ func (d *Dir) Path() string { return d.rel }
 
 // Names yields the name and kind of every entry, in no order, until yield returns false; "." and ".." are left out. It
 // starts from the beginning each time and asks nothing about an entry, unless the file system does not tell its kind. A
-// name is valid until yield returns. Between two buffers full it heeds ctx.
+// name is valid until yield returns. Between two buffers full it heeds ctx, whose meter counts the entries.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind Kind) bool) error {
 	if err := d.takeUp(); err != nil {
 		return err
 	}
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
-	return bare(d.node.names(ctx, buf[:], yield))
+	m, read := meter.From(ctx), 0
+	m.In(d.root.name())
+	defer func() { m.Add(read, 0) }()
+	return bare(d.node.names(ctx, buf[:], func(name []byte, kind Kind) bool {
+		read++
+		return yield(name, kind)
+	}))
 }
 
 // join is the path of an entry, relative to the root.
@@ -77,9 +96,17 @@ func (d *Dir) join(name string) string {
 	return d.rel + "/" + name
 }
 
+// entry takes d up to open the entry called name, which must be a name and not a path.
+func (d *Dir) entry(name string) error {
+	if name == "" || name == "." || name == ".." || strings.ContainsRune(name, '/') {
+		return fs.ErrInvalid
+	}
+	return d.takeUp()
+}
+
 // Open opens the subdirectory called name, which must be an entry of d. A symlink is [ErrNotDirectory].
 func (d *Dir) Open(name string) (*Dir, error) {
-	if err := d.takeUp(); err != nil {
+	if err := d.entry(name); err != nil {
 		return nil, err
 	}
 	rel := d.join(name)
@@ -95,7 +122,7 @@ func (d *Dir) Open(name string) (*Dir, error) {
 
 // File opens the regular file called name, which must be an entry of d. A symlink is [ErrNotRegular].
 func (d *Dir) File(name string) (*File, error) {
-	if err := d.takeUp(); err != nil {
+	if err := d.entry(name); err != nil {
 		return nil, err
 	}
 	if d.w.denied(d.root, d.join(name)) {
@@ -105,7 +132,7 @@ func (d *Dir) File(name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{d.w, f}, nil
+	return &File{w: d.w, root: d.root, f: f}, nil
 }
 
 // Lstat describes the entry called name, or d itself as ".", without following symlinks.

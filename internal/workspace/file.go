@@ -1,14 +1,19 @@
 package workspace
 
 import (
+	"context"
 	"io"
 	"os"
+
+	"gander/internal/meter"
 )
 
 // A File is an open regular file in a workspace.
 type File struct {
-	w *Workspace
-	f *os.File
+	w     *Workspace
+	root  *root
+	f     *os.File
+	meter *meter.Meter // nil where nobody counts
 }
 
 var _ io.ReaderAt = (*File)(nil)
@@ -16,20 +21,27 @@ var _ io.ReaderAt = (*File)(nil)
 // File opens the regular file at p for reading. Symlinks on the way and at the end are followed while they stay inside.
 // Errors: [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] and those of the operating system.
 func (p Place) File() (*File, error) {
-	var f *os.File
-	err := p.resolve(true, func(r *resolver, name string) (err error) {
-		f, err = r.node.file(name)
+	var file *File
+	err := p.resolve(true, func(r *resolver, name string) error {
+		f, err := r.node.file(name)
+		if err == nil {
+			file = &File{w: p.w, root: r.root, f: f}
+		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &File{p.w, f}, nil
+	return file, err
+}
+
+// Count makes the meter of ctx count what is read of the file from now on.
+func (f *File) Count(ctx context.Context) {
+	f.meter = meter.From(ctx)
+	f.meter.In(f.root.name())
 }
 
 // ReadAt reads as [io.ReaderAt] says; its errors carry no path.
 func (f *File) ReadAt(b []byte, off int64) (int, error) {
 	n, err := f.f.ReadAt(b, off)
+	f.meter.Add(0, int64(n))
 	if err != nil && err != io.EOF {
 		err = bare(err)
 	}

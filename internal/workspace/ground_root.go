@@ -8,9 +8,10 @@ import (
 )
 
 // portable is the ground wherever there is no better one: an [os.Root] for every directory, so that even what is
-// replaced between a look and an open stays inside the directory it was looked for in.
+// replaced between a look and an open stays inside the directory it was looked for in. The "/." keeps [os.OpenRoot] from
+// waiting for somebody to write to a FIFO.
 func portable(path string) (node, error) {
-	r, err := os.OpenRoot(path)
+	r, err := os.OpenRoot(path + "/.")
 	if err != nil {
 		return nil, err
 	}
@@ -23,6 +24,7 @@ type rooted struct {
 	listing *os.File
 }
 
+// enter needs the directory to be readable too: an [os.Root] cannot be opened otherwise.
 func (d *rooted) enter(name string) (node, error) {
 	if err := d.checkDirectory(name); err != nil {
 		return nil, err

@@ -3,15 +3,18 @@ package workspace
 import (
 	"container/list"
 	"sync"
+	"time"
 )
 
 // A memory keeps what has been read, under a budget of bytes; what was not asked for the longest goes first.
 type memory struct {
-	mu     sync.Mutex
 	budget int
-	used   int
-	items  map[memoryKey]*list.Element
-	order  *list.List // the item asked for last is in front
+	now    func() time.Time
+
+	mu    sync.Mutex
+	used  int
+	items map[memoryKey]*list.Element
+	order *list.List // the item asked for last is in front
 }
 
 // A memoryKey names what is remembered of one directory or file.
@@ -28,7 +31,7 @@ type memoryItem struct {
 }
 
 func newMemory(budget int) *memory {
-	return &memory{budget: budget, items: make(map[memoryKey]*list.Element), order: list.New()}
+	return &memory{budget: budget, now: time.Now, items: make(map[memoryKey]*list.Element), order: list.New()}
 }
 
 // get returns what was put under key with the very same version, and forgets what was put with another.

@@ -46,7 +46,7 @@ func (w *Workspace) recollection(handle any, what string) *Recollection {
 	}
 	if r.seen, ok = r.handle.version(); ok {
 		r.key = memoryKey{r.seen.file, what}
-		r.usable = r.seen.proves(time.Now())
+		r.usable = r.seen.proves(w.memory.now())
 	}
 	return r
 }

@@ -6,10 +6,16 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
-// maxLinks is how many symlinks are followed on the way to one file, as on Linux.
-const maxLinks = 40
+const (
+	// maxLinks is how many symlinks are followed on the way to one file, as on Linux.
+	maxLinks = 40
+	// maxSteps is how many directories are opened on the way to one file. Every ".." takes as many as it is deep, and links
+	// made for that purpose could otherwise keep a call busy for minutes.
+	maxSteps = 1 << 13
+)
 
 // A resolver walks a path one component at a time. It stands in one directory, which it holds open.
 type resolver struct {
@@ -19,6 +25,7 @@ type resolver struct {
 	names []string // from the root to where it stands, free of symlinks
 	todo  []string // components still to go, the next one last
 	links int
+	steps int
 }
 
 // An opener does what is wanted of a path's end, which is name in the directory that r stands in, or that directory
@@ -114,6 +121,9 @@ func (r *resolver) through(name string, opens bool, open opener) error {
 }
 
 func (r *resolver) descend(name string) error {
+	if r.steps++; r.steps > maxSteps {
+		return syscall.ENAMETOOLONG
+	}
 	sub, err := r.node.enter(name)
 	if err != nil {
 		return err
@@ -123,7 +133,7 @@ func (r *resolver) descend(name string) error {
 	return nil
 }
 
-// ascend goes to the directory above. Above a root there is nothing to stand in; there, what is still to go counts
+// ascend goes to the directory above, or as far up as the path goes on to ask for. Above a root there is nothing to stand in; there, what is still to go counts
 // from the root's own path, and may lead back into the workspace.
 func (r *resolver) ascend() error {
 	if len(r.names) == 0 {
@@ -134,7 +144,12 @@ func (r *resolver) ascend() error {
 		}
 		return r.jump(path.Dir(r.root.real) + "/" + strings.Join(rest, "/"))
 	}
-	names := r.names[:len(r.names)-1]
+	up := 1
+	for up < len(r.names) && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
+		r.todo = r.todo[:len(r.todo)-1]
+		up++
+	}
+	names := r.names[:len(r.names)-up]
 	if err := r.start(r.root, ""); err != nil {
 		return err
 	}

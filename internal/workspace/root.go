@@ -14,6 +14,7 @@ type root struct {
 	real  string // absolute, free of symlinks when it was opened
 	node  node
 	users atomic.Int32 // the workspace itself counts as one
+	shut  atomic.Bool
 }
 
 func openRoot(ground ground, index int, dir string) (*root, error) {
@@ -34,11 +35,21 @@ func openRoot(ground ground, index int, dir string) (*root, error) {
 	return r, nil
 }
 
+// name is the root's path as callers know it.
+func (r *root) name() string { return filepath.FromSlash(r.given) }
+
+// close lets nobody in any more. The last user closes the handle.
+func (r *root) close() {
+	if !r.shut.Swap(true) {
+		r.release()
+	}
+}
+
 // acquire keeps the handle open until release. It fails once the root is closed.
 func (r *root) acquire() bool {
 	for {
 		n := r.users.Load()
-		if n == 0 {
+		if n == 0 || r.shut.Load() {
 			return false
 		}
 		if r.users.CompareAndSwap(n, n+1) {

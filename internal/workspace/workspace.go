@@ -121,7 +121,7 @@ func openOn(o Options, ground ground, dirs ...string) (_ *Workspace, err error) 
 func (w *Workspace) Roots() []string {
 	dirs := make([]string, len(w.roots))
 	for i, r := range w.roots {
-		dirs[i] = filepath.FromSlash(r.given)
+		dirs[i] = r.name()
 	}
 	return dirs
 }
@@ -135,11 +135,11 @@ func (w *Workspace) Resolved() []string {
 	return dirs
 }
 
-// Close closes the roots: nothing more is found in them. Directories and files that are open stay so. It must be called
-// once.
+// Close closes the roots: nothing more is found in them. Directories and files that are open stay so. Closing again does
+// nothing.
 func (w *Workspace) Close() error {
 	for _, r := range w.roots {
-		r.release()
+		r.close()
 	}
 	return nil
 }
@@ -227,6 +227,12 @@ func components(p string) []string {
 }
 
 func sameName(a, b string) bool { return fold(a) == fold(b) }
+
+// Join returns the place of rel, a path relative to p.
+func (p Place) Join(rel string) Place {
+	p.rest += "/" + rel
+	return p
+}
 
 // Path returns the place as it was written, relative to its root and cleaned lexically; "." for the root itself.
 func (p Place) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }

@@ -1,9 +1,9 @@
-package vectors
+package unprivileged
 
 import "syscall"
 
-// unprivileged lists the ways to start a process that permissions bind, to be tried in this order. A process without
+// ways lists the ways to start a process that permissions bind, to be tried in this order. A process without
 // the capability to change its user can still drop all others in a user namespace that no id is mapped into.
-func unprivileged() []*syscall.SysProcAttr {
+func ways() []*syscall.SysProcAttr {
 	return []*syscall.SysProcAttr{asNobody(), {Cloneflags: syscall.CLONE_NEWUSER}}
 }

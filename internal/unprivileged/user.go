@@ -1,6 +1,6 @@
 //go:build unix
 
-package vectors
+package unprivileged
 
 import (
 	"context"
@@ -21,7 +21,7 @@ const (
 	// nobody is a user id that owns nothing. It needs no account.
 	nobody = 65534
 	// marker is the environment variable that tells a process that it is the other user's.
-	marker = "GANDER_VECTORS_UNPRIVILEGED"
+	marker = "GANDER_UNPRIVILEGED"
 )
 
 var errNoOtherUser = errors.New("this process cannot start one of another user; run the tests as an ordinary user")
@@ -66,7 +66,7 @@ func publicDir() (string, error) {
 		if err != nil || !enterable(base) {
 			continue
 		}
-		dir, err := os.MkdirTemp(base, "gander-vectors-")
+		dir, err := os.MkdirTemp(base, "gander-unprivileged-")
 		if err != nil {
 			continue
 		}
@@ -109,26 +109,13 @@ func copyProgram(path string) error {
 	return errors.Join(err, out.Chmod(0o755), out.Close())
 }
 
-// rerun runs the test t in a process of the other user, and fails as that does.
-func rerun(t *testing.T, other func() (*otherUser, error)) {
-	u, err := other()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := u.run(t.Context(), t.Name())
-	t.Logf("as another user:\n%s", output)
-	if err != nil {
-		t.Error(err)
-	}
-}
-
 // run runs one test and returns what it printed. It is an error where the test fails and where there is none.
 func (u *otherUser) run(ctx context.Context, test string) (output string, err error) {
 	if os.Getenv(marker) != "" {
 		return "", fmt.Errorf("user %d, without capabilities, still reads what permissions forbid; run the tests as an ordinary user", os.Geteuid())
 	}
 	var refused []error
-	for _, attributes := range unprivileged() {
+	for _, attributes := range ways() {
 		cmd := exec.CommandContext(ctx, u.binary, "-test.v", "-test.timeout=5m", "-test.run="+exactly(test))
 		cmd.Env = append(os.Environ(), marker+"=1", "TMPDIR="+u.dir,
 			"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector would sleep a second for each test

@@ -1,0 +1,49 @@
+package meter
+
+import (
+	"context"
+	"sync"
+	"testing"
+)
+
+func TestMeter(t *testing.T) {
+	ctx, m := New(t.Context())
+	if root, entries, bytes := m.Read(); root != "" || entries != 0 || bytes != 0 {
+		t.Errorf("a new meter reads %q, %d, %d", root, entries, bytes)
+	}
+	var readers sync.WaitGroup
+	for range 8 {
+		readers.Go(func() {
+			From(ctx).In("/w")
+			for range 1000 {
+				From(ctx).Add(1, 2)
+			}
+		})
+	}
+	readers.Wait()
+	if root, entries, bytes := m.Read(); root != "/w" || entries != 8000 || bytes != 16000 {
+		t.Errorf("the meter reads %q, %d, %d", root, entries, bytes)
+	}
+}
+
+// The innermost meter counts, so that a call made within another is told apart.
+func TestNested(t *testing.T) {
+	ctx, outer := New(t.Context())
+	inner, m := New(ctx)
+	From(inner).Add(3, 0)
+	if _, entries, _ := m.Read(); entries != 3 {
+		t.Errorf("the inner meter reads %d", entries)
+	}
+	if _, entries, _ := outer.Read(); entries != 0 {
+		t.Errorf("the outer meter reads %d", entries)
+	}
+}
+
+func TestNone(t *testing.T) {
+	m := From(context.Background())
+	m.Add(1, 1)
+	m.In("/w")
+	if m != nil {
+		t.Error("a context without a meter has one")
+	}
+}

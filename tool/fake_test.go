@@ -1,0 +1,65 @@
+package tool_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"gander/tool"
+)
+
+// fake is a tool whose behaviour is call; nil answers "ok".
+type fake struct {
+	id, name string
+	approval bool
+	call     func(ctx context.Context, c tool.Call) (tool.Result, error)
+}
+
+func (f fake) Spec() tool.Spec {
+	return tool.Spec{ID: f.id, Name: f.name, RequiresApproval: f.approval, Risk: tool.Low}
+}
+
+func (f fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	if f.call == nil {
+		return tool.Result{Content: "ok"}, nil
+	}
+	return f.call(ctx, c)
+}
+
+// fakes returns a tool for each id.
+func fakes(ids ...string) []tool.Tool {
+	tools := make([]tool.Tool, len(ids))
+	for i, id := range ids {
+		name := id
+		for j := range id {
+			if id[j] == '/' {
+				name = id[j+1:]
+			}
+		}
+		tools[i] = fake{id: id, name: name}
+	}
+	return tools
+}
+
+func registry(t *testing.T, o tool.RegistryOptions, tools ...tool.Tool) *tool.Registry {
+	t.Helper()
+	r, err := tool.NewRegistry(o, tools...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// failure returns the error of a call, which must be an *Error and come with no answer.
+func failure(t *testing.T, r *tool.Registry, ctx context.Context, name string, c tool.Call) *tool.Error {
+	t.Helper()
+	result, err := r.Call(ctx, name, c)
+	if err == nil || result != (tool.Result{}) {
+		t.Fatalf("%s: got %v, %v; want an error and no answer", name, result, err)
+	}
+	var e *tool.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%s: %v is a %T, want an *Error", name, err, err)
+	}
+	return e
+}

@@ -1,0 +1,209 @@
+package tool_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"gander/tool"
+)
+
+// soon is how long after its end a call may be answered, as the specification promises.
+const soon = 100 * time.Millisecond
+
+// stubborn is a tool that ignores its context until it is released.
+func stubborn(release <-chan struct{}) tool.Tool {
+	return fake{id: "a/stubborn", name: "stubborn", call: func(context.Context, tool.Call) (tool.Result, error) {
+		<-release
+		return tool.Result{Content: "late"}, nil
+	}}
+}
+
+// TestEnd: a call is answered when its time is over, and not before, whatever the tool does.
+func TestEnd(t *testing.T) {
+	heeding := func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		<-ctx.Done()
+		return tool.Result{}, ctx.Err()
+	}
+	slow := func(d time.Duration) func(context.Context, tool.Call) (tool.Result, error) {
+		return func(context.Context, tool.Call) (tool.Result, error) {
+			time.Sleep(d)
+			return tool.Result{Content: "slow"}, nil
+		}
+	}
+	tests := []struct {
+		name    string
+		call    func(context.Context, tool.Call) (tool.Result, error)
+		timeout time.Duration // of the registry
+		cancel  time.Duration // after which the caller cancels
+		kind    tool.Kind
+		at      time.Duration // the earliest answer
+	}{
+		{"heeds its deadline", heeding, time.Second, 0, tool.Timeout, time.Second},
+		{"heeds cancelling", heeding, time.Minute, time.Second, tool.Cancelled, time.Second},
+		{"ignores its deadline", slow(time.Hour), time.Second, 0, tool.Timeout, time.Second},
+		{"ignores cancelling", slow(time.Hour), 0, time.Second, tool.Cancelled, time.Second},
+		{"in time", slow(time.Second), time.Minute, 0, "", time.Second},
+		{"without a limit", slow(time.Hour), 0, 0, "", time.Hour},
+		{"a little late, with an answer", slow(time.Second + time.Millisecond), time.Second, 0, "", time.Second},
+		{"ends its goroutine", func(context.Context, tool.Call) (tool.Result, error) {
+			runtime.Goexit()
+			return tool.Result{}, nil
+		}, 0, 0, tool.Internal, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if tt.cancel > 0 {
+					time.AfterFunc(tt.cancel, cancel)
+				}
+				r := registry(t, tool.RegistryOptions{Timeout: tt.timeout}, fake{id: "a/x", name: "x", call: tt.call})
+				start := time.Now()
+				_, err := r.Call(ctx, "x", tool.Call{})
+				if took := time.Since(start); took < tt.at || took >= tt.at+soon {
+					t.Errorf("answered after %v, want %v", took, tt.at)
+				}
+				var e *tool.Error
+				if errors.As(err, &e); (tt.kind == "") != (err == nil) || err != nil && e.Kind != tt.kind {
+					t.Errorf("got %v, want kind %q", err, tt.kind)
+				}
+				time.Sleep(2 * time.Hour) // until what was left behind has ended
+			})
+		})
+	}
+}
+
+// TestEndedBefore: where nothing can come of a call, the tool is not called.
+func TestEndedBefore(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := registry(t, tool.RegistryOptions{}, fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
+		t.Error("the tool is called")
+		return tool.Result{}, nil
+	}})
+	for range 20 {
+		if e := failure(t, r, ended, "x", tool.Call{}); e.Kind != tool.Cancelled {
+			t.Errorf("got %s: %v", e.Kind, e)
+		}
+	}
+}
+
+// TestApproverTime: waiting for the approver is part of a call's time.
+func TestApproverTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := registry(t, tool.RegistryOptions{
+			Timeout: time.Second,
+			Policy:  tool.Policy{Prompt: []string{"all"}},
+			Approver: func(ctx context.Context, _ tool.Spec, _ tool.Call) error {
+				<-ctx.Done()
+				return errors.New("nobody came")
+			},
+		}, fakes("a/x")...)
+		start := time.Now()
+		if e := failure(t, r, t.Context(), "x", tool.Call{}); e.Kind != tool.Timeout || time.Since(start) != time.Second {
+			t.Errorf("after %v: %s, %v", time.Since(start), e.Kind, e)
+		}
+	})
+}
+
+// TestSlots: no more calls run at once than there are slots; the others wait, and no longer than their own time.
+func TestSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		running, most := 0, 0
+		r := registry(t, tool.RegistryOptions{MaxCalls: 3, Timeout: time.Hour}, fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
+			mu.Lock()
+			running++
+			most = max(most, running)
+			mu.Unlock()
+			time.Sleep(time.Minute)
+			mu.Lock()
+			running--
+			mu.Unlock()
+			return tool.Result{}, nil
+		}})
+		start := time.Now()
+		var calls sync.WaitGroup
+		for range 10 {
+			calls.Go(func() {
+				if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		calls.Go(func() {
+			time.Sleep(time.Second)
+			short, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if e := failure(t, r, short, "x", tool.Call{}); e.Kind != tool.Timeout || time.Since(start) != 2*time.Second {
+				t.Errorf("waiting for a turn, after %v: %s, %v", time.Since(start), e.Kind, e)
+			}
+		})
+		calls.Wait()
+		if took := time.Since(start); most != 3 || took != 4*time.Minute {
+			t.Errorf("10 calls of a minute took %v, %d at once; want 4 minutes, 3 at once", took, most)
+		}
+	})
+}
+
+// TestBusy: calls that do not come back keep their slots, and when more than half are lost that way, no further call is
+// begun until some do.
+func TestBusy(t *testing.T) {
+	tests := []struct{ slots, stuck int }{{1, 1}, {2, 2}, {3, 2}, {4, 3}, {64, 33}}
+	for _, tt := range tests {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			r := registry(t, tool.RegistryOptions{MaxCalls: tt.slots, Timeout: time.Second}, append(fakes("a/x"), stubborn(release))...)
+			for i := range tt.stuck {
+				if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
+					t.Fatalf("%d of %d slots, %d stuck: %v", i, tt.slots, i, err)
+				}
+				start := time.Now()
+				if e := failure(t, r, t.Context(), "stubborn", tool.Call{}); e.Kind != tool.Timeout || time.Since(start) >= time.Second+soon {
+					t.Fatalf("%d slots, %d stuck: %s, %v after %v", tt.slots, i, e.Kind, e, time.Since(start))
+				}
+			}
+			start := time.Now()
+			if e := failure(t, r, t.Context(), "x", tool.Call{}); e.Kind != tool.Failed || !errors.Is(e, tool.ErrBusy) || time.Since(start) != 0 {
+				t.Errorf("%d slots, %d stuck: %s, %v after %v; want ErrBusy at once", tt.slots, tt.stuck, e.Kind, e, time.Since(start))
+			}
+			close(release)
+			synctest.Wait()
+			for range 2 * tt.slots {
+				if result, err := r.Call(t.Context(), "stubborn", tool.Call{}); err != nil || result.Content != "late" {
+					t.Fatalf("%d slots, none stuck any more: %v, %v", tt.slots, result, err)
+				}
+			}
+		})
+	}
+}
+
+func TestManyCalls(t *testing.T) {
+	var mu sync.Mutex
+	observed := 0
+	r := registry(t, tool.RegistryOptions{MaxCalls: 2, Timeout: time.Minute, Observe: func(context.Context, tool.Record) {
+		mu.Lock()
+		defer mu.Unlock()
+		observed++
+	}}, fakes("a/x", "b/x", "b/y")...)
+	var calls sync.WaitGroup
+	for range 50 {
+		calls.Go(func() {
+			for _, name := range []string{"a/x", "b_x", "y"} {
+				if _, err := r.Call(t.Context(), name, tool.Call{}); err != nil || len(r.Definitions()) != 3 {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	calls.Wait()
+	if observed != 150 {
+		t.Errorf("%d of 150 calls were observed", observed)
+	}
+}
