@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gander/internal/dialect"
 	"gander/internal/object"
 )
 
@@ -32,7 +33,7 @@ func parse(raw json.RawMessage, keys ...string) *arguments {
 func (a *arguments) only(keys []string) {
 	for _, key := range a.object.Keys() {
 		if !slices.Contains(keys, key) {
-			a.fail("unknown field `%s`, expected one of `%s`", key, strings.Join(keys, "`, `"))
+			a.fail("unknown field `%s`, expected one of `%s`", dialect.Excerpt(key), strings.Join(keys, "`, `"))
 		}
 	}
 }
@@ -73,7 +74,7 @@ func (a *arguments) count(key string, absent int) int {
 	}
 	n, err := strconv.ParseUint(string(v.Raw()), 10, 64)
 	if err != nil {
-		a.fail("invalid value for `%s`: %s, expected an unsigned integer", key, v.Raw())
+		a.fail("invalid value for `%s`: %s, expected an unsigned integer", key, dialect.Excerpt(v.Raw()))
 	}
 	return int(min(n, math.MaxInt))
 }
@@ -95,7 +96,7 @@ func (a *arguments) choice(key, absent, other string) string {
 	}
 	s, _ := v.Text()
 	if s != absent && s != other {
-		a.fail("unknown variant for `%s`: %s, expected `%s` or `%s`", key, v.Raw(), absent, other)
+		a.fail("unknown variant for `%s`: %s, expected `%s` or `%s`", key, dialect.Excerpt(v.Raw()), absent, other)
 	}
 	return s
 }

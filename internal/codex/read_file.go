@@ -136,6 +136,7 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, fail(readingFile, err)
 	}
 	defer file.Close()
+	file.Count(ctx)
 	return r.recall(ctx, file, c.Budget)
 }
 

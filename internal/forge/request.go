@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gander/internal/dialect"
 	"gander/internal/object"
 	"gander/internal/workspace"
 	"gander/tool"
@@ -105,7 +106,8 @@ func (t *ListDirectory) find(path string) (workspace.Place, error) {
 	return place, nil
 }
 
-// normalize is FR-LD-VAL-10 on segments (reading 8): a path of nothing but "." and "/" is "." or "/".
+// normalize is FR-LD-VAL-10 on segments (reading 8): a path of nothing but "." and "/" is "." or "/". The slash of a drive
+// root stays on any system, as the clause says.
 func normalize(path string) string {
 	path = filepath.ToSlash(path)
 	var kept []string
@@ -120,11 +122,16 @@ func normalize(path string) string {
 		return "/" + joined
 	case joined == "":
 		return "."
-	case len(kept) == 1 && filepath.VolumeName(path) == joined: // a drive root, "X:/"
+	case len(kept) == 1 && isDrive(joined) && strings.HasSuffix(path, "/"):
 		return joined + "/"
 	default:
 		return joined
 	}
+}
+
+// isDrive reports whether name is X: for a letter X.
+func isDrive(name string) bool {
+	return len(name) == 2 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 }
 
 // A decoder reads arguments by the schema and keeps the first error.
@@ -173,9 +180,9 @@ func (d *decoder) count(key string) *int64 {
 	n, err := v.Integer()
 	switch {
 	case err != nil && err != object.ErrRange:
-		d.fail("%s must be an integer, got %s", key, v.Raw())
+		d.fail("%s must be an integer, got %s", key, dialect.Excerpt(v.Raw()))
 	case n < 1:
-		d.fail("%s must be at least 1, got %s", key, v.Raw())
+		d.fail("%s must be at least 1, got %s", key, dialect.Excerpt(v.Raw()))
 	}
 	return &n
 }

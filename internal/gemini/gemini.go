@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gander/internal/dialect"
+	"gander/internal/text"
 	"gander/internal/workspace"
 	"gander/tool"
 )
@@ -108,7 +109,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 		return nil, &tool.Error{
 			Kind:    tool.NotDirectory,
 			Code:    pathIsNotADirectory,
-			Message: "Error: Path is not a directory: " + r.path,
+			Message: "Error: Path is not a directory: " + shown(r.path),
 			Display: "Error: Path is not a directory.",
 			Err:     workspace.ErrNotDirectory,
 		}
@@ -117,14 +118,17 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	}
 }
 
+// shown is a path as an error repeats it: all of it, as far as a path can be one.
+func shown(path string) string { return text.Cut(path, 4096) }
+
 // refuse words an error of the engine as Node.js would that of a system call.
 func (t *ListDirectory) refuse(err error, call, path string) error {
 	switch dialect.KindOf(err) {
 	case tool.Outside:
 		return dialect.Fail(err, "Path must be within one of the workspace directories: "+strings.Join(t.workspace.Resolved(), ", "))
 	case tool.BadArguments:
-		return dialect.Fail(err, fmt.Sprintf("Path must not contain a NUL character: %q", path))
+		return dialect.Fail(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
 	default:
-		return dialect.Fail(err, fmt.Sprintf("%s, %s '%s'", nodeWords(err), call, path))
+		return dialect.Fail(err, fmt.Sprintf("%s, %s '%s'", nodeWords(err), call, shown(path)))
 	}
 }

@@ -2,9 +2,11 @@ package gemini
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"path"
 	"strings"
+	"unicode"
 
 	"gander/internal/gitignore"
 	"gander/internal/workspace"
@@ -25,7 +27,7 @@ type ignorer struct {
 
 // ignorer reads the ignore files that hold for dir: in a repository .git/info/exclude of the root, every .gitignore from
 // the root down to dir, and always .geminiignore of the root, which has the last word. Only the first root has any.
-func (t *ListDirectory) ignorer(dir *workspace.Dir, r request) *ignorer {
+func (t *ListDirectory) ignorer(ctx context.Context, dir *workspace.Dir, r request) *ignorer {
 	if dir.Root() != 0 {
 		return nil
 	}
@@ -36,13 +38,13 @@ func (t *ListDirectory) ignorer(dir *workspace.Dir, r request) *ignorer {
 	var stack *gitignore.Stack
 	git := r.gitIgnored && t.workspace.Marked(gitDirectory)
 	if git {
-		stack = t.push(stack, "", ".git/info/exclude")
+		stack = t.push(ctx, stack, "", ".git/info/exclude")
 		for _, base := range ancestors(at) {
-			stack = t.pushOwn(stack, base)
+			stack = t.pushOwn(ctx, stack, base)
 		}
 	}
 	if r.geminiIgnored {
-		if data := t.read(".geminiignore"); data != nil {
+		if data := t.read(ctx, ".geminiignore"); data != nil {
 			stack = stack.Push(gitignore.Parse(".geminiignore", "", trimLines(data)))
 		}
 	}
@@ -78,8 +80,8 @@ func ancestors(dir string) []string {
 }
 
 // push puts the rules of the file at name, relative to the root, on the stack.
-func (t *ListDirectory) push(stack *gitignore.Stack, base, name string) *gitignore.Stack {
-	data := t.read(name)
+func (t *ListDirectory) push(ctx context.Context, stack *gitignore.Stack, base, name string) *gitignore.Stack {
+	data := t.read(ctx, name)
 	if data == nil {
 		return stack
 	}
@@ -87,7 +89,7 @@ func (t *ListDirectory) push(stack *gitignore.Stack, base, name string) *gitigno
 }
 
 // pushOwn is push for the .gitignore of base. Like git, it does not follow a symlink there.
-func (t *ListDirectory) pushOwn(stack *gitignore.Stack, base string) *gitignore.Stack {
+func (t *ListDirectory) pushOwn(ctx context.Context, stack *gitignore.Stack, base string) *gitignore.Stack {
 	name := path.Join(base, ".gitignore")
 	place, err := t.place(name)
 	if err != nil {
@@ -96,7 +98,7 @@ func (t *ListDirectory) pushOwn(stack *gitignore.Stack, base string) *gitignore.
 	if info, err := place.Lstat(); err != nil || info.Kind != workspace.Regular {
 		return stack
 	}
-	return t.push(stack, base, name)
+	return t.push(ctx, stack, base, name)
 }
 
 // place is a path relative to the first root.
@@ -105,7 +107,7 @@ func (t *ListDirectory) place(rel string) (workspace.Place, error) {
 }
 
 // read returns the content of an ignore file. One that is missing, no regular file, outside or too large is nil.
-func (t *ListDirectory) read(name string) []byte {
+func (t *ListDirectory) read(ctx context.Context, name string) []byte {
 	place, err := t.place(name)
 	if err != nil {
 		return nil
@@ -115,6 +117,7 @@ func (t *ListDirectory) read(name string) []byte {
 		return nil
 	}
 	defer f.Close()
+	f.Count(ctx)
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, maxIgnoreFile+1))
 	if err != nil || len(data) > maxIgnoreFile {
 		return nil
@@ -122,11 +125,12 @@ func (t *ListDirectory) read(name string) []byte {
 	return append([]byte{}, data...)
 }
 
-// trimLines does to .geminiignore what the original does before it takes lines for patterns.
+// trimLines does to .geminiignore what the original does before it takes lines for patterns: JavaScript's trim, which
+// knows the same white space as Unicode but for two characters.
 func trimLines(data []byte) []byte {
 	lines := bytes.Split(data, []byte("\n"))
 	for i, line := range lines {
-		lines[i] = bytes.TrimSpace(line)
+		lines[i] = bytes.TrimFunc(line, func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085' })
 	}
 	return bytes.Join(lines, []byte("\n"))
 }

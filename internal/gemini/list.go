@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -24,7 +25,7 @@ type listing struct {
 func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (*listing, error) {
 	limit, _ := b.Limit()
 	l := &listing{empty: true, shelf: newShelf(ctx, limit)}
-	ignorer := t.ignorer(dir, r)
+	ignorer := t.ignorer(ctx, dir, r)
 	_, err := dir.Lstat(".")
 	opaque := err != nil
 	err = dir.Names(ctx, func(name []byte, kind workspace.Kind) bool {
@@ -60,12 +61,12 @@ func (r request) excludes(name []byte) bool {
 	return false
 }
 
-// add adds an entry. A symlink is what it leads to; one that leads outside is a plain name, and one that leads nowhere is
-// left out.
+// add adds an entry. A symlink is what it leads to. One that leads outside, or where a deny pattern forbids to go, is a
+// plain name; one that cannot be followed to its end is left out.
 func (l *listing) add(dir *workspace.Dir, name []byte, kind workspace.Kind) bool {
 	if kind == workspace.Symlink || kind == workspace.Unknown {
 		info, err := dir.Stat(string(name))
-		if err != nil && dialect.KindOf(err) != tool.Outside && dialect.KindOf(err) != tool.Denied {
+		if err != nil && !errors.Is(err, workspace.ErrOutside) && !errors.Is(err, workspace.ErrDenied) {
 			return true
 		}
 		kind = info.Kind

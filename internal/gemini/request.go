@@ -33,7 +33,7 @@ func (t *ListDirectory) request(args json.RawMessage) (request, error) {
 		return r, err
 	}
 	if !filepath.IsAbs(r.path) {
-		return r, invalid("Path must be absolute: %s", r.path)
+		return r, invalid("Path must be absolute: %s", shown(r.path))
 	}
 	if r.place, err = t.workspace.Find(r.path); err != nil {
 		return r, t.refuse(err, "stat", r.path)

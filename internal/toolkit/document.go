@@ -1,6 +1,7 @@
 package toolkit
 
 import (
+	"slices"
 	"strconv"
 
 	"gander/internal/text"
@@ -28,6 +29,8 @@ type document struct {
 	closed int    // bytes that closing all of them will take
 
 	dirs, files, symlinks int
+
+	before *document // without its last node; nil where that is the root
 }
 
 const childrenKey = `,"children":[`
@@ -39,7 +42,7 @@ func newDocument(b tool.Budget) *document {
 
 func (d *document) count() int { return d.dirs + d.files + d.symlinks }
 
-// add appends a node unless the document with it would exceed the limit.
+// add appends a node unless even the document that ends with it would exceed the limit.
 func (d *document) add(n node) bool {
 	separator, closing := "", 1
 	if n.depth > 0 {
@@ -51,10 +54,14 @@ func (d *document) add(n node) bool {
 	object := n.append(nil)
 	before := *d
 	d.tally(n.kind)
-	size := len(d.json) + d.closed + len(separator) + closing + len(object) + len(d.tail(false))
+	size := len(d.json) + d.closed + len(separator) + closing + len(object) + len(d.tail(true))
 	if d.limited && size > d.limit {
 		*d = before
 		return false
+	}
+	if d.limited && n.depth > 0 {
+		before.open, before.before = slices.Clone(d.open), nil
+		d.before = &before
 	}
 	d.closeTo(n.depth)
 	if n.depth > 0 {
@@ -90,10 +97,17 @@ func (d *document) closeTo(depth int) {
 	}
 }
 
-// finish returns the document.
-func (d *document) finish(limitReached bool) string {
+// finish returns the document; ok is false where not even the root fits. A complete one is a byte longer than one that
+// says it is not, and may have to give up its last node for that.
+func (d *document) finish(limitReached bool) (content string, cut, ok bool) {
 	d.closeTo(0)
-	return string(d.json) + d.tail(limitReached)
+	if tail := d.tail(limitReached); !d.limited || len(d.json)+len(tail) <= d.limit {
+		return string(d.json) + tail, limitReached, true
+	}
+	if d.before == nil {
+		return "", true, false
+	}
+	return d.before.finish(true)
 }
 
 // tail is what follows the root node.

@@ -15,6 +15,7 @@ import (
 // A lister turns one walk into one document.
 type lister struct {
 	request
+	ctx  context.Context
 	tree *Tree
 	doc  *document
 	base string // the requested path, with a slash at its end unless it is the root
@@ -22,7 +23,7 @@ type lister struct {
 
 // list walks the tree and writes its nodes until a limit is reached.
 func (t *Tree) list(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (tool.Result, error) {
-	l := &lister{request: r, tree: t, doc: newDocument(b)}
+	l := &lister{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
 	root := r.place.Path()
 	if root != "." {
 		l.base = root + "/"
@@ -39,8 +40,11 @@ func (t *Tree) list(ctx context.Context, dir *workspace.Dir, r request, b tool.B
 			return tool.Result{}, refuse(err)
 		}
 	}
-	content := l.doc.finish(cut || l.doc.count() == r.maxEntries)
-	return tool.Result{Content: content, Exact: true, Truncated: cut || l.doc.count() == r.maxEntries}, nil
+	content, cut, ok := l.doc.finish(cut || l.doc.count() == r.maxEntries)
+	if !ok {
+		return tool.Result{}, dialect.TooSmall(b)
+	}
+	return tool.Result{Content: content, Exact: true, Truncated: cut}, nil
 }
 
 // children adds the nodes below the root; cut reports that the output limit left some out.
@@ -103,5 +107,5 @@ func (l *lister) keep(dir *walk.Directory, name []byte, kind workspace.Kind) boo
 		return true
 	}
 	full := text.Lossy([]byte(l.base + walk.Entry{Name: name, Dir: dir}.Path()))
-	return !l.exclude.match(full) && !l.tree.always.match(full)
+	return !l.exclude.match(l.ctx, full) && !l.tree.always.match(l.ctx, full)
 }

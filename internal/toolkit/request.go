@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gander/internal/dialect"
 	"gander/internal/object"
 	"gander/internal/workspace"
 	"gander/tool"
@@ -44,7 +45,7 @@ func (t *Tree) request(args json.RawMessage) (request, error) {
 	if r.maxEntries, err = number(o, "max_entries", t.settings.MaxEntries, 1, t.settings.EntriesCap); err != nil {
 		return request{}, err
 	}
-	if v, ok := o.Get("include_hidden"); ok {
+	if v, ok := given(o, "include_hidden"); ok {
 		if r.hidden, ok = v.Bool(); !ok {
 			return request{}, invalid("include_hidden must be true or false, got %s", v.Kind())
 		}
@@ -77,8 +78,14 @@ func (t *Tree) find(o *object.Object) (workspace.Place, error) {
 	return place, nil
 }
 
+// given returns an argument that has a default. As in the original, null asks for the default too, but not in exclude.
+func given(o *object.Object, key string) (object.Value, bool) {
+	v, ok := o.Get(key)
+	return v, ok && v.Kind() != object.KindNull
+}
+
 func entryKind(o *object.Object) (files bool, err error) {
-	v, ok := o.Get("entry_kind")
+	v, ok := given(o, "entry_kind")
 	if !ok {
 		return false, nil
 	}
@@ -88,18 +95,18 @@ func entryKind(o *object.Object) (files bool, err error) {
 	case "all":
 		return true, nil
 	default:
-		return false, invalid("entry_kind must be \"directory\" or \"all\", got %s", v.Raw())
+		return false, invalid("entry_kind must be \"directory\" or \"all\", got %s", dialect.Excerpt(v.Raw()))
 	}
 }
 
 func number(o *object.Object, key string, absent, least, most int) (int, error) {
-	v, ok := o.Get(key)
+	v, ok := given(o, key)
 	if !ok {
 		return absent, nil
 	}
 	n, err := v.Integer()
 	if err != nil || n < int64(least) || n > int64(most) {
-		return 0, invalid("%s must be an integer from %d to %d, got %s", key, least, most, v.Raw())
+		return 0, invalid("%s must be an integer from %d to %d, got %s", key, least, most, dialect.Excerpt(v.Raw()))
 	}
 	return int(n), nil
 }

@@ -1,0 +1,72 @@
+package gemini
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// TestGlobAsRegExp compares globs with the regular expressions that the original makes of them: every character but * and
+// ? is quoted, * is ".*" and ? is ".", without flags.
+func TestGlobAsRegExp(t *testing.T) {
+	type question struct {
+		Glob  string   `json:"glob"`
+		Names []string `json:"names"`
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	parts := []string{"a", "b", "ab", "*", "*", "**", "?", ".", "+", "^", "$", "{a}", "(b)", "|", "[ab]", `\`, `\d`, "/", "é", "😀", "\n", "\r", "\u2028", "\u2029", "\u0085", " ", "-"}
+	words := func(from []string) string {
+		var b strings.Builder
+		for range r.IntN(7) {
+			b.WriteString(from[r.IntN(len(from))])
+		}
+		return b.String()
+	}
+	var questions []question
+	for range 3000 {
+		q := question{Glob: words(parts)}
+		for range 8 {
+			// Half of the names are made to match, or nearly so.
+			name := words(parts)
+			if r.IntN(2) == 0 {
+				name = strings.NewReplacer("*", words([]string{"a", "b", "ab", "\n", "😀"}), "?", words([]string{"a", "\n", "😀"})).Replace(q.Glob)
+			}
+			q.Names = append(q.Names, name)
+		}
+		questions = append(questions, q)
+	}
+	var want [][]bool
+	askNode(t, `
+		console.log(JSON.stringify(questions.map(({glob, names}) => {
+			const quoted = [...glob].map(c => c === "*" ? ".*" : c === "?" ? "." : c.replace(/[.+^${}()|[\]\\]/, "\\$&")).join("");
+			const whole = new RegExp("^" + quoted + "$");
+			return names.map(name => whole.test(name));
+		})));`, questions, &want)
+	matched := 0
+	for i, q := range questions {
+		g := newGlob(q.Glob)
+		for j, name := range q.Names {
+			if got := g.match(utf16.Encode([]rune(name))); got != want[i][j] {
+				t.Errorf("%q and %q: got %v", q.Glob, name, got)
+			}
+			if want[i][j] {
+				matched++
+			}
+		}
+	}
+	if matched < 1000 {
+		t.Errorf("only %d of the names match", matched)
+	}
+}
+
+// TestGlobIsLinear: many stars need no more than a pass over the name for each.
+func TestGlobIsLinear(t *testing.T) {
+	name := utf16.Encode([]rune(strings.Repeat("a", 255)))
+	if newGlob(strings.Repeat("*a", 10000) + "b").match(name) {
+		t.Error("it matches")
+	}
+	if !newGlob(strings.Repeat("*a", 255) + strings.Repeat("*", 10000)).match(name) {
+		t.Error("it does not match")
+	}
+}
