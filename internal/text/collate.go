@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/collate"
@@ -73,13 +74,18 @@ func (c *Collator) Compare(a, b string) int {
 // Other names have no such key.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
 	capitals := false
+	n := len(dst)
+	dst = slices.Grow(dst, 2*len(name)+1)[:n+len(name)+1]
 	for _, b := range name {
-		if rank := c.ranks[b]; rank != 0 {
-			dst = append(dst, rank)
+		rank := c.ranks[b]
+		dst[n] = rank
+		if rank != 0 {
+			n++
 		}
-		capitals = capitals || 'A' <= b && b <= 'Z'
+		capitals = capitals || b-'A' < 26
 	}
-	dst = append(dst, 0)
+	dst[n] = 0
+	dst = dst[:n+1]
 	if !capitals {
 		return dst // comes before a name that has any
 	}
