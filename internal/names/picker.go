@@ -58,7 +58,7 @@ type Pick struct {
 	Keep func(name []byte, kind workspace.Kind) bool
 }
 
-// A Picker keeps the smallest of the names it is shown: it gathers twice as many as are wanted, drops the larger half, and
+// A Picker keeps the smallest of the names it is shown: it gathers more than are wanted, drops the larger ones, and
 // from then on lets nothing in that is not smaller than the largest it has kept. It may be used again and again; its
 // scratch memory then serves every list. The zero Picker is ready.
 type Picker struct {
@@ -140,7 +140,7 @@ func (p *Picker) List() (List, error) {
 func (p *Picker) full() bool {
 	n, want, room := p.got.count, p.pick.Want, p.pick.Room
 	return want > 0 && n >= max(2*want, slack) ||
-		room > 0 && n >= slack && p.got.text >= 2*room ||
+		room > 0 && n >= slack && p.got.text >= room+room/2 ||
 		p.overfull()
 }
 

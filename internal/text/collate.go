@@ -2,6 +2,7 @@ package text
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 
@@ -105,6 +106,11 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 
 // ASCII reports whether all of name is.
 func ASCII(name []byte) bool {
+	for ; len(name) >= 8; name = name[8:] {
+		if binary.LittleEndian.Uint64(name)&0x8080808080808080 != 0 {
+			return false
+		}
+	}
 	for _, b := range name {
 		if b >= foreign {
 			return false
