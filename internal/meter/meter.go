@@ -40,13 +40,11 @@ func (m *Meter) Add(entries int, bytes int64) {
 	}
 }
 
-// In notes the root directory that is read in; the last one noted counts.
-func (m *Meter) In(root string) {
-	if m == nil {
-		return
+// In notes the root directory that is read in; the last one noted counts. What root points to must not change.
+func (m *Meter) In(root *string) {
+	if m != nil {
+		m.root.Store(root)
 	}
-	at := root // so that the parameter need not live on where there is no meter
-	m.root.Store(&at)
 }
 
 // Read returns the root noted last, "" where none was, and what has been counted so far.

@@ -14,7 +14,7 @@ func TestMeter(t *testing.T) {
 	var readers sync.WaitGroup
 	for range 8 {
 		readers.Go(func() {
-			From(ctx).In("/w")
+			From(ctx).In(new("/w"))
 			for range 1000 {
 				From(ctx).Add(1, 2)
 			}
@@ -42,7 +42,7 @@ func TestNested(t *testing.T) {
 func TestNone(t *testing.T) {
 	m := From(context.Background())
 	m.Add(1, 1)
-	m.In("/w")
+	m.In(new("/w"))
 	if m != nil {
 		t.Error("a context without a meter has one")
 	}

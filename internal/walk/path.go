@@ -24,7 +24,9 @@ func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[E
 			o.MaxKey = math.MaxInt
 		}
 		w := &pathOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
-		if err := w.branch(w.directory(nil, nil, start), nil, 0); err != nil {
+		root := new(branch)
+		w.start(&root.Directory, start)
+		if err := w.merge(root); err != nil {
 			yield(Entry{}, err)
 		}
 		for len(w.heads) > 0 && w.step() {
@@ -37,7 +39,7 @@ func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[E
 
 // A branch is a directory that is being merged into the list.
 type branch struct {
-	*Directory
+	Directory
 	prefix  []byte // of its entries' keys, ends with a slash, cut to MaxKey
 	whole   int    // the length of prefix before it was cut
 	head    head   // its next entry
@@ -141,19 +143,23 @@ func (w *pathOrder) step() bool {
 // opening is the head at which the entries of the directory at h begin. It is a head of the directory that h is of.
 func (w *pathOrder) opening(h *head) *head {
 	e := h.entry
-	e.Name = bytes.Clone(e.Name)
+	memory := make([]byte, 0, 2*len(e.Name)+len(h.branch.prefix)+1) // enough unless the key is longer than the name
+	memory = append(memory, e.Name...)
+	e.Name = memory[:len(memory):len(memory)]
 	h.branch.pending++
-	return &head{branch: h.branch, entry: e, opening: true, key: w.key(nil, h.branch, e.Name, "/")}
+	return &head{branch: h.branch, entry: e, opening: true, key: w.key(memory[len(memory):], h.branch, e.Name, "/")}
 }
 
 // begin opens the directory whose entries begin at h.
 func (w *pathOrder) begin(h *head) bool {
 	defer w.done(h.branch)
 	defer w.putAway(h.branch)
-	d, err := w.enter(h.branch.Directory, h.entry.Name)
+	sub := new(branch)
+	err := w.enter(&sub.Directory, &h.branch.Directory, h.entry.Name)
 	if err == nil {
 		key, _ := w.o.Order.KeyOf(&w.scratch, h.entry.Name)
-		err = w.branch(d, h.key, h.branch.whole+len(key)+1)
+		sub.prefix, sub.whole = h.key, h.branch.whole+len(key)+1
+		err = w.merge(sub)
 	}
 	if over := w.ctx.Err(); over != nil {
 		w.yield(Entry{}, over)
@@ -162,13 +168,12 @@ func (w *pathOrder) begin(h *head) bool {
 	return err == nil || w.count < w.o.Skip || w.yield(h.entry, err)
 }
 
-// branch merges a directory into the list: it reads what is due of it and puts its first entry among the heads.
-func (w *pathOrder) branch(d *Directory, prefix []byte, whole int) error {
-	b := &branch{Directory: d, prefix: prefix, whole: whole}
-	if d.rest.order.Most = w.o.MaxKey - whole; d.rest.order.Most == 0 {
-		d.rest.order.Most = -1
+// merge merges a directory into the list: it reads what is due of it and puts its first entry among the heads.
+func (w *pathOrder) merge(b *branch) error {
+	if b.rest.order.Most = w.o.MaxKey - b.whole; b.rest.order.Most == 0 {
+		b.rest.order.Most = -1
 	}
-	err := d.rest.fill()
+	err := b.rest.fill()
 	more := false
 	if err == nil {
 		more, err = w.advance(b)
@@ -184,6 +189,9 @@ func (w *pathOrder) branch(d *Directory, prefix []byte, whole int) error {
 	return nil
 }
 
+// usualName is longer than most names.
+const usualName = 48
+
 // advance makes the next entry of b its head; more is false where there is none.
 func (w *pathOrder) advance(b *branch) (more bool, err error) {
 	e, plain, err := b.rest.take()
@@ -191,6 +199,9 @@ func (w *pathOrder) advance(b *branch) (more bool, err error) {
 		return false, err
 	}
 	b.head.branch, b.head.entry = b, e
+	if b.head.key == nil {
+		b.head.key = make([]byte, 0, len(b.prefix)+usualName)
+	}
 	if plain {
 		b.head.key = append(append(b.head.key[:0], b.prefix...), e.Name...)
 	} else {

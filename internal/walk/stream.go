@@ -2,8 +2,8 @@ package walk
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
+	"strconv"
 
 	"gander/internal/names"
 	"gander/internal/workspace"
@@ -33,7 +33,7 @@ func (s *stream) fill() error {
 	if s.w.o.Memo == "" {
 		return s.read(nil)
 	}
-	r, err := s.dir.open.Recall(fmt.Sprintf("%s to %d", s.w.o.Memo, s.order.Most))
+	r, err := s.dir.open.Recall(s.w.o.Memo + " to " + strconv.Itoa(s.order.Most))
 	if err != nil {
 		return err
 	}

@@ -86,7 +86,8 @@ const openHandles = 32
 func PreOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		w := &preOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
-		d := w.directory(nil, nil, start)
+		d := new(Directory)
+		w.start(d, start)
 		if err := d.rest.fill(); err != nil {
 			yield(Entry{}, err)
 			return
@@ -125,26 +126,24 @@ func (w *walker) left() int {
 
 func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
 
-// directory starts a directory of the walk over an open one.
-func (w *walker) directory(parent *Directory, name []byte, open *workspace.Dir) *Directory {
-	d := &Directory{open: open}
-	if parent != nil {
-		d.Path, d.Depth = parent.join(name), parent.Depth+1
-	}
+// start makes d the directory that the walk starts from.
+func (w *walker) start(d *Directory, open *workspace.Dir) {
+	*d = Directory{open: open}
 	d.rest = stream{w: w, dir: d, order: w.o.Order}
-	return d
 }
 
-// enter opens the subdirectory called name.
-func (w *walker) enter(parent *Directory, name []byte) (*Directory, error) {
+// enter opens the subdirectory called name as d.
+func (w *walker) enter(d, parent *Directory, name []byte) error {
 	open, err := parent.open.Open(string(name))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if parent.Depth >= openHandles {
 		parent.open.PutAway()
 	}
-	return w.directory(parent, name, open), nil
+	w.start(d, open)
+	d.Path, d.Depth = parent.join(name), parent.Depth+1
+	return nil
 }
 
 type preOrder struct {
@@ -205,8 +204,8 @@ func (w *preOrder) visit(e Entry) bool {
 
 // begin opens the directory at e and reads what is due of it.
 func (w *preOrder) begin(e Entry) (*Directory, error) {
-	sub, err := w.enter(e.Dir, e.Name)
-	if err != nil {
+	sub := new(Directory)
+	if err := w.enter(sub, e.Dir, e.Name); err != nil {
 		return nil, err
 	}
 	if err := sub.rest.fill(); err != nil {

@@ -38,7 +38,7 @@ func newDenyList(patterns []string) (denyList, error) {
 
 // denied reports whether a pattern matches the entry at rel below r. Its parents have been asked about before it.
 func (w *Workspace) denied(r *root, rel string) bool {
-	if name := fold(path.Base(rel)); w.deny.matchName(name) != "" {
+	if name := fold(rel[strings.LastIndexByte(rel, '/')+1:]); w.deny.matchName(name) != "" {
 		return true
 	}
 	return len(w.deny.paths) > 0 && w.deny.matchPath(fold(path.Join(r.real, rel)), w.roots) != ""

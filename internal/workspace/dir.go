@@ -79,13 +79,11 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind Kind) bool
 	}
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
-	m, read := meter.From(ctx), 0
-	m.In(d.root.name())
-	defer func() { m.Add(read, 0) }()
-	return bare(d.node.names(ctx, buf[:], func(name []byte, kind Kind) bool {
-		read++
-		return yield(name, kind)
-	}))
+	m := meter.From(ctx)
+	m.In(&d.root.shown)
+	read, err := d.node.names(ctx, buf[:], yield)
+	m.Add(read, 0)
+	return bare(err)
 }
 
 // join is the path of an entry, relative to the root.

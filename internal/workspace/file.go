@@ -35,7 +35,7 @@ func (p Place) File() (*File, error) {
 // Count makes the meter of ctx count what is read of the file from now on.
 func (f *File) Count(ctx context.Context) {
 	f.meter = meter.From(ctx)
-	f.meter.In(f.root.name())
+	f.meter.In(&f.root.shown)
 }
 
 // ReadAt reads as [io.ReaderAt] says; its errors carry no path.

@@ -21,9 +21,9 @@ type node interface {
 	// lstat describes an entry, or the directory itself as ".".
 	lstat(name string) (Info, error)
 	readlink(name string) (string, error)
-	// names yields the names and kinds of all entries from the start, in no order, until yield returns false. A name is
-	// valid until yield returns. buf is for the node to read into.
-	names(ctx context.Context, buf []byte, yield func(name []byte, kind Kind) bool) error
+	// names yields the names and kinds of all entries from the start, in no order, until yield returns false, and returns
+	// how many those were. A name is valid until yield returns. buf is for the node to read into.
+	names(ctx context.Context, buf []byte, yield func(name []byte, kind Kind) bool) (int, error)
 	close() error
 }
 

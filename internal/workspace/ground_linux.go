@@ -111,34 +111,34 @@ func (d *fd) readlink(name string) (string, error) {
 func (d *fd) close() error { return unix.Close(d.n) }
 
 // names reads raw directory records, which hold name and kind: nothing is asked about an entry, nothing allocated.
-func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) bool) error {
+func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) bool) (read int, err error) {
 	if d.listed {
 		if _, err := unix.Seek(d.n, 0, io.SeekStart); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	d.listed = true
 	for {
 		if err := ctx.Err(); err != nil {
-			return err
+			return read, err
 		}
 		n, err := unix.Getdents(d.n, buf)
 		switch {
 		case err == unix.EINTR:
 			continue
-		case err != nil:
-			return err
-		case n == 0:
-			return nil
-		case !d.records(buf[:n], yield):
-			return nil
+		case err != nil || n == 0:
+			return read, err
+		}
+		count, more := d.records(buf[:n], yield)
+		if read += count; !more {
+			return read, nil
 		}
 	}
 }
 
 // records yields the entries of one buffer of struct linux_dirent64 (getdents(2)): inode 8 bytes, offset 8, record
-// length 2, type 1, name with a NUL at its end.
-func (d *fd) records(buf []byte, yield func([]byte, Kind) bool) bool {
+// length 2, type 1, name with a NUL at its end. It returns how many those are, and whether yield wants more.
+func (d *fd) records(buf []byte, yield func([]byte, Kind) bool) (read int, more bool) {
 	for len(buf) >= 20 {
 		size := int(binary.NativeEndian.Uint16(buf[16:]))
 		end := max(19, size-8) // the NUL and what pads the record to a multiple of 8 are its last bytes
@@ -155,11 +155,12 @@ func (d *fd) records(buf []byte, yield func([]byte, Kind) bool) bool {
 				kind = info.Kind
 			}
 		}
+		read++
 		if !yield(name, kind) {
-			return false
+			return read, false
 		}
 	}
-	return true
+	return read, true
 }
 
 func kindOfRecord(t byte) Kind {

@@ -111,25 +111,26 @@ func (d *rooted) close() error {
 	return errors.Join(errs...)
 }
 
-func (d *rooted) names(ctx context.Context, _ []byte, yield func([]byte, Kind) bool) error {
+func (d *rooted) names(ctx context.Context, _ []byte, yield func([]byte, Kind) bool) (read int, err error) {
 	if _, err := d.listing.Seek(0, io.SeekStart); err != nil {
-		return bare(err)
+		return 0, bare(err)
 	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return err
+			return read, err
 		}
 		entries, err := d.listing.ReadDir(1024)
 		for _, e := range entries {
+			read++
 			if !yield([]byte(e.Name()), kindOf(e.Type())) {
-				return nil
+				return read, nil
 			}
 		}
 		if err == io.EOF {
-			return nil
+			return read, nil
 		}
 		if err != nil {
-			return bare(err)
+			return read, bare(err)
 		}
 	}
 }

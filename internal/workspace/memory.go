@@ -34,6 +34,12 @@ func newMemory(budget int) *memory {
 	return &memory{budget: budget, now: time.Now, items: make(map[memoryKey]*list.Element), order: list.New()}
 }
 
+func (m *memory) empty() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.items) == 0
+}
+
 // get returns what was put under key with the very same version, and forgets what was put with another.
 func (m *memory) get(key memoryKey, v version) (any, bool) {
 	m.mu.Lock()

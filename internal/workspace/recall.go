@@ -18,61 +18,70 @@ const settled = 2 * time.Second
 
 // proves reports whether a change after now would give another version.
 func (v version) proves(now time.Time) bool {
-	age := now.Sub(v.changed)
-	return age >= settled && now.Sub(v.modified) >= settled
+	return v != version{} && now.Sub(v.changed) >= settled && now.Sub(v.modified) >= settled
 }
 
-// versioned is a handle that can tell its version; ok is false where the file system is not known to keep versions.
+// versioned is a handle that can tell its version.
 type versioned interface {
-	version() (v version, ok bool)
+	// version is the file's version now.
+	version() (version, bool)
+	// keepsVersions reports whether the file system is known to give every state of the file a version.
+	keepsVersions() bool
 }
 
 // A Recollection is what is remembered of an open directory or file under one name. Its methods are for the goroutine
 // that the handle is for.
 type Recollection struct {
 	memory *memory
-	handle versioned
-	key    memoryKey
-	seen   version
-	usable bool
+	handle versioned // nil where nothing is remembered
+	what   string
+	began  time.Time
+	seen   version // before anything was read; zero where there was nothing to compare it with
 }
 
-// recollection looks at the version before anything is read.
+// recollection is made before anything is read.
 func (w *Workspace) recollection(handle any, what string) *Recollection {
-	r := &Recollection{memory: w.memory}
-	var ok bool
-	if r.handle, ok = handle.(versioned); !ok || w.memory == nil {
+	r := &Recollection{memory: w.memory, what: what}
+	if w.memory == nil {
 		return r
 	}
-	if r.seen, ok = r.handle.version(); ok {
-		r.key = memoryKey{r.seen.file, what}
-		r.usable = r.seen.proves(w.memory.now())
+	r.handle, _ = handle.(versioned)
+	r.began = w.memory.now()
+	if r.handle != nil && !w.memory.empty() {
+		r.seen, _ = r.handle.version()
 	}
 	return r
 }
 
 // Value returns what was remembered, nil if there is nothing or if the file may have changed since.
 func (r *Recollection) Value() any {
-	if !r.usable {
+	if !r.seen.proves(r.began) {
 		return nil
 	}
-	value, _ := r.memory.get(r.key, r.seen)
+	value, _ := r.memory.get(memoryKey{r.seen.file, r.what}, r.seen)
 	return value
 }
 
 // Holds reports whether the file is still what it was when r was made, beyond doubt.
 func (r *Recollection) Holds() bool {
-	if !r.usable {
-		return false
+	_, ok := r.held()
+	return ok
+}
+
+// held returns the version that the file has had since r was made. One that was settled by then is that, whether or not it
+// was looked at.
+func (r *Recollection) held() (version, bool) {
+	if r.handle == nil || !r.handle.keepsVersions() {
+		return version{}, false
 	}
 	now, ok := r.handle.version()
-	return ok && now == r.seen
+	return now, ok && now.proves(r.began) && (r.seen == version{} || r.seen == now)
 }
 
 // Keep remembers a value that was read since r was made and takes so many bytes, unless the file may have changed
 // meanwhile. The value is shared from then on: it must not be changed, or be safe for that.
 func (r *Recollection) Keep(value any, bytes int) {
-	if r.Holds() {
-		r.memory.put(r.key, r.seen, value, bytes)
+	if v, ok := r.held(); ok {
+		r.memory.put(memoryKey{v.file, r.what}, v, value, bytes)
 	}
 }

@@ -10,6 +10,7 @@ import (
 // another directory.
 type root struct {
 	index int
+	shown string // as callers know it
 	given string // absolute, as the operator wrote it
 	real  string // absolute, free of symlinks when it was opened
 	node  node
@@ -30,13 +31,10 @@ func openRoot(ground ground, index int, dir string) (*root, error) {
 	if err != nil {
 		return nil, bare(err)
 	}
-	r := &root{index: index, given: filepath.ToSlash(given), real: filepath.ToSlash(real), node: node}
+	r := &root{index: index, shown: given, given: filepath.ToSlash(given), real: filepath.ToSlash(real), node: node}
 	r.users.Store(1)
 	return r, nil
 }
-
-// name is the root's path as callers know it.
-func (r *root) name() string { return filepath.FromSlash(r.given) }
 
 // close lets nobody in any more. The last user closes the handle.
 func (r *root) close() {

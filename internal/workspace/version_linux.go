@@ -10,21 +10,28 @@ import (
 // openFile is an open file that can tell its version.
 type openFile struct{ f *os.File }
 
-func (d *fd) version() (version, bool) { return versionOf(d.n, keepsDirectories) }
-func (f openFile) version() (version, bool) {
-	v, ok := version{}, false
-	c, err := f.f.SyscallConn()
-	if err != nil {
-		return v, false
-	}
-	err = c.Control(func(n uintptr) { v, ok = versionOf(int(n), keepsFiles) })
-	return v, ok && err == nil
+func (d *fd) version() (version, bool) { return versionOf(d.n) }
+func (d *fd) keepsVersions() bool      { return keepsDirectories(fileSystem(d.n)) }
+
+func (f openFile) version() (v version, ok bool) {
+	f.control(func(n int) { v, ok = versionOf(n) })
+	return v, ok
 }
 
-func versionOf(n int, keeps func(magic int64) bool) (version, bool) {
-	var fs unix.Statfs_t
+func (f openFile) keepsVersions() (keeps bool) {
+	f.control(func(n int) { keeps = keepsFiles(fileSystem(n)) })
+	return keeps
+}
+
+func (f openFile) control(look func(n int)) {
+	if c, err := f.f.SyscallConn(); err == nil {
+		c.Control(func(n uintptr) { look(int(n)) })
+	}
+}
+
+func versionOf(n int) (version, bool) {
 	var st unix.Stat_t
-	if unix.Fstatfs(n, &fs) != nil || !keeps(int64(fs.Type)) || unix.Fstat(n, &st) != nil {
+	if unix.Fstat(n, &st) != nil {
 		return version{}, false
 	}
 	return version{
@@ -33,6 +40,15 @@ func versionOf(n int, keeps func(magic int64) bool) (version, bool) {
 		modified: time.Unix(st.Mtim.Unix()),
 		changed:  time.Unix(st.Ctim.Unix()),
 	}, true
+}
+
+// fileSystem is the number by which Linux knows the kind of file system, 0 where it does not tell.
+func fileSystem(n int) int64 {
+	var fs unix.Statfs_t
+	if unix.Fstatfs(n, &fs) != nil {
+		return 0
+	}
+	return int64(fs.Type)
 }
 
 // keepsFiles reports whether a file system is local and sets the times of a file with every change of it. A change made

@@ -121,7 +121,7 @@ func openOn(o Options, ground ground, dirs ...string) (_ *Workspace, err error) 
 func (w *Workspace) Roots() []string {
 	dirs := make([]string, len(w.roots))
 	for i, r := range w.roots {
-		dirs[i] = r.name()
+		dirs[i] = r.shown
 	}
 	return dirs
 }
