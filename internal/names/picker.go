@@ -20,8 +20,7 @@ func (l *List) Len() int { return len(l.places) }
 
 // At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
 func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
-	r := l.records.get(l.places[i])
-	return r.name, r.kind, r.plain
+	return l.records.name(l.places[i])
 }
 
 // Others is how many names from i on, before the next directory, are not directories.

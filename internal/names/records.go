@@ -93,6 +93,13 @@ func (r *records) get(place uint32) record {
 	return got
 }
 
+// name returns of the record at a place what a list shows of it.
+func (r *records) name(place uint32) (name []byte, kind workspace.Kind, plain bool) {
+	c := r.chunks[place>>chunkBits][place&(chunkSize-1):]
+	end := recordHead + (int(c[1]) | int(c[2])<<8)
+	return c[recordHead:end:end], workspace.Kind(c[0] &^ ownKey), c[0]&ownKey != 0
+}
+
 // all yields the places of all records in the order they were added.
 func (r *records) all(yield func(place uint32) bool) {
 	for i, c := range r.chunks {
