@@ -26,8 +26,12 @@ type element struct {
 	kind   workspace.Kind
 }
 
-// radixFrom is how many elements make counting bytes cheaper than comparing.
-const radixFrom = 1 << 10
+const (
+	// radixFrom is how many elements make counting bytes cheaper than comparing.
+	radixFrom = 1 << 10
+	// insertTo is how many make anything but inserting them one by one cheaper. Most directories are smaller.
+	insertTo = 48
+)
 
 // sort puts the elements of all records in order. It heeds ctx between passes over them.
 func (s *sorter) sort(ctx context.Context) error {
@@ -53,6 +57,17 @@ func (s *sorter) run(ctx context.Context, elements []element) {
 		}
 		s.again(ctx, elements[start:i])
 		start = i
+	}
+}
+
+// insert sorts a few elements.
+func (s *sorter) insert(elements []element) {
+	for i := 1; i < len(elements); i++ {
+		e, j := elements[i], i
+		for ; j > 0 && (e.prefix < elements[j-1].prefix || e.prefix == elements[j-1].prefix && s.compare(e, elements[j-1]) < 0); j-- {
+			elements[j] = elements[j-1]
+		}
+		elements[j] = e
 	}
 }
 

@@ -123,11 +123,13 @@ func (w *pathOrder) step() bool {
 			return false
 		}
 	}
-	more, err := w.advance(h.branch)
+	alone := w.alone(h.branch)
+	more, err := w.advance(h.branch, !alone)
 	switch {
 	case err != nil:
 		w.yield(Entry{}, err)
 		return false
+	case more && alone:
 	case more:
 		heap.Fix(&w.heads, 0)
 	default:
@@ -136,6 +138,20 @@ func (w *pathOrder) step() bool {
 	}
 	if opening != nil {
 		heap.Push(&w.heads, opening)
+	}
+	return true
+}
+
+// alone reports whether the next entry of b, whose head is the smallest, is the smallest of all whatever it is: no other
+// head begins with b's prefix, so all others come after all of b. The smallest of the others is one of the next two.
+func (w *pathOrder) alone(b *branch) bool {
+	if b.pending > 1 || b.whole >= w.o.MaxKey {
+		return false
+	}
+	for _, other := range w.heads[1:min(3, len(w.heads))] {
+		if bytes.HasPrefix(other.key, b.prefix) {
+			return false
+		}
 	}
 	return true
 }
@@ -176,7 +192,7 @@ func (w *pathOrder) merge(b *branch) error {
 	err := b.rest.fill()
 	more := false
 	if err == nil {
-		more, err = w.advance(b)
+		more, err = w.advance(b, true)
 	}
 	if !more {
 		b.close()
@@ -192,13 +208,16 @@ func (w *pathOrder) merge(b *branch) error {
 // usualName is longer than most names.
 const usualName = 48
 
-// advance makes the next entry of b its head; more is false where there is none.
-func (w *pathOrder) advance(b *branch) (more bool, err error) {
+// advance makes the next entry of b its head, with its key where it is to be compared; more is false where there is none.
+func (w *pathOrder) advance(b *branch, compared bool) (more bool, err error) {
 	e, plain, err := b.rest.take()
 	if e.Dir == nil {
 		return false, err
 	}
 	b.head.branch, b.head.entry = b, e
+	if !compared {
+		return true, nil
+	}
 	if b.head.key == nil {
 		b.head.key = make([]byte, 0, len(b.prefix)+usualName)
 	}
