@@ -119,6 +119,9 @@ func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
 // List returns what was kept. Every name up to the last of it that was shown and counts is in it.
 func (p *Picker) List() (List, error) {
 	elements := p.sort()
+	if p.err != nil {
+		return List{}, p.err
+	}
 	l := List{
 		records:     p.got,
 		places:      slices.Grow(p.spare.places[:0], len(elements)),
@@ -132,7 +135,7 @@ func (p *Picker) List() (List, error) {
 		}
 	}
 	p.spare, p.got = List{}, records{}
-	return l, p.err
+	return l, nil
 }
 
 // full reports whether the larger names have to go.

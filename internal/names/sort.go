@@ -33,10 +33,13 @@ const (
 	insertTo = 48
 )
 
-// sort puts the elements of all records in order. It heeds ctx between passes over them.
+// sort puts the elements of all records in order. It heeds ctx between passes over them, and between chunks.
 func (s *sorter) sort(ctx context.Context) error {
 	s.elements = slices.Grow(s.elements[:0], s.records.count)
 	for place := range s.records.all {
+		if place%chunkSize == 0 && ctx.Err() != nil {
+			break
+		}
 		r := s.records.get(place)
 		s.elements = append(s.elements, element{s.prefix(r, s.records.shared), place, r.kind})
 	}
@@ -47,7 +50,11 @@ func (s *sorter) sort(ctx context.Context) error {
 // run orders elements whose prefixes are set. Of many, those whose prefixes are equal are runs of their own, with what
 // follows as their prefix.
 func (s *sorter) run(ctx context.Context, elements []element) {
-	if len(elements) < radixFrom || !s.radix(ctx, elements) {
+	switch {
+	case len(elements) <= insertTo:
+		s.insert(elements)
+		return
+	case len(elements) < radixFrom || !s.radix(ctx, elements):
 		slices.SortFunc(elements, s.compare)
 		return
 	}
