@@ -28,8 +28,8 @@ const (
 // house is the map of the project, from the ground up. docs/architecture.md shows the same table.
 var house = []room{
 	{"meter", "", ""},
-	{"tool", "meter", ""},
 	{"object", "", ""},
+	{"tool", "meter object", ""},
 	{"text", "", xtext},
 	{"framing", "", ""},
 	{"gitignore", "", ""},
@@ -44,7 +44,7 @@ var house = []room{
 	{"forge", engine, ""},
 	{"toolkit", engine, doublestar},
 
-	{"filesystem", "tool workspace", ""},
+	{"filesystem", "tool workspace walk", ""},
 	{"provider", "tool text object", ""},
 	{"gander", "tool workspace names walk dialect codex gemini forge toolkit filesystem provider", ""},
 

@@ -21,7 +21,7 @@ type Options struct {
 }
 
 // New returns a server of the toolset's tools for any transport of the SDK. Tools and instructions are fixed from then
-// on. It panics where a tool of the embedding program publishes a schema that is not a JSON object of type "object".
+// on.
 func New(ts *gander.Toolset, o Options) *mcp.Server {
 	if o.Version == "" {
 		o.Version = "devel"

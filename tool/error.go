@@ -11,15 +11,24 @@ type Kind string
 
 // The kinds of error.
 const (
+	// BadArguments: the arguments are wrong in themselves, or there is no such tool.
 	BadArguments Kind = "bad_arguments"
-	Outside      Kind = "outside"
-	Denied       Kind = "denied"
-	NotFound     Kind = "not_found"
+	// Outside: the path leads out of the workspace.
+	Outside Kind = "outside"
+	// Denied: the policy, the approver, a deny pattern or the file system forbids it.
+	Denied Kind = "denied"
+	// NotFound: there is nothing at the path.
+	NotFound Kind = "not_found"
+	// NotDirectory: something else is where a directory was wanted.
 	NotDirectory Kind = "not_a_directory"
-	Failed       Kind = "failed"
-	Cancelled    Kind = "cancelled"
-	Timeout      Kind = "timeout"
-	Internal     Kind = "internal"
+	// Failed: it could not be done. The budget is too small for any answer, or the file system fails.
+	Failed Kind = "failed"
+	// Cancelled: the caller has cancelled the call.
+	Cancelled Kind = "cancelled"
+	// Timeout: the call's time was over.
+	Timeout Kind = "timeout"
+	// Internal: the fault is in the tool.
+	Internal Kind = "internal"
 )
 
 // Sentinels for [errors.Is] on the errors of a call.
@@ -38,6 +47,7 @@ var (
 // [fs.ErrNotExist] (not found), [fs.ErrPermission] (denied), [context.DeadlineExceeded] (timeout) and
 // [context.Canceled] (cancelled), as well as anything Err matches.
 type Error struct {
+	// Kind says what went wrong, the same for all tools.
 	Kind Kind
 	// Code is the published code, where the tool's specification has one.
 	Code string
@@ -49,6 +59,7 @@ type Error struct {
 	Err error
 }
 
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // Unwrap returns the cause.

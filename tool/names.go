@@ -1,9 +1,12 @@
 package tool
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	"gander/internal/object"
 )
 
 // All selects every tool, where a list of words selects tools.
@@ -18,11 +21,15 @@ func (s Spec) Dialect() string {
 // qualified is the name under which a tool is shown beside another of the same published name.
 func (s Spec) qualified() string { return s.Dialect() + "_" + s.Name }
 
-// check refuses tools whose names providers do not accept, or that "<dialect>_<name>" does not tell apart.
+// check refuses tools whose names providers do not accept, or that "<dialect>_<name>" does not tell apart, and those whose
+// arguments no face could publish a schema of.
 func check(specs []Spec) error {
 	owners := make(map[string]string)
 	for _, s := range specs {
 		name := s.qualified()
+		if !isObjectSchema(s.Input) {
+			return fmt.Errorf("tool %q: Input must be a JSON schema of type \"object\"", s.ID)
+		}
 		if s.ID != s.Dialect()+"/"+s.Name || !validName(s.Dialect()) || !validName(s.Name) || !validName(name) {
 			return fmt.Errorf("tool %q: the id must be dialect/name, and dialect_name must match ^[a-zA-Z0-9_-]{1,64}$", s.ID)
 		}
@@ -37,6 +44,16 @@ func check(specs []Spec) error {
 		}
 	}
 	return nil
+}
+
+func isObjectSchema(schema json.RawMessage) bool {
+	o, err := object.Parse(schema)
+	if err != nil {
+		return false
+	}
+	kind, _ := o.Get("type")
+	name, _ := kind.Text()
+	return name == "object"
 }
 
 func validName(s string) bool {

@@ -11,7 +11,12 @@ import (
 // tool in Prompt, and one whose [Spec] requires approval, is put to the [Approver]; where Allow is not empty, a tool in
 // no list is refused. The zero Policy allows everything.
 type Policy struct {
-	Allow, Deny, Prompt []string
+	// Allow holds the tools that may be called, where not all may be.
+	Allow []string
+	// Deny holds those that may not be called.
+	Deny []string
+	// Prompt holds those whose calls the approver decides on.
+	Prompt []string
 }
 
 // An Approver decides on a call that the policy wants confirmed. It returns nil to let it happen, and otherwise an error

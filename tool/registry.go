@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,6 +18,7 @@ type RegistryOptions struct {
 	// Select chooses among the tools given, in the words that [Policy] describes. Empty chooses all. The words of Policy may
 	// name tools that are not chosen.
 	Select []string
+	// Policy says which calls may be made.
 	Policy Policy
 	// Approver is asked where the policy says so. Nil refuses such calls.
 	Approver Approver
@@ -50,12 +52,14 @@ type Registry struct {
 }
 
 // NewRegistry makes a registry of the tools, shown in the order given. An id that is not "dialect/name", a name that
-// providers do not accept, two tools that "<dialect>_<name>" does not tell apart, and a policy word that names no tool are
-// errors.
+// providers do not accept, two tools that "<dialect>_<name>" does not tell apart, an input schema that is not of type
+// "object", and a policy word that names no tool are errors.
 func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	specs := make([]Spec, len(tools))
 	for i, t := range tools {
-		specs[i] = t.Spec()
+		if specs[i] = t.Spec(); len(specs[i].Input) == 0 {
+			specs[i].Input = json.RawMessage(`{"type":"object"}`)
+		}
 	}
 	if err := check(specs); err != nil {
 		return nil, err

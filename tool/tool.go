@@ -20,6 +20,7 @@ type Tool interface {
 // A Publisher is a Tool that words errors in its own published way. The registry hands it every error of a call,
 // those that the tool itself did not make (policy, deadline, panic) included, before the caller sees them.
 type Publisher interface {
+	// PublishError changes the error, which is a copy of its own.
 	PublishError(*Error)
 }
 
@@ -38,29 +39,37 @@ type Spec struct {
 	// ID names the tool without ambiguity: "dialect/name".
 	ID string
 	// Name is the published name, which tools of different dialects may share.
-	Name        string
-	Title       string
+	Name string
+	// Title is a name for people.
+	Title string
+	// Description tells a model what the tool does.
 	Description string
-	// Input is the JSON schema of the arguments, byte for byte as published.
+	// Input is the JSON schema of the arguments, byte for byte as published. Empty stands for one of any object.
 	Input json.RawMessage
 	// Output is the JSON schema of the content; empty where the content is text.
 	Output json.RawMessage
 
-	SideEffects      bool
+	// SideEffects says that a call may change something.
+	SideEffects bool
+	// RequiresApproval has every call put to the [Approver], whatever the policy says of the tool.
 	RequiresApproval bool
-	Risk             Risk
+	// Risk is how much harm the tool can do.
+	Risk Risk
 }
 
 // A Call is one request to a tool.
 type Call struct {
 	// Args are the arguments as the caller gave them: one JSON object. Empty means an empty object.
-	Args   json.RawMessage
+	Args json.RawMessage
+	// Budget limits the answer.
 	Budget Budget
 }
 
 // A Budget limits the UTF-8 bytes of an answer's content. A nil field sets no limit; a limit of 0 is a limit.
 type Budget struct {
+	// MaxOutputBytes is a limit that the caller sets.
 	MaxOutputBytes *int
+	// AvailableBytes is how much room the caller has left.
 	AvailableBytes *int
 }
 
