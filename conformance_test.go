@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"testing"
 
-	"gander"
 	"gander/internal/vectors"
 )
 
@@ -38,13 +37,10 @@ func conformance(t *testing.T) []vectors.File {
 	return files
 }
 
-// TestVectors runs the vectors through the Go API.
-func TestVectors(t *testing.T) {
-	vectors.Run(t, func(t testing.TB, o gander.Options) vectors.Toolset {
-		toolset, err := gander.Open(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return toolset
-	}, conformance(t))
-}
+// The vectors, through the Go API, through JSON lines and through MCP: one set, three faces, the same bytes.
+
+func TestVectors(t *testing.T) { vectors.Run(t, openAPI, conformance(t)) }
+
+func TestVectorsOverJSONLines(t *testing.T) { vectors.Run(t, openLines, conformance(t)) }
+
+func TestVectorsOverMCP(t *testing.T) { vectors.Run(t, openMCP, conformance(t)) }

@@ -1,6 +1,17 @@
 // Package gander gives an agent the read-only file tools that language models were trained on, confined to a workspace:
 // Codex's list_dir and read_file, Gemini's and Forge's list_directory, and the toolkit's tree, byte for byte. It writes
 // nothing, runs nothing and opens no connection.
+//
+// [Open] opens the workspace. A [Toolset] then serves an agent in one of two ways. With a model's interface that is a
+// [Provider], [Toolset.Tools] is what goes into the request, and [Toolset.Answer] turns the response into what to append
+// to the conversation. With any other, [Toolset.Definitions] has names, descriptions and schemas as published, and
+// [Toolset.Call] makes a call.
+//
+// Programs that want entries or files rather than text for a model use [Toolset.List] and [Toolset.FS], which are as
+// confined as the tools.
+//
+// Package gander/tool holds what tools and callers share: definitions, calls, results, errors, policy and middleware.
+// Package gander/mcpserver serves a toolset over MCP.
 package gander
 
 import (
@@ -69,7 +80,10 @@ func gather(w *workspace.Workspace, o Options) (*tool.Registry, error) {
 		MaxOutputBytes: o.Limits.maxOutputBytes(),
 		Timeout:        o.Limits.timeout(),
 		MaxCalls:       o.Limits.MaxCalls,
+		Wrap:           o.Wrap,
 		Observe:        o.Observe,
+		Logger:         o.Logger,
+		Clock:          o.Clock,
 	}, append(tools, o.More...)...)
 }
 
@@ -88,5 +102,5 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 }
 
 // Close releases every handle the toolset holds. Calls made afterwards find nothing; those that are being made end as they
-// would have. It must be called once.
+// would have. Closing again does nothing.
 func (t *Toolset) Close() error { return t.workspace.Close() }

@@ -3,6 +3,7 @@ package gander
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math"
 	"time"
 
@@ -20,20 +21,38 @@ type Options struct {
 	// More are tools of the embedding program, offered beside gander's own and under the same rules.
 	More []tool.Tool
 
-	Policy   tool.Policy
+	// Policy says which tools may be called, and which calls are put to the Approver.
+	Policy tool.Policy
+	// Approver decides on the calls that the policy wants confirmed. Nil refuses them.
 	Approver tool.Approver
+
+	// Wrap is middleware around every call, those of More included; the first is outermost. See [tool.Middleware].
+	Wrap []tool.Middleware
 	// Observe is told of every call once it has ended. It must be safe for concurrent use.
 	Observe func(context.Context, tool.Record)
+	// Logger gets one line for every call. Nil logs nothing. See [tool.RegistryOptions].
+	Logger *slog.Logger
+	// Clock tells the time for records and log lines. Nil means [time.Now]. It does not govern limits of time, which the
+	// runtime's timers keep, nor how long a file has been unchanged, which only the system's clock can tell.
+	Clock func() time.Time
 
+	// Sandbox narrows what may be reached inside the roots.
 	Sandbox Sandbox
-	Limits  Limits
-	Output  Output
+	// Limits bound every call.
+	Limits Limits
+	// Output governs how answers are written.
+	Output Output
 
-	ListDir             ListDir
-	ReadFile            ReadFile
+	// ListDir configures codex/list_dir.
+	ListDir ListDir
+	// ReadFile configures codex/read_file.
+	ReadFile ReadFile
+	// GeminiListDirectory configures gemini/list_directory.
 	GeminiListDirectory GeminiListDirectory
-	ForgeListDirectory  ForgeListDirectory
-	Tree                Tree
+	// ForgeListDirectory configures forge/list_directory.
+	ForgeListDirectory ForgeListDirectory
+	// Tree configures toolkit/tree.
+	Tree Tree
 }
 
 // Sandbox narrows what the tools may reach inside the roots.

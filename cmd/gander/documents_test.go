@@ -163,8 +163,16 @@ func checkServer(t *testing.T, args []string) {
 	}
 }
 
-// checkCode finds the code in the examples, which are compiled and run.
+// checkCode finds the code in the examples, which are compiled and run: a whole program in examples, a part of one in
+// example_test.go.
 func checkCode(t *testing.T, code string) {
+	if strings.HasPrefix(code, "package main\n") {
+		program, err := os.ReadFile(filepath.Join(top, "examples", "first", "main.go"))
+		if _, shown, _ := strings.Cut(string(program), "\n"); err != nil || shown != code {
+			t.Errorf("examples/first, without its comment, is not the program (-example +shown): %v\n%s", err, cmp.Diff(shown, code))
+		}
+		return
+	}
 	examples, err := os.ReadFile(filepath.Join(top, "example_test.go"))
 	if err != nil {
 		t.Fatal(err)

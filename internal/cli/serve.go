@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/jsonl"
+	"gander/internal/provider"
 	"gander/mcpserver"
 )
 
@@ -24,13 +25,18 @@ is answered when it is ready. When the input ends, everything accepted is answer
 		Args: arguments(0, 0, "no arguments"),
 	}
 	src := newSource(cmd.Flags()).withRoots()
+	format := formatFlag(cmd.Flags(), "take arguments as the definitions in `FORMAT` ask for them: ")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := checkFormat(*format); err != nil {
+			return err
+		}
 		ts, o, err := src.open()
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
-		err = jsonl.Serve(cmd.Context(), ts, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), cmd.OutOrStdout())
+		caller := formatted{ts, provider.New(*format)}
+		err = jsonl.Serve(cmd.Context(), caller, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), cmd.OutOrStdout())
 		return served(err)
 	}
 	return cmd

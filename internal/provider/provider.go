@@ -1,70 +1,71 @@
-// Package provider knows how the model providers' interfaces, and MCP, take the definition of a tool. It knows no tool,
-// and sends nothing anywhere.
-//
-// Each format is a JSON array to be put into a request as it is. Schemas are inserted byte for byte as published.
+// Package provider knows how the interfaces of model providers take definitions of tools, ask for calls and are answered,
+// and how MCP takes definitions. It knows no tool, makes no call and sends nothing anywhere.
 package provider
 
 import (
-	"strconv"
+	"encoding/json"
+	"errors"
+	"fmt"
 
 	"gander/internal/text"
 	"gander/tool"
 )
 
-// A Format writes definitions as one interface takes them, each on a line of its own.
-type Format func([]tool.Definition) []byte
-
-// Formats returns the formats by name.
-func Formats() map[string]Format {
-	return map[string]Format{"mcp": MCP, "openai": OpenAI, "anthropic": Anthropic, "gemini": Gemini}
+// A Call is a call of a tool as a model asks for it.
+type Call struct {
+	// ID is what the reply refers to; "" where the provider gives none.
+	ID string
+	// Name is that of a definition, if the model keeps to what it was told.
+	Name string
+	// Args are the arguments as the model wrote them.
+	Args json.RawMessage
 }
 
-// MCP writes the "tools" of a tools/list result. Output schemas are left out: clients that see one demand the content a
-// second time, as structured content.
-func MCP(defs []tool.Definition) []byte {
-	return array(defs, func(dst []byte, d tool.Definition) []byte {
-		dst = head(dst, d.Name)
-		if d.Title != "" {
-			dst = text.AppendQuote(append(dst, `,"title":`...), d.Title)
-		}
-		dst = described(dst, d, "inputSchema")
-		dst = append(dst, `,"annotations":{`...)
-		if d.Title != "" {
-			dst = append(text.AppendQuote(append(dst, `"title":`...), d.Title), ',')
-		}
-		dst = strconv.AppendBool(append(dst, `"readOnlyHint":`...), !d.SideEffects)
-		dst = strconv.AppendBool(append(dst, `,"destructiveHint":`...), d.SideEffects)
-		dst = strconv.AppendBool(append(dst, `,"idempotentHint":`...), !d.SideEffects)
-		dst = strconv.AppendBool(append(dst, `,"openWorldHint":`...), d.SideEffects)
-		return append(dst, "}}"...)
-	})
+// A Provider is one interface.
+type Provider interface {
+	// Tools writes definitions as the "tools" of a request take them, each on a line of its own.
+	Tools(defs []tool.Definition) []byte
+	// Turn reads a response: what to append to the conversation for it, and those items of it that may be calls.
+	Turn(response []byte) (turn, items []json.RawMessage, err error)
+	// Call reads an item; ok is false where it is no call of a tool.
+	Call(item []byte) (c Call, ok bool, err error)
+	// Plain returns a call's arguments as the tool's published schema wants them, where Tools wrote another.
+	Plain(s tool.Spec, args json.RawMessage) json.RawMessage
+	// Reply writes the answer to a call.
+	Reply(c Call, content string, failed bool) json.RawMessage
+	// Replies returns what to append to the conversation for the answers to all calls of a response.
+	Replies(replies []json.RawMessage) []json.RawMessage
 }
 
-// OpenAI writes the "tools" of a request to OpenAI's chat completions, and to the many interfaces made after them. The
-// schemas are not of the subset that "strict" asks for, so it is not set.
-func OpenAI(defs []tool.Definition) []byte {
-	return array(defs, func(dst []byte, d tool.Definition) []byte {
-		dst = head(append(dst, `{"type":"function","function":`...), d.Name)
-		return append(described(dst, d, "parameters"), "}}"...)
-	})
+// New returns the provider of that name, nil where there is none.
+func New(name string) Provider {
+	switch name {
+	case "openai":
+		return chat{}
+	case "openai-responses":
+		return responses{}
+	case "anthropic":
+		return anthropic{}
+	case "gemini":
+		return gemini{}
+	default:
+		return nil
+	}
 }
 
-// Anthropic writes the "tools" of a request to Anthropic's messages.
-func Anthropic(defs []tool.Definition) []byte {
-	return array(defs, func(dst []byte, d tool.Definition) []byte {
-		return append(described(head(dst, d.Name), d, "input_schema"), '}')
-	})
+// Names returns the names of all providers, in the order of the alphabet.
+func Names() []string { return []string{"anthropic", "gemini", "openai", "openai-responses"} }
+
+var errNoTurn = errors.New("it holds no turn of a model")
+
+func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
+
+// unread is the error where a response or an item is not what the provider documents.
+func unread(what string, err error) error {
+	return fmt.Errorf("cannot read %s: %w", what, err)
 }
 
-// Gemini writes the "tools" of a request to Gemini's generateContent: one tool with all functions. The schemas go where
-// Gemini takes JSON Schema, rather than its own dialect of it.
-func Gemini(defs []tool.Definition) []byte {
-	functions := array(defs, func(dst []byte, d tool.Definition) []byte {
-		return append(described(head(dst, d.Name), d, "parametersJsonSchema"), '}')
-	})
-	return append(append([]byte(`[{"functionDeclarations":`), functions...), "}]"...)
-}
-
+// array writes definitions as a JSON array.
 func array(defs []tool.Definition, element func([]byte, tool.Definition) []byte) []byte {
 	dst := []byte("[")
 	for i, d := range defs {
@@ -76,13 +77,13 @@ func array(defs []tool.Definition, element func([]byte, tool.Definition) []byte)
 	return append(dst, ']')
 }
 
-func head(dst []byte, name string) []byte {
-	return text.AppendQuote(append(dst, `{"name":`...), name)
+// named appends name, description, and the schema under the key that the interface has for it.
+func named(dst []byte, d tool.Definition, key string, schema json.RawMessage) []byte {
+	dst = field(append(dst, `"name":`...), d.Name)
+	dst = field(append(dst, `,"description":`...), d.Description)
+	dst = append(field(append(dst, ','), key), ':')
+	return append(dst, schema...)
 }
 
-// described appends the description, and the schema under the key that the format has for it.
-func described(dst []byte, d tool.Definition, schema string) []byte {
-	dst = text.AppendQuote(append(dst, `,"description":`...), d.Description)
-	dst = append(text.AppendQuote(append(dst, ','), schema), ':')
-	return append(dst, d.Input...)
-}
+// field appends a string as JSON.
+func field(dst []byte, s string) []byte { return text.AppendQuote(dst, text.Lossy([]byte(s))) }

@@ -1,0 +1,102 @@
+package examples_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"gander"
+	"gander/tool"
+)
+
+// mostLines is how long a client may be: it must be read at a glance.
+const mostLines = 59
+
+func TestPythonClient(t *testing.T) {
+	python := program(t, "python3")
+	checkLength(t, "python/client.py")
+	checkClient(t, exec.Command(python, "python/client.py", sample))
+}
+
+// TestTypeScriptClient compiles the client as its own files say, types checked, and runs it.
+func TestTypeScriptClient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installing the compiler takes a while")
+	}
+	node, npm := program(t, "node"), program(t, "npm")
+	checkLength(t, "typescript/client.ts")
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("typescript")); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, npm, "ci", "--ignore-scripts", "--prefer-offline")
+	run(t, dir, npm, "run", "build")
+	checkClient(t, exec.Command(node, filepath.Join(dir, "build", "client.js"), sample))
+}
+
+const sample = "../testdata/sample"
+
+// checkClient runs a client with gander on the path. It must print what the toolset answers, to the byte.
+func checkClient(t *testing.T, client *exec.Cmd) {
+	t.Helper()
+	bin := t.TempDir()
+	run(t, "..", "go", "build", "-o", bin, "./cmd/gander")
+	client.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	var stderr bytes.Buffer
+	client.Stderr = &stderr
+	out, err := client.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	ts, err := gander.Open(gander.Options{Roots: []string{sample}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ts.Close()
+	tree, err := ts.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"."}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(tree.Content+"\nnot_found - "+missing, string(out)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func checkLength(t *testing.T, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(data, []byte("\n")); n > mostLines {
+		t.Errorf("%s has %d lines, more than %d", path, n, mostLines)
+	}
+}
+
+// program returns the path of a program that a machine for continuous integration must have, and others may lack.
+func program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	switch {
+	case err == nil:
+		return path
+	case os.Getenv("CI") != "":
+		t.Fatal(err)
+	default:
+		t.Skipf("%v: the client is not tried", err)
+	}
+	return ""
+}
+
+func run(t *testing.T, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+}

@@ -1,0 +1,59 @@
+// Package examples_test runs the examples as a reader would.
+package examples_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const seen = "I see cache docs tide README.md latest.md.\n"
+
+const missing = "NOT_FOUND: path does not exist; list its parent to see what does\n"
+
+func TestExamples(t *testing.T) {
+	for name, want := range map[string]string{
+		"openaichat":      seen + "The attic: " + missing,
+		"openairesponses": seen + "The attic: " + missing,
+		"anthropic":       seen + "The attic cannot be seen: " + missing,
+		"gemini":          seen + "The attic cannot be seen: " + missing,
+		"first": `[{"type":"function","function":{"name":"list_dir","description":"Lists a local d... <nil>
+{"root":{"kind":"directory","name":".","path":".","depth":0,"children":[{"kind":"directory","name":"cache","path":"cache","depth":1},{"kind":"directory","name":"docs","path":"docs","depth":1},{"kind":"directory","name":"tide","path":"tide","depth":1}]},"limit_reached":false,"scanned_entries":4,"total_dirs":4,"total_files":0,"total_symlinks":0} <nil>
+`,
+		"explore": `cache: the model should leave this alone
+docs/
+docs/2026.md begins with L1: # Crossing in 2026
+tide/
+tide/causeway.py begins with L1: import datetime
+.geminiignore begins with L1: cache/
+README.md begins with L1: # Tide
+latest.md, which is no file
+tree {}: the model should correct its arguments: INVALID_ARGUMENT: path is required; use "." for the workspace root
+tree {"path": "../.."}: the model should stay inside
+tree {"path": "cache"}: the model should leave this alone
+tree {"path": "attic"}: the model should look for it elsewhere
+tree {"path": "README.md"}: the model should read it instead
+tree {"path": "."}: it could not be done: INTERNAL: the output limit of 10 bytes is too small for any answer; raise it
+tree {"path": "."}: nobody waits for it any more
+tree {"path": "."}: the model should ask for less at a time
+break : somebody should look at the log: internal error; the call was given up
+rake : there is no such tool
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program := filepath.Join(t.TempDir(), name)
+			if out, err := exec.Command("go", "build", "-o", program, "./"+name).CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			cmd := exec.Command(program)
+			cmd.Dir = filepath.Join("..", "testdata", "sample")
+			out, err := cmd.CombinedOutput()
+			if diff := cmp.Diff(want, string(out)); diff != "" || err != nil {
+				t.Errorf("%v (-want +got)\n%s", err, diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,123 @@
+package standin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// A conversation is what a request tells, in no interface's words.
+type conversation struct {
+	tools   []definition
+	asked   []call
+	answers []answer
+}
+
+type definition struct {
+	name   string
+	schema schema
+}
+
+// A call is one that the model has asked for.
+type call struct {
+	id, name string
+	args     json.RawMessage
+}
+
+// An answer is one to a call. Interfaces that do not tell what has failed leave failed false.
+type answer struct {
+	id, content string
+	failed      bool
+}
+
+// A step is what the model does: it asks for calls, or says something.
+type step struct {
+	calls []call
+	say   string
+}
+
+// next is the model: it looks around once, at something that is there and at something that is not, and tells what it has
+// seen.
+func next(c conversation) (step, error) {
+	if err := c.check(); err != nil {
+		return step{}, err
+	}
+	if len(c.asked) == 0 {
+		tree, err := c.tool("tree")
+		return step{calls: []call{
+			{"call_1", "tree", tree.arguments(map[string]any{"path": ".", "entry_kind": "all", "max_depth": 1})},
+			{"call_2", "tree", tree.arguments(map[string]any{"path": "attic"})},
+		}}, err
+	}
+	var seen struct {
+		Root struct{ Children []struct{ Name string } }
+	}
+	if err := json.Unmarshal([]byte(c.answers[0].content), &seen); err != nil {
+		return step{}, fmt.Errorf("the answer to the first call is no tree: %w", err)
+	}
+	say := "I see"
+	for _, child := range seen.Root.Children {
+		say += " " + child.Name
+	}
+	attic := "The attic: "
+	if c.answers[1].failed {
+		attic = "The attic cannot be seen: "
+	}
+	return step{say: say + ".\n" + attic + c.answers[1].content}, nil
+}
+
+// check refuses conversations in which not every call is answered, once and in order.
+func (c conversation) check() error {
+	if len(c.asked) != len(c.answers) {
+		return fmt.Errorf("%d calls have %d answers", len(c.asked), len(c.answers))
+	}
+	for i, a := range c.answers {
+		if a.id != c.asked[i].id {
+			return fmt.Errorf("the call %q has the answer to %q", c.asked[i].id, a.id)
+		}
+	}
+	return nil
+}
+
+func (c conversation) tool(name string) (definition, error) {
+	for _, d := range c.tools {
+		if d.name == name {
+			return d, nil
+		}
+	}
+	return definition{}, errors.New("there is no tool " + name)
+}
+
+// arguments returns arguments as a model gives them that is held to the schema: what must be given and is not wanted is
+// null.
+func (d definition) arguments(wanted map[string]any) json.RawMessage {
+	for _, name := range d.schema.Required {
+		if _, ok := wanted[name]; !ok {
+			wanted[name] = nil
+		}
+	}
+	args, _ := json.Marshal(wanted)
+	return args
+}
+
+// A schema is as much of a tool's schema as a model looks at.
+type schema struct {
+	Type       string
+	Properties map[string]json.RawMessage
+	Required   []string
+	Additional *bool `json:"additionalProperties"`
+}
+
+// closed refuses schemas that the strict forms refuse: those of objects that are open or, where all is set, that have
+// optional properties.
+func (s schema) closed(all bool) error {
+	switch {
+	case s.Type != "object":
+		return errors.New("the schema of a tool must be that of an object")
+	case s.Additional == nil || *s.Additional:
+		return errors.New("additionalProperties must be false")
+	case all && len(s.Required) != len(s.Properties):
+		return errors.New("every property must be required")
+	}
+	return nil
+}

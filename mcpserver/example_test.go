@@ -1,0 +1,62 @@
+package mcpserver_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/mcpserver"
+)
+
+// A server on standard input and output, here with a client that makes one call and leaves.
+func ExampleServeStdio() {
+	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}, Tools: []string{"toolkit"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ts.Close()
+	stdin := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tree","arguments":{"path":"attic"},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
+	if err := mcpserver.ServeStdio(context.Background(), ts, mcpserver.Options{Version: "v1"}, stdin, os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// {"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"gander","title":"Gander: read-only file tools","version":"v1"}},"content":[{"type":"text","text":"NOT_FOUND: path does not exist; list its parent to see what does"}],"isError":true,"resultType":"complete"}}
+}
+
+// A server for any transport of the SDK.
+func ExampleNew() {
+	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ts.Close()
+	ctx := context.Background()
+	clientEnd, serverEnd := mcp.NewInMemoryTransports()
+	if _, err := mcpserver.New(ts, mcpserver.Options{}).Connect(ctx, serverEnd, nil); err != nil {
+		log.Fatal(err)
+	}
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "example"}, nil).Connect(ctx, clientEnd, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer client.Close()
+	tools, err := client.ListTools(ctx, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, t := range tools.Tools {
+		fmt.Println(t.Name)
+	}
+	// Output:
+	// forge_list_directory
+	// gemini_list_directory
+	// list_dir
+	// read_file
+	// tree
+}

@@ -1,0 +1,158 @@
+package gander
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"gander/internal/provider"
+	"gander/tool"
+)
+
+// A Provider is an interface to models, by the name that "gander tools --format" has for it.
+type Provider string
+
+// The interfaces that are known.
+const (
+	// OpenAIChat is OpenAI's chat completions, which many hosts of models offer too.
+	OpenAIChat Provider = "openai"
+	// OpenAIResponses is OpenAI's responses.
+	OpenAIResponses Provider = "openai-responses"
+	// Anthropic is Anthropic's messages.
+	Anthropic Provider = "anthropic"
+	// Gemini is Gemini's generateContent.
+	Gemini Provider = "gemini"
+)
+
+func (p Provider) open() (provider.Provider, error) {
+	if found := provider.New(string(p)); found != nil {
+		return found, nil
+	}
+	return nil, fmt.Errorf("unknown provider %q; the providers are: %s", string(p), strings.Join(provider.Names(), ", "))
+}
+
+// Tools returns the definitions of the tools as the value of "tools" in a request to p, in the strictest form that p
+// takes: names and descriptions as published, every schema closed and marked as strict where that is possible. The
+// schemas as published are in [Toolset.Definitions].
+//
+// For OpenAI, optional properties become required ones that may be null; [Toolset.ReadCall] takes those nulls away again.
+// For Anthropic, tools are strict in their order as long as one request may hold them: all five of gander's are more than
+// that, and the last is not strict. For Gemini, the functionCallingConfig mode VALIDATED makes the model keep to the
+// schemas.
+//
+// The error is that p is unknown.
+func (t *Toolset) Tools(p Provider) (json.RawMessage, error) {
+	known, err := p.open()
+	if err != nil {
+		return nil, err
+	}
+	return known.Tools(t.Definitions()), nil
+}
+
+// A ProviderCall is a call of a tool as a model asked for it.
+type ProviderCall struct {
+	// ID is the provider's name for the call; "" where it gives none, as Gemini may.
+	ID string
+	// Name is the tool's name as the model wrote it. There may be no such tool.
+	Name string
+	// Call holds the arguments, and may be given a budget.
+	Call tool.Call
+
+	provider provider.Provider
+}
+
+// ReadCall reads one call of a tool as it stands in a response of p: an element of tool_calls (OpenAI, chat), a
+// function_call item (OpenAI, responses), a tool_use block (Anthropic), a part with a functionCall (Gemini). It does not
+// judge the arguments; that is the tool's to do. Anything but such a call is an error.
+func (t *Toolset) ReadCall(p Provider, item json.RawMessage) (ProviderCall, error) {
+	known, err := p.open()
+	if err != nil {
+		return ProviderCall{}, err
+	}
+	c, ok, err := t.readCall(known, item)
+	if err == nil && !ok {
+		err = errors.New("this is no call of a tool")
+	}
+	return c, err
+}
+
+func (t *Toolset) readCall(p provider.Provider, item json.RawMessage) (ProviderCall, bool, error) {
+	c, ok, err := p.Call(item)
+	if err != nil || !ok {
+		return ProviderCall{}, false, err
+	}
+	args := c.Args
+	if s, err := t.Lookup(c.Name); err == nil {
+		args = p.Plain(s, args)
+	}
+	return ProviderCall{ID: c.ID, Name: c.Name, Call: tool.Call{Args: args}, provider: p}, true, nil
+}
+
+// ReadCalls reads all calls of tools in a whole response of p, in their order; of several choices or candidates, those in
+// the first. A response without a turn of the model, such as an error of p, is an error.
+func (t *Toolset) ReadCalls(p Provider, response []byte) ([]ProviderCall, error) {
+	known, err := p.open()
+	if err != nil {
+		return nil, err
+	}
+	_, calls, err := t.readCalls(known, response)
+	return calls, err
+}
+
+func (t *Toolset) readCalls(p provider.Provider, response []byte) (turn []json.RawMessage, calls []ProviderCall, err error) {
+	turn, items, err := p.Turn(response)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, item := range items {
+		c, ok, err := t.readCall(p, item)
+		if err != nil {
+			return nil, nil, err
+		}
+		if ok {
+			calls = append(calls, c)
+		}
+	}
+	return turn, calls, nil
+}
+
+// Reply returns the answer to the call, made of what [Toolset.Call] returned: a message of role tool (OpenAI, chat), a
+// function_call_output item (OpenAI, responses), a tool_result block (Anthropic) or a part with a functionResponse
+// (Gemini). The latter two want the replies to all calls of a response in the content of one message of the user. A call
+// that was not read has no reply.
+func (c ProviderCall) Reply(result tool.Result, err error) json.RawMessage {
+	if c.provider == nil {
+		return nil
+	}
+	content := result.Content
+	if err != nil {
+		content = err.Error()
+	}
+	call := provider.Call{ID: c.ID, Name: c.Name}
+	return c.provider.Reply(call, content, err != nil)
+}
+
+// Answer makes all the calls that a response of p asks for, side by side, and returns what to append to the conversation
+// before it is sent again: the model's own turn as it came, then the answers. They are messages (OpenAI, chat, and
+// Anthropic), input items (OpenAI, responses) or contents (Gemini). A response that asks for no calls gives none. Errors of
+// calls are answers to the model; the error returned is that of a response that [Toolset.ReadCalls] cannot read.
+func (t *Toolset) Answer(ctx context.Context, p Provider, response []byte) ([]json.RawMessage, error) {
+	known, err := p.open()
+	if err != nil {
+		return nil, err
+	}
+	turn, calls, err := t.readCalls(known, response)
+	if err != nil || len(calls) == 0 {
+		return nil, err
+	}
+	replies := make([]json.RawMessage, len(calls))
+	var running sync.WaitGroup
+	for i, c := range calls {
+		running.Go(func() { replies[i] = c.Reply(t.Call(ctx, c.Name, c.Call)) })
+	}
+	running.Wait()
+	return append(turn, known.Replies(replies)...), nil
+}
