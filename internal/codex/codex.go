@@ -22,6 +22,9 @@ type family struct {
 
 // appendName appends a raw name as it is shown, cut to most bytes.
 func (f family) appendName(dst []byte, raw []byte, most int) []byte {
+	if len(raw) <= most && text.Plain(raw) {
+		return append(dst, raw...)
+	}
 	start := len(dst)
 	dst = text.AppendLossy(dst, raw)
 	dst = dst[:start+len(text.Cut(dst[start:], most))]

@@ -2,28 +2,58 @@ package jsonl
 
 import (
 	"errors"
-	"slices"
+	"io"
 	"unicode/utf8"
 
 	"gander/internal/text"
 	"gander/tool"
 )
 
-// success is the reply to a call that was answered.
-func success(id string, result tool.Result) []byte {
-	line := begin(id, true)
-	line = appendField(line, `,"content":`, result.Content)
-	if result.Display != "" {
-		line = appendField(line, `,"display":`, result.Display)
+// A reply is a line. The content of an answer, which may be long, is quoted when it is written, a piece at a time.
+type reply struct {
+	before  []byte
+	content string
+	after   []byte
+}
+
+// pieceLen is how many bytes of content are quoted and written at once.
+const pieceLen = 64 << 10
+
+// writeTo writes the line.
+func (r reply) writeTo(out io.Writer, scratch []byte) ([]byte, error) {
+	scratch = append(scratch[:0], r.before...)
+	for rest := r.content; len(rest) > 0; {
+		piece := rest[:min(len(rest), pieceLen)]
+		rest = rest[len(piece):]
+		scratch = text.AppendQuoted(scratch, piece)
+		if len(rest) > 0 {
+			if _, err := out.Write(scratch); err != nil {
+				return scratch, err
+			}
+			scratch = scratch[:0]
+		}
 	}
-	return append(line, "}\n"...)
+	scratch = append(scratch, r.after...)
+	_, err := out.Write(scratch)
+	return scratch, err
+}
+
+// success is the reply to a call that was answered.
+func success(id string, result tool.Result) reply {
+	r := reply{before: append(begin(id, true), `,"content":"`...), content: wellFormed(result.Content)}
+	r.after = append(r.after, '"')
+	if result.Display != "" {
+		r.after = appendField(r.after, `,"display":`, result.Display)
+	}
+	r.after = append(r.after, "}\n"...)
+	return r
 }
 
 // accepted is the reply to a cancellation.
-func accepted(id string) []byte { return append(begin(id, true), "}\n"...) }
+func accepted(id string) reply { return reply{before: append(begin(id, true), "}\n"...)} }
 
 // failure is the reply to whatever went wrong. No id is written as null.
-func failure(id string, err error) []byte {
+func failure(id string, err error) reply {
 	var e *tool.Error
 	if !errors.As(err, &e) {
 		e = &tool.Error{Kind: tool.BadArguments, Message: err.Error()}
@@ -37,7 +67,7 @@ func failure(id string, err error) []byte {
 	if e.Display != "" {
 		line = appendField(line, `,"display":`, e.Display)
 	}
-	return append(line, "}}\n"...)
+	return reply{before: append(line, "}}\n"...)}
 }
 
 func begin(id string, ok bool) []byte {
@@ -52,9 +82,12 @@ func begin(id string, ok bool) []byte {
 }
 
 func appendField(line []byte, key, value string) []byte {
-	if !utf8.ValidString(value) {
-		value = text.Lossy([]byte(value))
+	return text.AppendQuote(append(line, key...), wellFormed(value))
+}
+
+func wellFormed(s string) string {
+	if utf8.ValidString(s) {
+		return s
 	}
-	line = slices.Grow(line, len(key)+len(value)+len(value)/8) // a listing of short lines grows by about that
-	return text.AppendQuote(append(line, key...), value)
+	return text.Lossy([]byte(s))
 }

@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -81,12 +82,12 @@ func TestSchemaOfRequests(t *testing.T) {
 }
 
 func TestSchemaOfReplies(t *testing.T) {
-	replies := schema(t, "reply")
+	valid := schema(t, "reply")
 	kinds := []tool.Kind{
 		tool.BadArguments, tool.Outside, tool.Denied, tool.NotFound, tool.NotDirectory, tool.Failed, tool.Cancelled, tool.Timeout,
 		tool.Internal,
 	}
-	lines := [][]byte{
+	replies := []reply{
 		success(`1`, tool.Result{Content: "a", Display: "b"}),
 		success(`"x"`, tool.Result{}),
 		accepted(`2`),
@@ -94,11 +95,15 @@ func TestSchemaOfReplies(t *testing.T) {
 		failure(`1`, &tool.Error{Kind: tool.Failed, Code: "C", Message: "m", Display: "d"}),
 	}
 	for _, kind := range kinds {
-		lines = append(lines, failure(`1`, &tool.Error{Kind: kind, Message: "m"}))
+		replies = append(replies, failure(`1`, &tool.Error{Kind: kind, Message: "m"}))
 	}
-	for _, line := range lines {
-		if !fits(replies, string(line)) {
-			t.Errorf("not valid by the schema: %s", line)
+	for _, r := range replies {
+		var line bytes.Buffer
+		if _, err := r.writeTo(&line, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !fits(valid, line.String()) {
+			t.Errorf("not valid by the schema: %s", &line)
 		}
 	}
 	for _, line := range []string{
@@ -108,11 +113,11 @@ func TestSchemaOfReplies(t *testing.T) {
 		`{"id":1,"ok":false,"error":{"kind":"broken","message":"m"}}`,
 		`{"id":1,"ok":true,"content":"a","display":""}`,
 	} {
-		if fits(replies, line) {
+		if fits(valid, line) {
 			t.Errorf("valid by the schema, but no reply: %s", line)
 		}
 	}
-	declared := replies.Schema().Defs["failure"].Properties["error"].Properties["kind"].Enum
+	declared := valid.Schema().Defs["failure"].Properties["error"].Properties["kind"].Enum
 	if len(declared) != len(kinds) || slices.ContainsFunc(kinds, func(k tool.Kind) bool { return !slices.Contains(declared, any(string(k))) }) {
 		t.Errorf("the schema has the kinds %v, the program %v", declared, kinds)
 	}
@@ -140,6 +145,21 @@ func TestSchemaOfDocuments(t *testing.T) {
 			if !fits(requests, line) && !fits(replies, line) {
 				t.Errorf("%s: not valid by the schema: %s", name, line)
 			}
+		}
+	}
+}
+
+// TestLongReply: content that is written in pieces comes out as it is, also where a cut goes through a character.
+func TestLongReply(t *testing.T) {
+	for shift := range 4 {
+		content := strings.Repeat("x", shift) + strings.Repeat("日本\n\"😀\\", pieceLen/8)
+		var line bytes.Buffer
+		if _, err := success("1", tool.Result{Content: content}).writeTo(&line, nil); err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Content string }
+		if err := json.Unmarshal(line.Bytes(), &got); err != nil || got.Content != content {
+			t.Errorf("content of %d bytes came out as %d bytes, %v", len(content), len(got.Content), err)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 		ctx:     ctx,
 		caller:  caller,
 		turns:   make(chan struct{}, o.MaxCalls),
-		replies: make(chan []byte),
+		replies: make(chan reply),
 		freed:   make(chan struct{}, 1),
 		calls:   make(map[string]context.CancelFunc),
 	}
@@ -82,7 +82,7 @@ type session struct {
 	ctx     context.Context
 	caller  Caller
 	turns   chan struct{} // held by a call while it runs and until its reply is handed over
-	replies chan []byte
+	replies chan reply
 	freed   chan struct{} // told when a request has been answered
 	running sync.WaitGroup
 
@@ -213,23 +213,25 @@ func (s *session) stop() {
 	s.running.Wait()
 }
 
-// reply hands a line to the writer.
-func (s *session) reply(line []byte) {
+// reply hands a reply to the writer.
+func (s *session) reply(r reply) {
 	select {
-	case s.replies <- line:
+	case s.replies <- r:
 	case <-s.ctx.Done():
 	}
 }
 
-// write writes every reply in one piece.
+// write writes the replies, one after the other.
 func (s *session) write(out io.Writer) error {
+	var scratch []byte
 	for {
 		select {
-		case line, more := <-s.replies:
+		case r, more := <-s.replies:
 			if !more {
 				return nil
 			}
-			if _, err := out.Write(line); err != nil {
+			var err error
+			if scratch, err = r.writeTo(out, scratch); err != nil {
 				return fmt.Errorf("cannot write replies: %w", err)
 			}
 		case <-s.ctx.Done():

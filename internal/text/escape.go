@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/binary"
 	"fmt"
 	"unicode"
 	"unicode/utf16"
@@ -17,12 +18,29 @@ func Escape(name string) string {
 
 // EscapeTail escapes what dst holds from start on, as [Escape] does.
 func EscapeTail(dst []byte, start int) []byte {
-	for _, c := range dst[start:] {
-		if c < ' ' || c > '~' {
-			return append(dst[:start], Escape(string(dst[start:]))...)
+	if Plain(dst[start:]) {
+		return dst
+	}
+	return append(dst[:start], Escape(string(dst[start:]))...)
+}
+
+// Plain reports whether name is printable ASCII throughout: nothing that [Lossy], [Escape] or [Sanitize] would change. It
+// looks at eight bytes at a time, as most names are of that kind.
+func Plain(name []byte) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	for ; len(name) >= 8; name = name[8:] {
+		// A byte carries into its top bit, or has it, where it is below ' ' or above '~'.
+		word := binary.LittleEndian.Uint64(name)
+		if (word|(word-ones*' ')|(word+ones))&tops != 0 {
+			return false
 		}
 	}
-	return dst
+	for _, c := range name {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // Sanitize returns s fit to be printed to a terminal: well-formed UTF-8 without characters that steer the terminal or

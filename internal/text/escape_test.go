@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -57,11 +58,31 @@ func TestNothingToEscapeDoesNotAllocate(t *testing.T) {
 	}
 }
 
+const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
+
+// TestPlain: every byte, at every place in names of every length up to three words.
+func TestPlain(t *testing.T) {
+	for length := range 25 {
+		for at := range length {
+			for c := range 256 {
+				name := bytes.Repeat([]byte{' '}, length)
+				name[at] = byte(c)
+				if got, want := Plain(name), c >= ' ' && c <= '~'; got != want {
+					t.Fatalf("Plain(%q) = %t", name, got)
+				}
+			}
+		}
+	}
+}
+
 func FuzzEscape(f *testing.F) {
 	for _, seed := range []string{"", "name", "a\nb", "\u202e\\n", "\xff\x9b", "\U000e0041"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		if Plain([]byte(s)) != (strings.Trim(s, printable) == "") {
+			t.Errorf("Plain(%+q) = %t", s, Plain([]byte(s)))
+		}
 		escaped := Escape(s)
 		if strings.ContainsFunc(escaped, forges) {
 			t.Errorf("Escape(%+q) = %+q", s, escaped)

@@ -8,12 +8,19 @@ import "strings"
 // Add the lines in the order of the answer: head lines, items, tail lines. A Page never holds more than the limit, and a
 // line may itself contain line feeds.
 type Page struct {
-	limit int // bytes; 0 or less: none
-	text  strings.Builder
-	lines int
-	ends  []int // where each item ends in text
-	over  bool
+	limit  int      // bytes; 0 or less: none
+	full   [][]byte // pieces of the answer: one memory that grows would be copied again and again
+	piece  []byte   // the one being filled
+	size   int      // of all
+	ends   []int    // where each item ends
+	over   bool
+	filled bool // with a line, be it an empty one
 }
+
+const (
+	smallestPiece = 512
+	largestPiece  = 1 << 20
+)
 
 // NewPage returns an empty page for an answer of at most limit bytes; zero or less is no limit.
 func NewPage(limit int) *Page {
@@ -29,7 +36,7 @@ func (p *Page) Head(line string) {
 // does not retain line.
 func (p *Page) Add(line []byte) bool {
 	if add(p, line) && p.limit > 0 {
-		p.ends = append(p.ends, p.text.Len())
+		p.ends = append(p.ends, p.size)
 	}
 	return !p.over
 }
@@ -44,7 +51,7 @@ func (p *Page) Tail(line string) {
 // may be asked several times. Finish reports false where not one item would be left, for the limit is then too small
 // for an answer that makes any progress.
 func (p *Page) Finish(notice func(shown int) string) (string, bool) {
-	text := p.text.String()
+	text := p.text()
 	if !p.over {
 		return text, true
 	}
@@ -57,20 +64,41 @@ func (p *Page) Finish(notice func(shown int) string) (string, bool) {
 	return "", false
 }
 
+func (p *Page) text() string {
+	var b strings.Builder
+	b.Grow(p.size)
+	for _, piece := range p.full {
+		b.Write(piece)
+	}
+	b.Write(p.piece)
+	return b.String()
+}
+
 func add[T string | []byte](p *Page, line T) bool {
 	need := len(line)
-	if p.lines > 0 {
+	if p.filled {
 		need += len("\n")
 	}
-	if p.over || p.limit > 0 && p.text.Len()+need > p.limit {
+	if p.over || p.limit > 0 && p.size+need > p.limit {
 		p.over = true
 		return false
 	}
-	p.text.Grow(need) // doubles, where appending alone would grow by a quarter and copy more
-	if p.lines > 0 {
-		p.text.WriteByte('\n')
+	if need > cap(p.piece)-len(p.piece) {
+		p.next(need)
 	}
-	p.text.WriteString(string(line))
-	p.lines++
+	if p.filled {
+		p.piece = append(p.piece, '\n')
+	}
+	p.piece = append(p.piece, line...)
+	p.filled = true
+	p.size += need
 	return true
+}
+
+// next begins a piece with room for so many bytes.
+func (p *Page) next(need int) {
+	if len(p.piece) > 0 {
+		p.full = append(p.full, p.piece)
+	}
+	p.piece = make([]byte, 0, max(need, smallestPiece, min(2*cap(p.piece), largestPiece)))
 }

@@ -82,8 +82,21 @@ func TestPageStopsItsProducer(t *testing.T) {
 	if page.Add(nil) {
 		t.Error("a page that is over took a line")
 	}
-	if held := page.text.Len(); held > 100 {
+	if held := len(page.text()); held > 100 {
 		t.Errorf("a page of 100 bytes holds %d", held)
+	}
+}
+
+func TestPageInPieces(t *testing.T) {
+	page := NewPage(0)
+	var want []string
+	for n := 1; n < 3*largestPiece; n = n*3 + 1 {
+		line := strings.Repeat(string(rune('a'+n%26)), n)
+		want = append(want, line)
+		page.Add([]byte(line))
+	}
+	if got, ok := page.Finish(notice); got != strings.Join(want, "\n") || !ok {
+		t.Errorf("a page in %d pieces is not its lines; %t", len(page.full)+1, ok)
 	}
 }
 

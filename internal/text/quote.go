@@ -5,6 +5,13 @@ package text
 // well-formed UTF-8; other bytes are copied as they are, and the result is then no JSON.
 func AppendQuote(dst []byte, s string) []byte {
 	dst = append(dst, '"')
+	dst = AppendQuoted(dst, s)
+	return append(dst, '"')
+}
+
+// AppendQuoted appends what [AppendQuote] puts between the quotation marks. Pieces of s, cut anywhere, come to the same as
+// the whole.
+func AppendQuoted(dst []byte, s string) []byte {
 	kept := 0
 	for i := range len(s) {
 		if mustQuote(s[i]) {
@@ -13,8 +20,7 @@ func AppendQuote(dst []byte, s string) []byte {
 			kept = i + 1
 		}
 	}
-	dst = append(dst, s[kept:]...)
-	return append(dst, '"')
+	return append(dst, s[kept:]...)
 }
 
 // QuotedLen returns how many bytes [AppendQuote] appends for s.
