@@ -16,7 +16,7 @@ func (k kit) directoryRows() []row {
 // beyond that for later ones.
 const (
 	pageMemory  = 40e6
-	cacheMemory = 32e6
+	cacheMemory = 32 << 20
 )
 
 func (k kit) firstPage() row {

@@ -114,7 +114,7 @@ func measure(ctx context.Context, rows []row, rounds int, out, progress io.Write
 // rows returns the questions whose names match, in the order in which they are asked.
 func (k kit) rows(only *regexp.Regexp) []row {
 	var matching []row
-	for _, r := range slices.Concat(k.directoryRows(), k.treeRows(), k.fileRows(), k.startRows()) {
+	for _, r := range slices.Concat(k.directoryRows(), k.treeRows(), k.fileRows(), k.cancelRows(), k.startRows()) {
 		if only.MatchString(r.name) {
 			matching = append(matching, r)
 		}

@@ -41,10 +41,13 @@ func peakOf(state *os.ProcessState) int64 {
 	return usage.Maxrss << 10
 }
 
-// build compiles a package of this module into dir and returns the path of the program.
+// build compiles a package of this module into dir and returns the path of the program. It does without cgo, as releases
+// are: a program that is linked dynamically starts half a millisecond later.
 func build(ctx context.Context, dir, pkg string) (string, error) {
 	program := filepath.Join(dir, filepath.Base(pkg))
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, pkg).CombinedOutput(); err != nil {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, pkg)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("cannot build %s: %w\n%s", pkg, err, out)
 	}
 	return program, nil

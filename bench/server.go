@@ -55,6 +55,11 @@ func (s *server) ask(line string) ([]byte, error) {
 	if err := s.tell(line); err != nil {
 		return nil, s.fail(err)
 	}
+	return s.hear()
+}
+
+// hear reads an answer.
+func (s *server) hear() ([]byte, error) {
 	var answer []byte
 	for {
 		piece, err := s.out.ReadSlice('\n')

@@ -49,6 +49,9 @@ func (s Set) Mono() string { return filepath.Join(s.Dir, "mono") }
 // Text is one file of lines of 0 to 200 bytes.
 func (s Set) Text() string { return filepath.Join(s.Dir, "text") }
 
+// Endless is one line of 100 GB, all of it a hole, and a line of three bytes.
+func (s Set) Endless() string { return filepath.Join(s.Dir, "endless") }
+
 // Small is a directory of 24 entries, and SmallFile a file of 40 lines in it.
 func (s Set) Small() string     { return filepath.Join(s.Dir, "small") }
 func (s Set) SmallFile() string { return filepath.Join(s.Small(), "file-0000000.go") }
@@ -67,6 +70,7 @@ func (s Set) Make(say func(string)) error {
 		{s.Medium(), fmt.Sprintf("files 1: %d", s.MediumNames), func(path string) error { return makeFiles(path, s.MediumNames) }},
 		{s.Wide(), fmt.Sprintf("files 1: %d", s.WideNames), func(path string) error { return makeFiles(path, s.WideNames) }},
 		{s.Mono(), fmt.Sprintf("mono 1: %d", s.Packages), func(path string) error { return makeMono(path, s.Packages) }},
+		{s.Endless(), "endless 1", makeEndless},
 		{s.Text(), fmt.Sprintf("text 1: %d", s.Lines), func(path string) error { return makeText(path, s.Lines) }},
 	} {
 		if err := once(part.path, part.marker, part.make, say); err != nil {

@@ -3,6 +3,7 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,4 +54,14 @@ func touch(d int, name string) error {
 		return &os.PathError{Op: "mknodat", Path: name, Err: err}
 	}
 	return nil
+}
+
+func makeEndless(path string) error {
+	const hole = 100 << 30
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt([]byte("\nend\n"), hole)
+	return errors.Join(err, f.Close())
 }
