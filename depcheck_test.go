@@ -34,7 +34,7 @@ var house = []room{
 	{"framing", "", ""},
 	{"gitignore", "", ""},
 	{"lines", "", ""},
-	{"workspace", "meter", doublestar + " " + sys},
+	{"workspace", "meter", doublestar + " " + sys + " " + xtext},
 	{"names", "workspace text", ""},
 	{"walk", "workspace names text", ""},
 	{"dialect", "tool workspace text", ""},
@@ -44,20 +44,30 @@ var house = []room{
 	{"forge", engine, ""},
 	{"toolkit", engine, doublestar},
 
+	{"why", "tool workspace dialect", ""},
 	{"filesystem", "tool workspace walk", ""},
 	{"provider", "tool text object", ""},
-	{"gander", "tool workspace names walk dialect codex gemini forge toolkit filesystem provider", ""},
+	{"gander", "tool workspace names walk dialect codex gemini forge toolkit why filesystem provider", ""},
 
 	{"config", "gander tool", "github.com/pelletier/go-toml/v2"},
 	{"jsonl", "tool text object framing", ""},
-	{"mcpserver", "gander tool framing", mcp},
-	{"cli", "gander tool text config provider jsonl mcpserver", "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
+	{"install", "", "github.com/tailscale/hujson github.com/pelletier/go-toml/v2"},
+	{"resource", "meter gander tool", ""},
+	{"mcphttp", "", mcp},
+	{"mcpserver", "gander tool framing resource mcphttp", mcp},
+	{"look", "gander gitignore", doublestar},
+	{"document", "lines codex", xtext},
+	{"syntax", "", ""},
+	{"screen", "text", "github.com/clipperhouse/displaywidth golang.org/x/term"},
+	{"cli", "gander tool text config provider jsonl mcpserver install meter look document syntax screen lines", "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/term"},
 	{"cmd/gander", "cli", ""},
 
 	{"fixture", "", sys},
 	{"unprivileged", "", ""},
+	{"pty", "", sys},
 	{"vectors", "gander tool unprivileged", "github.com/google/go-cmp " + sys},
 	{"examples", "examples gander tool mcpserver", ""},
+	{"release", "", ""},
 	{"bench", "bench gander tool", mcp + " " + sys},
 }
 
@@ -156,7 +166,8 @@ func TestLinked(t *testing.T) {
 
 // values are the variables of packages that are neither error sentinels nor assertions. They are never written to.
 var values = []string{
-	"forge.permissionDenied", "forge.ioError", "forge.metadataUnavailable", "forge.readDirFailed",
+	"config.example", "forge.permissionDenied", "forge.ioError", "forge.metadataUnavailable", "forge.readDirFailed",
+	"cli.release",
 }
 
 // TestNoState: no package has an init function, or a variable that a call could leave changed for the next one.

@@ -19,7 +19,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"gander/internal/workspace"
 	"gander/tool"
@@ -29,6 +31,8 @@ import (
 type Toolset struct {
 	workspace *workspace.Workspace
 	registry  *tool.Registry
+	own       map[string]tool.Tool // gander's own tools by their ids
+	options   Options              // as it was opened with
 }
 
 // Open opens the workspace and gathers its tools. It fails where a root does not exist or is no directory, and where an
@@ -45,12 +49,12 @@ func Open(o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := gather(w, o)
+	t, err := gather(w, o)
 	if err != nil {
 		w.Close()
 		return nil, err
 	}
-	return &Toolset{w, r}, nil
+	return t, nil
 }
 
 func rootsOf(o Options) ([]string, error) {
@@ -67,13 +71,17 @@ func rootsOf(o Options) ([]string, error) {
 	return []string{dir}, nil
 }
 
-// gather makes the chosen tools over w and the registry that holds them.
-func gather(w *workspace.Workspace, o Options) (*tool.Registry, error) {
+// gather makes the tools over w and the registry that holds the chosen ones.
+func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
 	tools, err := builtin(w, o)
 	if err != nil {
 		return nil, err
 	}
-	return tool.NewRegistry(tool.RegistryOptions{
+	own := make(map[string]tool.Tool, len(tools))
+	for _, t := range tools {
+		own[t.Spec().ID] = t
+	}
+	r, err := tool.NewRegistry(tool.RegistryOptions{
 		Select:         o.Tools,
 		Policy:         o.Policy,
 		Approver:       o.Approver,
@@ -85,6 +93,10 @@ func gather(w *workspace.Workspace, o Options) (*tool.Registry, error) {
 		Logger:         o.Logger,
 		Clock:          o.Clock,
 	}, append(tools, o.More...)...)
+	if err != nil {
+		return nil, err
+	}
+	return &Toolset{w, r, own, o}, nil
 }
 
 // Roots returns the workspace's root directories as absolute paths, in the order given.
@@ -99,6 +111,57 @@ func (t *Toolset) Lookup(name string) (tool.Spec, error) { return t.registry.Loo
 // Call calls a tool. See [tool.Registry.Call].
 func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
 	return t.registry.Call(ctx, name, c)
+}
+
+// CallAs does work in the place of a tool and under its rules. See [tool.Registry.CallAs].
+func (t *Toolset) CallAs(ctx context.Context, name string, c tool.Call, work tool.Handler) (tool.Result, error) {
+	return t.registry.CallAs(ctx, name, c, work)
+}
+
+// Select returns a toolset of those of the tools that the words name, over the same workspace; see
+// [tool.Registry.Select]. Closing either closes the workspace.
+func (t *Toolset) Select(words ...string) (*Toolset, error) {
+	r, err := t.registry.Select(words...)
+	if err != nil {
+		return nil, err
+	}
+	return &Toolset{t.workspace, r, t.own, t.options}, nil
+}
+
+// Narrow returns the toolset over a workspace of its own, whose roots are directories of t's: absolute paths in t's roots,
+// or paths relative to the first. Policy, patterns and limits are t's; calls are counted for themselves. It is closed for
+// itself, and before t. The error is an [*tool.Error] about the directory that cannot be a root.
+func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
+	if len(dirs) == 0 {
+		return nil, errors.New("a workspace needs at least one root; name a directory of the workspace")
+	}
+	w := t.workspace
+	absolute := make([]string, len(dirs))
+	for i, dir := range dirs {
+		if absolute[i] = dir; !filepath.IsAbs(dir) {
+			absolute[i] = filepath.Join(w.Roots()[0], dir)
+		}
+		if _, err := t.directory(absolute[i]); err != nil {
+			return nil, listError(dir, err)
+		}
+	}
+	n, err := w.Narrow(absolute...)
+	if err != nil {
+		return nil, listError(strings.Join(dirs, ", "), err)
+	}
+	narrow, err := gather(n, t.options)
+	if err == nil {
+		var ids []string
+		for _, d := range t.Definitions() {
+			ids = append(ids, d.ID)
+		}
+		narrow, err = narrow.Select(ids...)
+	}
+	if err != nil {
+		n.Close()
+		return nil, err
+	}
+	return narrow, nil
 }
 
 // Close releases every handle the toolset holds. Calls made afterwards find nothing; those that are being made end as they

@@ -84,6 +84,9 @@ type Entry struct {
 	Path string
 	// Depth is 1 for the entries of the listed directory.
 	Depth int
+	// Last says that no entry of the same directory follows, whatever the limit. It is not set in [PathOrder], nor for
+	// [ListOptions.Keep].
+	Last bool
 
 	kind workspace.Kind
 	in   *workspace.Place // the listed directory
@@ -107,6 +110,18 @@ func (e Entry) Info() (fs.FileInfo, error) {
 		return nil, &fs.PathError{Op: "lstat", Path: e.Path, Err: fs.ErrInvalid}
 	}
 	return filesystem.Describe("lstat", e.Path, e.in.Join(e.Path).Lstat)
+}
+
+// Target returns where a symlink leads, as it stands there and as of now. It need not lead inside.
+func (e Entry) Target() (string, error) {
+	if e.in == nil {
+		return "", &fs.PathError{Op: "readlink", Path: e.Path, Err: fs.ErrInvalid}
+	}
+	target, err := e.in.Join(e.Path).Readlink()
+	if err != nil {
+		return "", listError(e.Path, err)
+	}
+	return target, nil
 }
 
 // List lists a directory of the workspace, for programs that want entries rather than text. A relative dir is one of the
@@ -136,6 +151,7 @@ func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2
 				return
 			}
 			entry := entryOf(e, &p)
+			entry.Last = o.Order != PathOrder && e.Last()
 			if err != nil {
 				err = listError(path.Join(dir, entry.Path), err)
 			}

@@ -59,8 +59,8 @@ type Options struct {
 type Sandbox struct {
 	// RelativeOnly makes Forge's tool refuse absolute paths, also those inside a root.
 	RelativeOnly bool
-	// Deny are globs (doublestar syntax) on the resolved path of a file, absolute or relative to a root. What they match
-	// can be listed by name but neither opened nor entered.
+	// Deny are globs (doublestar syntax) on the resolved path of a file, absolute or relative to a root. Case is ignored.
+	// What they match can be listed by name but neither opened nor entered.
 	Deny []string
 	// NoDefaultDenies drops the built-in patterns: **/.ssh/**, **/.gnupg/**, **/id_rsa*, **/*.pem, **/*.key.
 	NoDefaultDenies bool
@@ -70,12 +70,13 @@ type Sandbox struct {
 type Limits struct {
 	// MaxOutputBytes is the most content an answer may hold, in UTF-8 bytes. 0 means 102400; negative means no limit.
 	MaxOutputBytes int
-	// Timeout is the longest a call may take. 0 means 10 seconds; negative means no limit.
+	// Timeout is the longest a call may take, waiting for its turn not counted. 0 means 10 seconds; negative means no limit.
 	Timeout time.Duration
 	// MemoryBytes is how much may be remembered of what has been read and can be proven unchanged: the order of large
 	// directories, where the lines of large files are. 0 means 32 MiB; negative remembers nothing.
 	MemoryBytes int
-	// MaxCalls is how many calls may run at once. 0 means 64.
+	// MaxCalls is how many calls may run at once. 0 means 64. Where others wait, a call that takes long may be broken off and
+	// begun anew, so that short ones pass it; see [tool.Tool].
 	MaxCalls int
 }
 

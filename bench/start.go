@@ -16,6 +16,7 @@ func (k kit) startRows() []row {
 	small := args{"path": "small"}
 	return []row{
 		k.calls(),
+		k.draws(),
 		k.starts(),
 		k.warm("empty", "An empty directory", "toolkit/tree", call{"tree", args{"path": "empty"}}),
 		k.warm("tree", "A directory of 24 entries", "toolkit/tree", k.overview()),

@@ -53,6 +53,7 @@ func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset 
 				return tool.Result{}, ctx.Err()
 			}),
 			fake("test/late", "late", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+				tool.Count(ctx, 1200, 34)
 				select {
 				case <-ended:
 					return tool.Result{Content: "the input has ended"}, nil

@@ -6,13 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
 )
 
+// fakes is a transcript of a session with fake tools, in which nothing is said.
+func fakes() *txtar.Archive { return &txtar.Archive{Files: []txtar.File{{Name: "client"}}} }
+
 // TestSchemaBytes: the order of keys is part of what models were trained on.
 func TestSchemaBytes(t *testing.T) {
-	s := startSession(t)
+	s := startSession(t, fakes())
 	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
 	got := s.receive(1)[0]
 	if n := strings.Count(got, `"inputSchema":`+schema); n != 7 {

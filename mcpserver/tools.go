@@ -6,15 +6,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander"
 	"gander/tool"
 )
 
-// describe returns the definition in the protocol's words. The output schema stays unpublished: clients that see one
-// demand the content a second time, as structured content.
-func describe(d tool.Definition) *mcp.Tool {
+// describe returns the definition in the protocol's words. Where answers are not structured the output schema stays
+// unpublished: clients that see one demand the content a second time, as structured content.
+func describe(d tool.Definition, structured bool) *mcp.Tool {
 	effects := d.SideEffects
-	return &mcp.Tool{
+	t := &mcp.Tool{
 		Name:        d.Name,
 		Title:       d.Title,
 		Description: d.Description,
@@ -27,23 +26,34 @@ func describe(d tool.Definition) *mcp.Tool {
 			OpenWorldHint:   &effects,
 		},
 	}
+	if structured && len(d.Output) > 0 {
+		t.OutputSchema = portable(d.Output)
+	}
+	return t
 }
 
-// handle returns a handler that calls the tool with this id. The arguments reach it as the client wrote them, and its
-// answer, or the message of its error, becomes the one text block of the result.
-func handle(ts *gander.Toolset, id string) mcp.ToolHandler {
+// handle returns a handler that calls the tool. The arguments reach it as the client wrote them, and its answer, or the
+// message of its error, becomes the one text block of the result.
+func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
-		answer, err := ts.Call(ctx, id, tool.Call{Args: args})
 		result := new(mcp.CallToolResult)
+		ts, err := s.toolsOf(ctx, req.Session)
+		var answer tool.Result
+		if err == nil {
+			answer, err = ts.Call(ctx, d.ID, tool.Call{Args: args})
+		}
 		if err != nil {
 			result.SetError(err)
 			return result, nil
 		}
 		result.Content = []mcp.Content{&mcp.TextContent{Text: answer.Content}}
+		if structured && len(d.Output) > 0 {
+			result.StructuredContent = json.RawMessage(answer.Content)
+		}
 		return result, nil
 	}
 }

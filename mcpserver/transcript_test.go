@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,11 +16,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"gander"
 )
+
+// update writes what servers answer into the transcripts: as many lines as a section has.
+var update = flag.Bool("update", false, "write the transcripts anew")
 
 // TestTranscripts plays the sessions in testdata. A section "client" is sent; a section "server" holds the lines that
 // must come next, in any order; then the input ends, and only the lines of a section "rest" may follow. The root reads
-// /workspace.
+// /workspace. A section "file NAME" is written there; where a session begins with one, gander's own tools are served,
+// with the options that the comment names, and otherwise fakes.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -32,32 +40,68 @@ func TestTranscripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			play(t, archive)
+			if *update {
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
 		})
 	}
 }
 
 func play(t *testing.T, archive *txtar.Archive) {
-	s := startSession(t)
-	var rest []string
-	for _, section := range archive.Files {
+	s := startSession(t, archive)
+	var rest *txtar.File
+	for i := range archive.Files {
+		section := &archive.Files[i]
 		lines := strings.Split(strings.TrimSuffix(string(section.Data), "\n"), "\n")
-		switch section.Name {
-		case "client":
+		switch name, isFile := strings.CutPrefix(section.Name, "file "); {
+		case isFile:
+			writeFile(t, filepath.Join(s.root, filepath.FromSlash(name)), section.Data)
+		case section.Name == "client":
 			for _, l := range lines {
 				s.send(l)
 			}
-		case "server":
-			compare(t, lines, s.receive(len(lines)))
-		case "rest":
-			rest = lines
+		case section.Name == "server":
+			expect(t, section, s.receive(len(lines)))
+		case section.Name == "rest":
+			rest = section
 		default:
 			t.Fatalf("section %q", section.Name)
 		}
 	}
 	s.in.Close()
-	compare(t, rest, s.receive(-1))
+	if got := s.receive(-1); rest != nil {
+		expect(t, rest, got)
+	} else {
+		compare(t, nil, got)
+	}
 	if err := s.wait(); err != nil {
 		t.Errorf("the session ended with %v", err)
+	}
+}
+
+// expect compares the lines of a section with those that have come, or makes them the same.
+func expect(t *testing.T, section *txtar.File, got []string) {
+	t.Helper()
+	if *update {
+		section.Data = []byte(strings.Join(got, "\n") + "\n")
+		return
+	}
+	compare(t, strings.Split(strings.TrimSuffix(string(section.Data), "\n"), "\n"), got)
+}
+
+func writeFile(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	// At once, as one change.
+	if err := os.WriteFile(path+".new", data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -101,17 +145,21 @@ type session struct {
 }
 
 // startSession starts a server that is given up where a test gets stuck.
-func startSession(t *testing.T) *session {
+func startSession(t *testing.T, archive *txtar.Archive) *session {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
-	s := &session{t: t, root: t.TempDir(), in: toServer, lines: make(chan string, 100), ended: make(chan error, 1)}
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{t: t, root: root, in: toServer, lines: make(chan string, 100), ended: make(chan error, 1)}
 	end := make(chan struct{})
-	ts := openFakes(t, s.root, end)
+	ts, o := serves(t, archive, s.root, end)
 	tell := sync.OnceFunc(func() { close(end) })
 	go func() {
-		err := ServeStdio(ctx, ts, Options{Version: "v1.2.3"}, &endingReader{in, tell}, out)
+		err := ServeStdio(ctx, ts, o, &endingReader{in, tell}, out)
 		in.Close()
 		out.Close()
 		s.ended <- err
@@ -129,8 +177,28 @@ func startSession(t *testing.T) *session {
 	return s
 }
 
+// serves opens the toolset that a transcript is about.
+func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (*gander.Toolset, Options) {
+	t.Helper()
+	o := Options{Version: "v1.2.3"}
+	if !strings.HasPrefix(archive.Files[0].Name, "file ") {
+		return openFakes(t, root, end), o
+	}
+	about := string(archive.Comment)
+	o.Structured = strings.Contains(about, "[structured]")
+	o.NoResources = strings.Contains(about, "[no resources]")
+	o.ClientRoots = strings.Contains(about, "[client roots]")
+	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex/read_file", "toolkit/tree"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ts.Close() })
+	return ts, o
+}
+
 func (s *session) send(line string) {
 	s.t.Helper()
+	line = strings.ReplaceAll(line, "/workspace", s.root)
 	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
 		s.t.Fatal(err)
 	}

@@ -12,11 +12,12 @@ import (
 type fake struct {
 	id, name string
 	approval bool
+	effects  bool
 	call     func(ctx context.Context, c tool.Call) (tool.Result, error)
 }
 
 func (f fake) Spec() tool.Spec {
-	return tool.Spec{ID: f.id, Name: f.name, RequiresApproval: f.approval, Risk: tool.Low}
+	return tool.Spec{ID: f.id, Name: f.name, RequiresApproval: f.approval, SideEffects: f.effects, Risk: tool.Low}
 }
 
 func (f fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {

@@ -17,7 +17,7 @@ func (r *Registry) handler(t Tool, s Spec, v verdict) Handler {
 		err := r.permit(ctx, s, v, c)
 		var result Result
 		if err == nil {
-			result, err = r.slots.run(ctx, func(ctx context.Context) (Result, error) { return t.Call(ctx, c) })
+			result, err = r.slots.run(ctx, !s.SideEffects, func(ctx context.Context) (Result, error) { return t.Call(ctx, c) })
 		}
 		if err != nil {
 			return Result{}, asError(err)

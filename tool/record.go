@@ -44,6 +44,16 @@ func (r Record) Outcome() string {
 // bytes of files. gander's own tools need no help.
 func Count(ctx context.Context, entries int, bytes int64) { meter.From(ctx).Add(entries, bytes) }
 
+// Watch returns a context, and what tells how much the calls made with it have read so far, while they run and
+// afterwards.
+func Watch(ctx context.Context) (context.Context, func() (entries int, bytes int64)) {
+	ctx, m := meter.Watch(ctx)
+	return ctx, func() (int, int64) {
+		_, entries, bytes := m.Read()
+		return entries, bytes
+	}
+}
+
 // tell logs the record and shows it to the observer.
 func (o RegistryOptions) tell(ctx context.Context, r Record) {
 	if o.Logger != nil {

@@ -24,10 +24,11 @@ type RegistryOptions struct {
 	Approver Approver
 	// MaxOutputBytes limits the content of every answer, beside the call's own budget. 0 sets no limit.
 	MaxOutputBytes int
-	// Timeout is the longest a call may take. 0 sets no limit. A call that is still stuck in the operating system when
-	// its time is over is left behind and answered.
+	// Timeout is the longest a call may take, waiting for its turn not counted. 0 sets no limit. A call that is still stuck
+	// in the operating system when its time is over is left behind and answered.
 	Timeout time.Duration
-	// MaxCalls is how many calls may run at once; further ones wait for their turn within their own time. 0 means 64.
+	// MaxCalls is how many calls may run at once; further ones wait for their turn. 0 means 64. While some wait, half of the
+	// turns are for calls that take little time: see [Tool].
 	MaxCalls int
 	// Wrap is middleware around every call, the first outermost: inside the deadline, outside of policy and approval.
 	Wrap []Middleware
@@ -46,6 +47,7 @@ type RegistryOptions struct {
 type Registry struct {
 	tools    []Tool
 	specs    []Spec
+	verdicts []verdict
 	handlers []Handler
 	options  RegistryOptions
 	slots    *slots
@@ -83,10 +85,30 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 		if chosen[i] {
 			r.tools = append(r.tools, t)
 			r.specs = append(r.specs, specs[i])
+			r.verdicts = append(r.verdicts, verdicts[i])
 			r.handlers = append(r.handlers, r.handler(t, specs[i], verdicts[i]))
 		}
 	}
 	return r, nil
+}
+
+// Select returns a registry of those of the tools that the words name, in the words that [Policy] describes; none name
+// all. It shares the rest with r: rules, limits, and how many calls may run at once.
+func (r *Registry) Select(words ...string) (*Registry, error) {
+	chosen, err := choose(r.specs, words)
+	if err != nil {
+		return nil, err
+	}
+	s := &Registry{options: r.options, slots: r.slots}
+	for i := range r.tools {
+		if chosen[i] {
+			s.tools = append(s.tools, r.tools[i])
+			s.specs = append(s.specs, r.specs[i])
+			s.verdicts = append(s.verdicts, r.verdicts[i])
+			s.handlers = append(s.handlers, r.handlers[i])
+		}
+	}
+	return s, nil
 }
 
 // Definitions returns the tools under the names by which they are shown together.
@@ -105,12 +127,37 @@ func (r *Registry) Lookup(name string) (Spec, error) {
 // Call calls the tool called name (see [Registry.Lookup]) and returns its answer. An error is always an [*Error]. Call
 // returns when ctx or the timeout ends, also where the tool does not.
 func (r *Registry) Call(ctx context.Context, name string, c Call) (Result, error) {
+	return r.call(ctx, name, c, func(i int) (Tool, Handler) { return r.tools[i], r.handlers[i] })
+}
+
+// CallAs does work in the place of the tool called name, and under all the rules that hold for its calls: policy,
+// approval, middleware, a slot, the time limit, the budget and the record. It is for a face that gives another way to
+// what a tool gives. Errors keep their own words.
+func (r *Registry) CallAs(ctx context.Context, name string, c Call, work Handler) (Result, error) {
+	return r.call(ctx, name, c, func(i int) (Tool, Handler) {
+		t := standIn{r.tools[i], work}
+		return t, r.handler(t, r.specs[i], r.verdicts[i])
+	})
+}
+
+// A standIn is a tool whose work is another's.
+type standIn struct {
+	Tool
+	work Handler
+}
+
+func (s standIn) Call(ctx context.Context, c Call) (Result, error) { return s.work(ctx, c) }
+
+// call makes a call with what pick returns for the index of the tool called name.
+func (r *Registry) call(ctx context.Context, name string, c Call, pick func(i int) (Tool, Handler)) (Result, error) {
 	c.Budget = r.effective(c.Budget)
 	record := Record{Name: name, Call: c, Start: r.options.Clock()}
 	if i, err := find(r.specs, name); err != nil {
 		record.Err = &Error{Kind: BadArguments, Message: err.Error(), Err: err}
 	} else {
-		r.run(ctx, i, &record)
+		record.Tool = r.specs[i]
+		t, h := pick(i)
+		r.run(ctx, t, h, &record)
 	}
 	record.Duration = r.options.Clock().Sub(record.Start)
 	r.options.tell(ctx, record)
@@ -120,18 +167,17 @@ func (r *Registry) Call(ctx context.Context, name string, c Call) (Result, error
 	return record.Result, nil
 }
 
-// run makes the call of the record with tool i.
-func (r *Registry) run(ctx context.Context, i int, record *Record) {
-	record.Tool = r.specs[i]
+// run makes the call of the record with the handler of t.
+func (r *Registry) run(ctx context.Context, t Tool, h Handler, record *Record) {
 	ctx, m := meter.New(ctx)
-	result, err := recovered(ctx, func(ctx context.Context) (Result, error) { return r.bounded(ctx, i, record.Call) })
+	result, err := recovered(ctx, func(ctx context.Context) (Result, error) { return r.bounded(ctx, h, record.Call) })
 	record.Root, record.Entries, record.Bytes = m.Read()
 	if err == nil {
 		record.Result = result
 		return
 	}
 	record.Err = asError(err)
-	if p, ok := r.tools[i].(Publisher); ok {
+	if p, ok := t.(Publisher); ok {
 		p.PublishError(record.Err)
 	}
 }
@@ -148,14 +194,14 @@ func (r *Registry) effective(b Budget) Budget {
 	return Budget{MaxOutputBytes: &limit}
 }
 
-// bounded makes the call within its time: the deadline covers waiting for an approver and for a turn as well.
-func (r *Registry) bounded(ctx context.Context, i int, c Call) (Result, error) {
+// bounded makes the call within its time, which covers waiting for an approver as well, but not for a turn.
+func (r *Registry) bounded(ctx context.Context, h Handler, c Call) (Result, error) {
 	if r.options.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.options.Timeout)
-		defer cancel()
+		c := startClock(ctx, r.options.Timeout)
+		defer c.end(context.Canceled)
+		ctx = c
 	}
-	result, err := r.handlers[i](ctx, c)
+	result, err := h(ctx, c)
 	if err == nil {
 		err = fits(result, c.Budget)
 	}

@@ -3,8 +3,10 @@ package tool_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +16,9 @@ import (
 
 // soon is how long after its end a call may be answered, as the specification promises.
 const soon = 100 * time.Millisecond
+
+// late is how long after its end a call counts as stuck.
+const late = time.Second + soon
 
 // stubborn is a tool that ignores its context until it is released.
 func stubborn(release <-chan struct{}) tool.Tool {
@@ -169,6 +174,7 @@ func TestBusy(t *testing.T) {
 					t.Fatalf("%d slots, %d stuck: %s, %v after %v", tt.slots, i, e.Kind, e, time.Since(start))
 				}
 			}
+			time.Sleep(late)
 			start := time.Now()
 			if e := failure(t, r, t.Context(), "x", tool.Call{}); e.Kind != tool.Failed || !errors.Is(e, tool.ErrBusy) || time.Since(start) != 0 {
 				t.Errorf("%d slots, %d stuck: %s, %v after %v; want ErrBusy at once", tt.slots, tt.stuck, e.Kind, e, time.Since(start))
@@ -206,4 +212,161 @@ func TestManyCalls(t *testing.T) {
 	if observed != 150 {
 		t.Errorf("%d of 150 calls were observed", observed)
 	}
+}
+
+// TestShortCallsPass: however many long calls are under way, a short one is answered soon; and each long one is answered
+// too, having been begun at most twice, or once where it has side effects.
+func TestShortCallsPass(t *testing.T) {
+	for _, effects := range []bool{false, true} {
+		for _, slots := range []int{2, 3, 8, 64} {
+			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex
+				begun, running, most := map[string]int{}, 0, 0
+				long := fake{id: "a/long", name: "long", effects: effects, call: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+					mu.Lock()
+					begun[string(c.Args)]++
+					running++
+					most = max(most, running)
+					mu.Unlock()
+					defer func() {
+						mu.Lock()
+						running--
+						mu.Unlock()
+					}()
+					select {
+					case <-time.After(time.Minute):
+						return tool.Result{Content: string(c.Args)}, nil
+					case <-ctx.Done():
+						return tool.Result{}, ctx.Err()
+					}
+				}}
+				r := registry(t, tool.RegistryOptions{MaxCalls: slots}, append(fakes("a/x"), long)...)
+				var calls sync.WaitGroup
+				for i := range 3 * slots {
+					calls.Go(func() {
+						if result, err := r.Call(t.Context(), "long", tool.Call{Args: fmt.Append(nil, i)}); err != nil || result.Content != fmt.Sprint(i) {
+							t.Errorf("%d slots, long call %d: %v, %v", slots, i, result, err)
+						}
+					})
+				}
+				time.Sleep(time.Second)
+				start := time.Now()
+				if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
+					t.Error(err)
+				}
+				if took := time.Since(start); !effects && took > time.Second {
+					t.Errorf("%d slots: a short call took %v", slots, took)
+				}
+				calls.Wait()
+				for i := range 3 * slots {
+					if n := begun[fmt.Sprint(i)]; n < 1 || n > 2 || effects && n > 1 {
+						t.Errorf("%d slots, side effects %v: a call was begun %d times", slots, effects, n)
+					}
+				}
+				if most != slots {
+					t.Errorf("%d slots: %d calls at once", slots, most)
+				}
+			})
+		}
+	}
+}
+
+// TestBusyWhileWaiting: what waits for a slot is refused like what comes later, as soon as too many calls are stuck.
+func TestBusyWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		r := registry(t, tool.RegistryOptions{MaxCalls: 4}, append(fakes("a/x"), stubborn(release))...)
+		limited, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		for range 4 {
+			go r.Call(limited, "stubborn", tool.Call{})
+		}
+		synctest.Wait()
+		start := time.Now()
+		e := failure(t, r, t.Context(), "x", tool.Call{})
+		if took := time.Since(start); !errors.Is(e, tool.ErrBusy) || took >= time.Second+late+soon {
+			t.Errorf("after %v: %v, want ErrBusy", took, e)
+		}
+		close(release)
+		synctest.Wait()
+		if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
+			t.Errorf("none is stuck any more: %v", err)
+		}
+	})
+}
+
+// TestLongCallsAlone: where all calls are long, few are begun twice, and all slots are used.
+func TestLongCallsAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const slots, waves = 8, 20
+		var begun atomic.Int32
+		r := registry(t, tool.RegistryOptions{MaxCalls: slots}, fake{id: "a/long", name: "long", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+			begun.Add(1)
+			select {
+			case <-time.After(time.Minute):
+				return tool.Result{}, nil
+			case <-ctx.Done():
+				return tool.Result{}, ctx.Err()
+			}
+		}})
+		start := time.Now()
+		var calls sync.WaitGroup
+		for range slots * waves {
+			calls.Go(func() {
+				if _, err := r.Call(t.Context(), "long", tool.Call{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		calls.Wait()
+		if n := begun.Load(); n > slots*(waves+4) {
+			t.Errorf("%d calls were begun %d times", slots*waves, n)
+		}
+		if took := time.Since(start); took > (waves+2)*time.Minute {
+			t.Errorf("%d calls of a minute, %d at once, took %v", slots*waves, slots, took)
+		}
+	})
+}
+
+// TestWaitingIsFree: a call's time does not run while it waits for its turn, and does before and afterwards.
+func TestWaitingIsFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := registry(t, tool.RegistryOptions{
+			MaxCalls: 1,
+			Timeout:  90 * time.Second,
+			Policy:   tool.Policy{Prompt: []string{"slow"}},
+			Approver: func(context.Context, tool.Spec, tool.Call) error {
+				time.Sleep(20 * time.Second)
+				return nil
+			},
+		}, fake{id: "a/x", name: "x", call: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			select {
+			case <-time.After(time.Minute):
+				return tool.Result{}, nil
+			case <-ctx.Done():
+				return tool.Result{}, ctx.Err()
+			}
+		}}, fake{id: "a/slow", name: "slow", call: func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			<-ctx.Done()
+			return tool.Result{}, ctx.Err()
+		}})
+		var calls sync.WaitGroup
+		for range 5 {
+			calls.Go(func() {
+				if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		time.Sleep(time.Second)
+		start := time.Now()
+		if e := failure(t, r, t.Context(), "slow", tool.Call{}); e.Kind != tool.Timeout {
+			t.Errorf("%s: %v", e.Kind, e)
+		}
+		// It waits until the five are over, and 70 of its 90 seconds are left.
+		if took, want := time.Since(start), 299*time.Second+70*time.Second; took < want || took > want+soon {
+			t.Errorf("it ends after %v, want %v", took, want)
+		}
+		calls.Wait()
+	})
 }

@@ -14,6 +14,9 @@ type Tool interface {
 	Spec() Spec
 	// Call does the work. It must end soon after ctx does. The budget in c is already the effective one: no other
 	// limit needs looking up. An error is either an [*Error] or something the registry turns into one.
+	//
+	// Where many calls wait for their turn and this one takes long, its context may end early and the call be made once
+	// more, unless the Spec says that it has side effects.
 	Call(ctx context.Context, c Call) (Result, error)
 }
 

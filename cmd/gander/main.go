@@ -22,11 +22,12 @@ func main() {
 		os.Exit(c)
 	case s := <-signals:
 		cancel()
-		// What runs may end its line; a read or write that is stuck keeps nobody waiting.
+		// What runs may end its line, and a server answers what is in flight; a read or write that is stuck keeps nobody
+		// waiting for longer.
 		select {
 		case <-code:
 		case <-signals:
-		case <-time.After(time.Second):
+		case <-time.After(cli.Patience(os.Args[1:])):
 		}
 		os.Exit(128 + int(s.(syscall.Signal)))
 	}

@@ -66,16 +66,18 @@ func TestClosedPipe(t *testing.T) {
 	}
 	defer w.Close()
 	r.Close()
-	var stderr strings.Builder
-	cmd := exec.Command("gander", "tools")
-	cmd.Dir = t.TempDir()
-	cmd.Stdout, cmd.Stderr = w, &stderr
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE {
-		t.Errorf("ended with %v, not by SIGPIPE", err)
-	}
-	if stderr.Len() > 0 {
-		t.Errorf("on standard error: %s", stderr.String())
+	for _, args := range [][]string{{"tools"}, {"why", "."}, {"config", "show"}, {"man"}, {"completion", "bash"}, {"version"}, {"why", "--help"}} {
+		var stderr strings.Builder
+		cmd := exec.Command("gander", args...)
+		cmd.Dir = t.TempDir()
+		cmd.Stdout, cmd.Stderr = w, &stderr
+		err = cmd.Run()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE {
+			t.Errorf("%q ended with %v, not by SIGPIPE", args, err)
+		}
+		if stderr.Len() > 0 {
+			t.Errorf("%q, on standard error: %s", args, stderr.String())
+		}
 	}
 }

@@ -38,7 +38,7 @@ standard input. The tool's error goes to standard error.`,
 		}
 		defer ts.Close()
 		if _, err := ts.Lookup(args[0]); err != nil {
-			return err
+			return suggestTool(err, args[:1])
 		}
 		raw, err := rawArguments(cmd.InOrStdin(), args[1:])
 		if err != nil {

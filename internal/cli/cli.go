@@ -9,30 +9,23 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"gander/internal/text"
 )
 
-// The exit codes. A process ended by a signal exits with 128 and the signal's number.
-const (
-	exitOK     = 0
-	exitFailed = 1 // a call, or a stream, failed
-	exitUsage  = 2 // the command, its configuration or its roots are wrong
-)
-
-// A failure is an error that changing the command line would not mend.
-type failure struct{ error }
-
-func (f failure) Unwrap() error { return f.error }
-
 // Run runs the program with args, which do not hold its name, and returns its exit code. Data goes to stdout; an error
 // is one line on stderr. When ctx ends, so does Run, unless a read or write is stuck, and without a word.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCmd()
+	if completing(args) {
+		complete(root)
+	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -42,76 +35,88 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	}
 	if ctx.Err() != nil {
-		return exitFailed
+		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "gander: %s\n", text.Escape(text.Sanitize(message(cmd, err))))
-	if errors.As(err, new(failure)) {
-		return exitFailed
-	}
-	return exitUsage
+	fmt.Fprintf(stderr, "gander: %s\n", fitLine(message(cmd, err)))
+	return exitCode(err)
 }
 
 func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gander",
 		Short: "The read-only file tools that language models know, confined to a workspace",
-		Long: `The read-only file tools that language models know, confined to a workspace.
+		Long: `The read-only file tools that language models know, confined to a workspace. See
+'gander help COMMAND'.
 
-Exit codes: 0, 1 where a call failed, 2 for wrong usage, configuration or roots, 130 when interrupted.`,
-		Example: `  gander call toolkit/tree '{"path": "."}'
-  gander mcp --root ~/project
-  gander tools --format anthropic --tools codex`,
-		Version:       version(),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return hint(cmd, errors.New("no command given"))
-		},
+` + exitHelp,
+		Example: `  gander tree -L 2
+  gander why src/main.go
+  gander call toolkit/tree '{"path": "."}'
+  gander mcp --root ~/project`,
+		Version:            version(),
+		DisableSuggestions: true,
+		SilenceErrors:      true,
+		SilenceUsage:       true,
+		CompletionOptions:  cobra.CompletionOptions{DisableDefaultCmd: true},
+		PersistentPreRunE:  func(cmd *cobra.Command, _ []string) error { return standIn(cmd) },
+		RunE:               noCommand,
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
-	root.SetFlagErrorFunc(hint)
-	root.AddCommand(newCallCmd(), newJSONLCmd(), newMCPCmd(), newToolsCmd())
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(help)
+	root.AddCommand(
+		newTreeCmd(), newLsCmd(), newReadCmd(), newWhyCmd(),
+		newCallCmd(), newJSONLCmd(), newMCPCmd(), newToolsCmd(),
+		newConfigCmd(), newInstallCmd(), newDoctorCmd(),
+		newCompletionCmd(), newManCmd(), newVersionCmd(),
+	)
 	root.SetHelpCommand(newHelpCmd())
 	return root
 }
 
-// newHelpCmd stands in for cobra's own, which does not fail where there is no such command.
-func newHelpCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Print the usage of a command",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about, _, err := cmd.Root().Find(args)
-			if err != nil {
-				return err
-			}
-			about.InitDefaultHelpFlag()
-			about.InitDefaultVersionFlag()
-			return about.Help()
-		},
+// flagError is an error about the flags of cmd, with those that are near to one that there is not.
+func flagError(cmd *cobra.Command, err error) error {
+	err = hint(cmd, err)
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
 	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	close := near(unknown.GetSpecifiedName(), names)
+	for i := range close {
+		close[i] = "--" + close[i]
+	}
+	return suggested(err, close)
 }
+
+// fitLine is a message on one line, without what steers a terminal.
+func fitLine(message string) string { return text.Escape(text.Sanitize(message)) }
 
 // hint says where the usage of cmd stands.
 func hint(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
-// message words an error of cmd in one line. Cobra sets its suggestions for an unknown command below each other.
+// message words an error of cmd in one line. Cobra knows no command that is not there; what is near to it is told here.
 func message(cmd *cobra.Command, err error) string {
-	words, list, suggests := strings.Cut(err.Error(), "\n\nDid you mean this?\n")
-	switch {
-	case suggests:
-		return words + "; did you mean " + strings.Join(strings.Fields(list), " or ") + "?"
-	case strings.HasPrefix(words, "unknown command "):
-		return hint(cmd, err).Error()
-	default:
-		return words
+	rest, unknown := strings.CutPrefix(err.Error(), "unknown command ")
+	if !unknown || errors.As(err, new(unknownCommand)) {
+		return err.Error()
 	}
+	name, _ := strconv.QuotedPrefix(rest)
+	name, _ = strconv.Unquote(name)
+	return noCommand(cmd.Root(), []string{name}).Error()
 }
 
-// version returns what the build says of the main module.
+// An unknownCommand is the error about a command that there is not.
+type unknownCommand struct{ error }
+
+// version returns what the release was built with, or what the build says of the main module.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "devel"

@@ -1,13 +1,10 @@
 package cli
 
 import (
-	"log/slog"
-
 	"github.com/spf13/cobra"
 
 	"gander/internal/jsonl"
 	"gander/internal/provider"
-	"gander/mcpserver"
 )
 
 func newJSONLCmd() *cobra.Command {
@@ -22,7 +19,8 @@ is answered when it is ready. When the input ends, everything accepted is answer
   {"id":1,"ok":false,"error":{"kind":"...","code":"...","message":"...","display":"..."}}
   {"id":2,"cancel":1}
   {"id":2,"ok":true}`,
-		Args: arguments(0, 0, "no arguments"),
+		Example: `  echo '{"id":1,"tool":"tree","args":{"path":"."}}' | gander jsonl`,
+		Args:    arguments(0, 0, "no arguments"),
 	}
 	src := newSource(cmd.Flags()).withRoots()
 	format := formatFlag(cmd.Flags(), "take arguments as the definitions in `FORMAT` ask for them: ")
@@ -36,32 +34,8 @@ is answered when it is ready. When the input ends, everything accepted is answer
 		}
 		defer ts.Close()
 		caller := formatted{ts, provider.New(*format)}
-		err = jsonl.Serve(cmd.Context(), caller, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), cmd.OutOrStdout())
+		err = jsonl.Serve(cmd.Context(), caller, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), safely(cmd.OutOrStdout()))
 		return served(err)
-	}
-	return cmd
-}
-
-func newMCPCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "mcp",
-		Short: "Serve the tools over MCP on standard input and output",
-		Example: `  gander mcp --root ~/project
-  gander mcp --tools codex,toolkit/tree --log-level debug`,
-		Args: arguments(0, 0, "no arguments"),
-	}
-	src := newSource(cmd.Flags()).withRoots().withTools("forge/list_directory", "codex/read_file", "toolkit/tree")
-	var level slog.Level
-	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn, "log to standard error from `LEVEL` on: debug, info, warn or error")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		ts, _, err := src.open()
-		if err != nil {
-			return err
-		}
-		defer ts.Close()
-		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
-		o := mcpserver.Options{Version: version(), Logger: logger}
-		return served(mcpserver.ServeStdio(cmd.Context(), ts, o, cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
 	return cmd
 }

@@ -34,7 +34,7 @@ are shown as DIALECT_NAME.`,
 				return err
 			}
 		}
-		return write(cmd.OutOrStdout(), string(definitions)+"\n")
+		return write(safely(cmd.OutOrStdout()), string(definitions)+"\n")
 	}
 	return cmd
 }

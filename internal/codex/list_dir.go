@@ -29,7 +29,7 @@ type ListDir struct {
 	settings ListDirSettings
 }
 
-var _ tool.Tool = (*ListDir)(nil)
+var _ dialect.Sighted = (*ListDir)(nil)
 
 // NewListDir returns the tool over a workspace.
 func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
@@ -98,31 +98,24 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	place, err := t.workspace.Find(r.path)
-	if err != nil {
-		return tool.Result{}, fail(readingDirectory, err)
-	}
-	dir, err := place.Dir()
-	if err != nil {
-		return tool.Result{}, fail(readingDirectory, err)
-	}
-	defer dir.Close()
-	page, err := dialect.NewPage(c.Budget)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	page.Head("Absolute path: " + text.Lossy([]byte(r.path)))
-	l := listing{ListDir: t, listDirRequest: r, page: page}
-	l.room, _ = c.Budget.Limit()
-	if err := l.walk(ctx, dir); err != nil {
-		return tool.Result{}, fail(readingDirectory, err)
-	}
-	if l.count == 0 && r.offset > 1 {
-		if err := l.refuseOffset(ctx, dir); err != nil {
-			return tool.Result{}, err
-		}
-	}
-	return l.finish(c.Budget)
+	l := listing{ListDir: t, listDirRequest: r}
+	return l.answer(ctx, c.Budget)
+}
+
+// Sight is what a call without an offset, a limit or a depth shows. Nothing is left out but by the numbers.
+func (t *ListDir) Sight(path string) (dialect.Sight, error) {
+	r, err := t.request(dialect.Naming("dir_path", path))
+	return dialect.Sight{
+		Depth:     r.depth,
+		DepthRule: fmt.Sprintf("depth=%d", r.depth),
+		LimitRule: fmt.Sprintf("limit=%d", r.limit),
+		Judge:     func(context.Context, dialect.Subject) (dialect.Reason, error) { return dialect.Reason{}, nil },
+		Shows: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+			l := listing{ListDir: t, listDirRequest: r, sought: rel}
+			_, err := l.answer(ctx, b)
+			return 0 < l.found && l.found <= l.kept, err
+		},
+	}, err
 }
 
 // A listing is a page of entries in the making.
@@ -132,9 +125,40 @@ type listing struct {
 	page       *text.Page
 	room       int      // bytes of the page; 0: any number
 	count      int      // entries on the page
+	kept       int      // entries on it once it is finished
 	more       bool     // entries follow the page
 	unreadable []string // what is said of directories whose entries would have begun on the page
 	line       []byte   // the one being written
+
+	sought string // the path of an entry to look out for; "" for none
+	found  int    // which of the page it is, from 1; 0 where it is not met
+}
+
+// answer lists the directory.
+func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error) {
+	place, err := l.workspace.Find(l.path)
+	if err != nil {
+		return tool.Result{}, fail(readingDirectory, err)
+	}
+	dir, err := place.Dir()
+	if err != nil {
+		return tool.Result{}, fail(readingDirectory, err)
+	}
+	defer dir.Close()
+	if l.page, err = dialect.NewPage(b); err != nil {
+		return tool.Result{}, err
+	}
+	l.page.Head("Absolute path: " + text.Lossy([]byte(l.path)))
+	l.room, _ = b.Limit()
+	if err := l.walk(ctx, dir); err != nil {
+		return tool.Result{}, fail(readingDirectory, err)
+	}
+	if l.count == 0 && l.offset > 1 {
+		if err := l.refuseOffset(ctx, dir); err != nil {
+			return tool.Result{}, err
+		}
+	}
+	return l.finish(b)
 }
 
 // walk adds the entries of the page. The one behind it is asked for to know whether there is one.
@@ -156,6 +180,9 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 			l.unreadable = append(l.unreadable, l.failure(e, err))
 		default:
 			l.count++
+			if l.sought != "" && e.Path() == l.sought {
+				l.found = l.count
+			}
 			if !l.add(e) {
 				return nil
 			}
@@ -229,8 +256,9 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 		l.page.Tail(fmt.Sprintf("More than %d entries found", l.count))
 	}
 	cut := false
+	l.kept = l.count
 	content, ok := l.page.Finish(func(kept int) string {
-		cut = true
+		cut, l.kept = true, kept
 		if kept == l.count && !l.more {
 			return dialect.Cut(b, "the names of unreadable directories are left out")
 		}

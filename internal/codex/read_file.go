@@ -28,7 +28,7 @@ type ReadFile struct {
 	settings  ReadFileSettings
 }
 
-var _ tool.Tool = (*ReadFile)(nil)
+var _ dialect.Reader = (*ReadFile)(nil)
 
 // NewReadFile returns the tool over a workspace.
 func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile { return &ReadFile{w, s} }
@@ -58,6 +58,9 @@ const readFileSchema = `{"type":"object","properties":{` +
 	`"max_lines":{"type":"integer","minimum":1,"description":"Most lines to return (default: limit)."}},` +
 	`"additionalProperties":false}},` +
 	`"required":["file_path"],"additionalProperties":false}`
+
+// Reading returns the arguments of a call that reads the file from its first line on.
+func (t *ReadFile) Reading(path string) json.RawMessage { return dialect.Naming("file_path", path) }
 
 // A readFileRequest is a call's arguments, found valid.
 type readFileRequest struct {

@@ -1,5 +1,6 @@
-// Package config knows the configuration file: its keys, their types and ranges, and what each means to gander.
-// It knows no place where such a file might lie: a file is read only where its path is given.
+// Package config knows the configuration: its keys, their types and ranges, what each means to gander, and how the file,
+// the environment and the command line state them. It knows no place where a file might lie: one is read only where its
+// path is given.
 package config
 
 import (
@@ -27,22 +28,46 @@ func Load(path string) (gander.Options, error) {
 // Parse reads a TOML document as [Load] does. The name stands for the file in errors. Nothing is passed over: a key that
 // is not known, a value of the wrong type and one out of range are errors.
 func Parse(name string, data []byte) (gander.Options, error) {
+	r := newResolver()
+	if err := r.file(name, data); err != nil {
+		return gander.Options{}, err
+	}
+	return r.options, nil
+}
+
+// Check returns all that is wrong with a TOML document, in its order. The name stands for the file. What only the tools can
+// judge, such as a pattern, is not looked at.
+func Check(name string, data []byte) []error {
+	document, places, err := decode(name, data)
+	if err != nil {
+		return []error{err}
+	}
+	var wrong []error
+	keys := schema(&gander.Options{})
+	for _, p := range places {
+		value := lookup(document, p.path)
+		k, err := find(keys, p, value)
+		if err == nil && k.name != "" {
+			err = k.take(value)
+		}
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("%s:%d:%d: %w", name, p.line, p.column, err))
+		}
+	}
+	return wrong
+}
+
+// decode reads a document, and where its keys stand.
+func decode(name string, data []byte) (map[string]any, []place, error) {
 	var document map[string]any
 	if err := toml.Unmarshal(data, &document); err != nil {
-		return gander.Options{}, syntaxError(name, err)
+		return nil, nil, syntaxError(name, err)
 	}
 	places, err := locate(data)
 	if err != nil {
-		return gander.Options{}, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	var o gander.Options
-	keys := schema(&o)
-	for _, p := range places {
-		if err := apply(keys, p, lookup(document, p.path)); err != nil {
-			return gander.Options{}, fmt.Errorf("%s:%d:%d: %w", name, p.line, p.column, err)
-		}
-	}
-	return o, nil
+	return document, places, nil
 }
 
 func syntaxError(name string, err error) error {
@@ -67,23 +92,19 @@ func lookup(document map[string]any, path []string) any {
 	return value
 }
 
-// apply sets the option that p names to value, or says why it cannot.
-func apply(keys []key, p place, value any) error {
+// find returns the key that p names, and the zero key for a table of keys.
+func find(keys []key, p place, value any) (key, error) {
 	name := dotted(p.path)
-	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
-	if i >= 0 {
-		if !keys[i].set(value) {
-			return fmt.Errorf("%s must be %s, not %s", name, keys[i].want, describe(value))
-		}
-		return nil
+	if i := slices.IndexFunc(keys, func(k key) bool { return k.name == name }); i >= 0 {
+		return keys[i], nil
 	}
 	if !slices.ContainsFunc(keys, func(k key) bool { return strings.HasPrefix(k.name, name+".") }) {
-		return unknown(keys, p.path)
+		return key{}, unknown(keys, p.path)
 	}
 	if _, ok := value.(map[string]any); !ok {
-		return fmt.Errorf("%s must be a table, not %s", name, describe(value))
+		return key{}, fmt.Errorf("%s must be a table, not %s", name, describe(value))
 	}
-	return nil
+	return key{}, nil
 }
 
 // unknown says what there is instead of the key at path.

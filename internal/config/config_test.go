@@ -126,10 +126,10 @@ func TestParseRefuses(t *testing.T) {
 		{"unknown key in braces", "sandbox = {deny = [], nope = 1}", "c.toml:1:23: unknown key sandbox.nope; known here: allow_absolute, include_default_denies, deny"},
 		{"unknown table", "\n[tool.tree]\nmax_depth = 1", "c.toml:2:2: unknown key tool.tree; known here: "},
 		{"unknown empty table", "[tools.list_files]", "c.toml:1:2: unknown key tools.list_files; known here: list_dir, read_file, gemini_list_directory, list_directory, tree"},
-		{"unknown at the top", "root = '.'", "c.toml:1:1: unknown key root; known here: sandbox, policy, limits, output, tools"},
-		{"other case", "[Sandbox]", "c.toml:1:2: unknown key Sandbox; known here: sandbox, policy, limits, output, tools"},
-		{"quoted dot", "'sandbox.deny' = []", `c.toml:1:1: unknown key "sandbox.deny"; known here: sandbox, policy, limits, output, tools`},
-		{"line feed in key", `"a\nb" = 1`, `c.toml:1:1: unknown key "a\nb"; known here: sandbox, policy, limits, output, tools`},
+		{"unknown at the top", "root = '.'", "c.toml:1:1: unknown key root; known here: sandbox, policy, limits, output, tools, mcp"},
+		{"other case", "[Sandbox]", "c.toml:1:2: unknown key Sandbox; known here: sandbox, policy, limits, output, tools, mcp"},
+		{"quoted dot", "'sandbox.deny' = []", `c.toml:1:1: unknown key "sandbox.deny"; known here: sandbox, policy, limits, output, tools, mcp`},
+		{"line feed in key", `"a\nb" = 1`, `c.toml:1:1: unknown key "a\nb"; known here: sandbox, policy, limits, output, tools, mcp`},
 		{"key below a key", "[limits.max_calls]\nx = 1", "c.toml:1:2: limits.max_calls must be an integer from 1 to 65536, not a table"},
 		{"string for boolean", "[sandbox]\n  allow_absolute = 'yes'", `c.toml:2:3: sandbox.allow_absolute must be true or false, not the string "yes"`},
 		{"string for integer", "tools.list_dir.limit = '5'", `c.toml:1:1: tools.list_dir.limit must be an integer from 1, not the string "5"`},
@@ -184,10 +184,10 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-const example = "../../gander.example.toml"
+const exampleFile = "../../gander.example.toml"
 
 func TestExampleStatesTheDefaults(t *testing.T) {
-	got, err := Load(example)
+	got, err := Load(exampleFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestExampleStatesTheDefaults(t *testing.T) {
 }
 
 func TestExampleHasEveryKey(t *testing.T) {
-	data, err := os.ReadFile(example)
+	data, err := os.ReadFile(exampleFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestExampleHasEveryKey(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	data, err := os.ReadFile(example)
+	data, err := os.ReadFile(exampleFile)
 	if err != nil {
 		f.Fatal(err)
 	}

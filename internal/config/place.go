@@ -1,7 +1,6 @@
 package config
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -65,11 +64,13 @@ func placeOf(parser *unstable.Parser, table []string, e *unstable.Node) place {
 
 // dotted writes a path as TOML does: a part that is not a bare key is quoted.
 func dotted(path []string) string {
-	bare := regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	odd := func(r rune) bool {
+		return !(r == '_' || r == '-' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z')
+	}
 	parts := make([]string, len(path))
 	for i, part := range path {
 		parts[i] = part
-		if !bare.MatchString(part) {
+		if part == "" || strings.ContainsFunc(part, odd) {
 			parts[i] = strconv.Quote(part)
 		}
 	}

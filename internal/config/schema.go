@@ -14,6 +14,7 @@ import (
 type key struct {
 	name, want string
 	set        func(value any) bool
+	list       bool
 }
 
 const unbounded = math.MaxInt
@@ -65,11 +66,16 @@ func schema(o *gander.Options) []key {
 		integer("tools.tree.entries_cap", 1, 1000, &o.Tree.EntriesCap),
 		words("tools.tree.exclude", &o.Tree.Exclude),
 		negated("tools.tree.include_default_excludes", &o.Tree.NoDefaultExcludes),
+
+		// A face's own: it asks [Enabled] for them.
+		boolean("mcp.structured", new(bool)),
+		boolean("mcp.resources", new(bool)),
+		boolean("mcp.client_roots", new(bool)),
 	}
 }
 
 func boolean(name string, to *bool) key {
-	return key{name, "true or false", func(value any) (ok bool) {
+	return key{name: name, want: "true or false", set: func(value any) (ok bool) {
 		*to, ok = value.(bool)
 		return ok
 	}}
@@ -77,7 +83,7 @@ func boolean(name string, to *bool) key {
 
 // negated is a key whose option says the opposite.
 func negated(name string, to *bool) key {
-	return key{name, "true or false", func(value any) bool {
+	return key{name: name, want: "true or false", set: func(value any) bool {
 		yes, ok := value.(bool)
 		*to = !yes
 		return ok
@@ -85,7 +91,7 @@ func negated(name string, to *bool) key {
 }
 
 func integer(name string, least, most int, to *int) key {
-	return key{name, between(least, most), func(value any) (ok bool) {
+	return key{name: name, want: between(least, most), set: func(value any) (ok bool) {
 		*to, ok = inRange(value, least, most)
 		return ok
 	}}
@@ -93,7 +99,7 @@ func integer(name string, least, most int, to *int) key {
 
 // optional is an integer whose option tells 0 from absent.
 func optional(name string, least, most int, to **int) key {
-	return key{name, between(least, most), func(value any) bool {
+	return key{name: name, want: between(least, most), set: func(value any) bool {
 		n, ok := inRange(value, least, most)
 		*to = &n
 		return ok
@@ -102,7 +108,7 @@ func optional(name string, least, most int, to **int) key {
 
 // limit is an integer that is 0 for no limit, where the option has -1.
 func limit(name string, to *int) key {
-	return key{name, "an integer from 1, or 0 for no limit", func(value any) (ok bool) {
+	return key{name: name, want: "an integer from 1, or 0 for no limit", set: func(value any) (ok bool) {
 		*to, ok = inRange(value, 0, unbounded)
 		if *to == 0 {
 			*to = -1
@@ -113,7 +119,7 @@ func limit(name string, to *int) key {
 
 // duration is a time span that is 0 for no limit, where the option has -1.
 func duration(name string, to *time.Duration) key {
-	return key{name, `a time span such as "10s" or "1m30s", or 0 for no limit`, func(value any) bool {
+	return key{name: name, want: `a time span such as "10s" or "1m30s", or 0 for no limit`, set: func(value any) bool {
 		span, err := time.Duration(0), error(nil)
 		if text, ok := value.(string); ok {
 			span, err = time.ParseDuration(text)
@@ -129,13 +135,15 @@ func duration(name string, to *time.Duration) key {
 }
 
 func words(name string, to *[]string) key {
-	return key{name, "an array of strings", func(value any) bool {
+	return key{name: name, want: "an array of strings", list: true, set: func(value any) bool {
 		items, ok := value.([]any)
+		var words []string
 		for _, item := range items {
 			word, isString := item.(string)
-			*to = append(*to, word)
+			words = append(words, word)
 			ok = ok && isString
 		}
+		*to = words
 		return ok
 	}}
 }

@@ -1,5 +1,5 @@
-// Package dialect holds what every dialect needs and none owns: what an error of the engine means to a
-// caller, and how a text answer meets its budget. It knows no dialect's words.
+// Package dialect holds what every dialect needs and none owns: what an error of the engine means to a caller, how a text
+// answer meets its budget, and how a tool tells why it leaves something out. It knows no dialect's words.
 package dialect
 
 import (

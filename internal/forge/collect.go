@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"gander/internal/dialect"
 	"gander/internal/names"
 	"gander/internal/text"
 	"gander/internal/walk"
@@ -66,21 +67,25 @@ func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entr
 	return entries, more, nil
 }
 
-// keep applies the filters before anything is counted (FR-LD-LST-06). Directories stay to be entered (reading 3); what
-// cannot be inspected is subject to the hidden rule only.
+// keep applies the filters before anything is counted (FR-LD-LST-06).
 func (r request) keep(_ *walk.Directory, name []byte, kind workspace.Kind) bool {
-	if !r.hidden && bytes.HasPrefix(name, []byte(".")) {
-		return false
-	}
-	switch kind {
-	case workspace.Regular:
-		return r.files
-	case workspace.Symlink:
-		return r.symlinks
-	case workspace.Other:
-		return r.other
+	return r.judge(name, kind).Cause == ""
+}
+
+// judge says which filter leaves an entry out. Directories stay to be entered (reading 3); what cannot be inspected is
+// subject to the hidden rule only.
+func (r request) judge(name []byte, kind workspace.Kind) dialect.Reason {
+	switch {
+	case !r.hidden && bytes.HasPrefix(name, []byte(".")):
+		return dialect.Reason{Cause: dialect.Hidden, Rule: "include_hidden=false"}
+	case kind == workspace.Regular && !r.files:
+		return dialect.Reason{Cause: dialect.Kind, Rule: "include_files=false"}
+	case kind == workspace.Symlink && !r.symlinks:
+		return dialect.Reason{Cause: dialect.Kind, Rule: "include_symlinks=false"}
+	case kind == workspace.Other && !r.other:
+		return dialect.Reason{Cause: dialect.Kind, Rule: "include_other=false"}
 	default:
-		return true
+		return dialect.Reason{}
 	}
 }
 

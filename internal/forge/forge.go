@@ -29,8 +29,8 @@ type ListDirectory struct {
 }
 
 var (
-	_ tool.Tool      = (*ListDirectory)(nil)
-	_ tool.Publisher = (*ListDirectory)(nil)
+	_ dialect.Sighted = (*ListDirectory)(nil)
+	_ tool.Publisher  = (*ListDirectory)(nil)
 )
 
 // New returns the tool over a workspace.
@@ -83,16 +83,23 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
+	_, result, err := r.answer(ctx, c.Budget)
+	return result, err
+}
+
+// answer lists the directory. The entries are those that max_entries leaves, in the order of the result.
+func (r request) answer(ctx context.Context, b tool.Budget) ([]entry, tool.Result, error) {
 	dir, err := r.place.Dir()
 	if err != nil {
-		return tool.Result{}, refuse(err)
+		return nil, tool.Result{}, refuse(err)
 	}
 	defer dir.Close()
 	entries, more, err := collect(ctx, dir, r)
 	if err != nil {
-		return tool.Result{}, refuse(err)
+		return nil, tool.Result{}, refuse(err)
 	}
-	return render(r, entries, more, c.Budget)
+	result, err := render(r, entries, more, b)
+	return entries, result, err
 }
 
 // refuse words an error about the requested path (FR-LD-VAL-08).

@@ -27,8 +27,8 @@ type ListDirectory struct {
 }
 
 var (
-	_ tool.Tool      = (*ListDirectory)(nil)
-	_ tool.Publisher = (*ListDirectory)(nil)
+	_ dialect.Sighted = (*ListDirectory)(nil)
+	_ tool.Publisher  = (*ListDirectory)(nil)
 )
 
 // New returns the tool over a workspace.
@@ -82,16 +82,24 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
+	_, result, err := t.answer(ctx, r, c.Budget, nil)
+	return result, err
+}
+
+// answer lists the directory, and looks out for the entry called sought.
+func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, sought []byte) (*listing, tool.Result, error) {
 	dir, err := t.open(r)
 	if err != nil {
-		return tool.Result{}, err
+		return nil, tool.Result{}, err
 	}
 	defer dir.Close()
-	l, err := t.list(ctx, dir, r, c.Budget)
+	l, err := t.list(ctx, dir, r, b)
 	if err != nil {
-		return tool.Result{}, t.refuse(err, "scandir", r.path)
+		return nil, tool.Result{}, t.refuse(err, "scandir", r.path)
 	}
-	return t.render(l, r.path, c.Budget)
+	l.sought = sought
+	result, err := t.render(l, r.path, b)
+	return l, result, err
 }
 
 // open opens the requested directory. What is wrong with it is told in the words of the call that the original makes

@@ -3,17 +3,25 @@ package gemini
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"gander/internal/gitignore"
 	"gander/internal/workspace"
 )
 
-// maxIgnoreFile is the largest ignore file that is read, in bytes.
-const maxIgnoreFile = 1 << 20
+const (
+	// maxIgnoreFile is the largest ignore file that is read, in bytes.
+	maxIgnoreFile = 1 << 20
+	// maxIgnoreFiles is how much is read of all ignore files for one answer.
+	maxIgnoreFiles = 4 << 20
+)
 
 // gitDirectory is the name that git keeps to itself.
 const gitDirectory = ".git"
@@ -26,43 +34,63 @@ type ignorer struct {
 }
 
 // ignorer reads the ignore files that hold for dir: in a repository .git/info/exclude of the root, every .gitignore from
-// the root down to dir, and always .geminiignore of the root, which has the last word. Only the first root has any.
-func (t *ListDirectory) ignorer(ctx context.Context, dir *workspace.Dir, r request) *ignorer {
+// the root down to dir, and always .geminiignore of the root, which has the last word. Only the first root has any. The
+// error is of a file that may well be there and cannot be read now: without it, names would show that it hides.
+func (t *ListDirectory) ignorer(ctx context.Context, dir *workspace.Dir, r request) (*ignorer, error) {
 	if dir.Root() != 0 {
-		return nil
+		return nil, nil
 	}
 	at := dir.Path()
 	if at == "." {
 		at = ""
 	}
-	var stack *gitignore.Stack
-	git := r.gitIgnored && t.workspace.Marked(gitDirectory)
-	if git {
-		stack = t.push(ctx, stack, "", ".git/info/exclude")
-		for _, base := range ancestors(at) {
-			stack = t.pushOwn(ctx, stack, base)
-		}
-	}
+	files := &ignoreFiles{ctx: ctx, workspace: t.workspace, left: maxIgnoreFiles}
+	var own []byte
 	if r.geminiIgnored {
-		if data := t.read(ctx, ".geminiignore"); data != nil {
-			stack = stack.Push(gitignore.Parse(".geminiignore", "", trimLines(data)))
+		own = files.read(".geminiignore")
+	}
+	var stack *gitignore.Stack
+	git := false
+	if r.gitIgnored {
+		var err error
+		git, err = t.workspace.Marked(gitDirectory)
+		files.note(err)
+	}
+	if git {
+		stack = files.push(stack, "", ".git/info/exclude")
+		for _, base := range ancestors(at) {
+			stack = files.pushOwn(stack, base)
 		}
 	}
-	if !git && stack == nil {
-		return nil
+	if own != nil {
+		stack = stack.Push(gitignore.Parse(".geminiignore", "", trimLines(own)))
 	}
-	return &ignorer{rules: stack.In(at), git: git, all: git && strings.Contains("/"+at+"/", "/"+gitDirectory+"/")}
+	if files.err != nil || !git && stack == nil {
+		return nil, files.err
+	}
+	within := slices.ContainsFunc(strings.Split(at, "/"), isGitDirectory)
+	return &ignorer{rules: stack.InContext(ctx, at), git: git, all: git && within}, nil
 }
 
-// ignores reports whether an entry is ignored. A symlink is no directory to the rules.
+// isGitDirectory reports whether name is what git keeps to itself, as the file system knows names.
+func isGitDirectory(name string) bool { return workspace.SameName(name, gitDirectory) }
+
+// ignores reports whether an entry is ignored.
 func (i *ignorer) ignores(name []byte, kind workspace.Kind) bool {
+	ignored, _ := i.match(name, kind)
+	return ignored
+}
+
+// match also returns the rule, which is none where git keeps the entry to itself. A symlink is no directory to the rules.
+func (i *ignorer) match(name []byte, kind workspace.Kind) (ignored bool, m gitignore.Match) {
 	if i == nil {
-		return false
+		return false, m
 	}
-	if i.all || i.git && string(name) == gitDirectory {
-		return true
+	if i.all || i.git && isGitDirectory(string(name)) {
+		return true, m
 	}
-	return i.rules.Match(string(name), kind == workspace.Directory).Verdict == gitignore.Ignore
+	m = i.rules.Match(string(name), kind == workspace.Directory)
+	return m.Verdict == gitignore.Ignore, m
 }
 
 // ancestors returns the directories from the root, "", down to dir itself.
@@ -79,9 +107,28 @@ func ancestors(dir string) []string {
 	return dirs
 }
 
+// ignoreFiles reads the ignore files of one answer.
+type ignoreFiles struct {
+	ctx       context.Context
+	workspace *workspace.Workspace
+	left      int   // bytes that may still be read
+	err       error // the first that does not mean that a file counts as absent
+}
+
+// note keeps an error that does not mean that a file counts as absent.
+func (f *ignoreFiles) note(err error) {
+	absent := []error{
+		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory, workspace.ErrNotRegular,
+		workspace.ErrLoop, workspace.ErrOutside, syscall.ENAMETOOLONG,
+	}
+	if f.err == nil && !slices.ContainsFunc(absent, func(target error) bool { return errors.Is(err, target) }) {
+		f.err = err
+	}
+}
+
 // push puts the rules of the file at name, relative to the root, on the stack.
-func (t *ListDirectory) push(ctx context.Context, stack *gitignore.Stack, base, name string) *gitignore.Stack {
-	data := t.read(ctx, name)
+func (f *ignoreFiles) push(stack *gitignore.Stack, base, name string) *gitignore.Stack {
+	data := f.read(name)
 	if data == nil {
 		return stack
 	}
@@ -89,39 +136,45 @@ func (t *ListDirectory) push(ctx context.Context, stack *gitignore.Stack, base, 
 }
 
 // pushOwn is push for the .gitignore of base. Like git, it does not follow a symlink there.
-func (t *ListDirectory) pushOwn(ctx context.Context, stack *gitignore.Stack, base string) *gitignore.Stack {
+func (f *ignoreFiles) pushOwn(stack *gitignore.Stack, base string) *gitignore.Stack {
 	name := path.Join(base, ".gitignore")
-	place, err := t.place(name)
+	place, err := f.place(name)
 	if err != nil {
 		return stack
 	}
 	if info, err := place.Lstat(); err != nil || info.Kind != workspace.Regular {
+		f.note(err)
 		return stack
 	}
-	return t.push(ctx, stack, base, name)
+	return f.push(stack, base, name)
 }
 
 // place is a path relative to the first root.
-func (t *ListDirectory) place(rel string) (workspace.Place, error) {
-	return t.workspace.Find("./" + rel)
+func (f *ignoreFiles) place(rel string) (workspace.Place, error) {
+	return f.workspace.Find("./" + rel)
 }
 
-// read returns the content of an ignore file. One that is missing, no regular file, outside or too large is nil.
-func (t *ListDirectory) read(ctx context.Context, name string) []byte {
-	place, err := t.place(name)
+// read returns the content of an ignore file. One that is missing, no regular file, outside or too large is nil, and so is
+// any once too much has been read, or the call is over.
+func (f *ignoreFiles) read(name string) []byte {
+	place, err := f.place(name)
+	if err != nil || f.ctx.Err() != nil {
+		return nil
+	}
+	file, err := place.File()
 	if err != nil {
+		f.note(err)
 		return nil
 	}
-	f, err := place.File()
-	if err != nil {
+	defer file.Close()
+	file.Count(f.ctx)
+	most := min(maxIgnoreFile, f.left)
+	data, err := io.ReadAll(io.NewSectionReader(file, 0, int64(most)+1))
+	if err != nil || len(data) > most {
+		f.note(err)
 		return nil
 	}
-	defer f.Close()
-	f.Count(ctx)
-	data, err := io.ReadAll(io.NewSectionReader(f, 0, maxIgnoreFile+1))
-	if err != nil || len(data) > maxIgnoreFile {
-		return nil
-	}
+	f.left -= len(data)
 	return append([]byte{}, data...)
 }
 

@@ -1,9 +1,11 @@
 package gemini
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -19,32 +21,81 @@ type listing struct {
 	shown   int // how many entries there are to show, those that no answer can hold included
 	ignored int
 	empty   bool // the directory has no entries at all
+
+	sought []byte // the name of an entry to look out for; nil for none
+	found  int    // which of the lines it is, from 1; 0 where it is not met
+	kept   int    // entries in the answer once it is rendered
 }
 
-// list reads a directory: ignore files, then the globs, then what the entry leads to.
+// list reads a directory.
 func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (*listing, error) {
 	limit, _ := b.Limit()
 	l := &listing{empty: true, shelf: newShelf(ctx, limit)}
-	ignorer := t.ignorer(ctx, dir, r)
-	_, err := dir.Lstat(".")
-	opaque := err != nil
+	j, err := t.judge(ctx, dir, r)
+	if err != nil {
+		return nil, err
+	}
 	err = dir.Names(ctx, func(name []byte, kind workspace.Kind) bool {
 		l.empty = false
-		switch {
-		case ignorer.ignores(name, kind):
+		cause, shown := j.judge(name, kind)
+		switch cause {
+		case "":
+			l.shown++
+			return l.shelf.add(name, shown)
+		case dialect.Ignored:
 			l.ignored++
-			return ctx.Err() == nil // rules can be slow
-		case r.excludes(name) || opaque || !utf8.Valid(name):
-			// The original inspects an entry by its lossy name, and leaves out what it cannot inspect.
-			return true
-		default:
-			return l.add(dir, name, kind)
 		}
+		return ctx.Err() == nil // rules and globs can be slow
 	})
 	if err == nil {
 		err = ctx.Err()
 	}
 	return l, err
+}
+
+// A judge decides on the entries of one directory.
+type judge struct {
+	request
+	dir     *workspace.Dir
+	ignorer *ignorer
+	opaque  bool // nothing can be said about the entries: the directory cannot be searched
+}
+
+func (t *ListDirectory) judge(ctx context.Context, dir *workspace.Dir, r request) (*judge, error) {
+	ignorer, err := t.ignorer(ctx, dir, r)
+	if err != nil {
+		return nil, err
+	}
+	_, err = dir.Lstat(".")
+	opaque := errors.Is(err, fs.ErrPermission)
+	if err != nil && !opaque {
+		return nil, err
+	}
+	return &judge{request: r, dir: dir, ignorer: ignorer, opaque: opaque}, nil
+}
+
+// judge returns the cause for which an entry is left out: ignore files, then the globs, then what the entry leads to. For
+// one that is shown the cause is "", and shown is the kind to show it as: a symlink is what it leads to. One that leads
+// outside, or where a deny pattern forbids to go, is a plain name.
+func (j *judge) judge(name []byte, kind workspace.Kind) (cause string, shown workspace.Kind) {
+	// The original inspects an entry by its lossy name, and leaves out what it cannot inspect.
+	switch {
+	case j.ignorer.ignores(name, kind):
+		return dialect.Ignored, kind
+	case j.excludes(name):
+		return dialect.Excluded, kind
+	case j.opaque:
+		return dialect.Unsearchable, kind
+	case !utf8.Valid(name):
+		return dialect.Name, kind
+	case kind != workspace.Symlink && kind != workspace.Unknown:
+		return "", kind
+	}
+	info, err := j.dir.Stat(string(name))
+	if err != nil && !errors.Is(err, workspace.ErrOutside) && !errors.Is(err, workspace.ErrDenied) {
+		return dialect.Link, kind
+	}
+	return "", info.Kind
 }
 
 // excludes reports whether one of the globs leaves the entry out.
@@ -59,20 +110,6 @@ func (r request) excludes(name []byte) bool {
 		}
 	}
 	return false
-}
-
-// add adds an entry. A symlink is what it leads to. One that leads outside, or where a deny pattern forbids to go, is a
-// plain name; one that cannot be followed to its end is left out.
-func (l *listing) add(dir *workspace.Dir, name []byte, kind workspace.Kind) bool {
-	if kind == workspace.Symlink || kind == workspace.Unknown {
-		info, err := dir.Stat(string(name))
-		if err != nil && !errors.Is(err, workspace.ErrOutside) && !errors.Is(err, workspace.ErrDenied) {
-			return true
-		}
-		kind = info.Kind
-	}
-	l.shown++
-	return l.shelf.add(name, kind)
 }
 
 // render writes the answer.
@@ -101,8 +138,9 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 		display += " " + count
 	}
 	cut := false
+	l.kept = l.shown
 	content, ok := page.Finish(func(kept int) string {
-		cut = true
+		cut, l.kept = true, kept
 		return dialect.Cut(b, fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown))
 	})
 	if !ok {
@@ -114,7 +152,11 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 // items adds a line for every entry.
 func (t *ListDirectory) items(l *listing, page *text.Page) error {
 	var line []byte
+	count := 0
 	return l.shelf.each(func(name []byte, directory bool) bool {
+		if count++; l.sought != nil && bytes.Equal(name, l.sought) {
+			l.found = count
+		}
 		line = line[:0]
 		if directory {
 			line = append(line, "[DIR] "...)

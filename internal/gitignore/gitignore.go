@@ -136,11 +136,11 @@ func (x index) find(key []byte, isDir bool) int32 {
 }
 
 // match finds the last rule that matches path, whose name begins at the given offset.
-func (f *File) match(path []byte, name int, isDir bool) Match {
+func (f *File) match(e *effort, path []byte, name int, isDir bool) Match {
 	if !hasPrefix(path, f.base) {
 		return Match{}
 	}
-	found := f.find(path[len(f.base):], path[name:], isDir)
+	found := f.find(e, path[len(f.base):], path[name:], isDir)
 	if found == 0 {
 		return Match{}
 	}
@@ -152,7 +152,7 @@ func (f *File) match(path []byte, name int, isDir bool) Match {
 	return Match{verdict, f.source, r.line, r.text}
 }
 
-func (f *File) find(path, name []byte, isDir bool) int32 {
+func (f *File) find(e *effort, path, name []byte, isDir bool) int32 {
 	found := max(f.names.find(name, isDir), f.paths.find(path, isDir))
 	for _, n := range f.lengths {
 		if n > len(name) {
@@ -161,14 +161,18 @@ func (f *File) find(path, name []byte, isDir bool) int32 {
 		found = max(found, f.endings.find(name[len(name)-n:], isDir))
 	}
 	for i := len(f.globs) - 1; i >= 0 && f.globs[i].rule > found; i-- {
-		if f.globs[i].match(path, name, isDir) {
-			return f.globs[i].rule
+		g := &f.globs[i]
+		if e.spend(len(g.rest)) {
+			return 0
+		}
+		if g.match(e, path, name, isDir) {
+			return g.rule
 		}
 	}
 	return found
 }
 
-func (g *glob) match(path, name []byte, isDir bool) bool {
+func (g *glob) match(e *effort, path, name []byte, isDir bool) bool {
 	if g.dirOnly && !isDir {
 		return false
 	}
@@ -177,7 +181,12 @@ func (g *glob) match(path, name []byte, isDir bool) bool {
 		text = name
 	}
 	// As in git, a glob is matched from where its literal beginning ends: the stars of x**/y stand at the start of it.
-	return hasPrefix(text, g.literal) && wildmatch(g.rest, text[len(g.literal):])
+	if !hasPrefix(text, g.literal) {
+		return false
+	}
+	text = text[len(g.literal):]
+	e.steps += len(g.rest) * len(text)
+	return wildmatch(g.rest, text)
 }
 
 func hasPrefix(b []byte, prefix string) bool {

@@ -1,6 +1,9 @@
 package gitignore
 
-import "strings"
+import (
+	"context"
+	"strings"
+)
 
 // Stack is ignore files, the last pushed having the first word. It is persistent: pushing leaves the stack below as it
 // was, for others to push on. Nil is the empty stack. Any number of goroutines may use one.
@@ -31,8 +34,12 @@ func (s *Stack) Match(path string, isDir bool) Match {
 }
 
 // In is the view from the directory dir, "" for the root, on its entries.
-func (s *Stack) In(dir string) *Dir {
-	d := &Dir{stack: s}
+func (s *Stack) In(dir string) *Dir { return s.InContext(context.Background(), dir) }
+
+// InContext is In for as long as ctx lasts. Rules made for the purpose take long to match; once ctx is over, none does any
+// more, and what was answered meanwhile is no answer.
+func (s *Stack) InContext(ctx context.Context, dir string) *Dir {
+	d := &Dir{stack: s, effort: effort{ctx: ctx}}
 	if dir == "" {
 		return d
 	}
@@ -50,6 +57,23 @@ type Dir struct {
 	stack   *Stack
 	path    []byte // the directory's, with a slash at the end; names are written behind it
 	ignored Match  // the rule that ignores the directory or one above it
+	effort  effort
+}
+
+// An effort is the work of matching that is done until a context is over.
+type effort struct {
+	ctx   context.Context
+	steps int // since the context was last asked
+}
+
+// spend adds steps, and reports whether there is an end to it.
+func (e *effort) spend(steps int) (over bool) {
+	const often = 1 << 20 // some milliseconds at the worst
+	if e.steps += steps; e.steps < often {
+		return false
+	}
+	e.steps = 0
+	return e.ctx.Err() != nil
 }
 
 // Match judges the entry called name, as [Stack.Match] does its path. It allocates nothing, short of a name longer than
@@ -62,7 +86,7 @@ func (d *Dir) Match(name string, isDir bool) Match {
 	path := append(d.path, name...)
 	d.path = path[:at]
 	for s := d.stack; s != nil; s = s.below {
-		if m := s.file.match(path, at, isDir); m.Verdict != None {
+		if m := s.file.match(&d.effort, path, at, isDir); m.Verdict != None {
 			return m
 		}
 	}

@@ -20,8 +20,8 @@ type Caller interface {
 
 // Options govern [Serve]. The zero value is right.
 type Options struct {
-	// MaxCalls is how many calls run at once. 0 means 64. More than the caller takes on at once would run out of time
-	// while they wait there.
+	// MaxCalls is how many calls the caller runs at once. 0 means 64. It is handed four times as many, to let short ones
+	// pass long ones.
 	MaxCalls int
 }
 
@@ -45,7 +45,7 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 	s := &session{
 		ctx:     ctx,
 		caller:  caller,
-		turns:   make(chan struct{}, o.MaxCalls),
+		turns:   make(chan struct{}, 4*o.MaxCalls),
 		replies: make(chan reply),
 		freed:   make(chan struct{}, 1),
 		calls:   make(map[string]context.CancelFunc),
@@ -81,7 +81,7 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 type session struct {
 	ctx     context.Context
 	caller  Caller
-	turns   chan struct{} // held by a call while it runs and until its reply is handed over
+	turns   chan struct{} // held by a call while the caller has it and until its reply is handed over
 	replies chan reply
 	freed   chan struct{} // told when a request has been answered
 	running sync.WaitGroup

@@ -9,15 +9,26 @@ import (
 
 // A Meter counts what has been read. It is safe for concurrent use; a nil Meter counts nothing.
 type Meter struct {
+	watch          *Meter // counts as well what this one counts
 	root           atomic.Pointer[string]
 	entries, bytes atomic.Int64
 }
 
-type key struct{}
+type (
+	key      struct{}
+	watchKey struct{}
+)
+
+// Watch returns a context, and a meter that counts what every meter counts that is made with it.
+func Watch(ctx context.Context) (context.Context, *Meter) {
+	m := new(Meter)
+	return context.WithValue(ctx, watchKey{}, m), m
+}
 
 // New returns a context that carries a new meter.
 func New(ctx context.Context) (context.Context, *Meter) {
 	m := new(Meter)
+	m.watch, _ = ctx.Value(watchKey{}).(*Meter)
 	return context.WithValue(ctx, key{}, m), m
 }
 
@@ -38,6 +49,7 @@ func (m *Meter) Add(entries int, bytes int64) {
 	if bytes != 0 {
 		m.bytes.Add(bytes)
 	}
+	m.watch.Add(entries, bytes)
 }
 
 // In notes the root directory that is read in; the last one noted counts. What root points to must not change.

@@ -39,6 +39,21 @@ func TestNested(t *testing.T) {
 	}
 }
 
+// What is watched counts as well, however many calls are made of it.
+func TestWatch(t *testing.T) {
+	ctx, watch := Watch(t.Context())
+	outer, _ := New(ctx)
+	inner, m := New(outer)
+	From(outer).Add(1, 10)
+	From(inner).Add(2, 20)
+	if _, entries, bytes := m.Read(); entries != 2 || bytes != 20 {
+		t.Errorf("the inner meter reads %d, %d", entries, bytes)
+	}
+	if _, entries, bytes := watch.Read(); entries != 3 || bytes != 30 {
+		t.Errorf("what watches reads %d, %d", entries, bytes)
+	}
+}
+
 func TestNone(t *testing.T) {
 	m := From(context.Background())
 	m.Add(1, 1)

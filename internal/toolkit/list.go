@@ -19,17 +19,25 @@ type lister struct {
 	tree *Tree
 	doc  *document
 	base string // the requested path, with a slash at its end unless it is the root
+
+	sought string // the path of an entry to look out for; "" for none
+	found  int    // which of the nodes it is, from 1; 0 where it is not met
+}
+
+// lister returns a lister of the requested tree.
+func (t *Tree) lister(ctx context.Context, r request, b tool.Budget) *lister {
+	l := &lister{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
+	if root := r.place.Path(); root != "." {
+		l.base = root + "/"
+	}
+	return l
 }
 
 // list walks the tree and writes its nodes until a limit is reached.
-func (t *Tree) list(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (tool.Result, error) {
-	l := &lister{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
-	root := r.place.Path()
-	if root != "." {
-		l.base = root + "/"
-	}
-	reads := r.maxDepth > 0 && r.maxEntries > 1
-	shown := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: r.maxDepth == 0 && r.maxEntries > 1}
+func (l *lister) list(ctx context.Context, dir *workspace.Dir, b tool.Budget) (tool.Result, error) {
+	root := l.place.Path()
+	reads := l.maxDepth > 0 && l.maxEntries > 1
+	shown := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: l.maxDepth == 0 && l.maxEntries > 1}
 	if !l.doc.add(shown) {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
@@ -40,7 +48,7 @@ func (t *Tree) list(ctx context.Context, dir *workspace.Dir, r request, b tool.B
 			return tool.Result{}, refuse(err)
 		}
 	}
-	content, cut, ok := l.doc.finish(cut || l.doc.count() == r.maxEntries)
+	content, cut, ok := l.doc.finish(cut || l.doc.count() == l.maxEntries)
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
@@ -73,6 +81,9 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 		if !l.doc.add(n) {
 			return true, nil
 		}
+		if l.sought != "" && e.Path() == l.sought {
+			l.found = l.doc.count()
+		}
 	}
 	return false, nil
 }
@@ -91,21 +102,37 @@ func class(kind workspace.Kind) uint8 {
 
 // keep is section 7: the excludes, then hidden names, then the kinds that become nodes at all.
 func (l *lister) keep(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
+	return l.judge(dir, name, kind) == ""
+}
+
+// judge returns the cause for which an entry becomes no node, "" where it does.
+func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.Kind) (cause string) {
 	switch kind {
 	case workspace.Directory:
 	case workspace.Regular, workspace.Symlink:
 		if !l.files {
-			return false
+			return dialect.Kind
 		}
 	default:
-		return false
+		return dialect.Kind
 	}
-	if !l.hidden && len(name) > 0 && name[0] == '.' || l.tree.settings.DefaultExcludes && published(string(name)) {
-		return false
+	if !l.hidden && len(name) > 0 && name[0] == '.' {
+		return dialect.Hidden
+	}
+	if l.tree.settings.DefaultExcludes && published(string(name)) {
+		return dialect.Excluded
 	}
 	if l.exclude.empty() && l.tree.always.empty() {
-		return true
+		return ""
 	}
-	full := text.Lossy([]byte(l.base + walk.Entry{Name: name, Dir: dir}.Path()))
-	return !l.exclude.match(l.ctx, full) && !l.tree.always.match(l.ctx, full)
+	full := l.full(dir, name)
+	if l.exclude.match(l.ctx, full) || l.tree.always.match(l.ctx, full) {
+		return dialect.Excluded
+	}
+	return ""
+}
+
+// full is the path of an entry as the excludes see it.
+func (l *lister) full(dir *walk.Directory, name []byte) string {
+	return text.Lossy([]byte(l.base + walk.Entry{Name: name, Dir: dir}.Path()))
 }

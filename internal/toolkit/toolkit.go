@@ -29,8 +29,8 @@ type Tree struct {
 }
 
 var (
-	_ tool.Tool      = (*Tree)(nil)
-	_ tool.Publisher = (*Tree)(nil)
+	_ dialect.Sighted = (*Tree)(nil)
+	_ tool.Publisher  = (*Tree)(nil)
 )
 
 // New returns the tool over a workspace. A glob in s.Exclude that is not valid is an error.
@@ -87,12 +87,17 @@ func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, err := open(r.place)
+	return t.lister(ctx, r, c.Budget).answer(ctx, c.Budget)
+}
+
+// answer lists the requested tree.
+func (l *lister) answer(ctx context.Context, b tool.Budget) (tool.Result, error) {
+	dir, err := open(l.place)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	return t.list(ctx, dir, r, c.Budget)
+	return l.list(ctx, dir, b)
 }
 
 // open opens the requested directory, which must not itself be a symlink. What lies below a file does not exist.

@@ -3,7 +3,6 @@ package walk
 import (
 	"errors"
 	"io/fs"
-	"strconv"
 
 	"gander/internal/names"
 	"gander/internal/workspace"
@@ -33,7 +32,7 @@ func (s *stream) fill() error {
 	if s.w.o.Memo == "" {
 		return s.read(nil)
 	}
-	r, err := s.dir.open.Recall(s.w.o.Memo + " to " + strconv.Itoa(s.order.Most))
+	r, err := s.dir.open.Recall(s.w.o.Memo, s.order.Most)
 	if err != nil {
 		return err
 	}

@@ -74,6 +74,12 @@ func (d *Directory) join(name []byte) string {
 	return d.Path + "/" + string(name)
 }
 
+// Last reports, in [PreOrder] and until the walk goes on, whether the directory has no entry after this one.
+func (e Entry) Last() bool {
+	rest := &e.Dir.rest
+	return rest.next == rest.list.Len() && !rest.list.More()
+}
+
 // Lstat describes the entry. It may be called until the walk goes on.
 func (e Entry) Lstat() (workspace.Info, error) { return e.Dir.open.Lstat(string(e.Name)) }
 
@@ -138,9 +144,6 @@ func (w *walker) enter(d, parent *Directory, name []byte) error {
 	if err != nil {
 		return err
 	}
-	if parent.Depth >= openHandles {
-		parent.open.PutAway()
-	}
 	w.start(d, open)
 	d.Path, d.Depth = parent.join(name), parent.Depth+1
 	return nil
@@ -197,7 +200,7 @@ func (w *preOrder) visit(e Entry) bool {
 		return false
 	}
 	if sub != nil && e.Dir.Depth >= openHandles {
-		e.Dir.open.PutAway() // also where the caller has looked at the entry
+		e.Dir.open.PutAway() // now that the caller may have looked at the entry
 	}
 	return sub == nil || w.children(sub)
 }

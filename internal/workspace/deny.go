@@ -11,20 +11,35 @@ import (
 // A denyPattern is a glob to match, and the pattern it was written as.
 type denyPattern struct{ glob, written string }
 
-// A denyList is the deny patterns, split by what they are matched with.
+// A denyList is the deny patterns as some rules fold them, split by what they are matched with.
 type denyList struct {
+	rules rules
 	names []denyPattern // with each single name on the way
 	paths []denyPattern // with whole paths
 }
 
+// newDenyLists returns the lists that a workspace with these rules goes by. Where case matters it is ignored as well as
+// heeded: the file system of a single directory may not care, and a pattern that denies too much is the lesser evil.
+func newDenyLists(rules rules, patterns []string) ([]denyList, error) {
+	own, err := newDenyList(rules, patterns)
+	if err != nil || rules != exactRules {
+		return []denyList{own}, err
+	}
+	blind, err := newDenyList(windowsRules, patterns)
+	if !strings.Contains(strings.Join(patterns, ""), "[") { // without classes, nothing matches only where case is heeded
+		return []denyList{blind}, err
+	}
+	return []denyList{own, blind}, err
+}
+
 // newDenyList cleans the patterns lexically, as the paths are that they are matched with: "secret/" is "secret".
-func newDenyList(patterns []string) (denyList, error) {
-	var l denyList
+func newDenyList(rules rules, patterns []string) (denyList, error) {
+	l := denyList{rules: rules}
 	for _, written := range patterns {
 		if !doublestar.ValidatePattern(written) || written == "" {
 			return l, fmt.Errorf("deny pattern %q is not a valid glob; check its brackets and braces", written)
 		}
-		p := path.Clean(fold(written))
+		p := path.Clean(rules.fold(written))
 		name, ok := strings.CutPrefix(p, "**/")
 		name = strings.TrimSuffix(name, "/**")
 		if ok && !strings.Contains(name, "/") && name != "**" {
@@ -36,23 +51,32 @@ func newDenyList(patterns []string) (denyList, error) {
 	return l, nil
 }
 
-// denied reports whether a pattern matches the entry at rel below r. Its parents have been asked about before it.
-func (w *Workspace) denied(r *root, rel string) bool {
-	if name := fold(rel[strings.LastIndexByte(rel, '/')+1:]); w.deny.matchName(name) != "" {
-		return true
+// denied returns a [DeniedError] where a pattern matches the entry at rel below r. Its parents have been asked about before
+// it.
+func (w *Workspace) denied(r *root, rel string) error {
+	name := rel[strings.LastIndexByte(rel, '/')+1:]
+	for _, l := range w.deny {
+		pattern := l.matchName(l.rules.fold(name))
+		if pattern == "" && len(l.paths) > 0 {
+			pattern = l.matchPath(l.rules.fold(path.Join(r.real, rel)), w.bounds)
+		}
+		if pattern != "" {
+			return &DeniedError{pattern}
+		}
 	}
-	return len(w.deny.paths) > 0 && w.deny.matchPath(fold(path.Join(r.real, rel)), w.roots) != ""
+	return nil
 }
 
 // deniedAbove returns the pattern that denies an absolute path or something above it, or "".
 func (w *Workspace) deniedAbove(abs string) string {
-	abs = fold(abs)
-	for dir := abs; dir != path.Dir(dir); dir = path.Dir(dir) {
-		if p := w.deny.matchName(path.Base(dir)); p != "" {
-			return p
-		}
-		if p := w.deny.matchPath(dir, w.roots); p != "" {
-			return p
+	for _, l := range w.deny {
+		for dir := l.rules.fold(abs); dir != path.Dir(dir); dir = path.Dir(dir) {
+			if p := l.matchName(path.Base(dir)); p != "" {
+				return p
+			}
+			if p := l.matchPath(dir, w.bounds); p != "" {
+				return p
+			}
 		}
 	}
 	return ""
@@ -74,7 +98,7 @@ func (l denyList) matchPath(abs string, roots []*root) (pattern string) {
 			return p.written
 		}
 		for _, r := range roots {
-			rel, below := strings.CutPrefix(abs, strings.TrimSuffix(fold(r.real), "/")+"/")
+			rel, below := strings.CutPrefix(abs, strings.TrimSuffix(l.rules.fold(r.real), "/")+"/")
 			if below && doublestar.MatchUnvalidated(p.glob, rel) {
 				return p.written
 			}

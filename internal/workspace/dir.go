@@ -108,8 +108,8 @@ func (d *Dir) Open(name string) (*Dir, error) {
 		return nil, err
 	}
 	rel := d.join(name)
-	if d.w.denied(d.root, rel) {
-		return nil, ErrDenied
+	if err := d.w.denied(d.root, rel); err != nil {
+		return nil, err
 	}
 	sub, err := d.node.list(name)
 	if err != nil {
@@ -123,8 +123,8 @@ func (d *Dir) File(name string) (*File, error) {
 	if err := d.entry(name); err != nil {
 		return nil, err
 	}
-	if d.w.denied(d.root, d.join(name)) {
-		return nil, ErrDenied
+	if err := d.w.denied(d.root, d.join(name)); err != nil {
+		return nil, err
 	}
 	f, err := d.node.file(name)
 	if err != nil {
@@ -146,12 +146,12 @@ func (d *Dir) Stat(name string) (Info, error) {
 	return Place{d.w, d.root, d.join(name)}.Stat()
 }
 
-// Recall returns what is remembered of d under a name of the caller's.
-func (d *Dir) Recall(what string) (*Recollection, error) {
+// Recall returns what is remembered of d under a name of the caller's, and a number that tells several of that name apart.
+func (d *Dir) Recall(what string, part int) (*Recollection, error) {
 	if err := d.takeUp(); err != nil {
 		return nil, err
 	}
-	return d.w.recollection(d.node, what), nil
+	return d.w.recollection(d.node, what, part), nil
 }
 
 // PutAway closes d's handle until d is next used. It is then opened again by its path, free of symlinks as before; what

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"io"
-	"os"
 
 	"gander/internal/meter"
 )
@@ -12,7 +11,7 @@ import (
 type File struct {
 	w     *Workspace
 	root  *root
-	f     *os.File
+	f     handle
 	meter *meter.Meter // nil where nobody counts
 }
 
@@ -40,27 +39,18 @@ func (f *File) Count(ctx context.Context) {
 
 // ReadAt reads as [io.ReaderAt] says; its errors carry no path.
 func (f *File) ReadAt(b []byte, off int64) (int, error) {
-	n, err := f.f.ReadAt(b, off)
+	n, err := f.f.readAt(b, off)
 	f.meter.Add(0, int64(n))
-	if err != nil && err != io.EOF {
-		err = bare(err)
-	}
 	return n, err
 }
 
 // Info describes the open file.
-func (f *File) Info() (Info, error) {
-	fi, err := f.f.Stat()
-	if err != nil {
-		return Info{}, bare(err)
-	}
-	return infoOf(fi), nil
-}
+func (f *File) Info() (Info, error) { return f.f.stat() }
 
 // Recall returns what is remembered of the file under a name of the caller's.
 func (f *File) Recall(what string) *Recollection {
-	return f.w.recollection(openFile{f.f}, what)
+	return f.w.recollection(f.f, what, 0)
 }
 
 // Close closes the file.
-func (f *File) Close() error { return f.f.Close() }
+func (f *File) Close() error { return f.f.close() }

@@ -284,8 +284,8 @@ func TestMarked(t *testing.T) {
 		for name, want := range map[string]bool{
 			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false, "none-" + filepath.Base(root): false,
 		} {
-			if got := w.Marked(name); got != want {
-				t.Errorf("Marked(%q) is %v", name, got)
+			if got, err := w.Marked(name); got != want || err != nil {
+				t.Errorf("Marked(%q) is %v, %v", name, got, err)
 			}
 		}
 	})

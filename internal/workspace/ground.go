@@ -17,7 +17,7 @@ type node interface {
 	// list opens a subdirectory, or the directory itself as ".", to read its names.
 	list(name string) (node, error)
 	// file opens a regular file for reading.
-	file(name string) (*os.File, error)
+	file(name string) (handle, error)
 	// lstat describes an entry, or the directory itself as ".".
 	lstat(name string) (Info, error)
 	readlink(name string) (string, error)

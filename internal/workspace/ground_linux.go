@@ -14,56 +14,62 @@ import (
 // system is the ground of this platform: file descriptors, each opened from its parent's with O_NOFOLLOW. That
 // confines as well as openat2 with RESOLVE_BENEATH does, since a single component that is no symlink has nowhere to
 // lead, and needs no kernel or seccomp filter that knows openat2.
-func system(path string) (node, error) {
-	return openNode(unix.AT_FDCWD, path, unix.O_PATH)
+func system(path string) (node, error) { return systemBehind(nil)(path) }
+
+func systemBehind(g gate) ground {
+	return func(path string) (node, error) { return openNode(g, unix.AT_FDCWD, path, unix.O_PATH) }
 }
 
 // fd is a node: O_PATH where it is only entered, O_RDONLY where it is listed.
 type fd struct {
 	n      int
 	listed bool
+	gate   gate
 }
 
-func openat(at int, name string, flags int) (int, error) {
-	for {
-		n, err := unix.Openat(at, name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
-		if err != unix.EINTR {
-			return n, bare(err)
-		}
-	}
+func openat(g gate, at int, name string, flags int) (n int, err error) {
+	err = g.try("openat", func() (err error) {
+		n, err = unix.Openat(at, name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		return err
+	})
+	return n, err
 }
 
-func openNode(at int, name string, flags int) (node, error) {
-	n, err := openat(at, name, flags|unix.O_DIRECTORY)
+func openNode(g gate, at int, name string, flags int) (node, error) {
+	n, err := openat(g, at, name, flags|unix.O_DIRECTORY)
 	if err != nil {
 		return nil, err
 	}
-	return &fd{n: n}, nil
+	return &fd{n: n, gate: g}, nil
 }
 
 func (d *fd) enter(name string) (node, error) {
-	return openNode(d.n, name, unix.O_PATH)
+	return openNode(d.gate, d.n, name, unix.O_PATH)
 }
 
 func (d *fd) list(name string) (node, error) {
-	return openNode(d.n, name, unix.O_RDONLY|unix.O_NONBLOCK)
+	return openNode(d.gate, d.n, name, unix.O_RDONLY|unix.O_NONBLOCK)
 }
 
 // file looks before it opens, because opening a device can have effects, and looks again at what it has opened, because
 // the entry may have been replaced; O_NONBLOCK keeps a FIFO that slipped in between from blocking.
-func (d *fd) file(name string) (*os.File, error) {
+func (d *fd) file(name string) (handle, error) {
 	if err := d.checkRegular(name); err != nil {
-		return nil, err
+		return handle{}, err
 	}
-	n, err := openat(d.n, name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY)
+	n, err := openat(d.gate, d.n, name, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY)
 	if err != nil {
-		return nil, err
+		return handle{}, err
 	}
 	var st unix.Stat_t
-	if err := unix.Fstat(n, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return nil, errors.Join(ErrNotRegular, unix.Close(n))
+	err = d.gate.try("fstat", func() error { return unix.Fstat(n, &st) })
+	if err == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
+		err = ErrNotRegular
 	}
-	return os.NewFile(uintptr(n), name), nil
+	if err != nil {
+		return handle{}, errors.Join(err, d.gate.shut(func() error { return unix.Close(n) }))
+	}
+	return handle{os.NewFile(uintptr(n), name), d.gate}, nil
 }
 
 func (d *fd) checkRegular(name string) error {
@@ -81,39 +87,42 @@ func (d *fd) checkRegular(name string) error {
 
 func (d *fd) lstat(name string) (Info, error) {
 	var st unix.Stat_t
-	for {
-		err := unix.Fstatat(d.n, name, &st, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT)
-		if err == nil {
-			return Info{Kind: kindOfMode(st.Mode), Size: st.Size, ModTime: time.Unix(st.Mtim.Unix())}, nil
-		}
-		if err != unix.EINTR {
-			return Info{}, bare(err)
-		}
+	err := d.gate.try("fstatat", func() error {
+		return unix.Fstatat(d.n, name, &st, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT)
+	})
+	if err != nil {
+		return Info{}, err
 	}
+	return Info{Kind: kindOfMode(st.Mode), Size: st.Size, ModTime: time.Unix(st.Mtim.Unix())}, nil
 }
 
 func (d *fd) readlink(name string) (string, error) {
-	buf := make([]byte, 256)
-	for {
-		n, err := unix.Readlinkat(d.n, name, buf)
-		switch {
-		case err == unix.EINTR:
-		case err != nil:
-			return "", bare(err)
-		case n < len(buf):
+	for size := 256; ; size *= 2 {
+		buf := make([]byte, size)
+		n := 0
+		err := d.gate.try("readlinkat", func() (err error) {
+			n, err = unix.Readlinkat(d.n, name, buf)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		if n < size {
 			return string(buf[:n]), nil
-		default:
-			buf = make([]byte, 2*len(buf))
 		}
 	}
 }
 
-func (d *fd) close() error { return unix.Close(d.n) }
+func (d *fd) close() error { return d.gate.shut(func() error { return unix.Close(d.n) }) }
 
 // names reads raw directory records, which hold name and kind: nothing is asked about an entry, nothing allocated.
 func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) bool) (read int, err error) {
 	if d.listed {
-		if _, err := unix.Seek(d.n, 0, io.SeekStart); err != nil {
+		err := d.gate.try("lseek", func() error {
+			_, err := unix.Seek(d.n, 0, io.SeekStart)
+			return err
+		})
+		if err != nil {
 			return 0, err
 		}
 	}
@@ -122,11 +131,12 @@ func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) boo
 		if err := ctx.Err(); err != nil {
 			return read, err
 		}
-		n, err := unix.Getdents(d.n, buf)
-		switch {
-		case err == unix.EINTR:
-			continue
-		case err != nil || n == 0:
+		n := 0
+		err := d.gate.try("getdents64", func() (err error) {
+			n, err = unix.Getdents(d.n, buf)
+			return err
+		})
+		if err != nil || n == 0 {
 			return read, err
 		}
 		count, more := d.records(buf[:n], yield)

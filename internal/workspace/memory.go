@@ -21,6 +21,7 @@ type memory struct {
 type memoryKey struct {
 	file fileID
 	what string
+	part int
 }
 
 type memoryItem struct {

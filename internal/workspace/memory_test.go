@@ -29,7 +29,7 @@ func TestMemory(t *testing.T) {
 			return n
 		}
 		for step := range 500 {
-			key := memoryKey{fileID{1, uint64(r.IntN(8))}, []string{"a", "b"}[r.IntN(2)]}
+			key := memoryKey{fileID{1, uint64(r.IntN(8))}, []string{"a", "b"}[r.IntN(2)], r.IntN(2)}
 			v := version{file: key.file, size: int64(r.IntN(2))}
 			if r.IntN(2) == 0 {
 				bytes := r.IntN(400)

@@ -35,13 +35,14 @@ type Recollection struct {
 	memory *memory
 	handle versioned // nil where nothing is remembered
 	what   string
+	part   int
 	began  time.Time
 	seen   version // before anything was read; zero where there was nothing to compare it with
 }
 
 // recollection is made before anything is read.
-func (w *Workspace) recollection(handle any, what string) *Recollection {
-	r := &Recollection{memory: w.memory, what: what}
+func (w *Workspace) recollection(handle any, what string, part int) *Recollection {
+	r := &Recollection{memory: w.memory, what: what, part: part}
 	if w.memory == nil {
 		return r
 	}
@@ -58,7 +59,7 @@ func (r *Recollection) Value() any {
 	if !r.seen.proves(r.began) {
 		return nil
 	}
-	value, _ := r.memory.get(memoryKey{r.seen.file, r.what}, r.seen)
+	value, _ := r.memory.get(memoryKey{r.seen.file, r.what, r.part}, r.seen)
 	return value
 }
 
@@ -82,6 +83,6 @@ func (r *Recollection) held() (version, bool) {
 // meanwhile. The value is shared from then on: it must not be changed, or be safe for that.
 func (r *Recollection) Keep(value any, bytes int) {
 	if v, ok := r.held(); ok {
-		r.memory.put(memoryKey{v.file, r.what}, v, value, bytes)
+		r.memory.put(memoryKey{v.file, r.what, r.part}, v, value, bytes)
 	}
 }

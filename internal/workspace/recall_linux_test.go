@@ -22,7 +22,7 @@ type subject struct {
 func subjects() []subject {
 	return []subject{
 		{"directory", "d", func(t *testing.T, w *Workspace) *Recollection {
-			r, err := mustFind(t, w, "d").Recall("order")
+			r, err := mustFind(t, w, "d").Recall("order", 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,7 +193,7 @@ func TestRecallNames(t *testing.T) {
 	w := remembering(t, root)
 	time.Sleep(2 * tick)
 	recall := func(dir, what string) *Recollection {
-		r, err := mustFind(t, w, dir).Recall(what)
+		r, err := mustFind(t, w, dir).Recall(what, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestNothingRemembered(t *testing.T) {
 			tt.w.memory.now = func() time.Time { return time.Now().Add(time.Hour) }
 		}
 		for range 2 {
-			r, err := mustFind(t, tt.w, tt.path).Recall("order")
+			r, err := mustFind(t, tt.w, tt.path).Recall("order", 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,10 +1,10 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -42,8 +42,9 @@ func (p Place) resolve(opens bool, open opener) error {
 	for len(r.todo) > 0 {
 		name := r.todo[len(r.todo)-1]
 		r.todo = r.todo[:len(r.todo)-1]
-		var err error
+		name, err := r.meant(name)
 		switch {
+		case err != nil:
 		case name == ".":
 		case name == "..":
 			err = r.ascend()
@@ -106,18 +107,64 @@ func (r *resolver) push(p string) {
 
 // through opens name unless a deny pattern forbids it. A symlink is not judged by its own name but by its target.
 func (r *resolver) through(name string, opens bool, open opener) error {
-	if opens && r.w.denied(r.root, r.rel(name)) {
-		info, err := r.node.lstat(name)
-		switch {
-		case err != nil:
-			return err
-		case info.Kind == Symlink:
-			return ErrNotRegular
-		default:
-			return ErrDenied
-		}
+	if !opens {
+		return open(r, name)
 	}
-	return open(r, name)
+	denied := r.w.denied(r.root, r.rel(name))
+	if denied == nil {
+		return open(r, name)
+	}
+	info, err := r.node.lstat(name)
+	switch {
+	case err != nil:
+		return err
+	case info.Kind == Symlink:
+		return ErrNotRegular
+	default:
+		return denied
+	}
+}
+
+// meant returns the name of the entry that a component means. Where the system might open another one under it, the entry
+// must be listed by that name; deny patterns judge what is listed.
+func (r *resolver) meant(name string) (string, error) {
+	if name == "." || name == ".." {
+		return name, nil
+	}
+	switch r.w.rules.standing(name, len(r.names) == 0 && r.root.real == "/") {
+	case nothing:
+		return "", fs.ErrNotExist
+	case listed:
+		return r.lookUp(name)
+	default:
+		return name, nil
+	}
+}
+
+// lookUp finds the entry whose name is, or else folds to, the one given.
+func (r *resolver) lookUp(name string) (string, error) {
+	dir, err := r.node.list(".")
+	if err != nil {
+		return "", err
+	}
+	defer dir.close()
+	buf := r.w.buffers.Get().(*[listBuffer]byte)
+	defer r.w.buffers.Put(buf)
+	found, folded := "", r.w.rules.fold(name)
+	_, err = dir.names(context.Background(), buf[:], func(entry []byte, _ Kind) bool {
+		switch {
+		case string(entry) == name:
+			found = name
+			return false
+		case found == "" && r.w.rules.fold(string(entry)) == folded:
+			found = string(entry)
+		}
+		return true
+	})
+	if err == nil && found == "" {
+		err = fs.ErrNotExist
+	}
+	return found, bare(err)
 }
 
 func (r *resolver) descend(name string) error {
@@ -178,15 +225,19 @@ func (r *resolver) follow(name string, err error) error {
 	}
 	target, linkErr := r.node.readlink(name)
 	if linkErr != nil {
+		if info, statErr := r.node.lstat(name); statErr == nil && info.Kind == Symlink {
+			return linkErr
+		}
 		return err
 	}
 	if r.links++; r.links > maxLinks {
 		return ErrLoop
 	}
-	if filepath.IsAbs(target) {
-		return r.jump(filepath.ToSlash(target))
+	target = r.w.rules.slashed(target)
+	if r.w.rules.reach(target) != fromRoot {
+		return r.jump(target)
 	}
-	r.push(filepath.ToSlash(target))
+	r.push(target)
 	return nil
 }
 

@@ -18,7 +18,7 @@ type root struct {
 	shut  atomic.Bool
 }
 
-func openRoot(ground ground, index int, dir string) (*root, error) {
+func openRoot(rules rules, ground ground, index int, dir string) (*root, error) {
 	given, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func openRoot(ground ground, index int, dir string) (*root, error) {
 	if err != nil {
 		return nil, bare(err)
 	}
-	r := &root{index: index, shown: given, given: filepath.ToSlash(given), real: filepath.ToSlash(real), node: node}
+	r := &root{index: index, shown: given, given: rules.slashed(given), real: rules.slashed(real), node: node}
 	r.users.Store(1)
 	return r, nil
 }

@@ -1,37 +1,33 @@
 package workspace
 
 import (
-	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// openFile is an open file that can tell its version.
-type openFile struct{ f *os.File }
+func (d *fd) version() (version, bool) { return versionOf(d.gate, d.n) }
+func (d *fd) keepsVersions() bool      { return keepsDirectories(fileSystem(d.gate, d.n)) }
 
-func (d *fd) version() (version, bool) { return versionOf(d.n) }
-func (d *fd) keepsVersions() bool      { return keepsDirectories(fileSystem(d.n)) }
-
-func (f openFile) version() (v version, ok bool) {
-	f.control(func(n int) { v, ok = versionOf(n) })
+func (h handle) version() (v version, ok bool) {
+	h.control(func(n int) { v, ok = versionOf(h.gate, n) })
 	return v, ok
 }
 
-func (f openFile) keepsVersions() (keeps bool) {
-	f.control(func(n int) { keeps = keepsFiles(fileSystem(n)) })
+func (h handle) keepsVersions() (keeps bool) {
+	h.control(func(n int) { keeps = keepsFiles(fileSystem(h.gate, n)) })
 	return keeps
 }
 
-func (f openFile) control(look func(n int)) {
-	if c, err := f.f.SyscallConn(); err == nil {
+func (h handle) control(look func(n int)) {
+	if c, err := h.f.SyscallConn(); err == nil {
 		c.Control(func(n uintptr) { look(int(n)) })
 	}
 }
 
-func versionOf(n int) (version, bool) {
+func versionOf(g gate, n int) (version, bool) {
 	var st unix.Stat_t
-	if unix.Fstat(n, &st) != nil {
+	if g.try("fstat", func() error { return unix.Fstat(n, &st) }) != nil {
 		return version{}, false
 	}
 	return version{
@@ -43,9 +39,9 @@ func versionOf(n int) (version, bool) {
 }
 
 // fileSystem is the number by which Linux knows the kind of file system, 0 where it does not tell.
-func fileSystem(n int) int64 {
+func fileSystem(g gate, n int) int64 {
 	var fs unix.Statfs_t
-	if unix.Fstatfs(n, &fs) != nil {
+	if g.try("fstatfs", func() error { return unix.Fstatfs(n, &fs) }) != nil {
 		return 0
 	}
 	return int64(fs.Type)

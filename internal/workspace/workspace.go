@@ -43,6 +43,17 @@ type deniedError struct{}
 func (deniedError) Error() string        { return "permission denied" }
 func (deniedError) Is(target error) bool { return target == fs.ErrPermission }
 
+// A DeniedError is an [ErrDenied] that knows the pattern. It says no more than that does.
+type DeniedError struct {
+	// Pattern is the deny pattern that matches, as it was given.
+	Pattern string
+}
+
+func (*DeniedError) Error() string { return ErrDenied.Error() }
+
+// Is makes the error match [ErrDenied] and [fs.ErrPermission].
+func (*DeniedError) Is(target error) bool { return target == ErrDenied || errors.Is(ErrDenied, target) }
+
 // Kind is what an entry is, symlinks not followed.
 type Kind uint8
 
@@ -73,8 +84,10 @@ type Options struct {
 
 // A Workspace is one or more open root directories. It is safe for concurrent use.
 type Workspace struct {
+	rules   rules
 	roots   []*root
-	deny    denyList
+	bounds  []*root // that deny patterns are relative to: the roots, or those of the workspace that this one is a part of
+	deny    []denyList
 	memory  *memory // nil where nothing is remembered
 	buffers sync.Pool
 }
@@ -82,31 +95,37 @@ type Workspace struct {
 // Open opens the directories as roots, each once: renaming or replacing one later does not redirect the workspace. A
 // root may be given through a symlink; both spellings of it are accepted in paths. A pattern in o.Deny with no slash
 // but a leading "**/" (and a trailing "/**") is matched with single names, any other with the whole path, both absolute
-// and relative to each root that contains it. A root inside a denied place is an error.
+// and relative to each root that contains it; case is ignored. A root inside a denied place is an error.
 func Open(o Options, dirs ...string) (*Workspace, error) { return openOn(o, system, dirs...) }
 
 // openOn is Open over a ground of the caller's choice.
-func openOn(o Options, ground ground, dirs ...string) (_ *Workspace, err error) {
-	w := &Workspace{buffers: sync.Pool{New: func() any { return new([listBuffer]byte) }}}
+func openOn(o Options, ground ground, dirs ...string) (*Workspace, error) {
+	return openBy(native, o, ground, dirs...)
+}
+
+// openBy is openOn with the rules of any system.
+func openBy(rules rules, o Options, ground ground, dirs ...string) (_ *Workspace, err error) {
+	w := &Workspace{rules: rules, buffers: sync.Pool{New: func() any { return new([listBuffer]byte) }}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.Close())
 		}
 	}()
 	for i, dir := range dirs {
-		r, err := openRoot(ground, i, dir)
+		r, err := openRoot(rules, ground, i, dir)
 		if err != nil {
 			return nil, fmt.Errorf("root %s: %w", dir, err)
 		}
 		w.roots = append(w.roots, r)
 	}
+	w.bounds = w.roots
 	if o.MemoryBytes > 0 {
 		w.memory = newMemory(o.MemoryBytes)
 	}
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
 	}
-	if w.deny, err = newDenyList(o.Deny); err != nil {
+	if w.deny, err = newDenyLists(rules, o.Deny); err != nil {
 		return nil, err
 	}
 	for _, r := range w.roots {
@@ -145,19 +164,23 @@ func (w *Workspace) Close() error {
 }
 
 // Marked reports whether the first root, or a directory above it, has an entry of that name, of any kind. It is the one
-// question this room answers about what lies above a root, and the answer is no more than yes or no.
-func (w *Workspace) Marked(name string) bool {
+// question this room answers about what lies above a root, and the answer is no more than yes or no. The error is what
+// keeps it from looking into the root itself.
+func (w *Workspace) Marked(name string) (bool, error) {
 	first := w.roots[0]
 	if !first.acquire() {
-		return false
+		return false, fs.ErrClosed
 	}
 	defer first.release()
 	_, err := first.node.lstat(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		return false, err
+	}
 	for dir := first.real; err != nil && dir != path.Dir(dir); {
 		dir = path.Dir(dir)
 		_, err = os.Lstat(filepath.Join(filepath.FromSlash(dir), name))
 	}
-	return err == nil
+	return err == nil, nil
 }
 
 // maxPath is the longest path a caller may write, in bytes, as on Linux.
@@ -180,8 +203,8 @@ func (w *Workspace) Find(p string) (Place, error) {
 	if len(p) > maxPath {
 		return Place{}, syscall.ENAMETOOLONG
 	}
-	slashed := filepath.ToSlash(p)
-	if !filepath.IsAbs(p) {
+	slashed := w.rules.slashed(p)
+	if w.rules.reach(slashed) == fromRoot {
 		return Place{w, w.roots[0], slashed}, nil
 	}
 	return w.locate(slashed)
@@ -189,9 +212,12 @@ func (w *Workspace) Find(p string) (Place, error) {
 
 // locate finds the first root that contains an absolute path.
 func (w *Workspace) locate(abs string) (Place, error) {
+	if w.rules.reach(abs) != fromTop {
+		return Place{}, ErrOutside
+	}
 	for _, r := range w.roots {
 		for _, prefix := range []string{r.given, r.real} {
-			if rest, ok := cutRoot(abs, prefix); ok {
+			if rest, ok := w.rules.cutRoot(abs, prefix); ok {
 				return Place{w, r, rest}, nil
 			}
 		}
@@ -201,11 +227,15 @@ func (w *Workspace) locate(abs string) (Place, error) {
 
 // cutRoot consumes components of abs until what it has consumed, with "." and ".." taken lexically, is prefix; the
 // rest is for a resolver. Nothing above a root is looked at, so lexically is the only way there is.
-func cutRoot(abs, prefix string) (rest string, ok bool) {
+func (r rules) cutRoot(abs, prefix string) (rest string, ok bool) {
+	const share = "//"
+	if r == windowsRules && strings.HasPrefix(abs, share) != strings.HasPrefix(prefix, share) {
+		return "", false
+	}
 	want := components(prefix)
 	var have []string
 	for {
-		if len(have) == len(want) && slices.EqualFunc(have, want, sameName) {
+		if len(have) == len(want) && slices.EqualFunc(have, want, r.same) {
 			return strings.TrimLeft(abs, "/"), true
 		}
 		if abs == "" {
@@ -226,7 +256,12 @@ func components(p string) []string {
 	return strings.FieldsFunc(p, func(c rune) bool { return c == '/' })
 }
 
-func sameName(a, b string) bool { return fold(a) == fold(b) }
+// Relative reports whether a path is relative to a root on this platform. One that is not need not be absolute: on Windows
+// it may begin at a drive, or where that drive's current directory is.
+func Relative(p string) bool { return native.reach(native.slashed(p)) == fromRoot }
+
+// SameName reports whether two names mean the same entry on this platform, whose file systems may ignore case.
+func SameName(a, b string) bool { return native.same(a, b) }
 
 // Join returns the place of rel, a path relative to p.
 func (p Place) Join(rel string) Place {

@@ -1,0 +1,25 @@
+# The program alone in an image, for one directory mounted read-only:
+#
+#   docker build -t gander .
+#   docker run -i --rm --network=none --read-only --cap-drop=ALL \
+#     --mount type=bind,src="$PWD",dst=/workspace,readonly gander
+FROM --platform=$BUILDPLATFORM golang:1.26 AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+ARG TARGETOS=linux
+ARG TARGETARCH=amd64
+ARG VERSION=devel
+RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
+    -ldflags "-s -w -buildid= -X gander/internal/cli.release=$VERSION" -o /gander ./cmd/gander
+
+FROM scratch
+LABEL io.modelcontextprotocol.server.name="com.example/gander"
+COPY --from=build /gander /gander
+COPY LICENSE /LICENSE
+# Nobody: no name, no home, no right but to read what others may.
+USER 65532:65532
+WORKDIR /workspace
+ENTRYPOINT ["/gander"]
+CMD ["mcp", "--root", "/workspace"]

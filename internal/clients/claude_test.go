@@ -1,0 +1,140 @@
+package clients
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A messages is a model behind Anthropic's interface of that name.
+type messages struct{ *model }
+
+// messagesRequest is what is looked at of a request. The content of a message, or of a result, is a string or a list.
+type messagesRequest struct {
+	Tools    []struct{ Name string }
+	Messages []struct{ Content json.RawMessage }
+}
+
+// claudePrefix is what Claude Code puts before the names of the server's tools.
+const claudePrefix = "mcp__gander__"
+
+func (m messages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var request messagesRequest
+	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/messages") || json.NewDecoder(r.Body).Decode(&request) != nil {
+		http.NotFound(w, r)
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests++
+	outputs := m.read(request)
+	var blocks []map[string]any
+	var deltas []map[string]any
+	reason := "end_turn"
+	if len(outputs) == 0 && len(m.tools) > 0 {
+		reason = "tool_use"
+		for i, c := range m.calls {
+			args, err := json.Marshal(c.Arguments)
+			if err != nil {
+				m.t.Error(err)
+			}
+			blocks = append(blocks, map[string]any{"type": "tool_use", "id": fmt.Sprint("call", i), "name": claudePrefix + c.Name, "input": map[string]any{}})
+			deltas = append(deltas, map[string]any{"type": "input_json_delta", "partial_json": string(args)})
+		}
+	} else {
+		m.outputs = outputs
+		blocks = append(blocks, map[string]any{"type": "text", "text": ""})
+		deltas = append(deltas, map[string]any{"type": "text_delta", "text": "all read"})
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	stream(w, map[string]any{"type": "message_start", "message": map[string]any{
+		"id": fmt.Sprint("m", m.requests), "type": "message", "role": "assistant", "model": "stand-in", "content": []any{},
+		"usage": map[string]any{"input_tokens": 1, "output_tokens": 1},
+	}})
+	for i := range blocks {
+		stream(w, map[string]any{"type": "content_block_start", "index": i, "content_block": blocks[i]})
+		stream(w, map[string]any{"type": "content_block_delta", "index": i, "delta": deltas[i]})
+		stream(w, map[string]any{"type": "content_block_stop", "index": i})
+	}
+	stream(w, map[string]any{"type": "message_delta", "delta": map[string]any{"stop_reason": reason}, "usage": map[string]any{"output_tokens": 1}})
+	stream(w, map[string]any{"type": "message_stop"})
+}
+
+// read notes the tools that a request offers and returns what its calls have answered.
+func (m messages) read(r messagesRequest) []string {
+	m.tools = nil
+	for _, t := range r.Tools {
+		if name, ok := strings.CutPrefix(t.Name, claudePrefix); ok {
+			m.tools = append(m.tools, name)
+		}
+	}
+	answers := map[string]string{}
+	for _, message := range r.Messages {
+		var blocks []struct {
+			Type    string
+			ID      string `json:"tool_use_id"`
+			Content json.RawMessage
+		}
+		if json.Unmarshal(message.Content, &blocks) != nil {
+			continue
+		}
+		for _, block := range blocks {
+			if block.Type == "tool_result" {
+				answers[block.ID] = textOf(block.Content)
+			}
+		}
+	}
+	var outputs []string
+	for i := range m.calls {
+		if text, ok := answers[fmt.Sprint("call", i)]; ok {
+			outputs = append(outputs, text)
+		}
+	}
+	return outputs
+}
+
+// textOf is the first text of a result, without the line feed that Claude Code puts before words of its own.
+func textOf(content json.RawMessage) string {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return text
+	}
+	var parts []struct{ Text string }
+	if json.Unmarshal(content, &parts) != nil || len(parts) == 0 {
+		return string(content)
+	}
+	return strings.TrimSuffix(parts[0].Text, "\n")
+}
+
+// testClaudeCode: Claude Code asks about the server that a project names. It starts the one that its user names, offers
+// its tools to a model, makes the calls that the model asks for and gives it the answers.
+func testClaudeCode(t *testing.T, b bench) {
+	m := &model{t: t, calls: b.calls()}
+	server := httptest.NewServer(messages{m})
+	defer server.Close()
+	claude := b.client(t, "@anthropic-ai/claude-code-*/claude")
+	env := []string{
+		"ANTHROPIC_BASE_URL=" + server.URL, "ANTHROPIC_API_KEY=none", "ENABLE_TOOL_SEARCH=false",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+	}
+	b.install(t, "claude-code")
+	if out := b.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Pending approval") {
+		t.Error(out)
+	}
+	if err := os.Remove(filepath.Join(b.project, ".mcp.json")); err != nil {
+		t.Fatal(err)
+	}
+	b.install(t, "claude-code", "--scope", "user")
+	if out := b.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Connected") {
+		t.Error(out)
+	}
+	if out := b.run(t, env, claude, "-p", "read what is here", "--allowedTools", "mcp__gander"); !strings.Contains(out, "all read") {
+		t.Error(out)
+	}
+	m.check(t, b)
+}

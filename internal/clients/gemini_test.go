@@ -1,0 +1,136 @@
+package clients
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A generateContent is a model behind Gemini's interface of that name.
+type generateContent struct{ *model }
+
+// generateRequest is what is looked at of a request.
+type generateRequest struct {
+	Contents []struct {
+		Parts []struct {
+			FunctionResponse *struct {
+				Name     string
+				Response struct{ Output, Error string }
+			}
+		}
+	}
+	Tools []struct {
+		FunctionDeclarations []struct{ Name string }
+	}
+}
+
+// geminiPrefix is what Gemini CLI puts before the names of the server's tools.
+const geminiPrefix = "mcp_gander_"
+
+func (m generateContent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var request generateRequest
+	if r.Method != http.MethodPost || !strings.Contains(r.URL.Path, "enerateContent") || json.NewDecoder(r.Body).Decode(&request) != nil {
+		http.NotFound(w, r)
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var parts []any
+	if outputs := m.read(request); len(outputs) > 0 {
+		m.outputs = outputs
+	} else if len(m.tools) > 0 {
+		for _, c := range m.calls {
+			parts = append(parts, map[string]any{"functionCall": map[string]any{"name": geminiPrefix + c.Name, "args": c.Arguments}})
+		}
+	}
+	if parts == nil {
+		parts = []any{map[string]any{"text": "all read"}}
+	}
+	answer, err := json.Marshal(map[string]any{
+		"candidates":    []any{map[string]any{"index": 0, "finishReason": "STOP", "content": map[string]any{"role": "model", "parts": parts}}},
+		"usageMetadata": map[string]any{"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
+	})
+	if err != nil {
+		m.t.Error(err)
+	}
+	before, after := "", ""
+	if strings.Contains(r.URL.Path, "stream") {
+		w.Header().Set("Content-Type", "text/event-stream")
+		before, after = "data: ", "\r\n\r\n"
+	}
+	if _, err := w.Write([]byte(before + string(answer) + after)); err != nil {
+		m.t.Error(err)
+	}
+}
+
+// read notes the tools that a request offers and returns what its calls have answered.
+func (m generateContent) read(r generateRequest) []string {
+	m.tools = nil
+	for _, t := range r.Tools {
+		for _, d := range t.FunctionDeclarations {
+			if name, ok := strings.CutPrefix(d.Name, geminiPrefix); ok {
+				m.tools = append(m.tools, name)
+			}
+		}
+	}
+	var outputs []string
+	for _, c := range r.Contents {
+		for _, p := range c.Parts {
+			if p.FunctionResponse != nil {
+				outputs = append(outputs, unwrapped(p.FunctionResponse.Response.Output, p.FunctionResponse.Response.Error))
+			}
+		}
+	}
+	return outputs
+}
+
+// unwrapped is what the server has said, of what Gemini CLI makes of it: a mark around an answer, and an error as JSON in a
+// sentence.
+func unwrapped(output, failure string) string {
+	if _, result, ok := strings.Cut(failure, " with response: "); ok {
+		var parts []struct {
+			FunctionResponse struct {
+				Response struct{ Content []struct{ Text string } }
+			}
+		}
+		if json.Unmarshal([]byte(result), &parts) == nil && len(parts) == 1 && len(parts[0].FunctionResponse.Response.Content) == 1 {
+			return parts[0].FunctionResponse.Response.Content[0].Text
+		}
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(output, "<untrusted_context>\n"), "\n</untrusted_context>") + failure
+}
+
+// testGemini: Gemini CLI starts the server, offers its tools to a model, makes the calls that the model asks for and gives
+// it the answers.
+func testGemini(t *testing.T, b bench) {
+	m := &model{t: t, calls: b.calls()}
+	server := httptest.NewServer(generateContent{m})
+	defer server.Close()
+	if err := os.MkdirAll(filepath.Join(b.home, ".gemini"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	settings := `{
+  // A key, and nothing that is sent anywhere else.
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"enableAutoUpdate": false}
+}
+`
+	if err := os.WriteFile(filepath.Join(b.home, ".gemini", "settings.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.install(t, "gemini", "--scope", "user")
+	env := []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=" + server.URL, "GEMINI_CLI_TRUST_WORKSPACE=true"}
+	gemini := b.client(t, ".bin/gemini")
+	if out := b.run(t, env, gemini, "mcp", "list"); !strings.Contains(out, "✓ gander: ") || !strings.Contains(out, "Connected") {
+		t.Error(out)
+	}
+	if out := b.run(t, env, gemini, "--model", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "read what is here"); !strings.Contains(out, "all read") {
+		t.Error(out)
+	}
+	m.check(t, b)
+}

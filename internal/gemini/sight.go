@@ -1,0 +1,52 @@
+package gemini
+
+import (
+	"context"
+
+	"gander/internal/dialect"
+	"gander/tool"
+)
+
+// Sight is what a call without globs and options shows: the directory's own entries.
+func (t *ListDirectory) Sight(path string) (dialect.Sight, error) {
+	r, err := t.request(dialect.Naming("path", path))
+	return dialect.Sight{
+		Depth:     1,
+		DepthRule: "one directory a call",
+		LimitRule: "max_output_bytes",
+		Judge: func(ctx context.Context, s dialect.Subject) (dialect.Reason, error) {
+			j, err := t.judge(ctx, s.Dir, r)
+			if err != nil {
+				return dialect.Reason{}, t.refuse(err, "scandir", r.path)
+			}
+			return j.reason(s), nil
+		},
+		Shows: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+			l, _, err := t.answer(ctx, r, b, []byte(rel))
+			if err != nil {
+				return false, err
+			}
+			return 0 < l.found && l.found <= l.kept, nil
+		},
+	}, err
+}
+
+// reason is judge for one entry, and what decides.
+func (j *judge) reason(s dialect.Subject) dialect.Reason {
+	cause, _ := j.judge([]byte(s.Name), s.Kind)
+	reason := dialect.Reason{Cause: cause}
+	switch cause {
+	case dialect.Ignored:
+		reason.Rule = "git keeps " + gitDirectory + " to itself"
+		if _, m := j.ignorer.match([]byte(s.Name), s.Kind); m.Source != "" {
+			reason.Rule = m.String()
+		}
+	case dialect.Unsearchable:
+		reason.Rule = "its directory cannot be searched"
+	case dialect.Link:
+		reason.Rule = "it cannot be followed to its end"
+	case dialect.Name:
+		reason.Rule = "not UTF-8"
+	}
+	return reason
+}

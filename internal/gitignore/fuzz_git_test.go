@@ -1,0 +1,29 @@
+package gitignore_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// FuzzAsGit puts any two ignore files to git: one at the root and one in a/. The paths are those of an ordinary tree, and
+// one more name.
+func FuzzAsGit(f *testing.F) {
+	f.Add([]byte("*.o\r\n!a/**/b\n[[:alpha:]-z]/\n\\#x \\ \n/a/*[!]\n"), []byte("!*"), "b.o")
+	f.Add([]byte("\uFEFFfoo\n**/\x00\n[a-\n\\"), []byte("foo/**"), "\xff")
+	f.Add([]byte("a/\n!a/b\n"), []byte("[\\]]\n/**/in\n"), "]")
+	f.Add([]byte("/*/\n!/foo"), []byte("b/**/\n!b/a"), "{a,b}")
+	w := newWorktree(f)
+	paths := everyPath()
+	for _, p := range paths {
+		w.write(f, p, "")
+	}
+	f.Fuzz(func(t *testing.T, root, below []byte, name string) {
+		switch {
+		case len(root)+len(below) > 2000 || len(name) > 200 || strings.ContainsAny(name, "/\x00"):
+			t.Skip()
+		case name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git"):
+			t.Skip()
+		}
+		w.compare(t, []ignoreFile{{".gitignore", "", string(root)}, {"a/.gitignore", "a", string(below)}}, append(paths, "a/"+name))
+	})
+}

@@ -1,0 +1,123 @@
+package install
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// An Entry is a server that a client is told of.
+type Entry struct {
+	Client Client
+	Scope  Scope
+	// Path is the file, and Name the key there.
+	Path, Name string
+	Server     Server
+}
+
+// An Unreadable is a client's file that cannot be read.
+type Unreadable struct {
+	Client Client
+	Path   string
+	Err    error
+}
+
+// Find returns the entries of all clients on the machine, and in the project's directory dir, that are called name or
+// start a program called so. It reads files and changes nothing.
+func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
+	var found []Entry
+	var broken []Unreadable
+	for _, c := range Clients() {
+		for _, scope := range c.Scopes() {
+			files, err := c.Files(m, scope, dir)
+			if err != nil {
+				continue // Without a home directory there is nothing of the user's.
+			}
+			for _, file := range files {
+				entries, err := c.entries(file, scope, dir)
+				if err != nil && !errors.Is(err, fs.ErrNotExist) {
+					broken = append(broken, Unreadable{c, file, err})
+				}
+				for _, e := range entries {
+					if e.Name == name || program(e.Server.Command) == name {
+						found = append(found, e)
+					}
+				}
+			}
+		}
+	}
+	return found, broken
+}
+
+// entries returns the local servers in one file, in the order of their names.
+func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
+	text, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	document, err := decode(c.format, text)
+	if err != nil {
+		return nil, err
+	}
+	places := [][]string{c.keys}
+	if scope == User && c.local != nil {
+		places = append(places, c.local(dir))
+	}
+	var all []Entry
+	for _, place := range places {
+		servers, err := table(document, place)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range slices.Sorted(maps.Keys(servers)) {
+			if s, ok := serverOf(servers[name]); ok {
+				all = append(all, Entry{c, scope, file, name, s})
+			}
+		}
+	}
+	return all, nil
+}
+
+// serverOf reads an entry in any of the shapes that entries have.
+func serverOf(value any) (Server, bool) {
+	entry, _ := value.(map[string]any)
+	words, ok := wordsOf(entry["command"])
+	more, listed := wordsOf(entry["args"])
+	if !ok || !listed || len(words) == 0 {
+		return Server{}, false
+	}
+	return Server{
+		Command:  words[0],
+		Args:     append(words[1:], more...),
+		Disabled: entry["disabled"] == true || entry["enabled"] == false,
+	}, true
+}
+
+// wordsOf returns a string or a list of strings as a list.
+func wordsOf(value any) (words []string, ok bool) {
+	switch value := value.(type) {
+	case nil:
+		return nil, true
+	case string:
+		return []string{value}, true
+	case []any:
+		for _, v := range value {
+			word, ok := v.(string)
+			if !ok {
+				return nil, false
+			}
+			words = append(words, word)
+		}
+		return words, true
+	default:
+		return nil, false
+	}
+}
+
+// program is the name of the program that a command starts.
+func program(command string) string {
+	return strings.TrimSuffix(path.Base(strings.ReplaceAll(command, `\`, "/")), ".exe")
+}

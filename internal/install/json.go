@@ -1,0 +1,190 @@
+package install
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// jsonFormat is JSON, in which comments and trailing commas may stand.
+type jsonFormat struct{}
+
+func (jsonFormat) decode(text []byte) (map[string]any, error) {
+	standard, err := hujson.Standardize(ended(text))
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	d := json.NewDecoder(bytes.NewReader(standard))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil, err
+	}
+	document, ok := value.(map[string]any)
+	if !ok {
+		return nil, errors.New("it holds no object")
+	}
+	return document, nil
+}
+
+// ended is a copy of text with a line feed at its end, without which the parser takes no comment there.
+func ended(text []byte) []byte { return append(bytes.Clone(text), '\n') }
+
+func (jsonFormat) edit(text []byte, path []string, fields []field) ([]byte, error) {
+	d := jsonDocument{text: text, end: lineEnd(text), unit: "  "}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return []byte(d.object("", nested(path, fields)) + "\n"), nil
+	}
+	root, err := hujson.Parse(ended(text))
+	if err != nil {
+		return nil, err
+	}
+	if o, ok := root.Value.(*hujson.Object); ok && len(o.Members) > 0 {
+		if indent, alone := d.indent(o.Members[0].Name.StartOffset); alone && indent != "" {
+			d.unit = indent
+		}
+	}
+	return apply(text, d.set(root, path, fields)), nil
+}
+
+// nested is what lies at the first key of path and holds the fields at its end.
+func nested(path []string, fields []field) []field {
+	for len(path) > 0 {
+		last := len(path) - 1
+		fields, path = []field{{path[last], fields}}, path[:last]
+	}
+	return fields
+}
+
+// A jsonDocument is a text and how it is laid out.
+type jsonDocument struct {
+	text      []byte
+	end, unit string
+}
+
+// set returns the splices that set the fields in the object at path below v.
+func (d jsonDocument) set(v hujson.Value, path []string, fields []field) []splice {
+	o, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return nil
+	}
+	if len(path) > 0 {
+		if inner := find(o, path[0]); inner != nil {
+			return d.set(*inner, path[1:], fields)
+		}
+		return d.insert(v, o, nested(path, fields))
+	}
+	var splices []splice
+	var missing []field
+	for _, f := range fields {
+		switch old := find(o, f.key); {
+		case old == nil:
+			missing = append(missing, f)
+		case d.differs(*old, f.value):
+			splices = append(splices, splice{old.StartOffset, old.EndOffset, encode(f.value)})
+		}
+	}
+	if len(missing) > 0 {
+		splices = append(splices, d.insert(v, o, missing)...)
+	}
+	return splices
+}
+
+func find(o *hujson.Object, key string) *hujson.Value {
+	for i := range o.Members {
+		if name, ok := o.Members[i].Name.Value.(hujson.Literal); ok && name.String() == key {
+			return &o.Members[i].Value
+		}
+	}
+	return nil
+}
+
+// differs says whether old means something other than value. What means the same keeps its text.
+func (d jsonDocument) differs(old hujson.Value, value any) bool {
+	standard, err := hujson.Standardize(bytes.Clone(d.text[old.StartOffset:old.EndOffset]))
+	if err != nil {
+		return true
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, standard) != nil {
+		return true
+	}
+	want, err := json.Marshal(value)
+	return err != nil || compact.String() != string(want)
+}
+
+// insert returns the splices that put members at the end of the object o, the value of v.
+func (d jsonDocument) insert(v hujson.Value, o *hujson.Object, members []field) []splice {
+	brace := v.EndOffset - 1
+	if len(o.Members) == 0 {
+		indent, _ := d.indent(v.StartOffset)
+		at := v.StartOffset + 1 + len(bytes.TrimRight(d.text[v.StartOffset+1:brace], " \t\r\n"))
+		return []splice{{at, brace, d.lines(indent+d.unit, members) + d.end + indent}}
+	}
+	last := o.Members[len(o.Members)-1].Value
+	rest := d.text[last.EndOffset:brace]
+	at := last.EndOffset + len(bytes.TrimRight(rest, " \t\r\n"))
+	comma, trailing := ",", ""
+	if last.AfterExtra != nil { // A comma ends the last member already.
+		comma, trailing = "", ","
+	}
+	added := ""
+	if bytes.Contains(d.text[v.StartOffset:brace], []byte("\n")) {
+		indent, _ := d.indent(o.Members[0].Name.StartOffset)
+		added = d.lines(indent, members)
+	} else {
+		words := make([]string, len(members))
+		for i, m := range members {
+			words[i] = " " + inline(m)
+		}
+		added = strings.Join(words, ",")
+	}
+	return []splice{{last.EndOffset, last.EndOffset, comma}, {at, at, added + trailing}}
+}
+
+// lines writes members below each other, each on a new line that begins with indent.
+func (d jsonDocument) lines(indent string, members []field) string {
+	var b strings.Builder
+	for i, f := range members {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString(d.end + indent + encode(f.key) + ": ")
+		if inner, ok := f.value.([]field); ok {
+			b.WriteString(d.object(indent, inner))
+		} else {
+			b.WriteString(encode(f.value))
+		}
+	}
+	return b.String()
+}
+
+// object writes an object over several lines, the last of which begins with indent.
+func (d jsonDocument) object(indent string, members []field) string {
+	return "{" + d.lines(indent+d.unit, members) + d.end + indent + "}"
+}
+
+// inline writes a member on one line.
+func inline(f field) string {
+	inner, ok := f.value.([]field)
+	if !ok {
+		return encode(f.key) + ": " + encode(f.value)
+	}
+	words := make([]string, len(inner))
+	for i, m := range inner {
+		words[i] = inline(m)
+	}
+	return encode(f.key) + ": {" + strings.Join(words, ", ") + "}"
+}
+
+// indent returns the white space at the start of the line that holds the offset, and whether nothing else stands before
+// it.
+func (d jsonDocument) indent(offset int) (space string, alone bool) {
+	start := bytes.LastIndexByte(d.text[:offset], '\n') + 1
+	line := d.text[start:offset]
+	space = string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+	return space, len(space) == len(line) && start > 0
+}

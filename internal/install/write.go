@@ -1,0 +1,90 @@
+package install
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// maxBackups is how many backups of a file there may be before another is refused.
+const maxBackups = 100
+
+// Write makes the change: a backup of the file beside it, then the new text in a file that takes its place in one step,
+// with the same permissions. Where path is a symlink, what it leads to is replaced. It fails, and the file is as it was,
+// where the file has changed since the change was planned. It returns the path of the backup, "" where there was no file.
+func (c Change) Write() (backup string, err error) {
+	path := c.Path
+	mode := c.mode
+	if !c.Exists {
+		if err := os.MkdirAll(filepath.Dir(path), directoryMode(mode)); err != nil {
+			return "", err
+		}
+	} else {
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return "", err
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return "", err
+		}
+		mode = info.Mode().Perm()
+		if backup, err = c.backup(path, mode); err != nil {
+			return "", fmt.Errorf("no backup can be made, so nothing is written: %w", err)
+		}
+	}
+	if err := c.replace(path, mode); err != nil {
+		if backup != "" {
+			err = errors.Join(err, os.Remove(backup))
+		}
+		return "", err
+	}
+	return backup, nil
+}
+
+// directoryMode is mode with the right to enter for whoever may read.
+func directoryMode(mode fs.FileMode) fs.FileMode { return mode | mode>>2&0o111 }
+
+// backup copies what the file was before into a new file beside it.
+func (c Change) backup(path string, mode fs.FileMode) (string, error) {
+	for n := 1; n <= maxBackups; n++ {
+		name := path + ".bak"
+		if n > 1 {
+			name = fmt.Sprintf("%s.bak%d", path, n)
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return name, fill(f, c.Before, mode)
+	}
+	return "", fmt.Errorf("there are %d already; remove some of %s.bak*", maxBackups, path)
+}
+
+// replace puts the new text in the place of the file at path.
+func (c Change) replace(path string, mode fs.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // It is gone once it has been renamed.
+	if err := fill(f, c.After, mode); err != nil {
+		return err
+	}
+	now, err := read(path)
+	if gone := errors.Is(err, fs.ErrNotExist); gone == c.Exists || !gone && (err != nil || !bytes.Equal(now, c.Before)) {
+		return fmt.Errorf("%s has changed meanwhile, so nothing is written; try again", c.Path)
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// fill writes the whole of a new file and closes it.
+func fill(f *os.File, text []byte, mode fs.FileMode) error {
+	_, err := f.Write(text)
+	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+}

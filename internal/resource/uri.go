@@ -1,0 +1,138 @@
+package resource
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"gander/tool"
+)
+
+// URI returns the URI of an absolute path, which must be UTF-8.
+func URI(path string) string { return format(filepath.ToSlash(path)) }
+
+func format(slashed string) string {
+	var b strings.Builder
+	b.WriteString("file://")
+	if !strings.HasPrefix(slashed, "/") { // a drive
+		b.WriteByte('/')
+	}
+	escape(&b, slashed)
+	return b.String()
+}
+
+// escape writes a path as it stands in a URI: what is no character of a path there, as the bytes of its UTF-8.
+func escape(b *strings.Builder, path string) {
+	for i := range len(path) {
+		switch c := path[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("/-._~!$&'()*+,;=:@", c) >= 0:
+			b.WriteByte(c)
+		default:
+			fmt.Fprintf(b, "%%%02X", c)
+		}
+	}
+}
+
+// Path returns the absolute path that a URI names. There is one reading of a URI or none: it is a file URI of this
+// machine; what stands for itself need not be encoded, what would otherwise divide the path must not be; and there are
+// no segments to interpret, such as "..".
+func Path(uri string) (string, error) {
+	path, err := parse(uri, runtime.GOOS == "windows")
+	if err != nil {
+		return "", &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf("%q is no URI of a file: %v", clip(uri), err)}
+	}
+	return filepath.FromSlash(path), nil
+}
+
+// clip bounds what an error repeats of its cause.
+func clip(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "..."
+	}
+	return s
+}
+
+// parse returns the path with slashes, as Windows or any other system would have it.
+func parse(uri string, windows bool) (string, error) {
+	scheme, rest, _ := strings.Cut(uri, "://")
+	host, path, rooted := strings.Cut(rest, "/")
+	switch {
+	case !strings.EqualFold(scheme, "file"):
+		return "", fmt.Errorf("it must begin with file:///")
+	case host != "" && !strings.EqualFold(host, "localhost"), !rooted:
+		return "", fmt.Errorf("it must name no host")
+	}
+	segments := strings.Split(path, "/")
+	if last := len(segments) - 1; last > 0 && segments[last] == "" { // a directory may have a slash at its end
+		segments = segments[:last]
+	}
+	if len(segments) == 1 && segments[0] == "" && !windows {
+		return "/", nil
+	}
+	for i, s := range segments {
+		name, err := decode(s, windows)
+		if err != nil {
+			return "", err
+		}
+		if windows && strings.Contains(name, ":") != (i == 0) {
+			return "", fmt.Errorf("it must begin with a drive, and have no colon elsewhere")
+		}
+		segments[i] = name
+	}
+	if !windows {
+		return "/" + strings.Join(segments, "/"), nil
+	}
+	if drive := segments[0]; len(drive) != 2 || drive[1] != ':' {
+		return "", fmt.Errorf("it must begin with a drive, as in file:///C:/")
+	}
+	if len(segments) == 1 {
+		return segments[0] + "/", nil
+	}
+	return strings.Join(segments, "/"), nil
+}
+
+// decode returns the name that a segment stands for.
+func decode(segment string, windows bool) (string, error) {
+	name := make([]byte, 0, len(segment))
+	for i := 0; i < len(segment); i++ {
+		c := segment[i]
+		switch {
+		case c == '%':
+			if i+2 >= len(segment) || unhex(segment[i+1]) < 0 || unhex(segment[i+2]) < 0 {
+				return "", fmt.Errorf("%% must be followed by two hexadecimal digits")
+			}
+			c = byte(unhex(segment[i+1])<<4 | unhex(segment[i+2]))
+			if c == '/' || c == 0 || windows && c == '\\' {
+				return "", fmt.Errorf("%%%02X stands for no character of a name", c)
+			}
+			i += 2
+		case c <= ' ' || c >= 0x7f || strings.IndexByte(`?#\"<>^{|}`+"`", c) >= 0:
+			return "", fmt.Errorf("%q must be written as %%%02X", rune(c), c)
+		}
+		name = append(name, c)
+	}
+	switch s := string(name); {
+	case s == "" || s == "." || s == "..":
+		return "", fmt.Errorf("it has an empty segment, or one of dots")
+	case !utf8.ValidString(s):
+		return "", fmt.Errorf("it is not UTF-8 once decoded")
+	default:
+		return s, nil
+	}
+}
+
+// unhex returns the value of a hexadecimal digit, -1 for anything else.
+func unhex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return int(c-'A') + 10
+	default:
+		return -1
+	}
+}

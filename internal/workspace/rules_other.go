@@ -1,0 +1,6 @@
+//go:build !windows && !darwin
+
+package workspace
+
+// native are the rules of this platform.
+const native = exactRules

@@ -1,0 +1,4 @@
+package workspace
+
+// native are the rules of this platform.
+const native = windowsRules

@@ -1,0 +1,161 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRulesAsTheSystem compares the rules with what package filepath knows of Windows: no path that it takes for absolute
+// starts from a root, and no name that it takes for more than a name stands as one.
+func TestRulesAsTheSystem(t *testing.T) {
+	for _, p := range []string{
+		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`, `\\.\NUL`, `\??\C:\a`, `\a\..\??\C:\a`, "//?/GLOBALROOT", "",
+	} {
+		got := windowsRules.reach(windowsRules.slashed(p))
+		if filepath.IsAbs(p) && got == fromRoot || got == fromTop && !filepath.IsAbs(p) {
+			t.Errorf("%q starts from %d; absolute: %v", p, got, filepath.IsAbs(p))
+		}
+		if p != "" && filepath.IsLocal(p) != (got == fromRoot) {
+			t.Errorf("%q starts from %d; local: %v", p, got, filepath.IsLocal(p))
+		}
+	}
+	for _, name := range []string{
+		"a", "CON", "NUL", "nul.txt", "COM1", "COM1 ", "COM\u00b9", "LPT\u00b2", "CONIN$", "conout$", "AUX.", "NUL .x", "a:b", "f::$DATA", "aux-1", "COM10", "comma",
+	} {
+		if !filepath.IsLocal(name) && windowsRules.standing(name, false) != nothing {
+			t.Errorf("%q is not local, and stands as a name", name)
+		}
+	}
+}
+
+// folder makes a folder for the test. Removing it may fail, as it does under Wine.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "gander")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// TestWindows looks at a root as this system has it, through each spelling that Windows would resolve to the denied file or
+// to something outside.
+func TestWindows(t *testing.T) {
+	top := folder(t)
+	for _, dir := range []string{`w\d`, `w\Long Name Directory`, "out", "w_evil"} {
+		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{`w\f`, `w\d\f`, `w\secret.pem`, `w\Long Name Directory\f`, `out\f`, `w_evil\f`} {
+		if err := os.WriteFile(filepath.Join(top, file), []byte(file), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root := filepath.Join(top, "w")
+	w, err := Open(Options{Deny: []string{"**/*.pem"}}, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	drive := filepath.VolumeName(root)
+	for _, tt := range []struct {
+		path string
+		want error // nil: the file is read
+	}{
+		{"f", nil},
+		{"F", nil},
+		{`d\f`, nil},
+		{"d/../f", nil},
+		{root + `\f`, nil},
+		{strings.ToUpper(root) + "/D/F", nil},
+		{`Long Name Directory\f`, nil},
+		{"secret.pem", ErrDenied},
+		{"SECRET.PEM", ErrDenied},
+		{`d\..\Secret.Pem`, ErrDenied},
+		{"secret.pem.", fs.ErrNotExist},
+		{"secret.pem ", fs.ErrNotExist},
+		{"secret.pem::$DATA", fs.ErrNotExist},
+		{"SECRET~1.PEM", fs.ErrNotExist},
+		{`LONGNA~1\f`, fs.ErrNotExist},
+		{`d\f:stream`, fs.ErrNotExist},
+		{"f:stream", ErrOutside}, // of drive f
+		{"NUL", fs.ErrNotExist},
+		{"d/con.txt", fs.ErrNotExist},
+		{`..\out\f`, ErrOutside},
+		{`..\w_evil\f`, ErrOutside},
+		{filepath.Join(top, `w_evil\f`), ErrOutside},
+		{filepath.Join(top, `out\f`), ErrOutside},
+		{filepath.Join(top, `out\none`), ErrOutside},
+		{`\\?\` + root + `\f`, ErrOutside},
+		{`\\.\` + root + `\f`, ErrOutside},
+		{`\\.\PhysicalDrive0`, ErrOutside},
+		{`\\localhost\C$\f`, ErrOutside},
+		{`\??\` + root + `\f`, ErrOutside},
+		{strings.TrimPrefix(root, drive) + `\f`, ErrOutside},
+		{drive + "f", ErrOutside},
+	} {
+		p, err := w.Find(tt.path)
+		var f *File
+		if err == nil {
+			f, err = p.File()
+		}
+		if f != nil {
+			_ = f.Close()
+		}
+		if !errors.Is(err, tt.want) || tt.want == nil && err != nil {
+			t.Errorf("%s: got %v, want %v", tt.path, err, tt.want)
+		}
+	}
+}
+
+// TestWindowsJunctions: a junction is a link. One that leads inside is followed, one that leads outside is not.
+func TestWindowsJunctions(t *testing.T) {
+	top := folder(t)
+	for _, file := range []string{`w\d\f`, `out\f`} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(top, file)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(top, file), []byte(file), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"inward": `w\d`, "outward": "out"} {
+		path := filepath.Join(top, "w", name)
+		out, err := exec.Command("cmd", "/c", "mklink", "/J", path, filepath.Join(top, target)).CombinedOutput()
+		if _, missing := os.Lstat(path); err != nil || missing != nil {
+			t.Skipf("no junctions can be made here: %v: %s", err, out)
+		}
+	}
+	w, err := Open(Options{}, filepath.Join(top, "w"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for path, want := range map[string]error{"inward": nil, "outward": ErrOutside, "outward/none": ErrOutside, `outward\.`: ErrOutside} {
+		p, err := w.Find(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := p.Dir()
+		if err == nil {
+			err = d.Names(context.Background(), func(name []byte, _ Kind) bool {
+				if string(name) != "f" {
+					t.Errorf("%s holds %s", path, name)
+				}
+				return true
+			})
+			_ = d.Close()
+		}
+		if !errors.Is(err, want) || want == nil && err != nil {
+			t.Errorf("%s: got %v, want %v", path, err, want)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/internal/mcphttp"
+)
+
+// TestConformance has the protocol's own suite judge the server over HTTP, in the two revisions that it has frozen lists
+// of requirements for: with the tools, prompts and resources that its scenarios ask for, and as people run it.
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("installing the suite and running it takes a while")
+	}
+	s := installSuites(t)
+	t.Run("directories", func(t *testing.T) {
+		t.Parallel()
+		url := serveSample(t)
+		for _, scenario := range []string{"sep-2640-skills-directory", "sep-2640-skills-enumeration"} {
+			out, err := s.command(t, "conformance", "server", "--url", url, "--scenario", scenario).CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "0 failed, 0 warnings") || strings.Contains(string(out), "Passed: 0/") {
+				t.Errorf("%s: %v\n%s", scenario, err, out)
+			}
+		}
+	})
+	t.Run("inspector", s.inspect)
+	for revision, scenarios := range map[string]int{"2025-11-25": 30, "2026-07-28": 37} {
+		t.Run(revision+" with fixtures", func(t *testing.T) {
+			t.Parallel()
+			server := newServer(sample(t), Options{}, fixtureOptions)
+			addFixtures(server)
+			s.conforms(t, listenAt(t, server), revision, scenarios)
+		})
+		t.Run(revision+" as it is", func(t *testing.T) {
+			t.Parallel()
+			needs, err := filepath.Abs(filepath.Join("testdata", "fixtures-"+revision+".yml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.conforms(t, serveSample(t), revision, scenarios, "--expected-failures", needs)
+		})
+	}
+}
+
+// conforms runs the scenarios that a revision requires, of which there must be so many.
+func (s suites) conforms(t *testing.T, url, revision string, scenarios int, args ...string) {
+	t.Helper()
+	args = append([]string{"server", "--url", url, "--requirements", revision}, args...)
+	out, err := s.command(t, "conformance", args...).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	ran := strings.Count(string(out), "=== Running scenario: ")
+	if ran < scenarios {
+		t.Errorf("%d scenarios were run, not %d\n%s", ran, scenarios, out)
+	}
+}
+
+// inspect has the Inspector look for what clients and models stumble over, in both eras and over both transports, with
+// every tool and output schema.
+func (s suites) inspect(t *testing.T) {
+	t.Parallel()
+	gander := filepath.Join(t.TempDir(), "gander")
+	build := exec.Command("go", "build", "-o", gander, "../cmd/gander")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	root, err := filepath.Abs("../testdata/sample")
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := func(t *testing.T, args ...string) string {
+		t.Helper()
+		cmd := s.command(t, "mcp-inspector", append([]string{"--cli"}, args...)...)
+		cmd.Env = append(os.Environ(), "HOME="+s.dir)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil || strings.Contains(strings.ToLower(stderr.String()), "warning") {
+			t.Errorf("%q: %v\n%s%s", args, err, out, &stderr)
+		}
+		return string(out)
+	}
+	url := serveSample(t)
+	directory := []string{"resources/directory/read", "--uri", "file://" + filepath.ToSlash(root)}
+	for _, tt := range []struct {
+		target []string
+		era    string
+		method []string
+		want   string
+	}{
+		{[]string{url}, "modern", []string{"tools/list", "--strict"}, `"tree"`},
+		{[]string{gander, "mcp", "--root", root}, "legacy", []string{"tools/list", "--strict"}, `"tree"`},
+		{[]string{gander, "mcp", "--root", root, "--tools", "all", "--structured"}, "modern", []string{"tools/list", "--strict"}, `"outputSchema"`},
+		{[]string{url}, "legacy", directory, "inode/directory"},
+		{[]string{gander, "mcp", "--root", root}, "modern", directory, "inode/directory"},
+	} {
+		args := append(slices.Clone(tt.target), "--protocol-era", tt.era, "--format", "json", "--method")
+		if out := look(t, append(args, tt.method...)...); !strings.Contains(out, tt.want) {
+			t.Errorf("%q, %s: %s", tt.target, tt.era, out)
+		}
+	}
+}
+
+// suites are programs of the protocol's makers, in a directory that npm has filled, and the Node.js to run them with.
+type suites struct{ dir, node string }
+
+// installSuites installs what the lock file says. The programs need a newer Node.js than many systems have; it comes
+// from npm like they do.
+func installSuites(t *testing.T) suites {
+	t.Helper()
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skipf("%v: the protocol's suites are not run", err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/npm")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(npm, "ci", "--ignore-scripts", "--prefer-offline")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("npm ci: %v\n%s", err, out)
+	}
+	arch, found := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+	if !found {
+		arch = runtime.GOARCH
+	}
+	node := filepath.Join(dir, "node_modules", fmt.Sprintf("node-%s-%s", runtime.GOOS, arch), "bin", "node")
+	if _, err := os.Stat(node); errors.Is(err, fs.ErrNotExist) {
+		if node, err = exec.LookPath("node"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return suites{dir, node}
+}
+
+// command is one of the programs with its arguments. It is killed where it hangs.
+func (s suites) command(t *testing.T, program string, args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	t.Cleanup(cancel)
+	script := filepath.Join(s.dir, "node_modules", ".bin", program)
+	cmd := exec.CommandContext(ctx, s.node, append([]string{script}, args...)...)
+	cmd.Dir = s.dir
+	return cmd
+}
+
+// sample opens the default tools over the sample workspace.
+func sample(t *testing.T) *gander.Toolset {
+	t.Helper()
+	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}, Tools: []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ts.Close() })
+	return ts
+}
+
+// listenAt serves one server at the URL it returns, until the test ends.
+func listenAt(t *testing.T, s *mcp.Server) string {
+	t.Helper()
+	h := mcphttp.New(map[string]*mcp.Server{"/mcp": s}, mcphttp.Options{Logger: slog.New(slog.DiscardHandler)})
+	return serving(t, func(ctx context.Context, l net.Listener) error { return h.Serve(ctx, l, nil) })
+}
+
+// serveSample serves the sample workspace as people would.
+func serveSample(t *testing.T) string {
+	t.Helper()
+	ts := sample(t)
+	return serving(t, func(ctx context.Context, l net.Listener) error {
+		return ServeHTTP(ctx, ts, Options{}, HTTPOptions{}, l)
+	})
+}
+
+// serving runs serve over a listener until the test ends, and returns the URL of its first endpoint.
+func serving(t *testing.T, serve func(context.Context, net.Listener) error) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, l) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	return "http://" + l.Addr().String() + "/mcp"
+}

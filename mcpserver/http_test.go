@@ -1,0 +1,199 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"gander"
+)
+
+// TestHTTPTranscripts plays the exchanges in testdata/http over a real connection: a section "request" holds a request's
+// method and path, its headers and its body; the section "response" after it holds the status, headers that must be as
+// they stand there, and the body. Bodies are compared as text, but for the numbers of events. $SESSION stands for the last
+// session's id, /workspace for the root, which has what sections "file NAME" say.
+func TestHTTPTranscripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/http/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			exchange(t, archive)
+			if *update {
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func exchange(t *testing.T, archive *txtar.Archive) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ts, err := gander.Open(gander.Options{Roots: []string{root}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ts.Close() })
+	url := serving(t, func(ctx context.Context, l net.Listener) error {
+		return ServeHTTP(ctx, ts, Options{Version: "v1.2.3"}, HTTPOptions{Tools: []string{"toolkit/tree"}}, l)
+	})
+	addr := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
+	var session string
+	var got *http.Response
+	for i := range archive.Files {
+		section := &archive.Files[i]
+		name, isFile := strings.CutPrefix(section.Name, "file ")
+		switch {
+		case isFile:
+			writeFile(t, filepath.Join(root, filepath.FromSlash(name)), section.Data)
+		case section.Name == "request":
+			text := strings.NewReplacer("$SESSION", session, "/workspace", root, "$HOST", addr).Replace(string(section.Data))
+			got = send(t, addr, text)
+			if id := got.Header.Get("Mcp-Session-Id"); id != "" {
+				session = id
+			}
+		case section.Name == "response":
+			answer := format(t, got, section.Data)
+			answer = strings.NewReplacer(root, "/workspace", addr, "$HOST").Replace(answer)
+			if session != "" {
+				answer = strings.ReplaceAll(answer, session, "$SESSION")
+			}
+			if *update {
+				section.Data = []byte(answer)
+			}
+			if diff := cmp.Diff(string(section.Data), answer); diff != "" {
+				t.Errorf("response %d (-want +got):\n%s", i, diff)
+			}
+		default:
+			t.Fatalf("section %q", section.Name)
+		}
+	}
+}
+
+// send makes the request that the text says.
+func send(t *testing.T, addr, text string) *http.Response {
+	t.Helper()
+	head, body, _ := strings.Cut(text, "\n\n")
+	body = strings.TrimSuffix(body, "\n")
+	line, headers, _ := strings.Cut(head, "\n")
+	method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
+	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for h := range strings.Lines(headers) {
+		name, value, _ := strings.Cut(strings.TrimSpace(h), ": ")
+		if name == "Host" {
+			r.Host = value
+		} else {
+			r.Header.Set(name, value)
+		}
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	return resp
+}
+
+// format writes a response with the headers that want has.
+func format(t *testing.T, resp *http.Response, want []byte) string {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintln(&b, resp.StatusCode)
+	head, _, _ := bytes.Cut(want, []byte("\n\n"))
+	_, headers, _ := strings.Cut(string(head), "\n")
+	for h := range strings.Lines(headers) {
+		name, _, _ := strings.Cut(h, ":")
+		fmt.Fprintf(&b, "%s: %s\n", name, resp.Header.Get(name))
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.TrimSpace(string(body)); text != "" {
+		b.WriteString("\n" + text + "\n")
+	}
+	return b.String()
+}
+
+// TestDialects: each dialect has its own path, on which its tools have their published names.
+func TestDialects(t *testing.T) {
+	ts, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ts.Close()
+	url := serving(t, func(ctx context.Context, l net.Listener) error {
+		return ServeHTTP(ctx, ts, Options{}, HTTPOptions{Tools: []string{"forge", "codex/read_file"}}, l)
+	})
+	for path, want := range map[string][]string{
+		"":         {"list_directory", "read_file"},
+		"/codex":   {"list_dir", "read_file"},
+		"/gemini":  {"list_directory"},
+		"/forge":   {"list_directory"},
+		"/toolkit": {"tree"},
+	} {
+		resp := send(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"), "POST /mcp"+path+`
+Content-Type: application/json
+Accept: application/json, text/event-stream
+Mcp-Protocol-Version: 2026-07-28
+Mcp-Method: tools/list
+
+{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
+		var names []string
+		for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
+			data, ok := strings.CutPrefix(lines.Text(), "data: ")
+			var message struct {
+				Result struct{ Tools []struct{ Name string } }
+			}
+			if !ok {
+				continue
+			}
+			if err := json.Unmarshal([]byte(data), &message); err != nil {
+				t.Fatal(err)
+			}
+			for _, tool := range message.Result.Tools {
+				names = append(names, tool.Name)
+			}
+		}
+		if diff := cmp.Diff(want, names); diff != "" {
+			t.Errorf("/mcp%s (-want +got):\n%s", path, diff)
+		}
+	}
+	if err := ServeHTTP(t.Context(), ts, Options{}, HTTPOptions{Tools: []string{"leaf"}}, listener(t)); err == nil {
+		t.Error("a word that names no tool is no error")
+	}
+}
+
+func listener(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

@@ -1,0 +1,161 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/tool"
+)
+
+// TestTokens: every session pays for the definitions of the default tools, at about four bytes a token.
+func TestTokens(t *testing.T) {
+	var bytes int
+	for _, d := range sample(t).Definitions() {
+		bytes += len(d.Description) + len(d.Input)
+	}
+	if bytes/4 >= 1000 || bytes == 0 {
+		t.Errorf("the default tools take %d tokens", bytes/4)
+	}
+}
+
+const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+
+// TestLists: lists are the same on every connection and at all times.
+func TestLists(t *testing.T) {
+	lists := func() (all []string) {
+		s := startSession(t, fakes())
+		for i, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list"} {
+			for range 2 {
+				s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`, i, method, modernMeta))
+				got := s.receive(1)
+				if !strings.Contains(got[0], `"cacheScope":"private"`) {
+					t.Errorf("%s", got[0])
+				}
+				all = append(all, got...)
+			}
+		}
+		s.in.Close()
+		return all
+	}
+	if diff := cmp.Diff(lists(), lists()); diff != "" {
+		t.Errorf("(-first +second):\n%s", diff)
+	}
+}
+
+// TestCancel: a call ends within 50 ms of its cancellation, whether its tool heeds that or not, and what else runs goes on.
+func TestCancel(t *testing.T) {
+	ended := make(chan time.Time, 1)
+	begun := make(chan struct{})
+	release := make(chan struct{})
+	defer close(release)
+	ts, err := gander.Open(gander.Options{
+		Roots: []string{t.TempDir()},
+		Tools: []string{"test"},
+		More: []tool.Tool{
+			fake("test/heeds", "heeds", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+				begun <- struct{}{}
+				<-ctx.Done()
+				return tool.Result{}, ctx.Err()
+			}),
+			fake("test/stuck", "stuck", func(context.Context, tool.Call) (tool.Result, error) {
+				begun <- struct{}{}
+				<-release
+				return tool.Result{}, nil
+			}),
+			fake("test/echo", "echo", echo),
+		},
+		Observe: func(_ context.Context, r tool.Record) {
+			if r.Tool.Name != "echo" {
+				ended <- time.Now()
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ts.Close()
+	url := listenAt(t, New(ts, Options{}))
+	for _, revision := range []string{"2025-11-25", modern} {
+		for name, transport := range map[string]func() mcp.Transport{
+			"in memory": func() mcp.Transport {
+				client, server := mcp.NewInMemoryTransports()
+				if _, err := New(ts, Options{}).Connect(t.Context(), server, nil); err != nil {
+					t.Fatal(err)
+				}
+				return client
+			},
+			"HTTP": func() mcp.Transport {
+				return &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{}}
+			},
+		} {
+			t.Run(revision+" "+name, func(t *testing.T) {
+				client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport(), &mcp.ClientSessionOptions{ProtocolVersion: revision})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer client.Close()
+				if got := client.InitializeResult().ProtocolVersion; got != revision {
+					t.Fatalf("revision %s", got)
+				}
+				for _, name := range []string{"heeds", "stuck"} {
+					ctx, cancel := context.WithCancel(t.Context())
+					failed := make(chan error, 1)
+					go func() {
+						_, err := client.CallTool(ctx, &mcp.CallToolParams{Name: name})
+						failed <- err
+					}()
+					<-begun
+					if r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"}); err != nil || r.IsError {
+						t.Errorf("beside %s: %v, %v", name, r, err)
+					}
+					from := time.Now()
+					cancel()
+					took := (<-ended).Sub(from)
+					t.Logf("%s ended after %v", name, took)
+					if took > 500*time.Millisecond { // ten times what is promised: this machine may have other work
+						t.Errorf("%s ended too late", name)
+					}
+					if err := <-failed; err == nil {
+						t.Errorf("%s was answered", name)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestStructured: what is given as text is given as structured content, each complete in itself.
+func TestStructured(t *testing.T) {
+	ts := sample(t)
+	client, server := mcp.NewInMemoryTransports()
+	if _, err := New(ts, Options{Structured: true}).Connect(t.Context(), server, nil); err != nil {
+		t.Fatal(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	for _, name := range []string{"tree", "list_directory"} {
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: map[string]any{"path": "."}})
+		if err != nil || len(r.Content) != 1 {
+			t.Fatalf("%s: %v, %v", name, r, err)
+		}
+		var text any
+		if err := json.Unmarshal([]byte(r.Content[0].(*mcp.TextContent).Text), &text); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(text, r.StructuredContent); diff != "" {
+			t.Errorf("%s (-text +structured):\n%s", name, diff)
+		}
+	}
+}
