@@ -5,6 +5,7 @@ package workspace_test
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -84,12 +85,16 @@ func TestStalls(t *testing.T) {
 						errors.As(err, &e)
 						return e
 					}
-					s.set(nil)
-					if e := call(); e != nil {
-						t.Fatalf("%s %s: %v", c.tool, args, e)
+					most := math.MaxInt
+					for range 5 { // a signal in between can make a read of a directory two
+						s.set(nil)
+						if e := call(); e != nil {
+							t.Fatalf("%s %s: %v", c.tool, args, e)
+						}
+						most = min(most, s.count())
 					}
 					before := openHandles(t)
-					for n := range s.count() {
+					for n := range most {
 						s.set(func(made int) bool { return made == n })
 						start := time.Now()
 						if e, took := call(), time.Since(start); e == nil || e.Kind != tool.Timeout || took < timeout || took >= timeout+soon {
