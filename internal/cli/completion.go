@@ -184,8 +184,8 @@ func completePath(cmd *cobra.Command, args []string, typed string) ([]cobra.Comp
 	if len(args) > 0 || standIn(cmd) != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	roots, err := cmd.Flags().GetStringArray("root")
-	if err != nil || len(roots) == 0 {
+	roots := given(cmd.Flags(), "root")
+	if len(roots) == 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	ts, err := gander.Open(gander.Options{Roots: roots})

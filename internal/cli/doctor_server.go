@@ -84,11 +84,8 @@ func servedBy(s *serverCheck, e install.Entry, dir string) (*source, error) {
 
 // sourceOf returns the source that the flags of cmd describe, with paths as they are in the project.
 func sourceOf(cmd *cobra.Command, s *serverCheck, e install.Entry, dir string) (*source, error) {
-	src := &source{flags: cmd.Flags()}
+	src := &source{flags: cmd.Flags(), roots: given(cmd.Flags(), "root")}
 	var err error
-	if src.roots, err = cmd.Flags().GetStringArray("root"); err != nil {
-		return nil, err
-	}
 	if src.tools, err = cmd.Flags().GetStringSlice("tools"); err != nil {
 		return nil, err
 	}

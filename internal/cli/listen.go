@@ -35,7 +35,7 @@ func newListenFlags(flags *pflag.FlagSet) *listenFlags {
 	flags.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`, a port or HOST:PORT")
 	flags.StringVar(&l.tokenFile, "token-file", "", "want the bearer token in `FILE` over HTTP")
 	flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
-	flags.StringArrayVar(&l.hosts, "allow-host", nil, "let clients ask for the host `NAME`; repeatable")
+	flags.Var(several{&l.hosts}, "allow-host", "let clients ask for the host `NAME`; repeatable")
 	flags.StringVar(&l.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`")
 	flags.StringVar(&l.key, "tls-key", "", "the key of the certificate, in `FILE`")
 	return l

@@ -51,7 +51,7 @@ the root, and DIR itself where it lies elsewhere.`,
 	flags.BoolVarP(&c.Hidden, "all", "a", false, "show hidden names")
 	flags.StringVar(&c.sort, "sort", "name", "sort by `KEY`: name, size, time or kind")
 	flags.BoolVarP(&c.reverse, "reverse", "r", false, "reverse the order")
-	flags.StringArrayVarP(&c.Exclude, "ignore", "I", nil, "leave out names like `GLOB`; a|b; repeatable")
+	flags.VarP(several{&c.Exclude}, "ignore", "I", "leave out names like `GLOB`; a|b; repeatable")
 	flags.BoolVar(&c.Ignore, "gitignore", false, "leave out what .gitignore files ignore")
 	flags.BoolVarP(&c.one, "oneline", "1", false, "show one name a line")
 	flags.BoolVar(&c.json, "json", false, "print one JSON document")

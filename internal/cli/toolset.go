@@ -30,12 +30,12 @@ type source struct {
 func newSource(flags *pflag.FlagSet) *source {
 	s := &source{flags: flags}
 	flags.StringVar(&s.config, "config", "", "read the configuration from `FILE`")
-	flags.StringArrayVar(&s.set, "set", nil, "set a key of the configuration, `KEY=VALUE`; repeatable")
+	flags.Var(several{&s.set}, "set", "set a key of the configuration, `KEY=VALUE`; repeatable")
 	return s
 }
 
 func (s *source) withRoots() *source {
-	s.flags.StringArrayVar(&s.roots, "root", nil, "confine the tools to `DIR` (default: here); repeatable")
+	s.flags.Var(several{&s.roots}, "root", "confine the tools to `DIR` (default: here); repeatable")
 	return s
 }
 

@@ -43,7 +43,7 @@ is read.`,
 	flags.IntVarP(&c.Depth, "level", "L", 0, "go `N` levels deep, 0 for all")
 	flags.BoolVarP(&c.Directories, "dirs", "d", false, "show directories only")
 	flags.BoolVarP(&c.Hidden, "all", "a", false, "show hidden names")
-	flags.StringArrayVarP(&c.Exclude, "ignore", "I", nil, "leave out names like `GLOB`; a|b; repeatable")
+	flags.VarP(several{&c.Exclude}, "ignore", "I", "leave out names like `GLOB`; a|b; repeatable")
 	flags.BoolVar(&c.Ignore, "gitignore", false, "leave out what .gitignore files ignore")
 	flags.BoolVar(&c.Grouped, "dirsfirst", false, "show directories first")
 	flags.BoolVarP(&c.json, "json", "J", false, "print JSON, as --as toolkit")

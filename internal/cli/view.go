@@ -51,7 +51,7 @@ type view struct {
 func newView(cmd *cobra.Command, things string) *view {
 	flags := cmd.Flags()
 	v := &view{cmd: cmd, source: newSource(flags), things: things}
-	flags.StringArrayVar(&v.roots, "root", nil, "confine to `DIR`; repeatable")
+	flags.Var(several{&v.roots}, "root", "confine to `DIR`; repeatable")
 	flags.StringVar(&v.color, "color", "auto", "colours `WHEN`: auto, always, never")
 	flags.StringVar(&v.hyperlink, "hyperlink", "never", "links on names `WHEN`: auto, always, never")
 	flags.Lookup("hyperlink").NoOptDefVal = "auto"
