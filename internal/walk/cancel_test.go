@@ -1,3 +1,5 @@
+//go:build unix
+
 package walk_test
 
 import (
