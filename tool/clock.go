@@ -15,6 +15,7 @@ type clock struct {
 	mu    sync.Mutex
 	err   error
 	timer *time.Timer // nil while stopped
+	after map[*func()]struct{}
 	left  time.Duration
 	since time.Time
 }
@@ -52,6 +53,28 @@ func (c *clock) Err() error {
 		c.finish(context.DeadlineExceeded)
 	}
 	return c.err
+}
+
+// AfterFunc has f called, in a goroutine of its own, when the clock has ended, unless that is stopped before. It saves
+// package context a goroutine for every context made of this one.
+func (c *clock) AfterFunc(f func()) (stop func() bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		go f()
+		return func() bool { return false }
+	}
+	if c.after == nil {
+		c.after = make(map[*func()]struct{})
+	}
+	c.after[&f] = struct{}{}
+	return func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		_, waits := c.after[&f]
+		delete(c.after, &f)
+		return waits
+	}
 }
 
 // Value implements [context.Context].
@@ -101,6 +124,10 @@ func (c *clock) finish(err error) {
 	}
 	c.err = err
 	close(c.done)
+	for f := range c.after {
+		go (*f)()
+	}
+	c.after = nil
 	if c.timer != nil {
 		c.timer.Stop()
 	}

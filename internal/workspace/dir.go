@@ -147,9 +147,9 @@ func (d *Dir) Stat(name string) (Info, error) {
 }
 
 // Recall returns what is remembered of d under a name of the caller's, and a number that tells several of that name apart.
-func (d *Dir) Recall(what string, part int) (*Recollection, error) {
+func (d *Dir) Recall(what string, part int) (Recollection, error) {
 	if err := d.takeUp(); err != nil {
-		return nil, err
+		return Recollection{}, err
 	}
 	return d.w.recollection(d.node, what, part), nil
 }

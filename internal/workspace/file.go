@@ -48,7 +48,7 @@ func (f *File) ReadAt(b []byte, off int64) (int, error) {
 func (f *File) Info() (Info, error) { return f.f.stat() }
 
 // Recall returns what is remembered of the file under a name of the caller's.
-func (f *File) Recall(what string) *Recollection {
+func (f *File) Recall(what string) Recollection {
 	return f.w.recollection(f.f, what, 0)
 }
 

@@ -41,8 +41,8 @@ type Recollection struct {
 }
 
 // recollection is made before anything is read.
-func (w *Workspace) recollection(handle any, what string, part int) *Recollection {
-	r := &Recollection{memory: w.memory, what: what, part: part}
+func (w *Workspace) recollection(handle any, what string, part int) Recollection {
+	r := Recollection{memory: w.memory, what: what, part: part}
 	if w.memory == nil {
 		return r
 	}

@@ -26,9 +26,9 @@ func subjects() []subject {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return r
+			return &r
 		}, keepsDirectories},
-		{"file", "d/f", func(t *testing.T, w *Workspace) *Recollection { return mustFile(t, w, "d/f").Recall("lines") }, keepsFiles},
+		{"file", "d/f", func(t *testing.T, w *Workspace) *Recollection { r := mustFile(t, w, "d/f").Recall("lines"); return &r }, keepsFiles},
 	}
 }
 
@@ -197,7 +197,7 @@ func TestRecallNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r
+		return &r
 	}
 	recall("a", "order").Keep("order of a", 1)
 	recall("a", "other").Keep("other of a", 1)
