@@ -222,11 +222,13 @@ func key(scratch, name []byte) []byte {
 	return bytes.ReplaceAll(k, []byte{'\\'}, []byte{'/'})
 }
 
+const blanks = "                                "
+
 // add adds the line of an entry (section 3.3).
 func (l *listing) add(e walk.Entry) bool {
 	l.line = l.line[:0]
-	for range e.Depth() - 1 {
-		l.line = append(l.line, "  "...)
+	for n := 2 * (e.Depth() - 1); n > 0; n -= len(blanks) {
+		l.line = append(l.line, blanks[:min(n, len(blanks))]...)
 	}
 	l.line = l.appendName(l.line, e.Name, maxBytes)
 	switch e.Kind {

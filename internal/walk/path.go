@@ -23,7 +23,7 @@ func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[E
 		if o.MaxKey == 0 {
 			o.MaxKey = math.MaxInt
 		}
-		w := &pathOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
+		w := &pathOrder{walker: newWalker(ctx, start, o), yield: yield}
 		root := new(branch)
 		w.start(&root.Directory, start)
 		if err := w.merge(root); err != nil {

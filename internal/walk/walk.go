@@ -91,7 +91,7 @@ const openHandles = 32
 // of the start or of ctx, and the last. The walk does not close start.
 func PreOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		w := &preOrder{walker: walker{ctx: ctx, o: o}, yield: yield}
+		w := &preOrder{walker: newWalker(ctx, start, o), yield: yield}
 		d := new(Directory)
 		w.start(d, start)
 		if err := d.rest.fill(); err != nil {
@@ -107,8 +107,17 @@ type walker struct {
 	ctx    context.Context
 	o      Options
 	count  int
+	above  int // how much of a directory's path in its root leads to the start
 	picker names.Picker
 	spare  []names.List // memory of directories that are done with
+}
+
+func newWalker(ctx context.Context, start *workspace.Dir, o Options) walker {
+	w := walker{ctx: ctx, o: o}
+	if path := start.Path(); path != "." {
+		w.above = len(path) + len("/")
+	}
+	return w
 }
 
 // take takes memory that is not needed any more.
@@ -145,7 +154,7 @@ func (w *walker) enter(d, parent *Directory, name []byte) error {
 		return err
 	}
 	w.start(d, open)
-	d.Path, d.Depth = parent.join(name), parent.Depth+1
+	d.Path, d.Depth = open.Path()[w.above:], parent.Depth+1
 	return nil
 }
 
