@@ -9,7 +9,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,25 +24,7 @@ import (
 // they stand there, and the body. Bodies are compared as text, but for the numbers of events. $SESSION stands for the last
 // session's id, /workspace for the root, which has what sections "file NAME" say.
 func TestHTTPTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/http/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			exchange(t, archive)
-			if *update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+	eachTranscript(t, "testdata/http/*.txtar", exchange)
 }
 
 func exchange(t *testing.T, archive *txtar.Archive) {

@@ -28,7 +28,12 @@ var update = flag.Bool("update", false, "write the transcripts anew")
 // /workspace. A section "file NAME" is written there; where a session begins with one, gander's own tools are served,
 // with the options that the comment names, and otherwise fakes.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
+	eachTranscript(t, "testdata/*.txtar", play)
+}
+
+// eachTranscript plays every file that the pattern matches, and keeps what play has made of it where that is asked for.
+func eachTranscript(t *testing.T, pattern string, play func(*testing.T, *txtar.Archive)) {
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no transcripts", err)
 	}
