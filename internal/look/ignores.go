@@ -1,6 +1,7 @@
 package look
 
 import (
+	"context"
 	"io"
 	"io/fs"
 	"path"
@@ -16,6 +17,7 @@ const maxIgnoreFile = 1 << 20
 // ignores judges the entries of a listing by the ignore files, which are read when the first entry beside them is judged.
 // Nil ignores nothing.
 type ignores struct {
+	ctx   context.Context
 	root  fs.FS
 	base  string // the listed directory, relative to the root; "" for the root itself
 	chain []level
@@ -28,12 +30,12 @@ type level struct {
 	view  *gitignore.Dir
 }
 
-func newIgnores(files *gander.Toolset, root, rel string) *ignores {
+func newIgnores(ctx context.Context, files *gander.Toolset, root, rel string) *ignores {
 	fsys, err := files.FS(root)
 	if err != nil {
 		return nil // the listing says what is wrong
 	}
-	i := &ignores{root: fsys}
+	i := &ignores{ctx: ctx, root: fsys}
 	if rel = path.Clean(rel); rel != "." {
 		i.base = rel
 	}
@@ -68,7 +70,7 @@ func (i *ignores) in(dir string) *gitignore.Dir {
 func (i *ignores) top() level { return i.chain[len(i.chain)-1] }
 
 func (i *ignores) enter(dir string, rules *gitignore.Stack) {
-	i.chain = append(i.chain, level{dir, rules, rules.In(dir)})
+	i.chain = append(i.chain, level{dir, rules, rules.InContext(i.ctx, dir)})
 }
 
 // push puts the rules of an ignore file of the directory base on the stack. One that is no regular file, which a symlink

@@ -50,7 +50,7 @@ func List(ctx context.Context, files *gander.Toolset, root, rel string, o Option
 		}
 	}
 	if o.Ignore {
-		f.ignores = newIgnores(files, root, rel)
+		f.ignores = newIgnores(ctx, files, root, rel)
 	}
 	return f.list(files.List(ctx, path.Join(root, rel), f.options())), nil
 }
