@@ -51,16 +51,12 @@ func (s *server) explain(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.G
 		return nil, err
 	}
 	uri := resource.URI(path)
-	files, err := s.filesOf(ctx, req.Session)
+	contents, err := s.contents(ctx, req.Session, uri)
 	if err != nil {
-		return nil, refused(uri, err)
-	}
-	c, err := files.Read(ctx, uri)
-	if err != nil {
-		return nil, refused(uri, err)
+		return nil, err
 	}
 	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
-		{Role: "user", Content: &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, MIMEType: c.MIME, Text: c.Text, Blob: c.Blob}}},
+		{Role: "user", Content: &mcp.EmbeddedResource{Resource: contents}},
 		{Role: "user", Content: &mcp.TextContent{Text: "Explain this file, " + path + ": what it is for, how it works, and what else of the workspace it depends on. Read what you need to know."}},
 	}}, nil
 }

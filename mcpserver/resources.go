@@ -72,7 +72,16 @@ func (s *server) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.R
 	if !ok {
 		uri = req.Params.URI
 	}
-	files, err := s.filesOf(ctx, req.Session)
+	contents, err := s.contents(ctx, req.Session, uri)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{contents}}, nil
+}
+
+// contents reads the resource at uri for a session.
+func (s *server) contents(ctx context.Context, session *mcp.ServerSession, uri string) (*mcp.ResourceContents, error) {
+	files, err := s.filesOf(ctx, session)
 	if err != nil {
 		return nil, refused(uri, err)
 	}
@@ -80,7 +89,7 @@ func (s *server) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.R
 	if err != nil {
 		return nil, refused(uri, err)
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: c.MIME, Text: c.Text, Blob: c.Blob}}}, nil
+	return &mcp.ResourceContents{URI: uri, MIMEType: c.MIME, Text: c.Text, Blob: c.Blob}, nil
 }
 
 // directoryParams are the parameters of resources/directory/read.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/document"
+	"gander/internal/filesystem"
 	"gander/internal/syntax"
 	"gander/internal/text"
 	"gander/tool"
@@ -140,20 +141,8 @@ func (c *readCmd) body() error {
 
 // fileError is the error of a file of the argument.
 func fileError(name string, err error) error {
-	kind := tool.Failed
-	words := err.Error()
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		words = at.Err.Error()
-	}
-	switch {
-	case errors.Is(err, tool.ErrOutside):
-		kind = tool.Outside
-	case errors.Is(err, fs.ErrNotExist):
-		kind = tool.NotFound
-	case errors.Is(err, fs.ErrPermission):
-		kind = tool.Denied
-	case errors.Is(err, fs.ErrInvalid):
+	kind, words := filesystem.Failure(err)
+	if errors.Is(err, fs.ErrInvalid) {
 		kind, words = tool.BadArguments, "a path must be UTF-8 without NUL"
 	}
 	return &tool.Error{Kind: kind, Message: "cannot read " + name + ": " + words, Err: err}

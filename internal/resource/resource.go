@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"gander"
+	"gander/internal/filesystem"
 	"gander/internal/meter"
 	"gander/tool"
 )
@@ -107,18 +108,6 @@ func fail(uri string, err error) error {
 	if errors.As(err, &told) {
 		return err
 	}
-	kind, words := tool.Failed, err
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		words = at.Err
-	}
-	switch {
-	case errors.Is(err, tool.ErrOutside):
-		kind = tool.Outside
-	case errors.Is(err, fs.ErrNotExist):
-		kind = tool.NotFound
-	case errors.Is(err, fs.ErrPermission):
-		kind = tool.Denied
-	}
-	return &tool.Error{Kind: kind, Message: uri + ": " + words.Error(), Err: err}
+	kind, words := filesystem.Failure(err)
+	return &tool.Error{Kind: kind, Message: uri + ": " + words, Err: err}
 }
