@@ -183,7 +183,7 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 			if l.sought != "" && e.Path() == l.sought {
 				l.found = l.count
 			}
-			if !l.add(e) {
+			if !l.add(e.Name, e.Kind, e.Depth()) {
 				return nil
 			}
 		}
@@ -225,13 +225,13 @@ func key(scratch, name []byte) []byte {
 const blanks = "                                "
 
 // add adds the line of an entry (section 3.3).
-func (l *listing) add(e walk.Entry) bool {
+func (l *listing) add(name []byte, kind workspace.Kind, depth int) bool {
 	l.line = l.line[:0]
-	for n := 2 * (e.Depth() - 1); n > 0; n -= len(blanks) {
+	for n := 2 * (depth - 1); n > 0; n -= len(blanks) {
 		l.line = append(l.line, blanks[:min(n, len(blanks))]...)
 	}
-	l.line = l.appendName(l.line, e.Name, maxBytes)
-	switch e.Kind {
+	l.line = l.appendName(l.line, name, maxBytes)
+	switch kind {
 	case workspace.Directory:
 		l.line = append(l.line, '/')
 	case workspace.Symlink:

@@ -20,7 +20,9 @@ func (l *List) Len() int { return len(l.places) }
 
 // At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
 func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
-	return l.records.name(l.places[i])
+	r := l.records.at(l.places[i])
+	end := r.nameEnd()
+	return r[recordHead:end:end], r.kind(), r.plain()
 }
 
 // Others is how many names from i on, before the next directory, are not directories.
@@ -162,11 +164,11 @@ func (p *Picker) drop() {
 	kept := p.other
 	kept.reset()
 	for _, e := range elements[:n] {
-		r := p.got.get(e.place)
-		kept.add(r.kind, r.name, r.key, r.plain)
+		r := p.got.at(e.place)
+		kept.add(r.kind(), r.name(), r.key(), r.plain())
 	}
-	last := p.got.get(elements[n-1].place)
-	p.below = p.pick.Order.Bar(last.name, last.kind)
+	last := p.got.at(elements[n-1].place)
+	p.below = p.pick.Order.Bar(last.name(), last.kind())
 	p.other, p.got = p.got, kept
 }
 
@@ -179,7 +181,7 @@ func (p *Picker) wanted(elements []element) int {
 	if p.pick.Room > 0 {
 		text := 0
 		for i, e := range elements[:n] {
-			if text += len(p.got.get(e.place).name) + 1; text > p.pick.Room {
+			if text += len(p.got.at(e.place).name()) + 1; text > p.pick.Room {
 				return i + 1
 			}
 		}

@@ -75,38 +75,31 @@ func (r *records) chunk() []byte {
 // reset empties r and keeps its memory.
 func (r *records) reset() { *r = records{chunks: r.chunks[:0], first: r.first} }
 
-// A record is a name as it was added.
-type record struct {
-	kind      workspace.Kind
-	name, key []byte
-	plain     bool // the name is its own key
+// at returns the record at a place.
+func (r *records) at(place uint32) record {
+	return r.chunks[place>>chunkBits][place&(chunkSize-1):]
 }
 
-// get returns the record at a place.
-func (r *records) get(place uint32) record {
-	c := r.chunks[place>>chunkBits][place&(chunkSize-1):]
-	end := recordHead + (int(c[1]) | int(c[2])<<8)
-	got := record{kind: workspace.Kind(c[0] &^ ownKey), name: c[recordHead:end:end], plain: c[0]&ownKey != 0}
-	if got.key = got.name; !got.plain {
-		got.key = c[end : end+(int(c[3])|int(c[4])<<8)]
+// A record is a name as it was added, and whatever memory follows it.
+type record []byte
+
+func (r record) kind() workspace.Kind { return workspace.Kind(r[0] &^ ownKey) }
+
+// plain reports whether the name is its own key.
+func (r record) plain() bool { return r[0]&ownKey != 0 }
+
+// nameEnd is where the name ends.
+func (r record) nameEnd() int { return recordHead + (int(r[1]) | int(r[2])<<8) }
+
+// end is where the record does.
+func (r record) end() int { return r.nameEnd() + (int(r[3]) | int(r[4])<<8) }
+
+func (r record) name() []byte { return r[recordHead:r.nameEnd()] }
+
+// key is what the name is ordered by. It can be extended to what follows it.
+func (r record) key() []byte {
+	if r.plain() {
+		return r.name()
 	}
-	return got
-}
-
-// name returns of the record at a place what a list shows of it.
-func (r *records) name(place uint32) (name []byte, kind workspace.Kind, plain bool) {
-	c := r.chunks[place>>chunkBits][place&(chunkSize-1):]
-	end := recordHead + (int(c[1]) | int(c[2])<<8)
-	return c[recordHead:end:end], workspace.Kind(c[0] &^ ownKey), c[0]&ownKey != 0
-}
-
-// all yields the places of all records in the order they were added.
-func (r *records) all(yield func(place uint32) bool) {
-	for i, c := range r.chunks {
-		for pos := 0; pos < len(c); pos += recordHead + (int(c[pos+1]) | int(c[pos+2])<<8) + (int(c[pos+3]) | int(c[pos+4])<<8) {
-			if !yield(uint32(i)<<chunkBits | uint32(pos)) {
-				return
-			}
-		}
-	}
+	return r[r.nameEnd():r.end()]
 }

@@ -36,12 +36,16 @@ const (
 // sort puts the elements of all records in order. It heeds ctx between passes over them, and between chunks.
 func (s *sorter) sort(ctx context.Context) error {
 	s.elements = slices.Grow(s.elements[:0], s.records.count)
-	for place := range s.records.all {
-		if place%chunkSize == 0 && ctx.Err() != nil {
+	for i, c := range s.records.chunks {
+		if ctx.Err() != nil {
 			break
 		}
-		r := s.records.get(place)
-		s.elements = append(s.elements, element{s.prefix(r, s.records.shared), place, r.kind})
+		for at := 0; at < len(c); {
+			r := record(c[at:])
+			place := uint32(i)<<chunkBits | uint32(at)
+			s.elements = append(s.elements, element{s.prefix(r, s.records.shared), place, r.kind()})
+			at += r.end()
+		}
 	}
 	s.run(ctx, s.elements)
 	return ctx.Err()
@@ -83,7 +87,7 @@ func (s *sorter) again(ctx context.Context, elements []element) {
 	if len(elements) >= radixFrom {
 		shared := s.shared(elements)
 		for i := range elements {
-			elements[i].prefix = s.prefix(s.records.get(elements[i].place), shared)
+			elements[i].prefix = s.prefix(s.records.at(elements[i].place), shared)
 		}
 	}
 	if len(elements) > 1 {
@@ -93,9 +97,9 @@ func (s *sorter) again(ctx context.Context, elements []element) {
 
 // prefix is what is compared first of a record whose key shares so many bytes with all others of its run.
 func (s *sorter) prefix(r record, shared int) uint64 {
-	prefix := prefixOf(r.key[shared:])
+	prefix := prefixOf(r.key()[shared:])
 	if s.class != nil {
-		prefix = uint64(s.class(r.kind))<<56 | prefix>>8
+		prefix = uint64(s.class(r.kind()))<<56 | prefix>>8
 	}
 	return prefix
 }
@@ -104,6 +108,9 @@ func (s *sorter) prefix(r record, shared int) uint64 {
 func prefixOf(key []byte) uint64 {
 	if len(key) >= 8 {
 		return binary.BigEndian.Uint64(key)
+	}
+	if cap(key) >= 8 {
+		return binary.BigEndian.Uint64(key[:8]) &^ (1<<(64-8*len(key)) - 1)
 	}
 	var n uint64
 	for i, b := range key {
@@ -114,9 +121,9 @@ func prefixOf(key []byte) uint64 {
 
 // shared is how many bytes the keys of all elements begin with.
 func (s *sorter) shared(elements []element) int {
-	first := s.records.get(elements[0].place).key
+	first := s.records.at(elements[0].place).key()
 	for _, e := range elements[1:] {
-		first = first[:commonPrefix(first, s.records.get(e.place).key)]
+		first = first[:commonPrefix(first, s.records.at(e.place).key())]
 	}
 	return len(first)
 }
@@ -138,11 +145,11 @@ func (s *sorter) compare(a, b element) int {
 	if a.prefix != b.prefix {
 		return cmp.Compare(a.prefix, b.prefix)
 	}
-	x, y := s.records.get(a.place), s.records.get(b.place)
-	if n := bytes.Compare(x.key, y.key); n != 0 {
+	x, y := s.records.at(a.place), s.records.at(b.place)
+	if n := bytes.Compare(x.key(), y.key()); n != 0 {
 		return n
 	}
-	return bytes.Compare(x.name, y.name)
+	return bytes.Compare(x.name(), y.name())
 }
 
 // radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. It reports whether

@@ -27,20 +27,31 @@ func EscapeTail(dst []byte, start int) []byte {
 // Plain reports whether name is printable ASCII throughout: nothing that [Lossy], [Escape] or [Sanitize] would change. It
 // looks at eight bytes at a time, as most names are of that kind.
 func Plain(name []byte) bool {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	for ; len(name) >= 8; name = name[8:] {
-		// A byte carries into its top bit, or has it, where it is below ' ' or above '~'.
-		word := binary.LittleEndian.Uint64(name)
-		if (word|(word-ones*' ')|(word+ones))&tops != 0 {
+	if len(name) < 8 {
+		for _, c := range name {
+			if c < ' ' || c > '~' {
+				return false
+			}
+		}
+		return true
+	}
+	for rest := name; len(rest) > 8; rest = rest[8:] {
+		if !plain(binary.LittleEndian.Uint64(rest)) {
 			return false
 		}
 	}
-	for _, c := range name {
-		if c < ' ' || c > '~' {
-			return false
-		}
-	}
-	return true
+	return plain(binary.LittleEndian.Uint64(name[len(name)-8:]))
+}
+
+const (
+	everyByte = 0x0101010101010101
+	topBits   = 0x8080808080808080
+)
+
+// plain reports whether eight bytes are printable ASCII: a byte carries into its top bit, or has it, where it is below ' '
+// or above '~'.
+func plain(word uint64) bool {
+	return (word|(word-everyByte*' ')|(word+everyByte))&topBits == 0
 }
 
 // Sanitize returns s fit to be printed to a terminal: well-formed UTF-8 without characters that steer the terminal or

@@ -5,7 +5,7 @@ import "unicode/utf8"
 // LossyKey returns bytes that compare as the lossy forms of names do: name itself where it is well-formed, otherwise
 // [Lossy] of it, appended to scratch.
 func LossyKey(scratch, name []byte) []byte {
-	if utf8.Valid(name) {
+	if Plain(name) || utf8.Valid(name) {
 		return name
 	}
 	return AppendLossy(scratch, name)

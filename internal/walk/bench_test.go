@@ -52,7 +52,7 @@ func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 // TestAllocations: an entry costs a walk no allocation, and a directory a few.
 func TestAllocations(t *testing.T) {
 	inMemory(t)
-	const directories, few, many, perDirectory = 64, 16, 128, 12
+	const directories, few, many, perDirectory = 64, 16, 128, 7
 	small, large := open(t, fixture.Make(t, forest(directories, few)...)), open(t, fixture.Make(t, forest(directories, many)...))
 	for _, k := range usualWalks() {
 		count := func(start *workspace.Dir) float64 {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"iter"
 	"math"
-	"strings"
 
 	"gander/internal/text"
 	"gander/internal/workspace"
@@ -17,6 +16,7 @@ import (
 // belongs, which need not be right behind it: a, a-b, a.txt, a/x, a0. A directory that cannot be read is yielded a second
 // time there, with the error. An error with an entry whose Dir is nil is one of the start or of ctx, and the last. The
 // walk does not close start. Errors among the entries that Skip passes over are passed over as well. Class is not heeded.
+// An entry and its Dir are valid until the walk goes on.
 func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		o.Order.Class = nil
@@ -31,58 +31,70 @@ func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[E
 		}
 		for len(w.heads) > 0 && w.step() {
 		}
-		for _, h := range w.heads {
-			h.branch.close()
+		for _, b := range w.heads {
+			b.close()
 		}
 	}
 }
 
-// A branch is a directory that is being merged into the list.
+// A branch is a directory that is being merged into the list, or will be from where its entries begin.
 type branch struct {
 	Directory
-	prefix  []byte // of its entries' keys, ends with a slash, cut to MaxKey
-	whole   int    // the length of prefix before it was cut
-	head    head   // its next entry
-	pending int    // how many heads are of this directory
+	prefix []byte // of its entries' keys, ends with a slash, cut to MaxKey
+	whole  int    // the length of prefix before it was cut
+
+	parent *branch // until the directory begins, then nil
+	name   string  // in parent
+
+	entry  Entry  // the next one, once it has begun
+	memory []byte // for the entry's key
+
+	key     []byte // what comes next from here, an entry or the beginning
+	pending int    // how many of itself and the subdirectories that have not begun there are among the heads
 }
 
-// close closes the directory's handle, unless the caller of the walk owns it.
+// close closes the handle of the directory, or of the parent where it has not begun, unless the caller of the walk owns it.
 func (b *branch) close() {
+	if b.parent != nil {
+		b = b.parent
+	}
 	if b.Depth > 0 {
 		b.open.Close()
 	}
 }
 
-// A head is what comes next from one place: an entry of a branch, or the moment at which those of its subdirectory begin.
-type head struct {
-	branch  *branch
-	entry   Entry
-	opening bool
-	key     []byte
+// path is that of what comes next.
+func (b *branch) path() string {
+	if b.parent != nil {
+		return b.parent.join([]byte(b.name))
+	}
+	return b.entry.Path()
 }
 
-// before orders heads. Where an entry and a beginning are equal, the beginning must come first, because what begins may.
-func (h *head) before(g *head) bool {
-	if n := bytes.Compare(h.key, g.key); n != 0 {
+// before orders what comes next. Where an entry and a beginning are equal, the beginning must come first, because what
+// begins may.
+func (b *branch) before(c *branch) bool {
+	if n := bytes.Compare(b.key, c.key); n != 0 {
 		return n < 0
 	}
-	if h.opening != g.opening {
-		return h.opening
+	if begins := b.parent != nil; begins != (c.parent != nil) {
+		return begins
 	}
-	return strings.Compare(h.entry.Path(), g.entry.Path()) < 0
+	return b.path() < c.path()
 }
 
-type heads []*head
+// heads are the branches from which something comes next, the smallest first.
+type heads []*branch
 
 func (hs heads) Len() int           { return len(hs) }
 func (hs heads) Less(i, j int) bool { return hs[i].before(hs[j]) }
 func (hs heads) Swap(i, j int)      { hs[i], hs[j] = hs[j], hs[i] }
-func (hs *heads) Push(h any)        { *hs = append(*hs, h.(*head)) }
+func (hs *heads) Push(b any)        { *hs = append(*hs, b.(*branch)) }
 func (hs *heads) Pop() any {
 	last := len(*hs) - 1
-	h := (*hs)[last]
+	b := (*hs)[last]
 	*hs = (*hs)[:last]
-	return h
+	return b
 }
 
 type pathOrder struct {
@@ -90,10 +102,11 @@ type pathOrder struct {
 	yield   func(Entry, error) bool
 	heads   heads
 	scratch []byte
-	open    int // how many branches there are
+	open    int       // how many directories have begun and not ended
+	ended   []*branch // to be used again
 }
 
-// putAway puts a branch away after use where many are open: names that read alike, or keys that are cut, can make any
+// putAway puts a directory away after use where many are open: names that read alike, or keys that are cut, can make any
 // number of directories begin before the first of them ends.
 func (w *pathOrder) putAway(b *branch) {
 	if w.open > openHandles && b.Depth > 0 {
@@ -101,49 +114,38 @@ func (w *pathOrder) putAway(b *branch) {
 	}
 }
 
-// step deals with the smallest head and reports whether to go on.
+// step deals with the smallest head, and with what of its directory must follow it. It reports whether to go on.
 func (w *pathOrder) step() bool {
-	h := w.heads[0]
-	if h.opening {
+	b := w.heads[0]
+	if b.parent != nil {
 		heap.Pop(&w.heads)
-		return w.begin(h)
+		return w.begin(b)
 	}
-	w.count++
-	if w.count > w.o.Skip && !w.yield(h.entry, nil) || w.full() {
-		return false
-	}
-	defer w.putAway(h.branch)
-	var opening *head
-	if h.entry.Kind == workspace.Directory && h.entry.Depth() < w.o.Depth {
-		opening = w.opening(h)
-	}
-	if len(w.heads) == 1 && opening == nil && w.count < w.o.Skip {
-		w.count += h.branch.rest.skip(w.o.Skip - w.count) // nothing else can come between
-		if w.full() {
+	e := b.entry
+	for alone := w.alone(b); ; {
+		w.count++
+		if w.count > w.o.Skip && !w.yield(e, nil) || w.full() {
 			return false
 		}
+		opens := e.Kind == workspace.Directory && e.Depth() < w.o.Depth
+		if opens || !alone {
+			return w.next(b, e, opens)
+		}
+		if len(w.heads) == 1 && w.count < w.o.Skip {
+			w.count += b.rest.skip(w.o.Skip - w.count)
+			if w.full() {
+				return false
+			}
+		}
+		var err error
+		if e, _, err = b.rest.take(); e.Dir == nil {
+			return w.end(b, err)
+		}
 	}
-	alone := w.alone(h.branch)
-	more, err := w.advance(h.branch, !alone)
-	switch {
-	case err != nil:
-		w.yield(Entry{}, err)
-		return false
-	case more && alone:
-	case more:
-		heap.Fix(&w.heads, 0)
-	default:
-		heap.Pop(&w.heads)
-		defer w.done(h.branch)
-	}
-	if opening != nil {
-		heap.Push(&w.heads, opening)
-	}
-	return true
 }
 
-// alone reports whether the next entry of b, whose head is the smallest, is the smallest of all whatever it is: no other
-// head begins with b's prefix, so all others come after all of b. The smallest of the others is one of the next two.
+// alone reports whether every entry of b, the smallest head, comes before all other heads: none of them begins with b's
+// prefix. The smallest of them is one of the next two.
 func (w *pathOrder) alone(b *branch) bool {
 	if b.pending > 1 || b.whole >= w.o.MaxKey {
 		return false
@@ -156,35 +158,72 @@ func (w *pathOrder) alone(b *branch) bool {
 	return true
 }
 
-// opening is the head at which the entries of the directory at h begin. It is a head of the directory that h is of.
-func (w *pathOrder) opening(h *head) *head {
-	e := h.entry
-	memory := make([]byte, 0, 2*len(e.Name)+len(h.branch.prefix)+1) // enough unless the key is longer than the name
-	memory = append(memory, e.Name...)
-	e.Name = memory[:len(memory):len(memory)]
-	h.branch.pending++
-	return &head{branch: h.branch, entry: e, opening: true, key: w.key(memory[len(memory):], h.branch, e.Name, "/")}
-}
-
-// begin opens the directory whose entries begin at h.
-func (w *pathOrder) begin(h *head) bool {
-	defer w.done(h.branch)
-	defer w.putAway(h.branch)
-	sub := new(branch)
-	err := w.enter(&sub.Directory, &h.branch.Directory, h.entry.Name)
-	if err == nil {
-		key, _ := w.o.Order.KeyOf(&w.scratch, h.entry.Name)
-		sub.prefix, sub.whole = h.key, h.branch.whole+len(key)+1
-		err = w.merge(sub)
+// next makes the entry of b after e, which was the smallest, the next one, and lets those of e begin where they do.
+func (w *pathOrder) next(b *branch, e Entry, opens bool) bool {
+	var sub *branch
+	if opens {
+		sub = w.branch(b, e)
 	}
-	if over := w.ctx.Err(); over != nil {
-		w.yield(Entry{}, over)
+	if more, err := w.advance(b); more {
+		heap.Fix(&w.heads, 0)
+		w.putAway(b)
+	} else if !w.end(b, err) {
 		return false
 	}
-	return err == nil || w.count < w.o.Skip || w.yield(h.entry, err)
+	if opens {
+		heap.Push(&w.heads, sub)
+	}
+	return true
 }
 
-// merge merges a directory into the list: it reads what is due of it and puts its first entry among the heads.
+// end takes away b, the smallest head, as there are no more entries.
+func (w *pathOrder) end(b *branch, err error) bool {
+	if err != nil {
+		w.yield(Entry{}, err)
+		return false
+	}
+	heap.Pop(&w.heads)
+	w.putAway(b)
+	w.done(b)
+	return true
+}
+
+// branch is the directory at e, an entry of b, where its entries begin.
+func (w *pathOrder) branch(b *branch, e Entry) *branch {
+	sub := new(branch)
+	if last := len(w.ended) - 1; last >= 0 {
+		sub, w.ended = w.ended[last], w.ended[:last]
+	}
+	b.pending++
+	sub.parent, sub.name = b, string(e.Name)
+	key, _ := w.o.Order.KeyOf(&w.scratch, e.Name)
+	sub.whole = b.whole + len(key) + len("/")
+	sub.prefix = w.key(sub.prefix[:0], b, e.Name, "/")
+	sub.key = sub.prefix
+	return sub
+}
+
+// begin opens b, whose entries begin here.
+func (w *pathOrder) begin(b *branch) bool {
+	parent := b.parent
+	b.parent = nil
+	err := w.enter(&b.Directory, &parent.Directory, b.name)
+	if err == nil {
+		err = w.merge(b)
+	}
+	more := true
+	if over := w.ctx.Err(); over != nil {
+		w.yield(Entry{}, over)
+		more = false
+	} else if err != nil && w.count >= w.o.Skip {
+		more = w.yield(Entry{Name: []byte(b.name), Kind: workspace.Directory, Dir: &parent.Directory}, err)
+	}
+	w.putAway(parent)
+	w.done(parent)
+	return more
+}
+
+// merge merges a directory into the list: it reads what is due of it and puts it among the heads.
 func (w *pathOrder) merge(b *branch) error {
 	if b.rest.order.Most = w.o.MaxKey - b.whole; b.rest.order.Most == 0 {
 		b.rest.order.Most = -1
@@ -192,49 +231,42 @@ func (w *pathOrder) merge(b *branch) error {
 	err := b.rest.fill()
 	more := false
 	if err == nil {
-		more, err = w.advance(b, true)
-	}
-	if !more {
-		b.close()
-		return err
+		more, err = w.advance(b)
 	}
 	w.open++
-	w.putAway(b)
 	b.pending = 1
-	heap.Push(&w.heads, &b.head)
+	if !more {
+		w.done(b)
+		return err
+	}
+	w.putAway(b)
+	heap.Push(&w.heads, b)
 	return nil
 }
 
-// usualName is longer than most names.
-const usualName = 48
-
-// advance makes the next entry of b its head, with its key where it is to be compared; more is false where there is none.
-func (w *pathOrder) advance(b *branch, compared bool) (more bool, err error) {
+// advance makes the next entry of b what comes next from it; more is false where there is none.
+func (w *pathOrder) advance(b *branch) (more bool, err error) {
 	e, plain, err := b.rest.take()
 	if e.Dir == nil {
 		return false, err
 	}
-	b.head.branch, b.head.entry = b, e
-	if !compared {
-		return true, nil
-	}
-	if b.head.key == nil {
-		b.head.key = make([]byte, 0, len(b.prefix)+usualName)
-	}
+	b.entry = e
 	if plain {
-		b.head.key = append(append(b.head.key[:0], b.prefix...), e.Name...)
+		b.memory = append(append(b.memory[:0], b.prefix...), e.Name...)
 	} else {
-		b.head.key = w.key(b.head.key[:0], b, e.Name, "")
+		b.memory = w.key(b.memory[:0], b, e.Name, "")
 	}
+	b.key = b.memory
 	return true, nil
 }
 
-// done ends one head of b; the last one closes it.
+// done takes one from what is pending of b; the last one closes it.
 func (w *pathOrder) done(b *branch) {
 	if b.pending--; b.pending == 0 {
 		w.open--
 		b.rest.free()
 		b.close()
+		w.ended = append(w.ended, b)
 	}
 }
 

@@ -20,6 +20,8 @@ type stream struct {
 	shared bool // the workspace remembers the list, so its memory is not the walk's
 	next   int  // in list
 	want   int  // how many names the last pass was to keep; 0: all
+
+	add func(name []byte, kind workspace.Kind) bool // shows the picker a name; kept for the next directory
 }
 
 // fill makes the first pass: as many entries will be taken as the walk has left, as far as is known.
@@ -100,16 +102,19 @@ func (s *stream) read(after *names.Bar) error {
 	s.free()
 	p := &s.w.picker
 	p.Begin(s.w.ctx, names.Pick{Order: s.order, Want: s.want, Room: s.room(), After: after, Keep: s.keep()}, s.w.take())
-	err := s.dir.open.Names(s.w.ctx, func(name []byte, kind workspace.Kind) bool {
-		if s.opaque {
-			kind = workspace.Unknown
+	if s.add == nil {
+		s.add = func(name []byte, kind workspace.Kind) bool {
+			if s.opaque {
+				kind = workspace.Unknown
+			}
+			return p.Add(name, kind)
 		}
-		return p.Add(name, kind)
-	})
-	if err != nil {
+	}
+	if err := s.dir.open.Names(s.w.ctx, s.add); err != nil {
 		return err
 	}
 	s.next = 0
+	var err error
 	s.list, err = p.List()
 	return err
 }

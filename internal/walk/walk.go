@@ -143,13 +143,12 @@ func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
 
 // start makes d the directory that the walk starts from.
 func (w *walker) start(d *Directory, open *workspace.Dir) {
-	*d = Directory{open: open}
-	d.rest = stream{w: w, dir: d, order: w.o.Order}
+	*d = Directory{open: open, rest: stream{w: w, dir: d, order: w.o.Order, add: d.rest.add}}
 }
 
 // enter opens the subdirectory called name as d.
-func (w *walker) enter(d, parent *Directory, name []byte) error {
-	open, err := parent.open.Open(string(name))
+func (w *walker) enter(d, parent *Directory, name string) error {
+	open, err := parent.open.Open(name)
 	if err != nil {
 		return err
 	}
@@ -217,7 +216,7 @@ func (w *preOrder) visit(e Entry) bool {
 // begin opens the directory at e and reads what is due of it.
 func (w *preOrder) begin(e Entry) (*Directory, error) {
 	sub := new(Directory)
-	if err := w.enter(sub, e.Dir, e.Name); err != nil {
+	if err := w.enter(sub, e.Dir, string(e.Name)); err != nil {
 		return nil, err
 	}
 	if err := sub.rest.fill(); err != nil {

@@ -11,10 +11,32 @@ import (
 // A denyPattern is a glob to match, and the pattern it was written as.
 type denyPattern struct{ glob, written string }
 
+// A namePattern is one whose glob is without slashes. What it matches begins with prefix and ends with suffix, which is
+// asked first: every name on the way is matched with every pattern.
+type namePattern struct {
+	denyPattern
+	prefix, suffix string
+}
+
+func newNamePattern(glob, written string) namePattern {
+	p := namePattern{denyPattern: denyPattern{glob, written}, prefix: glob}
+	if first := strings.IndexAny(glob, `*?[{\`); first >= 0 {
+		p.prefix = glob[:first]
+	}
+	if !strings.ContainsAny(glob, `[{\`) {
+		p.suffix = glob[strings.LastIndexAny(glob, "*?")+1:]
+	}
+	return p
+}
+
+func (p *namePattern) matches(name string) bool {
+	return strings.HasPrefix(name, p.prefix) && strings.HasSuffix(name, p.suffix) && doublestar.MatchUnvalidated(p.glob, name)
+}
+
 // A denyList is the deny patterns as some rules fold them, split by what they are matched with.
 type denyList struct {
 	rules rules
-	names []denyPattern // with each single name on the way
+	names []namePattern // with each single name on the way
 	paths []denyPattern // with whole paths
 }
 
@@ -43,7 +65,7 @@ func newDenyList(rules rules, patterns []string) (denyList, error) {
 		name, ok := strings.CutPrefix(p, "**/")
 		name = strings.TrimSuffix(name, "/**")
 		if ok && !strings.Contains(name, "/") && name != "**" {
-			l.names = append(l.names, denyPattern{name, written})
+			l.names = append(l.names, newNamePattern(name, written))
 		} else {
 			l.paths = append(l.paths, denyPattern{p, written})
 		}
@@ -83,8 +105,8 @@ func (w *Workspace) deniedAbove(abs string) string {
 }
 
 func (l denyList) matchName(name string) (pattern string) {
-	for _, p := range l.names {
-		if doublestar.MatchUnvalidated(p.glob, name) {
+	for i := range l.names {
+		if p := &l.names[i]; p.matches(name) {
 			return p.written
 		}
 	}
