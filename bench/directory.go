@@ -9,14 +9,15 @@ import (
 
 // directoryRows ask about one directory with very many entries.
 func (k kit) directoryRows() []row {
-	return []row{k.firstPage(), k.metadata(), k.middlePage(), k.gemini()}
+	return []row{k.firstPage(), k.metadata(), k.middlePage(), k.allNames(), k.gemini()}
 }
 
 // pageMemory is the most that a server may have in memory after a first page, in bytes. cacheMemory is what it may keep
-// beyond that for later ones.
+// beyond that for later ones. requestMemory is the most whatever is asked for.
 const (
-	pageMemory  = 40e6
-	cacheMemory = 32 << 20
+	pageMemory    = 40e6
+	cacheMemory   = 32 << 20
+	requestMemory = 100e6
 )
 
 func (k kit) firstPage() row {
@@ -31,6 +32,9 @@ func (k kit) firstPage() row {
 			own("gander toolkit/tree, 1000 nodes", k.first(call{"toolkit/tree", args{
 				"path": "wide", "entry_kind": "all", "max_entries": 1000,
 			}}), g),
+			own("gander gemini/list_directory, by localeCompare, 100 KiB shown", k.first(call{"gemini/list_directory", args{
+				"path": wide,
+			}}), goal{ratio: 1.3, peak: pageMemory}),
 			k.whole("gander call codex/list_dir", k.listDir(wide, 1, 25), goal{}),
 			k.pass("Go os.ReadDir", "readdir", wide),
 			rival("rg --files -uu", []string{"rg"}, "--files", "-uu", wide),
@@ -76,6 +80,24 @@ func (k kit) middlePage() row {
 	}
 }
 
+func (k kit) allNames() row {
+	wide := k.data.Wide()
+	all := k.unlimited(k.listDir(wide, 1, 1_000_000_000))
+	all.timed.args["depth"] = 1
+	return row{
+		name:     "all-names",
+		question: fmt.Sprintf("All %d names of a directory, in order", k.data.WideNames),
+		programs: []program{
+			k.pass("floor: getdents64, 32 KiB", "getdents", wide),
+			own("gander codex/list_dir, 1 thread", onOneThread(all), goal{ratio: 1.7, peak: requestMemory}),
+			own("gander codex/list_dir", all, goal{peak: requestMemory}),
+			rival("find", []string{"find"}, wide),
+			rival("ls -f", []string{"ls"}, "-f", wide),
+			rival("ls -1", []string{"ls"}, "-1", wide),
+		},
+	}
+}
+
 func (k kit) gemini() row {
 	medium := k.data.Medium()
 	list := call{"gemini/list_directory", args{"path": medium}}
@@ -87,7 +109,7 @@ func (k kit) gemini() row {
 		programs: []program{
 			k.pass("floor: getdents64, 32 KiB", "getdents", medium),
 			own("gander gemini/list_directory, 100 KiB shown", k.first(list), g),
-			own("gander gemini/list_directory, all shown", k.unlimited(list), g),
+			own("gander gemini/list_directory, all shown", k.unlimited(list), goal{ratio: 1.5, peak: requestMemory}),
 			rival("ls -1", []string{"ls"}, "-1", medium),
 			k.npmFirst(call{"list_directory", args{"path": medium}}),
 		},

@@ -9,14 +9,14 @@ import (
 )
 
 // fileRows ask about a file of very many lines.
-func (k kit) fileRows() []row { return []row{k.middleLines(), k.laterLines(), k.firstLines()} }
+func (k kit) fileRows() []row {
+	return []row{k.middleLines(), k.laterLines(), k.firstLines(), k.countLines()}
+}
 
 func (k kit) middleLines() row {
 	text, line := k.data.Text(), k.middle()
 	last := line + 99
 	lines := k.lines(line)
-	one := k.first(lines)
-	one.env = []string{"GOMAXPROCS=1"}
 	g := goal{ratio: 1.15, peak: pageMemory}
 	return row{
 		name:     "middle-lines",
@@ -24,7 +24,7 @@ func (k kit) middleLines() row {
 		programs: []program{
 			k.pass("floor: pread 256 KiB and bytes.Count, 1 thread", "count", text, strconv.Itoa(line)),
 			own("gander codex/read_file", k.first(lines), g),
-			own("gander codex/read_file, 1 thread", one, g),
+			own("gander codex/read_file, 1 thread", onOneThread(k.first(lines)), g),
 			k.whole("gander call codex/read_file", lines, goal{}),
 			rival("tail -n +N \\| head", []string{"sh"}, "-c", `tail -n +"$1" "$2" | head -n 100`, "sh", strconv.Itoa(line), text),
 			rival("sed -n", []string{"sed"}, "-n", fmt.Sprintf("%d,%dp;%dq", line, last, last), text),
@@ -72,6 +72,22 @@ func (k kit) firstLines() row {
 			rival("sed 100q", []string{"sed"}, "100q", text),
 			rival("bat -r :100", bat(), "-p", "-r", ":100", text),
 			k.npmFirst(call{"read_text_file", args{"path": text, "head": 100}}),
+		},
+	}
+}
+
+// countLines asks for a line behind the last one. Only who has counted them all can say that there is none.
+func (k kit) countLines() row {
+	text, behind := k.data.Text(), 2*k.data.Lines
+	counting := onOneThread(k.first(k.lines(behind)))
+	counting.wanted = refused("bad_arguments", "offset exceeds file length")
+	return row{
+		name:     "count-lines",
+		question: fmt.Sprintf("Whether a file of %d lines has a line %d", k.data.Lines, behind),
+		programs: []program{
+			rival("wc -l", []string{"wc"}, "-l", text),
+			own("gander codex/read_file, 1 thread", counting, goal{ratio: 1.1, peak: pageMemory}),
+			k.pass("floor: pread 256 KiB and bytes.Count, 1 thread", "count", text, strconv.Itoa(behind)),
 		},
 	}
 }

@@ -58,6 +58,14 @@ func (k kit) unlimited(c call) session {
 	return s
 }
 
+// oneThread in the environment of a Go program lets it compute on one thread only.
+const oneThread = "GOMAXPROCS=1"
+
+func onOneThread(s session) session {
+	s.env = []string{oneThread}
+	return s
+}
+
 // later is a call to the same server after another one.
 func (k kit) later(before, c call) session {
 	s := k.first(c)

@@ -14,9 +14,13 @@ import (
 )
 
 // process measures a command from spawn to exit. Its output goes to the null device.
-func process(words ...string) measurement {
+func process(words ...string) measurement { return processIn(nil, words...) }
+
+// processIn is like process, with more in the environment.
+func processIn(env []string, words ...string) measurement {
 	return func(ctx context.Context) (sample, error) {
 		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+		cmd.Env = append(os.Environ(), env...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		start := time.Now()

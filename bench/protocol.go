@@ -40,6 +40,17 @@ func (jsonlProtocol) check(answer []byte) error {
 	return nil
 }
 
+// refused returns a check that is content with one answer of gander jsonl alone: this error.
+func refused(kind, message string) func(answer []byte) error {
+	want := fmt.Sprintf(`{"id":1,"ok":false,"error":{"kind":%s,"message":%s}}`, encode(kind), encode(message))
+	return func(answer []byte) error {
+		if string(bytes.TrimSuffix(answer, []byte("\n"))) != want {
+			return fmt.Errorf("answered %.200s, not %s", answer, want)
+		}
+		return nil
+	}
+}
+
 // mcpProtocol is the Model Context Protocol over standard input and output.
 type mcpProtocol struct{}
 

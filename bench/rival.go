@@ -2,7 +2,10 @@
 
 package main
 
-import "os/exec"
+import (
+	"bytes"
+	"os/exec"
+)
 
 // rival is a command of others. It has several names where distributions rename it.
 func rival(shown string, names []string, args ...string) program {
@@ -14,6 +17,16 @@ func rival(shown string, names []string, args ...string) program {
 		}
 	}
 	return p
+}
+
+// knowing returns the first of names that is installed in a version whose help names option, and none where that lacks.
+func knowing(option string, names []string) []string {
+	for _, name := range names {
+		if help, err := exec.Command(name, "--help").CombinedOutput(); err == nil && bytes.Contains(help, []byte(option)) {
+			return []string{name}
+		}
+	}
+	return nil
 }
 
 func fd() []string  { return []string{"fd", "fdfind"} }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,47 @@ func TestProcess(t *testing.T) {
 	}
 	if _, err := process("sh", "-c", "echo words >&2; exit 3")(t.Context()); err == nil || !strings.Contains(err.Error(), "words") {
 		t.Errorf("a failing command: %v, want what it said", err)
+	}
+}
+
+func TestProcessIn(t *testing.T) {
+	if _, err := processIn([]string{"WORD=here"}, "sh", "-c", `test "$WORD" = here && test -n "$PATH"`)(t.Context()); err != nil {
+		t.Errorf("the command does not see its environment: %v", err)
+	}
+}
+
+func TestKnowing(t *testing.T) {
+	for _, c := range []struct {
+		option string
+		names  []string
+		want   []string
+	}{
+		{"--sort", []string{"no-such-program", "ls"}, []string{"ls"}},
+		{"--no-such-option", []string{"ls"}, nil},
+		{"--sort", []string{"no-such-program"}, nil},
+	} {
+		if got := knowing(c.option, c.names); !slices.Equal(got, c.want) {
+			t.Errorf("of %q, %q know %s, want %q", c.names, got, c.option, c.want)
+		}
+	}
+}
+
+// TestWanted holds that a session that wants one error takes it only as the answer to its timed call.
+func TestWanted(t *testing.T) {
+	const refusal, other, good = `{"id":1,"ok":false,"error":{"kind":"k","message":"m"}}`, `{"id":1,"ok":false,"error":{"kind":"k","message":"n"}}`, `{"id":1,"ok":true,"content":""}`
+	for _, c := range []struct {
+		first, timed string
+		want         bool
+	}{{good, refusal, true}, {good, other, false}, {good, good, false}, {refusal, refusal, false}} {
+		s := session{
+			words:    []string{"sh", "-c", `for a; do read x; printf '%s\n' "$a"; done; read x`, "sh", c.first, c.timed},
+			protocol: jsonlProtocol{},
+			before:   []call{{}},
+			wanted:   refused("k", "m"),
+		}
+		if _, err := s.call(t.Context()); (err == nil) != c.want {
+			t.Errorf("answered %s and %s: %v", c.first, c.timed, err)
+		}
 	}
 }
 
