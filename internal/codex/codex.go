@@ -20,18 +20,17 @@ type family struct {
 	verbatim  bool
 }
 
-// appendName appends a raw name as it is shown, cut to most bytes.
-func (f family) appendName(dst []byte, raw []byte, most int) []byte {
+// shown returns a raw name as it is shown, cut to most bytes: itself where nothing changes, otherwise in scratch.
+func (f family) shown(scratch, raw []byte, most int) []byte {
 	if len(raw) <= most && text.Plain(raw) {
-		return append(dst, raw...)
+		return raw
 	}
-	start := len(dst)
-	dst = text.AppendLossy(dst, raw)
-	dst = dst[:start+len(text.Cut(dst[start:], most))]
+	name := text.AppendLossy(scratch[:0], raw)
+	name = name[:len(text.Cut(name, most))]
 	if f.verbatim {
-		return dst
+		return name
 	}
-	return text.EscapeTail(dst, start)
+	return text.EscapeTail(name, 0)
 }
 
 func invalid(message string) error {

@@ -128,7 +128,9 @@ type listing struct {
 	kept       int      // entries on it once it is finished
 	more       bool     // entries follow the page
 	unreadable []string // what is said of directories whose entries would have begun on the page
-	line       []byte   // the one being written
+	blanks     []byte   // of the deepest entry yet
+	scratch    [128]byte
+	mark       [1]byte
 
 	sought string // the path of an entry to look out for; "" for none
 	found  int    // which of the page it is, from 1; 0 where it is not met
@@ -222,30 +224,28 @@ func key(scratch, name []byte) []byte {
 	return bytes.ReplaceAll(k, []byte{'\\'}, []byte{'/'})
 }
 
-const blanks = "                                "
-
 // add adds the line of an entry (section 3.3).
-func (l *listing) add(name []byte, kind workspace.Kind, depth int) bool {
-	l.line = l.line[:0]
-	for n := 2 * (depth - 1); n > 0; n -= len(blanks) {
-		l.line = append(l.line, blanks[:min(n, len(blanks))]...)
+func (l *listing) add(raw []byte, kind workspace.Kind, depth int) bool {
+	for len(l.blanks) < 2*(depth-1) {
+		l.blanks = append(l.blanks, ' ', ' ')
 	}
-	l.line = l.appendName(l.line, name, maxBytes)
+	name := l.shown(l.scratch[:0], raw, maxBytes)
+	mark := l.mark[:0]
 	switch kind {
 	case workspace.Directory:
-		l.line = append(l.line, '/')
+		mark = append(mark, '/')
 	case workspace.Symlink:
-		l.line = append(l.line, '@')
+		mark = append(mark, '@')
 	case workspace.Regular:
 	default:
-		l.line = append(l.line, '?')
+		mark = append(mark, '?')
 	}
-	return l.page.Add(l.line)
+	return l.page.Add(l.blanks[:2*(depth-1)], name, mark)
 }
 
 // failure is the line about a directory that could not be read; its path is relative to the listed one.
 func (l *listing) failure(e walk.Entry, err error) string {
-	path := l.appendName(nil, []byte(e.Path()), math.MaxInt)
+	path := l.shown(nil, []byte(e.Path()), math.MaxInt)
 	return fmt.Sprintf("Could not read %s/: %s", path, dialect.Words(err))
 }
 

@@ -151,20 +151,20 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 
 // items adds a line for every entry.
 func (t *ListDirectory) items(l *listing, page *text.Page) error {
-	var line []byte
+	directory, file := []byte("[DIR] "), []byte(nil)
+	page.Expect(l.shelf.size())
 	count := 0
-	return l.shelf.each(func(name []byte, directory bool) bool {
+	return l.shelf.each(func(name []byte, isDirectory bool) bool {
 		if count++; l.sought != nil && bytes.Equal(name, l.sought) {
 			l.found = count
 		}
-		line = line[:0]
-		if directory {
-			line = append(line, "[DIR] "...)
+		mark := file
+		if isDirectory {
+			mark = directory
 		}
-		start := len(line)
-		if line = append(line, name...); !t.settings.VerbatimNames {
-			line = text.EscapeTail(line, start)
+		if !t.settings.VerbatimNames && !text.Plain(name) {
+			name = text.EscapeTail(bytes.Clone(name), 0)
 		}
-		return page.Add(line)
+		return page.Add(mark, name)
 	})
 }

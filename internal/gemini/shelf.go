@@ -80,6 +80,9 @@ func (s *shelf) compare(a, b item) int {
 	return bytes.Compare([]byte(a.name), []byte(b.name))
 }
 
+// size is what the entries come to, in bytes, a line each.
+func (s *shelf) size() int { return s.ascii.Text() + s.text }
+
 // each yields the entries in order, the ASCII ones and the others merged.
 func (s *shelf) each(yield func(name []byte, directory bool) bool) error {
 	ascii, err := s.ascii.List()
@@ -89,6 +92,9 @@ func (s *shelf) each(yield func(name []byte, directory bool) bool) error {
 	s.sort()
 	foreign := s.foreign
 	for i := range ascii.Len() {
+		if i%names.Batch == 0 {
+			ascii.Fetch(i)
+		}
 		name, kind, _ := ascii.At(i)
 		directory := kind == workspace.Directory
 		for len(foreign) > 0 && s.compare(foreign[0], item{string(name), directory}) < 0 {

@@ -17,7 +17,7 @@ type reply struct {
 }
 
 // pieceLen is how many bytes of content are quoted and written at once.
-const pieceLen = 64 << 10
+const pieceLen = 16 << 10
 
 // writeTo writes the line.
 func (r reply) writeTo(out io.Writer, scratch []byte) ([]byte, error) {

@@ -25,6 +25,22 @@ func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
 	return r[recordHead:end:end], r.kind(), r.plain()
 }
 
+// Batch is how many names [List.Fetch] is worth asking for at once.
+const Batch = 256
+
+// Fetch brings the names from i on, a batch of them at most, near the processor, for [List.At] to be asked about them next.
+// In order they lie anywhere in memory: asked for together they are waited for once, one by one each time. What it returns
+// means nothing; it keeps the compiler from leaving out the reading.
+//
+//go:noinline
+func (l *List) Fetch(i int) (sum byte) {
+	for _, place := range l.places[i:min(i+Batch, len(l.places))] {
+		r := l.records.at(place)
+		sum += r[r.nameEnd()-1]
+	}
+	return sum
+}
+
 // Others is how many names from i on, before the next directory, are not directories.
 func (l *List) Others(i int) int {
 	next, _ := slices.BinarySearch(l.directories, uint32(i))
@@ -90,11 +106,16 @@ func (p *Picker) Begin(ctx context.Context, pick Pick, spare List) {
 // Seen is how many names have been added since Begin.
 func (p *Picker) Seen() int { return p.seen }
 
+// Text is what the names kept so far come to, in bytes, each with one more for its end.
+func (p *Picker) Text() int { return p.got.text }
+
 const (
 	// slack is the least a picker gathers before it drops any, so that small pages do not sort all the time.
 	slack = 512
 	// mostBytes bounds what a picker holds, whatever is wanted: a directory that has more is read in several passes.
 	mostBytes = 48 << 20
+	// large is how many names it takes for the memory of sorting them to be given back.
+	large = 1 << 18
 	// elementBytes is what sorting takes for each record.
 	elementBytes = 16
 )
@@ -137,6 +158,9 @@ func (p *Picker) List() (List, error) {
 		}
 	}
 	p.spare, p.got = List{}, records{}
+	if len(elements) >= large {
+		p.sorter = sorter{} // what comes next is hardly as long
+	}
 	return l, nil
 }
 

@@ -8,11 +8,11 @@ import "strings"
 // Add the lines in the order of the answer: head lines, items, tail lines. A Page never holds more than the limit, and a
 // line may itself contain line feeds.
 type Page struct {
-	limit  int      // bytes; 0 or less: none
-	full   [][]byte // pieces of the answer: one memory that grows would be copied again and again
-	piece  []byte   // the one being filled
-	size   int      // of all
-	ends   []int    // where each item ends
+	limit  int             // bytes; 0 or less: none
+	full   []string        // pieces of the answer: one memory that grows would be copied again and again
+	piece  strings.Builder // the one being filled
+	size   int             // of all
+	ends   []int           // where each item ends
 	over   bool
 	filled bool // with a line, be it an empty one
 }
@@ -27,23 +27,44 @@ func NewPage(limit int) *Page {
 	return &Page{limit: limit}
 }
 
-// Head adds a line that a cut never drops.
-func (p *Page) Head(line string) {
-	add(p, line)
+// Expect says that lines of so many bytes are to come, their line feeds included, so that they are gathered in one memory.
+// There may be more, or fewer.
+func (p *Page) Expect(bytes int) {
+	if p.limit > 0 {
+		bytes = min(bytes, p.limit-p.size)
+	}
+	p.piece.Grow(max(bytes, 0))
 }
 
-// Add adds an item and reports whether there was room. After false the page is over: more lines change nothing. It
-// does not retain line.
-func (p *Page) Add(line []byte) bool {
-	if add(p, line) && p.limit > 0 {
+// Head adds a line that a cut never drops.
+func (p *Page) Head(line string) {
+	if p.begin(len(line)) {
+		p.piece.WriteString(line)
+	}
+}
+
+// Add adds an item, its parts joined, and reports whether there was room. After false the page is over: more lines change
+// nothing. It does not retain parts.
+func (p *Page) Add(parts ...[]byte) bool {
+	size := 0
+	for _, part := range parts {
+		size += len(part)
+	}
+	if !p.begin(size) {
+		return false
+	}
+	for _, part := range parts {
+		p.piece.Write(part)
+	}
+	if p.limit > 0 {
 		p.ends = append(p.ends, p.size)
 	}
-	return !p.over
+	return true
 }
 
 // Tail adds a line that follows all items. A page that is cut has no tail.
 func (p *Page) Tail(line string) {
-	add(p, line)
+	p.Head(line)
 }
 
 // Finish returns the answer: its lines with a line feed between them. If they exceed the limit, items are dropped from
@@ -65,40 +86,37 @@ func (p *Page) Finish(notice func(shown int) string) (string, bool) {
 }
 
 func (p *Page) text() string {
-	var b strings.Builder
-	b.Grow(p.size)
-	for _, piece := range p.full {
-		b.Write(piece)
+	if len(p.full) == 0 {
+		return p.piece.String()
 	}
-	b.Write(p.piece)
-	return b.String()
+	return strings.Join(append(p.full, p.piece.String()), "")
 }
 
-func add[T string | []byte](p *Page, line T) bool {
-	need := len(line)
+// begin begins a line of so many bytes and reports whether there is room for it.
+func (p *Page) begin(size int) bool {
 	if p.filled {
-		need += len("\n")
+		size += len("\n")
 	}
-	if p.over || p.limit > 0 && p.size+need > p.limit {
+	if p.over || p.limit > 0 && p.size+size > p.limit {
 		p.over = true
 		return false
 	}
-	if need > cap(p.piece)-len(p.piece) {
-		p.next(need)
+	if size > p.piece.Cap()-p.piece.Len() {
+		p.next(max(size, smallestPiece, min(2*p.piece.Cap(), largestPiece)))
 	}
 	if p.filled {
-		p.piece = append(p.piece, '\n')
+		p.piece.WriteByte('\n')
 	}
-	p.piece = append(p.piece, line...)
 	p.filled = true
-	p.size += need
+	p.size += size
 	return true
 }
 
-// next begins a piece with room for so many bytes.
-func (p *Page) next(need int) {
-	if len(p.piece) > 0 {
-		p.full = append(p.full, p.piece)
+// next begins a piece of so many bytes.
+func (p *Page) next(size int) {
+	if p.piece.Len() > 0 {
+		p.full = append(p.full, p.piece.String())
 	}
-	p.piece = make([]byte, 0, max(need, smallestPiece, min(2*cap(p.piece), largestPiece)))
+	p.piece = strings.Builder{}
+	p.piece.Grow(size)
 }

@@ -53,11 +53,14 @@ func TestPage(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			page := NewPage(c.limit)
-			fill(page, c.head, c.items, c.tail)
-			got, ok := page.Finish(notice)
-			if got != c.want || ok != (c.want != "") {
-				t.Errorf("got %q, %t, want %q", got, ok, c.want)
+			for _, expected := range []int{0, 1, 1000, -5} {
+				page := NewPage(c.limit)
+				page.Expect(expected)
+				fill(page, c.head, c.items, c.tail)
+				got, ok := page.Finish(notice)
+				if got != c.want || ok != (c.want != "") {
+					t.Errorf("%d bytes expected: got %q, %t, want %q", expected, got, ok, c.want)
+				}
 			}
 		})
 	}
@@ -97,6 +100,18 @@ func TestPageInPieces(t *testing.T) {
 	}
 	if got, ok := page.Finish(notice); got != strings.Join(want, "\n") || !ok {
 		t.Errorf("a page in %d pieces is not its lines; %t", len(page.full)+1, ok)
+	}
+}
+
+func TestPageInOnePiece(t *testing.T) {
+	page := NewPage(0)
+	page.Head("Directory:")
+	page.Expect(10_000 * len("12345\n"))
+	for n := range 10_000 {
+		page.Add(fmt.Appendf(nil, "%05d", n))
+	}
+	if len(page.full) > 0 {
+		t.Errorf("a page whose size was known lies in %d pieces", len(page.full)+1)
 	}
 }
 

@@ -67,9 +67,6 @@ func serves(l *names.List, want int) bool {
 	return !l.More() || want > 0 && want <= l.Len()
 }
 
-// askEvery is how many entries are taken before the context is asked again: what is done with them may take long.
-const askEvery = 256
-
 // take takes the next entry; it is zero at the end. plain says that its name is its own key.
 func (s *stream) take() (e Entry, plain bool, err error) {
 	if s.next == s.list.Len() {
@@ -82,8 +79,11 @@ func (s *stream) take() (e Entry, plain bool, err error) {
 			return Entry{}, false, err
 		}
 	}
-	if s.next%askEvery == 0 && s.w.ctx.Err() != nil {
-		return Entry{}, false, s.w.ctx.Err()
+	if s.next%names.Batch == 0 {
+		if err := s.w.ctx.Err(); err != nil { // what is done with the entries may take long
+			return Entry{}, false, err
+		}
+		s.list.Fetch(s.next)
 	}
 	name, kind, plain := s.list.At(s.next)
 	s.next++
