@@ -17,10 +17,12 @@ type records struct {
 	shared int // how many bytes all keys begin with, the first of which is first
 }
 
-// chunkSize bounds a chunk, so that growing never copies more than this; its bits address a byte in it.
+// chunkSize bounds a chunk; its bits address a byte in it. The first chunk is small, since most directories are, and each
+// one after it four times as large: none ever grows, which would copy it.
 const (
-	chunkBits = 20
-	chunkSize = 1 << chunkBits
+	chunkBits  = 20
+	chunkSize  = 1 << chunkBits
+	firstChunk = 1 << 10
 )
 
 // Each is one byte for the kind and whether the name is its own key, two for the length of the name and two for that
@@ -38,8 +40,8 @@ func (r *records) add(kind workspace.Kind, name, key []byte, plain bool) {
 	}
 	size := recordHead + len(name) + len(key)
 	last := len(r.chunks) - 1
-	if last < 0 || len(r.chunks[last])+size > chunkSize {
-		r.chunks = append(r.chunks, r.chunk())
+	if last < 0 || len(r.chunks[last])+size > cap(r.chunks[last]) {
+		r.chunks = append(r.chunks, r.chunk(size))
 		last++
 	}
 	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8), byte(len(key)), byte(len(key)>>8))
@@ -59,17 +61,19 @@ func (r *records) share(key []byte) {
 	}
 }
 
-// chunk is the room for the next records. The first starts small, since most directories are.
-func (r *records) chunk() []byte {
-	if n := len(r.chunks); n < cap(r.chunks) {
-		if spare := r.chunks[:n+1][n]; spare != nil {
+// chunk is the room for the next records, the first of which has so many bytes.
+func (r *records) chunk(size int) []byte {
+	n := len(r.chunks)
+	if n < cap(r.chunks) {
+		if spare := r.chunks[:n+1][n]; cap(spare) >= size {
 			return spare[:0]
 		}
 	}
-	if len(r.chunks) == 0 {
-		return make([]byte, 0, 1<<10)
+	last := 0
+	if n > 0 {
+		last = cap(r.chunks[n-1])
 	}
-	return make([]byte, 0, chunkSize)
+	return make([]byte, 0, max(size, firstChunk, min(4*last, chunkSize)))
 }
 
 // reset empties r and keeps its memory.
