@@ -22,9 +22,15 @@ type entry struct {
 	raw        string
 	depth      int
 	kind       workspace.Kind
-	size       *int64
-	modified   *int64
+	size       number
+	modified   number // milliseconds
 	failure    failure
+}
+
+// A number is null unless it is known.
+type number struct {
+	value int64
+	known bool
 }
 
 // A failure is what error_code and error say; the zero failure is none.
@@ -37,6 +43,9 @@ var (
 	readDirFailed       = failure{"read_dir_failed", "failed to read directory"}
 )
 
+// usual is more entries than most directories have.
+const usual = 32
+
 // collect traverses depth-first in pre-order (FR-LD-LST-05) and returns at most the effective max_entries, sorted by
 // path (FR-LD-OUT-01), and whether there is one more (reading 1).
 func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entry, more bool, err error) {
@@ -48,6 +57,7 @@ func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entr
 		Inspect: true,
 		Hide:    !r.dirs,
 	}
+	entries = make([]entry, 0, min(r.maxEntries, usual))
 	for e, err := range walk.PreOrder(ctx, dir, o) {
 		if e.Dir == nil {
 			return nil, false, err
@@ -93,14 +103,15 @@ func (r request) judge(name []byte, kind workspace.Kind) dialect.Reason {
 // its own entry (FR-LD-LST-08, reading 4); so does one whose metadata cannot be had (FR-LD-LST-04).
 func describe(e walk.Entry, unreadable error) entry {
 	shown := entry{raw: e.Path(), depth: e.Depth()}
-	shown.name, shown.path = text.Lossy(e.Name), text.Lossy([]byte(shown.raw))
+	shown.path = text.WellFormed(shown.raw)
+	shown.name = shown.path[strings.LastIndexByte(shown.path, '/')+1:]
 	info, err := e.Lstat()
 	if err != nil {
 		shown.failure = failureOf(err)
 		return shown
 	}
-	if ms := info.ModTime.UnixMilli(); fits(info) {
-		shown.modified = &ms // rounded down (reading 10)
+	if fits(info) {
+		shown.modified = number{info.ModTime.UnixMilli(), true} // rounded down (reading 10)
 	}
 	if unreadable != nil {
 		shown.failure = readDirFailed
@@ -108,7 +119,7 @@ func describe(e walk.Entry, unreadable error) entry {
 	}
 	shown.kind = info.Kind
 	if info.Kind == workspace.Regular {
-		shown.size = &info.Size
+		shown.size = number{info.Size, true}
 	}
 	return shown
 }

@@ -15,11 +15,18 @@ const (
 	byBytes   = "max_output_bytes"
 )
 
+// entryBytes is what an entry comes to, in bytes, without its name and path; few come to more.
+const entryBytes = 160
+
 // render writes the canonical JSON (FR-LD-OUT-02a) and drops entries from its end until it fits (FR-LD-OUT-03 to 08).
 func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	head := append([]byte(`{"path":`), text.AppendQuote(nil, r.path)...)
 	head = append(head, `,"entries":[`...)
-	doc := head
+	size := len(head)
+	for i := range entries {
+		size += len(entries[i].name) + len(entries[i].path) + entryBytes
+	}
+	doc := append(make([]byte, 0, size), head...)
 	ends := []int{len(head)} // ends[n] is where n entries end
 	for i := range entries {
 		if i > 0 {
@@ -63,8 +70,8 @@ func appendEntry(b []byte, e *entry) []byte {
 	b = text.AppendQuote(append(b, `,"path":`...), e.path)
 	b = strconv.AppendInt(append(b, `,"depth":`...), int64(e.depth), 10)
 	b = append(append(append(b, `,"type":"`...), typeOf(e.kind)...), '"')
-	b = appendInt(append(b, `,"size_bytes":`...), e.size)
-	b = appendInt(append(b, `,"modified_epoch_ms":`...), e.modified)
+	b = appendNumber(append(b, `,"size_bytes":`...), e.size)
+	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified)
 	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')
 	b = appendText(append(b, `,"error_code":`...), e.failure.code)
 	b = appendText(append(b, `,"error":`...), e.failure.text)
@@ -86,11 +93,11 @@ func typeOf(kind workspace.Kind) string {
 	}
 }
 
-func appendInt(b []byte, n *int64) []byte {
-	if n == nil {
+func appendNumber(b []byte, n number) []byte {
+	if !n.known {
 		return append(b, "null"...)
 	}
-	return strconv.AppendInt(b, *n, 10)
+	return strconv.AppendInt(b, n.value, 10)
 }
 
 func appendText(b []byte, s string) []byte {

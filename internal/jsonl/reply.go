@@ -3,7 +3,6 @@ package jsonl
 import (
 	"errors"
 	"io"
-	"unicode/utf8"
 
 	"gander/internal/text"
 	"gander/tool"
@@ -40,7 +39,7 @@ func (r reply) writeTo(out io.Writer, scratch []byte) ([]byte, error) {
 
 // success is the reply to a call that was answered.
 func success(id string, result tool.Result) reply {
-	r := reply{before: append(begin(id, true), `,"content":"`...), content: wellFormed(result.Content)}
+	r := reply{before: append(begin(id, true), `,"content":"`...), content: text.WellFormed(result.Content)}
 	r.after = append(r.after, '"')
 	if result.Display != "" {
 		r.after = appendField(r.after, `,"display":`, result.Display)
@@ -82,12 +81,5 @@ func begin(id string, ok bool) []byte {
 }
 
 func appendField(line []byte, key, value string) []byte {
-	return text.AppendQuote(append(line, key...), wellFormed(value))
-}
-
-func wellFormed(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	return text.Lossy([]byte(s))
+	return text.AppendQuote(append(line, key...), text.WellFormed(value))
 }

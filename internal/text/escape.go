@@ -58,10 +58,7 @@ func plain(word uint64) bool {
 // hide text. Beyond what [Escape] escapes these are zero-width characters and tags. Kept are \n and \t, and the
 // joiners U+200C and U+200D, which scripts and emoji need.
 func Sanitize(s string) string {
-	if !utf8.ValidString(s) {
-		s = Lossy([]byte(s))
-	}
-	return escape(s, func(r rune) bool {
+	return escape(WellFormed(s), func(r rune) bool {
 		return forges(r) && r != '\n' && r != '\t' || hides(r)
 	})
 }

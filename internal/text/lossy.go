@@ -16,6 +16,14 @@ func Lossy(b []byte) string {
 	return string(AppendLossy(nil, b))
 }
 
+// WellFormed returns what [Lossy] makes of the bytes of s, without a copy where that is s.
+func WellFormed(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return Lossy([]byte(s))
+}
+
 // AppendLossy appends to dst what [Lossy] makes of src. The two must not overlap.
 func AppendLossy(dst, src []byte) []byte {
 	if utf8.Valid(src) {
