@@ -1,7 +1,6 @@
 package toolkit
 
 import (
-	"slices"
 	"strconv"
 
 	"gander/internal/text"
@@ -30,7 +29,8 @@ type document struct {
 
 	dirs, files, symlinks int
 
-	before *document // without its last node; nil where that is the root
+	before  *document // without its last node; nil where that is the root
+	scratch []byte
 }
 
 const childrenKey = `,"children":[`
@@ -51,26 +51,36 @@ func (d *document) add(n node) bool {
 			separator, closing = childrenKey, 2
 		}
 	}
-	object := n.append(nil)
 	before := *d
 	d.tally(n.kind)
-	size := len(d.json) + d.closed + len(separator) + closing + len(object) + len(d.tail(true))
-	if d.limited && size > d.limit {
+	d.scratch = n.append(d.scratch[:0])
+	object := len(d.scratch)
+	d.scratch = d.appendTail(d.scratch, true)
+	if size := len(d.json) + d.closed + len(separator) + closing + len(d.scratch); d.limited && size > d.limit {
 		*d = before
 		return false
 	}
 	if d.limited && n.depth > 0 {
-		before.open, before.before = slices.Clone(d.open), nil
-		d.before = &before
+		d.keep(before)
 	}
 	d.closeTo(n.depth)
 	if n.depth > 0 {
 		d.open[n.depth-1] = true
 	}
-	d.json = append(append(d.json, separator...), object...)
+	d.json = append(append(d.json, separator...), d.scratch[:object]...)
 	d.open = append(d.open, false)
 	d.closed += closing
 	return true
+}
+
+// keep keeps what d was before its last node.
+func (d *document) keep(before document) {
+	if d.before == nil {
+		d.before = new(document)
+	}
+	before.open = append(d.before.open[:0], before.open...)
+	before.before, before.scratch = nil, nil
+	*d.before = before
 }
 
 func (d *document) tally(kind workspace.Kind) {
@@ -101,8 +111,8 @@ func (d *document) closeTo(depth int) {
 // says it is not, and may have to give up its last node for that.
 func (d *document) finish(limitReached bool) (content string, cut, ok bool) {
 	d.closeTo(0)
-	if tail := d.tail(limitReached); !d.limited || len(d.json)+len(tail) <= d.limit {
-		return string(d.json) + tail, limitReached, true
+	if whole := d.appendTail(d.json, limitReached); !d.limited || len(whole) <= d.limit {
+		return string(whole), limitReached, true
 	}
 	if d.before == nil {
 		return "", true, false
@@ -110,14 +120,14 @@ func (d *document) finish(limitReached bool) (content string, cut, ok bool) {
 	return d.before.finish(true)
 }
 
-// tail is what follows the root node.
-func (d *document) tail(limitReached bool) string {
-	b := strconv.AppendBool([]byte(`,"limit_reached":`), limitReached)
+// appendTail appends what follows the root node.
+func (d *document) appendTail(b []byte, limitReached bool) []byte {
+	b = strconv.AppendBool(append(b, `,"limit_reached":`...), limitReached)
 	b = strconv.AppendInt(append(b, `,"scanned_entries":`...), int64(d.count()), 10)
 	b = strconv.AppendInt(append(b, `,"total_dirs":`...), int64(d.dirs), 10)
 	b = strconv.AppendInt(append(b, `,"total_files":`...), int64(d.files), 10)
 	b = strconv.AppendInt(append(b, `,"total_symlinks":`...), int64(d.symlinks), 10)
-	return string(append(b, '}'))
+	return append(b, '}')
 }
 
 // append writes the node without its children and its closing brace.

@@ -3,6 +3,7 @@ package toolkit
 import (
 	"context"
 	"path"
+	"strings"
 
 	"gander/internal/dialect"
 	"gander/internal/names"
@@ -19,6 +20,8 @@ type lister struct {
 	tree *Tree
 	doc  *document
 	base string // the requested path, with a slash at its end unless it is the root
+
+	scratch []byte
 
 	sought string // the path of an entry to look out for; "" for none
 	found  int    // which of the nodes it is, from 1; 0 where it is not met
@@ -67,12 +70,8 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 		if e.Dir == nil {
 			return false, err
 		}
-		n := node{
-			kind:  e.Kind,
-			name:  text.Lossy(e.Name),
-			path:  text.Lossy([]byte(l.base + e.Path())),
-			depth: e.Depth(),
-		}
+		full := l.full(e)
+		n := node{kind: e.Kind, name: full[strings.LastIndexByte(full, '/')+1:], path: full, depth: e.Depth()}
 		if err != nil {
 			n.failure = dialect.Words(err)
 		}
@@ -125,14 +124,15 @@ func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.Kind) (c
 	if l.exclude.empty() && l.tree.always.empty() {
 		return ""
 	}
-	full := l.full(dir, name)
+	full := l.full(walk.Entry{Name: name, Dir: dir})
 	if l.exclude.match(l.ctx, full) || l.tree.always.match(l.ctx, full) {
 		return dialect.Excluded
 	}
 	return ""
 }
 
-// full is the path of an entry as the excludes see it.
-func (l *lister) full(dir *walk.Directory, name []byte) string {
-	return text.Lossy([]byte(l.base + walk.Entry{Name: name, Dir: dir}.Path()))
+// full is the path of an entry from the workspace root.
+func (l *lister) full(e walk.Entry) string {
+	l.scratch = e.AppendPath(append(l.scratch[:0], l.base...))
+	return text.WellFormed(string(l.scratch))
 }

@@ -49,7 +49,7 @@ func (l *lister) reason(s dialect.Subject) dialect.Reason {
 	case dialect.Excluded:
 		reason.Rule = "include_default_excludes=true"
 		if !l.tree.settings.DefaultExcludes || !published(s.Name) {
-			reason.Rule = "exclude=" + l.excluding(l.full(dir, []byte(s.Name)))
+			reason.Rule = "exclude=" + l.excluding(l.full(walk.Entry{Name: []byte(s.Name), Dir: dir}))
 		}
 	}
 	return reason

@@ -66,6 +66,14 @@ func (e Entry) Depth() int { return e.Dir.Depth + 1 }
 // Path is relative to the start: raw names joined by slashes.
 func (e Entry) Path() string { return e.Dir.join(e.Name) }
 
+// AppendPath appends the path to dst.
+func (e Entry) AppendPath(dst []byte) []byte {
+	if e.Dir.Path != "" {
+		dst = append(append(dst, e.Dir.Path...), '/')
+	}
+	return append(dst, e.Name...)
+}
+
 // join is the path of an entry of d.
 func (d *Directory) join(name []byte) string {
 	if d.Path == "" {
