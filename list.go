@@ -76,6 +76,11 @@ type ListOptions struct {
 	// Keep decides, before anything is counted, whether an entry is listed; a directory that is not is not entered. It may
 	// be asked about entries that are then beyond the limit. Nil keeps all.
 	Keep func(Entry) bool
+	// Enter is called before the entries of a directory are decided about, and what it returns decides about them as Keep
+	// does; nil keeps all. dir is the directory's path as an Entry has it, "" for the listed directory. lstat describes the
+	// entry with a name, until Enter returns. A directory that is read again may be entered again. It is for rules that
+	// hold in a directory, or lie there.
+	Enter func(dir string, lstat func(name string) (fs.FileInfo, error)) (keep func(name string, kind fs.FileMode) bool)
 }
 
 // An Entry is an entry of a listing. It is an [fs.DirEntry].
@@ -168,10 +173,8 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 	if w.Depth < 0 {
 		w.Depth = math.MaxInt
 	}
-	if o.Keep != nil {
-		w.Keep = func(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
-			return o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p))
-		}
+	if o.Keep != nil || o.Enter != nil {
+		w.Keep = o.filter(p)
 	}
 	switch o.Order {
 	case PathOrder:
@@ -185,6 +188,28 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 		}}
 	}
 	return walk.PreOrder(ctx, start, w)
+}
+
+// filter is Keep and Enter for a walk from p.
+func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, workspace.Kind) bool {
+	entered := "/" // no directory's path
+	var keep func(string, fs.FileMode) bool
+	return func(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
+		if o.Enter != nil && dir.Path != entered {
+			entered = dir.Path
+			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) { return lstat(dir, name) })
+		}
+		return (keep == nil || keep(string(name), filesystem.Type(kind))) &&
+			(o.Keep == nil || o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p)))
+	}
+}
+
+// lstat describes an entry of dir, which is being read.
+func lstat(dir *walk.Directory, name string) (fs.FileInfo, error) {
+	if path.Base(name) != name || name == ".." {
+		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrInvalid}
+	}
+	return filesystem.Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
 }
 
 func entryOf(e walk.Entry, p *workspace.Place) Entry {

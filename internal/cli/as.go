@@ -71,7 +71,7 @@ func (e *equivalent) set(v *view, flag, key string, value any) {
 // relative is the argument as the tools take it: relative to the first root, absolute in any other.
 func (v *view) relative() string {
 	if v.root != v.files.Roots()[0] {
-		return v.absolute("")
+		return v.absolute()
 	}
 	return v.rel
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // equivalent is what a model would call.
 func (c *treeCmd) equivalent() equivalent {
-	abs := c.absolute("")
+	abs := c.absolute()
 	switch c.as {
 	case "codex":
 		e := equivalent{id: "codex/list_dir", args: map[string]any{"dir_path": abs}, lacks: []string{"dirs", "ignore", "gitignore", "dirsfirst"}}
@@ -68,7 +68,7 @@ func (c *lsCmd) equivalent() equivalent {
 func (c *readCmd) equivalent() equivalent {
 	e := equivalent{
 		id:    "codex/read_file",
-		args:  map[string]any{"file_path": c.absolute("")},
+		args:  map[string]any{"file_path": c.absolute()},
 		lacks: []string{"encoding", "plain"},
 	}
 	if c.first > 0 {

@@ -24,10 +24,9 @@ func (c *lsCmd) names() {
 	}
 	cells := make([]screen.Cell, len(c.rows))
 	for i, r := range c.rows {
-		drawn := c.screen.Name(r.Name()) + mark(r.Type())
 		cells[i] = screen.Cell{
-			Drawn: c.screen.Link(c.absolute(r.Path), c.screen.Paint(c.screen.StyleOf(r.Type(), r.Name()), c.screen.Name(r.Name()))) + mark(r.Type()),
-			Width: screen.Width(drawn),
+			Drawn: c.name(r.Entry) + mark(r.Type()),
+			Width: screen.Width(c.screen.Name(r.Name()) + mark(r.Type())),
 		}
 	}
 	if c.one || c.screen.Width <= 0 {

@@ -21,7 +21,8 @@ type treeCmd struct {
 	look.Options
 	null, json bool
 
-	bars   []bool // for every directory on the way, whether more of its entries follow
+	above  string   // what stands before every raw path
+	bars   []string // what is drawn below every directory on the way
 	counts counts
 }
 
@@ -94,6 +95,7 @@ func (c *treeCmd) body() error {
 	if err != nil {
 		return err
 	}
+	c.above = strings.TrimSuffix(path.Join(filepath.ToSlash(c.argument), "x"), "x")
 	begun := false
 	for e, err := range entries {
 		if e == (gander.Entry{}) {
@@ -122,73 +124,72 @@ func (c *treeCmd) heading() {
 		return
 	}
 	drawn := c.screen.Paint(c.screen.StyleOf(fs.ModeDir, c.argument), c.screen.Name(c.argument))
-	fmt.Fprintln(c.out, c.screen.Link(c.absolute(""), drawn))
-}
-
-func (v *view) absolute(rel string) string {
-	return filepath.Join(v.root, filepath.FromSlash(v.rel), filepath.FromSlash(rel))
+	c.write(c.screen.Link(drawn, c.root, c.rel), "\n")
 }
 
 // draw writes the line of an entry and reports whether to go on.
 func (c *treeCmd) draw(e gander.Entry, err error) bool {
-	var line string
+	end := "\n"
 	switch {
 	case c.null && c.counts.cut:
+		return true
 	case c.null:
-		line = path.Join(filepath.ToSlash(c.argument), e.Path) + "\x00"
+		c.write(c.above, e.Path)
+		end = "\x00"
 	case c.counts.cut:
-		line = c.branch(e.Depth, true) + c.more() + "\n"
+		c.branch(e.Depth, true)
+		c.write(c.more())
 	default:
-		line = c.line(e, err) + "\n"
+		c.line(e, err)
 	}
-	_, err = c.out.WriteString(line)
+	_, err = c.out.WriteString(end) // or what was wrong before it
 	return err == nil
+}
+
+func (c *treeCmd) write(drawn ...string) {
+	for _, s := range drawn {
+		_, _ = c.out.WriteString(s) // an error stays with the writer
+	}
 }
 
 // more is the mark for what is not shown.
 func (c *treeCmd) more() string { return c.screen.Paint(screen.Dim, c.screen.Pick("…", "...")) }
 
-// line is an entry as it is drawn.
-func (c *treeCmd) line(e gander.Entry, err error) string {
+// line writes an entry as it is drawn.
+func (c *treeCmd) line(e gander.Entry, err error) {
 	c.counts.add(e.Type())
-	line := c.branch(e.Depth, e.Last) + c.name(e)
+	c.branch(e.Depth, e.Last)
+	c.write(c.name(e))
 	switch {
 	case err != nil:
 		c.counts.unreadable++
-		line += " " + c.screen.Paint(screen.Bad, "["+c.reason(err, path.Join(c.root, c.rel, e.Path))+"]")
+		c.write(" ", c.screen.Paint(screen.Bad, "["+c.reason(err, path.Join(c.root, c.rel, e.Path))+"]"))
 	case e.Type() == fs.ModeSymlink:
-		line += c.target(e)
+		c.write(c.target(e))
 	case e.IsDir() && c.Depth > 0 && e.Depth == c.Depth:
 		c.counts.unentered++
-		line += " " + c.more()
+		c.write(" ", c.more())
 	}
-	return line
 }
 
-// branch is what stands before an entry of that depth.
-func (c *treeCmd) branch(depth int, last bool) string {
-	c.bars = append(c.bars[:depth-1], !last)
-	var b strings.Builder
-	for _, bar := range c.bars[:depth-1] {
-		if bar {
-			b.WriteString(c.screen.Pick("│   ", "|   "))
-		} else {
-			b.WriteString("    ")
-		}
-	}
+// branch writes what stands before an entry of that depth.
+func (c *treeCmd) branch(depth int, last bool) {
+	c.bars = c.bars[:depth-1]
+	c.write(c.bars...)
 	if last {
-		b.WriteString(c.screen.Pick("└── ", "`-- "))
+		c.write(c.screen.Pick("└── ", "`-- "))
+		c.bars = append(c.bars, "    ")
 	} else {
-		b.WriteString(c.screen.Pick("├── ", "|-- "))
+		c.write(c.screen.Pick("├── ", "|-- "))
+		c.bars = append(c.bars, c.screen.Pick("│   ", "|   "))
 	}
-	return b.String()
 }
 
 // name is the name of an entry as it is drawn.
 func (v *view) name(e gander.Entry) string {
 	name := e.Name()
 	drawn := v.screen.Paint(v.screen.StyleOf(e.Type(), name), v.screen.Name(name))
-	return v.screen.Link(v.absolute(e.Path), drawn)
+	return v.screen.Link(drawn, v.root, v.rel, e.Path)
 }
 
 // target is where a symlink leads, as it is drawn.

@@ -112,7 +112,7 @@ func (v *view) named(err error) error {
 	}
 	name := v.rel
 	if filepath.IsAbs(v.argument) || strings.HasPrefix(v.argument, "..") {
-		name = v.absolute("")
+		name = v.absolute()
 	}
 	return suggestPath(v.ctx, v.files, name, &own)
 }
@@ -290,3 +290,6 @@ func (v *view) open(root, argument string) error {
 	v.files, v.root, v.rel = files, root, rel
 	return nil
 }
+
+// absolute is the absolute path of what the argument names.
+func (v *view) absolute() string { return filepath.Join(v.root, v.rel) }

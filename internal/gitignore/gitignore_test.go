@@ -1,6 +1,7 @@
 package gitignore_test
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -164,6 +165,31 @@ func TestStack(t *testing.T) {
 		path, isDir := strings.CutSuffix(c.path, "/")
 		if got := c.stack.Match(path, isDir).String(); got != c.want {
 			t.Errorf("%q: %q, want %q", c.path, got, c.want)
+		}
+	}
+}
+
+// TestEnter: directories entered one by one, each with its own file, are seen as with all files in one stack.
+func TestEnter(t *testing.T) {
+	own := map[string]*gitignore.File{}
+	var all *gitignore.Stack
+	for _, f := range []struct{ dir, rules string }{{"", "*.o\n/b\nc/\n"}, {"a", "!x.o\n/b\n*.d\n"}, {"a/b", "!*\n"}, {"a/c", "y\n"}, {"d/a", "# nothing\n"}} {
+		own[f.dir] = gitignore.Parse(f.dir, f.dir, []byte(f.rules))
+		all = all.Push(own[f.dir])
+	}
+	var rules *gitignore.Stack
+	views := map[string]*gitignore.Dir{"": rules.Push(own[""]).In("")}
+	for _, dir := range []string{"a", "d", "a/b", "a/e", "d/a", "a/c", "a/b/c", "d/a/b"} {
+		above, name := path.Split(dir)
+		views[dir] = views[strings.TrimSuffix(above, "/")].Enter(name, own[dir])
+	}
+	for dir, view := range views {
+		for _, name := range []string{"a", "b", "c", "x.o", "y.o", "y", "z.d"} {
+			for _, isDir := range []bool{false, true} {
+				if got, want := view.Match(name, isDir), all.In(dir).Match(name, isDir); got != want {
+					t.Errorf("%q in %q: %q, want %q", name, dir, got, want)
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package gitignore
 
 import (
+	"bytes"
 	"context"
 	"strings"
 )
@@ -15,9 +16,9 @@ type Stack struct {
 	below *Stack
 }
 
-// Push returns a stack with f on top of s. A file without rules changes nothing.
+// Push returns a stack with f on top of s. Nil, or a file without rules, changes nothing.
 func (s *Stack) Push(f *File) *Stack {
-	if len(f.rules) == 0 {
+	if f == nil || len(f.rules) == 0 {
 		return s
 	}
 	return &Stack{f, s}
@@ -44,12 +45,25 @@ func (s *Stack) InContext(ctx context.Context, dir string) *Dir {
 		return d
 	}
 	for name := range strings.SplitSeq(dir, "/") {
-		if m := d.Match(name, true); m.Verdict == Ignore {
-			d.ignored = m
-		}
-		d.path = append(append(d.path, name...), '/')
+		d.descend(name)
 	}
 	return d
+}
+
+// Enter is the view from the subdirectory called name, whose own ignore file is pushed on the stack; nil is none. It lasts
+// as long as d does.
+func (d *Dir) Enter(name string, own *File) *Dir {
+	sub := &Dir{stack: d.stack.Push(own), path: bytes.Clone(d.path), ignored: d.ignored, effort: d.effort}
+	sub.descend(name)
+	return sub
+}
+
+// descend makes d the view from the subdirectory called name.
+func (d *Dir) descend(name string) {
+	if m := d.Match(name, true); m.Verdict == Ignore {
+		d.ignored = m
+	}
+	d.path = append(append(d.path, name...), '/')
 }
 
 // Dir judges the entries of one directory. It is for one goroutine at a time.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"path"
 	"strings"
@@ -63,7 +64,10 @@ type filter struct {
 }
 
 func (f *filter) options() gander.ListOptions {
-	o := gander.ListOptions{Depth: f.Depth, Keep: f.keep}
+	o := gander.ListOptions{Depth: f.Depth}
+	if !f.Hidden || f.Directories || f.ignores != nil || len(f.globs) > 0 {
+		o.Enter = f.enter
+	}
 	if f.Limit > 0 {
 		o.Limit = f.Limit + 1
 	}
@@ -94,22 +98,30 @@ func (f *filter) list(all iter.Seq2[gander.Entry, error]) iter.Seq2[gander.Entry
 	}
 }
 
-func (f *filter) keep(e gander.Entry) bool {
-	if f.Directories && !e.IsDir() {
-		return false
+// enter returns what decides about the entries of a directory.
+func (f *filter) enter(dir string, lstat describer) func(name string, kind fs.FileMode) bool {
+	if f.ignores != nil {
+		f.ignores.enter(dir, lstat)
 	}
-	name := e.Name()
-	if !f.Hidden && strings.HasPrefix(name, ".") {
-		return false
+	return func(name string, kind fs.FileMode) bool {
+		switch {
+		case f.Directories && !kind.IsDir(), !f.Hidden && strings.HasPrefix(name, "."), f.excludes(dir, name):
+			return false
+		default:
+			return f.ignores == nil || !f.ignores.ignore(name, kind.IsDir())
+		}
 	}
+}
+
+func (f *filter) excludes(dir, name string) bool {
 	for _, glob := range f.globs {
 		subject := name
 		if strings.Contains(glob, "/") {
-			subject = e.Path
+			subject = path.Join(dir, name)
 		}
 		if doublestar.MatchUnvalidated(glob, subject) {
-			return false
+			return true
 		}
 	}
-	return !f.ignores.ignore(e, name)
+	return false
 }

@@ -120,17 +120,27 @@ func TestAsGit(t *testing.T) {
 				}
 			}
 		}
-		var got []string
-		for _, path := range paths(t, root, ".", Options{Depth: -1, Hidden: true, Ignore: true}) {
-			if !strings.HasSuffix(path, "/") && utf8.ValidString(path) {
-				got = append(got, path)
+		all := strings.Split(strings.TrimSuffix(git(t, root, "ls-files", "-z", "--others", "--exclude-standard"), "\x00"), "\x00")
+		for _, dir := range []string{"", "na/", "nab/", "nab/na/"} {
+			if !exists(filepath.Join(root, dir)) {
+				continue
 			}
-		}
-		want := strings.Split(strings.TrimSuffix(git(t, root, "ls-files", "-z", "--others", "--exclude-standard"), "\x00"), "\x00")
-		slices.Sort(got)
-		slices.Sort(want)
-		if diff := cmp.Diff(strings.Join(want, " "), strings.Join(got, " ")); diff != "" {
-			t.Errorf("%v (-git +ours)\n%s", entries, diff)
+			var got, want []string
+			for _, path := range paths(t, root, dir, Options{Depth: -1, Hidden: true, Ignore: true}) {
+				if !strings.HasSuffix(path, "/") && utf8.ValidString(path) {
+					got = append(got, path)
+				}
+			}
+			for _, path := range all {
+				if path, below := strings.CutPrefix(path, dir); below && path != "" {
+					want = append(want, path)
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if diff := cmp.Diff(strings.Join(want, " "), strings.Join(got, " ")); diff != "" {
+				t.Errorf("%q of %v (-git +ours)\n%s", dir, entries, diff)
+			}
 		}
 	}
 }

@@ -67,9 +67,14 @@ func (s *Screen) Pick(unicode, ascii string) string {
 	return ascii
 }
 
-// Link makes drawn a hyperlink to the file at an absolute path, where hyperlinks are wanted.
-func (s *Screen) Link(path, drawn string) string {
-	if !s.links || !filepath.IsAbs(path) {
+// Link makes drawn a hyperlink to the file whose absolute path the elements make, as with [filepath.Join], where hyperlinks
+// are wanted.
+func (s *Screen) Link(drawn string, elements ...string) string {
+	if !s.links {
+		return drawn
+	}
+	path := filepath.Join(elements...)
+	if !filepath.IsAbs(path) {
 		return drawn
 	}
 	path = filepath.ToSlash(path)

@@ -141,11 +141,11 @@ func TestStyles(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	s := &Screen{links: true, host: "box"}
-	if got, want := s.Link("/a b/%\x1b", "x"), "\x1b]8;;file://box/a%20b/%25%1B\x1b\\x\x1b]8;;\x1b\\"; got != want {
+	if got, want := s.Link("x", "/a b", "%\x1b"), "\x1b]8;;file://box/a%20b/%25%1B\x1b\\x\x1b]8;;\x1b\\"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, s := range []*Screen{s, {}} {
-		if got := s.Link("relative", "x"); got != "x" {
+		if got := s.Link("x", "relative"); got != "x" {
 			t.Errorf("got %q", got)
 		}
 	}
