@@ -34,6 +34,9 @@ const Batch = 256
 //
 //go:noinline
 func (l *List) Fetch(i int) (sum byte) {
+	if len(l.places) <= Batch {
+		return 0 // they have just been sorted
+	}
 	for _, place := range l.places[i:min(i+Batch, len(l.places))] {
 		r := l.records.at(place)
 		sum += r[r.nameEnd()-1]

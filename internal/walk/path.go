@@ -44,9 +44,10 @@ type branch struct {
 	whole  int    // the length of prefix before it was cut
 
 	parent *branch // until the directory begins, then nil
-	name   string  // in parent
+	own    string  // its name in parent
 
-	entry  Entry  // the next one, once it has begun
+	name   []byte // of the next entry, once it has begun
+	kind   workspace.Kind
 	memory []byte // for the entry's key
 
 	key     []byte // what comes next from here, an entry or the beginning
@@ -66,9 +67,9 @@ func (b *branch) close() {
 // path is that of what comes next.
 func (b *branch) path() string {
 	if b.parent != nil {
-		return b.parent.join([]byte(b.name))
+		return b.parent.join([]byte(b.own))
 	}
-	return b.entry.Path()
+	return b.join(b.name)
 }
 
 // before orders what comes next. Where an entry and a beginning are equal, the beginning must come first, because what
@@ -121,15 +122,15 @@ func (w *pathOrder) step() bool {
 		heap.Pop(&w.heads)
 		return w.begin(b)
 	}
-	e := b.entry
+	name, kind := b.name, b.kind
 	for alone := w.alone(b); ; {
 		w.count++
-		if w.count > w.o.Skip && !w.yield(e, nil) || w.full() {
+		if w.count > w.o.Skip && !w.yield(Entry{name, kind, &b.Directory}, nil) || w.full() {
 			return false
 		}
-		opens := e.Kind == workspace.Directory && e.Depth() < w.o.Depth
+		opens := kind == workspace.Directory && b.Depth+1 < w.o.Depth
 		if opens || !alone {
-			return w.next(b, e, opens)
+			return w.next(b, name, opens)
 		}
 		if len(w.heads) == 1 && w.count < w.o.Skip {
 			w.count += b.rest.skip(w.o.Skip - w.count)
@@ -137,10 +138,11 @@ func (w *pathOrder) step() bool {
 				return false
 			}
 		}
-		var err error
-		if e, _, err = b.rest.take(); e.Dir == nil {
+		next, err := b.rest.take()
+		if next.name == nil {
 			return w.end(b, err)
 		}
+		name, kind = next.name, next.kind
 	}
 }
 
@@ -158,11 +160,12 @@ func (w *pathOrder) alone(b *branch) bool {
 	return true
 }
 
-// next makes the entry of b after e, which was the smallest, the next one, and lets those of e begin where they do.
-func (w *pathOrder) next(b *branch, e Entry, opens bool) bool {
+// next makes the entry of b after the one called name, which was the smallest, the next one. Where that opens, its entries
+// begin where they must.
+func (w *pathOrder) next(b *branch, name []byte, opens bool) bool {
 	var sub *branch
 	if opens {
-		sub = w.branch(b, e)
+		sub = w.branch(b, name)
 	}
 	if more, err := w.advance(b); more {
 		heap.Fix(&w.heads, 0)
@@ -188,17 +191,17 @@ func (w *pathOrder) end(b *branch, err error) bool {
 	return true
 }
 
-// branch is the directory at e, an entry of b, where its entries begin.
-func (w *pathOrder) branch(b *branch, e Entry) *branch {
+// branch is the subdirectory of b called name, where its entries begin.
+func (w *pathOrder) branch(b *branch, name []byte) *branch {
 	sub := new(branch)
 	if last := len(w.ended) - 1; last >= 0 {
 		sub, w.ended = w.ended[last], w.ended[:last]
 	}
 	b.pending++
-	sub.parent, sub.name = b, string(e.Name)
-	key, _ := w.o.Order.KeyOf(&w.scratch, e.Name)
+	sub.parent, sub.own = b, string(name)
+	key, _ := w.o.Order.KeyOf(&w.scratch, name)
 	sub.whole = b.whole + len(key) + len("/")
-	sub.prefix = w.key(sub.prefix[:0], b, e.Name, "/")
+	sub.prefix = w.key(sub.prefix[:0], b, name, "/")
 	sub.key = sub.prefix
 	return sub
 }
@@ -207,7 +210,7 @@ func (w *pathOrder) branch(b *branch, e Entry) *branch {
 func (w *pathOrder) begin(b *branch) bool {
 	parent := b.parent
 	b.parent = nil
-	err := w.enter(&b.Directory, &parent.Directory, b.name)
+	err := w.enter(&b.Directory, &parent.Directory, b.own)
 	if err == nil {
 		err = w.merge(b)
 	}
@@ -216,7 +219,7 @@ func (w *pathOrder) begin(b *branch) bool {
 		w.yield(Entry{}, over)
 		more = false
 	} else if err != nil && w.count >= w.o.Skip {
-		more = w.yield(Entry{Name: []byte(b.name), Kind: workspace.Directory, Dir: &parent.Directory}, err)
+		more = w.yield(Entry{Name: []byte(b.own), Kind: workspace.Directory, Dir: &parent.Directory}, err)
 	}
 	w.putAway(parent)
 	w.done(parent)
@@ -246,15 +249,15 @@ func (w *pathOrder) merge(b *branch) error {
 
 // advance makes the next entry of b what comes next from it; more is false where there is none.
 func (w *pathOrder) advance(b *branch) (more bool, err error) {
-	e, plain, err := b.rest.take()
-	if e.Dir == nil {
+	next, err := b.rest.take()
+	if next.name == nil {
 		return false, err
 	}
-	b.entry = e
-	if plain {
-		b.memory = append(append(b.memory[:0], b.prefix...), e.Name...)
+	b.name, b.kind = next.name, next.kind
+	if next.plain {
+		b.memory = append(append(b.memory[:0], b.prefix...), b.name...)
 	} else {
-		b.memory = w.key(b.memory[:0], b, e.Name, "")
+		b.memory = w.key(b.memory[:0], b, b.name, "")
 	}
 	b.key = b.memory
 	return true, nil

@@ -67,27 +67,34 @@ func serves(l *names.List, want int) bool {
 	return !l.More() || want > 0 && want <= l.Len()
 }
 
-// take takes the next entry; it is zero at the end. plain says that its name is its own key.
-func (s *stream) take() (e Entry, plain bool, err error) {
+// A taken is the next of a directory's entries. It is zero at the end.
+type taken struct {
+	name  []byte
+	kind  workspace.Kind
+	plain bool // the name is its own key
+}
+
+// take takes the next entry.
+func (s *stream) take() (taken, error) {
 	if s.next == s.list.Len() {
 		if !s.list.More() {
-			return Entry{}, false, nil
+			return taken{}, nil
 		}
 		name, kind, _ := s.list.At(s.next - 1)
 		s.want = max(s.w.left(), 2*s.want)
 		if err := s.read(s.order.Bar(name, kind)); err != nil || s.list.Len() == 0 {
-			return Entry{}, false, err
+			return taken{}, err
 		}
 	}
 	if s.next%names.Batch == 0 {
 		if err := s.w.ctx.Err(); err != nil { // what is done with the entries may take long
-			return Entry{}, false, err
+			return taken{}, err
 		}
 		s.list.Fetch(s.next)
 	}
 	name, kind, plain := s.list.At(s.next)
 	s.next++
-	return Entry{Name: name, Kind: kind, Dir: s.dir}, plain, nil
+	return taken{name, kind, plain}, nil
 }
 
 // skip passes over at most n entries, as far as they are known and not directories, and returns how many those were.

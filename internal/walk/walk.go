@@ -173,16 +173,16 @@ type preOrder struct {
 // children yields what is below d and reports whether to go on.
 func (w *preOrder) children(d *Directory) bool {
 	for {
-		e, _, err := d.rest.take()
+		next, err := d.rest.take()
 		if err != nil {
 			w.yield(Entry{}, err)
 			return false
 		}
-		if e.Dir == nil {
+		if next.name == nil {
 			d.rest.free()
 			return true
 		}
-		if !w.visit(e) {
+		if !w.visit(Entry{next.name, next.kind, d}) {
 			return false
 		}
 	}
