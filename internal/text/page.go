@@ -8,18 +8,18 @@ import "strings"
 // Add the lines in the order of the answer: head lines, items, tail lines. A Page never holds more than the limit, and a
 // line may itself contain line feeds.
 type Page struct {
-	limit  int             // bytes; 0 or less: none
-	full   []string        // pieces of the answer: one memory that grows would be copied again and again
-	piece  strings.Builder // the one being filled
-	size   int             // of all
-	ends   []int           // where each item ends
+	limit  int // bytes; 0 or less: none
+	text   strings.Builder
+	ends   []int // where each item ends
 	over   bool
 	filled bool // with a line, be it an empty one
 }
 
+// A page's memory grows twofold, and eightfold once it is large: what is copied takes time, and what is not used of memory
+// that is new takes none.
 const (
-	smallestPiece = 512
-	largestPiece  = 1 << 20
+	firstMemory = 512
+	largeMemory = 64 << 10
 )
 
 // NewPage returns an empty page for an answer of at most limit bytes; zero or less is no limit.
@@ -27,19 +27,14 @@ func NewPage(limit int) *Page {
 	return &Page{limit: limit}
 }
 
-// Expect says that lines of so many bytes are to come, their line feeds included, so that they are gathered in one memory.
-// There may be more, or fewer.
-func (p *Page) Expect(bytes int) {
-	if p.limit > 0 {
-		bytes = min(bytes, p.limit-p.size)
-	}
-	p.piece.Grow(max(bytes, 0))
-}
+// Expect says that lines of so many bytes are to come, their line feeds included, so that memory grows but once. There may
+// be more, or fewer.
+func (p *Page) Expect(bytes int) { p.reserve(p.text.Len() + bytes) }
 
 // Head adds a line that a cut never drops.
 func (p *Page) Head(line string) {
 	if p.begin(len(line)) {
-		p.piece.WriteString(line)
+		p.text.WriteString(line)
 	}
 }
 
@@ -54,10 +49,10 @@ func (p *Page) Add(parts ...[]byte) bool {
 		return false
 	}
 	for _, part := range parts {
-		p.piece.Write(part)
+		p.text.Write(part)
 	}
 	if p.limit > 0 {
-		p.ends = append(p.ends, p.size)
+		p.ends = append(p.ends, p.text.Len())
 	}
 	return true
 }
@@ -72,7 +67,7 @@ func (p *Page) Tail(line string) {
 // may be asked several times. Finish reports false where not one item would be left, for the limit is then too small
 // for an answer that makes any progress.
 func (p *Page) Finish(notice func(shown int) string) (string, bool) {
-	text := p.text()
+	text := p.text.String()
 	if !p.over {
 		return text, true
 	}
@@ -85,38 +80,44 @@ func (p *Page) Finish(notice func(shown int) string) (string, bool) {
 	return "", false
 }
 
-func (p *Page) text() string {
-	if len(p.full) == 0 {
-		return p.piece.String()
-	}
-	return strings.Join(append(p.full, p.piece.String()), "")
-}
-
 // begin begins a line of so many bytes and reports whether there is room for it.
 func (p *Page) begin(size int) bool {
 	if p.filled {
 		size += len("\n")
 	}
-	if p.over || p.limit > 0 && p.size+size > p.limit {
+	if p.over || p.limit > 0 && p.text.Len()+size > p.limit {
 		p.over = true
 		return false
 	}
-	if size > p.piece.Cap()-p.piece.Len() {
-		p.next(max(size, smallestPiece, min(2*p.piece.Cap(), largestPiece)))
+	if size > p.text.Cap()-p.text.Len() {
+		p.grow(size)
 	}
 	if p.filled {
-		p.piece.WriteByte('\n')
+		p.text.WriteByte('\n')
 	}
 	p.filled = true
-	p.size += size
 	return true
 }
 
-// next begins a piece of so many bytes.
-func (p *Page) next(size int) {
-	if p.piece.Len() > 0 {
-		p.full = append(p.full, p.piece.String())
+// grow makes room for so many bytes and more.
+func (p *Page) grow(need int) {
+	size := 2 * p.text.Cap()
+	if size > largeMemory {
+		size = 8 * p.text.Cap()
 	}
-	p.piece = strings.Builder{}
-	p.piece.Grow(size)
+	p.reserve(max(p.text.Len()+need, size, firstMemory))
+}
+
+// reserve makes memory so many bytes large, but no larger than the limit.
+func (p *Page) reserve(size int) {
+	if p.limit > 0 {
+		size = min(size, p.limit)
+	}
+	if size <= p.text.Cap() {
+		return
+	}
+	text := p.text.String()
+	p.text.Reset() // which would grow to more than was asked for
+	p.text.Grow(size)
+	p.text.WriteString(text)
 }

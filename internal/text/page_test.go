@@ -85,33 +85,45 @@ func TestPageStopsItsProducer(t *testing.T) {
 	if page.Add(nil) {
 		t.Error("a page that is over took a line")
 	}
-	if held := len(page.text()); held > 100 {
+	if held := page.text.Len(); held > 100 {
 		t.Errorf("a page of 100 bytes holds %d", held)
 	}
 }
 
-func TestPageInPieces(t *testing.T) {
+func TestPageGrows(t *testing.T) {
 	page := NewPage(0)
 	var want []string
-	for n := 1; n < 3*largestPiece; n = n*3 + 1 {
+	for n := 1; n < 100*largeMemory; n = n*3 + 1 {
 		line := strings.Repeat(string(rune('a'+n%26)), n)
 		want = append(want, line)
 		page.Add([]byte(line))
 	}
 	if got, ok := page.Finish(notice); got != strings.Join(want, "\n") || !ok {
-		t.Errorf("a page in %d pieces is not its lines; %t", len(page.full)+1, ok)
+		t.Errorf("a page of %d bytes is not its lines; %t", len(got), ok)
 	}
 }
 
-func TestPageInOnePiece(t *testing.T) {
-	page := NewPage(0)
-	page.Head("Directory:")
-	page.Expect(10_000 * len("12345\n"))
-	for n := range 10_000 {
-		page.Add(fmt.Appendf(nil, "%05d", n))
-	}
-	if len(page.full) > 0 {
-		t.Errorf("a page whose size was known lies in %d pieces", len(page.full)+1)
+// TestPageMemory: memory grows seldom, but once where the size is known, and not beyond the limit by more than rounding.
+func TestPageMemory(t *testing.T) {
+	line := []byte("12345")
+	const lines = 1_000_000
+	for _, c := range []struct {
+		limit, expected int
+		most            float64
+	}{{0, 0, 11}, {0, lines * len("12345\n"), 3}, {100_000, 0, 30}} {
+		allocs := testing.AllocsPerRun(3, func() {
+			page := NewPage(c.limit)
+			page.Head("Directory:")
+			page.Expect(c.expected)
+			for n := 0; n < lines && page.Add(line); n++ {
+			}
+			if held := page.text.Cap(); c.limit > 0 && held > c.limit+c.limit/4 {
+				t.Errorf("a page of %d bytes holds %d", c.limit, held)
+			}
+		})
+		if allocs > c.most {
+			t.Errorf("%+v: %v allocations", c, allocs)
+		}
 	}
 }
 
