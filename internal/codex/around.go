@@ -11,9 +11,9 @@ import (
 // siblings and headers. At most limit lines are taken; levels is max_levels. The error is io.EOF where the file has no
 // such line.
 func Around(ctx context.Context, file io.ReaderAt, line, levels, limit int) (first, last int, err error) {
-	o := lines.Options{Keep: kept}
 	r := &blockRequest{anchor: line, levels: levels, limit: limit}
-	b := &block{blockRequest: r, up: lines.New(file, o), down: lines.New(file, o)}
+	b := newBlock(r, file, lines.Options{Keep: kept})
+	defer b.close()
 	taken, err := b.grow(ctx, limit)
 	if err != nil {
 		return 0, 0, err

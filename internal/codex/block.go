@@ -91,13 +91,23 @@ type block struct {
 	floor    int
 }
 
+func newBlock(r *blockRequest, file io.ReaderAt, o lines.Options) *block {
+	return &block{blockRequest: r, up: lines.New(file, o), down: lines.New(file, o)}
+}
+
+func (b *block) close() {
+	b.up.Close()
+	b.down.Close()
+}
+
 // read is the answer to the request.
 func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, page *text.Page, budget tool.Budget) (tool.Result, error) {
 	most := math.MaxInt / 2
 	if limit, limited := budget.Limit(); limited {
 		most = limit/len("L1: ") + 1
 	}
-	b := &block{blockRequest: r, up: lines.New(file, o), down: lines.New(file, o)}
+	b := newBlock(r, file, o)
+	defer b.close()
 	taken, err := b.grow(ctx, most)
 	if err == io.EOF {
 		return tool.Result{}, invalid("anchor_line exceeds file length")

@@ -26,12 +26,15 @@ type ReadFileSettings struct {
 type ReadFile struct {
 	workspace *workspace.Workspace
 	settings  ReadFileSettings
+	blocks    lines.Pool
 }
 
 var _ dialect.Reader = (*ReadFile)(nil)
 
 // NewReadFile returns the tool over a workspace.
-func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile { return &ReadFile{w, s} }
+func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
+	return &ReadFile{workspace: w, settings: s}
+}
 
 // Spec is section 2; the descriptions are ours.
 func (t *ReadFile) Spec() tool.Spec {
@@ -140,37 +143,40 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	}
 	defer file.Close()
 	file.Count(ctx)
-	return r.recall(ctx, file, c.Budget)
+	return r.recall(ctx, file, lines.Options{Keep: kept, Pool: &t.blocks}, c.Budget)
 }
 
 // recall reads the file with what is remembered of where its lines are. If that may have been another content's after
 // all, it reads again without.
-func (r readFileRequest) recall(ctx context.Context, file *workspace.File, b tool.Budget) (tool.Result, error) {
+func (r readFileRequest) recall(ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget) (tool.Result, error) {
 	memory := file.Recall("lines")
 	index, known := memory.Value().(*lines.Index)
 	if !known {
 		index = new(lines.Index)
 	}
-	result, err := r.read(ctx, file, index, b)
+	o.Index = index
+	result, err := r.read(ctx, file, o, b)
 	switch {
 	case known && !memory.Holds():
-		return r.read(ctx, file, nil, b)
+		o.Index = nil
+		return r.read(ctx, file, o, b)
 	case !known && !index.Empty():
 		memory.Keep(index, lines.MaxIndexBytes)
 	}
 	return result, err
 }
 
-func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, index *lines.Index, b tool.Budget) (tool.Result, error) {
+func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, b tool.Budget) (tool.Result, error) {
 	page, err := dialect.NewPage(b)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	o := lines.Options{Keep: kept, Index: index}
 	if r.block != nil {
 		return r.block.read(ctx, file, o, page, b)
 	}
-	return r.slice(ctx, lines.New(file, o), page, b)
+	c := lines.New(file, o)
+	defer c.Close()
+	return r.slice(ctx, c, page, b)
 }
 
 // kept is how many bytes of a line are read: lossy text is never shorter than its bytes, and what the cut may split at

@@ -13,6 +13,8 @@ type Options struct {
 	Keep int
 	// Index remembers where lines are, so that a later Seek need not count from the start. Nil remembers nothing.
 	Index *Index
+	// Pool lends the cursor its memory. Nil lets it have its own.
+	Pool *Pool
 }
 
 // A Line is one line of a file without its end: the line feed, and the carriage return directly before it if there is
@@ -56,12 +58,15 @@ func New(file io.ReaderAt, o Options) *Cursor {
 
 func newCursor(file io.ReaderAt, o Options, first, full, piece int) *Cursor {
 	return &Cursor{
-		file:  window{src: file, block: first, full: full},
+		file:  window{src: file, block: first, full: full, pool: o.Pool},
 		piece: piece,
 		keep:  max(o.Keep, 0),
 		index: o.Index,
 	}
 }
+
+// Close gives back what the cursor was lent. It must not be used any more, nor what it has returned.
+func (c *Cursor) Close() { c.file.close() }
 
 // Position returns where the cursor stands.
 func (c *Cursor) Position() Position { return c.here }

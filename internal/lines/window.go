@@ -18,6 +18,8 @@ type window struct {
 	src   io.ReaderAt
 	block int // size of the next read; doubles up to full
 	full  int
+	pool  *Pool            // nil where memory is the window's own
+	lent  *[fullBlock]byte // by the pool
 
 	base int64  // where data begins in the file
 	data []byte // a block, or what a caller needs together where that is more
@@ -81,7 +83,7 @@ func (w *window) load(ctx context.Context, from, to int64) error {
 	}
 	size := int(to - from)
 	if cap(w.data) < size {
-		w.data = make([]byte, max(size, w.block))
+		w.data = w.memory(size)
 	}
 	n, err := w.src.ReadAt(w.data[:size], from)
 	if err == nil && n < size {
@@ -98,6 +100,23 @@ func (w *window) load(ctx context.Context, from, to int64) error {
 	w.base, w.data = from, w.data[:n]
 	w.block = min(2*w.block, w.full)
 	return nil
+}
+
+// memory returns memory for so many bytes.
+func (w *window) memory(size int) []byte {
+	if w.pool == nil || w.lent != nil || size > fullBlock {
+		return make([]byte, max(size, w.block))
+	}
+	w.lent = w.pool.take()
+	return w.lent[:]
+}
+
+// close gives back what was lent.
+func (w *window) close() {
+	if w.lent != nil {
+		w.pool.blocks.Put(w.lent)
+		w.lent, w.data = nil, nil
+	}
 }
 
 // untilMultiple returns how far it is from offset to the next multiple of size.
