@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"time"
 )
 
@@ -49,14 +48,24 @@ func (s session) call(ctx context.Context) (sample, error) {
 }
 
 // start measures from before the server is spawned until the answer to the timed call is read.
-func (s session) start(ctx context.Context) (sample, error) {
+func (s session) start(ctx context.Context) (sample, error) { return s.spawn(ctx, s.askTimed) }
+
+// greeting measures from before the server is spawned until it has been greeted. No call is made.
+func (s session) greeting(ctx context.Context) (sample, error) {
+	return s.spawn(ctx, func(*server) error { return nil })
+}
+
+// spawn measures from before the server is spawned until it has been greeted and then has done what is asked of it.
+func (s session) spawn(ctx context.Context, then func(*server) error) (sample, error) {
 	start := time.Now()
 	server, err := launch(ctx, s.words, s.env)
 	if err != nil {
 		return sample{}, err
 	}
 	defer server.stop()
-	err = errors.Join(s.protocol.greet(server), s.askTimed(server))
+	if err = s.protocol.greet(server); err == nil {
+		err = then(server)
+	}
 	took := time.Since(start)
 	if err != nil {
 		return sample{}, err

@@ -17,6 +17,7 @@ func (k kit) startRows() []row {
 	return []row{
 		k.calls(),
 		k.draws(),
+		k.greetings(),
 		k.starts(),
 		k.warm("empty", "An empty directory", "toolkit/tree", call{"tree", args{"path": "empty"}}),
 		k.warm("tree", "A directory of 24 entries", "toolkit/tree", k.overview()),
@@ -51,14 +52,31 @@ func (k kit) calls() row {
 	}
 }
 
+// echoes is a session with a server of the SDK that gander uses, with one tool that does nothing.
+func (k kit) echoes() session {
+	return session{words: []string{k.echo}, protocol: mcpProtocol{}, timed: hello()}
+}
+
+func (k kit) greetings() row {
+	return row{
+		name:     "initialize",
+		question: "An MCP server, from its spawn to the answer to initialize",
+		factor:   4,
+		programs: []program{
+			{name: "a server of the same SDK with one tool", measured: "start", measure: k.echoes().greeting},
+			{name: "**gander mcp**", measured: "start", measure: k.mcp(k.overview()).greeting, goal: goal{ratio: 1.3}},
+			k.npm(k.npmList(), "start", func(s session) measurement { return s.greeting }),
+		},
+	}
+}
+
 func (k kit) starts() row {
-	echo := session{words: []string{k.echo}, protocol: mcpProtocol{}, timed: hello()}
 	return row{
 		name:     "start",
 		question: "A server, from its spawn to the answer to its first call; its memory when it idles then",
 		factor:   4,
 		programs: []program{
-			{name: "echo tool of the same SDK", measured: "start", measure: echo.start},
+			{name: "echo tool of the same SDK", measured: "start", measure: k.echoes().start},
 			{
 				name: "**gander mcp, tree**", measured: "start", measure: k.mcp(k.overview()).start,
 				goal: goal{plus: 8 * time.Millisecond, peak: 20e6},

@@ -18,7 +18,7 @@ type Page struct {
 // A page's memory grows twofold, and eightfold once it is large: what is copied takes time, and what is not used of memory
 // that is new takes none.
 const (
-	firstMemory = 512
+	firstMemory = 2 << 10
 	largeMemory = 64 << 10
 )
 
