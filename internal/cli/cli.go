@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ import (
 // Run runs the program with args, which do not hold its name, and returns its exit code. Data goes to stdout; an error
 // is one line on stderr. When ctx ends, so does Run, unless a read or write is stuck, and without a word.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRootCmd()
+	root := newRootCmd(args...)
 	if completing(args) {
 		complete(root)
 	}
@@ -41,7 +42,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitCode(err)
 }
 
-func newRootCmd() *cobra.Command {
+// newRootCmd returns the program as far as args may ask for it.
+func newRootCmd(args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gander",
 		Short: "The read-only file tools that language models know, confined to a workspace",
@@ -64,14 +66,35 @@ func newRootCmd() *cobra.Command {
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)
-	root.AddCommand(
-		newTreeCmd(), newLsCmd(), newReadCmd(), newWhyCmd(),
-		newCallCmd(), newJSONLCmd(), newMCPCmd(), newToolsCmd(),
+	root.SetHelpCommand(newHelpCmd())
+	root.AddCommand(commands(args)...)
+	return root
+}
+
+// A command is one that is not made yet.
+type command struct {
+	name string
+	make func() *cobra.Command
+}
+
+// commands returns all commands, but of those that do the program's work only the one that args begin with, where they do:
+// to make the flags of all takes longer than a small directory does.
+func commands(args []string) []*cobra.Command {
+	working := []command{
+		{"tree", newTreeCmd}, {"ls", newLsCmd}, {"read", newReadCmd}, {"why", newWhyCmd},
+		{"call", newCallCmd}, {"jsonl", newJSONLCmd}, {"mcp", newMCPCmd}, {"tools", newToolsCmd},
+	}
+	if i := slices.IndexFunc(working, func(c command) bool { return len(args) > 0 && args[0] == c.name }); i >= 0 {
+		return []*cobra.Command{working[i].make()}
+	}
+	var all []*cobra.Command
+	for _, c := range working {
+		all = append(all, c.make())
+	}
+	return append(all,
 		newConfigCmd(), newInstallCmd(), newDoctorCmd(),
 		newCompletionCmd(), newManCmd(), newVersionCmd(),
 	)
-	root.SetHelpCommand(newHelpCmd())
-	return root
 }
 
 // flagError is an error about the flags of cmd, with those that are near to one that there is not.

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// commands are all commands, the root first.
-func commands(t *testing.T) []*cobra.Command {
+// everyCommand are all commands, the root first.
+func everyCommand(t *testing.T) []*cobra.Command {
 	t.Helper()
 	root := newRootCmd()
 	root.InitDefaultHelpCmd()
@@ -31,7 +31,7 @@ func commands(t *testing.T) []*cobra.Command {
 }
 
 func TestHelpBeginsWithExamples(t *testing.T) {
-	for _, cmd := range commands(t) {
+	for _, cmd := range everyCommand(t) {
 		text := helpText(cmd)
 		if !strings.HasPrefix(text, "Examples:\n  ") {
 			t.Errorf("the help of %s begins with %.60q", cmd.CommandPath(), text)
@@ -51,7 +51,7 @@ func TestHelpBeginsWithExamples(t *testing.T) {
 // One screen has 24 lines. What has more flags than that is listed here, and the root, which has as many commands.
 func TestHelpFitsOneScreen(t *testing.T) {
 	large := []string{"gander", "gander tree", "gander ls", "gander read", "gander mcp", "gander install"}
-	for _, cmd := range commands(t) {
+	for _, cmd := range everyCommand(t) {
 		if n := strings.Count(helpText(cmd), "\n"); n > 24 && !slices.Contains(large, cmd.CommandPath()) {
 			t.Errorf("the help of %s has %d lines", cmd.CommandPath(), n)
 		}
@@ -76,7 +76,7 @@ var exampleFiles = map[string]string{
 
 // TestExamplesRun runs every line of every example, as far as it runs gander, in a shell of its own.
 func TestExamplesRun(t *testing.T) {
-	for _, cmd := range commands(t) {
+	for _, cmd := range everyCommand(t) {
 		for line := range strings.Lines(cmd.Example) {
 			line = strings.TrimSpace(line)
 			if line == "" || strings.HasPrefix(line, "#") {
@@ -136,7 +136,7 @@ func checkFlags(t *testing.T, line string) {
 // TestPages formats every page as man does, and wants no complaint.
 func TestPages(t *testing.T) {
 	groff := needed(t, "groff")
-	for _, cmd := range commands(t) {
+	for _, cmd := range everyCommand(t) {
 		formatted := exec.Command(groff, "-man", "-ww", "-z", "-Tutf8", "-Kutf8")
 		formatted.Stdin = strings.NewReader(page(cmd))
 		if out, err := formatted.CombinedOutput(); err != nil || len(out) > 0 {

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/config"
 	"gander/mcpserver"
 	"gander/tool"
 )
@@ -74,22 +73,22 @@ When interrupted, the server answers what is in flight and goes.`,
 
 // mcpOptions are what the flags, or else the configuration, say beside the tools.
 func mcpOptions(cmd *cobra.Command, src *source) (mcpserver.Options, error) {
-	_, values, err := src.resolve()
+	_, configured, err := src.options()
 	if err != nil {
 		return mcpserver.Options{}, err
 	}
-	on := func(flag, key string) bool {
+	on := func(flag string, configured bool) bool {
 		if f := cmd.Flags().Lookup(flag); f.Changed {
 			return f.Value.String() == "true"
 		}
-		return config.Enabled(values, key)
+		return configured
 	}
-	o := mcpserver.Options{Version: version(), Structured: on("structured", "mcp.structured"), ClientRoots: on("client-roots", "mcp.client_roots")}
-	o.NoResources = !config.Enabled(values, "mcp.resources")
-	if f := cmd.Flags().Lookup("no-resources"); f.Changed {
-		o.NoResources = f.Value.String() == "true"
-	}
-	return o, nil
+	return mcpserver.Options{
+		Version:     cmd.Root().Version,
+		Structured:  on("structured", configured.Structured),
+		ClientRoots: on("client-roots", configured.ClientRoots),
+		NoResources: on("no-resources", configured.NoResources),
+	}, nil
 }
 
 // serveHTTP serves all tools, each dialect under its own path and those of --tools under the first.

@@ -105,13 +105,13 @@ func (s *source) resolve() (gander.Options, []config.Value, error) {
 }
 
 // options puts the configuration together.
-func (s *source) options() (gander.Options, error) {
+func (s *source) options() (gander.Options, config.MCP, error) {
 	l, err := s.layers()
 	if err != nil {
-		return gander.Options{}, err
+		return gander.Options{}, config.MCP{}, err
 	}
-	o, err := config.Options(l)
-	return o, s.explained(err)
+	o, m, err := config.Options(l)
+	return o, m, s.explained(err)
 }
 
 // explained is an error about the configuration, with what may have been meant.
@@ -127,7 +127,7 @@ func (s *source) explained(err error) error {
 
 // open opens the toolset, and returns the options that it was opened with.
 func (s *source) open() (*gander.Toolset, gander.Options, error) {
-	o, err := s.options()
+	o, _, err := s.options()
 	if err != nil {
 		return nil, o, err
 	}

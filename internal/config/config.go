@@ -43,7 +43,7 @@ func Check(name string, data []byte) []error {
 		return []error{err}
 	}
 	var wrong []error
-	keys := schema(&gander.Options{})
+	keys := schema(&gander.Options{}, &MCP{})
 	for _, p := range places {
 		value := lookup(document, p.path)
 		k, err := find(keys, p, value)

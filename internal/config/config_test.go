@@ -222,7 +222,7 @@ func TestExampleHasEveryKey(t *testing.T) {
 			stated = append(stated, dotted(p.path))
 		}
 	}
-	for _, k := range schema(&gander.Options{}) {
+	for _, k := range schema(&gander.Options{}, &MCP{}) {
 		known = append(known, k.name)
 	}
 	slices.Sort(stated)

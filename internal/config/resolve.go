@@ -62,12 +62,12 @@ func Resolve(l Layers) (gander.Options, []Value, error) {
 }
 
 // Options is [Resolve] for who wants no values, which cost more than all else.
-func Options(l Layers) (gander.Options, error) {
+func Options(l Layers) (gander.Options, MCP, error) {
 	r, err := l.resolve()
 	if err != nil {
-		return gander.Options{}, err
+		return gander.Options{}, MCP{}, err
 	}
-	return r.options, nil
+	return r.options, r.mcp, nil
 }
 
 func (l Layers) resolve() (*resolver, error) {
@@ -95,13 +95,14 @@ func (l Layers) resolve() (*resolver, error) {
 // A resolver takes one layer over after the other.
 type resolver struct {
 	options gander.Options
+	mcp     MCP
 	keys    []key
 	byKey   map[string]Value // those that are not the default
 }
 
 func newResolver() *resolver {
 	r := &resolver{byKey: map[string]Value{}}
-	r.keys = schema(&r.options)
+	r.keys = schema(&r.options, &r.mcp)
 	return r
 }
 
@@ -131,13 +132,19 @@ func (r *resolver) file(name string, data []byte) error {
 	return nil
 }
 
+// prefix begins the names of all environment variables that stand for keys.
+const prefix = "GANDER_"
+
 // Variable returns the name of the environment variable that stands for a key.
 func Variable(key string) string {
-	return "GANDER_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+	return prefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
 // environment takes over the variables that stand for keys.
 func (r *resolver) environment(environ []string) error {
+	if !slices.ContainsFunc(environ, func(entry string) bool { return strings.HasPrefix(entry, prefix) }) {
+		return nil
+	}
 	for _, k := range r.keys {
 		name := Variable(k.name)
 		raw := variable(environ, name)
@@ -211,15 +218,10 @@ func (r *resolver) values() []Value {
 	return all
 }
 
-// Enabled reports whether a key, of those that are true or false, is true among the values.
-func Enabled(values []Value, key string) bool {
-	return slices.ContainsFunc(values, func(v Value) bool { return v.Key == key && v.Value == "true" })
-}
-
 // Keys returns the dotted names of all keys.
 func Keys() []string {
 	var names []string
-	for _, k := range schema(&gander.Options{}) {
+	for _, k := range schema(&gander.Options{}, &MCP{}) {
 		names = append(names, k.name)
 	}
 	return names

@@ -19,8 +19,11 @@ type key struct {
 
 const unbounded = math.MaxInt
 
-// schema lists every key there is, and takes values over into o.
-func schema(o *gander.Options) []key {
+// MCP is what the keys of [mcp] say, which are the MCP server's alone. Its zero value is the default.
+type MCP struct{ Structured, NoResources, ClientRoots bool }
+
+// schema lists every key there is, and takes values over into o and m.
+func schema(o *gander.Options, m *MCP) []key {
 	return []key{
 		negated("sandbox.allow_absolute", &o.Sandbox.RelativeOnly),
 		negated("sandbox.include_default_denies", &o.Sandbox.NoDefaultDenies),
@@ -67,10 +70,9 @@ func schema(o *gander.Options) []key {
 		words("tools.tree.exclude", &o.Tree.Exclude),
 		negated("tools.tree.include_default_excludes", &o.Tree.NoDefaultExcludes),
 
-		// A face's own: it asks [Enabled] for them.
-		boolean("mcp.structured", new(bool)),
-		boolean("mcp.resources", new(bool)),
-		boolean("mcp.client_roots", new(bool)),
+		boolean("mcp.structured", &m.Structured),
+		negated("mcp.resources", &m.NoResources),
+		boolean("mcp.client_roots", &m.ClientRoots),
 	}
 }
 
