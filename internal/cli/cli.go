@@ -81,8 +81,14 @@ type command struct {
 // to make the flags of all takes longer than a small directory does.
 func commands(args []string) []*cobra.Command {
 	working := []command{
-		{"tree", newTreeCmd}, {"ls", newLsCmd}, {"read", newReadCmd}, {"why", newWhyCmd},
-		{"call", newCallCmd}, {"jsonl", newJSONLCmd}, {"mcp", newMCPCmd}, {"tools", newToolsCmd},
+		{"tree", newTreeCmd},
+		{"ls", newLsCmd},
+		{"read", newReadCmd},
+		{"why", newWhyCmd},
+		{"call", newCallCmd},
+		{"jsonl", newJSONLCmd},
+		{"mcp", newMCPCmd},
+		{"tools", newToolsCmd},
 	}
 	if i := slices.IndexFunc(working, func(c command) bool { return len(args) > 0 && args[0] == c.name }); i >= 0 {
 		return []*cobra.Command{working[i].make()}
