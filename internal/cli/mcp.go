@@ -58,7 +58,6 @@ When interrupted, the server answers what is in flight and goes.`,
 			return err
 		}
 		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
-		leaveHeadroom()
 		if listen.addr != "" {
 			return serveHTTP(cmd, src, listen, o)
 		}

@@ -33,7 +33,6 @@ is answered when it is ready. When the input ends, everything accepted is answer
 			return err
 		}
 		defer ts.Close()
-		leaveHeadroom()
 		caller := formatted{ts, provider.New(*format)}
 		err = jsonl.Serve(cmd.Context(), caller, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), safely(cmd.OutOrStdout()))
 		return served(err)

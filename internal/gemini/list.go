@@ -86,7 +86,7 @@ func (j *judge) judge(name []byte, kind workspace.Kind) (cause string, shown wor
 		return dialect.Excluded, kind
 	case j.opaque:
 		return dialect.Unsearchable, kind
-	case !text.Plain(name) && !utf8.Valid(name):
+	case !utf8.Valid(name):
 		return dialect.Name, kind
 	case kind != workspace.Symlink && kind != workspace.Unknown:
 		return "", kind

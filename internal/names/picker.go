@@ -150,7 +150,7 @@ func (p *Picker) List() (List, error) {
 	}
 	l := List{
 		records:     p.got,
-		places:      room(p.spare.places, len(elements)),
+		places:      slices.Grow(p.spare.places[:0], len(elements)),
 		directories: p.spare.directories[:0],
 		more:        p.below != nil,
 	}

@@ -35,7 +35,7 @@ const (
 
 // sort puts the elements of all records in order. It heeds ctx between passes over them, and between chunks.
 func (s *sorter) sort(ctx context.Context) error {
-	s.elements = room(s.elements, s.records.count)
+	s.elements = slices.Grow(s.elements[:0], s.records.count)
 	for i, c := range s.records.chunks {
 		if ctx.Err() != nil {
 			break
@@ -49,14 +49,6 @@ func (s *sorter) sort(ctx context.Context) error {
 	}
 	s.run(ctx, s.elements)
 	return ctx.Err()
-}
-
-// room returns an empty slice with room for n, in the memory of s where that suffices. Unlike [slices.Grow] it clears none.
-func room[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, 0, max(n, 2*cap(s)))
-	}
-	return s[:0]
 }
 
 // run orders elements whose prefixes are set. Of many, those whose prefixes are equal are runs of their own, with what
@@ -170,7 +162,7 @@ func (s *sorter) radix(ctx context.Context, elements []element) (differ bool) {
 	if differing == 0 {
 		return false
 	}
-	s.spare = room(s.spare, len(elements))
+	s.spare = slices.Grow(s.spare[:0], len(elements))
 	from, to := elements, s.spare[:len(elements)]
 	for shift := 0; shift < 64 && ctx.Err() == nil; shift += 8 {
 		if differing>>shift&0xff == 0 {
