@@ -197,19 +197,13 @@ func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, wo
 	return func(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
 		if o.Enter != nil && dir.Path != entered {
 			entered = dir.Path
-			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) { return lstat(dir, name) })
+			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) {
+				return filesystem.Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
+			})
 		}
 		return (keep == nil || keep(string(name), filesystem.Type(kind))) &&
 			(o.Keep == nil || o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p)))
 	}
-}
-
-// lstat describes an entry of dir, which is being read.
-func lstat(dir *walk.Directory, name string) (fs.FileInfo, error) {
-	if path.Base(name) != name || name == ".." {
-		return nil, &fs.PathError{Op: "lstat", Path: name, Err: fs.ErrInvalid}
-	}
-	return filesystem.Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
 }
 
 func entryOf(e walk.Entry, p *workspace.Place) Entry {

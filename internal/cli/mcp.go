@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
+	"gander/internal/config"
 	"gander/mcpserver"
 	"gander/tool"
 )
@@ -53,15 +54,16 @@ When interrupted, the server answers what is in flight and goes.`,
 		if err := listen.check(cmd.Flags()); err != nil {
 			return hint(cmd, err)
 		}
-		o, err := mcpOptions(cmd, src)
+		configured, face, err := src.options()
 		if err != nil {
 			return err
 		}
+		o := mcpOptions(cmd, face)
 		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		if listen.addr != "" {
-			return serveHTTP(cmd, src, listen, o)
+			return serveHTTP(cmd, src, configured, listen, o)
 		}
-		ts, _, err := src.open()
+		ts, err := src.openWith(configured)
 		if err != nil {
 			return err
 		}
@@ -72,11 +74,7 @@ When interrupted, the server answers what is in flight and goes.`,
 }
 
 // mcpOptions are what the flags, or else the configuration, say beside the tools.
-func mcpOptions(cmd *cobra.Command, src *source) (mcpserver.Options, error) {
-	_, configured, err := src.options()
-	if err != nil {
-		return mcpserver.Options{}, err
-	}
+func mcpOptions(cmd *cobra.Command, face config.MCP) mcpserver.Options {
 	on := func(flag string, configured bool) bool {
 		if f := cmd.Flags().Lookup(flag); f.Changed {
 			return f.Value.String() == "true"
@@ -85,15 +83,15 @@ func mcpOptions(cmd *cobra.Command, src *source) (mcpserver.Options, error) {
 	}
 	return mcpserver.Options{
 		Version:     cmd.Root().Version,
-		Structured:  on("structured", configured.Structured),
-		ClientRoots: on("client-roots", configured.ClientRoots),
-		NoResources: on("no-resources", configured.NoResources),
-	}, nil
+		Structured:  on("structured", face.Structured),
+		ClientRoots: on("client-roots", face.ClientRoots),
+		NoResources: on("no-resources", face.NoResources),
+	}
 }
 
 // serveHTTP serves all tools, each dialect under its own path and those of --tools under the first.
-func serveHTTP(cmd *cobra.Command, src *source, listen *listenFlags, o mcpserver.Options) error {
-	ts, chosen, err := src.openAll()
+func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, listen *listenFlags, o mcpserver.Options) error {
+	ts, chosen, err := src.openAll(configured)
 	if err != nil {
 		return err
 	}
@@ -113,14 +111,14 @@ func serveHTTP(cmd *cobra.Command, src *source, listen *listenFlags, o mcpserver
 }
 
 // openAll is open with all tools, and the words that choose among them.
-func (s *source) openAll() (*gander.Toolset, []string, error) {
+func (s *source) openAll(configured gander.Options) (*gander.Toolset, []string, error) {
 	if len(s.tools) == 0 {
-		_, _, err := s.open() // says what is wrong with that
+		_, err := s.openWith(configured) // says what is wrong with that
 		return nil, nil, err
 	}
 	all := *s
 	all.tools = []string{tool.All}
-	ts, _, err := all.open()
+	ts, err := all.openWith(configured)
 	if err != nil {
 		return nil, nil, err
 	}

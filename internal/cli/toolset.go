@@ -131,8 +131,14 @@ func (s *source) open() (*gander.Toolset, gander.Options, error) {
 	if err != nil {
 		return nil, o, err
 	}
+	ts, err := s.openWith(o)
+	return ts, o, err
+}
+
+// openWith opens the toolset with the options of a configuration.
+func (s *source) openWith(o gander.Options) (*gander.Toolset, error) {
 	if s.flags.Changed("tools") && len(s.tools) == 0 {
-		return nil, o, errors.New("--tools names no tool; name ids or dialects, or leave it out")
+		return nil, errors.New("--tools names no tool; name ids or dialects, or leave it out")
 	}
 	o.Roots, o.Tools, o.Observe = s.roots, s.tools, s.observe
 	ts, err := gander.Open(o)
@@ -143,5 +149,5 @@ func (s *source) open() (*gander.Toolset, gander.Options, error) {
 	case strings.HasPrefix(err.Error(), "root "):
 		err = s.named("root", err)
 	}
-	return ts, o, err
+	return ts, err
 }

@@ -95,7 +95,7 @@ func (c *treeCmd) body() error {
 	if err != nil {
 		return err
 	}
-	c.above = strings.TrimSuffix(path.Join(filepath.ToSlash(c.argument), "x"), "x")
+	c.above = strings.TrimSuffix(path.Join(filepath.ToSlash(c.argument), "x"), "x") // joined once, for whatever is below
 	begun := false
 	for e, err := range entries {
 		if e == (gander.Entry{}) {

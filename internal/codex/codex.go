@@ -30,7 +30,7 @@ func (f family) shown(scratch, raw []byte, most int) []byte {
 	if f.verbatim {
 		return name
 	}
-	return text.EscapeTail(name, 0)
+	return text.EscapeBytes(name)
 }
 
 func invalid(message string) error {

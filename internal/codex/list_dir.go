@@ -123,14 +123,14 @@ type listing struct {
 	*ListDir
 	listDirRequest
 	page       *text.Page
-	room       int      // bytes of the page; 0: any number
-	count      int      // entries on the page
-	kept       int      // entries on it once it is finished
-	more       bool     // entries follow the page
-	unreadable []string // what is said of directories whose entries would have begun on the page
-	blanks     []byte   // of the deepest entry yet
-	scratch    [128]byte
-	mark       [1]byte
+	room       int       // bytes of the page; 0: any number
+	count      int       // entries on the page
+	kept       int       // entries on it once it is finished
+	more       bool      // entries follow the page
+	unreadable []string  // what is said of directories whose entries would have begun on the page
+	blanks     []byte    // of the deepest entry yet
+	scratch    [128]byte // for a name that is not shown as it is
+	mark       [1]byte   // behind a name
 
 	sought string // the path of an entry to look out for; "" for none
 	found  int    // which of the page it is, from 1; 0 where it is not met

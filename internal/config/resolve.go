@@ -132,17 +132,17 @@ func (r *resolver) file(name string, data []byte) error {
 	return nil
 }
 
-// prefix begins the names of all environment variables that stand for keys.
-const prefix = "GANDER_"
+// variablePrefix begins the names of all environment variables that stand for keys.
+const variablePrefix = "GANDER_"
 
 // Variable returns the name of the environment variable that stands for a key.
 func Variable(key string) string {
-	return prefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
 // environment takes over the variables that stand for keys.
 func (r *resolver) environment(environ []string) error {
-	if !slices.ContainsFunc(environ, func(entry string) bool { return strings.HasPrefix(entry, prefix) }) {
+	if !slices.ContainsFunc(environ, func(entry string) bool { return strings.HasPrefix(entry, variablePrefix) }) {
 		return nil
 	}
 	for _, k := range r.keys {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"syscall"
@@ -104,7 +105,7 @@ func (r request) judge(name []byte, kind workspace.Kind) dialect.Reason {
 func describe(e walk.Entry, unreadable error) entry {
 	shown := entry{raw: e.Path(), depth: e.Depth()}
 	shown.path = text.WellFormed(shown.raw)
-	shown.name = shown.path[strings.LastIndexByte(shown.path, '/')+1:]
+	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
 	if err != nil {
 		shown.failure = failureOf(err)

@@ -151,19 +151,19 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 
 // items adds a line for every entry.
 func (t *ListDirectory) items(l *listing, page *text.Page) error {
-	directory, file := []byte("[DIR] "), []byte(nil)
+	directory := []byte("[DIR] ")
 	page.Expect(l.shelf.size())
 	count := 0
 	return l.shelf.each(func(name []byte, isDirectory bool) bool {
 		if count++; l.sought != nil && bytes.Equal(name, l.sought) {
 			l.found = count
 		}
-		mark := file
+		var mark []byte
 		if isDirectory {
 			mark = directory
 		}
-		if !t.settings.VerbatimNames && !text.Plain(name) {
-			name = text.EscapeTail(bytes.Clone(name), 0)
+		if !t.settings.VerbatimNames {
+			name = text.EscapeBytes(name)
 		}
 		return page.Add(mark, name)
 	})

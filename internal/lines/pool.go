@@ -13,3 +13,6 @@ func (p *Pool) take() *[fullBlock]byte {
 	}
 	return new([fullBlock]byte)
 }
+
+// give takes back what take has returned.
+func (p *Pool) give(block *[fullBlock]byte) { p.blocks.Put(block) }

@@ -114,7 +114,7 @@ func (w *window) memory(size int) []byte {
 // close gives back what was lent.
 func (w *window) close() {
 	if w.lent != nil {
-		w.pool.blocks.Put(w.lent)
+		w.pool.give(w.lent)
 		w.lent, w.data = nil, nil
 	}
 }

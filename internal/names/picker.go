@@ -21,8 +21,7 @@ func (l *List) Len() int { return len(l.places) }
 // At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
 func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
 	r := l.records.at(l.places[i])
-	end := r.nameEnd()
-	return r[recordHead:end:end], r.kind(), r.plain()
+	return r.name(), r.kind(), r.plain()
 }
 
 // Batch is how many names [List.Fetch] is worth asking for at once.

@@ -98,12 +98,15 @@ func (r record) nameEnd() int { return recordHead + (int(r[1]) | int(r[2])<<8) }
 // end is where the record does.
 func (r record) end() int { return r.nameEnd() + (int(r[3]) | int(r[4])<<8) }
 
-func (r record) name() []byte { return r[recordHead:r.nameEnd()] }
+func (r record) name() []byte {
+	end := r.nameEnd()
+	return r[recordHead:end:end]
+}
 
 // key is what the name is ordered by. It can be extended to what follows it.
 func (r record) key() []byte {
 	if r.plain() {
-		return r.name()
+		return r[recordHead:r.nameEnd()]
 	}
 	return r[r.nameEnd():r.end()]
 }

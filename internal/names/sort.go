@@ -104,13 +104,12 @@ func (s *sorter) prefix(r record, shared int) uint64 {
 	return prefix
 }
 
-// prefixOf returns the first bytes of a key as a number, in which missing ones are 0.
+// prefixOf returns the first bytes of a key as a number, in which missing ones are 0. Whatever follows a key in its chunk is
+// read with it and taken off again, which is faster than byte by byte.
 func prefixOf(key []byte) uint64 {
-	if len(key) >= 8 {
-		return binary.BigEndian.Uint64(key)
-	}
 	if cap(key) >= 8 {
-		return binary.BigEndian.Uint64(key[:8]) &^ (1<<(64-8*len(key)) - 1)
+		missing := 8 * max(0, 8-len(key))
+		return binary.BigEndian.Uint64(key[:8]) >> missing << missing
 	}
 	var n uint64
 	for i, b := range key {

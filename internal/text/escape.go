@@ -16,12 +16,16 @@ func Escape(name string) string {
 	return escape(name, forges)
 }
 
-// EscapeTail escapes what dst holds from start on, as [Escape] does.
-func EscapeTail(dst []byte, start int) []byte {
-	if Plain(dst[start:]) {
-		return dst
+// EscapeBytes is [Escape] for bytes: name itself where nothing is escaped.
+func EscapeBytes(name []byte) []byte {
+	if Plain(name) {
+		return name
 	}
-	return append(dst[:start], Escape(string(dst[start:]))...)
+	s := string(name)
+	if escaped := Escape(s); escaped != s {
+		return []byte(escaped)
+	}
+	return name
 }
 
 // Plain reports whether name is printable ASCII throughout: nothing that [Lossy], [Escape] or [Sanitize] would change. It

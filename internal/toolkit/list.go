@@ -3,7 +3,6 @@ package toolkit
 import (
 	"context"
 	"path"
-	"strings"
 
 	"gander/internal/dialect"
 	"gander/internal/names"
@@ -71,7 +70,7 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 			return false, err
 		}
 		full := l.full(e)
-		n := node{kind: e.Kind, name: full[strings.LastIndexByte(full, '/')+1:], path: full, depth: e.Depth()}
+		n := node{kind: e.Kind, name: path.Base(full), path: full, depth: e.Depth()}
 		if err != nil {
 			n.failure = dialect.Words(err)
 		}

@@ -96,10 +96,15 @@ func (d *Dir) join(name string) string {
 
 // entry takes d up to open the entry called name, which must be a name and not a path.
 func (d *Dir) entry(name string) error {
-	if name == "" || name == "." || name == ".." || strings.ContainsRune(name, '/') {
+	if !isName(name) {
 		return fs.ErrInvalid
 	}
 	return d.takeUp()
+}
+
+// isName reports whether a name can be that of an entry.
+func isName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsRune(name, '/')
 }
 
 // Open opens the subdirectory called name, which must be an entry of d. A symlink is [ErrNotDirectory].
@@ -133,8 +138,12 @@ func (d *Dir) File(name string) (*File, error) {
 	return &File{w: d.w, root: d.root, f: f}, nil
 }
 
-// Lstat describes the entry called name, or d itself as ".", without following symlinks.
+// Lstat describes the entry called name, or d itself as ".", without following symlinks. Anything else than a name is
+// [fs.ErrInvalid].
 func (d *Dir) Lstat(name string) (Info, error) {
+	if name != "." && !isName(name) {
+		return Info{}, fs.ErrInvalid
+	}
 	if err := d.takeUp(); err != nil {
 		return Info{}, err
 	}

@@ -69,6 +69,26 @@ func TestAnyName(t *testing.T) {
 	})
 }
 
+// TestNotNames: what is no name is not looked for, but "." is the directory itself to Lstat.
+func TestNotNames(t *testing.T) {
+	root := fixture.Make(t, "d/x", "f")
+	onBoth(t, func(t *testing.T, g ground) {
+		d := mustFind(t, mustOpen(t, g, Options{}, root), "d")
+		for _, name := range []string{"", ".", "..", "../f", "/", "x/", "./x", "../d/x"} {
+			sub, err := d.Open(name)
+			if !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("Open of %q: %v, %v", name, sub, err)
+			}
+			if _, err := d.File(name); !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("File of %q: %v", name, err)
+			}
+			if info, err := d.Lstat(name); name == "." && (err != nil || info.Kind != Directory) || name != "." && !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("Lstat of %q: %+v, %v", name, info, err)
+			}
+		}
+	})
+}
+
 // TestNames: a directory of several buffers is yielded whole each time, stopped when asked to, and heeds its context.
 func TestNames(t *testing.T) {
 	var entries []string
