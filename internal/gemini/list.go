@@ -29,19 +29,26 @@ type listing struct {
 
 // list reads a directory.
 func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (*listing, error) {
-	limit, _ := b.Limit()
-	l := &listing{empty: true, shelf: newShelf(ctx, limit)}
 	j, err := t.judge(ctx, dir, r)
 	if err != nil {
 		return nil, err
 	}
-	err = dir.Names(ctx, func(name []byte, kind workspace.Kind) bool {
+	limit, _ := b.Limit()
+	l := &listing{}
+	l.shelf, err = newShelf(ctx, limit, func(add func([]byte, workspace.Kind) bool) error { return l.read(ctx, j, add) })
+	return l, err
+}
+
+// read shows add the entries that are to be shown, and counts all.
+func (l *listing) read(ctx context.Context, j *judge, add func(name []byte, shown workspace.Kind) bool) error {
+	l.shown, l.ignored, l.empty = 0, 0, true
+	err := j.dir.Names(ctx, func(name []byte, kind workspace.Kind) bool {
 		l.empty = false
 		cause, shown := j.judge(name, kind)
 		switch cause {
 		case "":
 			l.shown++
-			return l.shelf.add(name, shown)
+			return add(name, shown)
 		case dialect.Ignored:
 			l.ignored++
 		}
@@ -50,7 +57,7 @@ func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request,
 	if err == nil {
 		err = ctx.Err()
 	}
-	return l, err
+	return err
 }
 
 // A judge decides on the entries of one directory.

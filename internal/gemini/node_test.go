@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -38,26 +37,5 @@ func TestNodeWords(t *testing.T) {
 		if got := nodeWords(err); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
-	}
-}
-
-// TestShelfIsBounded: what a shelf holds depends on the answer's room, not on the directory.
-func TestShelfIsBounded(t *testing.T) {
-	s := newShelf(t.Context(), 1000)
-	for i := range 20000 {
-		if !s.add(fmt.Appendf(nil, "é%d", (i*7919)%20000), workspace.Regular) {
-			t.Fatal("it stops")
-		}
-		if len(s.foreign) > 2000 {
-			t.Fatalf("%d names are kept", len(s.foreign))
-		}
-	}
-	var first []string
-	err := s.each(func(name []byte, _ bool) bool {
-		first = append(first, string(name))
-		return len(first) < 5
-	})
-	if got := strings.Join(first, " "); err != nil || got != "é0 é1 é10 é100 é1000" {
-		t.Errorf("got %s, %v", got, err)
 	}
 }

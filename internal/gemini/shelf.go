@@ -2,8 +2,9 @@ package gemini
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"gander/internal/names"
 	"gander/internal/text"
@@ -11,30 +12,41 @@ import (
 )
 
 // A shelf holds entries in the order of the answer: directories first, then as in en-US, then by raw bytes. It keeps no
-// more than an answer can hold. ASCII names, which are nearly all, are ordered by keys; the others are compared.
+// more than an answer can hold, and of an answer without a limit no more than a [names.Picker] does at once: for the rest
+// the directory is read again. ASCII names, which are nearly all, and the others are rows of their own, for their keys do
+// not compare.
 type shelf struct {
-	ctx      context.Context
-	room     int // what the names of an answer can come to, in bytes; 0: anything
-	collator *text.Collator
-	ascii    names.Picker
-	foreign  []item
-	text     int // what the foreign names come to
+	ctx            context.Context
+	collator       *text.Collator
+	read           reader
+	ascii, foreign row
 }
 
-type item struct {
-	name      string
-	directory bool
+// A reader shows add the entries of a directory, as what they are shown, until it has enough.
+type reader func(add func(name []byte, shown workspace.Kind) bool) error
+
+type row struct {
+	pick   names.Pick
+	picker names.Picker
+	list   names.List
+	at     int // which of the list is next
 }
 
-// newShelf returns a shelf for an answer of so many bytes; 0 is no limit.
-func newShelf(ctx context.Context, limit int) *shelf {
-	s := &shelf{ctx: ctx, room: limit, collator: text.NewCollator()}
-	s.ascii.Begin(ctx, names.Pick{Room: limit, Order: names.Order{
-		Class: func(kind workspace.Kind) uint8 { return rank(kind == workspace.Directory) },
-		Key:   s.collator.AppendKey,
-	}}, names.List{})
-	return s
+// newShelf returns a shelf with what a directory has for an answer of so many bytes; 0 is no limit.
+func newShelf(ctx context.Context, limit int, read reader) (*shelf, error) {
+	s := &shelf{ctx: ctx, collator: text.NewCollator(), read: read}
+	for _, r := range s.rows() {
+		r.pick = names.Pick{Room: limit, Order: names.Order{
+			Class: func(kind workspace.Kind) uint8 { return rank(kind == workspace.Directory) },
+			Ranks: s.collator.Ranks(),
+			Key:   s.collator.AppendKey,
+		}}
+		r.picker.Begin(ctx, r.pick, names.List{})
+	}
+	return s, read(func(name []byte, kind workspace.Kind) bool { return s.row(name).picker.Add(name, kind) })
 }
+
+func (s *shelf) rows() [2]*row { return [...]*row{&s.ascii, &s.foreign} }
 
 // rank puts directories first.
 func rank(directory bool) uint8 {
@@ -44,73 +56,107 @@ func rank(directory bool) uint8 {
 	return 1
 }
 
-// add puts an entry on the shelf and reports whether to go on.
-func (s *shelf) add(name []byte, kind workspace.Kind) bool {
+// row is where a name belongs.
+func (s *shelf) row(name []byte) *row {
 	if text.ASCII(name) {
-		return s.ascii.Add(name, kind)
+		return &s.ascii
 	}
-	s.foreign = append(s.foreign, item{string(name), kind == workspace.Directory})
-	if s.text += len(name) + 1; s.room > 0 && s.text > 2*s.room {
-		s.drop()
-	}
-	return s.ctx.Err() == nil
-}
-
-// drop drops the foreign names that no answer can hold.
-func (s *shelf) drop() {
-	s.sort()
-	s.text = 0
-	for i, f := range s.foreign {
-		if s.text += len(f.name) + 1; s.text > s.room {
-			s.foreign = s.foreign[:i+1]
-			return
-		}
-	}
-}
-
-func (s *shelf) sort() { slices.SortFunc(s.foreign, s.compare) }
-
-func (s *shelf) compare(a, b item) int {
-	if a.directory != b.directory {
-		return int(rank(a.directory)) - int(rank(b.directory))
-	}
-	if n := s.collator.Compare(a.name, b.name); n != 0 {
-		return n
-	}
-	return bytes.Compare([]byte(a.name), []byte(b.name))
+	return &s.foreign
 }
 
 // size is what the entries come to, in bytes, a line each.
-func (s *shelf) size() int { return s.ascii.Text() + s.text }
+func (s *shelf) size() int { return s.ascii.picker.Text() + s.foreign.picker.Text() }
 
-// each yields the entries in order, the ASCII ones and the others merged.
+// each yields the entries in order, both rows merged. It is asked once.
 func (s *shelf) each(yield func(name []byte, directory bool) bool) error {
-	ascii, err := s.ascii.List()
+	for _, r := range s.rows() {
+		if err := r.next(); err != nil {
+			return err
+		}
+	}
+	for {
+		for _, r := range s.rows() {
+			if err := s.refill(r); err != nil {
+				return err
+			}
+		}
+		end, foreign := s.ascii.list.Len(), s.foreign.at < s.foreign.list.Len()
+		if foreign {
+			end = s.ascii.until(s.precedes)
+		}
+		goOn, err := s.yield(&s.ascii, end, yield)
+		if goOn && !s.ascii.again() {
+			if !foreign {
+				return nil
+			}
+			goOn, err = s.yield(&s.foreign, s.foreign.at+1, yield)
+		}
+		if !goOn {
+			return err
+		}
+	}
+}
+
+// yield yields what a row has up to a place, and reports whether to go on. After an error it is not.
+func (s *shelf) yield(r *row, end int, yield func(name []byte, directory bool) bool) (goOn bool, err error) {
+	for ; r.at < end; r.at++ {
+		if r.at%names.Batch == 0 {
+			if s.ctx.Err() != nil {
+				return false, s.ctx.Err()
+			}
+			r.list.Fetch(r.at)
+		}
+		name, kind, _ := r.list.At(r.at)
+		if !yield(name, kind == workspace.Directory) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// precedes reports whether the next foreign entry comes before an ASCII one.
+func (s *shelf) precedes(i int) bool {
+	a, kindA, _ := s.foreign.list.At(s.foreign.at)
+	b, kindB, _ := s.ascii.list.At(i)
+	return cmp.Or(
+		cmp.Compare(rank(kindA == workspace.Directory), rank(kindB == workspace.Directory)),
+		s.collator.Compare(string(a), string(b)),
+		bytes.Compare(a, b),
+	) < 0
+}
+
+// next takes the list that the picker has made.
+func (r *row) next() (err error) {
+	r.list, err = r.picker.List()
+	r.at = 0
+	return err
+}
+
+// again reports whether the list is used up and others follow it.
+func (r *row) again() bool { return r.at == r.list.Len() && r.list.More() }
+
+// refill reads the directory again for what follows the list of a row that is used up.
+func (s *shelf) refill(r *row) error {
+	if !r.again() {
+		return nil
+	}
+	last, kind, _ := r.list.At(r.at - 1)
+	r.pick.After = r.pick.Order.Bar(last, kind)
+	r.picker.Begin(s.ctx, r.pick, r.list)
+	err := s.read(func(name []byte, kind workspace.Kind) bool { return s.row(name) != r || r.picker.Add(name, kind) })
 	if err != nil {
 		return err
 	}
-	s.sort()
-	foreign := s.foreign
-	for i := range ascii.Len() {
-		if i%names.Batch == 0 {
-			ascii.Fetch(i)
-		}
-		name, kind, _ := ascii.At(i)
-		directory := kind == workspace.Directory
-		for len(foreign) > 0 && s.compare(foreign[0], item{string(name), directory}) < 0 {
-			if !yield([]byte(foreign[0].name), foreign[0].directory) {
-				return nil
-			}
-			foreign = foreign[1:]
-		}
-		if !yield(name, directory) {
-			return nil
-		}
+	return r.next()
+}
+
+// until is the first place from the next on for which past holds, and for all after it. It is looked for near by first:
+// where both rows are long they take turns.
+func (r *row) until(past func(i int) bool) int {
+	step := 1
+	for r.at+step <= r.list.Len() && !past(r.at+step-1) {
+		step *= 2
 	}
-	for _, f := range foreign {
-		if !yield([]byte(f.name), f.directory) {
-			return nil
-		}
-	}
-	return nil
+	from := r.at + step/2
+	return from + sort.Search(min(r.at+step-1, r.list.Len())-from, func(i int) bool { return past(from + i) })
 }

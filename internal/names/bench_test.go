@@ -44,7 +44,7 @@ func TestAllocations(t *testing.T) {
 		for name, order := range map[string]Order{
 			"raw":   {},
 			"lossy": {Key: text.LossyKey, Most: 500},
-			"en-US": {Key: text.NewCollator().AppendKey},
+			"en-US": {Ranks: text.NewCollator().Ranks(), Key: text.NewCollator().AppendKey},
 		} {
 			for _, want := range []int{0, 25, 1000} {
 				var p Picker

@@ -48,6 +48,8 @@ func TestPlain(t *testing.T) {
 		{Order{Key: text.LossyKey}, "name", true},
 		{Order{Key: text.LossyKey}, "n\xff", false},
 		{Order{Key: text.LossyKey, Most: 3}, "name", false},
+		{Order{Ranks: text.NewCollator().Ranks()}, "name", false},
+		{Order{Ranks: text.NewCollator().Ranks()}, "Name", true},
 		{Order{Key: func(dst, name []byte) []byte { return append(dst, name...) }}, "name", false},
 	} {
 		l := pick(t, &Picker{}, Pick{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})

@@ -13,26 +13,52 @@ import (
 type Order struct {
 	// Class puts kinds before one another; nil makes one class of all.
 	Class func(workspace.Kind) uint8
+	// Ranks, unless nil, order a name by the ranks of its bytes, and no key is kept for it. They are different for different
+	// bytes. A name with a byte of rank 0 is ordered by Key.
+	Ranks *[256]uint8
 	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes appended to scratch.
 	// Nil orders by the name.
 	Key func(scratch, name []byte) []byte
-	// Most is how many bytes of a key count; 0 counts all, a negative number none.
+	// Most is how many bytes of what Key returns count; 0 counts all, a negative number none.
 	Most int
 }
 
-// KeyOf returns what a name is ordered by, and whether that is the name. It may use scratch for it.
-func (o *Order) KeyOf(scratch *[]byte, name []byte) (key []byte, plain bool) {
-	key, plain = name, true
+// KeyOf returns what a name is ordered by. It may use scratch for it.
+func (o *Order) KeyOf(scratch *[]byte, name []byte) []byte {
+	k, _ := o.key(scratch, name)
+	if k.ranks == nil {
+		return k.bytes
+	}
+	*scratch = k.appendTo((*scratch)[:0])
+	return *scratch
+}
+
+// key returns what a name is ordered by, and where it is found. It may use scratch for it.
+func (o *Order) key(scratch *[]byte, name []byte) (key, form) {
+	if o.Ranks != nil && o.ranked(name) {
+		return key{name, o.Ranks}, ranked
+	}
+	k, f := name, own
 	if o.Key != nil && len(name) > 0 {
-		key = o.Key((*scratch)[:0], name)
-		if plain = len(key) == len(name) && &key[0] == &name[0]; !plain {
-			*scratch = key
+		k = o.Key((*scratch)[:0], name)
+		if len(k) != len(name) || &k[0] != &name[0] {
+			*scratch, f = k, apart
 		}
 	}
-	if o.Most != 0 && len(key) > max(o.Most, 0) {
-		return text.Cut(key, max(o.Most, 0)), false
+	if o.Most != 0 && len(k) > max(o.Most, 0) {
+		k, f = text.Cut(k, max(o.Most, 0)), apart
 	}
-	return key, plain
+	return key{bytes: k}, f
+}
+
+// ranked reports whether all bytes of a name have a rank.
+func (o *Order) ranked(name []byte) bool {
+	for _, b := range name {
+		if o.Ranks[b] == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (o *Order) class(kind workspace.Kind) uint8 {
@@ -45,22 +71,22 @@ func (o *Order) class(kind workspace.Kind) uint8 {
 // A Bar is a name to compare others with.
 type Bar struct {
 	class uint8
-	key   []byte
+	key   key
 	name  []byte
 }
 
 // Bar returns a copy of a name to compare others with.
 func (o *Order) Bar(name []byte, kind workspace.Kind) *Bar {
-	key, _ := o.KeyOf(new([]byte), name)
-	return &Bar{o.class(kind), bytes.Clone(key), bytes.Clone(name)}
+	k, _ := o.key(new([]byte), name)
+	return &Bar{o.class(kind), k.clone(), bytes.Clone(name)}
 }
 
 // compare orders a name and the bar.
-func (b *Bar) compare(class uint8, key, name []byte) int {
+func (b *Bar) compare(class uint8, k key, name []byte) int {
 	if class != b.class {
 		return int(class) - int(b.class)
 	}
-	if n := bytes.Compare(key, b.key); n != 0 {
+	if n := compare(k, b.key); n != 0 {
 		return n
 	}
 	return bytes.Compare(name, b.name)

@@ -21,7 +21,7 @@ func (l *List) Len() int { return len(l.places) }
 // At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
 func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
 	r := l.records.at(l.places[i])
-	return r.name(), r.kind(), r.plain()
+	return r.name(), r.kind(), r.form() == own
 }
 
 // Batch is how many names [List.Fetch] is worth asking for at once.
@@ -102,7 +102,7 @@ func (p *Picker) Begin(ctx context.Context, pick Pick, spare List) {
 		p.most = mostBytes
 	}
 	p.spare, p.got = spare, spare.records
-	p.got.reset()
+	p.got.reset(&pick.Order)
 }
 
 // Seen is how many names have been added since Begin.
@@ -127,13 +127,13 @@ const (
 func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
 	p.seen++
 	class := p.pick.Order.class(kind)
-	key, plain := p.pick.Order.KeyOf(&p.scratch, name)
+	k, f := p.pick.Order.key(&p.scratch, name)
 	switch {
-	case p.below != nil && p.below.compare(class, key, name) >= 0:
-	case p.pick.After != nil && p.pick.After.compare(class, key, name) <= 0:
+	case p.below != nil && p.below.compare(class, k, name) >= 0:
+	case p.pick.After != nil && p.pick.After.compare(class, k, name) <= 0:
 	case p.pick.Keep != nil && !p.pick.Keep(name, kind):
 	default:
-		p.got.add(kind, name, key, plain)
+		p.got.add(kind, name, k, f)
 		if p.full() {
 			p.drop()
 		}
@@ -188,10 +188,10 @@ func (p *Picker) drop() {
 		n = min(n, len(elements)/2) // dropping but a few would soon have to be done again
 	}
 	kept := p.other
-	kept.reset()
+	kept.reset(&p.pick.Order)
 	for _, e := range elements[:n] {
 		r := p.got.at(e.place)
-		kept.add(r.kind(), r.name(), r.key(), r.plain())
+		kept.add(r.kind(), r.name(), p.got.key(r), r.form())
 	}
 	last := p.got.at(elements[n-1].place)
 	p.below = p.pick.Order.Bar(last.name(), last.kind())

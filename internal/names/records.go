@@ -1,19 +1,16 @@
 package names
 
-import (
-	"bytes"
-
-	"gander/internal/workspace"
-)
+import "gander/internal/workspace"
 
 // records are names with their kinds, packed: for a million of them this is a fifth of what strings would take. Each is
 // found again by its place. Nothing is moved once added.
 type records struct {
 	chunks [][]byte // each at most chunkSize; a record lies in one
 	count  int
-	size   int // in bytes
-	text   int // bytes of the names, each with an end
-	first  []byte
+	size   int         // in bytes
+	text   int         // bytes of the names, each with an end
+	ranks  *[256]uint8 // of the order
+	first  key
 	shared int // how many bytes all keys begin with, the first of which is first
 }
 
@@ -25,40 +22,36 @@ const (
 	firstChunk = 1 << 10
 )
 
-// Each is one byte for the kind and whether the name is its own key, two for the length of the name and two for that
-// of the key, the name, and the key unless it is the name.
-const (
-	recordHead = 5
-	ownKey     = 0x80
-)
+// Each is one byte for the kind and the form of the key, two for the length of the name and two for that of a key beside it,
+// the name, and that key.
+const recordHead = 5
 
-func (r *records) add(kind workspace.Kind, name, key []byte, plain bool) {
-	r.share(key)
-	head := byte(kind)
-	if plain {
-		head, key = head|ownKey, nil
+func (r *records) add(kind workspace.Kind, name []byte, k key, f form) {
+	r.share(k)
+	var beside []byte
+	if f == apart {
+		beside = k.bytes
 	}
-	size := recordHead + len(name) + len(key)
+	size := recordHead + len(name) + len(beside)
 	last := len(r.chunks) - 1
 	if last < 0 || len(r.chunks[last])+size > cap(r.chunks[last]) {
 		r.chunks = append(r.chunks, r.chunk(size))
 		last++
 	}
-	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8), byte(len(key)), byte(len(key)>>8))
-	r.chunks[last] = append(append(c, name...), key...)
+	c := append(r.chunks[last], byte(kind)|byte(f), byte(len(name)), byte(len(name)>>8), byte(len(beside)), byte(len(beside)>>8))
+	r.chunks[last] = append(append(c, name...), beside...)
 	r.count++
 	r.size += size
 	r.text += len(name) + 1
 }
 
 // share shortens what all keys begin with to what this one does too.
-func (r *records) share(key []byte) {
-	switch {
-	case r.count == 0:
-		r.first, r.shared = append(r.first[:0], key...), len(key)
-	case len(key) < r.shared || !bytes.Equal(key[:r.shared], r.first[:r.shared]):
-		r.shared = commonPrefix(key, r.first[:r.shared])
+func (r *records) share(k key) {
+	if r.count == 0 {
+		r.first, r.shared = key{append(r.first.bytes[:0], k.bytes...), k.ranks}, len(k.bytes)
+		return
 	}
+	r.shared = common(k, r.first.first(r.shared))
 }
 
 // chunk is the room for the next records, the first of which has so many bytes.
@@ -76,8 +69,20 @@ func (r *records) chunk(size int) []byte {
 	return make([]byte, 0, max(size, firstChunk, min(4*last, chunkSize)))
 }
 
-// reset empties r and keeps its memory.
-func (r *records) reset() { *r = records{chunks: r.chunks[:0], first: r.first} }
+// reset empties r for names of an order, and keeps its memory.
+func (r *records) reset(o *Order) { *r = records{chunks: r.chunks[:0], first: r.first, ranks: o.Ranks} }
+
+// key returns what a record is ordered by.
+func (r *records) key(of record) key {
+	switch of.form() {
+	case own:
+		return key{bytes: of.text()}
+	case ranked:
+		return key{of.text(), r.ranks}
+	default:
+		return key{bytes: of[of.nameEnd():of.end()]}
+	}
+}
 
 // at returns the record at a place.
 func (r *records) at(place uint32) record {
@@ -87,10 +92,10 @@ func (r *records) at(place uint32) record {
 // A record is a name as it was added, and whatever memory follows it.
 type record []byte
 
-func (r record) kind() workspace.Kind { return workspace.Kind(r[0] &^ ownKey) }
+func (r record) kind() workspace.Kind { return workspace.Kind(r[0] &^ byte(forms)) }
 
-// plain reports whether the name is its own key.
-func (r record) plain() bool { return r[0]&ownKey != 0 }
+// form is where its key is found.
+func (r record) form() form { return form(r[0]) & forms }
 
 // nameEnd is where the name ends.
 func (r record) nameEnd() int { return recordHead + (int(r[1]) | int(r[2])<<8) }
@@ -103,10 +108,5 @@ func (r record) name() []byte {
 	return r[recordHead:end:end]
 }
 
-// key is what the name is ordered by. It can be extended to what follows it.
-func (r record) key() []byte {
-	if r.plain() {
-		return r[recordHead:r.nameEnd()]
-	}
-	return r[r.nameEnd():r.end()]
-}
+// text is the name, which can be extended to what follows it.
+func (r record) text() []byte { return r[recordHead:r.nameEnd()] }

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -19,13 +20,19 @@ func reference(p Pick, all []shown) []shown {
 	}
 	key := func(s shown) keyed {
 		k := keyed{shown: s, key: s.name}
-		if p.Order.Key != nil {
-			k.key = string(p.Order.Key(nil, []byte(s.name)))
-		}
-		if p.Order.Most < 0 {
+		ranks, ranked := ranksOf(p.Order, s.name)
+		switch {
+		case ranked:
+			k.key = ranks
+		case p.Order.Most < 0:
 			k.key = ""
-		} else if p.Order.Most > 0 {
-			k.key = text.Cut(k.key, p.Order.Most)
+		default:
+			if p.Order.Key != nil {
+				k.key = string(p.Order.Key(nil, []byte(s.name)))
+			}
+			if p.Order.Most > 0 {
+				k.key = text.Cut(k.key, p.Order.Most)
+			}
 		}
 		if p.Order.Class != nil {
 			k.class = p.Order.Class(s.kind)
@@ -43,7 +50,7 @@ func reference(p Pick, all []shown) []shown {
 	}
 	slices.SortFunc(sorted, compare)
 	if p.After != nil {
-		bar := keyed{class: p.After.class, key: string(p.After.key)}
+		bar := keyed{class: p.After.class, key: string(p.After.key.appendTo(nil))}
 		bar.name = string(p.After.name)
 		from, found := slices.BinarySearchFunc(sorted, bar, compare)
 		if found {
@@ -56,6 +63,18 @@ func reference(p Pick, all []shown) []shown {
 		got[i] = k.shown
 	}
 	return got
+}
+
+// ranksOf are the ranks of the bytes of a name, and whether all have one.
+func ranksOf(o Order, name string) (ranks string, all bool) {
+	if o.Ranks == nil {
+		return "", false
+	}
+	b := []byte(name)
+	for i := range b {
+		b[i] = o.Ranks[b[i]]
+	}
+	return string(b), bytes.IndexByte(b, 0) < 0
 }
 
 // pick shows all names to p. What p may not retain is overwritten after each of them.
@@ -120,16 +139,16 @@ func checkNames(t testing.TB, what string, l *List, want []shown) {
 	if l.Len() != len(want) {
 		t.Fatalf("%s: %d names, not %d", what, l.Len(), len(want))
 	}
-	bytes := 0
+	text := 0
 	for i := range want {
 		name, kind, _ := l.At(i)
 		if string(name) != want[i].name || kind != want[i].kind {
 			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, name, kind, want[i].name, want[i].kind)
 		}
-		bytes += len(name)
+		text += len(name)
 	}
-	if l.Bytes() < bytes {
-		t.Errorf("%s: names of %d bytes are said to take %d", what, bytes, l.Bytes())
+	if l.Bytes() < text {
+		t.Errorf("%s: names of %d bytes are said to take %d", what, text, l.Bytes())
 	}
 }
 

@@ -101,6 +101,11 @@ func orders() map[string]Order {
 		}
 		return 1
 	}
+	backwards := &[256]uint8{} // of the capitals and what follows them in ASCII
+	for b := 'A'; b < 0x80; b++ {
+		backwards[b] = 0x80 - uint8(b) + 0x20
+	}
+	enUS := text.NewCollator()
 	return map[string]Order{
 		"raw":       {},
 		"raw, cut":  {Most: 7},
@@ -108,7 +113,9 @@ func orders() map[string]Order {
 		"lossy cut": {Key: text.LossyKey, Most: 8},
 		"no key":    {Key: text.LossyKey, Most: -1},
 		"tree":      {Key: text.UTF16Key, Class: func(k workspace.Kind) uint8 { return 255 - uint8(k) }},
-		"en-US":     {Key: text.NewCollator().AppendKey, Class: directoriesFirst},
+		"en-US":     {Key: enUS.AppendKey, Class: directoriesFirst},
+		"ranks":     {Ranks: enUS.Ranks(), Key: enUS.AppendKey, Class: directoriesFirst},
+		"backwards": {Ranks: backwards},
 		"one key":   {Key: func(dst, _ []byte) []byte { return append(dst, "one and only"...) }},
 		"two keys":  {Key: func(dst, name []byte) []byte { return append(dst, make([]byte, 1+len(name)%2)...) }},
 		"NUL ahead": {Key: func(dst, name []byte) []byte { return append(append(dst, make([]byte, 20+len(name)%9)...), name...) }},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"slices"
 
 	"gander/internal/workspace"
@@ -97,58 +96,33 @@ func (s *sorter) again(ctx context.Context, elements []element) {
 
 // prefix is what is compared first of a record whose key shares so many bytes with all others of its run.
 func (s *sorter) prefix(r record, shared int) uint64 {
-	prefix := prefixOf(r.key()[shared:])
+	prefix := s.records.key(r).prefix(shared)
 	if s.class != nil {
 		prefix = uint64(s.class(r.kind()))<<56 | prefix>>8
 	}
 	return prefix
 }
 
-// prefixOf returns the first bytes of a key as a number, in which missing ones are 0. Whatever follows a key in its chunk is
-// read with it and taken off again, which is faster than byte by byte.
-func prefixOf(key []byte) uint64 {
-	if cap(key) >= 8 {
-		missing := 8 * max(0, 8-len(key))
-		return binary.BigEndian.Uint64(key[:8]) >> missing << missing
-	}
-	var n uint64
-	for i, b := range key {
-		n |= uint64(b) << (56 - 8*i)
-	}
-	return n
-}
-
 // shared is how many bytes the keys of all elements begin with.
 func (s *sorter) shared(elements []element) int {
-	first := s.records.at(elements[0].place).key()
+	first := s.key(elements[0])
+	n := len(first.bytes)
 	for _, e := range elements[1:] {
-		first = first[:commonPrefix(first, s.records.at(e.place).key())]
-	}
-	return len(first)
-}
-
-func commonPrefix(a, b []byte) int {
-	n := min(len(a), len(b))
-	if bytes.Equal(a[:n], b[:n]) {
-		return n
-	}
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
+		n = common(s.key(e), first.first(n))
 	}
 	return n
 }
+
+func (s *sorter) key(e element) key { return s.records.key(s.records.at(e.place)) }
 
 func (s *sorter) compare(a, b element) int {
 	if a.prefix != b.prefix {
 		return cmp.Compare(a.prefix, b.prefix)
 	}
-	x, y := s.records.at(a.place), s.records.at(b.place)
-	if n := bytes.Compare(x.key(), y.key()); n != 0 {
+	if n := compare(s.key(a), s.key(b)); n != 0 {
 		return n
 	}
-	return bytes.Compare(x.name(), y.name())
+	return bytes.Compare(s.records.at(a.place).name(), s.records.at(b.place).name())
 }
 
 // radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. It reports whether

@@ -3,7 +3,6 @@ package text
 import (
 	"cmp"
 	"encoding/binary"
-	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/collate"
@@ -15,8 +14,10 @@ import (
 //
 // The tables are those of Unicode 6.2, with emoji as of today: a letter of a younger script comes after every other.
 type Collator struct {
-	ranks [256]uint8 // by byte: 0 where collation ignores it, foreign where it is not ASCII
-	cldr  *collate.Collator
+	ranks  [256]uint8 // by byte: 0 where collation ignores it, foreign where it is not ASCII
+	simple [256]uint8 // the same, but 0 for capitals and for what is not ASCII
+	cldr   *collate.Collator
+	buffer collate.Buffer
 }
 
 // asciiOrder holds what collation does not ignore in ASCII, ascending. A capital ranks as its small letter.
@@ -28,7 +29,7 @@ const foreign = 0x80
 func NewCollator() *Collator {
 	c := &Collator{cldr: collate.New(language.AmericanEnglish)}
 	for i, r := range asciiOrder {
-		c.ranks[r] = uint8(i + 1)
+		c.ranks[r], c.simple[r] = uint8(i+1), uint8(i+1)
 		if 'a' <= r && r <= 'z' {
 			c.ranks[r-'a'+'A'] = uint8(i + 1)
 		}
@@ -71,37 +72,45 @@ func (c *Collator) Compare(a, b string) int {
 	}
 }
 
-// AppendKey appends bytes that compare as [Collator.Compare] compares ASCII names: first the characters, then their case.
-// Other names have no such key.
+// Ranks are the ranks of bytes by which names compare all of whose bytes have one: small letters, digits, punctuation. A byte
+// without has rank 0; other ASCII names compare with these by [Collator.AppendKey].
+func (c *Collator) Ranks() *[256]uint8 { return &c.simple }
+
+// AppendKey appends bytes that compare as [Collator.Compare] does ASCII names, or as it does others; one of each has to be
+// compared there.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
-	capitals := false
-	n := len(dst)
-	dst = slices.Grow(dst, 2*len(name)+1)[:n+len(name)+1]
+	if !ASCII(name) {
+		c.buffer.Reset()
+		return append(dst, c.cldr.KeyFromString(&c.buffer, modernize(string(name)))...)
+	}
+	capitals := 0 // how many characters there are up to the last capital
+	characters := len(dst)
 	for _, b := range name {
-		rank := c.ranks[b]
-		dst[n] = rank
-		if rank != 0 {
-			n++
+		if rank := c.ranks[b]; rank != 0 {
+			dst = append(dst, rank)
+			if 'A' <= b && b <= 'Z' {
+				capitals = len(dst) - characters
+			}
 		}
-		capitals = capitals || b-'A' < 26
 	}
-	dst[n] = 0
-	dst = dst[:n+1]
-	if !capitals {
-		return dst // comes before a name that has any
+	if capitals == 0 {
+		return dst
 	}
-	end := len(dst)
+	dst = append(dst, 0) // comes after a name that has none, and before a longer one
 	for _, b := range name {
-		switch {
-		case c.ranks[b] == 0:
-		case 'A' <= b && b <= 'Z':
+		if c.ranks[b] == 0 {
+			continue
+		}
+		if capitals--; capitals < 0 {
+			break
+		}
+		if 'A' <= b && b <= 'Z' {
 			dst = append(dst, 2)
-			end = len(dst)
-		default:
+		} else {
 			dst = append(dst, 1)
 		}
 	}
-	return dst[:end]
+	return dst
 }
 
 // ASCII reports whether all of name is.

@@ -212,6 +212,9 @@ func FuzzCollator(f *testing.F) {
 		if want := cldr.CompareString(modernize(a), modernize(b)); got != want {
 			t.Errorf("Compare(%+q, %+q) = %d, want %d", a, b, got, want)
 		}
+		if keyA, keyB := c.AppendKey(nil, []byte(a)), c.AppendKey(nil, []byte(b)); ASCII([]byte(a)) == ASCII([]byte(b)) && bytes.Compare(keyA, keyB) != got {
+			t.Errorf("keys do not order %+q and %+q as Compare does: %d", a, b, got)
+		}
 		if back := c.Compare(b, a); back != -got {
 			t.Errorf("Compare(%+q, %+q) = %d, but %d the other way round", a, b, got, back)
 		}
@@ -256,22 +259,42 @@ func asciiNames() []string {
 	return names
 }
 
-// Keys order ASCII names as comparing them does.
-func TestAppendKey(t *testing.T) {
+// TestCollatorKeys: keys of names of which all are ASCII, or none is, order them as comparing does, and so do ranks.
+func TestCollatorKeys(t *testing.T) {
 	c := NewCollator()
 	r := rand.New(rand.NewPCG(3, 5))
-	name := func() string {
-		b := make([]byte, r.IntN(6))
-		for i := range b {
-			b[i] = "aAbB01_-. ~\x01\t"[r.IntN(13)]
+	ranks := func(name string) (key []byte, all bool) {
+		for i := range len(name) {
+			key = append(key, c.Ranks()[name[i]])
 		}
-		return string(b)
+		return key, bytes.IndexByte(key, 0) < 0
 	}
-	for range 100_000 {
-		a, b := name(), name()
-		keys := bytes.Compare(c.AppendKey(nil, []byte(a)), c.AppendKey(nil, []byte(b)))
-		if want := c.Compare(a, b); keys != want {
-			t.Fatalf("keys order %q and %q as %d, want %d", a, b, keys, want)
+	compared, ranked := 0, 0
+	for i := range 300_000 {
+		classes := asciiClasses
+		if i%2 == 0 {
+			classes = mixedClasses
 		}
+		a, b := relatedNames(r, classes)
+		if ASCII([]byte(a)) != ASCII([]byte(b)) {
+			continue
+		}
+		compared++
+		want := c.Compare(a, b)
+		keyA, keyB := c.AppendKey(nil, []byte(a)), c.AppendKey([]byte("kept"), []byte(b))[4:]
+		if got := bytes.Compare(keyA, keyB); got != want {
+			t.Fatalf("keys order %+q and %+q as %d, want %d", a, b, got, want)
+		}
+		ranksA, all := ranks(a)
+		if !all {
+			continue
+		}
+		ranked++
+		if got := bytes.Compare(ranksA, keyB); got != want {
+			t.Fatalf("ranks order %+q and %+q as %d, want %d", a, b, got, want)
+		}
+	}
+	if compared < 100_000 || ranked < 10_000 {
+		t.Errorf("only %d pairs were compared, %d with ranks", compared, ranked)
 	}
 }

@@ -199,7 +199,7 @@ func (w *pathOrder) branch(b *branch, name []byte) *branch {
 	}
 	b.pending++
 	sub.parent, sub.own = b, string(name)
-	key, _ := w.o.Order.KeyOf(&w.scratch, name)
+	key := w.o.Order.KeyOf(&w.scratch, name)
 	sub.whole = b.whole + len(key) + len("/")
 	sub.prefix = w.key(sub.prefix[:0], b, name, "/")
 	sub.key = sub.prefix
@@ -279,6 +279,6 @@ func (w *pathOrder) key(dst []byte, b *branch, name []byte, end string) []byte {
 	if b.whole >= w.o.MaxKey {
 		return dst
 	}
-	key, _ := w.o.Order.KeyOf(&w.scratch, name)
+	key := w.o.Order.KeyOf(&w.scratch, name)
 	return text.Cut(append(append(dst, key...), end...), w.o.MaxKey)
 }
