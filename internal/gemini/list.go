@@ -93,7 +93,7 @@ func (j *judge) judge(name []byte, kind workspace.Kind) (cause string, shown wor
 		return dialect.Excluded, kind
 	case j.opaque:
 		return dialect.Unsearchable, kind
-	case !utf8.Valid(name):
+	case !text.ASCII(name) && !utf8.Valid(name): // the first is faster, and most are
 		return dialect.Name, kind
 	case kind != workspace.Symlink && kind != workspace.Unknown:
 		return "", kind

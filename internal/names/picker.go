@@ -126,11 +126,11 @@ const (
 // most names of a large directory fail the comparison, and filtering before keeping.
 func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
 	p.seen++
-	class := p.pick.Order.class(kind)
-	k, f := p.pick.Order.key(&p.scratch, name)
+	o := &p.pick.Order
+	k, f := o.key(&p.scratch, name)
 	switch {
-	case p.below != nil && p.below.compare(class, k, name) >= 0:
-	case p.pick.After != nil && p.pick.After.compare(class, k, name) <= 0:
+	case p.below != nil && p.below.compare(o.class(kind), k, name) >= 0:
+	case p.pick.After != nil && p.pick.After.compare(o.class(kind), k, name) <= 0:
 	case p.pick.Keep != nil && !p.pick.Keep(name, kind):
 	default:
 		p.got.add(kind, name, k, f)

@@ -52,6 +52,8 @@ func shapes() map[string][]shown {
 		"slack":             shuffled(numbered(slack, "%04d")),
 		"just counted":      shuffled(numbered(radixFrom, "%d")),
 		"just not counted":  shuffled(numbered(radixFrom-1, "%d")),
+		"just not split":    shuffled(numbered(radixTo, "%d")),
+		"split":             shuffled(append(numbered(radixTo, "%d"), numbered(radixTo+1, "module-%d-of-many")...)),
 		"ascending":         numbered(3000, "file-%07d.go"),
 		"descending":        backwards(numbered(3000, "file-%07d.go")),
 		"several chunks":    shuffled(numbered(chunkSize/150, strings.Repeat("x", 190)+"%06d")),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"math/bits"
 	"slices"
 
 	"gander/internal/workspace"
@@ -28,6 +29,8 @@ type element struct {
 const (
 	// radixFrom is how many elements make counting bytes cheaper than comparing.
 	radixFrom = 1 << 10
+	// radixTo is how many are counted at once: with as much memory beside them they fit into the L2 cache.
+	radixTo = 1 << 14
 	// insertTo is how many make anything but inserting them one by one cheaper. Most directories are smaller.
 	insertTo = 48
 )
@@ -50,23 +53,32 @@ func (s *sorter) sort(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// run orders elements whose prefixes are set. Of many, those whose prefixes are equal are runs of their own, with what
-// follows as their prefix.
+// run orders elements whose prefixes are set. Very many are split first. Of many, those whose prefixes are equal are runs
+// of their own, with what follows as their prefix.
 func (s *sorter) run(ctx context.Context, elements []element) {
-	switch {
-	case len(elements) <= insertTo:
+	if len(elements) <= insertTo {
 		s.insert(elements)
 		return
-	case len(elements) < radixFrom || !s.radix(ctx, elements):
-		slices.SortFunc(elements, s.compare)
-		return
 	}
-	for start, i := 0, 1; i <= len(elements) && ctx.Err() == nil; i++ {
-		if i < len(elements) && elements[i].prefix == elements[start].prefix {
-			continue
+	differing := differing(elements)
+	switch {
+	case ctx.Err() != nil:
+	case len(elements) < radixFrom, differing == 0: // where no prefixes differ, the keys are equal, and names decide
+		slices.SortFunc(elements, s.compare)
+	case len(elements) > radixTo:
+		start := 0
+		for _, end := range split(elements, (bits.Len64(differing)-1)&^7) {
+			s.run(ctx, elements[start:end])
+			start = end
 		}
-		s.again(ctx, elements[start:i])
-		start = i
+	default:
+		s.radix(elements, differing)
+		for start, i := 0, 1; i <= len(elements) && ctx.Err() == nil; i++ {
+			if i == len(elements) || elements[i].prefix != elements[start].prefix {
+				s.again(ctx, elements[start:i])
+				start = i
+			}
+		}
 	}
 }
 
@@ -125,19 +137,46 @@ func (s *sorter) compare(a, b element) int {
 	return bytes.Compare(s.records.at(a.place).name(), s.records.at(b.place).name())
 }
 
-// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first. It reports whether
-// any do; where they do not, the keys are equal, and names decide. Once ctx is over it gives up, and the order is none.
-func (s *sorter) radix(ctx context.Context, elements []element) (differ bool) {
-	var differing uint64
+// differing returns the bits in which prefixes differ.
+func differing(elements []element) (bits uint64) {
 	for _, e := range elements {
-		differing |= e.prefix ^ elements[0].prefix
+		bits |= e.prefix ^ elements[0].prefix
 	}
-	if differing == 0 {
-		return false
+	return bits
+}
+
+// split puts elements in the order of one byte of their prefixes, without more memory, and returns where those end that
+// have each.
+func split(elements []element, shift int) (ends [256]int) {
+	var next [256]int // where the next of each byte goes
+	for i := range elements {
+		ends[elements[i].prefix>>shift&0xff]++
 	}
+	sum := 0
+	for b, n := range ends {
+		next[b] = sum
+		sum += n
+		ends[b] = sum
+	}
+	for b := range next {
+		for next[b] < ends[b] {
+			e := elements[next[b]]
+			for to := e.prefix >> shift & 0xff; int(to) != b; to = e.prefix >> shift & 0xff {
+				elements[next[to]], e = e, elements[next[to]]
+				next[to]++
+			}
+			elements[next[b]] = e
+			next[b]++
+		}
+	}
+	return ends
+}
+
+// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first.
+func (s *sorter) radix(elements []element, differing uint64) {
 	s.spare = slices.Grow(s.spare[:0], len(elements))
 	from, to := elements, s.spare[:len(elements)]
-	for shift := 0; shift < 64 && ctx.Err() == nil; shift += 8 {
+	for shift := 0; shift < 64; shift += 8 {
 		if differing>>shift&0xff == 0 {
 			continue
 		}
@@ -159,5 +198,4 @@ func (s *sorter) radix(ctx context.Context, elements []element) (differ bool) {
 	if &from[0] != &elements[0] {
 		copy(elements, from)
 	}
-	return true
 }
