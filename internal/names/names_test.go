@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gander/internal/text"
@@ -57,6 +58,19 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%q cut to %d: %q, plain: %v", tt.name, tt.order.Most, name, plain)
 		}
 	}
+}
+
+// TestLongKeys: a key may be longer than what is kept of it; names decide where that does not differ.
+func TestLongKeys(t *testing.T) {
+	long := make([]byte, 3*mostKey)
+	key := func(dst, name []byte) []byte { return append(append(append(dst, name[0]), long...), 255-name[1]) }
+	var all []shown
+	for i := range 60 {
+		all = append(all, shown{fmt.Sprintf("%c%c", 'a'+i%7, 'a'+(i*11)%60), workspace.Regular})
+	}
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b shown) int { return strings.Compare(a.name, b.name) })
+	l := pick(t, &Picker{}, Pick{Order: Order{Key: key}}, all, List{})
+	checkNames(t, "long keys", &l, sorted)
 }
 
 // TestAfterAndKeep: a name takes part that comes after the bar and is kept; nothing else changes what more there is.

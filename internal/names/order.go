@@ -19,7 +19,7 @@ type Order struct {
 	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes appended to scratch.
 	// Nil orders by the name.
 	Key func(scratch, name []byte) []byte
-	// Most is how many bytes of what Key returns count; 0 counts all, a negative number none.
+	// Most is how many bytes of what Key returns count; 0 counts as many as are kept of any, 65,535, a negative number none.
 	Most int
 }
 
@@ -45,8 +45,12 @@ func (o *Order) key(scratch *[]byte, name []byte) (key, form) {
 			*scratch, f = k, apart
 		}
 	}
-	if o.Most != 0 && len(k) > max(o.Most, 0) {
-		k, f = text.Cut(k, max(o.Most, 0)), apart
+	most := mostKey
+	if o.Most != 0 {
+		most = max(o.Most, 0)
+	}
+	if len(k) > most {
+		k, f = text.Cut(k, most), apart
 	}
 	return key{bytes: k}, f
 }

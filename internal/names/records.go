@@ -26,6 +26,9 @@ const (
 // the name, and that key.
 const recordHead = 5
 
+// mostKey is the longest key that has a record. A name of four thousand bytes, which FUSE allows, can have a longer one.
+const mostKey = 1<<16 - 1
+
 func (r *records) add(kind workspace.Kind, name []byte, k key, f form) {
 	r.share(k)
 	var beside []byte
