@@ -63,8 +63,10 @@ func (s *sorter) run(ctx context.Context, elements []element) {
 	differing := differing(elements)
 	switch {
 	case ctx.Err() != nil:
-	case len(elements) < radixFrom, differing == 0: // where no prefixes differ, the keys are equal, and names decide
+	case len(elements) < radixFrom:
 		slices.SortFunc(elements, s.compare)
+	case differing == 0: // the keys are equal, or nearly, and names decide
+		slices.SortFunc(elements, s.until(ctx))
 	case len(elements) > radixTo:
 		start := 0
 		for _, end := range split(elements, (bits.Len64(differing)-1)&^7) {
@@ -135,6 +137,20 @@ func (s *sorter) compare(a, b element) int {
 		return n
 	}
 	return bytes.Compare(s.records.at(a.place).name(), s.records.at(b.place).name())
+}
+
+// until is compare until ctx is over. From then on all are equal to it, which ends sorting soon, in no order.
+func (s *sorter) until(ctx context.Context) func(a, b element) int {
+	asked, over := 0, false
+	return func(a, b element) int {
+		if asked++; asked%1024 == 0 {
+			over = over || ctx.Err() != nil
+		}
+		if over {
+			return 0
+		}
+		return s.compare(a, b)
+	}
 }
 
 // differing returns the bits in which prefixes differ.
