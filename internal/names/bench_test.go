@@ -10,7 +10,8 @@ import (
 	"gander/internal/workspace"
 )
 
-// arrivals are as many names in the orders in which directories give them: hashed, ascending, descending.
+// arrivals are as many names in the orders in which directories give them: hashed, ascending, descending; and hashed
+// ones that begin alike.
 func arrivals(n int) map[string][][]byte {
 	up := make([][]byte, n)
 	for i := range up {
@@ -20,7 +21,13 @@ func arrivals(n int) map[string][][]byte {
 	slices.Reverse(down)
 	r := rand.New(rand.NewPCG(5, 6))
 	r.Shuffle(n, func(i, j int) { hashed[i], hashed[j] = hashed[j], hashed[i] })
-	return map[string][][]byte{"hashed": hashed, "ascending": up, "descending": down}
+	alike := slices.Clone(hashed) // nine in ten for longer than a prefix
+	for i, name := range alike {
+		if i%10 > 0 {
+			alike[i] = append([]byte("file-of-a-module-"), name...)
+		}
+	}
+	return map[string][][]byte{"hashed": hashed, "ascending": up, "descending": down, "alike": alike}
 }
 
 // list makes a list of the names in the memory of the one before.

@@ -75,13 +75,14 @@ func (r *records) chunk(size int) []byte {
 // reset empties r for names of an order, and keeps its memory.
 func (r *records) reset(o *Order) { *r = records{chunks: r.chunks[:0], first: r.first, ranks: o.Ranks} }
 
-// key returns what a record is ordered by.
+// key returns what a record is ordered by. Its bytes can be extended to what follows them.
 func (r *records) key(of record) key {
+	name := of[recordHead:of.nameEnd()]
 	switch of.form() {
 	case own:
-		return key{bytes: of.text()}
+		return key{bytes: name}
 	case ranked:
-		return key{of.text(), r.ranks}
+		return key{name, r.ranks}
 	default:
 		return key{bytes: of[of.nameEnd():of.end()]}
 	}
@@ -110,6 +111,3 @@ func (r record) name() []byte {
 	end := r.nameEnd()
 	return r[recordHead:end:end]
 }
-
-// text is the name, which can be extended to what follows it.
-func (r record) text() []byte { return r[recordHead:r.nameEnd()] }

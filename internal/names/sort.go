@@ -60,13 +60,13 @@ func (s *sorter) run(ctx context.Context, elements []element) {
 		s.insert(elements)
 		return
 	}
-	differing := differing(elements)
+	differing := difference(elements)
 	switch {
 	case ctx.Err() != nil:
 	case len(elements) < radixFrom:
 		slices.SortFunc(elements, s.compare)
-	case differing == 0: // the keys are equal, or nearly, and names decide
-		slices.SortFunc(elements, s.until(ctx))
+	case differing == 0:
+		s.again(ctx, elements)
 	case len(elements) > radixTo:
 		start := 0
 		for _, end := range split(elements, (bits.Len64(differing)-1)&^7) {
@@ -97,15 +97,19 @@ func (s *sorter) insert(elements []element) {
 
 // again orders elements with equal prefixes.
 func (s *sorter) again(ctx context.Context, elements []element) {
-	if len(elements) >= radixFrom {
-		shared := s.shared(elements)
-		for i := range elements {
-			elements[i].prefix = s.prefix(s.records.at(elements[i].place), shared)
-		}
-	}
-	if len(elements) > 1 {
+	if len(elements) < radixFrom {
 		s.run(ctx, elements)
+		return
 	}
+	shared := s.shared(elements)
+	for i := range elements {
+		elements[i].prefix = s.prefix(s.records.at(elements[i].place), shared)
+	}
+	if difference(elements) == 0 { // the keys are equal, but for zeros, and names decide
+		slices.SortFunc(elements, s.until(ctx))
+		return
+	}
+	s.run(ctx, elements)
 }
 
 // prefix is what is compared first of a record whose key shares so many bytes with all others of its run.
@@ -153,12 +157,12 @@ func (s *sorter) until(ctx context.Context) func(a, b element) int {
 	}
 }
 
-// differing returns the bits in which prefixes differ.
-func differing(elements []element) (bits uint64) {
+// difference returns the bits in which prefixes differ.
+func difference(elements []element) (differing uint64) {
 	for _, e := range elements {
-		bits |= e.prefix ^ elements[0].prefix
+		differing |= e.prefix ^ elements[0].prefix
 	}
-	return bits
+	return differing
 }
 
 // split puts elements in the order of one byte of their prefixes, without more memory, and returns where those end that
