@@ -15,6 +15,7 @@ import (
 	"gander/internal/text"
 	"gander/internal/walk"
 	"gander/internal/workspace"
+	"gander/tool"
 )
 
 // An entry is one object of the answer, its raw path kept for the order.
@@ -48,8 +49,9 @@ var (
 const usual = 32
 
 // collect traverses depth-first in pre-order (FR-LD-LST-05) and returns at most the effective max_entries, sorted by
-// path (FR-LD-OUT-01), and whether there is one more (reading 1).
-func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entry, more bool, err error) {
+// path (FR-LD-OUT-01), and whether there is one more (reading 1). In one directory, whose entries come in the order of the
+// answer, it stops once what it has cannot all fit.
+func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (entries []entry, more bool, err error) {
 	o := walk.Options{
 		Depth:   r.depth,
 		Limit:   r.maxEntries + 1,
@@ -59,6 +61,7 @@ func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entr
 		Hide:    !r.dirs,
 	}
 	entries = make([]entry, 0, min(r.maxEntries, usual))
+	room, limited := b.Limit()
 	for e, err := range walk.PreOrder(ctx, dir, o) {
 		if e.Dir == nil {
 			return nil, false, err
@@ -68,6 +71,10 @@ func collect(ctx context.Context, dir *workspace.Dir, r request) (entries []entr
 			break
 		}
 		entries = append(entries, describe(e, err))
+		last := &entries[len(entries)-1]
+		if room -= len(last.name) + len(last.path) + leastEntry; limited && r.depth == 1 && room < 0 {
+			break
+		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
 		if n := strings.Compare(a.path, b.path); n != 0 {

@@ -87,14 +87,14 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	return result, err
 }
 
-// answer lists the directory. The entries are those that max_entries leaves, in the order of the result.
+// answer lists the directory. The entries are those of the result, in its order, and some that the budget leaves out.
 func (r request) answer(ctx context.Context, b tool.Budget) ([]entry, tool.Result, error) {
 	dir, err := r.place.Dir()
 	if err != nil {
 		return nil, tool.Result{}, refuse(err)
 	}
 	defer dir.Close()
-	entries, more, err := collect(ctx, dir, r)
+	entries, more, err := collect(ctx, dir, r, b)
 	if err != nil {
 		return nil, tool.Result{}, refuse(err)
 	}

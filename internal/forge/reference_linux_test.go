@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -185,6 +186,29 @@ func TestEveryLimit(t *testing.T) {
 		full := len(c.answer(t, root, -1))
 		for limit := range full + 2 {
 			c.check(t, list, root, limit)
+		}
+	}
+}
+
+// TestNoneBeyond: in a directory no more entries are described than the budget has room for, or hardly more.
+func TestNoneBeyond(t *testing.T) {
+	var names []string
+	for i := range 150 {
+		names = append(names, fmt.Sprintf("name-%03d", i))
+	}
+	list := New(open(t, nil, fixture.Make(t, names...)), builtIn())
+	r, err := list.request([]byte(`{"path":"."}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{200, 1000, 10_000, 100_000} {
+		entries, result, err := r.answer(t.Context(), tool.Budget{AvailableBytes: &limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		returned := len(parse(t, result.Content).Entries)
+		if extra := len(entries) - returned; extra > 2+returned/4 {
+			t.Errorf("within %d bytes %d entries are described for %d", limit, len(entries), returned)
 		}
 	}
 }

@@ -15,6 +15,9 @@ const (
 	byBytes   = "max_output_bytes"
 )
 
+// leastEntry is the least that an entry comes to, in bytes, without its name and path.
+const leastEntry = len(`{"name":"","path":"","depth":1,"type":"dir","size_bytes":0,"modified_epoch_ms":0,"is_hidden":true,"error_code":null,"error":null}`)
+
 // entryBytes is what an entry comes to, in bytes, without its name and path; few come to more.
 const entryBytes = 160
 
