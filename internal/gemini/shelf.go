@@ -37,7 +37,7 @@ func newShelf(ctx context.Context, limit int, read reader) (*shelf, error) {
 	s := &shelf{ctx: ctx, collator: text.NewCollator(), read: read}
 	for _, r := range s.rows() {
 		r.pick = names.Pick{Room: limit, Order: names.Order{
-			Class: func(kind workspace.Kind) uint8 { return rank(kind == workspace.Directory) },
+			Class: rank,
 			Ranks: s.collator.Ranks(),
 			Key:   s.collator.AppendKey,
 		}}
@@ -49,8 +49,8 @@ func newShelf(ctx context.Context, limit int, read reader) (*shelf, error) {
 func (s *shelf) rows() [2]*row { return [...]*row{&s.ascii, &s.foreign} }
 
 // rank puts directories first.
-func rank(directory bool) uint8 {
-	if directory {
+func rank(kind workspace.Kind) uint8 {
+	if kind == workspace.Directory {
 		return 0
 	}
 	return 1
@@ -85,7 +85,7 @@ func (s *shelf) each(yield func(name []byte, directory bool) bool) error {
 			end = s.ascii.until(s.precedes)
 		}
 		goOn, err := s.yield(&s.ascii, end, yield)
-		if goOn && !s.ascii.again() {
+		if goOn && !s.ascii.usedUp() {
 			if !foreign {
 				return nil
 			}
@@ -119,7 +119,7 @@ func (s *shelf) precedes(i int) bool {
 	a, kindA, _ := s.foreign.list.At(s.foreign.at)
 	b, kindB, _ := s.ascii.list.At(i)
 	return cmp.Or(
-		cmp.Compare(rank(kindA == workspace.Directory), rank(kindB == workspace.Directory)),
+		cmp.Compare(rank(kindA), rank(kindB)),
 		s.collator.Compare(string(a), string(b)),
 		bytes.Compare(a, b),
 	) < 0
@@ -132,12 +132,12 @@ func (r *row) next() (err error) {
 	return err
 }
 
-// again reports whether the list is used up and others follow it.
-func (r *row) again() bool { return r.at == r.list.Len() && r.list.More() }
+// usedUp reports whether the list is, and others follow it.
+func (r *row) usedUp() bool { return r.at == r.list.Len() && r.list.More() }
 
 // refill reads the directory again for what follows the list of a row that is used up.
 func (s *shelf) refill(r *row) error {
-	if !r.again() {
+	if !r.usedUp() {
 		return nil
 	}
 	last, kind, _ := r.list.At(r.at - 1)

@@ -34,12 +34,16 @@ func (k key) clone() key { return key{bytes.Clone(k.bytes), k.ranks} }
 // first is what the first n bytes of the key are.
 func (k key) first(n int) key { return key{k.bytes[:n], k.ranks} }
 
-// appendTo appends what the key stands for.
-func (k key) appendTo(dst []byte) []byte {
-	for i := range k.bytes {
-		dst = append(dst, k.at(i))
+// plain returns the bytes that the key stands for, in scratch where they are ranks.
+func (k key) plain(scratch *[]byte) []byte {
+	if k.ranks == nil {
+		return k.bytes
 	}
-	return dst
+	*scratch = (*scratch)[:0]
+	for i := range k.bytes {
+		*scratch = append(*scratch, k.at(i))
+	}
+	return *scratch
 }
 
 // compare orders keys.

@@ -19,40 +19,42 @@ type Order struct {
 	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes appended to scratch.
 	// Nil orders by the name.
 	Key func(scratch, name []byte) []byte
-	// Most is how many bytes of what Key returns count; 0 counts as many as are kept of any, 65,535, a negative number none.
+	// Most is how many bytes of a key count; 0 counts as many as are kept of any, 65,535, a negative number none.
 	Most int
 }
 
 // KeyOf returns what a name is ordered by. It may use scratch for it.
 func (o *Order) KeyOf(scratch *[]byte, name []byte) []byte {
 	k, _ := o.key(scratch, name)
-	if k.ranks == nil {
-		return k.bytes
-	}
-	*scratch = k.appendTo((*scratch)[:0])
-	return *scratch
+	return k.plain(scratch)
 }
 
 // key returns what a name is ordered by, and where it is found. It may use scratch for it.
 func (o *Order) key(scratch *[]byte, name []byte) (key, form) {
-	if o.Ranks != nil && o.ranked(name) {
-		return key{name, o.Ranks}, ranked
-	}
-	k, f := name, own
-	if o.Key != nil && len(name) > 0 {
-		k = o.Key((*scratch)[:0], name)
-		if len(k) != len(name) || &k[0] != &name[0] {
-			*scratch, f = k, apart
-		}
-	}
+	k, f := o.whole(scratch, name)
 	most := mostKey
 	if o.Most != 0 {
 		most = max(o.Most, 0)
 	}
-	if len(k) > most {
-		k, f = text.Cut(k, most), apart
+	if len(k.bytes) > most {
+		return key{bytes: text.Cut(k.plain(scratch), most)}, apart
 	}
-	return key{bytes: k}, f
+	return k, f
+}
+
+// whole is key, whatever its length.
+func (o *Order) whole(scratch *[]byte, name []byte) (key, form) {
+	if o.Ranks != nil && o.ranked(name) {
+		return key{name, o.Ranks}, ranked
+	}
+	if o.Key != nil && len(name) > 0 {
+		k := o.Key((*scratch)[:0], name)
+		if len(k) != len(name) || &k[0] != &name[0] {
+			*scratch = k
+			return key{bytes: k}, apart
+		}
+	}
+	return key{bytes: name}, own
 }
 
 // ranked reports whether all bytes of a name have a rank.

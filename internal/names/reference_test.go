@@ -20,19 +20,15 @@ func reference(p Pick, all []shown) []shown {
 	}
 	key := func(s shown) keyed {
 		k := keyed{shown: s, key: s.name}
-		ranks, ranked := ranksOf(p.Order, s.name)
-		switch {
-		case ranked:
+		if ranks, all := ranksOf(p.Order, s.name); all {
 			k.key = ranks
-		case p.Order.Most < 0:
+		} else if p.Order.Key != nil {
+			k.key = string(p.Order.Key(nil, []byte(s.name)))
+		}
+		if p.Order.Most < 0 {
 			k.key = ""
-		default:
-			if p.Order.Key != nil {
-				k.key = string(p.Order.Key(nil, []byte(s.name)))
-			}
-			if p.Order.Most > 0 {
-				k.key = text.Cut(k.key, p.Order.Most)
-			}
+		} else if p.Order.Most > 0 {
+			k.key = text.Cut(k.key, p.Order.Most)
 		}
 		if p.Order.Class != nil {
 			k.class = p.Order.Class(s.kind)
@@ -50,7 +46,7 @@ func reference(p Pick, all []shown) []shown {
 	}
 	slices.SortFunc(sorted, compare)
 	if p.After != nil {
-		bar := keyed{class: p.After.class, key: string(p.After.key.appendTo(nil))}
+		bar := keyed{class: p.After.class, key: string(p.After.key.plain(new([]byte)))}
 		bar.name = string(p.After.name)
 		from, found := slices.BinarySearchFunc(sorted, bar, compare)
 		if found {

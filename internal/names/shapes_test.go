@@ -118,6 +118,7 @@ func orders() map[string]Order {
 		"en-US":     {Key: enUS.AppendKey, Class: directoriesFirst},
 		"ranks":     {Ranks: enUS.Ranks(), Key: enUS.AppendKey, Class: directoriesFirst},
 		"backwards": {Ranks: backwards},
+		"ranks cut": {Ranks: enUS.Ranks(), Key: enUS.AppendKey, Most: 6},
 		"one key":   {Key: func(dst, _ []byte) []byte { return append(dst, "one and only"...) }},
 		"two keys":  {Key: func(dst, name []byte) []byte { return append(dst, make([]byte, 1+len(name)%2)...) }},
 		"NUL ahead": {Key: func(dst, name []byte) []byte { return append(append(dst, make([]byte, 20+len(name)%9)...), name...) }},

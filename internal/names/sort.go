@@ -53,33 +53,38 @@ func (s *sorter) sort(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// run orders elements whose prefixes are set. Very many are split first. Of many, those whose prefixes are equal are runs
-// of their own, with what follows as their prefix.
+// run orders elements whose prefixes are set.
 func (s *sorter) run(ctx context.Context, elements []element) {
 	if len(elements) <= insertTo {
 		s.insert(elements)
-		return
-	}
-	differing := difference(elements)
-	switch {
-	case ctx.Err() != nil:
-	case len(elements) < radixFrom:
+	} else if len(elements) < radixFrom {
 		slices.SortFunc(elements, s.compare)
-	case differing == 0:
+	} else if differing := difference(elements); differing != 0 {
+		s.many(ctx, elements, differing)
+	} else {
 		s.again(ctx, elements)
-	case len(elements) > radixTo:
-		start := 0
+	}
+}
+
+// many orders elements whose prefixes differ in some bits. Very many are split first. Those whose prefixes are equal are
+// runs of their own, with what follows as their prefix.
+func (s *sorter) many(ctx context.Context, elements []element, differing uint64) {
+	start := 0
+	if len(elements) > radixTo {
 		for _, end := range split(elements, (bits.Len64(differing)-1)&^7) {
+			if ctx.Err() != nil {
+				return
+			}
 			s.run(ctx, elements[start:end])
 			start = end
 		}
-	default:
-		s.radix(elements, differing)
-		for start, i := 0, 1; i <= len(elements) && ctx.Err() == nil; i++ {
-			if i == len(elements) || elements[i].prefix != elements[start].prefix {
-				s.again(ctx, elements[start:i])
-				start = i
-			}
+		return
+	}
+	s.radix(elements, differing)
+	for i := 1; i <= len(elements) && ctx.Err() == nil; i++ {
+		if i == len(elements) || elements[i].prefix != elements[start].prefix {
+			s.again(ctx, elements[start:i])
+			start = i
 		}
 	}
 }
@@ -105,11 +110,11 @@ func (s *sorter) again(ctx context.Context, elements []element) {
 	for i := range elements {
 		elements[i].prefix = s.prefix(s.records.at(elements[i].place), shared)
 	}
-	if difference(elements) == 0 { // the keys are equal, but for zeros, and names decide
+	if differing := difference(elements); differing != 0 {
+		s.many(ctx, elements, differing)
+	} else { // the keys are equal, but for zeros, and names decide
 		slices.SortFunc(elements, s.until(ctx))
-		return
 	}
-	s.run(ctx, elements)
 }
 
 // prefix is what is compared first of a record whose key shares so many bytes with all others of its run.

@@ -72,8 +72,8 @@ func (c *Collator) Compare(a, b string) int {
 	}
 }
 
-// Ranks are the ranks of bytes by which names compare all of whose bytes have one: small letters, digits, punctuation. A byte
-// without has rank 0; other ASCII names compare with these by [Collator.AppendKey].
+// Ranks are the ranks of bytes by which names compare all of whose bytes have one: small letters, digits, punctuation. The
+// rank of any other is 0; ASCII names that have it compare with these by [Collator.AppendKey].
 func (c *Collator) Ranks() *[256]uint8 { return &c.simple }
 
 // AppendKey appends bytes that compare as [Collator.Compare] does ASCII names, or as it does others; one of each has to be
@@ -83,25 +83,24 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 		c.buffer.Reset()
 		return append(dst, c.cldr.KeyFromString(&c.buffer, modernize(string(name)))...)
 	}
-	capitals := 0 // how many characters there are up to the last capital
-	characters := len(dst)
+	start, cased := len(dst), 0 // of how many characters the case is told: those up to the last capital
 	for _, b := range name {
 		if rank := c.ranks[b]; rank != 0 {
 			dst = append(dst, rank)
 			if 'A' <= b && b <= 'Z' {
-				capitals = len(dst) - characters
+				cased = len(dst) - start
 			}
 		}
 	}
-	if capitals == 0 {
+	if cased == 0 {
 		return dst
 	}
-	dst = append(dst, 0) // comes after a name that has none, and before a longer one
+	dst = append(dst, 0) // comes after a name that has no capital, and before a longer one
 	for _, b := range name {
 		if c.ranks[b] == 0 {
 			continue
 		}
-		if capitals--; capitals < 0 {
+		if cased--; cased < 0 {
 			break
 		}
 		if 'A' <= b && b <= 'Z' {
