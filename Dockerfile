@@ -12,7 +12,7 @@ ARG TARGETOS=linux
 ARG TARGETARCH=amd64
 ARG VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
-    -ldflags "-s -w -buildid= -X gander/internal/cli.release=$VERSION" -o /gander ./cmd/gander
+    -ldflags "-s -w -buildid= -X gander/internal/frontend/cli.release=$VERSION" -o /gander ./cmd/gander
 
 FROM scratch
 LABEL io.modelcontextprotocol.server.name="com.example/gander"

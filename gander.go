@@ -23,7 +23,7 @@ import (
 	"slices"
 	"strings"
 
-	"gander/internal/workspace"
+	"gander/internal/engine/workspace"
 	"gander/tool"
 )
 

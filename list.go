@@ -9,10 +9,10 @@ import (
 	"path"
 
 	"gander/internal/dialect"
-	"gander/internal/filesystem"
-	"gander/internal/names"
-	"gander/internal/walk"
-	"gander/internal/workspace"
+	"gander/internal/engine/fsys"
+	"gander/internal/engine/names"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
 	"gander/tool"
 )
 
@@ -35,7 +35,7 @@ func (t *Toolset) FS(dir string) (fs.FS, error) {
 	if err != nil {
 		return nil, listError(dir, err)
 	}
-	return filesystem.New(p), nil
+	return fsys.New(p), nil
 }
 
 // directory returns the place of a directory that can be opened by now.
@@ -107,14 +107,14 @@ func (e Entry) IsDir() bool { return e.kind == workspace.Directory }
 
 // Type returns what the entry is: 0 for a regular file, [fs.ModeDir], [fs.ModeSymlink], or [fs.ModeIrregular] for anything
 // else.
-func (e Entry) Type() fs.FileMode { return filesystem.Type(e.kind) }
+func (e Entry) Type() fs.FileMode { return fsys.Type(e.kind) }
 
 // Info describes the entry, as of now; symlinks are not followed. Listing asks for none of this.
 func (e Entry) Info() (fs.FileInfo, error) {
 	if e.in == nil {
 		return nil, &fs.PathError{Op: "lstat", Path: e.Path, Err: fs.ErrInvalid}
 	}
-	return filesystem.Describe("lstat", e.Path, e.in.Join(e.Path).Lstat)
+	return fsys.Describe("lstat", e.Path, e.in.Join(e.Path).Lstat)
 }
 
 // Target returns where a symlink leads, as it stands there and as of now. It need not lead inside.
@@ -198,10 +198,10 @@ func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, wo
 		if o.Enter != nil && dir.Path != entered {
 			entered = dir.Path
 			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) {
-				return filesystem.Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
+				return fsys.Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
 			})
 		}
-		return (keep == nil || keep(string(name), filesystem.Type(kind))) &&
+		return (keep == nil || keep(string(name), fsys.Type(kind))) &&
 			(o.Keep == nil || o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p)))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"gander/internal/provider"
+	"gander/internal/frontend/provider"
 	"gander/tool"
 )
 

@@ -3,11 +3,11 @@ package gander
 import (
 	"time"
 
-	"gander/internal/codex"
-	"gander/internal/forge"
-	"gander/internal/gemini"
-	"gander/internal/toolkit"
-	"gander/internal/workspace"
+	"gander/internal/dialect/codex"
+	"gander/internal/dialect/forge"
+	"gander/internal/dialect/gemini"
+	"gander/internal/dialect/toolkit"
+	"gander/internal/engine/workspace"
 	"gander/tool"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"gander/internal/why"
+	"gander/internal/dialect/explain"
 	"gander/tool"
 )
 
@@ -59,18 +59,18 @@ func (t *Toolset) Why(ctx context.Context, path string) ([]Reason, error) {
 	return reasons, nil
 }
 
-func (t *Toolset) reason(ctx context.Context, own tool.Tool, id, path string) (why.Reason, error) {
-	found := new(why.Reason) // written by the work alone, which may be left behind
+func (t *Toolset) reason(ctx context.Context, own tool.Tool, id, path string) (explain.Reason, error) {
+	found := new(explain.Reason) // written by the work alone, which may be left behind
 	_, err := t.CallAs(ctx, id, tool.Call{}, func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		r, err := why.Explain(ctx, t.workspace, own, path, c.Budget)
+		r, err := explain.Explain(ctx, t.workspace, own, path, c.Budget)
 		*found = r
 		return tool.Result{}, err
 	})
 	switch {
 	case errors.Is(err, tool.ErrPolicy):
-		return why.Reason{Cause: why.Denied, Rule: err.Error()}, nil
+		return explain.Reason{Cause: explain.Denied, Rule: err.Error()}, nil
 	case err != nil:
-		return why.Reason{}, err
+		return explain.Reason{}, err
 	default:
 		return *found, nil
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/mcphttp"
+	"gander/internal/frontend/mcphttp"
 )
 
 // TestConformance has the protocol's own suite judge the server over HTTP, in the two revisions that it has frozen lists

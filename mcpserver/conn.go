@@ -10,7 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"gander/internal/framing"
+	"gander/internal/frontend/framing"
 )
 
 // A conn is a connection over a pair of streams, one JSON value a line. It implements [mcp.Connection].

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/mcphttp"
+	"gander/internal/frontend/mcphttp"
 )
 
 // HTTPOptions configure a server over HTTP. The zero value serves everybody who can reach the listener, under an IP

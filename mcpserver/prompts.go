@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander/internal/resource"
+	"gander/internal/frontend/resource"
 )
 
 // addPrompts offers what people ask of a workspace again and again. Each takes a path.

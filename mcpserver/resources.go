@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander/internal/resource"
+	"gander/internal/frontend/resource"
 	"gander/tool"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/resource"
+	"gander/internal/frontend/resource"
 	"gander/tool"
 )
 

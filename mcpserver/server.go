@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/resource"
+	"gander/internal/frontend/resource"
 )
 
 // Options configure a server. The zero value is right.

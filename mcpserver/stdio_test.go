@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"gander"
-	"gander/internal/framing"
+	"gander/internal/frontend/framing"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 
 // linkerFlags are the linker's, in the Dockerfile too.
 func linkerFlags(version string) string {
-	return "-s -w -buildid= -X gander/internal/cli.release=" + version
+	return "-s -w -buildid= -X gander/internal/frontend/cli.release=" + version
 }
 
 // build builds the program for t.

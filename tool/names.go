@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"gander/internal/object"
+	"gander/internal/jsonobject"
 )
 
 // All selects every tool, where a list of words selects tools.
@@ -47,7 +47,7 @@ func check(specs []Spec) error {
 }
 
 func isObjectSchema(schema json.RawMessage) bool {
-	o, err := object.Parse(schema)
+	o, err := jsonobject.Parse(schema)
 	if err != nil {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"time"
 
-	"gander/internal/cli"
+	"gander/internal/frontend/cli"
 )
 
 func main() {

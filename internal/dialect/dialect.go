@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"gander/internal/text"
-	"gander/internal/workspace"
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
 	"gander/tool"
 )
 

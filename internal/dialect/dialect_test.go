@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"gander/internal/workspace"
+	"gander/internal/engine/workspace"
 	"gander/tool"
 )
 

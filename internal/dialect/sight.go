@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 
-	"gander/internal/text"
-	"gander/internal/workspace"
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
 	"gander/tool"
 )
 

@@ -1,0 +1,141 @@
+//go:build unix
+
+package codex
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// A paged is a tool whose whole answer is read page by page.
+type paged struct {
+	tool  tool.Tool
+	first string                     // the arguments of the first page
+	next  func(offset string) string // those of a later one
+	head  int                        // lines of a page that are not items
+}
+
+// follow reads pages within a limit, going on as each says, and returns their items. Complete is false where a page has
+// no room for its first item.
+func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
+	t.Helper()
+	notice := regexp.MustCompile(`^\[gander: output limit of (\d+) bytes reached; continue with offset=(\d+)( in slice mode)?\]$`)
+	for args := p.first; ; {
+		result, err := call(t, p.tool, args, limit)
+		if err != nil {
+			if want := fmt.Sprintf("the output limit of %d bytes is too small for any answer; raise it", limit); err.Error() != want {
+				t.Fatalf("%s within %d: %v", args, limit, err)
+			}
+			return items, false
+		}
+		if len(result.Content) > limit || !utf8.ValidString(result.Content) {
+			t.Fatalf("%s within %d: %d bytes: %q", args, limit, len(result.Content), result.Content)
+		}
+		lines := strings.Split(result.Content, "\n")
+		last := lines[len(lines)-1]
+		cut := notice.FindStringSubmatch(last)
+		if result.Truncated != (cut != nil) {
+			t.Fatalf("%s within %d: truncated is %v: %q", args, limit, result.Truncated, result.Content)
+		}
+		if cut == nil {
+			return append(items, lines[p.head:]...), true
+		}
+		if cut[1] != strconv.Itoa(limit) || len(lines) < p.head+2 {
+			t.Fatalf("%s within %d: %q", args, limit, result.Content)
+		}
+		items = append(items, lines[p.head:len(lines)-1]...)
+		args = p.next(cut[2])
+	}
+}
+
+// checkEveryLimit compares the pages with the whole, for every limit from nothing to more than the whole takes.
+func (p paged) checkEveryLimit(t *testing.T) {
+	t.Helper()
+	whole := answer(t, p.tool, p.first)
+	want := strings.Split(whole, "\n")[p.head:]
+	fitting := 0
+	for limit := range len(whole) + 2 {
+		items, complete := p.follow(t, limit)
+		if complete && !slices.Equal(items, want) || !complete && !slices.Equal(items, want[:min(len(items), len(want))]) {
+			t.Fatalf("within %d\ngot  %q\nwant %q", limit, items, want)
+		}
+		if complete {
+			fitting++
+		}
+		if limit >= max(len(whole), 1) && !complete { // in no bytes there is no answer, not even an empty one
+			t.Errorf("the whole of %d bytes does not fit into %d", len(whole), limit)
+		}
+	}
+	if len(want) > 4 && fitting < 50 {
+		t.Errorf("only %d limits can be used", fitting)
+	}
+}
+
+func TestListDirEveryLimit(t *testing.T) {
+	var many []string
+	for i := range 30 {
+		many = append(many, fmt.Sprintf("d/%s%d", strings.Repeat("é", i), i))
+	}
+	for _, entries := range [][]string{many, {"a"}, {"empty/"}, {}, {"\xff\xff", "b/\u202e"}} {
+		root := fixture.Make(t, entries...)
+		for _, verbatim := range []bool{true, false} {
+			list := NewListDir(open(t, root), ListDirSettings{Limit: 25, Depth: 2, VerbatimNames: verbatim})
+			args := func(offset string) string {
+				return fmt.Sprintf(`{"dir_path":%q,"offset":%s,"limit":1000}`, root, offset)
+			}
+			paged{list, args("1"), args, 1}.checkEveryLimit(t)
+		}
+	}
+}
+
+func TestReadFileEveryLimit(t *testing.T) {
+	root := t.TempDir()
+	read := readFile(open(t, root))
+	path := filepath.Join(root, "f")
+	for _, text := range []string{
+		strings.Repeat("    x\n  漢\r\n\t\xff\n\n", 6), strings.Repeat("a\n", 40), "x", strings.Repeat("y", 600), "\n\n", "  a\n    b\n    b\n  a\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		slice := func(offset string) string { return fmt.Sprintf(`{"file_path":%q,"offset":%s}`, path, offset) }
+		paged{read, slice("1"), slice, 0}.checkEveryLimit(t)
+
+		n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
+		for anchor := 1; anchor <= n; anchor += 13 {
+			block := fmt.Sprintf(`{"file_path":%q,"mode":"indentation","offset":%d,"indentation":{"max_levels":1}}`, path, anchor)
+			whole := strings.Split(answer(t, read, block), "\n")
+			last, _, _ := strings.Cut(strings.TrimPrefix(whole[len(whole)-1], "L"), ":")
+			paged{read, block, func(offset string) string {
+				from, _ := strconv.Atoi(offset)
+				to, _ := strconv.Atoi(last)
+				return fmt.Sprintf(`{"file_path":%q,"offset":%d,"limit":%d}`, path, from, to-from+1)
+			}, 0}.checkEveryLimit(t)
+		}
+	}
+}
+
+// TestMoreLine: the line about further entries is within the limit too, and gives way to the notice.
+func TestMoreLine(t *testing.T) {
+	root := fixture.Make(t, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z")
+	list := listDir(open(t, root))
+	args := fmt.Sprintf(`{"dir_path":%q,"limit":25}`, root)
+	whole := answer(t, list, args)
+	for limit := range len(whole) + 2 {
+		result, err := call(t, list, args, limit)
+		more := strings.HasSuffix(result.Content, "\nMore than 25 entries found")
+		if err == nil && (len(result.Content) > limit || !result.Truncated || more != (limit >= len(whole))) {
+			t.Errorf("within %d: %q", limit, result.Content)
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package codex
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/names"
+	"gander/internal/engine/text"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// ListDirSettings are the configuration of [tools.list_dir], complete. A cap of 0 is none.
+type ListDirSettings struct {
+	Limit, Depth       int
+	MaxLimit, MaxDepth int
+	VerbatimNames      bool
+}
+
+// ListDir is codex/list_dir.
+type ListDir struct {
+	family
+	settings ListDirSettings
+}
+
+var _ dialect.Sighted = (*ListDir)(nil)
+
+// NewListDir returns the tool over a workspace.
+func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
+	return &ListDir{family{w, s.VerbatimNames}, s}
+}
+
+// Spec is section 2; the descriptions are ours.
+func (t *ListDir) Spec() tool.Spec {
+	return tool.Spec{
+		ID:          "codex/list_dir",
+		Name:        "list_dir",
+		Title:       "List directory",
+		Description: "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
+		Input:       json.RawMessage(listDirSchema),
+		Risk:        tool.Low,
+	}
+}
+
+const listDirSchema = `{"type":"object","properties":{` +
+	`"dir_path":{"type":"string","description":"Absolute path of the directory."},` +
+	`"offset":{"type":"integer","minimum":1,"default":1,"description":"1-indexed entry to start from."},` +
+	`"limit":{"type":"integer","minimum":1,"default":25,"description":"Most entries to return."},` +
+	`"depth":{"type":"integer","minimum":1,"default":2,"description":"How deep to go; 1 is the directory itself."}},` +
+	`"required":["dir_path"],"additionalProperties":false}`
+
+// A listDirRequest is a call's arguments, found valid.
+type listDirRequest struct {
+	path                 string
+	offset, limit, depth int
+}
+
+// request judges the arguments in the published order (section 3.1).
+func (t *ListDir) request(raw json.RawMessage) (r listDirRequest, err error) {
+	a := parse(raw, "dir_path", "offset", "limit", "depth")
+	r = listDirRequest{
+		path:   a.text("dir_path"),
+		offset: a.count("offset", 1),
+		limit:  a.count("limit", t.settings.Limit),
+		depth:  a.count("depth", t.settings.Depth),
+	}
+	switch {
+	case a.err != nil:
+		return r, a.err
+	case r.offset == 0:
+		return r, invalid("offset must be a 1-indexed entry number")
+	case r.limit == 0:
+		return r, invalid("limit must be greater than zero")
+	case t.settings.MaxLimit > 0 && r.limit > t.settings.MaxLimit:
+		return r, invalid(fmt.Sprintf("limit must not be greater than %d", t.settings.MaxLimit))
+	case r.depth == 0:
+		return r, invalid("depth must be greater than zero")
+	case t.settings.MaxDepth > 0 && r.depth > t.settings.MaxDepth:
+		return r, invalid(fmt.Sprintf("depth must not be greater than %d", t.settings.MaxDepth))
+	case !filepath.IsAbs(r.path):
+		return r, invalid("dir_path must be an absolute path")
+	}
+	return r, nil
+}
+
+// readingDirectory begins the message of an error of the system.
+const readingDirectory = "failed to read directory"
+
+// Call lists a directory.
+func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	l := listing{ListDir: t, listDirRequest: r}
+	return l.answer(ctx, c.Budget)
+}
+
+// Sight is what a call without an offset, a limit or a depth shows. Nothing is left out but by the numbers.
+func (t *ListDir) Sight(path string) (dialect.Sight, error) {
+	r, err := t.request(dialect.Naming("dir_path", path))
+	return dialect.Sight{
+		Depth:     r.depth,
+		DepthRule: fmt.Sprintf("depth=%d", r.depth),
+		LimitRule: fmt.Sprintf("limit=%d", r.limit),
+		Judge:     func(context.Context, dialect.Subject) (dialect.Reason, error) { return dialect.Reason{}, nil },
+		Shows: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+			l := listing{ListDir: t, listDirRequest: r, sought: rel}
+			_, err := l.answer(ctx, b)
+			return 0 < l.found && l.found <= l.kept, err
+		},
+	}, err
+}
+
+// A listing is a page of entries in the making.
+type listing struct {
+	*ListDir
+	listDirRequest
+	page       *text.Page
+	room       int       // bytes of the page; 0: any number
+	count      int       // entries on the page
+	kept       int       // entries on it once it is finished
+	more       bool      // entries follow the page
+	unreadable []string  // what is said of directories whose entries would have begun on the page
+	blanks     []byte    // of the deepest entry yet
+	scratch    [128]byte // for a name that is not shown as it is
+	mark       [1]byte   // behind a name
+
+	sought string // the path of an entry to look out for; "" for none
+	found  int    // which of the page it is, from 1; 0 where it is not met
+}
+
+// answer lists the directory.
+func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error) {
+	place, err := l.workspace.Find(l.path)
+	if err != nil {
+		return tool.Result{}, fail(readingDirectory, err)
+	}
+	dir, err := place.Dir()
+	if err != nil {
+		return tool.Result{}, fail(readingDirectory, err)
+	}
+	defer dir.Close()
+	if l.page, err = dialect.NewPage(b); err != nil {
+		return tool.Result{}, err
+	}
+	l.page.Head("Absolute path: " + text.Lossy([]byte(l.path)))
+	l.room, _ = b.Limit()
+	if err := l.walk(ctx, dir); err != nil {
+		return tool.Result{}, fail(readingDirectory, err)
+	}
+	if l.count == 0 && l.offset > 1 {
+		if err := l.refuseOffset(ctx, dir); err != nil {
+			return tool.Result{}, err
+		}
+	}
+	return l.finish(b)
+}
+
+// walk adds the entries of the page. The one behind it is asked for to know whether there is one.
+func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
+	o := l.order()
+	o.Skip, o.Room = l.offset-1, l.room
+	if l.limit < math.MaxInt-l.offset {
+		o.Limit = o.Skip + l.limit + 1
+	}
+	for e, err := range walk.PathOrder(ctx, dir, o) {
+		switch {
+		case e.Dir == nil:
+			return err
+		case l.count == l.limit: // what follows, be it an entry or the place of an unreadable directory's
+			if l.more = err == nil; l.more {
+				return nil
+			}
+		case err != nil:
+			l.unreadable = append(l.unreadable, l.failure(e, err))
+		default:
+			l.count++
+			if l.sought != "" && e.Path() == l.sought {
+				l.found = l.count
+			}
+			if !l.add(e.Name, e.Kind, e.Depth()) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (l *listing) order() walk.Options {
+	return walk.Options{
+		Depth:  l.depth,
+		Order:  names.Order{Key: key},
+		MaxKey: maxBytes,
+		Memo:   "codex/list_dir",
+	}
+}
+
+// refuseOffset is the error about an offset with nothing behind it, unless there is nothing at all.
+func (l *listing) refuseOffset(ctx context.Context, dir *workspace.Dir) error {
+	o := l.order()
+	o.Limit = 1
+	for e, err := range walk.PathOrder(ctx, dir, o) {
+		if e.Dir == nil {
+			return fail(readingDirectory, err)
+		}
+		return invalid("offset exceeds directory entry count")
+	}
+	return nil
+}
+
+// key is what names are ordered by: lossy, with a backslash taken as a slash.
+func key(scratch, name []byte) []byte {
+	k := text.LossyKey(scratch, name)
+	if bytes.IndexByte(k, '\\') < 0 {
+		return k
+	}
+	return bytes.ReplaceAll(k, []byte{'\\'}, []byte{'/'})
+}
+
+// add adds the line of an entry (section 3.3).
+func (l *listing) add(raw []byte, kind workspace.Kind, depth int) bool {
+	for len(l.blanks) < 2*(depth-1) {
+		l.blanks = append(l.blanks, ' ', ' ')
+	}
+	name := l.shown(l.scratch[:0], raw, maxBytes)
+	mark := l.mark[:0]
+	switch kind {
+	case workspace.Directory:
+		mark = append(mark, '/')
+	case workspace.Symlink:
+		mark = append(mark, '@')
+	case workspace.Regular:
+	default:
+		mark = append(mark, '?')
+	}
+	return l.page.Add(l.blanks[:2*(depth-1)], name, mark)
+}
+
+// failure is the line about a directory that could not be read; its path is relative to the listed one.
+func (l *listing) failure(e walk.Entry, err error) string {
+	path := l.shown(nil, []byte(e.Path()), math.MaxInt)
+	return fmt.Sprintf("Could not read %s/: %s", path, dialect.Words(err))
+}
+
+// finish adds what follows the entries.
+func (l *listing) finish(b tool.Budget) (tool.Result, error) {
+	for _, line := range l.unreadable {
+		l.page.Tail(line)
+	}
+	if l.more {
+		l.page.Tail(fmt.Sprintf("More than %d entries found", l.count))
+	}
+	cut := false
+	l.kept = l.count
+	content, ok := l.page.Finish(func(kept int) string {
+		cut, l.kept = true, kept
+		if kept == l.count && !l.more {
+			return dialect.Cut(b, "the names of unreadable directories are left out")
+		}
+		return dialect.Cut(b, fmt.Sprintf("continue with offset=%d", l.offset+kept))
+	})
+	if !ok {
+		return tool.Result{}, dialect.TooSmall(b)
+	}
+	return tool.Result{Content: content, Truncated: cut || l.more}, nil
+}

@@ -1,0 +1,140 @@
+package codex
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"gander/internal/testkit/fixture"
+)
+
+// A listed is an entry as the reference sees it.
+type listed struct{ key, path, line string }
+
+// collect is the first half of section 3.2 by its words: everything down to a depth, with the keys it is sorted by.
+func collect(t testing.TB, dir, relative string, depth, most uint64) (all []listed) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		path := filepath.Join(relative, e.Name())
+		mark := "?"
+		switch {
+		case e.IsDir():
+			mark = "/"
+		case e.Type()&os.ModeSymlink != 0:
+			mark = "@"
+		case e.Type().IsRegular():
+			mark = ""
+		}
+		all = append(all, listed{
+			key:  first500(strings.ReplaceAll(fixture.Lossy(path), `\`, "/")),
+			path: path,
+			line: strings.Repeat("  ", int(depth)) + first500(fixture.Lossy(e.Name())) + mark,
+		})
+		if e.IsDir() && depth+1 < most {
+			all = append(all, collect(t, filepath.Join(dir, e.Name()), path, depth+1, most)...)
+		}
+	}
+	return all
+}
+
+// first500 keeps as many characters as 500 bytes hold.
+func first500(s string) string {
+	end := 0
+	for i, r := range s {
+		if i+utf8.RuneLen(r) > 500 {
+			break
+		}
+		end = i + utf8.RuneLen(r)
+	}
+	return s[:end]
+}
+
+// referenceListing is the second half and section 3.3: sort everything, cut out the page.
+func referenceListing(t testing.TB, dir string, offset, limit, depth uint64) string {
+	all := collect(t, dir, "", 0, depth)
+	slices.SortFunc(all, func(a, b listed) int {
+		return cmp.Or(strings.Compare(a.key, b.key), strings.Compare(a.path, b.path))
+	})
+	lines := []string{"Absolute path: " + dir}
+	n := uint64(len(all))
+	switch {
+	case n == 0:
+		return lines[0]
+	case offset > n:
+		return "error: offset exceeds directory entry count"
+	}
+	shown := min(limit, n-offset+1)
+	for _, e := range all[offset-1 : offset-1+shown] {
+		lines = append(lines, e.line)
+	}
+	if offset-1+shown < n {
+		lines = append(lines, fmt.Sprintf("More than %d entries found", shown))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// numbers are arguments of all sizes, most of them of the size of the trees here.
+func numbers(r *rand.Rand, most int) uint64 {
+	huge := []uint64{1000, math.MaxInt32, math.MaxInt64 - 1, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64}
+	if r.IntN(8) == 0 {
+		return huge[r.IntN(len(huge))]
+	}
+	return 1 + r.Uint64N(uint64(most))
+}
+
+func checkListing(t *testing.T, list *ListDir, dir string, offset, limit, depth uint64) {
+	args := fmt.Sprintf(`{"dir_path":%q,"offset":%d,"limit":%d,"depth":%d}`, dir, offset, limit, depth)
+	if got, want := answer(t, list, args), referenceListing(t, dir, offset, limit, depth); got != want {
+		t.Fatalf("%s\ngot\n%s\nwant\n%s", args, got, want)
+	}
+}
+
+// TestListDirReference compares pages of random trees with the reference.
+func TestListDirReference(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		size := 1 + r.IntN(90)
+		root := fixture.Make(t, fixture.Random(r, size, 1+r.IntN(6))...)
+		list := listDir(open(t, root))
+		for range 40 {
+			checkListing(t, list, root, numbers(r, size+1), numbers(r, size), numbers(r, 6))
+		}
+	}
+}
+
+// TestListDirLongPaths is the same for paths that are longer than what is left of them in the key.
+func TestListDirLongPaths(t *testing.T) {
+	for seed := range uint64(18) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		var entries []string
+		for _, e := range fixture.Random(r, 60, 3) {
+			stem := strings.Repeat([]string{"x", "漢", "\\"}[seed%3], 250/len([]string{"x", "漢", "\\"}[seed%3]))
+			entries = append(entries, stem+"/"+stem[:len(stem)-int(seed%4)*3]+"/"+e)
+		}
+		root := fixture.Make(t, entries...)
+		list := listDir(open(t, root))
+		for range 20 {
+			checkListing(t, list, root, numbers(r, 60), numbers(r, 60), 2+r.Uint64N(6))
+		}
+	}
+}
+
+func FuzzListDirReference(f *testing.F) {
+	f.Add(uint64(1), uint64(1), uint64(25), uint64(2))
+	f.Add(uint64(2), uint64(5), uint64(1<<63), uint64(9))
+	f.Fuzz(func(t *testing.T, seed, offset, limit, depth uint64) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		root := fixture.Make(t, fixture.Random(r, 30, 5)...)
+		checkListing(t, listDir(open(t, root)), root, max(offset, 1), max(limit, 1), max(depth, 1))
+	})
+}

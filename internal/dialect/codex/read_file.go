@@ -1,0 +1,228 @@
+package codex
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/lines"
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// ReadFileSettings are the configuration of [tools.read_file], complete. A cap of 0 is none.
+type ReadFileSettings struct {
+	Limit, MaxLimit                int
+	MaxLevels                      int
+	IncludeSiblings, IncludeHeader bool
+}
+
+// ReadFile is codex/read_file.
+type ReadFile struct {
+	workspace *workspace.Workspace
+	settings  ReadFileSettings
+	blocks    lines.Pool
+}
+
+var _ dialect.Reader = (*ReadFile)(nil)
+
+// NewReadFile returns the tool over a workspace.
+func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
+	return &ReadFile{workspace: w, settings: s}
+}
+
+// Spec is section 2; the descriptions are ours.
+func (t *ReadFile) Spec() tool.Spec {
+	return tool.Spec{
+		ID:          "codex/read_file",
+		Name:        "read_file",
+		Title:       "Read file",
+		Description: "Reads lines of a local file, each with its number: a range, or the block around a line by its indentation.",
+		Input:       json.RawMessage(readFileSchema),
+		Risk:        tool.Low,
+	}
+}
+
+const readFileSchema = `{"type":"object","properties":{` +
+	`"file_path":{"type":"string","description":"Absolute path of the file."},` +
+	`"offset":{"type":"integer","minimum":1,"default":1,"description":"1-indexed line to start from."},` +
+	`"limit":{"type":"integer","minimum":1,"default":2000,"description":"Most lines to return."},` +
+	`"mode":{"type":"string","enum":["slice","indentation"],"default":"slice","description":"A range of lines, or the block around a line."},` +
+	`"indentation":{"type":"object","description":"For mode indentation.","properties":{` +
+	`"anchor_line":{"type":"integer","minimum":1,"description":"Line to expand from (default: offset)."},` +
+	`"max_levels":{"type":"integer","minimum":0,"default":4,"description":"Levels of parents to include; 0 is all."},` +
+	`"include_siblings":{"type":"boolean","default":false,"description":"Include blocks beside the one of the line."},` +
+	`"include_header":{"type":"boolean","default":false,"description":"Include comments above the block."},` +
+	`"max_lines":{"type":"integer","minimum":1,"description":"Most lines to return (default: limit)."}},` +
+	`"additionalProperties":false}},` +
+	`"required":["file_path"],"additionalProperties":false}`
+
+// Reading returns the arguments of a call that reads the file from its first line on.
+func (t *ReadFile) Reading(path string) json.RawMessage { return dialect.Naming("file_path", path) }
+
+// A readFileRequest is a call's arguments, found valid.
+type readFileRequest struct {
+	path          string
+	offset, limit int
+	block         *blockRequest // nil in slice mode
+}
+
+// request judges the arguments in the published order (section 3.1, then those of the mode).
+func (t *ReadFile) request(raw json.RawMessage) (r readFileRequest, err error) {
+	a := parse(raw, "file_path", "offset", "limit", "mode", "indentation")
+	r = readFileRequest{
+		path:   a.text("file_path"),
+		offset: a.count("offset", 1),
+		limit:  a.count("limit", t.settings.Limit),
+	}
+	mode := a.choice("mode", "slice", "indentation")
+	block, err := t.block(a, r)
+	if a.err == nil {
+		a.err = err
+	}
+	switch {
+	case a.err != nil:
+		return r, a.err
+	case r.offset == 0:
+		return r, invalid("offset must be a 1-indexed line number")
+	case r.limit == 0:
+		return r, invalid("limit must be greater than zero")
+	case t.settings.MaxLimit > 0 && r.limit > t.settings.MaxLimit:
+		return r, invalid(fmt.Sprintf("limit must not be greater than %d", t.settings.MaxLimit))
+	case !filepath.IsAbs(r.path):
+		return r, invalid("file_path must be an absolute path")
+	case mode == "slice":
+		return r, nil
+	case block.anchor == 0:
+		return r, invalid("anchor_line must be a 1-indexed line number")
+	case block.limit == 0:
+		return r, invalid("max_lines must be greater than zero")
+	}
+	block.limit = min(block.limit, r.limit)
+	r.block = block
+	return r, nil
+}
+
+// block reads the indentation object, which must be well-formed in either mode.
+func (t *ReadFile) block(a *arguments, r readFileRequest) (*blockRequest, error) {
+	n := a.nested("indentation", "anchor_line", "max_levels", "include_siblings", "include_header", "max_lines")
+	b := &blockRequest{anchor: r.offset, limit: r.limit}
+	if anchor := n.option("anchor_line"); anchor != nil {
+		b.anchor = *anchor
+	}
+	if limit := n.option("max_lines"); limit != nil {
+		b.limit = *limit
+	}
+	b.levels = n.count("max_levels", t.settings.MaxLevels)
+	b.siblings = n.flag("include_siblings", t.settings.IncludeSiblings)
+	b.header = n.flag("include_header", t.settings.IncludeHeader)
+	return b, n.err
+}
+
+// readingFile begins the message of an error of the system.
+const readingFile = "failed to read file"
+
+// Call reads a file.
+func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	place, err := t.workspace.Find(r.path)
+	if err != nil {
+		return tool.Result{}, fail(readingFile, err)
+	}
+	file, err := place.File()
+	if err != nil {
+		return tool.Result{}, fail(readingFile, err)
+	}
+	defer file.Close()
+	file.Count(ctx)
+	return r.recall(ctx, file, lines.Options{Keep: kept, Pool: &t.blocks}, c.Budget)
+}
+
+// recall reads the file with what is remembered of where its lines are. If that may have been another content's after
+// all, it reads again without.
+func (r readFileRequest) recall(ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget) (tool.Result, error) {
+	memory := file.Recall("lines")
+	index, known := memory.Value().(*lines.Index)
+	if !known {
+		index = new(lines.Index)
+	}
+	o.Index = index
+	result, err := r.read(ctx, file, o, b)
+	switch {
+	case known && !memory.Holds():
+		o.Index = nil
+		return r.read(ctx, file, o, b)
+	case !known && !index.Empty():
+		memory.Keep(index, lines.MaxIndexBytes)
+	}
+	return result, err
+}
+
+func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, b tool.Budget) (tool.Result, error) {
+	page, err := dialect.NewPage(b)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if r.block != nil {
+		return r.block.read(ctx, file, o, page, b)
+	}
+	c := lines.New(file, o)
+	defer c.Close()
+	return r.slice(ctx, c, page, b)
+}
+
+// kept is how many bytes of a line are read: lossy text is never shorter than its bytes, and what the cut may split at
+// their end lies behind maxBytes.
+const kept = maxBytes + 12
+
+// slice is section 3.2.
+func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *text.Page, b tool.Budget) (tool.Result, error) {
+	if err := c.Seek(ctx, r.offset); err == io.EOF {
+		return tool.Result{}, invalid("offset exceeds file length")
+	} else if err != nil {
+		return tool.Result{}, fail(readingFile, err)
+	}
+	var shown []byte
+	for range r.limit {
+		line, err := c.Next(ctx)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return tool.Result{}, fail(readingFile, err)
+		}
+		if shown = appendLine(shown[:0], line.Number, line.Text); !page.Add(shown) {
+			break
+		}
+	}
+	return finish(page, b, func(kept int) string { return fmt.Sprintf("continue with offset=%d", r.offset+kept) })
+}
+
+// appendLine appends a line as it is shown.
+func appendLine(dst []byte, number int, line []byte) []byte {
+	dst = append(strconv.AppendInt(append(dst, 'L'), int64(number), 10), ": "...)
+	start := len(dst)
+	dst = text.AppendLossy(dst, line)
+	return dst[:start+len(text.Cut(dst[start:], maxBytes))]
+}
+
+// finish returns the page; goOn says how to continue after so many lines of it.
+func finish(page *text.Page, b tool.Budget, goOn func(kept int) string) (tool.Result, error) {
+	cut := false
+	content, ok := page.Finish(func(kept int) string {
+		cut = true
+		return dialect.Cut(b, goOn(kept))
+	})
+	if !ok {
+		return tool.Result{}, dialect.TooSmall(b)
+	}
+	return tool.Result{Content: content, Truncated: cut}, nil
+}

@@ -1,0 +1,119 @@
+// Package forge is the Forge dialect: list_directory, as its requirements document specifies it. It knows the document's
+// arguments, words and JSON; the engine finds the entries. Clauses are named as the document numbers them, readings as
+// the specification page does.
+package forge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// Settings are the configuration of [tools.list_directory] and [sandbox], complete.
+type Settings struct {
+	MaxEntries int // CFG-LD-02: default and cap
+	MaxDepth   int // CFG-LD-03: default and cap
+	// Defaults of the arguments of these names (CFG-LD-04).
+	IncludeHidden, IncludeFiles, IncludeDirs, IncludeSymlinks, IncludeOther bool
+	AllowAbsolute                                                           bool
+}
+
+// ListDirectory is forge/list_directory.
+type ListDirectory struct {
+	workspace *workspace.Workspace
+	settings  Settings
+}
+
+var (
+	_ dialect.Sighted = (*ListDirectory)(nil)
+	_ tool.Publisher  = (*ListDirectory)(nil)
+)
+
+// New returns the tool over a workspace.
+func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
+
+// Spec is FR-LD-DEF-01 to 04.
+func (t *ListDirectory) Spec() tool.Spec {
+	return tool.Spec{
+		ID:          "forge/list_directory",
+		Name:        "list_directory",
+		Title:       "List directory",
+		Description: "List directory entries",
+		Input:       json.RawMessage(inputSchema),
+		Output:      json.RawMessage(outputSchema),
+		Risk:        tool.Low,
+	}
+}
+
+// The published codes of errors.
+const (
+	badArgs          = "BadArgs"
+	sandboxViolation = "SandboxViolation"
+	executionFailed  = "ExecutionFailed"
+	policyDenied     = "PolicyDenied"
+	timeout          = "Timeout"
+	cancelled        = "Cancelled"
+)
+
+// PublishError sets the code (FR-LD-ERR, reading 6).
+func (t *ListDirectory) PublishError(e *tool.Error) {
+	switch {
+	case e.Kind == tool.BadArguments:
+		e.Code = badArgs
+	case errors.Is(e, tool.ErrPolicy):
+		e.Code = policyDenied
+	case e.Kind == tool.Outside || errors.Is(e, workspace.ErrDenied):
+		e.Code = sandboxViolation
+	case e.Kind == tool.Timeout:
+		e.Code = timeout
+	case e.Kind == tool.Cancelled:
+		e.Code = cancelled
+	default:
+		e.Code = executionFailed
+	}
+}
+
+// Call lists a directory. Arguments and the path's form are judged before anything is looked at (FR-LD-VAL-07).
+func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	_, result, err := r.answer(ctx, c.Budget)
+	return result, err
+}
+
+// answer lists the directory. The entries are those of the result, in its order, and some that the budget leaves out.
+func (r request) answer(ctx context.Context, b tool.Budget) ([]entry, tool.Result, error) {
+	dir, err := r.place.Dir()
+	if err != nil {
+		return nil, tool.Result{}, refuse(err)
+	}
+	defer dir.Close()
+	entries, more, err := collect(ctx, dir, r, b)
+	if err != nil {
+		return nil, tool.Result{}, refuse(err)
+	}
+	result, err := render(r, entries, more, b)
+	return entries, result, err
+}
+
+// refuse words an error about the requested path (FR-LD-VAL-08).
+func refuse(err error) error {
+	switch {
+	case errors.Is(err, workspace.ErrNotDirectory):
+		return dialect.Fail(err, "path is not a directory")
+	case errors.Is(err, workspace.ErrOutside):
+		return dialect.Fail(err, "path is outside the sandbox; use a path inside the workspace")
+	case errors.Is(err, workspace.ErrDenied):
+		return dialect.Fail(err, "path is denied by the sandbox")
+	case errors.Is(err, workspace.ErrBadPath):
+		return dialect.Fail(err, "path must not contain a NUL character")
+	default:
+		return dialect.Fail(err, "failed to read directory: "+dialect.Words(err))
+	}
+}

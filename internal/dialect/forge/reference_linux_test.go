@@ -1,0 +1,243 @@
+package forge
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// A referenceEntry has its keys in the order of section 3.5.
+type referenceEntry struct {
+	Name     string  `json:"name"`
+	Path     string  `json:"path"`
+	Depth    int     `json:"depth"`
+	Type     string  `json:"type"`
+	Size     *int64  `json:"size_bytes"`
+	Modified *int64  `json:"modified_epoch_ms"`
+	Hidden   bool    `json:"is_hidden"`
+	Code     *string `json:"error_code"`
+	Error    *string `json:"error"`
+
+	raw string
+}
+
+type referenceListing struct {
+	Path       string           `json:"path"`
+	Entries    []referenceEntry `json:"entries"`
+	Returned   int              `json:"returned"`
+	MaxEntries int              `json:"max_entries"`
+	Truncated  bool             `json:"truncated"`
+	Reason     *string          `json:"truncated_reason"`
+}
+
+// A referenceCall is a call's arguments; the reference takes the tool's defaults from a value made with them.
+type referenceCall struct {
+	Path      string `json:"path"`
+	Recursive bool   `json:"recursive"`
+	Depth     int    `json:"max_depth"`
+	Entries   int    `json:"max_entries"`
+	Hidden    bool   `json:"include_hidden"`
+	Files     bool   `json:"include_files"`
+	Dirs      bool   `json:"include_dirs"`
+	Symlinks  bool   `json:"include_symlinks"`
+	Other     bool   `json:"include_other"`
+}
+
+// traverse is section 3.4 by its words: everything that may be listed, in traversal order.
+func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (all []referenceEntry) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int {
+		return cmp.Or(cmp.Compare(fixture.Lossy(a.Name()), fixture.Lossy(b.Name())), cmp.Compare(a.Name(), b.Name()))
+	})
+	for _, d := range entries {
+		hidden := strings.HasPrefix(d.Name(), ".")
+		if hidden && !c.Hidden {
+			continue
+		}
+		raw := filepath.Join(relative, d.Name())
+		info, err := os.Lstat(filepath.Join(dir, d.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := referenceEntry{Name: fixture.Lossy(d.Name()), Path: fixture.Lossy(raw), Depth: depth, Modified: new(info.ModTime().UnixMilli()), Hidden: hidden, raw: raw}
+		included := false
+		switch {
+		case info.IsDir():
+			e.Type, included = "dir", c.Dirs
+		case info.Mode()&os.ModeSymlink != 0:
+			e.Type, included = "symlink", c.Symlinks
+		case info.Mode().IsRegular():
+			e.Type, included, e.Size = "file", c.Files, new(info.Size())
+		default:
+			e.Type, included = "other", c.Other
+		}
+		if included {
+			all = append(all, e)
+		}
+		if info.IsDir() && depth < c.Depth {
+			all = append(all, c.traverse(t, filepath.Join(dir, d.Name()), raw, depth+1)...)
+		}
+	}
+	return all
+}
+
+// answer is sections 3.5 and 3.6: cut, sort, print, and print again with fewer entries until it fits.
+func (c referenceCall) answer(t testing.TB, root string, limit int) string {
+	all := c.traverse(t, filepath.Join(root, c.Path), "", 1)
+	l := referenceListing{Path: c.Path, Entries: []referenceEntry{}, MaxEntries: c.Entries}
+	if len(all) > c.Entries {
+		all, l.Truncated, l.Reason = all[:c.Entries], true, new("max_entries")
+	}
+	l.Entries = append(l.Entries, all...)
+	slices.SortFunc(l.Entries, func(a, b referenceEntry) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.raw, b.raw))
+	})
+	for {
+		l.Returned = len(l.Entries)
+		content := printed(t, l)
+		switch {
+		case limit < 0 || len(content) <= limit:
+			return content
+		case l.Returned == 0:
+			return "error: ExecutionFailed"
+		}
+		l.Entries, l.Truncated, l.Reason = l.Entries[:l.Returned-1], true, new("max_output_bytes")
+	}
+}
+
+// printed is canonical JSON: what encoding/json escapes beyond the standard is taken back.
+func printed(t testing.TB, l referenceListing) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(l); err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(b.String(), "\n"))
+}
+
+func randomCall(r *rand.Rand) referenceCall {
+	flag := func() bool { return r.IntN(3) > 0 }
+	c := referenceCall{
+		Path: ".", Recursive: flag(), Depth: 1 + r.IntN(4), Entries: 1 + r.IntN(200),
+		Hidden: flag(), Files: flag(), Dirs: flag(), Symlinks: flag(), Other: flag(),
+	}
+	if !c.Recursive {
+		c.Depth = 1
+	}
+	if r.IntN(2) == 0 {
+		c.Entries = 1 + r.IntN(20)
+	}
+	if !c.Dirs && !c.Symlinks {
+		c.Files = true
+	}
+	return c
+}
+
+func (c referenceCall) check(t *testing.T, tool caller, root string, limit int) {
+	t.Helper()
+	args, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, failure := tool.call(string(args), limit)
+	if failure != nil {
+		got = "error: " + failure.Code
+	}
+	if want := c.answer(t, root, limit); got != want {
+		t.Fatalf("%s within %d\ngot\n%s\nwant\n%s", args, limit, got, want)
+	}
+}
+
+// TestReference compares calls on random trees, with and without a limit, with the reference.
+func TestReference(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		root := fixture.Make(t, fixture.Random(r, 1+r.IntN(90), 1+r.IntN(5))...)
+		list := over(t, root)
+		for range 30 {
+			randomCall(r).check(t, list, root, r.IntN(12000)-2000)
+		}
+	}
+}
+
+// TestEveryLimit is FR-LD-OUT-03 to 08 for every limit from nothing to more than enough (T-LD-06, T-LD-13, T-LD-14).
+func TestEveryLimit(t *testing.T) {
+	root := fixture.Make(t, "a", "b/c", "b/\xff\x01", "d\"\\", "漢 => a", "empty/")
+	list := over(t, root)
+	for _, c := range []referenceCall{
+		{Path: ".", Recursive: true, Depth: 2, Entries: 200, Files: true, Dirs: true, Symlinks: true},
+		{Path: ".", Recursive: true, Depth: 2, Entries: 3, Files: true, Dirs: true, Symlinks: true},
+		{Path: "empty", Depth: 1, Entries: 1, Files: true},
+	} {
+		full := len(c.answer(t, root, -1))
+		for limit := range full + 2 {
+			c.check(t, list, root, limit)
+		}
+	}
+}
+
+// TestNoneBeyond: in a directory no more entries are described than the budget has room for, or hardly more.
+func TestNoneBeyond(t *testing.T) {
+	var names []string
+	for i := range 150 {
+		names = append(names, fmt.Sprintf("name-%03d", i))
+	}
+	list := New(open(t, nil, fixture.Make(t, names...)), builtIn())
+	r, err := list.request([]byte(`{"path":"."}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{200, 1000, 10_000, 100_000} {
+		entries, result, err := r.answer(t.Context(), tool.Budget{AvailableBytes: &limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		returned := len(parse(t, result.Content).Entries)
+		if extra := len(entries) - returned; extra > 2+returned/4 {
+			t.Errorf("within %d bytes %d entries are described for %d", limit, len(entries), returned)
+		}
+	}
+}
+
+func FuzzReference(f *testing.F) {
+	f.Add(uint64(1), 500)
+	f.Add(uint64(2), -1)
+	f.Fuzz(func(t *testing.T, seed uint64, limit int) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		root := fixture.Make(t, fixture.Random(r, 30, 4)...)
+		randomCall(r).check(t, over(t, root), root, limit)
+	})
+}
+
+// FuzzArguments: whatever the arguments, the answer is a listing or an error with a code, and its message is short.
+func FuzzArguments(f *testing.F) {
+	for _, args := range []string{``, `{}`, `[]`, `{"path":"."}`, `{"path":" ./a//"}`, `{"path":"..","max_depth":1e400}`, `{"path":"a","max_entries":{"a":[0]}}`} {
+		f.Add(args)
+	}
+	root := f.TempDir()
+	w := open(f, nil, root)
+	f.Fuzz(func(t *testing.T, args string) {
+		content, err := newCaller(t, w, builtIn(), tool.RegistryOptions{}).call(args, -1)
+		if err == nil {
+			parse(t, content)
+			return
+		}
+		if !slices.Contains([]string{badArgs, sandboxViolation, executionFailed}, err.Code) || err.Message == "" || len(err.Message) > 400 {
+			t.Errorf("%q: %s: %s", args, err.Code, err.Message)
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package forge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// Sight is what a call without any switches shows: the directory's own entries.
+func (t *ListDirectory) Sight(path string) (dialect.Sight, error) {
+	if strings.TrimSpace(path) != path {
+		return dialect.Sight{}, dialect.ErrUnnamed
+	}
+	if rel, err := filepath.Rel(t.workspace.Roots()[0], path); err == nil && !t.settings.AllowAbsolute && filepath.IsLocal(rel) {
+		path = rel
+	}
+	r, err := t.request(dialect.Naming("path", path))
+	return dialect.Sight{
+		Depth:     r.depth,
+		DepthRule: "recursive=false",
+		LimitRule: fmt.Sprintf("max_entries=%d", r.maxEntries),
+		Judge:     r.reason,
+		Shows:     r.shows,
+	}, err
+}
+
+// reason is judge for one entry, of which nothing can be said where its directory may not be searched. Directories that
+// are not listed are entered all the same.
+func (r request) reason(_ context.Context, s dialect.Subject) (dialect.Reason, error) {
+	if opaque(s.Dir) {
+		s.Kind = workspace.Unknown
+	}
+	reason := r.judge([]byte(s.Name), s.Kind)
+	if reason.Cause == "" && s.Kind == workspace.Directory && !r.dirs && !s.Passed {
+		return dialect.Reason{Cause: dialect.Kind, Rule: "include_dirs=false"}, nil
+	}
+	return reason, nil
+}
+
+// opaque reports whether nothing can be said about the entries of d: it may be read, but not searched.
+func opaque(d *workspace.Dir) bool {
+	_, err := d.Lstat(".")
+	return errors.Is(err, fs.ErrPermission)
+}
+
+// shows reports whether the entry is among those that were returned.
+func (r request) shows(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+	entries, result, err := r.answer(ctx, b)
+	if err != nil {
+		return false, err
+	}
+	var document struct{ Returned int }
+	if err := json.Unmarshal([]byte(result.Content), &document); err != nil {
+		return false, err
+	}
+	at := slices.IndexFunc(entries, func(e entry) bool { return e.raw == rel })
+	return 0 <= at && at < document.Returned, nil
+}

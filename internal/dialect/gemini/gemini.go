@@ -1,0 +1,142 @@
+// Package gemini is the Gemini dialect: list_directory, as its specification and the original program (0.13.0) have it,
+// with git's own ignore rules. It knows the tool's arguments, words and lines; the engine finds the entries.
+package gemini
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// Settings are the configuration of [tools.gemini_list_directory] and [output], complete.
+type Settings struct {
+	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options of these names
+	VerbatimNames                         bool
+}
+
+// ListDirectory is gemini/list_directory.
+type ListDirectory struct {
+	workspace *workspace.Workspace
+	settings  Settings
+}
+
+var (
+	_ dialect.Sighted = (*ListDirectory)(nil)
+	_ tool.Publisher  = (*ListDirectory)(nil)
+)
+
+// New returns the tool over a workspace.
+func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
+
+// Spec is section 3.1; the descriptions are ours.
+func (t *ListDirectory) Spec() tool.Spec {
+	return tool.Spec{
+		ID:          "gemini/list_directory",
+		Name:        "list_directory",
+		Title:       "List directory",
+		Description: "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
+		Input:       json.RawMessage(inputSchema),
+		Risk:        tool.Low,
+	}
+}
+
+const inputSchema = `{"type":"object","properties":{` +
+	`"path":{"type":"string","description":"Absolute path of the directory."},` +
+	`"ignore":{"type":"array","items":{"type":"string"},"description":"Glob patterns of names to leave out."},` +
+	`"file_filtering_options":{"type":"object","description":"Which ignore files to respect.","properties":{` +
+	`"respect_git_ignore":{"type":"boolean","default":true,"description":"Respect .gitignore in git repositories."},` +
+	`"respect_gemini_ignore":{"type":"boolean","default":true,"description":"Respect .geminiignore."}}}},` +
+	`"required":["path"]}`
+
+// The published codes of errors.
+const (
+	invalidToolParams   = "invalid_tool_params"
+	pathIsNotADirectory = "path_is_not_a_directory"
+	lsExecutionError    = "ls_execution_error"
+)
+
+// executionFailed is what a person sees of any error that is not the parameters'.
+const executionFailed = "Error: Failed to list directory."
+
+// PublishError sets the code where the tool has not, and words the errors that are not its own as it would.
+func (t *ListDirectory) PublishError(e *tool.Error) {
+	switch {
+	case e.Code != "":
+	case e.Kind == tool.BadArguments || e.Kind == tool.Outside:
+		e.Code = invalidToolParams
+	default:
+		e.Code, e.Display = lsExecutionError, executionFailed
+		e.Message = "Error listing directory: " + e.Message
+	}
+}
+
+// Call lists a directory. The parameters are judged before anything is looked at.
+func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	_, result, err := t.answer(ctx, r, c.Budget, nil)
+	return result, err
+}
+
+// answer lists the directory, and looks out for the entry called sought.
+func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, sought []byte) (*listing, tool.Result, error) {
+	dir, err := t.open(r)
+	if err != nil {
+		return nil, tool.Result{}, err
+	}
+	defer dir.Close()
+	l, err := t.list(ctx, dir, r, b)
+	if err != nil {
+		return nil, tool.Result{}, t.refuse(err, "scandir", r.path)
+	}
+	l.sought = sought
+	result, err := t.render(l, r.path, b)
+	return l, result, err
+}
+
+// open opens the requested directory. What is wrong with it is told in the words of the call that the original makes
+// first, which is stat, or of the one after it, scandir.
+func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
+	dir, err := r.place.Dir()
+	if err == nil {
+		return dir, nil
+	}
+	info, statErr := r.place.Stat()
+	switch {
+	case statErr != nil:
+		return nil, t.refuse(statErr, "stat", r.path)
+	case info.Kind != workspace.Directory:
+		return nil, &tool.Error{
+			Kind:    tool.NotDirectory,
+			Code:    pathIsNotADirectory,
+			Message: "Error: Path is not a directory: " + shown(r.path),
+			Display: "Error: Path is not a directory.",
+			Err:     workspace.ErrNotDirectory,
+		}
+	default:
+		return nil, t.refuse(err, "scandir", r.path)
+	}
+}
+
+// shown is a path as an error repeats it: all of it, as far as a path can be one.
+func shown(path string) string { return text.Cut(path, 4096) }
+
+// refuse words an error of the engine as Node.js would that of a system call.
+func (t *ListDirectory) refuse(err error, call, path string) error {
+	switch dialect.KindOf(err) {
+	case tool.Outside:
+		return dialect.Fail(err, "Path must be within one of the workspace directories: "+strings.Join(t.workspace.Resolved(), ", "))
+	case tool.BadArguments:
+		return dialect.Fail(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
+	default:
+		return dialect.Fail(err, fmt.Sprintf("%s, %s '%s'", nodeWords(err), call, shown(path)))
+	}
+}

@@ -1,0 +1,181 @@
+//go:build unix
+
+package gemini
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// TestOrderAsNode compares the order of random directories with that of Node.js: directories first, then localeCompare in
+// en-US; names that it holds equal come by their bytes.
+func TestOrderAsNode(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	parts := []string{"a", "A", "b", "Z", "é", "É", "ä", "ß", "ñ", "0", "9", "10", "_", "-", ".", " ", "(", "~", "$", "漢", "か", "カ", "я", "Ω", "😀", "'", "e\u0301", "ﬁ", "ⅷ", "\u00ad"}
+	var questions [][2][]string // directories and files of each directory
+	var roots []string
+	for range 12 {
+		root := t.TempDir()
+		taken := map[string]bool{}
+		var q [2][]string
+		for range 80 {
+			var name string
+			for range 1 + r.IntN(4) {
+				name += parts[r.IntN(len(parts))]
+			}
+			if taken[name] || name == "." || name == ".." {
+				continue
+			}
+			taken[name] = true
+			kind := r.IntN(2)
+			q[kind] = append(q[kind], name)
+			write(t, root, map[string]string{name + []string{"/", ""}[kind]: ""})
+		}
+		questions, roots = append(questions, q), append(roots, root)
+	}
+	var want [][2][]string
+	askNode(t, `
+		const order = (a, b) => a.localeCompare(b, "en-US") || Buffer.compare(Buffer.from(a), Buffer.from(b));
+		console.log(JSON.stringify(questions.map(kinds => kinds.map(names => names.sort(order)))));`, questions, &want)
+	for i, root := range roots {
+		got, _ := lines(over(t, root).body(arguments{"path": root}))
+		var expected []string
+		for _, name := range want[i][0] {
+			expected = append(expected, "[DIR] "+name)
+		}
+		if expected = append(expected, want[i][1]...); !slices.Equal(got, expected) {
+			t.Fatalf("got  %q\nwant %q", got, expected)
+		}
+	}
+}
+
+// TestEntries: what an entry looks like, by what it is and where it leads.
+func TestEntries(t *testing.T) {
+	other := fixture.Make(t, "there")
+	root := fixture.Make(t, "dir/", "file", "pipe|", "todir => dir", "tofile => {root}/file", "tochain => todir", "broken => none", "loop => loop",
+		"toother => "+other, "out => /etc", "outfile => /etc/passwd", "gone => /no/such/place", "secret/x", "tosecret => secret", "throughsecret => secret/x", "\xff")
+	c := newCaller(t, open(t, []string{"**/secret"}, root, other), respectful(), tool.RegistryOptions{})
+	want := "[DIR] dir [DIR] secret [DIR] tochain [DIR] todir [DIR] toother [DIR] tosecret file gone out outfile pipe throughsecret tofile"
+	if got := strings.ReplaceAll(c.body(arguments{"path": root}), "\n", " "); got != want {
+		t.Errorf("\ngot  %s\nwant %s", got, want)
+	}
+}
+
+// TestNames: one entry is one line, whatever its name, unless names are verbatim. The path is the caller's own.
+func TestNames(t *testing.T) {
+	root := fixture.Make(t, "a\nb/", "c\r", "d\u202ee", "f\x1b[0m", "g\u2028", "漢\"\\")
+	for verbatim, want := range map[bool]string{
+		false: `[DIR] a\nb|c\r|d\u202ee|f\u001b[0m|g\u2028|漢"\`,
+		true:  "[DIR] a\nb|c\r|d\u202ee|f\x1b[0m|g\u2028|漢\"\\",
+	} {
+		s := respectful()
+		s.VerbatimNames = verbatim
+		c := newCaller(t, open(t, nil, root), s, tool.RegistryOptions{})
+		if got := c.body(arguments{"path": root}); got != strings.ReplaceAll(want, "|", "\n") {
+			t.Errorf("verbatim %v\ngot  %q\nwant %q", verbatim, got, want)
+		}
+		if _, err := c.call(arguments{"path": root + "/x\ny"}.json(t), -1); err == nil || !strings.HasSuffix(err.Message, "stat '"+root+"/x\ny'") {
+			t.Errorf("verbatim %v: %v", verbatim, err)
+		}
+	}
+}
+
+// TestGlobsAndIgnoreFiles: an entry that an ignore file hides counts, one that only a glob hides does not.
+func TestGlobsAndIgnoreFiles(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{".git/": "", ".gitignore": "*.log\n", "a.log": "", "b.log": "", "b.txt": "", "c": ""})
+	c := over(t, root)
+	for _, tt := range []struct {
+		ignore        []string
+		body, display string
+	}{
+		{[]string{}, ".gitignore\nb.txt\nc\n\n(3 ignored)", "Listed 3 item(s). (3 ignored)"},
+		{[]string{"b*"}, ".gitignore\nc\n\n(3 ignored)", "Listed 2 item(s). (3 ignored)"},
+		{[]string{"c", ".g*", "b.???"}, "\n\n(3 ignored)", "Listed 0 item(s). (3 ignored)"},
+	} {
+		a := arguments{"path": root, "ignore": tt.ignore}
+		result, err := c.call(a.json(t), -1)
+		if err != nil || c.body(a) != tt.body || result.Display != tt.display || result.Truncated {
+			t.Errorf("%q: got %q, %q, %v", tt.ignore, c.body(a), result.Display, err)
+		}
+	}
+}
+
+// TestEveryLimit: for every limit, the answer is the whole or its beginning with a notice that counts what is shown.
+func TestEveryLimit(t *testing.T) {
+	var many []string
+	for i := range 40 {
+		many = append(many, fmt.Sprintf("%s%d%s", strings.Repeat("é", i%7), i, []string{"", "/", "\n"}[i%3]))
+	}
+	for _, entries := range [][]string{many, {"a"}, {}, {"dir/", "x\u202e"}} {
+		root := fixture.Make(t, entries...)
+		for _, verbatim := range []bool{false, true} {
+			s := respectful()
+			s.VerbatimNames = verbatim && len(entries) < 3 // or a line would not be an entry
+			c := newCaller(t, open(t, nil, root), s, tool.RegistryOptions{})
+			args := arguments{"path": root}.json(t)
+			whole, failure := c.call(args, -1)
+			if failure != nil {
+				t.Fatal(failure)
+			}
+			for limit := range len(whole.Content) + 2 {
+				checkLimited(t, c, args, limit, whole, len(entries))
+			}
+		}
+	}
+}
+
+func checkLimited(t *testing.T, c caller, args string, limit int, whole tool.Result, entries int) {
+	t.Helper()
+	got, err := c.call(args, limit)
+	switch {
+	case err != nil:
+		want := fmt.Sprintf("Error listing directory: the output limit of %d bytes is too small for any answer; raise it", limit)
+		first := strings.Join(strings.SplitN(whole.Content, "\n", 3)[:min(entries, 1)+1], "\n")
+		if err.Message != want || limit >= len(whole.Content) || limit > len(first)+130 {
+			t.Fatalf("within %d of %d: %v", limit, len(whole.Content), err)
+		}
+	case got.Display != whole.Display || len(got.Content) > limit || !utf8.ValidString(got.Content):
+		t.Fatalf("within %d: %q, %q", limit, got.Display, got.Content)
+	case limit >= len(whole.Content):
+		if got != whole {
+			t.Fatalf("within %d\ngot  %q\nwant %q", limit, got.Content, whole.Content)
+		}
+	default:
+		shown := strings.Count(got.Content, "\n") - 1
+		kept := strings.Join(strings.Split(whole.Content, "\n")[:shown+1], "\n")
+		notice := fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown; leave some out with ignore, or list a subdirectory]", limit, shown, entries)
+		if got.Content != kept+notice || !got.Truncated || shown < 1 {
+			t.Fatalf("within %d\ngot  %q\nwant %q", limit, got.Content, kept+notice)
+		}
+	}
+}
+
+// TestLargeDirectory: a small answer about many entries is their beginning in order, whatever order they are read in.
+func TestLargeDirectory(t *testing.T) {
+	root := t.TempDir()
+	for i := range 1200 {
+		name := fmt.Sprintf("%d-%s", (i*7919)%1200, []string{"a", "é"}[i%2])
+		if err := os.WriteFile(filepath.Join(root, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := over(t, root)
+	args := arguments{"path": root}.json(t)
+	whole, failure := c.call(args, -1)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	for _, limit := range []int{250, 300, 1000, 5000, len(whole.Content) - 1, len(whole.Content)} {
+		checkLimited(t, c, args, limit, whole, 1200)
+	}
+}

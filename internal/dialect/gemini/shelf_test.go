@@ -1,0 +1,114 @@
+package gemini
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"gander/internal/engine/workspace"
+)
+
+// A directoryOf is a reader of n names, which come in no order, and counts how often it is read.
+type directoryOf struct {
+	n      int
+	name   func(dst []byte, i int) []byte
+	passes int
+}
+
+func (d *directoryOf) read(add func([]byte, workspace.Kind) bool) error {
+	d.passes++
+	var name []byte
+	for i := range d.n {
+		if name = d.name(name[:0], i*7919%d.n); !add(name, workspace.Regular) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// TestShelfTurns: names of both rows take turns, also where neither row can be kept at once: each
+// is then read as often as it takes, and none is lost.
+func TestShelfTurns(t *testing.T) {
+	first, rest := [...]string{"é", "e"}, [...]string{strings.Repeat("-", 35), strings.Repeat("-", 240)}
+	sizes := []int{0, 1, 2, 7, 1000, 450_000}
+	if testing.Short() {
+		sizes = sizes[:5]
+	}
+	for _, n := range sizes {
+		d := directoryOf{n: n, name: func(dst []byte, i int) []byte {
+			return fmt.Appendf(dst, "%s%06d%s", first[i%2], i/2, rest[i%2])
+		}}
+		s, err := newShelf(t.Context(), 0, d.read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := 0
+		var want []byte
+		err = s.each(func(name []byte, directory bool) bool {
+			want = d.name(want[:0], next)
+			if next++; string(name) != string(want) || directory {
+				t.Fatalf("number %d of %d is %.10q, not %.10q", next, n, name, want)
+			}
+			return true
+		})
+		if err != nil || next != n {
+			t.Errorf("%d of %d names are listed, %v", next, n, err)
+		}
+		if want := map[bool]int{false: 1, true: 3}[n > 1000]; d.passes != want {
+			t.Errorf("%d names are read %d times, not %d", n, d.passes, want)
+		}
+	}
+}
+
+// TestShelfIsBounded: for an answer with a limit a directory is read once, and what a shelf holds depends on the limit.
+func TestShelfIsBounded(t *testing.T) {
+	for _, first := range []string{"e", "é"} {
+		d := directoryOf{n: 200_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%s%06d", first, i) }}
+		s, err := newShelf(t.Context(), 10_000, d.read)
+		if held := s.size(); err != nil || held > 20_000 {
+			t.Errorf("names of %d bytes are held, %v", held, err)
+		}
+		var got int
+		err = s.each(func(name []byte, _ bool) bool {
+			if want := fmt.Sprintf("%s%06d", first, got); string(name) != want {
+				t.Fatalf("number %d is %q", got, name)
+			}
+			got++
+			return got < 1000
+		})
+		if err != nil || got != 1000 || d.passes != 1 {
+			t.Errorf("%d names after %d passes, %v", got, d.passes, err)
+		}
+	}
+}
+
+// TestShelfIsOver: an error of the directory, in whatever pass, and a context that is over, are told.
+func TestShelfIsOver(t *testing.T) {
+	broken := errors.New("broken")
+	ctx, cancel := context.WithCancel(t.Context())
+	d := directoryOf{n: 300_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%0200d", i) }}
+	for _, tt := range []struct {
+		read reader
+		want error
+	}{
+		{func(add func([]byte, workspace.Kind) bool) error {
+			d.read(add)
+			if d.passes > 1 {
+				return broken
+			}
+			return nil
+		}, broken},
+		{func(add func([]byte, workspace.Kind) bool) error { cancel(); return d.read(add) }, context.Canceled},
+	} {
+		d.passes = 0
+		s, err := newShelf(ctx, 0, tt.read)
+		if err == nil {
+			err = s.each(func([]byte, bool) bool { return true })
+		}
+		if !errors.Is(err, tt.want) {
+			t.Errorf("got %v, want %v", err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package gitignore_test
+
+import (
+	"fmt"
+
+	"gander/internal/engine/gitignore"
+)
+
+func ExampleStack_In() {
+	var stack *gitignore.Stack
+	stack = stack.Push(gitignore.Parse(".gitignore", "", []byte("*.log\nbuild/\n")))
+	stack = stack.Push(gitignore.Parse("src/.gitignore", "src", []byte("!keep.log\n")))
+
+	src := stack.In("src")
+	for _, name := range []string{"a.go", "a.log", "keep.log"} {
+		m := src.Match(name, false)
+		fmt.Printf("%s ignored=%v by %q\n", name, m.Verdict == gitignore.Ignore, m)
+	}
+	fmt.Println(stack.Match("build/keep.log", false))
+	// Output:
+	// a.go ignored=false by ""
+	// a.log ignored=true by ".gitignore:1:*.log"
+	// keep.log ignored=false by "src/.gitignore:1:!keep.log"
+	// .gitignore:2:build/
+}

@@ -1,0 +1,238 @@
+package gitignore_test
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"gander/internal/engine/gitignore"
+)
+
+// ruleRow says which line of the rules decides about a path, 0 for none. A slash at the end makes the path a directory.
+type ruleRow struct {
+	rules, path string
+	line        int
+}
+
+// manual is the gitignore manual's sentences, and what it leaves to the program.
+func manual() []ruleRow {
+	return []ruleRow{
+		{"", "a", 0},
+		{"\n\n  \n", " ", 0},
+		{"# a\na", "# a", 0},
+		{"# a\na", "a", 2},
+		{`\#a`, "#a", 1},
+		{`\!a`, "!a", 1},
+		{`\a\b`, "ab", 1},
+		{"!", "!", 0},
+
+		{"a ", "a", 1},
+		{"a ", "a ", 0},
+		{`a\ `, "a ", 1},
+		{`a\  `, "a ", 1},
+		{`a\\ `, `a\`, 1},
+		{" a", " a", 1},
+		{" a", "a", 0},
+		{"a\t", "a\t", 1},
+		{"a\t", "a", 0},
+		{"a\r\nb\r", "a", 1},
+		{"a\r\nb\r", "b", 2},
+		{"a\r\r\n", "a\r", 1},
+		{"a\rb\n", "a\rb", 1},
+		{"\uFEFFa", "a", 1},
+		{"\uFEFF# a", "# a", 0},
+		{"a\n\uFEFFb", "b", 0},
+		{"a\x00b", "a", 1},
+
+		{"*.o\n!a.o", "a.o", 2},
+		{"*.o\n!a.o", "b.o", 1},
+		{"!a.o\n*.o", "a.o", 2},
+		{"a\n!a\na", "a", 3},
+		{"d/\n!d/f", "d/f", 1},
+		{"d/*\n!d/f", "d/f", 2},
+		{"/*\n!/foo\n/foo/*\n!/foo/bar", "foo/bar", 4},
+		{"/*\n!/foo\n/foo/*\n!/foo/bar", "foo/baz", 3},
+		{"/*\n!/foo\n/foo/*\n!/foo/bar", "bar", 1},
+
+		{"a/", "a/", 1},
+		{"a/", "a", 0},
+		{"a/", "x/a/", 1},
+		{"a/", "a/b/c", 1},
+		{"a\n!a/", "a/", 2},
+		{"a\n!a/", "a", 1},
+		{"/a", "a", 1},
+		{"/a", "x/a", 0},
+		{"a/b", "a/b", 1},
+		{"a/b", "x/a/b", 0},
+		{"a/b/", "a/b/", 1},
+		{"/", "a/", 0},
+		{"//a", "a", 0},
+		{"../a", "a", 0},
+		{"./a", "a", 0},
+
+		{"foo/*", "foo/a.json", 1},
+		{"foo/*", "foo/bar/", 1},
+		{"foo/*", "foo/", 0},
+		{"foo/*.c", "foo/bar/a.c", 0},
+		{"a*b", "x/ab", 1},
+		{"/a?b", "a/b", 0},
+		{"/a?b", "axb", 1},
+		{"a[/]b", "a/b", 0},
+		{"?", "é", 0},
+		{"??", "é", 1},
+		{"*", ".a", 1},
+		{"A", "a", 0},
+		{"*edcba\n*dcba\n*cba\n*ba\n*a\n!*fedcba", "a", 5},
+
+		{"**/foo", "foo", 1},
+		{"**/foo", "a/b/foo", 1},
+		{"**/foo/bar", "a/foo/bar", 1},
+		{"**/foo/bar", "a/foo/b/bar", 0},
+		{"abc/**", "abc/x/y", 1},
+		{"abc/**", "abc/", 0},
+		{"a/**/b", "a/b", 1},
+		{"a/**/b", "a/x/y/b", 1},
+		{"a/**/b", "a/xb", 0},
+		{"a/**/**/b", "a/b", 1},
+		{"a**b/c", "a/b/c", 0},
+		{"foo**/bar", "foobar", 1}, // as git: the literal beginning goes first, then the stars are a whole segment
+		{"foo?**/bar", "foox/y/bar", 0},
+		{`a/**\/b`, "a/x/b", 1},
+		{`a/**\/b`, "a/x/y/b", 1},
+		{`a/**\/b`, "a/b", 0},
+		{"**/a/*/b/**/c", "a/b/c/a/x/b/y/c", 1},
+
+		{"[a-c]", "b", 1},
+		{"[!a-c]", "b", 0},
+		{"[^a-c]", "d", 1},
+		{"[]a]", "]", 1},
+		{"[!]a]", "]", 0},
+		{"[a-]", "-", 1},
+		{`[\]]`, "]", 1},
+		{`[a\-c]`, "b", 0},
+		{"[[:digit:]x]", "7", 1},
+		{"[a[:digit:]-z]", "q", 0},
+		{"[[:upper]", ":", 1},
+		{"[[:none:]]", "n", 0},
+		{"[[:]", "[", 1},
+		{"[[::]", "[", 0},
+		{"[a", "[a", 0},
+		{"[!a", "b", 0},
+		{`a\`, `a\`, 0},
+		{`a\/`, "a/", 0},
+
+		{"x" + strings.Repeat("*", 4096), "x", 0},
+		{"x" + strings.Repeat("*", 4095), "x", 1},
+	}
+}
+
+func TestRules(t *testing.T) {
+	for _, row := range manual() {
+		var stack *gitignore.Stack
+		stack = stack.Push(gitignore.Parse("f", "", []byte(row.rules)))
+		path, isDir := strings.CutSuffix(row.path, "/")
+		if got := stack.Match(path, isDir); got.Line != row.line {
+			t.Errorf("%q on %q: line %d, want %d", row.path, row.rules, got.Line, row.line)
+		}
+	}
+}
+
+func TestStack(t *testing.T) {
+	var empty *gitignore.Stack
+	root := empty.Push(gitignore.Parse("root", "", []byte("*.o\n/b\n")))
+	full := root.
+		Push(gitignore.Parse("a", "a", []byte("!x.o\n/b\n"))).
+		Push(gitignore.Parse("none", "a", []byte("# nothing\n"))).
+		Push(gitignore.Parse("a/b", "a/b", []byte("!*\n")))
+	for _, c := range []struct {
+		stack *gitignore.Stack
+		path  string
+		want  string
+	}{
+		{empty, "x.o", ""},
+		{root, "x.o", "root:1:*.o"},
+		{root, "a/x.o", "root:1:*.o"},
+		{full, "x.o", "root:1:*.o"},
+		{full, "a/x.o", "a:1:!x.o"},
+		{full, "a/y.o", "root:1:*.o"},
+		{full, "aa/x.o", "root:1:*.o"},
+		{full, "b", "root:2:/b"},
+		{full, "a/b/", "a:2:/b"},
+		{full, "a/b/x.o", "a:2:/b"}, // the file in an ignored directory has no say
+		{full, "a/c/b", ""},
+		{empty.Push(gitignore.Parse("f", "", []byte("*"))), "", ""},
+	} {
+		path, isDir := strings.CutSuffix(c.path, "/")
+		if got := c.stack.Match(path, isDir).String(); got != c.want {
+			t.Errorf("%q: %q, want %q", c.path, got, c.want)
+		}
+	}
+}
+
+// TestEnter: directories entered one by one, each with its own file, are seen as with all files in one stack.
+func TestEnter(t *testing.T) {
+	own := map[string]*gitignore.File{}
+	var all *gitignore.Stack
+	for _, f := range []struct{ dir, rules string }{{"", "*.o\n/b\nc/\n"}, {"a", "!x.o\n/b\n*.d\n"}, {"a/b", "!*\n"}, {"a/c", "y\n"}, {"d/a", "# nothing\n"}} {
+		own[f.dir] = gitignore.Parse(f.dir, f.dir, []byte(f.rules))
+		all = all.Push(own[f.dir])
+	}
+	var rules *gitignore.Stack
+	views := map[string]*gitignore.Dir{"": rules.Push(own[""]).In("")}
+	for _, dir := range []string{"a", "d", "a/b", "a/e", "d/a", "a/c", "a/b/c", "d/a/b"} {
+		above, name := path.Split(dir)
+		views[dir] = views[strings.TrimSuffix(above, "/")].Enter(name, own[dir])
+	}
+	for dir, view := range views {
+		for _, name := range []string{"a", "b", "c", "x.o", "y.o", "y", "z.d"} {
+			for _, isDir := range []bool{false, true} {
+				if got, want := view.Match(name, isDir), all.In(dir).Match(name, isDir); got != want {
+					t.Errorf("%q in %q: %q, want %q", name, dir, got, want)
+				}
+			}
+		}
+	}
+}
+
+// With these, a matcher that tries every way to share out a text among the stars would not come back.
+func TestHostilePatterns(t *testing.T) {
+	const n = 250
+	names := strings.Repeat("a", n)
+	segments := strings.Repeat("a/", n) + "a"
+	for _, c := range []struct{ pattern, path string }{
+		{strings.Repeat("*a", n/2) + "b", names},
+		{strings.Repeat("a*", n/2) + "b", names},
+		{strings.Repeat("*a?", n/4) + "*b", names},
+		{strings.Repeat("*[a-z]", n/2) + "b", names},
+		{"*[" + strings.Repeat("[:", 2000) + "a]b", names},
+		{"/" + strings.Repeat("**/", n) + "b", segments},
+		{"/" + strings.Repeat("**/a/", n/3) + "b", segments},
+		{"/" + strings.Repeat("**/a*/*a/", n/4) + "b", segments},
+		{"/" + strings.Repeat(`**\/`, n/2) + "b", segments},
+		{"/" + strings.Repeat("*/", n) + "b", segments},
+	} {
+		var stack *gitignore.Stack
+		stack = stack.Push(gitignore.Parse("f", "", []byte(c.pattern)))
+		if m := stack.Match(c.path, false); m.Verdict != gitignore.None {
+			t.Errorf("%q matches", c.pattern)
+		}
+		stack = stack.Push(gitignore.Parse("f", "", []byte(c.pattern[:len(c.pattern)-1]+"*")))
+		if m := stack.Match(c.path, false); m.Verdict != gitignore.Ignore {
+			t.Errorf("%q with a star at the end does not match", c.pattern)
+		}
+	}
+}
+
+func TestMatchAllocatesNothing(t *testing.T) {
+	var stack *gitignore.Stack
+	stack = stack.Push(gitignore.Parse("f", "", []byte(usualRules))).
+		Push(gitignore.Parse("g", "src/deep", []byte(usualRules)))
+	dir := stack.In("src/deep")
+	if n := testing.AllocsPerRun(100, func() {
+		for _, name := range usualNames {
+			dir.Match(name, false)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations for %d names", n, len(usualNames))
+	}
+}

@@ -1,0 +1,88 @@
+package names
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+)
+
+// arrivals are as many names in the orders in which directories give them: hashed, ascending, descending; and hashed
+// ones that begin alike.
+func arrivals(n int) map[string][][]byte {
+	up := make([][]byte, n)
+	for i := range up {
+		up[i] = fmt.Appendf(nil, "file-%07d.go", i)
+	}
+	down, hashed := slices.Clone(up), slices.Clone(up)
+	slices.Reverse(down)
+	r := rand.New(rand.NewPCG(5, 6))
+	r.Shuffle(n, func(i, j int) { hashed[i], hashed[j] = hashed[j], hashed[i] })
+	alike := slices.Clone(hashed) // nine in ten for longer than a prefix
+	for i, name := range alike {
+		if i%10 > 0 {
+			alike[i] = append([]byte("file-of-a-module-"), name...)
+		}
+	}
+	return map[string][][]byte{"hashed": hashed, "ascending": up, "descending": down, "alike": alike}
+}
+
+// list makes a list of the names in the memory of the one before.
+func list(t testing.TB, p *Picker, how Pick, all [][]byte, spare List) List {
+	p.Begin(t.Context(), how, spare)
+	for _, name := range all {
+		p.Add(name, workspace.Regular)
+	}
+	l, err := p.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestAllocations: neither a name that is refused nor one that is kept costs an allocation once a picker has made a list,
+// and dropping costs but the bar.
+func TestAllocations(t *testing.T) {
+	const n, perDrop = 20_000, 7
+	for arrival, all := range arrivals(n) {
+		for name, order := range map[string]Order{
+			"raw":   {},
+			"lossy": {Key: text.LossyKey, Most: 500},
+			"en-US": {Ranks: text.NewCollator().Ranks(), Key: text.NewCollator().AppendKey},
+		} {
+			for _, want := range []int{0, 25, 1000} {
+				var p Picker
+				var l List
+				how := Pick{Order: order, Want: want}
+				allocs := testing.AllocsPerRun(2, func() { l = list(t, &p, how, all, l) })
+				drops := 0.0
+				if want > 0 {
+					drops = n / float64(max(want, slack-want)) // no more, in the worst order of arrival
+				}
+				if allocs > drops*perDrop {
+					t.Errorf("%s, %s, %d wanted: %v allocations for %d names", arrival, name, want, allocs, n)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkPick(b *testing.B) {
+	const n = 100_000
+	for arrival, all := range arrivals(n) {
+		for _, want := range []int{25, 1000, 0} {
+			b.Run(fmt.Sprintf("%s/%d", arrival, want), func(b *testing.B) {
+				var p Picker
+				var l List
+				b.ReportAllocs()
+				for b.Loop() {
+					l = list(b, &p, Pick{Order: Order{Key: text.LossyKey}, Want: want}, all, l)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/name")
+			})
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package names
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+)
+
+// TestPick compares lists of every shape in every order with sorting everything. All of them come from one picker, in the
+// memory of one another.
+func TestPick(t *testing.T) {
+	p := &Picker{}
+	var spare List
+	ways := []Pick{{}, {Want: 1}, {Want: 25}, {Want: 300}, {Want: 100_000}, {Room: 1}, {Room: 9000}, {Room: 5000, Want: 400}, {Room: 1 << 40}}
+	for shape, all := range shapes() {
+		for name, order := range orders() {
+			for i, how := range ways {
+				if i != len(shape+name)%len(ways) {
+					continue // one of them, for time
+				}
+				how.Order = order
+				spare = pick(t, p, how, all, spare)
+				check(t, fmt.Sprintf("%s, %s, %d wanted, room for %d", shape, name, how.Want, how.Room), &spare, how, all)
+			}
+		}
+	}
+}
+
+// TestPlain: a name is said to be its own key where it is, and only there.
+func TestPlain(t *testing.T) {
+	for _, tt := range []struct {
+		order Order
+		name  string
+		want  bool
+	}{
+		{Order{}, "name", true},
+		{Order{}, "", true},
+		{Order{Most: 4}, "name", true},
+		{Order{Most: 3}, "name", false},
+		{Order{Most: -1}, "name", false},
+		{Order{Key: text.LossyKey}, "name", true},
+		{Order{Key: text.LossyKey}, "n\xff", false},
+		{Order{Key: text.LossyKey, Most: 3}, "name", false},
+		{Order{Ranks: text.NewCollator().Ranks()}, "name", false},
+		{Order{Ranks: text.NewCollator().Ranks()}, "Name", true},
+		{Order{Key: func(dst, name []byte) []byte { return append(dst, name...) }}, "name", false},
+	} {
+		l := pick(t, &Picker{}, Pick{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
+		if name, _, plain := l.At(0); plain != tt.want || string(name) != tt.name {
+			t.Errorf("%q cut to %d: %q, plain: %v", tt.name, tt.order.Most, name, plain)
+		}
+	}
+}
+
+// TestLongKeys: a key may be longer than what is kept of it; names decide where that does not differ.
+func TestLongKeys(t *testing.T) {
+	long := make([]byte, 3*mostKey)
+	key := func(dst, name []byte) []byte { return append(append(append(dst, name[0]), long...), 255-name[1]) }
+	var all []shown
+	for i := range 60 {
+		all = append(all, shown{fmt.Sprintf("%c%c", 'a'+i%7, 'a'+(i*11)%60), workspace.Regular})
+	}
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b shown) int { return strings.Compare(a.name, b.name) })
+	l := pick(t, &Picker{}, Pick{Order: Order{Key: key}}, all, List{})
+	checkNames(t, "long keys", &l, sorted)
+}
+
+// TestAfterAndKeep: a name takes part that comes after the bar and is kept; nothing else changes what more there is.
+func TestAfterAndKeep(t *testing.T) {
+	even := func(name []byte, _ workspace.Kind) bool { return name[len(name)-1]%2 == 0 }
+	none := func([]byte, workspace.Kind) bool { return false }
+	for shape, all := range shapes() {
+		if len(all) < 2 || len(all) > 2500 || len(shape)%2 == 0 { // half of them, for time
+			continue
+		}
+		for name, order := range orders() {
+			sorted := reference(Pick{Order: order}, all)
+			for _, at := range []int{0, len(sorted) / 2, len(sorted) - 1} {
+				after := order.Bar([]byte(sorted[at].name), sorted[at].kind)
+				for _, how := range []Pick{
+					{Order: order, After: after, Want: 10},
+					{Order: order, After: after, Keep: even},
+					{Order: order, After: after, Keep: even, Want: 600},
+					{Order: order, Keep: none, Want: 10},
+				} {
+					l := pick(t, &Picker{}, how, all, List{})
+					check(t, fmt.Sprintf("%s, %s, after %d", shape, name, at), &l, how, all)
+				}
+			}
+		}
+	}
+}
+
+// TestBound: whatever is wanted, a picker holds no more than its bound, and passes one after the other, each in the
+// memory of the one before, still list every name once.
+func TestBound(t *testing.T) {
+	for shape, all := range shapes() {
+		for name, order := range orders() {
+			if len(all) > 2500 || len(shape)%3 != len(name)%3 { // a third of them, for time
+				continue
+			}
+			for _, want := range []int{0, 700} {
+				p := &Picker{most: 24 << 10}
+				how := Pick{Order: order, Want: want}
+				var got []shown
+				var l List
+				for pass := 1; ; pass++ {
+					l = pick(t, p, how, all, l)
+					for i := range l.Len() {
+						name, kind, _ := l.At(i)
+						got = append(got, shown{string(name), kind})
+					}
+					if !l.More() {
+						break
+					}
+					if l.Len() == 0 || pass > len(all) {
+						t.Fatalf("%s, %s: pass %d lists nothing more", shape, name, pass)
+					}
+					last, kind, _ := l.At(l.Len() - 1)
+					how.After = order.Bar(last, kind)
+				}
+				if want := reference(Pick{Order: order}, all); !slices.Equal(got, want) {
+					t.Errorf("%s, %s: all passes list %d names, not the %d there are", shape, name, len(got), len(want))
+				}
+			}
+		}
+	}
+}
+
+// TestBoundBelowWant: where the bound is reached with little more than what is wanted, dropping makes room for long.
+func TestBoundBelowWant(t *testing.T) {
+	all := shapes()["descending"]
+	const fit = 1000
+	record := recordHead + len(all[0].name) + elementBytes
+	for want := fit - 5; want <= fit+5; want++ {
+		p := &Picker{most: fit * record}
+		p.Begin(t.Context(), Pick{Want: want}, List{})
+		drops := 0
+		for _, s := range all {
+			before := p.below
+			p.Add([]byte(s.name), s.kind)
+			if p.below != before {
+				drops++
+			}
+		}
+		if drops > 3*len(all)/fit {
+			t.Errorf("%d wanted where %d fit: %d names are dropped in %d steps", want, fit, len(all), drops)
+		}
+	}
+}
+
+// TestTwice: a directory that changes while it is read may show a name twice. No other gets lost.
+func TestTwice(t *testing.T) {
+	all := shapes()["ascending"]
+	twice := slices.Concat(all, all[:1000], all[2500:])
+	for _, want := range []int{0, 1, 25, 1300} {
+		l := pick(t, &Picker{}, Pick{Want: want}, twice, List{})
+		var got []shown
+		for i := range l.Len() {
+			name, kind, _ := l.At(i)
+			got = append(got, shown{string(name), kind})
+		}
+		if once := slices.Compact(got); !slices.Equal(once, all[:len(once)]) || len(got) < min(want, len(all)) {
+			t.Errorf("%d wanted: %d names, %d without those that are listed twice", want, len(got), len(once))
+		}
+	}
+}
+
+// TestListStays: a list does not change while its picker makes others, in the memory of lists that nobody uses any more.
+func TestListStays(t *testing.T) {
+	var p Picker
+	type made struct {
+		List
+		want []shown
+	}
+	var used []made
+	r := rand.New(rand.NewPCG(3, 4))
+	byShape := shapes()
+	names := slices.Sorted(func(yield func(string) bool) {
+		for name := range byShape {
+			if len(byShape[name]) < 4000 && !yield(name) {
+				return
+			}
+		}
+	})
+	for round := range 60 {
+		all := byShape[names[r.IntN(len(names))]]
+		how := Pick{Order: orders()["lossy"], Want: []int{0, 10, 600}[r.IntN(3)]}
+		var spare List
+		if len(used) > 4 {
+			i := r.IntN(len(used))
+			spare = used[i].List
+			used = slices.Delete(used, i, i+1)
+		}
+		l := pick(t, &p, how, all, spare)
+		used = append(used, made{l, reference(how, all)[:l.Len()]})
+		for _, m := range used {
+			checkNames(t, fmt.Sprint("round ", round), &m.List, m.want)
+		}
+	}
+}
+
+// TestBytes: the memory that a list holds on to is counted, also where it came from a larger one and is not used.
+func TestBytes(t *testing.T) {
+	var p Picker
+	large := pick(t, &p, Pick{}, shapes()["several chunks"], List{})
+	before := large.Bytes()
+	if small := pick(t, &p, Pick{}, shapes()["few"], large); small.Bytes() < before {
+		t.Errorf("a list in the memory of one of %d bytes is said to take %d", before, small.Bytes())
+	}
+}
+
+// TestOver: once its context is over a picker says so, soon, without a panic, and never with a list that could be taken
+// for one. It is as good as new afterwards.
+func TestOver(t *testing.T) {
+	var p Picker
+	for shape, all := range shapes() {
+		for name, order := range orders() {
+			if len(shape)%4 != len(name)%4 { // a quarter of them, for time
+				continue
+			}
+			for _, asked := range []int{0, 1, 2, 5} {
+				ctx := &after{Context: t.Context(), left: asked}
+				how := Pick{Order: order, Want: 25}
+				p.Begin(ctx, how, List{})
+				stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.Add([]byte(s.name), s.kind) })
+				l, err := p.List()
+				if over := ctx.left < 0; over != errors.Is(err, context.Canceled) {
+					t.Errorf("%s, %s, over after %d: %v", shape, name, asked, err)
+				}
+				if err == nil {
+					check(t, shape, &l, how, all)
+				}
+				if stopped && err == nil {
+					t.Errorf("%s, %s: stopped without an error", shape, name)
+				}
+			}
+			l := pick(t, &p, Pick{Order: order}, all, List{})
+			check(t, shape, &l, Pick{Order: order}, all)
+		}
+	}
+}
+
+// after is a context that is over once it has been asked so many times.
+type after struct {
+	context.Context
+	left int
+}
+
+func (c *after) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// FuzzPick picks from names that the fuzzer makes up, many more than it writes down.
+func FuzzPick(f *testing.F) {
+	f.Add([]byte("a\x00b\x00ab\x00\x00"), uint16(1), uint16(0), uint8(0), int8(0))
+	f.Add([]byte("same\x00same-\x00same--\x00"), uint16(700), uint16(25), uint8(1), int8(5))
+	f.Add([]byte("k\x00\xff\x00\xe6\xbc\x00K\x00"), uint16(400), uint16(0), uint8(2), int8(-1))
+	f.Add(bytes.Repeat([]byte("long-"), 50), uint16(3000), uint16(1000), uint8(3), int8(127))
+	f.Fuzz(func(t *testing.T, data []byte, copies, want uint16, order uint8, most int8) {
+		var all []shown
+		for i, part := range bytes.Split(data[:min(len(data), 400)], []byte{0}) {
+			for n := range 1 + int(copies)%3000/(1+bytes.Count(data, []byte{0})) {
+				all = append(all, shown{fmt.Sprintf("%s%.*d", part, n%5, n), workspace.Kind((i + n) % 5)})
+			}
+		}
+		all = distinct(all)
+		keys := slices.Sorted(func(yield func(string) bool) {
+			for name := range orders() {
+				if !yield(name) {
+					return
+				}
+			}
+		})
+		how := Pick{Order: orders()[keys[int(order)%len(keys)]], Want: int(want)}
+		if how.Order.Most == 0 {
+			how.Order.Most = int(most)
+		}
+		p := &Picker{most: 64 << 10}
+		if order >= 128 {
+			p.most = 0
+		}
+		l := pick(t, p, how, all, List{})
+		if p.most != mostBytes {
+			how.Want = 1 // the bound comes first
+		}
+		check(t, "", &l, how, all)
+	})
+}

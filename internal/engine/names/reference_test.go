@@ -1,0 +1,166 @@
+package names
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+)
+
+// reference sorts everything: it is what a list must be the beginning of.
+func reference(p Pick, all []shown) []shown {
+	type keyed struct {
+		shown
+		class uint8
+		key   string
+	}
+	key := func(s shown) keyed {
+		k := keyed{shown: s, key: s.name}
+		if ranks, all := ranksOf(p.Order, s.name); all {
+			k.key = ranks
+		} else if p.Order.Key != nil {
+			k.key = string(p.Order.Key(nil, []byte(s.name)))
+		}
+		if p.Order.Most < 0 {
+			k.key = ""
+		} else if p.Order.Most > 0 {
+			k.key = text.Cut(k.key, p.Order.Most)
+		}
+		if p.Order.Class != nil {
+			k.class = p.Order.Class(s.kind)
+		}
+		return k
+	}
+	compare := func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), strings.Compare(a.key, b.key), strings.Compare(a.name, b.name))
+	}
+	var sorted []keyed
+	for _, s := range all {
+		if p.Keep == nil || p.Keep([]byte(s.name), s.kind) {
+			sorted = append(sorted, key(s))
+		}
+	}
+	slices.SortFunc(sorted, compare)
+	if p.After != nil {
+		bar := keyed{class: p.After.class, key: string(p.After.key.plain(new([]byte)))}
+		bar.name = string(p.After.name)
+		from, found := slices.BinarySearchFunc(sorted, bar, compare)
+		if found {
+			from++
+		}
+		sorted = sorted[from:]
+	}
+	got := make([]shown, len(sorted))
+	for i, k := range sorted {
+		got[i] = k.shown
+	}
+	return got
+}
+
+// ranksOf are the ranks of the bytes of a name, and whether all have one.
+func ranksOf(o Order, name string) (ranks string, all bool) {
+	if o.Ranks == nil {
+		return "", false
+	}
+	b := []byte(name)
+	for i := range b {
+		b[i] = o.Ranks[b[i]]
+	}
+	return string(b), bytes.IndexByte(b, 0) < 0
+}
+
+// pick shows all names to p. What p may not retain is overwritten after each of them.
+func pick(t testing.TB, p *Picker, how Pick, all []shown, spare List) List {
+	t.Helper()
+	p.Begin(t.Context(), how, spare)
+	buf := make([]byte, 0, 256)
+	for _, s := range all {
+		buf = append(buf[:0], s.name...)
+		if !p.Add(buf, s.kind) {
+			t.Fatal("the picker gives up")
+		}
+		clear(buf)
+		if held := p.got.size + elementBytes*p.got.count; held > p.most {
+			t.Fatalf("the picker holds %d bytes of at most %d", held, p.most)
+		}
+	}
+	if p.Seen() != len(all) {
+		t.Errorf("%d names were shown, %d seen", len(all), p.Seen())
+	}
+	l, err := p.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// check holds a list to the reference.
+func check(t testing.TB, what string, l *List, how Pick, all []shown) {
+	t.Helper()
+	want := reference(how, all)
+	n := l.Len()
+	switch {
+	case n > len(want), l.More() != (n < len(want)):
+		t.Fatalf("%s: %d of %d names are listed, more: %v", what, n, len(want), l.More())
+	case n < wanted(how, want):
+		t.Fatalf("%s: %d names are listed, %d are wanted of %d", what, n, wanted(how, want), len(want))
+	}
+	checkNames(t, what, l, want[:n])
+	checkOthers(t, what, l)
+}
+
+// wanted is how many of the sorted names the answer has room for; one more tells that there are more.
+func wanted(how Pick, sorted []shown) int {
+	n := len(sorted)
+	if how.Want > 0 {
+		n = min(n, how.Want)
+	}
+	if how.Room > 0 {
+		room := how.Room
+		for i, s := range sorted[:n] {
+			if room -= len(s.name) + 1; room < 0 {
+				return i + 1
+			}
+		}
+	}
+	return n
+}
+
+func checkNames(t testing.TB, what string, l *List, want []shown) {
+	t.Helper()
+	if l.Len() != len(want) {
+		t.Fatalf("%s: %d names, not %d", what, l.Len(), len(want))
+	}
+	text := 0
+	for i := range want {
+		name, kind, _ := l.At(i)
+		if string(name) != want[i].name || kind != want[i].kind {
+			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, name, kind, want[i].name, want[i].kind)
+		}
+		text += len(name)
+	}
+	if l.Bytes() < text {
+		t.Errorf("%s: names of %d bytes are said to take %d", what, text, l.Bytes())
+	}
+}
+
+// checkOthers holds Others to a scan of what follows.
+func checkOthers(t testing.TB, what string, l *List) {
+	t.Helper()
+	others := 0
+	for i := l.Len(); i >= 0; i-- {
+		if i < l.Len() {
+			others++
+			if _, kind, _ := l.At(i); kind == workspace.Directory {
+				others = 0
+			}
+		}
+		if got := l.Others(i); got != others {
+			t.Fatalf("%s: %d others from %d on, not %d", what, got, i, others)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package names
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+)
+
+// A shown is a name that a picker is shown.
+type shown struct {
+	name string
+	kind workspace.Kind
+}
+
+// shapes are directories of all sorts and in every order of arrival: more than a page, more than counting bytes starts
+// at, more than a chunk holds, names that begin alike for longer than a prefix, and runs of them.
+func shapes() map[string][]shown {
+	r := rand.New(rand.NewPCG(1, 2))
+	numbered := func(n int, format string) []shown {
+		s := make([]shown, n)
+		for i := range s {
+			s[i] = shown{fmt.Sprintf(format, i), workspace.Regular}
+		}
+		return s
+	}
+	shuffled := func(s []shown) []shown {
+		r.Shuffle(len(s), func(i, j int) { s[i], s[j] = s[j], s[i] })
+		return s
+	}
+	backwards := func(s []shown) []shown {
+		slices.Reverse(s)
+		return s
+	}
+	var runs, odd, kinds []shown
+	for _, run := range []string{"a", "module-", "module-with-a-long-name-", "module-with-a-long-name/"} {
+		runs = append(runs, numbered(radixFrom+50, run+"%05d")...)
+	}
+	for range 3000 {
+		odd = append(odd, shown{randomName(r), workspace.Kind(r.IntN(5))})
+	}
+	for i := range 2500 {
+		kinds = append(kinds, shown{fmt.Sprintf("entry-number-%d", i), workspace.Kind(i % 5)})
+	}
+	return map[string][]shown{
+		"none":              nil,
+		"one":               numbered(1, "only%d"),
+		"few":               shuffled(numbered(20, "%d")),
+		"slack":             shuffled(numbered(slack, "%04d")),
+		"just counted":      shuffled(numbered(radixFrom, "%d")),
+		"just not counted":  shuffled(numbered(radixFrom-1, "%d")),
+		"just not split":    shuffled(numbered(radixTo, "%d")),
+		"split":             shuffled(append(numbered(radixTo, "%d"), numbered(radixTo+1, "module-%d-of-many")...)),
+		"ascending":         numbered(3000, "file-%07d.go"),
+		"descending":        backwards(numbered(3000, "file-%07d.go")),
+		"several chunks":    shuffled(numbered(chunkSize/150, strings.Repeat("x", 190)+"%06d")),
+		"runs":              shuffled(runs),
+		"prefixes":          shuffled(prefixes(1500)),
+		"any bytes":         distinct(odd),
+		"kinds":             shuffled(kinds),
+		"hundreds of ties":  shuffled(numbered(600, "T%d")),
+		"thousands of ties": shuffled(numbered(2000, "T%d")),
+	}
+}
+
+// prefixes are names each of which begins with the one before it, or differs from it late.
+func prefixes(n int) []shown {
+	var s []shown
+	for i := range n {
+		s = append(s, shown{strings.Repeat("p", 1+i%250) + fmt.Sprintf("%c", 'a'+i/250), workspace.Regular})
+	}
+	for i := 1; i < 250; i++ {
+		s = append(s, shown{strings.Repeat("p", i), workspace.Directory})
+	}
+	return s
+}
+
+func distinct(s []shown) []shown {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(s, func(e shown) bool {
+		defer func() { seen[e.name] = true }()
+		return seen[e.name]
+	})
+}
+
+func randomName(r *rand.Rand) string {
+	parts := []string{"a", "B", "\\", "é", "漢", "\ue000", "😀", "\xff", "\xe6\xbc", "-", "0", "\n", "zz"}
+	name := parts[r.IntN(len(parts))]
+	for range r.IntN(12) {
+		name += parts[r.IntN(len(parts))]
+	}
+	return name
+}
+
+// orders are those of the dialects, and some that nobody has yet.
+func orders() map[string]Order {
+	directoriesFirst := func(k workspace.Kind) uint8 {
+		if k == workspace.Directory {
+			return 0
+		}
+		return 1
+	}
+	backwards := &[256]uint8{} // of the capitals and what follows them in ASCII
+	for b := 'A'; b < 0x80; b++ {
+		backwards[b] = 0x80 - uint8(b) + 0x20
+	}
+	enUS := text.NewCollator()
+	return map[string]Order{
+		"raw":       {},
+		"raw, cut":  {Most: 7},
+		"lossy":     {Key: text.LossyKey},
+		"lossy cut": {Key: text.LossyKey, Most: 8},
+		"no key":    {Key: text.LossyKey, Most: -1},
+		"tree":      {Key: text.UTF16Key, Class: func(k workspace.Kind) uint8 { return 255 - uint8(k) }},
+		"en-US":     {Key: enUS.AppendKey, Class: directoriesFirst},
+		"ranks":     {Ranks: enUS.Ranks(), Key: enUS.AppendKey, Class: directoriesFirst},
+		"backwards": {Ranks: backwards},
+		"ranks cut": {Ranks: enUS.Ranks(), Key: enUS.AppendKey, Most: 6},
+		"one key":   {Key: func(dst, _ []byte) []byte { return append(dst, "one and only"...) }},
+		"two keys":  {Key: func(dst, name []byte) []byte { return append(dst, make([]byte, 1+len(name)%2)...) }},
+		"NUL ahead": {Key: func(dst, name []byte) []byte { return append(append(dst, make([]byte, 20+len(name)%9)...), name...) }},
+	}
+}

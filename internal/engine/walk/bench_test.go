@@ -1,0 +1,88 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"testing"
+
+	"gander/internal/engine/names"
+	"gander/internal/engine/text"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+	"gander/internal/testkit/fixture"
+)
+
+// A usualWalk is a walk as a dialect makes it.
+type usualWalk struct {
+	name string
+	walk func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]
+	key  func(scratch, name []byte) []byte
+}
+
+func usualWalks() []usualWalk {
+	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}}
+}
+
+// forest is so many directories of so many files each.
+func forest(directories, files int) []string {
+	var entries []string
+	for d := range directories {
+		for f := range files {
+			entries = append(entries, fmt.Sprintf("directory-%04d/file-%04d.go", d, f*7919%files))
+		}
+	}
+	return entries
+}
+
+// pass walks over everything and returns how many entries that was.
+func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
+	n := 0
+	for _, err := range k.walk(t.Context(), start, walk.Options{Depth: 9, Order: names.Order{Key: k.key}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	return n
+}
+
+// TestAllocations: an entry costs a walk no allocation, and a directory a few.
+func TestAllocations(t *testing.T) {
+	inMemory(t)
+	const directories, few, many, perDirectory = 64, 16, 128, 7
+	small, large := open(t, fixture.Make(t, forest(directories, few)...)), open(t, fixture.Make(t, forest(directories, many)...))
+	for _, k := range usualWalks() {
+		count := func(start *workspace.Dir) float64 {
+			return testing.AllocsPerRun(5, func() { k.pass(t, start) })
+		}
+		atFew, atMany := count(small), count(large)
+		if each := atFew / directories; each > perDirectory {
+			t.Errorf("%s: %.1f allocations a directory of %d entries", k.name, each, few)
+		}
+		// Memory for more names at a time grows a few times and is then used again.
+		if more := atMany - atFew; more > directories {
+			t.Errorf("%s: %d entries more cost %v allocations", k.name, directories*(many-few), more)
+		}
+	}
+}
+
+func BenchmarkWalk(b *testing.B) {
+	inMemory(b)
+	trees := map[string][]string{"1000 directories of 20": forest(1000, 20), "one directory of 20000": flat("", 20_000)}
+	for tree, entries := range trees {
+		start := open(b, fixture.Make(b, entries...))
+		for _, k := range usualWalks() {
+			b.Run(tree+"/"+k.name, func(b *testing.B) {
+				b.ReportAllocs()
+				n := 0
+				for b.Loop() {
+					n = k.pass(b, start)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entry")
+			})
+		}
+	}
+}

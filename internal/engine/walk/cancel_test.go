@@ -1,0 +1,42 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"testing"
+
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+	"gander/internal/testkit/fixture"
+)
+
+// TestCancelInDirectory: a walk that is cancelled ends also in the middle of a directory that it has read, for its caller may
+// take long over every entry.
+func TestCancelInDirectory(t *testing.T) {
+	inMemory(t)
+	const all, soon = 3000, 500
+	start := open(t, fixture.Make(t, flat("", all)...))
+	for _, after := range []int{1, 700, 1500} {
+		for name, order := range map[string]func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]{
+			"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder,
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			count := 0
+			var last error
+			for e, err := range order(ctx, start, walk.Options{Depth: 1}) {
+				if e.Dir == nil {
+					last = err
+				} else if count++; count == after {
+					cancel()
+				}
+			}
+			cancel()
+			if !errors.Is(last, context.Canceled) || count > after+soon {
+				t.Errorf("%s, cancelled after %d: %d of %d entries, then %v", name, after, count, all, last)
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/engine/names"
+	"gander/internal/engine/text"
+	"gander/internal/engine/walk"
+	"gander/internal/testkit/fixture"
+)
+
+// TestMaxKey: keys are cut at a character boundary, and what is alike then is ordered by the raw path.
+func TestMaxKey(t *testing.T) {
+	for _, tt := range []struct {
+		max     int
+		entries []string
+		want    string
+	}{
+		{0, []string{"a/x", "a-b", "a.txt", "a0"}, "a a-b a.txt a/x a0"},
+		{4, []string{"a/x", "a-b", "a.txt", "a0"}, "a a-b a.txt a/x a0"},
+		{1, []string{"a/x", "a-b", "a.txt", "a0"}, "a a-b a.txt a/x a0"},
+		{1, []string{"b", "a0", "a/z/y", "a/z-"}, "a a/z a/z- a/z/y a0 b"},
+		{2, []string{"ab", "aé", "a\u0301"}, "aé a\u0301 ab"},
+		{2, []string{"d/\xff", "d/😀", "d/b"}, "d d/b d/😀 d/\xff"},
+		{3, []string{"日本", "日x", "日/é"}, "日 日/é 日x 日本"},
+		{2, []string{"日本", "日x", "日/é"}, "日 日/é 日x 日本"},
+		{5, []string{"aaaa/x/y", "aaaa/x-", "aaaa/x", "aaaa-"}, "aaaa aaaa- aaaa/x aaaa/x- aaaa/x/y"},
+	} {
+		entries := slices.DeleteFunc(slices.Clone(tt.entries), func(e string) bool { // a file that is a directory as well
+			return slices.ContainsFunc(tt.entries, func(other string) bool { return strings.HasPrefix(other, e+"/") })
+		})
+		start := open(t, fixture.Make(t, entries...))
+		for name, key := range map[string]func(scratch, name []byte) []byte{"none": nil, "lossy": text.LossyKey} {
+			if key == nil && slices.ContainsFunc(entries, func(e string) bool { return strings.ToValidUTF8(e, "") != e }) {
+				continue // bytes that are no text have no character boundary
+			}
+			var got []string
+			for _, y := range collect(t, walk.PathOrder(t.Context(), start, walk.Options{Depth: 9, MaxKey: tt.max, Order: names.Order{Key: key}})) {
+				got = append(got, y.path)
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("%q cut to %d, key %s: got %q, want %q", tt.entries, tt.max, name, strings.Join(got, " "), tt.want)
+			}
+		}
+	}
+}

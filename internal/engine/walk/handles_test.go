@@ -1,0 +1,222 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"gander/internal/engine/names"
+	"gander/internal/engine/text"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+	"gander/internal/testkit/fixture"
+)
+
+// mostHandles is more than a walk keeps open at a time, however deep or wide the tree is.
+const mostHandles = 80
+
+// handles is how many files this process has open.
+func handles(t testing.TB) int {
+	t.Helper()
+	entries, err := os.ReadDir("/dev/fd")
+	if err != nil {
+		t.Skip("this platform does not tell which files are open: ", err)
+	}
+	return len(entries)
+}
+
+// bothOrders runs a test for both kinds of walk.
+func bothOrders(t *testing.T, body func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error])) {
+	t.Run("PreOrder", func(t *testing.T) { body(t, walk.PreOrder) })
+	t.Run("PathOrder", func(t *testing.T) { body(t, walk.PathOrder) })
+}
+
+// hostileTrees are trees that could make a walk keep many directories open.
+func hostileTrees() map[string][]string {
+	var deep, alike, prefixes []string
+	for i := range 100 {
+		below := strings.Repeat("d/", i)
+		deep = append(deep, below+"a/f", below+"c/", below+"e/g", below+"z")
+	}
+	for i := range 200 { // names that read alike
+		name := string([]byte{0x80 + byte(i%100), 0x80 + byte(i/100)})
+		alike = append(alike, name+"/f", name+"/g/h")
+	}
+	for i := range 200 { // each name begins with the one before it, and the keys are cut before they differ
+		prefixes = append(prefixes, strings.Repeat("-", 50+i)+"/f", strings.Repeat("-", 50+i)+"/g/h")
+	}
+	return map[string][]string{"deep": deep, "alike": alike, "prefixes": prefixes}
+}
+
+// TestHandles: few directories are open at a time, whatever the tree, also where the entries are looked at.
+func TestHandles(t *testing.T) {
+	inMemory(t)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close what is leaked
+	for name, entries := range hostileTrees() {
+		start := open(t, fixture.Make(t, entries...))
+		for _, lstat := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, looked at %v", name, lstat), func(t *testing.T) {
+				bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+					before, most, count := handles(t), 0, 0
+					for e, err := range order(t.Context(), start, walk.Options{Depth: 1000, Order: names.Order{Key: text.LossyKey}, MaxKey: 40}) {
+						if err != nil {
+							t.Fatalf("%q: %v", e.Path(), err)
+						}
+						if lstat {
+							if _, err := e.Lstat(); err != nil {
+								t.Fatalf("%q: %v", e.Path(), err)
+							}
+						}
+						most = max(most, handles(t)-before)
+						count++
+					}
+					if want := countOf(entries); count != want {
+						t.Errorf("%d entries, want %d", count, want)
+					}
+					if most > mostHandles {
+						t.Errorf("%d directories are open at a time, want at most %d", most, mostHandles)
+					}
+					if left := handles(t) - before; left != 0 {
+						t.Errorf("%d handles are left open", left)
+					}
+				})
+			})
+		}
+	}
+}
+
+// countOf is how many entries the lines of a fixture make.
+func countOf(lines []string) int {
+	all := map[string]bool{}
+	for _, line := range lines {
+		line = strings.TrimSuffix(line, "/")
+		for all[line] = true; strings.Contains(line, "/"); all[line] = true {
+			line = line[:strings.LastIndexByte(line, '/')]
+		}
+	}
+	return len(all)
+}
+
+// TestBreak: wherever a walk is left, or ends by its limit, no handle stays open but the caller's.
+func TestBreak(t *testing.T) {
+	inMemory(t)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var entries []string
+	for i := range 40 {
+		entries = append(entries, strings.Repeat("d/", i)+"a/f", strings.Repeat("d/", i)+"z")
+	}
+	start := open(t, fixture.Make(t, entries...))
+	whole := countOf(entries)
+	bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+		before := handles(t)
+		for stop := 1; stop <= whole; stop += 1 + stop/20 {
+			for _, limit := range []int{0, stop} {
+				count := 0
+				for _, err := range order(t.Context(), start, walk.Options{Depth: 100, Limit: limit}) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if count++; count == stop && limit == 0 {
+						break
+					}
+				}
+				if left := handles(t) - before; left != 0 || count != stop {
+					t.Fatalf("left after %d entries (limit %d): %d handles are open", count, limit, left)
+				}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			count := 0
+			for range order(ctx, start, walk.Options{Depth: 100}) {
+				if count++; count == stop {
+					cancel()
+				}
+			}
+			cancel()
+			if left := handles(t) - before; left != 0 {
+				t.Fatalf("cancelled after %d entries: %d handles are open", stop, left)
+			}
+		}
+		if err := start.Names(t.Context(), func([]byte, workspace.Kind) bool { return true }); err != nil {
+			t.Errorf("the walk closed its start: %v", err)
+		}
+	})
+}
+
+// TestLazy: a page opens no more directories than it needs.
+func TestLazy(t *testing.T) {
+	inMemory(t)
+	var entries []string
+	for i := range 1000 {
+		entries = append(entries, fmt.Sprintf("d%03d/s/f", i), fmt.Sprintf("d%03d/t", i))
+	}
+	start := open(t, fixture.Make(t, entries...))
+	for _, tt := range []struct {
+		depth, limit int
+		want         int // directories read, the start included
+	}{
+		{1, 25, 1}, {2, 25, 9}, {3, 25, 13}, {2, 3, 2}, {2, 1, 1}, {3, 4, 3},
+	} {
+		bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+			read := map[string]bool{}
+			o := walk.Options{Depth: tt.depth, Limit: tt.limit, Keep: func(d *walk.Directory, _ []byte, _ workspace.Kind) bool {
+				read[d.Path] = true
+				return true
+			}}
+			if got := collect(t, order(t.Context(), start, o)); len(got) != tt.limit || len(read) != tt.want {
+				t.Errorf("%d entries at depth %d: %d, with %d directories read, want %d", tt.limit, tt.depth, len(got), len(read), tt.want)
+			}
+		})
+	}
+}
+
+// TestSkipBeyondLimit: entries that are passed over count toward the limit, so there is none to yield.
+func TestSkipBeyondLimit(t *testing.T) {
+	start := open(t, fixture.Make(t, flat("", 20)...))
+	for skip := range 25 {
+		for limit := 1; limit <= skip; limit++ {
+			if got := collect(t, walk.PathOrder(t.Context(), start, walk.Options{Depth: 1, Skip: skip, Limit: limit})); len(got) > 0 {
+				t.Fatalf("%d passed over, limit %d: got %v", skip, limit, got)
+			}
+		}
+	}
+}
+
+// TestVanished: what disappears while a walk is under way is its own entry's error, not the walk's.
+func TestVanished(t *testing.T) {
+	inMemory(t)
+	bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+		root := fixture.Make(t, "a/f", "b/c/f", "b/d/f", "z/f")
+		var got []string
+		for e, err := range order(t.Context(), open(t, root), walk.Options{Depth: 9}) {
+			if e.Dir == nil {
+				t.Fatalf("the walk ended with %v after %q", err, got)
+			}
+			if err != nil {
+				got = append(got, "!")
+			}
+			got = append(got, e.Path())
+			if e.Path() == "a/f" {
+				if err := os.RemoveAll(root + "/b/c"); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Symlink(root+"/z", root+"/b/e"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if e.Path() == "b/d" {
+				if err := os.RemoveAll(root + "/z"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if want := "a a/f b b/d b/d/f b/e ! z"; strings.Join(got, " ") != want && strings.Join(got, " ") != strings.Replace(want, "! z", "z ! z", 1) {
+			t.Errorf("got %q, want %s", got, want)
+		}
+	})
+}

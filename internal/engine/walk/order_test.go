@@ -1,0 +1,154 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"hash/fnv"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+	"gander/internal/testkit/unprivileged"
+)
+
+// collect drains a walk. Entries are followed while they are valid.
+func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
+	t.Helper()
+	var got []yield
+	for e, err := range seq {
+		if e.Dir == nil {
+			t.Fatalf("the walk ended with %v", err)
+		}
+		got = append(got, yield{e.Path(), e.Kind, err != nil})
+	}
+	return got
+}
+
+// check makes a tree of some bytes and compares walks of it, whose options the bytes say as well, with the reference.
+func check(t *testing.T, data []byte, bound bool) {
+	s := source(data)
+	var walks []source // what each walk's options are made of, first in data, so that a tree can end anywhere
+	for range 4 {
+		n := min(len(s), 12)
+		walks, s = append(walks, s[:n]), s[n:]
+	}
+	tree := generate(&s, bound)
+	start := tree.start(t)
+	for i, s := range walks {
+		order := orders()[s.next(4)]
+		o := walk.Options{Depth: 1 + s.next(6), Inspect: s.next(2) == 0}
+		if s.next(3) > 0 {
+			o.Limit = 1 + s.next(40)
+		}
+		ref := reference{order: order}
+		if drop := s.next(4); drop > 0 {
+			ref.keep = func(path string, _ workspace.Kind) bool {
+				h := fnv.New32a()
+				_, _ = h.Write([]byte(path))
+				return h.Sum32()%8 >= uint32(drop)
+			}
+		}
+		read := map[string]bool{}
+		o.Keep = func(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
+			read[dir.Path] = true
+			return ref.keep == nil || ref.keep(walk.Entry{Name: name, Dir: dir}.Path(), kind)
+		}
+		var seq iter.Seq2[walk.Entry, error]
+		if preOrder := i%2 == 0; preOrder || !order.joins {
+			o.Hide = s.next(2) == 1
+			if s.next(2) == 1 {
+				order.walk.Class = kinds
+			}
+			o.Order, ref.o, ref.order = order.walk, o, order
+			ref.preOrder(tree, 1)
+			seq = walk.PreOrder(t.Context(), start, o)
+		} else {
+			if o.Skip = s.next(3) * s.next(20); o.Limit > 0 {
+				o.Skip %= o.Limit
+			}
+			if order.name != "bytes" { // keys that are cut must be UTF-8
+				o.MaxKey = cutBetween(tree, order, &s)
+			}
+			o.Order, ref.o, ref.order = order.walk, o, order
+			ref.pathOrder(tree)
+			seq = walk.PathOrder(t.Context(), start, o)
+		}
+		for again := range 2 {
+			clear(read)
+			if got := collect(t, seq); !slices.Equal(got, ref.out) {
+				t.Fatalf("walk %d.%d, order %s, %+v, of %q:\ngot  %v\nwant %v", i, again, order.name, o, tree.entries(), got, ref.out)
+			}
+			slices.Sort(ref.read)
+			if got := sorted(read); !slices.Equal(got, ref.read) {
+				t.Fatalf("walk %d.%d, order %s, %+v, of %q:\nread     %q\nneeded   %q", i, again, order.name, o, tree.entries(), got, ref.read)
+			}
+		}
+	}
+}
+
+// cutBetween returns a MaxKey that cuts where the names in some directory begin, or nearly so, or 0.
+func cutBetween(tree *node, order order, s *source) int {
+	var lengths []int
+	var add func(n *node)
+	add = func(n *node) {
+		if n.kind == workspace.Directory && n.path != "" {
+			lengths = append(lengths, len(order.key(n.path)))
+		}
+		for _, c := range n.children {
+			add(c)
+		}
+	}
+	add(tree)
+	if at := s.next(len(lengths) + 1); at > 0 {
+		return lengths[at-1] + s.next(4)
+	}
+	return 0
+}
+
+func sorted(set map[string]bool) []string {
+	var keys []string
+	for k := range set {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// randomBytes are different for each seed and the same in every run.
+func randomBytes(seed uint64) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	b := make([]byte, 48+r.IntN(300))
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// TestOrders compares walks of random trees with the reference: what is yielded, and which directories are read for it.
+func TestOrders(t *testing.T) {
+	inMemory(t)
+	for seed := range uint64(250) {
+		t.Run("", func(t *testing.T) { check(t, randomBytes(seed), false) })
+	}
+}
+
+// TestOrdersUnreadable has directories in the trees that cannot be read, or not searched.
+func TestOrdersUnreadable(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		inMemory(t)
+		for seed := range uint64(250) {
+			t.Run("", func(t *testing.T) { check(t, randomBytes(seed), true) })
+		}
+	})
+}
+
+func FuzzOrders(f *testing.F) {
+	inMemory(f)
+	for seed := range uint64(20) {
+		f.Add(randomBytes(1000 + seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { check(t, data, false) })
+}

@@ -1,0 +1,215 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"gander/internal/engine/names"
+	"gander/internal/engine/text"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+)
+
+// An order is what a walk orders by, for the walk and for the reference.
+type order struct {
+	name  string
+	walk  names.Order
+	key   func(name string) string
+	joins bool // keys can be joined to that of a path
+}
+
+func orders() []order {
+	slashed := func(name string) string { return strings.ReplaceAll(text.Lossy([]byte(name)), `\`, "/") }
+	backwards := new([256]uint8)
+	for b := byte('a'); b <= 'z'; b++ {
+		backwards[b] = 'z' - (b - 'a')
+	}
+	ranked := func(name string) string {
+		key := []byte(name)
+		for i, b := range key {
+			if key[i] = backwards[b]; key[i] == 0 {
+				return text.Lossy([]byte(name))
+			}
+		}
+		return string(key)
+	}
+	return []order{
+		{"ranks", names.Order{Ranks: backwards, Key: text.LossyKey}, ranked, true},
+		{"bytes", names.Order{}, func(name string) string { return name }, true},
+		{"lossy", names.Order{Key: text.LossyKey}, func(name string) string { return text.Lossy([]byte(name)) }, true},
+		{"slashed", names.Order{Key: func(_, name []byte) []byte { return []byte(slashed(string(name))) }}, slashed, true},
+		{"utf16", names.Order{Key: text.UTF16Key}, func(name string) string {
+			var key []byte
+			for _, unit := range utf16.Encode([]rune(text.Lossy([]byte(name)))) {
+				key = binary.BigEndian.AppendUint16(key, unit)
+			}
+			return string(key)
+		}, false},
+	}
+}
+
+// A yield is what a walk yields, or should.
+type yield struct {
+	path  string
+	kind  workspace.Kind
+	error bool
+}
+
+// A reference computes a walk from the whole tree, in the simplest way there is.
+type reference struct {
+	order order
+	o     walk.Options
+	keep  func(path string, kind workspace.Kind) bool // nil keeps all
+
+	count int
+	out   []yield
+	read  []string // the directories that have entries and must be read for the page
+}
+
+func (r *reference) full() bool { return r.o.Limit > 0 && r.count >= r.o.Limit }
+
+// opened returns what is seen of d's entries, and notes that it had to be read.
+func (r *reference) opened(d *node) []*node {
+	if len(d.children) > 0 {
+		r.read = append(r.read, d.path)
+	}
+	var kept []*node
+	for _, c := range d.children {
+		seen := *c
+		if d.listed {
+			seen.locked = true
+			if r.o.Inspect {
+				seen.kind = workspace.Unknown
+			}
+		}
+		if r.keep == nil || r.keep(seen.path, seen.kind) {
+			kept = append(kept, &seen)
+		}
+	}
+	return kept
+}
+
+// inOrder sorts the entries of one directory.
+func (r *reference) inOrder(children []*node) []*node {
+	type keyed struct {
+		class uint8
+		key   string
+		*node
+	}
+	all := make([]keyed, len(children))
+	for i, c := range children {
+		all[i] = keyed{0, r.order.key(c.name), c}
+		if class := r.order.walk.Class; class != nil {
+			all[i].class = class(c.kind)
+		}
+	}
+	slices.SortFunc(all, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.key, b.key), cmp.Compare(a.name, b.name))
+	})
+	for i := range all {
+		children[i] = all[i].node
+	}
+	return children
+}
+
+// preOrder computes PreOrder. It reports whether to go on.
+func (r *reference) preOrder(d *node, depth int) bool {
+	children := r.opened(d)
+	for _, c := range r.inOrder(children) {
+		hidden := r.o.Hide && c.kind == workspace.Directory
+		if !hidden {
+			r.count++
+		}
+		entered := c.kind == workspace.Directory && depth < r.o.Depth && !r.full()
+		if hidden && entered && c.locked {
+			r.count++
+		}
+		if !hidden || entered && c.locked {
+			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked})
+		}
+		if r.full() || entered && !c.locked && !r.preOrder(c, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// A placed entry is one of the whole list, with the key of its path and the key at which its own entries begin.
+type placed struct {
+	*node
+	key, begin string
+	depth      int
+}
+
+// pathOrder computes PathOrder: the whole list sorted, then cut.
+func (r *reference) pathOrder(root *node) {
+	children := map[*node][]*node{}
+	var all []placed
+	var add func(d *node, prefix string, depth int)
+	add = func(d *node, prefix string, depth int) {
+		children[d] = r.opened(d)
+		for _, c := range children[d] {
+			key := prefix + r.order.key(c.name)
+			all = append(all, placed{c, r.cut(key), r.cut(key + "/"), depth})
+			if c.kind == workspace.Directory && depth < r.o.Depth && !c.locked {
+				add(c, key+"/", depth+1)
+			}
+		}
+	}
+	add(root, "", 1)
+	slices.SortFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.path, b.path)) })
+
+	r.read = nil
+	r.opened(root)
+	var begins []placed // directories whose entries have not begun, the first first
+	begin := func(d placed) {
+		if !d.locked {
+			r.opened(d.node)
+		} else if r.count >= r.o.Skip {
+			r.out = append(r.out, yield{d.path, d.kind, true})
+		}
+	}
+	for _, e := range all {
+		for len(begins) > 0 && begins[0].begin <= e.key {
+			begin(begins[0])
+			begins = begins[1:]
+		}
+		if r.count++; r.count > r.o.Skip {
+			r.out = append(r.out, yield{e.path, e.kind, false})
+		}
+		if r.full() {
+			return
+		}
+		if e.kind == workspace.Directory && e.depth < r.o.Depth {
+			begins = append(begins, e)
+			slices.SortFunc(begins, func(a, b placed) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.path, b.path)) })
+		}
+	}
+	for _, d := range begins {
+		begin(d)
+	}
+}
+
+// cut cuts a key as MaxKey says. A key that is not UTF-8 has no characters to cut between.
+func (r *reference) cut(key string) string {
+	n := r.o.MaxKey
+	if n == 0 || len(key) <= n {
+		return key
+	}
+	for n > 0 && !utf8.RuneStart(key[n]) {
+		n--
+	}
+	return key[:n]
+}
+
+// kinds puts symlinks and the like first, then directories, then files.
+func kinds(kind workspace.Kind) uint8 {
+	return uint8(bytes.IndexByte([]byte{byte(workspace.Directory), byte(workspace.Regular)}, byte(kind)) + 2)
+}

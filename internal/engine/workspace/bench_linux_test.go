@@ -1,0 +1,113 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"gander/internal/testkit/fixture"
+)
+
+// BenchmarkContainment walks a tree by turns in a workspace and without one. It reports nanoseconds a directory and the
+// median of the ratios, round by round.
+func BenchmarkContainment(b *testing.B) {
+	const directories, files = 200, 23
+	var entries []string
+	for d := range directories {
+		for f := range files {
+			entries = append(entries, fmt.Sprintf("group-%02d/directory-%04d/file-%04d.go", d%10, d, f))
+		}
+	}
+	root := fixture.Make(b, entries...)
+	contained := mustFind(b, mustOpen(b, system, Options{}, root), "")
+	free, err := openFree(unix.AT_FDCWD, root)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer free.Close()
+
+	walks := [2]func() int{
+		func() int { return walkAll(b, contained) },
+		func() int { return walkAll(b, free) },
+	}
+	var times [2][]float64
+	var ratios []float64
+	for round := 0; b.Loop(); round++ {
+		var took [2]float64
+		for i := range walks {
+			which := (round + i) % 2 // neither always follows the other
+			start := time.Now()
+			n := walks[which]()
+			took[which] = float64(time.Since(start)) / float64(n)
+			times[which] = append(times[which], took[which])
+		}
+		ratios = append(ratios, took[0]/took[1])
+	}
+	b.ReportMetric(0, "ns/op") // of both together, which is no answer
+	b.ReportMetric(middleOf(times[0]), "ns/directory")
+	b.ReportMetric(middleOf(times[1]), "ns/directory-free")
+	b.ReportMetric(middleOf(ratios), "x")
+}
+
+func middleOf(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// walkAll reads the names of d and of all below it, and returns how many directories that were.
+func walkAll[D interface {
+	Names(ctx context.Context, yield func(name []byte, kind Kind) bool) error
+	Open(name string) (D, error)
+	Close() error
+}](b *testing.B, d D,
+) int {
+	var below []string
+	err := d.Names(b.Context(), func(name []byte, kind Kind) bool {
+		if kind == Directory {
+			below = append(below, string(name))
+		}
+		return true
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := 1
+	for _, name := range below {
+		sub, err := d.Open(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		n += walkAll(b, sub)
+		if err := sub.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return n
+}
+
+// A freeDir reads as a Dir does, but opens whatever is there: it follows symlinks, knows no root and denies nothing.
+type freeDir struct {
+	fd  *fd
+	buf []byte
+}
+
+func openFree(at int, name string) (freeDir, error) {
+	n, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	return freeDir{&fd{n: n}, make([]byte, listBuffer)}, err
+}
+
+func (d freeDir) Open(name string) (freeDir, error) {
+	n, err := unix.Openat(d.fd.n, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	return freeDir{&fd{n: n}, d.buf}, err
+}
+
+func (d freeDir) Names(ctx context.Context, yield func([]byte, Kind) bool) error {
+	_, err := d.fd.names(ctx, d.buf, yield)
+	return err
+}
+
+func (d freeDir) Close() error { return unix.Close(d.fd.n) }

@@ -1,0 +1,280 @@
+//go:build unix
+
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+)
+
+// TestAnyName: every name that the system allows is yielded as it is, and opens what it names.
+func TestAnyName(t *testing.T) {
+	names := []string{
+		strings.Repeat("n", 255), strings.Repeat("\xff", 255), "...", "..a", ".a", "-rf", "  ", "日本語", "e\u0301", "é", "\u202egnp.exe", "a\\b", "C:", "~", "*", "[x]", "{root}", "%2e", "\xed\xa0\x80",
+		"a\n[DIR] b",
+	}
+	for c := 1; c < 256; c++ {
+		if name := string([]byte{byte(c)}); c != '/' && c != '.' {
+			names = append(names, name, "x"+name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	root := fixture.Make(t)
+	for i, name := range names {
+		err := os.Mkdir(root+"/"+name, 0o755)
+		if errors.Is(err, syscall.EILSEQ) || errors.Is(err, syscall.EINVAL) {
+			t.Skipf("this file system does not take the name %q: %v", name, err)
+		}
+		if err := errors.Join(err, os.WriteFile(root+"/"+name+"/"+name, fmt.Append(nil, i), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	onBoth(t, func(t *testing.T, g ground) {
+		w := mustOpen(t, g, Options{}, root)
+		d := mustFind(t, w, "")
+		got, err := namesOf(d)
+		for i := range got {
+			got[i] = got[i][:len(got[i])-1] // the mark of a directory
+		}
+		slices.Sort(got)
+		if err != nil || !slices.Equal(got, names) {
+			t.Errorf("got %q, %v; want %q", got, err, names)
+		}
+		for i, name := range names {
+			if content, err := lookFile(w, name+"/"+name); err != nil || content != fmt.Sprint(i) {
+				t.Errorf("%q: got %q, %v", name, content, err)
+			}
+			sub, err := d.Open(name)
+			if err != nil {
+				t.Errorf("Dir.Open of %q: %v", name, err)
+				continue
+			}
+			if f, err := sub.File(name); err != nil {
+				t.Errorf("Dir.File of %q: %v", name, err)
+			} else if content, err := contentOf(f); err != nil || content != fmt.Sprint(i) || sub.Path() != name {
+				t.Errorf("%q in %q: got %q, %v", name, sub.Path(), content, err)
+			}
+			_ = sub.Close()
+		}
+	})
+}
+
+// TestNotNames: what is no name is not looked for, but "." is the directory itself to Lstat.
+func TestNotNames(t *testing.T) {
+	root := fixture.Make(t, "d/x", "f")
+	onBoth(t, func(t *testing.T, g ground) {
+		d := mustFind(t, mustOpen(t, g, Options{}, root), "d")
+		for _, name := range []string{"", ".", "..", "../f", "/", "x/", "./x", "../d/x"} {
+			sub, err := d.Open(name)
+			if !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("Open of %q: %v, %v", name, sub, err)
+			}
+			if _, err := d.File(name); !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("File of %q: %v", name, err)
+			}
+			if info, err := d.Lstat(name); name == "." && (err != nil || info.Kind != Directory) || name != "." && !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("Lstat of %q: %+v, %v", name, info, err)
+			}
+		}
+	})
+}
+
+// TestNames: a directory of several buffers is yielded whole each time, stopped when asked to, and heeds its context.
+func TestNames(t *testing.T) {
+	var entries []string
+	for i := range 1500 {
+		entries = append(entries, fmt.Sprintf("%0200d", i))
+	}
+	slices.Sort(entries)
+	root := fixture.Make(t, entries...)
+	onBoth(t, func(t *testing.T, g ground) {
+		d := mustFind(t, mustOpen(t, g, Options{}, root), "")
+		for range 2 {
+			if got, err := namesOf(d); err != nil || !slices.Equal(got, entries) {
+				t.Errorf("got %d names, %v; want %d", len(got), err, len(entries))
+			}
+			for _, stop := range []int{1, 1400} {
+				n := 0
+				err := d.Names(t.Context(), func([]byte, Kind) bool {
+					n++
+					return n < stop
+				})
+				if err != nil || n != stop {
+					t.Errorf("told to stop after %d: %d names, %v", stop, n, err)
+				}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			n := 0
+			err := d.Names(ctx, func([]byte, Kind) bool {
+				n++
+				cancel()
+				return true
+			})
+			if !errors.Is(err, context.Canceled) || n == 0 || n == len(entries) {
+				t.Errorf("cancelled at the first name: %d names, %v", n, err)
+			}
+			if err := d.Names(ctx, func([]byte, Kind) bool { n = -1; return true }); !errors.Is(err, context.Canceled) || n < 0 {
+				t.Errorf("cancelled before: %v", err)
+			}
+			d.PutAway()
+		}
+		nested := 0
+		err := d.Names(t.Context(), func(name []byte, _ Kind) bool {
+			before := string(name)
+			other, err := find(d.w, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			if _, err := namesOf(other); err != nil || string(name) != before {
+				t.Errorf("%q became %q while another directory was read, %v", before, name, err)
+			}
+			nested++
+			return nested < 3
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestPutAway: what was put away is opened again by its path, and is what is there then.
+func TestPutAway(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(root string) error
+		want   string // what reading f in a/b says
+	}{
+		{"unchanged", func(string) error { return nil }, "w/a/b/f"},
+		{"gone", func(root string) error { return os.RemoveAll(root + "/w/a/b") }, "!missing"},
+		{"parent gone", func(root string) error { return os.Rename(root+"/w/a", root+"/w/z") }, "!missing"},
+		{"another directory", func(root string) error {
+			return errors.Join(os.Rename(root+"/w/a/b", root+"/w/z"), os.Rename(root+"/w/c", root+"/w/a/b"))
+		}, "w/c/f"},
+		{"a link to one inside", func(root string) error {
+			return errors.Join(os.Rename(root+"/w/a/b", root+"/w/z"), os.Symlink("../z", root+"/w/a/b"))
+		}, "!not a directory"},
+		{"a link outside", func(root string) error {
+			return errors.Join(os.Rename(root+"/w/a/b", root+"/w/z"), os.Symlink("../../out", root+"/w/a/b"))
+		}, "!not a directory"},
+		{"the parent a link outside", func(root string) error {
+			return errors.Join(os.Rename(root+"/w/a", root+"/w/z"), os.Symlink("../out", root+"/w/a"))
+		}, "!not a directory"},
+		{"a file", func(root string) error {
+			return errors.Join(os.RemoveAll(root+"/w/a/b"), os.WriteFile(root+"/w/a/b", nil, 0o644))
+		}, "!not a directory"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			onBoth(t, func(t *testing.T, g ground) {
+				root := fixture.Make(t, "w/a/b/f", "w/c/f", "out/f", "out/b/f")
+				d := mustFind(t, mustOpen(t, g, Options{}, root+"/w"), "a/b")
+				before := handles(t)
+				d.PutAway()
+				d.PutAway()
+				if closed := before - handles(t); closed < 1 || closed > 2 {
+					t.Errorf("putting away closes %d handles", closed)
+				}
+				if err := tt.change(root); err != nil {
+					t.Fatal(err)
+				}
+				f, err := d.File("f")
+				got := ""
+				if err == nil {
+					got, err = contentOf(f)
+				}
+				if err != nil {
+					got = word(err)
+				}
+				if got != tt.want {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+				for what, use := range map[string]func() error{
+					"Names": func() error { return d.Names(t.Context(), func([]byte, Kind) bool { return true }) },
+					"Lstat": func() error { _, err := d.Lstat("."); return err },
+					"Open":  func() error { _, err := d.Open("f"); return err },
+				} {
+					d.PutAway()
+					want := tt.want
+					if !strings.HasPrefix(want, "!") {
+						if want = "none"; what == "Open" {
+							want = "!not a directory"
+						}
+					}
+					if err := use(); err == nil && want != "none" || err != nil && word(err) != want {
+						t.Errorf("%s: got %v, want %s", what, err, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestClose: nothing more is found in a closed workspace, what is open stays so, and nothing is left open.
+func TestClose(t *testing.T) {
+	root := fixture.Make(t, "a/b/f", "a/l => b/f")
+	onBoth(t, func(t *testing.T, g ground) {
+		before := handles(t)
+		w, err := openOn(Options{}, g, root, root+"/a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := find(w, "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := w.Find("a/b/f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := p.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+		checkLooks(t, w, root, []look{
+			{"", "!closed", "", "", ""},
+			{"a/b/f", "!closed", "", "", ""},
+			{"{root}/a/b/f", "!closed", "", "", ""},
+			{"none", "!closed", "", "", ""},
+			{"..", "!closed", "", "", ""},
+			{"/etc", "!outside", "", "", ""},
+		})
+		if marked, err := w.Marked("a"); marked || !errors.Is(err, fs.ErrClosed) {
+			t.Error("Marked looks into a closed root")
+		}
+		if names, err := namesOf(d); err != nil || !slices.Equal(names, []string{"b/", "l@"}) {
+			t.Errorf("the open directory lists %q, %v", names, err)
+		}
+		if sub, err := d.Open("b"); err != nil {
+			t.Errorf("opening in the open directory: %v", err)
+		} else {
+			_ = sub.Close()
+		}
+		if _, err := d.Stat("l"); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("following a link from the open directory: %v", err)
+		}
+		d.PutAway()
+		if _, err := d.Open("b"); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("taking the open directory up again: %v", err)
+		}
+		if content, err := contentOf(f); err != nil || content != "a/b/f" {
+			t.Errorf("the open file holds %q, %v", content, err)
+		}
+		if left := handles(t) - before; left != 0 {
+			t.Errorf("%d handles are left open", left)
+		}
+	})
+}

@@ -1,0 +1,292 @@
+//go:build unix
+
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+)
+
+func TestFind(t *testing.T) {
+	tests := []struct {
+		name    string
+		entries []string
+		roots   []string
+		looks   []look
+	}{
+		{
+			"one root",
+			[]string{"w/proj/f", "w/proj/d/g", "w/proj_evil/f", "w/projx", "w/f", "w/pro/f"},
+			[]string{"w/proj"},
+			[]look{
+				{"", "!a directory", "0:.", "dir", "dir"},
+				{".", "!a directory", "0:.", "dir", "dir"},
+				{"./", "!a directory", "0:.", "dir", "dir"},
+				{"f", "w/proj/f", "!not a directory", "file", "file"},
+				{"./d//./g", "w/proj/d/g", "!not a directory", "file", "file"},
+				{"d", "!a directory", "0:d", "dir", "dir"},
+				{"d/", "!a directory", "0:d", "dir", "dir"},
+				{"d//", "!a directory", "0:d", "dir", "dir"},
+				{"d/.", "!a directory", "0:d", "dir", "dir"},
+				{"{root}/w/proj", "!a directory", "0:.", "dir", "dir"},
+				{"{root}/w/proj/", "!a directory", "0:.", "dir", "dir"},
+				{"{root}/w/proj//f", "w/proj/f", "!not a directory", "file", "file"},
+				{"//{root}//w/./proj/d/g", "w/proj/d/g", "!not a directory", "file", "file"},
+				{"{root}/w/proj_evil", "!outside", "", "", ""},
+				{"{root}/w/proj_evil/f", "!outside", "", "", ""},
+				{"{root}/w/projx", "!outside", "", "", ""},
+				{"{root}/w/pro", "!outside", "", "", ""},
+				{"{root}/w/pro/f", "!outside", "", "", ""},
+				{"{root}/w", "!outside", "", "", ""},
+				{"{root}/w/missing", "!outside", "", "", ""},
+				{"/", "!outside", "", "", ""},
+				{"/etc/passwd", "!outside", "", "", ""},
+				{"missing", "!missing", "", "", ""},
+				{"missing/f", "!missing", "", "", ""},
+				{"f/x", "!not a directory", "", "", ""},
+				{"f/", "!not a directory", "", "", ""},
+				{"f/.", "!not a directory", "", "", ""},
+				{"f/..", "!not a directory", "", "", ""},
+				{"~", "!missing", "", "", ""},
+				{"%2e%2e/f", "!missing", "", "", ""},
+				{" f", "!missing", "", "", ""},
+				{"f ", "!missing", "", "", ""},
+				{`d\g`, "!missing", "", "", ""},
+				{`..\f`, "!missing", "", "", ""},
+				{"f\x00", "!bad", "", "", ""},
+				{"{root}/w/proj/\x00/f", "!bad", "", "", ""},
+				{"/outside\x00", "!bad", "", "", ""},
+				{strings.Repeat("n", 255), "!missing", "", "", ""},
+				{strings.Repeat("n", 256), "!too long", "", "", ""},
+				{strings.Repeat("./", 2047) + "f", "w/proj/f", "!not a directory", "file", "file"},
+				{strings.Repeat("./", 2048) + "f", "!too long", "", "", ""},
+				{"/" + strings.Repeat("x", 5000), "!too long", "", "", ""},
+			},
+		},
+		{
+			"a root by a link",
+			[]string{"real/deep/f", "real/f", "lnk => real/deep", "f"},
+			[]string{"lnk"},
+			[]look{
+				{"f", "real/deep/f", "!not a directory", "file", "file"},
+				{"{root}/lnk/f", "real/deep/f", "!not a directory", "file", "file"},
+				{"{root}/real/deep/f", "real/deep/f", "!not a directory", "file", "file"},
+				{"{root}/lnk", "!a directory", "0:.", "dir", "dir"},
+				{"{root}/real/deep", "!a directory", "0:.", "dir", "dir"},
+				{"{root}/real", "!outside", "", "", ""},
+				{"{root}/real/f", "!outside", "", "", ""},
+				{"{root}/f", "!outside", "", "", ""},
+				{"{root}/lnk/../f", "!outside", "", "", ""},
+				{"{root}/lnk/../deep/f", "real/deep/f", "!not a directory", "file", "file"},
+				{"{root}/lnk_/f", "!outside", "", "", ""},
+			},
+		},
+		{
+			"several roots",
+			[]string{"a/f", "a/l => ../b/f", "b/f", "c/f"},
+			[]string{"a", "b"},
+			[]look{
+				{"f", "a/f", "!not a directory", "file", "file"},
+				{"{root}/a/f", "a/f", "!not a directory", "file", "file"},
+				{"{root}/b/f", "b/f", "!not a directory", "file", "file"},
+				{"{root}/b", "!a directory", "1:.", "dir", "dir"},
+				{"{root}/c/f", "!outside", "", "", ""},
+				{"../b/f", "b/f", "!not a directory", "file", "file"},
+				{"../b", "!a directory", "1:.", "dir", "dir"},
+				{"../b/..", "!outside", "", "", ""},
+				{"../b/../a/f", "a/f", "!not a directory", "file", "file"},
+				{"l", "b/f", "!not a directory", "file", "link"},
+			},
+		},
+		{
+			"nested roots, the outer first",
+			[]string{"a/b/f", "a/f"},
+			[]string{"a", "a/b"},
+			[]look{
+				{"{root}/a/b", "!a directory", "0:b", "dir", "dir"},
+				{"{root}/a/b/f", "a/b/f", "!not a directory", "file", "file"},
+				{"{root}/a/b/../f", "a/f", "!not a directory", "file", "file"},
+			},
+		},
+		{
+			"nested roots, the inner first",
+			[]string{"a/b/f", "a/f", "a/b/l => ../f"},
+			[]string{"a/b", "a"},
+			[]look{
+				{"{root}/a/b", "!a directory", "0:.", "dir", "dir"},
+				{"{root}/a", "!a directory", "1:.", "dir", "dir"},
+				{"{root}/a/b/../f", "a/f", "!not a directory", "file", "file"},
+				{"../f", "a/f", "!not a directory", "file", "file"},
+				{"..", "!a directory", "1:.", "dir", "dir"},
+				{"../..", "!outside", "", "", ""},
+				{"../b/f", "a/b/f", "!not a directory", "file", "file"},
+				{"l", "a/f", "!not a directory", "file", "link"},
+			},
+		},
+		{
+			"a root with a slash at its end",
+			[]string{"a/f", "ab/f"},
+			[]string{"a/"},
+			[]look{
+				{"{root}/a/f", "a/f", "!not a directory", "file", "file"},
+				{"{root}/ab/f", "!outside", "", "", ""},
+			},
+		},
+		{
+			"one root twice",
+			[]string{"a/f"},
+			[]string{"a", "a"},
+			[]look{{"{root}/a/f", "a/f", "!not a directory", "file", "file"}, {"{root}/a", "!a directory", "0:.", "dir", "dir"}},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := fixture.Make(t, tt.entries...)
+			roots := slices.Clone(tt.roots)
+			for i := range roots {
+				roots[i] = root + "/" + roots[i]
+			}
+			onBoth(t, func(t *testing.T, g ground) { checkLooks(t, mustOpen(t, g, Options{}, roots...), root, tt.looks) })
+		})
+	}
+}
+
+func TestFileSystemRoot(t *testing.T) {
+	root := fixture.Make(t, "d/f", "up => ../../../../../../../../..", "abs => {root}/d")
+	onBoth(t, func(t *testing.T, g ground) {
+		checkLooks(t, mustOpen(t, g, Options{}, "/"), root, []look{
+			{"/", "!a directory", "0:.", "dir", "dir"},
+			{"", "!a directory", "0:.", "dir", "dir"},
+			{"..", "!a directory", "0:.", "dir", "dir"},
+			{"/../..", "!a directory", "0:.", "dir", "dir"},
+			{"../../{root}/d/f", "d/f", "!not a directory", "file", "file"},
+			{"{root}/d/f", "d/f", "!not a directory", "file", "file"},
+			{"{root}/up", "!a directory", "0:.", "dir", "link"},
+			{"{root}/up/{root}/abs/f", "d/f", "!not a directory", "file", "file"},
+		})
+	})
+}
+
+// TestRelativeRoot: a root is found by its absolute paths, however it was written.
+func TestRelativeRoot(t *testing.T) {
+	root := fixture.Make(t, "w/f", "lnk => w")
+	t.Chdir(root + "/w")
+	onBoth(t, func(t *testing.T, g ground) {
+		for _, dir := range []string{".", "", "../w", "../lnk/", "../w/../w/."} {
+			w := mustOpen(t, g, Options{}, dir)
+			checkLooks(t, w, root, []look{{"{root}/w/f", "w/f", "!not a directory", "file", "file"}, {"{root}", "!outside", "", "", ""}})
+		}
+	})
+}
+
+func TestRoots(t *testing.T) {
+	root := fixture.Make(t, "a/", "l => a")
+	onBoth(t, func(t *testing.T, g ground) {
+		w := mustOpen(t, g, Options{}, root+"/l/", root+"/a/../a")
+		if got, want := w.Roots(), []string{root + "/l", root + "/a"}; !slices.Equal(got, want) {
+			t.Errorf("the roots are %q, want %q", got, want)
+		}
+		if got, want := w.Resolved(), []string{root + "/a", root + "/a"}; !slices.Equal(got, want) {
+			t.Errorf("the roots resolved are %q, want %q", got, want)
+		}
+	})
+}
+
+func TestOpenRefuses(t *testing.T) {
+	root := fixture.Make(t, "f", "pipe|", "topipe => pipe", "loop => loop", "dangling => none", "a/.ssh/b/", "private/sub/", "p/")
+	tests := []struct {
+		name    string
+		options Options
+		dirs    []string
+		message string
+	}{
+		{"no root", Options{}, nil, "at least one root"},
+		{"a missing root", Options{}, []string{"a", "none"}, "none: no such file"},
+		{"a file", Options{}, []string{"f"}, "f: not a directory"},
+		{"a file with a slash", Options{}, []string{"f/"}, "f/: not a directory"},
+		{"a FIFO", Options{}, []string{"pipe"}, "pipe: not a directory"},
+		{"a link to a FIFO", Options{}, []string{"topipe"}, "topipe: not a directory"},
+		{"a dangling link", Options{}, []string{"dangling"}, "dangling: no such file"},
+		{"a loop", Options{}, []string{"loop"}, "loop: "},
+		{"no pattern", Options{Deny: []string{""}}, []string{"a"}, `""`},
+		{"a broken pattern", Options{Deny: []string{"**/x", "[a"}}, []string{"a"}, `"[a"`},
+		{"a broken brace", Options{Deny: []string{"**/{a"}}, []string{"a"}, `"**/{a"`},
+		{"a root that is denied by its name", Options{Deny: []string{"**/.ssh/**"}}, []string{"a/.ssh"}, `"**/.ssh/**"`},
+		{"a root below a denied name", Options{Deny: []string{"**/.ssh/**"}}, []string{"a/.ssh/b"}, `"**/.ssh/**"`},
+		{"a root denied by its path", Options{Deny: []string{"{root}/private"}}, []string{"private"}, "/private"},
+		{"a root below a denied path", Options{Deny: []string{"{root}/private/**"}}, []string{"private/sub"}, "/private/**"},
+		{"a root denied in another root", Options{Deny: []string{"private/sub"}}, []string{".", "private/sub"}, `"private/sub"`},
+		{"everything denied", Options{Deny: []string{"**"}}, []string{"a"}, `"**"`},
+		{"every name denied", Options{Deny: []string{"**/*"}}, []string{"a"}, `"**/*"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var dirs []string
+			for _, dir := range tt.dirs {
+				dirs = append(dirs, root+"/"+dir)
+			}
+			var o Options
+			for _, p := range tt.options.Deny {
+				o.Deny = append(o.Deny, strings.ReplaceAll(p, "{root}", root))
+			}
+			onBoth(t, func(t *testing.T, g ground) {
+				before := handles(t)
+				if w, err := openOn(o, g, dirs...); err == nil || w != nil || !strings.Contains(err.Error(), tt.message) {
+					t.Errorf("got %v, %v; want %q in the error", w, err, tt.message)
+				}
+				if left := handles(t) - before; left != 0 {
+					t.Errorf("%d handles are left open", left)
+				}
+			})
+		})
+	}
+}
+
+// TestRootMoves: the workspace stays with the directories that it opened.
+func TestRootMoves(t *testing.T) {
+	onBoth(t, func(t *testing.T, g ground) {
+		root := fixture.Make(t, "w/f", "w/d/g", "w/abs => {root}/w/f", "w/up => ../w/d", "other/f", "other/d/g")
+		w := mustOpen(t, g, Options{}, root+"/w")
+		d := mustFind(t, w, "d")
+		for _, step := range [][2]string{{"w", "moved"}, {"other", "w"}} {
+			if err := os.Rename(filepath.Join(root, step[0]), filepath.Join(root, step[1])); err != nil {
+				t.Fatal(err)
+			}
+			checkLooks(t, w, root, []look{
+				{"f", "w/f", "!not a directory", "file", "file"},
+				{"{root}/w/d/g", "w/d/g", "!not a directory", "file", "file"},
+				{"{root}/moved/f", "!outside", "", "", ""},
+				{"{root}/other/f", "!outside", "", "", ""},
+				{"abs", "w/f", "!not a directory", "file", "link"},
+				{"up/g", "w/d/g", "!not a directory", "file", "file"},
+			})
+			d.PutAway()
+			f, err := d.File("g")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if content, err := contentOf(f); err != nil || content != "w/d/g" {
+				t.Errorf("the open directory's file holds %q, %v", content, err)
+			}
+		}
+	})
+}
+
+func TestMarked(t *testing.T) {
+	onBoth(t, func(t *testing.T, g ground) {
+		root := fixture.Make(t, "a/dir/", "a/b/c/file", "a/b/pipe|", "second/only", "a/b/c/dangling => none", "a/b/c/d/below")
+		w := mustOpen(t, g, Options{}, root+"/a/b/c", root+"/second")
+		for name, want := range map[string]bool{
+			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false, "none-" + filepath.Base(root): false,
+		} {
+			if got, err := w.Marked(name); got != want || err != nil {
+				t.Errorf("Marked(%q) is %v, %v", name, got, err)
+			}
+		}
+	})
+}

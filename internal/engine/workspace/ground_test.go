@@ -1,0 +1,236 @@
+//go:build unix
+
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+)
+
+// onBoth runs a test over this platform's ground and over the portable one: what is promised does not depend on it.
+func onBoth(t *testing.T, body func(t *testing.T, g ground)) {
+	t.Run("system", func(t *testing.T) { body(t, system) })
+	t.Run("portable", func(t *testing.T) { body(t, portable) })
+}
+
+// mustOpen opens the directories as a workspace for as long as t runs.
+func mustOpen(t testing.TB, g ground, o Options, dirs ...string) *Workspace {
+	t.Helper()
+	w, err := openOn(o, g, dirs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
+}
+
+// A look is what the four ways to look at a path must say; an empty one says the same as the one before it. A file's
+// content is its path in the fixture, a directory is its root's number and its path, an error begins with "!".
+type look struct{ path, file, dir, stat, lstat string }
+
+// checkLooks looks at each path, in which {root} stands for the fixture's folder.
+func checkLooks(t *testing.T, w *Workspace, root string, looks []look) {
+	t.Helper()
+	for _, l := range looks {
+		p := strings.ReplaceAll(l.path, "{root}", root)
+		want := ""
+		for _, way := range []struct {
+			name string
+			look func(*Workspace, string) (string, error)
+			want string
+		}{{"File", lookFile, l.file}, {"Dir", lookDir, l.dir}, {"Stat", lookStat, l.stat}, {"Lstat", lookLstat, l.lstat}} {
+			if way.want != "" {
+				want = way.want
+			}
+			got, err := way.look(w, p)
+			if err != nil {
+				got = word(err)
+				if strings.Contains(err.Error(), "/") {
+					t.Errorf("%s of %.100q: the error tells a path: %v", way.name, l.path, err)
+				}
+			}
+			if got != want {
+				t.Errorf("%s of %.100q: got %.100q, want %q", way.name, l.path, got, want)
+			}
+		}
+	}
+}
+
+// word is the short form of an error in a table.
+func word(err error) string {
+	if err == nil {
+		return "!none"
+	}
+	for _, e := range []struct {
+		err  error
+		word string
+	}{
+		{ErrOutside, "!outside"},
+		{ErrDenied, "!denied"},
+		{ErrNotDirectory, "!not a directory"},
+		{ErrIsDirectory, "!a directory"},
+		{ErrNotRegular, "!not regular"},
+		{ErrLoop, "!loop"},
+		{ErrBadPath, "!bad"},
+		{fs.ErrNotExist, "!missing"},
+		{fs.ErrPermission, "!forbidden"},
+		{fs.ErrClosed, "!closed"},
+		{syscall.ENAMETOOLONG, "!too long"},
+	} {
+		if errors.Is(err, e.err) {
+			return e.word
+		}
+	}
+	return "!" + err.Error()
+}
+
+func lookFile(w *Workspace, path string) (string, error) {
+	p, err := w.Find(path)
+	if err != nil {
+		return "", err
+	}
+	f, err := p.File()
+	if err != nil {
+		return "", err
+	}
+	return contentOf(f)
+}
+
+// contentOf reads the file whole and closes it.
+func contentOf(f *File) (string, error) {
+	info, err := f.Info()
+	if err != nil {
+		return "", err
+	}
+	content, err := io.ReadAll(io.NewSectionReader(f, 0, info.Size+1))
+	return string(content), errors.Join(err, f.Close())
+}
+
+func lookDir(w *Workspace, path string) (string, error) {
+	d, err := find(w, path)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d:%s", d.Root(), d.Path()), d.Close()
+}
+
+// find opens a directory.
+func find(w *Workspace, path string) (*Dir, error) {
+	p, err := w.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	return p.Dir()
+}
+
+func mustFind(t testing.TB, w *Workspace, path string) *Dir {
+	t.Helper()
+	d, err := find(w, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+func lookStat(w *Workspace, path string) (string, error) {
+	return describe(w, path, Place.Stat)
+}
+
+func lookLstat(w *Workspace, path string) (string, error) {
+	return describe(w, path, Place.Lstat)
+}
+
+func describe(w *Workspace, path string, look func(Place) (Info, error)) (string, error) {
+	p, err := w.Find(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := look(p)
+	if err != nil {
+		return "", err
+	}
+	return []string{"unknown", "file", "dir", "link", "other"}[info.Kind], nil
+}
+
+// namesOf returns all names in the directory with their kinds, sorted.
+func namesOf(d *Dir) ([]string, error) {
+	var names []string
+	err := d.Names(context.Background(), func(name []byte, kind Kind) bool {
+		names = append(names, string(name)+map[Kind]string{Unknown: "?", Directory: "/", Symlink: "@", Other: "|"}[kind])
+		return true
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// handles is how many files this process has open.
+func handles(t testing.TB) int {
+	t.Helper()
+	entries, err := os.ReadDir("/dev/fd")
+	if err != nil {
+		t.Skip("this platform does not tell which files are open: ", err)
+	}
+	return len(entries)
+}
+
+// linkChain is n links in dir, "1" to n, each leading to the one before it, and the first to target.
+func linkChain(dir, target string, n int) []string {
+	entries := []string{dir + "/1 => " + target}
+	for i := 2; i <= n; i++ {
+		entries = append(entries, fmt.Sprintf("%s/%d => %d", dir, i, i-1))
+	}
+	return entries
+}
+
+func TestInfo(t *testing.T) {
+	root := fixture.Make(t, "file", "dir/", "link => file", "pipe|", "socket=")
+	onBoth(t, func(t *testing.T, g ground) {
+		w := mustOpen(t, g, Options{}, root)
+		d := mustFind(t, w, "")
+		for _, name := range []string{"file", "dir", "link", "pipe", "socket", "."} {
+			want, err := os.Lstat(root + "/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := w.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for way, look := range map[string]func() (Info, error){
+				"Place.Lstat": p.Lstat,
+				"Dir.Lstat":   func() (Info, error) { return d.Lstat(name) },
+			} {
+				got, err := look()
+				if err != nil || got.Kind != kindOf(want.Mode()) || got.Size != want.Size() || !got.ModTime.Equal(want.ModTime()) {
+					t.Errorf("%s of %s: got %v, %v; want %v", way, name, got, err, want)
+				}
+			}
+		}
+		f, err := d.File("file")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if info, err := f.Info(); err != nil || info.Kind != Regular || info.Size != 4 {
+			t.Errorf("the open file is %v, %v", info, err)
+		}
+		b := make([]byte, 3)
+		if n, err := f.ReadAt(b, 2); n != 2 || err != io.EOF || string(b[:n]) != "le" {
+			t.Errorf("reading at 2: %q, %v", b[:n], err)
+		}
+		if info, err := d.Stat("link"); err != nil || info.Kind != Regular {
+			t.Errorf("Dir.Stat of a link: %v, %v", info, err)
+		}
+	})
+}

@@ -1,0 +1,125 @@
+//go:build unix
+
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+)
+
+// steps are the components that FuzzAsTheSystem makes paths of; its fixture gives most of them a meaning.
+const steps = "a b f up here abs root loop gone pipe deep far 1 40 41 none . .. "
+
+// FuzzAsTheSystem compares with the operating system how a path is resolved. In a workspace of everything nothing is
+// outside, so both must find the same file, or fail alike.
+func FuzzAsTheSystem(f *testing.F) {
+	words := strings.Split(steps, " ") // the last is empty: two slashes, or one at the end
+	seed := func(path string) {
+		var b []byte
+		for _, s := range strings.Split(path, "/") {
+			b = append(b, byte(slices.Index(words, s)))
+		}
+		f.Add(b)
+	}
+	for _, path := range []string{
+		"a/f", "a/f/", "a/f/..", "up/b", "here/here/../a", "abs/f/.", "abs/", "root/..", "loop", "loop/", "gone/..", "pipe/", "pipe/..", "deep/../b",
+		"far/../../a", "1/1", "40/f", "41/f", "none/..", "a/.././a//f", "a/up/a/up/a/40/..", "b/far/deep/f", "..", "40/../40",
+	} {
+		seed(path)
+	}
+	entries := []string{
+		"a/f", "a/b/f", "a/up => ../..", "b/f", "b/far => ../a/b/../../up", "b/deep => {root}/a/b", "f", "up => .", "here => ./here/../a", "abs => {root}/a",
+		"root => {root}", "loop => loop", "gone => none/x", "pipe|", "deep => a/b/", "far => ../../../../../../../../{root}/b/./", "a/b/40 => ../../40",
+	}
+	entries = append(entries, linkChain("", "a", 41)...)
+	entries = append(entries, linkChain("b", "f", 41)...)
+	root := fixture.Make(f, entries...)
+	workspaces := []*Workspace{mustOpen(f, system, Options{}, "/"), mustOpen(f, portable, Options{}, "/")}
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		path := root
+		for _, c := range choices[:min(len(choices), 200)] {
+			path += "/" + words[int(c)%len(words)]
+		}
+		for i, w := range workspaces {
+			for _, way := range []struct {
+				name       string
+				ours, real func() (string, error)
+			}{
+				{"Stat", func() (string, error) { return lookStat(w, path) }, func() (string, error) { return kindBy(os.Stat, path) }},
+				{"Lstat", func() (string, error) { return lookLstat(w, path) }, func() (string, error) { return kindBy(os.Lstat, path) }},
+				{"File", func() (string, error) { return lookFile(w, path) }, func() (string, error) { return readFile(path) }},
+				{"Dir", func() (string, error) { return lookNames(w, path) }, func() (string, error) { return readDir(path) }},
+			} {
+				var complaint string
+				for range 10 { // above the fixture others may change something between the two looks
+					got, err := way.ours()
+					want, wantErr := way.real()
+					if got == want && word(known(err)) == word(known(wantErr)) {
+						complaint = ""
+						break
+					}
+					complaint = fmt.Sprintf("got %q, %v; the system says %q, %v", got, err, want, wantErr)
+				}
+				if complaint != "" {
+					t.Errorf("ground %d: %s of %s: %s", i, way.name, path, complaint)
+				}
+			}
+		}
+	})
+}
+
+// known gives the errors of the system the names of ours.
+func known(err error) error {
+	if errors.Is(err, syscall.EISDIR) {
+		return ErrIsDirectory
+	}
+	return bare(err)
+}
+
+func kindBy(stat func(string) (fs.FileInfo, error), path string) (string, error) {
+	info, err := stat(path)
+	if err != nil {
+		return "", err
+	}
+	return []string{"unknown", "file", "dir", "link", "other"}[kindOf(info.Mode())], nil
+}
+
+// readFile reads as the system does, but for what must not be opened.
+func readFile(path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().Type()&^fs.ModeDir != 0 {
+		return "", ErrNotRegular
+	}
+	content, err := os.ReadFile(path)
+	return string(content), err
+}
+
+func lookNames(w *Workspace, path string) (string, error) {
+	d, err := find(w, path)
+	if err != nil {
+		return "", err
+	}
+	defer d.Close()
+	names, err := namesOf(d)
+	return strings.Join(names, " "), err
+}
+
+func readDir(path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return "", ErrNotDirectory // before a FIFO is opened
+	}
+	entries, err := os.ReadDir(path)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name()+map[Kind]string{Directory: "/", Symlink: "@", Other: "|"}[kindOf(e.Type())])
+	}
+	slices.Sort(names)
+	return strings.Join(names, " "), err
+}

@@ -1,0 +1,137 @@
+//go:build unix
+
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+)
+
+// TestLeaks: whatever is asked, and however it ends, no handle stays open that the caller has not been given.
+func TestLeaks(t *testing.T) {
+	root := fixture.Make(t,
+		"w/a/b/c/f", "w/in => a/b", "w/out => ../out", "w/loop => loop", "w/gone => a/none", "w/abs => {root}/w/a", "w/p|", "w/a/.ssh/id", "v/f", "out/f",
+		"w/a/over => ../../v", "w/a/up => b/../../a/b/c", "w/toolong => a/"+longName(),
+	)
+	paths := []string{
+		"", ".", "..", "a", "a/", "a/b/c/f", "a/b/c/f/", "a/b/c/f/..", "a/none/x", "a/b/none", "a/b/../../..", "a/b/../../../v/f", "in/c/f", "in/../b/c", "out", "out/f",
+		"loop", "loop/x", "gone", "gone/x", "abs/b/c/f", "p", "p/x", "a/.ssh", "a/.ssh/id", "a/over/f", "a/over/..", "a/up/f", "a/up/../../b", "toolong", "a/" + longName(),
+		root + "/v/f", root + "/out/f", "\x00",
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close what is leaked
+	onBoth(t, func(t *testing.T, g ground) {
+		w := mustOpen(t, g, Options{Deny: []string{"**/.ssh/**"}}, root+"/w", root+"/v")
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		round := func() {
+			for _, path := range paths {
+				for _, look := range []func(*Workspace, string) (string, error){lookFile, lookDir, lookStat, lookLstat} {
+					_, _ = look(w, path)
+				}
+			}
+			for _, path := range []string{"", "a", "in"} {
+				d, err := find(w, path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, name := range []string{"a", "b", "p", "in", "loop", "none", ".ssh", "up", longName()} {
+					if sub, err := d.Open(name); err == nil {
+						_ = sub.Names(cancelled, func([]byte, Kind) bool { return true })
+						_, _ = sub.Stat("up")
+						sub.PutAway()
+						_, _ = sub.Open("none")
+						_ = sub.Close()
+						_ = sub.Close()
+					}
+					if f, err := d.File(name); err == nil {
+						_ = f.Close()
+					}
+				}
+				_ = d.Close()
+			}
+		}
+		round()
+		before := handles(t)
+		for range 20 {
+			round()
+		}
+		if left := handles(t) - before; left != 0 {
+			t.Errorf("%d handles are left open", left)
+		}
+	})
+}
+
+func longName() string { return fmt.Sprintf("%0300d", 0) }
+
+// TestCloseWhileUsed closes workspaces while they are used. The numbers of the handles that this gives back are taken
+// by directories outside at once: a call that went on with such a number would read them.
+func TestCloseWhileUsed(t *testing.T) {
+	root := fixture.Make(t, "w/a/b/c/d/f", "w/up => a/b/../b", "out/a/b/c/d/f", "out/f", "out/b/c/d/f", "out/c/d/f", "out/d/f", "w/a/b/c/d/fw", "w/a/b/c/fw", "w/fw")
+	onBoth(t, func(t *testing.T, g ground) {
+		before := handles(t)
+		for range 100 {
+			w, err := openOn(Options{}, g, root+"/w")
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := find(w, "a/b")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var looks atomic.Int32
+			var users sync.WaitGroup
+			for _, path := range []string{"a/b/c/d/f", "a/b/c/../c/d/f", "up/c/d/f", "a/b/../../a/b/c/d/f"} {
+				users.Go(func() {
+					for {
+						got, err := lookFile(w, path)
+						looks.Add(1)
+						if word(err) == "!closed" {
+							return
+						}
+						if got != "w/a/b/c/d/f" {
+							t.Errorf("%s: got %q, %v", path, got, err)
+							return
+						}
+					}
+				})
+			}
+			for looks.Load() < 8 {
+				runtime.Gosched()
+			}
+			if err := w.Close(); err != nil {
+				t.Error(err)
+			}
+			var outside []*os.File
+			for range 10 {
+				f, err := os.Open(root + "/out")
+				if err != nil {
+					t.Fatal(err)
+				}
+				outside = append(outside, f)
+			}
+			d.PutAway()
+			if _, err := d.File("f"); word(err) != "!closed" {
+				t.Errorf("taken up after closing: %v", err)
+			}
+			users.Wait()
+			_ = d.Close()
+			if err := w.Close(); err != nil {
+				t.Errorf("closing again: %v", err)
+			}
+			for _, f := range outside {
+				_ = f.Close()
+			}
+		}
+		if left := handles(t) - before; left != 0 {
+			t.Errorf("%d handles are left open", left)
+		}
+	})
+}

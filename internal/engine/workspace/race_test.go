@@ -1,0 +1,189 @@
+//go:build unix
+
+package workspace
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gander/internal/testkit/fixture"
+)
+
+// TestRace reads while directories and files are exchanged for links that lead outside, for FIFOs, and moved outside and
+// back. Not one answer may be of anything outside. GANDER_RACE sets how long each ground is tried, as "30s" does.
+func TestRace(t *testing.T) {
+	lasts := 700 * time.Millisecond
+	if s := os.Getenv("GANDER_RACE"); s != "" {
+		var err error
+		if lasts, err = time.ParseDuration(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	onBoth(t, func(t *testing.T, g ground) {
+		root := fixture.Make(t,
+			"w/dir/leaf", "w/dir/sub/leaf", "w/dir.other => ../out", "w/file", "w/fifo|", "w/leaf", "w/pipe|", "w/link => dir/sub",
+			"w/moving/sub/leaf", "w/moving/leaf", "out/leaf", "out/sub/leaf", "out/outside", "out/sub/outside", "out/moving/",
+		)
+		w := mustOpen(t, g, Options{}, root+"/w")
+		var over atomic.Bool
+		time.AfterFunc(lasts, func() { over.Store(true) })
+		var all sync.WaitGroup
+		for _, change := range []func() error{
+			func() error {
+				dir, link, away := root+"/w/dir", root+"/w/dir.other", root+"/w/dir.away"
+				return rename(dir, away, link, dir, dir, link, away, dir)
+			},
+			func() error {
+				sub, away := root+"/w/moving/sub", root+"/out/moving/sub"
+				return rename(sub, away, away, sub)
+			},
+			func() error {
+				return errors.Join(replace(root+"/w/leaf", "../out/leaf", os.Symlink), replace(root+"/w/leaf", root+"/w/file", os.Link))
+			},
+			func() error {
+				return errors.Join(replace(root+"/w/pipe", root+"/w/fifo", os.Link), replace(root+"/w/pipe", root+"/w/file", os.Link))
+			},
+		} {
+			all.Go(func() {
+				for !over.Load() {
+					if err := change(); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		var reads, answers atomic.Int64
+		for _, read := range []func(*testing.T, *Workspace) bool{readPaths, readPipe, readDirectory, readAttributes} {
+			all.Go(func() {
+				for !over.Load() && !t.Failed() {
+					reads.Add(1)
+					if read(t, w) {
+						answers.Add(1)
+					}
+				}
+			})
+		}
+		all.Wait()
+		t.Logf("%d of %d rounds of reading met something", answers.Load(), reads.Load())
+		if answers.Load() == 0 {
+			t.Error("nothing was ever read")
+		}
+	})
+}
+
+// rename renames in steps of two paths each.
+func rename(paths ...string) error {
+	var err error
+	for i := 0; i < len(paths); i += 2 {
+		err = errors.Join(err, os.Rename(paths[i], paths[i+1]))
+	}
+	return err
+}
+
+// replace makes a file of target and puts it at path in one step.
+func replace(path, target string, make func(target, path string) error) error {
+	return errors.Join(make(target, path+".new"), os.Rename(path+".new", path))
+}
+
+// readPaths reads files by their paths and reports whether it could.
+func readPaths(t *testing.T, w *Workspace) (met bool) {
+	for _, path := range []string{"dir/leaf", "dir/sub/leaf", "leaf", "link/leaf", "dir/sub/../leaf", "moving/sub/../leaf", "moving/sub/../../leaf", "dir/"} {
+		content, err := lookFile(w, path)
+		if err == nil && !strings.HasPrefix(content, "w/") {
+			t.Errorf("%s: read %q", path, content)
+		}
+		met = met || err == nil
+	}
+	return met
+}
+
+// readPipe opens what is a file at one moment and a FIFO at the next. Waiting for somebody to write to it would last until
+// the test's time is over.
+func readPipe(t *testing.T, w *Workspace) (met bool) {
+	for range 20 {
+		p, err := w.Find("pipe")
+		if err != nil {
+			t.Error(err)
+			return false
+		}
+		f, err := p.File()
+		if err != nil {
+			continue
+		}
+		met = true
+		if info, err := f.Info(); err != nil || info.Kind != Regular {
+			t.Errorf("opened %v, %v", info, err)
+		}
+		_ = f.Close()
+	}
+	return met
+}
+
+// readDirectory lists directories, and opens what is in them.
+func readDirectory(t *testing.T, w *Workspace) (met bool) {
+	top, err := find(w, "")
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	defer top.Close()
+	for _, open := range []func() (*Dir, error){
+		func() (*Dir, error) { return find(w, "dir") },
+		func() (*Dir, error) { return find(w, "link") },
+		func() (*Dir, error) { return find(w, "dir/sub/..") },
+		func() (*Dir, error) { return top.Open("dir") },
+	} {
+		d, err := open()
+		if err != nil {
+			continue
+		}
+		met = true
+		for range 2 {
+			names, _ := namesOf(d)
+			for _, name := range names {
+				if strings.HasPrefix(name, "outside") {
+					t.Errorf("listed %q", names)
+				}
+			}
+			if f, err := d.File("leaf"); err == nil {
+				if content, err := contentOf(f); err == nil && !strings.HasPrefix(content, "w/") {
+					t.Errorf("read %q in a directory", content)
+				}
+			}
+			d.PutAway()
+		}
+		_ = d.Close()
+	}
+	return met
+}
+
+// readAttributes looks at sizes: each file is as long as its path in the fixture, and those outside are longer.
+func readAttributes(t *testing.T, w *Workspace) (met bool) {
+	top, err := find(w, "")
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	defer top.Close()
+	for path, size := range map[string]int64{"dir/leaf": 10, "leaf": 6, "dir/sub/leaf": 14, "link/leaf": 14} {
+		p, err := w.Find(path)
+		if err != nil {
+			t.Error(err)
+			return false
+		}
+		for _, look := range []func() (Info, error){p.Stat, p.Lstat, func() (Info, error) { return top.Stat(path) }} {
+			info, err := look()
+			if err == nil && info.Kind == Regular && info.Size != size {
+				t.Errorf("%s: described as %v", path, info)
+			}
+			met = met || err == nil && info.Kind == Regular
+		}
+	}
+	return met
+}

@@ -1,0 +1,255 @@
+package workspace
+
+import (
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"gander/internal/testkit/fixture"
+)
+
+// A subject is an open directory or file that something can be remembered of.
+type subject struct {
+	name   string
+	path   string // of it, in a fixture of "d/f", "d/sub/f" and "other/f"
+	recall func(t *testing.T, w *Workspace) *Recollection
+	keeps  func(magic int64) bool
+}
+
+func subjects() []subject {
+	return []subject{
+		{"directory", "d", func(t *testing.T, w *Workspace) *Recollection {
+			r, err := mustFind(t, w, "d").Recall("order", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &r
+		}, keepsDirectories},
+		{"file", "d/f", func(t *testing.T, w *Workspace) *Recollection { r := mustFile(t, w, "d/f").Recall("lines"); return &r }, keepsFiles},
+	}
+}
+
+func mustFile(t *testing.T, w *Workspace, path string) *File {
+	t.Helper()
+	p, err := w.Find(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+// kept reports whether the file system at path keeps the versions that are asked about.
+func kept(t *testing.T, path string, keeps func(int64) bool) bool {
+	t.Helper()
+	var fs unix.Statfs_t
+	if err := unix.Statfs(path, &fs); err != nil {
+		t.Fatal(err)
+	}
+	return keeps(int64(fs.Type))
+}
+
+// tick is more than the granularity of file systems' clocks here: what changes later gets another version.
+const tick = 25 * time.Millisecond
+
+// remembering opens a workspace that trusts a version after a tick.
+func remembering(t *testing.T, root string) *Workspace {
+	t.Helper()
+	w := mustOpen(t, system, Options{MemoryBytes: 1000}, root)
+	w.memory.now = func() time.Time { return time.Now().Add(settled - tick) }
+	return w
+}
+
+// TestRecall: what is remembered is used only while nothing has happened to the file or directory.
+func TestRecall(t *testing.T) {
+	touch := func(path string) error {
+		info, err := os.Stat(path)
+		return errors.Join(err, os.Chtimes(path, time.Now(), info.ModTime()))
+	}
+	write := func(path string) error { return os.WriteFile(path, []byte("f/d"), 0o644) }
+	back := func(path string, change func(string) error) error {
+		info, err := os.Stat(path)
+		return errors.Join(err, change(path), os.Chtimes(path, time.Time{}, info.ModTime()))
+	}
+	for _, tt := range []struct {
+		subject, name string
+		change        func(root string) error
+		used          bool
+	}{
+		{"directory", "nothing", func(string) error { return nil }, true},
+		{"directory", "a file read", func(root string) error { _, err := os.ReadFile(root + "/d/f"); return err }, true},
+		{"directory", "a file's content", func(root string) error { return write(root + "/d/f") }, true},
+		{"directory", "a subdirectory's entries", func(root string) error { return os.Remove(root + "/d/sub/f") }, true},
+		{"directory", "an entry more", func(root string) error { return write(root + "/d/g") }, false},
+		{"directory", "an entry less", func(root string) error { return os.Remove(root + "/d/f") }, false},
+		{"directory", "another name", func(root string) error { return os.Rename(root+"/d/f", root+"/d/g") }, false},
+		{"directory", "another kind", func(root string) error {
+			return errors.Join(os.Remove(root+"/d/f"), os.Mkdir(root+"/d/f", 0o755))
+		}, false},
+		{"directory", "another entry, with the old time", func(root string) error {
+			return back(root+"/d", func(path string) error { return os.Rename(path+"/f", path+"/g") })
+		}, false},
+		{"directory", "another directory", func(root string) error {
+			return errors.Join(os.Rename(root+"/d", root+"/e"), os.Rename(root+"/other", root+"/d"))
+		}, false},
+		{"directory", "its permissions", func(root string) error { return os.Chmod(root+"/d", 0o700) }, false},
+		{"file", "nothing", func(string) error { return nil }, true},
+		{"file", "its content", func(root string) error { return write(root + "/d/f") }, false},
+		{"file", "its content, with the old time", func(root string) error { return back(root+"/d/f", write) }, false},
+		{"file", "its size", func(root string) error { return os.Truncate(root+"/d/f", 1) }, false},
+		{"file", "another file", func(root string) error { return os.Rename(root+"/other/f", root+"/d/f") }, false},
+		{"file", "its times", func(root string) error { return touch(root + "/d/f") }, false},
+	} {
+		for _, s := range subjects() {
+			if s.name != tt.subject {
+				continue
+			}
+			t.Run(s.name+", "+tt.name, func(t *testing.T) {
+				t.Parallel() // they wait most of the time
+				root := fixture.Make(t, "d/f", "d/sub/f", "other/f")
+				keeps := kept(t, root, s.keeps)
+				w := remembering(t, root)
+				time.Sleep(2 * tick)
+				s.recall(t, w).Keep("value", 1)
+				if err := tt.change(root); err != nil {
+					t.Fatal(err)
+				}
+				if used := s.recall(t, w).Value() != nil; used != (tt.used && keeps) {
+					t.Errorf("used: %v", used)
+				}
+				time.Sleep(2 * tick)
+				r := s.recall(t, w)
+				if used := r.Value() != nil; used != (tt.used && keeps) || r.Holds() != keeps {
+					t.Errorf("used later: %v; holds: %v", used, r.Holds())
+				}
+			})
+		}
+	}
+}
+
+// TestKeep: nothing is remembered of a file that may have changed while it was read, or might still do so unseen.
+func TestKeep(t *testing.T) {
+	for _, s := range subjects() {
+		root := fixture.Make(t, "d/f", "d/sub/f", "other/f")
+		if !kept(t, root, s.keeps) {
+			t.Logf("%s: this file system keeps no versions of it", s.name)
+			continue
+		}
+		w := remembering(t, root)
+		r := s.recall(t, w)
+		r.Keep("fresh", 1)
+		if r.Holds() || r.Value() != nil || w.memory.used > 0 {
+			t.Errorf("%s: something is remembered although it has only just changed", s.name)
+		}
+		time.Sleep(2 * tick)
+		if r = s.recall(t, w); !r.Holds() || r.Value() != nil {
+			t.Errorf("%s: holds: %v, remembers %v before anything was kept", s.name, r.Holds(), r.Value())
+		}
+		if err := os.Chmod(root+"/"+s.path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		r.Keep("stale", 1)
+		if r.Holds() || w.memory.used > 0 {
+			t.Errorf("%s: something is remembered although it has changed meanwhile", s.name)
+		}
+		time.Sleep(2 * tick)
+		s.recall(t, w).Keep("settled", 1)
+		if got := s.recall(t, w).Value(); got != "settled" {
+			t.Errorf("%s: remembers %v", s.name, got)
+		}
+		w.memory.now = func() time.Time { return time.Now().Add(time.Hour) } // a clock that is wrong
+		r = s.recall(t, w)
+		time.Sleep(2 * tick)
+		if err := os.Chmod(root+"/"+s.path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		r.Keep("stale", 1)
+		if got := s.recall(t, w).Value(); got != nil || r.Holds() {
+			t.Errorf("%s: remembers %v although it has changed meanwhile", s.name, got)
+		}
+		time.Sleep(2 * tick)
+		w.memory.now = func() time.Time { return time.Now().Add(settled - tick) }
+		s.recall(t, w).Keep("settled", 1)
+		w.memory.now = time.Now
+		if got := s.recall(t, w).Value(); got != nil {
+			t.Errorf("%s: uses %v although it has only just changed", s.name, got)
+		}
+	}
+}
+
+// TestRecallNames: directories and files, and several things of one, are told apart.
+func TestRecallNames(t *testing.T) {
+	root := fixture.Make(t, "a/f", "b/f")
+	if !kept(t, root, keepsDirectories) {
+		t.Skip("this file system keeps no versions")
+	}
+	w := remembering(t, root)
+	time.Sleep(2 * tick)
+	recall := func(dir, what string) *Recollection {
+		r, err := mustFind(t, w, dir).Recall(what, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &r
+	}
+	recall("a", "order").Keep("order of a", 1)
+	recall("a", "other").Keep("other of a", 1)
+	recall("b", "order").Keep("order of b", 1)
+	for _, tt := range []struct {
+		dir, what string
+		want      any
+	}{{"a", "order", "order of a"}, {"a", "other", "other of a"}, {"b", "order", "order of b"}, {"b", "other", nil}} {
+		if got := recall(tt.dir, tt.what).Value(); got != tt.want {
+			t.Errorf("%s of %s: %v, want %v", tt.what, tt.dir, got, tt.want)
+		}
+	}
+	recall("b", "large").Keep("large", 999)
+	if recall("a", "order").Value() != nil || recall("b", "order").Value() != "order of b" || recall("b", "large").Value() != "large" {
+		t.Errorf("over its budget, the memory does not forget what was not asked for the longest")
+	}
+	recall("b", "order").Keep("much too large", 1001)
+	if got := recall("b", "order").Value(); got != nil {
+		t.Errorf("remembers %v beyond its budget", got)
+	}
+}
+
+// TestNothingRemembered: without a budget, on the portable ground and on a file system that is not known to keep
+// versions nothing is remembered, and asking for it harms nobody.
+func TestNothingRemembered(t *testing.T) {
+	root := fixture.Make(t, "d/f")
+	for _, tt := range []struct {
+		name string
+		w    *Workspace
+		path string
+	}{
+		{"no budget", mustOpen(t, system, Options{}, root), "d"},
+		{"portable", mustOpen(t, portable, Options{MemoryBytes: 1000}, root), "d"},
+		{"/proc", mustOpen(t, system, Options{MemoryBytes: 1000}, "/proc"), "sys/kernel"},
+	} {
+		if tt.w.memory != nil {
+			tt.w.memory.now = func() time.Time { return time.Now().Add(time.Hour) }
+		}
+		for range 2 {
+			r, err := mustFind(t, tt.w, tt.path).Recall("order", 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Value() != nil || r.Holds() {
+				t.Errorf("%s: %v is remembered, holds: %v", tt.name, r.Value(), r.Holds())
+			}
+			r.Keep("value", 1)
+		}
+	}
+	for _, magic := range []int64{unix.NFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.FUSE_SUPER_MAGIC, unix.V9FS_MAGIC, unix.CEPH_SUPER_MAGIC, unix.MSDOS_SUPER_MAGIC} {
+		if keepsFiles(magic) || keepsDirectories(magic) {
+			t.Errorf("the file system %#x is trusted", magic)
+		}
+	}
+}

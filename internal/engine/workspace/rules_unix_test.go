@@ -1,0 +1,265 @@
+//go:build unix
+
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"sync"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+)
+
+// A touch records the names that nodes are asked for.
+type touch struct {
+	mu    sync.Mutex
+	names []string
+}
+
+func (r *touch) ground(g ground) ground {
+	return func(path string) (node, error) { return r.node(g(path)) }
+}
+
+func (r *touch) node(n node, err error) (node, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &touchedNode{n, r}, nil
+}
+
+func (r *touch) note(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.names = append(r.names, name)
+}
+
+type touchedNode struct {
+	node
+	record *touch
+}
+
+func (n *touchedNode) enter(name string) (node, error) {
+	n.record.note(name)
+	return n.record.node(n.node.enter(name))
+}
+
+func (n *touchedNode) list(name string) (node, error) {
+	n.record.note(name)
+	return n.record.node(n.node.list(name))
+}
+
+func (n *touchedNode) file(name string) (handle, error) {
+	n.record.note(name)
+	return n.node.file(name)
+}
+
+func (n *touchedNode) lstat(name string) (Info, error) {
+	n.record.note(name)
+	return n.node.lstat(name)
+}
+
+func (n *touchedNode) readlink(name string) (string, error) {
+	n.record.note(name)
+	return n.node.readlink(name)
+}
+
+// TestRulesBeforeTouch: what Windows and macOS would take for something else is refused before the system hears of it, in
+// every place of a path and in the targets of links. Every one of these names is there, as this system can name it.
+func TestRulesBeforeTouch(t *testing.T) {
+	for _, tt := range []struct {
+		rules rules
+		names string
+	}{
+		{windowsRules, "CON,nul.txt,aux.c,COM1 ,COM\u00b9,f.txt:s,.git::$INDEX_ALLOCATION,C:f,name.,name ,...,a*"},
+		{darwinRules, "..namedfork,..NAMEDFORK"},
+	} {
+		for name := range strings.SplitSeq(tt.names, ",") {
+			root := fixture.Make(t, "w/f", "w/"+name+"/f", "w/d/"+name, "w/link => "+name, "w/tolink => d/"+name)
+			record := &touch{}
+			w, err := openBy(tt.rules, Options{}, record.ground(system), root+"/w")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range []string{name, name + "/f", "d/" + name, "d/../" + name + "/.", "link", "link/f", "tolink"} {
+				for way, look := range map[string]func(*Workspace, string) (string, error){"File": lookFile, "Dir": lookDir, "Stat": lookStat} {
+					want := "!missing"
+					if strings.HasPrefix(path, name) && tt.rules.reach(path) != fromRoot || tt.rules.reach(name) != fromRoot && strings.HasPrefix(path, "link") {
+						want = "!outside"
+					}
+					if _, err := look(w, path); word(err) != want {
+						t.Errorf("%s of %q: %v, want %s", way, path, err, want)
+					}
+				}
+			}
+			for _, touched := range record.names {
+				if strings.Contains(touched, name) {
+					t.Errorf("the system was asked for %q", touched)
+				}
+			}
+			_ = w.Close()
+		}
+	}
+}
+
+// TestRulesListed: a name that may be another's is one only where the directory lists it, and deny patterns judge what is
+// listed.
+func TestRulesListed(t *testing.T) {
+	root := fixture.Make(t, "w/real~1", "w/\u212aey/f", "w/caf\u00e9", "w/d/.ssh/id", "w/d/\u017f", "w/d/S", "w/.\u017fsh/id", "w/link => REAL~1")
+	for _, tt := range []struct {
+		rules rules
+		looks []look
+	}{
+		{windowsRules, []look{
+			{"real~1", "w/real~1", "!not a directory", "file", "file"},
+			{"REAL~1", "w/real~1", "!not a directory", "file", "file"},
+			{"link", "w/real~1", "!not a directory", "file", "link"},
+			{"progra~1", "!missing", "", "", ""},
+			{"d/ssh~1/id", "!missing", "", "", ""},
+			{"\u212aEY/f", "w/\u212aey/f", "!not a directory", "file", "file"},
+			{"d/.\u017fsh/id", "!denied", "", "", ""},
+			{".\u017fsh/id", "!denied", "", "", ""},
+			{"d/\u017f", "w/d/\u017f", "!not a directory", "file", "file"},
+			{"d/.s\u200csh/id", "!missing", "", "", ""},
+			{"d/.\u00dfh/id", "!missing", "", "", ""},
+			{"cafe\u0301", "!missing", "", "", ""},
+		}},
+		{darwinRules, []look{
+			{"cafe\u0301", "w/caf\u00e9", "!not a directory", "file", "file"},
+			{"d/.\u017fsh/id", "!denied", "", "", ""},
+			{"d/.s\u200csh/id", "!missing", "", "", ""},
+		}},
+		{exactRules, []look{
+			{"cafe\u0301", "!missing", "", "", ""},
+			{"REAL~1", "!missing", "", "", ""},
+			{".\u017fsh/id", "!denied", "", "", ""}, // patterns ignore case here too
+		}},
+	} {
+		w, err := openBy(tt.rules, Options{Deny: []string{"**/.ssh/**"}}, system, root+"/w")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		checkLooks(t, w, root, tt.looks)
+	}
+}
+
+// TestRulesUnlisted: a directory that may not be listed tells nothing of the names in it that would have to be looked up.
+func TestRulesUnlisted(t *testing.T) {
+	root := fixture.Make(t, "w/a~1")
+	refusing := func(path string) (node, error) {
+		n, err := system(path)
+		return unlisted{n}, err
+	}
+	w, err := openBy(windowsRules, Options{}, refusing, root+"/w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, name := range []string{"a~1", "b~1"} {
+		if _, err := lookFile(w, name); !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+type unlisted struct{ node }
+
+func (unlisted) list(string) (node, error) { return nil, fs.ErrPermission }
+
+// A folding node is a directory of a file system that ignores case, and some characters, as those of macOS and Windows do.
+type folding struct{ node }
+
+func foldingGround(path string) (node, error) { return foldingNode(system(path)) }
+
+func foldingNode(n node, err error) (node, error) {
+	if err != nil {
+		return nil, err
+	}
+	return folding{n}, nil
+}
+
+// onDisk returns the entry that such a file system opens under a name.
+func (n folding) onDisk(name string) string {
+	bare := func(s string) string {
+		return strings.ToUpper(strings.NewReplacer("\u200c", "", "\u00df", "ss", "\u017f", "s").Replace(strings.TrimRight(s, ". ")))
+	}
+	if name == "." || name == "SSH~1" {
+		return map[string]string{".": ".", "SSH~1": ".ssh"}[name]
+	}
+	dir, err := n.node.list(".")
+	if err != nil {
+		return name
+	}
+	defer dir.close()
+	names, _ := namesOf(&Dir{w: &Workspace{buffers: sync.Pool{New: func() any { return new([listBuffer]byte) }}}, root: &root{}, node: dir})
+	for _, entry := range names {
+		if entry = strings.TrimRight(entry, "/@|"); bare(entry) == bare(name) {
+			return entry
+		}
+	}
+	return name
+}
+
+func (n folding) enter(name string) (node, error) { return foldingNode(n.node.enter(n.onDisk(name))) }
+
+func (n folding) list(name string) (node, error) { return foldingNode(n.node.list(n.onDisk(name))) }
+
+func (n folding) file(name string) (handle, error) {
+	return n.node.file(n.onDisk(name))
+}
+func (n folding) lstat(name string) (Info, error)      { return n.node.lstat(n.onDisk(name)) }
+func (n folding) readlink(name string) (string, error) { return n.node.readlink(n.onDisk(name)) }
+
+// TestRulesWhereCaseIsIgnored is CVE-2025-59944 and CVE-2014-9390: on a file system that opens an entry under other spellings
+// than its own, no spelling opens what a deny pattern matches.
+func TestRulesWhereCaseIsIgnored(t *testing.T) {
+	root := fixture.Make(t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free")
+	for _, rules := range []rules{exactRules, darwinRules, windowsRules} {
+		w, err := openBy(rules, Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}, foldingGround, root+"/w")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = w.Close() })
+		free := 0
+		paths := []string{
+			".ssh/id", ".SSH/ID", ".Ssh/id", ".\u017fsh/id", "link/id", "LINK/ID", ".env", ".ENV", ".Env", "node_modules/f", "NODE_MODULES/F",
+			"d/KEY.PEM", "D/Key.Pem", "d/../D/key.pem", "free", "FREE",
+		}
+		if rules != exactRules {
+			paths = append(paths, ".\u00dfh/id", ".s\u200csh/id")
+		}
+		if rules == windowsRules {
+			paths = append(paths, ".ssh./id", ".ssh /id", "SSH~1/id", ".env.", "d/key.pem ")
+		}
+		for _, path := range paths {
+			content, err := lookFile(w, path)
+			switch {
+			case err == nil && strings.EqualFold(path, "free"):
+				free++
+			case !errors.Is(err, ErrDenied) && !errors.Is(err, fs.ErrNotExist):
+				t.Errorf("rules %d: %q: read %q, %v", rules, path, content, err)
+			}
+		}
+		if free != 2 {
+			t.Errorf("rules %d: what no pattern matches was read %d times of 2", rules, free)
+		}
+	}
+}
+
+// TestDenyClasses: a class that leaves letters out denies what it always did, in either case.
+func TestDenyClasses(t *testing.T) {
+	root := fixture.Make(t, "w/A1", "w/a1", "w/b1", "w/B2")
+	w, err := openBy(exactRules, Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, system, root+"/w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	checkLooks(t, w, root, []look{
+		{"A1", "!denied", "", "file", "file"},
+		{"a1", "w/a1", "!not a directory", "file", "file"},
+		{"b1", "w/b1", "!not a directory", "file", "file"},
+		{"B2", "!denied", "", "file", "file"},
+	})
+}

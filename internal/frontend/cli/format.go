@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"gander"
+	"gander/internal/frontend/provider"
+	"gander/tool"
+)
+
+// mcpFormat is the format that publishes every schema byte for byte.
+const mcpFormat = "mcp"
+
+func formats() []string { return slices.Sorted(slices.Values(append(provider.Names(), mcpFormat))) }
+
+func formatFlag(flags *pflag.FlagSet, usage string) *string {
+	return flags.String("format", mcpFormat, usage+strings.Join(formats(), ", "))
+}
+
+func checkFormat(name string) error {
+	if !slices.Contains(formats(), name) {
+		return fmt.Errorf("unknown format %q; the formats are: %s", name, strings.Join(formats(), ", "))
+	}
+	return nil
+}
+
+// formatted is a toolset that takes arguments as the definitions for a provider ask for them.
+type formatted struct {
+	*gander.Toolset
+	provider provider.Provider
+}
+
+// Call implements [jsonl.Caller].
+func (f formatted) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
+	if s, err := f.Lookup(name); err == nil && f.provider != nil {
+		c.Args = f.provider.Plain(s, c.Args)
+	}
+	return f.Toolset.Call(ctx, name, c)
+}

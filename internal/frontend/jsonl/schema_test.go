@@ -1,0 +1,165 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"gander/tool"
+)
+
+// schema returns a definition of the protocol's published schema.
+func schema(t *testing.T, definition string) *jsonschema.Resolved {
+	t.Helper()
+	data, err := os.ReadFile("../../../docs/jsonl.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Defs[definition] == nil {
+		t.Fatalf("the schema does not define %q", definition)
+	}
+	s.AnyOf, s.Ref = nil, "#/$defs/"+definition
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolved
+}
+
+// fits reports whether a line is valid by a schema.
+func fits(s *jsonschema.Resolved, line string) bool {
+	var value any
+	return json.Unmarshal([]byte(line), &value) == nil && s.Validate(value) == nil
+}
+
+// TestSchemaOfRequests: the schema and the program agree on what a request is. Only the program knows that a key may not be
+// given twice, and only the schema says that arguments are an object: that is the tool's to judge.
+func TestSchemaOfRequests(t *testing.T) {
+	requests := schema(t, "request")
+	for _, line := range []string{
+		`{"id":1,"tool":"codex/list_dir","args":{"dir_path":"/src"},"max_output_bytes":8000,"available_capacity_bytes":9000}`,
+		`{"id":"a","tool":"tree"}`,
+		`{"id":-1.5e3,"tool":"","args":{}}`,
+		`{"id":1,"tool":"tree","max_output_bytes":0}`,
+		`{"id":1,"tool":"tree","max_output_bytes":2.0}`,
+		`{"id":2,"cancel":1}`,
+		`{"id":2,"cancel":"a"}`,
+
+		`{}`, `[]`, `null`, `"tree"`,
+		`{"id":1}`,
+		`{"tool":"tree"}`,
+		`{"id":null,"tool":"tree"}`,
+		`{"id":true,"tool":"tree"}`,
+		`{"id":1,"tool":null}`,
+		`{"id":1,"tool":1}`,
+		`{"ID":1,"tool":"tree"}`,
+		`{"id":1,"tool":"tree","more":1}`,
+		`{"id":1,"tool":"tree","max_output_bytes":-1}`,
+		`{"id":1,"tool":"tree","max_output_bytes":1.5}`,
+		`{"id":1,"tool":"tree","max_output_bytes":null}`,
+		`{"id":1,"tool":"tree","available_capacity_bytes":"1"}`,
+		`{"id":1,"tool":"tree","max_output_bytes":1e30}`,
+		`{"id":2,"cancel":null}`,
+		`{"id":2,"cancel":1,"tool":"tree"}`,
+		`{"cancel":1}`,
+	} {
+		_, err := parse([]byte(line))
+		if fits := fits(requests, line); fits != (err == nil) {
+			t.Errorf("%s: valid by the schema is %v, the program says %v", line, fits, err)
+		}
+	}
+}
+
+func TestSchemaOfReplies(t *testing.T) {
+	valid := schema(t, "reply")
+	kinds := []tool.Kind{
+		tool.BadArguments, tool.Outside, tool.Denied, tool.NotFound, tool.NotDirectory, tool.Failed, tool.Cancelled, tool.Timeout,
+		tool.Internal,
+	}
+	replies := []reply{
+		success(`1`, tool.Result{Content: "a", Display: "b"}),
+		success(`"x"`, tool.Result{}),
+		accepted(`2`),
+		failure("", errors.New("not JSON")),
+		failure(`1`, &tool.Error{Kind: tool.Failed, Code: "C", Message: "m", Display: "d"}),
+	}
+	for _, kind := range kinds {
+		replies = append(replies, failure(`1`, &tool.Error{Kind: kind, Message: "m"}))
+	}
+	for _, r := range replies {
+		var line bytes.Buffer
+		if _, err := r.writeTo(&line, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !fits(valid, line.String()) {
+			t.Errorf("not valid by the schema: %s", &line)
+		}
+	}
+	for _, line := range []string{
+		`{"id":1,"ok":true,"content":"a","error":{"kind":"failed","message":"m"}}`,
+		`{"id":1,"ok":false,"content":"a"}`,
+		`{"id":null,"ok":true,"content":"a"}`,
+		`{"id":1,"ok":false,"error":{"kind":"broken","message":"m"}}`,
+		`{"id":1,"ok":true,"content":"a","display":""}`,
+	} {
+		if fits(valid, line) {
+			t.Errorf("valid by the schema, but no reply: %s", line)
+		}
+	}
+	declared := valid.Schema().Defs["failure"].Properties["error"].Properties["kind"].Enum
+	if len(declared) != len(kinds) || slices.ContainsFunc(kinds, func(k tool.Kind) bool { return !slices.Contains(declared, any(string(k))) }) {
+		t.Errorf("the schema has the kinds %v, the program %v", declared, kinds)
+	}
+}
+
+// TestSchemaOfDocuments: every line that the protocol's page and this package's documentation show is valid.
+func TestSchemaOfDocuments(t *testing.T) {
+	requests, replies := schema(t, "request"), schema(t, "reply")
+	for _, name := range []string{"../../../docs/jsonl.md", "../../../README.md", "doc.go"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(data), "'$PWD'", "")
+		shown := regexp.MustCompile(`\{"id":.*\}`).FindAllString(text, -1)
+		if len(shown) < 2 {
+			t.Errorf("%s shows %d lines", name, len(shown))
+		}
+		for _, line := range shown {
+			line, _, _ = strings.Cut(line, "`")
+			line, _, _ = strings.Cut(line, "' |")
+			if line == `{"id":1,"tool":"read_file","tool":"tree"}` { // shown as wrong
+				continue
+			}
+			if !fits(requests, line) && !fits(replies, line) {
+				t.Errorf("%s: not valid by the schema: %s", name, line)
+			}
+		}
+	}
+}
+
+// TestLongReply: content that is written in pieces comes out as it is, also where a cut goes through a character.
+func TestLongReply(t *testing.T) {
+	for shift := range 4 {
+		content := strings.Repeat("x", shift) + strings.Repeat("日本\n\"😀\\", pieceLen/8)
+		var line bytes.Buffer
+		if _, err := success("1", tool.Result{Content: content}).writeTo(&line, nil); err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Content string }
+		if err := json.Unmarshal(line.Bytes(), &got); err != nil || got.Content != content {
+			t.Errorf("content of %d bytes came out as %d bytes, %v", len(content), len(got.Content), err)
+		}
+	}
+}

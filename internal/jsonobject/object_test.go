@@ -1,0 +1,166 @@
+package jsonobject
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	o, err := Parse([]byte(" {\"z\": 1, \"a\\u0062\" : [true , {\"a\":null}],\r\n\t\"\": \"\\ud83d\\ude00\", \"Z\":{}} \n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := o.Keys(), []string{"z", "ab", "", "Z"}; !slices.Equal(got, want) {
+		t.Errorf("keys are %q, want %q", got, want)
+	}
+	for key, want := range map[string]string{"z": "1", "ab": `[true , {"a":null}]`, "": `"\ud83d\ude00"`, "Z": "{}"} {
+		if v, ok := o.Get(key); !ok || string(v.Raw()) != want {
+			t.Errorf("Get(%q) is %s, %v; want %s", key, v.Raw(), ok, want)
+		}
+	}
+	for _, key := range []string{"AB", "zz", `a\u0062`} {
+		if v, ok := o.Get(key); ok || v.Kind() != "" {
+			t.Errorf("Get(%q) is %s, %v; want none", key, v.Raw(), ok)
+		}
+	}
+}
+
+func TestKeysAreTheCallers(t *testing.T) {
+	o, err := Parse([]byte(`{"a":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Keys()[0] = "b"
+	if got := o.Keys(); got[0] != "a" {
+		t.Errorf("a caller changed the keys to %q", got)
+	}
+}
+
+func TestParseArguments(t *testing.T) {
+	o, err := ParseArguments(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := o.Get("a"); ok || len(o.Keys()) != 0 {
+		t.Errorf("no arguments have the keys %q", o.Keys())
+	}
+	if o, err = ParseArguments([]byte(`{"a":1}`)); err != nil || len(o.Keys()) != 1 {
+		t.Errorf("got %v, %v", o, err)
+	}
+	for _, input := range []string{" ", "null", "[]"} {
+		if _, err := ParseArguments([]byte(input)); err == nil {
+			t.Errorf("%q was accepted", input)
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	tests := []struct{ input, message string }{
+		{"", "byte 1: end of input where a JSON object must stand"},
+		{" ", "byte 2: end of input where a JSON object"},
+		{"[]", "byte 1: array where a JSON object"},
+		{"null", "byte 1: null where a JSON object"},
+		{"\ufeff{}", `byte 1: '\ufeff' where a JSON object`},
+		{"\x00{}", `byte 1: '\x00' where a JSON object`},
+		{"{", "byte 2: end of input where a key in double quotes"},
+		{"{a:1}", "byte 2: 'a' where a key in double quotes"},
+		{`{"a":1,}`, "byte 8: '}' where a key"},
+		{`{"a"}`, `byte 5, in "a": '}' where ':'`},
+		{`{"a":}`, `byte 6, in "a": '}' where a value`},
+		{`{"a":1`, "byte 7: end of input where ',' or '}'"},
+		{`{"a":1 "b":2}`, `byte 8: '"' where ',' or '}'`},
+		{`{} {}`, "byte 4: '{' after the end of the object"},
+		{"{}\x00", `byte 3: '\x00' after the end`},
+		{"{}\xff", `byte 3: byte 0xff after the end`},
+		{`{"a":1,"a":2}`, `byte 8: the key "a" is given twice; give it once`},
+		{`{"a":1,"\u0061":2}`, `byte 8: the key "a" is given twice`},
+		{`{"a":[{"b":{"c":1,"d":2,"c":1}}]}`, `byte 25, in "b": the key "c" is given twice`},
+		{`{"a":[1,]}`, `byte 9, in "a": ']' where a value`},
+		{`{"a":[1 2]}`, `byte 9, in "a": '2' where ',' or ']'`},
+		{`{"a":[1}`, `byte 8, in "a": '}' where ',' or ']'`},
+		{`{"a":nul}`, `byte 6, in "a": a word that JSON does not have`},
+		{`{"a":True}`, `byte 6, in "a": 'T' where a value`},
+		{`{"a":NaN}`, `byte 6, in "a": 'N' where a value`},
+		{`{"a":'b'}`, `byte 6, in "a": '\'' where a value`},
+		{`{"a":01}`, `byte 7: '1' where ',' or '}'`},
+		{`{"a":+1}`, `'+' where a value`},
+		{`{"a":-}`, `'}' where a digit`},
+		{`{"a":.5}`, `'.' where a value`},
+		{`{"a":1.}`, `'}' where a digit`},
+		{`{"a":1e}`, `'}' where a digit`},
+		{`{"a":1e+}`, `'}' where a digit`},
+		{`{"a":-Infinity}`, `'I' where a digit`},
+		{`{"a":0x10}`, `'x' where ','`},
+		{`{"a":1/**/}`, `'/' where ','`},
+		{`{"a":"`, `byte 7, in "a": end of input inside a string`},
+		{`{"a":"\`, `byte 7, in "a": an escape that JSON does not have`},
+		{`{"a":"\x41"}`, "an escape that JSON does not have"},
+		{`{"a":"\u12G4"}`, "an escape that JSON does not have"},
+		{`{"a":"\u12`, "an escape that JSON does not have"},
+		{"{\"a\":\"\n\"}", `byte 7, in "a": control character '\n' in a string; write it as \u000a`},
+		{"{\"a\":\"\xff\"}", `byte 7, in "a": byte 0xff is not UTF-8`},
+		{"{\"a\":\"\xed\xa0\x80\"}", "byte 0xed is not UTF-8"},
+		{"{\"a\":\"\xc0\x80\"}", "byte 0xc0 is not UTF-8"},
+		{"{\"\xff\":1}", "byte 3: byte 0xff is not UTF-8"},
+		{`{"a":["\ud800"]}`, `byte 8, in "a": \ud800 is half of a surrogate pair`},
+		{`{"a":"\udc00\ud800"}`, `\udc00 is half of a surrogate pair`},
+		{`{"a":"\ud800\u0041"}`, `\ud800 is half of a surrogate pair`},
+		{`{"a":"\ud800x"}`, `\ud800 is half of a surrogate pair`},
+		{`{"\ud83d":1}`, `byte 3: \ud83d is half of a surrogate pair`},
+	}
+	for _, tt := range tests {
+		_, err := Parse([]byte(tt.input))
+		if err == nil {
+			t.Errorf("%q was accepted", tt.input)
+		} else if !strings.Contains(err.Error(), tt.message) {
+			t.Errorf("%q: the message is %q, want %q in it", tt.input, err, tt.message)
+		}
+	}
+}
+
+func TestDepth(t *testing.T) {
+	nested := func(n int) []byte {
+		return []byte(`{"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}")
+	}
+	if _, err := Parse(nested(maxDepth - 1)); err != nil {
+		t.Errorf("depth %d: %v", maxDepth, err)
+	}
+	if _, err := Parse(nested(maxDepth)); err == nil {
+		t.Errorf("depth %d was accepted", maxDepth+1)
+	}
+	// Depth is not length: what has been closed no longer counts.
+	if _, err := Parse([]byte(`{"a":[` + strings.Repeat("[],{},[0],", 1000) + `0]}`)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestHostileInput(t *testing.T) {
+	const size = 1 << 20
+	refused := map[string]string{
+		"brackets":      strings.Repeat("[", size),
+		"in a key":      `{"a":` + strings.Repeat("[", size),
+		"objects":       strings.Repeat(`{"a":`, size/5),
+		"a key twice":   `{"` + strings.Repeat("k", size) + `":1,"` + strings.Repeat("k", size) + `":2}`,
+		"a long string": `{"a":"` + strings.Repeat(`\u0041`, size/6),
+		"a long number": `{"a":` + strings.Repeat("1", size),
+	}
+	for name, input := range refused {
+		_, err := Parse([]byte(input))
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+		} else if len(err.Error()) > 300 {
+			t.Errorf("%s: the message has %d bytes", name, len(err.Error()))
+		}
+	}
+	o, err := Parse([]byte(`{"n":1e999999999,"long":` + strings.Repeat("9", size) + `,"e":0.1e-` + strings.Repeat("9", size) + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]error{"n": ErrRange, "long": ErrRange, "e": ErrNotInteger} {
+		v, _ := o.Get(key)
+		if _, err := v.Integer(); err != want {
+			t.Errorf("%s: got %v, want %v", key, err, want)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package jsonobject
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// value returns the value that text stands for.
+func value(t *testing.T, text string) Value {
+	t.Helper()
+	o, err := Parse([]byte(`{"v":` + text + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := o.Get("v")
+	return v
+}
+
+func TestReaders(t *testing.T) {
+	tests := []struct {
+		text string
+		kind Kind
+	}{
+		{"null", KindNull},
+		{"true", KindBoolean},
+		{"false", KindBoolean},
+		{"-0.5", KindNumber},
+		{"7", KindNumber},
+		{`"true"`, KindString},
+		{`"7"`, KindString},
+		{"[]", KindArray},
+		{"{}", KindObject},
+	}
+	for _, tt := range tests {
+		v := value(t, tt.text)
+		if got := v.Kind(); got != tt.kind {
+			t.Errorf("%s is of kind %q, want %q", tt.text, got, tt.kind)
+		}
+		_, isText := v.Text()
+		b, isBool := v.Bool()
+		_, isArray := v.Array()
+		_, isObject := v.Object()
+		for kind, got := range map[Kind]bool{KindString: isText, KindBoolean: isBool, KindArray: isArray, KindObject: isObject} {
+			if got != (kind == tt.kind) {
+				t.Errorf("%s read as %s: ok is %v", tt.text, kind, got)
+			}
+		}
+		if b != (tt.text == "true") {
+			t.Errorf("%s read as boolean is %v", tt.text, b)
+		}
+	}
+}
+
+func TestZeroValue(t *testing.T) {
+	var v Value
+	_, isText := v.Text()
+	_, isBool := v.Bool()
+	_, isArray := v.Array()
+	_, isObject := v.Object()
+	_, intErr := v.Int()
+	_, integerErr := v.Integer()
+	if v.Kind() != "" || v.Raw() != nil || isText || isBool || isArray || isObject || intErr != ErrNotInteger || integerErr != ErrNotInteger {
+		t.Error("the zero Value reads as something")
+	}
+}
+
+func TestText(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{`""`, ""},
+		{`"a\/b\\\"\b\f\n\r\t"`, "a/b\\\"\b\f\n\r\t"},
+		{`"\u0000\u0041\u00e9\uFFFF\uFfFd"`, "\x00Aé\uffff\ufffd"},
+		{`"x\ud83d\ude00y\uDBFF\uDFFF"`, "x😀y\U0010ffff"},
+		{`"é漢😀` + "\u2028\x7f" + `"`, "é漢😀\u2028\x7f"},
+		{`"\\u0041"`, `\u0041`},
+	}
+	for _, tt := range tests {
+		if got, ok := value(t, tt.text).Text(); !ok || got != tt.want {
+			t.Errorf("%s stands for %q, %v; want %q", tt.text, got, ok, tt.want)
+		}
+	}
+}
+
+func TestNested(t *testing.T) {
+	elements, ok := value(t, ` [ 1 , "a,]" , {"k":[2]} ] `).Array()
+	if !ok || len(elements) != 3 {
+		t.Fatalf("got %d elements, %v", len(elements), ok)
+	}
+	if n, err := elements[0].Int(); n != 1 || err != nil {
+		t.Errorf("got %d, %v", n, err)
+	}
+	if text, _ := elements[1].Text(); text != "a,]" {
+		t.Errorf("got %q", text)
+	}
+	o, ok := elements[2].Object()
+	if !ok {
+		t.Fatal("the third element does not read as an object")
+	}
+	if k, ok := o.Get("k"); !ok || string(k.Raw()) != "[2]" {
+		t.Errorf("k is %s, %v", k.Raw(), ok)
+	}
+	if empty, ok := value(t, "[ ]").Array(); !ok || empty == nil || len(empty) != 0 {
+		t.Errorf("an empty array reads as %v, %v", empty, ok)
+	}
+}
+
+func TestIntegers(t *testing.T) {
+	tests := []struct {
+		text    string
+		want    int64
+		literal error // of Int
+		value   error // of Integer
+	}{
+		{"0", 0, nil, nil},
+		{"-0", 0, nil, nil},
+		{"7", 7, nil, nil},
+		{"-70", -70, nil, nil},
+		{"9223372036854775807", math.MaxInt64, nil, nil},
+		{"-9223372036854775808", math.MinInt64, nil, nil},
+		{"9223372036854775808", math.MaxInt64, ErrRange, ErrRange},
+		{"-9223372036854775809", math.MinInt64, ErrRange, ErrRange},
+		{"10000000000000000000", math.MaxInt64, ErrRange, ErrRange},
+		{"-100000000000000000000", math.MinInt64, ErrRange, ErrRange},
+		{"2.0", 2, ErrNotInteger, nil},
+		{"2e0", 2, ErrNotInteger, nil},
+		{"-2E+2", -200, ErrNotInteger, nil},
+		{"2.50e1", 25, ErrNotInteger, nil},
+		{"2500e-2", 25, ErrNotInteger, nil},
+		{"0.002e3", 2, ErrNotInteger, nil},
+		{"0.0", 0, ErrNotInteger, nil},
+		{"0e999999999999999999999", 0, ErrNotInteger, nil},
+		{"9223372036854775807.000", math.MaxInt64, ErrNotInteger, nil},
+		{"9.223372036854775807e18", math.MaxInt64, ErrNotInteger, nil},
+		{"1e18", 1e18, ErrNotInteger, nil},
+		{"1e19", math.MaxInt64, ErrNotInteger, ErrRange},
+		{"-1e999999999", math.MinInt64, ErrNotInteger, ErrRange},
+		{"1e99999999999999999999999999", math.MaxInt64, ErrNotInteger, ErrRange},
+		{"1e-99999999999999999999999999", 0, ErrNotInteger, ErrNotInteger},
+		{"1.5", 0, ErrNotInteger, ErrNotInteger},
+		{"25e-1", 0, ErrNotInteger, ErrNotInteger},
+		{"1.00000000000000000000000001", 0, ErrNotInteger, ErrNotInteger},
+		{"9007199254740992.5", 0, ErrNotInteger, ErrNotInteger},
+		{"1" + strings.Repeat("0", 40) + "e-40", 1, ErrNotInteger, nil},
+		{"0." + strings.Repeat("0", 40) + "1e41", 1, ErrNotInteger, nil},
+		{`"7"`, 0, ErrNotInteger, ErrNotInteger},
+		{"true", 0, ErrNotInteger, ErrNotInteger},
+		{"null", 0, ErrNotInteger, ErrNotInteger},
+		{"[7]", 0, ErrNotInteger, ErrNotInteger},
+	}
+	for _, tt := range tests {
+		v := value(t, tt.text)
+		want := tt.want
+		if got, err := v.Integer(); got != want || err != tt.value {
+			t.Errorf("%s by value is %d, %v; want %d, %v", tt.text, got, err, want, tt.value)
+		}
+		if tt.literal == ErrNotInteger {
+			want = 0
+		}
+		if got, err := v.Int(); got != want || err != tt.literal {
+			t.Errorf("%s as digits is %d, %v; want %d, %v", tt.text, got, err, want, tt.literal)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A layer is a folder of the module. Its packages may import each other where the rule says so, the folders named in
+// imports, and the modules of others named in modules. The standard library is free to all.
+type layer struct {
+	folder, imports, modules string
+	// apart says that the packages directly below the folder do not import each other.
+	apart bool
+}
+
+const (
+	doublestar = "github.com/bmatcuk/doublestar/v4"
+	sys        = "golang.org/x/sys"
+	xtext      = "golang.org/x/text"
+	mcp        = "github.com/modelcontextprotocol/go-sdk"
+	toml       = "github.com/pelletier/go-toml/v2"
+)
+
+// layers are the layers of the program from the bottom up, then what surrounds it. docs/architecture.md explains them.
+func layers() []layer {
+	return []layer{
+		{folder: "internal/meter"},
+		{folder: "internal/jsonobject"},
+		{folder: "tool", imports: "internal/meter internal/jsonobject", modules: "golang.org/x/sync"},
+		{folder: "internal/engine", imports: "internal/engine internal/meter", modules: doublestar + " " + sys + " " + xtext},
+		{folder: "internal/dialect", imports: "internal/dialect internal/engine internal/jsonobject tool", modules: doublestar, apart: true},
+		{folder: "", imports: "internal/dialect internal/engine tool", modules: doublestar},
+		{folder: "internal/frontend", imports: "internal/frontend internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
+		{folder: "mcpserver", imports: "internal/frontend gander tool", modules: mcp},
+		{folder: "cmd/gander", imports: "internal/frontend"},
+		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
+		{folder: "examples", imports: "examples gander tool mcpserver"},
+		{folder: "release"},
+		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
+	}
+}
+
+// exceptions are the imports that a layer's rule forbids and that are right all the same, each with its reason.
+func exceptions() map[string]string {
+	return map[string]string{
+		"gander -> internal/frontend/provider":                 "the library speaks the interfaces of model providers itself",
+		"internal/engine/fsys -> tool":                         "an fs.FS tells errors by the kinds that tools tell them by",
+		"internal/frontend/resource -> internal/engine/fsys":   "",
+		"internal/frontend/cli -> internal/engine/text":        "",
+		"internal/frontend/jsonl -> internal/engine/text":      "",
+		"internal/frontend/provider -> internal/engine/text":   "",
+		"internal/frontend/terminal -> internal/engine/text":   "",
+		"internal/frontend/cli -> internal/engine/fsys":        "",
+		"internal/frontend/cli -> internal/engine/lines":       "",
+		"internal/frontend/document -> internal/engine/lines":  "",
+		"internal/frontend/document -> internal/dialect/codex": "",
+		"internal/frontend/look -> internal/engine/gitignore":  "",
+	}
+}
+
+// TestLayers holds every package to the rule of its layer.
+func TestLayers(t *testing.T) {
+	used := map[string]bool{}
+	for _, f := range sources(t, parser.ImportsOnly) {
+		l, ok := layerOf(f.pkg)
+		if !ok {
+			t.Errorf("%s: package %s lies in no layer; move it into one", f.path, f.pkg)
+			continue
+		}
+		for _, spec := range f.Imports {
+			imported := strings.Trim(spec.Path.Value, `"`)
+			if standard(imported) || l.allows(f.pkg, imported) {
+				continue
+			}
+			exception := f.pkg + " -> " + packageOf(imported)
+			if _, ok := exceptions()[exception]; !ok {
+				t.Errorf("%s: %s may not import %s", f.path, f.pkg, imported)
+			}
+			used[exception] = true
+		}
+	}
+	for e := range exceptions() {
+		if !used[e] {
+			t.Errorf("nothing needs the exception %s; remove it", e)
+		}
+	}
+}
+
+// layerOf returns the layer that a package lies in.
+func layerOf(pkg string) (layer, bool) {
+	for _, l := range layers() {
+		if l.folder != "" && within(pkg, l.folder) || l.folder == "" && pkg == "gander" {
+			return l, true
+		}
+	}
+	return layer{}, false
+}
+
+// allows reports whether a package of the layer may import a path that is not of the standard library.
+func (l layer) allows(pkg, imported string) bool {
+	target := packageOf(imported)
+	if target == "" {
+		return l.modules == "*" || slices.ContainsFunc(strings.Fields(l.modules), func(m string) bool { return within(imported, m) })
+	}
+	if l.apart && within(target, l.folder) {
+		return target == l.folder || target == l.folder+"/explain" || within(target, pkg)
+	}
+	return slices.ContainsFunc(strings.Fields(l.imports), func(folder string) bool { return within(target, folder) })
+}
+
+// packageOf returns the name of the package of this module with that import path: "gander" for the front door, the folder
+// for any other, "" where it belongs to another module.
+func packageOf(imported string) string {
+	if !within(imported, "gander") {
+		return ""
+	}
+	if imported == "gander" {
+		return imported
+	}
+	return strings.TrimPrefix(imported, "gander/")
+}
+
+func within(imported, module string) bool {
+	return imported == module || strings.HasPrefix(imported, module+"/")
+}
+
+func standard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return !strings.Contains(first, ".") && first != "gander"
+}
+
+// TestLinked: who imports gander links what its tools need, and nothing of MCP, of a command line or of TOML.
+func TestLinked(t *testing.T) {
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		cmd := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "gander")
+		cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		linked := strings.Fields(string(out))
+		if !slices.Contains(linked, "gander/internal/engine/walk") {
+			t.Errorf("%s: go list printed %q", system, linked)
+		}
+		for _, p := range linked {
+			if packageOf(p) == "" && !within(p, doublestar) && !within(p, sys) && !within(p, xtext) {
+				t.Errorf("%s: gander links %s", system, p)
+			}
+		}
+	}
+}
+
+// values are the variables of packages that are neither error sentinels nor assertions. They are never written to.
+var values = []string{
+	"config.example", "forge.permissionDenied", "forge.ioError", "forge.metadataUnavailable", "forge.readDirFailed",
+	"cli.release",
+}
+
+// TestNoState: no package has an init function, or a variable that a call could leave changed for the next one.
+func TestNoState(t *testing.T) {
+	for _, f := range sources(t, parser.SkipObjectResolution) {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && d.Name.Name == "init" {
+					t.Errorf("%s: function init; do the work where somebody asks for it", f.path)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
+						f.checkVariables(t, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (f source) checkVariables(t *testing.T, v *ast.ValueSpec) {
+	for _, name := range v.Names {
+		constant := name.Name == "_" || strings.HasPrefix(strings.ToLower(name.Name), "err") || slices.Contains(values, path.Base(f.pkg)+"."+name.Name)
+		if !constant {
+			t.Errorf("%s: package-level variable %s; keep state in a value, or list it where nothing writes to it", f.path, name.Name)
+		}
+	}
+}
+
+// A source is a file of the module that is not a test, on whatever platform it is built.
+type source struct {
+	*ast.File
+	path, pkg string
+}
+
+func sources(t *testing.T, mode parser.Mode) []source {
+	t.Helper()
+	var files []source
+	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != ".." && (d.Name() == "testdata" || d.Name()[0] == '.'):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, mode)
+		if err == nil {
+			files = append(files, source{file, name, packageOf(path.Join("gander", strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "..")))})
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}

@@ -1,0 +1,109 @@
+package test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// public returns the directories of the packages that others may import.
+func public() []string { return []string{"..", "../tool", "../mcpserver"} }
+
+// TestDocumented: every exported name has a comment, fields of structs and methods of interfaces included.
+func TestDocumented(t *testing.T) {
+	for _, dir := range public() {
+		fset, decls := exported(t, dir)
+		for _, d := range decls {
+			for _, name := range undocumented(d) {
+				t.Errorf("%s: %s has no comment", fset.Position(name.Pos()), name.Name)
+			}
+		}
+	}
+}
+
+// exported returns what the package in dir exports, in the order of names.
+func exported(t *testing.T, dir string) (*token.FileSet, []ast.Decl) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	var decls []ast.Decl
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.FileExports(file)
+		decls = append(decls, slices.DeleteFunc(file.Decls, func(d ast.Decl) bool { return nameOf(d) == "" })...)
+	}
+	slices.SortStableFunc(decls, func(a, b ast.Decl) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	return fset, decls
+}
+
+// nameOf returns what a declaration is sorted by: a method comes after its type. What is not exported has no name.
+func nameOf(d ast.Decl) string {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			return d.Name.Name
+		}
+		receiver := d.Recv.List[0].Type
+		if pointer, ok := receiver.(*ast.StarExpr); ok {
+			receiver = pointer.X
+		}
+		if name := receiver.(*ast.Ident).Name; ast.IsExported(name) {
+			return name + "." + d.Name.Name
+		}
+	case *ast.GenDecl:
+		switch spec := d.Specs[0].(type) {
+		case *ast.TypeSpec:
+			return spec.Name.Name
+		case *ast.ValueSpec:
+			return spec.Names[0].Name
+		}
+	}
+	return ""
+}
+
+// undocumented returns the exported names of a declaration without a comment of their own, or of their group where that is
+// one of constants or variables.
+func undocumented(d ast.Decl) (missing []*ast.Ident) {
+	check := func(names []*ast.Ident, comments ...*ast.CommentGroup) {
+		for _, c := range comments {
+			if c.Text() != "" {
+				return
+			}
+		}
+		for _, name := range names {
+			if name.IsExported() {
+				missing = append(missing, name)
+			}
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			check([]*ast.Ident{n.Name}, n.Doc)
+			return false
+		case *ast.TypeSpec:
+			check([]*ast.Ident{n.Name}, n.Doc, d.(*ast.GenDecl).Doc)
+		case *ast.ValueSpec:
+			check(n.Names, n.Doc, n.Comment, d.(*ast.GenDecl).Doc)
+		case *ast.FuncType:
+			return false
+		case *ast.Field:
+			check(n.Names, n.Doc, n.Comment)
+		}
+		return true
+	})
+	return missing
+}
