@@ -63,7 +63,7 @@ func exceptions() map[string]string {
 		"internal/frontend/cli -> internal/engine/lines":       "",
 		"internal/frontend/document -> internal/engine/lines":  "",
 		"internal/frontend/document -> internal/dialect/codex": "",
-		"internal/frontend/look -> internal/engine/gitignore":  "",
+		"internal/frontend/look -> internal/engine/ignore":     "",
 	}
 }
 

@@ -22,7 +22,7 @@ type family struct {
 
 // shown returns a raw name as it is shown, cut to most bytes: itself where nothing changes, otherwise in scratch.
 func (f family) shown(scratch, raw []byte, most int) []byte {
-	if len(raw) <= most && text.Plain(raw) {
+	if len(raw) <= most && text.IsPrintableASCII(raw) {
 		return raw
 	}
 	name := text.AppendLossy(scratch[:0], raw)

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"unicode"
 
-	"gander/internal/engine/gitignore"
+	"gander/internal/engine/ignore"
 	"gander/internal/engine/workspace"
 )
 
@@ -28,7 +28,7 @@ const gitDirectory = ".git"
 
 // An ignorer judges the entries of one directory by the ignore files. Nil ignores nothing.
 type ignorer struct {
-	rules *gitignore.Dir
+	rules *ignore.Dir
 	git   bool // the rules are those of a repository
 	all   bool // the directory lies in .git
 }
@@ -49,7 +49,7 @@ func (t *ListDirectory) ignorer(ctx context.Context, dir *workspace.Dir, r reque
 	if r.geminiIgnored {
 		own = files.read(".geminiignore")
 	}
-	var stack *gitignore.Stack
+	var stack *ignore.Stack
 	git := false
 	if r.gitIgnored {
 		var err error
@@ -63,7 +63,7 @@ func (t *ListDirectory) ignorer(ctx context.Context, dir *workspace.Dir, r reque
 		}
 	}
 	if own != nil {
-		stack = stack.Push(gitignore.Parse(".geminiignore", "", trimLines(own)))
+		stack = stack.Push(ignore.Parse(".geminiignore", "", trimLines(own)))
 	}
 	if files.err != nil || !git && stack == nil {
 		return nil, files.err
@@ -82,7 +82,7 @@ func (i *ignorer) ignores(name []byte, kind workspace.Kind) bool {
 }
 
 // match also returns the rule, which is none where git keeps the entry to itself. A symlink is no directory to the rules.
-func (i *ignorer) match(name []byte, kind workspace.Kind) (ignored bool, m gitignore.Match) {
+func (i *ignorer) match(name []byte, kind workspace.Kind) (ignored bool, m ignore.Match) {
 	if i == nil {
 		return false, m
 	}
@@ -90,7 +90,7 @@ func (i *ignorer) match(name []byte, kind workspace.Kind) (ignored bool, m gitig
 		return true, m
 	}
 	m = i.rules.Match(string(name), kind == workspace.Directory)
-	return m.Verdict == gitignore.Ignore, m
+	return m.Verdict == ignore.Ignore, m
 }
 
 // ancestors returns the directories from the root, "", down to dir itself.
@@ -127,16 +127,16 @@ func (f *ignoreFiles) note(err error) {
 }
 
 // push puts the rules of the file at name, relative to the root, on the stack.
-func (f *ignoreFiles) push(stack *gitignore.Stack, base, name string) *gitignore.Stack {
+func (f *ignoreFiles) push(stack *ignore.Stack, base, name string) *ignore.Stack {
 	data := f.read(name)
 	if data == nil {
 		return stack
 	}
-	return stack.Push(gitignore.Parse(name, base, data))
+	return stack.Push(ignore.Parse(name, base, data))
 }
 
 // pushOwn is push for the .gitignore of base. Like git, it does not follow a symlink there.
-func (f *ignoreFiles) pushOwn(stack *gitignore.Stack, base string) *gitignore.Stack {
+func (f *ignoreFiles) pushOwn(stack *ignore.Stack, base string) *ignore.Stack {
 	name := path.Join(base, ".gitignore")
 	place, err := f.place(name)
 	if err != nil {

@@ -18,7 +18,7 @@ func Escape(name string) string {
 
 // EscapeBytes is [Escape] for bytes: name itself where nothing is escaped.
 func EscapeBytes(name []byte) []byte {
-	if Plain(name) {
+	if IsPrintableASCII(name) {
 		return name
 	}
 	s := string(name)
@@ -28,9 +28,9 @@ func EscapeBytes(name []byte) []byte {
 	return name
 }
 
-// Plain reports whether name is printable ASCII throughout: nothing that [Lossy], [Escape] or [Sanitize] would change. It
+// IsPrintableASCII reports whether name is printable ASCII throughout: nothing that [Lossy], [Escape] or [Sanitize] would change. It
 // looks at eight bytes at a time, as most names are of that kind.
-func Plain(name []byte) bool {
+func IsPrintableASCII(name []byte) bool {
 	if len(name) < 8 {
 		for _, c := range name {
 			if c < ' ' || c > '~' {

@@ -67,8 +67,8 @@ func TestPlain(t *testing.T) {
 			for c := range 256 {
 				name := bytes.Repeat([]byte{' '}, length)
 				name[at] = byte(c)
-				if got, want := Plain(name), c >= ' ' && c <= '~'; got != want {
-					t.Fatalf("Plain(%q) = %t", name, got)
+				if got, want := IsPrintableASCII(name), c >= ' ' && c <= '~'; got != want {
+					t.Fatalf("IsPrintableASCII(%q) = %t", name, got)
 				}
 			}
 		}
@@ -80,8 +80,8 @@ func FuzzEscape(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if Plain([]byte(s)) != (strings.Trim(s, printable) == "") {
-			t.Errorf("Plain(%+q) = %t", s, Plain([]byte(s)))
+		if IsPrintableASCII([]byte(s)) != (strings.Trim(s, printable) == "") {
+			t.Errorf("IsPrintableASCII(%+q) = %t", s, IsPrintableASCII([]byte(s)))
 		}
 		escaped := Escape(s)
 		if strings.ContainsFunc(escaped, forges) {

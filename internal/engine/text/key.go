@@ -5,7 +5,7 @@ import "unicode/utf8"
 // LossyKey returns bytes that compare as the lossy forms of names do: name itself where it is well-formed, otherwise
 // [Lossy] of it, appended to scratch.
 func LossyKey(scratch, name []byte) []byte {
-	if Plain(name) || utf8.Valid(name) { // the first is three times as fast, and most are
+	if IsPrintableASCII(name) || utf8.Valid(name) { // the first is three times as fast, and most are
 		return name
 	}
 	return AppendLossy(scratch, name)

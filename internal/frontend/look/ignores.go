@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gander"
-	"gander/internal/engine/gitignore"
+	"gander/internal/engine/ignore"
 )
 
 // maxIgnoreFile is the largest ignore file that is read, in bytes.
@@ -24,7 +24,7 @@ type ignores struct {
 // A level is the rules that hold in a directory.
 type level struct {
 	dir   string // relative to the root, "" for the root itself
-	rules *gitignore.Dir
+	rules *ignore.Dir
 }
 
 // A describer is fs.Lstat for the names in one directory.
@@ -39,7 +39,7 @@ func newIgnores(ctx context.Context, files *gander.Toolset, root, rel string) *i
 	if rel = path.Clean(rel); rel != "." {
 		i.base = rel
 	}
-	var rules *gitignore.Stack
+	var rules *ignore.Stack
 	for _, name := range []string{".git/info/exclude", ".gitignore"} {
 		rules = rules.Push(i.read("", name, i.in("")))
 	}
@@ -84,12 +84,12 @@ func (i *ignores) push(dir string, lstat describer) {
 
 // ignore reports whether an entry of the directory is ignored. A symlink is no directory to the rules.
 func (i *ignores) ignore(name string, isDir bool) bool {
-	return name == ".git" || i.top().rules.Match(name, isDir).Verdict == gitignore.Ignore
+	return name == ".git" || i.top().rules.Match(name, isDir).Verdict == ignore.Ignore
 }
 
 // read reads the ignore file of that name in dir. One that is no regular file, which a symlink is not, or too large, counts
 // as absent, as does one with a path that is not UTF-8: nil.
-func (i *ignores) read(dir, name string, lstat describer) *gitignore.File {
+func (i *ignores) read(dir, name string, lstat describer) *ignore.File {
 	info, err := lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -104,5 +104,5 @@ func (i *ignores) read(dir, name string, lstat describer) *gitignore.File {
 	if err != nil || len(data) > maxIgnoreFile {
 		return nil
 	}
-	return gitignore.Parse(name, dir, data)
+	return ignore.Parse(name, dir, data)
 }

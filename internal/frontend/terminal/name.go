@@ -18,7 +18,7 @@ func Width(s string) int { return displaywidth.String(s) }
 // Name returns a name as it is drawn: on one line, and without a character that steers the terminal or hides others. Bytes
 // that are not UTF-8 are shown as \xff, and where the screen shows ASCII only, other characters as \u00e9.
 func (s *Screen) Name(raw string) string {
-	if text.Plain([]byte(raw)) {
+	if text.IsPrintableASCII([]byte(raw)) {
 		return raw
 	}
 	var out strings.Builder

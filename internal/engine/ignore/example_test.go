@@ -1,20 +1,20 @@
-package gitignore_test
+package ignore_test
 
 import (
 	"fmt"
 
-	"gander/internal/engine/gitignore"
+	"gander/internal/engine/ignore"
 )
 
 func ExampleStack_In() {
-	var stack *gitignore.Stack
-	stack = stack.Push(gitignore.Parse(".gitignore", "", []byte("*.log\nbuild/\n")))
-	stack = stack.Push(gitignore.Parse("src/.gitignore", "src", []byte("!keep.log\n")))
+	var stack *ignore.Stack
+	stack = stack.Push(ignore.Parse(".gitignore", "", []byte("*.log\nbuild/\n")))
+	stack = stack.Push(ignore.Parse("src/.gitignore", "src", []byte("!keep.log\n")))
 
 	src := stack.In("src")
 	for _, name := range []string{"a.go", "a.log", "keep.log"} {
 		m := src.Match(name, false)
-		fmt.Printf("%s ignored=%v by %q\n", name, m.Verdict == gitignore.Ignore, m)
+		fmt.Printf("%s ignored=%v by %q\n", name, m.Verdict == ignore.Ignore, m)
 	}
 	fmt.Println(stack.Match("build/keep.log", false))
 	// Output:

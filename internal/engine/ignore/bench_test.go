@@ -1,11 +1,11 @@
-package gitignore_test
+package ignore_test
 
 import (
 	"bytes"
 	"fmt"
 	"testing"
 
-	"gander/internal/engine/gitignore"
+	"gander/internal/engine/ignore"
 )
 
 const usualRules = `# dependencies
@@ -47,10 +47,10 @@ var usualNames = []string{
 }
 
 func BenchmarkMatch(b *testing.B) {
-	var stack *gitignore.Stack
-	stack = stack.Push(gitignore.Parse(".git/info/exclude", "", []byte("*~\n"))).
-		Push(gitignore.Parse(".gitignore", "", []byte(usualRules))).
-		Push(gitignore.Parse("src/.gitignore", "src", []byte("*.gen.go\n/tmp\n")))
+	var stack *ignore.Stack
+	stack = stack.Push(ignore.Parse(".git/info/exclude", "", []byte("*~\n"))).
+		Push(ignore.Parse(".gitignore", "", []byte(usualRules))).
+		Push(ignore.Parse("src/.gitignore", "src", []byte("*.gen.go\n/tmp\n")))
 	dir := stack.In("src/app")
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -75,12 +75,12 @@ func BenchmarkManyPatterns(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(data.Len()))
 			for b.Loop() {
-				gitignore.Parse("f", "", data.Bytes())
+				ignore.Parse("f", "", data.Bytes())
 			}
 		})
 		b.Run("match/"+c.name, func(b *testing.B) {
-			var stack *gitignore.Stack
-			dir := stack.Push(gitignore.Parse("f", "", data.Bytes())).In("src")
+			var stack *ignore.Stack
+			dir := stack.Push(ignore.Parse("f", "", data.Bytes())).In("src")
 			for i := 0; b.Loop(); i++ {
 				dir.Match(usualNames[i%len(usualNames)], false)
 			}

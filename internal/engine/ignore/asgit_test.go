@@ -1,4 +1,4 @@
-package gitignore_test
+package ignore_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/engine/gitignore"
+	"gander/internal/engine/ignore"
 )
 
 var (
@@ -66,10 +66,10 @@ type ignoreFile struct{ source, base, data string }
 // compare puts paths, directories with a slash at the end, to git and to a stack of the same files.
 func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	t.Helper()
-	var stack *gitignore.Stack
+	var stack *ignore.Stack
 	for _, f := range files {
 		w.write(t, f.source, f.data)
-		stack = stack.Push(gitignore.Parse(f.source, f.base, []byte(f.data)))
+		stack = stack.Push(ignore.Parse(f.source, f.base, []byte(f.data)))
 	}
 	for i, want := range w.ask(t, paths) {
 		p, isDir := strings.CutSuffix(paths[i], "/")
@@ -77,13 +77,13 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 		if got.String() != want {
 			t.Errorf("%q: %q, git: %q; files %q", paths[i], got, want, files)
 		}
-		if (got.Verdict == gitignore.Include) != strings.HasPrefix(got.Pattern, "!") {
+		if (got.Verdict == ignore.Include) != strings.HasPrefix(got.Pattern, "!") {
 			t.Errorf("%q: verdict %d by %q", paths[i], got.Verdict, got)
 		}
 	}
 }
 
-// ask returns git's answers as [gitignore.Match.String] has them.
+// ask returns git's answers as [ignore.Match.String] has them.
 func (w *worktree) ask(t testing.TB, paths []string) []string {
 	t.Helper()
 	var in, complaint bytes.Buffer

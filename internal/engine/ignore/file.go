@@ -1,8 +1,8 @@
-// Package gitignore knows what one ignore file says, and what a stack of them along a path says about an entry there,
+// Package ignore knows what one ignore file says, and what a stack of them along a path says about an entry there,
 // as git answers it. It does not know where ignore files lie or how to read them, and it touches no file system.
 //
 // Sources: the gitignore manual and git's wildmatch; `git check-ignore --no-index` of git 2.39 is the judge.
-package gitignore
+package ignore
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package gitignore_test
+package ignore_test
 
 import (
 	"strings"

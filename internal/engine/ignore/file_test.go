@@ -1,11 +1,11 @@
-package gitignore_test
+package ignore_test
 
 import (
 	"path"
 	"strings"
 	"testing"
 
-	"gander/internal/engine/gitignore"
+	"gander/internal/engine/ignore"
 )
 
 // ruleRow says which line of the rules decides about a path, 0 for none. A slash at the end makes the path a directory.
@@ -128,8 +128,8 @@ func manual() []ruleRow {
 
 func TestRules(t *testing.T) {
 	for _, row := range manual() {
-		var stack *gitignore.Stack
-		stack = stack.Push(gitignore.Parse("f", "", []byte(row.rules)))
+		var stack *ignore.Stack
+		stack = stack.Push(ignore.Parse("f", "", []byte(row.rules)))
 		path, isDir := strings.CutSuffix(row.path, "/")
 		if got := stack.Match(path, isDir); got.Line != row.line {
 			t.Errorf("%q on %q: line %d, want %d", row.path, row.rules, got.Line, row.line)
@@ -138,14 +138,14 @@ func TestRules(t *testing.T) {
 }
 
 func TestStack(t *testing.T) {
-	var empty *gitignore.Stack
-	root := empty.Push(gitignore.Parse("root", "", []byte("*.o\n/b\n")))
+	var empty *ignore.Stack
+	root := empty.Push(ignore.Parse("root", "", []byte("*.o\n/b\n")))
 	full := root.
-		Push(gitignore.Parse("a", "a", []byte("!x.o\n/b\n"))).
-		Push(gitignore.Parse("none", "a", []byte("# nothing\n"))).
-		Push(gitignore.Parse("a/b", "a/b", []byte("!*\n")))
+		Push(ignore.Parse("a", "a", []byte("!x.o\n/b\n"))).
+		Push(ignore.Parse("none", "a", []byte("# nothing\n"))).
+		Push(ignore.Parse("a/b", "a/b", []byte("!*\n")))
 	for _, c := range []struct {
-		stack *gitignore.Stack
+		stack *ignore.Stack
 		path  string
 		want  string
 	}{
@@ -160,7 +160,7 @@ func TestStack(t *testing.T) {
 		{full, "a/b/", "a:2:/b"},
 		{full, "a/b/x.o", "a:2:/b"}, // the file in an ignored directory has no say
 		{full, "a/c/b", ""},
-		{empty.Push(gitignore.Parse("f", "", []byte("*"))), "", ""},
+		{empty.Push(ignore.Parse("f", "", []byte("*"))), "", ""},
 	} {
 		path, isDir := strings.CutSuffix(c.path, "/")
 		if got := c.stack.Match(path, isDir).String(); got != c.want {
@@ -171,14 +171,14 @@ func TestStack(t *testing.T) {
 
 // TestEnter: directories entered one by one, each with its own file, are seen as with all files in one stack.
 func TestEnter(t *testing.T) {
-	own := map[string]*gitignore.File{}
-	var all *gitignore.Stack
+	own := map[string]*ignore.File{}
+	var all *ignore.Stack
 	for _, f := range []struct{ dir, rules string }{{"", "*.o\n/b\nc/\n"}, {"a", "!x.o\n/b\n*.d\n"}, {"a/b", "!*\n"}, {"a/c", "y\n"}, {"d/a", "# nothing\n"}} {
-		own[f.dir] = gitignore.Parse(f.dir, f.dir, []byte(f.rules))
+		own[f.dir] = ignore.Parse(f.dir, f.dir, []byte(f.rules))
 		all = all.Push(own[f.dir])
 	}
-	var rules *gitignore.Stack
-	views := map[string]*gitignore.Dir{"": rules.Push(own[""]).In("")}
+	var rules *ignore.Stack
+	views := map[string]*ignore.Dir{"": rules.Push(own[""]).In("")}
 	for _, dir := range []string{"a", "d", "a/b", "a/e", "d/a", "a/c", "a/b/c", "d/a/b"} {
 		above, name := path.Split(dir)
 		views[dir] = views[strings.TrimSuffix(above, "/")].Enter(name, own[dir])
@@ -211,22 +211,22 @@ func TestHostilePatterns(t *testing.T) {
 		{"/" + strings.Repeat(`**\/`, n/2) + "b", segments},
 		{"/" + strings.Repeat("*/", n) + "b", segments},
 	} {
-		var stack *gitignore.Stack
-		stack = stack.Push(gitignore.Parse("f", "", []byte(c.pattern)))
-		if m := stack.Match(c.path, false); m.Verdict != gitignore.None {
+		var stack *ignore.Stack
+		stack = stack.Push(ignore.Parse("f", "", []byte(c.pattern)))
+		if m := stack.Match(c.path, false); m.Verdict != ignore.None {
 			t.Errorf("%q matches", c.pattern)
 		}
-		stack = stack.Push(gitignore.Parse("f", "", []byte(c.pattern[:len(c.pattern)-1]+"*")))
-		if m := stack.Match(c.path, false); m.Verdict != gitignore.Ignore {
+		stack = stack.Push(ignore.Parse("f", "", []byte(c.pattern[:len(c.pattern)-1]+"*")))
+		if m := stack.Match(c.path, false); m.Verdict != ignore.Ignore {
 			t.Errorf("%q with a star at the end does not match", c.pattern)
 		}
 	}
 }
 
 func TestMatchAllocatesNothing(t *testing.T) {
-	var stack *gitignore.Stack
-	stack = stack.Push(gitignore.Parse("f", "", []byte(usualRules))).
-		Push(gitignore.Parse("g", "src/deep", []byte(usualRules)))
+	var stack *ignore.Stack
+	stack = stack.Push(ignore.Parse("f", "", []byte(usualRules))).
+		Push(ignore.Parse("g", "src/deep", []byte(usualRules)))
 	dir := stack.In("src/deep")
 	if n := testing.AllocsPerRun(100, func() {
 		for _, name := range usualNames {
