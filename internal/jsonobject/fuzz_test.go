@@ -71,23 +71,23 @@ func members(o *Object) map[string]any {
 
 // plain reads v through the readers into what encoding/json makes of it.
 func plain(v Value) any {
-	switch v.Kind() {
-	case KindBoolean:
+	switch v.Type() {
+	case TypeBoolean:
 		b, _ := v.Bool()
 		return b
-	case KindNumber:
+	case TypeNumber:
 		return json.Number(v.Raw())
-	case KindString:
+	case TypeString:
 		text, _ := v.Text()
 		return text
-	case KindArray:
+	case TypeArray:
 		elements, _ := v.Array()
 		list := make([]any, len(elements))
 		for i, element := range elements {
 			list[i] = plain(element)
 		}
 		return list
-	case KindObject:
+	case TypeObject:
 		o, _ := v.Object()
 		return members(o)
 	default:
@@ -107,7 +107,7 @@ func FuzzInteger(f *testing.F) {
 		}
 		v, _ := o.Get("n")
 		// The exponent is kept small because exact arithmetic spells it out.
-		if i := bytes.IndexAny(v.Raw(), "eE"); v.Kind() != KindNumber || i >= 0 && len(v.Raw())-i > 5 {
+		if i := bytes.IndexAny(v.Raw(), "eE"); v.Type() != TypeNumber || i >= 0 && len(v.Raw())-i > 5 {
 			return
 		}
 		exact, ok := new(big.Rat).SetString(string(v.Raw()))

@@ -17,7 +17,7 @@ var (
 
 // Int reads an integer written as digits alone: 7 or -7, not 7.0 or 7e0. With [ErrRange] it returns the nearest int64.
 func (v Value) Int() (int64, error) {
-	if v.Kind() != KindNumber || bytes.ContainsAny(v.raw, ".eE") {
+	if v.Type() != TypeNumber || bytes.ContainsAny(v.raw, ".eE") {
 		return 0, ErrNotInteger
 	}
 	return v.Integer()
@@ -26,7 +26,7 @@ func (v Value) Int() (int64, error) {
 // Integer reads a number whose value is an integer, as JSON Schema has it: 7, 7.0 and 70e-1 alike. The value is taken
 // exactly, not as the nearest float64. With [ErrRange] it returns the nearest int64.
 func (v Value) Integer() (int64, error) {
-	if v.Kind() != KindNumber {
+	if v.Type() != TypeNumber {
 		return 0, ErrNotInteger
 	}
 	negative, digits, point := decimal(v.raw)

@@ -20,7 +20,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"AB", "zz", `a\u0062`} {
-		if v, ok := o.Get(key); ok || v.Kind() != "" {
+		if v, ok := o.Get(key); ok || v.Type() != "" {
 			t.Errorf("Get(%q) is %s, %v; want none", key, v.Raw(), ok)
 		}
 	}

@@ -81,7 +81,7 @@ func (s *scanner) expectObject() error {
 		return nil
 	}
 	found := s.found()
-	if kind := kindOf(s.peek()); kind != "" {
+	if kind := typeOf(s.peek()); kind != "" {
 		found = string(kind)
 	}
 	return s.errorf("%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
@@ -193,16 +193,16 @@ func (s *scanner) array(visit func(Value)) *syntaxError {
 func (s *scanner) value() (Value, *syntaxError) {
 	start := s.pos
 	var err *syntaxError
-	switch kindOf(s.peek()) {
-	case KindObject:
+	switch typeOf(s.peek()) {
+	case TypeObject:
 		_, err = s.object()
-	case KindArray:
+	case TypeArray:
 		err = s.array(func(Value) {})
-	case KindString:
+	case TypeString:
 		err = s.text()
-	case KindNumber:
+	case TypeNumber:
 		err = s.number()
-	case KindBoolean, KindNull:
+	case TypeBoolean, TypeNull:
 		err = s.word()
 	default:
 		err = s.errorf("%s where a value must stand", s.found())

@@ -2,69 +2,69 @@ package jsonobject
 
 import "encoding/json"
 
-// A Kind is what a value is, in the words of RFC 8259 and JSON Schema.
-type Kind string
+// A Type is what a value is, in the words of RFC 8259 and JSON Schema.
+type Type string
 
-// The kinds of value.
+// The types of value.
 const (
-	KindNull    Kind = "null"
-	KindBoolean Kind = "boolean"
-	KindNumber  Kind = "number"
-	KindString  Kind = "string"
-	KindArray   Kind = "array"
-	KindObject  Kind = "object"
+	TypeNull    Type = "null"
+	TypeBoolean Type = "boolean"
+	TypeNumber  Type = "number"
+	TypeString  Type = "string"
+	TypeArray   Type = "array"
+	TypeObject  Type = "object"
 )
 
-// kindOf returns the kind of a value that begins with c, empty where none does.
-func kindOf(c byte) Kind {
+// typeOf returns the type of a value that begins with c, empty where none does.
+func typeOf(c byte) Type {
 	switch {
 	case c == '{':
-		return KindObject
+		return TypeObject
 	case c == '[':
-		return KindArray
+		return TypeArray
 	case c == '"':
-		return KindString
+		return TypeString
 	case c == 't', c == 'f':
-		return KindBoolean
+		return TypeBoolean
 	case c == 'n':
-		return KindNull
+		return TypeNull
 	case c == '-', isDigit(c):
-		return KindNumber
+		return TypeNumber
 	default:
 		return ""
 	}
 }
 
-// A Value is a value within an [Object]. The zero Value is of no kind; its readers find nothing.
+// A Value is a value within an [Object]. The zero Value is of no type; its readers find nothing.
 type Value struct{ raw json.RawMessage }
 
 // Raw returns the value as it was written. It is the input itself: it must not be changed.
 func (v Value) Raw() json.RawMessage { return v.raw }
 
-// Kind returns what the value is.
-func (v Value) Kind() Kind {
+// Type returns what the value is.
+func (v Value) Type() Type {
 	if len(v.raw) == 0 {
 		return ""
 	}
-	return kindOf(v.raw[0])
+	return typeOf(v.raw[0])
 }
 
-// Text returns the characters of a string; ok is false for other kinds.
+// Text returns the characters of a string; ok is false for other types.
 func (v Value) Text() (text string, ok bool) {
-	if v.Kind() != KindString {
+	if v.Type() != TypeString {
 		return "", false
 	}
 	return unquote(v.raw), true
 }
 
-// Bool returns the value of a boolean; ok is false for other kinds.
+// Bool returns the value of a boolean; ok is false for other types.
 func (v Value) Bool() (value, ok bool) {
-	return string(v.raw) == "true", v.Kind() == KindBoolean
+	return string(v.raw) == "true", v.Type() == TypeBoolean
 }
 
-// Array returns the elements of an array, never nil; ok is false for other kinds.
+// Array returns the elements of an array, never nil; ok is false for other types.
 func (v Value) Array() (elements []Value, ok bool) {
-	if v.Kind() != KindArray {
+	if v.Type() != TypeArray {
 		return nil, false
 	}
 	elements = []Value{}
@@ -73,9 +73,9 @@ func (v Value) Array() (elements []Value, ok bool) {
 	return elements, err == nil
 }
 
-// Object returns an object; ok is false for other kinds.
+// Object returns an object; ok is false for other types.
 func (v Value) Object() (o *Object, ok bool) {
-	if v.Kind() != KindObject {
+	if v.Type() != TypeObject {
 		return nil, false
 	}
 	o, err := Parse(v.raw)

@@ -20,28 +20,28 @@ func value(t *testing.T, text string) Value {
 func TestReaders(t *testing.T) {
 	tests := []struct {
 		text string
-		kind Kind
+		kind Type
 	}{
-		{"null", KindNull},
-		{"true", KindBoolean},
-		{"false", KindBoolean},
-		{"-0.5", KindNumber},
-		{"7", KindNumber},
-		{`"true"`, KindString},
-		{`"7"`, KindString},
-		{"[]", KindArray},
-		{"{}", KindObject},
+		{"null", TypeNull},
+		{"true", TypeBoolean},
+		{"false", TypeBoolean},
+		{"-0.5", TypeNumber},
+		{"7", TypeNumber},
+		{`"true"`, TypeString},
+		{`"7"`, TypeString},
+		{"[]", TypeArray},
+		{"{}", TypeObject},
 	}
 	for _, tt := range tests {
 		v := value(t, tt.text)
-		if got := v.Kind(); got != tt.kind {
-			t.Errorf("%s is of kind %q, want %q", tt.text, got, tt.kind)
+		if got := v.Type(); got != tt.kind {
+			t.Errorf("%s is of type %q, want %q", tt.text, got, tt.kind)
 		}
 		_, isText := v.Text()
 		b, isBool := v.Bool()
 		_, isArray := v.Array()
 		_, isObject := v.Object()
-		for kind, got := range map[Kind]bool{KindString: isText, KindBoolean: isBool, KindArray: isArray, KindObject: isObject} {
+		for kind, got := range map[Type]bool{TypeString: isText, TypeBoolean: isBool, TypeArray: isArray, TypeObject: isObject} {
 			if got != (kind == tt.kind) {
 				t.Errorf("%s read as %s: ok is %v", tt.text, kind, got)
 			}
@@ -60,7 +60,7 @@ func TestZeroValue(t *testing.T) {
 	_, isObject := v.Object()
 	_, intErr := v.Int()
 	_, integerErr := v.Integer()
-	if v.Kind() != "" || v.Raw() != nil || isText || isBool || isArray || isObject || intErr != ErrNotInteger || integerErr != ErrNotInteger {
+	if v.Type() != "" || v.Raw() != nil || isText || isBool || isArray || isObject || intErr != ErrNotInteger || integerErr != ErrNotInteger {
 		t.Error("the zero Value reads as something")
 	}
 }

@@ -61,7 +61,7 @@ func (a *arguments) text(key string) string {
 	}
 	s, ok := v.Text()
 	if !ok {
-		a.fail("invalid type for `%s`: %s, expected a string", key, v.Kind())
+		a.fail("invalid type for `%s`: %s, expected a string", key, v.Type())
 	}
 	return s
 }
@@ -82,7 +82,7 @@ func (a *arguments) count(key string, absent int) int {
 // option is count where null and absence both mean nil.
 func (a *arguments) option(key string) *int {
 	v, ok := a.get(key)
-	if !ok || v.Kind() == jsonobject.KindNull {
+	if !ok || v.Type() == jsonobject.TypeNull {
 		return nil
 	}
 	return new(a.count(key, 0))
@@ -108,7 +108,7 @@ func (a *arguments) flag(key string, absent bool) bool {
 	}
 	b, ok := v.Bool()
 	if !ok {
-		a.fail("invalid type for `%s`: %s, expected a boolean", key, v.Kind())
+		a.fail("invalid type for `%s`: %s, expected a boolean", key, v.Type())
 	}
 	return b
 }
@@ -116,12 +116,12 @@ func (a *arguments) flag(key string, absent bool) bool {
 // nested reads an object; null and absence both mean an empty one.
 func (a *arguments) nested(key string, keys ...string) *arguments {
 	v, ok := a.get(key)
-	if !ok || v.Kind() == jsonobject.KindNull {
+	if !ok || v.Type() == jsonobject.TypeNull {
 		return &arguments{object: &jsonobject.Object{}, err: a.err}
 	}
 	o, ok := v.Object()
 	if !ok {
-		a.fail("invalid type for `%s`: %s, expected an object", key, v.Kind())
+		a.fail("invalid type for `%s`: %s, expected an object", key, v.Type())
 		return &arguments{object: &jsonobject.Object{}, err: a.err}
 	}
 	n := &arguments{object: o, err: a.err}

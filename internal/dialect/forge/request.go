@@ -154,7 +154,7 @@ func (d *decoder) text(key string) string {
 	}
 	s, ok := v.Text()
 	if !ok {
-		d.fail("%s must be a string, got %s", key, v.Kind())
+		d.fail("%s must be a string, got %s", key, v.Type())
 	}
 	return s
 }
@@ -166,7 +166,7 @@ func (d *decoder) flag(key string, absent bool) bool {
 	}
 	b, ok := v.Bool()
 	if !ok {
-		d.fail("%s must be true or false, got %s", key, v.Kind())
+		d.fail("%s must be true or false, got %s", key, v.Type())
 	}
 	return b
 }

@@ -47,7 +47,7 @@ func (t *Tree) request(args json.RawMessage) (request, error) {
 	}
 	if v, ok := given(o, "include_hidden"); ok {
 		if r.hidden, ok = v.Bool(); !ok {
-			return request{}, invalid("include_hidden must be true or false, got %s", v.Kind())
+			return request{}, invalid("include_hidden must be true or false, got %s", v.Type())
 		}
 	}
 	r.exclude, err = excludeOf(o)
@@ -63,7 +63,7 @@ func (t *Tree) find(o *jsonobject.Object) (workspace.Place, error) {
 	p, ok := v.Text()
 	switch {
 	case !ok:
-		return workspace.Place{}, invalid("path must be a string, got %s", v.Kind())
+		return workspace.Place{}, invalid("path must be a string, got %s", v.Type())
 	case p == "":
 		return workspace.Place{}, invalid("path must not be empty; use \".\" for the workspace root")
 	}
@@ -81,7 +81,7 @@ func (t *Tree) find(o *jsonobject.Object) (workspace.Place, error) {
 // given returns an argument that has a default. As in the original, null asks for the default too, but not in exclude.
 func given(o *jsonobject.Object, key string) (jsonobject.Value, bool) {
 	v, ok := o.Get(key)
-	return v, ok && v.Kind() != jsonobject.KindNull
+	return v, ok && v.Type() != jsonobject.TypeNull
 }
 
 func entryKind(o *jsonobject.Object) (files bool, err error) {
@@ -118,12 +118,12 @@ func excludeOf(o *jsonobject.Object) (*excludes, error) {
 	}
 	values, ok := v.Array()
 	if !ok {
-		return nil, invalid("exclude must be an array of strings, got %s", v.Kind())
+		return nil, invalid("exclude must be an array of strings, got %s", v.Type())
 	}
 	patterns := make([]string, len(values))
 	for i, value := range values {
 		if patterns[i], ok = value.Text(); !ok {
-			return nil, invalid("exclude[%d] must be a string, got %s", i, value.Kind())
+			return nil, invalid("exclude[%d] must be a string, got %s", i, value.Type())
 		}
 	}
 	x, err := compile(patterns)

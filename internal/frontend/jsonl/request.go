@@ -74,7 +74,7 @@ func onlyKeys(o *jsonobject.Object, known []string) error {
 // idOf returns the id under key as it was written.
 func idOf(o *jsonobject.Object, key string) (string, error) {
 	v, _ := o.Get(key)
-	if kind := v.Kind(); kind != jsonobject.KindString && kind != jsonobject.KindNumber {
+	if kind := v.Type(); kind != jsonobject.TypeString && kind != jsonobject.TypeNumber {
 		return "", fmt.Errorf("%q must be a string or a number: the id of a request", key)
 	}
 	return string(v.Raw()), nil

@@ -73,7 +73,7 @@ func sizeOf(schema []byte) size {
 func (n *size) count(s *jsonobject.Object) {
 	properties, required := propertiesOf(s), requiredOf(s)
 	alternatives, _ := s.Get("anyOf")
-	if len(typesOf(s)) > 1 || alternatives.Kind() == jsonobject.KindArray {
+	if len(typesOf(s)) > 1 || alternatives.Type() == jsonobject.TypeArray {
 		n.unions++
 	}
 	var within []jsonobject.Value

@@ -176,7 +176,7 @@ func withoutNulls(s, o *jsonobject.Object) string {
 		part := string(value.Raw())
 		if declared, ok := properties.Get(name); ok {
 			property, _ := declared.Object()
-			if value.Kind() == jsonobject.KindNull && !slices.Contains(required, name) && !acceptsNull(property) {
+			if value.Type() == jsonobject.TypeNull && !slices.Contains(required, name) && !acceptsNull(property) {
 				continue
 			}
 			part = plainValue(property, value)
