@@ -212,12 +212,12 @@ func entryOf(e walk.Entry, p *workspace.Place) Entry {
 
 // listError is the error of a listing of dir.
 func listError(dir string, err error) error {
-	kind := dialect.KindOf(err)
+	kind := dialect.ErrorKind(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		kind = tool.Timeout
 	case errors.Is(err, context.Canceled):
 		kind = tool.Cancelled
 	}
-	return &tool.Error{Kind: kind, Message: "cannot list " + dir + ": " + dialect.Words(err), Err: err}
+	return &tool.Error{Kind: kind, Message: "cannot list " + dir + ": " + dialect.ErrorText(err), Err: err}
 }

@@ -1,5 +1,3 @@
-// Package dialect holds what every dialect needs and none owns: what an error of the engine means to a caller, how a text
-// answer meets its budget, and how a tool tells why it leaves something out. It knows no dialect's words.
 package dialect
 
 import (
@@ -13,17 +11,17 @@ import (
 	"gander/tool"
 )
 
-// Fail returns the error of a call: message in the dialect's words, with the kind that err, an error of the engine, is
-// of. An error of the call's context is returned as it is, for the registry to word.
-func Fail(err error, message string) error {
+// NewError returns the error of a call that failed with err, an error of the engine. It has the dialect's message and the
+// kind of err. An error of the call's context is returned as it is, because the registry words it.
+func NewError(err error, message string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &tool.Error{Kind: KindOf(err), Message: message, Err: err}
+	return &tool.Error{Kind: ErrorKind(err), Message: message, Err: err}
 }
 
-// KindOf returns the kind that err, an error of the engine, is of.
-func KindOf(err error) tool.Kind {
+// ErrorKind returns the kind of tool error that an error of the engine is.
+func ErrorKind(err error) tool.Kind {
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
 		return tool.Outside
@@ -40,8 +38,9 @@ func KindOf(err error) tool.Kind {
 	}
 }
 
-// Words returns the system's words for err in lower case, the same on every system for the errors that occur daily.
-func Words(err error) string {
+// ErrorText returns the text of an error of the engine. The most frequent ones have the same text on every system, which is
+// the one that Linux has, in lower case.
+func ErrorText(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
@@ -52,7 +51,8 @@ func Words(err error) string {
 	}
 }
 
-// Excerpt returns a value that the caller wrote, JSON or its text, as a message may repeat it: short, and on one line.
+// Excerpt returns a value that the caller wrote, as JSON or as its text, in the form in which a message repeats it: at most
+// 60 bytes of it, on one line.
 func Excerpt[T ~string | ~[]byte](value T) string {
 	const most = 60
 	shown := text.Cut(string(value), most)
@@ -62,7 +62,7 @@ func Excerpt[T ~string | ~[]byte](value T) string {
 	return text.Escape(shown)
 }
 
-// NewPage returns a page for a text answer under the budget.
+// NewPage returns a page for a text answer under the budget. The error is [TooSmall].
 func NewPage(b tool.Budget) (*text.Page, error) {
 	limit, limited := b.Limit()
 	if limited && limit == 0 {
@@ -71,13 +71,13 @@ func NewPage(b tool.Budget) (*text.Page, error) {
 	return text.NewPage(limit), nil
 }
 
-// Cut is the last line of a text answer that the budget has cut, with how to go on.
-func Cut(b tool.Budget, goOn string) string {
+// CutNotice returns the last line of a text answer that the budget has cut. The hint says how to get the rest.
+func CutNotice(b tool.Budget, hint string) string {
 	limit, _ := b.Limit()
-	return fmt.Sprintf("[gander: output limit of %d bytes reached; %s]", limit, goOn)
+	return fmt.Sprintf("[gander: output limit of %d bytes reached; %s]", limit, hint)
 }
 
-// TooSmall is the error where no valid answer fits the budget.
+// TooSmall returns the error of a call whose budget has no room for any valid answer.
 func TooSmall(b tool.Budget) error {
 	limit, _ := b.Limit()
 	return &tool.Error{

@@ -34,14 +34,14 @@ func TestErrors(t *testing.T) {
 		{syscall.EIO, tool.Failed, syscall.EIO.Error()},
 		{fs.ErrClosed, tool.Failed, "file already closed"},
 	} {
-		if got := KindOf(fmt.Errorf("x: %w", tt.err)); got != tt.kind {
+		if got := ErrorKind(fmt.Errorf("x: %w", tt.err)); got != tt.kind {
 			t.Errorf("%v: got kind %s, want %s", tt.err, got, tt.kind)
 		}
-		if got := Words(tt.err); got != tt.words {
+		if got := ErrorText(tt.err); got != tt.words {
 			t.Errorf("%v: got %q, want %q", tt.err, got, tt.words)
 		}
 		var failure *tool.Error
-		if err := Fail(tt.err, "message"); !errors.As(err, &failure) || failure.Kind != tt.kind || failure.Message != "message" || !errors.Is(err, tt.err) {
+		if err := NewError(tt.err, "message"); !errors.As(err, &failure) || failure.Kind != tt.kind || failure.Message != "message" || !errors.Is(err, tt.err) {
 			t.Errorf("%v: failed as %v", tt.err, err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestErrors(t *testing.T) {
 // TestFailKeepsContext: an error of the context is for the registry to word.
 func TestFailKeepsContext(t *testing.T) {
 	for _, err := range []error{context.Canceled, context.DeadlineExceeded, fmt.Errorf("x: %w", context.Canceled)} {
-		if got := Fail(err, "message"); got != err {
+		if got := NewError(err, "message"); got != err {
 			t.Errorf("got %v, want %v", got, err)
 		}
 	}
@@ -102,7 +102,7 @@ func TestPage(t *testing.T) {
 			if content, ok := page.Finish(nil); content != "head" || !ok {
 				t.Errorf("without a limit: %q, %v", content, ok)
 			}
-		} else if got := Cut(tt.budget, "go on"); got != tt.cut {
+		} else if got := CutNotice(tt.budget, "go on"); got != tt.cut {
 			t.Errorf("got %s, want %s", got, tt.cut)
 		}
 	}

@@ -41,8 +41,8 @@ func invalid(message string) error {
 func fail(doing string, err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
-		return dialect.Fail(err, doing+": "+err.Error()+"; use an absolute path inside it")
+		return dialect.NewError(err, doing+": "+err.Error()+"; use an absolute path inside it")
 	default:
-		return dialect.Fail(err, doing+": "+dialect.Words(err))
+		return dialect.NewError(err, doing+": "+dialect.ErrorText(err))
 	}
 }

@@ -16,12 +16,15 @@ import (
 	"gander/tool"
 )
 
-// ListDirSettings are the configuration of [tools.list_dir], complete. A cap of 0 is none.
+// ListDirSettings configure [ListDir].
 type ListDirSettings struct {
-	Limit, Depth       int
-	MaxLimit, MaxDepth int
-	VerbatimNames      bool
+	Limit, Depth       int  // values of the arguments of these names where a call leaves them out
+	MaxLimit, MaxDepth int  // the largest values that a call may give; 0 sets no maximum
+	VerbatimNames      bool // print names without escaping control characters
 }
+
+// DefaultListDirSettings returns the published defaults, with no maximums.
+func DefaultListDirSettings() ListDirSettings { return ListDirSettings{Limit: 25, Depth: 2} }
 
 // ListDir is codex/list_dir.
 type ListDir struct {
@@ -29,7 +32,7 @@ type ListDir struct {
 	settings ListDirSettings
 }
 
-var _ dialect.Sighted = (*ListDir)(nil)
+var _ dialect.Lister = (*ListDir)(nil)
 
 // NewListDir returns the tool over a workspace.
 func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
@@ -102,15 +105,15 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return l.answer(ctx, c.Budget)
 }
 
-// Sight is what a call without an offset, a limit or a depth shows. Nothing is left out but by the numbers.
-func (t *ListDir) Sight(path string) (dialect.Sight, error) {
-	r, err := t.request(dialect.Naming("dir_path", path))
-	return dialect.Sight{
+// Listing is what a call without an offset, a limit or a depth shows. Nothing is left out but by the numbers.
+func (t *ListDir) Listing(path string) (dialect.Listing, error) {
+	r, err := t.request(dialect.PathArguments("dir_path", path))
+	return dialect.Listing{
 		Depth:     r.depth,
 		DepthRule: fmt.Sprintf("depth=%d", r.depth),
 		LimitRule: fmt.Sprintf("limit=%d", r.limit),
-		Judge:     func(context.Context, dialect.Subject) (dialect.Reason, error) { return dialect.Reason{}, nil },
-		Shows: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+		Filter:    func(context.Context, dialect.Candidate) (dialect.Reason, error) { return dialect.Reason{}, nil },
+		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
 			l := listing{ListDir: t, listDirRequest: r, sought: rel}
 			_, err := l.answer(ctx, b)
 			return 0 < l.found && l.found <= l.kept, err
@@ -246,7 +249,7 @@ func (l *listing) add(raw []byte, kind workspace.Kind, depth int) bool {
 // failure is the line about a directory that could not be read; its path is relative to the listed one.
 func (l *listing) failure(e walk.Entry, err error) string {
 	path := l.shown(nil, []byte(e.Path()), math.MaxInt)
-	return fmt.Sprintf("Could not read %s/: %s", path, dialect.Words(err))
+	return fmt.Sprintf("Could not read %s/: %s", path, dialect.ErrorText(err))
 }
 
 // finish adds what follows the entries.
@@ -262,9 +265,9 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 	content, ok := l.page.Finish(func(kept int) string {
 		cut, l.kept = true, kept
 		if kept == l.count && !l.more {
-			return dialect.Cut(b, "the names of unreadable directories are left out")
+			return dialect.CutNotice(b, "the names of unreadable directories are left out")
 		}
-		return dialect.Cut(b, fmt.Sprintf("continue with offset=%d", l.offset+kept))
+		return dialect.CutNotice(b, fmt.Sprintf("continue with offset=%d", l.offset+kept))
 	})
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)

@@ -15,12 +15,18 @@ import (
 	"gander/tool"
 )
 
-// ReadFileSettings are the configuration of [tools.read_file], complete. A cap of 0 is none.
+// ReadFileSettings configure [ReadFile].
 type ReadFileSettings struct {
-	Limit, MaxLimit                int
+	Limit    int // value of limit where a call leaves it out
+	MaxLimit int // the largest limit that a call may give; 0 sets no maximum
+
+	// Values of the fields of indentation of these names where a call leaves them out; 0 levels means all.
 	MaxLevels                      int
 	IncludeSiblings, IncludeHeader bool
 }
+
+// DefaultReadFileSettings returns the published defaults, with no maximum.
+func DefaultReadFileSettings() ReadFileSettings { return ReadFileSettings{Limit: 2000, MaxLevels: 4} }
 
 // ReadFile is codex/read_file.
 type ReadFile struct {
@@ -62,8 +68,10 @@ const readFileSchema = `{"type":"object","properties":{` +
 	`"additionalProperties":false}},` +
 	`"required":["file_path"],"additionalProperties":false}`
 
-// Reading returns the arguments of a call that reads the file from its first line on.
-func (t *ReadFile) Reading(path string) json.RawMessage { return dialect.Naming("file_path", path) }
+// ReadArguments returns the arguments of a call that reads the file from its first line on.
+func (t *ReadFile) ReadArguments(path string) json.RawMessage {
+	return dialect.PathArguments("file_path", path)
+}
 
 // A readFileRequest is a call's arguments, found valid.
 type readFileRequest struct {
@@ -219,7 +227,7 @@ func finish(page *text.Page, b tool.Budget, goOn func(kept int) string) (tool.Re
 	cut := false
 	content, ok := page.Finish(func(kept int) string {
 		cut = true
-		return dialect.Cut(b, goOn(kept))
+		return dialect.CutNotice(b, goOn(kept))
 	})
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)

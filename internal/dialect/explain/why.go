@@ -17,7 +17,7 @@ import (
 	"gander/tool"
 )
 
-// The causes that no tool has of its own; those of the tools are [dialect.Hidden] and its like.
+// The causes that no tool has of its own; those of the tools are [dialect.CauseHidden] and its like.
 const (
 	Shown      = "shown"
 	Outside    = "outside"
@@ -39,7 +39,7 @@ type Reason struct {
 // Explain says why a tool does not show what is at a path of the workspace, where calls name a directory or a file and say
 // nothing else. Where a tool lists a few levels only, the directories on the way are listed one after the other, as a
 // model would; what hides the path from all these listings is the reason. A relative path is one of the first root, and
-// ".." is taken lexically. There is nothing to say about tools that are neither [dialect.Sighted] nor a [dialect.Reader].
+// ".." is taken lexically. There is nothing to say about tools that are neither [dialect.Lister] nor a [dialect.Reader].
 //
 // Errors are of type [*tool.Error]: nothing is at the path, or it cannot be told.
 func Explain(ctx context.Context, w *workspace.Workspace, t tool.Tool, name string, b tool.Budget) (Reason, error) {
@@ -57,7 +57,7 @@ func Explain(ctx context.Context, w *workspace.Workspace, t tool.Tool, name stri
 	switch t := t.(type) {
 	case dialect.Reader:
 		return y.read(ctx, t, b)
-	case dialect.Sighted:
+	case dialect.Lister:
 		return y.see(ctx, t, 0, b)
 	default:
 		return Reason{}, fmt.Errorf("nothing is known about what %s shows", t.Spec().ID)
@@ -69,13 +69,13 @@ func refuse(name string, err error) error {
 	shown := dialect.Excerpt(name)
 	switch {
 	case errors.Is(err, workspace.ErrNotDirectory):
-		return dialect.Fail(err, shown+" leads through what is not a directory")
+		return dialect.NewError(err, shown+" leads through what is not a directory")
 	case errors.Is(err, fs.ErrNotExist):
-		return dialect.Fail(err, "there is no "+shown+" in the workspace")
+		return dialect.NewError(err, "there is no "+shown+" in the workspace")
 	case errors.Is(err, workspace.ErrBadPath):
-		return dialect.Fail(err, "a path must not contain a NUL character")
+		return dialect.NewError(err, "a path must not contain a NUL character")
 	default:
-		return dialect.Fail(err, "cannot look at "+shown+": "+dialect.Words(err))
+		return dialect.NewError(err, "cannot look at "+shown+": "+dialect.ErrorText(err))
 	}
 }
 
@@ -148,7 +148,7 @@ func (y *way) descend(ctx context.Context, dir *workspace.Dir, whole workspace.P
 			if !errors.Is(err, fs.ErrPermission) {
 				return err
 			}
-			y.end = Reason{Unreadable, dialect.Words(err), y.at(i)}
+			y.end = Reason{Unreadable, dialect.ErrorText(err), y.at(i)}
 			return nil
 		}
 		y.steps = append(y.steps, step{dir, kind})
@@ -187,7 +187,7 @@ func kindOf(ctx context.Context, dir *workspace.Dir, name string) (workspace.Kin
 
 // link ends the way at a symlink, behind which the path leads on.
 func (y *way) link(i int, whole workspace.Place) error {
-	y.end = Reason{dialect.Link, "listings do not follow links", y.at(i + 1)}
+	y.end = Reason{dialect.CauseLink, "listings do not follow links", y.at(i + 1)}
 	_, err := whole.Lstat()
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
@@ -207,7 +207,7 @@ func (y *way) stop(i int, err error) error {
 	case errors.As(err, &denied):
 		y.end = Reason{Denied, denied.Pattern, y.at(i + 1)}
 	case errors.Is(err, fs.ErrPermission):
-		y.end = Reason{Unreadable, dialect.Words(err), y.at(i + 1)}
+		y.end = Reason{Unreadable, dialect.ErrorText(err), y.at(i + 1)}
 	default:
 		return err
 	}

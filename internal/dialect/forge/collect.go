@@ -95,13 +95,13 @@ func (r request) keep(_ *walk.Directory, name []byte, kind workspace.Kind) bool 
 func (r request) judge(name []byte, kind workspace.Kind) dialect.Reason {
 	switch {
 	case !r.hidden && bytes.HasPrefix(name, []byte(".")):
-		return dialect.Reason{Cause: dialect.Hidden, Rule: "include_hidden=false"}
+		return dialect.Reason{Cause: dialect.CauseHidden, Rule: "include_hidden=false"}
 	case kind == workspace.Regular && !r.files:
-		return dialect.Reason{Cause: dialect.Kind, Rule: "include_files=false"}
+		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_files=false"}
 	case kind == workspace.Symlink && !r.symlinks:
-		return dialect.Reason{Cause: dialect.Kind, Rule: "include_symlinks=false"}
+		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_symlinks=false"}
 	case kind == workspace.Other && !r.other:
-		return dialect.Reason{Cause: dialect.Kind, Rule: "include_other=false"}
+		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_other=false"}
 	default:
 		return dialect.Reason{}
 	}

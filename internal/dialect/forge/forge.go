@@ -13,13 +13,20 @@ import (
 	"gander/tool"
 )
 
-// Settings are the configuration of [tools.list_directory] and [sandbox], complete.
+// Settings configure [ListDirectory].
 type Settings struct {
-	MaxEntries int // CFG-LD-02: default and cap
-	MaxDepth   int // CFG-LD-03: default and cap
-	// Defaults of the arguments of these names (CFG-LD-04).
+	MaxEntries int // default and maximum of max_entries (CFG-LD-02)
+	MaxDepth   int // default and maximum of max_depth in recursive listings (CFG-LD-03)
+
+	// Values of the arguments of these names where a call leaves them out (CFG-LD-04).
 	IncludeHidden, IncludeFiles, IncludeDirs, IncludeSymlinks, IncludeOther bool
-	AllowAbsolute                                                           bool
+
+	AllowAbsolute bool // accept absolute paths inside the workspace
+}
+
+// DefaultSettings returns the published defaults.
+func DefaultSettings() Settings {
+	return Settings{MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true, AllowAbsolute: true}
 }
 
 // ListDirectory is forge/list_directory.
@@ -29,8 +36,8 @@ type ListDirectory struct {
 }
 
 var (
-	_ dialect.Sighted = (*ListDirectory)(nil)
-	_ tool.Publisher  = (*ListDirectory)(nil)
+	_ dialect.Lister = (*ListDirectory)(nil)
+	_ tool.Publisher = (*ListDirectory)(nil)
 )
 
 // New returns the tool over a workspace.
@@ -106,14 +113,14 @@ func (r request) answer(ctx context.Context, b tool.Budget) ([]entry, tool.Resul
 func refuse(err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrNotDirectory):
-		return dialect.Fail(err, "path is not a directory")
+		return dialect.NewError(err, "path is not a directory")
 	case errors.Is(err, workspace.ErrOutside):
-		return dialect.Fail(err, "path is outside the sandbox; use a path inside the workspace")
+		return dialect.NewError(err, "path is outside the sandbox; use a path inside the workspace")
 	case errors.Is(err, workspace.ErrDenied):
-		return dialect.Fail(err, "path is denied by the sandbox")
+		return dialect.NewError(err, "path is denied by the sandbox")
 	case errors.Is(err, workspace.ErrBadPath):
-		return dialect.Fail(err, "path must not contain a NUL character")
+		return dialect.NewError(err, "path must not contain a NUL character")
 	default:
-		return dialect.Fail(err, "failed to read directory: "+dialect.Words(err))
+		return dialect.NewError(err, "failed to read directory: "+dialect.ErrorText(err))
 	}
 }

@@ -14,11 +14,14 @@ import (
 	"gander/tool"
 )
 
-// Settings are the configuration of [tools.gemini_list_directory] and [output], complete.
+// Settings configure [ListDirectory].
 type Settings struct {
-	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options of these names
-	VerbatimNames                         bool
+	RespectGitIgnore, RespectGeminiIgnore bool // values of the options of these names where a call leaves them out
+	VerbatimNames                         bool // print names without escaping control characters
 }
+
+// DefaultSettings returns the published defaults.
+func DefaultSettings() Settings { return Settings{RespectGitIgnore: true, RespectGeminiIgnore: true} }
 
 // ListDirectory is gemini/list_directory.
 type ListDirectory struct {
@@ -27,8 +30,8 @@ type ListDirectory struct {
 }
 
 var (
-	_ dialect.Sighted = (*ListDirectory)(nil)
-	_ tool.Publisher  = (*ListDirectory)(nil)
+	_ dialect.Lister = (*ListDirectory)(nil)
+	_ tool.Publisher = (*ListDirectory)(nil)
 )
 
 // New returns the tool over a workspace.
@@ -131,12 +134,12 @@ func shown(path string) string { return text.Cut(path, 4096) }
 
 // refuse words an error of the engine as Node.js would that of a system call.
 func (t *ListDirectory) refuse(err error, call, path string) error {
-	switch dialect.KindOf(err) {
+	switch dialect.ErrorKind(err) {
 	case tool.Outside:
-		return dialect.Fail(err, "Path must be within one of the workspace directories: "+strings.Join(t.workspace.Resolved(), ", "))
+		return dialect.NewError(err, "Path must be within one of the workspace directories: "+strings.Join(t.workspace.Resolved(), ", "))
 	case tool.BadArguments:
-		return dialect.Fail(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
+		return dialect.NewError(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
 	default:
-		return dialect.Fail(err, fmt.Sprintf("%s, %s '%s'", nodeWords(err), call, shown(path)))
+		return dialect.NewError(err, fmt.Sprintf("%s, %s '%s'", nodeWords(err), call, shown(path)))
 	}
 }

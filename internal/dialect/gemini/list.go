@@ -49,7 +49,7 @@ func (l *listing) read(ctx context.Context, j *judge, add func(name []byte, show
 		case "":
 			l.shown++
 			return add(name, shown)
-		case dialect.Ignored:
+		case dialect.CauseIgnored:
 			l.ignored++
 		}
 		return ctx.Err() == nil // rules and globs can be slow
@@ -88,19 +88,19 @@ func (j *judge) judge(name []byte, kind workspace.Kind) (cause string, shown wor
 	// The original inspects an entry by its lossy name, and leaves out what it cannot inspect.
 	switch {
 	case j.ignorer.ignores(name, kind):
-		return dialect.Ignored, kind
+		return dialect.CauseIgnored, kind
 	case j.excludes(name):
-		return dialect.Excluded, kind
+		return dialect.CauseExcluded, kind
 	case j.opaque:
-		return dialect.Unsearchable, kind
+		return dialect.CauseUnsearchable, kind
 	case !text.ASCII(name) && !utf8.Valid(name): // the first is faster, and most are
-		return dialect.Name, kind
+		return dialect.CauseName, kind
 	case kind != workspace.Symlink && kind != workspace.Unknown:
 		return "", kind
 	}
 	info, err := j.dir.Stat(string(name))
 	if err != nil && !errors.Is(err, workspace.ErrOutside) && !errors.Is(err, workspace.ErrDenied) {
-		return dialect.Link, kind
+		return dialect.CauseLink, kind
 	}
 	return "", info.Kind
 }
@@ -148,7 +148,7 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 	l.kept = l.shown
 	content, ok := page.Finish(func(kept int) string {
 		cut, l.kept = true, kept
-		return dialect.Cut(b, fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown))
+		return dialect.CutNotice(b, fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown))
 	})
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)

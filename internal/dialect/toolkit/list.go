@@ -72,7 +72,7 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 		full := l.full(e)
 		n := node{kind: e.Kind, name: path.Base(full), path: full, depth: e.Depth()}
 		if err != nil {
-			n.failure = dialect.Words(err)
+			n.failure = dialect.ErrorText(err)
 		}
 		last := l.doc.count()+1 == l.maxEntries
 		n.truncated = e.Kind == workspace.Directory && e.Depth() == l.maxDepth && !last
@@ -109,23 +109,23 @@ func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.Kind) (c
 	case workspace.Directory:
 	case workspace.Regular, workspace.Symlink:
 		if !l.files {
-			return dialect.Kind
+			return dialect.CauseKind
 		}
 	default:
-		return dialect.Kind
+		return dialect.CauseKind
 	}
 	if !l.hidden && len(name) > 0 && name[0] == '.' {
-		return dialect.Hidden
+		return dialect.CauseHidden
 	}
 	if l.tree.settings.DefaultExcludes && published(string(name)) {
-		return dialect.Excluded
+		return dialect.CauseExcluded
 	}
 	if l.exclude.empty() && l.tree.always.empty() {
 		return ""
 	}
 	full := l.full(walk.Entry{Name: name, Dir: dir})
 	if l.exclude.match(l.ctx, full) || l.tree.always.match(l.ctx, full) {
-		return dialect.Excluded
+		return dialect.CauseExcluded
 	}
 	return ""
 }

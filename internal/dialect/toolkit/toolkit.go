@@ -13,12 +13,17 @@ import (
 	"gander/tool"
 )
 
-// Settings are the configuration of [tools.tree], complete.
+// Settings configure [Tree].
 type Settings struct {
-	MaxDepth, MaxEntries int // defaults of the arguments of these names
-	DepthCap, EntriesCap int // the most that a call may ask for
-	Exclude              []string
-	DefaultExcludes      bool
+	MaxDepth, MaxEntries int      // values of the arguments of these names where a call leaves them out
+	DepthCap, EntriesCap int      // the largest values that a call may give for them
+	Exclude              []string // globs that are excluded beside those of the call
+	DefaultExcludes      bool     // exclude the published names too, such as .git and node_modules
+}
+
+// DefaultSettings returns the published defaults and maximums.
+func DefaultSettings() Settings {
+	return Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000, DefaultExcludes: true}
 }
 
 // Tree is toolkit/tree.
@@ -29,8 +34,8 @@ type Tree struct {
 }
 
 var (
-	_ dialect.Sighted = (*Tree)(nil)
-	_ tool.Publisher  = (*Tree)(nil)
+	_ dialect.Lister = (*Tree)(nil)
+	_ tool.Publisher = (*Tree)(nil)
 )
 
 // New returns the tool over a workspace. A glob in s.Exclude that is not valid is an error.
@@ -122,16 +127,16 @@ func open(p workspace.Place) (*workspace.Dir, error) {
 func refuse(err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
-		return dialect.Fail(err, "path is outside the workspace; use a path inside it")
+		return dialect.NewError(err, "path is outside the workspace; use a path inside it")
 	case errors.Is(err, workspace.ErrDenied):
-		return dialect.Fail(err, "path is denied by the sandbox")
+		return dialect.NewError(err, "path is denied by the sandbox")
 	case errors.Is(err, fs.ErrNotExist):
-		return dialect.Fail(err, "path does not exist; list its parent to see what does")
+		return dialect.NewError(err, "path does not exist; list its parent to see what does")
 	case errors.Is(err, workspace.ErrNotDirectory):
-		return dialect.Fail(err, "path is not a directory")
+		return dialect.NewError(err, "path is not a directory")
 	case errors.Is(err, workspace.ErrBadPath):
-		return dialect.Fail(err, "path must not contain a NUL character")
+		return dialect.NewError(err, "path must not contain a NUL character")
 	default:
-		return dialect.Fail(err, "cannot read the directory: "+dialect.Words(err))
+		return dialect.NewError(err, "cannot read the directory: "+dialect.ErrorText(err))
 	}
 }

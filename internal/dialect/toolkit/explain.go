@@ -13,20 +13,20 @@ import (
 	"gander/tool"
 )
 
-// Sight is what a call shows that says nothing of kinds, depth, entries, hidden names or excludes.
-func (t *Tree) Sight(path string) (dialect.Sight, error) {
+// Listing is what a call shows that says nothing of kinds, depth, entries, hidden names or excludes.
+func (t *Tree) Listing(path string) (dialect.Listing, error) {
 	if filepath.Separator != '\\' && strings.Contains(path, `\`) { // to the tool, a separator
-		return dialect.Sight{}, dialect.ErrUnnamed
+		return dialect.Listing{}, dialect.ErrNotExpressible
 	}
-	r, err := t.request(dialect.Naming("path", path))
-	return dialect.Sight{
+	r, err := t.request(dialect.PathArguments("path", path))
+	return dialect.Listing{
 		Depth:     r.maxDepth,
 		DepthRule: fmt.Sprintf("max_depth=%d", r.maxDepth),
 		LimitRule: fmt.Sprintf("max_entries=%d", r.maxEntries),
-		Judge: func(ctx context.Context, s dialect.Subject) (dialect.Reason, error) {
+		Filter: func(ctx context.Context, s dialect.Candidate) (dialect.Reason, error) {
 			return t.lister(ctx, r, tool.Budget{}).reason(s), nil
 		},
-		Shows: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
 			l := t.lister(ctx, r, b)
 			l.sought = rel
 			return l.shows(ctx, b)
@@ -35,18 +35,18 @@ func (t *Tree) Sight(path string) (dialect.Sight, error) {
 }
 
 // reason is judge for one entry, and what decides.
-func (l *lister) reason(s dialect.Subject) dialect.Reason {
-	dir := &walk.Directory{Path: s.In}
+func (l *lister) reason(s dialect.Candidate) dialect.Reason {
+	dir := &walk.Directory{Path: s.DirPath}
 	reason := dialect.Reason{Cause: l.judge(dir, []byte(s.Name), s.Kind)}
 	switch reason.Cause {
-	case dialect.Hidden:
+	case dialect.CauseHidden:
 		reason.Rule = "include_hidden=false"
-	case dialect.Kind:
+	case dialect.CauseKind:
 		reason.Rule = "entry_kind=directory"
 		if s.Kind == workspace.Other {
 			reason.Rule = "a FIFO, socket or device"
 		}
-	case dialect.Excluded:
+	case dialect.CauseExcluded:
 		reason.Rule = "include_default_excludes=true"
 		if !l.tree.settings.DefaultExcludes || !published(s.Name) {
 			reason.Rule = "exclude=" + l.excluding(l.full(walk.Entry{Name: []byte(s.Name), Dir: dir}))

@@ -15,33 +15,33 @@ import (
 	"gander/tool"
 )
 
-// Sight is what a call without any switches shows: the directory's own entries.
-func (t *ListDirectory) Sight(path string) (dialect.Sight, error) {
+// Listing is what a call without any switches shows: the directory's own entries.
+func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
 	if strings.TrimSpace(path) != path {
-		return dialect.Sight{}, dialect.ErrUnnamed
+		return dialect.Listing{}, dialect.ErrNotExpressible
 	}
 	if rel, err := filepath.Rel(t.workspace.Roots()[0], path); err == nil && !t.settings.AllowAbsolute && filepath.IsLocal(rel) {
 		path = rel
 	}
-	r, err := t.request(dialect.Naming("path", path))
-	return dialect.Sight{
+	r, err := t.request(dialect.PathArguments("path", path))
+	return dialect.Listing{
 		Depth:     r.depth,
 		DepthRule: "recursive=false",
 		LimitRule: fmt.Sprintf("max_entries=%d", r.maxEntries),
-		Judge:     r.reason,
-		Shows:     r.shows,
+		Filter:    r.reason,
+		Contains:  r.shows,
 	}, err
 }
 
 // reason is judge for one entry, of which nothing can be said where its directory may not be searched. Directories that
 // are not listed are entered all the same.
-func (r request) reason(_ context.Context, s dialect.Subject) (dialect.Reason, error) {
+func (r request) reason(_ context.Context, s dialect.Candidate) (dialect.Reason, error) {
 	if opaque(s.Dir) {
 		s.Kind = workspace.Unknown
 	}
 	reason := r.judge([]byte(s.Name), s.Kind)
-	if reason.Cause == "" && s.Kind == workspace.Directory && !r.dirs && !s.Passed {
-		return dialect.Reason{Cause: dialect.Kind, Rule: "include_dirs=false"}, nil
+	if reason.Cause == "" && s.Kind == workspace.Directory && !r.dirs && !s.Entered {
+		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_dirs=false"}, nil
 	}
 	return reason, nil
 }

@@ -7,21 +7,21 @@ import (
 	"gander/tool"
 )
 
-// Sight is what a call without globs and options shows: the directory's own entries.
-func (t *ListDirectory) Sight(path string) (dialect.Sight, error) {
-	r, err := t.request(dialect.Naming("path", path))
-	return dialect.Sight{
+// Listing is what a call without globs and options shows: the directory's own entries.
+func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
+	r, err := t.request(dialect.PathArguments("path", path))
+	return dialect.Listing{
 		Depth:     1,
 		DepthRule: "one directory a call",
 		LimitRule: "max_output_bytes",
-		Judge: func(ctx context.Context, s dialect.Subject) (dialect.Reason, error) {
+		Filter: func(ctx context.Context, s dialect.Candidate) (dialect.Reason, error) {
 			j, err := t.judge(ctx, s.Dir, r)
 			if err != nil {
 				return dialect.Reason{}, t.refuse(err, "scandir", r.path)
 			}
 			return j.reason(s), nil
 		},
-		Shows: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
 			l, _, err := t.answer(ctx, r, b, []byte(rel))
 			if err != nil {
 				return false, err
@@ -32,20 +32,20 @@ func (t *ListDirectory) Sight(path string) (dialect.Sight, error) {
 }
 
 // reason is judge for one entry, and what decides.
-func (j *judge) reason(s dialect.Subject) dialect.Reason {
+func (j *judge) reason(s dialect.Candidate) dialect.Reason {
 	cause, _ := j.judge([]byte(s.Name), s.Kind)
 	reason := dialect.Reason{Cause: cause}
 	switch cause {
-	case dialect.Ignored:
+	case dialect.CauseIgnored:
 		reason.Rule = "git keeps " + gitDirectory + " to itself"
 		if _, m := j.ignorer.match([]byte(s.Name), s.Kind); m.Source != "" {
 			reason.Rule = m.String()
 		}
-	case dialect.Unsearchable:
+	case dialect.CauseUnsearchable:
 		reason.Rule = "its directory cannot be searched"
-	case dialect.Link:
+	case dialect.CauseLink:
 		reason.Rule = "it cannot be followed to its end"
-	case dialect.Name:
+	case dialect.CauseName:
 		reason.Rule = "not UTF-8"
 	}
 	return reason

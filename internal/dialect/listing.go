@@ -1,0 +1,80 @@
+package dialect
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// The causes for which a tool leaves out an entry.
+const (
+	CauseHidden   = "hidden"   // its name begins with a dot
+	CauseIgnored  = "ignored"  // a rule of an ignore file matches it
+	CauseExcluded = "excluded" // a pattern for names or paths matches it
+	CauseKind     = "kind"     // the tool shows no entries of its kind
+	CauseLink     = "link"     // it is a symlink that the tool cannot resolve
+	CauseName     = "name"     // its name is not UTF-8
+
+	// CauseUnsearchable is the cause where the entry's directory may be read but not searched.
+	CauseUnsearchable = "unreadable"
+)
+
+// A Reason says why a tool leaves out an entry. The zero Reason means that the tool keeps the entry.
+type Reason struct {
+	Cause string
+	// Rule is what decides: a rule of an ignore file as file:line:pattern, a glob, or an argument as name=value.
+	Rule string
+}
+
+// A Lister is a tool that lists directories and can explain what it leaves out.
+type Lister interface {
+	tool.Tool
+	// Listing returns what a call shows whose only argument is the directory at path. The error is that of the call, or
+	// [ErrNotExpressible].
+	Listing(path string) (Listing, error)
+}
+
+// ErrNotExpressible reports that no arguments of a call can express a path.
+var ErrNotExpressible = errors.New("no argument can name it")
+
+// A Reader is a tool that reads files.
+type Reader interface {
+	tool.Tool
+	// ReadArguments returns the arguments of a call that reads the file at path, with everything else left to defaults.
+	ReadArguments(path string) json.RawMessage
+}
+
+// A Listing describes what one call shows of the directory that it lists.
+type Listing struct {
+	// Depth is the number of levels listed; 1 is the entries of the directory itself. DepthRule is the argument that sets it.
+	Depth     int
+	DepthRule string
+	// LimitRule is the argument that limits the number of entries.
+	LimitRule string
+	// Filter returns why the entry is left out regardless of depth and limits. It applies the filter that the tool lists with.
+	Filter func(context.Context, Candidate) (Reason, error)
+	// Contains lists as the call does and reports whether the answer contains the entry at rel, a path relative to the
+	// listed directory.
+	Contains func(ctx context.Context, rel string, b tool.Budget) (bool, error)
+}
+
+// PathArguments returns the arguments of a call that has the path under key and no other argument.
+func PathArguments(key, path string) json.RawMessage {
+	return append(text.AppendQuote([]byte(`{"`+key+`":`), path), '}')
+}
+
+// A Candidate is an entry that a [Listing] may leave out.
+type Candidate struct {
+	// Dir is the directory that holds the entry. DirPath is its path relative to the listed directory, "" for that itself.
+	Dir     *workspace.Dir
+	DirPath string
+	// Name is the entry's name as it is on disk.
+	Name string
+	Kind workspace.Kind
+	// Entered reports that the question is about something below the entry, a directory, not about the entry itself.
+	Entered bool
+}
