@@ -45,7 +45,7 @@ func Open(o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(workspace.Options{Deny: o.Sandbox.patterns(), MemoryBytes: o.Limits.memoryBytes()}, roots...)
+	w, err := workspace.Open(workspace.Options{Deny: o.Sandbox.patterns(), CacheBytes: o.Limits.memoryBytes()}, roots...)
 	if err != nil {
 		return nil, err
 	}

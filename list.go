@@ -93,7 +93,7 @@ type Entry struct {
 	// [ListOptions.Keep].
 	Last bool
 
-	kind workspace.Kind
+	kind workspace.EntryKind
 	in   *workspace.Place // the listed directory
 }
 
@@ -180,7 +180,7 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 	case PathOrder:
 		return walk.PathOrder(ctx, start, w)
 	case DirectoriesFirst:
-		w.Order = names.Order{Class: func(kind workspace.Kind) uint8 {
+		w.Order = names.Order{Class: func(kind workspace.EntryKind) uint8 {
 			if kind == workspace.Directory {
 				return 0
 			}
@@ -191,10 +191,10 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 }
 
 // filter is Keep and Enter for a walk from p.
-func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, workspace.Kind) bool {
+func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, workspace.EntryKind) bool {
 	entered := "/" // no directory's path
 	var keep func(string, fs.FileMode) bool
-	return func(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
+	return func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if o.Enter != nil && dir.Path != entered {
 			entered = dir.Path
 			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) {

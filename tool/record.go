@@ -49,7 +49,7 @@ func Count(ctx context.Context, entries int, bytes int64) { meter.From(ctx).Add(
 func Watch(ctx context.Context) (context.Context, func() (entries int, bytes int64)) {
 	ctx, m := meter.Watch(ctx)
 	return ctx, func() (int, int64) {
-		_, entries, bytes := m.Read()
+		_, entries, bytes := m.Totals()
 		return entries, bytes
 	}
 }

@@ -171,7 +171,7 @@ func (r *Registry) call(ctx context.Context, name string, c Call, pick func(i in
 func (r *Registry) run(ctx context.Context, t Tool, h Handler, record *Record) {
 	ctx, m := meter.New(ctx)
 	result, err := recovered(ctx, func(ctx context.Context) (Result, error) { return r.bounded(ctx, h, record.Call) })
-	record.Root, record.Entries, record.Bytes = m.Read()
+	record.Root, record.Entries, record.Bytes = m.Totals()
 	if err == nil {
 		record.Result = result
 		return

@@ -74,7 +74,7 @@ type Candidate struct {
 	DirPath string
 	// Name is the entry's name as it is on disk.
 	Name string
-	Kind workspace.Kind
+	Kind workspace.EntryKind
 	// Entered reports that the question is about something below the entry, a directory, not about the entry itself.
 	Entered bool
 }

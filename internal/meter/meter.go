@@ -1,5 +1,5 @@
-// Package meter counts what a call reads. It knows no call and no file: whoever makes the call puts a meter into its
-// context, and whoever reads counts there.
+// Package meter counts what a call reads. The call's context carries a [Meter]; the code that reads entries and bytes
+// adds to it.
 package meter
 
 import (
@@ -7,9 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// A Meter counts what has been read. It is safe for concurrent use; a nil Meter counts nothing.
+// A Meter counts directory entries and bytes that have been read. It is safe for concurrent use. A nil Meter counts
+// nothing.
 type Meter struct {
-	watch          *Meter // counts as well what this one counts
+	parent         *Meter // also counts what this one counts; nil for none
 	root           atomic.Pointer[string]
 	entries, bytes atomic.Int64
 }
@@ -19,7 +20,7 @@ type (
 	watchKey struct{}
 )
 
-// Watch returns a context, and a meter that counts what every meter counts that is made with it.
+// Watch returns a context and a meter that counts what all meters count that are made from that context.
 func Watch(ctx context.Context) (context.Context, *Meter) {
 	m := new(Meter)
 	return context.WithValue(ctx, watchKey{}, m), m
@@ -28,11 +29,11 @@ func Watch(ctx context.Context) (context.Context, *Meter) {
 // New returns a context that carries a new meter.
 func New(ctx context.Context) (context.Context, *Meter) {
 	m := new(Meter)
-	m.watch, _ = ctx.Value(watchKey{}).(*Meter)
+	m.parent, _ = ctx.Value(watchKey{}).(*Meter)
 	return context.WithValue(ctx, key{}, m), m
 }
 
-// From returns the meter that ctx carries, nil where it carries none.
+// From returns the meter that ctx carries, or nil if it carries none.
 func From(ctx context.Context) *Meter {
 	m, _ := ctx.Value(key{}).(*Meter)
 	return m
@@ -49,20 +50,21 @@ func (m *Meter) Add(entries int, bytes int64) {
 	if bytes != 0 {
 		m.bytes.Add(bytes)
 	}
-	m.watch.Add(entries, bytes)
+	m.parent.Add(entries, bytes)
 }
 
-// In notes the root directory that is read in; the last one noted counts. What root points to must not change.
-func (m *Meter) In(root *string) {
+// SetRoot records the root directory that is being read; the last one recorded counts. The string must not change
+// afterwards.
+func (m *Meter) SetRoot(root *string) {
 	if m != nil {
 		m.root.Store(root)
 	}
 }
 
-// Read returns the root noted last, "" where none was, and what has been counted so far.
-func (m *Meter) Read() (root string, entries int, bytes int64) {
-	if at := m.root.Load(); at != nil {
-		root = *at
+// Totals returns the root recorded last, "" if there is none, and the counts so far.
+func (m *Meter) Totals() (root string, entries int, bytes int64) {
+	if r := m.root.Load(); r != nil {
+		root = *r
 	}
 	return root, int(m.entries.Load()), m.bytes.Load()
 }

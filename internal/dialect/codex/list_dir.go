@@ -228,7 +228,7 @@ func key(scratch, name []byte) []byte {
 }
 
 // add adds the line of an entry (section 3.3).
-func (l *listing) add(raw []byte, kind workspace.Kind, depth int) bool {
+func (l *listing) add(raw []byte, kind workspace.EntryKind, depth int) bool {
 	for len(l.blanks) < 2*(depth-1) {
 		l.blanks = append(l.blanks, ' ', ' ')
 	}

@@ -157,7 +157,7 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 // recall reads the file with what is remembered of where its lines are. If that may have been another content's after
 // all, it reads again without.
 func (r readFileRequest) recall(ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget) (tool.Result, error) {
-	memory := file.Recall("lines")
+	memory := file.CacheEntry("lines")
 	index, known := memory.Value().(*lines.Index)
 	if !known {
 		index = new(lines.Index)
@@ -165,11 +165,11 @@ func (r readFileRequest) recall(ctx context.Context, file *workspace.File, o lin
 	o.Index = index
 	result, err := r.read(ctx, file, o, b)
 	switch {
-	case known && !memory.Holds():
+	case known && !memory.Valid():
 		o.Index = nil
 		return r.read(ctx, file, o, b)
 	case !known && !index.Empty():
-		memory.Keep(index, lines.MaxIndexBytes)
+		memory.Store(index, lines.MaxIndexBytes)
 	}
 	return result, err
 }

@@ -92,7 +92,7 @@ type way struct {
 // A step is an entry on the way, and the open directory that it lies in.
 type step struct {
 	dir  *workspace.Dir
-	kind workspace.Kind
+	kind workspace.EntryKind
 }
 
 func (y *way) close() {
@@ -159,7 +159,7 @@ func (y *way) descend(ctx context.Context, dir *workspace.Dir, whole workspace.P
 			return y.link(i, whole)
 		}
 		sub, err := dir.Open(name)
-		dir.PutAway()
+		dir.Release()
 		if err != nil {
 			return y.stop(i, err)
 		}
@@ -169,14 +169,14 @@ func (y *way) descend(ctx context.Context, dir *workspace.Dir, whole workspace.P
 }
 
 // kindOf returns the kind of an entry, also where the directory may be read but not searched.
-func kindOf(ctx context.Context, dir *workspace.Dir, name string) (workspace.Kind, error) {
+func kindOf(ctx context.Context, dir *workspace.Dir, name string) (workspace.EntryKind, error) {
 	info, err := dir.Lstat(name)
 	if !errors.Is(err, fs.ErrPermission) {
 		return info.Kind, err
 	}
 	found := fs.ErrNotExist
 	kind := workspace.Unknown
-	err = dir.Names(ctx, func(entry []byte, k workspace.Kind) bool {
+	err = dir.Names(ctx, func(entry []byte, k workspace.EntryKind) bool {
 		if string(entry) == name {
 			found, kind = nil, k
 		}

@@ -23,7 +23,7 @@ type entry struct {
 	name, path string // lossy
 	raw        string
 	depth      int
-	kind       workspace.Kind
+	kind       workspace.EntryKind
 	size       number
 	modified   number // milliseconds
 	failure    failure
@@ -86,13 +86,13 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 }
 
 // keep applies the filters before anything is counted (FR-LD-LST-06).
-func (r request) keep(_ *walk.Directory, name []byte, kind workspace.Kind) bool {
+func (r request) keep(_ *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	return r.judge(name, kind).Cause == ""
 }
 
 // judge says which filter leaves an entry out. Directories stay to be entered (reading 3); what cannot be inspected is
 // subject to the hidden rule only.
-func (r request) judge(name []byte, kind workspace.Kind) dialect.Reason {
+func (r request) judge(name []byte, kind workspace.EntryKind) dialect.Reason {
 	switch {
 	case !r.hidden && bytes.HasPrefix(name, []byte(".")):
 		return dialect.Reason{Cause: dialect.CauseHidden, Rule: "include_hidden=false"}

@@ -81,7 +81,7 @@ func appendEntry(b []byte, e *entry) []byte {
 	return append(b, '}')
 }
 
-func typeOf(kind workspace.Kind) string {
+func typeOf(kind workspace.EntryKind) string {
 	switch kind {
 	case workspace.Regular:
 		return "file"

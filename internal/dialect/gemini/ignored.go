@@ -53,7 +53,7 @@ func (t *ListDirectory) ignorer(ctx context.Context, dir *workspace.Dir, r reque
 	git := false
 	if r.gitIgnored {
 		var err error
-		git, err = t.workspace.Marked(gitDirectory)
+		git, err = t.workspace.HasAncestorEntry(gitDirectory)
 		files.note(err)
 	}
 	if git {
@@ -76,13 +76,13 @@ func (t *ListDirectory) ignorer(ctx context.Context, dir *workspace.Dir, r reque
 func isGitDirectory(name string) bool { return workspace.SameName(name, gitDirectory) }
 
 // ignores reports whether an entry is ignored.
-func (i *ignorer) ignores(name []byte, kind workspace.Kind) bool {
+func (i *ignorer) ignores(name []byte, kind workspace.EntryKind) bool {
 	ignored, _ := i.match(name, kind)
 	return ignored
 }
 
 // match also returns the rule, which is none where git keeps the entry to itself. A symlink is no directory to the rules.
-func (i *ignorer) match(name []byte, kind workspace.Kind) (ignored bool, m ignore.Match) {
+func (i *ignorer) match(name []byte, kind workspace.EntryKind) (ignored bool, m ignore.Match) {
 	if i == nil {
 		return false, m
 	}

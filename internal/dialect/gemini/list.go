@@ -35,14 +35,14 @@ func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request,
 	}
 	limit, _ := b.Limit()
 	l := &listing{}
-	l.shelf, err = newShelf(ctx, limit, func(add func([]byte, workspace.Kind) bool) error { return l.read(ctx, j, add) })
+	l.shelf, err = newShelf(ctx, limit, func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, j, add) })
 	return l, err
 }
 
 // read shows add the entries that are to be shown, and counts all.
-func (l *listing) read(ctx context.Context, j *judge, add func(name []byte, shown workspace.Kind) bool) error {
+func (l *listing) read(ctx context.Context, j *judge, add func(name []byte, shown workspace.EntryKind) bool) error {
 	l.shown, l.ignored, l.empty = 0, 0, true
-	err := j.dir.Names(ctx, func(name []byte, kind workspace.Kind) bool {
+	err := j.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 		l.empty = false
 		cause, shown := j.judge(name, kind)
 		switch cause {
@@ -84,7 +84,7 @@ func (t *ListDirectory) judge(ctx context.Context, dir *workspace.Dir, r request
 // judge returns the cause for which an entry is left out: ignore files, then the globs, then what the entry leads to. For
 // one that is shown the cause is "", and shown is the kind to show it as: a symlink is what it leads to. One that leads
 // outside, or where a deny pattern forbids to go, is a plain name.
-func (j *judge) judge(name []byte, kind workspace.Kind) (cause string, shown workspace.Kind) {
+func (j *judge) judge(name []byte, kind workspace.EntryKind) (cause string, shown workspace.EntryKind) {
 	// The original inspects an entry by its lossy name, and leaves out what it cannot inspect.
 	switch {
 	case j.ignorer.ignores(name, kind):

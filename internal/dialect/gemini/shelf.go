@@ -23,7 +23,7 @@ type shelf struct {
 }
 
 // A reader shows add the entries of a directory, as what they are shown, until it has enough.
-type reader func(add func(name []byte, shown workspace.Kind) bool) error
+type reader func(add func(name []byte, shown workspace.EntryKind) bool) error
 
 type row struct {
 	pick   names.Pick
@@ -43,13 +43,13 @@ func newShelf(ctx context.Context, limit int, read reader) (*shelf, error) {
 		}}
 		r.picker.Begin(ctx, r.pick, names.List{})
 	}
-	return s, read(func(name []byte, kind workspace.Kind) bool { return s.row(name).picker.Add(name, kind) })
+	return s, read(func(name []byte, kind workspace.EntryKind) bool { return s.row(name).picker.Add(name, kind) })
 }
 
 func (s *shelf) rows() [2]*row { return [...]*row{&s.ascii, &s.foreign} }
 
 // rank puts directories first.
-func rank(kind workspace.Kind) uint8 {
+func rank(kind workspace.EntryKind) uint8 {
 	if kind == workspace.Directory {
 		return 0
 	}
@@ -143,7 +143,7 @@ func (s *shelf) refill(r *row) error {
 	last, kind, _ := r.list.At(r.at - 1)
 	r.pick.After = r.pick.Order.Bar(last, kind)
 	r.picker.Begin(s.ctx, r.pick, r.list)
-	err := s.read(func(name []byte, kind workspace.Kind) bool { return s.row(name) != r || r.picker.Add(name, kind) })
+	err := s.read(func(name []byte, kind workspace.EntryKind) bool { return s.row(name) != r || r.picker.Add(name, kind) })
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ type directoryOf struct {
 	passes int
 }
 
-func (d *directoryOf) read(add func([]byte, workspace.Kind) bool) error {
+func (d *directoryOf) read(add func([]byte, workspace.EntryKind) bool) error {
 	d.passes++
 	var name []byte
 	for i := range d.n {
@@ -93,14 +93,14 @@ func TestShelfIsOver(t *testing.T) {
 		read reader
 		want error
 	}{
-		{func(add func([]byte, workspace.Kind) bool) error {
+		{func(add func([]byte, workspace.EntryKind) bool) error {
 			d.read(add)
 			if d.passes > 1 {
 				return broken
 			}
 			return nil
 		}, broken},
-		{func(add func([]byte, workspace.Kind) bool) error { cancel(); return d.read(add) }, context.Canceled},
+		{func(add func([]byte, workspace.EntryKind) bool) error { cancel(); return d.read(add) }, context.Canceled},
 	} {
 		d.passes = 0
 		s, err := newShelf(ctx, 0, tt.read)

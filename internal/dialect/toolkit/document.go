@@ -10,7 +10,7 @@ import (
 
 // A node is one object of the tree (section 4.2).
 type node struct {
-	kind      workspace.Kind
+	kind      workspace.EntryKind
 	name      string
 	path      string // from the workspace root
 	depth     int
@@ -83,7 +83,7 @@ func (d *document) keep(before document) {
 	*d.before = before
 }
 
-func (d *document) tally(kind workspace.Kind) {
+func (d *document) tally(kind workspace.EntryKind) {
 	switch kind {
 	case workspace.Directory:
 		d.dirs++
@@ -145,7 +145,7 @@ func (n *node) append(b []byte) []byte {
 	return b
 }
 
-func kindOf(kind workspace.Kind) string {
+func kindOf(kind workspace.EntryKind) string {
 	switch kind {
 	case workspace.Directory:
 		return "directory"

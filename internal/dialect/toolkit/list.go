@@ -87,7 +87,7 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 }
 
 // class puts directories before files before symlinks (section 6).
-func class(kind workspace.Kind) uint8 {
+func class(kind workspace.EntryKind) uint8 {
 	switch kind {
 	case workspace.Directory:
 		return 0
@@ -99,12 +99,12 @@ func class(kind workspace.Kind) uint8 {
 }
 
 // keep is section 7: the excludes, then hidden names, then the kinds that become nodes at all.
-func (l *lister) keep(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
+func (l *lister) keep(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	return l.judge(dir, name, kind) == ""
 }
 
 // judge returns the cause for which an entry becomes no node, "" where it does.
-func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.Kind) (cause string) {
+func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.EntryKind) (cause string) {
 	switch kind {
 	case workspace.Directory:
 	case workspace.Regular, workspace.Symlink:

@@ -68,7 +68,7 @@ func (t *Tree) find(o *jsonobject.Object) (workspace.Place, error) {
 		return workspace.Place{}, invalid("path must not be empty; use \".\" for the workspace root")
 	}
 	p = filepath.FromSlash(strings.ReplaceAll(p, `\`, "/"))
-	if workspace.Relative(p) {
+	if workspace.IsRelative(p) {
 		p = filepath.Join(t.workspace.Roots()[0], p)
 	}
 	place, err := t.workspace.Find(filepath.Clean(p))

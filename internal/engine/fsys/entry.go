@@ -11,7 +11,7 @@ import (
 )
 
 // Type returns what an entry is as package fs has it. FIFOs, sockets, devices and what cannot be told are irregular.
-func Type(k workspace.Kind) fs.FileMode {
+func Type(k workspace.EntryKind) fs.FileMode {
 	switch k {
 	case workspace.Regular:
 		return 0
@@ -47,7 +47,7 @@ func (i info) Mode() fs.FileMode {
 type entry struct {
 	in   *workspace.Place
 	name string
-	kind workspace.Kind
+	kind workspace.EntryKind
 }
 
 func (e entry) Name() string      { return e.name }

@@ -75,8 +75,8 @@ func TestLongKeys(t *testing.T) {
 
 // TestAfterAndKeep: a name takes part that comes after the bar and is kept; nothing else changes what more there is.
 func TestAfterAndKeep(t *testing.T) {
-	even := func(name []byte, _ workspace.Kind) bool { return name[len(name)-1]%2 == 0 }
-	none := func([]byte, workspace.Kind) bool { return false }
+	even := func(name []byte, _ workspace.EntryKind) bool { return name[len(name)-1]%2 == 0 }
+	none := func([]byte, workspace.EntryKind) bool { return false }
 	for shape, all := range shapes() {
 		if len(all) < 2 || len(all) > 2500 || len(shape)%2 == 0 { // half of them, for time
 			continue
@@ -272,7 +272,7 @@ func FuzzPick(f *testing.F) {
 		var all []shown
 		for i, part := range bytes.Split(data[:min(len(data), 400)], []byte{0}) {
 			for n := range 1 + int(copies)%3000/(1+bytes.Count(data, []byte{0})) {
-				all = append(all, shown{fmt.Sprintf("%s%.*d", part, n%5, n), workspace.Kind((i + n) % 5)})
+				all = append(all, shown{fmt.Sprintf("%s%.*d", part, n%5, n), workspace.EntryKind((i + n) % 5)})
 			}
 		}
 		all = distinct(all)

@@ -12,7 +12,7 @@ import (
 // An Order compares the entries of one directory: by class, then by the bytes of the key, then by those of the name.
 type Order struct {
 	// Class puts kinds before one another; nil makes one class of all.
-	Class func(workspace.Kind) uint8
+	Class func(workspace.EntryKind) uint8
 	// Ranks, unless nil, order a name by the ranks of its bytes, and no key is kept for it. They are different for different
 	// bytes. A name with a byte of rank 0 is ordered by Key.
 	Ranks *[256]uint8
@@ -67,7 +67,7 @@ func (o *Order) ranked(name []byte) bool {
 	return true
 }
 
-func (o *Order) class(kind workspace.Kind) uint8 {
+func (o *Order) class(kind workspace.EntryKind) uint8 {
 	if o.Class == nil {
 		return 0
 	}
@@ -82,7 +82,7 @@ type Bar struct {
 }
 
 // Bar returns a copy of a name to compare others with.
-func (o *Order) Bar(name []byte, kind workspace.Kind) *Bar {
+func (o *Order) Bar(name []byte, kind workspace.EntryKind) *Bar {
 	k, _ := o.key(new([]byte), name)
 	return &Bar{o.class(kind), k.clone(), bytes.Clone(name)}
 }

@@ -19,7 +19,7 @@ type List struct {
 func (l *List) Len() int { return len(l.places) }
 
 // At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
-func (l *List) At(i int) (name []byte, kind workspace.Kind, plain bool) {
+func (l *List) At(i int) (name []byte, kind workspace.EntryKind, plain bool) {
 	r := l.records.at(l.places[i])
 	return r.name(), r.kind(), r.form() == own
 }
@@ -74,7 +74,7 @@ type Pick struct {
 	// After leaves out what does not come after it.
 	After *Bar
 	// Keep is asked of a name that would otherwise be kept. Nil keeps it.
-	Keep func(name []byte, kind workspace.Kind) bool
+	Keep func(name []byte, kind workspace.EntryKind) bool
 }
 
 // A Picker keeps the smallest of the names it is shown: it gathers more than are wanted, drops the larger ones, and
@@ -124,7 +124,7 @@ const (
 
 // Add shows a name, which it does not retain, and reports whether to go on. Comparing comes before filtering, because
 // most names of a large directory fail the comparison, and filtering before keeping.
-func (p *Picker) Add(name []byte, kind workspace.Kind) bool {
+func (p *Picker) Add(name []byte, kind workspace.EntryKind) bool {
 	p.seen++
 	o := &p.pick.Order
 	k, f := o.key(&p.scratch, name)

@@ -29,7 +29,7 @@ const recordHead = 5
 // mostKey is the longest key that has a record. A name of four thousand bytes, which FUSE allows, can have a longer one.
 const mostKey = 1<<16 - 1
 
-func (r *records) add(kind workspace.Kind, name []byte, k key, f form) {
+func (r *records) add(kind workspace.EntryKind, name []byte, k key, f form) {
 	r.share(k)
 	var beside []byte
 	if f == apart {
@@ -96,7 +96,7 @@ func (r *records) at(place uint32) record {
 // A record is a name as it was added, and whatever memory follows it.
 type record []byte
 
-func (r record) kind() workspace.Kind { return workspace.Kind(r[0] &^ byte(forms)) }
+func (r record) kind() workspace.EntryKind { return workspace.EntryKind(r[0] &^ byte(forms)) }
 
 // form is where its key is found.
 func (r record) form() form { return form(r[0]) & forms }

@@ -13,7 +13,7 @@ import (
 // A shown is a name that a picker is shown.
 type shown struct {
 	name string
-	kind workspace.Kind
+	kind workspace.EntryKind
 }
 
 // shapes are directories of all sorts and in every order of arrival: more than a page, more than counting bytes starts
@@ -40,10 +40,10 @@ func shapes() map[string][]shown {
 		runs = append(runs, numbered(radixFrom+50, run+"%05d")...)
 	}
 	for range 3000 {
-		odd = append(odd, shown{randomName(r), workspace.Kind(r.IntN(5))})
+		odd = append(odd, shown{randomName(r), workspace.EntryKind(r.IntN(5))})
 	}
 	for i := range 2500 {
-		kinds = append(kinds, shown{fmt.Sprintf("entry-number-%d", i), workspace.Kind(i % 5)})
+		kinds = append(kinds, shown{fmt.Sprintf("entry-number-%d", i), workspace.EntryKind(i % 5)})
 	}
 	return map[string][]shown{
 		"none":              nil,
@@ -97,7 +97,7 @@ func randomName(r *rand.Rand) string {
 
 // orders are those of the dialects, and some that nobody has yet.
 func orders() map[string]Order {
-	directoriesFirst := func(k workspace.Kind) uint8 {
+	directoriesFirst := func(k workspace.EntryKind) uint8 {
 		if k == workspace.Directory {
 			return 0
 		}
@@ -114,7 +114,7 @@ func orders() map[string]Order {
 		"lossy":     {Key: text.LossyKey},
 		"lossy cut": {Key: text.LossyKey, Most: 8},
 		"no key":    {Key: text.LossyKey, Most: -1},
-		"tree":      {Key: text.UTF16Key, Class: func(k workspace.Kind) uint8 { return 255 - uint8(k) }},
+		"tree":      {Key: text.UTF16Key, Class: func(k workspace.EntryKind) uint8 { return 255 - uint8(k) }},
 		"en-US":     {Key: enUS.AppendKey, Class: directoriesFirst},
 		"ranks":     {Ranks: enUS.Ranks(), Key: enUS.AppendKey, Class: directoriesFirst},
 		"backwards": {Ranks: backwards},

@@ -12,7 +12,7 @@ import (
 
 // A sorter orders records.
 type sorter struct {
-	class   func(workspace.Kind) uint8
+	class   func(workspace.EntryKind) uint8
 	records *records
 
 	elements, spare []element
@@ -23,7 +23,7 @@ type sorter struct {
 type element struct {
 	prefix uint64
 	place  uint32
-	kind   workspace.Kind
+	kind   workspace.EntryKind
 }
 
 const (

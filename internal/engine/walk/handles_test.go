@@ -142,7 +142,7 @@ func TestBreak(t *testing.T) {
 				t.Fatalf("cancelled after %d entries: %d handles are open", stop, left)
 			}
 		}
-		if err := start.Names(t.Context(), func([]byte, workspace.Kind) bool { return true }); err != nil {
+		if err := start.Names(t.Context(), func([]byte, workspace.EntryKind) bool { return true }); err != nil {
 			t.Errorf("the walk closed its start: %v", err)
 		}
 	})
@@ -164,7 +164,7 @@ func TestLazy(t *testing.T) {
 	} {
 		bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
 			read := map[string]bool{}
-			o := walk.Options{Depth: tt.depth, Limit: tt.limit, Keep: func(d *walk.Directory, _ []byte, _ workspace.Kind) bool {
+			o := walk.Options{Depth: tt.depth, Limit: tt.limit, Keep: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) bool {
 				read[d.Path] = true
 				return true
 			}}

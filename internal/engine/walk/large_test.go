@@ -55,7 +55,7 @@ func TestLargeDirectories(t *testing.T) {
 			{Depth: 2, Skip: 1500, Limit: 1700},
 			{Depth: 1, Skip: 5000},
 		} {
-			for _, class := range []func(workspace.Kind) uint8{nil, kinds} {
+			for _, class := range []func(workspace.EntryKind) uint8{nil, kinds} {
 				o.Order = order.walk
 				o.Order.Class = class
 				order.walk.Class = class
@@ -189,7 +189,7 @@ func TestCancel(t *testing.T) {
 			}
 			var last error
 			count, cancelled := 0, after == 0
-			o := walk.Options{Depth: 9, Keep: func(d *walk.Directory, _ []byte, _ workspace.Kind) bool {
+			o := walk.Options{Depth: 9, Keep: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) bool {
 				if cancelled {
 					t.Errorf("%s, cancelled after %d: %q is read", name, after, d.Path)
 				}

@@ -45,14 +45,14 @@ func check(t *testing.T, data []byte, bound bool) {
 		}
 		ref := reference{order: order}
 		if drop := s.next(4); drop > 0 {
-			ref.keep = func(path string, _ workspace.Kind) bool {
+			ref.keep = func(path string, _ workspace.EntryKind) bool {
 				h := fnv.New32a()
 				_, _ = h.Write([]byte(path))
 				return h.Sum32()%8 >= uint32(drop)
 			}
 		}
 		read := map[string]bool{}
-		o.Keep = func(dir *walk.Directory, name []byte, kind workspace.Kind) bool {
+		o.Keep = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 			read[dir.Path] = true
 			return ref.keep == nil || ref.keep(walk.Entry{Name: name, Dir: dir}.Path(), kind)
 		}

@@ -47,7 +47,7 @@ type branch struct {
 	own    string  // its name in parent
 
 	name   []byte // of the next entry, once it has begun
-	kind   workspace.Kind
+	kind   workspace.EntryKind
 	memory []byte // for the entry's key
 
 	key     []byte // what comes next from here, an entry or the beginning
@@ -111,7 +111,7 @@ type pathOrder struct {
 // number of directories begin before the first of them ends.
 func (w *pathOrder) putAway(b *branch) {
 	if w.open > openHandles && b.Depth > 0 {
-		b.Directory.open.PutAway()
+		b.Directory.open.Release()
 	}
 }
 

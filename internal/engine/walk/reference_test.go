@@ -58,7 +58,7 @@ func orders() []order {
 // A yield is what a walk yields, or should.
 type yield struct {
 	path  string
-	kind  workspace.Kind
+	kind  workspace.EntryKind
 	error bool
 }
 
@@ -66,7 +66,7 @@ type yield struct {
 type reference struct {
 	order order
 	o     walk.Options
-	keep  func(path string, kind workspace.Kind) bool // nil keeps all
+	keep  func(path string, kind workspace.EntryKind) bool // nil keeps all
 
 	count int
 	out   []yield
@@ -210,6 +210,6 @@ func (r *reference) cut(key string) string {
 }
 
 // kinds puts symlinks and the like first, then directories, then files.
-func kinds(kind workspace.Kind) uint8 {
+func kinds(kind workspace.EntryKind) uint8 {
 	return uint8(bytes.IndexByte([]byte{byte(workspace.Directory), byte(workspace.Regular)}, byte(kind)) + 2)
 }

@@ -21,7 +21,7 @@ type stream struct {
 	next   int  // in list
 	want   int  // how many names the last pass was to keep; 0: all
 
-	add func(name []byte, kind workspace.Kind) bool // shows the picker a name; kept for the next directory
+	add func(name []byte, kind workspace.EntryKind) bool // shows the picker a name; kept for the next directory
 }
 
 // fill makes the first pass: as many entries will be taken as the walk has left, as far as is known.
@@ -34,7 +34,7 @@ func (s *stream) fill() error {
 	if s.w.o.Memo == "" {
 		return s.read(nil)
 	}
-	r, err := s.dir.open.Recall(s.w.o.Memo, s.order.Most)
+	r, err := s.dir.open.CacheEntry(s.w.o.Memo, s.order.Most)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *stream) fill() error {
 	}
 	if s.w.picker.Seen() >= large {
 		s.shared = true
-		r.Keep(s.list, s.list.Bytes())
+		r.Store(s.list, s.list.Bytes())
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func serves(l *names.List, want int) bool {
 // A taken is the next of a directory's entries. It is zero at the end.
 type taken struct {
 	name  []byte
-	kind  workspace.Kind
+	kind  workspace.EntryKind
 	plain bool // the name is its own key
 }
 
@@ -110,7 +110,7 @@ func (s *stream) read(after *names.Bar) error {
 	p := &s.w.picker
 	p.Begin(s.w.ctx, names.Pick{Order: s.order, Want: s.want, Room: s.room(), After: after, Keep: s.keep()}, s.w.take())
 	if s.add == nil {
-		s.add = func(name []byte, kind workspace.Kind) bool {
+		s.add = func(name []byte, kind workspace.EntryKind) bool {
 			if s.opaque {
 				kind = workspace.Unknown
 			}
@@ -135,12 +135,12 @@ func (s *stream) room() int {
 }
 
 // keep is the walk's filter for this directory.
-func (s *stream) keep() func([]byte, workspace.Kind) bool {
+func (s *stream) keep() func([]byte, workspace.EntryKind) bool {
 	keep := s.w.o.Keep
 	if keep == nil {
 		return nil
 	}
-	return func(name []byte, kind workspace.Kind) bool { return keep(s.dir, name, kind) }
+	return func(name []byte, kind workspace.EntryKind) bool { return keep(s.dir, name, kind) }
 }
 
 // free gives the list's memory back to the walk.

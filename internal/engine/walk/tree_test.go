@@ -17,7 +17,7 @@ import (
 type node struct {
 	path     string
 	name     string
-	kind     workspace.Kind
+	kind     workspace.EntryKind
 	locked   bool // a directory that may not be read
 	listed   bool // a directory that may be read and not searched
 	children []*node
@@ -151,7 +151,7 @@ func flat(prefix string, n int) []string {
 }
 
 func TestGenerate(t *testing.T) {
-	kinds := map[workspace.Kind]int{}
+	kinds := map[workspace.EntryKind]int{}
 	deepest := 0
 	var count func(n *node)
 	count = func(n *node) {

@@ -28,7 +28,7 @@ type Options struct {
 	Order names.Order
 	// Keep decides, before anything is counted, whether an entry takes part; a directory that does not is not entered. It
 	// is called for any of a directory's names and must not retain name. Nil keeps all.
-	Keep func(dir *Directory, name []byte, kind workspace.Kind) bool
+	Keep func(dir *Directory, name []byte, kind workspace.EntryKind) bool
 	// Inspect makes every entry of a directory that may be read but not searched one of kind Unknown: nothing can be said
 	// about it. Without it the kind is what the directory itself says.
 	Inspect bool
@@ -55,7 +55,7 @@ type Directory struct {
 type Entry struct {
 	// Name is as it is on disk, not necessarily UTF-8. It is valid until the walk goes on.
 	Name []byte
-	Kind workspace.Kind
+	Kind workspace.EntryKind
 	// Dir is the directory that the entry lies in.
 	Dir *Directory
 }
@@ -216,7 +216,7 @@ func (w *preOrder) visit(e Entry) bool {
 		return false
 	}
 	if sub != nil && e.Dir.Depth >= openHandles {
-		e.Dir.open.PutAway() // now that the caller may have looked at the entry
+		e.Dir.open.Release() // now that the caller may have looked at the entry
 	}
 	return sub == nil || w.children(sub)
 }

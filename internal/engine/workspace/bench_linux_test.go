@@ -60,13 +60,13 @@ func middleOf(values []float64) float64 {
 
 // walkAll reads the names of d and of all below it, and returns how many directories that were.
 func walkAll[D interface {
-	Names(ctx context.Context, yield func(name []byte, kind Kind) bool) error
+	Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error
 	Open(name string) (D, error)
 	Close() error
 }](b *testing.B, d D,
 ) int {
 	var below []string
-	err := d.Names(b.Context(), func(name []byte, kind Kind) bool {
+	err := d.Names(b.Context(), func(name []byte, kind EntryKind) bool {
 		if kind == Directory {
 			below = append(below, string(name))
 		}
@@ -105,7 +105,7 @@ func (d freeDir) Open(name string) (freeDir, error) {
 	return freeDir{&fd{n: n}, d.buf}, err
 }
 
-func (d freeDir) Names(ctx context.Context, yield func([]byte, Kind) bool) error {
+func (d freeDir) Names(ctx context.Context, yield func([]byte, EntryKind) bool) error {
 	_, err := d.fd.names(ctx, d.buf, yield)
 	return err
 }

@@ -154,7 +154,7 @@ func TestDenyInDirectory(t *testing.T) {
 		if info, err := d.Stat("t"); err != nil || info.Kind != Regular {
 			t.Errorf("Stat of a link to a denied file: %v, %v", info, err)
 		}
-		d.PutAway()
+		d.Release()
 		if _, err := d.Open(".ssh"); word(err) != "!denied" {
 			t.Errorf("after it was put away: %v", err)
 		}

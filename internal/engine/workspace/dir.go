@@ -73,14 +73,14 @@ func (d *Dir) Path() string { return d.rel }
 // Names yields the name and kind of every entry, in no order, until yield returns false; "." and ".." are left out. It
 // starts from the beginning each time and asks nothing about an entry, unless the file system does not tell its kind. A
 // name is valid until yield returns. Between two buffers full it heeds ctx, whose meter counts the entries.
-func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind Kind) bool) error {
+func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
 	if err := d.takeUp(); err != nil {
 		return err
 	}
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
 	m := meter.From(ctx)
-	m.In(&d.root.shown)
+	m.SetRoot(&d.root.shown)
 	read, err := d.node.names(ctx, buf[:], yield)
 	m.Add(read, 0)
 	return bare(err)
@@ -155,17 +155,17 @@ func (d *Dir) Stat(name string) (Info, error) {
 	return Place{d.w, d.root, d.join(name)}.Stat()
 }
 
-// Recall returns what is remembered of d under a name of the caller's, and a number that tells several of that name apart.
-func (d *Dir) Recall(what string, part int) (Recollection, error) {
+// CacheEntry returns the cache entry for d under (what, part).
+func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
 	if err := d.takeUp(); err != nil {
-		return Recollection{}, err
+		return CacheEntry{}, err
 	}
 	return d.w.recollection(d.node, what, part), nil
 }
 
-// PutAway closes d's handle until d is next used. It is then opened again by its path, free of symlinks as before; what
+// Release closes d's handle until d is next used. It is then opened again by its path, free of symlinks as before; what
 // has taken its place in between is what is found.
-func (d *Dir) PutAway() {
+func (d *Dir) Release() {
 	if d.node != nil {
 		d.node.close()
 		d.node = nil
@@ -198,6 +198,6 @@ func (d *Dir) takeUp() error {
 
 // Close closes d.
 func (d *Dir) Close() error {
-	d.PutAway()
+	d.Release()
 	return nil
 }

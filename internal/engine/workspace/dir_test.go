@@ -105,7 +105,7 @@ func TestNames(t *testing.T) {
 			}
 			for _, stop := range []int{1, 1400} {
 				n := 0
-				err := d.Names(t.Context(), func([]byte, Kind) bool {
+				err := d.Names(t.Context(), func([]byte, EntryKind) bool {
 					n++
 					return n < stop
 				})
@@ -115,7 +115,7 @@ func TestNames(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			n := 0
-			err := d.Names(ctx, func([]byte, Kind) bool {
+			err := d.Names(ctx, func([]byte, EntryKind) bool {
 				n++
 				cancel()
 				return true
@@ -123,13 +123,13 @@ func TestNames(t *testing.T) {
 			if !errors.Is(err, context.Canceled) || n == 0 || n == len(entries) {
 				t.Errorf("cancelled at the first name: %d names, %v", n, err)
 			}
-			if err := d.Names(ctx, func([]byte, Kind) bool { n = -1; return true }); !errors.Is(err, context.Canceled) || n < 0 {
+			if err := d.Names(ctx, func([]byte, EntryKind) bool { n = -1; return true }); !errors.Is(err, context.Canceled) || n < 0 {
 				t.Errorf("cancelled before: %v", err)
 			}
-			d.PutAway()
+			d.Release()
 		}
 		nested := 0
-		err := d.Names(t.Context(), func(name []byte, _ Kind) bool {
+		err := d.Names(t.Context(), func(name []byte, _ EntryKind) bool {
 			before := string(name)
 			other, err := find(d.w, "")
 			if err != nil {
@@ -148,8 +148,8 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestPutAway: what was put away is opened again by its path, and is what is there then.
-func TestPutAway(t *testing.T) {
+// TestRelease: what was put away is opened again by its path, and is what is there then.
+func TestRelease(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(root string) error
@@ -180,8 +180,8 @@ func TestPutAway(t *testing.T) {
 				root := fixture.Make(t, "w/a/b/f", "w/c/f", "out/f", "out/b/f")
 				d := mustFind(t, mustOpen(t, g, Options{}, root+"/w"), "a/b")
 				before := handles(t)
-				d.PutAway()
-				d.PutAway()
+				d.Release()
+				d.Release()
 				if closed := before - handles(t); closed < 1 || closed > 2 {
 					t.Errorf("putting away closes %d handles", closed)
 				}
@@ -200,11 +200,11 @@ func TestPutAway(t *testing.T) {
 					t.Errorf("got %q, want %q", got, tt.want)
 				}
 				for what, use := range map[string]func() error{
-					"Names": func() error { return d.Names(t.Context(), func([]byte, Kind) bool { return true }) },
+					"Names": func() error { return d.Names(t.Context(), func([]byte, EntryKind) bool { return true }) },
 					"Lstat": func() error { _, err := d.Lstat("."); return err },
 					"Open":  func() error { _, err := d.Open("f"); return err },
 				} {
-					d.PutAway()
+					d.Release()
 					want := tt.want
 					if !strings.HasPrefix(want, "!") {
 						if want = "none"; what == "Open" {
@@ -252,8 +252,8 @@ func TestClose(t *testing.T) {
 			{"..", "!closed", "", "", ""},
 			{"/etc", "!outside", "", "", ""},
 		})
-		if marked, err := w.Marked("a"); marked || !errors.Is(err, fs.ErrClosed) {
-			t.Error("Marked looks into a closed root")
+		if marked, err := w.HasAncestorEntry("a"); marked || !errors.Is(err, fs.ErrClosed) {
+			t.Error("HasAncestorEntry looks into a closed root")
 		}
 		if names, err := namesOf(d); err != nil || !slices.Equal(names, []string{"b/", "l@"}) {
 			t.Errorf("the open directory lists %q, %v", names, err)
@@ -266,7 +266,7 @@ func TestClose(t *testing.T) {
 		if _, err := d.Stat("l"); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("following a link from the open directory: %v", err)
 		}
-		d.PutAway()
+		d.Release()
 		if _, err := d.Open("b"); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("taking the open directory up again: %v", err)
 		}

@@ -152,7 +152,7 @@ func TestFaults(t *testing.T) {
 				injected += failEach(t, r, f, c.tool, strings.ReplaceAll(c.args, "{root}", root), met)
 			}
 			time.Sleep(time.Until(settled))
-			injected += failAgain(t, open(workspace.Options{MemoryBytes: 1 << 20}), f, met)
+			injected += failAgain(t, open(workspace.Options{CacheBytes: 1 << 20}), f, met)
 			if got := strings.Join(slices.Sorted(maps.Keys(met)), " "); runtime.GOOS == "linux" && got != systemCalls[on] {
 				t.Errorf("the system calls made are %s; want %s", got, systemCalls[on])
 			}
@@ -223,10 +223,10 @@ func failAgain(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]b
 	defer d.Close()
 	read := func(at int, errno syscall.Errno) (n int, err error) {
 		f.calls, f.at, f.err = f.calls[:0], at, errno
-		kept, err := d.Recall("names", 0)
+		kept, err := d.CacheEntry("names", 0)
 		if err == nil {
-			err = d.Names(t.Context(), func([]byte, workspace.Kind) bool { n++; return true })
-			kept.Keep(n, 1)
+			err = d.Names(t.Context(), func([]byte, workspace.EntryKind) bool { n++; return true })
+			kept.Store(n, 1)
 		}
 		return n, err
 	}

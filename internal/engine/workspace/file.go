@@ -34,7 +34,7 @@ func (p Place) File() (*File, error) {
 // Count makes the meter of ctx count what is read of the file from now on.
 func (f *File) Count(ctx context.Context) {
 	f.meter = meter.From(ctx)
-	f.meter.In(&f.root.shown)
+	f.meter.SetRoot(&f.root.shown)
 }
 
 // ReadAt reads as [io.ReaderAt] says; its errors carry no path.
@@ -47,8 +47,8 @@ func (f *File) ReadAt(b []byte, off int64) (int, error) {
 // Info describes the open file.
 func (f *File) Info() (Info, error) { return f.f.stat() }
 
-// Recall returns what is remembered of the file under a name of the caller's.
-func (f *File) Recall(what string) Recollection {
+// CacheEntry returns the cache entry for the file under a name of the caller's.
+func (f *File) CacheEntry(what string) CacheEntry {
 	return f.w.recollection(f.f, what, 0)
 }
 

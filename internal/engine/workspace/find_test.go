@@ -265,7 +265,7 @@ func TestRootMoves(t *testing.T) {
 				{"abs", "w/f", "!not a directory", "file", "link"},
 				{"up/g", "w/d/g", "!not a directory", "file", "file"},
 			})
-			d.PutAway()
+			d.Release()
 			f, err := d.File("g")
 			if err != nil {
 				t.Fatal(err)
@@ -277,15 +277,15 @@ func TestRootMoves(t *testing.T) {
 	})
 }
 
-func TestMarked(t *testing.T) {
+func TestHasAncestorEntry(t *testing.T) {
 	onBoth(t, func(t *testing.T, g ground) {
 		root := fixture.Make(t, "a/dir/", "a/b/c/file", "a/b/pipe|", "second/only", "a/b/c/dangling => none", "a/b/c/d/below")
 		w := mustOpen(t, g, Options{}, root+"/a/b/c", root+"/second")
 		for name, want := range map[string]bool{
 			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false, "none-" + filepath.Base(root): false,
 		} {
-			if got, err := w.Marked(name); got != want || err != nil {
-				t.Errorf("Marked(%q) is %v, %v", name, got, err)
+			if got, err := w.HasAncestorEntry(name); got != want || err != nil {
+				t.Errorf("HasAncestorEntry(%q) is %v, %v", name, got, err)
 			}
 		}
 	})

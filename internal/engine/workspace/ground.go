@@ -23,7 +23,7 @@ type node interface {
 	readlink(name string) (string, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield returns false, and returns
 	// how many those were. A name is valid until yield returns. buf is for the node to read into.
-	names(ctx context.Context, buf []byte, yield func(name []byte, kind Kind) bool) (int, error)
+	names(ctx context.Context, buf []byte, yield func(name []byte, kind EntryKind) bool) (int, error)
 	close() error
 }
 
@@ -63,7 +63,7 @@ func strip(err error) error {
 	}
 }
 
-func kindOf(mode fs.FileMode) Kind {
+func kindOf(mode fs.FileMode) EntryKind {
 	switch {
 	case mode.IsRegular():
 		return Regular

@@ -116,7 +116,7 @@ func (d *fd) readlink(name string) (string, error) {
 func (d *fd) close() error { return d.gate.shut(func() error { return unix.Close(d.n) }) }
 
 // names reads raw directory records, which hold name and kind: nothing is asked about an entry, nothing allocated.
-func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) bool) (read int, err error) {
+func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, EntryKind) bool) (read int, err error) {
 	if d.listed {
 		err := d.gate.try("lseek", func() error {
 			_, err := unix.Seek(d.n, 0, io.SeekStart)
@@ -148,7 +148,7 @@ func (d *fd) names(ctx context.Context, buf []byte, yield func([]byte, Kind) boo
 
 // records yields the entries of one buffer of struct linux_dirent64 (getdents(2)): inode 8 bytes, offset 8, record
 // length 2, type 1, name with a NUL at its end. It returns how many those are, and whether yield wants more.
-func (d *fd) records(buf []byte, yield func([]byte, Kind) bool) (read int, more bool) {
+func (d *fd) records(buf []byte, yield func([]byte, EntryKind) bool) (read int, more bool) {
 	for len(buf) >= 20 {
 		size := int(binary.NativeEndian.Uint16(buf[16:]))
 		end := max(19, size-8) // the NUL and what pads the record to a multiple of 8 are its last bytes
@@ -173,7 +173,7 @@ func (d *fd) records(buf []byte, yield func([]byte, Kind) bool) (read int, more 
 	return read, true
 }
 
-func kindOfRecord(t byte) Kind {
+func kindOfRecord(t byte) EntryKind {
 	switch t {
 	case unix.DT_REG:
 		return Regular
@@ -188,7 +188,7 @@ func kindOfRecord(t byte) Kind {
 	}
 }
 
-func kindOfMode(mode uint32) Kind {
+func kindOfMode(mode uint32) EntryKind {
 	switch mode & unix.S_IFMT {
 	case unix.S_IFREG:
 		return Regular

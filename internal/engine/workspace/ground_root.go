@@ -142,7 +142,7 @@ func (d *rooted) close() error {
 	return errors.Join(errs...)
 }
 
-func (d *rooted) names(ctx context.Context, _ []byte, yield func([]byte, Kind) bool) (read int, err error) {
+func (d *rooted) names(ctx context.Context, _ []byte, yield func([]byte, EntryKind) bool) (read int, err error) {
 	err = d.gate.try("seek", func() error {
 		_, err := d.listing.Seek(0, io.SeekStart)
 		return err

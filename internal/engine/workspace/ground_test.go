@@ -166,8 +166,8 @@ func describe(w *Workspace, path string, look func(Place) (Info, error)) (string
 // namesOf returns all names in the directory with their kinds, sorted.
 func namesOf(d *Dir) ([]string, error) {
 	var names []string
-	err := d.Names(context.Background(), func(name []byte, kind Kind) bool {
-		names = append(names, string(name)+map[Kind]string{Unknown: "?", Directory: "/", Symlink: "@", Other: "|"}[kind])
+	err := d.Names(context.Background(), func(name []byte, kind EntryKind) bool {
+		names = append(names, string(name)+map[EntryKind]string{Unknown: "?", Directory: "/", Symlink: "@", Other: "|"}[kind])
 		return true
 	})
 	slices.Sort(names)

@@ -44,9 +44,9 @@ func TestLeaks(t *testing.T) {
 				}
 				for _, name := range []string{"a", "b", "p", "in", "loop", "none", ".ssh", "up", longName()} {
 					if sub, err := d.Open(name); err == nil {
-						_ = sub.Names(cancelled, func([]byte, Kind) bool { return true })
+						_ = sub.Names(cancelled, func([]byte, EntryKind) bool { return true })
 						_, _ = sub.Stat("up")
-						sub.PutAway()
+						sub.Release()
 						_, _ = sub.Open("none")
 						_ = sub.Close()
 						_ = sub.Close()
@@ -117,7 +117,7 @@ func TestCloseWhileUsed(t *testing.T) {
 				}
 				outside = append(outside, f)
 			}
-			d.PutAway()
+			d.Release()
 			if _, err := d.File("f"); word(err) != "!closed" {
 				t.Errorf("taken up after closing: %v", err)
 			}

@@ -86,6 +86,6 @@ func checkListed(t *testing.T, d *Dir) {
 				t.Errorf("use %d: %v", i+1, err)
 			}
 		}
-		d.PutAway()
+		d.Release()
 	}
 }

@@ -156,7 +156,7 @@ func readDirectory(t *testing.T, w *Workspace) (met bool) {
 					t.Errorf("read %q in a directory", content)
 				}
 			}
-			d.PutAway()
+			d.Release()
 		}
 		_ = d.Close()
 	}

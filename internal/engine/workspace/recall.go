@@ -29,9 +29,9 @@ type versioned interface {
 	keepsVersions() bool
 }
 
-// A Recollection is what is remembered of an open directory or file under one name. Its methods are for the goroutine
+// A CacheEntry is what is remembered of an open directory or file under one name. Its methods are for the goroutine
 // that the handle is for.
-type Recollection struct {
+type CacheEntry struct {
 	memory *memory
 	handle versioned // nil where nothing is remembered
 	what   string
@@ -41,8 +41,8 @@ type Recollection struct {
 }
 
 // recollection is made before anything is read.
-func (w *Workspace) recollection(handle any, what string, part int) Recollection {
-	r := Recollection{memory: w.memory, what: what, part: part}
+func (w *Workspace) recollection(handle any, what string, part int) CacheEntry {
+	r := CacheEntry{memory: w.memory, what: what, part: part}
 	if w.memory == nil {
 		return r
 	}
@@ -55,7 +55,7 @@ func (w *Workspace) recollection(handle any, what string, part int) Recollection
 }
 
 // Value returns what was remembered, nil if there is nothing or if the file may have changed since.
-func (r *Recollection) Value() any {
+func (r *CacheEntry) Value() any {
 	if !r.seen.proves(r.began) {
 		return nil
 	}
@@ -63,15 +63,15 @@ func (r *Recollection) Value() any {
 	return value
 }
 
-// Holds reports whether the file is still what it was when r was made, beyond doubt.
-func (r *Recollection) Holds() bool {
+// Valid reports whether the file is still what it was when r was made, beyond doubt.
+func (r *CacheEntry) Valid() bool {
 	_, ok := r.held()
 	return ok
 }
 
 // held returns the version that the file has had since r was made. One that was settled by then is that, whether or not it
 // was looked at.
-func (r *Recollection) held() (version, bool) {
+func (r *CacheEntry) held() (version, bool) {
 	if r.handle == nil || !r.handle.keepsVersions() {
 		return version{}, false
 	}
@@ -81,7 +81,7 @@ func (r *Recollection) held() (version, bool) {
 
 // Keep remembers a value that was read since r was made and takes so many bytes, unless the file may have changed
 // meanwhile. The value is shared from then on: it must not be changed, or be safe for that.
-func (r *Recollection) Keep(value any, bytes int) {
+func (r *CacheEntry) Store(value any, bytes int) {
 	if v, ok := r.held(); ok {
 		r.memory.put(memoryKey{v.file, r.what, r.part}, v, value, bytes)
 	}

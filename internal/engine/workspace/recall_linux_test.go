@@ -15,20 +15,23 @@ import (
 type subject struct {
 	name   string
 	path   string // of it, in a fixture of "d/f", "d/sub/f" and "other/f"
-	recall func(t *testing.T, w *Workspace) *Recollection
+	recall func(t *testing.T, w *Workspace) *CacheEntry
 	keeps  func(magic int64) bool
 }
 
 func subjects() []subject {
 	return []subject{
-		{"directory", "d", func(t *testing.T, w *Workspace) *Recollection {
-			r, err := mustFind(t, w, "d").Recall("order", 0)
+		{"directory", "d", func(t *testing.T, w *Workspace) *CacheEntry {
+			r, err := mustFind(t, w, "d").CacheEntry("order", 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return &r
 		}, keepsDirectories},
-		{"file", "d/f", func(t *testing.T, w *Workspace) *Recollection { r := mustFile(t, w, "d/f").Recall("lines"); return &r }, keepsFiles},
+		{"file", "d/f", func(t *testing.T, w *Workspace) *CacheEntry {
+			r := mustFile(t, w, "d/f").CacheEntry("lines")
+			return &r
+		}, keepsFiles},
 	}
 }
 
@@ -62,13 +65,13 @@ const tick = 25 * time.Millisecond
 // remembering opens a workspace that trusts a version after a tick.
 func remembering(t *testing.T, root string) *Workspace {
 	t.Helper()
-	w := mustOpen(t, system, Options{MemoryBytes: 1000}, root)
+	w := mustOpen(t, system, Options{CacheBytes: 1000}, root)
 	w.memory.now = func() time.Time { return time.Now().Add(settled - tick) }
 	return w
 }
 
-// TestRecall: what is remembered is used only while nothing has happened to the file or directory.
-func TestRecall(t *testing.T) {
+// TestCacheEntry: what is remembered is used only while nothing has happened to the file or directory.
+func TestCacheEntry(t *testing.T) {
 	touch := func(path string) error {
 		info, err := os.Stat(path)
 		return errors.Join(err, os.Chtimes(path, time.Now(), info.ModTime()))
@@ -117,7 +120,7 @@ func TestRecall(t *testing.T) {
 				keeps := kept(t, root, s.keeps)
 				w := remembering(t, root)
 				time.Sleep(2 * tick)
-				s.recall(t, w).Keep("value", 1)
+				s.recall(t, w).Store("value", 1)
 				if err := tt.change(root); err != nil {
 					t.Fatal(err)
 				}
@@ -126,8 +129,8 @@ func TestRecall(t *testing.T) {
 				}
 				time.Sleep(2 * tick)
 				r := s.recall(t, w)
-				if used := r.Value() != nil; used != (tt.used && keeps) || r.Holds() != keeps {
-					t.Errorf("used later: %v; holds: %v", used, r.Holds())
+				if used := r.Value() != nil; used != (tt.used && keeps) || r.Valid() != keeps {
+					t.Errorf("used later: %v; holds: %v", used, r.Valid())
 				}
 			})
 		}
@@ -144,23 +147,23 @@ func TestKeep(t *testing.T) {
 		}
 		w := remembering(t, root)
 		r := s.recall(t, w)
-		r.Keep("fresh", 1)
-		if r.Holds() || r.Value() != nil || w.memory.used > 0 {
+		r.Store("fresh", 1)
+		if r.Valid() || r.Value() != nil || w.memory.used > 0 {
 			t.Errorf("%s: something is remembered although it has only just changed", s.name)
 		}
 		time.Sleep(2 * tick)
-		if r = s.recall(t, w); !r.Holds() || r.Value() != nil {
-			t.Errorf("%s: holds: %v, remembers %v before anything was kept", s.name, r.Holds(), r.Value())
+		if r = s.recall(t, w); !r.Valid() || r.Value() != nil {
+			t.Errorf("%s: holds: %v, remembers %v before anything was kept", s.name, r.Valid(), r.Value())
 		}
 		if err := os.Chmod(root+"/"+s.path, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		r.Keep("stale", 1)
-		if r.Holds() || w.memory.used > 0 {
+		r.Store("stale", 1)
+		if r.Valid() || w.memory.used > 0 {
 			t.Errorf("%s: something is remembered although it has changed meanwhile", s.name)
 		}
 		time.Sleep(2 * tick)
-		s.recall(t, w).Keep("settled", 1)
+		s.recall(t, w).Store("settled", 1)
 		if got := s.recall(t, w).Value(); got != "settled" {
 			t.Errorf("%s: remembers %v", s.name, got)
 		}
@@ -170,13 +173,13 @@ func TestKeep(t *testing.T) {
 		if err := os.Chmod(root+"/"+s.path, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		r.Keep("stale", 1)
-		if got := s.recall(t, w).Value(); got != nil || r.Holds() {
+		r.Store("stale", 1)
+		if got := s.recall(t, w).Value(); got != nil || r.Valid() {
 			t.Errorf("%s: remembers %v although it has changed meanwhile", s.name, got)
 		}
 		time.Sleep(2 * tick)
 		w.memory.now = func() time.Time { return time.Now().Add(settled - tick) }
-		s.recall(t, w).Keep("settled", 1)
+		s.recall(t, w).Store("settled", 1)
 		w.memory.now = time.Now
 		if got := s.recall(t, w).Value(); got != nil {
 			t.Errorf("%s: uses %v although it has only just changed", s.name, got)
@@ -184,24 +187,24 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestRecallNames: directories and files, and several things of one, are told apart.
-func TestRecallNames(t *testing.T) {
+// TestCacheEntryNames: directories and files, and several things of one, are told apart.
+func TestCacheEntryNames(t *testing.T) {
 	root := fixture.Make(t, "a/f", "b/f")
 	if !kept(t, root, keepsDirectories) {
 		t.Skip("this file system keeps no versions")
 	}
 	w := remembering(t, root)
 	time.Sleep(2 * tick)
-	recall := func(dir, what string) *Recollection {
-		r, err := mustFind(t, w, dir).Recall(what, 0)
+	recall := func(dir, what string) *CacheEntry {
+		r, err := mustFind(t, w, dir).CacheEntry(what, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return &r
 	}
-	recall("a", "order").Keep("order of a", 1)
-	recall("a", "other").Keep("other of a", 1)
-	recall("b", "order").Keep("order of b", 1)
+	recall("a", "order").Store("order of a", 1)
+	recall("a", "other").Store("other of a", 1)
+	recall("b", "order").Store("order of b", 1)
 	for _, tt := range []struct {
 		dir, what string
 		want      any
@@ -210,11 +213,11 @@ func TestRecallNames(t *testing.T) {
 			t.Errorf("%s of %s: %v, want %v", tt.what, tt.dir, got, tt.want)
 		}
 	}
-	recall("b", "large").Keep("large", 999)
+	recall("b", "large").Store("large", 999)
 	if recall("a", "order").Value() != nil || recall("b", "order").Value() != "order of b" || recall("b", "large").Value() != "large" {
 		t.Errorf("over its budget, the memory does not forget what was not asked for the longest")
 	}
-	recall("b", "order").Keep("much too large", 1001)
+	recall("b", "order").Store("much too large", 1001)
 	if got := recall("b", "order").Value(); got != nil {
 		t.Errorf("remembers %v beyond its budget", got)
 	}
@@ -230,21 +233,21 @@ func TestNothingRemembered(t *testing.T) {
 		path string
 	}{
 		{"no budget", mustOpen(t, system, Options{}, root), "d"},
-		{"portable", mustOpen(t, portable, Options{MemoryBytes: 1000}, root), "d"},
-		{"/proc", mustOpen(t, system, Options{MemoryBytes: 1000}, "/proc"), "sys/kernel"},
+		{"portable", mustOpen(t, portable, Options{CacheBytes: 1000}, root), "d"},
+		{"/proc", mustOpen(t, system, Options{CacheBytes: 1000}, "/proc"), "sys/kernel"},
 	} {
 		if tt.w.memory != nil {
 			tt.w.memory.now = func() time.Time { return time.Now().Add(time.Hour) }
 		}
 		for range 2 {
-			r, err := mustFind(t, tt.w, tt.path).Recall("order", 0)
+			r, err := mustFind(t, tt.w, tt.path).CacheEntry("order", 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Value() != nil || r.Holds() {
-				t.Errorf("%s: %v is remembered, holds: %v", tt.name, r.Value(), r.Holds())
+			if r.Value() != nil || r.Valid() {
+				t.Errorf("%s: %v is remembered, holds: %v", tt.name, r.Value(), r.Valid())
 			}
-			r.Keep("value", 1)
+			r.Store("value", 1)
 		}
 	}
 	for _, magic := range []int64{unix.NFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.FUSE_SUPER_MAGIC, unix.V9FS_MAGIC, unix.CEPH_SUPER_MAGIC, unix.MSDOS_SUPER_MAGIC} {

@@ -44,7 +44,7 @@ type reader struct {
 }
 
 func newReader(t *testing.T, root string, memory int) *reader {
-	w, err := workspace.Open(workspace.Options{MemoryBytes: memory}, root)
+	w, err := workspace.Open(workspace.Options{CacheBytes: memory}, root)
 	if err != nil {
 		t.Fatal(err)
 	}

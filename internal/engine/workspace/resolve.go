@@ -151,7 +151,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 	buf := r.w.buffers.Get().(*[listBuffer]byte)
 	defer r.w.buffers.Put(buf)
 	found, folded := "", r.w.rules.fold(name)
-	_, err = dir.names(context.Background(), buf[:], func(entry []byte, _ Kind) bool {
+	_, err = dir.names(context.Background(), buf[:], func(entry []byte, _ EntryKind) bool {
 		switch {
 		case string(entry) == name:
 			found = name

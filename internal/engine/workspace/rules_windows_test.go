@@ -146,7 +146,7 @@ func TestWindowsJunctions(t *testing.T) {
 		}
 		d, err := p.Dir()
 		if err == nil {
-			err = d.Names(context.Background(), func(name []byte, _ Kind) bool {
+			err = d.Names(context.Background(), func(name []byte, _ EntryKind) bool {
 				if string(name) != "f" {
 					t.Errorf("%s holds %s", path, name)
 				}

@@ -54,12 +54,12 @@ func (*DeniedError) Error() string { return ErrDenied.Error() }
 // Is makes the error match [ErrDenied] and [fs.ErrPermission].
 func (*DeniedError) Is(target error) bool { return target == ErrDenied || errors.Is(ErrDenied, target) }
 
-// Kind is what an entry is, symlinks not followed.
-type Kind uint8
+// EntryKind is what an entry is, symlinks not followed.
+type EntryKind uint8
 
 // The kinds of entry. Other is a FIFO, a socket or a device.
 const (
-	Unknown Kind = iota
+	Unknown EntryKind = iota
 	Regular
 	Directory
 	Symlink
@@ -68,7 +68,7 @@ const (
 
 // Info is what a tool may print about an entry.
 type Info struct {
-	Kind Kind
+	Kind EntryKind
 	// Size is in bytes.
 	Size    int64
 	ModTime time.Time
@@ -78,8 +78,8 @@ type Info struct {
 type Options struct {
 	// Deny are globs on resolved paths: what they match is neither opened nor entered. See [Open].
 	Deny []string
-	// MemoryBytes is how much may be remembered of what has been read. 0 remembers nothing.
-	MemoryBytes int
+	// CacheBytes is how much may be remembered of what has been read. 0 remembers nothing.
+	CacheBytes int
 }
 
 // A Workspace is one or more open root directories. It is safe for concurrent use.
@@ -119,8 +119,8 @@ func openBy(rules rules, o Options, ground ground, dirs ...string) (_ *Workspace
 		w.roots = append(w.roots, r)
 	}
 	w.bounds = w.roots
-	if o.MemoryBytes > 0 {
-		w.memory = newMemory(o.MemoryBytes)
+	if o.CacheBytes > 0 {
+		w.memory = newMemory(o.CacheBytes)
 	}
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
@@ -163,10 +163,10 @@ func (w *Workspace) Close() error {
 	return nil
 }
 
-// Marked reports whether the first root, or a directory above it, has an entry of that name, of any kind. It is the one
+// HasAncestorEntry reports whether the first root, or a directory above it, has an entry of that name, of any kind. It is the one
 // question this room answers about what lies above a root, and the answer is no more than yes or no. The error is what
 // keeps it from looking into the root itself.
-func (w *Workspace) Marked(name string) (bool, error) {
+func (w *Workspace) HasAncestorEntry(name string) (bool, error) {
 	first := w.roots[0]
 	if !first.acquire() {
 		return false, fs.ErrClosed
@@ -256,9 +256,9 @@ func components(p string) []string {
 	return strings.FieldsFunc(p, func(c rune) bool { return c == '/' })
 }
 
-// Relative reports whether a path is relative to a root on this platform. One that is not need not be absolute: on Windows
+// IsRelative reports whether a path is relative to a root on this platform. One that is not need not be absolute: on Windows
 // it may begin at a drive, or where that drive's current directory is.
-func Relative(p string) bool { return native.reach(native.slashed(p)) == fromRoot }
+func IsRelative(p string) bool { return native.reach(native.slashed(p)) == fromRoot }
 
 // SameName reports whether two names mean the same entry on this platform, whose file systems may ignore case.
 func SameName(a, b string) bool { return native.same(a, b) }

@@ -132,7 +132,7 @@ func (v *view) begin() error {
 		to = v.pager
 	}
 	v.spinner = terminal.Spin(v.cmd.ErrOrStderr(), os.Getenv, func() string {
-		if _, entries, _ := v.meter.Read(); entries > 0 {
+		if _, entries, _ := v.meter.Totals(); entries > 0 {
 			return fmt.Sprintf("%d entries read", entries)
 		}
 		return "reading"
@@ -179,7 +179,7 @@ func (v *view) end(err error) error {
 // report writes the line of --stats.
 func (v *view) report() {
 	what, bytes, took := "shown", v.shown, time.Since(v.start)
-	_, entries, _ := v.meter.Read()
+	_, entries, _ := v.meter.Totals()
 	if r := v.called; r != nil {
 		what, bytes, entries, took = r.Tool.ID+" "+string(r.Call.Args), len(r.Result.Content), r.Entries, r.Duration
 	}

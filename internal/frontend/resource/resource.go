@@ -93,7 +93,7 @@ func (f *Files) open(ctx context.Context, path string) (fs.FS, string, error) {
 			rel, below = ".", true
 		}
 		if below {
-			meter.From(ctx).In(&root)
+			meter.From(ctx).SetRoot(&root)
 			fsys, err := f.ts.FS(root)
 			return fsys, rel, err
 		}
