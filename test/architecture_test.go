@@ -44,6 +44,7 @@ func layers() []layer {
 		{folder: "cmd/gander", imports: "internal/frontend"},
 		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "examples gander tool mcpserver"},
+		{folder: "test"},
 		{folder: "release"},
 		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
 	}

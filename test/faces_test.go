@@ -15,13 +15,14 @@ import (
 
 	"gander"
 	"gander/internal/frontend/jsonl"
+	"gander/internal/testkit"
 	"gander/internal/testkit/vectors"
 	"gander/mcpserver"
 	"gander/tool"
 )
 
 // openAPI is the Go API.
-func openAPI(t testing.TB, o gander.Options) vectors.Toolset { return openToolset(t, o) }
+func openAPI(t testing.TB, o gander.Options) vectors.Toolset { return testkit.Open(t, o) }
 
 // overLines is JSON lines, as a parent process speaks them. They carry everything but definitions.
 type overLines struct {
@@ -32,7 +33,7 @@ type overLines struct {
 }
 
 func openLines(t testing.TB, o gander.Options) vectors.Toolset {
-	ts := openToolset(t, o)
+	ts := testkit.Open(t, o)
 	in, requests := io.Pipe()
 	replies, out := io.Pipe()
 	l := &overLines{ts, requests, bufio.NewReader(replies), make(chan error, 1)}
@@ -89,14 +90,14 @@ type overMCP struct {
 }
 
 func openMCP(t testing.TB, o gander.Options) vectors.Toolset {
-	m := &overMCP{direct: openToolset(t, o)}
+	m := &overMCP{direct: testkit.Open(t, o)}
 	o.Wrap = []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			c.Budget = m.budget
 			return next(ctx, c)
 		}
 	}}
-	m.hosted = openToolset(t, o)
+	m.hosted = testkit.Open(t, o)
 	clientEnd, serverEnd := sdk.NewInMemoryTransports()
 	if _, err := mcpserver.New(m.hosted, mcpserver.Options{}).Connect(context.Background(), serverEnd, nil); err != nil {
 		t.Fatal(err)

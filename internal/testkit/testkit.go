@@ -1,0 +1,47 @@
+package testkit
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"gander"
+	"gander/tool"
+)
+
+// Must ends the test if err is not nil.
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Open opens a toolset that is closed when the test ends.
+func Open(t testing.TB, o gander.Options) *gander.Toolset {
+	t.Helper()
+	toolset, err := gander.Open(o)
+	Must(t, err)
+	t.Cleanup(func() { _ = toolset.Close() })
+	return toolset
+}
+
+// Call calls a tool with args as JSON. It ends the test if the call fails with anything but a [tool.Error].
+func Call(t testing.TB, toolset *gander.Toolset, id string, args any) (tool.Result, *tool.Error) {
+	t.Helper()
+	raw, err := json.Marshal(args)
+	Must(t, err)
+	result, err := toolset.Call(t.Context(), id, tool.Call{Args: raw})
+	var failure *tool.Error
+	if err != nil && !errors.As(err, &failure) {
+		t.Fatalf("%s: %T is not a *tool.Error", id, err)
+	}
+	return result, failure
+}
+
+// PathArguments returns, for the id of each tool, the name of the argument that holds its path.
+func PathArguments() map[string]string {
+	return map[string]string{
+		"codex/list_dir": "dir_path", "codex/read_file": "file_path", "gemini/list_directory": "path", "forge/list_directory": "path", "toolkit/tree": "path",
+	}
+}

@@ -1,0 +1,137 @@
+//go:build unix
+
+package boundary
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+const (
+	secretSize = 48611         // bytes of a file outside, a size that nothing inside has
+	secretTime = 1234567890123 // when it was modified, in milliseconds
+)
+
+// leak returns what an answer tells of anything outside, or "". What it repeats of known is not counted.
+func leak(said string, known ...string) string {
+	for _, k := range known {
+		said = strings.ReplaceAll(said, k, "")
+	}
+	for _, trace := range []string{"SECRET", strconv.Itoa(secretSize), strconv.Itoa(secretTime)} {
+		if strings.Contains(said, trace) {
+			return trace
+		}
+	}
+	return ""
+}
+
+// hide makes a file outside that tells on itself by content, size and time.
+func hide(t testing.TB, path string) {
+	t.Helper()
+	content := strings.Repeat("SECRET\n", secretSize/7+1)
+	if err := os.WriteFile(path, []byte(content[:secretSize]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.UnixMilli(secretTime), time.UnixMilli(secretTime)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// heard is all that a caller is told by an answer, or by an error.
+func heard(result tool.Result, failure *tool.Error) string {
+	if failure != nil {
+		return fmt.Sprintf("%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display)
+	}
+	return result.Content + " | " + result.Display
+}
+
+// outsiders are what lies in each directory outside: a file, a directory, a FIFO, a directory that nobody may enter, and
+// nothing at all. No answer tells one from another.
+var outsiders = []string{"x-file", "x-dir", "x-pipe", "x-shut", "x-none"}
+
+// beside are the directories of outsiders beside w; one is w in another case where that is another directory.
+func beside() []string {
+	dirs := []string{"out", "w_evil", "w-backup", "wx"}
+	if runtime.GOOS == "linux" {
+		dirs = append(dirs, "W")
+	}
+	return dirs
+}
+
+// A layout is a workspace that holds {top}/w. The paths of rows begin with {w}, which stands for each of spellings.
+type layout struct {
+	name      string
+	roots     []string
+	spellings []string
+	rename    bool // w is renamed while the workspace is open, and something else takes its place
+	narrow    bool // of a toolset that has {top} for its root
+}
+
+var layouts = []layout{
+	{name: "one root", roots: []string{"w"}, spellings: []string{"w"}},
+	{name: "a slash at its end", roots: []string{"w/"}, spellings: []string{"w"}},
+	{name: "several roots", roots: []string{"w", "v"}, spellings: []string{"w"}},
+	{name: "not the first root", roots: []string{"v", "w"}, spellings: []string{"w"}},
+	{name: "nested roots", roots: []string{"w", "w/in"}, spellings: []string{"w"}},
+	{name: "nested roots, the inner first", roots: []string{"w/in", "w"}, spellings: []string{"w"}},
+	{name: "a root through a symlink", roots: []string{"lnk"}, spellings: []string{"lnk", "w"}},
+	{name: "a root narrowed to", roots: []string{"w"}, spellings: []string{"w"}, narrow: true},
+	{name: "a root renamed while open", roots: []string{"w"}, spellings: []string{"w"}, rename: true},
+}
+
+// open makes the row's tree beside the outside and opens the layout over it.
+func (l layout) open(t *testing.T, entries []string) (top string, toolset *gander.Toolset) {
+	t.Helper()
+	all := []string{"w/in/f", "w/f", "v/g", "lnk => w", "other/OTHER"}
+	for _, out := range beside() {
+		all = append(all, out+"/x-dir/SECRET", out+"/x-pipe|", out+"/x-shut/SECRET", out+"/x-shut/ 0000")
+	}
+	for _, entry := range entries {
+		if !strings.Contains(entry, "{x}") {
+			all = append(all, entry)
+			continue
+		}
+		for _, x := range outsiders {
+			all = append(all, strings.ReplaceAll(entry, "{x}", x))
+		}
+	}
+	for i := range all {
+		all[i] = strings.ReplaceAll(all[i], "{top}", "{root}")
+	}
+	top = fixture.Make(t, all...)
+	for _, out := range beside() {
+		hide(t, top+"/"+out+"/x-file")
+	}
+	var roots []string
+	for _, root := range l.roots {
+		roots = append(roots, top+"/"+root)
+	}
+	if l.narrow {
+		wide, err := testkit.Open(t, gander.Options{Roots: []string{top}}).Narrow(roots...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = wide.Close() })
+		return top, wide
+	}
+	toolset = testkit.Open(t, gander.Options{Roots: roots})
+	if l.rename {
+		for _, step := range [][2]string{{"w", "moved"}, {"other", "w"}} {
+			if err := os.Rename(filepath.Join(top, step[0]), filepath.Join(top, step[1])); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return top, toolset
+}

@@ -1,0 +1,83 @@
+//go:build unix
+
+package boundary
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// TestBoundaryDeny: what a deny pattern matches is denied to every tool under every spelling, through every link and from
+// every root, and nothing below it shows. CVE-2025-59829 and CVE-2026-25724 are rules that judged what the caller wrote,
+// CVE-2025-59944 one that missed another case.
+func TestBoundaryDeny(t *testing.T) {
+	root := fixture.Make(t,
+		"w/secret.txt", "w/private/SECRET", "w/private/deep/SECRET", "w/open/f", "w/in/Keys/SECRET", "v/f", "w/.ssh/SECRET", "w/.SSH2/f",
+		"w/alias => secret.txt", "w/alias2 => {root}/w/alias", "w/dir => private", "w/open/up => ../private/deep", "w/secret => open", "v/over => ../w/private", "lnk => w",
+	)
+	hide(t, root+"/w/secret.txt")
+	deny := []string{"secret.txt", "**/private/**", root + "/w/in/keys"}
+	denied := map[string][]string{ // paths below w by the row of attacks that they come from
+		"CVE-2025-59829": {
+			"/secret.txt", "/./secret.txt", "//secret.txt", "/open/../secret.txt", "/open/.././/secret.txt", "/alias", "/alias2", "/private", "/private/", "/private/SECRET",
+			"/private/deep", "/private/none", "/in/Keys", "/in/./Keys/SECRET",
+		},
+		"CVE-2026-25724": {"/dir", "/dir/", "/dir/SECRET", "/dir/deep/.", "/open/up", "/open/up/SECRET", "/open/up/../SECRET", "/.ssh", "/.ssh/SECRET", "/.ssh/none"},
+	}
+	for name, dirs := range map[string][]string{
+		"one root": {"w"}, "several roots": {"w", "v"}, "not the first root": {"v", "w"}, "nested roots": {"w", "w/in"}, "the inner first": {"w/in", "w"}, "through a link": {"lnk"},
+	} {
+		var roots []string
+		for _, dir := range dirs {
+			roots = append(roots, root+"/"+dir)
+		}
+		toolset := testkit.Open(t, gander.Options{Roots: roots, Sandbox: gander.Sandbox{Deny: deny}})
+		for row, paths := range denied {
+			for _, path := range paths {
+				for _, p := range []string{root + "/w" + path, relativeTo(filepath.Clean(roots[0]), root+"/"+strings.TrimPrefix(dirs[0], "v")+path)} {
+					for id, key := range testkit.PathArguments() {
+						result, failure := testkit.Call(t, toolset, id, map[string]any{key: p})
+						said := heard(result, failure)
+						if failure == nil || leak(said, p, root) != "" {
+							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, said)
+						} else if filepath.IsAbs(p) && strings.HasPrefix(id, "codex/") && failure.Kind != tool.Denied {
+							// The other tools say first that a file is no directory, nor a link, or that they take no "..".
+							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, said)
+						}
+					}
+				}
+			}
+		}
+		for id, key := range testkit.PathArguments() { // what is not denied stays open, the denied is named and not entered
+			path := "/w/secret"
+			if id == "codex/read_file" {
+				path = "/w/secret/f"
+			} else if id == "toolkit/tree" {
+				path = "/w/open"
+			}
+			if result, failure := testkit.Call(t, toolset, id, map[string]any{key: root + path}); failure != nil {
+				t.Errorf("%s: %s of %s: %s", name, id, path, heard(result, failure))
+			}
+			args := map[string]map[string]any{
+				"codex/list_dir":       {"depth": 9, "limit": 100},
+				"forge/list_directory": {"recursive": true, "include_hidden": true},
+				"toolkit/tree":         {"entry_kind": "all", "max_depth": 9, "include_hidden": true},
+			}[id]
+			if args == nil {
+				args = map[string]any{}
+			}
+			args[key] = root + "/w"
+			result, failure := testkit.Call(t, toolset, id, args)
+			said := heard(result, failure)
+			if strings.Contains(said, "SECRET") || id != "codex/read_file" && !strings.Contains(said, "private") {
+				t.Errorf("%s: %s of the root: %s", name, id, said)
+			}
+		}
+	}
+}

@@ -1,0 +1,170 @@
+//go:build unix
+
+package boundary
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/tool"
+)
+
+// An escape is a row of published attacks: a way out of the workspace. {x} stands for each of the outsiders.
+type escape struct {
+	name    string
+	entries []string // relative to {top}, where the root is w and what is outside lies in out
+	paths   []string
+	kind    tool.Kind // what the error is; where it is empty, outside
+}
+
+// checkEscape asks every tool for every path, absolute and relative to the first root. Each answer is an error that tells
+// nothing, and the same words whatever is outside.
+func checkEscape(t *testing.T, l layout, e escape) {
+	top, toolset := l.open(t, e.entries)
+	for _, path := range e.paths {
+		for _, spelling := range l.spellings {
+			for id, key := range testkit.PathArguments() {
+				for _, relative := range []bool{false, true} {
+					answers, reasons := map[string]string{}, map[string]string{}
+					for _, x := range outsiders {
+						p := strings.NewReplacer("{w}", top+"/"+spelling, "{top}", top, "{x}", x).Replace(path)
+						if relative {
+							first := filepath.Clean(top + "/" + l.roots[0])
+							if p = relativeTo(first, p); p == "" {
+								continue
+							}
+						}
+						if id == "codex/list_dir" {
+							checkUnreachable(t, toolset, p)
+							why, err := toolset.Why(t.Context(), p)
+							said := fmt.Sprint(why, err)
+							if trace := leak(said, p, top); trace != "" {
+								t.Errorf("Why of %s tells %s: %s", p, trace, said)
+							}
+							reasons[strings.ReplaceAll(said, x, "X")] += " " + x
+						}
+						result, failure := testkit.Call(t, toolset, id, map[string]any{key: p})
+						said := heard(result, failure)
+						if failure == nil || !allowed(id, e.kind, failure.Kind, relative) {
+							t.Errorf("%s of %s: %.300s", id, p, said)
+							continue
+						}
+						if trace := leak(said, p, top); trace != "" {
+							t.Errorf("%s of %s tells %s: %.300s", id, p, trace, said)
+						}
+						answers[strings.ReplaceAll(said, p, "PATH")] += " " + x
+					}
+					if len(reasons) > 1 {
+						t.Errorf("Why of %s (relative: %v) tells what is outside: %v", path, relative, reasons)
+					}
+					if len(answers) > 1 {
+						t.Errorf("%s of %s (relative: %v) tells what is outside: %v", id, path, relative, answers)
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkUnreachable asks for entries and files, as a program does.
+func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
+	t.Helper()
+	for e, err := range toolset.List(t.Context(), path, gander.ListOptions{Depth: 2}) {
+		if err == nil {
+			t.Errorf("List of %s lists %s", path, e.Path)
+		}
+	}
+	if _, err := toolset.FS(path); err == nil {
+		t.Errorf("FS of %s is given", path)
+	}
+}
+
+// allowed reports whether a tool may refuse an escape so. Codex and Gemini take no relative paths at all, and to tree a
+// symlink is no directory, wherever it leads.
+func allowed(id string, want, got tool.Kind, relative bool) bool {
+	if want == "" {
+		want = tool.Outside
+	}
+	switch {
+	case got == want, got == tool.Outside:
+		return true
+	case got == tool.BadArguments:
+		return relative && (strings.HasPrefix(id, "codex/") || strings.HasPrefix(id, "gemini/"))
+	default:
+		return id == "toolkit/tree" && got == tool.NotDirectory
+	}
+}
+
+// relativeTo spells a path from a directory without touching what it goes through, "" where that cannot be done.
+func relativeTo(dir, path string) string {
+	if rest, ok := strings.CutPrefix(path, dir+"/"); ok && rest != "" && rest[0] != '/' {
+		return rest
+	}
+	rest, ok := strings.CutPrefix(path, filepath.Dir(dir)+"/")
+	if !ok {
+		return ""
+	}
+	return "../" + rest
+}
+
+// TestBoundaryEscapes is the published attacks that are ways out of a root, each through every layout of roots.
+func TestBoundaryEscapes(t *testing.T) {
+	for _, e := range escapes() {
+		t.Run(e.name, func(t *testing.T) {
+			for _, l := range layouts {
+				t.Run(l.name, func(t *testing.T) { checkEscape(t, l, e) })
+			}
+		})
+	}
+}
+
+func escapes() []escape {
+	rows := []escape{
+		{name: "CVE-2025-53110", paths: []string{"{w}_evil", "{w}_evil/{x}", "{top}/w/../w_evil/{x}", "{w}_evil/", "{w}x/{x}"}},
+		{
+			name: "CVE-2025-53109", entries: []string{"w/to-{x} => ../out/{x}", "w/abs-{x} => {top}/out/{x}"},
+			paths: []string{"{w}/to-{x}", "{w}/to-{x}/new", "{w}/abs-{x}", "{w}/abs-{x}/new/new"},
+		},
+		{name: "CVE-2025-54794", paths: []string{"{w}-backup", "{w}-backup/{x}"}},
+		{
+			name: "CVE-2025-11489", entries: []string{"w/link => ../out", "w/deep/er/link => {top}/out"},
+			paths: []string{"{w}/link/{x}", "{w}/link/{x}/missing", "{w}/deep/er/link/{x}", "{w}/deep/er/link/{x}/missing/leaf"},
+		},
+		{
+			name: "rust-mcp-filesystem#91", paths: []string{"{w}/missing/../../out/{x}", "{w}/in/missing/../../../out/{x}"},
+			kind: tool.NotFound, // of what is missing inside
+		},
+		{name: "a file as a directory", paths: []string{"{w}/f/../../out/{x}"}, kind: tool.NotDirectory},
+		{name: "fast-filesystem-mcp#23", entries: []string{"w/a => ..", "w/b => a/out"}, paths: []string{"{w}/a/out/{x}", "{w}/b/{x}", "{w}/in/../b/{x}"}},
+		{
+			name: "CVE-2026-7811, CVE-2026-40576, CVE-2026-32871, CVE-2026-33989", kind: tool.NotFound,
+			paths: []string{"{top}/out/{x}", "{top}/out", "{w}/../out/{x}", "{w}/in/../../out/{x}", "{w}/%2e%2e%2fout%2f{x}", "{w}/%2e%2e/out/{x}", "{w}/..%2fout/{x}"},
+		},
+		{name: "CVE-2026-54286", kind: tool.NotFound, paths: []string{`{w}/..\out\{x}`, `{w}/in\..\..\out\{x}`, `{w}/in%5C..%5C..%5Cout%5C{x}`}},
+		{name: "CVE-2025-22873", paths: []string{"{w}/../", "{w}/..", "{w}/in/../../", "{w}/./..//", "{w}/../out/{x}", "{w}/..//out//{x}", "{w}/in/.././../out/{x}/"}},
+		{
+			name: "CVE-2026-39822", entries: []string{"w/to-{x} => ../out/{x}", "w/two-{x} => to-{x}/", "w/dot-{x} => ../out/{x}/."},
+			paths: []string{"{w}/to-{x}/", "{w}/to-{x}/.", "{w}/to-{x}//", "{w}/to-{x}/./", "{w}/two-{x}", "{w}/two-{x}/", "{w}/dot-{x}", "{w}/dot-{x}//."},
+		},
+		{name: "CVE-2025-27210, CVE-2025-23084", kind: tool.NotFound, paths: []string{"{w}/CON/../../out/{x}", "{w}/C:../out/{x}", "{w}/AUX./../../out/{x}"}},
+		{
+			name: "proc magic links", kind: tool.NotFound, // a link to a number that is not open
+			entries: []string{"w/root => /proc/self/root", "w/cwd => /proc/self/cwd", "w/fd => /proc/self/fd/0", "w/dev => /dev/fd/0"},
+			paths:   []string{"{w}/root", "{w}/root/{top}/out/{x}", "{w}/cwd/{x}", "{w}/fd", "{w}/dev", "/proc/self/root/{top}/out/{x}", "/proc/self/cwd", "/dev/stdin"},
+		},
+		{
+			name: "chains and loops", entries: []string{"w/a => b", "w/b => c/d", "w/c => .", "w/d => in/../../out", "w/in/up => ../..", "w/back => ../w/../out"},
+			paths: []string{"{w}/a/{x}", "{w}/b/{x}", "{w}/c/c/d/{x}", "{w}/in/up/out/{x}", "{w}/back/{x}", "{w}/in/up/w/in/up/out/{x}"},
+		},
+		{name: "home and variables", kind: tool.NotFound, paths: []string{"{w}/~/{x}", "{w}/$HOME/{x}", "{w}/${HOME}/{x}", "{w}/%USERPROFILE%/{x}", "{w}/file:///{top}/out/{x}"}},
+	}
+	if runtime.GOOS == "linux" {
+		rows = append(rows, escape{name: "another case", paths: []string{"{top}/W", "{top}/W/{x}", "{top}/w/../W/{x}"}})
+	}
+	return rows
+}

@@ -1,0 +1,77 @@
+//go:build unix
+
+package boundary
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// TestOutsideAlike: what exists outside and what does not get the same answer, in every tool and by every way.
+func TestOutsideAlike(t *testing.T) {
+	outside := fixture.Make(t, "there/x", "file", "pipe|")
+	root := fixture.Make(t, "in/", "dir => "+outside+"/there", "file => "+outside+"/file", "pipe => "+outside+"/pipe", "none => "+outside+"/none",
+		"up => ../../../../../../../../..", "in/away => ../dir")
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	for id, key := range testkit.PathArguments() {
+		want := map[string]string{} // the answer by the way in which a path leads outside
+		for _, path := range []string{
+			"outside:" + outside, "outside:" + outside + "/there", "outside:" + outside + "/file", "outside:" + outside + "/file/x", "outside:" + outside + "/none", "outside:/",
+			"outside:" + outside + "/pipe", "outside:" + root + "x", "outside:" + filepath.Dir(root), "outside:/proc/self/root", "outside:/no/such",
+			"link:" + root + "/dir", "link:" + root + "/none", "link:" + root + "/dir/x", "link:" + root + "/dir/none", "link:" + root + "/dir/x/y", "link:" + root + "/none/x",
+			"link:" + root + "/up", "link:" + root + "/up/etc", "link:" + root + "/up/none", "link:" + root + "/in/away", "link:" + root + "/in/away/x",
+			"dots:" + root + "/../x", "dots:" + root + "/in/../../x", "dots:" + root + "/in/../../" + filepath.Base(outside),
+		} {
+			way, path, _ := strings.Cut(path, ":")
+			if id == "toolkit/tree" && (path == root+"/dir" || path == root+"/none" || path == root+"/up" || path == root+"/in/away") {
+				way = "a link itself, which is no directory"
+			}
+			_, err := testkit.Call(t, toolset, id, map[string]string{key: path})
+			if err == nil {
+				t.Errorf("%s of %s succeeds", id, path)
+				continue
+			}
+			got := fmt.Sprintf("%s %s %s %s", err.Kind, err.Code, err.Message, err.Display)
+			if want[way] == "" {
+				want[way] = got
+			}
+			if got != want[way] || way == "link" && err.Kind != tool.Outside {
+				t.Errorf("%s of %s\ngot  %s\nwant %s", id, path, got, want[way])
+			}
+		}
+	}
+}
+
+// TestNothingOutsideIsTold: whatever the path and whatever it leads through, no name and no content from outside shows.
+func TestNothingOutsideIsTold(t *testing.T) {
+	outside := fixture.Make(t, "SECRET/SECRET", "SECRET.txt")
+	root := fixture.Make(t, "a/b/", "a/dir => "+outside, "a/file => "+outside+"/SECRET.txt", "a/deep => "+outside+"/SECRET", "a/rel => ../../"+filepath.Base(outside))
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	for id, key := range testkit.PathArguments() {
+		for _, path := range []string{"", "/a", "/a/dir", "/a/dir/.", "/a/dir/SECRET", "/a/file", "/a/file/", "/a/deep/SECRET", "/a/rel/SECRET.txt", "/a/b/../dir", "/a/dir/../file"} {
+			for _, more := range []string{`{}`, `{"depth":9}`, `{"recursive":true}`, `{"entry_kind":"all","max_depth":9}`, `{"mode":"indentation"}`, `{"file_filtering_options":{}}`} {
+				args := map[string]any{}
+				if err := json.Unmarshal([]byte(more), &args); err != nil {
+					t.Fatal(err)
+				}
+				args[key] = root + path
+				result, err := testkit.Call(t, toolset, id, args)
+				said := result.Content + result.Display
+				if err != nil {
+					said = err.Message + err.Display
+				}
+				if strings.Contains(strings.ReplaceAll(said, root+path, ""), "SECRET") {
+					t.Errorf("%s of %v: %s", id, args, said)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package boundary
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// TestBoundaryRace calls every tool while directories, files and an ignore file are exchanged for symlinks that lead
+// outside. Nothing in any answer may be of anything outside. GANDER_RACE sets how long it lasts, as "20s" does.
+func TestBoundaryRace(t *testing.T) {
+	lasts := 400 * time.Millisecond
+	if s := os.Getenv("GANDER_RACE"); s != "" {
+		var err error
+		if lasts, err = time.ParseDuration(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outside := fixture.Make(t, "dir/SECRET", "dir/leaf", "dir/sub/SECRET", "dir/sub/leaf", "leaf", "ignore")
+	for _, leaf := range []string{"/dir/leaf", "/dir/sub/leaf", "/leaf", "/ignore"} {
+		// What is outside tells on itself by its content, its size, its time and, as an ignore file, by what it ignores.
+		content := "canary\n" + strings.Repeat("SECRET\n", secretSize/7)
+		if err := os.WriteFile(outside+leaf, []byte(content[:secretSize]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(outside+leaf, time.UnixMilli(secretTime), time.UnixMilli(secretTime)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root := fixture.Make(t, ".git/", "top/dir/leaf", "top/dir/sub/leaf", "top/leaf", ".geminiignore", "canary", "link => top/dir",
+		"top/dir.other => "+outside+"/dir", "top/dir/sub.other => "+outside+"/dir/sub", "top/leaf.other => "+outside+"/leaf",
+		".geminiignore.other => "+outside+"/ignore", "up/dir/leaf", "up.other => "+outside)
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root, root + "/top"}})
+
+	var over atomic.Bool
+	time.AfterFunc(lasts, func() { over.Store(true) })
+	var all sync.WaitGroup
+	var swaps, calls, answers atomic.Int64
+	for _, path := range []string{"/top/dir", "/top/leaf", "/up", "/.geminiignore"} {
+		all.Go(func() {
+			for !over.Load() {
+				// In one step, so that one or the other is there at every moment.
+				err := unix.Renameat2(unix.AT_FDCWD, root+path, unix.AT_FDCWD, root+path+".other", unix.RENAME_EXCHANGE)
+				if err != nil {
+					t.Error(path, err)
+					return
+				}
+				swaps.Add(1)
+			}
+		})
+	}
+	for id, requests := range map[string][]string{
+		"codex/list_dir":        {"", "/top", "/top/dir", "/top/dir/sub", "/link/sub", "/up/dir"},
+		"codex/read_file":       {"/top/leaf", "/top/dir/leaf", "/top/dir/sub/leaf", "/link/leaf", "/top/dir/../leaf", "/up/dir/leaf", "/.geminiignore"},
+		"gemini/list_directory": {"", "/top", "/top/dir", "/top/dir/sub", "/link", "/up/dir"},
+		"forge/list_directory":  {"", "/top", "/top/dir", "/top/dir/sub", "/link", "/up/dir"},
+		"toolkit/tree":          {"", "/top", "/top/dir", "/top/dir/sub", "/link/sub", "/up/dir"},
+	} {
+		more := map[string]string{
+			"codex/list_dir": `{"depth":5,"limit":100}`, "forge/list_directory": `{"recursive":true,"include_hidden":true}`,
+			"toolkit/tree": `{"entry_kind":"all","max_depth":5,"include_hidden":true}`,
+		}[id]
+		all.Go(func() {
+			for i := 0; !over.Load() && !t.Failed(); i++ {
+				path := requests[i%len(requests)]
+				args := map[string]any{}
+				if more != "" {
+					if err := json.Unmarshal([]byte(more), &args); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+				args[testkit.PathArguments()[id]] = root + path
+				raw, err := json.Marshal(args)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				result, err := toolset.Call(t.Context(), id, tool.Call{Args: raw})
+				calls.Add(1)
+				said := result.Content
+				if err != nil {
+					said = err.Error()
+				} else {
+					answers.Add(1)
+				}
+				if leaked := leak(said, root); leaked != "" {
+					t.Errorf("%s of %s tells %s:\n%s", id, path, leaked, said)
+				}
+				if id == "gemini/list_directory" && path == "" && err == nil && !strings.Contains(said, "\ncanary") {
+					t.Errorf("an ignore file outside was read:\n%s", said)
+				}
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d calls, %d of them answered, %d swaps, no leak", calls.Load(), answers.Load(), swaps.Load())
+	if answers.Load() == 0 || swaps.Load() == 0 {
+		t.Error("nothing was ever read, or nothing ever swapped")
+	}
+}

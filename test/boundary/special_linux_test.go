@@ -1,0 +1,229 @@
+package boundary
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// quickly is how long a call may take that has nothing to wait for. Where one waits, it is for ever.
+const quickly = 5 * time.Second
+
+// devices makes a character and a block device in dir where this process may, and returns their names.
+func devices(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	for name, mode := range map[string]uint32{"zero": unix.S_IFCHR | 0o666, "loop": unix.S_IFBLK | 0o666} {
+		number := map[string]uint64{"zero": unix.Mkdev(1, 5), "loop": unix.Mkdev(7, 0)}[name]
+		switch err := unix.Mknod(dir+"/"+name, mode, int(number)); {
+		case err == nil:
+			names = append(names, name)
+		case !errors.Is(err, fs.ErrPermission):
+			t.Fatal(err)
+		}
+	}
+	return names
+}
+
+// watch fails t where anybody opens the FIFO for reading before the returned function is called.
+func watch(t *testing.T, fifo string) (end func()) {
+	t.Helper()
+	over := make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			n, err := unix.Open(fifo, unix.O_WRONLY|unix.O_NONBLOCK, 0)
+			if err == nil {
+				t.Errorf("%s was opened", fifo)
+				_ = unix.Close(n)
+				return
+			}
+			select {
+			case <-over:
+				return
+			case <-time.After(50 * time.Microsecond):
+			}
+		}
+	})
+	return func() { close(over); all.Wait() }
+}
+
+// TestBoundarySpecialFiles is the classes of FIFOs, sockets and devices: each tool answers at once with an error of a kind
+// that says so, and opens none of them.
+func TestBoundarySpecialFiles(t *testing.T) {
+	root := fixture.Make(t, "w/pipe|", "w/sock=", "w/to-pipe => pipe", "w/to-sock => {root}/w/sock", "w/f", "w/null => /dev/null", "w/tty => /dev/tty")
+	names := append(devices(t, root+"/w"), "pipe", "sock", "to-pipe", "to-sock", "null", "tty")
+	defer watch(t, root+"/w/pipe")()
+	kinds := map[tool.Kind]bool{tool.NotDirectory: true, tool.Failed: true, tool.NotFound: true}
+	check := func(toolset *gander.Toolset, dir, name string, outside bool) {
+		for id, key := range testkit.PathArguments() {
+			for _, tail := range []string{"", "/", "/.", "/x", "/../f"} {
+				result, failure := testkit.Call(t, toolset, id, map[string]any{key: dir + "/" + name + tail})
+				switch {
+				case tail == "/../f" && failure != nil && (id == "toolkit/tree" || id == "forge/list_directory"):
+					// By words that is f, or refused as such.
+				case failure == nil, !kinds[failure.Kind] && !(outside && failure.Kind == tool.Outside):
+					t.Errorf("%s of %s%s: %.200s", id, name, tail, heard(result, failure))
+				}
+			}
+		}
+	}
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, Limits: gander.Limits{Timeout: quickly}})
+	for _, name := range names {
+		check(toolset, root+"/w", name, name == "null" || name == "tty")
+	}
+	system := testkit.Open(t, gander.Options{Roots: []string{"/dev"}, Limits: gander.Limits{Timeout: quickly}})
+	for _, name := range []string{"null", "zero", "full", "random", "tty"} {
+		if _, err := os.Lstat("/dev/" + name); err == nil {
+			check(system, "/dev", name, false)
+		}
+	}
+	for id, key := range testkit.PathArguments() { // those beside them are found
+		if id == "codex/read_file" {
+			continue
+		}
+		args := map[string]any{key: root + "/w"}
+		if id == "toolkit/tree" {
+			args["entry_kind"] = "all"
+		}
+		result, failure := testkit.Call(t, toolset, id, args)
+		if failure != nil || !strings.Contains(result.Content, "to-pipe") {
+			t.Errorf("%s of the directory: %.200s", id, heard(result, failure))
+		}
+	}
+}
+
+// TestBoundarySpecialIgnoreFiles: an ignore file, or .git, that is no regular file or directory hides nothing, is not opened
+// and stops nothing. One that leads outside is not read.
+func TestBoundarySpecialIgnoreFiles(t *testing.T) {
+	outside := fixture.Make(t, "rules", "info/exclude")
+	for _, rules := range []string{"rules", "info/exclude"} {
+		if err := os.WriteFile(outside+"/"+rules, []byte("canary\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{".gitignore", "sub/.gitignore", ".geminiignore", ".git/info/exclude", ".git/info", ".git"} {
+		for _, kind := range []string{"|", "=", "/", " => /dev/zero", " => /dev/tty", " => " + name, " => nowhere", " => " + outside + "/rules", " => " + outside, " => " + outside + "/info", "zero", "loop"} {
+			if path.Base(name) == ".git" && kind == " => /dev/tty" {
+				continue
+			}
+			entries := []string{"canary", "sub/canary"}
+			special := kind != "zero" && kind != "loop"
+			if special {
+				entries = append(entries, name+kind)
+			} else {
+				entries = append(entries, path.Dir(name)+"/")
+			}
+			if !strings.HasPrefix(name, ".git/") && name != ".git" {
+				entries = append(entries, ".git/")
+			}
+			root := fixture.Make(t, entries...)
+			if !special {
+				made := devices(t, path.Dir(root+"/"+name))
+				if len(made) == 0 {
+					continue
+				}
+				if err := os.Rename(path.Dir(root+"/"+name)+"/"+kind, root+"/"+name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			end := func() {}
+			if kind == "|" {
+				end = watch(t, root+"/"+name)
+			}
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: quickly}})
+			for _, dir := range []string{"", "/sub"} {
+				result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root + dir})
+				if failure != nil || !strings.Contains(result.Content, "\ncanary") {
+					t.Errorf("%s%s, listing %q: %.200s", name, kind, dir, heard(result, failure))
+				}
+			}
+			end()
+		}
+	}
+}
+
+// TestBoundaryProc is the classes of pseudo-files and magic links: with /proc/self or a part of /sys for a root each file
+// is its bytes, under the caps, or an error; magic links lead nowhere but where their text says.
+func TestBoundaryProc(t *testing.T) {
+	for _, root := range []string{"/proc/self", "/proc/sys/kernel", "/sys/kernel", "/sys/class"} {
+		if _, err := os.Stat(root); err != nil {
+			continue
+		}
+		toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: quickly, MaxOutputBytes: 4096}})
+		seen, answered := 0, 0
+		for e, err := range toolset.List(t.Context(), root, gander.ListOptions{Depth: 3, Limit: 400}) {
+			if err != nil {
+				continue
+			}
+			seen++
+			for id, key := range testkit.PathArguments() {
+				if id != "codex/read_file" && seen%20 != 1 {
+					continue
+				}
+				result, failure := testkit.Call(t, toolset, id, map[string]any{key: path.Join(root, e.Path)})
+				switch {
+				case failure == nil && len(result.Content) > 4096:
+					t.Errorf("%s of %s/%s: %d bytes", id, root, e.Path, len(result.Content))
+				case failure == nil:
+					answered++
+				case failure.Kind == tool.Internal || failure.Kind == tool.Timeout:
+					t.Errorf("%s of %s/%s: %s", id, root, e.Path, heard(result, failure))
+				}
+				if e.Type()&fs.ModeSymlink != 0 && failure == nil && id == "codex/read_file" {
+					target, err := os.Readlink(path.Join(root, e.Path))
+					if err != nil || path.IsAbs(target) && !strings.HasPrefix(target, root) {
+						t.Errorf("%s/%s -> %s was followed", root, e.Path, target)
+					}
+				}
+			}
+		}
+		t.Logf("%s: %d entries, %d answers", root, seen, answered)
+		if seen == 0 || answered == 0 {
+			t.Errorf("%s: %d entries, %d answers", root, seen, answered)
+		}
+	}
+	toolset := testkit.Open(t, gander.Options{Roots: []string{"/proc"}})
+	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/version"})
+	want, err := os.ReadFile("/proc/version")
+	if err != nil || failure != nil || result.Content != "L1: "+strings.TrimSuffix(string(want), "\n") {
+		t.Errorf("/proc/version, whose size is 0: %s; want %s, %v", heard(result, failure), want, err)
+	}
+	for _, link := range []string{"root", "cwd", "exe", "root/etc/passwd", "root/none", "cwd/boundary_test.go", fmt.Sprintf("task/%d/cwd", os.Getpid())} {
+		for id, key := range testkit.PathArguments() {
+			path := fmt.Sprintf("/proc/%d/%s", os.Getpid(), link)
+			result, failure := testkit.Call(t, toolset, id, map[string]any{key: path})
+			if failure == nil || failure.Kind != tool.Outside && failure.Kind != tool.NotDirectory {
+				t.Errorf("%s of %s: %.200s", id, path, heard(result, failure))
+			}
+		}
+	}
+}
+
+// TestBoundaryMounts is the class of bind mounts, which are not promised to be kept out: a test would have to make one. That
+// what lies in /proc below a root is a file system of its own shows that gander crosses them.
+func TestBoundaryMounts(t *testing.T) {
+	toolset := testkit.Open(t, gander.Options{Roots: []string{"/"}})
+	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/sys/kernel/ostype"})
+	if failure != nil || !strings.Contains(result.Content, "Linux") {
+		t.Errorf("a file of another file system: %s", heard(result, failure))
+	}
+	var args json.RawMessage = []byte(`{"path":"/proc/self/root/proc/self/cwd"}`)
+	if _, err := toolset.Call(t.Context(), "gemini/list_directory", tool.Call{Args: args}); err != nil {
+		t.Errorf("in a workspace of everything links are followed by their text: %v", err)
+	}
+}

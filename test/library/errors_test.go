@@ -1,0 +1,91 @@
+//go:build unix
+
+package library
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// TestErrors: whatever the tool, an error is an *Error of its kind, and matches what package errors finds for that kind and
+// for no other.
+func TestErrors(t *testing.T) {
+	root := fixture.Make(t, "d/a", "secret/a", "link => ../..")
+	sentinels := []error{
+		tool.ErrOutside, tool.ErrPolicy, tool.ErrUnknownTool, tool.ErrBusy, fs.ErrNotExist, fs.ErrPermission,
+		context.DeadlineExceeded, context.Canceled,
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	late, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	for _, c := range []struct {
+		name    string
+		options gander.Options
+		ctx     context.Context
+		path    string
+		kind    tool.Kind
+		matches []error
+	}{
+		{name: "missing", path: "none", kind: tool.NotFound, matches: []error{fs.ErrNotExist}},
+		{name: "outside", path: filepath.Dir(root), kind: tool.Outside, matches: []error{tool.ErrOutside}},
+		{name: "outside by a link", path: "link", kind: tool.Outside, matches: []error{tool.ErrOutside}},
+		{name: "denied by pattern", options: gander.Options{Sandbox: gander.Sandbox{Deny: []string{"secret"}}}, path: "secret", kind: tool.Denied, matches: []error{fs.ErrPermission}},
+		{name: "denied by policy", options: gander.Options{Policy: tool.Policy{Deny: []string{tool.All}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
+		{name: "nobody to ask", options: gander.Options{Policy: tool.Policy{Prompt: []string{tool.All}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
+		{name: "cancelled", ctx: cancelled, path: "d", kind: tool.Cancelled, matches: []error{context.Canceled}},
+		{name: "the caller's deadline", ctx: late, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
+		{name: "the limit of time", options: gander.Options{Limits: gander.Limits{Timeout: 1}}, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
+	} {
+		c.options.Roots = []string{root}
+		toolset := testkit.Open(t, c.options)
+		for _, d := range toolset.Definitions() {
+			path := c.path
+			if d.ID == "codex/read_file" && path != "none" && path != "link" {
+				path = filepath.Join(path, "a")
+			}
+			if d.ID == "toolkit/tree" && path == "link" {
+				path = "link/x" // a symlink itself is no directory to tree
+			}
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(root, path)
+			}
+			args, err := json.Marshal(map[string]string{testkit.PathArguments()[d.ID]: path})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx := c.ctx
+			if ctx == nil {
+				ctx = t.Context()
+			}
+			_, err = toolset.Call(ctx, d.ID, tool.Call{Args: args})
+			var e *tool.Error
+			if !errors.As(err, &e) || e.Kind != c.kind {
+				t.Errorf("%s, %s: %#v is not of kind %s", c.name, d.ID, err, c.kind)
+				continue
+			}
+			if e.Message == "" || e.Message != err.Error() {
+				t.Errorf("%s, %s: the message is %q, the error's text %q", c.name, d.ID, e.Message, err)
+			}
+			for _, sentinel := range sentinels {
+				want := false
+				for _, m := range c.matches {
+					want = want || m == sentinel
+				}
+				if got := errors.Is(err, sentinel); got != want {
+					t.Errorf("%s, %s: %q matches %q: %v", c.name, d.ID, err, sentinel, got)
+				}
+			}
+		}
+	}
+}

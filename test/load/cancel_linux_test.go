@@ -1,0 +1,223 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gander"
+	"gander/internal/dialect/codex"
+	"gander/internal/dialect/forge"
+	"gander/internal/dialect/gemini"
+	"gander/internal/dialect/toolkit"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// tooLong is when a call has not heeded its context, on the slowest machine. To end for other reasons each call here
+// would take longer, or would have to ask the context far more often.
+const tooLong = 5 * time.Second
+
+// buffered is more than there are names in what the system gives at once; for each of them a filter may ask.
+const buffered = 3000
+
+// entries is how many files the large directory has.
+const entries = 200_000
+
+// TestLarge: what is large beyond reason costs neither time nor memory once nobody wants it.
+func TestLarge(t *testing.T) {
+	root := large(t)
+	t.Run("tools heed their context", func(t *testing.T) { toolsHeedContext(t, root) })
+	t.Run("calls end", func(t *testing.T) { callsEnd(t, root) })
+	t.Run("memory", func(t *testing.T) { memoryIsBounded(t, root) })
+}
+
+// large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB; "line" is a line of
+// 2 GB between two of one byte, and "less" of 64 MB. They lie in memory where there is a file system for it.
+func large(t *testing.T) (root string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("makes a directory of 200,000 files")
+	}
+	root, err := os.MkdirTemp("/dev/shm", "gander-test-")
+	if err != nil {
+		root = t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	if err := os.Mkdir(root+"/wide", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const links = 50_000 // of one file, which is quicker than making another and fewer than any file system allows
+	source := ""
+	for i := range entries {
+		path := fmt.Sprintf("%s/wide/file-%07d.go", root, i*7919%entries)
+		if i%links == 0 {
+			source = path
+			err = os.WriteFile(path, nil, 0o644)
+		} else {
+			err = os.Link(source, path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	sparse(t, root+"/endless", 100<<30, "")
+	sparse(t, root+"/line", 2<<30, "a\n", "\nb\n")
+	sparse(t, root+"/less", 64<<20, "a\n", "\nb\n")
+	return root
+}
+
+// sparse makes a file of so many zeros between a beginning and an end.
+func sparse(t *testing.T, path string, zeros int64, around ...string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(around[0]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, int64(len(around[0]))+zeros); err != nil {
+		t.Fatal(err)
+	}
+	if len(around) < 2 {
+		return
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(around[1]); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A patience is a context that is over once it has been asked so many times.
+type patience struct {
+	context.Context
+	end         context.CancelFunc
+	left, later atomic.Int64
+	over        time.Time
+}
+
+func newPatience(t *testing.T, asks int64) *patience {
+	p := &patience{}
+	p.Context, p.end = context.WithCancel(t.Context())
+	t.Cleanup(p.end)
+	p.left.Store(asks)
+	return p
+}
+
+func (p *patience) Err() error {
+	switch left := p.left.Add(-1); {
+	case left == -1:
+		p.over = time.Now()
+		p.end()
+	case left < -1:
+		p.later.Add(1)
+	}
+	return p.Context.Err()
+}
+
+// toolsHeedContext: wherever a tool is when its context ends, it ends too, at once.
+func toolsHeedContext(t *testing.T, root string) {
+	w, err := workspace.Open(workspace.Options{}, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	listDir := codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 2})
+	readFile := codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4})
+	list := gemini.New(w, gemini.Settings{RespectGitIgnore: true, RespectGeminiIgnore: true})
+	entriesWith := forge.New(w, forge.Settings{MaxEntries: 1_000_000, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, AllowAbsolute: true})
+	tree, err := toolkit.New(w, toolkit.Settings{MaxDepth: 3, MaxEntries: 1000, DepthCap: 12, EntriesCap: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		tool tool.Tool
+		args string  // with %s for the root
+		asks []int64 // how often the context is asked before it is over
+	}{
+		{"list_dir, first page", listDir, `{"dir_path":"%s/wide"}`, []int64{0, 1, 40}},
+		{"list_dir, middle", listDir, `{"dir_path":"%s/wide","offset":100000}`, []int64{0, 1, 40, 200}},
+		{"list_dir, all", listDir, `{"dir_path":"%s","limit":1000000}`, []int64{1, 40, 5000}},
+		{"list_dir, beyond", listDir, `{"dir_path":"%s","offset":9000000}`, []int64{0, 100_000}},
+		{"gemini", list, `{"path":"%s/wide"}`, []int64{0, 1, 40}},
+		{"gemini, ignoring", list, `{"path":"%s/wide","ignore":["*.go"]}`, []int64{0, 1, 40}},
+		{"forge, 200", entriesWith, `{"path":"%s/wide","max_entries":200}`, []int64{0, 1, 40}},
+		{"forge, all", entriesWith, `{"path":"%s","recursive":true}`, []int64{1, 40, 200}},
+		{"tree", tree, `{"path":"wide","entry_kind":"all"}`, []int64{0, 1, 40}},
+		{"tree, excluding", tree, `{"path":".","entry_kind":"all","exclude":["**/*.go"]}`, []int64{0, 1, 40, 200}},
+		{"lines, beyond", readFile, `{"file_path":"%s/endless","offset":2}`, []int64{0, 1, 500}},
+		{"lines, second of an endless line", readFile, `{"file_path":"%s/endless"}`, []int64{0, 1, 500}},
+		{"block, around an endless line", readFile, `{"file_path":"%s/endless","mode":"indentation"}`, []int64{0, 1, 500}},
+		{"block, beyond", readFile, `{"file_path":"%s/endless","mode":"indentation","indentation":{"anchor_line":3}}`, []int64{0, 1, 500}},
+		{"lines, behind a long line", readFile, `{"file_path":"%s/line","offset":3}`, []int64{0, 1, 500}},
+		{"block, above a long line", readFile, `{"file_path":"%s/line","mode":"indentation","indentation":{"anchor_line":3}}`, []int64{0, 1, 500}},
+		{"block, in the line above", readFile, `{"file_path":"%s/less","mode":"indentation","indentation":{"anchor_line":3}}`, []int64{300}},
+		{"block, below a long line", readFile, `{"file_path":"%s/line","mode":"indentation"}`, []int64{0, 1, 500}},
+	} {
+		args := tt.args
+		if tt.tool != tool.Tool(tree) {
+			args = fmt.Sprintf(tt.args, root)
+		}
+		for _, asks := range tt.asks {
+			p := newPatience(t, asks)
+			result, err := tt.tool.Call(p, tool.Call{Args: []byte(args)})
+			took := time.Since(p.over)
+			switch {
+			case p.left.Load() >= 0:
+				t.Errorf("%s: asked less than %d times: %.100q, %v", tt.name, asks, result.Content, err)
+			case !errors.Is(err, context.Canceled):
+				t.Errorf("%s, over after %d: %.100q, %v", tt.name, asks, result.Content, err)
+			case took > tooLong:
+				t.Errorf("%s, over after %d: ends %v later", tt.name, asks, took)
+			case p.later.Load() > buffered:
+				t.Errorf("%s, over after %d: goes on, and asks %d times more", tt.name, asks, p.later.Load())
+			default:
+				t.Logf("%s, over after %d: ends %v later, asks %d times more", tt.name, asks, took, p.later.Load())
+			}
+		}
+	}
+}
+
+// callsEnd: every call ends when it is cancelled, and when its time is over.
+func callsEnd(t *testing.T, root string) {
+	calls := []struct{ tool, args string }{
+		{"codex/list_dir", `{"dir_path":"` + root + `/wide"}`},
+		{"codex/list_dir", `{"dir_path":"` + root + `/wide","offset":100000}`},
+		{"gemini/list_directory", `{"path":"` + root + `/wide"}`},
+		{"forge/list_directory", `{"path":"wide"}`},
+		{"toolkit/tree", `{"path":"wide","entry_kind":"all"}`},
+		{"codex/read_file", `{"file_path":"` + root + `/endless","offset":20000}`},
+		{"codex/read_file", `{"file_path":"` + root + `/endless","mode":"indentation"}`},
+		{"codex/read_file", `{"file_path":"` + root + `/line","offset":3}`},
+		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation","indentation":{"anchor_line":3}}`},
+	}
+	for _, timeout := range []time.Duration{-1, 2 * time.Millisecond} {
+		ts, err := gander.Open(gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: timeout}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ts.Close()
+		for _, c := range calls {
+			ctx, cancel := context.WithCancel(t.Context())
+			end, want := time.Now().Add(timeout), tool.Timeout
+			if timeout < 0 {
+				end, want = time.Now().Add(2*time.Millisecond), tool.Cancelled
+				time.AfterFunc(time.Until(end), cancel)
+			}
+			result, err := ts.Call(ctx, c.tool, tool.Call{Args: []byte(c.args)})
+			took := time.Since(end)
+			cancel()
+			var e *tool.Error
+			if !errors.As(err, &e) || e.Kind != want || took > tooLong {
+				t.Errorf("%s %s: %.100q, %v, %v after its end", c.tool, c.args, result.Content, err, took)
+			}
+			t.Logf("%s %s: %s %v after its end", c.tool, c.args[max(0, len(c.args)-60):], want, took)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package load
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// starving is set where this test runs once more, as a process with few file handles.
+const starving = "GANDER_TEST_STARVING"
+
+// TestOutOfHandles: in a process that has no file handle left, every call fails with words that say so, and succeeds again
+// once there are enough.
+func TestOutOfHandles(t *testing.T) {
+	if os.Getenv(starving) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestOutOfHandles$", "-test.v")
+		cmd.Env = append(os.Environ(), starving+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestOutOfHandles") {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	root := fixture.Make(t, "a/b/c/f", "a/f", "l => a/b", ".git/info/exclude", ".gitignore")
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	calls := map[string]string{
+		"codex/list_dir":        `{"dir_path":"` + root + `/l","depth":5}`,
+		"codex/read_file":       `{"file_path":"` + root + `/l/c/f"}`,
+		"gemini/list_directory": `{"path":"` + root + `/a"}`,
+		"forge/list_directory":  `{"path":".","recursive":true}`,
+		"toolkit/tree":          `{"path":".","entry_kind":"all"}`,
+	}
+	want := map[string]string{}
+	call := func(id string) (string, *tool.Error) {
+		result, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(calls[id])})
+		var e *tool.Error
+		errors.As(err, &e)
+		return result.Content, e
+	}
+	for id := range calls {
+		content, e := call(id)
+		if e != nil {
+			t.Fatalf("%s: %v", id, e)
+		}
+		want[id] = content
+	}
+	testkit.Must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 64, Max: 64}))
+	var hoard []int
+	for {
+		n, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if errors.Is(err, unix.EMFILE) {
+			break
+		}
+		testkit.Must(t, err)
+		hoard = append(hoard, n)
+	}
+	for free := range 12 {
+		for id := range calls {
+			content, e := call(id)
+			switch {
+			case e != nil && (e.Kind != tool.Failed || !errors.Is(e, syscall.EMFILE) || !strings.Contains(e.Message, "many open files") && !strings.Contains(e.Message, "EMFILE")):
+				t.Errorf("%s with %d handles: %s, %v", id, free, e.Kind, e)
+			case e == nil && free == 0:
+				t.Errorf("%s with no handle: %q", id, content)
+			case e == nil && content != want[id] && !strings.Contains(content, "many open files") && !strings.Contains(content, `"error_code":"`) && id != "gemini/list_directory":
+				t.Errorf("%s with %d handles does not tell what is missing: %q", id, free, content)
+			case free == 11 && content != want[id]:
+				t.Errorf("%s with %d handles: %q, %v", id, free, content, e)
+			}
+		}
+		testkit.Must(t, unix.Close(hoard[free]))
+	}
+}

@@ -1,0 +1,210 @@
+package load
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// A deadDisk is a mounted file system that has stopped answering: its server has introduced itself to the kernel and
+// reads nothing more.
+type deadDisk struct{ fuse int }
+
+// mountDead mounts one at dir, where the machine lets it.
+func mountDead(t *testing.T, dir string) *deadDisk {
+	t.Helper()
+	fuse, err := unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		t.Skip("needs FUSE: /dev/fuse: ", err)
+	}
+	options := fmt.Sprintf("fd=%d,rootmode=40755,user_id=%d,group_id=%d", fuse, os.Getuid(), os.Getgid())
+	if err := unix.Mount("dead", dir, "fuse", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
+		_ = unix.Close(fuse)
+		t.Skip("needs the right to mount: ", err)
+	}
+	d := &deadDisk{fuse}
+	t.Cleanup(func() {
+		d.revive()
+		if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	testkit.Must(t, d.introduce())
+	return d
+}
+
+// introduce answers the first message, INIT, as linux/fuse.h has it: a header of length, operation and request, then
+// version and flags. The answer has a header of length, error and request.
+func (d *deadDisk) introduce() error {
+	const opInit = 26
+	in := make([]byte, 1<<16)
+	n, err := unix.Read(d.fuse, in)
+	if err != nil || n < 56 || binary.NativeEndian.Uint32(in[4:]) != opInit {
+		return fmt.Errorf("the kernel sends %d bytes, %v, and no INIT", n, err)
+	}
+	out := make([]byte, 16+64)
+	binary.NativeEndian.PutUint32(out, uint32(len(out)))
+	copy(out[8:16], in[8:16])                         // the request
+	copy(out[16:24], in[40:48])                       // the version that the kernel has
+	binary.NativeEndian.PutUint32(out[16+8:], 1<<16)  // read ahead
+	binary.NativeEndian.PutUint32(out[16+20:], 1<<16) // largest write
+	binary.NativeEndian.PutUint32(out[16+24:], 1)     // granularity of times
+	binary.NativeEndian.PutUint16(out[16+16:], 64)    // requests in the background
+	if _, err := unix.Write(d.fuse, out); err != nil {
+		return fmt.Errorf("answering INIT: %w", err)
+	}
+	return nil
+}
+
+// revive ends the server: whatever waits for it fails, and so does what comes later.
+func (d *deadDisk) revive() {
+	if d.fuse >= 0 {
+		_ = unix.Close(d.fuse)
+		d.fuse = -1
+	}
+}
+
+// deadCalls are a call of each tool that needs what does not answer.
+func deadCalls(root string) map[string]string {
+	return map[string]string{
+		"codex/list_dir":        `{"dir_path":"` + root + `/dead"}`,
+		"codex/read_file":       `{"file_path":"` + root + `/dead/f"}`,
+		"gemini/list_directory": `{"path":"` + root + `/dead"}`,
+		"forge/list_directory":  `{"path":"dead"}`,
+		"toolkit/tree":          `{"path":"dead","entry_kind":"all"}`,
+	}
+}
+
+const (
+	deadline = 500 * time.Millisecond
+	// promptly is the promised 100 ms after the deadline, on a machine that has other things to do.
+	promptly = 1500 * time.Millisecond
+)
+
+// TestDeadDisk: a file system that does not answer costs the calls that need it a timeout and no other, and once too many
+// are stuck every call is refused at once, until it answers.
+func TestDeadDisk(t *testing.T) {
+	root := fixture.Make(t, "live/f", "dead/")
+	disk := mountDead(t, root+"/dead")
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline, MaxCalls: 10}})
+	live := func() error {
+		_, err := toolset.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"live"}`)})
+		return err
+	}
+	stuck := 0
+	for id, args := range deadCalls(root) {
+		start := time.Now()
+		_, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(args)})
+		took := time.Since(start)
+		if !errors.Is(err, context.DeadlineExceeded) || took < deadline || took > deadline+promptly {
+			t.Errorf("%s: after %v: %v, want a timeout", id, took, err)
+		}
+		t.Logf("%s: timed out %v after its deadline", id, took-deadline)
+		stuck++
+		if err := live(); err != nil {
+			t.Errorf("%d calls are stuck, another: %v", stuck, err)
+		}
+	}
+	_, err := toolset.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"dead"}`)})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the sixth call: %v", err)
+	}
+	time.Sleep(1500 * time.Millisecond) // a busy machine is given some of that
+	start := time.Now()
+	if err := live(); !errors.Is(err, tool.ErrBusy) || time.Since(start) > deadline/2 {
+		t.Errorf("six of ten are stuck: after %v: %v, want ErrBusy at once", time.Since(start), err)
+	}
+	disk.revive()
+	for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		err := live()
+		if err == nil {
+			break
+		}
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("the disk is back: %v", err)
+		}
+	}
+}
+
+// TestDeadDiskByProtocol: the same through both protocols, where other calls go on beside the one that is stuck, and the
+// session ends with its input although system calls have not returned.
+func TestDeadDiskByProtocol(t *testing.T) {
+	root := fixture.Make(t, "live/f", "dead/")
+	mountDead(t, root+"/dead")
+	for name, p := range protocols() {
+		t.Run(name, func(t *testing.T) {
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline}})
+			var input strings.Builder
+			input.WriteString(p.opening)
+			id := 1
+			want := map[int]string{}
+			for dead, args := range deadCalls(root) {
+				input.WriteString(p.call(id, dead, args))
+				want[id] = "timeout"
+				input.WriteString(p.call(id+1, "toolkit/tree", `{"path":"live","entry_kind":"all"}`))
+				want[id+1] = "ok"
+				id += 2
+			}
+			var out strings.Builder
+			start := time.Now()
+			if err := p.serve(t.Context(), toolset, strings.NewReader(input.String()), &out); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(start); took > deadline+promptly {
+				t.Errorf("the session took %v", took)
+			}
+			for line := range strings.Lines(out.String()) {
+				id, outcome, content := p.reply(t, line)
+				if id == 0 {
+					continue
+				}
+				if outcome != want[id] || outcome == "ok" && !strings.Contains(content, `"name":"f"`) {
+					t.Errorf("call %d: %s, want %s: %s", id, outcome, want[id], content)
+				}
+				delete(want, id)
+			}
+			if len(want) > 0 {
+				t.Errorf("no replies to %v", want)
+			}
+		})
+	}
+}
+
+// TestDeadDiskProgram: the program ends when it is told to, although a system call has not returned.
+func TestDeadDiskProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	root := fixture.Make(t, "live/f", "dead/")
+	mountDead(t, root+"/dead")
+	program := buildProgram(t)
+	for _, p := range faces(program) {
+		t.Run(p.name, func(t *testing.T) {
+			s := startProgram(t, append(p.command, "--root", root)...)
+			_, err := io.WriteString(s.in, p.opening+p.call(1, "codex/list_dir", deadCalls(root)["codex/list_dir"])+p.call(2, "toolkit/tree", `{"path":"live"}`))
+			testkit.Must(t, err)
+			for id := 0; id != 2; {
+				line, err := s.out.ReadString('\n')
+				testkit.Must(t, err)
+				id, _, _ = p.reply(t, line)
+			}
+			testkit.Must(t, s.process.Signal(unix.SIGTERM))
+			if rest, err := io.ReadAll(s.out); err != nil || len(rest) > 0 {
+				t.Errorf("after SIGTERM: %q, %v", rest, err)
+			}
+		})
+	}
+}
