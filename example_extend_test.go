@@ -33,7 +33,7 @@ func (wordCount) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	if err := json.Unmarshal(c.Args, &args); err != nil {
 		return tool.Result{}, &tool.Error{Kind: tool.BadArguments, Message: "text must be a string"}
 	}
-	return tool.Result{Content: fmt.Sprint(len(strings.Fields(args.Text)))}, nil
+	return tool.Result{Parts: tool.Text(fmt.Sprint(len(strings.Fields(args.Text))))}, nil
 }
 
 // A tool of one's own beside gander's, under the same policy, limits and middleware.
@@ -51,7 +51,7 @@ func ExampleOptions_more() {
 		fmt.Println(d.Name)
 	}
 	result, err := ts.Call(context.Background(), "word_count", tool.Call{Args: []byte(`{"text":"three small words"}`)})
-	fmt.Println(result.Content, err)
+	fmt.Println(result.Text(), err)
 	// Output:
 	// tree
 	// word_count

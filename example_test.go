@@ -22,7 +22,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(result.Content)
+	fmt.Println(result.Text())
 	// Output:
 	// {"root":{"kind":"directory","name":"docs","path":"docs","depth":0,"children":[{"kind":"file","name":"2026.md","path":"docs/2026.md","depth":1}]},"limit_reached":false,"scanned_entries":2,"total_dirs":1,"total_files":1,"total_symlinks":0}
 }

@@ -127,7 +127,7 @@ func (c ProviderCall) Reply(result tool.Result, err error) json.RawMessage {
 	if c.provider == nil {
 		return nil
 	}
-	content := result.Content
+	content := result.Text()
 	if err != nil {
 		content = err.Error()
 	}

@@ -61,7 +61,7 @@ func checkClient(t *testing.T, client *exec.Cmd) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(tree.Content+"\nnot_found - "+missing, string(out)); diff != "" {
+	if diff := cmp.Diff(tree.Text()+"\nnot_found - "+missing, string(out)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

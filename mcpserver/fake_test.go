@@ -29,7 +29,7 @@ func fake(id, name string, call func(context.Context, tool.Call) (tool.Result, e
 }
 
 func echo(_ context.Context, c tool.Call) (tool.Result, error) {
-	return tool.Result{Content: string(c.Args), Display: "echoed"}, nil
+	return tool.Result{Parts: tool.Text(string(c.Args)), Display: "echoed"}, nil
 }
 
 // openFakes opens a toolset of fake tools over dir. One fails, one waits to be cancelled, one for ended, one has effects.
@@ -56,7 +56,7 @@ func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset 
 				tool.Count(ctx, 1200, 34)
 				select {
 				case <-ended:
-					return tool.Result{Content: "the input has ended"}, nil
+					return tool.Result{Parts: tool.Text("the input has ended")}, nil
 				case <-ctx.Done():
 					return tool.Result{}, ctx.Err()
 				}

@@ -35,7 +35,7 @@ func TestPortableHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		var answer any
-		if err := json.Unmarshal([]byte(result.Content), &answer); err != nil {
+		if err := json.Unmarshal([]byte(result.Text()), &answer); err != nil {
 			t.Fatal(err)
 		}
 		for _, schema := range []json.RawMessage{d.Output, portable(d.Output)} {

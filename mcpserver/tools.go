@@ -50,9 +50,9 @@ func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
 			result.SetError(err)
 			return result, nil
 		}
-		result.Content = []mcp.Content{&mcp.TextContent{Text: answer.Content}}
+		result.Content = []mcp.Content{&mcp.TextContent{Text: answer.Text()}}
 		if structured && len(d.Output) > 0 {
-			result.StructuredContent = json.RawMessage(answer.Content)
+			result.StructuredContent = json.RawMessage(answer.Text())
 		}
 		return result, nil
 	}

@@ -84,7 +84,7 @@ func TestTypeScriptClient(t *testing.T) {
 			t.Fatal(err)
 		}
 		answer, err := ts.Call(t.Context(), c.Name, tool.Call{Args: args})
-		want := map[string]any{"content": []any{map[string]any{"type": "text", "text": answer.Content}}}
+		want := map[string]any{"content": []any{map[string]any{"type": "text", "text": answer.Text()}}}
 		if err != nil {
 			want = map[string]any{"content": []any{map[string]any{"type": "text", "text": err.Error()}}, "isError": true}
 		}

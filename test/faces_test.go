@@ -72,7 +72,7 @@ func (l *overLines) Call(_ context.Context, name string, c tool.Call) (tool.Resu
 	if !reply.OK {
 		return tool.Result{}, reply.Error
 	}
-	return tool.Result{Content: reply.Content, Display: reply.Display}, nil
+	return tool.Result{Parts: tool.Text(reply.Content), Display: reply.Display}, nil
 }
 
 func (l *overLines) Close() error {
@@ -152,7 +152,7 @@ func (m *overMCP) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 		e.Message = text.Text
 		return tool.Result{}, e
 	}
-	result.Content = text.Text
+	result.Parts = tool.Text(text.Text)
 	return result, nil
 }
 

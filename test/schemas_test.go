@@ -34,11 +34,11 @@ func TestOutputSchemas(t *testing.T) {
 					t.Fatalf("%s of %v: %v", id, args, failure)
 				}
 				var value any
-				if err := json.Unmarshal([]byte(result.Content), &value); err != nil {
+				if err := json.Unmarshal([]byte(result.Text()), &value); err != nil {
 					t.Fatal(err)
 				}
 				if err := output.Validate(value); err != nil {
-					t.Errorf("%s of %v: %v in %s", id, args, err, result.Content)
+					t.Errorf("%s of %v: %v in %s", id, args, err, result.Text())
 				}
 			}
 		}

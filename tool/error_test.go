@@ -65,7 +65,7 @@ func TestErrorsOfATool(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := registry(t, tool.RegistryOptions{}, fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
-				return tool.Result{Content: "half an answer"}, tt.err
+				return tool.Result{Parts: tool.Text("half an answer")}, tt.err
 			}})
 			got := failure(t, r, t.Context(), "x", tool.Call{})
 			if got == own {

@@ -32,7 +32,7 @@ func (greeter) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	case args.Name == "Nobody":
 		return tool.Result{}, &tool.Error{Kind: tool.NotFound, Message: "there is nobody of that name"}
 	}
-	return tool.Result{Content: "Hello, " + args.Name + "!"}, nil
+	return tool.Result{Parts: tool.Text("Hello, " + args.Name + "!")}, nil
 }
 
 // A registry of tools of one's own.
@@ -43,7 +43,7 @@ func ExampleNewRegistry() {
 	}
 	for _, name := range []string{"Ada", "Charles Babbage"} {
 		result, err := r.Call(context.Background(), "greet", tool.Call{Args: fmt.Appendf(nil, `{"name":%q}`, name)})
-		fmt.Println(result.Content, err)
+		fmt.Println(result.Text(), err)
 	}
 	// Output:
 	// Hello, Ada! <nil>

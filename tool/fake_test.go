@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 
 	"gander/tool"
@@ -22,7 +23,7 @@ func (f fake) Spec() tool.Spec {
 
 func (f fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if f.call == nil {
-		return tool.Result{Content: "ok"}, nil
+		return tool.Result{Parts: tool.Text("ok")}, nil
 	}
 	return f.call(ctx, c)
 }
@@ -55,7 +56,7 @@ func registry(t *testing.T, o tool.RegistryOptions, tools ...tool.Tool) *tool.Re
 func failure(t *testing.T, r *tool.Registry, ctx context.Context, name string, c tool.Call) *tool.Error {
 	t.Helper()
 	result, err := r.Call(ctx, name, c)
-	if err == nil || result != (tool.Result{}) {
+	if err == nil || !reflect.DeepEqual(result, tool.Result{}) {
 		t.Fatalf("%s: got %v, %v; want an error and no answer", name, result, err)
 	}
 	var e *tool.Error

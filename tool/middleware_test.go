@@ -65,11 +65,11 @@ func TestMiddlewareErrors(t *testing.T) {
 			return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: "too often"}
 		}, kind: tool.Failed, message: "published: too often"},
 		{name: "its own panic", wrap: func(tool.Result, error) (tool.Result, error) { panic("oh") }, kind: tool.Internal, message: "published: internal error; the call was given up"},
-		{name: "made good", policy: tool.Policy{Deny: []string{"a"}}, wrap: func(tool.Result, error) (tool.Result, error) { return tool.Result{Content: "cached"}, nil }, seen: tool.Denied},
+		{name: "made good", policy: tool.Policy{Deny: []string{"a"}}, wrap: func(tool.Result, error) (tool.Result, error) { return tool.Result{Parts: tool.Text("cached")}, nil }, seen: tool.Denied},
 		{name: "beyond the budget", wrap: func(tool.Result, error) (tool.Result, error) {
-			return tool.Result{Content: strings.Repeat("x", 101)}, nil
+			return tool.Result{Parts: tool.Text(strings.Repeat("x", 101))}, nil
 		}, kind: tool.Failed, message: "published: the output limit of 100 bytes is too small for the answer; raise it or ask for less"},
-		{name: "no UTF-8", wrap: func(tool.Result, error) (tool.Result, error) { return tool.Result{Content: "\xff"}, nil }, kind: tool.Internal, message: "published: internal error: the content is not UTF-8"},
+		{name: "no UTF-8", wrap: func(tool.Result, error) (tool.Result, error) { return tool.Result{Parts: tool.Text("\xff")}, nil }, kind: tool.Internal, message: "published: internal error: the content is not UTF-8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var seen tool.Kind
@@ -116,7 +116,7 @@ func TestMiddlewareLimits(t *testing.T) {
 		}
 	}
 	echo := fake{id: "a/one", name: "one", call: func(_ context.Context, c tool.Call) (tool.Result, error) {
-		return tool.Result{Content: string(c.Args)}, nil
+		return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 	}}
 	synctest.Test(t, func(t *testing.T) {
 		r := registry(t, tool.RegistryOptions{Wrap: []tool.Middleware{waiting}, MaxCalls: 1, Timeout: time.Minute}, echo)
@@ -126,8 +126,8 @@ func TestMiddlewareLimits(t *testing.T) {
 			ended <- err
 		}()
 		synctest.Wait()
-		if result, err := r.Call(t.Context(), "one", tool.Call{}); err != nil || result.Content != "changed" {
-			t.Errorf("got %q, %v", result.Content, err)
+		if result, err := r.Call(t.Context(), "one", tool.Call{}); err != nil || result.Text() != "changed" {
+			t.Errorf("got %q, %v", result.Text(), err)
 		}
 		if err := <-ended; !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the call that waits ends with %v", err)

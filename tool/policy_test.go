@@ -48,7 +48,7 @@ func TestPolicy(t *testing.T) {
 			calls := 0
 			count := func(context.Context, tool.Call) (tool.Result, error) {
 				calls++
-				return tool.Result{Content: "done"}, nil
+				return tool.Result{Parts: tool.Text("done")}, nil
 			}
 			r := registry(t, tool.RegistryOptions{Policy: tt.policy, Approver: tt.approver},
 				fake{id: "a/x", name: "x", call: count}, fake{id: "b/x", name: "x", call: count, approval: true})
@@ -56,7 +56,7 @@ func TestPolicy(t *testing.T) {
 				calls = 0
 				result, err := r.Call(t.Context(), id, tool.Call{})
 				if want == made {
-					if err != nil || result.Content != "done" || calls != 1 {
+					if err != nil || result.Text() != "done" || calls != 1 {
 						t.Errorf("%s: got %v, %v in %d calls; want it called", id, result, err, calls)
 					}
 					continue

@@ -41,7 +41,7 @@ func TestRecord(t *testing.T) {
 		if string(c.Args) == "fail" {
 			return tool.Result{}, &tool.Error{Kind: tool.NotFound, Message: "gone"}
 		}
-		return tool.Result{Content: "done", Truncated: true}, nil
+		return tool.Result{Parts: tool.Text("done"), Truncated: true}, nil
 	}}
 	var records []tool.Record
 	r := registry(t, tool.RegistryOptions{
@@ -56,7 +56,7 @@ func TestRecord(t *testing.T) {
 	for _, r := range records {
 		limit, _ := r.Call.Budget.Limit()
 		got = append(got, fmt.Sprintf("%s (%s) %s limit %d at %d for %v: %q %d entries %d bytes %q %v %s",
-			r.Name, r.Tool.ID, r.Call.Args, limit, r.Start.Second(), r.Duration, r.Root, r.Entries, r.Bytes, r.Result.Content, r.Result.Truncated, r.Outcome()))
+			r.Name, r.Tool.ID, r.Call.Args, limit, r.Start.Second(), r.Duration, r.Root, r.Entries, r.Bytes, r.Result.Text(), r.Result.Truncated, r.Outcome()))
 	}
 	want := []string{
 		`one (a/one) {} limit 9 at 6 for 1s: "" 7 entries 50 bytes "done" true ok`,

@@ -229,11 +229,13 @@ func (r *Registry) permit(ctx context.Context, s Spec, v verdict, c Call) error 
 
 // fits holds a tool to what it promised: content that is UTF-8 and inside the budget.
 func fits(result Result, b Budget) error {
-	if limit, limited := b.Limit(); limited && len(result.Content) > limit {
+	if limit, limited := b.Limit(); limited && result.size() > limit {
 		return &Error{Kind: Failed, Message: fmt.Sprintf("the output limit of %d bytes is too small for the answer; raise it or ask for less", limit)}
 	}
-	if !utf8.ValidString(result.Content) {
-		return errors.New("the content is not UTF-8")
+	for _, p := range result.Parts {
+		if !utf8.ValidString(p.Text) {
+			return errors.New("the content is not UTF-8")
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -60,7 +61,7 @@ func TestBudget(t *testing.T) {
 			r := registry(t, tool.RegistryOptions{MaxOutputBytes: tt.own}, fake{id: "a/x", name: "x", call: func(_ context.Context, c tool.Call) (tool.Result, error) {
 				told = c.Budget
 				limit, _ := c.Budget.Limit()
-				return tool.Result{Content: strings.Repeat("x", limit+over)}, nil
+				return tool.Result{Parts: tool.Text(strings.Repeat("x", limit+over))}, nil
 			}})
 			_, err := r.Call(t.Context(), "x", tool.Call{Budget: tt.call})
 			bytes, limited := told.Limit()
@@ -76,7 +77,7 @@ func TestBudget(t *testing.T) {
 
 func TestBudgetOverrun(t *testing.T) {
 	r := registry(t, tool.RegistryOptions{MaxOutputBytes: 2}, fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
-		return tool.Result{Content: "日"}, nil
+		return tool.Result{Parts: tool.Text("日")}, nil
 	}})
 	e := failure(t, r, t.Context(), "x", tool.Call{})
 	if e.Kind != tool.Failed || !strings.Contains(e.Message, "limit of 2 bytes") {
@@ -109,7 +110,7 @@ func TestPublishedAndObserved(t *testing.T) {
 	}{
 		{name: "success", call: nil},
 		{name: "the tool's own", call: func(context.Context, tool.Call) (tool.Result, error) {
-			return tool.Result{Content: "x"}, &tool.Error{Kind: tool.NotFound, Err: odd}
+			return tool.Result{Parts: tool.Text("x")}, &tool.Error{Kind: tool.NotFound, Err: odd}
 		}, kind: tool.NotFound, cause: odd},
 		{name: "policy", options: tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"all"}}}, kind: tool.Denied, cause: tool.ErrPolicy},
 		{name: "approval", options: tool.RegistryOptions{
@@ -124,7 +125,9 @@ func TestPublishedAndObserved(t *testing.T) {
 		{name: "panic of the approver", options: tool.RegistryOptions{
 			Policy: tool.Policy{Prompt: []string{"x"}}, Approver: func(context.Context, tool.Spec, tool.Call) error { panic(odd) },
 		}, kind: tool.Internal},
-		{name: "not UTF-8", call: func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Content: "a\xff"}, nil }, kind: tool.Internal},
+		{name: "not UTF-8", call: func(context.Context, tool.Call) (tool.Result, error) {
+			return tool.Result{Parts: tool.Text("a\xff")}, nil
+		}, kind: tool.Internal},
 		{name: "overrun", options: tool.RegistryOptions{MaxOutputBytes: 1}, kind: tool.Failed},
 	}
 	for _, tt := range tests {
@@ -147,11 +150,11 @@ func TestPublishedAndObserved(t *testing.T) {
 					t.Fatalf("the observer was told of %d calls", len(records))
 				}
 				rec := records[0]
-				if rec.Tool.ID != "a/x" || string(rec.Call.Args) != "{}" || !rec.Start.Equal(start) || rec.Duration != tt.lasts || rec.Result != result {
+				if rec.Tool.ID != "a/x" || string(rec.Call.Args) != "{}" || !rec.Start.Equal(start) || rec.Duration != tt.lasts || !reflect.DeepEqual(rec.Result, result) {
 					t.Errorf("the record is %+v of the answer %v", rec, result)
 				}
 				if tt.kind == "" {
-					if err != nil || rec.Err != nil || result.Content != "ok" || len(published) > 0 {
+					if err != nil || rec.Err != nil || result.Text() != "ok" || len(published) > 0 {
 						t.Errorf("got %v, %v; recorded %v, published %v", result, err, rec.Err, published)
 					}
 					return
@@ -159,7 +162,7 @@ func TestPublishedAndObserved(t *testing.T) {
 				if len(published) != 1 || published[0].Kind != tt.kind || published[0].Code != "" {
 					t.Errorf("published %+v, want one error of kind %s", published, tt.kind)
 				}
-				if error(rec.Err) != err || rec.Err.Kind != tt.kind || rec.Err.Code != "PUBLISHED" || result != (tool.Result{}) {
+				if error(rec.Err) != err || rec.Err.Kind != tt.kind || rec.Err.Code != "PUBLISHED" || !reflect.DeepEqual(result, tool.Result{}) {
 					t.Errorf("got %v, %v; recorded %v", result, err, rec.Err)
 				}
 				if tt.cause != nil && !errors.Is(err, tt.cause) {

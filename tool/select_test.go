@@ -58,11 +58,11 @@ func TestCallAs(t *testing.T) {
 	}, fakes("a/one", "b/two")...)
 	work := func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		tool.Count(ctx, 1, 2)
-		return tool.Result{Content: string(c.Args)}, nil
+		return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 	}
 	ctx, read := tool.Watch(t.Context())
 	result, err := r.CallAs(ctx, "one", tool.Call{Args: []byte(`{}`)}, work)
-	if err != nil || result.Content != "{}" {
+	if err != nil || result.Text() != "{}" {
 		t.Errorf("%v, %v", result, err)
 	}
 	if _, err = r.CallAs(ctx, "one", tool.Call{Args: []byte(`{"long":""}`)}, work); err == nil {

@@ -24,7 +24,7 @@ const late = time.Second + soon
 func stubborn(release <-chan struct{}) tool.Tool {
 	return fake{id: "a/stubborn", name: "stubborn", call: func(context.Context, tool.Call) (tool.Result, error) {
 		<-release
-		return tool.Result{Content: "late"}, nil
+		return tool.Result{Parts: tool.Text("late")}, nil
 	}}
 }
 
@@ -37,7 +37,7 @@ func TestEnd(t *testing.T) {
 	slow := func(d time.Duration) func(context.Context, tool.Call) (tool.Result, error) {
 		return func(context.Context, tool.Call) (tool.Result, error) {
 			time.Sleep(d)
-			return tool.Result{Content: "slow"}, nil
+			return tool.Result{Parts: tool.Text("slow")}, nil
 		}
 	}
 	tests := []struct {
@@ -182,7 +182,7 @@ func TestBusy(t *testing.T) {
 			close(release)
 			synctest.Wait()
 			for range 2 * tt.slots {
-				if result, err := r.Call(t.Context(), "stubborn", tool.Call{}); err != nil || result.Content != "late" {
+				if result, err := r.Call(t.Context(), "stubborn", tool.Call{}); err != nil || result.Text() != "late" {
 					t.Fatalf("%d slots, none stuck any more: %v, %v", tt.slots, result, err)
 				}
 			}
@@ -235,7 +235,7 @@ func TestShortCallsPass(t *testing.T) {
 					}()
 					select {
 					case <-time.After(time.Minute):
-						return tool.Result{Content: string(c.Args)}, nil
+						return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 					case <-ctx.Done():
 						return tool.Result{}, ctx.Err()
 					}
@@ -244,7 +244,7 @@ func TestShortCallsPass(t *testing.T) {
 				var calls sync.WaitGroup
 				for i := range 3 * slots {
 					calls.Go(func() {
-						if result, err := r.Call(t.Context(), "long", tool.Call{Args: fmt.Append(nil, i)}); err != nil || result.Content != fmt.Sprint(i) {
+						if result, err := r.Call(t.Context(), "long", tool.Call{Args: fmt.Append(nil, i)}); err != nil || result.Text() != fmt.Sprint(i) {
 							t.Errorf("%d slots, long call %d: %v, %v", slots, i, result, err)
 						}
 					})

@@ -47,10 +47,18 @@ type Spec struct {
 	Title string
 	// Description tells a model what the tool does.
 	Description string
+	// Hint is a clause for the instructions that a server gives a model: what the tool is for, and how to get more. Empty
+	// leaves the tool out of the instructions.
+	Hint string
 	// Input is the JSON schema of the arguments, byte for byte as published. Empty stands for one of any object.
 	Input json.RawMessage
 	// Output is the JSON schema of the content; empty where the content is text.
 	Output json.RawMessage
+
+	// PathArgument is the argument that holds the path which a call is about. Empty if the tool has none.
+	PathArgument string
+	// Resource is the type of resource that is read under the rules of this tool, if any. It needs a PathArgument.
+	Resource ResourceType
 
 	// SideEffects says that a call may change something.
 	SideEffects bool
@@ -59,6 +67,15 @@ type Spec struct {
 	// Risk is how much harm the tool can do.
 	Risk Risk
 }
+
+// A ResourceType is a type of resource of the workspace.
+type ResourceType string
+
+// The types of resource.
+const (
+	FileResource      ResourceType = "file"
+	DirectoryResource ResourceType = "directory"
+)
 
 // A Call is one request to a tool.
 type Call struct {
@@ -84,16 +101,4 @@ func (b Budget) Limit() (bytes int, limited bool) {
 		}
 	}
 	return max(bytes, 0), limited
-}
-
-// A Result is a tool's answer.
-type Result struct {
-	// Content is what the model reads, byte for byte.
-	Content string
-	// Display is a short text for a person; empty where Content serves both.
-	Display string
-	// Exact says that a host must not shorten Content (FR-LD-OUT-04): the tool has fitted it to the budget itself.
-	Exact bool
-	// Truncated says that there was more to tell than Content holds.
-	Truncated bool
 }

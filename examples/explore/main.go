@@ -61,7 +61,7 @@ func show(ctx context.Context, files *gander.Toolset) error {
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%s begins with %s\n", e.Path, result.Content)
+			fmt.Printf("%s begins with %s\n", e.Path, result.Text())
 		}
 	}
 	return nil

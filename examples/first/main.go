@@ -19,5 +19,5 @@ func main() {
 	tools, err := files.Tools(gander.OpenAIChat) // for the request to the model
 	fmt.Printf("%.80s... %v\n", tools, err)
 	result, err := files.Call(context.Background(), "tree", tool.Call{Args: []byte(`{"path":"."}`)})
-	fmt.Println(result.Content, err)
+	fmt.Println(result.Text(), err)
 }

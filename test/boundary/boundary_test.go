@@ -53,7 +53,7 @@ func heard(result tool.Result, failure *tool.Error) string {
 	if failure != nil {
 		return fmt.Sprintf("%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display)
 	}
-	return result.Content + " | " + result.Display
+	return result.Text() + " | " + result.Display
 }
 
 // outsiders are what lies in each directory outside: a file, a directory, a FIFO, a directory that nobody may enter, and

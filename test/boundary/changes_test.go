@@ -35,7 +35,7 @@ func TestBoundaryRenamedRoot(t *testing.T) {
 			path = "/w/f"
 		}
 		result, failure := testkit.Call(t, toolset, id, map[string]any{key: top + path})
-		if failure != nil || strings.Contains(result.Content, "OTHER") {
+		if failure != nil || strings.Contains(result.Text(), "OTHER") {
 			t.Errorf("%s of the renamed root: %s", id, heard(result, failure))
 		}
 	}

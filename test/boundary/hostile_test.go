@@ -73,7 +73,7 @@ func TestBoundaryIgnoreFiles(t *testing.T) {
 				if strings.HasPrefix(name, "n0") && len(name) == 8 && strings.HasPrefix(tt.name, "100,000 globs") {
 					want = false // ?000000* is among the globs
 				}
-				if got := strings.Contains(result.Content+"\n", "\n"+name+"\n"); got != want {
+				if got := strings.Contains(result.Text()+"\n", "\n"+name+"\n"); got != want {
 					t.Errorf("%s as %s: %.20s is shown: %v", tt.name, file, name, got)
 				}
 			}

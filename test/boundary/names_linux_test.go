@@ -78,14 +78,14 @@ func TestBoundaryNames(t *testing.T) {
 			args["entry_kind"], args["include_hidden"] = "all", true
 		}
 		result, failure := testkit.Call(t, toolset, id, args)
-		if failure != nil || !utf8.ValidString(result.Content) {
+		if failure != nil || !utf8.ValidString(result.Text()) {
 			t.Fatalf("%s: %s", id, heard(result, failure))
 		}
 		if lines > 0 {
-			if got := strings.Count(result.Content, "\n") + 1; got != lines {
-				t.Errorf("%s: %d lines, want %d:\n%q", id, got, lines, result.Content)
+			if got := strings.Count(result.Text(), "\n") + 1; got != lines {
+				t.Errorf("%s: %d lines, want %d:\n%q", id, got, lines, result.Text())
 			}
-			for _, r := range result.Content {
+			for _, r := range result.Text() {
 				if r != '\n' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control) {
 					t.Errorf("%s: %U is in the answer", id, r)
 				}
@@ -97,7 +97,7 @@ func TestBoundaryNames(t *testing.T) {
 			Entries []struct{ Name string }
 			Root    struct{ Children []struct{ Name string } }
 		}
-		if err := json.Unmarshal([]byte(result.Content), &answer); err != nil {
+		if err := json.Unmarshal([]byte(result.Text()), &answer); err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
 		for _, e := range append(answer.Entries, answer.Root.Children...) {
@@ -118,7 +118,7 @@ func TestBoundaryNames(t *testing.T) {
 		}
 		result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": root + "/d/" + name, "limit": 1})
 		want, _, _ := strings.Cut("d/"+name, "\n")
-		if failure != nil || result.Content != "L1: "+strings.TrimSuffix(want, "\r") {
+		if failure != nil || result.Text() != "L1: "+strings.TrimSuffix(want, "\r") {
 			t.Errorf("%s: %q", class, heard(result, failure))
 		}
 	}
@@ -134,10 +134,10 @@ func TestBoundaryContent(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 	for _, mode := range []string{"slice", "indentation"} {
 		result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": root + "/f", "mode": mode})
-		if failure != nil || !utf8.ValidString(result.Content) {
+		if failure != nil || !utf8.ValidString(result.Text()) {
 			t.Fatalf("%s: %s", mode, heard(result, failure))
 		}
-		for i, line := range strings.Split(result.Content, "\n") {
+		for i, line := range strings.Split(result.Text(), "\n") {
 			if want := "L" + strconv.Itoa(i+1) + ": "; !strings.HasPrefix(line, want) {
 				t.Errorf("%s: line %d is %q", mode, i+1, line)
 			}
@@ -178,7 +178,7 @@ func TestBoundaryDepth(t *testing.T) {
 		result, failure := testkit.Call(t, toolset, id, args)
 		switch {
 		case id == "codex/read_file" && failure != nil && failure.Kind == tool.NotFound:
-		case failure != nil, !strings.Contains(result.Content, "dd"), len(result.Content) > 102400:
+		case failure != nil, !strings.Contains(result.Text(), "dd"), len(result.Text()) > 102400:
 			t.Errorf("%s: %.300s", id, heard(result, failure))
 		}
 	}
@@ -211,7 +211,7 @@ func TestBoundaryPaths(t *testing.T) {
 				}
 				switch {
 				case failure == nil:
-					t.Errorf("%s of %.60q, %s: %.100s", id, path, class, result.Content)
+					t.Errorf("%s of %.60q, %s: %.100s", id, path, class, result.Text())
 				case id == "forge/list_directory" && (class == "white" || strings.Contains(path, "..")):
 					// It trims its path, and takes no "..".
 				case failure.Kind == tool.Internal, failure.Kind == tool.Timeout, failure.Kind == tool.Outside, class == "white" && failure.Kind != tool.NotFound,

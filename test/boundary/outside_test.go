@@ -64,7 +64,7 @@ func TestNothingOutsideIsTold(t *testing.T) {
 				}
 				args[key] = root + path
 				result, err := testkit.Call(t, toolset, id, args)
-				said := result.Content + result.Display
+				said := result.Text() + result.Display
 				if err != nil {
 					said = err.Message + err.Display
 				}

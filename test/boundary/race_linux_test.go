@@ -89,7 +89,7 @@ func TestBoundaryRace(t *testing.T) {
 				}
 				result, err := toolset.Call(t.Context(), id, tool.Call{Args: raw})
 				calls.Add(1)
-				said := result.Content
+				said := result.Text()
 				if err != nil {
 					said = err.Error()
 				} else {

@@ -101,7 +101,7 @@ func TestBoundarySpecialFiles(t *testing.T) {
 			args["entry_kind"] = "all"
 		}
 		result, failure := testkit.Call(t, toolset, id, args)
-		if failure != nil || !strings.Contains(result.Content, "to-pipe") {
+		if failure != nil || !strings.Contains(result.Text(), "to-pipe") {
 			t.Errorf("%s of the directory: %.200s", id, heard(result, failure))
 		}
 	}
@@ -148,7 +148,7 @@ func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: quickly}})
 			for _, dir := range []string{"", "/sub"} {
 				result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root + dir})
-				if failure != nil || !strings.Contains(result.Content, "\ncanary") {
+				if failure != nil || !strings.Contains(result.Text(), "\ncanary") {
 					t.Errorf("%s%s, listing %q: %.200s", name, kind, dir, heard(result, failure))
 				}
 			}
@@ -177,8 +177,8 @@ func TestBoundaryProc(t *testing.T) {
 				}
 				result, failure := testkit.Call(t, toolset, id, map[string]any{key: path.Join(root, e.Path)})
 				switch {
-				case failure == nil && len(result.Content) > 4096:
-					t.Errorf("%s of %s/%s: %d bytes", id, root, e.Path, len(result.Content))
+				case failure == nil && len(result.Text()) > 4096:
+					t.Errorf("%s of %s/%s: %d bytes", id, root, e.Path, len(result.Text()))
 				case failure == nil:
 					answered++
 				case failure.Kind == tool.Internal || failure.Kind == tool.Timeout:
@@ -200,7 +200,7 @@ func TestBoundaryProc(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"/proc"}})
 	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/version"})
 	want, err := os.ReadFile("/proc/version")
-	if err != nil || failure != nil || result.Content != "L1: "+strings.TrimSuffix(string(want), "\n") {
+	if err != nil || failure != nil || result.Text() != "L1: "+strings.TrimSuffix(string(want), "\n") {
 		t.Errorf("/proc/version, whose size is 0: %s; want %s, %v", heard(result, failure), want, err)
 	}
 	for _, link := range []string{"root", "cwd", "exe", "root/etc/passwd", "root/none", "cwd/boundary_test.go", fmt.Sprintf("task/%d/cwd", os.Getpid())} {
@@ -219,7 +219,7 @@ func TestBoundaryProc(t *testing.T) {
 func TestBoundaryMounts(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"/"}})
 	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/sys/kernel/ostype"})
-	if failure != nil || !strings.Contains(result.Content, "Linux") {
+	if failure != nil || !strings.Contains(result.Text(), "Linux") {
 		t.Errorf("a file of another file system: %s", heard(result, failure))
 	}
 	var args json.RawMessage = []byte(`{"path":"/proc/self/root/proc/self/cwd"}`)

@@ -219,7 +219,7 @@ func (b bench) answer(t *testing.T, c call) (text string, failed bool) {
 	if err != nil {
 		return err.Error(), true
 	}
-	return result.Content, false
+	return result.Text(), false
 }
 
 // testOpencode: opencode starts the server that its project names.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -88,7 +89,7 @@ func (c checker) answer(id string, args map[string]any) (string, bool) {
 	}
 	result, err := c.toolset.Call(c.t.Context(), id, call)
 	again, errAgain := c.toolset.Call(c.t.Context(), id, call)
-	if result != again || fmt.Sprint(err) != fmt.Sprint(errAgain) {
+	if !reflect.DeepEqual(result, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
 		c.t.Errorf("%s of %s: asked twice, got\n%+v, %v and\n%+v, %v", id, raw, result, err, again, errAgain)
 	}
 	if err != nil {
@@ -98,10 +99,10 @@ func (c checker) answer(id string, args map[string]any) (string, bool) {
 		}
 		return "", false
 	}
-	if !utf8.ValidString(result.Content) || c.limit >= 0 && len(result.Content) > c.limit {
-		c.t.Errorf("%s of %s: %d bytes under a limit of %d: %q", id, raw, len(result.Content), c.limit, result.Content)
+	if !utf8.ValidString(result.Text()) || c.limit >= 0 && len(result.Text()) > c.limit {
+		c.t.Errorf("%s of %s: %d bytes under a limit of %d: %q", id, raw, len(result.Text()), c.limit, result.Text())
 	}
-	return result.Content, true
+	return result.Text(), true
 }
 
 // shown are the names in a directory as tools show them, each with the kinds of the entries that it stands for.

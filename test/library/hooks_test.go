@@ -31,7 +31,7 @@ func (own) Spec() tool.Spec {
 
 func (own) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	tool.Count(ctx, 0, int64(len(c.Args)))
-	return tool.Result{Content: strings.ToUpper(string(c.Args))}, nil
+	return tool.Result{Parts: tool.Text(strings.ToUpper(string(c.Args)))}, nil
 }
 
 // TestRecords: what is told of each tool's call: where it read, how much, and whether that was all.

@@ -47,7 +47,7 @@ func TestNarrow(t *testing.T) {
 		read := func(path string) (string, error) {
 			args := `{"file_path":"` + filepath.ToSlash(path) + `"}`
 			result, err := ts.Call(t.Context(), "read_file", tool.Call{Args: []byte(args)})
-			return result.Content, err
+			return result.Text(), err
 		}
 		if got, err := read(filepath.Join(at, "in.txt")); err != nil || !strings.Contains(got, "root/a/in.txt") {
 			t.Errorf("%s: %q, %v", dir, got, err)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -198,8 +199,8 @@ func TestNulls(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, err := toolset.Call(t.Context(), c.Name, c.Call)
-			if err != nil || got != want {
-				t.Errorf("%s, %s: %s gives %q, %v, want %q", p, id, c.Call.Args, got.Content, err, want.Content)
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %s: %s gives %q, %v, want %q", p, id, c.Call.Args, got.Text(), err, want.Text())
 			}
 		}
 	}

@@ -259,7 +259,7 @@ func compareWithAnswers(t *testing.T, name string, toolset *gander.Toolset, root
 		"codex/list_dir": codexLines, "gemini/list_directory": geminiLines, "forge/list_directory": forgeLines, "toolkit/tree": toolkitLines,
 	} {
 		if result, failure := testkit.Call(t, toolset, id, map[string]string{testkit.PathArguments()[id]: root}); failure == nil {
-			want[id] = lines(result.Content)
+			want[id] = lines(result.Text())
 		}
 	}
 	got := map[string][]string{}

@@ -170,9 +170,9 @@ func toolsHeedContext(t *testing.T, root string) {
 			took := time.Since(p.over)
 			switch {
 			case p.left.Load() >= 0:
-				t.Errorf("%s: asked less than %d times: %.100q, %v", tt.name, asks, result.Content, err)
+				t.Errorf("%s: asked less than %d times: %.100q, %v", tt.name, asks, result.Text(), err)
 			case !errors.Is(err, context.Canceled):
-				t.Errorf("%s, over after %d: %.100q, %v", tt.name, asks, result.Content, err)
+				t.Errorf("%s, over after %d: %.100q, %v", tt.name, asks, result.Text(), err)
 			case took > tooLong:
 				t.Errorf("%s, over after %d: ends %v later", tt.name, asks, took)
 			case p.later.Load() > buffered:
@@ -215,7 +215,7 @@ func callsEnd(t *testing.T, root string) {
 			cancel()
 			var e *tool.Error
 			if !errors.As(err, &e) || e.Kind != want || took > tooLong {
-				t.Errorf("%s %s: %.100q, %v, %v after its end", c.tool, c.args, result.Content, err, took)
+				t.Errorf("%s %s: %.100q, %v, %v after its end", c.tool, c.args, result.Text(), err, took)
 			}
 			t.Logf("%s %s: %s %v after its end", c.tool, c.args[max(0, len(c.args)-60):], want, took)
 		}

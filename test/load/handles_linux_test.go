@@ -44,7 +44,7 @@ func TestOutOfHandles(t *testing.T) {
 		result, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(calls[id])})
 		var e *tool.Error
 		errors.As(err, &e)
-		return result.Content, e
+		return result.Text(), e
 	}
 	for id := range calls {
 		content, e := call(id)

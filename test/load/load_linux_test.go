@@ -58,7 +58,7 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 		if answers[args] == "" {
 			result, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(args)})
 			testkit.Must(t, err)
-			answers[args] = result.Content
+			answers[args] = result.Text()
 		}
 		m.tools, m.args, m.want = append(m.tools, id), append(m.args, args), append(m.want, answers[args])
 	}
@@ -157,7 +157,7 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	for most := g.most.Load(); n > most && !g.most.CompareAndSwap(most, n); most = g.most.Load() {
 	}
 	time.Sleep(time.Millisecond)
-	return tool.Result{Content: string(c.Args)}, nil
+	return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 }
 
 // A slow tool works until its time is over.

@@ -36,7 +36,7 @@ func TestAround(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want.Content == "" {
+		if want.Text() == "" {
 			if first != request.anchor || last != first {
 				t.Errorf("%q, %+v: got %d to %d of nothing", text, request, first, last)
 			}
@@ -47,8 +47,8 @@ func TestAround(t *testing.T) {
 		for n := first; n <= last; n++ {
 			expected = append(expected, fmt.Sprintf("L%d: %s", n, all[n-1]))
 		}
-		if got := strings.Join(expected, "\n"); got != want.Content {
-			t.Fatalf("%q, %+v: got\n%s\nwant\n%s", text, request, got, want.Content)
+		if got := strings.Join(expected, "\n"); got != want.Text() {
+			t.Fatalf("%q, %+v: got\n%s\nwant\n%s", text, request, got, want.Text())
 		}
 	}
 	if _, _, err := Around(t.Context(), strings.NewReader("x"), 2, 0, 9); err != io.EOF {

@@ -38,20 +38,20 @@ func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
 			}
 			return items, false
 		}
-		if len(result.Content) > limit || !utf8.ValidString(result.Content) {
-			t.Fatalf("%s within %d: %d bytes: %q", args, limit, len(result.Content), result.Content)
+		if len(result.Text()) > limit || !utf8.ValidString(result.Text()) {
+			t.Fatalf("%s within %d: %d bytes: %q", args, limit, len(result.Text()), result.Text())
 		}
-		lines := strings.Split(result.Content, "\n")
+		lines := strings.Split(result.Text(), "\n")
 		last := lines[len(lines)-1]
 		cut := notice.FindStringSubmatch(last)
 		if result.Truncated != (cut != nil) {
-			t.Fatalf("%s within %d: truncated is %v: %q", args, limit, result.Truncated, result.Content)
+			t.Fatalf("%s within %d: truncated is %v: %q", args, limit, result.Truncated, result.Text())
 		}
 		if cut == nil {
 			return append(items, lines[p.head:]...), true
 		}
 		if cut[1] != strconv.Itoa(limit) || len(lines) < p.head+2 {
-			t.Fatalf("%s within %d: %q", args, limit, result.Content)
+			t.Fatalf("%s within %d: %q", args, limit, result.Text())
 		}
 		items = append(items, lines[p.head:len(lines)-1]...)
 		args = p.next(cut[2])
@@ -133,9 +133,9 @@ func TestMoreLine(t *testing.T) {
 	whole := answer(t, list, args)
 	for limit := range len(whole) + 2 {
 		result, err := call(t, list, args, limit)
-		more := strings.HasSuffix(result.Content, "\nMore than 25 entries found")
-		if err == nil && (len(result.Content) > limit || !result.Truncated || more != (limit >= len(whole))) {
-			t.Errorf("within %d: %q", limit, result.Content)
+		more := strings.HasSuffix(result.Text(), "\nMore than 25 entries found")
+		if err == nil && (len(result.Text()) > limit || !result.Truncated || more != (limit >= len(whole))) {
+			t.Errorf("within %d: %q", limit, result.Text())
 		}
 	}
 }

@@ -55,7 +55,7 @@ func answer(t testing.TB, to tool.Tool, args string) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
-	return result.Content
+	return result.Text()
 }
 
 func kindOf(err error) tool.Kind {

@@ -42,12 +42,15 @@ func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
 // Spec is section 2; the descriptions are ours.
 func (t *ListDir) Spec() tool.Spec {
 	return tool.Spec{
-		ID:          "codex/list_dir",
-		Name:        "list_dir",
-		Title:       "List directory",
-		Description: "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
-		Input:       json.RawMessage(listDirSchema),
-		Risk:        tool.Low,
+		ID:           "codex/list_dir",
+		Name:         "list_dir",
+		Title:        "List directory",
+		Description:  "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
+		Hint:         "a directory and its subdirectories, by absolute path; for more, raise offset",
+		Input:        json.RawMessage(listDirSchema),
+		PathArgument: "dir_path",
+		Resource:     tool.DirectoryResource,
+		Risk:         tool.Low,
 	}
 }
 
@@ -272,5 +275,5 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
-	return tool.Result{Content: content, Truncated: cut || l.more}, nil
+	return tool.Result{Parts: tool.Text(content), Truncated: cut || l.more}, nil
 }

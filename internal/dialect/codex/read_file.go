@@ -45,12 +45,15 @@ func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
 // Spec is section 2; the descriptions are ours.
 func (t *ReadFile) Spec() tool.Spec {
 	return tool.Spec{
-		ID:          "codex/read_file",
-		Name:        "read_file",
-		Title:       "Read file",
-		Description: "Reads lines of a local file, each with its number: a range, or the block around a line by its indentation.",
-		Input:       json.RawMessage(readFileSchema),
-		Risk:        tool.Low,
+		ID:           "codex/read_file",
+		Name:         "read_file",
+		Title:        "Read file",
+		Description:  "Reads lines of a local file, each with its number: a range, or the block around a line by its indentation.",
+		Hint:         "numbered lines of a file, by absolute path; for more, raise offset",
+		Input:        json.RawMessage(readFileSchema),
+		PathArgument: "file_path",
+		Resource:     tool.FileResource,
+		Risk:         tool.Low,
 	}
 }
 
@@ -232,5 +235,5 @@ func finish(page *text.Page, b tool.Budget, goOn func(kept int) string) (tool.Re
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
-	return tool.Result{Content: content, Truncated: cut}, nil
+	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }

@@ -59,7 +59,7 @@ func (r request) shows(ctx context.Context, rel string, b tool.Budget) (bool, er
 		return false, err
 	}
 	var document struct{ Returned int }
-	if err := json.Unmarshal([]byte(result.Content), &document); err != nil {
+	if err := json.Unmarshal([]byte(result.Text()), &document); err != nil {
 		return false, err
 	}
 	at := slices.IndexFunc(entries, func(e entry) bool { return e.raw == rel })

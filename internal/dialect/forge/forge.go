@@ -46,13 +46,16 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirect
 // Spec is FR-LD-DEF-01 to 04.
 func (t *ListDirectory) Spec() tool.Spec {
 	return tool.Spec{
-		ID:          "forge/list_directory",
-		Name:        "list_directory",
-		Title:       "List directory",
-		Description: "List directory entries",
-		Input:       json.RawMessage(inputSchema),
-		Output:      json.RawMessage(outputSchema),
-		Risk:        tool.Low,
+		ID:           "forge/list_directory",
+		Name:         "list_directory",
+		Title:        "List directory",
+		Description:  "List directory entries",
+		Hint:         "entries with their metadata, as JSON; where truncated, list a subdirectory",
+		Input:        json.RawMessage(inputSchema),
+		Output:       json.RawMessage(outputSchema),
+		PathArgument: "path",
+		Resource:     tool.DirectoryResource,
+		Risk:         tool.Low,
 	}
 }
 

@@ -57,7 +57,7 @@ func (c caller) call(args string, limit int) (string, *tool.Error) {
 	if err != nil && !errors.As(err, &e) {
 		c.t.Fatalf("%s: %T is no *tool.Error", args, err)
 	}
-	return result.Content, e
+	return result.Text(), e
 }
 
 // A listing is the document of section 3.5, as far as these tests look into it.

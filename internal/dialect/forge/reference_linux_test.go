@@ -206,7 +206,7 @@ func TestNoneBeyond(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		returned := len(parse(t, result.Content).Entries)
+		returned := len(parse(t, result.Text()).Entries)
 		if extra := len(entries) - returned; extra > 2+returned/4 {
 			t.Errorf("within %d bytes %d entries are described for %d", limit, len(entries), returned)
 		}

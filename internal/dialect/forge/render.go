@@ -47,7 +47,7 @@ func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, 
 		tail := tailOf(n, r.maxEntries, reason)
 		if !limited || ends[n]+len(tail) <= limit {
 			content := string(doc[:ends[n]]) + tail
-			return tool.Result{Content: content, Exact: true, Truncated: reason != ""}, nil
+			return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason != ""}, nil
 		}
 		reason = byBytes // FR-LD-OUT-07: overrides max_entries
 	}

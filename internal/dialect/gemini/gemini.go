@@ -40,12 +40,15 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirect
 // Spec is section 3.1; the descriptions are ours.
 func (t *ListDirectory) Spec() tool.Spec {
 	return tool.Spec{
-		ID:          "gemini/list_directory",
-		Name:        "list_directory",
-		Title:       "List directory",
-		Description: "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
-		Input:       json.RawMessage(inputSchema),
-		Risk:        tool.Low,
+		ID:           "gemini/list_directory",
+		Name:         "list_directory",
+		Title:        "List directory",
+		Description:  "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
+		Hint:         "the names in one directory, by absolute path, without what ignore files hide",
+		Input:        json.RawMessage(inputSchema),
+		PathArgument: "path",
+		Resource:     tool.DirectoryResource,
+		Risk:         tool.Low,
 	}
 }
 

@@ -83,7 +83,7 @@ func (c caller) body(a arguments) string {
 	if err != nil {
 		c.t.Fatalf("%v: %v", a, err)
 	}
-	head, body, _ := strings.Cut(result.Content, "\n")
+	head, body, _ := strings.Cut(result.Text(), "\n")
 	if path := a["path"].(string); head != "Directory listing for "+path+":" && head != "Directory "+path+" is empty." {
 		c.t.Fatalf("%v: the first line is %q", a, head)
 	}

@@ -153,7 +153,7 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
-	return tool.Result{Content: content, Display: display, Truncated: cut}, nil
+	return tool.Result{Parts: tool.Text(content), Display: display, Truncated: cut}, nil
 }
 
 // items adds a line for every entry.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -127,7 +128,7 @@ func TestEveryLimit(t *testing.T) {
 			if failure != nil {
 				t.Fatal(failure)
 			}
-			for limit := range len(whole.Content) + 2 {
+			for limit := range len(whole.Text()) + 2 {
 				checkLimited(t, c, args, limit, whole, len(entries))
 			}
 		}
@@ -140,22 +141,22 @@ func checkLimited(t *testing.T, c caller, args string, limit int, whole tool.Res
 	switch {
 	case err != nil:
 		want := fmt.Sprintf("Error listing directory: the output limit of %d bytes is too small for any answer; raise it", limit)
-		first := strings.Join(strings.SplitN(whole.Content, "\n", 3)[:min(entries, 1)+1], "\n")
-		if err.Message != want || limit >= len(whole.Content) || limit > len(first)+130 {
-			t.Fatalf("within %d of %d: %v", limit, len(whole.Content), err)
+		first := strings.Join(strings.SplitN(whole.Text(), "\n", 3)[:min(entries, 1)+1], "\n")
+		if err.Message != want || limit >= len(whole.Text()) || limit > len(first)+130 {
+			t.Fatalf("within %d of %d: %v", limit, len(whole.Text()), err)
 		}
-	case got.Display != whole.Display || len(got.Content) > limit || !utf8.ValidString(got.Content):
-		t.Fatalf("within %d: %q, %q", limit, got.Display, got.Content)
-	case limit >= len(whole.Content):
-		if got != whole {
-			t.Fatalf("within %d\ngot  %q\nwant %q", limit, got.Content, whole.Content)
+	case got.Display != whole.Display || len(got.Text()) > limit || !utf8.ValidString(got.Text()):
+		t.Fatalf("within %d: %q, %q", limit, got.Display, got.Text())
+	case limit >= len(whole.Text()):
+		if !reflect.DeepEqual(got, whole) {
+			t.Fatalf("within %d\ngot  %q\nwant %q", limit, got.Text(), whole.Text())
 		}
 	default:
-		shown := strings.Count(got.Content, "\n") - 1
-		kept := strings.Join(strings.Split(whole.Content, "\n")[:shown+1], "\n")
+		shown := strings.Count(got.Text(), "\n") - 1
+		kept := strings.Join(strings.Split(whole.Text(), "\n")[:shown+1], "\n")
 		notice := fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown; leave some out with ignore, or list a subdirectory]", limit, shown, entries)
-		if got.Content != kept+notice || !got.Truncated || shown < 1 {
-			t.Fatalf("within %d\ngot  %q\nwant %q", limit, got.Content, kept+notice)
+		if got.Text() != kept+notice || !got.Truncated || shown < 1 {
+			t.Fatalf("within %d\ngot  %q\nwant %q", limit, got.Text(), kept+notice)
 		}
 	}
 }
@@ -175,7 +176,7 @@ func TestLargeDirectory(t *testing.T) {
 	if failure != nil {
 		t.Fatal(failure)
 	}
-	for _, limit := range []int{250, 300, 1000, 5000, len(whole.Content) - 1, len(whole.Content)} {
+	for _, limit := range []int{250, 300, 1000, 5000, len(whole.Text()) - 1, len(whole.Text())} {
 		checkLimited(t, c, args, limit, whole, 1200)
 	}
 }

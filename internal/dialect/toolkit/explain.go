@@ -74,7 +74,7 @@ func (l *lister) shows(ctx context.Context, b tool.Budget) (bool, error) {
 	var document struct {
 		Nodes int `json:"scanned_entries"`
 	}
-	if err := json.Unmarshal([]byte(result.Content), &document); err != nil {
+	if err := json.Unmarshal([]byte(result.Text()), &document); err != nil {
 		return false, err
 	}
 	return 0 < l.found && l.found <= document.Nodes, nil

@@ -54,7 +54,7 @@ func (l *lister) list(ctx context.Context, dir *workspace.Dir, b tool.Budget) (t
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
-	return tool.Result{Content: content, Exact: true, Truncated: cut}, nil
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
 }
 
 // children adds the nodes below the root; cut reports that the output limit left some out.

@@ -50,13 +50,16 @@ func New(w *workspace.Workspace, s Settings) (*Tree, error) {
 // Spec is section 4.4.
 func (t *Tree) Spec() tool.Spec {
 	return tool.Spec{
-		ID:          "toolkit/tree",
-		Name:        "tree",
-		Title:       "Tree",
-		Description: "Returns a workspace tree: directories only or directories with files.",
-		Input:       json.RawMessage(inputSchema),
-		Output:      json.RawMessage(outputSchema),
-		Risk:        tool.Low,
+		ID:           "toolkit/tree",
+		Name:         "tree",
+		Title:        "Tree",
+		Description:  "Returns a workspace tree: directories only or directories with files.",
+		Hint:         "overview of a directory tree, as JSON; where limit_reached, ask for a subdirectory",
+		Input:        json.RawMessage(inputSchema),
+		Output:       json.RawMessage(outputSchema),
+		PathArgument: "path",
+		Resource:     tool.DirectoryResource,
+		Risk:         tool.Low,
 	}
 }
 

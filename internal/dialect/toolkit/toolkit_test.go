@@ -61,7 +61,7 @@ func (c caller) call(args string, limit int) (string, *tool.Error) {
 	if err != nil && !errors.As(err, &e) {
 		c.t.Fatalf("%s: %T is no *tool.Error", args, err)
 	}
-	return result.Content, e
+	return result.Text(), e
 }
 
 // A listed is a node as the tests look at it.

@@ -168,7 +168,7 @@ func failEach(t *testing.T, r *tool.Registry, f *faulty, name, args string, met 
 		result, err := r.Call(t.Context(), name, tool.Call{Args: []byte(args)})
 		var e *tool.Error
 		errors.As(err, &e)
-		return result.Content, e
+		return result.Text(), e
 	}
 	want, e := call(-1, 0)
 	if e != nil {

@@ -72,7 +72,7 @@ func (r *reader) call(to tool.Tool, args map[string]any) string {
 	if err != nil {
 		return "error: " + err.Error()
 	}
-	return result.Content
+	return result.Text()
 }
 
 // TestRememberedIsTrue races writers, which rest now and then so that something can be remembered, against readers with

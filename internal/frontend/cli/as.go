@@ -48,7 +48,7 @@ func (v *view) answer(e equivalent) error {
 	if err != nil {
 		return err
 	}
-	content := result.Content
+	content := result.Text()
 	if v.screen.Terminal {
 		content = strings.TrimSuffix(text.Sanitize(content), "\n") + "\n"
 	}

@@ -72,7 +72,7 @@ func call(ctx context.Context, ts *gander.Toolset, name string, args json.RawMes
 	if err != nil {
 		return failure{err}
 	}
-	content := result.Content
+	content := result.Text()
 	if isTerminal(out) {
 		content = strings.TrimSuffix(text.Sanitize(content), "\n") + "\n"
 	}

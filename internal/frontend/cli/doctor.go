@@ -203,7 +203,7 @@ func probe(ctx context.Context, ts *gander.Toolset, d tool.Definition, root stri
 		}
 		start := time.Now()
 		result, err := ts.Call(ctx, d.Name, tool.Call{Args: raw})
-		a.MS, a.Bytes, a.Error = float64(time.Since(start).Microseconds())/1000, len(result.Content), ""
+		a.MS, a.Bytes, a.Error = float64(time.Since(start).Microseconds())/1000, len(result.Text()), ""
 		if err == nil {
 			return a
 		}

@@ -181,7 +181,7 @@ func (v *view) report() {
 	what, bytes, took := "shown", v.shown, time.Since(v.start)
 	_, entries, _ := v.meter.Totals()
 	if r := v.called; r != nil {
-		what, bytes, entries, took = r.Tool.ID+" "+string(r.Call.Args), len(r.Result.Content), r.Entries, r.Duration
+		what, bytes, entries, took = r.Tool.ID+" "+string(r.Call.Args), len(r.Result.Text()), r.Entries, r.Duration
 	}
 	v.tell("%s: %d bytes, about %d tokens (bytes/4), %d entries read, %.1f ms", what, bytes, (bytes+3)/4, entries, float64(took.Microseconds())/1000)
 }

@@ -39,7 +39,7 @@ func (r reply) writeTo(out io.Writer, scratch []byte) ([]byte, error) {
 
 // success is the reply to a call that was answered.
 func success(id string, result tool.Result) reply {
-	r := reply{before: append(begin(id, true), `,"content":"`...), content: text.WellFormed(result.Content)}
+	r := reply{before: append(begin(id, true), `,"content":"`...), content: text.WellFormed(result.Text())}
 	r.after = append(r.after, '"')
 	if result.Display != "" {
 		r.after = appendField(r.after, `,"display":`, result.Display)

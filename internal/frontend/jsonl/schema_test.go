@@ -88,7 +88,7 @@ func TestSchemaOfReplies(t *testing.T) {
 		tool.Internal,
 	}
 	replies := []reply{
-		success(`1`, tool.Result{Content: "a", Display: "b"}),
+		success(`1`, tool.Result{Parts: tool.Text("a"), Display: "b"}),
 		success(`"x"`, tool.Result{}),
 		accepted(`2`),
 		failure("", errors.New("not JSON")),
@@ -154,7 +154,7 @@ func TestLongReply(t *testing.T) {
 	for shift := range 4 {
 		content := strings.Repeat("x", shift) + strings.Repeat("日本\n\"😀\\", pieceLen/8)
 		var line bytes.Buffer
-		if _, err := success("1", tool.Result{Content: content}).writeTo(&line, nil); err != nil {
+		if _, err := success("1", tool.Result{Parts: tool.Text(content)}).writeTo(&line, nil); err != nil {
 			t.Fatal(err)
 		}
 		var got struct{ Content string }

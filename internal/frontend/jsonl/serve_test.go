@@ -39,12 +39,12 @@ func (a answers) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	case args.Error != "":
 		return tool.Result{}, &tool.Error{Kind: tool.NotFound, Code: "GONE", Message: args.Error, Display: args.Display}
 	case args.Size > 0:
-		return tool.Result{Content: strings.Repeat("x", args.Size)}, nil
+		return tool.Result{Parts: tool.Text(strings.Repeat("x", args.Size))}, nil
 	}
 	if limit, limited := c.Budget.Limit(); limited {
 		args.Content += fmt.Sprintf("%d", limit)
 	}
-	return tool.Result{Content: args.Content, Display: args.Display}, nil
+	return tool.Result{Parts: tool.Text(args.Content), Display: args.Display}, nil
 }
 
 func registry(t testing.TB, started chan string) *tool.Registry {

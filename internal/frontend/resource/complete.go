@@ -48,7 +48,7 @@ func (f *Files) Complete(ctx context.Context, base, value string, encoded bool) 
 			return tool.Result{}, err
 		}
 		text, err := json.Marshal(found)
-		return tool.Result{Content: string(text)}, err
+		return tool.Result{Parts: tool.Text(string(text))}, err
 	})
 	var names []string
 	if err != nil || json.Unmarshal([]byte(text), &names) != nil {

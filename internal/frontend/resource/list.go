@@ -61,7 +61,7 @@ func (f *Files) List(ctx context.Context, uri, cursor string) (Page, error) {
 			return tool.Result{}, err
 		}
 		text, err := json.Marshal(page)
-		return tool.Result{Content: string(text), Truncated: page.Next != ""}, err
+		return tool.Result{Parts: tool.Text(string(text)), Truncated: page.Next != ""}, err
 	})
 	if err != nil {
 		return page, err

@@ -52,7 +52,7 @@ func (f *Files) Read(ctx context.Context, uri string) (Content, error) {
 			text = base64.StdEncoding.EncodeToString(data)
 		}
 		kinds <- kind
-		return tool.Result{Content: text}, nil
+		return tool.Result{Parts: tool.Text(text)}, nil
 	})
 	if errors.Is(err, errDirectory) && f.lister != nil {
 		return f.children(ctx, uri)

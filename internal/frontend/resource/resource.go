@@ -40,8 +40,8 @@ type standard struct{ id, argument string }
 func New(ts *gander.Toolset) *Files {
 	f := &Files{ts: ts, now: time.Now}
 	rand.Read(f.key[:])
-	f.reader = f.first(standard{"codex/read_file", "file_path"})
-	f.lister = f.first(standard{"forge/list_directory", "path"}, standard{"toolkit/tree", "path"}, standard{"gemini/list_directory", "path"}, standard{"codex/list_dir", "dir_path"})
+	f.reader = f.first(tool.FileResource)
+	f.lister = f.first(tool.DirectoryResource)
 	return f
 }
 
@@ -58,12 +58,11 @@ func (f *Files) Reads() bool { return f.reader != nil }
 // Lists reports whether there are directories at all.
 func (f *Files) Lists() bool { return f.lister != nil }
 
-func (f *Files) first(candidates ...standard) *standard {
-	for _, c := range candidates {
-		for _, d := range f.ts.Definitions() {
-			if d.ID == c.id {
-				return &c
-			}
+// first returns the first tool under whose rules resources of a type are read, nil if there is none.
+func (f *Files) first(t tool.ResourceType) *standard {
+	for _, d := range f.ts.Definitions() {
+		if d.Resource == t {
+			return &standard{d.ID, d.PathArgument}
 		}
 	}
 	return nil
@@ -79,7 +78,7 @@ func (f *Files) as(ctx context.Context, s *standard, path string, work tool.Hand
 		return "", err
 	}
 	result, err := f.ts.CallAs(ctx, s.id, tool.Call{Args: args}, work)
-	return result.Content, err
+	return result.Text(), err
 }
 
 // open returns the file system of the root that an absolute path lies in, or of the directory that holds it where it is

@@ -198,7 +198,7 @@ func TestMiddleware(t *testing.T) {
 	f := open(t, gander.Options{Roots: []string{root}, Wrap: []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			r, err := next(ctx, c)
-			r.Content = strings.ReplaceAll(r.Content, "Title", "******")
+			r.Parts = tool.Text(strings.ReplaceAll(r.Text(), "Title", "******"))
 			return r, err
 		}
 	}}})

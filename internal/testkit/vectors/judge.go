@@ -27,15 +27,15 @@ func (e Expect) judge(result tool.Result, err error) error {
 		return e.judgeFailure(failure)
 	}
 	if !*e.OK {
-		return fmt.Errorf("it did not fail, and returned:\n%s", result.Content)
+		return fmt.Errorf("it did not fail, and returned:\n%s", result.Text())
 	}
 	return errors.Join(
 		absent("message", e.Message),
 		absent("message_contains", e.MessageContains),
 		absent("code", e.Code),
-		same("content", e.Content, result.Content),
-		sameJSON("json", e.JSON, []byte(result.Content)),
-		same("display", e.Display, either(result.Display, result.Content)),
+		same("content", e.Content, result.Text()),
+		sameJSON("json", e.JSON, []byte(result.Text())),
+		same("display", e.Display, either(result.Display, result.Text())),
 	)
 }
 

@@ -12,9 +12,9 @@ import (
 
 func TestJudge(t *testing.T) {
 	ok, failed := ptr(true), ptr(false)
-	shown := tool.Result{Content: "a\n", Display: "one"}
-	alone := tool.Result{Content: "a\n"}
-	document := tool.Result{Content: `{"n": 1, "a": [null, "x"]}`}
+	shown := tool.Result{Parts: tool.Text("a\n"), Display: "one"}
+	alone := tool.Result{Parts: tool.Text("a\n")}
+	document := tool.Result{Parts: tool.Text(`{"n": 1, "a": [null, "x"]}`)}
 	failure := fmt.Errorf("wrapped: %w", &tool.Error{Code: "C", Message: "no such thing", Display: "no"})
 	tests := []struct {
 		name   string

@@ -43,7 +43,7 @@ func (f fake) Call(_ context.Context, name string, c tool.Call) (tool.Result, er
 		names = append(names, e.Name())
 	}
 	content, err := json.Marshal(names)
-	return tool.Result{Content: string(content), Display: "listed"}, err
+	return tool.Result{Parts: tool.Text(string(content)), Display: "listed"}, err
 }
 
 func (f fake) Close() error {

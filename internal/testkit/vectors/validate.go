@@ -17,14 +17,14 @@ import (
 
 // validate reports what every answer of the tool must satisfy, whatever the case, and this one does not.
 func validate(id string, result tool.Result, b tool.Budget) error {
-	if !utf8.ValidString(result.Content) {
+	if !utf8.ValidString(result.Text()) {
 		return errors.New("the content is not UTF-8")
 	}
-	if limit, limited := b.Limit(); limited && len(result.Content) > limit {
-		return fmt.Errorf("the content has %d bytes, and the limit is %d", len(result.Content), limit)
+	if limit, limited := b.Limit(); limited && len(result.Text()) > limit {
+		return fmt.Errorf("the content has %d bytes, and the limit is %d", len(result.Text()), limit)
 	}
 	if id == "forge/list_directory" {
-		return ValidateForge(result.Content)
+		return ValidateForge(result.Text())
 	}
 	return nil
 }

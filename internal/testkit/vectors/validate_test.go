@@ -96,7 +96,7 @@ func TestValidate(t *testing.T) {
 		{"forge/list_directory", forge(0, 1, false, "null"), tool.Budget{}, true},
 	}
 	for _, tt := range tests {
-		if err := validate(tt.id, tool.Result{Content: tt.content}, tt.budget); (err == nil) != tt.passes {
+		if err := validate(tt.id, tool.Result{Parts: tool.Text(tt.content)}, tt.budget); (err == nil) != tt.passes {
 			t.Errorf("%s, %q: passes is %v (%v)", tt.id, tt.content, !tt.passes, err)
 		}
 	}
