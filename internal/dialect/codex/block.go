@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"gander/internal/dialect"
 	"gander/internal/engine/lines"
 	"gander/internal/engine/text"
 	"gander/tool"
@@ -110,7 +111,7 @@ func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Optio
 	defer b.close()
 	taken, err := b.grow(ctx, most)
 	if err == io.EOF {
-		return tool.Result{}, invalid("anchor_line exceeds file length")
+		return tool.Result{}, dialect.BadArguments("anchor_line exceeds file length")
 	}
 	if err != nil {
 		return tool.Result{}, fail(readingFile, err)

@@ -8,7 +8,6 @@ import (
 	"gander/internal/dialect"
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
-	"gander/tool"
 )
 
 // maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: a name, a key and a line are cut to so many bytes.
@@ -33,16 +32,27 @@ func (f family) shown(scratch, raw []byte, most int) []byte {
 	return text.EscapeBytes(name)
 }
 
-func invalid(message string) error {
-	return &tool.Error{Kind: tool.BadArguments, Message: message}
-}
-
 // fail words an error of the engine: "failed to read directory: permission denied".
 func fail(doing string, err error) error {
-	switch {
-	case errors.Is(err, workspace.ErrOutside):
-		return dialect.NewError(err, doing+": "+err.Error()+"; use an absolute path inside it")
-	default:
-		return dialect.NewError(err, doing+": "+dialect.ErrorText(err))
+	reason := dialect.ErrorText(err)
+	if errors.Is(err, workspace.ErrOutside) {
+		reason += "; use an absolute path inside it"
+	}
+	return dialect.NewError(err, doing+": "+reason)
+}
+
+// messages returns the messages of the original's deserializer. Where it describes a syntax error, this is our own wording.
+func messages() dialect.Messages {
+	return dialect.Messages{
+		Prefix:  "failed to parse function arguments: ",
+		JSON:    "{error}",
+		Missing: "missing field `{key}`",
+		Unknown: "unknown field `{key}`, expected one of {keys}",
+		String:  "invalid type for `{key}`: {type}, expected a string",
+		Boolean: "invalid type for `{key}`: {type}, expected a boolean",
+		Object:  "invalid type for `{key}`: {type}, expected an object",
+		Integer: "invalid value for `{key}`: {value}, expected an unsigned integer",
+		Choice:  "unknown variant for `{key}`: {value}, expected {choices}",
+		Quote:   "`",
 	}
 }

@@ -67,30 +67,31 @@ type listDirRequest struct {
 	offset, limit, depth int
 }
 
-// request judges the arguments in the published order (section 3.1).
-func (t *ListDir) request(raw json.RawMessage) (r listDirRequest, err error) {
-	a := parse(raw, "dir_path", "offset", "limit", "depth")
-	r = listDirRequest{
-		path:   a.text("dir_path"),
-		offset: a.count("offset", 1),
-		limit:  a.count("limit", t.settings.Limit),
-		depth:  a.count("depth", t.settings.Depth),
+// request decodes and checks the arguments in the published order (section 3.1).
+func (t *ListDir) request(raw json.RawMessage) (listDirRequest, error) {
+	a := dialect.DecodeArguments(raw, messages)
+	a.Only("dir_path", "offset", "limit", "depth")
+	r := listDirRequest{
+		path:   a.Required("dir_path").String(""),
+		offset: a.Optional("offset").Unsigned(1),
+		limit:  a.Optional("limit").Unsigned(t.settings.Limit),
+		depth:  a.Optional("depth").Unsigned(t.settings.Depth),
 	}
 	switch {
-	case a.err != nil:
-		return r, a.err
+	case a.Err() != nil:
+		return r, a.Err()
 	case r.offset == 0:
-		return r, invalid("offset must be a 1-indexed entry number")
+		return r, dialect.BadArguments("offset must be a 1-indexed entry number")
 	case r.limit == 0:
-		return r, invalid("limit must be greater than zero")
+		return r, dialect.BadArguments("limit must be greater than zero")
 	case t.settings.MaxLimit > 0 && r.limit > t.settings.MaxLimit:
-		return r, invalid(fmt.Sprintf("limit must not be greater than %d", t.settings.MaxLimit))
+		return r, dialect.BadArguments("limit must not be greater than %d", t.settings.MaxLimit)
 	case r.depth == 0:
-		return r, invalid("depth must be greater than zero")
+		return r, dialect.BadArguments("depth must be greater than zero")
 	case t.settings.MaxDepth > 0 && r.depth > t.settings.MaxDepth:
-		return r, invalid(fmt.Sprintf("depth must not be greater than %d", t.settings.MaxDepth))
+		return r, dialect.BadArguments("depth must not be greater than %d", t.settings.MaxDepth)
 	case !filepath.IsAbs(r.path):
-		return r, invalid("dir_path must be an absolute path")
+		return r, dialect.BadArguments("dir_path must be an absolute path")
 	}
 	return r, nil
 }
@@ -216,7 +217,7 @@ func (l *listing) refuseOffset(ctx context.Context, dir *workspace.Dir) error {
 		if e.Dir == nil {
 			return fail(readingDirectory, err)
 		}
-		return invalid("offset exceeds directory entry count")
+		return dialect.BadArguments("offset exceeds directory entry count")
 	}
 	return nil
 }

@@ -83,56 +83,51 @@ type readFileRequest struct {
 	block         *blockRequest // nil in slice mode
 }
 
-// request judges the arguments in the published order (section 3.1, then those of the mode).
-func (t *ReadFile) request(raw json.RawMessage) (r readFileRequest, err error) {
-	a := parse(raw, "file_path", "offset", "limit", "mode", "indentation")
-	r = readFileRequest{
-		path:   a.text("file_path"),
-		offset: a.count("offset", 1),
-		limit:  a.count("limit", t.settings.Limit),
+// request decodes and checks the arguments in the published order (section 3.1, then that of the mode).
+func (t *ReadFile) request(raw json.RawMessage) (readFileRequest, error) {
+	a := dialect.DecodeArguments(raw, messages)
+	a.Only("file_path", "offset", "limit", "mode", "indentation")
+	r := readFileRequest{
+		path:   a.Required("file_path").String(""),
+		offset: a.Optional("offset").Unsigned(1),
+		limit:  a.Optional("limit").Unsigned(t.settings.Limit),
 	}
-	mode := a.choice("mode", "slice", "indentation")
-	block, err := t.block(a, r)
-	if a.err == nil {
-		a.err = err
-	}
+	mode := a.Optional("mode").Choice("slice", "indentation")
+	block := t.blockRequest(a, r)
 	switch {
-	case a.err != nil:
-		return r, a.err
+	case a.Err() != nil:
+		return r, a.Err()
 	case r.offset == 0:
-		return r, invalid("offset must be a 1-indexed line number")
+		return r, dialect.BadArguments("offset must be a 1-indexed line number")
 	case r.limit == 0:
-		return r, invalid("limit must be greater than zero")
+		return r, dialect.BadArguments("limit must be greater than zero")
 	case t.settings.MaxLimit > 0 && r.limit > t.settings.MaxLimit:
-		return r, invalid(fmt.Sprintf("limit must not be greater than %d", t.settings.MaxLimit))
+		return r, dialect.BadArguments("limit must not be greater than %d", t.settings.MaxLimit)
 	case !filepath.IsAbs(r.path):
-		return r, invalid("file_path must be an absolute path")
+		return r, dialect.BadArguments("file_path must be an absolute path")
 	case mode == "slice":
 		return r, nil
 	case block.anchor == 0:
-		return r, invalid("anchor_line must be a 1-indexed line number")
+		return r, dialect.BadArguments("anchor_line must be a 1-indexed line number")
 	case block.limit == 0:
-		return r, invalid("max_lines must be greater than zero")
+		return r, dialect.BadArguments("max_lines must be greater than zero")
 	}
 	block.limit = min(block.limit, r.limit)
 	r.block = block
 	return r, nil
 }
 
-// block reads the indentation object, which must be well-formed in either mode.
-func (t *ReadFile) block(a *arguments, r readFileRequest) (*blockRequest, error) {
-	n := a.nested("indentation", "anchor_line", "max_levels", "include_siblings", "include_header", "max_lines")
-	b := &blockRequest{anchor: r.offset, limit: r.limit}
-	if anchor := n.option("anchor_line"); anchor != nil {
-		b.anchor = *anchor
+// blockRequest decodes the indentation object, which must match the schema in either mode.
+func (t *ReadFile) blockRequest(a *dialect.Arguments, r readFileRequest) *blockRequest {
+	o := a.Nullable("indentation").Object()
+	o.Only("anchor_line", "max_levels", "include_siblings", "include_header", "max_lines")
+	return &blockRequest{
+		anchor:   o.Nullable("anchor_line").Unsigned(r.offset),
+		limit:    o.Nullable("max_lines").Unsigned(r.limit),
+		levels:   o.Optional("max_levels").Unsigned(t.settings.MaxLevels),
+		siblings: o.Optional("include_siblings").Bool(t.settings.IncludeSiblings),
+		header:   o.Optional("include_header").Bool(t.settings.IncludeHeader),
 	}
-	if limit := n.option("max_lines"); limit != nil {
-		b.limit = *limit
-	}
-	b.levels = n.count("max_levels", t.settings.MaxLevels)
-	b.siblings = n.flag("include_siblings", t.settings.IncludeSiblings)
-	b.header = n.flag("include_header", t.settings.IncludeHeader)
-	return b, n.err
 }
 
 // readingFile begins the message of an error of the system.
@@ -197,7 +192,7 @@ const kept = maxBytes + 12
 // slice is section 3.2.
 func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *text.Page, b tool.Budget) (tool.Result, error) {
 	if err := c.Seek(ctx, r.offset); err == io.EOF {
-		return tool.Result{}, invalid("offset exceeds file length")
+		return tool.Result{}, dialect.BadArguments("offset exceeds file length")
 	} else if err != nil {
 		return tool.Result{}, fail(readingFile, err)
 	}

@@ -1,14 +1,14 @@
 package forge
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 
 	"gander/internal/dialect"
 	"gander/internal/engine/workspace"
-	"gander/internal/jsonobject"
 	"gander/tool"
 )
 
@@ -22,69 +22,67 @@ type request struct {
 	hidden, files, dirs, symlinks, other bool
 }
 
-func badArguments(format string, args ...any) error {
-	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
+func messages() dialect.Messages {
+	return dialect.Messages{
+		JSON:    "arguments are not one JSON object: {error}",
+		Missing: "{key} is required",
+		String:  "{key} must be a string, got {type}",
+		Boolean: "{key} must be true or false, got {type}",
+		Integer: "{key} must be an integer, got {value}",
+		Range:   "{key} must be at least {min}, got {value}",
+	}
 }
 
-// request decodes and judges the arguments, in the order of reading 6: first all that is wrong in themselves, then the
+// request decodes and checks the arguments in the order of reading 6: first everything that is wrong in itself, then the
 // path against the sandbox.
 func (t *ListDirectory) request(args json.RawMessage) (request, error) {
-	o, err := jsonobject.ParseArguments(args)
-	if err != nil {
-		return request{}, badArguments("arguments are not one JSON object: %v", err)
-	}
-	d := decoder{object: o}
-	path := strings.TrimSpace(d.text("path"))
-	recursive := d.flag("recursive", false)
-	maxDepth := d.count("max_depth")
-	maxEntries := d.count("max_entries")
+	a := dialect.DecodeArguments(args, messages)
+	path := strings.TrimSpace(a.Required("path").String(""))
+	recursive := a.Optional("recursive").Bool(false)
+	maxDepth := a.Optional("max_depth").Int(0, 1, math.MaxInt) // reading 9; the maximums have messages of their own
+	maxEntries := a.Optional("max_entries").Int(0, 1, math.MaxInt)
 	r := request{
-		hidden:   d.flag("include_hidden", t.settings.IncludeHidden),
-		files:    d.flag("include_files", t.settings.IncludeFiles),
-		dirs:     d.flag("include_dirs", t.settings.IncludeDirs),
-		symlinks: d.flag("include_symlinks", t.settings.IncludeSymlinks),
-		other:    d.flag("include_other", t.settings.IncludeOther),
+		hidden:   a.Optional("include_hidden").Bool(t.settings.IncludeHidden),
+		files:    a.Optional("include_files").Bool(t.settings.IncludeFiles),
+		dirs:     a.Optional("include_dirs").Bool(t.settings.IncludeDirs),
+		symlinks: a.Optional("include_symlinks").Bool(t.settings.IncludeSymlinks),
+		other:    a.Optional("include_other").Bool(t.settings.IncludeOther),
 	}
-	if d.err != nil {
-		return request{}, d.err
+	if a.Err() != nil {
+		return request{}, a.Err()
 	}
 	if err := t.limits(&r, recursive, maxDepth, maxEntries); err != nil {
 		return request{}, err
 	}
 	switch {
 	case path == "": // FR-LD-VAL-01
-		return request{}, badArguments("path must not be empty; use \".\" for the workspace root")
+		return request{}, dialect.BadArguments("path must not be empty; use \".\" for the workspace root")
 	case strings.ContainsRune(path, 0):
-		return request{}, badArguments("path must not contain a NUL character")
+		return request{}, dialect.BadArguments("path must not contain a NUL character")
 	case !r.files && !r.dirs && !r.symlinks: // FR-LD-VAL-05, on effective values (reading 9)
-		return request{}, badArguments("at least one of include_files, include_dirs and include_symlinks must be true")
+		return request{}, dialect.BadArguments("at least one of include_files, include_dirs and include_symlinks must be true")
 	}
 	r.path = normalize(path)
+	var err error
 	r.place, err = t.find(path)
 	return r, err
 }
 
-// limits resolves max_depth and max_entries; nil means that the argument is absent.
-func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries *int64) error {
-	r.depth, r.maxEntries = 1, t.settings.MaxEntries // FR-LD-VAL-06a
+// limits sets the effective max_depth and max_entries; 0 means that the argument is absent.
+func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries int) error {
+	switch {
+	case !recursive && maxDepth > 1: // FR-LD-VAL-02
+		return dialect.BadArguments("max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
+	case maxDepth > t.settings.MaxDepth && recursive: // FR-LD-VAL-06b
+		return dialect.BadArguments("max_depth must be at most %d, got %d", t.settings.MaxDepth, maxDepth)
+	case maxEntries > t.settings.MaxEntries: // FR-LD-VAL-04
+		return dialect.BadArguments("max_entries must be at most %d, got %d", t.settings.MaxEntries, maxEntries)
+	}
+	r.depth = 1 // FR-LD-VAL-06a
 	if recursive {
-		r.depth = t.settings.MaxDepth // FR-LD-VAL-03
+		r.depth = cmp.Or(maxDepth, t.settings.MaxDepth) // FR-LD-VAL-03
 	}
-	if maxDepth != nil {
-		switch {
-		case !recursive && *maxDepth != 1: // FR-LD-VAL-02
-			return badArguments("max_depth must be absent or 1 unless recursive is true, got %d", *maxDepth)
-		case recursive && *maxDepth > int64(t.settings.MaxDepth): // FR-LD-VAL-06b
-			return badArguments("max_depth must be at most %d, got %d", t.settings.MaxDepth, *maxDepth)
-		}
-		r.depth = int(*maxDepth)
-	}
-	if maxEntries != nil {
-		if *maxEntries > int64(t.settings.MaxEntries) { // FR-LD-VAL-04
-			return badArguments("max_entries must be at most %d, got %d", t.settings.MaxEntries, *maxEntries)
-		}
-		r.maxEntries = int(*maxEntries)
-	}
+	r.maxEntries = cmp.Or(maxEntries, t.settings.MaxEntries)
 	return nil
 }
 
@@ -132,57 +130,4 @@ func normalize(path string) string {
 // isDrive reports whether name is X: for a letter X.
 func isDrive(name string) bool {
 	return len(name) == 2 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
-}
-
-// A decoder reads arguments by the schema and keeps the first error.
-type decoder struct {
-	object *jsonobject.Object
-	err    error
-}
-
-func (d *decoder) fail(format string, args ...any) {
-	if d.err == nil {
-		d.err = badArguments(format, args...)
-	}
-}
-
-func (d *decoder) text(key string) string {
-	v, ok := d.object.Get(key)
-	if !ok {
-		d.fail("%s is required", key)
-		return ""
-	}
-	s, ok := v.Text()
-	if !ok {
-		d.fail("%s must be a string, got %s", key, v.Type())
-	}
-	return s
-}
-
-func (d *decoder) flag(key string, absent bool) bool {
-	v, ok := d.object.Get(key)
-	if !ok {
-		return absent
-	}
-	b, ok := v.Bool()
-	if !ok {
-		d.fail("%s must be true or false, got %s", key, v.Type())
-	}
-	return b
-}
-
-// count reads an integer of at least 1, where 2.0 is 2 (reading 9). Out of range is left to the caps.
-func (d *decoder) count(key string) *int64 {
-	v, ok := d.object.Get(key)
-	if !ok {
-		return nil
-	}
-	n, err := v.Integer()
-	switch {
-	case err != nil && err != jsonobject.ErrRange:
-		d.fail("%s must be an integer, got %s", key, dialect.Excerpt(v.Raw()))
-	case n < 1:
-		d.fail("%s must be at least 1, got %s", key, dialect.Excerpt(v.Raw()))
-	}
-	return &n
 }

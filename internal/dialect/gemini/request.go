@@ -2,15 +2,13 @@ package gemini
 
 import (
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 
+	"gander/internal/dialect"
 	"gander/internal/engine/workspace"
-	"gander/internal/jsonobject"
-	"gander/tool"
 )
 
-// A request is a call's parameters, resolved against the configuration and found valid.
+// A request is the parameters of a call, complete and valid.
 type request struct {
 	place                     workspace.Place
 	path                      string
@@ -18,76 +16,41 @@ type request struct {
 	gitIgnored, geminiIgnored bool // whether .gitignore and .geminiignore are respected
 }
 
-func invalid(format string, args ...any) error {
-	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
+// messages returns the messages of the original's schema validator.
+func messages() dialect.Messages {
+	return dialect.Messages{
+		Prefix:  "params",
+		JSON:    " must be one JSON object: {error}",
+		Missing: " must have required property '{key}'",
+		String:  "/{key} must be string",
+		Boolean: "/{key} must be boolean",
+		Array:   "/{key} must be array",
+		Object:  "/{key} must be object",
+		Element: "%s/%d",
+		Member:  "%s/%s",
+	}
 }
 
-// request judges the parameters: schema, absolute, workspace.
+// request decodes and checks the parameters: the schema in the order of its properties, then whether the path is absolute,
+// then whether it lies in the workspace.
 func (t *ListDirectory) request(args json.RawMessage) (request, error) {
-	r := request{gitIgnored: t.settings.RespectGitIgnore, geminiIgnored: t.settings.RespectGeminiIgnore}
-	o, err := jsonobject.ParseArguments(args)
-	if err != nil {
-		return r, invalid("params must be one JSON object: %v", err)
+	a := dialect.DecodeArguments(args, messages)
+	r := request{path: a.Required("path").String("")}
+	for _, pattern := range a.Optional("ignore").Strings() {
+		r.globs = append(r.globs, newGlob(pattern))
 	}
-	if err := r.decode(o); err != nil {
-		return r, err
+	options := a.Optional("file_filtering_options").Object()
+	r.gitIgnored = options.Optional("respect_git_ignore").Bool(t.settings.RespectGitIgnore)
+	r.geminiIgnored = options.Optional("respect_gemini_ignore").Bool(t.settings.RespectGeminiIgnore)
+	if a.Err() != nil {
+		return r, a.Err()
 	}
 	if !filepath.IsAbs(r.path) {
-		return r, invalid("Path must be absolute: %s", shown(r.path))
+		return r, dialect.BadArguments("Path must be absolute: %s", shown(r.path))
 	}
+	var err error
 	if r.place, err = t.workspace.Find(r.path); err != nil {
 		return r, t.refuse(err, "stat", r.path)
 	}
 	return r, nil
-}
-
-// decode checks the schema: the first error in the order of its properties, in the words of the original's validator.
-func (r *request) decode(o *jsonobject.Object) error {
-	path, ok := o.Get("path")
-	if !ok {
-		return invalid("params must have required property 'path'")
-	}
-	if r.path, ok = path.Text(); !ok {
-		return invalid("params/path must be string")
-	}
-	if ignore, ok := o.Get("ignore"); ok {
-		patterns, ok := ignore.Array()
-		if !ok {
-			return invalid("params/ignore must be array")
-		}
-		for i, p := range patterns {
-			pattern, ok := p.Text()
-			if !ok {
-				return invalid("params/ignore/%d must be string", i)
-			}
-			r.globs = append(r.globs, newGlob(pattern))
-		}
-	}
-	return r.decodeOptions(o)
-}
-
-func (r *request) decodeOptions(o *jsonobject.Object) error {
-	v, ok := o.Get("file_filtering_options")
-	if !ok {
-		return nil
-	}
-	options, ok := v.Object()
-	if !ok {
-		return invalid("params/file_filtering_options must be object")
-	}
-	if err := decodeOption(options, "respect_git_ignore", &r.gitIgnored); err != nil {
-		return err
-	}
-	return decodeOption(options, "respect_gemini_ignore", &r.geminiIgnored)
-}
-
-func decodeOption(options *jsonobject.Object, key string, to *bool) error {
-	v, ok := options.Get(key)
-	if !ok {
-		return nil
-	}
-	if *to, ok = v.Bool(); !ok {
-		return invalid("params/file_filtering_options/%s must be boolean", key)
-	}
-	return nil
 }

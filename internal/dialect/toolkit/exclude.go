@@ -41,6 +41,9 @@ var errTooMuch = errors.New("the globs come to too much once their braces are wr
 
 // compile checks globs and prepares them. Leading exclamation marks invert, each the one before it.
 func compile(globs []string) (*excludes, error) {
+	if len(globs) == 0 {
+		return nil, nil
+	}
 	x := &excludes{}
 	left := maxGlobs
 	for _, whole := range globs {

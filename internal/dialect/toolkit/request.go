@@ -2,14 +2,11 @@ package toolkit
 
 import (
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"strings"
 
 	"gander/internal/dialect"
 	"gander/internal/engine/workspace"
-	"gander/internal/jsonobject"
-	"gander/tool"
 )
 
 // A request is a call's arguments, resolved against the configuration and found valid.
@@ -22,113 +19,63 @@ type request struct {
 	exclude    *excludes
 }
 
-func invalid(format string, args ...any) error {
-	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
+func messages() dialect.Messages {
+	integer := "{key} must be an integer from {min} to {max}, got {value}"
+	return dialect.Messages{
+		JSON:    "arguments are not one JSON object: {error}",
+		Missing: "{key} is required; use \".\" for the workspace root",
+		String:  "{key} must be a string, got {type}",
+		Boolean: "{key} must be true or false, got {type}",
+		Array:   "{key} must be an array of strings, got {type}",
+		Integer: integer,
+		Range:   integer,
+		Choice:  "{key} must be {choices}, got {value}",
+		Quote:   "\"",
+		Element: "%s[%d]",
+	}
 }
 
-// request decodes and judges the arguments in the published order: an empty path, the sandbox, everything else.
+// request decodes and checks the arguments in the published order: an empty path, the sandbox, everything else. As in the
+// original, null asks for the default, except in path and exclude.
 func (t *Tree) request(args json.RawMessage) (request, error) {
-	o, err := jsonobject.ParseArguments(args)
+	a := dialect.DecodeArguments(args, messages)
+	path := a.Required("path").String("")
+	if a.Err() != nil {
+		return request{}, a.Err()
+	}
+	place, err := t.find(path)
 	if err != nil {
-		return request{}, invalid("arguments are not one JSON object: %v", err)
-	}
-	var r request
-	if r.place, err = t.find(o); err != nil {
 		return request{}, err
 	}
-	if r.files, err = entryKind(o); err != nil {
-		return request{}, err
+	r := request{
+		place:      place,
+		files:      a.Nullable("entry_kind").Choice("directory", "all") == "all",
+		maxDepth:   a.Nullable("max_depth").Int(t.settings.MaxDepth, 0, t.settings.DepthCap),
+		maxEntries: a.Nullable("max_entries").Int(t.settings.MaxEntries, 1, t.settings.EntriesCap),
+		hidden:     a.Nullable("include_hidden").Bool(false),
 	}
-	if r.maxDepth, err = number(o, "max_depth", t.settings.MaxDepth, 0, t.settings.DepthCap); err != nil {
-		return request{}, err
+	exclude := a.Optional("exclude").Strings()
+	if a.Err() != nil {
+		return request{}, a.Err()
 	}
-	if r.maxEntries, err = number(o, "max_entries", t.settings.MaxEntries, 1, t.settings.EntriesCap); err != nil {
-		return request{}, err
+	if r.exclude, err = compile(exclude); err != nil {
+		return request{}, dialect.BadArguments("exclude: %v", err)
 	}
-	if v, ok := given(o, "include_hidden"); ok {
-		if r.hidden, ok = v.Bool(); !ok {
-			return request{}, invalid("include_hidden must be true or false, got %s", v.Type())
-		}
-	}
-	r.exclude, err = excludeOf(o)
-	return r, err
+	return r, nil
 }
 
-// find judges the path against the sandbox, as text: a backslash is a separator, and ".." is taken lexically.
-func (t *Tree) find(o *jsonobject.Object) (workspace.Place, error) {
-	v, ok := o.Get("path")
-	if !ok {
-		return workspace.Place{}, invalid("path is required; use \".\" for the workspace root")
+// find finds the path in the workspace by its text alone: a backslash is a separator, and ".." is resolved lexically.
+func (t *Tree) find(path string) (workspace.Place, error) {
+	if path == "" {
+		return workspace.Place{}, dialect.BadArguments("path must not be empty; use \".\" for the workspace root")
 	}
-	p, ok := v.Text()
-	switch {
-	case !ok:
-		return workspace.Place{}, invalid("path must be a string, got %s", v.Type())
-	case p == "":
-		return workspace.Place{}, invalid("path must not be empty; use \".\" for the workspace root")
+	path = filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
+	if workspace.IsRelative(path) {
+		path = filepath.Join(t.workspace.Roots()[0], path)
 	}
-	p = filepath.FromSlash(strings.ReplaceAll(p, `\`, "/"))
-	if workspace.IsRelative(p) {
-		p = filepath.Join(t.workspace.Roots()[0], p)
-	}
-	place, err := t.workspace.Find(filepath.Clean(p))
+	place, err := t.workspace.Find(filepath.Clean(path))
 	if err != nil {
 		return workspace.Place{}, refuse(err)
 	}
 	return place, nil
-}
-
-// given returns an argument that has a default. As in the original, null asks for the default too, but not in exclude.
-func given(o *jsonobject.Object, key string) (jsonobject.Value, bool) {
-	v, ok := o.Get(key)
-	return v, ok && v.Type() != jsonobject.TypeNull
-}
-
-func entryKind(o *jsonobject.Object) (files bool, err error) {
-	v, ok := given(o, "entry_kind")
-	if !ok {
-		return false, nil
-	}
-	switch kind, _ := v.Text(); kind {
-	case "directory":
-		return false, nil
-	case "all":
-		return true, nil
-	default:
-		return false, invalid("entry_kind must be \"directory\" or \"all\", got %s", dialect.Excerpt(v.Raw()))
-	}
-}
-
-func number(o *jsonobject.Object, key string, absent, least, most int) (int, error) {
-	v, ok := given(o, key)
-	if !ok {
-		return absent, nil
-	}
-	n, err := v.Integer()
-	if err != nil || n < int64(least) || n > int64(most) {
-		return 0, invalid("%s must be an integer from %d to %d, got %s", key, least, most, dialect.Excerpt(v.Raw()))
-	}
-	return int(n), nil
-}
-
-func excludeOf(o *jsonobject.Object) (*excludes, error) {
-	v, ok := o.Get("exclude")
-	if !ok {
-		return nil, nil
-	}
-	values, ok := v.Array()
-	if !ok {
-		return nil, invalid("exclude must be an array of strings, got %s", v.Type())
-	}
-	patterns := make([]string, len(values))
-	for i, value := range values {
-		if patterns[i], ok = value.Text(); !ok {
-			return nil, invalid("exclude[%d] must be a string, got %s", i, value.Type())
-		}
-	}
-	x, err := compile(patterns)
-	if err != nil {
-		return nil, invalid("exclude: %v", err)
-	}
-	return x, nil
 }

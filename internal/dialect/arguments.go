@@ -1,0 +1,248 @@
+package dialect
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gander/internal/jsonobject"
+	"gander/tool"
+)
+
+// Messages are a dialect's messages about arguments that do not match its schema. They may hold these placeholders:
+//
+//	{key}      the argument, named as Element and Member say where it lies within another one
+//	{type}     the JSON type of the value given, such as "number"
+//	{value}    the beginning of the value given, as JSON
+//	{choices}  the values that an enumeration has, quoted, with "or" before the last
+//	{keys}     the keys that the object may have, quoted
+//	{min}, {max}  the bounds of an integer
+//	{error}    what is wrong with the JSON
+//
+// A message that a dialect has no use for may be empty.
+type Messages struct {
+	Prefix  string // begins every message
+	JSON    string // the arguments are not one JSON object
+	Missing string // a required argument is absent
+	Unknown string // the object may not have this key
+
+	// The value is of another type.
+	String, Boolean, Array, Object, Integer string
+
+	Range  string // the integer is out of bounds
+	Choice string // the value is none of the choices
+
+	Quote   string // what surrounds each of {choices} and {keys}
+	Element string // format of {key} for an element of an array, with the array's key and the index
+	Member  string // format of {key} for a member of an object, with the object's key and its own; "" for its own alone
+}
+
+// Arguments reads the arguments of a call. It keeps the first error, so that a dialect reads them in the order in which it
+// publishes its errors and asks for [Arguments.Err] once. After an error, all values are the absent ones.
+type Arguments struct {
+	object   *jsonobject.Object
+	parent   string // the key of the object that these are the members of; "" for the arguments themselves
+	messages func() Messages
+	err      *error // shared by nested objects
+}
+
+// DecodeArguments decodes the arguments of a call. No bytes at all stand for no arguments.
+func DecodeArguments(raw json.RawMessage, messages func() Messages) *Arguments {
+	o, err := jsonobject.ParseArguments(raw)
+	a := &Arguments{object: o, messages: messages, err: new(error)}
+	if err != nil {
+		a.fail(a.messages().JSON, "{error}", err.Error())
+	}
+	return a
+}
+
+// Err returns the first error, a [*tool.Error] of kind [tool.BadArguments].
+func (a *Arguments) Err() error { return *a.err }
+
+// BadArguments returns the error of a call whose arguments are wrong.
+func BadArguments(format string, args ...any) error {
+	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
+}
+
+// fail keeps an error unless there is one already. Values are placeholders, each followed by what takes its place.
+func (a *Arguments) fail(message string, values ...string) {
+	if *a.err == nil {
+		*a.err = BadArguments("%s%s", a.messages().Prefix, strings.NewReplacer(values...).Replace(message))
+	}
+}
+
+// Only allows no keys but these.
+func (a *Arguments) Only(keys ...string) {
+	if *a.err != nil {
+		return
+	}
+	for _, key := range a.object.Keys() {
+		if !slices.Contains(keys, key) {
+			quote := a.messages().Quote
+			allowed := quote + strings.Join(keys, quote+", "+quote) + quote
+			a.fail(a.messages().Unknown, "{key}", Excerpt(key), "{keys}", allowed)
+		}
+	}
+}
+
+// Required returns the argument under key. Its absence is an error.
+func (a *Arguments) Required(key string) Argument {
+	v := a.Optional(key)
+	if !v.given {
+		a.fail(a.messages().Missing, "{key}", v.name())
+	}
+	return v
+}
+
+// Optional returns the argument under key.
+func (a *Arguments) Optional(key string) Argument {
+	v := Argument{in: a, key: key}
+	if *a.err == nil {
+		v.value, v.given = a.object.Get(key)
+	}
+	return v
+}
+
+// Nullable returns the argument under key, which counts as absent where it is null.
+func (a *Arguments) Nullable(key string) Argument {
+	v := a.Optional(key)
+	v.given = v.given && v.value.Type() != jsonobject.TypeNull
+	return v
+}
+
+// An Argument is one argument of a call. Its methods return the value, and absent where there is none.
+type Argument struct {
+	in    *Arguments
+	key   string
+	value jsonobject.Value
+	given bool
+}
+
+// name returns the key as messages name it.
+func (v Argument) name() string {
+	if member := v.in.messages().Member; v.in.parent != "" && member != "" {
+		return fmt.Sprintf(member, v.in.parent, v.key)
+	}
+	return v.key
+}
+
+// fail reports that the value is wrong. More are further placeholders.
+func (v Argument) fail(message string, more ...string) {
+	values := []string{"{key}", v.name(), "{type}", string(v.value.Type()), "{value}", Excerpt(v.value.Raw())}
+	v.in.fail(message, append(values, more...)...)
+}
+
+// String returns a string.
+func (v Argument) String(absent string) string {
+	if !v.given {
+		return absent
+	}
+	s, ok := v.value.Text()
+	if !ok {
+		v.fail(v.in.messages().String)
+		return absent
+	}
+	return s
+}
+
+// Bool returns a boolean.
+func (v Argument) Bool(absent bool) bool {
+	if !v.given {
+		return absent
+	}
+	b, ok := v.value.Bool()
+	if !ok {
+		v.fail(v.in.messages().Boolean)
+		return absent
+	}
+	return b
+}
+
+// Int returns an integer from least to most, which is any number with an integral value, as in JSON Schema: 7, 7.0 and
+// 70e-1 alike. One that an int cannot hold is taken for the nearest that it can.
+func (v Argument) Int(absent, least, most int) int {
+	if !v.given {
+		return absent
+	}
+	wide, err := v.value.Integer()
+	n := int(max(min(wide, math.MaxInt), math.MinInt))
+	isInteger := err == nil || errors.Is(err, jsonobject.ErrRange)
+	if isInteger && least <= n && n <= most {
+		return n
+	}
+	message := v.in.messages().Range
+	if !isInteger {
+		message = v.in.messages().Integer
+	}
+	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most))
+	return absent
+}
+
+// Unsigned returns an integer that is written as digits alone and that a uint64 can hold. One that an int cannot hold is
+// taken for the largest int.
+func (v Argument) Unsigned(absent int) int {
+	if !v.given {
+		return absent
+	}
+	n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
+	if err != nil {
+		v.fail(v.in.messages().Integer)
+		return absent
+	}
+	return int(min(n, math.MaxInt))
+}
+
+// Choice returns one of the choices; the first stands for an absent argument.
+func (v Argument) Choice(choices ...string) string {
+	if !v.given {
+		return choices[0]
+	}
+	s, ok := v.value.Text()
+	if !ok || !slices.Contains(choices, s) {
+		quote := v.in.messages().Quote
+		last := len(choices) - 1
+		listed := quote + strings.Join(choices[:last], quote+", "+quote) + quote + " or " + quote + choices[last] + quote
+		v.fail(v.in.messages().Choice, "{choices}", listed)
+		return choices[0]
+	}
+	return s
+}
+
+// Strings returns an array of strings, nil where it is absent.
+func (v Argument) Strings() []string {
+	if !v.given {
+		return nil
+	}
+	elements, ok := v.value.Array()
+	if !ok {
+		v.fail(v.in.messages().Array)
+		return nil
+	}
+	list := make([]string, len(elements))
+	for i, e := range elements {
+		if list[i], ok = e.Text(); !ok {
+			name := fmt.Sprintf(v.in.messages().Element, v.name(), i)
+			v.in.fail(v.in.messages().String, "{key}", name, "{type}", string(e.Type()))
+			return nil
+		}
+	}
+	return list
+}
+
+// Object returns the members of an object, none where it is absent.
+func (v Argument) Object() *Arguments {
+	members := &Arguments{object: &jsonobject.Object{}, parent: v.key, messages: v.in.messages, err: v.in.err}
+	if !v.given {
+		return members
+	}
+	if o, ok := v.value.Object(); ok {
+		members.object = o
+	} else {
+		v.fail(v.in.messages().Object)
+	}
+	return members
+}
