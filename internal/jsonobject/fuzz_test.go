@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzParse holds Parse to encoding/json: it accepts nothing else, and reads the same from what it accepts.
+// FuzzParse checks Parse against encoding/json: what Parse accepts, encoding/json accepts and reads as the same values.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"", "{}", "null", "[{}]", `{"a":1,"b":[true,false,null,"x",-1.5e+3,{"c":{}}]}`, ` { "a" : [ ] } `, `{"a":1,"a":2}`,
@@ -20,11 +20,11 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var want map[string]any
-		theirs := decode(data, &want)
+		wantErr := decode(data, &want)
 		o, err := Parse(data)
 		if err == nil {
-			if theirs != nil || want == nil {
-				t.Fatalf("accepted %q, which encoding/json reads as %v, %v", data, want, theirs)
+			if wantErr != nil || want == nil {
+				t.Fatalf("accepted %q, which encoding/json reads as %v, %v", data, want, wantErr)
 			}
 			if got := members(o); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%q reads as %v, want %v", data, got, want)
@@ -34,8 +34,8 @@ func FuzzParse(f *testing.F) {
 		if !utf8.ValidString(err.Error()) {
 			t.Fatalf("the message %q is not UTF-8", err)
 		}
-		// What encoding/json writes holds each key once and no broken text: it must be accepted.
-		if theirs != nil || want == nil || bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxDepth {
+		// Parse must accept what encoding/json writes: every key is unique, and all text is UTF-8.
+		if wantErr != nil || want == nil || bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > maxDepth {
 			return
 		}
 		clean, err := json.Marshal(want)
@@ -50,7 +50,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// decode reads data as encoding/json does, with numbers as they are written.
+// decode reads data with encoding/json and keeps numbers as they are written.
 func decode(data []byte, v any) error {
 	if !json.Valid(data) {
 		return &json.SyntaxError{}
@@ -64,13 +64,13 @@ func members(o *Object) map[string]any {
 	m := make(map[string]any)
 	for _, key := range o.Keys() {
 		v, _ := o.Get(key)
-		m[key] = plain(v)
+		m[key] = decoded(v)
 	}
 	return m
 }
 
-// plain reads v through the readers into what encoding/json makes of it.
-func plain(v Value) any {
+// decoded returns what encoding/json would decode v to.
+func decoded(v Value) any {
 	switch v.Type() {
 	case TypeBoolean:
 		b, _ := v.Bool()
@@ -84,7 +84,7 @@ func plain(v Value) any {
 		elements, _ := v.Array()
 		list := make([]any, len(elements))
 		for i, element := range elements {
-			list[i] = plain(element)
+			list[i] = decoded(element)
 		}
 		return list
 	case TypeObject:
@@ -95,7 +95,7 @@ func plain(v Value) any {
 	}
 }
 
-// FuzzInteger holds Integer to exact arithmetic.
+// FuzzInteger checks Integer against exact arithmetic.
 func FuzzInteger(f *testing.F) {
 	for _, seed := range []string{"0", "-0.0e5", "7", "2.50e1", "25e-2", "9223372036854775808", "-9223372036854775808.0", "1e18", "10e18", "0.001e3", "1e300"} {
 		f.Add(seed)
@@ -106,13 +106,13 @@ func FuzzInteger(f *testing.F) {
 			return
 		}
 		v, _ := o.Get("n")
-		// The exponent is kept small because exact arithmetic spells it out.
+		// Exact arithmetic needs memory for every digit, so large exponents are left out.
 		if i := bytes.IndexAny(v.Raw(), "eE"); v.Type() != TypeNumber || i >= 0 && len(v.Raw())-i > 5 {
 			return
 		}
 		exact, ok := new(big.Rat).SetString(string(v.Raw()))
 		if !ok {
-			t.Fatalf("%s is a number to Parse alone", v.Raw())
+			t.Fatalf("%s is a number to Parse, but not to math/big", v.Raw())
 		}
 		want := ErrNotInteger
 		if exact.IsInt() {

@@ -1,36 +1,31 @@
-// Package object reads one JSON object strictly: the arguments of a call, or a message of a protocol. It knows JSON
-// (RFC 8259), not what the keys mean, and writes none.
+// Package jsonobject reads a JSON object strictly: the arguments of a call, a message of a protocol, or a schema. It
+// knows the syntax of JSON (RFC 8259), not what the keys mean, and writes nothing.
 package jsonobject
 
 import "slices"
 
-// An Object is a JSON object that holds each key once. It refers to the bytes it was read from, which must not change.
+// An Object is a JSON object whose keys are unique. It refers to the bytes it was read from, which must not change.
 type Object struct {
 	keys   []string
 	values map[string]Value
 }
 
-// Parse reads data, which must be exactly one JSON object, with nothing but white space around it. Refused, at every
-// depth, are: a key given twice, text that is not UTF-8, a \u escape of half a surrogate pair, and nesting deeper than
-// 128. Time and memory are bounded by the length of data. Errors say at which byte, counted from 1, and in which key.
+// Parse reads data, which must hold exactly one JSON object, with nothing but white space around it. At every depth it
+// refuses a key that occurs twice, text that is not UTF-8, a \u escape of half a surrogate pair, and nesting deeper than
+// 128. Time and memory are bounded by the length of data. An error names the byte, counted from 1, and the key around it.
 func Parse(data []byte) (*Object, error) {
-	s := scanner{data: data}
-	s.space()
-	if err := s.expectObject(); err != nil {
+	r := newReader(data)
+	if err := r.expectObject(); err != nil {
 		return nil, err
 	}
-	o, err := s.object()
+	o, err := r.object()
 	if err != nil {
 		return nil, err
 	}
-	s.space()
-	if s.pos < len(data) {
-		return nil, s.errorf("%s after the end of the object; give exactly one JSON object", s.found())
-	}
-	return o, nil
+	return o, r.expectEnd()
 }
 
-// ParseArguments is Parse for the arguments of a call, where no bytes at all stand for the empty object.
+// ParseArguments is like [Parse], but reads empty data as the empty object: a call may leave out its arguments.
 func ParseArguments(data []byte) (*Object, error) {
 	if len(data) == 0 {
 		return &Object{}, nil
@@ -38,10 +33,10 @@ func ParseArguments(data []byte) (*Object, error) {
 	return Parse(data)
 }
 
-// Keys returns the keys in the order given, with their escapes resolved.
+// Keys returns the keys in the order of the input, with escapes resolved.
 func (o *Object) Keys() []string { return slices.Clone(o.keys) }
 
-// Get returns the value of key, and whether the object has it. Keys are case-sensitive.
+// Get returns the value of key and reports whether the object has that key. Keys are case-sensitive.
 func (o *Object) Get(key string) (Value, bool) {
 	v, ok := o.values[key]
 	return v, ok

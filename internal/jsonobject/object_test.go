@@ -26,14 +26,14 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestKeysAreTheCallers(t *testing.T) {
+func TestKeysIsACopy(t *testing.T) {
 	o, err := Parse([]byte(`{"a":1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Keys()[0] = "b"
 	if got := o.Keys(); got[0] != "a" {
-		t.Errorf("a caller changed the keys to %q", got)
+		t.Errorf("changing the result of Keys changed the object: %q", got)
 	}
 }
 
@@ -63,51 +63,53 @@ func TestParseRefuses(t *testing.T) {
 		{"null", "byte 1: null where a JSON object"},
 		{"\ufeff{}", `byte 1: '\ufeff' where a JSON object`},
 		{"\x00{}", `byte 1: '\x00' where a JSON object`},
-		{"{", "byte 2: end of input where a key in double quotes"},
-		{"{a:1}", "byte 2: 'a' where a key in double quotes"},
-		{`{"a":1,}`, "byte 8: '}' where a key"},
-		{`{"a"}`, `byte 5, in "a": '}' where ':'`},
-		{`{"a":}`, `byte 6, in "a": '}' where a value`},
-		{`{"a":1`, "byte 7: end of input where ',' or '}'"},
-		{`{"a":1 "b":2}`, `byte 8: '"' where ',' or '}'`},
-		{`{} {}`, "byte 4: '{' after the end of the object"},
+		{"{", "byte 2: unexpected end of input; give the whole object"},
+		{"{a:1}", "byte 2: invalid character 'a'"},
+		{"{1:2}", "byte 2: object member name must be a string"},
+		{`{"a":1,}`, "byte 7: invalid character ','"},
+		{`{"a"}`, `byte 5, in "a": invalid character '}' after object name (expecting ':')`},
+		{`{"a":}`, `byte 6, in "a": `},
+		{`{"a":1`, "byte 7: unexpected end of input"},
+		{`{"a":1 "b":2}`, `byte 8: invalid character '"' after object value (expecting ',' or '}')`},
+		{`{} {}`, "byte 4: '{' after the end of the object; give exactly one JSON object"},
 		{"{}\x00", `byte 3: '\x00' after the end`},
 		{"{}\xff", `byte 3: byte 0xff after the end`},
 		{`{"a":1,"a":2}`, `byte 8: the key "a" is given twice; give it once`},
 		{`{"a":1,"\u0061":2}`, `byte 8: the key "a" is given twice`},
-		{`{"a":[{"b":{"c":1,"d":2,"c":1}}]}`, `byte 25, in "b": the key "c" is given twice`},
-		{`{"a":[1,]}`, `byte 9, in "a": ']' where a value`},
-		{`{"a":[1 2]}`, `byte 9, in "a": '2' where ',' or ']'`},
-		{`{"a":[1}`, `byte 8, in "a": '}' where ',' or ']'`},
-		{`{"a":nul}`, `byte 6, in "a": a word that JSON does not have`},
-		{`{"a":True}`, `byte 6, in "a": 'T' where a value`},
-		{`{"a":NaN}`, `byte 6, in "a": 'N' where a value`},
-		{`{"a":'b'}`, `byte 6, in "a": '\'' where a value`},
-		{`{"a":01}`, `byte 7: '1' where ',' or '}'`},
-		{`{"a":+1}`, `'+' where a value`},
-		{`{"a":-}`, `'}' where a digit`},
-		{`{"a":.5}`, `'.' where a value`},
-		{`{"a":1.}`, `'}' where a digit`},
-		{`{"a":1e}`, `'}' where a digit`},
-		{`{"a":1e+}`, `'}' where a digit`},
-		{`{"a":-Infinity}`, `'I' where a digit`},
-		{`{"a":0x10}`, `'x' where ','`},
-		{`{"a":1/**/}`, `'/' where ','`},
-		{`{"a":"`, `byte 7, in "a": end of input inside a string`},
-		{`{"a":"\`, `byte 7, in "a": an escape that JSON does not have`},
-		{`{"a":"\x41"}`, "an escape that JSON does not have"},
-		{`{"a":"\u12G4"}`, "an escape that JSON does not have"},
-		{`{"a":"\u12`, "an escape that JSON does not have"},
-		{"{\"a\":\"\n\"}", `byte 7, in "a": control character '\n' in a string; write it as \u000a`},
-		{"{\"a\":\"\xff\"}", `byte 7, in "a": byte 0xff is not UTF-8`},
-		{"{\"a\":\"\xed\xa0\x80\"}", "byte 0xed is not UTF-8"},
-		{"{\"a\":\"\xc0\x80\"}", "byte 0xc0 is not UTF-8"},
-		{"{\"\xff\":1}", "byte 3: byte 0xff is not UTF-8"},
-		{`{"a":["\ud800"]}`, `byte 8, in "a": \ud800 is half of a surrogate pair`},
-		{`{"a":"\udc00\ud800"}`, `\udc00 is half of a surrogate pair`},
-		{`{"a":"\ud800\u0041"}`, `\ud800 is half of a surrogate pair`},
-		{`{"a":"\ud800x"}`, `\ud800 is half of a surrogate pair`},
-		{`{"\ud83d":1}`, `byte 3: \ud83d is half of a surrogate pair`},
+		{`{"a":{"b":1,"b":2}}`, `byte 13, in "a": the key "b" is given twice`},
+		{`{"a":[{"b":{"c":1,"d":2,"c":1}}]}`, `byte 25, in "a/0/b": the key "c" is given twice`},
+		{`{"a":[1,]}`, `byte 8, in "a": invalid character ','`},
+		{`{"a":[1 2]}`, `byte 9, in "a": invalid character '2' after array element (expecting ',' or ']')`},
+		{`{"a":[1}`, `byte 8, in "a": invalid character '}' after array element`},
+		{`{"a":nul}`, `byte 9, in "a": invalid character '}' in literal null`},
+		{`{"a":True}`, `byte 6, in "a": invalid character 'T'`},
+		{`{"a":NaN}`, `byte 6, in "a": invalid character 'N'`},
+		{`{"a":'b'}`, `byte 6, in "a": invalid character '\''`},
+		{`{"a":01}`, `byte 7: invalid character '1' after object value`},
+		{`{"a":+1}`, `byte 6, in "a": invalid character '+'`},
+		{`{"a":-}`, `byte 7, in "a": invalid character '}' in number (expecting digit)`},
+		{`{"a":.5}`, `byte 6, in "a": invalid character '.'`},
+		{`{"a":1.}`, `byte 8, in "a": invalid character '}' in number`},
+		{`{"a":1e}`, `byte 8, in "a": invalid character '}' in number`},
+		{`{"a":1e+}`, `byte 9, in "a": invalid character '}' in number`},
+		{`{"a":-Infinity}`, `byte 7, in "a": invalid character 'I' in number`},
+		{`{"a":0x10}`, `byte 7: invalid character 'x' after object value`},
+		{`{"a":1/**/}`, `byte 7: invalid character '/' after object value`},
+		{`{"a":"`, `byte 7, in "a": unexpected end of input`},
+		{`{"a":"\`, `byte 7, in "a": unexpected end of input`},
+		{`{"a":"\x41"}`, `byte 7, in "a": invalid escape sequence`},
+		{`{"a":"\u12G4"}`, `byte 7, in "a": invalid escape sequence`},
+		{`{"a":"\u12`, `byte 7, in "a": unexpected end of input`},
+		{"{\"a\":\"\n\"}", `byte 7, in "a": invalid character '\n' in string`},
+		{"{\"a\":\"\xff\"}", `byte 7, in "a": invalid UTF-8`},
+		{"{\"a\":\"\xed\xa0\x80\"}", `byte 7, in "a": invalid UTF-8`},
+		{"{\"a\":\"\xc0\x80\"}", `byte 7, in "a": invalid UTF-8`},
+		{"{\"\xff\":1}", "byte 3: invalid UTF-8"},
+		{`{"a":["\ud800"]}`, `byte 8, in "a/0": invalid surrogate pair`},
+		{`{"a":"\udc00\ud800"}`, `byte 7, in "a": invalid surrogate pair`},
+		{`{"a":"\ud800\u0041"}`, `byte 7, in "a": invalid surrogate pair`},
+		{`{"a":"\ud800x"}`, `byte 7, in "a": invalid surrogate pair`},
+		{`{"\ud83d":1}`, `byte 3: invalid surrogate pair`},
 	}
 	for _, tt := range tests {
 		_, err := Parse([]byte(tt.input))
@@ -129,7 +131,7 @@ func TestDepth(t *testing.T) {
 	if _, err := Parse(nested(maxDepth)); err == nil {
 		t.Errorf("depth %d was accepted", maxDepth+1)
 	}
-	// Depth is not length: what has been closed no longer counts.
+	// Arrays and objects that have been closed do not count.
 	if _, err := Parse([]byte(`{"a":[` + strings.Repeat("[],{},[0],", 1000) + `0]}`)); err != nil {
 		t.Error(err)
 	}

@@ -1,11 +1,15 @@
 package jsonobject
 
-import "encoding/json"
+import (
+	"encoding/json"
 
-// A Type is what a value is, in the words of RFC 8259 and JSON Schema.
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Type is the type of a JSON value, in the words of JSON Schema.
 type Type string
 
-// The types of value.
+// The types of JSON values.
 const (
 	TypeNull    Type = "null"
 	TypeBoolean Type = "boolean"
@@ -15,49 +19,45 @@ const (
 	TypeObject  Type = "object"
 )
 
-// typeOf returns the type of a value that begins with c, empty where none does.
-func typeOf(c byte) Type {
-	switch {
-	case c == '{':
+// typeOf returns the type of the value that raw begins with, or "" if its first byte begins none.
+func typeOf(raw []byte) Type {
+	switch jsontext.Value(raw).Kind() {
+	case '{':
 		return TypeObject
-	case c == '[':
+	case '[':
 		return TypeArray
-	case c == '"':
+	case '"':
 		return TypeString
-	case c == 't', c == 'f':
+	case 't', 'f':
 		return TypeBoolean
-	case c == 'n':
+	case 'n':
 		return TypeNull
-	case c == '-', isDigit(c):
+	case '0':
 		return TypeNumber
 	default:
 		return ""
 	}
 }
 
-// A Value is a value within an [Object]. The zero Value is of no type; its readers find nothing.
+// A Value is a value in an [Object]. The zero Value has no type, and no method finds anything in it.
 type Value struct{ raw json.RawMessage }
 
-// Raw returns the value as it was written. It is the input itself: it must not be changed.
+// Raw returns the value as it was written. It is part of the input and must not be changed.
 func (v Value) Raw() json.RawMessage { return v.raw }
 
-// Type returns what the value is.
-func (v Value) Type() Type {
-	if len(v.raw) == 0 {
-		return ""
-	}
-	return typeOf(v.raw[0])
-}
+// Type returns the type of the value.
+func (v Value) Type() Type { return typeOf(v.raw) }
 
 // Text returns the characters of a string; ok is false for other types.
 func (v Value) Text() (text string, ok bool) {
 	if v.Type() != TypeString {
 		return "", false
 	}
-	return unquote(v.raw), true
+	unquoted, err := jsontext.AppendUnquote(nil, v.raw)
+	return string(unquoted), err == nil
 }
 
-// Bool returns the value of a boolean; ok is false for other types.
+// Bool returns a boolean; ok is false for other types.
 func (v Value) Bool() (value, ok bool) {
 	return string(v.raw) == "true", v.Type() == TypeBoolean
 }
@@ -67,9 +67,14 @@ func (v Value) Array() (elements []Value, ok bool) {
 	if v.Type() != TypeArray {
 		return nil, false
 	}
+	r := newReader(v.raw)
+	_, err := r.token()
 	elements = []Value{}
-	s := scanner{data: v.raw}
-	err := s.array(func(element Value) { elements = append(elements, element) })
+	for err == nil && r.PeekKind() != ']' {
+		var element Value
+		element, err = r.value()
+		elements = append(elements, element)
+	}
 	return elements, err == nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// value returns the value that text stands for.
+// value parses text as a JSON value.
 func value(t *testing.T, text string) Value {
 	t.Helper()
 	o, err := Parse([]byte(`{"v":` + text + `}`))
@@ -20,7 +20,7 @@ func value(t *testing.T, text string) Value {
 func TestReaders(t *testing.T) {
 	tests := []struct {
 		text string
-		kind Type
+		want Type
 	}{
 		{"null", TypeNull},
 		{"true", TypeBoolean},
@@ -34,16 +34,16 @@ func TestReaders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		v := value(t, tt.text)
-		if got := v.Type(); got != tt.kind {
-			t.Errorf("%s is of type %q, want %q", tt.text, got, tt.kind)
+		if got := v.Type(); got != tt.want {
+			t.Errorf("%s is of type %q, want %q", tt.text, got, tt.want)
 		}
 		_, isText := v.Text()
 		b, isBool := v.Bool()
 		_, isArray := v.Array()
 		_, isObject := v.Object()
-		for kind, got := range map[Type]bool{TypeString: isText, TypeBoolean: isBool, TypeArray: isArray, TypeObject: isObject} {
-			if got != (kind == tt.kind) {
-				t.Errorf("%s read as %s: ok is %v", tt.text, kind, got)
+		for typ, got := range map[Type]bool{TypeString: isText, TypeBoolean: isBool, TypeArray: isArray, TypeObject: isObject} {
+			if got != (typ == tt.want) {
+				t.Errorf("%s read as %s: ok is %v", tt.text, typ, got)
 			}
 		}
 		if b != (tt.text == "true") {
@@ -61,7 +61,7 @@ func TestZeroValue(t *testing.T) {
 	_, intErr := v.Int()
 	_, integerErr := v.Integer()
 	if v.Type() != "" || v.Raw() != nil || isText || isBool || isArray || isObject || intErr != ErrNotInteger || integerErr != ErrNotInteger {
-		t.Error("the zero Value reads as something")
+		t.Error("a method found something in the zero Value")
 	}
 }
 
@@ -106,10 +106,10 @@ func TestNested(t *testing.T) {
 
 func TestIntegers(t *testing.T) {
 	tests := []struct {
-		text    string
-		want    int64
-		literal error // of Int
-		value   error // of Integer
+		text   string
+		want   int64
+		intErr error // of Int
+		err    error // of Integer
 	}{
 		{"0", 0, nil, nil},
 		{"-0", 0, nil, nil},
@@ -150,14 +150,14 @@ func TestIntegers(t *testing.T) {
 	for _, tt := range tests {
 		v := value(t, tt.text)
 		want := tt.want
-		if got, err := v.Integer(); got != want || err != tt.value {
-			t.Errorf("%s by value is %d, %v; want %d, %v", tt.text, got, err, want, tt.value)
+		if got, err := v.Integer(); got != want || err != tt.err {
+			t.Errorf("Integer of %s is %d, %v; want %d, %v", tt.text, got, err, want, tt.err)
 		}
-		if tt.literal == ErrNotInteger {
+		if tt.intErr == ErrNotInteger {
 			want = 0
 		}
-		if got, err := v.Int(); got != want || err != tt.literal {
-			t.Errorf("%s as digits is %d, %v; want %d, %v", tt.text, got, err, want, tt.literal)
+		if got, err := v.Int(); got != want || err != tt.intErr {
+			t.Errorf("Int of %s is %d, %v; want %d, %v", tt.text, got, err, want, tt.intErr)
 		}
 	}
 }

@@ -1,0 +1,145 @@
+package jsonobject
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxDepth bounds the nesting of arrays and objects, the outermost object included.
+const maxDepth = 128
+
+// A reader reads values from data. By default jsontext refuses duplicate keys and text that is not UTF-8.
+type reader struct {
+	*jsontext.Decoder
+
+	data []byte
+}
+
+// newReader returns a reader of data. The decoder uses a [bytes.Buffer] in place and does not write to it.
+func newReader(data []byte) *reader {
+	return &reader{jsontext.NewDecoder(bytes.NewBuffer(data)), data}
+}
+
+// object reads the object that comes next.
+func (r *reader) object() (*Object, error) {
+	if _, err := r.token(); err != nil {
+		return nil, err
+	}
+	o := &Object{values: make(map[string]Value)}
+	for r.PeekKind() != '}' {
+		token, err := r.token()
+		if err != nil {
+			return nil, err
+		}
+		key := token.String()
+		if o.values[key], err = r.value(); err != nil {
+			return nil, err
+		}
+		o.keys = append(o.keys, key)
+	}
+	_, err := r.token()
+	return o, err
+}
+
+// value reads the value that comes next. It reads arrays and objects by their tokens, to check the depth of each.
+func (r *reader) value() (Value, error) {
+	if kind := r.PeekKind(); kind != '[' && kind != '{' {
+		raw, err := r.ReadValue()
+		return r.since(r.InputOffset() - int64(len(raw))), r.locate(err)
+	}
+	depth := r.StackDepth()
+	if _, err := r.token(); err != nil {
+		return Value{}, err
+	}
+	start := r.InputOffset() - 1
+	for r.StackDepth() > depth {
+		if _, err := r.token(); err != nil {
+			return Value{}, err
+		}
+	}
+	return r.since(start), nil
+}
+
+// since returns the value from start to what has been read. Its capacity is its length, so that a caller who appends to
+// it does not change data.
+func (r *reader) since(start int64) Value {
+	end := r.InputOffset()
+	return Value{r.data[start:end:end]}
+}
+
+func (r *reader) token() (jsontext.Token, error) {
+	token, err := r.ReadToken()
+	if err == nil && r.StackDepth() > maxDepth {
+		offset, pointer := r.InputOffset()-1, r.StackPointer()
+		return token, r.errorf(offset, pointer, "nested deeper than %d; give flatter JSON", maxDepth)
+	}
+	return token, r.locate(err)
+}
+
+// expectObject reports what else than an object comes next.
+func (r *reader) expectObject() error {
+	offset, found := r.next()
+	if found == "'{'" {
+		return nil
+	}
+	if t := typeOf(r.data[offset:]); t != "" {
+		found = string(t)
+	}
+	return r.errorf(offset, "", "%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
+}
+
+// expectEnd reports what comes next where nothing but white space may.
+func (r *reader) expectEnd() error {
+	if offset, found := r.next(); offset < int64(len(r.data)) {
+		return r.errorf(offset, "", "%s after the end of the object; give exactly one JSON object", found)
+	}
+	return nil
+}
+
+// next returns the offset of the next byte that is not white space, and describes the character there.
+func (r *reader) next() (offset int64, found string) {
+	rest := bytes.TrimLeft(r.data[r.InputOffset():], " \t\r\n")
+	offset = int64(len(r.data) - len(rest))
+	char, size := utf8.DecodeRune(rest)
+	switch {
+	case size == 0:
+		return offset, "end of input"
+	case char == utf8.RuneError && size == 1:
+		return offset, fmt.Sprintf("byte 0x%02x", rest[0])
+	default:
+		return offset, fmt.Sprintf("%q", char)
+	}
+}
+
+// locate adds to an error of the decoder where it is.
+func (r *reader) locate(err error) error {
+	if err == nil {
+		return nil
+	}
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
+	switch {
+	case !ok:
+		return r.errorf(r.InputOffset(), "", "%v", err)
+	case syntax.Err == jsontext.ErrDuplicateName:
+		object, key := syntax.JSONPointer.Parent(), syntax.JSONPointer.LastToken()
+		return r.errorf(syntax.ByteOffset, object, "the key %.60q is given twice; give it once", key)
+	case syntax.Err == io.ErrUnexpectedEOF:
+		return r.errorf(syntax.ByteOffset, syntax.JSONPointer, "unexpected end of input; give the whole object")
+	default:
+		return r.errorf(syntax.ByteOffset, syntax.JSONPointer, "%v", syntax.Err)
+	}
+}
+
+// errorf returns an error about the byte at offset, in the value at pointer.
+func (r *reader) errorf(offset int64, pointer jsontext.Pointer, format string, args ...any) error {
+	place := fmt.Sprintf("byte %d", offset+1)
+	if pointer != "" {
+		place += fmt.Sprintf(", in %.60q", pointer[1:])
+	}
+	return fmt.Errorf("invalid JSON at %s: %s", place, fmt.Sprintf(format, args...))
+}
