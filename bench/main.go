@@ -1,8 +1,7 @@
 //go:build linux
 
-// Command bench measures gander on large directories, trees and files, beside the least that the kernel could be asked
-// for and beside other programs. It knows the questions, the programs and how to measure fairly; the data is made by
-// package data. It judges no answer beyond whether it is one: that is what the tests are for.
+// Command bench measures gander on large directories, trees and files, next to other programs and to a floor: the system calls
+// that the question needs at least. Package data makes the data. Answers are checked only for success; the tests check the rest.
 package main
 
 import (
@@ -26,13 +25,13 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.scale, "scale", "tenth", "how much data: full (a million entries, 2 GB of text), tenth or hundredth")
-	flag.StringVar(&o.dir, "dir", "", "where the data is or will be made (default gander-bench/SCALE among the temporary files)")
-	flag.IntVar(&o.rounds, "rounds", 5, "how often each program is measured; where that is quick, two or four times as often")
+	flag.StringVar(&o.scale, "scale", "tenth", "amount of data: full (a million entries, 2 GB of text), tenth or hundredth")
+	flag.StringVar(&o.dir, "dir", "", "directory of the data, made if it is missing (default gander-bench/SCALE in the temporary directory)")
+	flag.IntVar(&o.rounds, "rounds", 5, "how often each program is measured; quick rows repeat this twice or four times")
 	flag.StringVar(&o.run, "run", "", "measure only the rows whose names match this regular expression")
 	flag.StringVar(&o.gander, "gander", "", "measure this program instead of building gander")
 	flag.StringVar(&o.npmServer, "npm-server", os.Getenv("MCP_SERVER_FILESYSTEM"),
-		"dist/index.js of the npm package @modelcontextprotocol/server-filesystem (default $MCP_SERVER_FILESYSTEM)")
+		"path of dist/index.js of the npm package @modelcontextprotocol/server-filesystem (default $MCP_SERVER_FILESYSTEM)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -42,7 +41,7 @@ func main() {
 	}
 }
 
-// run makes what is needed, and writes the tables to out.
+// run makes the data and the programs, and writes the tables to out.
 func run(ctx context.Context, o options, out, progress io.Writer) error {
 	only, err := regexp.Compile(o.run)
 	if err != nil {
@@ -60,17 +59,17 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	k, err := newKit(ctx, temp, set, o.gander, o.npmServer)
+	b, err := newBench(ctx, temp, set, o.gander, o.npmServer)
 	if err != nil {
 		return err
 	}
-	about, err := machine(set.Dir)
+	about, err := machine()
 	if err != nil {
 		return err
 	}
-	rows := k.rows(only)
+	rows := b.rows(only)
 	if len(rows) == 0 {
-		return fmt.Errorf("-run %q matches the name of no row", o.run)
+		return fmt.Errorf("no row matches -run %q", o.run)
 	}
 	fmt.Fprintf(out, "Scale %s, %d rounds. %s.\n\n%s", o.scale, o.rounds, about, legend)
 	return measure(ctx, rows, o.rounds, out, progress)
@@ -93,7 +92,7 @@ func prepare(o options, progress io.Writer) (data.Set, error) {
 	return set, set.Make(func(doing string) { fmt.Fprintln(progress, doing) })
 }
 
-// measure writes the table of each row as soon as it is measured, and that of the goals at the end.
+// measure writes the table of each row once it is measured, and the table of the goals at the end.
 func measure(ctx context.Context, rows []row, rounds int, out, progress io.Writer) error {
 	results := make([][]*result, len(rows))
 	for i, r := range rows {
@@ -111,10 +110,10 @@ func measure(ctx context.Context, rows []row, rounds int, out, progress io.Write
 	return nil
 }
 
-// rows returns the questions whose names match, in the order in which they are asked.
-func (k kit) rows(only *regexp.Regexp) []row {
+// rows returns the rows whose names match, in order.
+func (b bench) rows(only *regexp.Regexp) []row {
 	var matching []row
-	for _, r := range slices.Concat(k.directoryRows(), k.treeRows(), k.fileRows(), k.cancelRows(), k.startRows()) {
+	for _, r := range slices.Concat(b.directoryRows(), b.treeRows(), b.fileRows(), b.cancelRows(), b.startRows()) {
 		if only.MatchString(r.name) {
 			matching = append(matching, r)
 		}

@@ -13,14 +13,10 @@ import (
 	"time"
 )
 
-// process measures a command from spawn to exit. Its output goes to the null device.
-func process(words ...string) measurement { return processIn(nil, words...) }
-
-// processIn is like process, with more in the environment.
-func processIn(env []string, words ...string) measurement {
+// process measures a command from its start to its exit. Output goes to the null device.
+func process(command ...string) measurement {
 	return func(ctx context.Context) (sample, error) {
-		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-		cmd.Env = append(os.Environ(), env...)
+		cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		start := time.Now()
@@ -29,13 +25,12 @@ func processIn(env []string, words ...string) measurement {
 		if err != nil {
 			return sample{}, fmt.Errorf("%w: %.200s", err, stderr.String())
 		}
-		state := cmd.ProcessState
-		return sample{took: took, cpu: state.UserTime() + state.SystemTime(), peak: peakOf(state)}, nil
+		return sample{took: took, peak: peakOf(cmd.ProcessState)}, nil
 	}
 }
 
-// peakOf returns the most memory that a process has had, in bytes, and 0 where that cannot be known: the kernel counts
-// what its parent had when it was spawned.
+// peakOf returns the most memory that was resident in a process, in bytes. It returns 0 if that is no more than what this
+// process had: the kernel counts that too, from before exec.
 func peakOf(state *os.ProcessState) int64 {
 	var own syscall.Rusage
 	usage, ok := state.SysUsage().(*syscall.Rusage)
@@ -45,8 +40,8 @@ func peakOf(state *os.ProcessState) int64 {
 	return usage.Maxrss << 10
 }
 
-// build compiles a package of this module into dir and returns the path of the program. It does without cgo, as releases
-// are: a program that is linked dynamically starts half a millisecond later.
+// build compiles a package of this module into dir and returns the path of the program. It disables cgo, as a release does: a
+// dynamically linked program starts half a millisecond later.
 func build(ctx context.Context, dir, pkg string) (string, error) {
 	program := filepath.Join(dir, filepath.Base(pkg))
 	cmd := exec.CommandContext(ctx, "go", "build", "-o", program, pkg)

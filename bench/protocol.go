@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// A call is what a server is asked for.
+// A call is a call of a tool.
 type call struct {
 	tool string
 	args args
@@ -17,17 +17,17 @@ type call struct {
 
 type args = map[string]any
 
-// A protocol words calls as lines, and tells good answers from bad ones.
+// A protocol writes calls as lines and checks answers.
 type protocol interface {
-	greet(s *server) error
+	initialize(s *server) error
 	request(c call) string
 	check(answer []byte) error
 }
 
-// jsonlProtocol is that of gander jsonl.
+// jsonlProtocol is the protocol of gander jsonl.
 type jsonlProtocol struct{}
 
-func (jsonlProtocol) greet(*server) error { return nil }
+func (jsonlProtocol) initialize(*server) error { return nil }
 
 func (jsonlProtocol) request(c call) string {
 	return encode(args{"id": 1, "tool": c.tool, "args": c.args})
@@ -40,7 +40,7 @@ func (jsonlProtocol) check(answer []byte) error {
 	return nil
 }
 
-// refused returns a check that is content with one answer of gander jsonl alone: this error.
+// refused returns a check that accepts only this error of gander jsonl.
 func refused(kind, message string) func(answer []byte) error {
 	want := fmt.Sprintf(`{"id":1,"ok":false,"error":{"kind":%s,"message":%s}}`, encode(kind), encode(message))
 	return func(answer []byte) error {
@@ -54,7 +54,7 @@ func refused(kind, message string) func(answer []byte) error {
 // mcpProtocol is the Model Context Protocol over standard input and output.
 type mcpProtocol struct{}
 
-func (p mcpProtocol) greet(s *server) error {
+func (p mcpProtocol) initialize(s *server) error {
 	answer, err := s.ask(encode(args{
 		"jsonrpc": "2.0", "id": 1, "method": "initialize",
 		"params": args{
@@ -66,7 +66,7 @@ func (p mcpProtocol) greet(s *server) error {
 	if err = errors.Join(err, p.check(answer)); err != nil {
 		return err
 	}
-	return s.tell(encode(args{"jsonrpc": "2.0", "method": "notifications/initialized"}))
+	return s.send(encode(args{"jsonrpc": "2.0", "method": "notifications/initialized"}))
 }
 
 func (mcpProtocol) request(c call) string {
@@ -84,12 +84,12 @@ func (mcpProtocol) check(answer []byte) error {
 	return nil
 }
 
-// floorProtocol is that of the floor program: any line asks for a pass.
+// floorProtocol is the protocol of the floor program: any line asks for a pass.
 type floorProtocol struct{}
 
-func (floorProtocol) greet(*server) error  { return nil }
-func (floorProtocol) request(call) string  { return "pass" }
-func (floorProtocol) check(_ []byte) error { return nil }
+func (floorProtocol) initialize(*server) error { return nil }
+func (floorProtocol) request(call) string      { return "pass" }
+func (floorProtocol) check(_ []byte) error     { return nil }
 
 func encode(v any) string {
 	b, err := json.Marshal(v)

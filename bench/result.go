@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// A result is what was measured of a program.
+// A result holds the samples of one program in a row.
 type result struct {
 	program
-	samples []sample // by round; fewer than the base's where the program missed some
-	note    string   // why there are no more
+	samples []sample // one for each round; fewer than the base has if the program skipped some
+	note    string   // why there are no more samples
 	spent   time.Duration
 }
 
-// take takes a sample, or notes why there is none.
+// take adds a sample, or notes why there is none.
 func (r *result) take(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, longest)
+	ctx, cancel := context.WithTimeout(ctx, measurementTimeout)
 	defer cancel()
 	start := time.Now()
 	s, err := r.program.measure(ctx)
 	r.spent += time.Since(start)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		r.note = fmt.Sprintf("stopped after %s", longest)
+		r.note = fmt.Sprintf("stopped after %s", measurementTimeout)
 	case err != nil:
 		r.note = err.Error()
 	default:
@@ -34,11 +34,7 @@ func (r *result) take(ctx context.Context) {
 	}
 }
 
-func took(s sample) time.Duration { return s.took }
-
-func cpu(s sample) time.Duration { return s.cpu }
-
-// times returns the times of all samples.
+// times returns the time of every sample.
 func (r *result) times() []time.Duration {
 	var values []time.Duration
 	for _, s := range r.samples {
@@ -47,7 +43,7 @@ func (r *result) times() []time.Duration {
 	return values
 }
 
-// peak returns the most memory of all samples, in bytes; 0 where it is not known.
+// peak returns the largest peak of all samples, in bytes; 0 if it is unknown.
 func (r *result) peak() int64 {
 	var most int64
 	for _, s := range r.samples {
@@ -56,12 +52,13 @@ func (r *result) peak() int64 {
 	return most
 }
 
-// ratio returns the median, over the rounds, of how a value relates to the base's; 0 without samples.
-func (r *result) ratio(base *result, value func(sample) time.Duration) float64 {
-	return r.against(base, func(s, b sample) float64 { return float64(value(s)) / float64(max(value(b), 1)) })
+// ratio returns the median ratio of the program's time to the base's time in the same round; 0 without samples.
+func (r *result) ratio(base *result) float64 {
+	return r.medianOf(base, func(s, b sample) float64 { return float64(s.took) / float64(max(b.took, 1)) })
 }
 
-func (r *result) against(base *result, compare func(s, b sample) float64) float64 {
+// medianOf returns the median of compare over the rounds in which both programs were measured.
+func (r *result) medianOf(base *result, compare func(s, b sample) float64) float64 {
 	var values []float64
 	for i, s := range r.samples[:min(len(r.samples), len(base.samples))] {
 		values = append(values, compare(s, base.samples[i]))
@@ -69,26 +66,26 @@ func (r *result) against(base *result, compare func(s, b sample) float64) float6
 	return median(values)
 }
 
-// A verdict is how a program did by one part of its goal.
+// A verdict says whether a program met one part of its goal.
 type verdict struct {
 	most     string  // what the goal allows
 	measured string  // what the program took
-	used     float64 // the part of it that was used, in the median round; up to 1 the goal is met
+	used     float64 // the share of the goal that the median round used; the goal is met up to 1
 }
 
-// verdicts returns one for the time and one for the memory that the program's goal names.
+// verdicts returns a verdict for each of time and memory that the program's goal limits.
 func (r *result) verdicts(base *result) []verdict {
 	var all []verdict
 	if len(r.samples) == 0 || len(base.samples) == 0 {
 		return nil
 	}
 	if g := r.goal; g.ratio > 0 || g.plus > 0 {
-		used := r.against(base, func(s, b sample) float64 {
+		used := r.medianOf(base, func(s, b sample) float64 {
 			return float64(s.took) / (g.ratio*float64(b.took) + float64(g.plus))
 		})
 		measured := milliseconds(median(r.times())) + " ms"
 		if g.ratio > 0 {
-			measured = fmt.Sprintf("%s x, %s", factor(r.ratio(base, took)), measured)
+			measured = fmt.Sprintf("%s x, %s", factor(r.ratio(base)), measured)
 		}
 		all = append(all, verdict{g.time(), measured, used})
 	}

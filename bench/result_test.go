@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// fake is a program that takes these times in turn, in milliseconds, the first to warm up.
+// fake returns a program that takes these times one after the other, in milliseconds; the first is the warm-up.
 func fake(name string, g goal, times ...int) program {
 	next := 0
 	return program{name: name, measured: "call", goal: g, measure: func(context.Context) (sample, error) {
 		t := time.Duration(times[next]) * time.Millisecond
 		next++
-		return sample{took: t, cpu: 2 * t, peak: 5e6}, nil
+		return sample{took: t, peak: 5e6}, nil
 	}}
 }
 
@@ -35,9 +35,9 @@ func TestMeasure(t *testing.T) {
 	printRow(&out, r, results)
 	printGoals(&out, r, results)
 	for _, line := range []string{
-		"| base | call | 20.0 | 10.0 | 1.00 | 1.00 | 5 | 3 |  |",
-		"| quick | call | 24.0 | 15.0 | 1.50 | 1.50 | 5 | 3 | 1.5 x + 1 ms: met, 94 % used; 4 MB: **missed**, 125 % used |",
-		`| broken | call | it is \| broken | | | | | 0 | |`,
+		"| base | call | 20.0 | 10.0 | 1.00 | 5 | 3 |  |",
+		"| quick | call | 24.0 | 15.0 | 1.50 | 5 | 3 | 1.5 x + 1 ms: met, 94 % used; 4 MB: **missed**, 125 % used |",
+		`| broken | call | it is \| broken | | | | 0 | |`,
 		"Not installed: absent.",
 		"| row | quick | 1.5 x + 1 ms | 1.50 x, 24.0 ms | met, 94 % used |",
 		"| row | quick | 4 MB | 5 MB | **missed**, 125 % used |",

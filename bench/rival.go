@@ -2,12 +2,9 @@
 
 package main
 
-import (
-	"bytes"
-	"os/exec"
-)
+import "os/exec"
 
-// rival is a command of others. It has several names where distributions rename it.
+// rival returns a command that others made, under the first of names that is installed. Distributions rename some.
 func rival(shown string, names []string, args ...string) program {
 	p := program{name: "`" + shown + "`", measured: "process"}
 	for _, name := range names {
@@ -19,32 +16,22 @@ func rival(shown string, names []string, args ...string) program {
 	return p
 }
 
-// knowing returns the first of names that is installed in a version whose help names option, and none where that lacks.
-func knowing(option string, names []string) []string {
-	for _, name := range names {
-		if help, err := exec.Command(name, "--help").CombinedOutput(); err == nil && bytes.Contains(help, []byte(option)) {
-			return []string{name}
-		}
-	}
-	return nil
-}
-
 func fd() []string  { return []string{"fd", "fdfind"} }
 func bat() []string { return []string{"bat", "batcat"} }
 
-// npm is a call to @modelcontextprotocol/server-filesystem, which is measured as how says.
-func (k kit) npm(c call, measured string, how func(session) measurement) program {
+// npm returns a call to @modelcontextprotocol/server-filesystem, measured by measure.
+func (b bench) npm(c call, measured string, measure func(session) measurement) program {
 	p := program{name: "npm `" + c.tool + "`", measured: measured}
-	if node, err := exec.LookPath("node"); err == nil && k.npmServer != "" {
-		p.measure = how(session{words: []string{node, k.npmServer, k.data.Dir}, protocol: mcpProtocol{}, timed: c})
+	if node, err := exec.LookPath("node"); err == nil && b.npmServer != "" {
+		p.measure = measure(session{command: []string{node, b.npmServer, b.data.Dir}, protocol: mcpProtocol{}, timed: c})
 	}
 	return p
 }
 
-// npmFirst is a call to that server after one other.
-func (k kit) npmFirst(c call) program {
-	return k.npm(c, "call", func(s session) measurement {
-		s.before = []call{{"list_directory", args{"path": k.data.Empty()}}}
+// npmFirst returns a call to that server after one other call.
+func (b bench) npmFirst(c call) program {
+	return b.npm(c, "call", func(s session) measurement {
+		s.before = []call{{"list_directory", args{"path": b.data.Empty()}}}
 		return s.call
 	})
 }

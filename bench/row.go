@@ -4,41 +4,50 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
 const (
-	// longest is how long one measurement may take.
-	longest = 120 * time.Second
-	// patience is how long a program may be measured in one row; then it misses the remaining rounds.
-	patience = 60 * time.Second
+	measurementTimeout = 120 * time.Second // the longest that one measurement may take
+	rowTimeout         = 60 * time.Second  // once a program has been measured for so long in a row, it skips the remaining rounds
 )
 
-// A row is one question, put to several programs in turn. The first of them is the base that the others are compared to.
+// A row is one question that is put to several programs. The first program is the base that the others are compared with.
 type row struct {
 	name     string
 	question string
 	programs []program
-	factor   int // how many times as many rounds as usual it gets; 0 means 1
+	repeat   int // the number of rounds is multiplied by repeat; 0 means 1
 }
 
 // A program is one way to answer the question of a row.
 type program struct {
 	name     string
 	measured string      // what is measured: a call, a start or a process
-	measure  measurement // nil where the program is not installed
+	measure  measurement // nil if the program is not installed
 	goal     goal
 }
 
-// A goal is the most that a program may take. The zero value is no goal.
-type goal struct {
-	ratio float64       // times the base
-	plus  time.Duration // and so much more
-	peak  int64         // bytes
+// A measurement runs a program in a process of its own and returns a sample.
+type measurement func(ctx context.Context) (sample, error)
+
+// A sample is the outcome of one measurement.
+type sample struct {
+	took time.Duration
+	peak int64 // the most memory that was resident, in bytes; 0 if unknown
 }
 
-// measure puts the question to every program once to warm up, and then in so many rounds. The warm-up of a program that
-// has no time for more counts as its only sample.
+// A goal is the most that a program may take: ratio times the base's time and plus on top, and peak bytes of memory. The
+// zero value is no goal.
+type goal struct {
+	ratio float64
+	plus  time.Duration
+	peak  int64
+}
+
+// measure runs every program once to warm up, and then once in every round. If the warm-up of a program exceeds rowTimeout,
+// it is the program's only sample.
 func (r row) measure(ctx context.Context, rounds int) []*result {
 	var results []*result
 	for _, p := range r.programs {
@@ -48,16 +57,29 @@ func (r row) measure(ctx context.Context, rounds int) []*result {
 			one.note = "not installed"
 			continue
 		}
-		if one.take(ctx); one.spent < patience {
+		if one.take(ctx); one.spent < rowTimeout {
 			one.samples = nil
 		}
 	}
-	for range rounds * max(r.factor, 1) {
+	for range rounds * max(r.repeat, 1) {
 		for _, one := range results {
-			if one.note == "" && one.spent < patience {
+			if one.note == "" && one.spent < rowTimeout {
 				one.take(ctx)
 			}
 		}
 	}
 	return results
+}
+
+// median returns the median of values, and 0 if there are none.
+func median[T ~int64 | ~float64](values []T) T {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
 }

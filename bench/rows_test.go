@@ -6,14 +6,13 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"gander/bench/data"
 )
 
-// TestRows asks every question once about a little data: whatever is installed answers.
+// TestRows asks every question once about a little data, of every program that is installed.
 func TestRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs and runs every row")
@@ -23,13 +22,13 @@ func TestRows(t *testing.T) {
 	if err := set.Make(func(string) {}); err != nil {
 		t.Fatal(err)
 	}
-	k, err := newKit(t.Context(), dir, set, "", "")
+	b, err := newBench(t.Context(), dir, set, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range k.rows(regexp.MustCompile("")) {
+	for _, r := range b.rows(regexp.MustCompile("")) {
 		if r.programs[0].measure == nil {
-			t.Errorf("%s has no base", r.name)
+			t.Logf("%s: not installed: %s, the base of the row", r.name, r.programs[0].name)
 		}
 		for _, p := range r.programs {
 			if p.measure == nil {
@@ -42,7 +41,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestServerAnswers holds that the middle of a long answer is dropped, and its end is not.
+// TestServerAnswers: ask drops the middle of a long answer, and keeps its end.
 func TestServerAnswers(t *testing.T) {
 	s, err := launch(t.Context(), []string{"sh", "-c", `read x; printf '%s:' "$x"; head -c 3000000 /dev/zero; echo end; read x; echo "$x"; read x`}, nil)
 	if err != nil {
@@ -60,7 +59,7 @@ func TestServerAnswers(t *testing.T) {
 		t.Errorf("peak is %d, %v", peak, err)
 	}
 	if answer, err := s.ask("third"); err == nil {
-		t.Errorf("a process that has ended answered %q", answer)
+		t.Errorf("a process that has exited answered %q", answer)
 	}
 }
 
@@ -70,44 +69,22 @@ func TestProcess(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if _, err := process("sh", "-c", "echo words >&2; exit 3")(t.Context()); err == nil || !strings.Contains(err.Error(), "words") {
-		t.Errorf("a failing command: %v, want what it said", err)
+		t.Errorf("a failing command: %v, want its standard error", err)
 	}
 }
 
-func TestProcessIn(t *testing.T) {
-	if _, err := processIn([]string{"WORD=here"}, "sh", "-c", `test "$WORD" = here && test -n "$PATH"`)(t.Context()); err != nil {
-		t.Errorf("the command does not see its environment: %v", err)
-	}
-}
-
-func TestKnowing(t *testing.T) {
-	for _, c := range []struct {
-		option string
-		names  []string
-		want   []string
-	}{
-		{"--sort", []string{"no-such-program", "ls"}, []string{"ls"}},
-		{"--no-such-option", []string{"ls"}, nil},
-		{"--sort", []string{"no-such-program"}, nil},
-	} {
-		if got := knowing(c.option, c.names); !slices.Equal(got, c.want) {
-			t.Errorf("of %q, %q know %s, want %q", c.names, got, c.option, c.want)
-		}
-	}
-}
-
-// TestWanted holds that a session that wants one error takes it only as the answer to its timed call.
-func TestWanted(t *testing.T) {
+// TestCheckTimed: a session with checkTimed accepts that answer to its timed call only.
+func TestCheckTimed(t *testing.T) {
 	const refusal, other, good = `{"id":1,"ok":false,"error":{"kind":"k","message":"m"}}`, `{"id":1,"ok":false,"error":{"kind":"k","message":"n"}}`, `{"id":1,"ok":true,"content":""}`
 	for _, c := range []struct {
 		first, timed string
 		want         bool
 	}{{good, refusal, true}, {good, other, false}, {good, good, false}, {refusal, refusal, false}} {
 		s := session{
-			words:    []string{"sh", "-c", `for a; do read x; printf '%s\n' "$a"; done; read x`, "sh", c.first, c.timed},
-			protocol: jsonlProtocol{},
-			before:   []call{{}},
-			wanted:   refused("k", "m"),
+			command:    []string{"sh", "-c", `for a; do read x; printf '%s\n' "$a"; done; read x`, "sh", c.first, c.timed},
+			protocol:   jsonlProtocol{},
+			before:     []call{{}},
+			checkTimed: refused("k", "m"),
 		}
 		if _, err := s.call(t.Context()); (err == nil) != c.want {
 			t.Errorf("answered %s and %s: %v", c.first, c.timed, err)

@@ -11,12 +11,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"time"
-
-	"golang.org/x/sys/unix"
 )
 
-// A server is a process that answers each line with a line.
+// A server is a process that answers each line of its input with a line of output.
 type server struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -24,9 +21,9 @@ type server struct {
 	stderr bytes.Buffer
 }
 
-// launch starts a server. It ends with ctx, or when it is stopped.
-func launch(ctx context.Context, words, env []string) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, words[0], words[1:]...)}
+// launch starts a server with additional environment variables. It runs until ctx is done or stop is called.
+func launch(ctx context.Context, command, env []string) (*server, error) {
+	s := &server{cmd: exec.CommandContext(ctx, command[0], command[1:]...)}
 	s.cmd.Env = append(os.Environ(), env...)
 	s.cmd.Stderr = &s.stderr
 	var err error
@@ -41,25 +38,25 @@ func launch(ctx context.Context, words, env []string) (*server, error) {
 	return s, s.cmd.Start()
 }
 
-// tell writes a line that gets no answer.
-func (s *server) tell(line string) error {
+// send writes a line that gets no answer.
+func (s *server) send(line string) error {
 	_, err := io.WriteString(s.in, line+"\n")
 	return err
 }
 
-// edge is how much of the beginning, and of the end, of a long answer is kept.
+// edge is how many bytes are kept of the beginning and of the end of a long answer.
 const edge = 4 << 10
 
-// ask writes a line and reads the answer. A long one is returned without its middle, so that nothing large is held.
+// ask writes a line and reads the answer. It drops the middle of a long answer, to keep this process small.
 func (s *server) ask(line string) ([]byte, error) {
-	if err := s.tell(line); err != nil {
+	if err := s.send(line); err != nil {
 		return nil, s.fail(err)
 	}
-	return s.hear()
+	return s.receive()
 }
 
-// hear reads an answer.
-func (s *server) hear() ([]byte, error) {
+// receive reads an answer.
+func (s *server) receive() ([]byte, error) {
 	var answer []byte
 	for {
 		piece, err := s.out.ReadSlice('\n')
@@ -79,23 +76,13 @@ func (s *server) hear() ([]byte, error) {
 	}
 }
 
-// fail adds what the server said on its standard error.
+// fail stops the server and adds its standard error to err.
 func (s *server) fail(err error) error {
 	s.stop()
 	return fmt.Errorf("no answer: %w %.200s", err, s.stderr.String())
 }
 
-// cpu returns the user and system time that the process has used.
-func (s *server) cpu() time.Duration {
-	var t unix.Timespec
-	clock := ^int32(s.cmd.Process.Pid)<<3 | 2 // the clock of a whole process, as clock_getcpuclockid(3) makes it
-	if unix.ClockGettime(clock, &t) != nil {
-		return 0
-	}
-	return time.Duration(t.Nano())
-}
-
-// peak returns the most memory that has been resident, in bytes.
+// peak returns the most memory that was resident, in bytes.
 func (s *server) peak() (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
@@ -104,7 +91,7 @@ func (s *server) peak() (int64, error) {
 	return kibibytes(status, "VmHWM:")
 }
 
-// stop ends the process.
+// stop kills the process.
 func (s *server) stop() {
 	s.in.Close()
 	s.cmd.Process.Kill()

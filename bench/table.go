@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-const legend = `A call is measured from before its line is written until after its answer is read, in a server that has just started and
-answered one call about something empty; a process and a start from the spawn on. ms is the median over the rounds and best
-the shortest; x is the median of the ratios, round by round, to the first line of the table, and cpu x the same of user and
-system time. Peak MB is the most memory that was ever resident; it is not known of a short process that needs less than this
-one. Everything is in the page cache, and output is thrown away.
+const legend = `A call is timed from writing its line to reading its answer, in a server that has just started and answered one call about an
+empty directory. A process and a start are timed from starting the process. ms is the median over the rounds, and best the
+shortest time; x is the median, round by round, of the ratio to the first line of the table. Peak MB is the most memory that
+was resident; it is unknown for a short process that needs less than this one. Everything is in the page cache, and output is
+discarded.
 `
 
-// printRow writes what was measured in a row, as a Markdown table.
+// printRow writes the results of a row as a Markdown table.
 func printRow(w io.Writer, r row, results []*result) {
 	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n", r.name, r.question)
-	fmt.Fprint(w, "| Program | measured | ms | best | x | cpu x | peak MB | runs | goal |\n|---|---|---:|---:|---:|---:|---:|---:|---|\n")
+	fmt.Fprint(w, "| Program | measured | ms | best | x | peak MB | runs | goal |\n|---|---|---:|---:|---:|---:|---:|---|\n")
 	base := results[0]
 	var absent []string
 	for _, one := range results {
@@ -28,12 +28,12 @@ func printRow(w io.Writer, r row, results []*result) {
 		case one.measure == nil:
 			absent = append(absent, one.name)
 		case len(one.samples) == 0:
-			fmt.Fprintf(w, "| %s | %s | %s | | | | | 0 | |\n", one.name, one.measured, cell(one.note))
+			fmt.Fprintf(w, "| %s | %s | %s | | | | 0 | |\n", one.name, one.measured, cell(one.note))
 		default:
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %d | %s |\n", one.name, one.measured,
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %d | %s |\n", one.name, one.measured,
 				milliseconds(median(one.times())), milliseconds(slices.Min(one.times())),
-				factor(one.ratio(base, took)), factor(one.ratio(base, cpu)), megabytes(one.peak()), len(one.samples),
-				words(one.verdicts(base)))
+				factor(one.ratio(base)), megabytes(one.peak()), len(one.samples),
+				join(one.verdicts(base)))
 		}
 	}
 	if len(absent) > 0 {
@@ -41,7 +41,7 @@ func printRow(w io.Writer, r row, results []*result) {
 	}
 }
 
-func words(verdicts []verdict) string {
+func join(verdicts []verdict) string {
 	var parts []string
 	for _, v := range verdicts {
 		parts = append(parts, v.most+": "+v.String())
@@ -49,7 +49,7 @@ func words(verdicts []verdict) string {
 	return strings.Join(parts, "; ")
 }
 
-// printGoals writes the goals of a row as lines of the table that printGoalsHead begins.
+// printGoals adds the goals of a row to the table that printGoalsHead begins.
 func printGoals(w io.Writer, r row, results []*result) {
 	for _, one := range results {
 		for _, v := range one.verdicts(results[0]) {
@@ -62,7 +62,7 @@ func printGoalsHead(w io.Writer) {
 	fmt.Fprint(w, "\n### goals\n\n| Row | Program | at most | measured | |\n|---|---|---|---|---|\n")
 }
 
-// time words the time that the goal allows, such as "1.15 x + 0.4 ms".
+// time returns the time that the goal allows as text, such as "1.15 x + 0.4 ms".
 func (g goal) time() string {
 	var words []string
 	if g.ratio > 0 {
@@ -88,7 +88,7 @@ func milliseconds(d time.Duration) string {
 	}
 }
 
-// factor words a ratio; nothing where there is none.
+// factor returns a ratio as text; "" for 0.
 func factor(x float64) string {
 	switch {
 	case x == 0:
@@ -102,7 +102,7 @@ func factor(x float64) string {
 	}
 }
 
-// megabytes words a number of bytes; nothing where it is not known.
+// megabytes returns a number of bytes as text; "" for 0, which is unknown.
 func megabytes(bytes int64) string {
 	switch mb := float64(bytes) / 1e6; {
 	case bytes == 0:
@@ -114,7 +114,7 @@ func megabytes(bytes int64) string {
 	}
 }
 
-// cell makes words fit a cell of a table.
-func cell(words string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(words), " "), "|", `\|`)
+// cell escapes text for a cell of a table.
+func cell(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }

@@ -1,7 +1,6 @@
 //go:build linux
 
-// Package data knows the directories and files that gander is measured on: what they hold at each scale, and how to make
-// them. It does not know what is measured on them.
+// Package data makes the directories and files that gander is measured on.
 package data
 
 import (
@@ -11,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// A Set is the data of one scale under one directory. Its contents depend on nothing but the scale.
+// A Set is the data of one scale under one directory. The scale alone determines its contents.
 type Set struct {
 	Dir string
 
@@ -21,12 +20,12 @@ type Set struct {
 	Lines       int // lines of Text
 }
 
-// At returns the set of a scale, one of "full", "tenth" and "hundredth", under dir. It makes nothing.
+// At returns the set of a scale, one of "full", "tenth" and "hundredth", under dir. It does not make the data.
 func At(dir, scale string) (Set, error) {
 	full := Set{Dir: dir, WideNames: 1_000_000, MediumNames: 100_000, Packages: 1000, Lines: 25_072_000}
 	part := map[string]int{"full": 1, "tenth": 10, "hundredth": 100}[scale]
 	if part == 0 {
-		return Set{}, fmt.Errorf("scale %q is none of full, tenth and hundredth", scale)
+		return Set{}, fmt.Errorf("unknown scale %q; use full, tenth or hundredth", scale)
 	}
 	return Set{
 		Dir:         dir,
@@ -37,29 +36,29 @@ func At(dir, scale string) (Set, error) {
 	}, nil
 }
 
-// Wide is one directory of empty files.
+// Wide is a directory of empty files.
 func (s Set) Wide() string { return filepath.Join(s.Dir, "wide") }
 
-// Medium is like Wide with a tenth of its entries.
+// Medium is like Wide, with a tenth of the entries.
 func (s Set) Medium() string { return filepath.Join(s.Dir, "medium") }
 
-// Mono is a tree like that of a large repository.
+// Mono is a tree like a large repository.
 func (s Set) Mono() string { return filepath.Join(s.Dir, "mono") }
 
-// Text is one file of lines of 0 to 200 bytes.
+// Text is a file of lines of 0 to 200 bytes.
 func (s Set) Text() string { return filepath.Join(s.Dir, "text") }
 
-// Endless is one line of 100 GB, all of it a hole, and a line of three bytes.
+// Endless is a sparse file: a line of 100 GB, then a line of three bytes.
 func (s Set) Endless() string { return filepath.Join(s.Dir, "endless") }
 
-// Small is a directory of 24 entries, and SmallFile a file of 40 lines in it.
+// Small is a directory of 24 entries; SmallFile is a file of 40 lines in it.
 func (s Set) Small() string     { return filepath.Join(s.Dir, "small") }
 func (s Set) SmallFile() string { return filepath.Join(s.Small(), "file-0000000.go") }
 
 // Empty is a directory without entries.
 func (s Set) Empty() string { return filepath.Join(s.Dir, "empty") }
 
-// Make makes what is not there yet. It reports what it makes to say.
+// Make makes the parts that do not exist yet, and passes a message about each to say.
 func (s Set) Make(say func(string)) error {
 	for _, part := range []struct {
 		path, marker string
@@ -80,15 +79,15 @@ func (s Set) Make(say func(string)) error {
 	return nil
 }
 
-// once makes path unless the marker file beside it says that it was made like this. It works under another name, so that
-// an interrupted run leaves nothing that looks made.
+// once makes path unless the marker file next to it says that it was made before. It builds under another name, so that an
+// interrupted run leaves nothing that looks complete.
 func once(path, marker string, build func(string) error, say func(string)) error {
 	made := path + ".made"
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		if have, err := os.ReadFile(made); err == nil && string(have) == marker {
 			return nil
 		}
-		return fmt.Errorf("%s is not the data of this scale; remove it or choose another directory", path)
+		return fmt.Errorf("%s holds other data; remove it or choose another directory", path)
 	}
 	say("making " + path)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
