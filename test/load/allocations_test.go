@@ -14,7 +14,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestAllocationsOfAnswers: what an answer allocates for each entry or line in it, once memory has grown for all.
+// TestAllocationsOfAnswers bounds how many allocations each further entry of an answer takes.
 func TestAllocationsOfAnswers(t *testing.T) {
 	const few, many = 90, 190
 	var entries []string

@@ -18,17 +18,17 @@ import (
 	"gander/tool"
 )
 
-// tooLong is when a call has not heeded its context, on the slowest machine. To end for other reasons each call here
-// would take longer, or would have to ask the context far more often.
+// tooLong is the most time that a call may take to end after its context is done, on a slow machine. A call that ignored its
+// context would take longer, or would check the context far more often than buffered.
 const tooLong = 5 * time.Second
 
-// buffered is more than there are names in what the system gives at once; for each of them a filter may ask.
+// buffered is more than the number of names that one system call returns. A filter may check the context for each of them.
 const buffered = 3000
 
-// entries is how many files the large directory has.
+// entries is the number of files in the large directory.
 const entries = 200_000
 
-// TestLarge: what is large beyond reason costs neither time nor memory once nobody wants it.
+// TestLarge: calls on a very large directory and very large files end when their context is done, and need little memory.
 func TestLarge(t *testing.T) {
 	root := large(t)
 	t.Run("tools heed their context", func(t *testing.T) { toolsHeedContext(t, root) })
@@ -36,8 +36,8 @@ func TestLarge(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { memoryIsBounded(t, root) })
 }
 
-// large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB; "line" is a line of
-// 2 GB between two of one byte, and "less" of 64 MB. They lie in memory where there is a file system for it.
+// large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB; "line" is a line of 2 GB
+// between two lines of one byte, and "less" is the same with 64 MB. It uses a file system in memory if there is one.
 func large(t *testing.T) (root string) {
 	t.Helper()
 	if testing.Short() {
@@ -51,7 +51,7 @@ func large(t *testing.T) (root string) {
 	if err := os.Mkdir(root+"/wide", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	const links = 50_000 // of one file, which is quicker than making another and fewer than any file system allows
+	const links = 50_000 // links to one file are quicker to make than files; every file system allows so many
 	source := ""
 	for i := range entries {
 		path := fmt.Sprintf("%s/wide/file-%07d.go", root, i*7919%entries)
@@ -71,7 +71,7 @@ func large(t *testing.T) (root string) {
 	return root
 }
 
-// sparse makes a file of so many zeros between a beginning and an end.
+// sparse makes a file of zeros between two texts.
 func sparse(t *testing.T, path string, zeros int64, around ...string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(around[0]), 0o644); err != nil {
@@ -93,23 +93,23 @@ func sparse(t *testing.T, path string, zeros int64, around ...string) {
 	}
 }
 
-// A patience is a context that is over once it has been asked so many times.
-type patience struct {
+// A countdown is a context that is cancelled once Err has been called a number of times.
+type countdown struct {
 	context.Context
 	end         context.CancelFunc
 	left, later atomic.Int64
 	over        time.Time
 }
 
-func newPatience(t *testing.T, asks int64) *patience {
-	p := &patience{}
+func newCountdown(t *testing.T, asks int64) *countdown {
+	p := &countdown{}
 	p.Context, p.end = context.WithCancel(t.Context())
 	t.Cleanup(p.end)
 	p.left.Store(asks)
 	return p
 }
 
-func (p *patience) Err() error {
+func (p *countdown) Err() error {
 	switch left := p.left.Add(-1); {
 	case left == -1:
 		p.over = time.Now()
@@ -120,7 +120,7 @@ func (p *patience) Err() error {
 	return p.Context.Err()
 }
 
-// toolsHeedContext: wherever a tool is when its context ends, it ends too, at once.
+// toolsHeedContext: a tool ends soon after its context is done, wherever it is at that time.
 func toolsHeedContext(t *testing.T, root string) {
 	w, err := workspace.Open(workspace.Options{}, root)
 	if err != nil {
@@ -139,7 +139,7 @@ func toolsHeedContext(t *testing.T, root string) {
 		name string
 		tool tool.Tool
 		args string  // with %s for the root
-		asks []int64 // how often the context is asked before it is over
+		asks []int64 // how often Err is called before the context is cancelled
 	}{
 		{"list_dir, first page", listDir, `{"dir_path":"%s/wide"}`, []int64{0, 1, 40}},
 		{"list_dir, middle", listDir, `{"dir_path":"%s/wide","offset":100000}`, []int64{0, 1, 40, 200}},
@@ -165,7 +165,7 @@ func toolsHeedContext(t *testing.T, root string) {
 			args = fmt.Sprintf(tt.args, root)
 		}
 		for _, asks := range tt.asks {
-			p := newPatience(t, asks)
+			p := newCountdown(t, asks)
 			result, err := tt.tool.Call(p, tool.Call{Args: []byte(args)})
 			took := time.Since(p.over)
 			switch {
@@ -184,7 +184,7 @@ func toolsHeedContext(t *testing.T, root string) {
 	}
 }
 
-// callsEnd: every call ends when it is cancelled, and when its time is over.
+// callsEnd: every call ends when it is cancelled, and at its timeout.
 func callsEnd(t *testing.T, root string) {
 	calls := []struct{ tool, args string }{
 		{"codex/list_dir", `{"dir_path":"` + root + `/wide"}`},

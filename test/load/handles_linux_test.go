@@ -16,11 +16,11 @@ import (
 	"gander/tool"
 )
 
-// starving is set where this test runs once more, as a process with few file handles.
+// starving is the environment variable that is set when this test runs again in a process with few file handles.
 const starving = "GANDER_TEST_STARVING"
 
-// TestOutOfHandles: in a process that has no file handle left, every call fails with words that say so, and succeeds again
-// once there are enough.
+// TestOutOfHandles: in a process without a free file handle, every call fails with a message that says so, and succeeds again
+// once there are enough handles.
 func TestOutOfHandles(t *testing.T) {
 	if os.Getenv(starving) == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestOutOfHandles$", "-test.v")

@@ -15,7 +15,7 @@ import (
 	"gander/internal/testkit"
 )
 
-// manyCalls is how many calls the tests below make: GANDER_CALLS, or few enough for every day.
+// manyCalls returns how many calls the tests below make: GANDER_CALLS if it is set.
 func manyCalls(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("GANDER_CALLS")
@@ -27,7 +27,7 @@ func manyCalls(t *testing.T) int {
 	return n
 }
 
-// A load is rounds of a thousand calls: of every tool, one in ten of them wrong in some way.
+// A load makes rounds of a thousand calls of all tools. One call in ten is an error.
 type load struct {
 	p    protocol
 	good mix
@@ -47,7 +47,7 @@ func newLoad(t *testing.T, p protocol) (root string, l *load) {
 	}}
 }
 
-// round makes a thousand calls and reads their replies.
+// round makes roundSize calls and reads their replies.
 func (l *load) round(t *testing.T, in io.Writer, out interface{ ReadString(byte) (string, error) }) {
 	t.Helper()
 	from := l.made
@@ -83,7 +83,8 @@ func (l *load) round(t *testing.T, in io.Writer, out interface{ ReadString(byte)
 	testkit.Must(t, <-sent)
 }
 
-// TestAfterManyCalls: a session has after many calls the file handles, goroutines and memory that it had after a thousand.
+// TestAfterManyCalls: after many calls, a session has as many file handles and goroutines and as much memory as after a
+// thousand.
 func TestAfterManyCalls(t *testing.T) {
 	n := manyCalls(t)
 	for name, p := range protocols() {
@@ -113,24 +114,24 @@ func TestAfterManyCalls(t *testing.T) {
 	}
 }
 
-// TestProgramAfterManyCalls is the same for the program, as the system sees it.
+// TestProgramAfterManyCalls is the same test for the program, as the operating system sees it.
 func TestProgramAfterManyCalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
 	n := manyCalls(t)
-	for _, p := range faces(buildProgram(t)) {
+	for _, p := range commands() {
 		t.Run(p.name, func(t *testing.T) {
 			root, l := newLoad(t, p.protocol)
-			s := startProgram(t, append(p.command, "--root", root)...)
+			s := startProgram(t, append(p.args, "--root", root)...)
 			_, err := io.WriteString(s.in, p.opening)
 			testkit.Must(t, err)
 			l.round(t, s.in, s.out)
-			before := stateOf(t, strconv.Itoa(s.process.Pid))
+			before := stateOf(t, strconv.Itoa(s.Pid))
 			for l.made < n {
 				l.round(t, s.in, s.out)
 			}
-			after := stateOf(t, strconv.Itoa(s.process.Pid))
+			after := stateOf(t, strconv.Itoa(s.Pid))
 			t.Logf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
 			if after.handles > before.handles || after.resident > before.resident+30<<10 {
 				t.Errorf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
@@ -139,7 +140,7 @@ func TestProgramAfterManyCalls(t *testing.T) {
 	}
 }
 
-// A state is what a process holds; goroutines and heap are known of this process alone.
+// A state says what a process holds. Goroutines and heap are known only of this process.
 type state struct {
 	handles, goroutines, threads int
 	heap                         uint64 // bytes in use
@@ -159,7 +160,7 @@ func stateOf(t *testing.T, pid string) state {
 	if pid == "self" {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC() // what pools keep goes with the second
+		runtime.GC() // the second one empties pools
 		runtime.ReadMemStats(&m)
 		s.heap, s.goroutines = m.HeapAlloc, runtime.NumGoroutine()
 	}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,13 +22,13 @@ import (
 // inFlight is how many calls a client sends before it reads a reply.
 const inFlight = 10_000
 
-// mostUnderLoad is how much memory a server may ever have had in use under such load, in KiB.
-const mostUnderLoad = 200_000_000 / 1024
+// maxUnderLoad is the most memory that a server may need under this load, in KiB.
+const maxUnderLoad = 200_000_000 / 1024
 
-// A mix is calls of every tool, each with an answer of its own.
+// A mix holds calls of every tool, and the answer that each must get.
 type mix struct{ tools, args, want []string }
 
-// mixed makes n calls over a fixture of its own, and asks for each answer once.
+// mixed returns n calls over a new fixture. It makes each distinct call once, to know its answer.
 func mixed(t testing.TB, n int) (root string, m mix) {
 	t.Helper()
 	var entries []string
@@ -65,7 +63,7 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 	return root, m
 }
 
-// send writes every call, with ids from 1.
+// send writes all calls, with ids from 1.
 func (m mix) send(p protocol, to io.Writer) error {
 	if _, err := io.WriteString(to, p.opening); err != nil {
 		return err
@@ -78,7 +76,7 @@ func (m mix) send(p protocol, to io.Writer) error {
 	return nil
 }
 
-// receive reads until each call has its reply, and checks that it has the right one.
+// receive reads a reply for every call, and checks that it is the right one.
 func (m mix) receive(t testing.TB, p protocol, from io.Reader) {
 	t.Helper()
 	lines := bufio.NewReaderSize(from, 1<<20)
@@ -90,7 +88,7 @@ func (m mix) receive(t testing.TB, p protocol, from io.Reader) {
 		}
 		id, outcome, content := p.reply(t, line)
 		if id == 0 {
-			continue // no reply to a call
+			continue // not a reply to a call
 		}
 		if answered[id] || outcome != "ok" || content != m.want[id-1] {
 			t.Fatalf("call %d, %s %s: %s %.200q, want %.200q; answered before: %v", id, m.tools[id-1], m.args[id-1], outcome, content, m.want[id-1], answered[id])
@@ -100,7 +98,7 @@ func (m mix) receive(t testing.TB, p protocol, from io.Reader) {
 	}
 }
 
-// A session is a protocol served over pipes.
+// A session is a protocol that is served over pipes.
 type session struct {
 	protocol
 	in    *io.PipeWriter
@@ -121,7 +119,8 @@ func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 	return s
 }
 
-// TestLoad: of ten thousand calls that a client sends at once each gets its own reply, and no more run at once than may.
+// TestLoad: each of ten thousand calls that a client sends at once gets its own reply, and no more calls run at once than
+// MaxCalls allows.
 func TestLoad(t *testing.T) {
 	root, m := mixed(t, inFlight)
 	for name, p := range protocols() {
@@ -146,7 +145,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// A gauge is a tool that answers its arguments, and notes how many calls of it run at once.
+// A gauge is a tool that returns its arguments, and records how many of its calls run at once.
 type gauge struct{ running, most atomic.Int64 }
 
 func (*gauge) Spec() tool.Spec { return tool.Spec{ID: "test/gauge", Name: "gauge", Risk: tool.Low} }
@@ -160,7 +159,7 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 }
 
-// A slow tool works until its time is over.
+// A slow tool runs until its context is done.
 type slow struct{}
 
 func (slow) Spec() tool.Spec { return tool.Spec{ID: "test/slow", Name: "slow", Risk: tool.Low} }
@@ -211,13 +210,13 @@ func TestShortCallsPassLongOnes(t *testing.T) {
 	}
 }
 
-// TestSilentClient: a client that reads no reply stops being read itself, and nobody else; its session ends when it goes,
-// and when the server is told to end.
+// TestSilentClient: once a client stops reading replies, the server stops reading its calls, and no other client notices. Its
+// session ends when the client disconnects and when the server's context is cancelled.
 func TestSilentClient(t *testing.T) {
 	root, m := mixed(t, inFlight)
 	for name, p := range protocols() {
-		for _, way := range []string{"goes", "is ended"} {
-			t.Run(name+", "+way, func(t *testing.T) {
+		for _, end := range []string{"disconnects", "is cancelled"} {
+			t.Run(name+", "+end, func(t *testing.T) {
 				toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxCalls: 4}})
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
@@ -231,23 +230,23 @@ func TestSilentClient(t *testing.T) {
 				few.receive(t, p, other.out)
 				sending.Wait()
 				testkit.Must(t, <-other.ended)
-				if way == "goes" {
+				if end == "disconnects" {
 					_ = silent.out.CloseWithError(io.ErrClosedPipe)
 				} else {
 					cancel()
 				}
 				if err := <-silent.ended; err == nil {
-					t.Error("the session has ended as if all were answered")
+					t.Error("the session ended without an error")
 				}
 				if err := <-sent; err == nil {
-					t.Error("every call was read although no reply was")
+					t.Error("the server read every call although the client read no reply")
 				}
 			})
 		}
 	}
 }
 
-// TestProgramUnderLoad: the program, too, answers every call, in bounded memory, also where its client does not read.
+// TestProgramUnderLoad: the program answers every call in bounded memory, and stays bounded if the client does not read.
 func TestProgramUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -258,9 +257,9 @@ func TestProgramUnderLoad(t *testing.T) {
 		long.tools = append(long.tools, "codex/read_file")
 		long.args = append(long.args, fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%100))
 	}
-	for _, p := range faces(buildProgram(t)) {
+	for _, p := range commands() {
 		t.Run(p.name, func(t *testing.T) {
-			s := startProgram(t, append(p.command, "--root", root)...)
+			s := startProgram(t, append(p.args, "--root", root)...)
 			sent := make(chan error, 1)
 			start := time.Now()
 			go func() { sent <- m.send(p.protocol, s.in) }()
@@ -268,70 +267,23 @@ func TestProgramUnderLoad(t *testing.T) {
 			testkit.Must(t, <-sent)
 			peak := s.peak(t)
 			t.Logf("%d calls in %v, %d KiB at the peak", inFlight, time.Since(start), peak)
-			if peak > mostUnderLoad {
-				t.Errorf("%d KiB at the peak, more than %d", peak, mostUnderLoad)
+			if peak > maxUnderLoad {
+				t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
 			}
 		})
 		t.Run(p.name+", silent client", func(t *testing.T) {
-			s := startProgram(t, append(p.command, "--root", root)...)
+			t.Parallel() // it mostly waits
+			s := startProgram(t, append(p.args, "--root", root)...)
 			testkit.Must(t, s.in.SetWriteDeadline(time.Now().Add(3*time.Second)))
 			err := long.send(p.protocol, s.in)
 			if !errors.Is(err, os.ErrDeadlineExceeded) {
-				t.Errorf("every call was read although no reply was: %v", err)
+				t.Errorf("the server read every call although the client read no reply: %v", err)
 			}
 			peak := s.peak(t)
 			t.Logf("%d KiB at the peak", peak)
-			if peak > mostUnderLoad {
-				t.Errorf("%d KiB at the peak, more than %d", peak, mostUnderLoad)
+			if peak > maxUnderLoad {
+				t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
 			}
 		})
 	}
-}
-
-// A face is the command that serves a protocol.
-type face struct {
-	protocol
-	name    string
-	command []string
-}
-
-func faces(path string) []face {
-	all := protocols()
-	return []face{
-		{all["JSON lines"], "JSON lines", []string{path, "jsonl"}},
-		{all["MCP"], "MCP", []string{path, "mcp", "--tools", "all"}},
-	}
-}
-
-func buildProgram(t *testing.T) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "gander")
-	if out, err := exec.Command("go", "build", "-o", path, "gander/cmd/gander").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return path
-}
-
-// startProgram starts a program. It must have ended soon after its pipes are closed.
-func startProgram(t *testing.T, command ...string) *server {
-	t.Helper()
-	stdin, in, err := os.Pipe()
-	testkit.Must(t, err)
-	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Stdin = stdin
-	out, err := cmd.StdoutPipe()
-	testkit.Must(t, err)
-	testkit.Must(t, cmd.Start())
-	_ = stdin.Close()
-	t.Cleanup(func() {
-		_ = in.Close()
-		_ = out.Close()
-		stop := time.AfterFunc(30*time.Second, func() {
-			t.Error("the program goes on after its pipes are closed")
-			_ = cmd.Process.Kill()
-		})
-		defer stop.Stop()
-		_ = cmd.Wait()
-	})
-	return &server{cmd.Process, in, bufio.NewReaderSize(out, 1<<20)}
 }

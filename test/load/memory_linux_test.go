@@ -1,22 +1,17 @@
 package load
 
 import (
-	"bufio"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// mostResident is how much memory a server may ever have had in use, in KiB.
-const mostResident = 40_000_000 / 1024
+// maxResident is the most memory that a server may need for one page, in KiB.
+const maxResident = 40_000_000 / 1024
 
-// memoryIsBounded: a server that shows the beginning of something large never needs more memory than one that shows
-// something small, but for the page.
+// memoryIsBounded: to show the beginning of something large, a server needs no more memory than for something small, apart
+// from the page itself.
 func memoryIsBounded(t *testing.T, root string) {
-	s := startServer(t, root)
+	p := startProgram(t, "jsonl", "--root", root)
 	for _, c := range []struct{ tool, args string }{
 		{"toolkit/tree", `{"path":".","max_depth":1}`},
 		{"codex/list_dir", `{"dir_path":"` + root + `/wide"}`},
@@ -30,73 +25,11 @@ func memoryIsBounded(t *testing.T, root string) {
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation","indentation":{"anchor_line":3}}`},
 	} {
-		s.call(t, c.tool, c.args)
-		peak := s.peak(t)
+		p.call(t, c.tool, c.args)
+		peak := p.peak(t)
 		t.Logf("%6d KiB after %s %s", peak, c.tool, strings.ReplaceAll(c.args, root, ""))
-		if peak > mostResident {
-			t.Errorf("%s %s: at its peak the server had %d KiB in use, more than %d", c.tool, c.args, peak, mostResident)
+		if peak > maxResident {
+			t.Errorf("%s %s: %d KiB at the peak, more than %d", c.tool, c.args, peak, maxResident)
 		}
 	}
-}
-
-// A server is a process that answers JSON lines.
-type server struct {
-	process *os.Process
-	in      *os.File
-	out     *bufio.Reader
-}
-
-// startServer builds the program and starts it with one root.
-func startServer(t *testing.T, root string) *server {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "gander")
-	if out, err := exec.Command("go", "build", "-o", program, "gander/cmd/gander").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	stdin, in, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(program, "jsonl", "--root", root)
-	cmd.Stdin, cmd.Stderr = stdin, os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	_ = stdin.Close()
-	t.Cleanup(func() {
-		_ = in.Close()
-		if err := cmd.Wait(); err != nil {
-			t.Error(err)
-		}
-	})
-	return &server{cmd.Process, in, bufio.NewReader(out)}
-}
-
-// call makes a call that must be answered.
-func (s *server) call(t *testing.T, name, args string) {
-	t.Helper()
-	if _, err := fmt.Fprintf(s.in, `{"id":1,"tool":%q,"args":%s}`+"\n", name, args); err != nil {
-		t.Fatal(err)
-	}
-	if reply, err := s.out.ReadString('\n'); err != nil || !strings.HasPrefix(reply, `{"id":1,"ok":true,`) {
-		t.Fatalf("%s %s: replied %.300q, %v", name, args, reply, err)
-	}
-}
-
-// peak is the most memory that was ever resident, in KiB.
-func (s *server) peak(t *testing.T) (kib int) {
-	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	if _, err := fmt.Sscanf(rest, "%d kB", &kib); err != nil {
-		t.Skip("this kernel does not tell the peak: ", err)
-	}
-	return kib
 }

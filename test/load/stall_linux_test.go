@@ -19,11 +19,11 @@ import (
 	"gander/tool"
 )
 
-// A deadDisk is a mounted file system that has stopped answering: its server has introduced itself to the kernel and
-// reads nothing more.
+// A deadDisk is a mounted FUSE file system that does not answer: its server has completed the handshake with the kernel and
+// reads nothing after that.
 type deadDisk struct{ fuse int }
 
-// mountDead mounts one at dir, where the machine lets it.
+// mountDead mounts a deadDisk at dir. It skips the test where that is not permitted.
 func mountDead(t *testing.T, dir string) *deadDisk {
 	t.Helper()
 	fuse, err := unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0)
@@ -42,18 +42,18 @@ func mountDead(t *testing.T, dir string) *deadDisk {
 			t.Error(err)
 		}
 	})
-	testkit.Must(t, d.introduce())
+	testkit.Must(t, d.handshake())
 	return d
 }
 
-// introduce answers the first message, INIT, as linux/fuse.h has it: a header of length, operation and request, then
+// handshake answers the first message, INIT, as linux/fuse.h defines it: a header of length, operation and request, then
 // version and flags. The answer has a header of length, error and request.
-func (d *deadDisk) introduce() error {
+func (d *deadDisk) handshake() error {
 	const opInit = 26
 	in := make([]byte, 1<<16)
 	n, err := unix.Read(d.fuse, in)
 	if err != nil || n < 56 || binary.NativeEndian.Uint32(in[4:]) != opInit {
-		return fmt.Errorf("the kernel sends %d bytes, %v, and no INIT", n, err)
+		return fmt.Errorf("read %d bytes, %v, not INIT", n, err)
 	}
 	out := make([]byte, 16+64)
 	binary.NativeEndian.PutUint32(out, uint32(len(out)))
@@ -69,7 +69,7 @@ func (d *deadDisk) introduce() error {
 	return nil
 }
 
-// revive ends the server: whatever waits for it fails, and so does what comes later.
+// revive ends the server: what waits for it fails, and so do later calls.
 func (d *deadDisk) revive() {
 	if d.fuse >= 0 {
 		_ = unix.Close(d.fuse)
@@ -77,7 +77,7 @@ func (d *deadDisk) revive() {
 	}
 }
 
-// deadCalls are a call of each tool that needs what does not answer.
+// deadCalls returns the arguments of a call of each tool that needs the dead disk.
 func deadCalls(root string) map[string]string {
 	return map[string]string{
 		"codex/list_dir":        `{"dir_path":"` + root + `/dead"}`,
@@ -90,7 +90,7 @@ func deadCalls(root string) map[string]string {
 
 const (
 	deadline = 500 * time.Millisecond
-	// promptly is the promised 100 ms after the deadline, on a machine that has other things to do.
+	// promptly stands for the promised 100 ms after the deadline; it is longer for the sake of busy machines.
 	promptly = 1500 * time.Millisecond
 )
 
@@ -190,10 +190,9 @@ func TestDeadDiskProgram(t *testing.T) {
 	}
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
-	program := buildProgram(t)
-	for _, p := range faces(program) {
+	for _, p := range commands() {
 		t.Run(p.name, func(t *testing.T) {
-			s := startProgram(t, append(p.command, "--root", root)...)
+			s := startProgram(t, append(p.args, "--root", root)...)
 			_, err := io.WriteString(s.in, p.opening+p.call(1, "codex/list_dir", deadCalls(root)["codex/list_dir"])+p.call(2, "toolkit/tree", `{"path":"live"}`))
 			testkit.Must(t, err)
 			for id := 0; id != 2; {
@@ -201,7 +200,7 @@ func TestDeadDiskProgram(t *testing.T) {
 				testkit.Must(t, err)
 				id, _, _ = p.reply(t, line)
 			}
-			testkit.Must(t, s.process.Signal(unix.SIGTERM))
+			testkit.Must(t, s.Signal(unix.SIGTERM))
 			if rest, err := io.ReadAll(s.out); err != nil || len(rest) > 0 {
 				t.Errorf("after SIGTERM: %q, %v", rest, err)
 			}
