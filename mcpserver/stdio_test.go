@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -99,43 +100,40 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestUnansweredAreBounded: with so many answers outstanding nothing more is read, until one is written.
+// TestUnansweredAreBounded checks that no request is read while too many are unanswered.
 func TestUnansweredAreBounded(t *testing.T) {
-	var requests strings.Builder
-	for i := range maxCalls + 1 {
-		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
-	}
-	c, err := (&stdio{in: strings.NewReader(requests.String()), out: io.Discard, logger: slog.New(slog.DiscardHandler)}).Connect(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	var first jsonrpc.ID
-	for i := range maxCalls {
-		msg, err := c.Read(t.Context())
+	synctest.Test(t, func(t *testing.T) {
+		var requests strings.Builder
+		for i := range maxCalls + 1 {
+			fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
+		}
+		c, err := (&stdio{in: strings.NewReader(requests.String()), out: io.Discard, logger: slog.New(slog.DiscardHandler)}).Connect(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i == 0 {
-			first = msg.(*jsonrpc.Request).ID
+		defer c.Close()
+		var read []jsonrpc.ID
+		go func() {
+			for {
+				msg, err := c.Read(t.Context())
+				if err != nil {
+					return
+				}
+				read = append(read, msg.(*jsonrpc.Request).ID)
+			}
+		}()
+		synctest.Wait()
+		if len(read) != maxCalls {
+			t.Fatalf("%d requests were read with none answered, want %d", len(read), maxCalls)
 		}
-	}
-	next := make(chan error)
-	go func() {
-		_, err := c.Read(t.Context())
-		next <- err
-	}()
-	select {
-	case <-next:
-		t.Fatal("read beyond the bound")
-	default:
-	}
-	if err := c.Write(t.Context(), &jsonrpc.Response{ID: first, Result: json.RawMessage("{}")}); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-next; err != nil {
-		t.Error(err)
-	}
+		if err := c.Write(t.Context(), &jsonrpc.Response{ID: read[0], Result: json.RawMessage("{}")}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if len(read) != maxCalls+1 {
+			t.Errorf("%d requests were read with one answered, want %d", len(read), maxCalls+1)
+		}
+	})
 }
 
 // FuzzServeStdio: whatever comes in, the server ends with its input, and what goes out is messages.
