@@ -174,35 +174,38 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 		w.Depth = math.MaxInt
 	}
 	if o.Keep != nil || o.Enter != nil {
-		w.Keep = o.filter(p)
+		w.Filter = o.filter(p)
 	}
 	switch o.Order {
 	case PathOrder:
-		return walk.PathOrder(ctx, start, w)
+		w.Order = walk.PathOrder
 	case DirectoriesFirst:
-		w.Order = names.Order{Class: func(kind workspace.EntryKind) uint8 {
+		w.NameOrder = names.Order{Class: func(kind workspace.EntryKind) uint8 {
 			if kind == workspace.Directory {
 				return 0
 			}
 			return 1
 		}}
 	}
-	return walk.PreOrder(ctx, start, w)
+	return walk.Entries(ctx, start, w)
 }
 
 // filter is Keep and Enter for a walk from p.
-func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, workspace.EntryKind) bool {
+func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, workspace.EntryKind) walk.Decision {
 	entered := "/" // no directory's path
 	var keep func(string, fs.FileMode) bool
-	return func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+	return func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 		if o.Enter != nil && dir.Path != entered {
 			entered = dir.Path
 			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) {
 				return fsys.Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
 			})
 		}
-		return (keep == nil || keep(string(name), fsys.Type(kind))) &&
-			(o.Keep == nil || o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p)))
+		if keep != nil && !keep(string(name), fsys.Type(kind)) ||
+			o.Keep != nil && !o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p)) {
+			return walk.Omit
+		}
+		return walk.Show
 	}
 }
 

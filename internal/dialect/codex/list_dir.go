@@ -173,11 +173,11 @@ func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error
 // walk adds the entries of the page. The one behind it is asked for to know whether there is one.
 func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 	o := l.order()
-	o.Skip, o.Room = l.offset-1, l.room
+	o.Skip, o.MaxBytes = l.offset-1, l.room
 	if l.limit < math.MaxInt-l.offset {
 		o.Limit = o.Skip + l.limit + 1
 	}
-	for e, err := range walk.PathOrder(ctx, dir, o) {
+	for e, err := range walk.Entries(ctx, dir, o) {
 		switch {
 		case e.Dir == nil:
 			return err
@@ -202,10 +202,11 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 
 func (l *listing) order() walk.Options {
 	return walk.Options{
-		Depth:  l.depth,
-		Order:  names.Order{Key: key},
-		MaxKey: maxBytes,
-		Memo:   "codex/list_dir",
+		Order:     walk.PathOrder,
+		NameOrder: names.Order{Key: key},
+		Depth:     l.depth,
+		MaxKey:    maxBytes,
+		CacheKey:  "codex/list_dir",
 	}
 }
 
@@ -213,7 +214,7 @@ func (l *listing) order() walk.Options {
 func (l *listing) refuseOffset(ctx context.Context, dir *workspace.Dir) error {
 	o := l.order()
 	o.Limit = 1
-	for e, err := range walk.PathOrder(ctx, dir, o) {
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return fail(readingDirectory, err)
 		}

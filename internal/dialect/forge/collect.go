@@ -53,16 +53,15 @@ const usual = 32
 // answer, it stops once what it has cannot all fit.
 func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (entries []entry, more bool, err error) {
 	o := walk.Options{
-		Depth:   r.depth,
-		Limit:   r.maxEntries + 1,
-		Order:   names.Order{Key: text.LossyKey},
-		Keep:    r.keep,
-		Inspect: true,
-		Hide:    !r.dirs,
+		Depth:       r.depth,
+		Limit:       r.maxEntries + 1,
+		NameOrder:   names.Order{Key: text.LossyKey},
+		Filter:      r.filter,
+		CheckSearch: true,
 	}
 	entries = make([]entry, 0, min(r.maxEntries, usual))
 	room, limited := b.Limit()
-	for e, err := range walk.PreOrder(ctx, dir, o) {
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return nil, false, err
 		}
@@ -85,9 +84,17 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 	return entries, more, nil
 }
 
-// keep applies the filters before anything is counted (FR-LD-LST-06).
-func (r request) keep(_ *walk.Directory, name []byte, kind workspace.EntryKind) bool {
-	return r.judge(name, kind).Cause == ""
+// filter applies the filters before anything is counted (FR-LD-LST-06). Directories that are not shown are entered all the
+// same (reading 3).
+func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+	switch {
+	case r.judge(name, kind).Cause != "":
+		return walk.Omit
+	case kind == workspace.Directory && !r.dirs:
+		return walk.Hide
+	default:
+		return walk.Show
+	}
 }
 
 // judge says which filter leaves an entry out. Directories stay to be entered (reading 3); what cannot be inspected is

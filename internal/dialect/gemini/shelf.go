@@ -12,7 +12,7 @@ import (
 )
 
 // A shelf holds entries in the order of the answer: directories first, then as in en-US, then by raw bytes. It keeps no
-// more than an answer can hold, and of an answer without a limit no more than a [names.Picker] does at once: for the rest
+// more than an answer can hold, and of an answer without a limit no more than a [names.TopK] does at once: for the rest
 // the directory is read again. ASCII names, which are nearly all, and the others are rows of their own, for their keys do
 // not compare.
 type shelf struct {
@@ -26,8 +26,8 @@ type shelf struct {
 type reader func(add func(name []byte, shown workspace.EntryKind) bool) error
 
 type row struct {
-	pick   names.Pick
-	picker names.Picker
+	pick   names.Query
+	picker names.TopK
 	list   names.List
 	at     int // which of the list is next
 }
@@ -36,12 +36,12 @@ type row struct {
 func newShelf(ctx context.Context, limit int, read reader) (*shelf, error) {
 	s := &shelf{ctx: ctx, collator: text.NewCollator(), read: read}
 	for _, r := range s.rows() {
-		r.pick = names.Pick{Room: limit, Order: names.Order{
+		r.pick = names.Query{MaxBytes: limit, Order: names.Order{
 			Class: rank,
 			Ranks: s.collator.Ranks(),
 			Key:   s.collator.AppendKey,
 		}}
-		r.picker.Begin(ctx, r.pick, names.List{})
+		r.picker.Reset(ctx, r.pick, names.List{})
 	}
 	return s, read(func(name []byte, kind workspace.EntryKind) bool { return s.row(name).picker.Add(name, kind) })
 }
@@ -65,7 +65,7 @@ func (s *shelf) row(name []byte) *row {
 }
 
 // size is what the entries come to, in bytes, a line each.
-func (s *shelf) size() int { return s.ascii.picker.Text() + s.foreign.picker.Text() }
+func (s *shelf) size() int { return s.ascii.picker.TextBytes() + s.foreign.picker.TextBytes() }
 
 // each yields the entries in order, both rows merged. It is asked once.
 func (s *shelf) each(yield func(name []byte, directory bool) bool) error {
@@ -104,10 +104,10 @@ func (s *shelf) yield(r *row, end int, yield func(name []byte, directory bool) b
 			if s.ctx.Err() != nil {
 				return false, s.ctx.Err()
 			}
-			r.list.Fetch(r.at)
+			r.list.Prefetch(r.at)
 		}
-		name, kind, _ := r.list.At(r.at)
-		if !yield(name, kind == workspace.Directory) {
+		e := r.list.At(r.at)
+		if !yield(e.Name, e.Kind == workspace.Directory) {
 			return false, nil
 		}
 	}
@@ -116,12 +116,11 @@ func (s *shelf) yield(r *row, end int, yield func(name []byte, directory bool) b
 
 // precedes reports whether the next foreign entry comes before an ASCII one.
 func (s *shelf) precedes(i int) bool {
-	a, kindA, _ := s.foreign.list.At(s.foreign.at)
-	b, kindB, _ := s.ascii.list.At(i)
+	a, b := s.foreign.list.At(s.foreign.at), s.ascii.list.At(i)
 	return cmp.Or(
-		cmp.Compare(rank(kindA), rank(kindB)),
-		s.collator.Compare(string(a), string(b)),
-		bytes.Compare(a, b),
+		cmp.Compare(rank(a.Kind), rank(b.Kind)),
+		s.collator.Compare(string(a.Name), string(b.Name)),
+		bytes.Compare(a.Name, b.Name),
 	) < 0
 }
 
@@ -140,9 +139,9 @@ func (s *shelf) refill(r *row) error {
 	if !r.usedUp() {
 		return nil
 	}
-	last, kind, _ := r.list.At(r.at - 1)
-	r.pick.After = r.pick.Order.Bar(last, kind)
-	r.picker.Begin(s.ctx, r.pick, r.list)
+	last := r.list.At(r.at - 1)
+	r.pick.After = r.pick.Order.Bound(last.Name, last.Kind)
+	r.picker.Reset(s.ctx, r.pick, r.list)
 	err := s.read(func(name []byte, kind workspace.EntryKind) bool { return s.row(name) != r || r.picker.Add(name, kind) })
 	if err != nil {
 		return err

@@ -60,12 +60,12 @@ func (l *lister) list(ctx context.Context, dir *workspace.Dir, b tool.Budget) (t
 // children adds the nodes below the root; cut reports that the output limit left some out.
 func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, err error) {
 	o := walk.Options{
-		Depth: l.maxDepth,
-		Limit: l.maxEntries - 1, // the root is one of them
-		Order: names.Order{Class: class, Key: text.UTF16Key},
-		Keep:  l.keep,
+		Depth:     l.maxDepth,
+		Limit:     l.maxEntries - 1, // the root is one of them
+		NameOrder: names.Order{Class: class, Key: text.UTF16Key},
+		Filter:    l.filter,
 	}
-	for e, err := range walk.PreOrder(ctx, dir, o) {
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return false, err
 		}
@@ -98,9 +98,12 @@ func class(kind workspace.EntryKind) uint8 {
 	}
 }
 
-// keep is section 7: the excludes, then hidden names, then the kinds that become nodes at all.
-func (l *lister) keep(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
-	return l.judge(dir, name, kind) == ""
+// filter is section 7: the excludes, then hidden names, then the kinds that become nodes at all.
+func (l *lister) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+	if l.judge(dir, name, kind) != "" {
+		return walk.Omit
+	}
+	return walk.Show
 }
 
 // judge returns the cause for which an entry becomes no node, "" where it does.

@@ -63,7 +63,7 @@ func (e entry) Info() (fs.FileInfo, error) {
 // are no valid paths.
 func read(p workspace.Place, dir *workspace.Dir) ([]fs.DirEntry, error) {
 	var entries []fs.DirEntry
-	for e, err := range walk.PreOrder(context.Background(), dir, walk.Options{Depth: 1}) {
+	for e, err := range walk.Entries(context.Background(), dir, walk.Options{Depth: 1}) {
 		if err != nil {
 			return nil, err
 		}

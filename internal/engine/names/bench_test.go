@@ -31,8 +31,8 @@ func arrivals(n int) map[string][][]byte {
 }
 
 // list makes a list of the names in the memory of the one before.
-func list(t testing.TB, p *Picker, how Pick, all [][]byte, spare List) List {
-	p.Begin(t.Context(), how, spare)
+func list(t testing.TB, p *TopK, how Query, all [][]byte, spare List) List {
+	p.Reset(t.Context(), how, spare)
 	for _, name := range all {
 		p.Add(name, workspace.Regular)
 	}
@@ -50,13 +50,13 @@ func TestAllocations(t *testing.T) {
 	for arrival, all := range arrivals(n) {
 		for name, order := range map[string]Order{
 			"raw":   {},
-			"lossy": {Key: text.LossyKey, Most: 500},
+			"lossy": {Key: text.LossyKey, MaxKey: 500},
 			"en-US": {Ranks: text.NewCollator().Ranks(), Key: text.NewCollator().AppendKey},
 		} {
 			for _, want := range []int{0, 25, 1000} {
-				var p Picker
+				var p TopK
 				var l List
-				how := Pick{Order: order, Want: want}
+				how := Query{Order: order, Limit: want}
 				allocs := testing.AllocsPerRun(2, func() { l = list(t, &p, how, all, l) })
 				drops := 0.0
 				if want > 0 {
@@ -70,16 +70,16 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-func BenchmarkPick(b *testing.B) {
+func BenchmarkTopK(b *testing.B) {
 	const n = 100_000
 	for arrival, all := range arrivals(n) {
 		for _, want := range []int{25, 1000, 0} {
 			b.Run(fmt.Sprintf("%s/%d", arrival, want), func(b *testing.B) {
-				var p Picker
+				var p TopK
 				var l List
 				b.ReportAllocs()
 				for b.Loop() {
-					l = list(b, &p, Pick{Order: Order{Key: text.LossyKey}, Want: want}, all, l)
+					l = list(b, &p, Query{Order: Order{Key: text.LossyKey}, Limit: want}, all, l)
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/name")
 			})

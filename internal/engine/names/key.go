@@ -20,6 +20,8 @@ const (
 	own    form = 0x80 // it is the name
 	ranked form = 0x40 // it is the ranks of the name's bytes
 	forms       = own | ranked
+
+	marked byte = 0x20
 )
 
 func (k key) at(i int) byte {

@@ -14,12 +14,12 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// TestPick compares lists of every shape in every order with sorting everything. All of them come from one picker, in the
+// TestTopK compares lists of every shape in every order with sorting everything. All of them come from one picker, in the
 // memory of one another.
-func TestPick(t *testing.T) {
-	p := &Picker{}
+func TestTopK(t *testing.T) {
+	p := &TopK{}
 	var spare List
-	ways := []Pick{{}, {Want: 1}, {Want: 25}, {Want: 300}, {Want: 100_000}, {Room: 1}, {Room: 9000}, {Room: 5000, Want: 400}, {Room: 1 << 40}}
+	ways := []Query{{}, {Limit: 1}, {Limit: 25}, {Limit: 300}, {Limit: 100_000}, {MaxBytes: 1}, {MaxBytes: 9000}, {MaxBytes: 5000, Limit: 400}, {MaxBytes: 1 << 40}}
 	for shape, all := range shapes() {
 		for name, order := range orders() {
 			for i, how := range ways {
@@ -28,7 +28,7 @@ func TestPick(t *testing.T) {
 				}
 				how.Order = order
 				spare = pick(t, p, how, all, spare)
-				check(t, fmt.Sprintf("%s, %s, %d wanted, room for %d", shape, name, how.Want, how.Room), &spare, how, all)
+				check(t, fmt.Sprintf("%s, %s, %d wanted, room for %d", shape, name, how.Limit, how.MaxBytes), &spare, how, all)
 			}
 		}
 	}
@@ -43,19 +43,19 @@ func TestPlain(t *testing.T) {
 	}{
 		{Order{}, "name", true},
 		{Order{}, "", true},
-		{Order{Most: 4}, "name", true},
-		{Order{Most: 3}, "name", false},
-		{Order{Most: -1}, "name", false},
+		{Order{MaxKey: 4}, "name", true},
+		{Order{MaxKey: 3}, "name", false},
+		{Order{MaxKey: -1}, "name", false},
 		{Order{Key: text.LossyKey}, "name", true},
 		{Order{Key: text.LossyKey}, "n\xff", false},
-		{Order{Key: text.LossyKey, Most: 3}, "name", false},
+		{Order{Key: text.LossyKey, MaxKey: 3}, "name", false},
 		{Order{Ranks: text.NewCollator().Ranks()}, "name", false},
 		{Order{Ranks: text.NewCollator().Ranks()}, "Name", true},
 		{Order{Key: func(dst, name []byte) []byte { return append(dst, name...) }}, "name", false},
 	} {
-		l := pick(t, &Picker{}, Pick{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
-		if name, _, plain := l.At(0); plain != tt.want || string(name) != tt.name {
-			t.Errorf("%q cut to %d: %q, plain: %v", tt.name, tt.order.Most, name, plain)
+		l := pick(t, &TopK{}, Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
+		if got := l.At(0); got.KeyIsName != tt.want || string(got.Name) != tt.name {
+			t.Errorf("%q cut to %d: %q, its own key: %v", tt.name, tt.order.MaxKey, got.Name, got.KeyIsName)
 		}
 	}
 }
@@ -69,29 +69,29 @@ func TestLongKeys(t *testing.T) {
 		all = append(all, shown{fmt.Sprintf("%c%c", 'a'+i%7, 'a'+(i*11)%60), workspace.Regular})
 	}
 	sorted := slices.SortedFunc(slices.Values(all), func(a, b shown) int { return strings.Compare(a.name, b.name) })
-	l := pick(t, &Picker{}, Pick{Order: Order{Key: key}}, all, List{})
+	l := pick(t, &TopK{}, Query{Order: Order{Key: key}}, all, List{})
 	checkNames(t, "long keys", &l, sorted)
 }
 
 // TestAfterAndKeep: a name takes part that comes after the bar and is kept; nothing else changes what more there is.
 func TestAfterAndKeep(t *testing.T) {
-	even := func(name []byte, _ workspace.EntryKind) bool { return name[len(name)-1]%2 == 0 }
-	none := func([]byte, workspace.EntryKind) bool { return false }
+	even := func(name []byte, _ workspace.EntryKind) (keep, mark bool) { return name[len(name)-1]%2 == 0, false }
+	none := func([]byte, workspace.EntryKind) (keep, mark bool) { return false, false }
 	for shape, all := range shapes() {
 		if len(all) < 2 || len(all) > 2500 || len(shape)%2 == 0 { // half of them, for time
 			continue
 		}
 		for name, order := range orders() {
-			sorted := reference(Pick{Order: order}, all)
+			sorted := reference(Query{Order: order}, all)
 			for _, at := range []int{0, len(sorted) / 2, len(sorted) - 1} {
-				after := order.Bar([]byte(sorted[at].name), sorted[at].kind)
-				for _, how := range []Pick{
-					{Order: order, After: after, Want: 10},
+				after := order.Bound([]byte(sorted[at].name), sorted[at].kind)
+				for _, how := range []Query{
+					{Order: order, After: after, Limit: 10},
 					{Order: order, After: after, Keep: even},
-					{Order: order, After: after, Keep: even, Want: 600},
-					{Order: order, Keep: none, Want: 10},
+					{Order: order, After: after, Keep: even, Limit: 600},
+					{Order: order, Keep: none, Limit: 10},
 				} {
-					l := pick(t, &Picker{}, how, all, List{})
+					l := pick(t, &TopK{}, how, all, List{})
 					check(t, fmt.Sprintf("%s, %s, after %d", shape, name, at), &l, how, all)
 				}
 			}
@@ -108,15 +108,15 @@ func TestBound(t *testing.T) {
 				continue
 			}
 			for _, want := range []int{0, 700} {
-				p := &Picker{most: 24 << 10}
-				how := Pick{Order: order, Want: want}
+				p := &TopK{most: 24 << 10}
+				how := Query{Order: order, Limit: want}
 				var got []shown
 				var l List
 				for pass := 1; ; pass++ {
 					l = pick(t, p, how, all, l)
 					for i := range l.Len() {
-						name, kind, _ := l.At(i)
-						got = append(got, shown{string(name), kind})
+						e := l.At(i)
+						got = append(got, shown{string(e.Name), e.Kind})
 					}
 					if !l.More() {
 						break
@@ -124,10 +124,10 @@ func TestBound(t *testing.T) {
 					if l.Len() == 0 || pass > len(all) {
 						t.Fatalf("%s, %s: pass %d lists nothing more", shape, name, pass)
 					}
-					last, kind, _ := l.At(l.Len() - 1)
-					how.After = order.Bar(last, kind)
+					last := l.At(l.Len() - 1)
+					how.After = order.Bound(last.Name, last.Kind)
 				}
-				if want := reference(Pick{Order: order}, all); !slices.Equal(got, want) {
+				if want := reference(Query{Order: order}, all); !slices.Equal(got, want) {
 					t.Errorf("%s, %s: all passes list %d names, not the %d there are", shape, name, len(got), len(want))
 				}
 			}
@@ -141,8 +141,8 @@ func TestBoundBelowWant(t *testing.T) {
 	const fit = 1000
 	record := recordHead + len(all[0].name) + elementBytes
 	for want := fit - 5; want <= fit+5; want++ {
-		p := &Picker{most: fit * record}
-		p.Begin(t.Context(), Pick{Want: want}, List{})
+		p := &TopK{most: fit * record}
+		p.Reset(t.Context(), Query{Limit: want}, List{})
 		drops := 0
 		for _, s := range all {
 			before := p.below
@@ -162,11 +162,11 @@ func TestTwice(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
 	for _, want := range []int{0, 1, 25, 1300} {
-		l := pick(t, &Picker{}, Pick{Want: want}, twice, List{})
+		l := pick(t, &TopK{}, Query{Limit: want}, twice, List{})
 		var got []shown
 		for i := range l.Len() {
-			name, kind, _ := l.At(i)
-			got = append(got, shown{string(name), kind})
+			e := l.At(i)
+			got = append(got, shown{string(e.Name), e.Kind})
 		}
 		if once := slices.Compact(got); !slices.Equal(once, all[:len(once)]) || len(got) < min(want, len(all)) {
 			t.Errorf("%d wanted: %d names, %d without those that are listed twice", want, len(got), len(once))
@@ -176,7 +176,7 @@ func TestTwice(t *testing.T) {
 
 // TestListStays: a list does not change while its picker makes others, in the memory of lists that nobody uses any more.
 func TestListStays(t *testing.T) {
-	var p Picker
+	var p TopK
 	type made struct {
 		List
 		want []shown
@@ -193,7 +193,7 @@ func TestListStays(t *testing.T) {
 	})
 	for round := range 60 {
 		all := byShape[names[r.IntN(len(names))]]
-		how := Pick{Order: orders()["lossy"], Want: []int{0, 10, 600}[r.IntN(3)]}
+		how := Query{Order: orders()["lossy"], Limit: []int{0, 10, 600}[r.IntN(3)]}
 		var spare List
 		if len(used) > 4 {
 			i := r.IntN(len(used))
@@ -210,10 +210,10 @@ func TestListStays(t *testing.T) {
 
 // TestBytes: the memory that a list holds on to is counted, also where it came from a larger one and is not used.
 func TestBytes(t *testing.T) {
-	var p Picker
-	large := pick(t, &p, Pick{}, shapes()["several chunks"], List{})
+	var p TopK
+	large := pick(t, &p, Query{}, shapes()["several chunks"], List{})
 	before := large.Bytes()
-	if small := pick(t, &p, Pick{}, shapes()["few"], large); small.Bytes() < before {
+	if small := pick(t, &p, Query{}, shapes()["few"], large); small.Bytes() < before {
 		t.Errorf("a list in the memory of one of %d bytes is said to take %d", before, small.Bytes())
 	}
 }
@@ -221,7 +221,7 @@ func TestBytes(t *testing.T) {
 // TestOver: once its context is over a picker says so, soon, without a panic, and never with a list that could be taken
 // for one. It is as good as new afterwards.
 func TestOver(t *testing.T) {
-	var p Picker
+	var p TopK
 	for shape, all := range shapes() {
 		for name, order := range orders() {
 			if len(shape)%4 != len(name)%4 { // a quarter of them, for time
@@ -229,8 +229,8 @@ func TestOver(t *testing.T) {
 			}
 			for _, asked := range []int{0, 1, 2, 5} {
 				ctx := &after{Context: t.Context(), left: asked}
-				how := Pick{Order: order, Want: 25}
-				p.Begin(ctx, how, List{})
+				how := Query{Order: order, Limit: 25}
+				p.Reset(ctx, how, List{})
 				stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.Add([]byte(s.name), s.kind) })
 				l, err := p.List()
 				if over := ctx.left < 0; over != errors.Is(err, context.Canceled) {
@@ -243,8 +243,8 @@ func TestOver(t *testing.T) {
 					t.Errorf("%s, %s: stopped without an error", shape, name)
 				}
 			}
-			l := pick(t, &p, Pick{Order: order}, all, List{})
-			check(t, shape, &l, Pick{Order: order}, all)
+			l := pick(t, &p, Query{Order: order}, all, List{})
+			check(t, shape, &l, Query{Order: order}, all)
 		}
 	}
 }
@@ -262,8 +262,8 @@ func (c *after) Err() error {
 	return nil
 }
 
-// FuzzPick picks from names that the fuzzer makes up, many more than it writes down.
-func FuzzPick(f *testing.F) {
+// FuzzTopK picks from names that the fuzzer makes up, many more than it writes down.
+func FuzzTopK(f *testing.F) {
 	f.Add([]byte("a\x00b\x00ab\x00\x00"), uint16(1), uint16(0), uint8(0), int8(0))
 	f.Add([]byte("same\x00same-\x00same--\x00"), uint16(700), uint16(25), uint8(1), int8(5))
 	f.Add([]byte("k\x00\xff\x00\xe6\xbc\x00K\x00"), uint16(400), uint16(0), uint8(2), int8(-1))
@@ -283,17 +283,17 @@ func FuzzPick(f *testing.F) {
 				}
 			}
 		})
-		how := Pick{Order: orders()[keys[int(order)%len(keys)]], Want: int(want)}
-		if how.Order.Most == 0 {
-			how.Order.Most = int(most)
+		how := Query{Order: orders()[keys[int(order)%len(keys)]], Limit: int(want)}
+		if how.Order.MaxKey == 0 {
+			how.Order.MaxKey = int(most)
 		}
-		p := &Picker{most: 64 << 10}
+		p := &TopK{most: 64 << 10}
 		if order >= 128 {
 			p.most = 0
 		}
 		l := pick(t, p, how, all, List{})
 		if p.most != mostBytes {
-			how.Want = 1 // the bound comes first
+			how.Limit = 1 // the bound comes first
 		}
 		check(t, "", &l, how, all)
 	})

@@ -19,8 +19,8 @@ type Order struct {
 	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes appended to scratch.
 	// Nil orders by the name.
 	Key func(scratch, name []byte) []byte
-	// Most is how many bytes of a key count; 0 counts as many as are kept of any, 65,535, a negative number none.
-	Most int
+	// MaxKey is how many bytes of a key count; 0 counts as many as are kept of any, 65,535, a negative number none.
+	MaxKey int
 }
 
 // KeyOf returns what a name is ordered by. It may use scratch for it.
@@ -33,8 +33,8 @@ func (o *Order) KeyOf(scratch *[]byte, name []byte) []byte {
 func (o *Order) key(scratch *[]byte, name []byte) (key, form) {
 	k, f := o.whole(scratch, name)
 	most := mostKey
-	if o.Most != 0 {
-		most = max(o.Most, 0)
+	if o.MaxKey != 0 {
+		most = max(o.MaxKey, 0)
 	}
 	if len(k.bytes) > most {
 		return key{bytes: text.Cut(k.plain(scratch), most)}, apart
@@ -74,21 +74,21 @@ func (o *Order) class(kind workspace.EntryKind) uint8 {
 	return o.Class(kind)
 }
 
-// A Bar is a name to compare others with.
-type Bar struct {
+// A Bound is a name to compare others with.
+type Bound struct {
 	class uint8
 	key   key
 	name  []byte
 }
 
-// Bar returns a copy of a name to compare others with.
-func (o *Order) Bar(name []byte, kind workspace.EntryKind) *Bar {
+// Bound returns a copy of a name to compare others with.
+func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
 	k, _ := o.key(new([]byte), name)
-	return &Bar{o.class(kind), k.clone(), bytes.Clone(name)}
+	return &Bound{o.class(kind), k.clone(), bytes.Clone(name)}
 }
 
 // compare orders a name and the bar.
-func (b *Bar) compare(class uint8, k key, name []byte) int {
+func (b *Bound) compare(class uint8, k key, name []byte) int {
 	if class != b.class {
 		return int(class) - int(b.class)
 	}

@@ -29,10 +29,10 @@ const recordHead = 5
 // mostKey is the longest key that has a record. A name of four thousand bytes, which FUSE allows, can have a longer one.
 const mostKey = 1<<16 - 1
 
-func (r *records) add(kind workspace.EntryKind, name []byte, k key, f form) {
+func (r *records) add(head byte, name []byte, k key) {
 	r.share(k)
 	var beside []byte
-	if f == apart {
+	if form(head)&forms == apart {
 		beside = k.bytes
 	}
 	size := recordHead + len(name) + len(beside)
@@ -41,7 +41,7 @@ func (r *records) add(kind workspace.EntryKind, name []byte, k key, f form) {
 		r.chunks = append(r.chunks, r.chunk(size))
 		last++
 	}
-	c := append(r.chunks[last], byte(kind)|byte(f), byte(len(name)), byte(len(name)>>8), byte(len(beside)), byte(len(beside)>>8))
+	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8), byte(len(beside)), byte(len(beside)>>8))
 	r.chunks[last] = append(append(c, name...), beside...)
 	r.count++
 	r.size += size
@@ -96,7 +96,11 @@ func (r *records) at(place uint32) record {
 // A record is a name as it was added, and whatever memory follows it.
 type record []byte
 
-func (r record) kind() workspace.EntryKind { return workspace.EntryKind(r[0] &^ byte(forms)) }
+func (r record) kind() workspace.EntryKind {
+	return workspace.EntryKind(r[0] &^ (byte(forms) | marked))
+}
+
+func (r record) marked() bool { return r[0]&marked != 0 }
 
 // form is where its key is found.
 func (r record) form() form { return form(r[0]) & forms }

@@ -12,7 +12,7 @@ import (
 )
 
 // reference sorts everything: it is what a list must be the beginning of.
-func reference(p Pick, all []shown) []shown {
+func reference(p Query, all []shown) []shown {
 	type keyed struct {
 		shown
 		class uint8
@@ -25,10 +25,10 @@ func reference(p Pick, all []shown) []shown {
 		} else if p.Order.Key != nil {
 			k.key = string(p.Order.Key(nil, []byte(s.name)))
 		}
-		if p.Order.Most < 0 {
+		if p.Order.MaxKey < 0 {
 			k.key = ""
-		} else if p.Order.Most > 0 {
-			k.key = text.Cut(k.key, p.Order.Most)
+		} else if p.Order.MaxKey > 0 {
+			k.key = text.Cut(k.key, p.Order.MaxKey)
 		}
 		if p.Order.Class != nil {
 			k.class = p.Order.Class(s.kind)
@@ -40,9 +40,12 @@ func reference(p Pick, all []shown) []shown {
 	}
 	var sorted []keyed
 	for _, s := range all {
-		if p.Keep == nil || p.Keep([]byte(s.name), s.kind) {
-			sorted = append(sorted, key(s))
+		if p.Keep != nil {
+			if keep, _ := p.Keep([]byte(s.name), s.kind); !keep {
+				continue
+			}
 		}
+		sorted = append(sorted, key(s))
 	}
 	slices.SortFunc(sorted, compare)
 	if p.After != nil {
@@ -74,9 +77,9 @@ func ranksOf(o Order, name string) (ranks string, all bool) {
 }
 
 // pick shows all names to p. What p may not retain is overwritten after each of them.
-func pick(t testing.TB, p *Picker, how Pick, all []shown, spare List) List {
+func pick(t testing.TB, p *TopK, how Query, all []shown, spare List) List {
 	t.Helper()
-	p.Begin(t.Context(), how, spare)
+	p.Reset(t.Context(), how, spare)
 	buf := make([]byte, 0, 256)
 	for _, s := range all {
 		buf = append(buf[:0], s.name...)
@@ -99,7 +102,7 @@ func pick(t testing.TB, p *Picker, how Pick, all []shown, spare List) List {
 }
 
 // check holds a list to the reference.
-func check(t testing.TB, what string, l *List, how Pick, all []shown) {
+func check(t testing.TB, what string, l *List, how Query, all []shown) {
 	t.Helper()
 	want := reference(how, all)
 	n := l.Len()
@@ -114,13 +117,13 @@ func check(t testing.TB, what string, l *List, how Pick, all []shown) {
 }
 
 // wanted is how many of the sorted names the answer has room for; one more tells that there are more.
-func wanted(how Pick, sorted []shown) int {
+func wanted(how Query, sorted []shown) int {
 	n := len(sorted)
-	if how.Want > 0 {
-		n = min(n, how.Want)
+	if how.Limit > 0 {
+		n = min(n, how.Limit)
 	}
-	if how.Room > 0 {
-		room := how.Room
+	if how.MaxBytes > 0 {
+		room := how.MaxBytes
 		for i, s := range sorted[:n] {
 			if room -= len(s.name) + 1; room < 0 {
 				return i + 1
@@ -137,29 +140,29 @@ func checkNames(t testing.TB, what string, l *List, want []shown) {
 	}
 	text := 0
 	for i := range want {
-		name, kind, _ := l.At(i)
-		if string(name) != want[i].name || kind != want[i].kind {
-			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, name, kind, want[i].name, want[i].kind)
+		e := l.At(i)
+		if string(e.Name) != want[i].name || e.Kind != want[i].kind {
+			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, e.Name, e.Kind, want[i].name, want[i].kind)
 		}
-		text += len(name)
+		text += len(e.Name)
 	}
 	if l.Bytes() < text {
 		t.Errorf("%s: names of %d bytes are said to take %d", what, text, l.Bytes())
 	}
 }
 
-// checkOthers holds Others to a scan of what follows.
+// checkOthers holds NonDirRun to a scan of what follows.
 func checkOthers(t testing.TB, what string, l *List) {
 	t.Helper()
 	others := 0
 	for i := l.Len(); i >= 0; i-- {
 		if i < l.Len() {
 			others++
-			if _, kind, _ := l.At(i); kind == workspace.Directory {
+			if l.At(i).Kind == workspace.Directory {
 				others = 0
 			}
 		}
-		if got := l.Others(i); got != others {
+		if got := l.NonDirRun(i); got != others {
 			t.Fatalf("%s: %d others from %d on, not %d", what, got, i, others)
 		}
 	}

@@ -31,7 +31,7 @@ const (
 	radixFrom = 1 << 10
 	// radixTo is how many are counted at once: with as much memory beside them they fit into the L2 cache.
 	radixTo = 1 << 14
-	// insertTo is how many make anything but inserting them one by one cheaper. Most directories are smaller.
+	// insertTo is how many make anything but inserting them one by one cheaper. MaxKey directories are smaller.
 	insertTo = 48
 )
 

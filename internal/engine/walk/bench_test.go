@@ -3,9 +3,7 @@
 package walk_test
 
 import (
-	"context"
 	"fmt"
-	"iter"
 	"testing"
 
 	"gander/internal/engine/names"
@@ -17,9 +15,9 @@ import (
 
 // A usualWalk is a walk as a dialect makes it.
 type usualWalk struct {
-	name string
-	walk func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]
-	key  func(scratch, name []byte) []byte
+	name  string
+	order walk.Order
+	key   func(scratch, name []byte) []byte
 }
 
 func usualWalks() []usualWalk {
@@ -40,7 +38,7 @@ func forest(directories, files int) []string {
 // pass walks over everything and returns how many entries that was.
 func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 	n := 0
-	for _, err := range k.walk(t.Context(), start, walk.Options{Depth: 9, Order: names.Order{Key: k.key}}) {
+	for _, err := range walk.Entries(t.Context(), start, walk.Options{Order: k.order, Depth: 9, NameOrder: names.Order{Key: k.key}}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,11 +5,9 @@ package walk_test
 import (
 	"context"
 	"errors"
-	"iter"
 	"testing"
 
 	"gander/internal/engine/walk"
-	"gander/internal/engine/workspace"
 	"gander/internal/testkit/fixture"
 )
 
@@ -20,13 +18,11 @@ func TestCancelInDirectory(t *testing.T) {
 	const all, soon = 3000, 500
 	start := open(t, fixture.Make(t, flat("", all)...))
 	for _, after := range []int{1, 700, 1500} {
-		for name, order := range map[string]func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]{
-			"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder,
-		} {
+		for name, order := range allOrders() {
 			ctx, cancel := context.WithCancel(t.Context())
 			count := 0
 			var last error
-			for e, err := range order(ctx, start, walk.Options{Depth: 1}) {
+			for e, err := range walk.Entries(ctx, start, walk.Options{Order: order, Depth: 1}) {
 				if e.Dir == nil {
 					last = err
 				} else if count++; count == after {

@@ -39,7 +39,7 @@ func TestMaxKey(t *testing.T) {
 				continue // bytes that are no text have no character boundary
 			}
 			var got []string
-			for _, y := range collect(t, walk.PathOrder(t.Context(), start, walk.Options{Depth: 9, MaxKey: tt.max, Order: names.Order{Key: key}})) {
+			for _, y := range collect(t, walk.Entries(t.Context(), start, walk.Options{Order: walk.PathOrder, Depth: 9, MaxKey: tt.max, NameOrder: names.Order{Key: key}})) {
 				got = append(got, y.path)
 			}
 			if strings.Join(got, " ") != tt.want {

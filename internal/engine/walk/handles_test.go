@@ -5,7 +5,6 @@ package walk_test
 import (
 	"context"
 	"fmt"
-	"iter"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -31,10 +30,16 @@ func handles(t testing.TB) int {
 	return len(entries)
 }
 
-// bothOrders runs a test for both kinds of walk.
-func bothOrders(t *testing.T, body func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error])) {
-	t.Run("PreOrder", func(t *testing.T) { body(t, walk.PreOrder) })
-	t.Run("PathOrder", func(t *testing.T) { body(t, walk.PathOrder) })
+// allOrders returns the orders of a walk by their names.
+func allOrders() map[string]walk.Order {
+	return map[string]walk.Order{"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder}
+}
+
+// inAllOrders runs a test for each order of a walk.
+func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
+	for name, order := range allOrders() {
+		t.Run(name, func(t *testing.T) { body(t, order) })
+	}
 }
 
 // hostileTrees are trees that could make a walk keep many directories open.
@@ -62,9 +67,9 @@ func TestHandles(t *testing.T) {
 		start := open(t, fixture.Make(t, entries...))
 		for _, lstat := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, looked at %v", name, lstat), func(t *testing.T) {
-				bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+				inAllOrders(t, func(t *testing.T, order walk.Order) {
 					before, most, count := handles(t), 0, 0
-					for e, err := range order(t.Context(), start, walk.Options{Depth: 1000, Order: names.Order{Key: text.LossyKey}, MaxKey: 40}) {
+					for e, err := range walk.Entries(t.Context(), start, walk.Options{Order: order, Depth: 1000, NameOrder: names.Order{Key: text.LossyKey}, MaxKey: 40}) {
 						if err != nil {
 							t.Fatalf("%q: %v", e.Path(), err)
 						}
@@ -113,12 +118,12 @@ func TestBreak(t *testing.T) {
 	}
 	start := open(t, fixture.Make(t, entries...))
 	whole := countOf(entries)
-	bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+	inAllOrders(t, func(t *testing.T, order walk.Order) {
 		before := handles(t)
 		for stop := 1; stop <= whole; stop += 1 + stop/20 {
 			for _, limit := range []int{0, stop} {
 				count := 0
-				for _, err := range order(t.Context(), start, walk.Options{Depth: 100, Limit: limit}) {
+				for _, err := range walk.Entries(t.Context(), start, walk.Options{Order: order, Depth: 100, Limit: limit}) {
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -132,7 +137,7 @@ func TestBreak(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			count := 0
-			for range order(ctx, start, walk.Options{Depth: 100}) {
+			for range walk.Entries(ctx, start, walk.Options{Order: order, Depth: 100}) {
 				if count++; count == stop {
 					cancel()
 				}
@@ -162,13 +167,13 @@ func TestLazy(t *testing.T) {
 	}{
 		{1, 25, 1}, {2, 25, 9}, {3, 25, 13}, {2, 3, 2}, {2, 1, 1}, {3, 4, 3},
 	} {
-		bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+		inAllOrders(t, func(t *testing.T, order walk.Order) {
 			read := map[string]bool{}
-			o := walk.Options{Depth: tt.depth, Limit: tt.limit, Keep: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) bool {
+			o := walk.Options{Order: order, Depth: tt.depth, Limit: tt.limit, Filter: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
 				read[d.Path] = true
-				return true
+				return walk.Show
 			}}
-			if got := collect(t, order(t.Context(), start, o)); len(got) != tt.limit || len(read) != tt.want {
+			if got := collect(t, walk.Entries(t.Context(), start, o)); len(got) != tt.limit || len(read) != tt.want {
 				t.Errorf("%d entries at depth %d: %d, with %d directories read, want %d", tt.limit, tt.depth, len(got), len(read), tt.want)
 			}
 		})
@@ -180,7 +185,7 @@ func TestSkipBeyondLimit(t *testing.T) {
 	start := open(t, fixture.Make(t, flat("", 20)...))
 	for skip := range 25 {
 		for limit := 1; limit <= skip; limit++ {
-			if got := collect(t, walk.PathOrder(t.Context(), start, walk.Options{Depth: 1, Skip: skip, Limit: limit})); len(got) > 0 {
+			if got := collect(t, walk.Entries(t.Context(), start, walk.Options{Order: walk.PathOrder, Depth: 1, Skip: skip, Limit: limit})); len(got) > 0 {
 				t.Fatalf("%d passed over, limit %d: got %v", skip, limit, got)
 			}
 		}
@@ -190,10 +195,10 @@ func TestSkipBeyondLimit(t *testing.T) {
 // TestVanished: what disappears while a walk is under way is its own entry's error, not the walk's.
 func TestVanished(t *testing.T) {
 	inMemory(t)
-	bothOrders(t, func(t *testing.T, order func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]) {
+	inAllOrders(t, func(t *testing.T, order walk.Order) {
 		root := fixture.Make(t, "a/f", "b/c/f", "b/d/f", "z/f")
 		var got []string
-		for e, err := range order(t.Context(), open(t, root), walk.Options{Depth: 9}) {
+		for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: order, Depth: 9}) {
 			if e.Dir == nil {
 				t.Fatalf("the walk ended with %v after %q", err, got)
 			}

@@ -50,27 +50,28 @@ func TestLargeDirectories(t *testing.T) {
 			{Depth: 1, Limit: 1},
 			{Depth: 2, Limit: 600},
 			{Depth: 2, Limit: 2500},
-			{Depth: 2, Hide: true, Limit: 20},
+			{Depth: 2, Filter: hideDirectories, Limit: 20},
 			{Depth: 2, MaxKey: 3, Limit: 900},
 			{Depth: 2, Skip: 1500, Limit: 1700},
 			{Depth: 1, Skip: 5000},
 		} {
 			for _, class := range []func(workspace.EntryKind) uint8{nil, kinds} {
-				o.Order = order.walk
-				o.Order.Class = class
+				o.Order, o.NameOrder = walk.PreOrder, order.walk
+				o.NameOrder.Class = class
 				order.walk.Class = class
 				pre := reference{order: order, o: o}
 				pre.preOrder(tree, 1)
-				if got := collect(t, walk.PreOrder(t.Context(), start, o)); !slices.Equal(got, pre.out) {
+				if got := collect(t, walk.Entries(t.Context(), start, o)); !slices.Equal(got, pre.out) {
 					t.Errorf("PreOrder, order %s, class %v, %+v: %s", order.name, class != nil, o, difference(got, pre.out))
 				}
 			}
 			if !order.joins || order.name == "bytes" && o.MaxKey > 0 {
 				continue
 			}
+			o.Order = walk.PathOrder
 			path := reference{order: order, o: o}
 			path.pathOrder(tree)
-			if got := collect(t, walk.PathOrder(t.Context(), start, o)); !slices.Equal(got, path.out) {
+			if got := collect(t, walk.Entries(t.Context(), start, o)); !slices.Equal(got, path.out) {
 				t.Errorf("PathOrder, order %s, %+v: %s", order.name, o, difference(got, path.out))
 			}
 		}
@@ -104,18 +105,18 @@ func TestPasses(t *testing.T) {
 	}{
 		{"the first", walk.Options{Depth: 1, Limit: 5}, 5, 1},
 		{"all", walk.Options{Depth: 2}, hidden + 20, 1},
-		{"behind the hidden", walk.Options{Depth: 1, Limit: 5, Hide: true}, 5, 11},
-		{"all but the hidden", walk.Options{Depth: 2, Hide: true}, 20, 1},
+		{"behind the hidden", walk.Options{Depth: 1, Limit: 5, Filter: hideDirectories}, 5, 11},
+		{"all but the hidden", walk.Options{Depth: 2, Filter: hideDirectories}, 20, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			looks := 0
 			o := tt.o
-			o.Order.Key = func(_, name []byte) []byte {
+			o.NameOrder.Key = func(_, name []byte) []byte {
 				looks++
 				return name
 			}
-			got := collect(t, walk.PreOrder(t.Context(), start, o))
-			if len(got) != tt.want || o.Hide && (got[0].path != "z00000" || got[4].path != "z00004") {
+			got := collect(t, walk.Entries(t.Context(), start, o))
+			if len(got) != tt.want || o.Filter != nil && (got[0].path != "z00000" || got[4].path != "z00004") {
 				t.Errorf("got %d entries: %v", len(got), got[:min(len(got), 5)])
 			}
 			if passes := looks / (hidden + 20); passes < 1 || passes > tt.passes {
@@ -129,14 +130,10 @@ func TestPasses(t *testing.T) {
 func TestMemory(t *testing.T) {
 	inMemory(t)
 	small, large := open(t, fixture.Make(t, flat("", 2000)...)), open(t, fixture.Make(t, flat("", 10000)...))
-	for name, page := range map[string]func(*workspace.Dir) error{
-		"PreOrder": func(d *workspace.Dir) error {
-			return drain(walk.PreOrder(context.Background(), d, walk.Options{Depth: 2, Limit: 25}))
-		},
-		"PathOrder": func(d *workspace.Dir) error {
-			return drain(walk.PathOrder(context.Background(), d, walk.Options{Depth: 2, Limit: 25}))
-		},
-	} {
+	for name, order := range allOrders() {
+		page := func(d *workspace.Dir) error {
+			return drain(walk.Entries(context.Background(), d, walk.Options{Order: order, Depth: 2, Limit: 25}))
+		}
 		takes := func(d *workspace.Dir) uint64 {
 			least := ^uint64(0)
 			for range 8 { // the race detector lets some of the buffers go
@@ -174,14 +171,7 @@ func TestCancel(t *testing.T) {
 	}
 	start := open(t, fixture.Make(t, entries...))
 	whole := 80
-	for name, order := range map[string]func(context.Context, *workspace.Dir, walk.Options) func(func(walk.Entry, error) bool){
-		"PreOrder": func(ctx context.Context, d *workspace.Dir, o walk.Options) func(func(walk.Entry, error) bool) {
-			return walk.PreOrder(ctx, d, o)
-		},
-		"PathOrder": func(ctx context.Context, d *workspace.Dir, o walk.Options) func(func(walk.Entry, error) bool) {
-			return walk.PathOrder(ctx, d, o)
-		},
-	} {
+	for name, order := range allOrders() {
 		for after := range whole - 4 {
 			ctx, cancel := context.WithCancel(t.Context())
 			if after == 0 {
@@ -189,13 +179,13 @@ func TestCancel(t *testing.T) {
 			}
 			var last error
 			count, cancelled := 0, after == 0
-			o := walk.Options{Depth: 9, Keep: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) bool {
+			o := walk.Options{Order: order, Depth: 9, Filter: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
 				if cancelled {
 					t.Errorf("%s, cancelled after %d: %q is read", name, after, d.Path)
 				}
-				return true
+				return walk.Show
 			}}
-			for e, err := range order(ctx, start, o) {
+			for e, err := range walk.Entries(ctx, start, o) {
 				if last != nil {
 					t.Errorf("%s, cancelled after %d: it goes on after %v", name, after, last)
 				}
@@ -220,14 +210,15 @@ func TestCancel(t *testing.T) {
 func TestAppendedKeys(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, flat("", 1000)...))
-	o := walk.Options{Depth: 1, Limit: 600, Order: names.Order{Key: func(scratch, name []byte) []byte {
+	o := walk.Options{Depth: 1, Limit: 600, NameOrder: names.Order{Key: func(scratch, name []byte) []byte {
 		for i := range name {
 			scratch = append(scratch, name[len(name)-1-i])
 		}
 		return scratch
 	}}}
-	for name, seq := range map[string]func(func(walk.Entry, error) bool){"PreOrder": walk.PreOrder(t.Context(), start, o), "PathOrder": walk.PathOrder(t.Context(), start, o)} {
-		got := collect(t, seq)
+	for name, order := range allOrders() {
+		o.Order = order
+		got := collect(t, walk.Entries(t.Context(), start, o))
 		if len(got) != 600 || got[0].path != "00000" || got[1].path != "00100" || got[599].path != "00995" {
 			t.Errorf("%s: got %d entries: %v, …, %v", name, len(got), got[:3], got[len(got)-1])
 		}

@@ -39,32 +39,40 @@ func check(t *testing.T, data []byte, bound bool) {
 	start := tree.start(t)
 	for i, s := range walks {
 		order := orders()[s.next(4)]
-		o := walk.Options{Depth: 1 + s.next(6), Inspect: s.next(2) == 0}
+		o := walk.Options{Depth: 1 + s.next(6), CheckSearch: s.next(2) == 0}
 		if s.next(3) > 0 {
 			o.Limit = 1 + s.next(40)
 		}
-		ref := reference{order: order}
+		ref := reference{order: order, filter: func(string, workspace.EntryKind) walk.Decision { return walk.Show }}
 		if drop := s.next(4); drop > 0 {
-			ref.keep = func(path string, _ workspace.EntryKind) bool {
+			ref.filter = func(path string, _ workspace.EntryKind) walk.Decision {
 				h := fnv.New32a()
 				_, _ = h.Write([]byte(path))
-				return h.Sum32()%8 >= uint32(drop)
+				switch n := h.Sum32() % 8; {
+				case n < uint32(drop):
+					return walk.Omit
+				case n == 7:
+					return walk.Hide
+				default:
+					return walk.Show
+				}
 			}
+		} else if s.next(2) == 1 {
+			ref.filter = func(_ string, kind workspace.EntryKind) walk.Decision { return hideDirectories(nil, nil, kind) }
 		}
 		read := map[string]bool{}
-		o.Keep = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+		o.Filter = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 			read[dir.Path] = true
-			return ref.keep == nil || ref.keep(walk.Entry{Name: name, Dir: dir}.Path(), kind)
+			return ref.filter(walk.Entry{Name: name, Dir: dir}.Path(), kind)
 		}
 		var seq iter.Seq2[walk.Entry, error]
 		if preOrder := i%2 == 0; preOrder || !order.joins {
-			o.Hide = s.next(2) == 1
 			if s.next(2) == 1 {
 				order.walk.Class = kinds
 			}
-			o.Order, ref.o, ref.order = order.walk, o, order
+			o.NameOrder, ref.o, ref.order = order.walk, o, order
 			ref.preOrder(tree, 1)
-			seq = walk.PreOrder(t.Context(), start, o)
+			seq = walk.Entries(t.Context(), start, o)
 		} else {
 			if o.Skip = s.next(3) * s.next(20); o.Limit > 0 {
 				o.Skip %= o.Limit
@@ -72,9 +80,9 @@ func check(t *testing.T, data []byte, bound bool) {
 			if order.name != "bytes" { // keys that are cut must be UTF-8
 				o.MaxKey = cutBetween(tree, order, &s)
 			}
-			o.Order, ref.o, ref.order = order.walk, o, order
+			o.Order, o.NameOrder, ref.o, ref.order = walk.PathOrder, order.walk, o, order
 			ref.pathOrder(tree)
-			seq = walk.PathOrder(t.Context(), start, o)
+			seq = walk.Entries(t.Context(), start, o)
 		}
 		for again := range 2 {
 			clear(read)

@@ -11,15 +11,10 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// PathOrder yields all entries as one list ordered by path: by the keys of the names on the way joined by slashes, cut to
-// MaxKey, then by the raw path. What is below a directory therefore comes where its path with a slash at the end
-// belongs, which need not be right behind it: a, a-b, a.txt, a/x, a0. A directory that cannot be read is yielded a second
-// time there, with the error. An error with an entry whose Dir is nil is one of the start or of ctx, and the last. The
-// walk does not close start. Errors among the entries that Skip passes over are passed over as well. Class is not heeded.
-// An entry and its Dir are valid until the walk goes on.
-func PathOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
+// pathOrderEntries is [Entries] in [PathOrder].
+func pathOrderEntries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		o.Order.Class = nil
+		o.NameOrder.Class = nil
 		if o.MaxKey == 0 {
 			o.MaxKey = math.MaxInt
 		}
@@ -48,6 +43,7 @@ type branch struct {
 
 	name   []byte // of the next entry, once it has begun
 	kind   workspace.EntryKind
+	hidden bool
 	memory []byte // for the entry's key
 
 	key     []byte // what comes next from here, an entry or the beginning
@@ -122,11 +118,13 @@ func (w *pathOrder) step() bool {
 		heap.Pop(&w.heads)
 		return w.begin(b)
 	}
-	name, kind := b.name, b.kind
+	name, kind, hidden := b.name, b.kind, b.hidden
 	for alone := w.alone(b); ; {
-		w.count++
-		if w.count > w.o.Skip && !w.yield(Entry{name, kind, &b.Directory}, nil) || w.full() {
-			return false
+		if !hidden {
+			w.count++
+			if w.count > w.o.Skip && !w.yield(Entry{Name: name, Kind: kind, Dir: &b.Directory}, nil) || w.full() {
+				return false
+			}
 		}
 		opens := kind == workspace.Directory && b.Depth+1 < w.o.Depth
 		if opens || !alone {
@@ -139,10 +137,10 @@ func (w *pathOrder) step() bool {
 			}
 		}
 		next, err := b.rest.take()
-		if next.name == nil {
+		if next.Name == nil {
 			return w.end(b, err)
 		}
-		name, kind = next.name, next.kind
+		name, kind, hidden = next.Name, next.Kind, next.Marked
 	}
 }
 
@@ -199,7 +197,7 @@ func (w *pathOrder) branch(b *branch, name []byte) *branch {
 	}
 	b.pending++
 	sub.parent, sub.own = b, string(name)
-	key := w.o.Order.KeyOf(&w.scratch, name)
+	key := w.o.NameOrder.KeyOf(&w.scratch, name)
 	sub.whole = b.whole + len(key) + len("/")
 	sub.prefix = w.key(sub.prefix[:0], b, name, "/")
 	sub.key = sub.prefix
@@ -228,8 +226,8 @@ func (w *pathOrder) begin(b *branch) bool {
 
 // merge merges a directory into the list: it reads what is due of it and puts it among the heads.
 func (w *pathOrder) merge(b *branch) error {
-	if b.rest.order.Most = w.o.MaxKey - b.whole; b.rest.order.Most == 0 {
-		b.rest.order.Most = -1
+	if b.rest.order.MaxKey = w.o.MaxKey - b.whole; b.rest.order.MaxKey == 0 {
+		b.rest.order.MaxKey = -1
 	}
 	err := b.rest.fill()
 	more := false
@@ -250,11 +248,11 @@ func (w *pathOrder) merge(b *branch) error {
 // advance makes the next entry of b what comes next from it; more is false where there is none.
 func (w *pathOrder) advance(b *branch) (more bool, err error) {
 	next, err := b.rest.take()
-	if next.name == nil {
+	if next.Name == nil {
 		return false, err
 	}
-	b.name, b.kind = next.name, next.kind
-	if next.plain {
+	b.name, b.kind, b.hidden = next.Name, next.Kind, next.Marked
+	if next.KeyIsName {
 		b.memory = append(append(b.memory[:0], b.prefix...), b.name...)
 	} else {
 		b.memory = w.key(b.memory[:0], b, b.name, "")
@@ -279,6 +277,6 @@ func (w *pathOrder) key(dst []byte, b *branch, name []byte, end string) []byte {
 	if b.whole >= w.o.MaxKey {
 		return dst
 	}
-	key := w.o.Order.KeyOf(&w.scratch, name)
+	key := w.o.NameOrder.KeyOf(&w.scratch, name)
 	return text.Cut(append(append(dst, key...), end...), w.o.MaxKey)
 }

@@ -66,7 +66,8 @@ type yield struct {
 type reference struct {
 	order order
 	o     walk.Options
-	keep  func(path string, kind workspace.EntryKind) bool // nil keeps all
+	// filter is the walk's, by path; nil stands for that of o, which looks at the kind alone.
+	filter func(path string, kind workspace.EntryKind) walk.Decision
 
 	count int
 	out   []yield
@@ -85,15 +86,40 @@ func (r *reference) opened(d *node) []*node {
 		seen := *c
 		if d.listed {
 			seen.locked = true
-			if r.o.Inspect {
+			if r.o.CheckSearch {
 				seen.kind = workspace.Unknown
 			}
 		}
-		if r.keep == nil || r.keep(seen.path, seen.kind) {
-			kept = append(kept, &seen)
+		switch r.decide(&seen) {
+		case walk.Omit:
+			continue
+		case walk.Hide:
+			if seen.hidden = true; seen.kind != workspace.Directory {
+				continue
+			}
 		}
+		kept = append(kept, &seen)
 	}
 	return kept
+}
+
+func (r *reference) decide(n *node) walk.Decision {
+	switch {
+	case r.filter != nil:
+		return r.filter(n.path, n.kind)
+	case r.o.Filter != nil:
+		return r.o.Filter(nil, nil, n.kind)
+	default:
+		return walk.Show
+	}
+}
+
+// hideDirectories is a filter that shows everything but directories.
+func hideDirectories(_ *walk.Directory, _ []byte, kind workspace.EntryKind) walk.Decision {
+	if kind == workspace.Directory {
+		return walk.Hide
+	}
+	return walk.Show
 }
 
 // inOrder sorts the entries of one directory.
@@ -123,15 +149,14 @@ func (r *reference) inOrder(children []*node) []*node {
 func (r *reference) preOrder(d *node, depth int) bool {
 	children := r.opened(d)
 	for _, c := range r.inOrder(children) {
-		hidden := r.o.Hide && c.kind == workspace.Directory
-		if !hidden {
+		if !c.hidden {
 			r.count++
 		}
 		entered := c.kind == workspace.Directory && depth < r.o.Depth && !r.full()
-		if hidden && entered && c.locked {
+		if c.hidden && entered && c.locked {
 			r.count++
 		}
-		if !hidden || entered && c.locked {
+		if !c.hidden || entered && c.locked {
 			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked})
 		}
 		if r.full() || entered && !c.locked && !r.preOrder(c, depth+1) {
@@ -181,11 +206,13 @@ func (r *reference) pathOrder(root *node) {
 			begin(begins[0])
 			begins = begins[1:]
 		}
-		if r.count++; r.count > r.o.Skip {
-			r.out = append(r.out, yield{e.path, e.kind, false})
-		}
-		if r.full() {
-			return
+		if !e.hidden {
+			if r.count++; r.count > r.o.Skip {
+				r.out = append(r.out, yield{e.path, e.kind, false})
+			}
+			if r.full() {
+				return
+			}
 		}
 		if e.kind == workspace.Directory && e.depth < r.o.Depth {
 			begins = append(begins, e)

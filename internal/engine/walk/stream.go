@@ -27,14 +27,14 @@ type stream struct {
 // fill makes the first pass: as many entries will be taken as the walk has left, as far as is known.
 func (s *stream) fill() error {
 	s.want = s.w.left()
-	if s.w.o.Inspect {
+	if s.w.o.CheckSearch {
 		_, err := s.dir.open.Lstat(".")
 		s.opaque = errors.Is(err, fs.ErrPermission)
 	}
-	if s.w.o.Memo == "" {
+	if s.w.o.CacheKey == "" {
 		return s.read(nil)
 	}
-	r, err := s.dir.open.CacheEntry(s.w.o.Memo, s.order.Most)
+	r, err := s.dir.open.CacheEntry(s.w.o.CacheKey, s.order.MaxKey)
 	if err != nil {
 		return err
 	}
@@ -67,48 +67,40 @@ func serves(l *names.List, want int) bool {
 	return !l.More() || want > 0 && want <= l.Len()
 }
 
-// A taken is the next of a directory's entries. It is zero at the end.
-type taken struct {
-	name  []byte
-	kind  workspace.EntryKind
-	plain bool // the name is its own key
-}
-
-// take takes the next entry.
-func (s *stream) take() (taken, error) {
+// take takes the next entry. It is zero at the end.
+func (s *stream) take() (names.Item, error) {
 	if s.next == s.list.Len() {
 		if !s.list.More() {
-			return taken{}, nil
+			return names.Item{}, nil
 		}
-		name, kind, _ := s.list.At(s.next - 1)
+		last := s.list.At(s.next - 1)
 		s.want = max(s.w.left(), 2*s.want)
-		if err := s.read(s.order.Bar(name, kind)); err != nil || s.list.Len() == 0 {
-			return taken{}, err
+		if err := s.read(s.order.Bound(last.Name, last.Kind)); err != nil || s.list.Len() == 0 {
+			return names.Item{}, err
 		}
 	}
 	if s.next%names.Batch == 0 {
 		if err := s.w.ctx.Err(); err != nil { // what is done with the entries may take long
-			return taken{}, err
+			return names.Item{}, err
 		}
-		s.list.Fetch(s.next)
+		s.list.Prefetch(s.next)
 	}
-	name, kind, plain := s.list.At(s.next)
 	s.next++
-	return taken{name, kind, plain}, nil
+	return s.list.At(s.next - 1), nil
 }
 
 // skip passes over at most n entries, as far as they are known and not directories, and returns how many those were.
 func (s *stream) skip(n int) int {
-	n = min(n, s.list.Others(s.next))
+	n = min(n, s.list.NonDirRun(s.next))
 	s.next += n
 	return n
 }
 
 // read makes a pass for the smallest names after one.
-func (s *stream) read(after *names.Bar) error {
+func (s *stream) read(after *names.Bound) error {
 	s.free()
 	p := &s.w.picker
-	p.Begin(s.w.ctx, names.Pick{Order: s.order, Want: s.want, Room: s.room(), After: after, Keep: s.keep()}, s.w.take())
+	p.Reset(s.w.ctx, names.Query{Order: s.order, Limit: s.want, MaxBytes: s.room(), After: after, Keep: s.keep()}, s.w.take())
 	if s.add == nil {
 		s.add = func(name []byte, kind workspace.EntryKind) bool {
 			if s.opaque {
@@ -131,16 +123,25 @@ func (s *stream) room() int {
 	if s.w.count < s.w.o.Skip {
 		return 0
 	}
-	return s.w.o.Room
+	return s.w.o.MaxBytes
 }
 
-// keep is the walk's filter for this directory.
-func (s *stream) keep() func([]byte, workspace.EntryKind) bool {
-	keep := s.w.o.Keep
-	if keep == nil {
+// keep is the walk's filter for this directory. A mark means that the directory of that name is hidden.
+func (s *stream) keep() func([]byte, workspace.EntryKind) (keep, mark bool) {
+	filter := s.w.o.Filter
+	if filter == nil {
 		return nil
 	}
-	return func(name []byte, kind workspace.EntryKind) bool { return keep(s.dir, name, kind) }
+	return func(name []byte, kind workspace.EntryKind) (keep, mark bool) {
+		switch filter(s.dir, name, kind) {
+		case Show:
+			return true, false
+		case Hide:
+			return kind == workspace.Directory, true
+		default:
+			return false, false
+		}
+	}
 }
 
 // free gives the list's memory back to the walk.

@@ -20,6 +20,7 @@ type node struct {
 	kind     workspace.EntryKind
 	locked   bool // a directory that may not be read
 	listed   bool // a directory that may be read and not searched
+	hidden   bool // a directory that the filter hides
 	children []*node
 }
 

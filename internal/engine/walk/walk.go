@@ -11,32 +11,58 @@ import (
 	"gander/internal/engine/workspace"
 )
 
+// An Order is the order in which a walk yields entries.
+type Order uint8
+
+const (
+	// PreOrder yields every directory before what is below it, and all of that before its next sibling. A directory that
+	// cannot be read is yielded once, with the error, even if it is hidden.
+	PreOrder Order = iota
+	// PathOrder yields all entries as one list ordered by path: by the keys of the names on the way joined by slashes, cut
+	// to MaxKey, then by the raw path. What is below a directory therefore comes where its path with a slash at the end
+	// belongs, which need not be right behind it: a, a-b, a.txt, a/x, a0. A directory that cannot be read is yielded a
+	// second time there, with the error. NameOrder.Class is ignored.
+	PathOrder
+)
+
+// A Decision is what a filter decides about an entry.
+type Decision uint8
+
+const (
+	// Omit leaves the entry out. A directory is not entered.
+	Omit Decision = iota
+	// Show yields the entry, and enters a directory.
+	Show
+	// Hide enters a directory without yielding or counting it. Any other entry is left out.
+	Hide
+)
+
 // Options say which entries a walk yields.
 type Options struct {
+	// Order is the order of the whole walk.
+	Order Order
 	// Depth is how deep to go: the entries of the start are at depth 1, and directories at Depth are yielded and not read.
 	// It must be at least 1.
 	Depth int
 	// Limit is the most entries to yield; 0 sets no limit. The entry that reaches it is not read if it is a directory.
 	Limit int
-	// Room is how many bytes the names of the yielded entries come to at most, each with one more for its end, before the
+	// MaxBytes is how many bytes the names of the yielded entries come to at most, each with one more for its end, before the
 	// caller breaks off; 0 is any number. It only bounds what is kept.
-	Room int
+	MaxBytes int
 	// Skip is how many entries are passed over before the first is yielded; they count toward Limit. Only [PathOrder] heeds
 	// it.
 	Skip int
-	// Order is the order within a directory.
-	Order names.Order
-	// Keep decides, before anything is counted, whether an entry takes part; a directory that does not is not entered. It
-	// is called for any of a directory's names and must not retain name. Nil keeps all.
-	Keep func(dir *Directory, name []byte, kind workspace.EntryKind) bool
-	// Inspect makes every entry of a directory that may be read but not searched one of kind Unknown: nothing can be said
+	// NameOrder is the order within a directory.
+	NameOrder names.Order
+	// Filter decides about an entry before anything is counted. It may be called for any of a directory's names, in any
+	// order and more than once, and must not retain name. Nil shows all.
+	Filter func(dir *Directory, name []byte, kind workspace.EntryKind) Decision
+	// CheckSearch makes every entry of a directory that may be read but not searched one of kind Unknown: nothing can be said
 	// about it. Without it the kind is what the directory itself says.
-	Inspect bool
-	// Memo names the order and the filter, for the workspace to remember the order of large directories by: walks with the
-	// same Memo must order and keep alike. "" remembers nothing.
-	Memo string
-	// Hide leaves out the kept directories themselves, which are entered all the same. Only [PreOrder] heeds it.
-	Hide bool
+	CheckSearch bool
+	// CacheKey names the order and the filter, for the workspace to remember the order of large directories by: walks with
+	// the same CacheKey must order and filter alike. "" remembers nothing.
+	CacheKey string
 	// MaxKey cuts the path by which [PathOrder] orders an entry to so many bytes, at a character boundary; 0 does not.
 	MaxKey int
 }
@@ -58,6 +84,8 @@ type Entry struct {
 	Kind workspace.EntryKind
 	// Dir is the directory that the entry lies in.
 	Dir *Directory
+
+	hidden bool // a directory that is entered and not yielded
 }
 
 // Depth is 1 for the entries of the start.
@@ -94,10 +122,12 @@ func (e Entry) Lstat() (workspace.Info, error) { return e.Dir.open.Lstat(string(
 // openHandles is the depth beyond which the directories above the current one are put away while it is walked.
 const openHandles = 32
 
-// PreOrder yields every directory before what is below it, and all of that before its next sibling. A directory that
-// cannot be read is yielded once, with the error, also where Hide is set. An error with an entry whose Dir is nil is one
-// of the start or of ctx, and the last. The walk does not close start.
-func PreOrder(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
+// Entries yields the entries below start. An error with an entry whose Dir is nil is one of the start or of ctx, and the
+// last. The walk does not close start. An entry and its Dir are valid until the walk goes on.
+func Entries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
+	if o.Order == PathOrder {
+		return pathOrderEntries(ctx, start, o)
+	}
 	return func(yield func(Entry, error) bool) {
 		w := &preOrder{walker: newWalker(ctx, start, o), yield: yield}
 		d := new(Directory)
@@ -116,7 +146,7 @@ type walker struct {
 	o      Options
 	count  int
 	above  int // how much of a directory's path in its root leads to the start
-	picker names.Picker
+	picker names.TopK
 	spare  []names.List // memory of directories that are done with
 }
 
@@ -151,7 +181,7 @@ func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
 
 // start makes d the directory that the walk starts from.
 func (w *walker) start(d *Directory, open *workspace.Dir) {
-	*d = Directory{open: open, rest: stream{w: w, dir: d, order: w.o.Order, add: d.rest.add}}
+	*d = Directory{open: open, rest: stream{w: w, dir: d, order: w.o.NameOrder, add: d.rest.add}}
 }
 
 // enter opens the subdirectory called name as d.
@@ -178,11 +208,11 @@ func (w *preOrder) children(d *Directory) bool {
 			w.yield(Entry{}, err)
 			return false
 		}
-		if next.name == nil {
+		if next.Name == nil {
 			d.rest.free()
 			return true
 		}
-		if !w.visit(Entry{next.name, next.kind, d}) {
+		if !w.visit(Entry{next.Name, next.Kind, d, next.Marked}) {
 			return false
 		}
 	}
@@ -191,7 +221,7 @@ func (w *preOrder) children(d *Directory) bool {
 // visit yields an entry and what is below it.
 func (w *preOrder) visit(e Entry) bool {
 	enter := e.Kind == workspace.Directory && e.Depth() < w.o.Depth
-	hidden := w.o.Hide && e.Kind == workspace.Directory
+	hidden := e.hidden
 	if !hidden {
 		w.count++
 	}

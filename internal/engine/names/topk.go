@@ -18,21 +18,29 @@ type List struct {
 // Len is how many names there are.
 func (l *List) Len() int { return len(l.places) }
 
-// At returns the name at i and its kind, and whether the name is its own key. The name must not be changed.
-func (l *List) At(i int) (name []byte, kind workspace.EntryKind, plain bool) {
-	r := l.records.at(l.places[i])
-	return r.name(), r.kind(), r.form() == own
+// An Item is a name of a [List].
+type Item struct {
+	Name      []byte // must not be changed
+	Kind      workspace.EntryKind
+	KeyIsName bool // Name is also what it is ordered by
+	Marked    bool // as [Query.Keep] said
 }
 
-// Batch is how many names [List.Fetch] is worth asking for at once.
+// At returns the item at index i.
+func (l *List) At(i int) Item {
+	r := l.records.at(l.places[i])
+	return Item{Name: r.name(), Kind: r.kind(), KeyIsName: r.form() == own, Marked: r.marked()}
+}
+
+// Batch is how many names [List.Prefetch] is worth asking for at once.
 const Batch = 256
 
-// Fetch brings the names from i on, a batch of them at most, near the processor, for [List.At] to be asked about them next.
+// Prefetch brings the names from i on, a batch of them at most, near the processor, for [List.At] to be asked about them next.
 // In order they lie anywhere in memory: asked for together they are waited for once, one by one each time. What it returns
 // means nothing; it keeps the compiler from leaving out the reading.
 //
 //go:noinline
-func (l *List) Fetch(i int) (sum byte) {
+func (l *List) Prefetch(i int) (sum byte) {
 	if len(l.places) <= Batch {
 		return 0 // they have just been sorted
 	}
@@ -43,8 +51,8 @@ func (l *List) Fetch(i int) (sum byte) {
 	return sum
 }
 
-// Others is how many names from i on, before the next directory, are not directories.
-func (l *List) Others(i int) int {
+// NonDirRun is how many names from i on, before the next directory, are not directories.
+func (l *List) NonDirRun(i int) int {
 	next, _ := slices.BinarySearch(l.directories, uint32(i))
 	if next == len(l.directories) {
 		return len(l.places) - i
@@ -64,26 +72,27 @@ func (l *List) Bytes() int {
 	return n
 }
 
-// A Pick says which names are wanted.
-type Pick struct {
+// A Query says which names are wanted.
+type Query struct {
 	Order Order
-	// Want is how many of the smallest are wanted; 0 wants all. More may be kept.
-	Want int
-	// Room is how many bytes the wanted names come to, each with one more for its end; 0 is any number.
-	Room int
+	// Limit is how many of the smallest are wanted; 0 wants all. More may be kept.
+	Limit int
+	// MaxBytes is how many bytes the wanted names come to, each with one more for its end; 0 is any number.
+	MaxBytes int
 	// After leaves out what does not come after it.
-	After *Bar
-	// Keep is asked of a name that would otherwise be kept. Nil keeps it.
-	Keep func(name []byte, kind workspace.EntryKind) bool
+	After *Bound
+	// Keep reports whether a name that belongs to the list by its order is kept, and whether its [Item] is marked. It must
+	// not retain name. Nil keeps every name and marks none.
+	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
 }
 
-// A Picker keeps the smallest of the names it is shown: it gathers more than are wanted, drops the larger ones, and
+// A TopK keeps the smallest of the names it is shown: it gathers more than are wanted, drops the larger ones, and
 // from then on lets nothing in that is not smaller than the largest it has kept. It may be used again and again; its
-// scratch memory then serves every list. The zero Picker is ready.
-type Picker struct {
+// scratch memory then serves every list. The zero TopK is ready.
+type TopK struct {
 	ctx   context.Context
-	pick  Pick
-	below *Bar // only names below it are still wanted; nil while all are, and none has been dropped
+	pick  Query
+	below *Bound // only names below it are still wanted; nil while all are, and none has been dropped
 	got   records
 	other records // memory for what drop keeps
 	seen  int
@@ -95,8 +104,8 @@ type Picker struct {
 	scratch []byte
 }
 
-// Begin begins a list. It is made in the memory of spare, a list that nobody uses any more. Sorting heeds ctx.
-func (p *Picker) Begin(ctx context.Context, pick Pick, spare List) {
+// Reset begins a list. It is made in the memory of spare, a list that nobody uses any more. Sorting heeds ctx.
+func (p *TopK) Reset(ctx context.Context, pick Query, spare List) {
 	p.ctx, p.pick, p.below, p.seen, p.err = ctx, pick, nil, 0, nil
 	if p.most == 0 {
 		p.most = mostBytes
@@ -105,11 +114,11 @@ func (p *Picker) Begin(ctx context.Context, pick Pick, spare List) {
 	p.got.reset(&pick.Order)
 }
 
-// Seen is how many names have been added since Begin.
-func (p *Picker) Seen() int { return p.seen }
+// Seen is how many names have been added since Reset.
+func (p *TopK) Seen() int { return p.seen }
 
 // Text is what the names kept so far come to, in bytes, each with one more for its end.
-func (p *Picker) Text() int { return p.got.text }
+func (p *TopK) TextBytes() int { return p.got.text }
 
 const (
 	// slack is the least a picker gathers before it drops any, so that small pages do not sort all the time.
@@ -124,16 +133,25 @@ const (
 
 // Add shows a name, which it does not retain, and reports whether to go on. Comparing comes before filtering, because
 // most names of a large directory fail the comparison, and filtering before keeping.
-func (p *Picker) Add(name []byte, kind workspace.EntryKind) bool {
+func (p *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	p.seen++
 	o := &p.pick.Order
 	k, f := o.key(&p.scratch, name)
 	switch {
 	case p.below != nil && p.below.compare(o.class(kind), k, name) >= 0:
 	case p.pick.After != nil && p.pick.After.compare(o.class(kind), k, name) <= 0:
-	case p.pick.Keep != nil && !p.pick.Keep(name, kind):
 	default:
-		p.got.add(kind, name, k, f)
+		head := byte(kind) | byte(f)
+		if p.pick.Keep != nil {
+			keep, mark := p.pick.Keep(name, kind)
+			if !keep {
+				break
+			}
+			if mark {
+				head |= marked
+			}
+		}
+		p.got.add(head, name, k)
 		if p.full() {
 			p.drop()
 		}
@@ -142,7 +160,7 @@ func (p *Picker) Add(name []byte, kind workspace.EntryKind) bool {
 }
 
 // List returns what was kept. Every name up to the last of it that was shown and counts is in it.
-func (p *Picker) List() (List, error) {
+func (p *TopK) List() (List, error) {
 	elements := p.sort()
 	if p.err != nil {
 		return List{}, p.err
@@ -167,18 +185,18 @@ func (p *Picker) List() (List, error) {
 }
 
 // full reports whether the larger names have to go.
-func (p *Picker) full() bool {
-	n, want, room := p.got.count, p.pick.Want, p.pick.Room
+func (p *TopK) full() bool {
+	n, want, room := p.got.count, p.pick.Limit, p.pick.MaxBytes
 	return want > 0 && n >= max(2*want, slack) ||
 		room > 0 && n >= slack && p.got.text >= room+room/2 ||
 		p.overfull()
 }
 
 // overfull reports whether the bound is reached, whatever is wanted.
-func (p *Picker) overfull() bool { return p.got.size+p.got.count*elementBytes > p.most }
+func (p *TopK) overfull() bool { return p.got.size+p.got.count*elementBytes > p.most }
 
 // drop keeps the names that are wanted, or the smaller half where those are too many.
-func (p *Picker) drop() {
+func (p *TopK) drop() {
 	elements := p.sort()
 	if p.err != nil {
 		return
@@ -191,23 +209,23 @@ func (p *Picker) drop() {
 	kept.reset(&p.pick.Order)
 	for _, e := range elements[:n] {
 		r := p.got.at(e.place)
-		kept.add(r.kind(), r.name(), p.got.key(r), r.form())
+		kept.add(r[0], r.name(), p.got.key(r))
 	}
 	last := p.got.at(elements[n-1].place)
-	p.below = p.pick.Order.Bar(last.name(), last.kind())
+	p.below = p.pick.Order.Bound(last.name(), last.kind())
 	p.other, p.got = p.got, kept
 }
 
 // wanted is how many of the elements, which are in order, are wanted.
-func (p *Picker) wanted(elements []element) int {
+func (p *TopK) wanted(elements []element) int {
 	n := len(elements)
-	if p.pick.Want > 0 {
-		n = min(n, p.pick.Want)
+	if p.pick.Limit > 0 {
+		n = min(n, p.pick.Limit)
 	}
-	if p.pick.Room > 0 {
+	if p.pick.MaxBytes > 0 {
 		text := 0
 		for i, e := range elements[:n] {
-			if text += len(p.got.at(e.place).name()) + 1; text > p.pick.Room {
+			if text += len(p.got.at(e.place).name()) + 1; text > p.pick.MaxBytes {
 				return i + 1
 			}
 		}
@@ -216,7 +234,7 @@ func (p *Picker) wanted(elements []element) int {
 }
 
 // sort returns elements for what has been gathered, in order.
-func (p *Picker) sort() []element {
+func (p *TopK) sort() []element {
 	p.sorter.class, p.sorter.records = p.pick.Order.Class, &p.got
 	p.err = p.sorter.sort(p.ctx)
 	return p.sorter.elements
