@@ -27,7 +27,7 @@ func link(t testing.TB, root string, links map[string]string) {
 func TestIgnoreFiles(t *testing.T) {
 	outside := t.TempDir()
 	write(t, outside, map[string]string{"rules": "x\n", "git/info/exclude": "x\n"})
-	large := "x\n" + strings.Repeat("#", maxIgnoreFile-2)
+	large := "x\n" + strings.Repeat("#", 1<<20-2)
 	for _, tt := range []struct {
 		name   string
 		files  map[string]string

@@ -16,17 +16,20 @@ import (
 )
 
 var (
-	sets = flag.Int("sets", 0, "rule sets each worker compares with git; 0: the usual number")
+	sets = flag.Int("sets", 0, "number of rule sets each worker compares with git; 0 means the usual number")
 	seed = flag.Uint64("seed", 1, "seed of the rule sets")
 )
 
-// worktree is a git repository without files of its own, and how to ask git about it.
-type worktree struct{ dir string }
+// A worktree is a git repository that git can be asked about.
+type worktree struct {
+	dir  string
+	fold bool // core.ignorecase
+}
 
 func newWorktree(t testing.TB) *worktree {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed, so there is nothing to compare with")
+		t.Skip("git is not installed")
 	}
 	w := &worktree{dir: t.TempDir()}
 	if out, err := w.git("init", "-q").CombinedOutput(); err != nil {
@@ -36,7 +39,7 @@ func newWorktree(t testing.TB) *worktree {
 }
 
 func (w *worktree) git(args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=" + strconv.FormatBool(w.fold), "-c", "core.excludesFile=" + globalFile}, args...)...)
 	cmd.Dir = w.dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(w.dir, ".git", "none"), "LC_ALL=C",
@@ -45,7 +48,7 @@ func (w *worktree) git(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// write makes a file, or a directory where the name ends in a slash.
+// write makes a file, or a directory if the name ends in a slash.
 func (w *worktree) write(t testing.TB, name, data string) {
 	t.Helper()
 	full := w.dir + "/" + name
@@ -60,16 +63,23 @@ func (w *worktree) write(t testing.TB, name, data string) {
 	}
 }
 
-// ignoreFile is where one lies and what is in it.
+// globalFile is the global excludes file, relative to the worktree. Few tests have one.
+const globalFile = "./.git/global"
+
+// An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its content.
 type ignoreFile struct{ source, base, data string }
 
-// compare puts paths, directories with a slash at the end, to git and to a stack of the same files.
+// compare asks git about paths, and a stack of the same files. Directories end in a slash.
 func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	t.Helper()
 	var stack *ignore.Stack
 	for _, f := range files {
 		w.write(t, f.source, f.data)
-		stack = stack.Push(ignore.Parse(f.source, f.base, []byte(f.data)))
+		parse := ignore.Parse
+		if w.fold {
+			parse = ignore.ParseFolded
+		}
+		stack = stack.Push(parse(f.source, f.base, []byte(f.data)))
 	}
 	for i, want := range w.ask(t, paths) {
 		p, isDir := strings.CutSuffix(paths[i], "/")
@@ -83,12 +93,12 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	}
 }
 
-// ask returns git's answers as [ignore.Match.String] has them.
+// ask returns git's answers in the form of [ignore.Match.String].
 func (w *worktree) ask(t testing.TB, paths []string) []string {
 	t.Helper()
 	var in, complaint bytes.Buffer
 	for _, p := range paths {
-		in.WriteString("./" + strings.TrimSuffix(p, "/") + "\x00") // a colon in front would be magic
+		in.WriteString("./" + strings.TrimSuffix(p, "/") + "\x00") // a colon at the start is special
 	}
 	cmd := w.git("check-ignore", "--no-index", "-v", "-n", "-z", "--stdin")
 	cmd.Stdin, cmd.Stderr = &in, &complaint
@@ -110,7 +120,7 @@ func (w *worktree) ask(t testing.TB, paths []string) []string {
 }
 
 func TestRulesAsGit(t *testing.T) {
-	const workers = 2 // of each kind; each has its own sequence of rule sets
+	const workers = 2 // for each kind of patterns, with a sequence of rule sets each; the second folds case
 	perWorker := 200
 	if testing.Short() {
 		perWorker = 20
@@ -124,6 +134,7 @@ func TestRulesAsGit(t *testing.T) {
 			t.Run(kind+strconv.Itoa(worker), func(t *testing.T) {
 				t.Parallel()
 				w := newWorktree(t)
+				w.fold = worker == 1
 				for _, p := range paths {
 					w.write(t, p, "")
 				}
@@ -140,7 +151,7 @@ func TestRulesAsGit(t *testing.T) {
 	}
 }
 
-// The table too. Each row has a directory of its own.
+// TestManualAsGit asks git about the table of the manual. Each row has a directory of its own.
 func TestManualAsGit(t *testing.T) {
 	t.Parallel()
 	w := newWorktree(t)
@@ -148,7 +159,7 @@ func TestManualAsGit(t *testing.T) {
 	var paths []string
 	for i, row := range manual() {
 		if len(row.rules) > 4096 {
-			continue // left out where git keeps it
+			continue // git has no such limit
 		}
 		dir := "d" + strconv.Itoa(i)
 		files = append(files, ignoreFile{dir + "/.gitignore", dir, row.rules})
@@ -160,11 +171,20 @@ func TestManualAsGit(t *testing.T) {
 	w.compare(t, files, paths)
 }
 
-// Every byte that a name can hold, against every class and each way to write a byte. Each pattern has a directory of its
-// own; the paths asked about need not exist.
+// TestBytesAsGit matches every byte that a name can hold with every class and with each way to write a byte. Each pattern
+// has a directory of its own; the paths need not exist.
 func TestBytesAsGit(t *testing.T) {
-	t.Parallel()
-	w := newWorktree(t)
+	for _, fold := range []bool{false, true} {
+		t.Run("fold="+strconv.FormatBool(fold), func(t *testing.T) {
+			t.Parallel()
+			w := newWorktree(t)
+			w.fold = fold
+			compareBytes(t, w)
+		})
+	}
+}
+
+func compareBytes(t *testing.T, w *worktree) {
 	var patterns, names []string
 	for class := range strings.FieldsSeq("alnum alpha blank cntrl digit graph lower print punct space upper xdigit word") {
 		patterns = append(patterns, "[[:"+class+":]]", "[^[:"+class+":]]")
@@ -193,7 +213,7 @@ func TestBytesAsGit(t *testing.T) {
 	}
 }
 
-// everyPath is a tree of names that ordinary repositories have and of names that invite mistakes.
+// everyPath returns a tree of ordinary names and of names that invite mistakes.
 func everyPath() []string {
 	names := []string{
 		"a", "b", "ab", "abc", "foo", "bar", "foobar", "Foo", "a.o", "b.log", ".x", "...", "a b", "a ", "a  ", " a", "a\t",
@@ -207,7 +227,7 @@ func everyPath() []string {
 			paths = append(paths, dir)
 		}
 		for j, name := range names {
-			// All names at the root and below a/, every third elsewhere.
+			// The root and a/ have all names, other directories every third.
 			if i > 1 && (i+j)%3 != 0 {
 				continue
 			}
@@ -228,7 +248,7 @@ func everyPath() []string {
 	return paths
 }
 
-// ignoreFiles are the files of one question, the lowest precedence first. All four exist each time, to replace the last.
+// ignoreFiles returns random ignore files in ascending precedence. It always returns all four, to replace earlier ones.
 func ignoreFiles(r *rand.Rand, pattern func(*rand.Rand) string) []ignoreFile {
 	files := []ignoreFile{
 		{".git/info/exclude", "", ""},
@@ -237,7 +257,7 @@ func ignoreFiles(r *rand.Rand, pattern func(*rand.Rand) string) []ignoreFile {
 		{"a/b/.gitignore", "a/b", ""},
 	}
 	for i := range files {
-		// Few rules, so that single ones decide, and not in every file.
+		// Few rules, and none in most files, let single rules decide.
 		if i == 1 || r.IntN(3) == 0 {
 			files[i].data = rules(r, pattern)
 		}
@@ -263,13 +283,14 @@ func rules(r *rand.Rand, pattern func(*rand.Rand) string) string {
 
 func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
 
-// ordinary is a pattern as people write them.
+// ordinary returns a pattern as people write them.
 func ordinary(r *rand.Rand) string {
 	var segments []string
 	for range 1 + r.IntN(3) {
 		segments = append(segments, pick(r,
 			"a", "b", "foo", "bar", "node_modules", "in", "ab", "é", "日本", ".x", "a b", "*", "**", "*.o", "*.log", "a*", "?",
-			"?b", "[ab]", "[a-c]", "[!a]", "fo?", "*o*", "foo*", `\#a`, `\!a`, "-"))
+			"?b", "[ab]", "[a-c]", "[!a]", "fo?", "*o*", "foo*", `\#a`, `\!a`, "-",
+			"A", "FOO", "*.O", "F*", "*O*", "[A-C]", "[A]", "[^A-C]", `\A`, "[[:upper:]]*"))
 	}
 	p := strings.Join(segments, "/")
 	switch r.IntN(8) {
@@ -287,7 +308,7 @@ func ordinary(r *rand.Rand) string {
 	return pick(r, "", "", "", "!") + p + pick(r, "", "", "/")
 }
 
-// torture is a pattern as nobody writes them.
+// torture returns a pattern as nobody writes them.
 func torture(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(7) {

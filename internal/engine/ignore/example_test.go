@@ -1,6 +1,7 @@
 package ignore_test
 
 import (
+	"context"
 	"fmt"
 
 	"gander/internal/engine/ignore"
@@ -11,7 +12,7 @@ func ExampleStack_In() {
 	stack = stack.Push(ignore.Parse(".gitignore", "", []byte("*.log\nbuild/\n")))
 	stack = stack.Push(ignore.Parse("src/.gitignore", "src", []byte("!keep.log\n")))
 
-	src := stack.In("src")
+	src := stack.In(context.Background(), "src")
 	for _, name := range []string{"a.go", "a.log", "keep.log"} {
 		m := src.Match(name, false)
 		fmt.Printf("%s ignored=%v by %q\n", name, m.Verdict == ignore.Ignore, m)

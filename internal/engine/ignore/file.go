@@ -1,25 +1,22 @@
-// Package ignore knows what one ignore file says, and what a stack of them along a path says about an entry there,
-// as git answers it. It does not know where ignore files lie or how to read them, and it touches no file system.
-//
-// Sources: the gitignore manual and git's wildmatch; `git check-ignore --no-index` of git 2.39 is the judge.
 package ignore
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
 
-// maxPattern is the length in bytes above which a rule is left out. No path that Linux can name (PATH_MAX) is longer,
-// so only a longer pattern with wildcards differs from git: there it may match, here it never does.
+// maxPattern is the longest pattern, in bytes, that matches anything. No path that Linux can name (PATH_MAX) is longer, so
+// the limit only affects longer patterns with wildcards.
 const maxPattern = 4096
 
 const wildcards = `*?[\`
 
-// File is the rules of one ignore file. It never changes and may be shared.
+// A File holds the rules of one ignore file. It is immutable and safe for concurrent use.
 type File struct {
 	source  string
-	base    string // with a slash at the end, or empty for the root
+	base    string // ends in a slash, or is empty for the root
+	fold    bool   // the keys below are in lower case, and so must be what is matched
+	rank    int    // orders the files of a [Stack]
 	rules   []rule
 	names   index // X: an entry called X, at any depth
 	paths   index // X/Y: that path, relative to base
@@ -33,30 +30,36 @@ type rule struct {
 	line int
 }
 
-// index finds the last rule written with a literal.
+// An index finds the last rule whose pattern is a given literal.
 type index map[string]last
 
-// last is numbers of rules, 0 for none: the rule that counts for a file, and the one that counts for a directory.
+// A last holds rule numbers, 0 meaning none: the last rule that applies to files, and the last that applies to directories.
 type last struct{ file, dir int32 }
 
-// glob is a pattern that no index can hold: its literal beginning is compared, the rest is matched.
+// A glob is a pattern that no index can hold. Its literal beginning is compared, the rest is matched.
 type glob struct {
 	rule    int32
-	byName  bool // matched against the name alone
+	byName  bool // match the name alone
 	dirOnly bool
 	literal string
 	rest    string
 }
 
-// Parse reads the ignore file source, whose patterns are relative to the directory base: slash-separated, relative to the
-// root, "" for the root itself. The source is only repeated in answers. Every data parses, as in git: a UTF-8 byte order
-// mark at the start and one CR before a line's end are dropped, a line ends at a NUL, and a pattern that can match nothing
-// (a broken class, a lone backslash at the end) is no error. A pattern of more than 4096 bytes matches nothing. The work
-// is linear in the data.
-func Parse(source, base string, data []byte) *File {
-	f := &File{source: source, names: index{}, paths: index{}, endings: index{}}
+// Parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated path relative to the
+// root, or "" for the root itself. The source is only repeated in [Match.Source].
+//
+// Any data parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line are dropped, a NUL ends
+// its line, and a pattern that can match nothing (a broken class, a backslash at the end) is not an error. A pattern of
+// more than 4096 bytes matches nothing; git may match it. The work is linear in the size of the data.
+func Parse(source, base string, data []byte) *File { return parse(source, base, data, false) }
+
+// ParseFolded is [Parse] for rules that ignore the case of ASCII letters, as git does with core.ignorecase.
+func ParseFolded(source, base string, data []byte) *File { return parse(source, base, data, true) }
+
+func parse(source, base string, data []byte, fold bool) *File {
+	f := &File{source: source, fold: fold, names: index{}, paths: index{}, endings: index{}}
 	if base != "" {
-		f.base = base + "/"
+		f.base = f.key(base + "/")
 	}
 	text := strings.TrimPrefix(string(data), "\uFEFF")
 	for line := 1; text != ""; line++ {
@@ -66,7 +69,7 @@ func Parse(source, base string, data []byte) *File {
 			continue
 		}
 		pattern, _, _ = strings.Cut(strings.TrimSuffix(pattern, "\r"), "\x00")
-		f.add(trimBlanks(pattern), line)
+		f.add(trimSpaces(pattern), line)
 	}
 	for ending := range f.endings {
 		f.lengths = append(f.lengths, len(ending))
@@ -76,8 +79,8 @@ func Parse(source, base string, data []byte) *File {
 	return f
 }
 
-// trimBlanks drops the spaces at the end of a line, up to one that a backslash quotes.
-func trimBlanks(line string) string {
+// trimSpaces removes the spaces at the end of a line, except one that a backslash quotes.
+func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
@@ -96,7 +99,7 @@ func (f *File) add(text string, line int) {
 	pattern, dirOnly := strings.CutSuffix(pattern, "/")
 	byName := !strings.Contains(pattern, "/")
 	pattern = strings.TrimPrefix(pattern, "/")
-	// A name anywhere: **/X says what X says.
+	// **/X means the same as X: a name at any depth.
 	if rest, ok := strings.CutPrefix(pattern, "**/"); ok && !strings.Contains(rest, "/") {
 		pattern, byName = rest, true
 	}
@@ -108,14 +111,22 @@ func (f *File) add(text string, line int) {
 	at := strings.IndexAny(pattern, wildcards)
 	switch {
 	case at < 0 && byName:
-		f.names.put(pattern, number, dirOnly)
+		f.names.put(f.key(pattern), number, dirOnly)
 	case at < 0:
-		f.paths.put(pattern, number, dirOnly)
+		f.paths.put(f.key(pattern), number, dirOnly)
 	case byName && pattern[0] == '*' && !strings.ContainsAny(pattern[1:], wildcards):
-		f.endings.put(pattern[1:], number, dirOnly)
+		f.endings.put(f.key(pattern[1:]), number, dirOnly)
 	default:
-		f.globs = append(f.globs, glob{number, byName, dirOnly, pattern[:at], pattern[at:]})
+		f.globs = append(f.globs, glob{number, byName, dirOnly, f.key(pattern[:at]), pattern[at:]})
 	}
+}
+
+// key returns a literal as the indexes of f hold it.
+func (f *File) key(literal string) string {
+	if f.fold {
+		return string(appendLower(nil, literal))
+	}
+	return literal
 }
 
 func (x index) put(key string, rule int32, dirOnly bool) {
@@ -135,7 +146,7 @@ func (x index) find(key []byte, isDir bool) int32 {
 	return l.file
 }
 
-// match finds the last rule that matches path, whose name begins at the given offset.
+// match returns the last rule that matches path, whose last component begins at the offset name.
 func (f *File) match(e *effort, path []byte, name int, isDir bool) Match {
 	if !hasPrefix(path, f.base) {
 		return Match{}
@@ -152,6 +163,7 @@ func (f *File) match(e *effort, path []byte, name int, isDir bool) Match {
 	return Match{verdict, f.source, r.line, r.text}
 }
 
+// find returns the number of that rule, or 0.
 func (f *File) find(e *effort, path, name []byte, isDir bool) int32 {
 	found := max(f.names.find(name, isDir), f.paths.find(path, isDir))
 	for _, n := range f.lengths {
@@ -165,14 +177,14 @@ func (f *File) find(e *effort, path, name []byte, isDir bool) int32 {
 		if e.spend(len(g.rest)) {
 			return 0
 		}
-		if g.match(e, path, name, isDir) {
+		if f.matchGlob(e, g, path, name, isDir) {
 			return g.rule
 		}
 	}
 	return found
 }
 
-func (g *glob) match(e *effort, path, name []byte, isDir bool) bool {
+func (f *File) matchGlob(e *effort, g *glob, path, name []byte, isDir bool) bool {
 	if g.dirOnly && !isDir {
 		return false
 	}
@@ -180,40 +192,15 @@ func (g *glob) match(e *effort, path, name []byte, isDir bool) bool {
 	if g.byName {
 		text = name
 	}
-	// As in git, a glob is matched from where its literal beginning ends: the stars of x**/y stand at the start of it.
+	// As in git, wildcard matching begins where the literal beginning ends, so the stars of x**/y count as at the start.
 	if !hasPrefix(text, g.literal) {
 		return false
 	}
 	text = text[len(g.literal):]
 	e.steps += len(g.rest) * len(text)
-	return wildmatch(g.rest, text)
+	return wildmatch(g.rest, text, f.fold)
 }
 
 func hasPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
-}
-
-// Verdict is what the rules say about an entry.
-type Verdict uint8
-
-const (
-	None    Verdict = iota // no rule matches
-	Ignore                 // the entry, or a directory above it, is ignored
-	Include                // a rule with ! takes the entry back
-)
-
-// Match is an answer and the rule it rests on: the last that matches. The zero value says that none does.
-type Match struct {
-	Verdict Verdict
-	Source  string // as given to Parse
-	Line    int    // 1 is the first
-	Pattern string // as written, blanks at its end dropped
-}
-
-// String is source:line:pattern, as git check-ignore -v puts it, and empty where no rule matches.
-func (m Match) String() string {
-	if m.Verdict == None {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d:%s", m.Source, m.Line, m.Pattern)
 }

@@ -8,13 +8,13 @@ import (
 	"gander/internal/engine/ignore"
 )
 
-// ruleRow says which line of the rules decides about a path, 0 for none. A slash at the end makes the path a directory.
+// A ruleRow says which line of the rules decides about a path, 0 meaning none. A path that ends in a slash is a directory.
 type ruleRow struct {
 	rules, path string
 	line        int
 }
 
-// manual is the gitignore manual's sentences, and what it leaves to the program.
+// manual returns the sentences of the gitignore manual as examples, and cases that it leaves open.
 func manual() []ruleRow {
 	return []ruleRow{
 		{"", "a", 0},
@@ -95,7 +95,7 @@ func manual() []ruleRow {
 		{"a/**/b", "a/xb", 0},
 		{"a/**/**/b", "a/b", 1},
 		{"a**b/c", "a/b/c", 0},
-		{"foo**/bar", "foobar", 1}, // as git: the literal beginning goes first, then the stars are a whole segment
+		{"foo**/bar", "foobar", 1}, // as in git: matching begins after the literal beginning, so the stars are a whole component
 		{"foo?**/bar", "foox/y/bar", 0},
 		{`a/**\/b`, "a/x/b", 1},
 		{`a/**\/b`, "a/x/y/b", 1},
@@ -158,7 +158,7 @@ func TestStack(t *testing.T) {
 		{full, "aa/x.o", "root:1:*.o"},
 		{full, "b", "root:2:/b"},
 		{full, "a/b/", "a:2:/b"},
-		{full, "a/b/x.o", "a:2:/b"}, // the file in an ignored directory has no say
+		{full, "a/b/x.o", "a:2:/b"}, // a file in an ignored directory has no effect
 		{full, "a/c/b", ""},
 		{empty.Push(ignore.Parse("f", "", []byte("*"))), "", ""},
 	} {
@@ -169,7 +169,8 @@ func TestStack(t *testing.T) {
 	}
 }
 
-// TestEnter: directories entered one by one, each with its own file, are seen as with all files in one stack.
+// TestEnter checks that entering directories one by one, each with its own file, gives the same verdicts as one stack of all
+// files.
 func TestEnter(t *testing.T) {
 	own := map[string]*ignore.File{}
 	var all *ignore.Stack
@@ -178,7 +179,7 @@ func TestEnter(t *testing.T) {
 		all = all.Push(own[f.dir])
 	}
 	var rules *ignore.Stack
-	views := map[string]*ignore.Dir{"": rules.Push(own[""]).In("")}
+	views := map[string]*ignore.Dir{"": rules.Push(own[""]).In(t.Context(), "")}
 	for _, dir := range []string{"a", "d", "a/b", "a/e", "d/a", "a/c", "a/b/c", "d/a/b"} {
 		above, name := path.Split(dir)
 		views[dir] = views[strings.TrimSuffix(above, "/")].Enter(name, own[dir])
@@ -186,7 +187,7 @@ func TestEnter(t *testing.T) {
 	for dir, view := range views {
 		for _, name := range []string{"a", "b", "c", "x.o", "y.o", "y", "z.d"} {
 			for _, isDir := range []bool{false, true} {
-				if got, want := view.Match(name, isDir), all.In(dir).Match(name, isDir); got != want {
+				if got, want := view.Match(name, isDir), all.In(t.Context(), dir).Match(name, isDir); got != want {
 					t.Errorf("%q in %q: %q, want %q", name, dir, got, want)
 				}
 			}
@@ -194,7 +195,7 @@ func TestEnter(t *testing.T) {
 	}
 }
 
-// With these, a matcher that tries every way to share out a text among the stars would not come back.
+// TestHostilePatterns has patterns on which a matcher that tries every way to divide a text among the stars would not return.
 func TestHostilePatterns(t *testing.T) {
 	const n = 250
 	names := strings.Repeat("a", n)
@@ -227,7 +228,7 @@ func TestMatchAllocatesNothing(t *testing.T) {
 	var stack *ignore.Stack
 	stack = stack.Push(ignore.Parse("f", "", []byte(usualRules))).
 		Push(ignore.Parse("g", "src/deep", []byte(usualRules)))
-	dir := stack.In("src/deep")
+	dir := stack.In(t.Context(), "src/deep")
 	if n := testing.AllocsPerRun(100, func() {
 		for _, name := range usualNames {
 			dir.Match(name, false)

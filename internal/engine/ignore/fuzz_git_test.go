@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzAsGit puts any two ignore files to git: one at the root and one in a/. The paths are those of an ordinary tree, and
+// FuzzAsGit compares two ignore files with git, one in the root and one in a/. The paths are those of an ordinary tree and
 // one more name.
 func FuzzAsGit(f *testing.F) {
 	f.Add([]byte("*.o\r\n!a/**/b\n[[:alpha:]-z]/\n\\#x \\ \n/a/*[!]\n"), []byte("!*"), "b.o")

@@ -6,40 +6,43 @@ import (
 	"strings"
 )
 
-// Stack is ignore files, the last pushed having the first word. It is persistent: pushing leaves the stack below as it
-// was, for others to push on. Nil is the empty stack. Any number of goroutines may use one.
+// A Stack holds ignore files in ascending precedence. It is persistent: Push returns another Stack and leaves its receiver
+// as it was. Nil is the empty stack. A Stack is safe for concurrent use.
 //
-// A rule says something only about what lies below its file's base, so one stack can hold the files of every directory on
-// a path. In and Match never ask a file inside an ignored directory, so it is no matter whether such a file is pushed.
+// A rule only applies below the base of its file, so one Stack can hold the files of many directories. Files that lie in an
+// ignored directory have no effect and need not be pushed.
 type Stack struct {
 	file  *File
 	below *Stack
 }
 
-// Push returns a stack with f on top of s. Nil, or a file without rules, changes nothing.
+// Push returns a stack in which f has precedence over the files of s. A nil file, or one without rules, changes nothing.
 func (s *Stack) Push(f *File) *Stack {
-	if f == nil || len(f.rules) == 0 {
+	switch {
+	case f == nil || len(f.rules) == 0:
 		return s
+	case s != nil && s.file.rank > f.rank:
+		return &Stack{s.file, s.below.Push(f)}
+	default:
+		return &Stack{f, s}
 	}
-	return &Stack{f, s}
 }
 
-// Match judges the entry at path: slash-separated, relative to the root, clean, in any bytes. Whatever lies in an ignored
+// Match judges the entry at path: slash-separated, relative to the root, clean, in any bytes. What lies in an ignored
 // directory is ignored, by the rule that ignores the uppermost such directory. The root itself is never ignored.
 func (s *Stack) Match(path string, isDir bool) Match {
 	if path == "" {
 		return Match{}
 	}
 	slash := strings.LastIndexByte(path, '/')
-	return s.In(path[:max(slash, 0)]).Match(path[slash+1:], isDir)
+	return s.In(context.Background(), path[:max(slash, 0)]).Match(path[slash+1:], isDir)
 }
 
-// In is the view from the directory dir, "" for the root, on its entries.
-func (s *Stack) In(dir string) *Dir { return s.InContext(context.Background(), dir) }
-
-// InContext is In for as long as ctx lasts. Rules made for the purpose take long to match; once ctx is over, none does any
-// more, and what was answered meanwhile is no answer.
-func (s *Stack) InContext(ctx context.Context, dir string) *Dir {
+// In returns a Dir that judges the entries of the directory dir, "" for the root.
+//
+// Hostile rules take long to match. Once ctx is done they are given up, and the verdicts are then unreliable: check ctx
+// before using them.
+func (s *Stack) In(ctx context.Context, dir string) *Dir {
 	d := &Dir{stack: s, effort: effort{ctx: ctx}}
 	if dir == "" {
 		return d
@@ -50,15 +53,27 @@ func (s *Stack) InContext(ctx context.Context, dir string) *Dir {
 	return d
 }
 
-// Enter is the view from the subdirectory called name, whose own ignore file is pushed on the stack; nil is none. It lasts
-// as long as d does.
-func (d *Dir) Enter(name string, own *File) *Dir {
-	sub := &Dir{stack: d.stack.Push(own), path: bytes.Clone(d.path), ignored: d.ignored, effort: d.effort}
+// A Dir judges the entries of one directory. It is not safe for concurrent use.
+type Dir struct {
+	stack   *Stack
+	path    []byte // of the directory, ending in a slash; names are written after it
+	folded  []byte // the path being judged in lower case, where a file asks for it
+	ignored Match  // the rule that ignores the directory or one above it
+	effort  effort
+}
+
+// Enter returns a Dir for the subdirectory called name, whose own ignore files have precedence over those of d, the last
+// most of all. It lasts no longer than the context of d.
+func (d *Dir) Enter(name string, own ...*File) *Dir {
+	sub := &Dir{stack: d.stack, path: bytes.Clone(d.path), ignored: d.ignored, effort: d.effort}
+	for _, f := range own {
+		sub.stack = sub.stack.Push(f)
+	}
 	sub.descend(name)
 	return sub
 }
 
-// descend makes d the view from the subdirectory called name.
+// descend turns d into a Dir for the subdirectory called name.
 func (d *Dir) descend(name string) {
 	if m := d.Match(name, true); m.Verdict == Ignore {
 		d.ignored = m
@@ -66,43 +81,47 @@ func (d *Dir) descend(name string) {
 	d.path = append(append(d.path, name...), '/')
 }
 
-// Dir judges the entries of one directory. It is for one goroutine at a time.
-type Dir struct {
-	stack   *Stack
-	path    []byte // the directory's, with a slash at the end; names are written behind it
-	ignored Match  // the rule that ignores the directory or one above it
-	effort  effort
-}
-
-// An effort is the work of matching that is done until a context is over.
-type effort struct {
-	ctx   context.Context
-	steps int // since the context was last asked
-}
-
-// spend adds steps, and reports whether there is an end to it.
-func (e *effort) spend(steps int) (over bool) {
-	const often = 1 << 20 // some milliseconds at the worst
-	if e.steps += steps; e.steps < often {
-		return false
-	}
-	e.steps = 0
-	return e.ctx.Err() != nil
-}
-
-// Match judges the entry called name, as [Stack.Match] does its path. It allocates nothing, short of a name longer than
-// all before.
+// Match judges the entry called name, as [Stack.Match] judges its path. It does not allocate, unless name is longer than
+// all names before.
 func (d *Dir) Match(name string, isDir bool) Match {
+	return d.judge(append(d.path, name...), isDir)
+}
+
+// judge is Match for d.path followed by a name.
+func (d *Dir) judge(path []byte, isDir bool) Match {
+	at := len(d.path)
+	d.path = path[:at]
 	if d.ignored.Verdict == Ignore {
 		return d.ignored
 	}
-	at := len(d.path)
-	path := append(d.path, name...)
-	d.path = path[:at]
+	isFolded := false
 	for s := d.stack; s != nil; s = s.below {
-		if m := s.file.match(&d.effort, path, at, isDir); m.Verdict != None {
+		subject := path
+		if s.file.fold {
+			if !isFolded {
+				d.folded, isFolded = appendLower(d.folded[:0], path), true
+			}
+			subject = d.folded
+		}
+		if m := s.file.match(&d.effort, subject, at, isDir); m.Verdict != None {
 			return m
 		}
 	}
 	return Match{}
+}
+
+// An effort counts the work of matching and gives up once a context is done.
+type effort struct {
+	ctx   context.Context
+	steps int // since ctx was last checked
+}
+
+// spend counts steps and reports whether the context is done. It checks that every few milliseconds at most.
+func (e *effort) spend(steps int) (done bool) {
+	const interval = 1 << 20
+	if e.steps += steps; e.steps < interval {
+		return false
+	}
+	e.steps = 0
+	return e.ctx.Err() != nil
 }

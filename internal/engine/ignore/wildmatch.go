@@ -5,23 +5,25 @@ import (
 	"strings"
 )
 
-// wildmatch reports whether pattern matches the whole of text, as git's wildmatch with WM_PATHNAME: bytes, not
-// characters; ?, * and classes never match a slash; stars that make up a whole segment match any number of them.
-// Without slashes on either side it is also the matching of a name, where git makes no exception for slashes.
+// wildmatch reports whether pattern matches all of text, as git's wildmatch does with WM_PATHNAME and, if fold is set,
+// WM_CASEFOLD; text is then in lower case. It compares bytes, not characters. A slash is never matched by ?, * or a class;
+// stars that make up a whole component match any number of components. Names, which hold no slashes, are matched in the
+// same way.
 //
-// It needs at most len(pattern)·len(text) steps. A star first takes nothing, then a byte more for each failure. The next
-// star ends that: if the rest matches after the earlier star took more, it also matches after the later one took more. So
-// does a slash, which * cannot pass, and **/ likewise, at whole segments. Hence one place to resume for each of the two.
-func wildmatch(pattern string, text []byte) bool {
+// It takes at most len(pattern)·len(text) steps. A star first matches nothing, and one byte more after each failure, until
+// the next star is reached: from there on, only the next star needs to be extended, because whatever matches after the
+// earlier star took more also matches if the later one takes more. The same holds for a slash, which * cannot pass, and,
+// in whole components, for **/. So one position to resume from is enough for * and one for **/.
+func wildmatch(pattern string, text []byte, fold bool) bool {
 	const none = -1
 	p, t := 0, 0
-	star, starText := none, 0 // behind the last * of this segment, and the text left to it
-	deep, deepText := none, 0 // behind the last **/, and the text left to it
+	star, starText := none, 0 // after the last * of this component, and the text left for what follows it
+	deep, deepText := none, 0 // after the last **/, and the text left for what follows it
 	for {
 		if p < len(pattern) && pattern[p] == '*' {
-			after, segments := stars(pattern, p)
+			after, components := stars(pattern, p)
 			switch {
-			case !segments:
+			case !components:
 				p, star, starText = after, after, t
 				continue
 			case after == len(pattern):
@@ -30,13 +32,13 @@ func wildmatch(pattern string, text []byte) bool {
 				p, deep, deepText = after+1, after+1, t
 				continue
 			}
-			deep, deepText = after+len(`\/`), t // a quoted slash must be there
+			deep, deepText = after+len(`\/`), t // a quoted slash must be present
 		} else if p == len(pattern) {
 			if t == len(text) {
 				return true
 			}
 		} else if t < len(text) {
-			if size := matchOne(pattern[p:], text[t]); size > 0 {
+			if size := matchOne(pattern[p:], text[t], fold); size > 0 {
 				if text[t] == '/' {
 					star = none
 				}
@@ -63,24 +65,24 @@ func wildmatch(pattern string, text []byte) bool {
 	}
 }
 
-// stars returns the end of the run of stars at pattern[p:], and whether the run stands for whole segments.
-func stars(pattern string, p int) (after int, segments bool) {
+// stars returns the end of the run of stars at pattern[p:], and whether the run matches whole components.
+func stars(pattern string, p int) (after int, components bool) {
 	rest := strings.TrimLeft(pattern[p:], "*")
 	after = len(pattern) - len(rest)
 	return after, after-p > 1 && (p == 0 || pattern[p-1] == '/') &&
 		(rest == "" || rest[0] == '/' || strings.HasPrefix(rest, `\/`))
 }
 
-// matchOne matches the first item of pattern, which is not a star, with c. It returns the size of the item in the pattern,
-// or 0 where c does not match.
-func matchOne(pattern string, c byte) int {
+// matchOne matches c with the first item of pattern, which is not a star. It returns the size of the item in the pattern,
+// or 0 if c does not match. As in git, fold does not apply to a quoted letter.
+func matchOne(pattern string, c byte, fold bool) int {
 	switch pattern[0] {
 	case '?':
 		if c != '/' {
 			return 1
 		}
 	case '[':
-		if in, size := matchClass(pattern, c); in && c != '/' {
+		if in, size := matchClass(pattern, c, fold); in && c != '/' {
 			return size
 		}
 	case '\\':
@@ -89,13 +91,22 @@ func matchOne(pattern string, c byte) int {
 		}
 	case c:
 		return 1
+	default:
+		if fold && lower(pattern[0]) == c {
+			return 1
+		}
 	}
 	return 0
 }
 
-// matchClass reports whether c is in the bracket expression at the start of pattern, and the size of that. A broken one,
-// with no end or with a class of an unknown name, has nothing in it, negated or not.
-func matchClass(pattern string, c byte) (in bool, size int) {
+// matchClass reports whether c is in the bracket expression at the start of pattern, and returns the size of the
+// expression. Nothing is in one that has no end or names an unknown class, whether negated or not. As in git, fold applies
+// to ranges and named classes, but not to single letters.
+func matchClass(pattern string, c byte, fold bool) (in bool, size int) {
+	capital := c
+	if fold && 'a' <= c && c <= 'z' {
+		capital = c - 'a' + 'A'
+	}
 	i := 1
 	negated := i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^')
 	if negated {
@@ -105,7 +116,7 @@ func matchClass(pattern string, c byte) (in bool, size int) {
 	end := 0      // of a named class: the next bracket
 	for first := i; i < len(pattern) && (pattern[i] != ']' || i == first); i++ {
 		if strings.HasPrefix(pattern[i:], "[:") {
-			if end < i { // found once for many of these
+			if end < i { // search only once for many of these
 				n := strings.IndexByte(pattern[i:], ']')
 				if n < 0 {
 					return false, 0
@@ -117,7 +128,7 @@ func matchClass(pattern string, c byte) (in bool, size int) {
 				if !known {
 					return false, 0
 				}
-				in = in || has
+				in = in || has || capital != c && pattern[name:end-1] == "upper"
 				from = 0
 				i = end
 				continue
@@ -136,6 +147,7 @@ func matchClass(pattern string, c byte) (in bool, size int) {
 		low, high := pattern[i], pattern[i]
 		if isRange {
 			low, from = from, 0
+			in = in || low <= capital && capital <= high
 		} else {
 			from = high
 		}
@@ -147,8 +159,8 @@ func matchClass(pattern string, c byte) (in bool, size int) {
 	return in != negated, i + 1
 }
 
-// isA reports whether c belongs to a named class, and whether there is such a class. Classes are ASCII's, space without
-// vertical tab and form feed.
+// isA reports whether c belongs to a named class, and whether that class exists. The classes are those of ASCII; space
+// does not include vertical tab and form feed.
 func isA(class string, c byte) (in, known bool) {
 	upper, lower, digit := 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z', '0' <= c && c <= '9'
 	graph := '!' <= c && c <= '~'
@@ -181,4 +193,20 @@ func isA(class string, c byte) (in, known bool) {
 		return false, false
 	}
 	return in, true
+}
+
+// lower returns the small letter of an ASCII capital, and any other byte as it is.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c - 'A' + 'a'
+	}
+	return c
+}
+
+// appendLower appends s to dst with its ASCII capitals as small letters.
+func appendLower[T string | []byte](dst []byte, s T) []byte {
+	for i := range len(s) {
+		dst = append(dst, lower(s[i]))
+	}
+	return dst
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// wildmatchPlainly tries every way to share out the text among the stars. It is the definition, and slow without memory.
-func wildmatchPlainly(pattern string, text []byte) bool {
-	type place struct{ p, t int }
-	failed := map[place]bool{}
+// wildmatchReference tries every way to divide the text among the stars. It remembers failures, because it would otherwise
+// take exponential time.
+func wildmatchReference(pattern string, text []byte, fold bool) bool {
+	type position struct{ p, t int }
+	failed := map[position]bool{}
 	var match func(p, t int) bool
-	behindSlashes := func(p, t int) bool {
+	afterSlashes := func(p, t int) bool {
 		for ; t < len(text); t++ {
 			if text[t] == '/' && match(p, t+1) {
 				return true
@@ -26,7 +27,7 @@ func wildmatchPlainly(pattern string, text []byte) bool {
 		if pattern[p] != '*' {
 			size := 0
 			if t < len(text) {
-				size = matchOne(pattern[p:], text[t])
+				size = matchOne(pattern[p:], text[t], fold)
 			}
 			return size > 0 && match(p+size, t+1)
 		}
@@ -37,9 +38,9 @@ func wildmatchPlainly(pattern string, text []byte) bool {
 			case rest == "":
 				return true
 			case rest[0] == '/':
-				return match(after+1, t) || behindSlashes(after+1, t)
+				return match(after+1, t) || afterSlashes(after+1, t)
 			case strings.HasPrefix(rest, `\/`):
-				return behindSlashes(after+2, t)
+				return afterSlashes(after+2, t)
 			}
 		}
 		for ; ; t++ {
@@ -52,7 +53,7 @@ func wildmatchPlainly(pattern string, text []byte) bool {
 		}
 	}
 	match = func(p, t int) bool {
-		at := place{p, t}
+		at := position{p, t}
 		if failed[at] {
 			return false
 		}
@@ -78,8 +79,14 @@ func FuzzWildmatch(f *testing.F) {
 		if len(pattern) > 100 || len(text) > 100 || strings.Contains(text, "//") {
 			return
 		}
-		if got, want := wildmatch(pattern, []byte(text)), wildmatchPlainly(pattern, []byte(text)); got != want {
-			t.Errorf("wildmatch(%q, %q) = %v", pattern, text, got)
+		for _, fold := range []bool{false, true} {
+			subject := []byte(text)
+			if fold {
+				subject = appendLower(nil, text)
+			}
+			if got, want := wildmatch(pattern, subject, fold), wildmatchReference(pattern, subject, fold); got != want {
+				t.Errorf("wildmatch(%q, %q, %v) = %v", pattern, subject, fold, got)
+			}
 		}
 	})
 }

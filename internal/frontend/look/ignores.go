@@ -43,7 +43,7 @@ func newIgnores(ctx context.Context, files *gander.Toolset, root, rel string) *i
 	for _, name := range []string{".git/info/exclude", ".gitignore"} {
 		rules = rules.Push(i.read("", name, i.in("")))
 	}
-	i.chain = []level{{"", rules.InContext(ctx, "")}}
+	i.chain = []level{{"", rules.In(ctx, "")}}
 	for at, c := range i.base {
 		if c == '/' {
 			i.push(i.base[:at], i.in(i.base[:at]))
