@@ -6,7 +6,7 @@ import (
 	"io/fs"
 )
 
-// Kind says what went wrong, the same for all tools.
+// Kind says what went wrong. All tools use the same kinds.
 type Kind string
 
 // The kinds of error.
@@ -15,31 +15,31 @@ const (
 	BadArguments Kind = "bad_arguments"
 	// Outside: the path leads out of the workspace.
 	Outside Kind = "outside"
-	// Denied: the policy, the approver, a deny pattern or the file system forbids it.
+	// Denied: the policy, the approver, a deny pattern or the file system forbids the call.
 	Denied Kind = "denied"
 	// NotFound: there is nothing at the path.
 	NotFound Kind = "not_found"
-	// NotDirectory: something else is where a directory was wanted.
+	// NotDirectory: a path that should name a directory names something else.
 	NotDirectory Kind = "not_a_directory"
-	// Failed: it could not be done. The budget is too small for any answer, or the file system fails.
+	// Failed: the call could not be done, for example because the budget is too small for any answer or a disk fails.
 	Failed Kind = "failed"
 	// Cancelled: the caller has cancelled the call.
 	Cancelled Kind = "cancelled"
-	// Timeout: the call's time was over.
+	// Timeout: the call took longer than it may.
 	Timeout Kind = "timeout"
-	// Internal: the fault is in the tool.
+	// Internal: the tool itself is at fault.
 	Internal Kind = "internal"
 )
 
 // Sentinels for [errors.Is] on the errors of a call.
 var (
-	// ErrOutside: the path leads out of the workspace, or to what does not exist outside it; the two are not told apart.
+	// ErrOutside: the path leads out of the workspace. Whether anything exists there is not told.
 	ErrOutside = errors.New("path is outside the workspace")
 	// ErrPolicy: the policy refused the call. Such errors are of kind [Denied].
 	ErrPolicy = errors.New("refused by policy")
-	// ErrUnknownTool: no tool has that name, or several have it.
+	// ErrUnknownTool: no tool has the name, or several have it.
 	ErrUnknownTool = errors.New("unknown tool")
-	// ErrBusy: so many calls are stuck in the operating system that no further one is begun.
+	// ErrBusy: so many calls are stuck in the operating system that no other call is begun.
 	ErrBusy = errors.New("too many calls are stuck")
 )
 
@@ -47,15 +47,15 @@ var (
 // [fs.ErrNotExist] (not found), [fs.ErrPermission] (denied), [context.DeadlineExceeded] (timeout) and
 // [context.Canceled] (cancelled), as well as anything Err matches.
 type Error struct {
-	// Kind says what went wrong, the same for all tools.
+	// Kind says what went wrong.
 	Kind Kind
-	// Code is the published code, where the tool's specification has one.
+	// Code is the published code, if the tool's specification has one.
 	Code string
-	// Message is what the model reads: the published words, where there are any.
+	// Message is what the model reads, in the published words if there are any.
 	Message string
-	// Display is a short text for a person; empty where Message serves both.
+	// Display is a short text for a person. Empty if Message serves both.
 	Display string
-	// Err is the cause; nil where there is none to tell.
+	// Err is the cause, if there is one to tell.
 	Err error
 }
 
@@ -65,7 +65,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the sentinel that stands for e's kind.
+// Is reports whether target is the sentinel of e's kind.
 func (e *Error) Is(target error) bool {
 	switch e.Kind {
 	case Outside:
@@ -83,11 +83,11 @@ func (e *Error) Is(target error) bool {
 	}
 }
 
-// asError returns err as an *Error of its own, so that publishing it changes nobody else's value.
+// asError returns err as an *Error that is a copy, so that publishing it does not change the original.
 func asError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
-		if e == nil { // an error to Go, but one that holds nothing, and whose methods would panic
+		if e == nil { // a nil *Error in an error, whose methods would panic
 			return &Error{Kind: Internal, Message: "internal error: the tool failed and did not say why"}
 		}
 		own := *e

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,15 +104,15 @@ func TestMiddlewareErrors(t *testing.T) {
 	}
 }
 
-// TestMiddlewareLimits: middleware may change the call, has the deadline of the call, and holds no slot while it waits.
+// TestMiddlewareLimits: middleware may change the call. While it waits, its call takes no place from others, and the timeout
+// does not run.
 func TestMiddlewareLimits(t *testing.T) {
 	waiting := func(_ tool.Spec, next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			if string(c.Args) == "wait" {
-				<-ctx.Done()
-				return tool.Result{}, ctx.Err()
+				time.Sleep(time.Hour)
 			}
-			c.Args = []byte("changed")
+			c.Args = append(c.Args, " changed"...)
 			return next(ctx, c)
 		}
 	}
@@ -120,17 +121,48 @@ func TestMiddlewareLimits(t *testing.T) {
 	}}
 	synctest.Test(t, func(t *testing.T) {
 		r := registry(t, tool.RegistryOptions{Wrap: []tool.Middleware{waiting}, MaxCalls: 1, Timeout: time.Minute}, echo)
-		ended := make(chan error)
-		go func() {
-			_, err := r.Call(t.Context(), "one", tool.Call{Args: []byte("wait")})
-			ended <- err
-		}()
+		var calls sync.WaitGroup
+		calls.Go(func() {
+			if result, err := r.Call(t.Context(), "one", tool.Call{Args: []byte("wait")}); err != nil || result.Text() != "wait changed" {
+				t.Errorf("got %q, %v", result.Text(), err)
+			}
+		})
 		synctest.Wait()
-		if result, err := r.Call(t.Context(), "one", tool.Call{}); err != nil || result.Text() != "changed" {
-			t.Errorf("got %q, %v", result.Text(), err)
+		start := time.Now()
+		if result, err := r.Call(t.Context(), "one", tool.Call{}); err != nil || result.Text() != " changed" || time.Since(start) > 0 {
+			t.Errorf("after %v: %q, %v", time.Since(start), result.Text(), err)
 		}
-		if err := <-ended; !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("the call that waits ends with %v", err)
-		}
+		calls.Wait()
 	})
+}
+
+// TestCallAsOverAgain: the work of another goes through the policy, the middleware and the limits of the tool in whose place it is
+// called, as often as middleware calls it, and calls that it makes itself reach their tools.
+func TestCallAsOverAgain(t *testing.T) {
+	made := 0 // by the middleware, which is made once for a tool
+	counting := func(s tool.Spec, next tool.Handler) tool.Handler {
+		made++
+		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			if s.Name == "one" {
+				_, _ = next(ctx, c)
+			}
+			return next(ctx, c)
+		}
+	}
+	r := registry(t, tool.RegistryOptions{Wrap: []tool.Middleware{counting}, Policy: tool.Policy{Deny: []string{"c"}}}, fakes("a/one", "b/two", "c/three")...)
+	worked := 0
+	work := func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		worked++
+		inner, err := r.Call(ctx, "two", tool.Call{})
+		return tool.Result{Parts: tool.Text(string(c.Args) + inner.Text())}, err
+	}
+	if result, err := r.CallAs(t.Context(), "one", tool.Call{Args: []byte("all ")}, work); err != nil || result.Text() != "all ok" {
+		t.Errorf("got %q, %v", result.Text(), err)
+	}
+	if _, err := r.CallAs(t.Context(), "three", tool.Call{}, work); !errors.Is(err, tool.ErrPolicy) {
+		t.Errorf("in place of a tool that is denied: %v", err)
+	}
+	if made != 3 || worked != 2 {
+		t.Errorf("the middleware was made %d times, the work called %d times; want 3 and 2", made, worked)
+	}
 }

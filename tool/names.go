@@ -9,7 +9,7 @@ import (
 	"gander/internal/jsonobject"
 )
 
-// All selects every tool, where a list of words selects tools.
+// All is the word that names every tool.
 const All = "all"
 
 // Dialect returns the part of the id before the slash: the family of tools that this one belongs to.
@@ -18,11 +18,11 @@ func (s Spec) Dialect() string {
 	return dialect
 }
 
-// qualified is the name under which a tool is shown beside another of the same published name.
+// qualified returns the name under which a tool is shown beside another of the same published name.
 func (s Spec) qualified() string { return s.Dialect() + "_" + s.Name }
 
-// check refuses tools whose names providers do not accept, or that "<dialect>_<name>" does not tell apart, and those whose
-// arguments no face could publish a schema of.
+// check returns an error if providers would not accept the name of a tool, if two tools would have the same
+// "<dialect>_<name>", or if the schema of a tool's arguments is not of type "object".
 func check(specs []Spec) error {
 	owners := make(map[string]string)
 	for _, s := range specs {
@@ -66,15 +66,15 @@ func validName(s string) bool {
 	return 0 < len(s) && len(s) <= 64
 }
 
-// A Definition is a tool under the name by which a face shows it.
+// A Definition is a tool under the name by which a frontend shows it.
 type Definition struct {
-	// Name is the published name where that is unique among the tools shown, otherwise "<dialect>_<name>". It matches
+	// Name is the published name if no other tool shown has it, otherwise "<dialect>_<name>". It matches
 	// ^[a-zA-Z0-9_-]{1,64}$, the strictest of the providers' rules.
 	Name string
 	Spec
 }
 
-// define names the tools as they are shown together, in the order given.
+// define returns the tools under the names by which they are shown together, in the order given.
 func define(specs []Spec) []Definition {
 	count := make(map[string]int)
 	for _, s := range specs {
@@ -90,7 +90,7 @@ func define(specs []Spec) []Definition {
 	return defs
 }
 
-// find returns the index of the one tool called name: an id, a published name that only one has, or "<dialect>_<name>".
+// find returns the index of the tool called name: an id, a published name that only one tool has, or "<dialect>_<name>".
 func find(specs []Spec, name string) (int, error) {
 	var named []int
 	for i, s := range specs {
@@ -118,7 +118,7 @@ func find(specs []Spec, name string) (int, error) {
 	}
 }
 
-// choose says which tools the words name. No words name all.
+// choose reports for each tool whether the words name it. No words name all.
 func choose(specs []Spec, words []string) ([]bool, error) {
 	if len(words) == 0 {
 		words = []string{All}

@@ -6,21 +6,22 @@ import (
 	"fmt"
 )
 
-// A Policy says which calls may be made. Each list holds words that name tools: an id ("codex/read_file"), an unambiguous
-// published name, a dialect ("codex"), or [All]; a word that names none is an error. Deny wins over everything; a
-// tool in Prompt, and one whose [Spec] requires approval, is put to the [Approver]; where Allow is not empty, a tool in
-// no list is refused. The zero Policy allows everything.
+// A Policy says which calls may be made. Each list holds words that name tools: an id ("codex/read_file"), a published name
+// that only one tool has, a dialect ("codex"), or [All]. A word that names no tool is an error.
+//
+// A tool in Deny is always refused. Otherwise a tool in Prompt, or one whose [Spec] requires approval, is put to the
+// [Approver]. If Allow is not empty, a tool in no list is refused. The zero Policy allows everything.
 type Policy struct {
-	// Allow holds the tools that may be called, where not all may be.
+	// Allow holds the tools that may be called. Empty allows all.
 	Allow []string
-	// Deny holds those that may not be called.
+	// Deny holds the tools that may not be called.
 	Deny []string
-	// Prompt holds those whose calls the approver decides on.
+	// Prompt holds the tools whose calls the approver decides on.
 	Prompt []string
 }
 
-// An Approver decides on a call that the policy wants confirmed. It returns nil to let it happen, and otherwise an error
-// that says why not. It must heed ctx.
+// An Approver decides on a call that the policy wants approved. It returns nil to allow the call, and otherwise an error that
+// says why not. It may take as long as a person needs, and must return soon after ctx ends.
 type Approver func(ctx context.Context, s Spec, c Call) error
 
 type verdict uint8
@@ -31,7 +32,7 @@ const (
 	refused
 )
 
-// judge turns the policy into a verdict for each tool, in the order of tools.
+// judge returns the verdict on each tool.
 func (p Policy) judge(specs []Spec) ([]verdict, error) {
 	marked := func(list string, words []string) ([]bool, error) {
 		marks := make([]bool, len(specs))

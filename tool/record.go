@@ -8,7 +8,7 @@ import (
 	"gander/internal/meter"
 )
 
-// A Record is the account of one call.
+// A Record tells what became of one call.
 type Record struct {
 	// Name is the tool's name as the caller wrote it.
 	Name string
@@ -18,21 +18,21 @@ type Record struct {
 	Call Call
 	// Start is when the call came, by the registry's clock.
 	Start time.Time
-	// Duration is how long it took, by the same clock: approval, waiting for a turn and middleware included.
+	// Duration is how long it took, by the same clock, including approval, middleware and waiting for other calls.
 	Duration time.Duration
-	// Root is the root directory that the call has read in, "" where it has read nothing.
+	// Root is the root directory that the call has read in, "" if it has read nothing.
 	Root string
-	// Entries is how many entries of directories the call has read, whether shown or not.
+	// Entries is how many directory entries the call has read, shown or not.
 	Entries int
-	// Bytes is how many bytes of files the call has read.
+	// Bytes is how many bytes of file contents the call has read.
 	Bytes int64
-	// Result is the answer; it is zero where Err is set. Result.Truncated says whether there was more to tell.
+	// Result is the answer. It is zero if Err is set.
 	Result Result
-	// Err is what the call failed with, nil where it was answered.
+	// Err is the error of a call that failed, nil otherwise.
 	Err *Error
 }
 
-// Outcome returns "ok", or the kind of error that the call failed with.
+// Outcome returns "ok", or the kind of the error.
 func (r Record) Outcome() string {
 	if r.Err != nil {
 		return string(r.Err.Kind)
@@ -40,12 +40,12 @@ func (r Record) Outcome() string {
 	return "ok"
 }
 
-// Count adds to the record of the call that ctx belongs to what a tool of one's own has read: entries of directories and
-// bytes of files. gander's own tools need no help.
+// Count adds directory entries and bytes of files to the record of the call that ctx belongs to. Tools of embedding programs
+// may use it; gander's own tools are counted already. Outside of calls it does nothing.
 func Count(ctx context.Context, entries int, bytes int64) { meter.From(ctx).Add(entries, bytes) }
 
-// Watch returns a context, and what tells how much the calls made with it have read so far, while they run and
-// afterwards.
+// Watch returns a context, and a function that returns how much the calls made with that context have read so far. The
+// function may be called while the calls run and afterwards.
 func Watch(ctx context.Context) (context.Context, func() (entries int, bytes int64)) {
 	ctx, m := meter.Watch(ctx)
 	return ctx, func() (int, int64) {
@@ -54,8 +54,8 @@ func Watch(ctx context.Context) (context.Context, func() (entries int, bytes int
 	}
 }
 
-// tell logs the record and shows it to the observer.
-func (o RegistryOptions) tell(ctx context.Context, r Record) {
+// report logs the record and hands it to the observer.
+func (o RegistryOptions) report(ctx context.Context, r Record) {
 	if o.Logger != nil {
 		o.Logger.LogAttrs(ctx, r.level(), "tool call", r.attributes()...)
 	}
@@ -64,7 +64,8 @@ func (o RegistryOptions) tell(ctx context.Context, r Record) {
 	}
 }
 
-// level is Info for what a caller may well run into, Warn for what an operator should know, Error for a fault in a tool.
+// level returns Info for success and mistakes of the caller, Warn for what an operator should know, and Error for a fault in
+// a tool.
 func (r Record) level() slog.Level {
 	if r.Err == nil {
 		return slog.LevelInfo

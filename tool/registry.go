@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"time"
 	"unicode/utf8"
 
 	"gander/internal/meter"
 )
 
-// RegistryOptions are the rules that hold for every call. The zero value is right: no policy, no limits, no observer.
+// RegistryOptions are the rules that hold for every call. The zero value sets no policy, no limits and no observer.
 type RegistryOptions struct {
 	// Select chooses among the tools given, in the words that [Policy] describes. Empty chooses all. The words of Policy may
 	// name tools that are not chosen.
@@ -22,40 +23,40 @@ type RegistryOptions struct {
 	Policy Policy
 	// Approver is asked where the policy says so. Nil refuses such calls.
 	Approver Approver
-	// MaxOutputBytes limits the content of every answer, beside the call's own budget. 0 sets no limit.
+	// MaxOutputBytes limits the size of every answer, besides the call's own budget. 0 sets no limit.
 	MaxOutputBytes int
-	// Timeout is the longest a call may take, waiting for its turn not counted. 0 sets no limit. A call that is still stuck
-	// in the operating system when its time is over is left behind and answered.
+	// Timeout is the longest that a tool may take for a call. It begins when the tool is called: approval, middleware and
+	// waiting for other calls do not count. A call that has not returned from the operating system by then is answered with
+	// an error and left behind. 0 sets no limit.
 	Timeout time.Duration
-	// MaxCalls is how many calls may run at once; further ones wait for their turn. 0 means 64. While some wait, half of the
-	// turns are for calls that take little time: see [Tool].
+	// MaxCalls is how many calls may run at once; others wait. 0 means 64.
 	MaxCalls int
-	// Wrap is middleware around every call, the first outermost: inside the deadline, outside of policy and approval.
+	// Wrap is middleware around every call; the first is outermost.
 	Wrap []Middleware
-	// Observe is told of every call once it has ended. It must be safe for concurrent use.
+	// Observe is called with the record of every call that has ended. It must be safe for concurrent use.
 	Observe func(context.Context, Record)
-	// Logger gets one line a call: at level Info where the call was answered or the caller is to blame, Warn for kinds
-	// [Outside], [Denied], [Failed] and [Timeout], Error for [Internal]. Arguments and content are not logged, but messages
-	// of errors may repeat parts of arguments. Nil logs nothing.
+	// Logger gets one line for each call: at level Info if the call succeeded or the caller made a mistake, Warn for the
+	// kinds [Outside], [Denied], [Failed] and [Timeout], Error for [Internal]. Arguments and answers are not logged, but
+	// error messages may repeat parts of arguments. Nil logs nothing.
 	Logger *slog.Logger
-	// Clock tells the time for records, and for nothing else: deadlines are timers of the runtime. Nil means [time.Now].
+	// Clock tells the time for records, and for nothing else: timeouts use the runtime's timers. Nil means [time.Now].
 	Clock func() time.Time
 }
 
-// A Registry is a fixed set of tools and the one place where policy, deadlines, panics, budgets and the account of each
-// call are dealt with. It is safe for concurrent use.
+// A Registry is a fixed set of tools, and the one place that applies policy, limits, budgets and middleware to their calls,
+// recovers from panics and records each call. It is safe for concurrent use.
 type Registry struct {
 	tools    []Tool
 	specs    []Spec
 	verdicts []verdict
 	handlers []Handler
 	options  RegistryOptions
-	slots    *slots
+	limiter  *limiter
 }
 
-// NewRegistry makes a registry of the tools, shown in the order given. An id that is not "dialect/name", a name that
-// providers do not accept, two tools that "<dialect>_<name>" does not tell apart, an input schema that is not of type
-// "object", and a policy word that names no tool are errors.
+// NewRegistry returns a registry of the tools, in the order given. It fails if an id is not "dialect/name", if a provider
+// would not accept a name, if two tools would have the same "<dialect>_<name>", if an input schema is not of type "object",
+// or if a word of the policy names no tool.
 func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	specs := make([]Spec, len(tools))
 	for i, t := range tools {
@@ -80,7 +81,7 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	r := &Registry{options: o, slots: newSlots(o.MaxCalls)}
+	r := &Registry{options: o, limiter: newLimiter(o.MaxCalls)}
 	for i, t := range tools {
 		if chosen[i] {
 			r.tools = append(r.tools, t)
@@ -92,14 +93,14 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	return r, nil
 }
 
-// Select returns a registry of those of the tools that the words name, in the words that [Policy] describes; none name
-// all. It shares the rest with r: rules, limits, and how many calls may run at once.
+// Select returns a registry of the tools that the words name, in the words that [Policy] describes. No words name all.
+// Both registries share their rules and the bound on calls at once.
 func (r *Registry) Select(words ...string) (*Registry, error) {
 	chosen, err := choose(r.specs, words)
 	if err != nil {
 		return nil, err
 	}
-	s := &Registry{options: r.options, slots: r.slots}
+	s := &Registry{options: r.options, limiter: r.limiter}
 	for i := range r.tools {
 		if chosen[i] {
 			s.tools = append(s.tools, r.tools[i])
@@ -114,8 +115,11 @@ func (r *Registry) Select(words ...string) (*Registry, error) {
 // Definitions returns the tools under the names by which they are shown together.
 func (r *Registry) Definitions() []Definition { return define(r.specs) }
 
-// Lookup returns the tool called name: its id, its published name where no other tool has it, or "<dialect>_<name>".
-// The error matches [ErrUnknownTool] and lists what there is.
+// Tools returns the tools themselves, in the order of [Registry.Definitions].
+func (r *Registry) Tools() []Tool { return slices.Clone(r.tools) }
+
+// Lookup returns the tool called name: its id, its published name if no other tool has it, or "<dialect>_<name>". The error
+// matches [ErrUnknownTool] and lists the tools.
 func (r *Registry) Lookup(name string) (Spec, error) {
 	i, err := find(r.specs, name)
 	if err != nil {
@@ -125,64 +129,53 @@ func (r *Registry) Lookup(name string) (Spec, error) {
 }
 
 // Call calls the tool called name (see [Registry.Lookup]) and returns its answer. An error is always an [*Error]. Call
-// returns when ctx or the timeout ends, also where the tool does not.
+// returns soon after ctx or the timeout ends, even if the tool does not.
 func (r *Registry) Call(ctx context.Context, name string, c Call) (Result, error) {
-	return r.call(ctx, name, c, func(i int) (Tool, Handler) { return r.tools[i], r.handlers[i] })
-}
-
-// CallAs does work in the place of the tool called name, and under all the rules that hold for its calls: policy,
-// approval, middleware, a slot, the time limit, the budget and the record. It is for a face that gives another way to
-// what a tool gives. Errors keep their own words.
-func (r *Registry) CallAs(ctx context.Context, name string, c Call, work Handler) (Result, error) {
-	return r.call(ctx, name, c, func(i int) (Tool, Handler) {
-		t := standIn{r.tools[i], work}
-		return t, r.handler(t, r.specs[i], r.verdicts[i])
-	})
-}
-
-// A standIn is a tool whose work is another's.
-type standIn struct {
-	Tool
-	work Handler
-}
-
-func (s standIn) Call(ctx context.Context, c Call) (Result, error) { return s.work(ctx, c) }
-
-// call makes a call with what pick returns for the index of the tool called name.
-func (r *Registry) call(ctx context.Context, name string, c Call, pick func(i int) (Tool, Handler)) (Result, error) {
 	c.Budget = r.effective(c.Budget)
 	record := Record{Name: name, Call: c, Start: r.options.Clock()}
 	if i, err := find(r.specs, name); err != nil {
 		record.Err = &Error{Kind: BadArguments, Message: err.Error(), Err: err}
 	} else {
 		record.Tool = r.specs[i]
-		t, h := pick(i)
-		r.run(ctx, t, h, &record)
+		r.run(ctx, i, &record)
 	}
 	record.Duration = r.options.Clock().Sub(record.Start)
-	r.options.tell(ctx, record)
+	r.options.report(ctx, record)
 	if record.Err != nil {
 		return Result{}, record.Err
 	}
 	return record.Result, nil
 }
 
-// run makes the call of the record with the handler of t.
-func (r *Registry) run(ctx context.Context, t Tool, h Handler, record *Record) {
+// CallAs calls work in place of the tool called name, under all the rules that hold for the tool's own calls: policy,
+// approval, middleware, the limits, the budget and the record. A server uses it to offer the files that the tool reads in
+// another way, such as MCP resources. If middleware makes the call twice, work is called twice.
+func (r *Registry) CallAs(ctx context.Context, name string, c Call, work Handler) (Result, error) {
+	return r.Call(context.WithValue(ctx, workKey{}, work), name, c)
+}
+
+// run makes the call of the record with the tool at an index, and completes the record.
+func (r *Registry) run(ctx context.Context, i int, record *Record) {
 	ctx, m := meter.New(ctx)
-	result, err := recovered(ctx, func(ctx context.Context) (Result, error) { return r.bounded(ctx, h, record.Call) })
+	result, err := recovered(ctx, func(ctx context.Context) (Result, error) {
+		result, err := r.handlers[i](ctx, record.Call)
+		if err == nil {
+			err = fits(result, record.Call.Budget)
+		}
+		return result, err
+	})
 	record.Root, record.Entries, record.Bytes = m.Totals()
 	if err == nil {
 		record.Result = result
 		return
 	}
 	record.Err = asError(err)
-	if p, ok := t.(Publisher); ok {
+	if p, ok := r.tools[i].(Publisher); ok && ctx.Value(workKey{}) == nil {
 		p.PublishError(record.Err)
 	}
 }
 
-// effective folds the registry's own limit into a call's budget.
+// effective returns a call's budget with the registry's own limit applied.
 func (r *Registry) effective(b Budget) Budget {
 	limit, limited := b.Limit()
 	if own := r.options.MaxOutputBytes; own > 0 && (!limited || own < limit) {
@@ -192,20 +185,6 @@ func (r *Registry) effective(b Budget) Budget {
 		return Budget{}
 	}
 	return Budget{MaxOutputBytes: &limit}
-}
-
-// bounded makes the call within its time, which covers waiting for an approver as well, but not for a turn.
-func (r *Registry) bounded(ctx context.Context, h Handler, c Call) (Result, error) {
-	if r.options.Timeout > 0 {
-		c := startClock(ctx, r.options.Timeout)
-		defer c.end(context.Canceled)
-		ctx = c
-	}
-	result, err := h(ctx, c)
-	if err == nil {
-		err = fits(result, c.Budget)
-	}
-	return result, err
 }
 
 // permit applies the policy.
@@ -227,7 +206,7 @@ func (r *Registry) permit(ctx context.Context, s Spec, v verdict, c Call) error 
 	return ctx.Err()
 }
 
-// fits holds a tool to what it promised: content that is UTF-8 and inside the budget.
+// fits returns an error if an answer is larger than the budget, or has text that is not UTF-8.
 func fits(result Result, b Budget) error {
 	if limit, limited := b.Limit(); limited && result.size() > limit {
 		return &Error{Kind: Failed, Message: fmt.Sprintf("the output limit of %d bytes is too small for the answer; raise it or ask for less", limit)}
@@ -240,7 +219,7 @@ func fits(result Result, b Budget) error {
 	return nil
 }
 
-// recovered calls f and turns a panic into an error that carries the stack.
+// recovered calls f and turns a panic into an error that holds the stack.
 func recovered(ctx context.Context, f func(context.Context) (Result, error)) (result Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {

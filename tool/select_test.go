@@ -40,7 +40,7 @@ func TestSelect(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(10*time.Millisecond, cancel)
 	if e := failure(t, r, ctx, "b/one", tool.Call{}); e.Kind != tool.Cancelled {
-		t.Errorf("%v; both share their slots", e)
+		t.Errorf("%v; both share the bound on calls", e)
 	}
 	close(leave)
 	if _, err := r.Select("c"); !errors.Is(err, tool.ErrUnknownTool) {

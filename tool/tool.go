@@ -1,6 +1,6 @@
-// Package tool is the contract between a tool and whatever calls it: what a tool says of itself ([Spec]), what it is
-// asked ([Call]), what it answers ([Result], [Error]), and the one place through which every call goes ([Registry]).
-// It knows no tool, no file system and no protocol.
+// Package tool is the contract between tools and their callers: what a tool says of itself ([Spec]), what it is asked
+// ([Call]), what it answers ([Result], [Error]), and the place through which every call goes ([Registry]). It knows nothing
+// of files, of protocols, or of any particular tool.
 package tool
 
 import (
@@ -12,18 +12,15 @@ import (
 type Tool interface {
 	// Spec describes the tool. It returns the same value every time.
 	Spec() Spec
-	// Call does the work. It must end soon after ctx does. The budget in c is already the effective one: no other
-	// limit needs looking up. An error is either an [*Error] or something the registry turns into one.
-	//
-	// Where many calls wait for their turn and this one takes long, its context may end early and the call be made once
-	// more, unless the Spec says that it has side effects.
+	// Call does the work. It must return soon after ctx ends. The budget in c is already the effective one; the tool need
+	// not look for other limits. The error is an [*Error], or anything else that the registry turns into one.
 	Call(ctx context.Context, c Call) (Result, error)
 }
 
-// A Publisher is a Tool that words errors in its own published way. The registry hands it every error of a call,
-// those that the tool itself did not make (policy, deadline, panic) included, before the caller sees them.
+// A Publisher is a Tool that has published words for its errors. The registry hands it every error of a call before the
+// caller sees it, including errors that the tool did not make, such as those of the policy, a timeout or a panic.
 type Publisher interface {
-	// PublishError changes the error, which is a copy of its own.
+	// PublishError rewords the error, which belongs to the call alone.
 	PublishError(*Error)
 }
 
@@ -52,7 +49,7 @@ type Spec struct {
 	Hint string
 	// Input is the JSON schema of the arguments, byte for byte as published. Empty stands for one of any object.
 	Input json.RawMessage
-	// Output is the JSON schema of the content; empty where the content is text.
+	// Output is the JSON schema of the answer if that is JSON. Empty if it is text.
 	Output json.RawMessage
 
 	// PathArgument is the argument that holds the path which a call is about. Empty if the tool has none.
@@ -85,7 +82,8 @@ type Call struct {
 	Budget Budget
 }
 
-// A Budget limits the UTF-8 bytes of an answer's content. A nil field sets no limit; a limit of 0 is a limit.
+// A Budget limits the size of an answer: the bytes of its text, and of other parts in base64. A nil field sets no limit; a
+// limit of 0 is a limit.
 type Budget struct {
 	// MaxOutputBytes is a limit that the caller sets.
 	MaxOutputBytes *int

@@ -169,47 +169,6 @@ func (slow) Call(ctx context.Context, _ tool.Call) (tool.Result, error) {
 	return tool.Result{}, ctx.Err()
 }
 
-// TestShortCallsPassLongOnes: a hundred calls that go on until their time is over do not hold up those sent after them.
-func TestShortCallsPassLongOnes(t *testing.T) {
-	root := fixture.Make(t, "f")
-	const long, brief = 100, 30
-	for name, p := range protocols() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel() // it mostly waits
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: 5 * time.Second}, More: []tool.Tool{slow{}}})
-			s := p.start(t.Context(), toolset)
-			go func() {
-				_, _ = io.WriteString(s.in, p.opening)
-				for i := range long + brief {
-					id, args := "test/slow", `{}`
-					if i >= long {
-						id, args = "codex/read_file", fmt.Sprintf(`{"file_path":"%s/f"}`, root)
-					}
-					_, _ = io.WriteString(s.in, p.call(i+1, id, args))
-				}
-				_ = s.in.Close()
-			}()
-			lines := bufio.NewScanner(s.out)
-			briefs, longs := 0, 0
-			for lines.Scan() {
-				switch id, outcome, _ := p.reply(t, lines.Text()); {
-				case id > long && outcome == "ok":
-					briefs++
-				case id > long || id > 0 && outcome != "timeout":
-					t.Errorf("call %d: %s", id, outcome)
-				case id > 0:
-					if longs++; briefs < brief {
-						t.Errorf("long call %d is answered after %d of %d short ones", id, briefs, brief)
-					}
-				}
-			}
-			if err := <-s.ended; briefs != brief || longs != long || err != nil {
-				t.Errorf("%d short and %d long calls answered, %v", briefs, longs, err)
-			}
-		})
-	}
-}
-
 // TestSilentClient: once a client stops reading replies, the server stops reading its calls, and no other client notices. Its
 // session ends when the client disconnects and when the server's context is cancelled.
 func TestSilentClient(t *testing.T) {

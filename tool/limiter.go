@@ -1,0 +1,138 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+const (
+	// grace is how long a call that heeds its context may take to return after the context has ended.
+	grace = 25 * time.Millisecond
+	// stuckAfter is how long after that a call that has not returned counts as stuck.
+	stuckAfter = time.Second
+)
+
+// A limiter bounds how many calls run at once. Calls beyond the bound wait in the order in which they came.
+//
+// A call that does not return from the operating system keeps its place until it does. While more than half of the places
+// are taken by such calls, all others fail with [ErrBusy] instead of waiting.
+type limiter struct {
+	places chan struct{} // holds a value for every call that runs
+
+	mu      sync.Mutex
+	stuck   int           // how many of the calls are stuck
+	stalled chan struct{} // closed while too many are
+}
+
+// newLimiter returns a limiter of n calls at once.
+func newLimiter(n int) *limiter {
+	return &limiter{places: make(chan struct{}, n), stalled: make(chan struct{})}
+}
+
+// run waits for a place, calls f in it and returns when f does, or shortly after ctx or the timeout has ended. The timeout
+// begins when f is called; 0 sets none.
+func (l *limiter) run(ctx context.Context, timeout time.Duration, f func(context.Context) (Result, error)) (Result, error) {
+	if err := l.acquire(ctx); err != nil {
+		return Result{}, err
+	}
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
+	}
+	c := &runningCall{limiter: l, done: make(chan outcome, 1)}
+	go c.run(ctx, f)
+	select {
+	case o := <-c.done:
+		return o.result, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-c.done:
+		return o.result, o.err
+	case <-time.After(grace):
+		time.AfterFunc(stuckAfter, c.markStuck)
+		return Result{}, ctx.Err()
+	}
+}
+
+func (l *limiter) acquire(ctx context.Context) error {
+	l.mu.Lock()
+	stalled := l.stalled
+	l.mu.Unlock()
+	select {
+	case <-stalled:
+		return errBusy()
+	default:
+	}
+	select {
+	case <-stalled:
+		return errBusy()
+	case <-ctx.Done():
+		return ctx.Err()
+	case l.places <- struct{}{}:
+		return nil
+	}
+}
+
+func errBusy() error {
+	return &Error{Kind: Failed, Message: "the file system does not answer: too many earlier calls are still waiting for it; try again later", Err: ErrBusy}
+}
+
+// addStuck counts a stuck call, or with -1 one that has returned after all.
+func (l *limiter) addStuck(n int) {
+	wasStalled := l.stuck*2 > cap(l.places)
+	l.stuck += n
+	switch isStalled := l.stuck*2 > cap(l.places); {
+	case isStalled && !wasStalled:
+		close(l.stalled)
+	case wasStalled && !isStalled:
+		l.stalled = make(chan struct{})
+	}
+}
+
+// A runningCall is a call that holds a place of the limiter.
+type runningCall struct {
+	limiter *limiter
+	done    chan outcome
+	// The limiter's mutex guards these.
+	returned, stuck bool
+}
+
+type outcome struct {
+	result Result
+	err    error
+}
+
+// run calls f, gives the place back and reports the outcome.
+func (c *runningCall) run(ctx context.Context, f func(context.Context) (Result, error)) {
+	o := outcome{err: errors.New("the call ended without an answer")} // as runtime.Goexit does
+	defer func() {
+		c.release()
+		c.done <- o
+	}()
+	o.result, o.err = recovered(ctx, f)
+}
+
+func (c *runningCall) release() {
+	l := c.limiter
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c.returned = true
+	if c.stuck {
+		l.addStuck(-1)
+	}
+	<-l.places
+}
+
+func (c *runningCall) markStuck() {
+	l := c.limiter
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !c.returned {
+		c.stuck = true
+		l.addStuck(1)
+	}
+}
