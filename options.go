@@ -105,10 +105,26 @@ func (o Options) check() error {
 		{"Tree.MaxEntries", tree.MaxEntries, 1, tree.EntriesCap},
 	} {
 		if rule.value < rule.least || rule.value > rule.most {
-			return fmt.Errorf("option %s is %d; it must be from %d to %d", rule.name, rule.value, rule.least, rule.most)
+			return &OptionError{Option: rule.name, Value: rule.value, Least: rule.least, Most: rule.most}
 		}
 	}
 	return nil
+}
+
+// An OptionError reports an option that is out of its range, which can depend on other options.
+type OptionError struct {
+	// Option is the name of the field, as in "Tree.MaxEntries".
+	Option string
+	// Value is what it is set to, or its default. It must be from Least to Most; Most is [math.MaxInt] if there is no
+	// upper bound.
+	Value, Least, Most int
+}
+
+func (e *OptionError) Error() string {
+	if e.Most == math.MaxInt {
+		return fmt.Sprintf("%s is %d; it must be at least %d", e.Option, e.Value, e.Least)
+	}
+	return fmt.Sprintf("%s is %d; it must be from %d to %d", e.Option, e.Value, e.Least, e.Most)
 }
 
 // ListDir are the defaults and caps of codex/list_dir.

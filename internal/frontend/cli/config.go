@@ -49,11 +49,12 @@ that name. With --origin, a comment says where a value comes from, and the first
 			return err
 		}
 		defer ts.Close()
-		_, values, err := src.resolve()
+		c, err := src.load()
 		if err != nil {
 			return err
 		}
-		if values, err = choose(values, args); err != nil {
+		values, err := choose(c.Values(), args)
+		if err != nil {
 			return err
 		}
 		flags := src.settings(ts.Roots())

@@ -11,11 +11,11 @@ import (
 
 // The limits that doctor shows where nothing is configured are those that the example configuration states.
 func TestLimitsAreTheDefaults(t *testing.T) {
-	o, err := config.Load("../../../gander.example.toml")
+	example, err := config.Load(config.Sources{File: "../../../gander.example.toml"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := limitsOf(gander.Limits{}), limitsOf(o.Limits); got != want {
+	if got, want := limitsOf(gander.Limits{}), limitsOf(example.Options.Limits); got != want {
 		t.Errorf("%+v, not %+v", got, want)
 	}
 	if got := limitsOf(gander.Limits{MaxOutputBytes: -1, Timeout: -1, MemoryBytes: -1, MaxCalls: 1}); got != (limits{MaxCalls: 1}) {

@@ -54,16 +54,16 @@ When interrupted, the server answers what is in flight and goes.`,
 		if err := listen.check(cmd.Flags()); err != nil {
 			return hint(cmd, err)
 		}
-		configured, face, err := src.options()
+		c, err := src.load()
 		if err != nil {
 			return err
 		}
-		o := mcpOptions(cmd, face)
+		o := mcpOptions(cmd, c.MCP)
 		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		if listen.addr != "" {
-			return serveHTTP(cmd, src, configured, listen, o)
+			return serveHTTP(cmd, src, c.Options, listen, o)
 		}
-		ts, err := src.openWith(configured)
+		ts, err := src.openWith(c.Options)
 		if err != nil {
 			return err
 		}

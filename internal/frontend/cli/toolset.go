@@ -85,33 +85,13 @@ func (s *source) named(flag string, err error) error {
 	return err
 }
 
-// layers are where the configuration comes from.
-func (s *source) layers() (config.Layers, error) {
+// load reads the configuration.
+func (s *source) load() (*config.Config, error) {
 	if s.config == "" && s.flags.Changed("config") {
-		_, err := config.Load("")
-		return config.Layers{}, err
+		return nil, errors.New("cannot read the configuration: --config is empty; name a file, or leave it out")
 	}
-	return config.Layers{File: s.config, Environ: os.Environ(), Set: s.set}, nil
-}
-
-// resolve puts the configuration together, and says where each value comes from.
-func (s *source) resolve() (gander.Options, []config.Value, error) {
-	l, err := s.layers()
-	if err != nil {
-		return gander.Options{}, nil, err
-	}
-	o, values, err := config.Resolve(l)
-	return o, values, s.explained(err)
-}
-
-// options puts the configuration together.
-func (s *source) options() (gander.Options, config.MCP, error) {
-	l, err := s.layers()
-	if err != nil {
-		return gander.Options{}, config.MCP{}, err
-	}
-	o, m, err := config.Options(l)
-	return o, m, s.explained(err)
+	c, err := config.Load(config.Sources{File: s.config, Environ: os.Environ(), Set: s.set})
+	return c, s.explained(err)
 }
 
 // explained is an error about the configuration, with what may have been meant.
@@ -127,12 +107,12 @@ func (s *source) explained(err error) error {
 
 // open opens the toolset, and returns the options that it was opened with.
 func (s *source) open() (*gander.Toolset, gander.Options, error) {
-	o, _, err := s.options()
+	c, err := s.load()
 	if err != nil {
-		return nil, o, err
+		return nil, gander.Options{}, err
 	}
-	ts, err := s.openWith(o)
-	return ts, o, err
+	ts, err := s.openWith(c.Options)
+	return ts, c.Options, err
 }
 
 // openWith opens the toolset with the options of a configuration.
@@ -149,5 +129,5 @@ func (s *source) openWith(o gander.Options) (*gander.Toolset, error) {
 	case strings.HasPrefix(err.Error(), "root "):
 		err = s.named("root", err)
 	}
-	return ts, err
+	return ts, config.NameKey(err)
 }

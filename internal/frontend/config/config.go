@@ -1,125 +1,260 @@
-// Package config knows the configuration: its keys, their types and ranges, what each means to gander, and how the file,
-// the environment and the command line state them. It knows no place where a file might lie: one is read only where its
-// path is given.
+// Package config reads the configuration: its keys, their types and ranges, and how a file, the environment and the
+// command line set them. It does not look for a file; it reads the one whose path it is given.
 package config
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
 	"gander"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
-// Load reads the TOML file at path. What the file does not set is left as the zero value of [gander.Options], which
-// stands for the default. An error names the file and, where it lies in the text, the line and the column.
-func Load(path string) (gander.Options, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return gander.Options{}, fmt.Errorf("cannot read the configuration: %w", err)
-	}
-	return Parse(path, data)
+// example is a copy of gander.example.toml, which states every key with its default.
+//
+//go:embed example.toml
+var example string
+
+// Example returns a configuration file that states every key with its default and its meaning.
+func Example() string { return example }
+
+// Sources are where values come from. The command line overrides the environment, which overrides the file.
+type Sources struct {
+	// File is the path of the configuration file; "" means none.
+	File string
+	// Environ is the environment, each entry NAME=value; see [Variable]. An empty value counts as unset.
+	Environ []string
+	// Set holds the values of the command line, each KEY=VALUE. A value is written as in the environment.
+	Set []string
 }
 
-// Parse reads a TOML document as [Load] does. The name stands for the file in errors. Nothing is passed over: a key that
-// is not known, a value of the wrong type and one out of range are errors.
-func Parse(name string, data []byte) (gander.Options, error) {
-	r := newResolver()
-	if err := r.file(name, data); err != nil {
-		return gander.Options{}, err
-	}
-	return r.options, nil
+// The origins of a value.
+const (
+	Default     = "default"
+	File        = "file"
+	Environment = "environment"
+	Flag        = "flag"
+)
+
+// A Value is the value of one key.
+type Value struct {
+	// Key is the dotted name.
+	Key string
+	// Value is written in JSON, which for these values is TOML too.
+	Value string
+	// Origin is one of the constants. Where says where exactly: file:line:column, the variable, or the flag.
+	Origin, Where string
 }
 
-// Check returns all that is wrong with a TOML document, in its order. The name stands for the file. What only the tools can
-// judge, such as a pattern, is not looked at.
-func Check(name string, data []byte) []error {
+// A Config is a configuration that has been read.
+type Config struct {
+	// Options holds the zero value, which stands for the default, for every key that no source sets.
+	Options gander.Options
+	MCP     MCP
+
+	keys []key
+	set  map[string]Value // by key, without the defaults
+}
+
+// MCP holds the keys of [mcp], which only the MCP server has. Its zero value is the default.
+type MCP struct{ Structured, NoResources, ClientRoots bool }
+
+func newConfig() *Config {
+	c := &Config{set: map[string]Value{}}
+	c.keys = schema(&c.Options, &c.MCP)
+	return c
+}
+
+// Load reads the sources. An unknown key, a value of the wrong type and a value out of range are errors. An error names
+// the file with line and column, the variable, or the flag that holds the wrong value.
+func Load(s Sources) (*Config, error) {
+	c := newConfig()
+	if s.File != "" {
+		data, err := os.ReadFile(s.File)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the configuration: %w", err)
+		}
+		if wrong := c.readFile(s.File, data); len(wrong) > 0 {
+			return nil, wrong[0]
+		}
+	}
+	if err := c.readEnvironment(s.Environ); err != nil {
+		return nil, err
+	}
+	for _, setting := range s.Set {
+		if err := c.readFlag(setting); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Check returns all errors of a TOML document, in its order. The name stands for the file in them. Check does not see what
+// only the tools can judge, such as a pattern.
+func Check(name string, data []byte) []error { return newConfig().readFile(name, data) }
+
+// readFile takes the values of a TOML document and returns its errors.
+func (c *Config) readFile(name string, data []byte) (wrong []error) {
 	document, places, err := decode(name, data)
 	if err != nil {
 		return []error{err}
 	}
-	var wrong []error
-	keys := schema(&gander.Options{}, &MCP{})
 	for _, p := range places {
 		value := lookup(document, p.path)
-		k, err := find(keys, p, value)
-		if err == nil && k.name != "" {
+		where := fmt.Sprintf("%s:%d:%d", name, p.line, p.column)
+		k, isKey, err := c.find(p.path, value)
+		if isKey {
 			err = k.take(value)
+			c.set[k.name] = Value{k.name, written(value), File, where}
 		}
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("%s:%d:%d: %w", name, p.line, p.column, err))
+			wrong = append(wrong, fmt.Errorf("%s: %w", where, err))
 		}
 	}
 	return wrong
 }
 
-// decode reads a document, and where its keys stand.
-func decode(name string, data []byte) (map[string]any, []place, error) {
-	var document map[string]any
-	if err := toml.Unmarshal(data, &document); err != nil {
-		return nil, nil, syntaxError(name, err)
+// find returns the key at path, where the document has value. It is no error if path is a table of keys.
+func (c *Config) find(path []string, value any) (k key, isKey bool, err error) {
+	name := dotted(path)
+	if i := c.index(name); i >= 0 {
+		return c.keys[i], true, nil
 	}
-	places, err := locate(data)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return document, places, nil
-}
-
-func syntaxError(name string, err error) error {
-	var at *toml.DecodeError
-	if !errors.As(err, &at) {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	line, column := at.Position()
-	return fmt.Errorf("%s:%d:%d: %s", name, line, column, strings.TrimPrefix(at.Error(), "toml: "))
-}
-
-// lookup returns the value at path, nil where there is none.
-func lookup(document map[string]any, path []string) any {
-	var value any = document
-	for _, part := range path {
-		table, ok := value.(map[string]any)
-		if !ok {
-			return nil
-		}
-		value = table[part]
-	}
-	return value
-}
-
-// find returns the key that p names, and the zero key for a table of keys.
-func find(keys []key, p place, value any) (key, error) {
-	name := dotted(p.path)
-	if i := slices.IndexFunc(keys, func(k key) bool { return k.name == name }); i >= 0 {
-		return keys[i], nil
-	}
-	if !slices.ContainsFunc(keys, func(k key) bool { return strings.HasPrefix(k.name, name+".") }) {
-		return key{}, unknown(keys, p.path)
+	if !slices.ContainsFunc(c.keys, func(k key) bool { return strings.HasPrefix(k.name, name+".") }) {
+		return key{}, false, c.unknown(path)
 	}
 	if _, ok := value.(map[string]any); !ok {
-		return key{}, fmt.Errorf("%s must be a table, not %s", name, describe(value))
+		return key{}, false, fmt.Errorf("%s must be a table, not %s", name, describe(value))
 	}
-	return key{}, nil
+	return key{}, false, nil
 }
 
-// unknown says what there is instead of the key at path.
-func unknown(keys []key, path []string) error {
-	section := dotted(path[:len(path)-1])
+func (c *Config) index(name string) int {
+	return slices.IndexFunc(c.keys, func(k key) bool { return k.name == name })
+}
+
+// unknown returns an error that lists the known keys of the table in which path lies.
+func (c *Config) unknown(path []string) error {
+	table := ""
+	if len(path) > 1 {
+		table = dotted(path[:len(path)-1]) + "."
+	}
 	var known []string
-	for _, k := range keys {
-		rest, ok := strings.CutPrefix(k.name, section+".")
-		if section == "" {
-			rest, ok = k.name, true
-		}
+	for _, k := range c.keys {
+		rest, ok := strings.CutPrefix(k.name, table)
 		word, _, _ := strings.Cut(rest, ".")
 		if ok && !slices.Contains(known, word) {
 			known = append(known, word)
 		}
 	}
 	return fmt.Errorf("unknown key %s; known here: %s", dotted(path), strings.Join(known, ", "))
+}
+
+// variablePrefix begins the name of every environment variable that sets a key.
+const variablePrefix = "GANDER_"
+
+// Variable returns the name of the environment variable that sets a key.
+func Variable(key string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+}
+
+// readEnvironment takes the values of the variables that set keys.
+func (c *Config) readEnvironment(environ []string) error {
+	values := map[string]string{}
+	for _, entry := range environ {
+		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, variablePrefix) {
+			values[name] = value // the last one counts
+		}
+	}
+	for _, k := range c.keys {
+		name := Variable(k.name)
+		if values[name] == "" {
+			continue
+		}
+		value, err := k.takeText(values[name])
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		c.set[k.name] = Value{k.name, written(value), Environment, name}
+	}
+	return nil
+}
+
+// An UnknownKeyError reports a key of the command line that does not exist.
+type UnknownKeyError struct{ Key, setting string }
+
+func (e *UnknownKeyError) Error() string { return "--set " + e.setting + ": unknown key" }
+
+// readFlag takes the value of KEY=VALUE of the command line.
+func (c *Config) readFlag(setting string) error {
+	name, raw, ok := strings.Cut(setting, "=")
+	if !ok {
+		return fmt.Errorf("--set %s: give KEY=VALUE, as in limits.timeout=5s", setting)
+	}
+	i := c.index(name)
+	if i < 0 {
+		return &UnknownKeyError{Key: name, setting: setting}
+	}
+	value, err := c.keys[i].takeText(raw)
+	if err != nil {
+		return fmt.Errorf("--set %s: %w", setting, err)
+	}
+	c.set[name] = Value{name, written(value), Flag, "--set " + name}
+	return nil
+}
+
+// Values returns the values of all keys in the order of the example, which states the defaults.
+func (c *Config) Values() []Value {
+	defaults, places, err := decode("the example", []byte(example))
+	if err != nil {
+		return nil // a test reads the example
+	}
+	var values []Value
+	for _, p := range places {
+		name := dotted(p.path)
+		if c.index(name) < 0 {
+			continue
+		}
+		v, ok := c.set[name]
+		if !ok {
+			v = Value{name, written(lookup(defaults, p.path)), Default, ""}
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+// Keys returns the dotted names of all keys.
+func Keys() []string {
+	var names []string
+	for _, k := range newConfig().keys {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// NameKey returns err with its option named by the key that sets it, if err is a [gander.OptionError]. Other errors it
+// returns as they are.
+func NameKey(err error) error {
+	option, ok := errors.AsType[*gander.OptionError](err)
+	if !ok {
+		return err
+	}
+	c := newConfig()
+	field := reflect.ValueOf(&c.Options).Elem()
+	for name := range strings.SplitSeq(option.Option, ".") {
+		if field = field.FieldByName(name); !field.IsValid() {
+			return err
+		}
+	}
+	for _, k := range c.keys {
+		if k.field == field.Addr().Interface() {
+			return &gander.OptionError{Option: k.name, Value: option.Value, Least: option.Least, Most: option.Most}
+		}
+	}
+	return err
 }

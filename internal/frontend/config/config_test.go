@@ -1,10 +1,10 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,11 +13,20 @@ import (
 	"gander/tool"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/pelletier/go-toml/v2"
 )
 
-func TestParseTakesOverEveryKey(t *testing.T) {
-	got, err := Parse("all.toml", []byte(`
+// parse reads a TOML document as Load reads a file.
+func parse(name, text string) (gander.Options, error) {
+	c := newConfig()
+	wrong := c.readFile(name, []byte(text))
+	if len(wrong) > 0 {
+		return gander.Options{}, wrong[0]
+	}
+	return c.Options, nil
+}
+
+func TestFileSetsEveryKey(t *testing.T) {
+	got, err := parse("all.toml", `
 [sandbox]
 allow_absolute = false
 include_default_denies = false
@@ -62,7 +71,7 @@ depth_cap = 10
 entries_cap = 11
 exclude = ["tmp"]
 include_default_excludes = false
-`))
+`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +82,7 @@ include_default_excludes = false
 		Output:  gander.Output{VerbatimNames: true},
 		ListDir: gander.ListDir{Limit: 1, Depth: 2, MaxLimit: 3, MaxDepth: 4},
 		ReadFile: gander.ReadFile{
-			Limit: 5, MaxLimit: 6, MaxLevels: new(int), IncludeSiblings: true, IncludeHeader: true,
+			Limit: 5, MaxLimit: 6, MaxLevels: new(0), IncludeSiblings: true, IncludeHeader: true,
 		},
 		GeminiListDirectory: gander.GeminiListDirectory{NoGitIgnore: true, NoGeminiIgnore: true},
 		ForgeListDirectory: gander.ForgeListDirectory{
@@ -81,7 +90,7 @@ include_default_excludes = false
 			OmitFiles: true, OmitDirs: true, OmitSymlinks: true,
 		},
 		Tree: gander.Tree{
-			MaxDepth: new(int), MaxEntries: 9, DepthCap: number(10), EntriesCap: 11,
+			MaxDepth: new(0), MaxEntries: 9, DepthCap: new(10), EntriesCap: 11,
 			Exclude: []string{"tmp"}, NoDefaultExcludes: true,
 		},
 	}
@@ -90,7 +99,7 @@ include_default_excludes = false
 	}
 }
 
-func TestParseForms(t *testing.T) {
+func TestFileForms(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       gander.Options
@@ -105,11 +114,11 @@ func TestParseForms(t *testing.T) {
 		{"inline table", "tools = {tree = {max_entries = 5}}", gander.Options{Tree: gander.Tree{MaxEntries: 5}}},
 		{"quoted key", "[\"tools\".'tree']\nmax_entries = 5", gander.Options{Tree: gander.Tree{MaxEntries: 5}}},
 		{"crlf", "[tools.tree]\r\nmax_entries = 5\r\n", gander.Options{Tree: gander.Tree{MaxEntries: 5}}},
-		{"depth 0", "tools.tree.max_depth = 0", gander.Options{Tree: gander.Tree{MaxDepth: number(0)}}},
+		{"depth 0", "tools.tree.max_depth = 0", gander.Options{Tree: gander.Tree{MaxDepth: new(0)}}},
 		{"defaults restated", "[sandbox]\nallow_absolute = true\n[tools.list_directory]\ninclude_files_default = true", gander.Options{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Parse("c.toml", []byte(c.text))
+			got, err := parse("c.toml", c.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +129,7 @@ func TestParseForms(t *testing.T) {
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestFileErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "[sandbox]\nallow_absolut = true", "c.toml:2:1: unknown key sandbox.allow_absolut; known here: allow_absolute, include_default_denies, deny"},
 		{"unknown key in braces", "sandbox = {deny = [], nope = 1}", "c.toml:1:23: unknown key sandbox.nope; known here: allow_absolute, include_default_denies, deny"},
@@ -154,7 +163,7 @@ func TestParseRefuses(t *testing.T) {
 		{"integer beyond 64 bits", "limits.max_calls = 99999999999999999999", "c.toml:1:20: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Parse("c.toml", []byte(c.text))
+			_, err := parse("c.toml", c.text)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -167,77 +176,81 @@ func TestParseRefuses(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "gander.toml")
-	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := Load(Sources{File: path}); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("missing file: %v", err)
 	}
 	if err := os.WriteFile(path, []byte("[output]\nverbatim_names = 1"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(path); err == nil || err.Error() != path+":2:1: output.verbatim_names must be true or false, not 1" {
+	if _, err := Load(Sources{File: path}); err == nil || err.Error() != path+":2:1: output.verbatim_names must be true or false, not 1" {
 		t.Errorf("wrong type: %v", err)
 	}
 	if err := os.WriteFile(path, []byte("[output]\nverbatim_names = true"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if o, err := Load(path); err != nil || !o.Output.VerbatimNames {
-		t.Errorf("got %+v, %v", o, err)
+	if c, err := Load(Sources{File: path}); err != nil || !c.Options.Output.VerbatimNames {
+		t.Errorf("got %+v, %v", c, err)
 	}
 }
 
 const exampleFile = "../../../gander.example.toml"
 
-func TestExampleStatesTheDefaults(t *testing.T) {
-	got, err := Load(exampleFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := gander.Options{
-		Limits:             gander.Limits{MaxOutputBytes: 102400, Timeout: 10 * time.Second, MemoryBytes: 32 << 20, MaxCalls: 64},
-		ListDir:            gander.ListDir{Limit: 25, Depth: 2},
-		ReadFile:           gander.ReadFile{Limit: 2000, MaxLevels: number(4)},
-		ForgeListDirectory: gander.ForgeListDirectory{MaxEntries: 200, MaxDepth: 4}, // CFG-LD-05
-		Tree:               gander.Tree{MaxDepth: number(3), MaxEntries: 100, DepthCap: number(12), EntriesCap: 1000},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("options (-want +got):\n%s", diff)
-	}
-}
-
-func TestExampleHasEveryKey(t *testing.T) {
+// The embedded example is the one at the top of the repository.
+func TestExampleIsEmbedded(t *testing.T) {
 	data, err := os.ReadFile(exampleFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var document map[string]any
-	if err := toml.Unmarshal(data, &document); err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(string(data), Example()); diff != "" {
+		t.Errorf("example.toml differs from gander.example.toml (-top +here); copy it:\n%s", diff)
 	}
-	places, err := locate(data)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// A test of the module's root checks the defaults that the example states.
+func TestExampleStatesEveryKey(t *testing.T) {
+	c := newConfig()
+	if wrong := c.readFile("example", []byte(Example())); len(wrong) > 0 {
+		t.Fatal(wrong)
 	}
-	var stated, known []string
-	for _, p := range places {
-		if _, isTable := lookup(document, p.path).(map[string]any); !isTable {
-			stated = append(stated, dotted(p.path))
+	for _, key := range Keys() {
+		if _, ok := c.set[key]; !ok {
+			t.Errorf("%s is missing", key)
 		}
 	}
-	for _, k := range schema(&gander.Options{}, &MCP{}) {
-		known = append(known, k.name)
-	}
-	slices.Sort(stated)
-	slices.Sort(known)
-	if diff := cmp.Diff(known, stated); diff != "" {
-		t.Errorf("keys (-known +stated):\n%s", diff)
+	if c.MCP != (MCP{}) {
+		t.Errorf("the example sets %+v, which is not the default", c.MCP)
 	}
 }
 
-func FuzzParse(f *testing.F) {
-	data, err := os.ReadFile(exampleFile)
-	if err != nil {
-		f.Fatal(err)
+func TestNameKey(t *testing.T) {
+	for _, c := range []struct {
+		o    gander.Options
+		want string
+	}{
+		{gander.Options{Tree: gander.Tree{EntriesCap: 50}}, "tools.tree.max_entries is 100; it must be from 1 to 50"},
+		{gander.Options{Tree: gander.Tree{MaxDepth: new(5), DepthCap: new(4)}}, "tools.tree.max_depth is 5; it must be from 0 to 4"},
+		{gander.Options{ListDir: gander.ListDir{MaxLimit: 10}}, "tools.list_dir.limit is 25; it must be from 1 to 10"},
+		{gander.Options{ReadFile: gander.ReadFile{MaxLevels: new(-1)}}, "tools.read_file.max_levels is -1; it must be at least 0"},
+		{gander.Options{ForgeListDirectory: gander.ForgeListDirectory{MaxDepth: -1}}, "tools.list_directory.max_depth is -1; it must be at least 1"},
+	} {
+		ts, err := gander.Open(c.o)
+		if err == nil {
+			ts.Close()
+			t.Errorf("no error, not %s", c.want)
+		} else if got := NameKey(err).Error(); got != c.want {
+			t.Errorf("%s, not %s", got, c.want)
+		}
 	}
-	f.Add(string(data))
+	if other := errors.New("another"); NameKey(other) != other || NameKey(nil) != nil {
+		t.Error("another error changed")
+	}
+	if strange := error(&gander.OptionError{Option: "Tree.Nothing"}); NameKey(strange) != strange {
+		t.Error("an unknown option changed")
+	}
+}
+
+func FuzzFile(f *testing.F) {
+	f.Add(Example())
 	for _, seed := range []string{
 		"", "a = 1", "[tools.tree]\nmax_depth = -1", "tools = {tree = {exclude = ['a', 'b']}}", "[[tools]]", "'' = 1",
 		"limits.timeout = '1h'", "\xef\xbb\xbfa = 1", "tools.tree.max_depth = 0x0_1", "\"\\u0000\".b = []", "[a]\n[a.b]\n[a]",
@@ -246,7 +259,7 @@ func FuzzParse(f *testing.F) {
 	}
 	positioned := regexp.MustCompile(`\Ac\.toml(:[0-9]+:[0-9]+)?: [^\n]+\z`)
 	f.Fuzz(func(t *testing.T, text string) {
-		o, err := Parse("c.toml", []byte(text))
+		o, err := parse("c.toml", text)
 		if err != nil && !positioned.MatchString(err.Error()) {
 			t.Errorf("error %q", err)
 		}
@@ -255,5 +268,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-func number(n int) *int { return &n }

@@ -12,30 +12,28 @@ import (
 	"gander"
 )
 
-// The program prints the example that stands at the top of the repository.
-func TestExampleIsTheOneAtTheTop(t *testing.T) {
-	data, err := os.ReadFile(exampleFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(data), Example()); diff != "" {
-		t.Errorf("example.toml is not gander.example.toml (-top +here); copy it:\n%s", diff)
-	}
-}
-
 func TestVariablesAreDistinct(t *testing.T) {
 	keys := map[string]string{"GANDER_CONFIG": "--config", "GANDER_ROOT": "--root", "GANDER_TOOLS": "--tools", "GANDER_TOKEN": "a token"}
 	for _, key := range Keys() {
 		name := Variable(key)
 		if other, taken := keys[name]; taken {
-			t.Errorf("%s stands for %s and for %s", name, other, key)
+			t.Errorf("%s sets both %s and %s", name, other, key)
 		}
 		keys[name] = key
 	}
 }
 
-// Every key can be set in every layer, and each layer goes before the one below it.
-func TestLayers(t *testing.T) {
+// resolve loads the sources and returns the options and the values of all keys.
+func resolve(s Sources) (gander.Options, []Value, error) {
+	c, err := Load(s)
+	if err != nil {
+		return gander.Options{}, nil, err
+	}
+	return c.Options, c.Values(), nil
+}
+
+// Every source can set every key, and overrides the sources below it.
+func TestPrecedence(t *testing.T) {
 	at := func(values []Value, key string) Value {
 		for _, v := range values {
 			if v.Key == key {
@@ -45,7 +43,7 @@ func TestLayers(t *testing.T) {
 		t.Fatalf("no value of %s", key)
 		return Value{}
 	}
-	_, defaults, err := Resolve(Layers{})
+	_, defaults, err := resolve(Sources{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +55,7 @@ func TestLayers(t *testing.T) {
 		if d.Origin != Default || d.Where != "" {
 			t.Errorf("%s: %+v", key, d)
 		}
-		// Three values that differ from each other, of the kind that the default is of.
+		// Three values of the same type as the default, each different from the next.
 		low, middle, high := "1", "2", "3"
 		switch {
 		case d.Value == "true" || d.Value == "false":
@@ -71,18 +69,18 @@ func TestLayers(t *testing.T) {
 		if err := os.WriteFile(file, []byte("\n"+key+" = "+low), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		l := Layers{File: file}
+		s := Sources{File: file}
 		for _, want := range []Value{{key, low, File, file + ":2:1"}, {key, middle, Environment, Variable(key)}, {key, high, Flag, "--set " + key}} {
 			switch want.Origin {
 			case Environment:
-				l.Environ = []string{"HOME=/", Variable(key) + "=9", Variable(key) + "=" + middle}
+				s.Environ = []string{"HOME=/", Variable(key) + "=9", Variable(key) + "=" + middle}
 			case Flag:
-				l.Set = []string{key + "=9", key + "=" + high}
+				s.Set = []string{key + "=9", key + "=" + high}
 				if low == "false" || low == `["a"]` || strings.HasPrefix(low, `"`) {
-					l.Set = l.Set[1:]
+					s.Set = s.Set[1:]
 				}
 			}
-			_, values, err := Resolve(l)
+			_, values, err := resolve(s)
 			if err != nil {
 				t.Fatalf("%s: %v", key, err)
 			}
@@ -93,7 +91,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-func TestResolveFormsOfValues(t *testing.T) {
+func TestFormsOfValues(t *testing.T) {
 	timeout := func(d time.Duration) gander.Options { return gander.Options{Limits: gander.Limits{Timeout: d}} }
 	deny := func(words ...string) gander.Options { return gander.Options{Sandbox: gander.Sandbox{Deny: words}} }
 	for _, c := range []struct {
@@ -117,7 +115,7 @@ func TestResolveFormsOfValues(t *testing.T) {
 		{set: "limits=1", err: "--set limits=1: unknown key"},
 		{set: "limits", err: "--set limits: give KEY=VALUE, as in limits.timeout=5s"},
 	} {
-		got, _, err := Resolve(Layers{Set: []string{c.set}})
+		got, _, err := resolve(Sources{Set: []string{c.set}})
 		if c.err != "" {
 			if err == nil || err.Error() != c.err {
 				t.Errorf("%s: %v, not %s", c.set, err, c.err)
@@ -138,7 +136,7 @@ func FuzzSet(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, set string) {
-		_, values, err := Resolve(Layers{Set: []string{set}})
+		_, values, err := resolve(Sources{Set: []string{set}})
 		if err != nil {
 			return
 		}
@@ -147,16 +145,31 @@ func FuzzSet(f *testing.F) {
 			if v.Key != key {
 				continue
 			}
-			// What is shown says the same again.
-			_, again, err := Resolve(Layers{Set: []string{key + "=" + v.Value}})
+			// The value as it is shown must set the same value.
+			_, again, err := resolve(Sources{Set: []string{key + "=" + v.Value}})
 			if err != nil {
 				t.Fatalf("%q is shown as %s: %v", set, v.Value, err)
 			}
 			for _, w := range again {
 				if w.Key == key && w.Value != v.Value {
-					t.Errorf("%q is shown as %s, and that as %s", set, v.Value, w.Value)
+					t.Errorf("%q is shown as %s, which is shown as %s", set, v.Value, w.Value)
 				}
 			}
 		}
 	})
+}
+
+func TestMCP(t *testing.T) {
+	for _, c := range []struct {
+		sources Sources
+		want    MCP
+	}{
+		{Sources{}, MCP{}},
+		{Sources{Environ: []string{"GANDER_MCP_STRUCTURED=true"}, Set: []string{"mcp.resources=false"}}, MCP{Structured: true, NoResources: true}},
+		{Sources{Environ: []string{"GANDER_MCP_CLIENT_ROOTS=true", "GANDER_MCP_RESOURCES=true"}}, MCP{ClientRoots: true}},
+	} {
+		if got, err := Load(c.sources); err != nil || got.MCP != c.want {
+			t.Errorf("%+v: %+v, %v, want %+v", c.sources, got, err, c.want)
+		}
+	}
 }

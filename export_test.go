@@ -1,0 +1,16 @@
+package gander
+
+// Settings returns the settings that Open derives from o, with all defaults filled in.
+func Settings(o Options) map[string]any {
+	return map[string]any{
+		"max_output_bytes": o.Limits.maxOutputBytes(),
+		"timeout":          o.Limits.timeout(),
+		"memory_bytes":     o.Limits.memoryBytes(),
+		"deny":             o.Sandbox.patterns(),
+		"list_dir":         o.listDir(),
+		"read_file":        o.ReadFile.settings(),
+		"gemini":           o.gemini(),
+		"forge":            o.forge(),
+		"tree":             o.Tree.settings(),
+	}
+}
