@@ -71,10 +71,20 @@ func NewPage(b tool.Budget) (*text.Page, error) {
 	return text.NewPage(limit), nil
 }
 
-// CutNotice returns the last line of a text answer that the budget has cut. The hint says how to get the rest.
-func CutNotice(b tool.Budget, hint string) string {
+// FinishPage returns the answer that a page holds, made with [NewPage] under the same budget. If the budget has cut it, the
+// last line says so together with a hint, which says how to get what follows the shown items; hint may be called several
+// times. The error is [TooSmall].
+func FinishPage(page *text.Page, b tool.Budget, hint func(shown int) string) (tool.Result, error) {
 	limit, _ := b.Limit()
-	return fmt.Sprintf("[gander: output limit of %d bytes reached; %s]", limit, hint)
+	cut := false
+	content, ok := page.Finish(func(shown int) string {
+		cut = true
+		return fmt.Sprintf("[gander: output limit of %d bytes reached; %s]", limit, hint(shown))
+	})
+	if !ok {
+		return tool.Result{}, TooSmall(b)
+	}
+	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
 // TooSmall returns the error of a call whose budget has no room for any valid answer.

@@ -14,7 +14,7 @@ import (
 	"gander/tool"
 )
 
-// TestErrors: what each error of the engine is to a caller, and its words, however it is wrapped.
+// TestErrors checks the kind and the text of every error of the engine.
 func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		err   error
@@ -47,8 +47,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestFailKeepsContext: an error of the context is for the registry to word.
-func TestFailKeepsContext(t *testing.T) {
+// TestNewErrorKeepsContext checks that errors of a context are returned as they are.
+func TestNewErrorKeepsContext(t *testing.T) {
 	for _, err := range []error{context.Canceled, context.DeadlineExceeded, fmt.Errorf("x: %w", context.Canceled)} {
 		if got := NewError(err, "message"); got != err {
 			t.Errorf("got %v, want %v", got, err)
@@ -77,37 +77,50 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestPage: a budget of nothing has no room for any answer; the smaller limit of two is the limit.
+// TestPage checks answers under budgets of several sizes. The smaller of the two limits holds.
 func TestPage(t *testing.T) {
 	limits := func(output, available int) tool.Budget {
 		return tool.Budget{MaxOutputBytes: &output, AvailableBytes: &available}
 	}
+	const tooSmall = "the output limit of %d bytes is too small for any answer; raise it"
+	items := "head" + strings.Repeat("\nitem", 20) // 104 bytes
 	for _, tt := range []struct {
 		budget tool.Budget
-		cut    string
-		small  string
+		want   string
+		cut    bool
+		err    string
 	}{
-		{tool.Budget{}, "", ""},
-		{limits(10, 9), "[gander: output limit of 9 bytes reached; go on]", ""},
-		{limits(9, 10), "[gander: output limit of 9 bytes reached; go on]", ""},
-		{limits(0, 10), "[gander: output limit of 0 bytes reached; go on]", "the output limit of 0 bytes is too small for any answer; raise it"},
-		{limits(10, -5), "[gander: output limit of 0 bytes reached; go on]", "the output limit of 0 bytes is too small for any answer; raise it"},
+		{budget: tool.Budget{}, want: items},
+		{budget: limits(200, 104), want: items},
+		{budget: limits(104, 200), want: items},
+		{budget: limits(200, 103), want: items[:4+5*9] + "\n[gander: output limit of 103 bytes reached; 9 of 20]", cut: true},
+		{budget: limits(60, 200), err: fmt.Sprintf(tooSmall, 60)},
+		{budget: limits(0, 10), err: fmt.Sprintf(tooSmall, 0)},
+		{budget: limits(10, -5), err: fmt.Sprintf(tooSmall, 0)},
 	} {
-		page, err := NewPage(tt.budget)
-		if (err == nil) != (tt.small == "") || err != nil && (err.Error() != tt.small || page != nil) {
-			t.Errorf("%+v: got %v, %v", tt.budget, page, err)
-		}
-		if tt.cut == "" {
-			page.Head("head")
-			if content, ok := page.Finish(nil); content != "head" || !ok {
-				t.Errorf("without a limit: %q, %v", content, ok)
+		result, err := fill(tt.budget, 20)
+		var failure *tool.Error
+		if tt.err != "" {
+			if !errors.As(err, &failure) || failure.Kind != tool.Failed || failure.Message != tt.err {
+				t.Errorf("got %v, want %s", err, tt.err)
 			}
-		} else if got := CutNotice(tt.budget, "go on"); got != tt.cut {
-			t.Errorf("got %s, want %s", got, tt.cut)
+		} else if err != nil || result.Text() != tt.want || result.Truncated != tt.cut {
+			t.Errorf("got %q, truncated %v, %v; want %q", result.Text(), result.Truncated, err, tt.want)
 		}
 	}
-	var failure *tool.Error
-	if err := TooSmall(limits(5, 5)); !errors.As(err, &failure) || failure.Kind != tool.Failed {
-		t.Errorf("got %v", err)
+}
+
+// fill returns the answer with a head and so many items.
+func fill(b tool.Budget, items int) (tool.Result, error) {
+	page, err := NewPage(b)
+	if err != nil {
+		return tool.Result{}, err
 	}
+	page.Head("head")
+	for range items {
+		if !page.Add([]byte("item")) {
+			break
+		}
+	}
+	return FinishPage(page, b, func(shown int) string { return fmt.Sprintf("%d of %d", shown, items) })
 }

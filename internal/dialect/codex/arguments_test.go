@@ -4,24 +4,19 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/tool"
 )
 
 const parseError = "failed to parse function arguments: "
 
-// TestArguments: what is refused, in the published order and words. The original's deserializer decides what does not
-// parse; beyond it, keys that the schema forbids do not. The workspace is closed: a look at a file would be noticed.
+// TestArguments checks which arguments are refused, in the published order and words. What does not parse is what the
+// original's deserializer refuses, and keys that the schema forbids. The workspace is closed, so that a tool that looked at
+// a file would fail differently.
 func TestArguments(t *testing.T) {
-	w, err := workspace.Open(workspace.Options{}, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, _ := dialecttest.ClosedWorkspace(t)
 	list := NewListDir(w, ListDirSettings{Limit: 25, Depth: 2, MaxLimit: 100, MaxDepth: 9})
 	read := NewReadFile(w, ReadFileSettings{Limit: 2000, MaxLevels: 4, MaxLimit: 5000})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	const unsigned = ", expected an unsigned integer"
 	for _, tt := range []struct {
 		tool          tool.Tool
@@ -72,23 +67,16 @@ func TestArguments(t *testing.T) {
 		{read, `{"file_path":"/x","mode":"indentation","indentation":{"max_lines":0}}`, "max_lines must be greater than zero"},
 	} {
 		_, err := call(t, tt.tool, tt.args, 0)
-		if kindOf(err) != tool.BadArguments || err.Error() != tt.message {
+		if err == nil || err.Kind != tool.BadArguments || err.Message != tt.message {
 			t.Errorf("%s\ngot  %v\nwant %s", tt.args, err, tt.message)
 		}
 	}
 }
 
-// TestAcceptedArguments: these get as far as the file system, which is closed.
+// TestAcceptedArguments checks arguments that are accepted, so that the call fails only because the workspace is closed.
 func TestAcceptedArguments(t *testing.T) {
-	root := t.TempDir()
-	w, err := workspace.Open(workspace.Options{}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, root := dialecttest.ClosedWorkspace(t)
 	list, read := listDir(w), readFile(w)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	for _, tt := range []struct {
 		tool tool.Tool
 		args string
@@ -100,13 +88,13 @@ func TestAcceptedArguments(t *testing.T) {
 		{read, `{"file_path":"ROOT","mode":"slice","indentation":{"anchor_line":0,"max_lines":0}}`},
 	} {
 		args := strings.ReplaceAll(tt.args, "ROOT", root)
-		if _, err := call(t, tt.tool, args, -1); kindOf(err) != tool.Failed || !strings.HasSuffix(err.Error(), "file already closed") {
+		if _, err := call(t, tt.tool, args, -1); err == nil || err.Kind != tool.Failed || !strings.HasSuffix(err.Message, "file already closed") {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
 }
 
-// TestMessagesAreShort: what a message repeats of the arguments is short and on one line.
+// TestMessagesAreShort checks that what a message repeats of the arguments is short and on one line.
 func TestMessagesAreShort(t *testing.T) {
 	w := open(t, t.TempDir())
 	long := strings.Repeat(`\n\u202e`+"\u202e", 5000)
@@ -128,7 +116,7 @@ func TestMessagesAreShort(t *testing.T) {
 	}
 }
 
-// FuzzArguments: whatever the arguments, the answer is one or an error of a kind.
+// FuzzArguments checks that any arguments lead to an answer or to a short error that has a kind.
 func FuzzArguments(f *testing.F) {
 	for _, args := range []string{``, `{}`, `{"dir_path":"/","offset":1}`, `{"file_path":"/","mode":"indentation","indentation":{"max_levels":0}}`} {
 		f.Add(args)
@@ -136,7 +124,7 @@ func FuzzArguments(f *testing.F) {
 	w := open(f, f.TempDir())
 	f.Fuzz(func(t *testing.T, args string) {
 		for _, to := range []tool.Tool{listDir(w), readFile(w)} {
-			if _, err := call(t, to, args, -1); err != nil && (kindOf(err) == "" || len(err.Error()) > 500) {
+			if _, err := call(t, to, args, -1); err != nil && (err.Kind == "" || len(err.Error()) > 500) {
 				t.Errorf("%q: %v", args, err)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// TestAround: the lines are those that the tool answers with.
+// TestAround checks that the lines are those that the tool answers with.
 func TestAround(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2000 {
@@ -28,7 +28,7 @@ func TestAround(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := request.read(t.Context(), bytes.NewReader(text), lines.Options{Keep: kept}, page, tool.Budget{})
+		want, err := request.read(t.Context(), bytes.NewReader(text), lines.Options{Keep: keptBytes}, page, tool.Budget{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,80 +16,80 @@ import (
 
 // A blockRequest asks for the block around a line by its indentation (section 3.3).
 type blockRequest struct {
-	anchor           int
-	levels           int // 0: all
+	anchor           int // number of the line
+	levels           int // levels of parents to include; 0 means all
 	siblings, header bool
-	limit            int
+	limit            int // maximum number of lines
 }
 
-// tabWidth is TAB_WIDTH: what a tab counts in an indentation.
+// tabWidth is TAB_WIDTH, the indentation that a tab counts as.
 const tabWidth = 4
 
-// A record is a line as the block needs it.
-type record struct {
+// A blockLine is a line with what decides whether it belongs to the block.
+type blockLine struct {
 	number  int
 	shown   []byte
-	indent  int // a blank line's is that of the nearest line above that is not blank
+	indent  int // for a blank line, that of the nearest line above that is not blank
 	blank   bool
 	comment bool
 }
 
-// A side is one of the two directions from the anchor.
-type side struct {
-	next    func(context.Context) (record, error)
-	header  bool // comments at the floor may always be taken
-	lines   stretch
-	blanks  stretch // those beyond lines, trimmed unless something follows them
-	count   int     // how many lines have been taken
-	atFloor int     // how many of them are exactly at the floor
+// A window holds adjacent lines, as many of them as the answer has room for. The answer begins with the topmost line. A
+// window that grows upwards therefore drops the lines that it got first, and one that grows downwards the further ones.
+type window struct {
+	up      bool
+	size    int
+	lines   []blockLine
+	dropped bool // some lines were dropped
+}
+
+func (w *window) add(l blockLine) {
+	if !w.up && len(w.lines) >= w.size {
+		w.dropped = true
+		return
+	}
+	if w.up && len(w.lines) >= 2*w.size { // copying so rarely keeps the cost per line constant
+		w.lines, w.dropped = append(w.lines[:0], w.lines[len(w.lines)-w.size:]...), true
+	}
+	w.lines = append(w.lines, l)
+}
+
+// A direction is one of the two in which the block grows from its anchor.
+type direction struct {
+	next    func(context.Context) (blockLine, error)
+	header  bool   // further comments at the floor belong to the block
+	lines   window // up to the last line that is not blank
+	blanks  window // the blank lines after them, which belong to the block only if another line follows
+	count   int    // lines taken
+	atFloor int    // lines taken whose indentation is exactly the floor
 	ended   bool
 }
 
-// A stretch is neighbouring lines, of which it keeps as many as can be shown: the answer begins with the topmost line, so
-// going up the last ones added count, and going down the first.
-type stretch struct {
-	up      bool
-	most    int
-	lines   []record
-	dropped bool
-}
-
-func (s *stretch) add(l record) {
-	switch {
-	case !s.up && len(s.lines) >= s.most:
-		s.dropped = true
-	case s.up && len(s.lines) >= 2*s.most:
-		s.lines, s.dropped = append(s.lines[:0], s.lines[len(s.lines)-s.most:]...), true
-		fallthrough
-	default:
-		s.lines = append(s.lines, l)
-	}
-}
-
-func (s *side) take(l record) {
-	s.count++
+// take adds a line that belongs to the block.
+func (d *direction) take(l blockLine) {
+	d.count++
 	if l.blank {
-		s.blanks.add(l)
+		d.blanks.add(l)
 		return
 	}
-	if s.blanks.up && s.blanks.dropped {
-		s.lines = s.blanks // nothing before the gap can be shown
+	if d.blanks.up && d.blanks.dropped {
+		d.lines = d.blanks // there is no room for what comes before the dropped lines
 	} else {
-		for _, blank := range s.blanks.lines {
-			s.lines.add(blank)
+		for _, blank := range d.blanks.lines {
+			d.lines.add(blank)
 		}
 	}
-	s.lines.add(l)
-	s.blanks = stretch{up: s.lines.up, most: s.lines.most}
+	d.lines.add(l)
+	d.blanks = window{up: d.lines.up, size: d.lines.size}
 }
 
-// A block grows from its anchor.
+// A block grows from its anchor in both directions.
 type block struct {
 	*blockRequest
-	up, down *lines.Cursor
-	above    *int // the indent of the blank lines that up is among, once it is known
-	last     int  // the indent of the line that down has passed last
-	floor    int
+	up, down    *lines.Cursor
+	blankIndent *int // the indentation of the blank lines that up is among; nil if it is not known yet
+	lastIndent  int  // the indentation of the line that down passed last
+	floor       int  // the least indentation of lines in the block
 }
 
 func newBlock(r *blockRequest, file io.ReaderAt, o lines.Options) *block {
@@ -101,96 +101,97 @@ func (b *block) close() {
 	b.down.Close()
 }
 
-// read is the answer to the request.
+// read answers the request.
 func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, page *text.Page, budget tool.Budget) (tool.Result, error) {
-	most := math.MaxInt / 2
+	size := math.MaxInt / 2
 	if limit, limited := budget.Limit(); limited {
-		most = limit/len("L1: ") + 1
+		size = limit/len("L1: ") + 1
 	}
 	b := newBlock(r, file, o)
 	defer b.close()
-	taken, err := b.grow(ctx, most)
+	taken, err := b.grow(ctx, size)
 	if err == io.EOF {
 		return tool.Result{}, dialect.BadArguments("anchor_line exceeds file length")
 	}
 	if err != nil {
-		return tool.Result{}, fail(readingFile, err)
+		return tool.Result{}, newError(readingFile, err)
 	}
 	for _, l := range taken {
 		if !page.Add(l.shown) {
 			break
 		}
 	}
-	return finish(page, budget, func(kept int) string {
-		return fmt.Sprintf("continue with offset=%d in slice mode", taken[0].number+kept)
+	return dialect.FinishPage(page, budget, func(shown int) string {
+		return fmt.Sprintf("continue with offset=%d in slice mode", taken[0].number+shown)
 	})
 }
 
-// grow takes lines alternately, one above and one below, until the limit or until both sides have ended, and returns
-// at least the first most of them. The error is io.EOF where the file has no such anchor.
-func (b *block) grow(ctx context.Context, most int) ([]record, error) {
+// grow takes a line above and a line below in turn until it has limit lines or both directions have ended. It returns at
+// least the first size lines of the block. The error is io.EOF if the file has no line with the anchor's number.
+func (b *block) grow(ctx context.Context, size int) ([]blockLine, error) {
 	anchor, err := b.start(ctx)
 	if err != nil || b.limit == 1 {
-		return []record{anchor}, err
+		return []blockLine{anchor}, err
 	}
-	up := &side{next: b.before, header: b.header}
-	up.lines = stretch{up: true, most: most}
-	down := &side{next: b.after}
-	down.lines = stretch{most: most}
+	up := &direction{next: b.previousLine, header: b.header}
+	up.lines = window{up: true, size: size}
+	down := &direction{next: b.nextLine}
+	down.lines = window{size: size}
 	up.blanks, down.blanks = up.lines, down.lines
-	single := true // the file has this one line
-	for turn, other := up, down; up.count+down.count+1 < b.limit && !(up.ended && down.ended); turn, other = other, turn {
-		met, err := b.extend(ctx, turn)
+	onlyLine := true // the file has no line but the anchor
+	for d, other := up, down; up.count+down.count+1 < b.limit && !(up.ended && down.ended); d, other = other, d {
+		found, err := b.extend(ctx, d)
 		if err != nil {
 			return nil, err
 		}
-		single = single && !met
+		onlyLine = onlyLine && !found
 	}
-	if single {
-		return []record{anchor}, nil
+	if onlyLine {
+		return []blockLine{anchor}, nil
 	}
 	slices.Reverse(up.lines.lines)
 	if up.lines.dropped {
 		return up.lines.lines, nil
 	}
 	taken := append(append(up.lines.lines, anchor), down.lines.lines...)
-	return trim(taken), nil
+	return trimBlank(taken), nil
 }
 
-// start finds the anchor and with it the floor.
-func (b *block) start(ctx context.Context) (record, error) {
+// start finds the anchor and sets the floor.
+func (b *block) start(ctx context.Context) (blockLine, error) {
 	if err := b.down.Seek(ctx, b.anchor); err != nil {
-		return record{}, err
+		return blockLine{}, err
 	}
 	b.up.Move(b.down.Position())
 	line, err := b.down.Next(ctx)
 	if err != nil {
-		return record{}, err
+		return blockLine{}, err
 	}
-	anchor, err := b.record(ctx, b.down, line)
+	anchor, err := b.measure(ctx, b.down, line)
 	if err != nil {
-		return record{}, err
+		return blockLine{}, err
 	}
 	if anchor.blank {
 		if anchor.indent, err = b.indentAbove(ctx); err != nil {
-			return record{}, err
+			return blockLine{}, err
 		}
 	}
-	b.last = anchor.indent
+	b.lastIndent = anchor.indent
 	if b.levels > 0 && b.levels <= anchor.indent/tabWidth {
 		b.floor = anchor.indent - b.levels*tabWidth
 	}
 	return anchor, nil
 }
 
-// extend takes the next line of a side, unless that ends it; met is whether there was a line at all.
-func (b *block) extend(ctx context.Context, s *side) (met bool, err error) {
-	if s.ended {
+// extend takes the next line in a direction, or ends the direction if that line does not belong to the block. It reports
+// whether the file has a line there.
+func (b *block) extend(ctx context.Context, d *direction) (found bool, err error) {
+	if d.ended {
 		return false, nil
 	}
-	l, err := s.next(ctx)
+	l, err := d.next(ctx)
 	if err == io.EOF {
-		s.ended = true
+		d.ended = true
 		return false, nil
 	}
 	if err != nil {
@@ -198,58 +199,59 @@ func (b *block) extend(ctx context.Context, s *side) (met bool, err error) {
 	}
 	switch {
 	case l.indent < b.floor:
-		s.ended = true
-	case l.indent > b.floor || b.siblings || s.atFloor == 0 || s.header && l.comment:
-		s.take(l)
+		d.ended = true
+	case l.indent > b.floor || b.siblings || d.atFloor == 0 || d.header && l.comment:
+		d.take(l)
 		if l.indent == b.floor {
-			s.atFloor++
+			d.atFloor++
 		}
 	default:
-		s.ended = true
+		d.ended = true
 	}
 	return true, nil
 }
 
-// after is the next line below.
-func (b *block) after(ctx context.Context) (record, error) {
+// nextLine returns the next line below.
+func (b *block) nextLine(ctx context.Context) (blockLine, error) {
 	line, err := b.down.Next(ctx)
 	if err != nil {
-		return record{}, err
+		return blockLine{}, err
 	}
-	l, err := b.record(ctx, b.down, line)
+	l, err := b.measure(ctx, b.down, line)
 	if l.blank {
-		l.indent = b.last
+		l.indent = b.lastIndent
 	}
-	b.last = l.indent
+	b.lastIndent = l.indent
 	return l, err
 }
 
-// before is the next line above.
-func (b *block) before(ctx context.Context) (record, error) {
+// previousLine returns the next line above.
+func (b *block) previousLine(ctx context.Context) (blockLine, error) {
 	line, err := b.up.Prev(ctx)
 	if err != nil {
-		return record{}, err
+		return blockLine{}, err
 	}
-	l, err := b.record(ctx, b.up, line)
+	l, err := b.measure(ctx, b.up, line)
 	if err != nil {
-		return record{}, err
+		return blockLine{}, err
 	}
 	if !l.blank {
-		b.above = nil
+		b.blankIndent = nil
 		return l, nil
 	}
-	if b.above == nil {
+	if b.blankIndent == nil {
 		indent, err := b.indentAbove(ctx)
 		if err != nil {
-			return record{}, err
+			return blockLine{}, err
 		}
-		b.above = &indent
+		b.blankIndent = &indent
 	}
-	l.indent = *b.above
+	l.indent = *b.blankIndent
 	return l, nil
 }
 
-// indentAbove looks for the nearest line above up that is not blank, and leaves up where it stands.
+// indentAbove returns the indentation of the nearest line above up that is not blank, or 0 if there is none. It does not
+// move up.
 func (b *block) indentAbove(ctx context.Context) (int, error) {
 	defer b.up.Move(b.up.Position())
 	for {
@@ -266,15 +268,15 @@ func (b *block) indentAbove(ctx context.Context) (int, error) {
 	}
 }
 
-// record looks at a line that c has returned.
-func (b *block) record(ctx context.Context, c *lines.Cursor, line lines.Line) (record, error) {
-	l := record{number: line.Number, shown: appendLine(nil, line.Number, line.Text)}
+// measure returns the block line for a line that c has returned.
+func (b *block) measure(ctx context.Context, c *lines.Cursor, line lines.Line) (blockLine, error) {
+	l := blockLine{number: line.Number, shown: appendLine(nil, line.Number, line.Text)}
 	width, content, err := c.Indent(ctx, line, tabWidth)
 	l.indent, l.blank, l.comment = width, len(content) == 0, isComment(content)
 	return l, err
 }
 
-// isComment reports whether a line's content begins as comments do.
+// isComment reports whether a line whose indentation is removed begins like a comment.
 func isComment(content []byte) bool {
 	for _, mark := range []string{"#", "//", "--"} {
 		if bytes.HasPrefix(content, []byte(mark)) {
@@ -284,8 +286,8 @@ func isComment(content []byte) bool {
 	return false
 }
 
-// trim drops blank lines at both ends: the anchor and its neighbours, where nothing else has been taken on that side.
-func trim(taken []record) []record {
+// trimBlank removes blank lines at both ends.
+func trimBlank(taken []blockLine) []blockLine {
 	for len(taken) > 0 && taken[0].blank {
 		taken = taken[1:]
 	}

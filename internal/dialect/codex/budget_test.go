@@ -17,7 +17,7 @@ import (
 	"gander/tool"
 )
 
-// A paged is a tool whose whole answer is read page by page.
+// A paged is a tool whose answer is read page by page.
 type paged struct {
 	tool  tool.Tool
 	first string                     // the arguments of the first page
@@ -25,8 +25,8 @@ type paged struct {
 	head  int                        // lines of a page that are not items
 }
 
-// follow reads pages within a limit, going on as each says, and returns their items. Complete is false where a page has
-// no room for its first item.
+// follow reads one page after the other as their notices say, each within the limit, and returns their items. It reports
+// whether they are complete, which they are not if some page has no room for its first item.
 func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
 	t.Helper()
 	notice := regexp.MustCompile(`^\[gander: output limit of (\d+) bytes reached; continue with offset=(\d+)( in slice mode)?\]$`)
@@ -58,7 +58,7 @@ func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
 	}
 }
 
-// checkEveryLimit compares the pages with the whole, for every limit from nothing to more than the whole takes.
+// checkEveryLimit compares the items of the pages with those of the whole answer, for every limit from 0 to beyond its size.
 func (p paged) checkEveryLimit(t *testing.T) {
 	t.Helper()
 	whole := answer(t, p.tool, p.first)
@@ -72,7 +72,7 @@ func (p paged) checkEveryLimit(t *testing.T) {
 		if complete {
 			fitting++
 		}
-		if limit >= max(len(whole), 1) && !complete { // in no bytes there is no answer, not even an empty one
+		if limit >= max(len(whole), 1) && !complete { // even an empty answer does not fit into 0 bytes
 			t.Errorf("the whole of %d bytes does not fit into %d", len(whole), limit)
 		}
 	}
@@ -125,7 +125,7 @@ func TestReadFileEveryLimit(t *testing.T) {
 	}
 }
 
-// TestMoreLine: the line about further entries is within the limit too, and gives way to the notice.
+// TestMoreLine checks that the line about further entries counts towards the limit, and that a notice replaces it.
 func TestMoreLine(t *testing.T) {
 	root := fixture.Make(t, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z")
 	list := listDir(open(t, root))

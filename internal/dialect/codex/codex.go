@@ -1,39 +1,19 @@
-// Package codex is the Codex dialect: list_dir and read_file, as their specifications and the original program have
-// them. It knows their arguments, words and lines; the engine finds the entries and lines.
+// Package codex is the Codex dialect: list_dir and read_file, as their specifications and the original program have them.
+// Sections in comments are those of the specifications.
 package codex
 
 import (
 	"errors"
 
 	"gander/internal/dialect"
-	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
 )
 
-// maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: a name, a key and a line are cut to so many bytes.
+// maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: names, sort keys and lines are cut to this many bytes.
 const maxBytes = 500
 
-// A family is what both tools share.
-type family struct {
-	workspace *workspace.Workspace
-	verbatim  bool
-}
-
-// shown returns a raw name as it is shown, cut to most bytes: itself where nothing changes, otherwise in scratch.
-func (f family) shown(scratch, raw []byte, most int) []byte {
-	if len(raw) <= most && text.IsPrintableASCII(raw) {
-		return raw
-	}
-	name := text.AppendLossy(scratch[:0], raw)
-	name = name[:len(text.Cut(name, most))]
-	if f.verbatim {
-		return name
-	}
-	return text.EscapeBytes(name)
-}
-
-// fail words an error of the engine: "failed to read directory: permission denied".
-func fail(doing string, err error) error {
+// newError returns the error of a call that failed while doing something: "failed to read directory: permission denied".
+func newError(doing string, err error) error {
 	reason := dialect.ErrorText(err)
 	if errors.Is(err, workspace.ErrOutside) {
 		reason += "; use an absolute path inside it"
@@ -41,7 +21,7 @@ func fail(doing string, err error) error {
 	return dialect.NewError(err, doing+": "+reason)
 }
 
-// messages returns the messages of the original's deserializer. Where it describes a syntax error, this is our own wording.
+// messages returns the messages of the original's deserializer. What is wrong with the JSON itself is in our own words.
 func messages() dialect.Messages {
 	return dialect.Messages{
 		Prefix:  "failed to parse function arguments: ",

@@ -28,18 +28,18 @@ func DefaultListDirSettings() ListDirSettings { return ListDirSettings{Limit: 25
 
 // ListDir is codex/list_dir.
 type ListDir struct {
-	family
-	settings ListDirSettings
+	workspace *workspace.Workspace
+	settings  ListDirSettings
 }
 
 var _ dialect.Lister = (*ListDir)(nil)
 
 // NewListDir returns the tool over a workspace.
 func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
-	return &ListDir{family{w, s.VerbatimNames}, s}
+	return &ListDir{workspace: w, settings: s}
 }
 
-// Spec is section 2; the descriptions are ours.
+// Spec returns the definition of section 2, with descriptions of our own.
 func (t *ListDir) Spec() tool.Spec {
 	return tool.Spec{
 		ID:           "codex/list_dir",
@@ -61,7 +61,7 @@ const listDirSchema = `{"type":"object","properties":{` +
 	`"depth":{"type":"integer","minimum":1,"default":2,"description":"How deep to go; 1 is the directory itself."}},` +
 	`"required":["dir_path"],"additionalProperties":false}`
 
-// A listDirRequest is a call's arguments, found valid.
+// A listDirRequest is the arguments of a call, complete and valid.
 type listDirRequest struct {
 	path                 string
 	offset, limit, depth int
@@ -96,7 +96,6 @@ func (t *ListDir) request(raw json.RawMessage) (listDirRequest, error) {
 	return r, nil
 }
 
-// readingDirectory begins the message of an error of the system.
 const readingDirectory = "failed to read directory"
 
 // Call lists a directory.
@@ -105,11 +104,11 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	l := listing{ListDir: t, listDirRequest: r}
+	l := listing{tool: t, listDirRequest: r}
 	return l.answer(ctx, c.Budget)
 }
 
-// Listing is what a call without an offset, a limit or a depth shows. Nothing is left out but by the numbers.
+// Listing describes what a call without offset, limit and depth shows. It leaves out entries by number and depth alone.
 func (t *ListDir) Listing(path string) (dialect.Listing, error) {
 	r, err := t.request(dialect.PathArguments("dir_path", path))
 	return dialect.Listing{
@@ -118,62 +117,62 @@ func (t *ListDir) Listing(path string) (dialect.Listing, error) {
 		LimitRule: fmt.Sprintf("limit=%d", r.limit),
 		Filter:    func(context.Context, dialect.Candidate) (dialect.Reason, error) { return dialect.Reason{}, nil },
 		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
-			l := listing{ListDir: t, listDirRequest: r, sought: rel}
+			l := listing{tool: t, listDirRequest: r, wanted: rel}
 			_, err := l.answer(ctx, b)
-			return 0 < l.found && l.found <= l.kept, err
+			return 0 < l.position && l.position <= l.shown, err
 		},
 	}, err
 }
 
-// A listing is a page of entries in the making.
+// A listing is a page of entries while it is written.
 type listing struct {
-	*ListDir
+	tool *ListDir
 	listDirRequest
 	page       *text.Page
-	room       int       // bytes of the page; 0: any number
-	count      int       // entries on the page
-	kept       int       // entries on it once it is finished
-	more       bool      // entries follow the page
-	unreadable []string  // what is said of directories whose entries would have begun on the page
-	blanks     []byte    // of the deepest entry yet
+	maxBytes   int       // size limit of the page; 0 means none
+	count      int       // entries added to the page
+	shown      int       // entries on the finished page
+	more       bool      // entries follow those of the page
+	unreadable []string  // lines about directories whose entries would have begun on the page
+	indent     []byte    // spaces for the deepest entry so far
 	scratch    [128]byte // for a name that is not shown as it is
-	mark       [1]byte   // behind a name
+	mark       [1]byte   // what follows a name
 
-	sought string // the path of an entry to look out for; "" for none
-	found  int    // which of the page it is, from 1; 0 where it is not met
+	wanted   string // path of an entry to look for; "" for none
+	position int    // its position among the entries of the page, from 1; 0 if it is not there
 }
 
 // answer lists the directory.
 func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error) {
-	place, err := l.workspace.Find(l.path)
+	place, err := l.tool.workspace.Find(l.path)
 	if err != nil {
-		return tool.Result{}, fail(readingDirectory, err)
+		return tool.Result{}, newError(readingDirectory, err)
 	}
 	dir, err := place.Dir()
 	if err != nil {
-		return tool.Result{}, fail(readingDirectory, err)
+		return tool.Result{}, newError(readingDirectory, err)
 	}
 	defer dir.Close()
 	if l.page, err = dialect.NewPage(b); err != nil {
 		return tool.Result{}, err
 	}
 	l.page.Head("Absolute path: " + text.Lossy([]byte(l.path)))
-	l.room, _ = b.Limit()
+	l.maxBytes, _ = b.Limit()
 	if err := l.walk(ctx, dir); err != nil {
-		return tool.Result{}, fail(readingDirectory, err)
+		return tool.Result{}, newError(readingDirectory, err)
 	}
 	if l.count == 0 && l.offset > 1 {
-		if err := l.refuseOffset(ctx, dir); err != nil {
+		if err := l.checkOffset(ctx, dir); err != nil {
 			return tool.Result{}, err
 		}
 	}
 	return l.finish(b)
 }
 
-// walk adds the entries of the page. The one behind it is asked for to know whether there is one.
+// walk adds the entries of the page. It asks for one entry more to find out whether any follow.
 func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
-	o := l.order()
-	o.Skip, o.MaxBytes = l.offset-1, l.room
+	o := l.walkOptions()
+	o.Skip, o.MaxBytes = l.offset-1, l.maxBytes
 	if l.limit < math.MaxInt-l.offset {
 		o.Limit = o.Skip + l.limit + 1
 	}
@@ -181,16 +180,16 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 		switch {
 		case e.Dir == nil:
 			return err
-		case l.count == l.limit: // what follows, be it an entry or the place of an unreadable directory's
+		case l.count == l.limit: // either a further entry, or the position of an unreadable directory's entries
 			if l.more = err == nil; l.more {
 				return nil
 			}
 		case err != nil:
-			l.unreadable = append(l.unreadable, l.failure(e, err))
+			l.unreadable = append(l.unreadable, l.unreadableLine(e, err))
 		default:
 			l.count++
-			if l.sought != "" && e.Path() == l.sought {
-				l.found = l.count
+			if l.wanted != "" && e.Path() == l.wanted {
+				l.position = l.count
 			}
 			if !l.add(e.Name, e.Kind, e.Depth()) {
 				return nil
@@ -200,31 +199,31 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 	return nil
 }
 
-func (l *listing) order() walk.Options {
+func (l *listing) walkOptions() walk.Options {
 	return walk.Options{
 		Order:     walk.PathOrder,
-		NameOrder: names.Order{Key: key},
+		NameOrder: names.Order{Key: sortKey},
 		Depth:     l.depth,
 		MaxKey:    maxBytes,
 		CacheKey:  "codex/list_dir",
 	}
 }
 
-// refuseOffset is the error about an offset with nothing behind it, unless there is nothing at all.
-func (l *listing) refuseOffset(ctx context.Context, dir *workspace.Dir) error {
-	o := l.order()
+// checkOffset returns an error about an offset beyond the last entry, unless there are no entries at all.
+func (l *listing) checkOffset(ctx context.Context, dir *workspace.Dir) error {
+	o := l.walkOptions()
 	o.Limit = 1
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
-			return fail(readingDirectory, err)
+			return newError(readingDirectory, err)
 		}
 		return dialect.BadArguments("offset exceeds directory entry count")
 	}
 	return nil
 }
 
-// key is what names are ordered by: lossy, with a backslash taken as a slash.
-func key(scratch, name []byte) []byte {
+// sortKey returns the key that names are sorted by: the lossy name, with backslashes replaced by slashes.
+func sortKey(scratch, name []byte) []byte {
 	k := text.LossyKey(scratch, name)
 	if bytes.IndexByte(k, '\\') < 0 {
 		return k
@@ -234,10 +233,10 @@ func key(scratch, name []byte) []byte {
 
 // add adds the line of an entry (section 3.3).
 func (l *listing) add(raw []byte, kind workspace.EntryKind, depth int) bool {
-	for len(l.blanks) < 2*(depth-1) {
-		l.blanks = append(l.blanks, ' ', ' ')
+	for len(l.indent) < 2*(depth-1) {
+		l.indent = append(l.indent, ' ', ' ')
 	}
-	name := l.shown(l.scratch[:0], raw, maxBytes)
+	name := l.display(l.scratch[:0], raw, maxBytes)
 	mark := l.mark[:0]
 	switch kind {
 	case workspace.Directory:
@@ -248,12 +247,26 @@ func (l *listing) add(raw []byte, kind workspace.EntryKind, depth int) bool {
 	default:
 		mark = append(mark, '?')
 	}
-	return l.page.Add(l.blanks[:2*(depth-1)], name, mark)
+	return l.page.Add(l.indent[:2*(depth-1)], name, mark)
 }
 
-// failure is the line about a directory that could not be read; its path is relative to the listed one.
-func (l *listing) failure(e walk.Entry, err error) string {
-	path := l.shown(nil, []byte(e.Path()), math.MaxInt)
+// display returns a name as the answer shows it, cut to at most limit bytes before escaping. It returns raw itself if that
+// needs no change, and appends to scratch otherwise.
+func (l *listing) display(scratch, raw []byte, limit int) []byte {
+	if len(raw) <= limit && text.IsPrintableASCII(raw) {
+		return raw
+	}
+	name := text.AppendLossy(scratch[:0], raw)
+	name = name[:len(text.Cut(name, limit))]
+	if l.tool.settings.VerbatimNames {
+		return name
+	}
+	return text.EscapeBytes(name)
+}
+
+// unreadableLine returns the line about a directory that could not be read. Its path is relative to the listed directory.
+func (l *listing) unreadableLine(e walk.Entry, err error) string {
+	path := l.display(nil, []byte(e.Path()), math.MaxInt)
 	return fmt.Sprintf("Could not read %s/: %s", path, dialect.ErrorText(err))
 }
 
@@ -265,17 +278,17 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 	if l.more {
 		l.page.Tail(fmt.Sprintf("More than %d entries found", l.count))
 	}
-	cut := false
-	l.kept = l.count
-	content, ok := l.page.Finish(func(kept int) string {
-		cut, l.kept = true, kept
-		if kept == l.count && !l.more {
-			return dialect.CutNotice(b, "the names of unreadable directories are left out")
+	l.shown = l.count
+	result, err := dialect.FinishPage(l.page, b, func(shown int) string {
+		l.shown = shown
+		if shown == l.count && !l.more {
+			return "the names of unreadable directories are left out"
 		}
-		return dialect.CutNotice(b, fmt.Sprintf("continue with offset=%d", l.offset+kept))
+		return fmt.Sprintf("continue with offset=%d", l.offset+shown)
 	})
-	if !ok {
-		return tool.Result{}, dialect.TooSmall(b)
+	if err != nil {
+		return tool.Result{}, err
 	}
-	return tool.Result{Parts: tool.Text(content), Truncated: cut || l.more}, nil
+	result.Truncated = result.Truncated || l.more
+	return result, nil
 }

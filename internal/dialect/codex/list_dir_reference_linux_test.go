@@ -15,10 +15,10 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A listed is an entry as the reference sees it.
+// A listed is an entry of the reference.
 type listed struct{ key, path, line string }
 
-// collect is the first half of section 3.2 by its words: everything down to a depth, with the keys it is sorted by.
+// collect follows the first half of section 3.2: it returns every entry down to a depth, with the key it is sorted by.
 func collect(t testing.TB, dir, relative string, depth, most uint64) (all []listed) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -47,7 +47,7 @@ func collect(t testing.TB, dir, relative string, depth, most uint64) (all []list
 	return all
 }
 
-// first500 keeps as many characters as 500 bytes hold.
+// first500 returns as many characters as fit into 500 bytes.
 func first500(s string) string {
 	end := 0
 	for i, r := range s {
@@ -59,7 +59,7 @@ func first500(s string) string {
 	return s[:end]
 }
 
-// referenceListing is the second half and section 3.3: sort everything, cut out the page.
+// referenceListing follows the second half of section 3.2, and 3.3: it sorts all entries and cuts out the page.
 func referenceListing(t testing.TB, dir string, offset, limit, depth uint64) string {
 	all := collect(t, dir, "", 0, depth)
 	slices.SortFunc(all, func(a, b listed) int {
@@ -83,7 +83,7 @@ func referenceListing(t testing.TB, dir string, offset, limit, depth uint64) str
 	return strings.Join(lines, "\n")
 }
 
-// numbers are arguments of all sizes, most of them of the size of the trees here.
+// numbers returns arguments, most of them at most the size of a tree and some very large.
 func numbers(r *rand.Rand, most int) uint64 {
 	huge := []uint64{1000, math.MaxInt32, math.MaxInt64 - 1, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64}
 	if r.IntN(8) == 0 {
@@ -112,7 +112,7 @@ func TestListDirReference(t *testing.T) {
 	}
 }
 
-// TestListDirLongPaths is the same for paths that are longer than what is left of them in the key.
+// TestListDirLongPaths does the same for paths that are longer than a sort key.
 func TestListDirLongPaths(t *testing.T) {
 	for seed := range uint64(18) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"
 	"gander/tool"
 )
 
-// TestNames: one entry is one line, whatever its name, unless names are verbatim.
+// TestNames checks that an entry takes one line whatever its name is, unless names are verbatim.
 func TestNames(t *testing.T) {
 	root := fixture.Make(t, "a\nb/", "a\nb/c\r", "d\te", "f\u202eg", "h\u2028i", "j\x1b[0m", "k\"\\漢\u00a0", "l\u0085")
 	w := open(t, root)
@@ -38,7 +38,7 @@ l\u0085`
 	}
 }
 
-// TestHeader: the path is repeated as it was given, whatever it looks like and wherever it leads.
+// TestHeader checks that the first line repeats the path exactly as the call gave it.
 func TestHeader(t *testing.T) {
 	root := fixture.Make(t, "a\nb/x", "link => a\nb")
 	list := NewListDir(open(t, root), ListDirSettings{Limit: 25, Depth: 2})
@@ -50,14 +50,10 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestListDirErrors: the system's words in lower case, and the same ones for whatever is outside.
+// TestListDirErrors checks the texts of errors, and that every path outside the workspace has the same one.
 func TestListDirErrors(t *testing.T) {
 	root := fixture.Make(t, "file", "pipe|", "secret/x", "loop => loop", "out => /etc", "gone => /no/such/place", "up => ../..", "deny => secret", "d/")
-	w, err := workspace.Open(workspace.Options{Deny: []string{"**/secret"}}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := dialecttest.Workspace(t, []string{"**/secret"}, root)
 	const outside = "path is outside the workspace; use an absolute path inside it"
 	for path, want := range map[string]string{
 		root + "/none":                         "no such file or directory",
@@ -84,16 +80,13 @@ func TestListDirErrors(t *testing.T) {
 		root + "/up/" + strings.Repeat("n", 9): outside,
 	} {
 		_, err := call(t, listDir(w), pathArgument(t, "dir_path", path), -1)
-		if err == nil || err.Error() != "failed to read directory: "+want {
-			t.Errorf("list_dir %q: got %v, want %s", path, err, want)
-		}
-		if (want == outside) != (kindOf(err) == tool.Outside) {
-			t.Errorf("list_dir %q: kind %s", path, kindOf(err))
+		if err == nil || err.Message != "failed to read directory: "+want || (want == outside) != (err.Kind == tool.Outside) {
+			t.Errorf("list_dir %q: got %+v, want %s", path, err, want)
 		}
 	}
 }
 
-// TestListDirUnreadable: a line for each directory whose entries would have begun on the page.
+// TestListDirUnreadable checks that the page has a line for each unreadable directory whose entries would begin on it.
 func TestListDirUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := fixture.Make(t, "a/x", "a/ 0000", "b\n/c/", "b\n/c/ 0000", "b\n/d/ 0000", "e/f", "e/ 0444")
@@ -127,7 +120,7 @@ func TestListDirUnreadable(t *testing.T) {
 	})
 }
 
-// TestCancelled: both tools end with their context.
+// TestCancelled checks that both tools end when their context does.
 func TestCancelled(t *testing.T) {
 	root := fixture.Make(t, "a/b/c", "f")
 	w := open(t, root)

@@ -32,7 +32,7 @@ func DefaultReadFileSettings() ReadFileSettings { return ReadFileSettings{Limit:
 type ReadFile struct {
 	workspace *workspace.Workspace
 	settings  ReadFileSettings
-	blocks    lines.Pool
+	buffers   lines.Pool
 }
 
 var _ dialect.Reader = (*ReadFile)(nil)
@@ -42,7 +42,7 @@ func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
 	return &ReadFile{workspace: w, settings: s}
 }
 
-// Spec is section 2; the descriptions are ours.
+// Spec returns the definition of section 2, with descriptions of our own.
 func (t *ReadFile) Spec() tool.Spec {
 	return tool.Spec{
 		ID:           "codex/read_file",
@@ -76,7 +76,7 @@ func (t *ReadFile) ReadArguments(path string) json.RawMessage {
 	return dialect.PathArguments("file_path", path)
 }
 
-// A readFileRequest is a call's arguments, found valid.
+// A readFileRequest is the arguments of a call, complete and valid.
 type readFileRequest struct {
 	path          string
 	offset, limit int
@@ -130,7 +130,6 @@ func (t *ReadFile) blockRequest(a *dialect.Arguments, r readFileRequest) *blockR
 	}
 }
 
-// readingFile begins the message of an error of the system.
 const readingFile = "failed to read file"
 
 // Call reads a file.
@@ -141,33 +140,33 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	}
 	place, err := t.workspace.Find(r.path)
 	if err != nil {
-		return tool.Result{}, fail(readingFile, err)
+		return tool.Result{}, newError(readingFile, err)
 	}
 	file, err := place.File()
 	if err != nil {
-		return tool.Result{}, fail(readingFile, err)
+		return tool.Result{}, newError(readingFile, err)
 	}
 	defer file.Close()
 	file.Count(ctx)
-	return r.recall(ctx, file, lines.Options{Keep: kept, Pool: &t.blocks}, c.Budget)
+	return r.readIndexed(ctx, file, lines.Options{Keep: keptBytes, Pool: &t.buffers}, c.Budget)
 }
 
-// recall reads the file with what is remembered of where its lines are. If that may have been another content's after
-// all, it reads again without.
-func (r readFileRequest) recall(ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget) (tool.Result, error) {
-	memory := file.CacheEntry("lines")
-	index, known := memory.Value().(*lines.Index)
+// readIndexed reads the file with the cached index of its lines. If the file turns out to have changed since the index was
+// made, it reads again without an index.
+func (r readFileRequest) readIndexed(ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget) (tool.Result, error) {
+	cached := file.CacheEntry("lines")
+	index, known := cached.Value().(*lines.Index)
 	if !known {
 		index = new(lines.Index)
 	}
 	o.Index = index
 	result, err := r.read(ctx, file, o, b)
 	switch {
-	case known && !memory.Valid():
+	case known && !cached.Valid():
 		o.Index = nil
 		return r.read(ctx, file, o, b)
 	case !known && !index.Empty():
-		memory.Store(index, lines.MaxIndexBytes)
+		cached.Store(index, lines.MaxIndexBytes)
 	}
 	return result, err
 }
@@ -185,16 +184,16 @@ func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, o lines.Opt
 	return r.slice(ctx, c, page, b)
 }
 
-// kept is how many bytes of a line are read: lossy text is never shorter than its bytes, and what the cut may split at
-// their end lies behind maxBytes.
-const kept = maxBytes + 12
+// keptBytes is how many bytes of a line are read. Lossy text is never shorter than the bytes it was made from, and the
+// additional bytes keep a character that ends at maxBytes whole.
+const keptBytes = maxBytes + 12
 
-// slice is section 3.2.
+// slice answers in slice mode (section 3.2).
 func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *text.Page, b tool.Budget) (tool.Result, error) {
 	if err := c.Seek(ctx, r.offset); err == io.EOF {
 		return tool.Result{}, dialect.BadArguments("offset exceeds file length")
 	} else if err != nil {
-		return tool.Result{}, fail(readingFile, err)
+		return tool.Result{}, newError(readingFile, err)
 	}
 	var shown []byte
 	for range r.limit {
@@ -203,32 +202,19 @@ func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *text.
 			break
 		}
 		if err != nil {
-			return tool.Result{}, fail(readingFile, err)
+			return tool.Result{}, newError(readingFile, err)
 		}
 		if shown = appendLine(shown[:0], line.Number, line.Text); !page.Add(shown) {
 			break
 		}
 	}
-	return finish(page, b, func(kept int) string { return fmt.Sprintf("continue with offset=%d", r.offset+kept) })
+	return dialect.FinishPage(page, b, func(shown int) string { return fmt.Sprintf("continue with offset=%d", r.offset+shown) })
 }
 
-// appendLine appends a line as it is shown.
+// appendLine appends a line as the answer shows it, with its number.
 func appendLine(dst []byte, number int, line []byte) []byte {
 	dst = append(strconv.AppendInt(append(dst, 'L'), int64(number), 10), ": "...)
 	start := len(dst)
 	dst = text.AppendLossy(dst, line)
 	return dst[:start+len(text.Cut(dst[start:], maxBytes))]
-}
-
-// finish returns the page; goOn says how to continue after so many lines of it.
-func finish(page *text.Page, b tool.Budget, goOn func(kept int) string) (tool.Result, error) {
-	cut := false
-	content, ok := page.Finish(func(kept int) string {
-		cut = true
-		return dialect.CutNotice(b, goOn(kept))
-	})
-	if !ok {
-		return tool.Result{}, dialect.TooSmall(b)
-	}
-	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// A readFileCall is the arguments as the reference reads them; a nil pointer is an absent one.
+// A readFileCall is the arguments of a call of the reference. A nil pointer is an absent argument.
 type readFileCall struct {
 	Path   string       `json:"file_path"`
 	Offset *uint64      `json:"offset,omitempty"`
@@ -37,7 +37,7 @@ func or[T any](value *T, absent T) T {
 	return *value
 }
 
-// referenceLines splits a file: a line ends at LF, and one CR before that belongs to the end.
+// referenceLines splits a file into lines. A line ends at LF; one CR before the LF belongs to the line end.
 func referenceLines(data []byte) []string {
 	var lines []string
 	for len(data) > 0 {
@@ -50,7 +50,7 @@ func referenceLines(data []byte) []string {
 	return lines
 }
 
-// referenceFile is the answer by the words of the specification, with the whole file in memory.
+// referenceFile returns the answer as the specification describes it, with the whole file in memory.
 func referenceFile(data []byte, c readFileCall) string {
 	all := referenceLines(data)
 	offset, limit, n := or(c.Offset, 1), or(c.Limit, 2000), uint64(len(all))
@@ -82,7 +82,7 @@ func referenceFile(data []byte, c readFileCall) string {
 	return numberedLines(all, from, to)
 }
 
-// referenceBlock returns the first and the last line of a block. The reference counts lines from 1 as the answer does.
+// referenceBlock returns the numbers of the first and the last line of a block, counted from 1.
 func referenceBlock(all []string, anchor, limit uint64, block indentation) (from, to uint64) {
 	indents := make([]uint64, len(all)+1)
 	for i, line := range all {
@@ -95,7 +95,7 @@ func referenceBlock(all []string, anchor, limit uint64, block indentation) (from
 	if levels := or(block.Levels, 4); levels > 0 && levels <= indents[anchor]/4 {
 		floor = indents[anchor] - 4*levels
 	}
-	// takes reports whether a direction takes a line after having taken so many at the floor.
+	// takes reports whether a direction takes a line after it has taken atFloor lines at the floor.
 	takes := func(line uint64, atFloor int, header bool) bool {
 		return indents[line] > floor ||
 			indents[line] == floor && (or(block.Siblings, false) || atFloor == 0 || header && isCommentLine(all[line-1]))
@@ -136,7 +136,7 @@ func indentOf(line string) uint64 {
 	return uint64(strings.Count(margin, " ") + 4*strings.Count(margin, "\t"))
 }
 
-// numberedLines is what is shown of lines from one to another.
+// numberedLines returns lines as the answer shows them.
 func numberedLines(all []string, from, to uint64) string {
 	var shown []string
 	for n := from; n <= to; n++ {
@@ -150,7 +150,7 @@ func numberedLines(all []string, from, to uint64) string {
 	return strings.Join(shown, "\n")
 }
 
-// lossyLine replaces each maximal ill-formed part, by the definition.
+// lossyLine replaces each maximal ill-formed part by U+FFFD, as Unicode defines it.
 func lossyLine(line string) string {
 	var out strings.Builder
 	for line != "" {
@@ -166,7 +166,7 @@ func lossyLine(line string) string {
 	return out.String()
 }
 
-// randomText is lines like those of programs, and all that can go wrong in them.
+// randomText returns lines like those of programs, mixed with unusual white space, long lines and bytes that are not UTF-8.
 func randomText(r *rand.Rand, lines int) []byte {
 	margins := []string{"", " ", "    ", "    ", "\t", "        ", "  \t", "\t\t", "            ", " \u00a0 "}
 	contents := []string{

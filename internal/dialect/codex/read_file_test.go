@@ -9,19 +9,15 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
 
-// TestReadFileErrors: the system's words in lower case, and the same ones for whatever is outside.
+// TestReadFileErrors checks the texts of errors, and that every path outside the workspace has the same one.
 func TestReadFileErrors(t *testing.T) {
 	root := fixture.Make(t, "d/file", "pipe|", "s=", "key.pem", "loop => loop", "out => /etc/passwd", "gone => /no/such/place", "key => key.pem")
-	w, err := workspace.Open(workspace.Options{Deny: []string{"**/*.pem"}}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := dialecttest.Workspace(t, []string{"**/*.pem"}, root)
 	const outside = "path is outside the workspace; use an absolute path inside it"
 	for path, want := range map[string]string{
 		root:                          "is a directory",
@@ -47,14 +43,14 @@ func TestReadFileErrors(t *testing.T) {
 		for _, mode := range []string{"slice", "indentation"} {
 			args := strings.TrimSuffix(pathArgument(t, "file_path", path), "}") + fmt.Sprintf(`,"mode":%q}`, mode)
 			_, err := call(t, readFile(w), args, -1)
-			if err == nil || err.Error() != "failed to read file: "+want || (want == outside) != (kindOf(err) == tool.Outside) {
-				t.Errorf("%s: got %v (%s), want %s", args, err, kindOf(err), want)
+			if err == nil || err.Message != "failed to read file: "+want || (want == outside) != (err.Kind == tool.Outside) {
+				t.Errorf("%s: got %+v, want %s", args, err, want)
 			}
 		}
 	}
 }
 
-// TestReadFileConfigured: the configured defaults hold where an argument is omitted, and only there.
+// TestReadFileConfigured checks that a configured default holds exactly where a call leaves the argument out.
 func TestReadFileConfigured(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	if err := os.WriteFile(path, []byte("# h\na\n    b\n    c\n    # d\n    e\n        f\n    g\n"), 0o644); err != nil {

@@ -144,16 +144,16 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 		page.Tail(count)
 		display += " " + count
 	}
-	cut := false
 	l.kept = l.shown
-	content, ok := page.Finish(func(kept int) string {
-		cut, l.kept = true, kept
-		return dialect.CutNotice(b, fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown))
+	result, err := dialect.FinishPage(page, b, func(kept int) string {
+		l.kept = kept
+		return fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown)
 	})
-	if !ok {
-		return tool.Result{}, dialect.TooSmall(b)
+	if err != nil {
+		return tool.Result{}, err
 	}
-	return tool.Result{Parts: tool.Text(content), Display: display, Truncated: cut}, nil
+	result.Display = display
+	return result, nil
 }
 
 // items adds a line for every entry.
