@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	secretSize = 48611         // bytes of a file outside, a size that nothing inside has
-	secretTime = 1234567890123 // when it was modified, in milliseconds
+	secretSize = 48611         // size of a file outside, in bytes; nothing inside has this size
+	secretTime = 1234567890123 // its modification time, in milliseconds
 )
 
-// leak returns what an answer tells of anything outside, or "". What it repeats of known is not counted.
+// leak returns what an answer reveals of anything outside, or "". It first removes the texts in known, which the caller sent.
 func leak(said string, known ...string) string {
 	for _, k := range known {
 		said = strings.ReplaceAll(said, k, "")
@@ -36,7 +36,7 @@ func leak(said string, known ...string) string {
 	return ""
 }
 
-// hide makes a file outside that tells on itself by content, size and time.
+// hide makes a file outside that leak recognizes by its content, size and time.
 func hide(t testing.TB, path string) {
 	t.Helper()
 	content := strings.Repeat("SECRET\n", secretSize/7+1)
@@ -48,7 +48,7 @@ func hide(t testing.TB, path string) {
 	}
 }
 
-// heard is all that a caller is told by an answer, or by an error.
+// heard returns everything that an answer or an error tells the caller.
 func heard(result tool.Result, failure *tool.Error) string {
 	if failure != nil {
 		return fmt.Sprintf("%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display)
@@ -56,11 +56,11 @@ func heard(result tool.Result, failure *tool.Error) string {
 	return result.Text() + " | " + result.Display
 }
 
-// outsiders are what lies in each directory outside: a file, a directory, a FIFO, a directory that nobody may enter, and
-// nothing at all. No answer tells one from another.
+// outsiders are names in each directory outside: a file, a directory, a FIFO, a directory that nobody may enter, and one that
+// does not exist. No answer may distinguish them.
 var outsiders = []string{"x-file", "x-dir", "x-pipe", "x-shut", "x-none"}
 
-// beside are the directories of outsiders beside w; one is w in another case where that is another directory.
+// beside returns the directories next to w that hold outsiders. Where case matters, W is one of them.
 func beside() []string {
 	dirs := []string{"out", "w_evil", "w-backup", "wx"}
 	if runtime.GOOS == "linux" {
@@ -69,13 +69,13 @@ func beside() []string {
 	return dirs
 }
 
-// A layout is a workspace that holds {top}/w. The paths of rows begin with {w}, which stands for each of spellings.
+// A layout is a way to open a workspace that holds {top}/w. In paths, {w} stands for each of spellings.
 type layout struct {
 	name      string
 	roots     []string
 	spellings []string
-	rename    bool // w is renamed while the workspace is open, and something else takes its place
-	narrow    bool // of a toolset that has {top} for its root
+	rename    bool // w is renamed while the workspace is open, and another directory takes its place
+	narrow    bool // narrowed from a toolset whose root is {top}
 }
 
 var layouts = []layout{
@@ -90,7 +90,7 @@ var layouts = []layout{
 	{name: "a root renamed while open", roots: []string{"w"}, spellings: []string{"w"}, rename: true},
 }
 
-// open makes the row's tree beside the outside and opens the layout over it.
+// open makes the entries next to what lies outside, and opens the workspace.
 func (l layout) open(t *testing.T, entries []string) (top string, toolset *gander.Toolset) {
 	t.Helper()
 	all := []string{"w/in/f", "w/f", "v/g", "lnk => w", "other/OTHER"}

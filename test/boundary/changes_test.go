@@ -16,7 +16,7 @@ import (
 	"gander/tool"
 )
 
-// TestBoundaryRenamedRoot: a root that is renamed stays the workspace, and what takes its place is outside.
+// TestBoundaryRenamedRoot: a root that is renamed stays in the workspace, and what takes its place is outside.
 func TestBoundaryRenamedRoot(t *testing.T) {
 	top, toolset := layouts[len(layouts)-1].open(t, nil)
 	for id, key := range testkit.PathArguments() {
@@ -24,7 +24,7 @@ func TestBoundaryRenamedRoot(t *testing.T) {
 			result, failure := testkit.Call(t, toolset, id, map[string]any{key: top + path})
 			want := tool.Outside
 			if path == "/w/OTHER" {
-				want = tool.NotFound // in the directory that was w
+				want = tool.NotFound // looked for in the directory that was w
 			}
 			if failure == nil || failure.Kind != want {
 				t.Errorf("%s of %s: %s", id, path, heard(result, failure))
@@ -41,7 +41,7 @@ func TestBoundaryRenamedRoot(t *testing.T) {
 	}
 }
 
-// TestBoundaryListings: a listing with links to what is outside is the same to the byte where that is not there.
+// TestBoundaryListings: a listing with links that lead outside is the same, byte for byte, if their targets do not exist.
 func TestBoundaryListings(t *testing.T) {
 	entries := []string{"w/to-{x} => ../out/{x}", "w/d/abs-{x} => {top}/out/{x}", "w/d/{x}-parent => ../../out", "w/.gitignore => ../out/x-file", "w/.git/info/exclude => {top}/out/x-file"}
 	modified := regexp.MustCompile(`"modified_epoch_ms":\d+`)
@@ -81,10 +81,10 @@ func TestBoundaryListings(t *testing.T) {
 	}
 }
 
-// TestBoundaryLaterLink is CVE-2026-39861: a directory and a file become links outward between two calls.
+// TestBoundaryLaterLink covers CVE-2026-39861: a directory and a file are replaced by links outward between two calls.
 func TestBoundaryLaterLink(t *testing.T) {
 	top, toolset := layouts[0].open(t, []string{"w/dir/f", "w/file"})
-	ways := func() (said []string) {
+	answers := func() (said []string) {
 		for _, id := range slices.Sorted(maps.Keys(testkit.PathArguments())) {
 			for _, path := range []string{"/w/dir", "/w/dir/f", "/w/dir/SECRET", "/w/file"} {
 				result, failure := testkit.Call(t, toolset, id, map[string]any{testkit.PathArguments()[id]: top + path})
@@ -93,7 +93,7 @@ func TestBoundaryLaterLink(t *testing.T) {
 		}
 		return said
 	}
-	for _, s := range ways() {
+	for _, s := range answers() {
 		if strings.Contains(s, "outside") {
 			t.Errorf("before: %s", s)
 		}
@@ -106,7 +106,7 @@ func TestBoundaryLaterLink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, s := range ways() {
+	for _, s := range answers() {
 		if leak(s, top, "/w/dir/SECRET") != "" || !strings.Contains(s, "outside") && !strings.Contains(s, "must be within") && !strings.Contains(s, "not a directory") {
 			t.Errorf("after: %s", s)
 		}

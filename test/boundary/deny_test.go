@@ -13,9 +13,9 @@ import (
 	"gander/tool"
 )
 
-// TestBoundaryDeny: what a deny pattern matches is denied to every tool under every spelling, through every link and from
-// every root, and nothing below it shows. CVE-2025-59829 and CVE-2026-25724 are rules that judged what the caller wrote,
-// CVE-2025-59944 one that missed another case.
+// TestBoundaryDeny: what a deny pattern matches is denied to every tool, under every spelling, through every link and from
+// every root, and nothing below it appears. In CVE-2025-59829 and CVE-2026-25724 the rules matched the path as the caller
+// wrote it; in CVE-2025-59944 a rule missed another case.
 func TestBoundaryDeny(t *testing.T) {
 	root := fixture.Make(t,
 		"w/secret.txt", "w/private/SECRET", "w/private/deep/SECRET", "w/open/f", "w/in/Keys/SECRET", "v/f", "w/.ssh/SECRET", "w/.SSH2/f",
@@ -23,7 +23,7 @@ func TestBoundaryDeny(t *testing.T) {
 	)
 	hide(t, root+"/w/secret.txt")
 	deny := []string{"secret.txt", "**/private/**", root + "/w/in/keys"}
-	denied := map[string][]string{ // paths below w by the row of attacks that they come from
+	denied := map[string][]string{ // paths below w, by the attack that they come from
 		"CVE-2025-59829": {
 			"/secret.txt", "/./secret.txt", "//secret.txt", "/open/../secret.txt", "/open/.././/secret.txt", "/alias", "/alias2", "/private", "/private/", "/private/SECRET",
 			"/private/deep", "/private/none", "/in/Keys", "/in/./Keys/SECRET",
@@ -47,14 +47,14 @@ func TestBoundaryDeny(t *testing.T) {
 						if failure == nil || leak(said, p, root) != "" {
 							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, said)
 						} else if filepath.IsAbs(p) && strings.HasPrefix(id, "codex/") && failure.Kind != tool.Denied {
-							// The other tools say first that a file is no directory, nor a link, or that they take no "..".
+							// The other tools first refuse a file, a link or "..".
 							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, said)
 						}
 					}
 				}
 			}
 		}
-		for id, key := range testkit.PathArguments() { // what is not denied stays open, the denied is named and not entered
+		for id, key := range testkit.PathArguments() { // what is not denied can be read; what is denied is listed by name and not entered
 			path := "/w/secret"
 			if id == "codex/read_file" {
 				path = "/w/secret/f"

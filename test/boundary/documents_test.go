@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A testSource is the test functions of a directory, on whatever platform, each with the texts that stand in its file.
+// A testSource maps the name of each test function of a directory, on any platform, to the string literals of its file.
 type testSource map[string][]string
 
 func testsIn(t *testing.T, dir string) testSource {
@@ -45,7 +45,7 @@ func testsIn(t *testing.T, dir string) testSource {
 	return source
 }
 
-// has reports whether there is a test of that name; below a slash, one that begins so.
+// has reports whether there is a test of that name. The part after a slash is the beginning of a subtest's name.
 func (s testSource) has(name string) bool {
 	name, sub, _ := strings.Cut(name, "/")
 	texts, ok := s[name]
@@ -60,8 +60,8 @@ func (s testSource) has(name string) bool {
 	return false
 }
 
-// TestBoundaryTable holds the table in SECURITY.md to the tests: those it names exist, each attack has one or a reason why
-// it has none, and each test of the boundary has its attack.
+// TestBoundaryTable checks the table in SECURITY.md: the tests that it names exist, each attack has a test or a reason why it
+// has none, and each test of the boundary is named. A test without a package is one of this package.
 func TestBoundaryTable(t *testing.T) {
 	data, err := os.ReadFile("../../SECURITY.md")
 	if err != nil {
@@ -78,7 +78,7 @@ func TestBoundaryTable(t *testing.T) {
 	for row := range strings.SplitSeq(table, "\n") {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")
 		if len(cells) < 2 {
-			t.Errorf("no row: %s", row)
+			t.Errorf("not a row: %s", row)
 			continue
 		}
 		rows++
@@ -106,7 +106,7 @@ func TestBoundaryTable(t *testing.T) {
 	}
 	for name := range testsIn(t, ".") {
 		if strings.HasPrefix(name, "TestBoundary") && name != "TestBoundaryTable" && !named[name] {
-			t.Errorf("SECURITY.md does not tell what %s shows", name)
+			t.Errorf("SECURITY.md does not name %s", name)
 		}
 	}
 }

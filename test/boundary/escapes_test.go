@@ -14,16 +14,16 @@ import (
 	"gander/tool"
 )
 
-// An escape is a row of published attacks: a way out of the workspace. {x} stands for each of the outsiders.
+// An escape is a published attack, or several of one kind, that leads out of the workspace. {x} stands for each outsider.
 type escape struct {
 	name    string
-	entries []string // relative to {top}, where the root is w and what is outside lies in out
+	entries []string // relative to {top}; the root is w, and the outsiders are in out
 	paths   []string
-	kind    tool.Kind // what the error is; where it is empty, outside
+	kind    tool.Kind // the expected kind of error; "" means Outside
 }
 
-// checkEscape asks every tool for every path, absolute and relative to the first root. Each answer is an error that tells
-// nothing, and the same words whatever is outside.
+// checkEscape calls every tool with every path, absolute and relative to the first root. Each answer must be an error that
+// reveals nothing and is the same for all outsiders.
 func checkEscape(t *testing.T, l layout, e escape) {
 	top, toolset := l.open(t, e.entries)
 	for _, path := range e.paths {
@@ -71,7 +71,7 @@ func checkEscape(t *testing.T, l layout, e escape) {
 	}
 }
 
-// checkUnreachable asks for entries and files, as a program does.
+// checkUnreachable checks that List and FS do not reach path.
 func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 	t.Helper()
 	for e, err := range toolset.List(t.Context(), path, gander.ListOptions{Depth: 2}) {
@@ -84,8 +84,8 @@ func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 	}
 }
 
-// allowed reports whether a tool may refuse an escape so. Codex and Gemini take no relative paths at all, and to tree a
-// symlink is no directory, wherever it leads.
+// allowed reports whether a tool may answer an escape with this kind of error. Codex and Gemini refuse relative paths, and
+// tree refuses a symlink wherever it leads.
 func allowed(id string, want, got tool.Kind, relative bool) bool {
 	if want == "" {
 		want = tool.Outside
@@ -100,7 +100,7 @@ func allowed(id string, want, got tool.Kind, relative bool) bool {
 	}
 }
 
-// relativeTo spells a path from a directory without touching what it goes through, "" where that cannot be done.
+// relativeTo returns path relative to dir without resolving it, or "" if that is not possible.
 func relativeTo(dir, path string) string {
 	if rest, ok := strings.CutPrefix(path, dir+"/"); ok && rest != "" && rest[0] != '/' {
 		return rest
@@ -112,7 +112,7 @@ func relativeTo(dir, path string) string {
 	return "../" + rest
 }
 
-// TestBoundaryEscapes is the published attacks that are ways out of a root, each through every layout of roots.
+// TestBoundaryEscapes tries the published attacks that lead out of a root, each with every layout of roots.
 func TestBoundaryEscapes(t *testing.T) {
 	for _, e := range escapes() {
 		t.Run(e.name, func(t *testing.T) {
@@ -137,7 +137,7 @@ func escapes() []escape {
 		},
 		{
 			name: "rust-mcp-filesystem#91", paths: []string{"{w}/missing/../../out/{x}", "{w}/in/missing/../../../out/{x}"},
-			kind: tool.NotFound, // of what is missing inside
+			kind: tool.NotFound, // of the missing directory inside
 		},
 		{name: "a file as a directory", paths: []string{"{w}/f/../../out/{x}"}, kind: tool.NotDirectory},
 		{name: "fast-filesystem-mcp#23", entries: []string{"w/a => ..", "w/b => a/out"}, paths: []string{"{w}/a/out/{x}", "{w}/b/{x}", "{w}/in/../b/{x}"}},
@@ -153,7 +153,7 @@ func escapes() []escape {
 		},
 		{name: "CVE-2025-27210, CVE-2025-23084", kind: tool.NotFound, paths: []string{"{w}/CON/../../out/{x}", "{w}/C:../out/{x}", "{w}/AUX./../../out/{x}"}},
 		{
-			name: "proc magic links", kind: tool.NotFound, // a link to a number that is not open
+			name: "proc magic links", kind: tool.NotFound, // a link to a descriptor that is not open
 			entries: []string{"w/root => /proc/self/root", "w/cwd => /proc/self/cwd", "w/fd => /proc/self/fd/0", "w/dev => /dev/fd/0"},
 			paths:   []string{"{w}/root", "{w}/root/{top}/out/{x}", "{w}/cwd/{x}", "{w}/fd", "{w}/dev", "/proc/self/root/{top}/out/{x}", "/proc/self/cwd", "/dev/stdin"},
 		},

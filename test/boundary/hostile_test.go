@@ -20,7 +20,7 @@ import (
 	"gander/tool"
 )
 
-// write writes a file below root, with the directories on the way to it.
+// write writes a file below root, and makes its parent directories.
 func write(t *testing.T, root, name, content string) {
 	t.Helper()
 	path := filepath.Join(root, name)
@@ -32,15 +32,15 @@ func write(t *testing.T, root, name, content string) {
 	}
 }
 
-// TestBoundaryIgnoreFiles is the class of ignore files that are made to cost time or memory. What counts is what git says,
-// within limits that the dialect's page states.
+// TestBoundaryIgnoreFiles covers ignore files that are made to cost time or memory. They mean what git says, within the limits
+// that the dialect's page states.
 func TestBoundaryIgnoreFiles(t *testing.T) {
 	var many, wild strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&many, "n%07d\n", i)
 		fmt.Fprintf(&wild, "?%06d*\n", i)
 	}
-	wide := func(s string) string { // as UTF-16 with its mark, which to git are bytes
+	wide := func(s string) string { // as UTF-16 with a byte order mark, which git reads as bytes
 		b := []byte{0xff, 0xfe}
 		for _, unit := range utf16.Encode([]rune(s)) {
 			b = append(b, byte(unit), byte(unit>>8))
@@ -81,8 +81,7 @@ func TestBoundaryIgnoreFiles(t *testing.T) {
 	}
 }
 
-// TestBoundaryManyIgnoreFiles: any number of the most expensive ignore files costs a call no more than its time, and is over
-// when that is.
+// TestBoundaryManyIgnoreFiles: however many expensive ignore files there are, a call ends at its timeout, and its work ends too.
 func TestBoundaryManyIgnoreFiles(t *testing.T) {
 	root := fixture.Make(t, ".git/", "canary")
 	var rules strings.Builder
@@ -105,12 +104,12 @@ func TestBoundaryManyIgnoreFiles(t *testing.T) {
 	}
 	for wait := time.Now(); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
 		if time.Since(wait) > 20*time.Second {
-			t.Fatal("a call goes on after its time")
+			t.Fatal("a call goes on after its timeout")
 		}
 	}
 }
 
-// TestBoundaryGlobs is the class of globs made to explode: each is an answer or an error about the arguments, in time.
+// TestBoundaryGlobs covers globs that are made to explode: each gets an answer, or an error about the arguments, in time.
 func TestBoundaryGlobs(t *testing.T) {
 	long := strings.Repeat("a", 250)
 	root := fixture.Make(t, long+"/"+long+"/"+long+"/"+long+"/f", "aaa", "b")
@@ -142,8 +141,7 @@ func TestBoundaryGlobs(t *testing.T) {
 	}
 }
 
-// TestBoundaryJSON is CVE-2026-27896 and the classes of JSON that parsers read differently: every tool refuses it, in few
-// words.
+// TestBoundaryJSON covers CVE-2026-27896 and JSON that parsers read differently: every tool refuses it with a short message.
 func TestBoundaryJSON(t *testing.T) {
 	root := fixture.Make(t, "f", "d/f")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})

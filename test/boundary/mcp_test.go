@@ -19,8 +19,8 @@ import (
 	"gander/mcpserver"
 )
 
-// TestBoundaryResources: as resources nothing more is reached than by the tools, however a URI spells it, and what is
-// outside is answered alike.
+// TestBoundaryResources: a resource reaches no more than the tools do, however its URI is spelled, and all outsiders get the
+// same answer.
 func TestBoundaryResources(t *testing.T) {
 	top, toolset := layouts[0].open(t, []string{"w/to-{x} => ../out/{x}", "w/.ssh/id"})
 	clientEnd, serverEnd := sdk.NewInMemoryTransports()
@@ -72,8 +72,8 @@ func TestBoundaryResources(t *testing.T) {
 	}
 }
 
-// TestBoundaryCursors is the class of handles misused: a cursor that is forged, of another directory or of another server is
-// no cursor, and says nothing.
+// TestBoundaryCursors: a cursor that is forged, or that belongs to another directory or another server, is refused with a
+// message that reveals nothing.
 func TestBoundaryCursors(t *testing.T) {
 	var entries []string
 	for i := range 600 { // more than a page
@@ -124,8 +124,8 @@ func TestBoundaryCursors(t *testing.T) {
 	}
 }
 
-// TestBoundaryHTTP is CVE-2026-33252, a request made by a page of another site, and CVE-2026-34742, CVE-2025-49596,
-// CVE-2025-66414 and CVE-2025-66416, one made under a name that was let resolve here: neither is answered.
+// TestBoundaryHTTP covers CVE-2026-33252, a request from a page of another site, and CVE-2026-34742, CVE-2025-49596,
+// CVE-2025-66414 and CVE-2025-66416, a request under a name that was made to resolve to this host: both are refused.
 func TestBoundaryHTTP(t *testing.T) {
 	top, toolset := layouts[0].open(t, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

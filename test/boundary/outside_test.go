@@ -15,14 +15,14 @@ import (
 	"gander/tool"
 )
 
-// TestOutsideAlike: what exists outside and what does not get the same answer, in every tool and by every way.
+// TestOutsideAlike: every tool gives the same answer for what exists outside and for what does not, however the path leads there.
 func TestOutsideAlike(t *testing.T) {
 	outside := fixture.Make(t, "there/x", "file", "pipe|")
 	root := fixture.Make(t, "in/", "dir => "+outside+"/there", "file => "+outside+"/file", "pipe => "+outside+"/pipe", "none => "+outside+"/none",
 		"up => ../../../../../../../../..", "in/away => ../dir")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 	for id, key := range testkit.PathArguments() {
-		want := map[string]string{} // the answer by the way in which a path leads outside
+		want := map[string]string{} // the answer, by the way in which a path leads outside
 		for _, path := range []string{
 			"outside:" + outside, "outside:" + outside + "/there", "outside:" + outside + "/file", "outside:" + outside + "/file/x", "outside:" + outside + "/none", "outside:/",
 			"outside:" + outside + "/pipe", "outside:" + root + "x", "outside:" + filepath.Dir(root), "outside:/proc/self/root", "outside:/no/such",
@@ -32,7 +32,7 @@ func TestOutsideAlike(t *testing.T) {
 		} {
 			way, path, _ := strings.Cut(path, ":")
 			if id == "toolkit/tree" && (path == root+"/dir" || path == root+"/none" || path == root+"/up" || path == root+"/in/away") {
-				way = "a link itself, which is no directory"
+				way = "a link itself, which tree refuses"
 			}
 			_, err := testkit.Call(t, toolset, id, map[string]string{key: path})
 			if err == nil {
@@ -50,7 +50,7 @@ func TestOutsideAlike(t *testing.T) {
 	}
 }
 
-// TestNothingOutsideIsTold: whatever the path and whatever it leads through, no name and no content from outside shows.
+// TestNothingOutsideIsTold: whatever a path leads through, no name and no content from outside appears in an answer.
 func TestNothingOutsideIsTold(t *testing.T) {
 	outside := fixture.Make(t, "SECRET/SECRET", "SECRET.txt")
 	root := fixture.Make(t, "a/b/", "a/dir => "+outside, "a/file => "+outside+"/SECRET.txt", "a/deep => "+outside+"/SECRET", "a/rel => ../../"+filepath.Base(outside))

@@ -17,8 +17,8 @@ import (
 	"gander/tool"
 )
 
-// TestBoundaryRace calls every tool while directories, files and an ignore file are exchanged for symlinks that lead
-// outside. Nothing in any answer may be of anything outside. GANDER_RACE sets how long it lasts, as "20s" does.
+// TestBoundaryRace calls every tool while directories, files and an ignore file are exchanged for symlinks that lead outside.
+// No answer may reveal anything outside. GANDER_RACE sets the duration, for example to "20s".
 func TestBoundaryRace(t *testing.T) {
 	lasts := 400 * time.Millisecond
 	if s := os.Getenv("GANDER_RACE"); s != "" {
@@ -29,7 +29,7 @@ func TestBoundaryRace(t *testing.T) {
 	}
 	outside := fixture.Make(t, "dir/SECRET", "dir/leaf", "dir/sub/SECRET", "dir/sub/leaf", "leaf", "ignore")
 	for _, leaf := range []string{"/dir/leaf", "/dir/sub/leaf", "/leaf", "/ignore"} {
-		// What is outside tells on itself by its content, its size, its time and, as an ignore file, by what it ignores.
+		// leak recognizes these files by content, size and time; as an ignore file, the content would hide canary.
 		content := "canary\n" + strings.Repeat("SECRET\n", secretSize/7)
 		if err := os.WriteFile(outside+leaf, []byte(content[:secretSize]), 0o600); err != nil {
 			t.Fatal(err)
@@ -50,7 +50,7 @@ func TestBoundaryRace(t *testing.T) {
 	for _, path := range []string{"/top/dir", "/top/leaf", "/up", "/.geminiignore"} {
 		all.Go(func() {
 			for !over.Load() {
-				// In one step, so that one or the other is there at every moment.
+				// The exchange is atomic, so that one or the other is there at every moment.
 				err := unix.Renameat2(unix.AT_FDCWD, root+path, unix.AT_FDCWD, root+path+".other", unix.RENAME_EXCHANGE)
 				if err != nil {
 					t.Error(path, err)

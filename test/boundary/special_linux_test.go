@@ -20,7 +20,7 @@ import (
 	"gander/tool"
 )
 
-// quickly is how long a call may take that has nothing to wait for. Where one waits, it is for ever.
+// quickly is the timeout of calls that have nothing to wait for. A call that opened a FIFO would wait forever.
 const quickly = 5 * time.Second
 
 // devices makes a character and a block device in dir where this process may, and returns their names.
@@ -39,7 +39,7 @@ func devices(t *testing.T, dir string) []string {
 	return names
 }
 
-// watch fails t where anybody opens the FIFO for reading before the returned function is called.
+// watch fails the test if the FIFO is opened for reading before the returned function is called.
 func watch(t *testing.T, fifo string) (end func()) {
 	t.Helper()
 	over := make(chan struct{})
@@ -62,8 +62,8 @@ func watch(t *testing.T, fifo string) (end func()) {
 	return func() { close(over); all.Wait() }
 }
 
-// TestBoundarySpecialFiles is the classes of FIFOs, sockets and devices: each tool answers at once with an error of a kind
-// that says so, and opens none of them.
+// TestBoundarySpecialFiles covers FIFOs, sockets and devices: no tool opens one, and each answers at once with the right kind of
+// error.
 func TestBoundarySpecialFiles(t *testing.T) {
 	root := fixture.Make(t, "w/pipe|", "w/sock=", "w/to-pipe => pipe", "w/to-sock => {root}/w/sock", "w/f", "w/null => /dev/null", "w/tty => /dev/tty")
 	names := append(devices(t, root+"/w"), "pipe", "sock", "to-pipe", "to-sock", "null", "tty")
@@ -75,7 +75,7 @@ func TestBoundarySpecialFiles(t *testing.T) {
 				result, failure := testkit.Call(t, toolset, id, map[string]any{key: dir + "/" + name + tail})
 				switch {
 				case tail == "/../f" && failure != nil && (id == "toolkit/tree" || id == "forge/list_directory"):
-					// By words that is f, or refused as such.
+					// The tool cleans the path to f, or refuses the path.
 				case failure == nil, !kinds[failure.Kind] && !(outside && failure.Kind == tool.Outside):
 					t.Errorf("%s of %s%s: %.200s", id, name, tail, heard(result, failure))
 				}
@@ -92,7 +92,7 @@ func TestBoundarySpecialFiles(t *testing.T) {
 			check(system, "/dev", name, false)
 		}
 	}
-	for id, key := range testkit.PathArguments() { // those beside them are found
+	for id, key := range testkit.PathArguments() { // the entries next to them are listed
 		if id == "codex/read_file" {
 			continue
 		}
@@ -107,8 +107,8 @@ func TestBoundarySpecialFiles(t *testing.T) {
 	}
 }
 
-// TestBoundarySpecialIgnoreFiles: an ignore file, or .git, that is no regular file or directory hides nothing, is not opened
-// and stops nothing. One that leads outside is not read.
+// TestBoundarySpecialIgnoreFiles: an ignore file or .git that is not a regular file or directory is not opened, hides nothing
+// and does not stop the call. One that leads outside is not read.
 func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 	outside := fixture.Make(t, "rules", "info/exclude")
 	for _, rules := range []string{"rules", "info/exclude"} {
@@ -157,8 +157,8 @@ func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 	}
 }
 
-// TestBoundaryProc is the classes of pseudo-files and magic links: with /proc/self or a part of /sys for a root each file
-// is its bytes, under the caps, or an error; magic links lead nowhere but where their text says.
+// TestBoundaryProc covers pseudo-files and magic links: with /proc/self or a part of /sys as a root, each file gives its bytes,
+// within the limits, or an error. Magic links are resolved by their text.
 func TestBoundaryProc(t *testing.T) {
 	for _, root := range []string{"/proc/self", "/proc/sys/kernel", "/sys/kernel", "/sys/class"} {
 		if _, err := os.Stat(root); err != nil {
@@ -214,8 +214,8 @@ func TestBoundaryProc(t *testing.T) {
 	}
 }
 
-// TestBoundaryMounts is the class of bind mounts, which are not promised to be kept out: a test would have to make one. That
-// what lies in /proc below a root is a file system of its own shows that gander crosses them.
+// TestBoundaryMounts shows that gander crosses mounts, which SECURITY.md says: /proc below the root / is a file system of its
+// own. A bind mount would need privileges to make.
 func TestBoundaryMounts(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"/"}})
 	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/sys/kernel/ostype"})

@@ -17,8 +17,7 @@ import (
 	"gander/tool"
 )
 
-// TestErrors: whatever the tool, an error is an *Error of its kind, and matches what package errors finds for that kind and
-// for no other.
+// TestErrors: every tool returns an *Error of the right kind, and errors.Is matches the sentinels of that kind and no others.
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "d/a", "secret/a", "link => ../..")
 	sentinels := []error{
@@ -55,7 +54,7 @@ func TestErrors(t *testing.T) {
 				path = filepath.Join(path, "a")
 			}
 			if d.ID == "toolkit/tree" && path == "link" {
-				path = "link/x" // a symlink itself is no directory to tree
+				path = "link/x" // tree does not list a symlink itself
 			}
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(root, path)

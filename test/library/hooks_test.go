@@ -22,7 +22,7 @@ import (
 	"gander/tool"
 )
 
-// own is a tool of an embedding program.
+// own is a tool that an embedding program adds.
 type own struct{}
 
 func (own) Spec() tool.Spec {
@@ -34,7 +34,7 @@ func (own) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(strings.ToUpper(string(c.Args)))}, nil
 }
 
-// TestRecords: what is told of each tool's call: where it read, how much, and whether that was all.
+// TestRecords: the record of a call says in which root it read, how much, whether the answer is cut, and how the call ended.
 func TestRecords(t *testing.T) {
 	first := fixture.Make(t, ".git/info/exclude", ".gitignore", "a", "b", "d/c", "d/e/f")
 	second := fixture.Make(t, "x/y", "x/z")
@@ -73,7 +73,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestWrap: middleware is around gander's tools and around those of the embedding program.
+// TestWrap: middleware wraps the built-in tools and those that the embedding program adds.
 func TestWrap(t *testing.T) {
 	var passed []string
 	toolset := testkit.Open(t, gander.Options{
@@ -96,7 +96,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestLogger: one line a call, at the level that the outcome has.
+// TestLogger: each call logs one line, at the level of its outcome.
 func TestLogger(t *testing.T) {
 	root := fixture.Make(t, "a")
 	var out bytes.Buffer
@@ -126,7 +126,7 @@ func TestLogger(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse: a toolset may be used, and closed, from many goroutines at once.
+// TestConcurrentUse: a toolset may be used and closed from many goroutines at once.
 func TestConcurrentUse(t *testing.T) {
 	root := fixture.Make(t, "a", "d/b")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Observe: func(context.Context, tool.Record) {}})

@@ -14,7 +14,7 @@ import (
 	"gander/tool"
 )
 
-// TestLast: an entry is the last where no other of its directory follows, also where that is not listed any more.
+// TestLast: Last reports that no other entry of the directory is listed after this one, except where the limit ends the listing.
 func TestLast(t *testing.T) {
 	root := fixture.Make(t, "a/x", "a/y", "b/.h", "c/d/e", "z")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})

@@ -26,7 +26,7 @@ import (
 	"gander/tool"
 )
 
-// listed returns a listing as lines: the path, its type, and the kind of an error.
+// listed returns a listing as lines: the path, a mark for its type, and the kind of its error.
 func listed(listing iter.Seq2[gander.Entry, error]) []string {
 	var lines []string
 	for e, err := range listing {
@@ -82,7 +82,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestListEnter: a directory is entered before its entries are decided about, and can say what of it is listed.
+// TestListEnter: Enter is called before any entry of a directory is listed, and its result filters them.
 func TestListEnter(t *testing.T) {
 	root := fixture.Make(t, "a/none", "a/b/c", "d/all", "d/x", "e/f/none", "e/f/g/h", "e/out => /etc", "empty/", "z\xff/none")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
@@ -154,7 +154,7 @@ func TestListErrors(t *testing.T) {
 	}
 }
 
-// TestListEnds: a listing that is broken off leaves nothing open, and its entries can still be asked about.
+// TestListEnds: a listing that the caller breaks off leaves no handle open, and its entries still give their information.
 func TestListEnds(t *testing.T) {
 	root := fixture.Make(t, "d/e/a", "d/e/b", "d/f")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
@@ -185,7 +185,7 @@ func TestListEnds(t *testing.T) {
 	}
 }
 
-// handles returns how many file handles this process has.
+// handles returns the number of file handles of this process.
 func handles(t *testing.T) int {
 	t.Helper()
 	names, err := os.ReadDir("/dev/fd")
@@ -195,7 +195,7 @@ func handles(t *testing.T) int {
 	return len(names)
 }
 
-// TestListAsWalked: entries and information are those that package filepath finds.
+// TestListAsWalked: List finds the entries and information that filepath.WalkDir finds.
 func TestListAsWalked(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"../../internal"}})
 	var want, got []string
@@ -249,7 +249,7 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// TestFSAsDirFS: what can be had from both is what [os.DirFS] has.
+// TestFSAsDirFS: where nothing is forbidden, FS gives what [os.DirFS] gives.
 func TestFSAsDirFS(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"../../testdata/sample"}})
 	files, err := toolset.FS(".")
@@ -279,7 +279,7 @@ func TestFSAsDirFS(t *testing.T) {
 	}
 }
 
-// TestFSConfined: nothing leads out, and nothing special is opened.
+// TestFSConfined: no name leads out of the workspace, and no special file is opened.
 func TestFSConfined(t *testing.T) {
 	root := fixture.Make(t, "w/a", "w/d/", "w/.ssh/id", "w/pipe|", "w/socket=", "w/etc => /etc", "w/passwd => /etc/passwd", "w/up => ..", "w/d/sibling => ../../s", "w/loop => loop", "w/alias => .ssh/id", "w/absolute => {root}/w/a", "s")
 	if err := os.WriteFile(filepath.Join(root, "w", "bad\xff"), nil, 0o600); err != nil {
@@ -302,7 +302,7 @@ func TestFSConfined(t *testing.T) {
 			t.Errorf("%q: opened %v, %v", name, f, err)
 		}
 		if err != nil && strings.Contains(err.Error(), root) {
-			t.Errorf("%q: the error tells where it is: %v", name, err)
+			t.Errorf("%q: the error names the directory: %v", name, err)
 		}
 	}
 	for _, name := range []string{"a", "absolute"} {
@@ -321,7 +321,7 @@ func TestFSConfined(t *testing.T) {
 	}
 }
 
-// TestFSFiles: files can be read from anywhere, also by a web server, and are closed once.
+// TestFSFiles: files can be sought in and served over HTTP, and cannot be used after they are closed.
 func TestFSFiles(t *testing.T) {
 	root := fixture.Make(t, "abcdef", "d/")
 	files, err := testkit.Open(t, gander.Options{Roots: []string{root}}).FS(".")

@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// TestNarrow: a narrower toolset reaches what lies in both, under the same rules.
+// TestNarrow: a narrowed toolset reaches only what lies in its own roots, under the rules of the toolset that it came from.
 func TestNarrow(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -59,23 +59,23 @@ func TestNarrow(t *testing.T) {
 		}
 		for _, path := range []string{"secret/key.txt", "deep/x.pem"} {
 			if got, err := read(filepath.Join(at, path)); err == nil || errors.Is(err, tool.ErrOutside) {
-				t.Errorf("%s, %s: %q, %v; the patterns hold", dir, path, got, err)
+				t.Errorf("%s, %s: %q, %v; the deny patterns must hold", dir, path, got, err)
 			}
 		}
 		if _, err := ts.Call(t.Context(), "list_dir", tool.Call{}); !errors.Is(err, tool.ErrPolicy) {
-			t.Errorf("%v; the policy holds", err)
+			t.Errorf("%v; the policy must hold", err)
 		}
 		if _, err := ts.Lookup("tree"); err == nil {
-			t.Error("a tool that was not chosen is there")
+			t.Error("Lookup finds a tool that was not chosen")
 		}
 	}
 	for _, dir := range []string{"away", "../outside", top, filepath.Join(top, "outside"), filepath.Join(top, "none"), "a/in.txt", "none", "a/secret"} {
 		if ts, err := wide.Narrow("a", dir); err == nil {
 			ts.Close()
-			t.Errorf("%s is a root", dir)
+			t.Errorf("Narrow accepts %s as a root", dir)
 		}
 	}
 	if _, err := wide.Narrow(); err == nil {
-		t.Error("no root is one")
+		t.Error("Narrow accepts no roots")
 	}
 }

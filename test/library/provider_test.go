@@ -24,7 +24,7 @@ func providers() []gander.Provider {
 	return []gander.Provider{gander.OpenAIChat, gander.OpenAIResponses, gander.Anthropic, gander.Gemini}
 }
 
-// A shown tool is a definition as one of the interfaces has it.
+// A shown tool is a definition as one provider's interface has it.
 type shown struct {
 	name, description string
 	schema            map[string]any
@@ -66,8 +66,8 @@ func show(t *testing.T, toolset *gander.Toolset, p gander.Provider) []shown {
 	return all
 }
 
-// TestStrictForms holds the definitions of gander's own tools to what the interfaces' documentation demands of strict
-// tools.
+// TestStrictForms checks the definitions of the built-in tools against what the documentation of each interface demands of
+// strict tools.
 func TestStrictForms(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}})
 	common := []string{"type", "description", "enum", "properties", "required", "items", "anyOf", "additionalProperties"}
@@ -121,7 +121,7 @@ func TestStrictForms(t *testing.T) {
 	}
 }
 
-// every calls f with a schema and all within it.
+// every calls f with a schema and all schemas within it.
 func every(schema map[string]any, f func(map[string]any)) {
 	f(schema)
 	properties, _ := schema["properties"].(map[string]any)
@@ -145,7 +145,7 @@ func decoded(t *testing.T, data []byte) (v any) {
 	return v
 }
 
-// item returns a call as it stands in a response of p.
+// item returns a call as a response of p contains it.
 func item(p gander.Provider, id, name, args string) string {
 	switch p {
 	case gander.OpenAIChat:
@@ -159,7 +159,7 @@ func item(p gander.Provider, id, name, args string) string {
 	}
 }
 
-// response returns a response of p with the items.
+// response returns a response of p that contains the items.
 func response(p gander.Provider, items ...string) []byte {
 	frame := map[gander.Provider]string{
 		gander.OpenAIChat:      `{"choices":[{"message":{"role":"assistant","tool_calls":[%s]}}]}`,
@@ -170,7 +170,7 @@ func response(p gander.Provider, items ...string) []byte {
 	return fmt.Appendf(nil, frame[p], strings.Join(items, ","))
 }
 
-// TestNulls: a call with null for everything that OpenAI's form wants given is the call with only what must be given.
+// TestNulls: OpenAI's strict form requires every property. A call with null for the optional ones equals a call without them.
 func TestNulls(t *testing.T) {
 	root := fixture.Make(t, "a", "d/b")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
@@ -206,13 +206,13 @@ func TestNulls(t *testing.T) {
 	}
 }
 
-// TestAnswer: the answers come in the order of the calls, whichever is ready first; what cannot be called is answered too.
+// TestAnswer: the answers are in the order of the calls, whichever is ready first. A call of an unknown tool is answered too.
 func TestAnswer(t *testing.T) {
 	started := make(chan struct{}, 1)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, More: []tool.Tool{own{}}, Wrap: []tool.Middleware{
 		func(_ tool.Spec, next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c tool.Call) (tool.Result, error) {
-				if strings.Contains(string(c.Args), "first") { // it ends after the one that comes after it has begun
+				if strings.Contains(string(c.Args), "first") { // it ends after the second call has begun
 					<-started
 				} else {
 					started <- struct{}{}

@@ -25,7 +25,7 @@ import (
 	"gander/tool"
 )
 
-// reasons asks why and returns the answers as "cause rule at", by the tool's id.
+// reasons returns what Why says of a path, as "cause [rule] at", by the id of the tool.
 func reasons(t *testing.T, toolset *gander.Toolset, path string) map[string]string {
 	t.Helper()
 	all, err := toolset.Why(t.Context(), path)
@@ -115,7 +115,7 @@ func TestWhy(t *testing.T) {
 			".ssh/key", "denied [**/.ssh/**] .ssh", "denied [**/.ssh/**] .ssh/key", "denied [**/.ssh/**] .ssh",
 			"hidden [include_hidden=false] .ssh", "hidden [include_hidden=false] .ssh",
 		},
-		{ // whether it is there is not said
+		{ // Why does not say whether it exists
 			".ssh/none", "denied [**/.ssh/**] .ssh", "denied [**/.ssh/**] .ssh/none", "denied [**/.ssh/**] .ssh",
 			"hidden [include_hidden=false] .ssh", "hidden [include_hidden=false] .ssh",
 		},
@@ -134,7 +134,7 @@ func TestWhy(t *testing.T) {
 		}
 	}
 	if got := reasons(t, toolset, "bad\xff")["gemini/list_directory"]; got != "name [not UTF-8] bad\xff" {
-		t.Errorf("name that is not UTF-8: %s", got)
+		t.Errorf("a name that is not UTF-8: %s", got)
 	}
 	for path, kind := range map[string]tool.Kind{
 		"none": tool.NotFound, "src/none/x": tool.NotFound, "src/main.go/x": tool.NotDirectory, "in/none": tool.NotFound, "a\x00b": tool.BadArguments,
@@ -225,7 +225,7 @@ func TestWhyUnreadable(t *testing.T) {
 	})
 }
 
-// TestWhyIsAsListed: of random trees, Why says "shown" of exactly the entries that the tools list and read.
+// TestWhyIsAsListed: in random trees, Why says "shown" of exactly the entries that the tools list and read.
 func TestWhyIsAsListed(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 6))
@@ -298,7 +298,7 @@ func compareWithAnswers(t *testing.T, name string, toolset *gander.Toolset, root
 	}
 }
 
-// line is how the answer of a tool names an entry.
+// line returns the name of an entry as the answer of a tool has it.
 func line(id, rel, full string) string {
 	name := text.Lossy([]byte(path.Base(rel)))
 	switch id {
@@ -365,13 +365,13 @@ func toolkitLines(content string) []string {
 	return paths
 }
 
-// TestWhyIsAsGitSays: the rules are those that git check-ignore -v names.
+// TestWhyIsAsGitSays: Why names the same rules as git check-ignore -v does.
 func TestWhyIsAsGitSays(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal(err)
 		}
-		t.Skip("needs git, the program compared with: ", err)
+		t.Skip("needs git to compare with: ", err)
 	}
 	patterns := strings.Split("a b ab *.log /a /b/ a/b **/b a/** !a !ab !*.log *b [ab] foo/ foo/bar */a \\!x a?", " ")
 	for seed := range uint64(25) {
@@ -395,7 +395,7 @@ func TestWhyIsAsGitSays(t *testing.T) {
 			}
 			file := filepath.Join(root, dir, ".gitignore")
 			if dir == ".git/info" {
-				git(t, root, "init", "-q")
+				git(t, root, "", "init", "-q")
 				file = filepath.Join(root, ".git/info/exclude")
 			}
 			if err := os.WriteFile(file, []byte(rules.String()), 0o600); err != nil {
@@ -408,6 +408,7 @@ func TestWhyIsAsGitSays(t *testing.T) {
 
 func compareWithGit(t *testing.T, name, root string) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gemini"}})
+	var paths []string
 	err := filepath.WalkDir(root, func(full string, d fs.DirEntry, err error) error {
 		rel := strings.TrimPrefix(strings.TrimPrefix(full, root), "/")
 		switch {
@@ -416,34 +417,36 @@ func compareWithGit(t *testing.T, name, root string) {
 		case rel == ".git":
 			return fs.SkipDir
 		}
-		rule, _, ignored := strings.Cut(git(t, root, "check-ignore", "-v", "--no-index", rel), "\t")
-		if parts := strings.SplitN(rule, ":", 3); len(parts) == 3 && strings.HasPrefix(parts[2], "!") {
-			ignored = false
-		}
+		paths = append(paths, rel)
+		return nil
+	})
+	testkit.Must(t, err)
+	// For each path git prints a line: the rule, empty if none matches, a tab and the path.
+	lines := strings.Split(git(t, root, strings.Join(paths, "\n"), "check-ignore", "-v", "-n", "--no-index", "--stdin"), "\n")
+	for i, rel := range paths {
+		rule, _, _ := strings.Cut(lines[i], "\t")
+		parts := strings.SplitN(rule, ":", 3)
+		ignored := rule != "::" && !strings.HasPrefix(parts[2], "!")
 		all, err := toolset.Why(t.Context(), rel)
-		if err != nil {
-			return err
-		}
+		testkit.Must(t, err)
 		if got := all[0]; ignored != (got.Cause == "ignored") || ignored && got.Rule != rule {
 			t.Errorf("%s: %s is %s by %q, to git by %q", name, rel, got.Cause, got.Rule, rule)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
-func git(t *testing.T, dir string, args ...string) string {
+// git runs git without the configuration of the user and the system, and returns its output.
+func git(t *testing.T, dir, input string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nowhere", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
+	cmd.Stdin = strings.NewReader(input)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil && (args[0] != "check-ignore" || cmd.ProcessState.ExitCode() != 1) { // 1: nothing is ignored
-		t.Fatalf("git %q: %v\n%s", args, err, &complaint)
+		t.Fatalf("git %q: %v\n%s", args, err, &stderr)
 	}
 	return string(out)
 }
