@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// A layer is a folder of the module. Its packages may import each other where the rule says so, the folders named in
-// imports, and the modules of others named in modules. The standard library is free to all.
+// A layer is a folder of the module. Its packages may import the folders in imports, the modules in modules ("*" is any), and
+// the standard library.
 type layer struct {
 	folder, imports, modules string
-	// apart says that the packages directly below the folder do not import each other.
+	// apart says that the packages directly below the folder may not import each other.
 	apart bool
 }
 
@@ -31,7 +31,7 @@ const (
 	jsontext   = "github.com/go-json-experiment/json"
 )
 
-// layers are the layers of the program from the bottom up, then what surrounds it. docs/architecture.md explains them.
+// layers returns the layers of the program from the bottom up, and then what surrounds it. docs/architecture.md explains them.
 func layers() []layer {
 	return []layer{
 		{folder: "internal/meter"},
@@ -51,7 +51,7 @@ func layers() []layer {
 	}
 }
 
-// exceptions are the imports that a layer's rule forbids and that are right all the same, each with its reason.
+// exceptions returns the imports that are allowed although a layer's rule forbids them, each with the reason.
 func exceptions() map[string]string {
 	return map[string]string{
 		"gander -> internal/frontend/provider":                      "the library speaks the interfaces of model providers itself",
@@ -70,13 +70,13 @@ func exceptions() map[string]string {
 	}
 }
 
-// TestLayers holds every package to the rule of its layer.
+// TestLayers: every package follows the rule of its layer.
 func TestLayers(t *testing.T) {
 	used := map[string]bool{}
 	for _, f := range sources(t, parser.ImportsOnly) {
 		l, ok := layerOf(f.pkg)
 		if !ok {
-			t.Errorf("%s: package %s lies in no layer; move it into one", f.path, f.pkg)
+			t.Errorf("%s: package %s is in no layer; move it into one", f.path, f.pkg)
 			continue
 		}
 		for _, spec := range f.Imports {
@@ -98,7 +98,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// layerOf returns the layer that a package lies in.
+// layerOf returns the layer of a package.
 func layerOf(pkg string) (layer, bool) {
 	for _, l := range layers() {
 		if l.folder != "" && within(pkg, l.folder) || l.folder == "" && pkg == "gander" {
@@ -108,7 +108,7 @@ func layerOf(pkg string) (layer, bool) {
 	return layer{}, false
 }
 
-// allows reports whether a package of the layer may import a path that is not of the standard library.
+// allows reports whether a package of the layer may import a path, which is not of the standard library.
 func (l layer) allows(pkg, imported string) bool {
 	target := packageOf(imported)
 	if target == "" {
@@ -120,8 +120,8 @@ func (l layer) allows(pkg, imported string) bool {
 	return slices.ContainsFunc(strings.Fields(l.imports), func(folder string) bool { return within(target, folder) })
 }
 
-// packageOf returns the name of the package of this module with that import path: "gander" for the front door, the folder
-// for any other, "" where it belongs to another module.
+// packageOf returns the folder of the package with this import path, "gander" for the package at the top, and "" for a package of
+// another module.
 func packageOf(imported string) string {
 	if !within(imported, "gander") {
 		return ""
@@ -141,7 +141,7 @@ func standard(imported string) bool {
 	return !strings.Contains(first, ".") && first != "gander"
 }
 
-// TestLinked: who imports gander links what its tools need, and nothing of MCP, of a command line or of TOML.
+// TestLinked: a program that imports gander links what the tools need, and nothing for MCP, the command line or TOML.
 func TestLinked(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		cmd := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "gander")
@@ -162,20 +162,20 @@ func TestLinked(t *testing.T) {
 	}
 }
 
-// values are the variables of packages that are neither error sentinels nor assertions. They are never written to.
-var values = []string{
+// constants are the package-level variables that are neither errors nor assertions. Nothing writes to them.
+var constants = []string{
 	"config.example", "forge.permissionDenied", "forge.ioError", "forge.metadataUnavailable", "forge.readDirFailed",
 	"cli.release",
 }
 
-// TestNoState: no package has an init function, or a variable that a call could leave changed for the next one.
+// TestNoState: no package has an init function or a variable that a call could change.
 func TestNoState(t *testing.T) {
 	for _, f := range sources(t, parser.SkipObjectResolution) {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				if d.Recv == nil && d.Name.Name == "init" {
-					t.Errorf("%s: function init; do the work where somebody asks for it", f.path)
+					t.Errorf("%s: function init; do the work when it is needed", f.path)
 				}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
@@ -190,14 +190,14 @@ func TestNoState(t *testing.T) {
 
 func (f source) checkVariables(t *testing.T, v *ast.ValueSpec) {
 	for _, name := range v.Names {
-		constant := name.Name == "_" || strings.HasPrefix(strings.ToLower(name.Name), "err") || slices.Contains(values, path.Base(f.pkg)+"."+name.Name)
+		constant := name.Name == "_" || strings.HasPrefix(strings.ToLower(name.Name), "err") || slices.Contains(constants, path.Base(f.pkg)+"."+name.Name)
 		if !constant {
-			t.Errorf("%s: package-level variable %s; keep state in a value, or list it where nothing writes to it", f.path, name.Name)
+			t.Errorf("%s: package-level variable %s; keep state in a value, or list the variable if nothing writes to it", f.path, name.Name)
 		}
 	}
 }
 
-// A source is a file of the module that is not a test, on whatever platform it is built.
+// A source is a Go file of the module, for any platform, that is not a test.
 type source struct {
 	*ast.File
 	path, pkg string

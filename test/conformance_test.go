@@ -13,10 +13,10 @@ import (
 //go:embed testdata/vectors/*.json
 var vectorFiles embed.FS
 
-// leastCases is how many vectors there are. It only grows: a case that gets lost is noticed.
+// leastCases is the number of vectors. It only grows, so that a lost case is noticed.
 const leastCases = 676
 
-// conformance returns the vectors. They are embedded, so that a process of another user has them too.
+// conformance returns the vectors. They are embedded because the process of another user may not be able to read them.
 func conformance(t *testing.T) []vectors.File {
 	t.Helper()
 	dir, err := fs.Sub(vectorFiles, "testdata/vectors")
@@ -37,7 +37,7 @@ func conformance(t *testing.T) []vectors.File {
 	return files
 }
 
-// The vectors, through the Go API, through JSON lines and through MCP: one set, three faces, the same bytes.
+// The same vectors give the same bytes through the Go API, through JSON lines and through MCP.
 
 func TestVectors(t *testing.T) { vectors.Run(t, openAPI, conformance(t)) }
 

@@ -16,9 +16,9 @@ import (
 	"gander/tool"
 )
 
-var updateDefinitions = flag.Bool("update-definitions", false, "rewrite testdata/definitions with what the tools publish now")
+var updateDefinitions = flag.Bool("update-definitions", false, "rewrite testdata/definitions")
 
-// published is what a tool publishes, as testdata/definitions has it.
+// published is the form of testdata/definitions.
 type published struct {
 	ID               string          `json:"id"`
 	Name             string          `json:"name"`
@@ -31,7 +31,7 @@ type published struct {
 	Risk             tool.Risk       `json:"risk_level"`
 }
 
-// specs are what the five tools publish.
+// specs returns what the five tools publish.
 func specs(t testing.TB) []tool.Spec {
 	t.Helper()
 	toolset, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}})
@@ -69,7 +69,7 @@ func compact(t testing.TB, text []byte) string {
 	return b.String()
 }
 
-// TestDefinitions: no published byte changes unnoticed. Models were trained on these words.
+// TestDefinitions: what the tools publish is what testdata/definitions holds, byte for byte.
 func TestDefinitions(t *testing.T) {
 	for _, s := range specs(t) {
 		var b bytes.Buffer
@@ -90,11 +90,11 @@ func TestDefinitions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := b.String(); got != string(want) {
-			t.Errorf("%s is published otherwise than %s says\ngot\n%s\nwant\n%s", s.ID, file, got, want)
+			t.Errorf("%s does not publish what %s holds\ngot\n%s\nwant\n%s", s.ID, file, got, want)
 		}
 		for _, schema := range []json.RawMessage{s.Input, s.Output} {
 			if len(schema) > 0 && string(schema) != compact(t, schema) {
-				t.Errorf("%s: a schema is published with white space: %s", s.ID, schema)
+				t.Errorf("%s: a schema has white space: %s", s.ID, schema)
 			}
 		}
 	}
@@ -151,12 +151,12 @@ func resolved(t testing.TB, schema json.RawMessage) *jsonschema.Resolved {
 	return r
 }
 
-// TestSchemas: every schema is one, its defaults included, and is of an object.
+// TestSchemas: every schema is a valid JSON Schema of an object, including its defaults.
 func TestSchemas(t *testing.T) {
 	for _, s := range specs(t) {
 		for _, schema := range []json.RawMessage{s.Input, s.Output} {
 			if len(schema) > 0 && resolved(t, schema).Schema().Type != "object" {
-				t.Errorf("%s: %s is not of an object", s.ID, schema)
+				t.Errorf("%s: %s is not the schema of an object", s.ID, schema)
 			}
 		}
 	}

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// public returns the directories of the packages that others may import.
+// public returns the directories of the public packages.
 func public() []string { return []string{"..", "../tool", "../mcpserver"} }
 
-// TestDocumented: every exported name has a comment, fields of structs and methods of interfaces included.
+// TestDocumented: every exported name of a public package has a comment, including struct fields and interface methods.
 func TestDocumented(t *testing.T) {
 	for _, dir := range public() {
 		fset, decls := exported(t, dir)
@@ -25,7 +25,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// exported returns what the package in dir exports, in the order of names.
+// exported returns the exported declarations of the package in dir, ordered by name.
 func exported(t *testing.T, dir string) (*token.FileSet, []ast.Decl) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -49,7 +49,8 @@ func exported(t *testing.T, dir string) (*token.FileSet, []ast.Decl) {
 	return fset, decls
 }
 
-// nameOf returns what a declaration is sorted by: a method comes after its type. What is not exported has no name.
+// nameOf returns the name by which a declaration is sorted; a method comes after its type. It returns "" if the declaration is
+// not exported.
 func nameOf(d ast.Decl) string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -74,8 +75,8 @@ func nameOf(d ast.Decl) string {
 	return ""
 }
 
-// undocumented returns the exported names of a declaration without a comment of their own, or of their group where that is
-// one of constants or variables.
+// undocumented returns the exported names of a declaration that have no comment. A comment on a group of constants or variables
+// counts for all of them.
 func undocumented(d ast.Decl) (missing []*ast.Ident) {
 	check := func(names []*ast.Ident, comments ...*ast.CommentGroup) {
 		for _, c := range comments {

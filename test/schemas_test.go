@@ -14,7 +14,7 @@ import (
 	"gander/tool"
 )
 
-// TestOutputSchemas: what the JSON tools answer is what their output schema says.
+// TestOutputSchemas: the answers of the JSON tools conform to their output schemas.
 func TestOutputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d/e", "a/.h", "f", "l => f", "p|", "\xff", "secret/x")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Sandbox: gander.Sandbox{Deny: []string{"**/secret"}}})
@@ -45,8 +45,8 @@ func TestOutputSchemas(t *testing.T) {
 	}
 }
 
-// TestInputSchemas: arguments that a tool's schema does not allow are refused as such. The exceptions are where null asks for
-// a default, as it does in the originals of codex/read_file and toolkit/tree.
+// TestInputSchemas: a tool refuses arguments that its schema does not allow. The exception is null where it stands for a default,
+// as in the originals of codex/read_file and toolkit/tree.
 func TestInputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b", "f")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
@@ -94,6 +94,6 @@ func TestInputSchemas(t *testing.T) {
 		}
 	}
 	if refused < 2000 || accepted < 500 {
-		t.Errorf("%d refused, %d accepted: too few to tell", refused, accepted)
+		t.Errorf("%d refused and %d accepted are too few", refused, accepted)
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"gander/tool"
 )
 
-// FuzzInvariants makes a random tree and asks every tool about it: what must hold of any answer holds.
+// FuzzInvariants calls every tool on a random tree, and checks what must hold for every answer.
 func FuzzInvariants(f *testing.F) {
 	for seed := range uint64(6) {
 		f.Add(seed, uint8(5*seed), int16(-1), "*.txt\n!b*\n/a/\n")
@@ -52,7 +52,7 @@ func FuzzInvariants(f *testing.F) {
 	})
 }
 
-// under are the directories and the regular files of a tree, relative to root, whose paths JSON can hold.
+// under returns the directories and the regular files below root, relative to it, whose paths are valid UTF-8.
 func under(t testing.TB, root string) (dirs, files []string) {
 	t.Helper()
 	testkit.Must(t, filepath.WalkDir(root, func(full string, d os.DirEntry, err error) error {
@@ -70,7 +70,7 @@ func under(t testing.TB, root string) (dirs, files []string) {
 	return dirs, files
 }
 
-// A checker asks about a tree that does not change. The limit is of bytes; a negative one is none.
+// A checker calls tools on a tree that does not change. A negative limit is no limit; otherwise it is in bytes.
 type checker struct {
 	t       *testing.T
 	toolset *gander.Toolset
@@ -78,7 +78,7 @@ type checker struct {
 	limit   int
 }
 
-// answer makes a call twice, and checks what is the same for every tool. It reports false for an error.
+// answer makes a call twice and checks what holds for every tool. It returns false if the call fails.
 func (c checker) answer(id string, args map[string]any) (string, bool) {
 	c.t.Helper()
 	raw, err := json.Marshal(args)
@@ -90,7 +90,7 @@ func (c checker) answer(id string, args map[string]any) (string, bool) {
 	result, err := c.toolset.Call(c.t.Context(), id, call)
 	again, errAgain := c.toolset.Call(c.t.Context(), id, call)
 	if !reflect.DeepEqual(result, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
-		c.t.Errorf("%s of %s: asked twice, got\n%+v, %v and\n%+v, %v", id, raw, result, err, again, errAgain)
+		c.t.Errorf("%s of %s: two calls return\n%+v, %v and\n%+v, %v", id, raw, result, err, again, errAgain)
 	}
 	if err != nil {
 		failure := err.(*tool.Error)
@@ -105,7 +105,8 @@ func (c checker) answer(id string, args map[string]any) (string, bool) {
 	return result.Text(), true
 }
 
-// shown are the names in a directory as tools show them, each with the kinds of the entries that it stands for.
+// shown returns the names in a directory as tools show them. Several entries may have the same shown name; the value lists their
+// kinds.
 func (c checker) shown(dir string) map[string][]string {
 	c.t.Helper()
 	found, err := os.ReadDir(c.root + "/" + dir)
@@ -127,7 +128,7 @@ func (c checker) shown(dir string) map[string][]string {
 	return names
 }
 
-// forge: entries are there, of their kind and in order, and the counts are theirs.
+// forge checks that the entries exist with the right kind, that they are in order, and that the counts are right.
 func (c checker) forge(r *rand.Rand, dir string) {
 	most := 1 + r.IntN(60)
 	content, ok := c.answer("forge/list_directory", map[string]any{
@@ -164,7 +165,7 @@ func (c checker) forge(r *rand.Rand, dir string) {
 	}
 }
 
-// shownLossy is shown for a directory below dir whose path is told in its shown form, by which several may go.
+// shownLossy is like shown for a directory below dir that is given by its shown path. Several directories may have that path.
 func (c checker) shownLossy(dir, shown string) map[string][]string {
 	c.t.Helper()
 	all := []string{dir}
@@ -199,14 +200,14 @@ type node struct {
 	Children         []node
 }
 
-// tree: nodes are there, of their kind and in order, and the counts are theirs.
+// tree checks that the nodes exist with the right kind, that they are in order, and that the counts are right.
 func (c checker) tree(r *rand.Rand, dir string) {
 	most, all := 1+r.IntN(60), r.IntN(2) == 0
 	args := map[string]any{"path": dir, "max_entries": most, "max_depth": r.IntN(6), "include_hidden": r.IntN(2) == 0}
 	if all {
 		args["entry_kind"] = "all"
 	}
-	if strings.Contains(dir, `\`) { // a separator there
+	if strings.Contains(dir, `\`) { // tree reads it as a separator
 		return
 	}
 	content, ok := c.answer("toolkit/tree", args)
@@ -232,7 +233,7 @@ func (c checker) tree(r *rand.Rand, dir string) {
 	}
 }
 
-// visit checks a node of the tree over dir; rel is its path from there.
+// visit checks a node of the tree over dir; rel is its path relative to dir.
 func (c checker) visit(n node, rel, dir string, counts map[string]int) {
 	counts[n.Kind]++
 	if want := path.Join(fixture.Lossy(dir), rel); n.Path != want && rel != "" {
@@ -265,7 +266,7 @@ func inOrder(a, b node) bool {
 	return slices.Compare(utf16.Encode([]rune(a.Name)), utf16.Encode([]rune(b.Name))) <= 0
 }
 
-// gemini: one line for each name, directories first, each name of the directory at most once.
+// gemini checks that each line is a name of the directory, that directories come first, and that no name occurs twice.
 func (c checker) gemini(r *rand.Rand, dir string) {
 	args := map[string]any{"path": c.root + "/" + dir}
 	if r.IntN(2) == 0 {
@@ -277,7 +278,7 @@ func (c checker) gemini(r *rand.Rand, dir string) {
 	}
 	list, found := strings.CutPrefix(content, "Directory listing for "+c.root+"/"+dir+":")
 	if !found {
-		return // it is empty, or all of it is ignored, or there is no room
+		return // the directory is empty, everything is ignored, or the limit is too small
 	}
 	there := map[string]int{}
 	for name := range c.shown(dir) {
@@ -286,7 +287,7 @@ func (c checker) gemini(r *rand.Rand, dir string) {
 	files := false
 	for line := range strings.SplitSeq(strings.TrimPrefix(list, "\n"), "\n") {
 		if line == "" {
-			break // what follows is a count
+			break // a count follows
 		}
 		if strings.HasPrefix(line, "[gander: ") {
 			break
@@ -301,7 +302,7 @@ func (c checker) gemini(r *rand.Rand, dir string) {
 	}
 }
 
-// escaped is how a text answer shows a name: what forges or hides is written as JSON would.
+// escaped returns a name as text answers show it: characters that forge or hide text are escaped as in JSON.
 func escaped(name string) string {
 	var b strings.Builder
 	for _, c := range name {
@@ -319,7 +320,7 @@ func escaped(name string) string {
 	return b.String()
 }
 
-// listDir: pages laid end to end are the whole.
+// listDir checks that the pages of a listing add up to the whole.
 func (c checker) listDir(r *rand.Rand, dir string) {
 	depth := 1 + r.IntN(4)
 	args := map[string]any{"dir_path": c.root + "/" + dir, "offset": 1 + r.IntN(30), "limit": 1 + r.IntN(30), "depth": depth}
@@ -363,13 +364,13 @@ func (c checker) listDir(r *rand.Rand, dir string) {
 	}
 }
 
-// readFile: numbers ascend by one, and the lines are the file's.
+// readFile checks that line numbers ascend by one and that the lines are those of the file.
 func (c checker) readFile(r *rand.Rand, file string) {
 	offset := 1 + r.IntN(2)
 	content, ok := c.answer("codex/read_file", map[string]any{
 		"file_path": c.root + "/" + file, "offset": offset, "mode": []string{"slice", "indentation"}[r.IntN(2)],
 	})
-	if !ok || content == "" { // nothing but blank lines, which a block ends without
+	if !ok || content == "" { // only blank lines, which a block omits
 		return
 	}
 	whole, err := os.ReadFile(c.root + "/" + file)

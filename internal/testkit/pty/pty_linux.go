@@ -1,5 +1,4 @@
-// Package pty is test support: it runs a command on a terminal of its own, as wide as is wanted, and returns what the command
-// has written there. It knows no command.
+// Package pty runs a command on a pseudo-terminal and returns what the command writes there.
 package pty
 
 import (
@@ -16,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Run runs cmd, whose streams are the terminal where they are nil, and returns what was written to the terminal, with line
-// feeds alone at the ends of lines. An exit code other than 0 is no error.
+// Run runs cmd on a terminal of that many columns and returns what it writes there, with \r\n replaced by \n. Streams of cmd that
+// are nil are connected to the terminal. A non-zero exit code is not an error.
 func Run(t testing.TB, cmd *exec.Cmd, columns int) string {
 	t.Helper()
 	master, slave, err := open(columns)
@@ -41,7 +40,7 @@ func Run(t testing.TB, cmd *exec.Cmd, columns int) string {
 	}
 	slave.Close()
 	var out bytes.Buffer
-	// Reading fails with EIO once nobody has the terminal open any more.
+	// Reading fails with EIO when the last process that has the terminal open closes it.
 	if _, err := io.Copy(&out, master); err != nil && !errors.Is(err, unix.EIO) {
 		t.Error(err)
 	}
@@ -52,7 +51,7 @@ func Run(t testing.TB, cmd *exec.Cmd, columns int) string {
 	return strings.ReplaceAll(out.String(), "\r\n", "\n")
 }
 
-// fdOf is the first of the command's descriptors that is the terminal.
+// fdOf returns the first descriptor of the command that is the terminal.
 func fdOf(cmd *exec.Cmd, slave *os.File) int {
 	for fd, stream := range []any{cmd.Stdin, cmd.Stdout, cmd.Stderr} {
 		if stream == any(slave) {

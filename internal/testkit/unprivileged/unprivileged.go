@@ -1,7 +1,6 @@
 //go:build unix
 
-// Package unprivileged is test support: it runs tests where permissions bind, also when they were started by a user whom
-// they do not bind. It does not know what is tested.
+// Package unprivileged runs tests in a process that file permissions bind, even if root starts them.
 package unprivileged
 
 import (
@@ -9,19 +8,19 @@ import (
 	"testing"
 )
 
-// A Runner runs tests where permissions bind: in this process if they bind it, otherwise in one of another user.
+// A Runner runs tests where permissions bind: in this process if they bind it, otherwise in a process of another user.
 type Runner struct {
 	other func() (*otherUser, error)
 }
 
-// NewRunner returns a runner for t and its subtests. What another user's process needs is made when it is first needed, and
-// removed when t ends. The tests should embed what they read: that user may not be let in where this program was built.
+// NewRunner returns a runner for t and its subtests. It prepares the other user's process when that is first needed, and removes
+// it when t ends. The tests should embed what they read: the other user may not be able to enter the source directory.
 func NewRunner(t testing.TB) *Runner {
 	return &Runner{sync.OnceValues(func() (*otherUser, error) { return newOtherUser(t) })}
 }
 
-// Run runs body, the rest of the test t. Where permissions do not bind this process, another user's starts the test t
-// anew and comes to this place by itself; t fails as that does.
+// Run runs body, which must be the rest of the test t. If permissions do not bind this process, a process of another user runs
+// the test t from its beginning, and t fails if that one fails.
 func (r *Runner) Run(t *testing.T, body func()) {
 	t.Helper()
 	if !privileged(t) {

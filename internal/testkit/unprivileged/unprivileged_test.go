@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestRun counts on permissions in two subtests, which share the other user.
+// TestRun needs permissions in two subtests, which share the other user.
 func TestRun(t *testing.T) {
 	bound := NewRunner(t)
 	for _, name := range []string{"first", "second (of 2)"} {
@@ -29,7 +29,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRerunReportsFailure is run twice: a second time, by itself, as the other user.
+// TestRerunReportsFailure runs twice: the second time as the other user, where it must fail.
 func TestRerunReportsFailure(t *testing.T) {
 	if os.Getenv(marker) != "" {
 		t.Fatal("the other user's test fails, as it should")

@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// nobody is a user id that owns nothing. It needs no account.
+	// nobody is a user id that owns no files. It needs no account.
 	nobody = 65534
-	// marker is the environment variable that tells a process that it is the other user's.
+	// marker is the environment variable that is set in the other user's process.
 	marker = "GANDER_UNPRIVILEGED"
 )
 
-var errNoOtherUser = errors.New("this process cannot start one of another user; run the tests as an ordinary user")
+var errNoOtherUser = errors.New("cannot start a process of another user; run the tests as an ordinary user")
 
-// privileged reports whether this process reads what permissions forbid it to read. The user id does not say: root may
-// lack the capability, and another user may have it.
+// privileged reports whether this process can read what permissions forbid. The user id does not tell: root may lack the
+// capability, and another user may have it.
 func privileged(t testing.TB) bool {
 	locked := filepath.Join(t.TempDir(), "locked")
 	if err := os.Mkdir(locked, 0); err != nil {
@@ -39,11 +39,11 @@ func privileged(t testing.TB) bool {
 
 // An otherUser runs tests of this program in a process that permissions bind.
 type otherUser struct {
-	dir    string // a folder that the user may write in, and enter from the file system's root on
-	binary string // a copy of this program within it
+	dir    string // a directory that the user can reach and write
+	binary string // a copy of the test program in dir
 }
 
-// newOtherUser makes ready what the other user needs. It is removed when t ends.
+// newOtherUser makes the directory and the copy of the test program. They are removed when t ends.
 func newOtherUser(t testing.TB) (*otherUser, error) {
 	dir, err := publicDir()
 	if err != nil {
@@ -58,7 +58,7 @@ func newOtherUser(t testing.TB) (*otherUser, error) {
 	return u, copyProgram(u.binary)
 }
 
-// publicDir makes a folder for everyone, within the first folder for temporary files that everyone can enter.
+// publicDir makes a directory that everyone can write, in the first temporary directory that everyone can reach.
 func publicDir() (string, error) {
 	bases := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
 	for _, base := range bases {
@@ -72,10 +72,10 @@ func publicDir() (string, error) {
 		}
 		return dir, os.Chmod(dir, 0o777|fs.ModeSticky)
 	}
-	return "", fmt.Errorf("none of %s is a folder that everyone can enter and this user can write in; set TMPDIR to one", strings.Join(bases, ", "))
+	return "", fmt.Errorf("none of %s is a directory that everyone can reach and this user can write; set TMPDIR to one", strings.Join(bases, ", "))
 }
 
-// enterable reports whether everyone can go from the file system's root into dir, an absolute path.
+// enterable reports whether everyone can enter dir, an absolute path, and all its parents.
 func enterable(dir string) bool {
 	for filepath.IsAbs(dir) {
 		info, err := os.Stat(dir)
@@ -90,7 +90,7 @@ func enterable(dir string) bool {
 	return false
 }
 
-// copyProgram copies the running program, which may lie where only this user can go.
+// copyProgram copies the running program, because the other user may not be able to reach it.
 func copyProgram(path string) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -109,13 +109,13 @@ func copyProgram(path string) error {
 	return errors.Join(err, out.Chmod(0o755), out.Close())
 }
 
-// run runs one test and returns what it printed. It is an error where the test fails and where there is none.
+// run runs one test and returns its output. It fails if the test fails or does not exist.
 func (u *otherUser) run(ctx context.Context, test string) (output string, err error) {
 	if os.Getenv(marker) != "" {
-		return "", fmt.Errorf("user %d, without capabilities, still reads what permissions forbid; run the tests as an ordinary user", os.Geteuid())
+		return "", fmt.Errorf("user %d can read what permissions forbid, even without capabilities; run the tests as an ordinary user", os.Geteuid())
 	}
 	var refused []error
-	for _, attributes := range ways() {
+	for _, attributes := range unprivilegedProcess() {
 		cmd := exec.CommandContext(ctx, u.binary, "-test.v", "-test.timeout=5m", "-test.run="+exactly(test))
 		cmd.Env = append(os.Environ(), marker+"=1", "TMPDIR="+u.dir,
 			"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector would sleep a second for each test
@@ -136,7 +136,7 @@ func (u *otherUser) run(ctx context.Context, test string) (output string, err er
 	return "", fmt.Errorf("%w: %w", errNoOtherUser, errors.Join(refused...))
 }
 
-// exactly returns the pattern for -test.run that selects one test by its full name.
+// exactly returns the pattern for -test.run that selects the test with this full name.
 func exactly(test string) string {
 	var levels []string
 	for level := range strings.SplitSeq(test, "/") {
@@ -145,7 +145,7 @@ func exactly(test string) string {
 	return strings.Join(levels, "/")
 }
 
-// asNobody is how a process becomes another user.
+// asNobody starts a process as the user nobody.
 func asNobody() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, NoSetGroups: true}}
 }

@@ -4,7 +4,7 @@ package unprivileged
 
 import "syscall"
 
-// ways lists the ways to start a process that permissions bind, to be tried in this order.
-func ways() []*syscall.SysProcAttr {
+// unprivilegedProcess lists ways to start a process that permissions bind, in the order in which to try them.
+func unprivilegedProcess() []*syscall.SysProcAttr {
 	return []*syscall.SysProcAttr{asNobody()}
 }

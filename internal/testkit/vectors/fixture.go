@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An Item is one thing in a fixture, or ("touch") a time given to one.
+// An Item is an entry of a fixture, or, with the type "touch", a time that is set on one.
 type Item struct {
 	Path       string  `json:"path"`
 	PathB64    []byte  `json:"path_b64"`
@@ -34,21 +34,21 @@ type Item struct {
 	Mode       string  `json:"mode"`
 }
 
-// Repeat is a file's content: Text once for each number from From to To, {n} standing for the number.
+// Repeat describes content: Text once for each number from From to To, with {n} replaced by the number.
 type Repeat struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
 	To   int    `json:"to"`
 }
 
-// Build makes the items in a fresh folder and returns its absolute path, which is free of symlinks, is longer than 20
-// characters and lies in no git repository. The folder is removed when t ends, whatever the modes of what is in it.
+// Build makes the items in a new directory and returns its absolute path, which contains no symlinks, has more than 20
+// characters and is in no git repository. The directory is removed when the test ends, whatever the modes in it.
 func Build(t testing.TB, items []Item) (root string, err error) {
 	if root, err = filepath.EvalSymlinks(t.TempDir()); err != nil {
 		return "", err
 	}
 	if len(root) <= 20 {
-		return "", fmt.Errorf("the folder for fixtures %q is not longer than 20 characters; set TMPDIR to another", root)
+		return "", fmt.Errorf("the path of the temporary directory, %q, is not longer than 20 characters; set TMPDIR to another directory", root)
 	}
 	if err := outsideRepositories(root); err != nil {
 		return "", err
@@ -72,7 +72,7 @@ func Build(t testing.TB, items []Item) (root string, err error) {
 func outsideRepositories(dir string) error {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the folder for fixtures lies in the git repository %s (%v); set TMPDIR to a folder outside", dir, err)
+			return fmt.Errorf("the temporary directory is in the git repository %s (%v); set TMPDIR to a directory outside", dir, err)
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
@@ -124,7 +124,7 @@ func (i Item) make(dir *os.Root) error {
 	}
 }
 
-// write makes a new file: O_EXCL keeps an item from being lost under a later one of the same path.
+// write makes a new file. With O_EXCL a path that occurs twice is an error.
 func (i Item) write(dir *os.Root) error {
 	f, err := dir.OpenFile(i.name(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -156,7 +156,7 @@ func (i Item) target(root string) string {
 	return strings.ReplaceAll(i.Target, "${ROOT}", root)
 }
 
-// setTimes sets the times in the order given, once nothing is made any more that would change them.
+// setTimes sets the times in order, after everything is made: making an entry changes the time of its directory.
 func setTimes(dir *os.Root, items []Item) error {
 	for _, item := range items {
 		if item.MtimeMS == nil {
@@ -181,9 +181,9 @@ func (i Item) setTime(dir *os.Root, mtime time.Time) error {
 	return unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{ts, ts}, unix.AT_SYMLINK_NOFOLLOW)
 }
 
-// setModes sets the modes, the deepest first: a folder that is shut hides what is in it.
+// setModes sets the modes, the deepest first, because entries in a closed directory cannot be reached.
 func setModes(dir *os.Root, items []Item) error {
-	for _, item := range slices.Backward(moded(items)) {
+	for _, item := range slices.Backward(withMode(items)) {
 		mode, err := strconv.ParseUint(item.Mode, 8, 9)
 		if err == nil {
 			err = dir.Chmod(item.name(), fs.FileMode(mode))
@@ -195,15 +195,15 @@ func setModes(dir *os.Root, items []Item) error {
 	return nil
 }
 
-// unlock makes everything removable again. Errors show when it is removed.
+// unlock makes everything removable again. It ignores errors: they show when the directory is removed.
 func unlock(dir *os.Root, items []Item) {
-	for _, item := range moded(items) {
+	for _, item := range withMode(items) {
 		_ = dir.Chmod(item.name(), 0o700)
 	}
 }
 
-// moded returns the items that have a mode, the shallowest first.
-func moded(items []Item) []Item {
+// withMode returns the items that have a mode, the shallowest first.
+func withMode(items []Item) []Item {
 	var out []Item
 	for _, item := range items {
 		if item.Mode != "" {

@@ -11,25 +11,24 @@ import (
 	"gander/tool"
 )
 
-// A Toolset is gander as a case uses it. Tools are called by their ids. [*gander.Toolset] is one.
+// A Toolset is what a case needs of gander. Tools are called by their ids. [*gander.Toolset] implements it.
 type Toolset interface {
 	Lookup(name string) (tool.Spec, error)
 	Call(ctx context.Context, name string, c tool.Call) (tool.Result, error)
 	Close() error
 }
 
-// A Face opens gander in the way that is under test. It fails t where that does not succeed.
-type Face func(t testing.TB, o gander.Options) Toolset
+// An Opener opens gander behind the interface under test: the Go API or a protocol. It ends the test if that fails.
+type Opener func(t testing.TB, o gander.Options) Toolset
 
-// Run runs every case of the files through the face, each as a subtest tool/case with a toolset of its own, and holds
-// the tools to the definitions given. Cases of one fixture share it, since the tools only read. Where permissions do
-// not bind this process, the cases that need them run in a process of another user, which starts this test anew: the
-// files should be embedded rather than read from a folder that only this user may enter.
-func Run(t *testing.T, face Face, files []File) {
+// Run runs every case as a subtest named tool/case, each with a toolset of its own, and checks the tools' definitions. Cases
+// share fixtures, since tools only read. Cases that need permissions to bind run in a process of another user if permissions
+// do not bind this one; that process starts the same test, so the files should be embedded.
+func Run(t *testing.T, open Opener, files []File) {
 	bound := unprivileged.NewRunner(t)
 	for _, f := range files {
 		if f.Definition != nil {
-			t.Run(f.Tool+"/definition", func(t *testing.T) { f.Definition.run(t, face, f.Tool) })
+			t.Run(f.Tool+"/definition", func(t *testing.T) { f.Definition.run(t, open, f.Tool) })
 		}
 		built := fixtures{t: t, items: f.Fixtures, roots: make(map[string]string)}
 		for _, c := range f.Cases {
@@ -39,7 +38,7 @@ func Run(t *testing.T, face Face, files []File) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					c.run(t, face, f.Tool, root)
+					c.run(t, open, f.Tool, root)
 				}
 				if c.NeedsUnprivileged {
 					bound.Run(t, body)
@@ -51,7 +50,7 @@ func Run(t *testing.T, face Face, files []File) {
 	}
 }
 
-// fixtures builds the fixtures of a file when they are first asked for. They last until t ends.
+// fixtures builds each fixture of a file when it is first needed. They are removed when the test ends.
 type fixtures struct {
 	t     testing.TB
 	items map[string][]Item
@@ -69,15 +68,15 @@ func (f fixtures) root(name string) (string, error) {
 	return root, err
 }
 
-func (c Case) run(t *testing.T, face Face, id, root string) {
+func (c Case) run(t *testing.T, open Opener, id, root string) {
 	c, err := c.at(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolset := open(t, face, c.options(id, root))
+	toolset := openFor(t, open, c.options(id, root))
 	call := tool.Call{Args: c.Args, Budget: c.budget()}
 	result, err := toolset.Call(t.Context(), id, call)
-	if err := c.Expect.judge(result, err); err != nil {
+	if err := c.Expect.check(result, err); err != nil {
 		t.Errorf("%s of %s: %v", id, call.Args, err)
 	}
 	if err == nil {
@@ -87,23 +86,23 @@ func (c Case) run(t *testing.T, face Face, id, root string) {
 	}
 }
 
-func (d *Definition) run(t *testing.T, face Face, id string) {
+func (d *Definition) run(t *testing.T, open Opener, id string) {
 	root, err := Build(t, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := open(t, face, Case{}.options(id, root)).Lookup(id)
+	spec, err := openFor(t, open, Case{}.options(id, root)).Lookup(id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.judge(spec); err != nil {
+	if err := d.check(spec); err != nil {
 		t.Error(err)
 	}
 }
 
-// open opens the face for as long as t runs.
-func open(t *testing.T, face Face, o gander.Options) Toolset {
-	toolset := face(t, o)
+// openFor opens a toolset that is closed when the test ends.
+func openFor(t *testing.T, open Opener, o gander.Options) Toolset {
+	toolset := open(t, o)
 	t.Cleanup(func() {
 		if err := toolset.Close(); err != nil {
 			t.Errorf("closing: %v", err)
@@ -112,7 +111,7 @@ func open(t *testing.T, face Face, o gander.Options) Toolset {
 	return toolset
 }
 
-// options returns what all vectors run with, changed as the case's config says.
+// options returns the options that all vectors run with, changed as the case's config says.
 func (c Case) options(id, root string) gander.Options {
 	first := root
 	if c.Config.WorkspaceRoot != "" {
@@ -147,7 +146,7 @@ func (l ListDirectory) options() gander.ForgeListDirectory {
 	}
 }
 
-// isFalse reports whether an option that is true by default is set to false.
+// isFalse reports whether an option whose default is true is set to false.
 func isFalse(b *bool) bool { return b != nil && !*b }
 
 func (c Case) budget() tool.Budget {

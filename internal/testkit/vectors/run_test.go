@@ -10,8 +10,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"gander"
 	"gander/tool"
 )
@@ -78,82 +76,5 @@ func TestRun(t *testing.T) {
 	}, []File{load(t, fakeVectors)})
 	if opened == 0 || opened != closed {
 		t.Errorf("%d toolsets were opened and %d closed", opened, closed)
-	}
-}
-
-func TestOptions(t *testing.T) {
-	common := gander.Options{
-		Roots:   []string{"/r"},
-		Tools:   []string{"d/n"},
-		Sandbox: gander.Sandbox{NoDefaultDenies: true},
-		Limits:  gander.Limits{MaxOutputBytes: -1, Timeout: -1},
-		Output:  gander.Output{VerbatimNames: true},
-	}
-	with := func(change func(*gander.Options)) gander.Options {
-		o := common
-		change(&o)
-		return o
-	}
-	tests := []struct {
-		config string
-		want   gander.Options
-	}{
-		{`{}`, common},
-		{
-			`{"workspace_root": "/a", "additional_workspace_dirs": ["/c", "/b"]}`,
-			with(func(o *gander.Options) { o.Roots = []string{"/a", "/c", "/b"} }),
-		},
-		{`{"additional_workspace_dirs": ["/c"]}`, with(func(o *gander.Options) { o.Roots = []string{"/r", "/c"} })},
-		{`{"sandbox": {"allow_absolute": false}}`, with(func(o *gander.Options) { o.Sandbox.RelativeOnly = true })},
-		{`{"respect_git_ignore": false}`, with(func(o *gander.Options) { o.GeminiListDirectory.NoGitIgnore = true })},
-		{`{"respect_gemini_ignore": false}`, with(func(o *gander.Options) { o.GeminiListDirectory.NoGeminiIgnore = true })},
-		{
-			`{"sandbox": {"allow_absolute": true}, "respect_git_ignore": true, "respect_gemini_ignore": true,
-			  "list_directory": {"include_files_default": true, "include_dirs_default": true, "include_symlinks_default": true,
-			    "include_hidden_default": false, "include_other_default": false}}`,
-			common,
-		},
-		{
-			`{"list_directory": {"max_entries": 2, "max_depth": 3, "include_hidden_default": true, "include_other_default": true,
-			    "include_files_default": false, "include_dirs_default": false, "include_symlinks_default": false}}`,
-			with(func(o *gander.Options) {
-				o.ForgeListDirectory = gander.ForgeListDirectory{
-					MaxEntries: 2, MaxDepth: 3, IncludeHidden: true, IncludeOther: true,
-					OmitFiles: true, OmitDirs: true, OmitSymlinks: true,
-				}
-			}),
-		},
-		{`{"max_output_bytes": 5, "available_capacity_bytes": 6}`, common},
-	}
-	for _, tt := range tests {
-		var c Case
-		if err := strict([]byte(tt.config), &c.Config); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(tt.want, c.options("d/n", "/r")); diff != "" {
-			t.Errorf("%s: (-want +got)\n%s", tt.config, diff)
-		}
-	}
-}
-
-func TestBudget(t *testing.T) {
-	tests := []struct {
-		config  string
-		bytes   int
-		limited bool
-	}{
-		{`{}`, 0, false},
-		{`{"max_output_bytes": 0}`, 0, true},
-		{`{"max_output_bytes": 5, "available_capacity_bytes": 6}`, 5, true},
-		{`{"available_capacity_bytes": 6}`, 6, true},
-	}
-	for _, tt := range tests {
-		var c Case
-		if err := strict([]byte(tt.config), &c.Config); err != nil {
-			t.Fatal(err)
-		}
-		if bytes, limited := c.budget().Limit(); bytes != tt.bytes || limited != tt.limited {
-			t.Errorf("%s: the limit is %d, %v; want %d, %v", tt.config, bytes, limited, tt.bytes, tt.limited)
-		}
 	}
 }

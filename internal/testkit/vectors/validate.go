@@ -15,7 +15,7 @@ import (
 	"gander/tool"
 )
 
-// validate reports what every answer of the tool must satisfy, whatever the case, and this one does not.
+// validate returns an error if an answer violates what every answer of the tool must satisfy.
 func validate(id string, result tool.Result, b tool.Budget) error {
 	if !utf8.ValidString(result.Text()) {
 		return errors.New("the content is not UTF-8")

@@ -1,8 +1,7 @@
 //go:build unix
 
-// Package vectors is test support: it reads the conformance vectors, builds their fixtures and runs their cases through
-// any way of calling gander's tools. It does not know what a tool does, beyond what every answer of Forge's must satisfy.
-// The fixtures need FIFOs, permissions and symlinks as Unix has them.
+// Package vectors reads the conformance vectors, builds their fixtures and runs their cases, through the Go API or through a
+// protocol. The fixtures need FIFOs, permissions and symlinks, so it runs on Unix only.
 package vectors
 
 import (
@@ -15,16 +14,16 @@ import (
 	"slices"
 )
 
-// A File is one file of vectors: the cases of one tool and theme.
+// A File holds cases of one tool.
 type File struct {
 	Tool string
-	// Definition is what the tool must publish about itself; nil where the file does not say.
+	// Definition is what the tool must publish; nil if the file does not say.
 	Definition *Definition
 	Fixtures   map[string][]Item
 	Cases      []Case
 }
 
-// A Definition is a tool's published metadata. What is nil is not asserted.
+// A Definition is a tool's published metadata. A nil field is not checked.
 type Definition struct {
 	Name             *string         `json:"name"`
 	Description      *string         `json:"description"`
@@ -35,20 +34,20 @@ type Definition struct {
 	Risk             *string         `json:"risk_level"`
 }
 
-// A Case is one call and what must come of it.
+// A Case is a call and its expected outcome.
 type Case struct {
 	Name    string          `json:"name"`
 	Fixture string          `json:"fixture"`
 	Args    json.RawMessage `json:"args"`
 	Config  Config          `json:"config"`
 	Expect  Expect          `json:"expect"`
-	// NeedsUnprivileged says that the case means something only where permissions bind the caller.
+	// NeedsUnprivileged says that the case needs a process that file permissions bind, so not root.
 	NeedsUnprivileged bool `json:"needs_unprivileged"`
 
-	text json.RawMessage // the case as it stands in the file
+	text json.RawMessage // the case as written in the file
 }
 
-// Config is how a case's call differs from the default.
+// Config holds what a case sets differently from the default.
 type Config struct {
 	MaxOutputBytes          *int          `json:"max_output_bytes"`
 	AvailableCapacityBytes  *int          `json:"available_capacity_bytes"`
@@ -76,7 +75,7 @@ type Sandbox struct {
 	AllowAbsolute *bool `json:"allow_absolute"`
 }
 
-// Expect is what must come of a call. What is nil is not asserted.
+// Expect is the expected outcome of a call. A nil field is not checked.
 type Expect struct {
 	OK              *bool           `json:"ok"`
 	Content         *string         `json:"content"`
@@ -87,8 +86,8 @@ type Expect struct {
 	Code            *string         `json:"code"`
 }
 
-// Load reads every *.json file of fsys, in the order of their names. A key that a case, a fixture or a definition
-// should not have is an error, so that nothing in a file goes unnoticed; further keys of the file itself are notes.
+// Load reads every *.json file of fsys, ordered by name. An unknown key of a case, a fixture or a definition is an error, so
+// that a misspelled one does not go unnoticed. Unknown keys of the file itself are notes.
 func Load(fsys fs.FS) ([]File, error) {
 	names, err := fs.Glob(fsys, "*.json")
 	if err != nil {
@@ -141,7 +140,7 @@ func parse(data []byte) (File, error) {
 	return f, nil
 }
 
-// check reports why c cannot be a further case of f.
+// check returns an error if c cannot be added to f.
 func (f File) check(c Case) error {
 	switch {
 	case c.Name == "":
@@ -162,7 +161,7 @@ func parseCase(text json.RawMessage) (Case, error) {
 	if err := strict(text, &c); err != nil {
 		return c, err
 	}
-	var args bytes.Buffer // on one line, as protocols of lines need it
+	var args bytes.Buffer // on one line, because JSON lines needs that
 	if len(c.Args) > 0 {
 		if err := json.Compact(&args, c.Args); err != nil {
 			return c, err
@@ -172,7 +171,7 @@ func parseCase(text json.RawMessage) (Case, error) {
 	return c, nil
 }
 
-// at returns the case with ${ROOT} standing for root everywhere.
+// at returns the case with ${ROOT} replaced by root everywhere.
 func (c Case) at(root string) (Case, error) {
 	quoted, err := json.Marshal(root)
 	if err != nil {
@@ -181,7 +180,7 @@ func (c Case) at(root string) (Case, error) {
 	return parseCase(bytes.ReplaceAll(c.text, []byte("${ROOT}"), quoted[1:len(quoted)-1]))
 }
 
-// strict decodes one JSON value whose keys v all knows.
+// strict decodes one JSON value into v. An unknown key is an error.
 func strict(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -14,8 +14,8 @@ import (
 	"gander/tool"
 )
 
-// judge reports how what a call returned differs from what is expected; nil where it does not.
-func (e Expect) judge(result tool.Result, err error) error {
+// check returns an error that says how the outcome of a call differs from the expectation.
+func (e Expect) check(result tool.Result, err error) error {
 	if err != nil {
 		var failure *tool.Error
 		if !errors.As(err, &failure) {
@@ -24,7 +24,7 @@ func (e Expect) judge(result tool.Result, err error) error {
 		if *e.OK {
 			return fmt.Errorf("it failed: %s %q: %s", failure.Kind, failure.Code, failure.Message)
 		}
-		return e.judgeFailure(failure)
+		return e.checkFailure(failure)
 	}
 	if !*e.OK {
 		return fmt.Errorf("it did not fail, and returned:\n%s", result.Text())
@@ -39,7 +39,7 @@ func (e Expect) judge(result tool.Result, err error) error {
 	)
 }
 
-func (e Expect) judgeFailure(failure *tool.Error) error {
+func (e Expect) checkFailure(failure *tool.Error) error {
 	errs := []error{
 		absent("content", e.Content),
 		same("message", e.Message, failure.Message),
@@ -47,7 +47,7 @@ func (e Expect) judgeFailure(failure *tool.Error) error {
 		same("display", e.Display, either(failure.Display, failure.Message)),
 	}
 	if e.JSON != nil {
-		errs = append(errs, errors.New("the case expects json of a failure, which has none"))
+		errs = append(errs, errors.New("the case expects json, which a failure does not have"))
 	}
 	if part := e.MessageContains; part != nil && !strings.Contains(failure.Message, *part) {
 		errs = append(errs, fmt.Errorf("the message %q does not contain %q", failure.Message, *part))
@@ -55,7 +55,7 @@ func (e Expect) judgeFailure(failure *tool.Error) error {
 	return errors.Join(errs...)
 }
 
-// either returns the text for a person: display, or where that is empty the one that serves both.
+// either returns the text for a person: display, or text if display is empty.
 func either(display, text string) string {
 	if display != "" {
 		return display
@@ -63,15 +63,15 @@ func either(display, text string) string {
 	return text
 }
 
-// absent reports an expectation of something that such an outcome never has.
+// absent returns an error if the case expects something that an outcome of this kind does not have.
 func absent(what string, want *string) error {
 	if want == nil {
 		return nil
 	}
-	return fmt.Errorf("the case expects the %s %q, which such an outcome does not have", what, *want)
+	return fmt.Errorf("the case expects the %s %q, which an outcome of this kind does not have", what, *want)
 }
 
-// same reports how got differs from want, where there is a want.
+// same returns an error that says how got differs from want, if want is not nil.
 func same[T comparable](what string, want *T, got T) error {
 	if want == nil || *want == got {
 		return nil
@@ -79,7 +79,7 @@ func same[T comparable](what string, want *T, got T) error {
 	return fmt.Errorf("%s differs (-want +got):\n%s", what, cmp.Diff(*want, got))
 }
 
-// sameJSON is same for texts that are compared by the JSON value they stand for; numbers as they are written.
+// sameJSON is like same for JSON values; it compares numbers as they are written.
 func sameJSON(what string, want, got []byte) error {
 	if want == nil {
 		return nil
@@ -87,7 +87,7 @@ func sameJSON(what string, want, got []byte) error {
 	var values [2]any
 	for i, text := range [][]byte{want, got} {
 		if !json.Valid(text) {
-			return fmt.Errorf("%s: this is not JSON: %s", what, text)
+			return fmt.Errorf("%s: not JSON: %s", what, text)
 		}
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
@@ -101,8 +101,8 @@ func sameJSON(what string, want, got []byte) error {
 	return nil
 }
 
-// judge reports how what a tool publishes differs from the definition; nil where it does not.
-func (d *Definition) judge(s tool.Spec) error {
+// check returns an error that says how what a tool publishes differs from the definition.
+func (d *Definition) check(s tool.Spec) error {
 	return errors.Join(
 		same("name", d.Name, s.Name),
 		same("description", d.Description, s.Description),

@@ -10,7 +10,7 @@ import (
 	"gander/tool"
 )
 
-func TestJudge(t *testing.T) {
+func TestCheck(t *testing.T) {
 	ok, failed := ptr(true), ptr(false)
 	shown := tool.Result{Parts: tool.Text("a\n"), Display: "one"}
 	alone := tool.Result{Parts: tool.Text("a\n")}
@@ -47,13 +47,13 @@ func TestJudge(t *testing.T) {
 		{"an error of another type", Expect{OK: failed}, tool.Result{}, errors.New("x"), false},
 	}
 	for _, tt := range tests {
-		if err := tt.expect.judge(tt.result, tt.err); (err == nil) != tt.passes {
+		if err := tt.expect.check(tt.result, tt.err); (err == nil) != tt.passes {
 			t.Errorf("%s: passes is %v (%v)", tt.name, !tt.passes, err)
 		}
 	}
 }
 
-func TestJudgeDefinition(t *testing.T) {
+func TestCheckDefinition(t *testing.T) {
 	spec := tool.Spec{Name: "n", Description: "d", Input: []byte(`{"type":"object","properties":{}}`), Risk: tool.Low}
 	tests := []struct {
 		name   string
@@ -71,7 +71,7 @@ func TestJudgeDefinition(t *testing.T) {
 		{"risk", Definition{Risk: ptr("low")}, false},
 	}
 	for _, tt := range tests {
-		if err := tt.d.judge(spec); (err == nil) != tt.passes {
+		if err := tt.d.check(spec); (err == nil) != tt.passes {
 			t.Errorf("%s: passes is %v (%v)", tt.name, !tt.passes, err)
 		}
 	}

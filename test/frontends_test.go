@@ -21,10 +21,10 @@ import (
 	"gander/tool"
 )
 
-// openAPI is the Go API.
+// openAPI opens a toolset behind the Go API.
 func openAPI(t testing.TB, o gander.Options) vectors.Toolset { return testkit.Open(t, o) }
 
-// overLines is JSON lines, as a parent process speaks them. They carry everything but definitions.
+// overLines calls tools over JSON lines, as a parent process does. JSON lines carry everything but definitions.
 type overLines struct {
 	*gander.Toolset
 	requests *io.PipeWriter
@@ -79,9 +79,8 @@ func (l *overLines) Close() error {
 	return errors.Join(l.requests.Close(), <-l.served, l.Toolset.Close())
 }
 
-// overMCP is MCP, as a client speaks it. It carries the text that the model reads and whether that is an error. What else
-// is expected of a call (display, code, kind) comes from the Go API; budgets, which MCP has no place for, go in by
-// middleware, as a host of one's own would set them.
+// overMCP calls tools over MCP, as a client does. MCP carries the text for the model and whether it is an error. What else a
+// case expects (display, code, kind) comes from the Go API. MCP has no budgets; middleware sets them, as a host could.
 type overMCP struct {
 	direct  *gander.Toolset
 	hosted  *gander.Toolset
@@ -111,7 +110,7 @@ func openMCP(t testing.TB, o gander.Options) vectors.Toolset {
 	return m
 }
 
-// Lookup returns the specification with the name, description and schema that the server lists.
+// Lookup returns the specification, with the name, description and schema that the server lists.
 func (m *overMCP) Lookup(name string) (tool.Spec, error) {
 	spec, err := m.direct.Lookup(name)
 	if err != nil {
@@ -147,7 +146,7 @@ func (m *overMCP) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	var e *tool.Error
 	switch {
 	case reply.IsError != (err != nil):
-		return tool.Result{}, fmt.Errorf("over MCP it is an error: %v; to the Go API: %w", reply.IsError, err)
+		return tool.Result{}, fmt.Errorf("over MCP, isError is %v; the Go API returns %w", reply.IsError, err)
 	case errors.As(err, &e):
 		e.Message = text.Text
 		return tool.Result{}, e
