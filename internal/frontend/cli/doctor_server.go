@@ -117,8 +117,8 @@ func (s *source) rootsAndConfig() []string { return append(append([]string{}, s.
 
 // inProject puts the project's directory in the place of what the client calls it.
 func inProject(path string, e install.Entry, dir string) string {
-	if isVariable(e.Client.Here) {
-		return strings.ReplaceAll(path, e.Client.Here, dir)
+	if isVariable(e.Client.ProjectDir) {
+		return strings.ReplaceAll(path, e.Client.ProjectDir, dir)
 	}
 	return path
 }

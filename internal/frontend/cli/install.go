@@ -91,7 +91,7 @@ func (i installation) plan(client install.Client) (install.Change, error) {
 	}
 	here := ""
 	if scope == install.Project {
-		here = client.Here
+		here = client.ProjectDir
 	}
 	server := install.Server{Command: i.command}
 	if server.Args, err = i.arguments(dir, here); err != nil {
@@ -217,7 +217,7 @@ func thisMachine() install.Machine {
 // finish shows the change and, where the flags say so, makes it.
 func (i installation) finish(cmd *cobra.Command, client install.Client, change install.Change) error {
 	out := cmd.OutOrStdout()
-	if change.None() {
+	if change.IsEmpty() {
 		return write(out, shown(out, fmt.Sprintf("%s: nothing to change\n", change.Path)))
 	}
 	if !i.write {
@@ -235,7 +235,7 @@ func (i installation) finish(cmd *cobra.Command, client install.Client, change i
 	if backup != "" {
 		said += fmt.Sprintf("backup %s\n", backup)
 	}
-	return write(out, shown(out, change.Diff()+said+client.Next+"\n"))
+	return write(out, shown(out, change.Diff()+said+client.NextStep+"\n"))
 }
 
 // shown is what of several lines may go to out.

@@ -10,7 +10,7 @@ const context = 3
 
 // Diff returns the change as a unified diff of one hunk, as patch takes it; "" where there is none.
 func (c Change) Diff() string {
-	if c.None() {
+	if c.IsEmpty() {
 		return ""
 	}
 	before, after := lines(c.Before), lines(c.After)

@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxFile is the most bytes of a client's file that are read. Claude Code keeps its history in the same file.
-const maxFile = 64 << 20
+// maxFileSize is the most bytes of a client's file that are read. Claude Code keeps its history in the same file.
+const maxFileSize = 64 << 20
 
 // A format is a syntax of files.
 type format interface {
@@ -43,8 +43,8 @@ type Change struct {
 	mode fs.FileMode
 }
 
-// None says that nothing is to be changed.
-func (c Change) None() bool { return bytes.Equal(c.Before, c.After) }
+// IsEmpty says that nothing is to be changed.
+func (c Change) IsEmpty() bool { return bytes.Equal(c.Before, c.After) }
 
 // Plan returns the change that makes the client start s under the name, as the file at path would be written. An entry of
 // that name keeps its place and whatever else it says, such as variables of the environment. Plan fails, and nothing is
@@ -59,7 +59,7 @@ func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
 			return change, fmt.Errorf("%q is not UTF-8, so that no configuration can hold it", word)
 		}
 	}
-	text, err := read(path)
+	text, err := readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(path); err == nil {
@@ -70,16 +70,16 @@ func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
 	default:
 		change.Exists, change.Before = true, text
 	}
-	change.After, err = c.edited(change.Before, name, s)
+	change.After, err = c.edit(change.Before, name, s)
 	if err != nil {
 		return change, fmt.Errorf("%s: %w", path, err)
 	}
 	return change, nil
 }
 
-// edited returns text with the server in it.
-func (c Client) edited(text []byte, name string, s Server) ([]byte, error) {
-	path, fields := append(slices.Clone(c.keys), name), c.shape(s)
+// edit returns text with the server in it.
+func (c Client) edit(text []byte, name string, s Server) ([]byte, error) {
+	path, fields := append(slices.Clone(c.keys), name), c.entry(s)
 	before, err := decode(c.format, text)
 	if err != nil {
 		return nil, fmt.Errorf("the file cannot be parsed, so it is left alone: %w", err)
@@ -93,7 +93,7 @@ func (c Client) edited(text []byte, name string, s Server) ([]byte, error) {
 			return nil, fmt.Errorf("the entry %q names a server elsewhere (%s); remove it, or install under another --name", name, key)
 		}
 	}
-	if entry != nil && !slices.ContainsFunc(fields, func(f field) bool { return !reflect.DeepEqual(entry[f.key], decoded(f.value)) }) {
+	if entry != nil && !slices.ContainsFunc(fields, func(f field) bool { return !reflect.DeepEqual(entry[f.key], asDecoded(f.value)) }) {
 		return text, nil
 	}
 	bom, body := []byte(nil), text
@@ -154,12 +154,12 @@ func set(document map[string]any, path []string, fields []field) {
 		document = inner
 	}
 	for _, f := range fields {
-		document[f.key] = decoded(f.value)
+		document[f.key] = asDecoded(f.value)
 	}
 }
 
-// decoded is value as a decoder returns it.
-func decoded(value any) any {
+// asDecoded is value as a decoder returns it.
+func asDecoded(value any) any {
 	list, ok := value.([]string)
 	if !ok {
 		return value
@@ -207,16 +207,16 @@ func apply(text []byte, splices []splice) []byte {
 	return append(out, text[at:]...)
 }
 
-// lineEnd is how text ends its lines.
-func lineEnd(text []byte) string {
+// lineEnding is how text ends its lines.
+func lineEnding(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"
 	}
 	return "\n"
 }
 
-// read reads a regular file.
-func read(path string) ([]byte, error) {
+// readFile reads a regular file.
+func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -224,8 +224,8 @@ func read(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", path)
 	}
-	if info.Size() > maxFile {
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxFile)
+	if info.Size() > maxFileSize {
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxFileSize)
 	}
 	return os.ReadFile(path)
 }

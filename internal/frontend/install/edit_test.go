@@ -66,14 +66,14 @@ func checkEdit(t *testing.T, c Client, path string, there bool, parts map[string
 		t.Errorf("exists: %v", change.Exists)
 	}
 	checkPatch(t, change)
-	if change.None() {
+	if change.IsEmpty() {
 		return
 	}
 	if _, err := change.Write(); err != nil {
 		t.Fatal(err)
 	}
 	again, err := c.Plan(path, "gander", User, server())
-	if err != nil || !again.None() || again.Diff() != "" {
+	if err != nil || !again.IsEmpty() || again.Diff() != "" {
 		t.Errorf("a second installation: %v\n%s", err, again.Diff())
 	}
 }
@@ -89,7 +89,7 @@ func checkPatch(t *testing.T, c Change) {
 		t.Logf("%v: diffs are not applied", err)
 		return
 	}
-	if c.None() {
+	if c.IsEmpty() {
 		return
 	}
 	dir := t.TempDir()
@@ -131,7 +131,7 @@ func TestWindowsText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.edited([]byte(texts[0]), "gander", server())
+		got, err := c.edit([]byte(texts[0]), "gander", server())
 		if err != nil || string(got) != texts[1] {
 			t.Errorf("%s: %v, %q", id, err, got)
 		}
@@ -142,7 +142,7 @@ func TestWindowsText(t *testing.T) {
 func TestWords(t *testing.T) {
 	s := Server{Command: `C:\Program Files\gander.exe`, Args: []string{"", `"`, "\x7f\x00\n\t\u2028<&>", "ä€😀", "${workspaceFolder}"}}
 	for _, c := range Clients() {
-		text, err := c.edited(nil, "gander", s)
+		text, err := c.edit(nil, "gander", s)
 		if err != nil {
 			t.Fatalf("%s: %v", c.ID, err)
 		}
@@ -190,11 +190,11 @@ func fuzz(f *testing.F, id string) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		once, err := c.edited(text, "gander", server())
+		once, err := c.edit(text, "gander", server())
 		if err != nil {
 			return
 		}
-		twice, err := c.edited(once, "gander", server())
+		twice, err := c.edit(once, "gander", server())
 		if err != nil || !bytes.Equal(once, twice) {
 			t.Fatalf("%v: a second time it becomes %q", err, twice)
 		}

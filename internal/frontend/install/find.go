@@ -42,7 +42,7 @@ func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
 					broken = append(broken, Unreadable{c, file, err})
 				}
 				for _, e := range entries {
-					if e.Name == name || program(e.Server.Command) == name {
+					if e.Name == name || programName(e.Server.Command) == name {
 						found = append(found, e)
 					}
 				}
@@ -54,7 +54,7 @@ func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
 
 // entries returns the local servers in one file, in the order of their names.
 func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
-	text, err := read(file)
+	text, err := readFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +63,8 @@ func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
 		return nil, err
 	}
 	places := [][]string{c.keys}
-	if scope == User && c.local != nil {
-		places = append(places, c.local(dir))
+	if scope == User && c.localKeys != nil {
+		places = append(places, c.localKeys(dir))
 	}
 	var all []Entry
 	for _, place := range places {
@@ -84,8 +84,8 @@ func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
 // serverOf reads an entry in any of the shapes that entries have.
 func serverOf(value any) (Server, bool) {
 	entry, _ := value.(map[string]any)
-	words, ok := wordsOf(entry["command"])
-	more, listed := wordsOf(entry["args"])
+	words, ok := stringsOf(entry["command"])
+	more, listed := stringsOf(entry["args"])
 	if !ok || !listed || len(words) == 0 {
 		return Server{}, false
 	}
@@ -96,8 +96,8 @@ func serverOf(value any) (Server, bool) {
 	}, true
 }
 
-// wordsOf returns a string or a list of strings as a list.
-func wordsOf(value any) (words []string, ok bool) {
+// stringsOf returns a string or a list of strings as a list.
+func stringsOf(value any) (words []string, ok bool) {
 	switch value := value.(type) {
 	case nil:
 		return nil, true
@@ -117,7 +117,7 @@ func wordsOf(value any) (words []string, ok bool) {
 	}
 }
 
-// program is the name of the program that a command starts.
-func program(command string) string {
+// programName is the name of the programName that a command starts.
+func programName(command string) string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(command, `\`, "/")), ".exe")
 }

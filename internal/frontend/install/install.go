@@ -62,10 +62,10 @@ func CheckName(name string) error {
 // Scopes returns the scopes that the client has, the one that an installation takes by default first.
 func (c Client) Scopes() []Scope {
 	var all []Scope
-	if c.project != nil {
+	if c.projectFiles != nil {
 		all = append(all, Project)
 	}
-	if c.user != nil {
+	if c.userDir != nil {
 		all = append(all, User)
 	}
 	return all
@@ -79,7 +79,7 @@ func (c Client) Files(m Machine, scope Scope, dir string) ([]string, error) {
 	}
 	if scope == Project {
 		var files []string
-		for _, name := range c.project {
+		for _, name := range c.projectFiles {
 			files = append(files, m.join(dir, name))
 		}
 		return files, nil
@@ -88,8 +88,8 @@ func (c Client) Files(m Machine, scope Scope, dir string) ([]string, error) {
 		return nil, errors.New("the home directory is not known; name the file with --file")
 	}
 	var files []string
-	for _, name := range c.names {
-		files = append(files, m.join(c.user(m), name))
+	for _, name := range c.userFiles {
+		files = append(files, m.join(c.userDir(m), name))
 	}
 	return files, nil
 }

@@ -89,8 +89,8 @@ func TestProjectFiles(t *testing.T) {
 		if got != want[c.ID] || (err != nil) != (got == "") {
 			t.Errorf("%s: %v, %q", c.ID, err, got)
 		}
-		if (c.Here == "") != (got == "") {
-			t.Errorf("%s calls the project's directory %q", c.ID, c.Here)
+		if (c.ProjectDir == "") != (got == "") {
+			t.Errorf("%s calls the project's directory %q", c.ID, c.ProjectDir)
 		}
 		if got == "" && err.Error() != c.Title+" has no project scope; use --scope user" {
 			t.Errorf("%s: %v", c.ID, err)

@@ -13,7 +13,7 @@ import (
 type jsonFormat struct{}
 
 func (jsonFormat) decode(text []byte) (map[string]any, error) {
-	standard, err := hujson.Standardize(ended(text))
+	standard, err := hujson.Standardize(withLineFeed(text))
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
@@ -30,15 +30,15 @@ func (jsonFormat) decode(text []byte) (map[string]any, error) {
 	return document, nil
 }
 
-// ended is a copy of text with a line feed at its end, without which the parser takes no comment there.
-func ended(text []byte) []byte { return append(bytes.Clone(text), '\n') }
+// withLineFeed is a copy of text with a line feed at its end, without which the parser takes no comment there.
+func withLineFeed(text []byte) []byte { return append(bytes.Clone(text), '\n') }
 
 func (jsonFormat) edit(text []byte, path []string, fields []field) ([]byte, error) {
-	d := jsonDocument{text: text, end: lineEnd(text), unit: "  "}
+	d := jsonDocument{text: text, end: lineEnding(text), unit: "  "}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return []byte(d.object("", nested(path, fields)) + "\n"), nil
 	}
-	root, err := hujson.Parse(ended(text))
+	root, err := hujson.Parse(withLineFeed(text))
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (d jsonDocument) set(v hujson.Value, path []string, fields []field) []splic
 		return nil
 	}
 	if len(path) > 0 {
-		if inner := find(o, path[0]); inner != nil {
+		if inner := member(o, path[0]); inner != nil {
 			return d.set(*inner, path[1:], fields)
 		}
 		return d.insert(v, o, nested(path, fields))
@@ -80,7 +80,7 @@ func (d jsonDocument) set(v hujson.Value, path []string, fields []field) []splic
 	var splices []splice
 	var missing []field
 	for _, f := range fields {
-		switch old := find(o, f.key); {
+		switch old := member(o, f.key); {
 		case old == nil:
 			missing = append(missing, f)
 		case d.differs(*old, f.value):
@@ -93,7 +93,7 @@ func (d jsonDocument) set(v hujson.Value, path []string, fields []field) []splic
 	return splices
 }
 
-func find(o *hujson.Object, key string) *hujson.Value {
+func member(o *hujson.Object, key string) *hujson.Value {
 	for i := range o.Members {
 		if name, ok := o.Members[i].Name.Value.(hujson.Literal); ok && name.String() == key {
 			return &o.Members[i].Value

@@ -30,7 +30,7 @@ func (tomlFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	end := lineEnd(text)
+	end := lineEnding(text)
 	var splices []splice
 	var missing strings.Builder
 	for _, f := range fields {
@@ -45,11 +45,11 @@ func (tomlFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 	switch {
 	case missing.Len() == 0:
 	case t.body > 0:
-		splices = append(splices, splice{t.body, t.body, broken(text[:t.body], end) + missing.String()})
+		splices = append(splices, splice{t.body, t.body, missingLineEnd(text[:t.body], end) + missing.String()})
 	case t.elsewhere:
 		return nil, fmt.Errorf("%s is not written as a table of its own, so the file is left alone; write it as [%[1]s]", strings.Join(path, "."))
 	default:
-		gap := broken(text, end)
+		gap := missingLineEnd(text, end)
 		if len(text) > 0 {
 			gap += end
 		}
@@ -58,8 +58,8 @@ func (tomlFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 	return apply(text, splices), nil
 }
 
-// broken is what ends the last line of text where nothing does yet.
-func broken(text []byte, end string) string {
+// missingLineEnd is what ends the last line of text where nothing does yet.
+func missingLineEnd(text []byte, end string) string {
 	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) {
 		return ""
 	}

@@ -76,7 +76,7 @@ func (c Change) replace(path string, mode fs.FileMode) error {
 	if err := fill(f, c.After, mode); err != nil {
 		return err
 	}
-	now, err := read(path)
+	now, err := readFile(path)
 	if gone := errors.Is(err, fs.ErrNotExist); gone == c.Exists || !gone && (err != nil || !bytes.Equal(now, c.Before)) {
 		return fmt.Errorf("%s has changed meanwhile, so nothing is written; try again", c.Path)
 	}
