@@ -1,77 +1,74 @@
 package gander
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
-	"gander/internal/dialect/explain"
 	"gander/tool"
 )
 
-// A Reason is why a tool does not show a path, or that it does.
+// A Reason says why a tool does not show a path, or that it does.
 type Reason struct {
 	// Tool is the id of the tool.
 	Tool string
-	// Cause is one of
-	//
-	//   - shown: the tool shows it;
-	//   - outside: it leads out of the workspace, and nothing more is said;
-	//   - denied: a deny pattern or the policy forbids it;
-	//   - hidden: its name begins with a dot;
-	//   - ignored: by a rule of an ignore file;
-	//   - excluded: by a pattern for names or paths;
-	//   - kind: the tool shows nothing of that kind;
-	//   - name: the name is not UTF-8, or the tool has no argument that could name its directory;
-	//   - depth: it lies deeper than a listing from the root goes, and the listing of At shows it;
-	//   - limit: an answer ends before it;
-	//   - link: a symlink is in the way, or leads to no end;
-	//   - unreadable: a directory or file on the way cannot be read;
-	//   - empty: it is a file without lines.
-	Cause string
-	// Rule is what decides, where anything does: a rule of an ignore file as file:line:pattern, the way git check-ignore
-	// shows it, a deny pattern, an argument or option as name=value, or a few words.
-	Rule string
-	// At is the entry that the cause holds for, relative to its root and slash-separated: the path itself, or a directory
-	// above it. It is empty for a path outside and where the policy decides.
-	At string
+	tool.Reason
 }
 
-// Why says for each of gander's own tools why a model does not see what is at a path, or that it does. It takes calls that
-// name a directory or a file and leave everything else at its default; where a listing goes a few levels deep, it takes
-// the listings of the directories on the way, one after the other. The tools judge by the filters that they list with.
+// Why says for each tool why a model does not see what is at a path, or that it does. Tools that are not a [tool.Explainer]
+// are left out.
 //
-// A relative path is one of the first root, ".." is taken lexically, and what lies outside is never looked at. Each tool is
-// asked under the rules that hold for its calls, see [tool.Registry.CallAs]. The error is a [*tool.Error]: nothing is at the
-// path, or it cannot be told.
+// A relative path is relative to the first root, ".." is resolved lexically, and what lies outside is never looked at. Each
+// tool is asked under the rules that hold for its calls; see [tool.Registry.CallAs].
+//
+// A tool that fails to explain has the cause [tool.CauseUnknown]. If all tools fail, for example because nothing is at the
+// path, Why returns the first error, which is a [*tool.Error].
 func (t *Toolset) Why(ctx context.Context, path string) ([]Reason, error) {
 	var reasons []Reason
-	for _, d := range t.Definitions() {
-		own, ok := t.own[d.ID]
+	var first error
+	failed := 0
+	for _, each := range t.registry.Tools() {
+		e, ok := each.(tool.Explainer)
 		if !ok {
 			continue
 		}
-		r, err := t.reason(ctx, own, d.ID, path)
-		if err != nil {
+		r, err := t.explain(ctx, e, path)
+		if ctx.Err() != nil {
 			return nil, err
 		}
-		reasons = append(reasons, Reason{d.ID, r.Cause, r.Rule, r.At})
+		if err != nil {
+			failed++
+			first = cmp.Or(first, err)
+			r = tool.Reason{Cause: tool.CauseUnknown, Rule: err.Error()}
+		}
+		reasons = append(reasons, Reason{e.Spec().ID, r})
+	}
+	if failed == len(reasons) && failed > 0 {
+		return nil, first
 	}
 	return reasons, nil
 }
 
-func (t *Toolset) reason(ctx context.Context, own tool.Tool, id, path string) (explain.Reason, error) {
-	found := new(explain.Reason) // written by the work alone, which may be left behind
-	_, err := t.CallAs(ctx, id, tool.Call{}, func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		r, err := explain.Explain(ctx, t.workspace, own, path, c.Budget)
-		*found = r
+func (t *Toolset) explain(ctx context.Context, e tool.Explainer, path string) (tool.Reason, error) {
+	found := make(chan tool.Reason, 1)
+	_, err := t.CallAs(ctx, e.Spec().ID, tool.Call{}, func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		r, err := e.Explain(ctx, path, c.Budget)
+		select {
+		case found <- r:
+		default: // middleware has called more than once
+		}
 		return tool.Result{}, err
 	})
 	switch {
 	case errors.Is(err, tool.ErrPolicy):
-		return explain.Reason{Cause: explain.Denied, Rule: err.Error()}, nil
+		return tool.Reason{Cause: tool.CauseDenied, Rule: err.Error()}, nil
 	case err != nil:
-		return explain.Reason{}, err
+		return tool.Reason{}, err
+	}
+	select {
+	case r := <-found:
+		return r, nil
 	default:
-		return *found, nil
+		return tool.Reason{}, &tool.Error{Kind: tool.Failed, Message: "middleware has answered for " + e.Spec().ID + ", so that it cannot explain"}
 	}
 }

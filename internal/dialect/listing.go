@@ -10,26 +10,6 @@ import (
 	"gander/tool"
 )
 
-// The causes for which a tool leaves out an entry.
-const (
-	CauseHidden   = "hidden"   // its name begins with a dot
-	CauseIgnored  = "ignored"  // a rule of an ignore file matches it
-	CauseExcluded = "excluded" // a pattern for names or paths matches it
-	CauseKind     = "kind"     // the tool shows no entries of its kind
-	CauseLink     = "link"     // it is a symlink that the tool cannot resolve
-	CauseName     = "name"     // its name is not UTF-8
-
-	// CauseUnsearchable is the cause where the entry's directory may be read but not searched.
-	CauseUnsearchable = "unreadable"
-)
-
-// A Reason says why a tool leaves out an entry. The zero Reason means that the tool keeps the entry.
-type Reason struct {
-	Cause string
-	// Rule is what decides: a rule of an ignore file as file:line:pattern, a glob, or an argument as name=value.
-	Rule string
-}
-
 // A Lister is a tool that lists directories and can explain what it leaves out.
 type Lister interface {
 	tool.Tool
@@ -41,13 +21,6 @@ type Lister interface {
 // ErrNotExpressible reports that no arguments of a call can express a path.
 var ErrNotExpressible = errors.New("no argument can name it")
 
-// A Reader is a tool that reads files.
-type Reader interface {
-	tool.Tool
-	// ReadArguments returns the arguments of a call that reads the file at path, with everything else left to defaults.
-	ReadArguments(path string) json.RawMessage
-}
-
 // A Listing describes what one call shows of the directory that it lists.
 type Listing struct {
 	// Depth is the number of levels listed; 1 is the entries of the directory itself. DepthRule is the argument that sets it.
@@ -56,7 +29,7 @@ type Listing struct {
 	// LimitRule is the argument that limits the number of entries.
 	LimitRule string
 	// Filter returns why the entry is left out regardless of depth and limits. It applies the filter that the tool lists with.
-	Filter func(context.Context, Candidate) (Reason, error)
+	Filter func(context.Context, Candidate) (tool.Reason, error)
 	// Contains lists as the call does and reports whether the answer contains the entry at rel, a path relative to the
 	// listed directory.
 	Contains func(ctx context.Context, rel string, b tool.Budget) (bool, error)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"gander/internal/dialect"
+	"gander/internal/dialect/explain"
 	"gander/internal/engine/names"
 	"gander/internal/engine/text"
 	"gander/internal/engine/walk"
@@ -108,6 +109,11 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return l.answer(ctx, c.Budget)
 }
 
+// Explain implements [tool.Explainer].
+func (t *ListDir) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
+
 // Listing describes what a call without offset, limit and depth shows. It leaves out entries by number and depth alone.
 func (t *ListDir) Listing(path string) (dialect.Listing, error) {
 	r, err := t.request(dialect.PathArguments("dir_path", path))
@@ -115,7 +121,7 @@ func (t *ListDir) Listing(path string) (dialect.Listing, error) {
 		Depth:     r.depth,
 		DepthRule: fmt.Sprintf("depth=%d", r.depth),
 		LimitRule: fmt.Sprintf("limit=%d", r.limit),
-		Filter:    func(context.Context, dialect.Candidate) (dialect.Reason, error) { return dialect.Reason{}, nil },
+		Filter:    func(context.Context, dialect.Candidate) (tool.Reason, error) { return tool.Reason{}, nil },
 		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
 			l := listing{tool: t, listDirRequest: r, wanted: rel}
 			_, err := l.answer(ctx, b)

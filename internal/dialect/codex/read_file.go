@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"gander/internal/dialect"
+	"gander/internal/dialect/explain"
 	"gander/internal/engine/lines"
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
@@ -35,7 +36,7 @@ type ReadFile struct {
 	buffers   lines.Pool
 }
 
-var _ dialect.Reader = (*ReadFile)(nil)
+var _ tool.Explainer = (*ReadFile)(nil)
 
 // NewReadFile returns the tool over a workspace.
 func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
@@ -71,9 +72,9 @@ const readFileSchema = `{"type":"object","properties":{` +
 	`"additionalProperties":false}},` +
 	`"required":["file_path"],"additionalProperties":false}`
 
-// ReadArguments returns the arguments of a call that reads the file from its first line on.
-func (t *ReadFile) ReadArguments(path string) json.RawMessage {
-	return dialect.PathArguments("file_path", path)
+// Explain implements [tool.Explainer].
+func (t *ReadFile) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
 }
 
 // A readFileRequest is the arguments of a call, complete and valid.

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 
-	"gander/internal/dialect"
 	"gander/internal/engine/names"
 	"gander/internal/engine/text"
 	"gander/internal/engine/walk"
@@ -99,18 +98,18 @@ func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind
 
 // judge says which filter leaves an entry out. Directories stay to be entered (reading 3); what cannot be inspected is
 // subject to the hidden rule only.
-func (r request) judge(name []byte, kind workspace.EntryKind) dialect.Reason {
+func (r request) judge(name []byte, kind workspace.EntryKind) tool.Reason {
 	switch {
 	case !r.hidden && bytes.HasPrefix(name, []byte(".")):
-		return dialect.Reason{Cause: dialect.CauseHidden, Rule: "include_hidden=false"}
+		return tool.Reason{Cause: tool.CauseHidden, Rule: "include_hidden=false"}
 	case kind == workspace.Regular && !r.files:
-		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_files=false"}
+		return tool.Reason{Cause: tool.CauseKind, Rule: "include_files=false"}
 	case kind == workspace.Symlink && !r.symlinks:
-		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_symlinks=false"}
+		return tool.Reason{Cause: tool.CauseKind, Rule: "include_symlinks=false"}
 	case kind == workspace.Other && !r.other:
-		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_other=false"}
+		return tool.Reason{Cause: tool.CauseKind, Rule: "include_other=false"}
 	default:
-		return dialect.Reason{}
+		return tool.Reason{}
 	}
 }
 

@@ -11,9 +11,15 @@ import (
 	"strings"
 
 	"gander/internal/dialect"
+	"gander/internal/dialect/explain"
 	"gander/internal/engine/workspace"
 	"gander/tool"
 )
+
+// Explain implements [tool.Explainer].
+func (t *ListDirectory) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
 
 // Listing is what a call without any switches shows: the directory's own entries.
 func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
@@ -35,13 +41,13 @@ func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
 
 // reason is judge for one entry, of which nothing can be said where its directory may not be searched. Directories that
 // are not listed are entered all the same.
-func (r request) reason(_ context.Context, s dialect.Candidate) (dialect.Reason, error) {
+func (r request) reason(_ context.Context, s dialect.Candidate) (tool.Reason, error) {
 	if opaque(s.Dir) {
 		s.Kind = workspace.Unknown
 	}
 	reason := r.judge([]byte(s.Name), s.Kind)
 	if reason.Cause == "" && s.Kind == workspace.Directory && !r.dirs && !s.Entered {
-		return dialect.Reason{Cause: dialect.CauseKind, Rule: "include_dirs=false"}, nil
+		return tool.Reason{Cause: tool.CauseKind, Rule: "include_dirs=false"}, nil
 	}
 	return reason, nil
 }

@@ -49,7 +49,7 @@ func (l *listing) read(ctx context.Context, j *judge, add func(name []byte, show
 		case "":
 			l.shown++
 			return add(name, shown)
-		case dialect.CauseIgnored:
+		case tool.CauseIgnored:
 			l.ignored++
 		}
 		return ctx.Err() == nil // rules and globs can be slow
@@ -88,19 +88,19 @@ func (j *judge) judge(name []byte, kind workspace.EntryKind) (cause string, show
 	// The original inspects an entry by its lossy name, and leaves out what it cannot inspect.
 	switch {
 	case j.ignorer.ignores(name, kind):
-		return dialect.CauseIgnored, kind
+		return tool.CauseIgnored, kind
 	case j.excludes(name):
-		return dialect.CauseExcluded, kind
+		return tool.CauseExcluded, kind
 	case j.opaque:
-		return dialect.CauseUnsearchable, kind
+		return tool.CauseUnreadable, kind
 	case !text.ASCII(name) && !utf8.Valid(name): // the first is faster, and most are
-		return dialect.CauseName, kind
+		return tool.CauseName, kind
 	case kind != workspace.Symlink && kind != workspace.Unknown:
 		return "", kind
 	}
 	info, err := j.dir.Stat(string(name))
 	if err != nil && !errors.Is(err, workspace.ErrOutside) && !errors.Is(err, workspace.ErrDenied) {
-		return dialect.CauseLink, kind
+		return tool.CauseLink, kind
 	}
 	return "", info.Kind
 }

@@ -8,10 +8,16 @@ import (
 	"strings"
 
 	"gander/internal/dialect"
+	"gander/internal/dialect/explain"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 	"gander/tool"
 )
+
+// Explain implements [tool.Explainer].
+func (t *Tree) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
 
 // Listing is what a call shows that says nothing of kinds, depth, entries, hidden names or excludes.
 func (t *Tree) Listing(path string) (dialect.Listing, error) {
@@ -23,7 +29,7 @@ func (t *Tree) Listing(path string) (dialect.Listing, error) {
 		Depth:     r.maxDepth,
 		DepthRule: fmt.Sprintf("max_depth=%d", r.maxDepth),
 		LimitRule: fmt.Sprintf("max_entries=%d", r.maxEntries),
-		Filter: func(ctx context.Context, s dialect.Candidate) (dialect.Reason, error) {
+		Filter: func(ctx context.Context, s dialect.Candidate) (tool.Reason, error) {
 			return t.lister(ctx, r, tool.Budget{}).reason(s), nil
 		},
 		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
@@ -35,18 +41,18 @@ func (t *Tree) Listing(path string) (dialect.Listing, error) {
 }
 
 // reason is judge for one entry, and what decides.
-func (l *lister) reason(s dialect.Candidate) dialect.Reason {
+func (l *lister) reason(s dialect.Candidate) tool.Reason {
 	dir := &walk.Directory{Path: s.DirPath}
-	reason := dialect.Reason{Cause: l.judge(dir, []byte(s.Name), s.Kind)}
+	reason := tool.Reason{Cause: l.judge(dir, []byte(s.Name), s.Kind)}
 	switch reason.Cause {
-	case dialect.CauseHidden:
+	case tool.CauseHidden:
 		reason.Rule = "include_hidden=false"
-	case dialect.CauseKind:
+	case tool.CauseKind:
 		reason.Rule = "entry_kind=directory"
 		if s.Kind == workspace.Other {
 			reason.Rule = "a FIFO, socket or device"
 		}
-	case dialect.CauseExcluded:
+	case tool.CauseExcluded:
 		reason.Rule = "include_default_excludes=true"
 		if !l.tree.settings.DefaultExcludes || !published(s.Name) {
 			reason.Rule = "exclude=" + l.excluding(l.full(walk.Entry{Name: []byte(s.Name), Dir: dir}))

@@ -112,23 +112,23 @@ func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.EntryKin
 	case workspace.Directory:
 	case workspace.Regular, workspace.Symlink:
 		if !l.files {
-			return dialect.CauseKind
+			return tool.CauseKind
 		}
 	default:
-		return dialect.CauseKind
+		return tool.CauseKind
 	}
 	if !l.hidden && len(name) > 0 && name[0] == '.' {
-		return dialect.CauseHidden
+		return tool.CauseHidden
 	}
 	if l.tree.settings.DefaultExcludes && published(string(name)) {
-		return dialect.CauseExcluded
+		return tool.CauseExcluded
 	}
 	if l.exclude.empty() && l.tree.always.empty() {
 		return ""
 	}
 	full := l.full(walk.Entry{Name: name, Dir: dir})
 	if l.exclude.match(l.ctx, full) || l.tree.always.match(l.ctx, full) {
-		return dialect.CauseExcluded
+		return tool.CauseExcluded
 	}
 	return ""
 }
