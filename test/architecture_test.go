@@ -58,15 +58,9 @@ func exceptions() map[string]string {
 		"internal/engine/fsys -> tool":                              "an fs.FS tells errors by the kinds that tools tell them by",
 		"internal/testkit/dialecttest -> internal/engine/workspace": "tools are tested over a workspace without the library, which imports them",
 		"internal/frontend/resource -> internal/engine/fsys":        "",
-		"internal/frontend/cli -> internal/engine/text":             "",
 		"internal/frontend/jsonl -> internal/engine/text":           "",
 		"internal/frontend/provider -> internal/engine/text":        "",
-		"internal/frontend/terminal -> internal/engine/text":        "",
-		"internal/frontend/cli -> internal/engine/fsys":             "",
-		"internal/frontend/cli -> internal/engine/lines":            "",
-		"internal/frontend/document -> internal/engine/lines":       "",
-		"internal/frontend/document -> internal/dialect/codex":      "",
-		"internal/frontend/look -> internal/engine/ignore":          "",
+		"internal/frontend/terminal -> internal/engine/text":        "a terminal escapes the characters that a listing escapes",
 	}
 }
 

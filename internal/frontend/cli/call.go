@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,8 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gander"
-	"gander/internal/engine/text"
+	"gander/internal/frontend/terminal"
 	"gander/tool"
 )
 
@@ -19,18 +17,20 @@ const maxArgs = 16 << 20
 
 func newCallCmd() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "call TOOL [JSON]",
+		Use:   "call TOOL [ARGS]",
 		Short: "Call a tool and print what a model would read",
-		Long: `Call a tool and print what a model would read, byte for byte. Only where that goes to a terminal, control sequences in it
-are escaped and it ends with a new line.
+		Long: `Call a tool and print what a model would read, byte for byte. On a terminal,
+control characters are escaped and a new line is added.
 
-TOOL is an id, or a name that only one tool has. JSON is the object of arguments, {} where it is left out; - reads it from
-standard input. The tool's error goes to standard error.`,
-		Example: `  gander call toolkit/tree '{"path": "src", "max_depth": 2}'
+TOOL is an id, or a name that only one tool has; see 'gander tools'. ARGS is
+a JSON object with the arguments; - reads it from standard input. A tool's
+error goes to standard error.`,
+		Example: `  gander call tree '{"path": "src", "max_depth": 2}'
   echo '{"file_path": "/src/main.go"}' | gander call --root /src read_file -`,
-		Args: arguments(1, 2, "a tool and at most one JSON object as arguments"),
+		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
+		ValidArgsFunction: completeTool,
 	}
-	src := newSource(cmd.Flags()).withRoots()
+	src := newSource(cmd).withRoots()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ts, _, err := src.open()
 		if err != nil {
@@ -40,17 +40,25 @@ standard input. The tool's error goes to standard error.`,
 		if _, err := ts.Lookup(args[0]); err != nil {
 			return suggestTool(err, args[:1])
 		}
-		raw, err := rawArguments(cmd.InOrStdin(), args[1:])
+		raw, err := readArgs(cmd.InOrStdin(), args[1:])
 		if err != nil {
 			return err
 		}
-		return call(cmd.Context(), ts, args[0], raw, cmd.OutOrStdout())
+		result, err := ts.Call(cmd.Context(), args[0], tool.Call{Args: raw})
+		if err != nil {
+			return failure{err}
+		}
+		content := result.Text()
+		if terminal.Is(cmd.OutOrStdout()) {
+			content = strings.TrimSuffix(content, "\n") + "\n"
+		}
+		return write(cmd, content)
 	}
 	return cmd
 }
 
-// rawArguments returns the JSON of a call, from in where the command line says so.
-func rawArguments(in io.Reader, args []string) (json.RawMessage, error) {
+// readArgs returns the JSON arguments of a call, reading them from in if the command line says so.
+func readArgs(in io.Reader, args []string) (json.RawMessage, error) {
 	if len(args) == 0 {
 		return nil, nil
 	}
@@ -65,16 +73,4 @@ func rawArguments(in io.Reader, args []string) (json.RawMessage, error) {
 		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; give less", maxArgs)
 	}
 	return raw, nil
-}
-
-func call(ctx context.Context, ts *gander.Toolset, name string, args json.RawMessage, out io.Writer) error {
-	result, err := ts.Call(ctx, name, tool.Call{Args: args})
-	if err != nil {
-		return failure{err}
-	}
-	content := result.Text()
-	if isTerminal(out) {
-		content = strings.TrimSuffix(text.Sanitize(content), "\n") + "\n"
-	}
-	return write(out, content)
 }

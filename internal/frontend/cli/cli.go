@@ -1,5 +1,5 @@
-// Package cli knows the program's commands: their words, their streams and their exit codes. It knows no dialect; what a
-// command does is done by the rooms that it puts together.
+// Package cli is the command line: its commands, their flags and help, and the exit codes. It knows tools only by what
+// they say of themselves.
 package cli
 
 import (
@@ -7,170 +7,139 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
-	"gander/internal/engine/text"
+	"gander"
+	"gander/internal/frontend/terminal"
 )
 
-// Run runs the program with args, which do not hold its name, and returns its exit code. Data goes to stdout; an error
-// is one line on stderr. When ctx ends, so does Run, unless a read or write is stuck, and without a word.
+// Run runs the program with args, the arguments after the program's name, and returns its exit code. Answers go to stdout,
+// and an error is one line on stderr. When ctx ends, Run ends as well and prints no error, but it cannot interrupt a read or
+// a write that blocks.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRootCmd(args...)
-	if completing(args) {
-		complete(root)
-	}
+	root := Command()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(terminal.Writer(stdout))
 	root.SetErr(stderr)
-	cmd, err := root.ExecuteContextC(ctx)
+	examplesFirst(root)
+	_, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
 	if ctx.Err() != nil {
 		return exitInterrupted
 	}
-	fmt.Fprintf(stderr, "gander: %s\n", fitLine(message(cmd, err)))
+	if unknown := unknownCommand(root, args); unknown != nil {
+		err = unknown
+	}
+	printError(root, err)
 	return exitCode(err)
 }
 
-// newRootCmd returns the program as far as args may ask for it.
-func newRootCmd(args ...string) *cobra.Command {
+// Command returns the program's command with all its subcommands.
+func Command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gander",
-		Short: "The read-only file tools that language models know, confined to a workspace",
-		Long: `The read-only file tools that language models know, confined to a workspace. See
-'gander help COMMAND'.
+		Short: "Read-only file tools for language models, confined to a workspace",
+		Long: `gander gives language models the read-only file tools that they were trained
+on, confined to a workspace.
 
 ` + exitHelp,
-		Example: `  gander tree -L 2
+		Example: `  gander tools
+  gander call tree '{"path": "."}'
   gander why src/main.go
-  gander call toolkit/tree '{"path": "."}'
   gander mcp --root ~/project`,
 		Version:            version(),
 		DisableSuggestions: true,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
-		CompletionOptions:  cobra.CompletionOptions{DisableDefaultCmd: true},
-		PersistentPreRunE:  func(cmd *cobra.Command, _ []string) error { return standIn(cmd) },
+		PersistentPreRunE:  func(cmd *cobra.Command, _ []string) error { return flagsFromEnv(cmd) },
 		RunE:               noCommand,
+
+		SuggestionsMinimumDistance: suggestionDistance,
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
-	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(help)
-	root.SetHelpCommand(newHelpCmd())
-	root.AddCommand(commands(args)...)
+	root.SetFlagErrorFunc(seeHelp)
+	root.AddCommand(
+		newCallCmd(), newConfigCmd(), newDoctorCmd(), newInstallCmd(), newJSONLCmd(), newMCPCmd(), newToolsCmd(),
+		newVersionCmd(), newWhyCmd(),
+	)
 	return root
 }
 
-// A command is one that is not made yet.
-type command struct {
-	name string
-	make func() *cobra.Command
+// examplesFirst makes the help of root and its subcommands begin with the examples.
+func examplesFirst(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd.HasExample() {
+			cmd.Printf("Examples:\n%s\n\n", cmd.Example)
+			cmd.Example = ""
+		}
+		help(cmd, args)
+	})
 }
 
-// commands returns all commands, but of those that do the program's work only the one that args begin with, where they do:
-// to make the flags of all takes longer than a small directory does.
-func commands(args []string) []*cobra.Command {
-	working := []command{
-		{"tree", newTreeCmd},
-		{"ls", newLsCmd},
-		{"read", newReadCmd},
-		{"why", newWhyCmd},
-		{"call", newCallCmd},
-		{"jsonl", newJSONLCmd},
-		{"mcp", newMCPCmd},
-		{"tools", newToolsCmd},
-	}
-	if i := slices.IndexFunc(working, func(c command) bool { return len(args) > 0 && args[0] == c.name }); i >= 0 {
-		return []*cobra.Command{working[i].make()}
-	}
-	var all []*cobra.Command
-	for _, c := range working {
-		all = append(all, c.make())
-	}
-	return append(all,
-		newConfigCmd(), newInstallCmd(), newDoctorCmd(),
-		newCompletionCmd(), newManCmd(), newVersionCmd(),
-	)
+// noCommand runs a command that does nothing without a subcommand.
+func noCommand(cmd *cobra.Command, _ []string) error {
+	return seeHelp(cmd, errors.New("no command given"))
 }
 
-// flagError is an error about the flags of cmd, with those that are near to one that there is not.
-func flagError(cmd *cobra.Command, err error) error {
-	err = hint(cmd, err)
-	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok {
-		return err
+// unknownCommand returns an error if args name a command that does not exist, and nil otherwise.
+func unknownCommand(root *cobra.Command, args []string) error {
+	cmd, rest, _ := root.Find(args)
+	if !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil
 	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	close := near(unknown.GetSpecifiedName(), names)
-	for i := range close {
-		close[i] = "--" + close[i]
+	name := rest[0]
+	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
+	if cmd == root && isTool(name) {
+		return fmt.Errorf("%w; to call the tool, use 'gander call %s ARGS'", err, name)
 	}
-	return suggested(err, close)
+	if words := cmd.SuggestionsFor(name); len(words) > 0 {
+		return didYouMean(err, words)
+	}
+	if cmd == root {
+		return fmt.Errorf("%w; 'gander call TOOL ARGS' calls a tool, 'gander tools' lists the tools; see 'gander --help'", err)
+	}
+	return seeHelp(cmd, err)
 }
 
-// fitLine is a message on one line, without what steers a terminal.
-func fitLine(message string) string { return text.Escape(text.Sanitize(message)) }
+// isTool reports whether name names a tool.
+func isTool(name string) bool {
+	ts, err := gander.Open(gander.Options{})
+	if err != nil {
+		return false
+	}
+	defer ts.Close()
+	_, err = ts.Lookup(name)
+	return err == nil
+}
 
-// hint says where the usage of cmd stands.
-func hint(cmd *cobra.Command, err error) error {
+// seeHelp adds to err where the help of cmd is.
+func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
-// message words an error of cmd in one line. Cobra knows no command that is not there; what is near to it is told here.
-func message(cmd *cobra.Command, err error) string {
-	rest, unknown := strings.CutPrefix(err.Error(), "unknown command ")
-	if !unknown || errors.As(err, new(unknownCommand)) {
-		return err.Error()
-	}
-	name, _ := strconv.QuotedPrefix(rest)
-	name, _ = strconv.Unquote(name)
-	return noCommand(cmd.Root(), []string{name}).Error()
+func printError(cmd *cobra.Command, err error) {
+	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
 }
 
-// An unknownCommand is the error about a command that there is not.
-type unknownCommand struct{ error }
-
-// version returns what the release was built with, or what the build says of the main module.
-func version() string {
-	if release != "" {
-		return release
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "devel"
-	}
-	return info.Main.Version
-}
-
-// write writes data, the whole answer of a command.
-func write(w io.Writer, data string) error {
-	if _, err := io.WriteString(w, data); err != nil {
+// write writes data, the whole answer of cmd.
+func write(cmd *cobra.Command, data string) error {
+	if _, err := io.WriteString(cmd.OutOrStdout(), data); err != nil {
 		return failure{fmt.Errorf("cannot write the answer: %w", err)}
 	}
 	return nil
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// arguments demands from least to most arguments, which words describe.
+// arguments checks that a command gets from least to most arguments, which words describe.
 func arguments(least, most int, words string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {
-			return hint(cmd, fmt.Errorf("%s takes %s, but got %d", cmd.Name(), words, len(args)))
+			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", cmd.Name(), words, len(args)))
 		}
 		return nil
 	}

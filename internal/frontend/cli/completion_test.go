@@ -9,11 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"gander"
 )
 
-// needed is the path of another program that a test needs. Where everything must be tested, it must be there.
+// needed returns the path of a program that a test needs. Without the program the test is skipped, or fails if CI is set.
 func needed(t *testing.T, name string) string {
 	t.Helper()
 	found, err := exec.LookPath(name)
@@ -26,7 +24,7 @@ func needed(t *testing.T, name string) string {
 	return found
 }
 
-// completions are what is typed, up to where the key is pressed, and what the shell then offers.
+// completions are what is typed up to where the completion key is pressed, and what the shell then offers.
 var completions = []struct {
 	typed string
 	want  []string
@@ -36,25 +34,20 @@ var completions = []struct {
 	{"gander call codex/", []string{"codex/list_dir", "codex/read_file"}},
 	{"gander call tr", []string{"tree"}},
 	{"gander tools --format ", []string{"anthropic", "gemini", "mcp", "openai", "openai-responses"}},
-	{"gander tree --as ", []string{"codex", "forge", "gemini", "toolkit"}},
 	{"gander why --tools codex,toolkit/", []string{"codex,toolkit/tree"}},
 	{"gander config show limits.m", []string{"limits.max_calls", "limits.max_output_bytes", "limits.memory_bytes"}},
 	{"gander config show --set limits.t", []string{"limits.timeout="}},
-	{"gander why --root space d", []string{"dir/"}},
-	{"gander why --root space dir/", []string{"dir/deep/", "dir/x.go"}},
+	{"gander install cl", []string{"claude-code", "claude-desktop"}},
 	{"gander why spa", []string{"space/"}},
-	{"gander man confi", []string{"config"}},
+	{"gander mcp --log-level w", []string{"warn"}},
 	{"gander completion f", []string{"fish"}},
 }
 
-// workplace is a directory to complete paths in.
+// workplace returns a directory to complete paths in.
 func workplace(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "space/dir/deep"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "space/dir/x.go"), nil, 0o600); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "space"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -110,7 +103,7 @@ func TestFishCompletes(t *testing.T) {
 		var got []string
 		for line := range strings.Lines(out) {
 			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			if len(got) == 0 || word != got[0]+"." { // what keeps fish from setting a blank after the only word
+			if len(got) == 0 || word != got[0]+"." { // fish adds this so that no space follows the only word
 				got = append(got, word)
 			}
 		}
@@ -121,12 +114,12 @@ func TestFishCompletes(t *testing.T) {
 	}
 }
 
-// zsh completes only where somebody types, so a zsh does.
+// zsh completes only what is typed on a terminal, so another zsh types it.
 func TestZshCompletes(t *testing.T) {
 	dir := workplace(t)
 	for _, c := range completions {
 		if len(c.want) > 1 || strings.HasPrefix(c.typed, "gander c") {
-			continue // it draws a menu, or is much like another
+			continue // zsh draws a menu, or the case is like another
 		}
 		out := shell(t, dir, "zsh", "-f", "-c", `
 zmodload zsh/zpty
@@ -152,26 +145,5 @@ func TestPowerShellCompletes(t *testing.T) {
 		"gander completion powershell | Out-String | Invoke-Expression; (TabExpansion2 'gander wh' 9).CompletionMatches.CompletionText").CombinedOutput()
 	if err != nil || strings.TrimSpace(string(out)) != "why" {
 		t.Errorf("%v: %q", err, out)
-	}
-}
-
-// What completion and suggestions take for the tools is what there is.
-func TestToolIDs(t *testing.T) {
-	ts, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ts.Close()
-	var want, families []string
-	for _, d := range ts.Definitions() {
-		want = append(want, d.ID)
-		families = append(families, d.Dialect())
-	}
-	if got := toolIDs(); !slices.Equal(got, want) {
-		t.Errorf("%q, not %q", got, want)
-	}
-	slices.Sort(families)
-	if got := dialects(); !slices.Equal(got, slices.Compact(families)) {
-		t.Errorf("dialects %q, not %q", got, slices.Compact(families))
 	}
 }

@@ -17,14 +17,19 @@ import (
 func newConfigCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
-		Short: "Show, check and begin a configuration",
-		Long: `Show, check and begin a configuration. A key has its value from --set, else from its environment variable, else from the file
-of --config or GANDER_CONFIG, else the default. The variable of limits.timeout is GANDER_LIMITS_TIMEOUT, and so on;
-GANDER_CONFIG, GANDER_ROOT and GANDER_TOOLS stand in for the flags. gander never looks for a file by itself.`,
+		Short: "Show, check or create a configuration",
+		Long: `Show, check or create a configuration.
+
+A key has its value from --set, else from its environment variable, such as
+GANDER_LIMITS_TIMEOUT for limits.timeout, else from the file that --config or
+GANDER_CONFIG names, else its default. GANDER_ROOT and GANDER_TOOLS set --root
+and --tools. gander never looks for a configuration file by itself.`,
 		Example: `  gander config show --origin
   gander config check gander.toml
   gander config init gander.toml`,
 		RunE: noCommand,
+
+		SuggestionsMinimumDistance: suggestionDistance,
 	}
 	cmd.AddCommand(newConfigShowCmd(), newConfigCheckCmd(), newConfigInitCmd())
 	return cmd
@@ -34,17 +39,20 @@ func newConfigShowCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [KEY...]",
 		Short: "Print the value of every key, as a configuration file",
-		Long: `Print the value of every key, as a configuration file that sets them; with KEY, of those keys and of those in a table of
-that name. With --origin, a comment says where a value comes from, and the first lines say so of the flags.`,
+		Long: `Print the value of every key, as a configuration file that sets them. If KEYs
+are given, print only these keys and the keys of the tables so named. With
+--origin, a comment tells where each value comes from; the first lines tell
+it of the flags.`,
 		Example: `  gander config show --origin
   gander config show limits tools.tree.max_depth
   GANDER_LIMITS_TIMEOUT=5s gander config show --json limits.timeout`,
+		ValidArgsFunction: completeKeys,
 	}
-	src := newSource(cmd.Flags()).withRoots().withTools()
-	origin := cmd.Flags().Bool("origin", false, "say where each value comes from")
-	asJSON := cmd.Flags().Bool("json", false, "print one JSON document, origins included")
+	src := newSource(cmd).withRoots().withTools()
+	origin := cmd.Flags().Bool("origin", false, "tell where each value comes from")
+	asJSON := cmd.Flags().Bool("json", false, "print a JSON object, origins included")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		ts, _, err := src.open() // what cannot be used is no configuration
+		ts, _, err := src.open() // A configuration that cannot be used is not shown.
 		if err != nil {
 			return err
 		}
@@ -53,60 +61,60 @@ that name. With --origin, a comment says where a value comes from, and the first
 		if err != nil {
 			return err
 		}
-		values, err := choose(c.Values(), args)
+		values, err := selectValues(c.Values(), args)
 		if err != nil {
 			return err
 		}
-		flags := src.settings(ts.Roots())
+		flags := src.flagValues(ts.Roots())
 		if *asJSON {
-			return writeJSON(cmd, configDocument(flags, values))
+			return writeJSON(cmd, newConfigDocument(flags, values))
 		}
 		var b strings.Builder
 		if *origin && len(args) == 0 {
 			for _, f := range flags {
-				b.WriteString("# " + f.Key + " " + f.Value + "  # " + from(f) + "\n")
+				fmt.Fprintf(&b, "# %s %s  # %s\n", f.Key, f.Value, originOf(f))
 			}
 		}
 		for _, v := range values {
 			b.WriteString(v.Key + " = " + v.Value)
 			if *origin {
-				b.WriteString("  # " + from(v))
+				b.WriteString("  # " + originOf(v))
 			}
 			b.WriteString("\n")
 		}
-		return write(cmd.OutOrStdout(), b.String())
+		return write(cmd, b.String())
 	}
 	return cmd
 }
 
-// choose returns the values that the words name: keys, or tables of them. No words name all.
-func choose(values []config.Value, words []string) ([]config.Value, error) {
+// selectValues returns the values of the keys and tables that words name, or all values if there are no words.
+func selectValues(values []config.Value, words []string) ([]config.Value, error) {
 	if len(words) == 0 {
 		return values, nil
 	}
-	var chosen []config.Value
+	var selected []config.Value
 	for _, word := range words {
-		before := len(chosen)
+		before := len(selected)
 		for _, v := range values {
 			if v.Key == word || strings.HasPrefix(v.Key, word+".") {
-				chosen = append(chosen, v)
+				selected = append(selected, v)
 			}
 		}
-		if len(chosen) == before {
-			return nil, suggested(fmt.Errorf("unknown key %q", word), near(word, config.Keys()))
+		if len(selected) == before {
+			return nil, didYouMean(fmt.Errorf("unknown key %q", word), suggest(word, config.Keys()))
 		}
 	}
-	return chosen, nil
+	return selected, nil
 }
 
-// settings are the values of the flags that are no keys, with where they come from.
-func (s *source) settings(roots []string) []config.Value {
+// flagValues returns the values of the flags that are not keys, with where they come from.
+func (s *source) flagValues(roots []string) []config.Value {
 	value := func(name, absent string, words ...string) config.Value {
-		f := s.flags.Lookup(name)
+		f := s.cmd.Flags().Lookup(name)
 		v := config.Value{Key: "--" + name, Value: strings.Join(words, " "), Origin: config.Default}
 		switch {
-		case len(f.Annotations[stood]) > 0:
-			v.Origin, v.Where = config.Environment, f.Annotations[stood][0]
+		case variableOf(f) != "":
+			v.Origin, v.Where = config.Environment, variableOf(f)
 		case f.Changed:
 			v.Origin, v.Where = config.Flag, "--"+name
 		default:
@@ -121,8 +129,14 @@ func (s *source) settings(roots []string) []config.Value {
 	}
 }
 
-// from says where a value comes from, as in "environment GANDER_LIMITS_TIMEOUT".
-func from(v config.Value) string { return strings.TrimSpace(v.Origin + " " + v.Where) }
+// originOf says where a value comes from, as in "environment GANDER_LIMITS_TIMEOUT".
+func originOf(v config.Value) string { return strings.TrimSpace(v.Origin + " " + v.Where) }
+
+// A configDocument is what config show --json prints.
+type configDocument struct {
+	Flags []configValue `json:"flags"`
+	Keys  []configValue `json:"keys"`
+}
 
 type configValue struct {
 	Key    string `json:"key"`
@@ -131,63 +145,63 @@ type configValue struct {
 	Where  string `json:"where,omitempty"`
 }
 
-func configDocument(flags, values []config.Value) any {
-	document := struct {
-		Flags []configValue `json:"flags"`
-		Keys  []configValue `json:"keys"`
-	}{[]configValue{}, []configValue{}}
+func newConfigDocument(flags, values []config.Value) configDocument {
+	d := configDocument{[]configValue{}, []configValue{}}
 	for _, f := range flags {
-		document.Flags = append(document.Flags, configValue{f.Key, f.Value, f.Origin, f.Where})
+		d.Flags = append(d.Flags, configValue{f.Key, f.Value, f.Origin, f.Where})
 	}
 	for _, v := range values {
-		document.Keys = append(document.Keys, configValue{v.Key, json.RawMessage(v.Value), v.Origin, v.Where})
+		d.Keys = append(d.Keys, configValue{v.Key, json.RawMessage(v.Value), v.Origin, v.Where})
 	}
-	return document
+	return d
 }
 
 func newConfigCheckCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Say all that is wrong with a configuration",
-		Long: `Say all that is wrong with a configuration: the file, or that of --config, together with the environment and --set. A variable
-that begins with GANDER_ and that gander does not know counts as wrong here, and nowhere else.`,
+		Short: "Report everything that is wrong with a configuration",
+		Long: `Report everything that is wrong with a configuration: that in FILE or --config,
+together with the environment and --set. An unknown variable whose name begins
+with GANDER_ is an error here, and ignored elsewhere.`,
 		Example: `  gander config check gander.toml
   gander config check --set limits.timeout=5s`,
 		Args: arguments(0, 1, "at most one file"),
 	}
-	src := newSource(cmd.Flags()).withRoots().withTools()
+	src := newSource(cmd).withRoots().withTools()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
-			if src.flags.Changed("config") && len(src.flags.Lookup("config").Annotations[stood]) == 0 {
+			if f := cmd.Flags().Lookup("config"); f.Changed && variableOf(f) == "" {
 				return errors.New("the file is named twice; leave out --config")
 			}
 			src.config = args[0]
 		}
-		wrong := src.problems()
-		for _, err := range wrong[:max(len(wrong)-1, 0)] {
-			cmd.PrintErrln("gander: " + fitLine(err.Error()))
+		problems := src.problems()
+		if len(problems) == 0 {
+			return write(cmd, "nothing is wrong\n")
 		}
-		if len(wrong) > 0 {
-			return wrong[len(wrong)-1]
+		last := len(problems) - 1
+		for _, err := range problems[:last] {
+			printError(cmd, err)
 		}
-		return write(cmd.OutOrStdout(), "nothing is wrong\n")
+		return problems[last]
 	}
 	return cmd
 }
 
-// problems are all that is wrong with the file, or else with what is made of it.
+// problems returns everything that is wrong with the file and the environment, or if nothing is, what is wrong with the
+// configuration that they make.
 func (s *source) problems() []error {
-	var wrong []error
+	var problems []error
 	if s.config != "" {
 		data, err := os.ReadFile(s.config)
 		if err != nil {
-			return []error{s.named("config", fmt.Errorf("cannot read the configuration: %w", err))}
+			return []error{s.flagError("config", fmt.Errorf("cannot read the configuration: %w", err))}
 		}
-		wrong = config.Check(s.config, data)
+		problems = config.Check(s.config, data)
 	}
-	wrong = append(wrong, strangers(os.Environ())...)
-	if len(wrong) > 0 {
-		return wrong
+	problems = append(problems, unknownEnv(os.Environ())...)
+	if len(problems) > 0 {
+		return problems
 	}
 	ts, _, err := s.open()
 	if err != nil {
@@ -197,44 +211,38 @@ func (s *source) problems() []error {
 	return nil
 }
 
-// variables are the environment variables that gander reads.
-func variables() []string {
-	names := []string{tokenVariable}
-	for _, name := range standIns() {
-		names = append(names, name)
+// unknownEnv returns an error for each variable of environ that is named like one of gander's but is not.
+func unknownEnv(environ []string) []error {
+	known := []string{tokenVariable}
+	for _, name := range envFlags() {
+		known = append(known, name)
 	}
 	for _, key := range config.Keys() {
-		names = append(names, config.Variable(key))
+		known = append(known, config.Variable(key))
 	}
-	slices.Sort(names)
-	return names
-}
-
-// strangers are the variables that are named like gander's own and are none.
-func strangers(environ []string) []error {
-	known := variables()
-	var wrong []error
+	slices.Sort(known)
+	var unknown []error
 	for _, entry := range environ {
 		name, _, _ := strings.Cut(entry, "=")
 		if strings.HasPrefix(name, "GANDER_") && !slices.Contains(known, name) {
-			wrong = append(wrong, suggested(fmt.Errorf("%s: gander knows no such variable", name), near(name, known)))
+			unknown = append(unknown, didYouMean(fmt.Errorf("%s: gander knows no such variable", name), suggest(name, known)))
 		}
 	}
-	return wrong
+	return unknown
 }
 
 func newConfigInitCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE]",
 		Short: "Print a configuration with every key, or write it to a new file",
-		Long: `Print a configuration that holds every key with its default and what it means. With FILE, write it there instead; a file that
-exists is left as it is.`,
+		Long: `Print a configuration that has every key with its default and an explanation,
+or write it to FILE, which must not exist.`,
 		Example: `  gander config init
   gander config init gander.toml`,
 		Args: arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return write(cmd.OutOrStdout(), config.Example())
+				return write(cmd, config.Example())
 			}
 			if err := writeNew(args[0], config.Example()); err != nil {
 				return failure{fmt.Errorf("cannot write the configuration: %w", err)}
@@ -244,7 +252,7 @@ exists is left as it is.`,
 	}
 }
 
-// writeNew writes a file where there is none.
+// writeNew writes data to a file that must not exist.
 func writeNew(name, data string) error {
 	f, err := os.OpenFile(filepath.Clean(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

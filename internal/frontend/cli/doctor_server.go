@@ -6,119 +6,124 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"gander/internal/frontend/install"
+	"gander/internal/frontend/terminal"
 )
 
-// A serverCheck is what doctor has found about an entry of a client.
-type serverCheck struct {
+// A serverReport is what doctor has found about an entry of a client.
+type serverReport struct {
 	Client   string   `json:"client"`
 	Scope    string   `json:"scope"`
 	File     string   `json:"file"`
 	Name     string   `json:"name"`
 	Command  string   `json:"command"`
-	Program  string   `json:"program,omitempty"` // where the command was found
+	Program  string   `json:"program,omitempty"` // the file that the command runs
 	Args     []string `json:"args"`
 	Disabled bool     `json:"disabled"`
-	// Workspace is what the server would serve, nil where that cannot be told from here.
-	Workspace *workspaceCheck `json:"workspace,omitempty"`
-	Notes     []string        `json:"notes"`
-	Problems  []string        `json:"problems"`
+	// Workspace is what the server would serve, nil if only the client knows that.
+	Workspace *workspaceReport `json:"workspace,omitempty"`
+	Notes     []string         `json:"notes"`
+	Problems  []string         `json:"problems"`
 }
 
-// checkServer looks at what the client would start, and opens what that would serve. The directory is the project's.
-func checkServer(ctx context.Context, e install.Entry, dir string) serverCheck {
-	s := serverCheck{
+// checkServer checks the program that the client would run, and opens what the program would serve. dir is the project's
+// directory.
+func checkServer(ctx context.Context, e install.Entry, dir string) serverReport {
+	s := serverReport{
 		Client: e.Client.ID, Scope: string(e.Scope), File: e.Path, Name: e.Name,
 		Command: e.Server.Command, Args: append([]string{}, e.Server.Args...), Disabled: e.Server.Disabled,
 		Notes: []string{}, Problems: []string{},
 	}
 	if s.Disabled {
-		s.Notes = append(s.Notes, "the client is told not to start it")
+		s.note("the entry is disabled")
 	}
-	program, err := exec.LookPath(s.Command)
-	switch {
-	case isVariable(s.Command):
-		s.Notes = append(s.Notes, "where the program lies is for the client to make out")
-	case err != nil:
-		s.Problems = append(s.Problems, fmt.Sprintf("the command cannot be started: %v; name the program by its absolute path", err))
-	default:
-		s.Program = program
-		if self, err := thisProgram(false); err != nil || !sameFile(program, self) {
-			s.Notes = append(s.Notes, "the command is another program than this one, which answers here")
-		}
-	}
-	src, err := servedBy(&s, e, dir)
+	s.checkProgram()
+	src, err := s.source(e, dir)
 	switch {
 	case err != nil:
 		s.Problems = append(s.Problems, err.Error())
 	case src != nil:
-		c := checkWorkspace(ctx, src)
-		s.Workspace, s.Problems = &c, append(s.Problems, c.problems...)
+		w := checkWorkspace(ctx, src)
+		s.Workspace, s.Problems = &w, append(s.Problems, w.problems...)
 	}
 	return s
 }
 
-// servedBy returns what the server of the entry would serve, nil where that cannot be told from here.
-func servedBy(s *serverCheck, e install.Entry, dir string) (*source, error) {
-	name := strings.TrimSuffix(filepath.Base(filepath.ToSlash(s.Command)), ".exe")
-	if len(s.Args) == 0 || s.Args[0] != "mcp" {
-		if name != "gander" {
-			s.Notes = append(s.Notes, "gander is started by another program; what it serves is not looked at")
-			return nil, nil
-		}
-		return nil, errors.New("the arguments do not begin with mcp, so that nothing is served")
-	}
-	cmd := newMCPCmd()
-	if err := cmd.ParseFlags(s.Args[1:]); err != nil {
-		return nil, fmt.Errorf("gander mcp would refuse its arguments: %w", err)
-	}
-	if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
-		return nil, fmt.Errorf("gander mcp would refuse its arguments: %w", err)
-	}
-	return sourceOf(cmd, s, e, dir)
+func (s *serverReport) note(format string, args ...any) {
+	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
 }
 
-// sourceOf returns the source that the flags of cmd describe, with paths as they are in the project.
-func sourceOf(cmd *cobra.Command, s *serverCheck, e install.Entry, dir string) (*source, error) {
-	src := &source{flags: cmd.Flags(), roots: given(cmd.Flags(), "root")}
-	var err error
-	if src.tools, err = cmd.Flags().GetStringSlice("tools"); err != nil {
-		return nil, err
+// checkProgram looks for the program that the command runs.
+func (s *serverReport) checkProgram() {
+	if hasVariable(s.Command) {
+		s.note("only the client knows where the program is")
+		return
 	}
-	if src.config, err = cmd.Flags().GetString("config"); err != nil {
-		return nil, err
+	program, err := exec.LookPath(s.Command)
+	if err != nil {
+		s.Problems = append(s.Problems, fmt.Sprintf("the command cannot be started: %v; name the program by its absolute path", err))
+		return
 	}
-	if len(src.roots) == 0 {
-		s.Notes = append(s.Notes, "no --root is given; what is served depends on the directory in which the client starts it")
+	s.Program = program
+	if self, err := thisProgram(false); err != nil || !sameFile(program, self) {
+		s.note("the command runs another program than this one")
 	}
-	for _, path := range src.rootsAndConfig() {
-		if e.Scope == install.User && path != "" && !filepath.IsAbs(path) && !isVariable(path) {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s depends on the directory in which the client starts it; looked at is the one below %s", path, dir))
-		}
-	}
-	for i, root := range src.roots {
-		src.roots[i] = inProject(root, e, dir)
-	}
-	src.config = inProject(src.config, e, dir)
-	for _, path := range src.rootsAndConfig() {
-		if isVariable(path) {
-			s.Notes = append(s.Notes, fmt.Sprintf("what %s stands for is for the client to make out; what is served is not looked at", path))
+}
+
+// source returns what the server would serve, or nil if only the client knows that.
+func (s *serverReport) source(e install.Entry, dir string) (*source, error) {
+	if len(s.Args) == 0 || s.Args[0] != "mcp" {
+		if strings.TrimSuffix(filepath.Base(filepath.ToSlash(s.Command)), ".exe") != "gander" {
+			s.note("another program starts gander; what it serves is not checked")
 			return nil, nil
 		}
+		return nil, errors.New("the arguments do not begin with mcp, so nothing is served")
+	}
+	cmd, src := newMCP()
+	if err := errors.Join(cmd.ParseFlags(s.Args[1:]), cmd.ValidateArgs(cmd.Flags().Args())); err != nil {
+		return nil, fmt.Errorf("gander mcp would refuse its arguments: %w", err)
+	}
+	relative := func(path string) bool { return !filepath.IsAbs(path) && !hasVariable(path) }
+	if e.Scope == install.User && (len(src.roots) == 0 || slices.ContainsFunc(src.roots, relative)) {
+		s.note("the roots depend on the directory in which the client starts the server; checked is %s", dir)
+	}
+	src.config = expandProjectDir(src.config, e.Client, dir)
+	for i, root := range src.roots {
+		src.roots[i] = expandProjectDir(root, e.Client, dir)
+	}
+	if slices.ContainsFunc(append(slices.Clone(src.roots), src.config), hasVariable) {
+		s.note("only the client knows its variables; what is served is not checked")
+		return nil, nil
 	}
 	return src, nil
 }
 
-func (s *source) rootsAndConfig() []string { return append(append([]string{}, s.roots...), s.config) }
-
-// inProject puts the project's directory in the place of what the client calls it.
-func inProject(path string, e install.Entry, dir string) string {
-	if isVariable(e.Client.ProjectDir) {
-		return strings.ReplaceAll(path, e.Client.ProjectDir, dir)
+// expandProjectDir replaces the client's variable for the project's directory by dir.
+func expandProjectDir(path string, c install.Client, dir string) string {
+	if hasVariable(c.ProjectDir) {
+		return strings.ReplaceAll(path, c.ProjectDir, dir)
 	}
 	return path
+}
+
+func (s *serverReport) text() string {
+	words := append([]string{s.Command}, s.Args...)
+	for i, word := range words {
+		if word == "" || strings.ContainsAny(word, " \t\n\"'") {
+			words[i] = fmt.Sprintf("%q", word)
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s scope, %q in %s\n", s.Client, s.Scope, s.Name, terminal.Line(s.File))
+	fmt.Fprintf(&b, "  command %s\n", terminal.Line(strings.Join(words, " ")))
+	for _, n := range s.Notes {
+		fmt.Fprintf(&b, "  note: %s\n", terminal.Line(n))
+	}
+	if s.Workspace != nil {
+		b.WriteString(s.Workspace.text())
+	}
+	return b.String()
 }

@@ -25,7 +25,6 @@ func TestExitCode(t *testing.T) {
 		{kind(tool.NotDirectory), 4},
 		{kind(tool.Outside), 5},
 		{kind(tool.Denied), 6},
-		{truncated{by: "the limit of 3 entries"}, 7},
 		{kind(tool.Timeout), 8},
 		{context.DeadlineExceeded, 8},
 		{kind(tool.Cancelled), 130},
@@ -34,7 +33,7 @@ func TestExitCode(t *testing.T) {
 		{kind(tool.Internal), 1},
 		{kind("of another program"), 1},
 		{failure{errors.New("m")}, 1},
-		// What programs call keeps 1 for every error of a tool.
+		// Commands for programs exit with 1 for every error of a tool.
 		{failure{kind(tool.NotFound)}, 1},
 		{fmt.Errorf("x: %w", failure{kind(tool.Timeout)}), 1},
 		{fmt.Errorf("x: %w", kind(tool.Denied)), 6},

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"gander"
 	"gander/internal/frontend/provider"
@@ -18,8 +18,11 @@ const mcpFormat = "mcp"
 
 func formats() []string { return slices.Sorted(slices.Values(append(provider.Names(), mcpFormat))) }
 
-func formatFlag(flags *pflag.FlagSet, usage string) *string {
-	return flags.String("format", mcpFormat, usage+strings.Join(formats(), ", "))
+// formatFlag gives cmd the flag --format.
+func formatFlag(cmd *cobra.Command, usage string) *string {
+	format := cmd.Flags().String("format", mcpFormat, usage)
+	completeFlag(cmd, "format", completeWords(formats()))
+	return format
 }
 
 func checkFormat(name string) error {

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gander/internal/engine/text"
 	"gander/internal/frontend/install"
 )
 
@@ -31,27 +29,30 @@ func newInstallCmd() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "install CLIENT",
-		Short: "Show, or make, the change that has an MCP client start gander",
-		Long: `Show the change to a client's configuration that has it start gander mcp, as a unified diff; with --write make it. What else
-the file holds stays byte for byte, comments included, and so does what else an entry of that name says; a backup is
-made beside it. A file that cannot be parsed is left alone.
+		Short: "Add gander to the configuration of an MCP client",
+		Long: `Print the change that adds gander mcp to a client's configuration, as a unified
+diff, or with --write make it. Everything else in the file stays byte for byte,
+and a backup is made. A file that cannot be parsed is not changed.
 
-The clients: ` + strings.Join(ids, ", ") + `.
+The clients are ` + strings.Join(ids[:5], ", ") + `,
+` + strings.Join(ids[5:], ", ") + `.
 
-In the scope of a project, the working directory, the roots are written so that they hold wherever the project lies. A root
-with ${ in it, a variable of the client, is written as it is.`,
+The scope project is the working directory, and roots in it are written so that
+they hold wherever the project lies. A root with a variable of the client, such
+as ${HOME}/x, is written as it is.`,
 		Example: `  gander install claude-code
   gander install vscode --write --tools codex
   gander install codex --scope user --root ~/project --write`,
 		Args:      arguments(1, 1, "a client"),
 		ValidArgs: ids,
 	}
-	i := installation{source: newSource(cmd.Flags()).withRoots().withTools()}
-	cmd.Flags().StringVar(&i.scope, "scope", "", "configure the client for the `SCOPE`: project, the working directory, or user (default: project where the client has it)")
-	cmd.Flags().StringVar(&i.name, "name", "gander", "call the entry `NAME`")
-	cmd.Flags().StringVar(&i.command, "command", "", "have the client start `COMMAND` (default: this program)")
-	cmd.Flags().StringVar(&i.file, "file", "", "change `FILE` instead of the one where the client looks by default")
+	i := installation{source: newSource(cmd).withRoots().withTools()}
+	cmd.Flags().StringVar(&i.scope, "scope", "", "change the file of the `SCOPE` project or user")
+	cmd.Flags().StringVar(&i.name, "name", "gander", "give the entry the name `NAME`")
+	cmd.Flags().StringVar(&i.command, "command", "", "let the client run `COMMAND` (default this program)")
+	cmd.Flags().StringVar(&i.file, "file", "", "change `FILE` instead of the client's usual file")
 	cmd.Flags().BoolVar(&i.write, "write", false, "make the change")
+	completeFlag(cmd, "scope", completeWords([]string{string(install.Project), string(install.User)}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		client, err := install.Lookup(args[0])
 		if err != nil {
@@ -82,19 +83,19 @@ func (i installation) plan(client install.Client) (install.Change, error) {
 	if scope != install.User && scope != install.Project {
 		return install.Change{}, fmt.Errorf("unknown scope %q; use project or user", scope)
 	}
-	path, err := client.File(thisMachine(), scope, dir)
+	file, err := client.File(thisMachine(), scope, dir)
 	if i.file != "" {
-		path, err = filepath.Abs(i.file)
+		file, err = filepath.Abs(i.file)
 	}
 	if err != nil {
 		return install.Change{}, err
 	}
-	here := ""
+	projectDir := ""
 	if scope == install.Project {
-		here = client.ProjectDir
+		projectDir = client.ProjectDir
 	}
 	server := install.Server{Command: i.command}
-	if server.Args, err = i.arguments(dir, here); err != nil {
+	if server.Args, err = i.serverArgs(dir, projectDir); err != nil {
 		return install.Change{}, err
 	}
 	if server.Command == "" {
@@ -102,17 +103,17 @@ func (i installation) plan(client install.Client) (install.Change, error) {
 			return install.Change{}, err
 		}
 	}
-	change, err := client.Plan(path, i.name, scope, server)
+	change, err := client.Plan(file, i.name, scope, server)
 	if err != nil {
 		return change, failure{err}
 	}
 	return change, nil
 }
 
-// check opens the toolset as the server would, but for roots that only the client knows.
+// check opens the toolset as the server would, without the roots that only the client knows.
 func (i installation) check() error {
 	known := *i.source
-	known.roots = slices.DeleteFunc(slices.Clone(i.roots), isVariable)
+	known.roots = slices.DeleteFunc(slices.Clone(i.roots), hasVariable)
 	ts, _, err := known.open()
 	if err != nil {
 		return err
@@ -120,19 +121,19 @@ func (i installation) check() error {
 	return ts.Close()
 }
 
-// isVariable says whether a path is left to the client to make out.
-func isVariable(path string) bool { return strings.Contains(path, "${") }
+// hasVariable reports whether path has a variable that a client replaces.
+func hasVariable(path string) bool { return strings.Contains(path, "${") }
 
-// arguments returns those of the server. The directory is the working directory, which the client calls here; where here
-// is "", the client knows nothing of it.
-func (i installation) arguments(dir, here string) ([]string, error) {
-	args := []string{"mcp"}
+// serverArgs returns the arguments for the server. dir is the working directory, and projectDir is the client's name for it, or ""
+// if the client has none.
+func (i installation) serverArgs(dir, projectDir string) ([]string, error) {
 	roots := i.roots
 	if len(roots) == 0 {
 		roots = []string{dir}
 	}
+	args := []string{"mcp"}
 	for _, root := range roots {
-		path, err := portable(root, dir, here)
+		path, err := clientPath(root, dir, projectDir)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +143,7 @@ func (i installation) arguments(dir, here string) ([]string, error) {
 		args = append(args, "--tools", strings.Join(i.tools, ","))
 	}
 	if i.config != "" {
-		path, err := portable(i.config, dir, here)
+		path, err := clientPath(i.config, dir, projectDir)
 		if err != nil {
 			return nil, err
 		}
@@ -154,13 +155,14 @@ func (i installation) arguments(dir, here string) ([]string, error) {
 	return args, nil
 }
 
-// portable returns path as the client can use it: absolute, or beginning with here where it lies in dir.
-func portable(path, dir, here string) (string, error) {
-	if isVariable(path) {
+// clientPath returns path for a client's configuration: absolute, or if the client has a name for dir and path lies in dir,
+// beginning with that name.
+func clientPath(path, dir, projectDir string) (string, error) {
+	if hasVariable(path) {
 		return path, nil
 	}
 	absolute, err := filepath.Abs(path)
-	if err != nil || here == "" {
+	if err != nil || projectDir == "" {
 		return absolute, err
 	}
 	inside, err := filepath.Rel(dir, absolute)
@@ -168,25 +170,25 @@ func portable(path, dir, here string) (string, error) {
 	case err != nil || !filepath.IsLocal(inside):
 		return absolute, nil
 	case inside == ".":
-		return here, nil
-	case here == ".":
+		return projectDir, nil
+	case projectDir == ".":
 		return filepath.ToSlash(inside), nil
 	default:
-		return here + "/" + filepath.ToSlash(inside), nil
+		return projectDir + "/" + filepath.ToSlash(inside), nil
 	}
 }
 
-// thisProgram returns the command that starts this program: its name, where a shared file is to hold it and the path
-// leads here, and its absolute path otherwise.
+// thisProgram returns the command that runs this program: its absolute path, or if others share the file and "gander" on the
+// PATH is this program, that name.
 func thisProgram(shared bool) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("this program cannot find itself; name it with --command: %w", err)
 	}
 	if strings.Contains(filepath.ToSlash(self), "/go-build") {
-		return "", fmt.Errorf("this program, %s, is gone once it has ended; build it, or name another with --command", self)
+		return "", fmt.Errorf("go run removes %s when it ends; build the program, or name another with --command", self)
 	}
-	// What the path leads to may be a link that outlives the file it leads to now.
+	// The PATH may have a link that stays when the program moves.
 	if found, err := exec.LookPath("gander"); err == nil && sameFile(found, self) {
 		if shared {
 			return "gander", nil
@@ -205,23 +207,22 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// thisMachine is the machine that the program runs on.
+// thisMachine returns the machine that the program runs on.
 func thisMachine() install.Machine {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		home = "" // What needs it says so.
+		home = "" // Whatever needs it reports that.
 	}
 	return install.Machine{System: runtime.GOOS, Home: home, Env: os.Getenv}
 }
 
-// finish shows the change and, where the flags say so, makes it.
+// finish prints the change, and makes it if --write is given.
 func (i installation) finish(cmd *cobra.Command, client install.Client, change install.Change) error {
-	out := cmd.OutOrStdout()
 	if change.IsEmpty() {
-		return write(out, shown(out, fmt.Sprintf("%s: nothing to change\n", change.Path)))
+		return write(cmd, fmt.Sprintf("%s: nothing to change\n", change.Path))
 	}
 	if !i.write {
-		if err := write(out, shown(out, change.Diff())); err != nil {
+		if err := write(cmd, change.Diff()); err != nil {
 			return err
 		}
 		cmd.PrintErrln("gander: nothing is written; --write makes this change")
@@ -231,17 +232,9 @@ func (i installation) finish(cmd *cobra.Command, client install.Client, change i
 	if err != nil {
 		return failure{err}
 	}
-	said := fmt.Sprintf("wrote %s\n", change.Path)
+	message := change.Diff() + fmt.Sprintf("wrote %s\n", change.Path)
 	if backup != "" {
-		said += fmt.Sprintf("backup %s\n", backup)
+		message += fmt.Sprintf("backup %s\n", backup)
 	}
-	return write(out, shown(out, change.Diff()+said+client.NextStep+"\n"))
-}
-
-// shown is what of several lines may go to out.
-func shown(out io.Writer, lines string) string {
-	if isTerminal(out) {
-		return text.Sanitize(lines)
-	}
-	return lines
+	return write(cmd, message+client.NextStep+"\n")
 }

@@ -3,12 +3,12 @@ package cli
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"net"
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"gander/mcpserver"
@@ -17,11 +17,11 @@ import (
 const (
 	// tokenVariable is the environment variable that may hold the bearer token.
 	tokenVariable = "GANDER_TOKEN"
-	// minToken is the least number of characters of a token. Fewer can be guessed.
+	// minToken is the fewest characters that a token may have. A shorter one could be guessed.
 	minToken = 16
 )
 
-// listenFlags say where to listen, and who may ask there.
+// listenFlags say where to listen for HTTP and whom to serve.
 type listenFlags struct {
 	addr      string
 	tokenFile string
@@ -30,34 +30,33 @@ type listenFlags struct {
 	cert, key string
 }
 
-func newListenFlags(flags *pflag.FlagSet) *listenFlags {
+func newListenFlags(cmd *cobra.Command) *listenFlags {
 	l := new(listenFlags)
-	flags.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`, a port or HOST:PORT")
-	flags.StringVar(&l.tokenFile, "token-file", "", "want the bearer token in `FILE` over HTTP")
+	flags := cmd.Flags()
+	flags.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
+	flags.StringVar(&l.tokenFile, "token-file", "", "require the bearer token in `FILE`")
 	flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
-	flags.Var(several{&l.hosts}, "allow-host", "let clients ask for the host `NAME`; repeatable")
+	flags.Var(stringsFlag{&l.hosts, ""}, "allow-host", "let clients use the host `NAME`; repeatable")
 	flags.StringVar(&l.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`")
-	flags.StringVar(&l.key, "tls-key", "", "the key of the certificate, in `FILE`")
+	flags.StringVar(&l.key, "tls-key", "", "use the certificate's key in `FILE`")
+	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	return l
 }
 
-// check refuses flags that mean nothing, or not what they seem to.
+// check returns an error for flags that have no effect without --http.
 func (l *listenFlags) check(flags *pflag.FlagSet) error {
-	if l.addr == "" {
-		for _, name := range []string{"http", "token-file", "insecure", "allow-host", "tls-cert", "tls-key"} {
-			if flags.Changed(name) {
-				return fmt.Errorf("--%s needs --http ADDR", name)
-			}
-		}
+	if l.addr != "" {
 		return nil
 	}
-	if (l.cert == "") != (l.key == "") {
-		return errors.New("--tls-cert and --tls-key go together")
+	for _, name := range []string{"http", "token-file", "insecure", "allow-host", "tls-cert", "tls-key"} {
+		if flags.Changed(name) {
+			return fmt.Errorf("--%s needs --http ADDR", name)
+		}
 	}
 	return nil
 }
 
-// options reads the token and the certificate.
+// options reads the token and the certificate. It fails if other machines could connect without a token.
 func (l *listenFlags) options() (mcpserver.HTTPOptions, error) {
 	h := mcpserver.HTTPOptions{Hosts: l.hosts}
 	var err error
@@ -76,12 +75,12 @@ func (l *listenFlags) options() (mcpserver.HTTPOptions, error) {
 		return h, err
 	}
 	if !at.IP.IsLoopback() && h.Token == "" && !l.insecure {
-		return h, fmt.Errorf("other machines can reach %s: want a token of them with --token-file or in %s, or say --insecure", at, tokenVariable)
+		return h, fmt.Errorf("other machines can reach %s: require a token with --token-file or %s, or allow all of them with --insecure", at, tokenVariable)
 	}
 	return h, nil
 }
 
-// token returns the bearer token, "" where none is wanted. A file goes before the environment.
+// token returns the bearer token, or "" if none is required. The file takes precedence over the environment.
 func (l *listenFlags) token() (string, error) {
 	token, where := os.Getenv(tokenVariable), tokenVariable
 	if l.tokenFile != "" {
@@ -95,12 +94,12 @@ func (l *listenFlags) token() (string, error) {
 	}
 	odd := func(r rune) bool { return r <= ' ' || r > '~' }
 	if len(token) < minToken || strings.ContainsFunc(token, odd) {
-		return "", fmt.Errorf("the token in %s must be at least %d ASCII characters without blanks", where, minToken)
+		return "", fmt.Errorf("the token in %s must be at least %d ASCII characters without spaces", where, minToken)
 	}
 	return token, nil
 }
 
-// resolve returns the address to listen at.
+// resolve returns the address to listen at. Without a host, that is the loopback address.
 func (l *listenFlags) resolve() (*net.TCPAddr, error) {
 	addr := l.addr
 	if !strings.Contains(addr, ":") {
@@ -111,7 +110,7 @@ func (l *listenFlags) resolve() (*net.TCPAddr, error) {
 	}
 	at, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("--http %s is no address; give a port such as 8080, or a host and a port: %w", l.addr, err)
+		return nil, fmt.Errorf("--http %s is not an address; give a port such as 8080, or HOST:PORT: %w", l.addr, err)
 	}
 	if at.IP == nil { // an empty host in brackets
 		at.IP = net.IPv6unspecified
@@ -127,7 +126,7 @@ func (l *listenFlags) listen(ctx context.Context) (net.Listener, error) {
 	return new(net.ListenConfig).Listen(ctx, "tcp", at.String())
 }
 
-// url is where clients ask.
+// url returns the URL for clients of the server that listens at an address.
 func (l *listenFlags) url(at net.Addr) string {
 	scheme := "http"
 	if l.cert != "" {

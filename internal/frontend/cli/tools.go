@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"gander"
@@ -10,15 +12,19 @@ import (
 func newToolsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
-		Short: "Print the definitions of the tools as models' interfaces take them",
-		Long: `Print the definitions of the tools as models' interfaces take them: one JSON array, the "tools" of a request. Schemas are
-in the strictest form that the interface takes, in the format mcp byte for byte as published. Tools whose names collide
-are shown as DIALECT_NAME.`,
-		Example: "  gander tools --format openai --tools codex,toolkit/tree",
-		Args:    arguments(0, 0, "no arguments"),
+		Short: "Print the definitions of the tools for a request to a model",
+		Long: `Print the definitions of the tools for a request to a model: a JSON array, the
+"tools" of the request.
+
+The formats are ` + strings.Join(formats(), ", ") + `. mcp has
+every schema byte for byte as published, the others have it as strict as the
+interface allows. If two tools have the same name, each is named DIALECT_NAME.`,
+		Example: `  gander tools
+  gander tools --format openai --tools codex`,
+		Args: arguments(0, 0, "no arguments"),
 	}
-	src := newSource(cmd.Flags()).withTools()
-	format := formatFlag(cmd.Flags(), "write them in `FORMAT`: ")
+	src := newSource(cmd).withTools()
+	format := formatFlag(cmd, "write the definitions in `FORMAT`")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := checkFormat(*format); err != nil {
 			return err
@@ -28,13 +34,13 @@ are shown as DIALECT_NAME.`,
 			return err
 		}
 		defer ts.Close()
-		definitions := provider.MCP(ts.Definitions())
+		data := provider.MCP(ts.Definitions())
 		if *format != mcpFormat {
-			if definitions, err = ts.Tools(gander.Provider(*format)); err != nil {
+			if data, err = ts.Tools(gander.Provider(*format)); err != nil {
 				return err
 			}
 		}
-		return write(safely(cmd.OutOrStdout()), string(definitions)+"\n")
+		return write(cmd, string(data)+"\n")
 	}
 	return cmd
 }

@@ -7,7 +7,22 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// revisions are those of the Model Context Protocol that the server speaks.
+// release is the version of a release, which the linker sets. It is empty in any other build, and nothing writes to it.
+var release string
+
+// version returns the version of the release, or else what the build says of the main module.
+func version() string {
+	if release != "" {
+		return release
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return info.Main.Version
+}
+
+// revisions returns the revisions of the Model Context Protocol that the server speaks.
 func revisions() []string {
 	return []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
 }
@@ -15,22 +30,22 @@ func revisions() []string {
 func newVersionCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, or with --json all that is known of the build",
+		Short: "Print the version, or with --json more about the build",
 		Example: `  gander version
   gander version --json`,
 		Args: arguments(0, 0, "no arguments"),
 	}
-	asJSON := cmd.Flags().Bool("json", false, "print one JSON document: version, commit, date, Go, platform, MCP revisions and tools")
+	asJSON := cmd.Flags().Bool("json", false, "print a JSON object with all details")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *asJSON {
-			return writeJSON(cmd, built())
+			return writeJSON(cmd, newBuild())
 		}
-		return write(cmd.OutOrStdout(), "gander "+version()+"\n")
+		return write(cmd, "gander "+version()+"\n")
 	}
 	return cmd
 }
 
-// A build is what is known of this program. Commit and Date are those of the source, where it was built in a repository.
+// A build describes this program. Commit and Date are those of the source, if it was built in a repository.
 type build struct {
 	Version  string   `json:"version"`
 	Commit   string   `json:"commit,omitempty"`
@@ -42,8 +57,11 @@ type build struct {
 	Tools    []string `json:"tools"`
 }
 
-func built() build {
-	b := build{Version: version(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, MCP: revisions(), Tools: toolIDs()}
+func newBuild() build {
+	b := build{Version: version(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, MCP: revisions()}
+	for _, d := range definitions() {
+		b.Tools = append(b.Tools, d.ID)
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b

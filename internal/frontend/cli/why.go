@@ -2,32 +2,34 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/engine/text"
+	"gander/internal/frontend/terminal"
 )
 
 func newWhyCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "why PATH",
-		Short: "Say for each tool why a model does not see a path",
-		Long: `Say for each tool why a model does not see a path, or that it does, where the model calls for a directory or a file and leaves
-all else at its default. A line holds the tool, the cause, what decides and the entry it holds for: PATH itself or a
-directory above it. A cause is shown, outside, denied, hidden, ignored (with file:line:pattern, as git check-ignore -v
-shows it), excluded, kind, name, depth (that entry's listing shows it), limit, link, unreadable or empty.`,
+		Short: "Explain for each tool why it shows or hides a path",
+		Long: `Explain for each tool why a model sees a path or not, if it calls the tool for
+a directory or a file and leaves every other argument at its default.
+
+A line has the tool, the cause, the rule and the entry that the rule is about:
+PATH or a directory above it. The causes are shown, outside, denied, hidden,
+ignored (with file:line:pattern as in git check-ignore -v), excluded, kind,
+name, depth (a listing of that entry shows it), limit, link, unreadable and
+empty.`,
 		Example: `  gander why src/main.go
   gander why --tools gemini,toolkit --json node_modules
   gander why --set tools.tree.max_depth=12 src/a/b/c`,
 		Args: arguments(1, 1, "one path"),
 	}
-	src := newSource(cmd.Flags()).withRoots().withTools()
-	asJSON := cmd.Flags().Bool("json", false, "print one JSON document")
+	src := newSource(cmd).withRoots().withTools()
+	asJSON := cmd.Flags().Bool("json", false, "print a JSON object")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ts, _, err := src.open()
 		if err != nil {
@@ -35,36 +37,30 @@ shows it), excluded, kind, name, depth (that entry's listing shows it), limit, l
 		}
 		defer ts.Close()
 		reasons, err := ts.Why(cmd.Context(), args[0])
-		if errors.Is(err, fs.ErrNotExist) {
-			err = suggestPath(cmd.Context(), ts, args[0], err)
-		}
 		if err != nil {
 			return err
 		}
 		if *asJSON {
-			return writeJSON(cmd, whyDocument(args[0], reasons))
+			return writeJSON(cmd, newWhyAnswer(args[0], reasons))
 		}
-		return write(cmd.OutOrStdout(), whyLines(reasons))
+		return write(cmd, whyTable(reasons))
 	}
 	return cmd
 }
 
-// whyLines writes a line for each reason, in columns. A name cannot forge one.
-func whyLines(reasons []gander.Reason) string {
+// whyTable returns a line for each reason, in columns. Names are escaped, so none can add a line.
+func whyTable(reasons []gander.Reason) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, r := range reasons {
-		cells := []string{r.Tool, r.Cause, text.Escape(text.Sanitize(r.Rule)), text.Escape(text.Sanitize(r.At))}
-		for len(cells[len(cells)-1]) == 0 {
-			cells = cells[:len(cells)-1]
-		}
-		_, _ = w.Write([]byte(strings.Join(cells, "\t") + "\n")) // to memory
+		row := strings.Join([]string{r.Tool, r.Cause, terminal.Line(r.Rule), terminal.Line(r.At)}, "\t")
+		_, _ = w.Write([]byte(strings.TrimRight(row, "\t") + "\n")) // It writes to memory.
 	}
 	_ = w.Flush()
 	return b.String()
 }
 
-// A whyAnswer is what --json prints. Names that are not UTF-8 are printed as a model would read them.
+// A whyAnswer is what --json prints.
 type whyAnswer struct {
 	Path  string      `json:"path"`
 	Tools []whyReason `json:"tools"`
@@ -78,23 +74,22 @@ type whyReason struct {
 	At    string `json:"at,omitempty"`
 }
 
-func whyDocument(path string, reasons []gander.Reason) whyAnswer {
-	answer := whyAnswer{Path: text.Lossy([]byte(path)), Tools: []whyReason{}}
+func newWhyAnswer(path string, reasons []gander.Reason) whyAnswer {
+	answer := whyAnswer{Path: path, Tools: []whyReason{}}
 	for _, r := range reasons {
-		rule, at := text.Lossy([]byte(r.Rule)), text.Lossy([]byte(r.At))
-		answer.Tools = append(answer.Tools, whyReason{r.Tool, r.Cause == "shown", r.Cause, rule, at})
+		answer.Tools = append(answer.Tools, whyReason{r.Tool, r.Cause == "shown", r.Cause, r.Rule, r.At})
 	}
 	return answer
 }
 
-// writeJSON writes a document, indented, as the whole answer of a command.
-func writeJSON(cmd *cobra.Command, document any) error {
+// writeJSON writes value, the whole answer of cmd, as indented JSON.
+func writeJSON(cmd *cobra.Command, value any) error {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(document); err != nil {
+	if err := e.Encode(value); err != nil {
 		return failure{err}
 	}
-	return write(cmd.OutOrStdout(), b.String())
+	return write(cmd, b.String())
 }

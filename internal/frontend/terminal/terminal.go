@@ -1,0 +1,66 @@
+// Package terminal prints text on a terminal so that the text cannot steer it. It escapes control characters, the C1
+// controls among them, and characters that reorder or hide what stands beside them.
+package terminal
+
+import (
+	"io"
+	"os"
+	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"gander/internal/engine/text"
+)
+
+// Is reports whether w is a terminal, or a writer to one that [Writer] has returned.
+func Is(w io.Writer) bool {
+	switch w := w.(type) {
+	case *writer:
+		return true
+	case *os.File:
+		return term.IsTerminal(int(w.Fd()))
+	default:
+		return false
+	}
+}
+
+// Line returns s on one line, with line feeds escaped too.
+func Line(s string) string { return text.Escape(text.Sanitize(s)) }
+
+// Writer returns a writer to w that escapes what is written if w is a terminal, and w itself otherwise. Line feeds and tabs
+// stay. The escapes are those of JSON, so a JSON document keeps its meaning. The writer is not safe for concurrent use.
+func Writer(w io.Writer) io.Writer {
+	if Is(w) {
+		return &writer{out: w}
+	}
+	return w
+}
+
+type writer struct {
+	out  io.Writer
+	tail []byte // an incomplete character at the end of the last write
+}
+
+func (w *writer) Write(p []byte) (int, error) {
+	data := append(w.tail, p...)
+	end := completeLen(data)
+	w.tail = slices.Clone(data[end:])
+	if _, err := io.WriteString(w.out, text.Sanitize(string(data[:end]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// completeLen returns the length of p without the bytes at its end that begin a character and do not complete it.
+func completeLen(p []byte) int {
+	for i := len(p) - 1; i >= max(len(p)-utf8.UTFMax, 0); i-- {
+		if utf8.RuneStart(p[i]) {
+			if utf8.FullRune(p[i:]) {
+				break
+			}
+			return i
+		}
+	}
+	return len(p)
+}
