@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// linkerFlags are the linker's, in the Dockerfile too.
+// linkerFlags returns the flags of the linker. The Dockerfile uses the same.
 func linkerFlags(version string) string {
 	return "-s -w -buildid= -X gander/internal/frontend/cli.release=" + version
 }
 
-// build builds the program for t.
+// build builds the program for t from the module in source.
 func (r release) build(ctx context.Context, source string, t target, output string) error {
 	path, err := filepath.Abs(output)
 	if err != nil {
@@ -31,7 +31,7 @@ func (r release) build(ctx context.Context, source string, t target, output stri
 	return nil
 }
 
-// environment is the present one, without what could change the bytes of a program.
+// environment returns the current environment with everything that could change the bytes of a program set to fixed values.
 func environment(t target) []string {
 	settings := []string{
 		"CGO_ENABLED=0", "GOOS=" + t.system, "GOARCH=" + t.arch, "GOAMD64=v1", "GOARM64=v8.0",
@@ -46,7 +46,7 @@ func environment(t target) []string {
 	return append(env, settings...)
 }
 
-// sourceDirectory is the top of the module that is released.
+// sourceDirectory returns the top directory of the module.
 func sourceDirectory(ctx context.Context) (string, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
 	if err != nil {
@@ -54,7 +54,7 @@ func sourceDirectory(ctx context.Context) (string, error) {
 	}
 	dir, ok := strings.CutPrefix(strings.TrimSpace(string(out)), "gander ")
 	if !ok {
-		return "", errors.New("this is not gander's source; run it there")
+		return "", errors.New("this is not gander's source directory; run the command there")
 	}
 	return dir, nil
 }

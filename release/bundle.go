@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A document is JSON of which only some is looked at.
+// A document is a JSON object of which this program knows only some keys.
 type document = map[string]any
 
 // bundle packs the program at file as an MCP bundle for t.
@@ -43,7 +43,7 @@ func (r release) bundle(source string, t target, file, output string) error {
 		{"manifest.json", 0o644, manifest},
 		{path.Join("server", t.program()), 0o755, program},
 	} {
-		// A header without a time, so that the bytes do not depend on it.
+		// The header has no time, so that the bytes do not depend on it.
 		h := &zip.FileHeader{Name: part.name, Method: zip.Deflate}
 		h.SetMode(part.mode)
 		to, err := w.CreateHeader(h)
@@ -60,7 +60,7 @@ func (r release) bundle(source string, t target, file, output string) error {
 	return f.Close()
 }
 
-// manifest is the bundle's for t: that of the source, which is for all platforms, narrowed down.
+// manifest returns the bundle's manifest for t. The one in the source is for all platforms.
 func (r release) manifest(source string, t target) ([]byte, error) {
 	var manifest document
 	if err := load(filepath.Join(source, "release", "manifest.json"), &manifest); err != nil {
@@ -80,7 +80,7 @@ func (r release) manifest(source string, t target) ([]byte, error) {
 	return encode(manifest)
 }
 
-// nodePlatform is what Node.js calls a system.
+// nodePlatform returns the name that Node.js has for a system.
 func nodePlatform(system string) string {
 	if system == "windows" {
 		return "win32"
@@ -88,7 +88,7 @@ func nodePlatform(system string) string {
 	return system
 }
 
-// entry writes server.json with the version, and with the bundles as packages beside the container.
+// entry writes server.json with the version, and with the bundles as packages in addition to the container.
 func (r release) entry(source string, bundles []string) error {
 	var server struct {
 		Schema      string     `json:"$schema"`

@@ -1,6 +1,5 @@
-// Command release makes what is published of a version: static programs for every platform, an MCP bundle for each, the
-// server's entry for the MCP registry, and the checksums of all. The same source, version and Go make the same bytes,
-// wherever the source lies.
+// Command release makes the files of a release: static programs for every platform, an MCP bundle for each, the server's entry
+// for the MCP registry, and checksums. The same source, version and Go release give the same bytes, in any directory.
 //
 //	go run ./release -version 1.2.3 -output dist
 package main
@@ -19,21 +18,22 @@ import (
 	"strings"
 )
 
-// A release is what is to be made.
+// A release says what to make.
 type release struct {
 	version string
 	output  string
-	// name is the server's in the MCP registry, url where the bundles will be found, image the container's.
-	name, url, image string
-	targets          []target
+	name    string // the server's name in the MCP registry; "" for the one in server.json
+	url     string // the bundles will be published below this URL
+	image   string // the container image without a tag; "" for the one in server.json
+	targets []target
 }
 
-// A target is a platform as Go names it.
+// A target is a platform, by Go's names.
 type target struct{ system, arch string }
 
 func (t target) String() string { return t.system + "/" + t.arch }
 
-// program is the file name of the program.
+// program returns the file name of the program.
 func (t target) program() string {
 	if t.system == "windows" {
 		return "gander.exe"
@@ -41,7 +41,7 @@ func (t target) program() string {
 	return "gander"
 }
 
-// file is the name of a published file of t.
+// file returns the name of a published file for t.
 func (r release) file(t target, extension string) string {
 	return fmt.Sprintf("gander-%s-%s-%s%s", r.version, t.system, t.arch, extension)
 }
@@ -55,18 +55,18 @@ func main() {
 	}
 }
 
-// standard are the platforms of a release.
-const standard = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
+// allTargets are the platforms of a release.
+const allTargets = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	var r release
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.StringVar(&r.version, "version", "", "release `VERSION`, as in 1.2.3")
-	flags.StringVar(&r.output, "output", "dist", "write into the directory `DIR`, which must be empty or not exist")
+	flags.StringVar(&r.output, "output", "dist", "write to the directory `DIR`, which must be empty or not exist")
 	flags.StringVar(&r.name, "name", "", "the server's `NAME` in the MCP registry (default: as in server.json)")
-	flags.StringVar(&r.url, "url", "https://example.com/gander-mcp", "the bundles will be found below `URL`")
-	flags.StringVar(&r.image, "image", "", "the container is `IMAGE`, without a tag (default: as in server.json)")
-	targets := flags.String("targets", standard, "build for the platforms in `LIST`")
+	flags.StringVar(&r.url, "url", "https://example.com/gander-mcp", "the bundles will be published below `URL`")
+	flags.StringVar(&r.image, "image", "", "the container `IMAGE`, without a tag (default: as in server.json)")
+	targets := flags.String("targets", allTargets, "build for the platforms in `LIST`")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -76,14 +76,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	for _, word := range strings.Split(*targets, ",") {
 		system, arch, ok := strings.Cut(word, "/")
 		if !ok {
-			return fmt.Errorf("%q is no platform; give them like linux/amd64, separated by commas", word)
+			return fmt.Errorf("%q is not a platform; separate platforms such as linux/amd64 by commas", word)
 		}
 		r.targets = append(r.targets, target{system, arch})
 	}
 	return r.make(ctx, out)
 }
 
-// make makes everything.
+// make writes all files of the release to the output directory, and the checksums to out as well.
 func (r release) make(ctx context.Context, out io.Writer) error {
 	source, err := sourceDirectory(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r release) make(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	if there, err := os.ReadDir(r.output); err != nil || len(there) > 0 {
-		return errors.Join(err, fmt.Errorf("%s holds something; name an empty directory with -output", r.output))
+		return errors.Join(err, fmt.Errorf("%s is not empty; name an empty directory with -output", r.output))
 	}
 	var bundles []string
 	for _, t := range r.targets {
@@ -113,7 +113,7 @@ func (r release) make(ctx context.Context, out io.Writer) error {
 	return sums(r.output, out)
 }
 
-// sums writes the checksums of all files in dir, as sha256sum does.
+// sums writes the checksums of all files in dir to SHA256SUMS and to out, in the format of sha256sum.
 func sums(dir string, out io.Writer) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"testing"
 )
 
-// A messages is a model behind Anthropic's interface of that name.
-type messages struct{ *model }
+// anthropicModel serves a model over Anthropic's Messages API.
+type anthropicModel struct{ *model }
 
-// messagesRequest is what is looked at of a request. The content of a message, or of a result, is a string or a list.
+// messagesRequest is the part of a request that the model reads. The content of a message or a result is a string or a list.
 type messagesRequest struct {
 	Tools    []struct{ Name string }
 	Messages []struct{ Content json.RawMessage }
 }
 
-// claudePrefix is what Claude Code puts before the names of the server's tools.
+// claudePrefix is the prefix that Claude Code adds to the names of the server's tools.
 const claudePrefix = "mcp__gander__"
 
-func (m messages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (m anthropicModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request messagesRequest
 	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/messages") || json.NewDecoder(r.Body).Decode(&request) != nil {
 		http.NotFound(w, r)
@@ -65,8 +65,8 @@ func (m messages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	stream(w, map[string]any{"type": "message_stop"})
 }
 
-// read notes the tools that a request offers and returns what its calls have answered.
-func (m messages) read(r messagesRequest) []string {
+// read records the tools that a request offers and returns the answers to the calls.
+func (m anthropicModel) read(r messagesRequest) []string {
 	m.tools = nil
 	for _, t := range r.Tools {
 		if name, ok := strings.CutPrefix(t.Name, claudePrefix); ok {
@@ -98,7 +98,7 @@ func (m messages) read(r messagesRequest) []string {
 	return outputs
 }
 
-// textOf is the first text of a result, without the line feed that Claude Code puts before words of its own.
+// textOf returns the first text of a result, without the line feed that Claude Code puts before its own text.
 func textOf(content json.RawMessage) string {
 	var text string
 	if json.Unmarshal(content, &text) == nil {
@@ -111,30 +111,30 @@ func textOf(content json.RawMessage) string {
 	return strings.TrimSuffix(parts[0].Text, "\n")
 }
 
-// testClaudeCode: Claude Code asks about the server that a project names. It starts the one that its user names, offers
-// its tools to a model, makes the calls that the model asks for and gives it the answers.
-func testClaudeCode(t *testing.T, b bench) {
-	m := &model{t: t, calls: b.calls()}
-	server := httptest.NewServer(messages{m})
+// testClaudeCode: Claude Code asks for approval of a server that the project configures. It starts the server that the user
+// configures, offers its tools to the model, makes the calls that the model asks for and returns the answers.
+func testClaudeCode(t *testing.T, s setup) {
+	m := &model{t: t, calls: s.calls()}
+	server := httptest.NewServer(anthropicModel{m})
 	defer server.Close()
-	claude := b.client(t, "@anthropic-ai/claude-code-*/claude")
+	claude := s.client(t, "@anthropic-ai/claude-code-*/claude")
 	env := []string{
 		"ANTHROPIC_BASE_URL=" + server.URL, "ANTHROPIC_API_KEY=none", "ENABLE_TOOL_SEARCH=false",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
 	}
-	b.install(t, "claude-code")
-	if out := b.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Pending approval") {
+	s.install(t, "claude-code")
+	if out := s.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Pending approval") {
 		t.Error(out)
 	}
-	if err := os.Remove(filepath.Join(b.project, ".mcp.json")); err != nil {
+	if err := os.Remove(filepath.Join(s.project, ".mcp.json")); err != nil {
 		t.Fatal(err)
 	}
-	b.install(t, "claude-code", "--scope", "user")
-	if out := b.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Connected") {
+	s.install(t, "claude-code", "--scope", "user")
+	if out := s.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Connected") {
 		t.Error(out)
 	}
-	if out := b.run(t, env, claude, "-p", "read what is here", "--allowedTools", "mcp__gander"); !strings.Contains(out, "all read") {
+	if out := s.run(t, env, claude, "-p", "read what is here", "--allowedTools", "mcp__gander"); !strings.Contains(out, "all read") {
 		t.Error(out)
 	}
-	m.check(t, b)
+	m.check(t, s)
 }

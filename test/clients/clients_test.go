@@ -1,5 +1,5 @@
-// Package clients has tests alone: real MCP clients start gander as gander install has told them to, list its tools, and
-// where they can be made to without an account call them.
+// Package clients tests real MCP clients: gander install configures them, they start gander and list its tools, and call the
+// tools where that needs no account.
 package clients
 
 import (
@@ -25,35 +25,39 @@ import (
 	"gander/tool"
 )
 
-// patience is a guard against a client that hangs, not a measure of anything.
-const patience = 2 * time.Minute
+// timeout bounds a client that hangs.
+const timeout = 2 * time.Minute
 
-// A bench is where the clients run: what npm has installed, the program, and a project.
-type bench struct {
-	npm, gander string
-	home        string
-	project     string
+// A setup is what a client runs with.
+type setup struct {
+	npm     string // directory in which npm has installed the clients
+	gander  string // path of the program
+	home    string // home directory of the client
+	project string // directory in which the client works
 }
 
-// TestClients runs every client.
+// TestClients runs every client. It downloads a gigabyte once, so it runs in continuous integration, and if GANDER_CLIENTS is set.
 func TestClients(t *testing.T) {
 	if testing.Short() {
-		t.Skip("installing the clients takes a while")
+		t.Skip("runs other programs")
+	}
+	if os.Getenv("CI") == "" && os.Getenv("GANDER_CLIENTS") == "" {
+		t.Skip("downloads a gigabyte of clients; set GANDER_CLIENTS=1 to run it")
 	}
 	if runtime.GOOS != "linux" {
-		t.Skip("the clients are tried on Linux")
+		t.Skip("the clients are installed for Linux")
 	}
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal(err)
 		}
-		t.Skipf("%v: no client is tried", err)
+		t.Skipf("needs npm to install the clients: %v", err)
 	}
 	dir := installed(t, npm)
 	program := filepath.Join(t.TempDir(), "gander")
 	finish(t, "../..", "go", "build", "-o", program, "./cmd/gander")
-	for name, test := range map[string]func(*testing.T, bench){
+	for name, test := range map[string]func(*testing.T, setup){
 		"codex":           testCodex,
 		"gemini":          testGemini,
 		"claude-code":     testClaudeCode,
@@ -66,9 +70,9 @@ func TestClients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := bench{npm: dir, gander: program, home: filepath.Join(root, "home"), project: filepath.Join(root, "project")}
+			s := setup{npm: dir, gander: program, home: filepath.Join(root, "home"), project: filepath.Join(root, "project")}
 			for path, text := range map[string]string{"README.md": "# Title\n\nSome text.\n", "src/main.go": "package main\n", "src/a <b>.md": "\ttab \"quote\" \\ é\n"} {
-				path = filepath.Join(b.project, filepath.FromSlash(path))
+				path = filepath.Join(s.project, filepath.FromSlash(path))
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -76,15 +80,15 @@ func TestClients(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.Mkdir(b.home, 0o755); err != nil {
+			if err := os.Mkdir(s.home, 0o755); err != nil {
 				t.Fatal(err)
 			}
-			test(t, b)
+			test(t, s)
 		})
 	}
 }
 
-// installed is a directory with what the lock file says. It is a gigabyte, so it stays in the user's cache for the next run.
+// installed returns a directory with the packages of the lock file. They stay in the user's cache for the next run.
 func installed(t *testing.T, npm string) string {
 	t.Helper()
 	source := os.DirFS("testdata/npm")
@@ -108,7 +112,7 @@ func installed(t *testing.T, npm string) string {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// It takes its place once it is whole.
+	// The directory gets its name when it is complete.
 	fresh, err := os.MkdirTemp(cache, "new-*")
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +128,7 @@ func installed(t *testing.T, npm string) string {
 	return dir
 }
 
-// finish runs a command of the test itself.
+// finish runs a command that the test itself needs.
 func finish(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -134,14 +138,14 @@ func finish(t *testing.T, dir, name string, args ...string) {
 	}
 }
 
-// run runs a command in the project, with a home and an environment of its own, and returns what it prints.
-func (b bench) run(t *testing.T, env []string, name string, args ...string) string {
+// run runs a command in the project, with a home and an environment of its own, and returns its output.
+func (s setup) run(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = b.project
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.home, "TMPDIR=" + os.TempDir(), "TERM=dumb", "NO_COLOR=1"}, env...)
+	cmd.Dir = s.project
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "TMPDIR=" + os.TempDir(), "TERM=dumb", "NO_COLOR=1"}, env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = time.Second
@@ -151,46 +155,46 @@ func (b bench) run(t *testing.T, env []string, name string, args ...string) stri
 	return stdout.String() + stderr.String()
 }
 
-// install has gander install itself into a client.
-func (b bench) install(t *testing.T, client string, args ...string) {
+// install runs gander install for a client.
+func (s setup) install(t *testing.T, client string, args ...string) {
 	t.Helper()
-	out := b.run(t, nil, b.gander, append([]string{"install", client, "--write"}, args...)...)
+	out := s.run(t, nil, s.gander, append([]string{"install", client, "--write"}, args...)...)
 	if !strings.Contains(out, "\nwrote ") {
 		t.Fatalf("gander install %s:\n%s", client, out)
 	}
 }
 
-// client is the program of a client that npm has installed.
-func (b bench) client(t *testing.T, pattern string) string {
+// client returns the path of a client's program that npm has installed.
+func (s setup) client(t *testing.T, pattern string) string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(b.npm, "node_modules", filepath.FromSlash(pattern)))
+	found, err := filepath.Glob(filepath.Join(s.npm, "node_modules", filepath.FromSlash(pattern)))
 	if err != nil || len(found) == 0 {
-		t.Fatalf("npm has not installed %s: %v", pattern, err)
+		t.Fatalf("npm did not install %s: %v", pattern, err)
 	}
-	// Where there is a variant for any machine it comes last.
+	// The variant for any machine comes last.
 	return found[len(found)-1]
 }
 
-// A call is one that a model is made to ask for.
+// A call is a call that the model asks for.
 type call struct {
 	Name      string            `json:"name"`
 	Arguments map[string]string `json:"arguments"`
 }
 
-// calls are one of each default tool, and one that fails.
-func (b bench) calls() []call {
+// calls returns a call of each default tool, and one that fails.
+func (s setup) calls() []call {
 	return []call{
 		{"tree", map[string]string{"path": "."}},
 		{"list_directory", map[string]string{"path": "src"}},
-		{"read_file", map[string]string{"file_path": filepath.Join(b.project, "src", "a <b>.md")}},
+		{"read_file", map[string]string{"file_path": filepath.Join(s.project, "src", "a <b>.md")}},
 		{"read_file", map[string]string{"file_path": "/etc/passwd"}},
 	}
 }
 
-// toolset is the one that the clients are to see, in this process.
-func (b bench) toolset(t *testing.T) *gander.Toolset {
+// toolset opens the default tools in this process.
+func (s setup) toolset(t *testing.T) *gander.Toolset {
 	t.Helper()
-	ts, err := gander.Open(gander.Options{Roots: []string{b.project}, Tools: []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{s.project}, Tools: []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,77 +202,77 @@ func (b bench) toolset(t *testing.T) *gander.Toolset {
 	return ts
 }
 
-// names are those of the tools, sorted.
-func (b bench) names(t *testing.T) []string {
+// names returns the names of the tools, sorted.
+func (s setup) names(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, d := range b.toolset(t).Definitions() {
+	for _, d := range s.toolset(t).Definitions() {
 		names = append(names, d.Name)
 	}
 	return slices.Sorted(slices.Values(names))
 }
 
-// answer is what the tool answers a call, an error's message where it fails.
-func (b bench) answer(t *testing.T, c call) (text string, failed bool) {
+// answer returns the answer to a call, or the message of its error.
+func (s setup) answer(t *testing.T, c call) (text string, failed bool) {
 	t.Helper()
 	args, err := json.Marshal(c.Arguments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := b.toolset(t).Call(t.Context(), c.Name, tool.Call{Args: args})
+	result, err := s.toolset(t).Call(t.Context(), c.Name, tool.Call{Args: args})
 	if err != nil {
 		return err.Error(), true
 	}
 	return result.Text(), false
 }
 
-// testOpencode: opencode starts the server that its project names.
-func testOpencode(t *testing.T, b bench) {
+// testOpencode: opencode starts the server that the project's configuration names.
+func testOpencode(t *testing.T, s setup) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("opencode is installed for amd64")
 	}
-	b.install(t, "opencode")
-	out := b.run(t, []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"}, b.client(t, "opencode-linux-x64-baseline/bin/opencode"), "mcp", "list")
+	s.install(t, "opencode")
+	out := s.run(t, []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"}, s.client(t, "opencode-linux-x64-baseline/bin/opencode"), "mcp", "list")
 	if !strings.Contains(out, "✓ gander") || !strings.Contains(out, "connected") {
 		t.Error(out)
 	}
 }
 
-// testBundle: the makers' own program takes the manifest and the bundle.
-func testBundle(t *testing.T, b bench) {
-	mcpb := b.client(t, ".bin/mcpb")
+// testBundle: the official mcpb program accepts the manifest and the bundle.
+func testBundle(t *testing.T, s setup) {
+	mcpb := s.client(t, ".bin/mcpb")
 	manifest, err := filepath.Abs("../../release/manifest.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out := b.run(t, nil, mcpb, "validate", manifest); !strings.Contains(out, "validation passes") {
+	if out := s.run(t, nil, mcpb, "validate", manifest); !strings.Contains(out, "validation passes") {
 		t.Error(out)
 	}
-	dist := filepath.Join(b.home, "dist")
+	dist := filepath.Join(s.home, "dist")
 	finish(t, "../..", "go", "run", "./release", "-version", "1.0.0", "-output", dist, "-targets", runtime.GOOS+"/"+runtime.GOARCH)
-	unpacked := filepath.Join(b.home, "unpacked")
-	b.run(t, nil, mcpb, "unpack", filepath.Join(dist, "gander-1.0.0-"+runtime.GOOS+"-"+runtime.GOARCH+".mcpb"), unpacked)
-	if out := b.run(t, nil, mcpb, "validate", unpacked); !strings.Contains(out, "validation passes") {
+	unpacked := filepath.Join(s.home, "unpacked")
+	s.run(t, nil, mcpb, "unpack", filepath.Join(dist, "gander-1.0.0-"+runtime.GOOS+"-"+runtime.GOARCH+".mcpb"), unpacked)
+	if out := s.run(t, nil, mcpb, "validate", unpacked); !strings.Contains(out, "validation passes") {
 		t.Error(out)
 	}
-	if out := b.run(t, nil, filepath.Join(unpacked, "server", "gander"), "--version"); out != "gander 1.0.0\n" {
+	if out := s.run(t, nil, filepath.Join(unpacked, "server", "gander"), "--version"); out != "gander 1.0.0\n" {
 		t.Errorf("unpacked, the program says %q", out)
 	}
-	if out := b.run(t, nil, mcpb, "pack", unpacked, filepath.Join(b.home, "again.mcpb")); !strings.Contains(out, "again.mcpb") {
+	if out := s.run(t, nil, mcpb, "pack", unpacked, filepath.Join(s.home, "again.mcpb")); !strings.Contains(out, "again.mcpb") {
 		t.Error(out)
 	}
 }
 
-// testTypeScript: the official client of another language lists and calls the tools over HTTP.
-func testTypeScript(t *testing.T, b bench) {
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+// testTypeScript: the official TypeScript client lists and calls the tools over HTTP.
+func testTypeScript(t *testing.T, s setup) {
+	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
-	url := b.serve(ctx, t)
-	request, err := json.Marshal(map[string]any{"url": url, "calls": b.calls()})
+	url := s.serve(ctx, t)
+	request, err := json.Marshal(map[string]any{"url": url, "calls": s.calls()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(ctx, "node", filepath.Join(b.npm, "http.mjs"))
+	cmd := exec.CommandContext(ctx, "node", filepath.Join(s.npm, "http.mjs"))
 	cmd.Stdin = bytes.NewReader(request)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -292,11 +296,11 @@ func testTypeScript(t *testing.T, b bench) {
 		names = append(names, d.Name)
 	}
 	slices.Sort(names)
-	if diff := cmp.Diff(b.names(t), names); diff != "" || got.Server != "gander" {
+	if diff := cmp.Diff(s.names(t), names); diff != "" || got.Server != "gander" {
 		t.Errorf("%s (-want +got)\n%s", got.Server, diff)
 	}
-	for i, c := range b.calls() {
-		want, failed := b.answer(t, c)
+	for i, c := range s.calls() {
+		want, failed := s.answer(t, c)
 		r := got.Results[i]
 		if len(r.Content) != 1 || r.Content[0].Text != want || r.IsError != failed {
 			t.Errorf("%s: %+v, not %q", c.Name, r, want)
@@ -304,10 +308,10 @@ func testTypeScript(t *testing.T, b bench) {
 	}
 }
 
-// serve serves the project over HTTP and returns the address of the tools.
-func (b bench) serve(ctx context.Context, t *testing.T) string {
+// serve serves the project over HTTP and returns the URL.
+func (s setup) serve(ctx context.Context, t *testing.T) string {
 	t.Helper()
-	cmd := exec.CommandContext(ctx, b.gander, "mcp", "--http", "127.0.0.1:0", "--root", b.project)
+	cmd := exec.CommandContext(ctx, s.gander, "mcp", "--http", "127.0.0.1:0", "--root", s.project)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 20 * time.Second
 	stderr, err := cmd.StderrPipe()
@@ -321,7 +325,7 @@ func (b bench) serve(ctx context.Context, t *testing.T) string {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Error(err)
 		}
-		// It has been killed, which Wait calls an error.
+		// Wait returns an error because the process was killed.
 		_ = cmd.Wait()
 	})
 	buffer := make([]byte, 1024)
@@ -331,7 +335,7 @@ func (b bench) serve(ctx context.Context, t *testing.T) string {
 	}
 	_, url, ok := strings.Cut(strings.TrimSpace(string(buffer[:n])), "serving MCP at ")
 	if !ok {
-		t.Fatalf("it says %q", buffer[:n])
+		t.Fatalf("gander mcp printed %q", buffer[:n])
 	}
 	return url
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A model stands in for the interface of a model: it has a client make calls, and then says that it is done.
+// A model stands in for a language model: it asks for calls, and then says that it is done.
 type model struct {
 	t     *testing.T
 	calls []call
@@ -27,10 +27,10 @@ type model struct {
 	requests int
 }
 
-// A responses is a model behind OpenAI's interface of that name.
-type responses struct{ *model }
+// openAIModel serves a model over OpenAI's Responses API.
+type openAIModel struct{ *model }
 
-// responsesRequest is what is looked at of a request.
+// responsesRequest is the part of a request that the model reads.
 type responsesRequest struct {
 	Stream bool
 	Tools  []struct {
@@ -44,7 +44,7 @@ type responsesRequest struct {
 	}
 }
 
-func (m responses) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (m openAIModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request responsesRequest
 	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/responses") || json.NewDecoder(r.Body).Decode(&request) != nil {
 		http.NotFound(w, r)
@@ -83,8 +83,8 @@ func (m responses) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
-// read notes the tools that a request offers and returns what its calls have answered.
-func (m responses) read(r responsesRequest) []string {
+// read records the tools that a request offers and returns the answers to the calls.
+func (m openAIModel) read(r responsesRequest) []string {
 	if m.requests == 1 {
 		for _, t := range r.Tools {
 			if t.Type == "namespace" && t.Name == "mcp__gander" {
@@ -123,13 +123,13 @@ func stream(w io.Writer, event map[string]any) {
 	fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event["type"], data)
 }
 
-// testCodex: Codex lists the server, offers its tools to a model, makes the calls that the model asks for and gives it the
+// testCodex: Codex lists the server, offers its tools to the model, makes the calls that the model asks for and returns the
 // answers.
-func testCodex(t *testing.T, b bench) {
-	m := &model{t: t, calls: b.calls()}
-	server := httptest.NewServer(responses{m})
+func testCodex(t *testing.T, s setup) {
+	m := &model{t: t, calls: s.calls()}
+	server := httptest.NewServer(openAIModel{m})
 	defer server.Close()
-	home := filepath.Join(b.home, ".codex")
+	home := filepath.Join(s.home, ".codex")
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -137,28 +137,28 @@ func testCodex(t *testing.T, b bench) {
 	if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.install(t, "codex", "--scope", "user")
-	codex := b.client(t, ".bin/codex")
-	if out := b.run(t, nil, codex, "mcp", "list"); !strings.Contains(out, "gander") || !strings.Contains(out, "mcp --root "+b.project) || !strings.Contains(out, "enabled") {
+	s.install(t, "codex", "--scope", "user")
+	codex := s.client(t, ".bin/codex")
+	if out := s.run(t, nil, codex, "mcp", "list"); !strings.Contains(out, "gander") || !strings.Contains(out, "mcp --root "+s.project) || !strings.Contains(out, "enabled") {
 		t.Error(out)
 	}
-	if out := b.run(t, nil, codex, "exec", "--skip-git-repo-check", "read what is here"); !strings.Contains(out, "all read") {
+	if out := s.run(t, nil, codex, "exec", "--skip-git-repo-check", "read what is here"); !strings.Contains(out, "all read") {
 		t.Error(out)
 	}
-	m.check(t, b)
+	m.check(t, s)
 }
 
-// check compares what the model has seen with what gander answers in this process.
-func (m *model) check(t *testing.T, b bench) {
+// check compares what the model received with what gander answers in this process.
+func (m *model) check(t *testing.T, s setup) {
 	t.Helper()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if diff := cmp.Diff(b.names(t), slices.Sorted(slices.Values(m.tools))); diff != "" {
+	if diff := cmp.Diff(s.names(t), slices.Sorted(slices.Values(m.tools))); diff != "" {
 		t.Errorf("tools (-want +got)\n%s", diff)
 	}
 	var want []string
 	for _, c := range m.calls {
-		text, _ := b.answer(t, c)
+		text, _ := s.answer(t, c)
 		want = append(want, text)
 	}
 	if diff := cmp.Diff(want, m.outputs); diff != "" {

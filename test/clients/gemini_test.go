@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// A generateContent is a model behind Gemini's interface of that name.
-type generateContent struct{ *model }
+// geminiModel serves a model over Gemini's generateContent API.
+type geminiModel struct{ *model }
 
-// generateRequest is what is looked at of a request.
+// generateRequest is the part of a request that the model reads.
 type generateRequest struct {
 	Contents []struct {
 		Parts []struct {
@@ -28,10 +28,10 @@ type generateRequest struct {
 	}
 }
 
-// geminiPrefix is what Gemini CLI puts before the names of the server's tools.
+// geminiPrefix is the prefix that Gemini CLI adds to the names of the server's tools.
 const geminiPrefix = "mcp_gander_"
 
-func (m generateContent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (m geminiModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request generateRequest
 	if r.Method != http.MethodPost || !strings.Contains(r.URL.Path, "enerateContent") || json.NewDecoder(r.Body).Decode(&request) != nil {
 		http.NotFound(w, r)
@@ -67,8 +67,8 @@ func (m generateContent) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// read notes the tools that a request offers and returns what its calls have answered.
-func (m generateContent) read(r generateRequest) []string {
+// read records the tools that a request offers and returns the answers to the calls.
+func (m geminiModel) read(r generateRequest) []string {
 	m.tools = nil
 	for _, t := range r.Tools {
 		for _, d := range t.FunctionDeclarations {
@@ -88,8 +88,8 @@ func (m generateContent) read(r generateRequest) []string {
 	return outputs
 }
 
-// unwrapped is what the server has said, of what Gemini CLI makes of it: a mark around an answer, and an error as JSON in a
-// sentence.
+// unwrapped returns the server's text from what Gemini CLI makes of it: it puts marks around an answer, and embeds an error as
+// JSON in a sentence.
 func unwrapped(output, failure string) string {
 	if _, result, ok := strings.Cut(failure, " with response: "); ok {
 		var parts []struct {
@@ -104,13 +104,13 @@ func unwrapped(output, failure string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(output, "<untrusted_context>\n"), "\n</untrusted_context>") + failure
 }
 
-// testGemini: Gemini CLI starts the server, offers its tools to a model, makes the calls that the model asks for and gives
-// it the answers.
-func testGemini(t *testing.T, b bench) {
-	m := &model{t: t, calls: b.calls()}
-	server := httptest.NewServer(generateContent{m})
+// testGemini: Gemini CLI starts the server, offers its tools to the model, makes the calls that the model asks for and returns
+// the answers.
+func testGemini(t *testing.T, s setup) {
+	m := &model{t: t, calls: s.calls()}
+	server := httptest.NewServer(geminiModel{m})
 	defer server.Close()
-	if err := os.MkdirAll(filepath.Join(b.home, ".gemini"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(s.home, ".gemini"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	settings := `{
@@ -120,17 +120,17 @@ func testGemini(t *testing.T, b bench) {
   "general": {"enableAutoUpdate": false}
 }
 `
-	if err := os.WriteFile(filepath.Join(b.home, ".gemini", "settings.json"), []byte(settings), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(s.home, ".gemini", "settings.json"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.install(t, "gemini", "--scope", "user")
+	s.install(t, "gemini", "--scope", "user")
 	env := []string{"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=" + server.URL, "GEMINI_CLI_TRUST_WORKSPACE=true"}
-	gemini := b.client(t, ".bin/gemini")
-	if out := b.run(t, env, gemini, "mcp", "list"); !strings.Contains(out, "✓ gander: ") || !strings.Contains(out, "Connected") {
+	gemini := s.client(t, ".bin/gemini")
+	if out := s.run(t, env, gemini, "mcp", "list"); !strings.Contains(out, "✓ gander: ") || !strings.Contains(out, "Connected") {
 		t.Error(out)
 	}
-	if out := b.run(t, env, gemini, "--model", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "read what is here"); !strings.Contains(out, "all read") {
+	if out := s.run(t, env, gemini, "--model", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "read what is here"); !strings.Contains(out, "all read") {
 		t.Error(out)
 	}
-	m.check(t, b)
+	m.check(t, s)
 }

@@ -159,16 +159,6 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 }
 
-// A slow tool runs until its context is done.
-type slow struct{}
-
-func (slow) Spec() tool.Spec { return tool.Spec{ID: "test/slow", Name: "slow", Risk: tool.Low} }
-
-func (slow) Call(ctx context.Context, _ tool.Call) (tool.Result, error) {
-	<-ctx.Done()
-	return tool.Result{}, ctx.Err()
-}
-
 // TestSilentClient: once a client stops reading replies, the server stops reading its calls, and no other client notices. Its
 // session ends when the client disconnects and when the server's context is cancelled.
 func TestSilentClient(t *testing.T) {
