@@ -1,30 +1,31 @@
 package install
 
+import "cmp"
+
 // A Client is a program that starts MCP servers.
 type Client struct {
-	// ID is what the command line calls it.
-	ID string
-	// Title is its name.
-	Title string
-	// ProjectDir is how a file in the scope of a project names the project's directory in an argument.
+	// ID names the client on the command line, Title everywhere else.
+	ID, Title string
+	// ProjectDir is what a file in the project scope writes for the project's directory in an argument. It is empty if
+	// the client has no project scope.
 	ProjectDir string
-	// NextStep says what makes the client see a change.
+	// NextStep tells a person what to do so that the client sees a change.
 	NextStep string
 
 	format format
-	// keys lead to the table of servers.
-	keys []string
-	// localKeys leads to the servers of one project in the user's file; nil where there are none.
+	// keys is the path of the table of servers in a file, and entry makes the entry of a server there.
+	keys  []string
+	entry func(Server) []field
+	// localKeys returns the path of the servers of one project in the user's file. It is nil if there are none.
 	localKeys func(dir string) []string
-	entry     func(Server) []field
-	// userDir is the directory of names, the files of the userDir's scope. Both are empty where there is no such scope.
-	userDir   func(Machine) string
-	userFiles []string
-	// projectFiles are the files of the projectFiles's scope, by their paths in its directory.
-	projectFiles []string
+	// userFiles are the files of the user scope, in the directory that userDir returns; projectFiles are those of the
+	// project scope, in the project's directory. The first that exists is changed, or else the first is made. A client
+	// without files for a scope does not have that scope.
+	userDir                 func(Machine) string
+	userFiles, projectFiles []string
 }
 
-// Clients returns the clients, in the order in which they are shown.
+// Clients returns all clients in the order in which they are shown.
 func Clients() []Client {
 	return []Client{
 		{
@@ -59,7 +60,7 @@ func Clients() []Client {
 		{
 			ID: "gemini", Title: "Gemini CLI", ProjectDir: ".", NextStep: "Start Gemini CLI again; it starts servers in folders that you trust.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
-			userDir: func(m Machine) string { return m.join(or(m.Env("GEMINI_CLI_HOME"), m.Home), ".gemini") }, userFiles: []string{"settings.json"},
+			userDir: func(m Machine) string { return m.join(cmp.Or(m.Env("GEMINI_CLI_HOME"), m.Home), ".gemini") }, userFiles: []string{"settings.json"},
 			projectFiles: []string{".gemini/settings.json"},
 		},
 		{
@@ -77,28 +78,35 @@ func Clients() []Client {
 		{
 			ID: "opencode", Title: "opencode", ProjectDir: ".", NextStep: "Start opencode again.",
 			format: jsonFormat{}, keys: []string{"mcp"}, entry: opencodeEntry,
-			userDir: func(m Machine) string {
-				return m.join(or(m.Env("XDG_CONFIG_HOME"), m.join(m.Home, ".config")), "opencode")
-			},
-			userFiles: []string{"opencode.json", "opencode.jsonc"},
-			// The first that exists is changed.
+			userDir: func(m Machine) string { return m.join(xdgConfigHome(m), "opencode") }, userFiles: []string{"opencode.json", "opencode.jsonc"},
 			projectFiles: []string{"opencode.json", "opencode.jsonc"},
 		},
 	}
 }
 
-// standardEntry is the entry of a server in most clients.
-func standardEntry(s Server) []field { return []field{{"command", s.Command}, {"args", s.Args}} }
-
-// typedEntry is plain with the transport.
-func typedEntry(s Server) []field { return append([]field{{"type", "stdio"}}, standardEntry(s)...) }
-
-// opencodeEntry is the entry of a server in opencode.
-func opencodeEntry(s Server) []field {
-	return []field{{"type", "local"}, {"command", append([]string{s.Command}, s.Args...)}, {"enabled", true}}
+// standardEntry returns the entry of a server in most clients.
+func standardEntry(s Server) []field {
+	return []field{{"command", s.Command}, {"args", list(s.Args...)}}
 }
 
-// homeDir is the directory that a variable of the environment names, or one below the homeDir directory.
+// typedEntry returns the standard entry with its transport.
+func typedEntry(s Server) []field { return append([]field{{"type", "stdio"}}, standardEntry(s)...) }
+
+// opencodeEntry returns the entry of a server in opencode.
+func opencodeEntry(s Server) []field {
+	return []field{{"type", "local"}, {"command", list(append([]string{s.Command}, s.Args...)...)}, {"enabled", true}}
+}
+
+// list returns words as the value of a field.
+func list(words ...string) []any {
+	values := make([]any, len(words))
+	for i, word := range words {
+		values[i] = word
+	}
+	return values
+}
+
+// homeDir returns the directory that an environment variable names, or else dir in the home directory.
 func homeDir(variable, dir string) func(Machine) string {
 	return func(m Machine) string {
 		if set := m.Env(variable); variable != "" && set != "" {
@@ -108,34 +116,32 @@ func homeDir(variable, dir string) func(Machine) string {
 	}
 }
 
-// applicationDir is the directory of a desktop application.
+// applicationDir returns the directory in which a desktop application keeps its files.
 func applicationDir(dir string) func(Machine) string {
 	return func(m Machine) string {
 		switch m.System {
 		case "darwin":
 			return m.join(m.Home, "Library/Application Support", dir)
 		case "windows":
-			return m.join(or(m.Env("APPDATA"), m.join(m.Home, "AppData/Roaming")), dir)
+			return m.join(cmp.Or(m.Env("APPDATA"), m.join(m.Home, "AppData/Roaming")), dir)
 		default:
-			return m.join(or(m.Env("XDG_CONFIG_HOME"), m.join(m.Home, ".config")), dir)
+			return m.join(xdgConfigHome(m), dir)
 		}
 	}
 }
 
-// zedDir follows the XDG directories on Linux, and not on macOS.
-func zedDir(m Machine) string {
-	if m.System == "darwin" {
-		return m.join(m.Home, ".config/zed")
-	}
-	if m.System == "windows" {
-		return applicationDir("Zed")(m)
-	}
-	return applicationDir("zed")(m)
+func xdgConfigHome(m Machine) string {
+	return cmp.Or(m.Env("XDG_CONFIG_HOME"), m.join(m.Home, ".config"))
 }
 
-func or(value, otherwise string) string {
-	if value == "" {
-		return otherwise
+// zedDir follows the XDG directories on Linux, but not on macOS.
+func zedDir(m Machine) string {
+	switch m.System {
+	case "darwin":
+		return m.join(m.Home, ".config/zed")
+	case "windows":
+		return applicationDir("Zed")(m)
+	default:
+		return applicationDir("zed")(m)
 	}
-	return value
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// context is how many lines around a change are shown.
+// context is the number of lines shown before and after a change.
 const context = 3
 
-// Diff returns the change as a unified diff of one hunk, as patch takes it; "" where there is none.
+// Diff returns the change as a unified diff of one hunk, which patch can apply. It returns "" for an empty change.
 func (c Change) Diff() string {
 	if c.IsEmpty() {
 		return ""
@@ -44,7 +44,7 @@ func (c Change) Diff() string {
 	return b.String()
 }
 
-// span writes the lines from an offset to another as a hunk's header does.
+// span writes a range of lines, given by offsets, as a hunk's header does.
 func span(from, to int) string {
 	switch to - from {
 	case 0:

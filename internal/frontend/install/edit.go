@@ -13,29 +13,31 @@ import (
 	"unicode/utf8"
 )
 
-// maxFileSize is the most bytes of a client's file that are read. Claude Code keeps its history in the same file.
+// maxFileSize bounds the size of a client's file. Claude Code keeps its history in the file of its servers.
 const maxFileSize = 64 << 20
 
-// A format is a syntax of files.
+// byteOrderMark begins the text that some editors on Windows write.
+const byteOrderMark = "\ufeff"
+
+// A format is the syntax of a client's file.
 type format interface {
 	// decode returns the whole document.
 	decode(text []byte) (map[string]any, error)
-	// edit returns text with the fields set in the table at path, and the rest byte for byte as it was. The table may
-	// exist or not.
+	// edit returns text with the fields set in the table at path, which it adds if there is none. It leaves all other
+	// bytes as they are.
 	edit(text []byte, path []string, fields []field) ([]byte, error)
 }
 
-// A field is a key and its value: a string, a bool, a []string, or []field for a table.
+// A field is a key and its value: a string, a bool, a []any of strings, or a []field for a table.
 type field struct {
 	key   string
 	value any
 }
 
-// A Change is what an installation does to one file.
+// A Change is the change that an installation makes to one file.
 type Change struct {
-	// Path is the file.
-	Path string
-	// Exists says that there is such a file now.
+	// Path is the file, and Exists reports whether it exists now.
+	Path   string
 	Exists bool
 	// Before and After are its text.
 	Before, After []byte
@@ -43,12 +45,12 @@ type Change struct {
 	mode fs.FileMode
 }
 
-// IsEmpty says that nothing is to be changed.
+// IsEmpty reports whether the change changes nothing.
 func (c Change) IsEmpty() bool { return bytes.Equal(c.Before, c.After) }
 
-// Plan returns the change that makes the client start s under the name, as the file at path would be written. An entry of
-// that name keeps its place and whatever else it says, such as variables of the environment. Plan fails, and nothing is
-// to be written, where the file cannot be read or parsed, or where more than the entry would change.
+// Plan returns the change that makes the client start s under the name, for the file at path. It writes nothing. If there
+// is an entry of that name, the change keeps its place and its other keys, such as environment variables. Plan fails if
+// the file cannot be read or parsed, or if more than the entry would change.
 func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
 	change := Change{Path: path, mode: 0o600}
 	if scope == Project {
@@ -56,7 +58,7 @@ func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
 	}
 	for _, word := range append([]string{s.Command}, s.Args...) {
 		if !utf8.ValidString(word) {
-			return change, fmt.Errorf("%q is not UTF-8, so that no configuration can hold it", word)
+			return change, fmt.Errorf("%q is not UTF-8, so no configuration file can hold it", word)
 		}
 	}
 	text, err := readFile(path)
@@ -77,13 +79,13 @@ func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
 	return change, nil
 }
 
-// edit returns text with the server in it.
+// edit returns text with the entry of the server called name.
 func (c Client) edit(text []byte, name string, s Server) ([]byte, error) {
-	path, fields := append(slices.Clone(c.keys), name), c.entry(s)
 	before, err := decode(c.format, text)
 	if err != nil {
 		return nil, fmt.Errorf("the file cannot be parsed, so it is left alone: %w", err)
 	}
+	path := append(slices.Clone(c.keys), name)
 	entry, err := table(before, path)
 	if err != nil {
 		return nil, err
@@ -93,13 +95,12 @@ func (c Client) edit(text []byte, name string, s Server) ([]byte, error) {
 			return nil, fmt.Errorf("the entry %q names a server elsewhere (%s); remove it, or install under another --name", name, key)
 		}
 	}
-	if entry != nil && !slices.ContainsFunc(fields, func(f field) bool { return !reflect.DeepEqual(entry[f.key], asDecoded(f.value)) }) {
+	// A value that is equal keeps its text, however that is laid out.
+	fields := slices.DeleteFunc(c.entry(s), func(f field) bool { return reflect.DeepEqual(entry[f.key], f.value) })
+	if len(fields) == 0 {
 		return text, nil
 	}
-	bom, body := []byte(nil), text
-	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
-		bom, body = text[:len(byteOrderMark)], text[len(byteOrderMark):]
-	}
+	body, hadMark := bytes.CutPrefix(text, []byte(byteOrderMark))
 	edited, err := c.format.edit(body, path, fields)
 	if err != nil {
 		return nil, err
@@ -109,13 +110,13 @@ func (c Client) edit(text []byte, name string, s Server) ([]byte, error) {
 	if err != nil || !reflect.DeepEqual(before, after) {
 		return nil, errors.New("it cannot be changed without changing more than the entry; is a key there twice? Write the entry yourself")
 	}
-	return append(bom, edited...), nil
+	if hadMark {
+		edited = append([]byte(byteOrderMark), edited...)
+	}
+	return edited, nil
 }
 
-// byteOrderMark is what some editors on Windows write first.
-const byteOrderMark = "\ufeff"
-
-// decode reads a document. An empty one is an empty table.
+// decode returns the document in text. Blank text is an empty table.
 func decode(f format, text []byte) (map[string]any, error) {
 	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -127,7 +128,7 @@ func decode(f format, text []byte) (map[string]any, error) {
 	return f.decode(text)
 }
 
-// table returns the table at path, nil where there is none.
+// table returns the table at path, or nil if there is none.
 func table(document map[string]any, path []string) (map[string]any, error) {
 	for i, key := range path {
 		value, exists := document[key]
@@ -143,7 +144,7 @@ func table(document map[string]any, path []string) (map[string]any, error) {
 	return document, nil
 }
 
-// set sets the fields in the table at path, which it makes where there is none.
+// set sets the fields in the table at path, which it adds if there is none.
 func set(document map[string]any, path []string, fields []field) {
 	for _, key := range path {
 		inner, ok := document[key].(map[string]any)
@@ -154,29 +155,16 @@ func set(document map[string]any, path []string, fields []field) {
 		document = inner
 	}
 	for _, f := range fields {
-		document[f.key] = asDecoded(f.value)
+		document[f.key] = f.value
 	}
 }
 
-// asDecoded is value as a decoder returns it.
-func asDecoded(value any) any {
-	list, ok := value.([]string)
-	if !ok {
-		return value
-	}
-	all := make([]any, len(list))
-	for i, s := range list {
-		all[i] = s
-	}
-	return all
-}
-
-// encode writes a value on one line. What JSON writes is also TOML, but for one character.
+// encode writes a value on one line, in JSON that is TOML too.
 func encode(value any) string {
-	if list, ok := value.([]string); ok {
+	if list, ok := value.([]any); ok {
 		words := make([]string, len(list))
-		for i, s := range list {
-			words[i] = encode(s)
+		for i, word := range list {
+			words[i] = encode(word)
 		}
 		return "[" + strings.Join(words, ", ") + "]"
 	}
@@ -184,18 +172,18 @@ func encode(value any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
-		panic(err) // A string or a bool can always be written.
+		panic(err) // a string or a bool can always be encoded
 	}
-	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
+	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`) // TOML forbids a bare U+007F
 }
 
-// A splice puts text in the place of what lies between two offsets.
+// A splice replaces the text between two offsets.
 type splice struct {
 	from, to int
 	text     string
 }
 
-// apply makes the splices, which do not overlap. Those at one place come in the order given.
+// apply returns text with the splices made. They must not overlap; those at one offset are made in their order.
 func apply(text []byte, splices []splice) []byte {
 	slices.SortStableFunc(splices, func(a, b splice) int { return a.from - b.from })
 	var out []byte
@@ -207,7 +195,7 @@ func apply(text []byte, splices []splice) []byte {
 	return append(out, text[at:]...)
 }
 
-// lineEnding is how text ends its lines.
+// lineEnding returns what ends the lines of text.
 func lineEnding(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"
@@ -215,7 +203,7 @@ func lineEnding(text []byte) string {
 	return "\n"
 }
 
-// readFile reads a regular file.
+// readFile reads a regular file of bounded size.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 
 func server() Server { return Server{Command: "/opt/gander", Args: []string{"mcp", "--root", "/p"}} }
 
-// TestEdits holds what becomes of a file to testdata/edits: a client, what is there before, and what is there afterwards
-// or how the error begins.
+// TestEdits checks changes against testdata/edits. Each file names a client and holds the text before, and the text after
+// or the beginning of the error.
 func TestEdits(t *testing.T) {
 	files, err := filepath.Glob("testdata/edits/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -78,7 +78,7 @@ func checkEdit(t *testing.T, c Client, path string, there bool, parts map[string
 	}
 }
 
-// checkPatch has git apply the diff.
+// checkPatch checks that git can apply the diff.
 func checkPatch(t *testing.T, c Change) {
 	t.Helper()
 	git, err := exec.LookPath("git")
@@ -115,7 +115,7 @@ func writeFile(t *testing.T, path, text string) {
 	}
 }
 
-// What an editor on Windows writes stays as it wrote it.
+// A byte order mark and line endings stay as an editor on Windows wrote them.
 func TestWindowsText(t *testing.T) {
 	for id, texts := range map[string][2]string{
 		"zed": {
@@ -138,7 +138,7 @@ func TestWindowsText(t *testing.T) {
 	}
 }
 
-// Every word comes back as it was.
+// Every command and argument is read back as it was written.
 func TestWords(t *testing.T) {
 	s := Server{Command: `C:\Program Files\gander.exe`, Args: []string{"", `"`, "\x7f\x00\n\t\u2028<&>", "ä€😀", "${workspaceFolder}"}}
 	for _, c := range Clients() {
@@ -165,8 +165,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzJSON and FuzzTOML: a text is refused, or changed by additions alone where there was no entry, and a second time not
-// at all. That nothing else has another meaning is checked by every change itself.
+// FuzzJSON and FuzzTOML check that a text is either refused or, if it had no entry, changed by additions alone; and that a
+// second change is empty. Plan itself checks that the rest keeps its meaning.
 func FuzzJSON(f *testing.F) { fuzz(f, "zed") }
 
 func FuzzTOML(f *testing.F) { fuzz(f, "codex") }
@@ -209,7 +209,7 @@ func fuzz(f *testing.F, id string) {
 	})
 }
 
-// printed is text without white space.
+// printed returns text without white space.
 func printed(text []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -219,7 +219,7 @@ func printed(text []byte) []byte {
 	}, text)
 }
 
-// within says whether the bytes of text are in whole, in their order.
+// within reports whether the bytes of text occur in whole in the same order.
 func within(text, whole []byte) bool {
 	for _, b := range whole {
 		if len(text) > 0 && text[0] == b {
@@ -244,12 +244,12 @@ func TestPlanRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("planning has made something: %v", err)
+		t.Errorf("planning made a directory: %v", err)
 	}
 	if _, err := change.Write(); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := change.Write(); err == nil || !strings.Contains(err.Error(), "has changed meanwhile") {
-		t.Errorf("written over a file that is there by now: %v", err)
+		t.Errorf("a change wrote over a file that did not exist when it was planned: %v", err)
 	}
 }

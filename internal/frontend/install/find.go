@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// An Entry is a server that a client is told of.
+// An Entry is a server in a client's file.
 type Entry struct {
 	Client Client
 	Scope  Scope
-	// Path is the file, and Name the key there.
+	// Path is the file, and Name the key of the entry.
 	Path, Name string
 	Server     Server
 }
@@ -25,8 +25,8 @@ type Unreadable struct {
 	Err    error
 }
 
-// Find returns the entries of all clients on the machine, and in the project's directory dir, that are called name or
-// start a program called so. It reads files and changes nothing.
+// Find returns the entries of all clients, for the user and for the project in dir, that are called name or start a
+// program of that name. It also returns the files that it cannot read.
 func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
 	var found []Entry
 	var broken []Unreadable
@@ -34,7 +34,7 @@ func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
 		for _, scope := range c.Scopes() {
 			files, err := c.Files(m, scope, dir)
 			if err != nil {
-				continue // Without a home directory there is nothing of the user's.
+				continue // there are no user files without a home directory
 			}
 			for _, file := range files {
 				entries, err := c.entries(file, scope, dir)
@@ -81,7 +81,7 @@ func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
 	return all, nil
 }
 
-// serverOf reads an entry in any of the shapes that entries have.
+// serverOf reads the entry of any client.
 func serverOf(value any) (Server, bool) {
 	entry, _ := value.(map[string]any)
 	words, ok := stringsOf(entry["command"])
@@ -96,7 +96,7 @@ func serverOf(value any) (Server, bool) {
 	}, true
 }
 
-// stringsOf returns a string or a list of strings as a list.
+// stringsOf returns the strings of a list, or of one string.
 func stringsOf(value any) (words []string, ok bool) {
 	switch value := value.(type) {
 	case nil:
@@ -117,7 +117,7 @@ func stringsOf(value any) (words []string, ok bool) {
 	}
 }
 
-// programName is the name of the programName that a command starts.
+// programName returns the name of the program that a command starts.
 func programName(command string) string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(command, `\`, "/")), ".exe")
 }

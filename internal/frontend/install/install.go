@@ -1,5 +1,5 @@
-// Package install knows where MCP clients keep their servers and in what form, and changes such a file by as little as
-// its text allows. It knows no tool, no protocol and no command line, and nothing of a file beyond the entries of servers.
+// Package install adds a server to the configuration files of MCP clients. It knows where those files are and what an
+// entry looks like, and changes nothing but the entry. It knows no tool, no protocol and no command line.
 package install
 
 import (
@@ -13,26 +13,26 @@ import (
 	"strings"
 )
 
-// A Scope says for whom a client is configured.
+// A Scope is what a configuration file of a client applies to.
 type Scope string
 
 // The scopes. Not every client has both.
 const (
-	User    Scope = "user"    // everything that this user does with the client
+	User    Scope = "user"    // all that a user does with the client
 	Project Scope = "project" // one project: a file in its directory
 )
 
-// A Machine is what decides where a user's files lie.
+// A Machine determines where a user's files are.
 type Machine struct {
 	// System is the operating system as Go names it: linux, darwin, windows.
 	System string
 	// Home is the user's home directory.
 	Home string
-	// Env looks up a variable of the environment; "" stands for one that is not set.
+	// Env returns the value of an environment variable, or "" if it is not set.
 	Env func(string) string
 }
 
-// join joins elements, which are separated by slashes, as the system does.
+// join joins path elements with the separator of the system. The elements after the first use slashes.
 func (m Machine) join(first string, rest ...string) string {
 	if m.System != "windows" {
 		return path.Join(append([]string{first}, rest...)...)
@@ -44,22 +44,19 @@ func (m Machine) join(first string, rest ...string) string {
 type Server struct {
 	Command string
 	Args    []string
-	// Disabled says that the client is told not to start it.
+	// Disabled reports whether the entry tells the client not to start the server.
 	Disabled bool
 }
 
-// Names of servers are what all clients, and TOML as a bare key, take.
-const namePattern = `^[A-Za-z0-9_-]{1,64}$`
-
-// CheckName says what is wrong with the name of an entry.
+// CheckName returns an error if name cannot name an entry in the files of every client. In TOML it must be a bare key.
 func CheckName(name string) error {
-	if !regexp.MustCompile(namePattern).MatchString(name) {
+	if !regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`).MatchString(name) {
 		return fmt.Errorf("the name %q is not one that every client takes; use letters, digits, - and _, 64 at most", name)
 	}
 	return nil
 }
 
-// Scopes returns the scopes that the client has, the one that an installation takes by default first.
+// Scopes returns the scopes that the client has, its default first.
 func (c Client) Scopes() []Scope {
 	var all []Scope
 	if c.projectFiles != nil {
@@ -71,8 +68,8 @@ func (c Client) Scopes() []Scope {
 	return all
 }
 
-// Files returns the files in which the client may keep its servers in the scope, the preferred one first. The directory
-// is the project's. It looks at no file.
+// Files returns the files in which the client may keep its servers, the preferred one first. The directory dir is the
+// project's. Files does not check whether they exist.
 func (c Client) Files(m Machine, scope Scope, dir string) ([]string, error) {
 	if !slices.Contains(c.Scopes(), scope) {
 		return nil, fmt.Errorf("%s has no %s scope; use --scope %s", c.Title, scope, c.Scopes()[0])
@@ -94,7 +91,8 @@ func (c Client) Files(m Machine, scope Scope, dir string) ([]string, error) {
 	return files, nil
 }
 
-// File returns the file in which the client keeps its servers: the first that exists, or the preferred one.
+// File returns the file in which the client keeps its servers: the first of [Client.Files] that exists, or the preferred
+// one if none does.
 func (c Client) File(m Machine, scope Scope, dir string) (string, error) {
 	files, err := c.Files(m, scope, dir)
 	if err != nil {

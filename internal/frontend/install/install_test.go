@@ -23,7 +23,7 @@ func machine(system, home string, env ...string) Machine {
 	}}
 }
 
-// Paths are functions of the machine: the same on every system that runs the test.
+// Paths depend on the machine that is given, not on the system that runs the test.
 func TestFiles(t *testing.T) {
 	linux, mac, windows := machine("linux", "/home/u"), machine("darwin", "/Users/u"), machine("windows", `C:\Users\u`)
 	roaming := machine("windows", `C:\Users\u`, "APPDATA", `D:\Roaming`, "CODEX_HOME", `D:\codex`, "CLAUDE_CONFIG_DIR", `D:\claude\`)
@@ -111,7 +111,7 @@ func TestProjectFiles(t *testing.T) {
 	}
 }
 
-// Where a client reads either of two files, the one that exists is changed.
+// If a client reads either of two files, File returns the one that exists.
 func TestFileThatExists(t *testing.T) {
 	dir := t.TempDir()
 	c, err := Lookup("opencode")
@@ -135,7 +135,7 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-// A file is replaced in one step, with its permissions, through a symlink that leads to it, and no backup is lost.
+// Write replaces the target of a symlink, keeps its permissions and does not overwrite a backup.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	real := filepath.Join(dir, "dotfiles.json")
@@ -185,7 +185,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// What has changed since is not overwritten.
+// Write does not overwrite a file that has changed since it was planned.
 func TestWriteRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "settings.json")
 	writeFile(t, path, "{}")
@@ -205,7 +205,7 @@ func TestWriteRace(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 	if _, err := os.Stat(path + ".bak"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the backup of a change that was not made: %v", err)
+		t.Errorf("there is a backup of a change that was not made: %v", err)
 	}
 }
 
@@ -223,7 +223,7 @@ func TestDanglingLink(t *testing.T) {
 	}
 }
 
-// Without a home directory there are the files of the project.
+// Without a home directory, Find looks at the project's files only.
 func TestFindWithoutHome(t *testing.T) {
 	found, broken := Find(machine(runtime.GOOS, ""), t.TempDir(), "gander")
 	if len(found)+len(broken) > 0 {
@@ -231,7 +231,7 @@ func TestFindWithoutHome(t *testing.T) {
 	}
 }
 
-// A new file of the user is the user's alone, one of the project is everyone's.
+// Only the user can read a new file of the user scope; everyone can read one of the project scope.
 func TestModes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("permissions are not kept in modes")

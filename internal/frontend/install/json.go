@@ -9,7 +9,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonFormat is JSON, in which comments and trailing commas may stand.
+// jsonFormat is JSON with optional comments and trailing commas.
 type jsonFormat struct{}
 
 func (jsonFormat) decode(text []byte) (map[string]any, error) {
@@ -30,7 +30,7 @@ func (jsonFormat) decode(text []byte) (map[string]any, error) {
 	return document, nil
 }
 
-// withLineFeed is a copy of text with a line feed at its end, without which the parser takes no comment there.
+// withLineFeed returns a copy of text that ends with a line feed, which the parser needs after a comment.
 func withLineFeed(text []byte) []byte { return append(bytes.Clone(text), '\n') }
 
 func (jsonFormat) edit(text []byte, path []string, fields []field) ([]byte, error) {
@@ -50,7 +50,7 @@ func (jsonFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 	return apply(text, d.set(root, path, fields)), nil
 }
 
-// nested is what lies at the first key of path and holds the fields at its end.
+// nested returns the fields wrapped in a table for each key of path.
 func nested(path []string, fields []field) []field {
 	for len(path) > 0 {
 		last := len(path) - 1
@@ -59,7 +59,7 @@ func nested(path []string, fields []field) []field {
 	return fields
 }
 
-// A jsonDocument is a text and how it is laid out.
+// A jsonDocument is a text with its layout: what ends its lines, and what indents them by one level.
 type jsonDocument struct {
 	text      []byte
 	end, unit string
@@ -80,10 +80,9 @@ func (d jsonDocument) set(v hujson.Value, path []string, fields []field) []splic
 	var splices []splice
 	var missing []field
 	for _, f := range fields {
-		switch old := member(o, f.key); {
-		case old == nil:
+		if old := member(o, f.key); old == nil {
 			missing = append(missing, f)
-		case d.differs(*old, f.value):
+		} else {
 			splices = append(splices, splice{old.StartOffset, old.EndOffset, encode(f.value)})
 		}
 	}
@@ -102,21 +101,7 @@ func member(o *hujson.Object, key string) *hujson.Value {
 	return nil
 }
 
-// differs says whether old means something other than value. What means the same keeps its text.
-func (d jsonDocument) differs(old hujson.Value, value any) bool {
-	standard, err := hujson.Standardize(bytes.Clone(d.text[old.StartOffset:old.EndOffset]))
-	if err != nil {
-		return true
-	}
-	var compact bytes.Buffer
-	if json.Compact(&compact, standard) != nil {
-		return true
-	}
-	want, err := json.Marshal(value)
-	return err != nil || compact.String() != string(want)
-}
-
-// insert returns the splices that put members at the end of the object o, the value of v.
+// insert returns the splices that append members to the object o, which is the value of v.
 func (d jsonDocument) insert(v hujson.Value, o *hujson.Object, members []field) []splice {
 	brace := v.EndOffset - 1
 	if len(o.Members) == 0 {
@@ -128,7 +113,7 @@ func (d jsonDocument) insert(v hujson.Value, o *hujson.Object, members []field) 
 	rest := d.text[last.EndOffset:brace]
 	at := last.EndOffset + len(bytes.TrimRight(rest, " \t\r\n"))
 	comma, trailing := ",", ""
-	if last.AfterExtra != nil { // A comma ends the last member already.
+	if last.AfterExtra != nil { // the last member has a trailing comma
 		comma, trailing = "", ","
 	}
 	added := ""
@@ -145,7 +130,7 @@ func (d jsonDocument) insert(v hujson.Value, o *hujson.Object, members []field) 
 	return []splice{{last.EndOffset, last.EndOffset, comma}, {at, at, added + trailing}}
 }
 
-// lines writes members below each other, each on a new line that begins with indent.
+// lines writes each member on a new line that begins with indent.
 func (d jsonDocument) lines(indent string, members []field) string {
 	var b strings.Builder
 	for i, f := range members {
@@ -162,7 +147,7 @@ func (d jsonDocument) lines(indent string, members []field) string {
 	return b.String()
 }
 
-// object writes an object over several lines, the last of which begins with indent.
+// object writes an object on several lines, the last of which begins with indent.
 func (d jsonDocument) object(indent string, members []field) string {
 	return "{" + d.lines(indent+d.unit, members) + d.end + indent + "}"
 }
@@ -180,8 +165,8 @@ func inline(f field) string {
 	return encode(f.key) + ": {" + strings.Join(words, ", ") + "}"
 }
 
-// indent returns the white space at the start of the line that holds the offset, and whether nothing else stands before
-// it.
+// indent returns the white space that begins the line of the offset. It reports whether that is all that precedes the
+// offset in a line other than the first.
 func (d jsonDocument) indent(offset int) (space string, alone bool) {
 	start := bytes.LastIndexByte(d.text[:offset], '\n') + 1
 	line := d.text[start:offset]

@@ -35,9 +35,7 @@ func (tomlFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 	var missing strings.Builder
 	for _, f := range fields {
 		if at, there := t.values[f.key]; there {
-			if value := encode(f.value); string(text[at.from:at.to]) != value {
-				splices = append(splices, splice{at.from, at.to, value})
-			}
+			splices = append(splices, splice{at.from, at.to, encode(f.value)})
 			continue
 		}
 		missing.WriteString(f.key + " = " + encode(f.value) + end)
@@ -58,7 +56,7 @@ func (tomlFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 	return apply(text, splices), nil
 }
 
-// missingLineEnd is what ends the last line of text where nothing does yet.
+// missingLineEnd returns end, or "" if the last line of text is ended already.
 func missingLineEnd(text []byte, end string) string {
 	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) {
 		return ""
@@ -66,17 +64,17 @@ func missingLineEnd(text []byte, end string) string {
 	return end
 }
 
-// A tomlTable is where a document says something of one table.
+// A tomlTable is where a document defines one table.
 type tomlTable struct {
-	// body is where the line after the table's header begins, 0 where there is no header.
+	// body is the offset of the line after the table's header, or 0 if it has no header.
 	body int
-	// values are the ranges of values that stand directly in the table, by their keys.
+	// values are the ranges of the table's own values by their keys.
 	values map[string]splice
-	// elsewhere says that the table or one of its keys is written in another way than below its header.
+	// elsewhere reports whether the table or one of its keys is defined other than below the header.
 	elsewhere bool
 }
 
-// locate finds the table at path in a valid document.
+// locate returns where a valid document defines the table at path.
 func locate(text []byte, path []string) (tomlTable, error) {
 	t := tomlTable{values: map[string]splice{}}
 	var parser unstable.Parser
@@ -108,7 +106,7 @@ func locate(text []byte, path []string) (tomlTable, error) {
 	return t, parser.Error()
 }
 
-// keyOf returns the key of a table or of a value, and where it ends.
+// keyOf returns the key of a table or a value, and the offset of its end.
 func keyOf(e *unstable.Node) (key []string, end int) {
 	if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable && e.Kind != unstable.KeyValue {
 		return nil, 0
@@ -130,7 +128,7 @@ func valueOf(text []byte, e *unstable.Node, keyEnd int) (from, to int) {
 	return from, to - (len(value) - len(bytes.TrimRight(value, " \t\r\n")))
 }
 
-// lineAfter returns where the line after the one of offset begins.
+// lineAfter returns the offset of the line after the one of offset.
 func lineAfter(text []byte, offset int) int {
 	if next := bytes.IndexByte(text[offset:], '\n'); next >= 0 {
 		return offset + next + 1

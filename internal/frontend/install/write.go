@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 )
 
-// maxBackups is how many backups of a file there may be before another is refused.
+// maxBackups bounds the number of backups of a file.
 const maxBackups = 100
 
-// Write makes the change: a backup of the file beside it, then the new text in a file that takes its place in one step,
-// with the same permissions. Where path is a symlink, what it leads to is replaced. It fails, and the file is as it was,
-// where the file has changed since the change was planned. It returns the path of the backup, "" where there was no file.
+// Write makes the change. It first copies the file to a backup beside it and returns the path of that, or "" if there was
+// no file. Then it replaces the file, or the target of a symlink, in one step and keeps its permissions. If Write fails,
+// for example because the file has changed since [Client.Plan], the file is as it was.
 func (c Change) Write() (backup string, err error) {
 	path := c.Path
 	mode := c.mode
@@ -44,10 +44,10 @@ func (c Change) Write() (backup string, err error) {
 	return backup, nil
 }
 
-// directoryMode is mode with the right to enter for whoever may read.
+// directoryMode returns mode with the permission to search for everyone who may read.
 func directoryMode(mode fs.FileMode) fs.FileMode { return mode | mode>>2&0o111 }
 
-// backup copies what the file was before into a new file beside it.
+// backup writes the text before the change to a new file beside path.
 func (c Change) backup(path string, mode fs.FileMode) (string, error) {
 	for n := 1; n <= maxBackups; n++ {
 		name := path + ".bak"
@@ -66,13 +66,13 @@ func (c Change) backup(path string, mode fs.FileMode) (string, error) {
 	return "", fmt.Errorf("there are %d already; remove some of %s.bak*", maxBackups, path)
 }
 
-// replace puts the new text in the place of the file at path.
+// replace replaces the file at path by one that holds the text after the change.
 func (c Change) replace(path string, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // It is gone once it has been renamed.
+	defer os.Remove(f.Name()) // does nothing once the file is renamed
 	if err := fill(f, c.After, mode); err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (c Change) replace(path string, mode fs.FileMode) error {
 	return os.Rename(f.Name(), path)
 }
 
-// fill writes the whole of a new file and closes it.
+// fill writes text to a new file and closes it.
 func fill(f *os.File, text []byte, mode fs.FileMode) error {
 	_, err := f.Write(text)
 	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
