@@ -180,12 +180,7 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 	case PathOrder:
 		w.Order = walk.PathOrder
 	case DirectoriesFirst:
-		w.NameOrder = names.Order{Class: func(kind workspace.EntryKind) uint8 {
-			if kind == workspace.Directory {
-				return 0
-			}
-			return 1
-		}}
+		w.NameOrder = names.Order{Class: names.DirectoriesFirst}
 	}
 	return walk.Entries(ctx, start, w)
 }

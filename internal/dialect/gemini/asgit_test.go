@@ -38,7 +38,7 @@ func (r repository) git(args []string, stdin string) string {
 	return string(out)
 }
 
-// patterns makes the lines of an ignore file.
+// patterns returns the content of a random ignore file.
 func patterns(r *rand.Rand) string {
 	names := []string{"a", "b", "ab", "c.log", "A", ".h", "a b", "é", "[x]", "foo", "foo/bar", "a/b", "**/b", "a/**", "**/foo/**", "foo/*/a", "*", "*.log", "[ab]", "[!a]", "a*", "?", "*b", `\[x]`, "*/*"}
 	var text strings.Builder
@@ -58,8 +58,8 @@ func patterns(r *rand.Rand) string {
 	return text.String()
 }
 
-// newRepository makes files and links of all kinds in up to three levels, .gitignore in any of them, and the rest at the
-// root. Names are of those that git and the answer can both express.
+// newRepository makes a repository of up to three levels with files and links, .gitignore in any directory, and the other
+// ignore files at the root. All names are such that both git and the answer can express them.
 func newRepository(t testing.TB, r *rand.Rand) repository {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -94,7 +94,7 @@ func newRepository(t testing.TB, r *rand.Rand) repository {
 	}
 	write(t, repo.root, files)
 	for _, dir := range repo.dirs {
-		if r.IntN(4) == 0 { // git takes a link to a directory for a file
+		if r.IntN(4) == 0 { // git treats a link to a directory as a file
 			if err := os.Symlink(repo.root+"/"+repo.dirs[r.IntN(len(repo.dirs))], filepath.Join(repo.root, dir, "link")); err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func newRepository(t testing.TB, r *rand.Rand) repository {
 	return repo
 }
 
-// entries are the paths of what lies in a directory.
+// entries returns the entries of a directory by their paths.
 func (r repository) entries(dir string) map[string]fs.DirEntry {
 	all, err := os.ReadDir(filepath.Join(r.root, dir))
 	if err != nil {
@@ -116,7 +116,7 @@ func (r repository) entries(dir string) map[string]fs.DirEntry {
 	return entries
 }
 
-// ignored asks git which of the paths its own rules ignore.
+// ignored asks git which of the paths its rules ignore.
 func (r repository) ignored(paths []string) map[string]bool {
 	var in strings.Builder
 	for _, path := range paths {
@@ -129,7 +129,7 @@ func (r repository) ignored(paths []string) map[string]bool {
 	return ignored
 }
 
-// visible asks git for the files that are left when the lines of .geminiignore have the last word.
+// visible asks git for the files that are not ignored if the patterns of .geminiignore have precedence.
 func (r repository) visible(git bool) map[string]bool {
 	args := []string{"ls-files", "--others", "-z"}
 	if git {
@@ -150,7 +150,7 @@ func (r repository) visible(git bool) map[string]bool {
 	return visible
 }
 
-// listed asks the tool what is left in a directory.
+// listed asks the tool for the entries of a directory.
 func (r repository) listed(c caller, path string, git, gemini bool) (entries []string, ignored string) {
 	r.t.Helper()
 	return lines(c.body(arguments{
@@ -159,7 +159,7 @@ func (r repository) listed(c caller, path string, git, gemini bool) (entries []s
 	}))
 }
 
-// TestIgnoreAsGit compares, in random repositories, what is left of every directory with git's own answers.
+// TestIgnoreAsGit compares the listings of all directories of random repositories with git's answers.
 func TestIgnoreAsGit(t *testing.T) {
 	hidden, shown := 0, 0
 	for seed := range uint64(12) {
@@ -189,7 +189,7 @@ func TestIgnoreAsGit(t *testing.T) {
 					case !gemini:
 						want = !byGit[path]
 					case e.IsDir():
-						want = got // git says nothing about directories here, but about all that is in them
+						want = got // git answers for the files in them only
 					default:
 						want = files[git][path]
 					}
@@ -213,7 +213,7 @@ func TestIgnoreAsGit(t *testing.T) {
 	}
 }
 
-// TestIgnoreThroughLinks: what is asked for through a link is what the link leads to.
+// TestIgnoreThroughLinks checks that a directory that is listed through a link has the rules of the link's target.
 func TestIgnoreThroughLinks(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{".git/": "", ".gitignore": "/sub/a\n/link/b\n", "sub/a": "", "sub/b": "", "sub/c": "", "sub/.gitignore": "c\n"})

@@ -13,38 +13,38 @@ func (t *ListDirectory) Explain(ctx context.Context, path string, b tool.Budget)
 	return explain.Explain(ctx, t.workspace, t, path, b)
 }
 
-// Listing is what a call without globs and options shows: the directory's own entries.
+// Listing describes what a call without globs and options shows: the entries of the directory itself.
 func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
 	r, err := t.request(dialect.PathArguments("path", path))
 	return dialect.Listing{
 		Depth:     1,
 		DepthRule: "one directory a call",
 		LimitRule: "max_output_bytes",
-		Filter: func(ctx context.Context, s dialect.Candidate) (tool.Reason, error) {
-			j, err := t.judge(ctx, s.Dir, r)
+		Filter: func(ctx context.Context, c dialect.Candidate) (tool.Reason, error) {
+			f, err := t.filter(ctx, c.Dir, r)
 			if err != nil {
-				return tool.Reason{}, t.refuse(err, "scandir", r.path)
+				return tool.Reason{}, t.newError(err, "scandir", r.path)
 			}
-			return j.reason(s), nil
+			return f.reason(c), nil
 		},
 		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
 			l, _, err := t.answer(ctx, r, b, []byte(rel))
 			if err != nil {
 				return false, err
 			}
-			return 0 < l.found && l.found <= l.kept, nil
+			return 0 < l.position && l.position <= l.kept, nil
 		},
 	}, err
 }
 
-// reason is judge for one entry, and what decides.
-func (j *judge) reason(s dialect.Candidate) tool.Reason {
-	cause, _ := j.judge([]byte(s.Name), s.Kind)
+// reason returns why the filter leaves out an entry, with the rule that decides.
+func (f *filter) reason(c dialect.Candidate) tool.Reason {
+	cause, _ := f.leavesOut([]byte(c.Name), c.Kind)
 	reason := tool.Reason{Cause: cause}
 	switch cause {
 	case tool.CauseIgnored:
-		reason.Rule = "git keeps " + gitDirectory + " to itself"
-		if _, m := j.ignorer.match([]byte(s.Name), s.Kind); m.Source != "" {
+		reason.Rule = "git keeps .git to itself"
+		if m := f.ignored.Match([]byte(c.Name), c.Kind); m.Source != "" {
 			reason.Rule = m.String()
 		}
 	case tool.CauseUnreadable:

@@ -1,5 +1,5 @@
 // Package gemini is the Gemini dialect: list_directory, as its specification and the original program (0.13.0) have it,
-// with git's own ignore rules. It knows the tool's arguments, words and lines; the engine finds the entries.
+// with ignore rules as git applies them. Sections in comments are those of the specification.
 package gemini
 
 import (
@@ -37,7 +37,7 @@ var (
 // New returns the tool over a workspace.
 func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
 
-// Spec is section 3.1; the descriptions are ours.
+// Spec returns the definition of section 3.1, with descriptions of our own.
 func (t *ListDirectory) Spec() tool.Spec {
 	return tool.Spec{
 		ID:           "gemini/list_directory",
@@ -67,10 +67,10 @@ const (
 	lsExecutionError    = "ls_execution_error"
 )
 
-// executionFailed is what a person sees of any error that is not the parameters'.
+// executionFailed is what a person sees of errors other than wrong parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError sets the code where the tool has not, and words the errors that are not its own as it would.
+// PublishError sets the code of errors that have none yet, and words execution errors as the original does.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
@@ -82,7 +82,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 	}
 }
 
-// Call lists a directory. The parameters are judged before anything is looked at.
+// Call lists a directory. It checks the parameters before it looks at any file.
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.request(c.Args)
 	if err != nil {
@@ -92,8 +92,8 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	return result, err
 }
 
-// answer lists the directory, and looks out for the entry called sought.
-func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, sought []byte) (*listing, tool.Result, error) {
+// answer lists the directory. If wanted is not nil, the listing says at which position the entry of that name is.
+func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, wanted []byte) (*listing, tool.Result, error) {
 	dir, err := t.open(r)
 	if err != nil {
 		return nil, tool.Result{}, err
@@ -101,15 +101,15 @@ func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, so
 	defer dir.Close()
 	l, err := t.list(ctx, dir, r, b)
 	if err != nil {
-		return nil, tool.Result{}, t.refuse(err, "scandir", r.path)
+		return nil, tool.Result{}, t.newError(err, "scandir", r.path)
 	}
-	l.sought = sought
+	l.wanted = wanted
 	result, err := t.render(l, r.path, b)
 	return l, result, err
 }
 
-// open opens the requested directory. What is wrong with it is told in the words of the call that the original makes
-// first, which is stat, or of the one after it, scandir.
+// open opens the requested directory. Errors name the system call with which the original would fail: it calls stat first
+// and then scandir.
 func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	dir, err := r.place.Dir()
 	if err == nil {
@@ -118,7 +118,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	info, statErr := r.place.Stat()
 	switch {
 	case statErr != nil:
-		return nil, t.refuse(statErr, "stat", r.path)
+		return nil, t.newError(statErr, "stat", r.path)
 	case info.Kind != workspace.Directory:
 		return nil, &tool.Error{
 			Kind:    tool.NotDirectory,
@@ -128,21 +128,21 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 			Err:     workspace.ErrNotDirectory,
 		}
 	default:
-		return nil, t.refuse(err, "scandir", r.path)
+		return nil, t.newError(err, "scandir", r.path)
 	}
 }
 
-// shown is a path as an error repeats it: all of it, as far as a path can be one.
+// shown returns a path as errors repeat it: in full, unless it is longer than any path can be.
 func shown(path string) string { return text.Cut(path, 4096) }
 
-// refuse words an error of the engine as Node.js would that of a system call.
-func (t *ListDirectory) refuse(err error, call, path string) error {
+// newError returns the error of a call about path that failed with err, worded as Node.js words that of a system call.
+func (t *ListDirectory) newError(err error, call, path string) error {
 	switch dialect.ErrorKind(err) {
 	case tool.Outside:
 		return dialect.NewError(err, "Path must be within one of the workspace directories: "+strings.Join(t.workspace.Resolved(), ", "))
 	case tool.BadArguments:
 		return dialect.NewError(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
 	default:
-		return dialect.NewError(err, fmt.Sprintf("%s, %s '%s'", nodeWords(err), call, shown(path)))
+		return dialect.NewError(err, fmt.Sprintf("%s, %s '%s'", nodeText(err), call, shown(path)))
 	}
 }

@@ -3,7 +3,6 @@ package gemini
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,57 +11,29 @@ import (
 	"testing"
 
 	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/tool"
 )
 
-func respectful() Settings {
-	return Settings{RespectGitIgnore: true, RespectGeminiIgnore: true, VerbatimNames: true}
+// verbatimSettings returns the published defaults, except that names are printed as they are.
+func verbatimSettings() Settings {
+	s := DefaultSettings()
+	s.VerbatimNames = true
+	return s
 }
 
-func open(t testing.TB, deny []string, roots ...string) *workspace.Workspace {
+// A caller calls the tool.
+type caller struct{ dialecttest.Caller }
+
+func newCaller(t testing.TB, w *workspace.Workspace, s Settings) caller {
 	t.Helper()
-	w, err := workspace.Open(workspace.Options{Deny: deny}, roots...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.Close() })
-	return w
+	return caller{dialecttest.NewCaller(t, New(w, s), tool.RegistryOptions{})}
 }
 
-// A caller calls the tool as everybody does.
-type caller struct {
-	t        testing.TB
-	registry *tool.Registry
-}
-
-func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o tool.RegistryOptions) caller {
-	t.Helper()
-	r, err := tool.NewRegistry(o, New(w, s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return caller{t, r}
-}
-
-// over is a caller over a workspace that respects ignore files and prints names as they are.
+// over returns a caller over a workspace with those roots.
 func over(t testing.TB, roots ...string) caller {
 	t.Helper()
-	return newCaller(t, open(t, nil, roots...), respectful(), tool.RegistryOptions{})
-}
-
-// call makes a call; a limit of less than 0 is none.
-func (c caller) call(args string, limit int) (tool.Result, *tool.Error) {
-	c.t.Helper()
-	call := tool.Call{Args: json.RawMessage(args)}
-	if limit >= 0 {
-		call.Budget.MaxOutputBytes = &limit
-	}
-	result, err := c.registry.Call(c.t.Context(), "gemini/list_directory", call)
-	var e *tool.Error
-	if err != nil && !errors.As(err, &e) {
-		c.t.Fatalf("%s: %T is no *tool.Error", args, err)
-	}
-	return result, e
+	return newCaller(t, dialecttest.Workspace(t, nil, roots...), verbatimSettings())
 }
 
 type arguments map[string]any
@@ -76,21 +47,21 @@ func (a arguments) json(t testing.TB) string {
 	return string(b)
 }
 
-// body is what a call prints below its first line; it must succeed.
+// body returns what a call, which must succeed, answers below the first line.
 func (c caller) body(a arguments) string {
-	c.t.Helper()
-	result, err := c.call(a.json(c.t), -1)
+	c.T.Helper()
+	result, err := c.Call(a.json(c.T), -1)
 	if err != nil {
-		c.t.Fatalf("%v: %v", a, err)
+		c.T.Fatalf("%v: %v", a, err)
 	}
 	head, body, _ := strings.Cut(result.Text(), "\n")
 	if path := a["path"].(string); head != "Directory listing for "+path+":" && head != "Directory "+path+" is empty." {
-		c.t.Fatalf("%v: the first line is %q", a, head)
+		c.T.Fatalf("%v: the first line is %q", a, head)
 	}
 	return body
 }
 
-// write makes files with the content given, and directories where a name ends in a slash.
+// write makes files with the given content. A name that ends in a slash is a directory.
 func write(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
@@ -110,7 +81,7 @@ func write(t testing.TB, root string, files map[string]string) {
 	}
 }
 
-// askNode runs a script in Node.js with questions, as JSON, and reads what it prints into answers.
+// askNode runs a script in Node.js that finds questions in a variable and prints its answers as JSON.
 func askNode(t *testing.T, script string, questions, answers any) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -132,7 +103,7 @@ func askNode(t *testing.T, script string, questions, answers any) {
 	}
 }
 
-// lines splits a body into entries and the number that is ignored.
+// lines splits a body into the entries and the number of those ignored.
 func lines(body string) (entries []string, ignored string) {
 	body, ignored, _ = strings.Cut(body, "\n\n(")
 	for line := range strings.SplitSeq(body, "\n") {

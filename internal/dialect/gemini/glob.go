@@ -2,14 +2,14 @@ package gemini
 
 import "unicode/utf16"
 
-// A glob is a pattern of the ignore parameter. It matches a whole name as the regular expression does that the original
-// makes of it: * is any number and ? one of the UTF-16 units that are not line ends, everything else is itself.
+// A glob is a pattern of the ignore parameter. It matches whole names as the regular expression does that the original makes
+// of it: * matches any number of UTF-16 units and ? matches one, except for line ends; all other units match themselves.
 type glob []uint16
 
 func newGlob(pattern string) glob { return utf16.Encode([]rune(pattern)) }
 
 func (g glob) match(name []uint16) bool {
-	star, mark := -1, 0 // the last * met, and where in the name what follows it was last tried
+	star, mark := -1, 0 // the last * passed, and the position in the name at which matching goes on after it
 	i, j := 0, 0
 	for j < len(name) {
 		switch {

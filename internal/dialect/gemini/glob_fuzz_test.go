@@ -5,7 +5,7 @@ import (
 	"unicode/utf16"
 )
 
-// globPlainly is what a glob means, by trying everything.
+// globPlainly matches a glob by trying all possibilities.
 func globPlainly(glob, name []uint16) bool {
 	end := func(c uint16) bool { return c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029 }
 	switch {
@@ -27,7 +27,7 @@ func FuzzGlob(f *testing.F) {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, glob, name string) {
-		if len(glob) > 12 || len(name) > 24 { // trying everything takes its time
+		if len(glob) > 12 || len(name) > 24 { // trying all possibilities is slow
 			t.Skip()
 		}
 		g, n := utf16.Encode([]rune(glob)), utf16.Encode([]rune(name))

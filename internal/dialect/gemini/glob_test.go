@@ -27,7 +27,7 @@ func TestGlobAsRegExp(t *testing.T) {
 	for range 3000 {
 		q := question{Glob: words(parts)}
 		for range 8 {
-			// Half of the names are made to match, or nearly so.
+			// Half of the names match, or nearly do.
 			name := words(parts)
 			if r.IntN(2) == 0 {
 				name = strings.NewReplacer("*", words([]string{"a", "b", "ab", "\n", "😀"}), "?", words([]string{"a", "\n", "😀"})).Replace(q.Glob)
@@ -60,7 +60,7 @@ func TestGlobAsRegExp(t *testing.T) {
 	}
 }
 
-// TestGlobIsLinear: many stars need no more than a pass over the name for each.
+// TestGlobIsLinear checks that a glob with many stars takes at most one pass over the name for each.
 func TestGlobIsLinear(t *testing.T) {
 	name := utf16.Encode([]rune(strings.Repeat("a", 255)))
 	if newGlob(strings.Repeat("*a", 10000) + "b").match(name) {

@@ -13,12 +13,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
 
-// TestOrderAsNode compares the order of random directories with that of Node.js: directories first, then localeCompare in
-// en-US; names that it holds equal come by their bytes.
+// TestOrderAsNode compares the order of random directories with that of Node.js: directories first, then by localeCompare in
+// en-US, then by bytes.
 func TestOrderAsNode(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	parts := []string{"a", "A", "b", "Z", "é", "É", "ä", "ß", "ñ", "0", "9", "10", "_", "-", ".", " ", "(", "~", "$", "漢", "か", "カ", "я", "Ω", "😀", "'", "e\u0301", "ﬁ", "ⅷ", "\u00ad"}
@@ -59,38 +60,40 @@ func TestOrderAsNode(t *testing.T) {
 	}
 }
 
-// TestEntries: what an entry looks like, by what it is and where it leads.
+// TestEntries checks how entries of every kind are shown.
 func TestEntries(t *testing.T) {
 	other := fixture.Make(t, "there")
 	root := fixture.Make(t, "dir/", "file", "pipe|", "todir => dir", "tofile => {root}/file", "tochain => todir", "broken => none", "loop => loop",
 		"toother => "+other, "out => /etc", "outfile => /etc/passwd", "gone => /no/such/place", "secret/x", "tosecret => secret", "throughsecret => secret/x", "\xff")
-	c := newCaller(t, open(t, []string{"**/secret"}, root, other), respectful(), tool.RegistryOptions{})
+	c := newCaller(t, dialecttest.Workspace(t, []string{"**/secret"}, root, other), verbatimSettings())
 	want := "[DIR] dir [DIR] secret [DIR] tochain [DIR] todir [DIR] toother [DIR] tosecret file gone out outfile pipe throughsecret tofile"
 	if got := strings.ReplaceAll(c.body(arguments{"path": root}), "\n", " "); got != want {
 		t.Errorf("\ngot  %s\nwant %s", got, want)
 	}
 }
 
-// TestNames: one entry is one line, whatever its name, unless names are verbatim. The path is the caller's own.
+// TestNames checks that an entry takes one line whatever its name is, unless names are verbatim. The path of the call is
+// repeated as it is.
 func TestNames(t *testing.T) {
 	root := fixture.Make(t, "a\nb/", "c\r", "d\u202ee", "f\x1b[0m", "g\u2028", "漢\"\\")
 	for verbatim, want := range map[bool]string{
 		false: `[DIR] a\nb|c\r|d\u202ee|f\u001b[0m|g\u2028|漢"\`,
 		true:  "[DIR] a\nb|c\r|d\u202ee|f\x1b[0m|g\u2028|漢\"\\",
 	} {
-		s := respectful()
+		s := verbatimSettings()
 		s.VerbatimNames = verbatim
-		c := newCaller(t, open(t, nil, root), s, tool.RegistryOptions{})
+		c := newCaller(t, dialecttest.Workspace(t, nil, root), s)
 		if got := c.body(arguments{"path": root}); got != strings.ReplaceAll(want, "|", "\n") {
 			t.Errorf("verbatim %v\ngot  %q\nwant %q", verbatim, got, want)
 		}
-		if _, err := c.call(arguments{"path": root + "/x\ny"}.json(t), -1); err == nil || !strings.HasSuffix(err.Message, "stat '"+root+"/x\ny'") {
+		if _, err := c.Call(arguments{"path": root + "/x\ny"}.json(t), -1); err == nil || !strings.HasSuffix(err.Message, "stat '"+root+"/x\ny'") {
 			t.Errorf("verbatim %v: %v", verbatim, err)
 		}
 	}
 }
 
-// TestGlobsAndIgnoreFiles: an entry that an ignore file hides counts, one that only a glob hides does not.
+// TestGlobsAndIgnoreFiles checks that entries that an ignore file hides are counted and that those that only a glob hides
+// are not.
 func TestGlobsAndIgnoreFiles(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{".git/": "", ".gitignore": "*.log\n", "a.log": "", "b.log": "", "b.txt": "", "c": ""})
@@ -104,14 +107,14 @@ func TestGlobsAndIgnoreFiles(t *testing.T) {
 		{[]string{"c", ".g*", "b.???"}, "\n\n(3 ignored)", "Listed 0 item(s). (3 ignored)"},
 	} {
 		a := arguments{"path": root, "ignore": tt.ignore}
-		result, err := c.call(a.json(t), -1)
+		result, err := c.Call(a.json(t), -1)
 		if err != nil || c.body(a) != tt.body || result.Display != tt.display || result.Truncated {
 			t.Errorf("%q: got %q, %q, %v", tt.ignore, c.body(a), result.Display, err)
 		}
 	}
 }
 
-// TestEveryLimit: for every limit, the answer is the whole or its beginning with a notice that counts what is shown.
+// TestEveryLimit checks for every limit that the answer is either complete or its beginning with a notice.
 func TestEveryLimit(t *testing.T) {
 	var many []string
 	for i := range 40 {
@@ -120,11 +123,11 @@ func TestEveryLimit(t *testing.T) {
 	for _, entries := range [][]string{many, {"a"}, {}, {"dir/", "x\u202e"}} {
 		root := fixture.Make(t, entries...)
 		for _, verbatim := range []bool{false, true} {
-			s := respectful()
-			s.VerbatimNames = verbatim && len(entries) < 3 // or a line would not be an entry
-			c := newCaller(t, open(t, nil, root), s, tool.RegistryOptions{})
+			s := verbatimSettings()
+			s.VerbatimNames = verbatim && len(entries) < 3 // otherwise an entry might take several lines
+			c := newCaller(t, dialecttest.Workspace(t, nil, root), s)
 			args := arguments{"path": root}.json(t)
-			whole, failure := c.call(args, -1)
+			whole, failure := c.Call(args, -1)
 			if failure != nil {
 				t.Fatal(failure)
 			}
@@ -137,7 +140,7 @@ func TestEveryLimit(t *testing.T) {
 
 func checkLimited(t *testing.T, c caller, args string, limit int, whole tool.Result, entries int) {
 	t.Helper()
-	got, err := c.call(args, limit)
+	got, err := c.Call(args, limit)
 	switch {
 	case err != nil:
 		want := fmt.Sprintf("Error listing directory: the output limit of %d bytes is too small for any answer; raise it", limit)
@@ -161,7 +164,7 @@ func checkLimited(t *testing.T, c caller, args string, limit int, whole tool.Res
 	}
 }
 
-// TestLargeDirectory: a small answer about many entries is their beginning in order, whatever order they are read in.
+// TestLargeDirectory checks that a small answer about many entries has the first ones in order.
 func TestLargeDirectory(t *testing.T) {
 	root := t.TempDir()
 	for i := range 1200 {
@@ -172,7 +175,7 @@ func TestLargeDirectory(t *testing.T) {
 	}
 	c := over(t, root)
 	args := arguments{"path": root}.json(t)
-	whole, failure := c.call(args, -1)
+	whole, failure := c.Call(args, -1)
 	if failure != nil {
 		t.Fatal(failure)
 	}

@@ -8,8 +8,8 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// nodeWords returns the code and the words that Node.js has for an error of the system.
-func nodeWords(err error) string {
+// nodeText returns the code and the text that Node.js has for a system error.
+func nodeText(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "ENOENT: no such file or directory"

@@ -12,8 +12,8 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// TestNodeWords compares the words for errors of the system with those of Node.js.
-func TestNodeWords(t *testing.T) {
+// TestNodeText compares the texts of system errors with those of Node.js.
+func TestNodeText(t *testing.T) {
 	numbers := []syscall.Errno{syscall.ENOENT, syscall.EACCES, syscall.EPERM, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EMFILE, syscall.EIO}
 	var words [][2]string
 	askNode(t, `
@@ -21,20 +21,20 @@ func TestNodeWords(t *testing.T) {
 		console.log(JSON.stringify(questions.map(n => all.get(-n))));`, numbers, &words)
 	for i, n := range numbers {
 		err := error(n)
-		switch n { // the workspace has errors of its own for these
+		switch n { // for these the workspace has errors of its own
 		case syscall.ENOTDIR:
 			err = workspace.ErrNotDirectory
 		case syscall.ELOOP:
 			err = workspace.ErrLoop
 		}
-		if got, want := nodeWords(fmt.Errorf("x: %w", err)), words[i][0]+": "+words[i][1]; got != want {
+		if got, want := nodeText(fmt.Errorf("x: %w", err)), words[i][0]+": "+words[i][1]; got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}
 	for err, want := range map[error]string{
 		workspace.ErrDenied: "EACCES: permission denied", fs.ErrNotExist: "ENOENT: no such file or directory", errors.New("odd"): "UNKNOWN: odd",
 	} {
-		if got := nodeWords(err); got != want {
+		if got := nodeText(err); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}

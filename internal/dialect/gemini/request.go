@@ -50,7 +50,7 @@ func (t *ListDirectory) request(args json.RawMessage) (request, error) {
 	}
 	var err error
 	if r.place, err = t.workspace.Find(r.path); err != nil {
-		return r, t.refuse(err, "stat", r.path)
+		return r, t.newError(err, "stat", r.path)
 	}
 	return r, nil
 }

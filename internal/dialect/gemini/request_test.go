@@ -9,20 +9,21 @@ import (
 	"testing"
 
 	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"
 	"gander/tool"
 )
 
-// TestParameters: the checks in their order and the texts they have. The workspace is closed, so that a look at a file
-// would be noticed.
+// TestParameters checks the order and the texts of errors in the parameters. The workspace is closed, so that a tool that
+// looked at a file would fail differently.
 func TestParameters(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	w, err := workspace.Open(workspace.Options{}, one, two)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCaller(t, w, respectful(), tool.RegistryOptions{})
+	c := newCaller(t, w, verbatimSettings())
 	outside := "Path must be within one of the workspace directories: " + strings.Join(w.Resolved(), ", ")
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -48,17 +49,17 @@ func TestParameters(t *testing.T) {
 		{`{"path":"` + filepath.Dir(one) + `"}`, outside},
 		{`{"path":"` + one + `/a\u0000\u202e"}`, "Path must not contain a NUL character: " + shortened(one+`/a\u0000\u202e`)},
 	} {
-		_, err := c.call(tt.args, 0)
+		_, err := c.Call(tt.args, 0)
 		if err == nil || err.Message != tt.message || err.Code != invalidToolParams || err.Display != "" {
 			t.Errorf("%.100s\ngot  %+v\nwant %s", tt.args, err, tt.message)
 		}
 	}
-	if _, err := c.call(fmt.Sprintf(`{"path":%q}`, one), 0); err == nil || err.Code != lsExecutionError {
+	if _, err := c.Call(fmt.Sprintf(`{"path":%q}`, one), 0); err == nil || err.Code != lsExecutionError {
 		t.Errorf("the closed workspace is not noticed: %v", err)
 	}
 }
 
-// shortened is what a message of gander's own repeats of a text.
+// shortened returns a text as a message of our own repeats it.
 func shortened(text string) string {
 	if i := strings.Index(text, `\u0000`); i >= 60 {
 		return text[:60] + "..."
@@ -66,11 +67,11 @@ func shortened(text string) string {
 	return text
 }
 
-// TestErrors: the texts of errors about the directory.
+// TestErrors checks the texts of errors about the directory.
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "file", "pipe|", "loop => loop", "broken => none", "tofile => file", "out => /etc", "gone => /no/such", "secret/x", "tosecret => secret")
-	w := open(t, []string{"**/secret"}, root)
-	c := newCaller(t, w, respectful(), tool.RegistryOptions{})
+	w := dialecttest.Workspace(t, []string{"**/secret"}, root)
+	c := newCaller(t, w, verbatimSettings())
 	const failed = "Error listing directory: "
 	outside := "Path must be within one of the workspace directories: " + root
 	for path, want := range map[string][3]string{
@@ -89,7 +90,7 @@ func TestErrors(t *testing.T) {
 		"/out/none":                    {outside, invalidToolParams, ""},
 		"/gone":                        {outside, invalidToolParams, ""},
 	} {
-		_, err := c.call(arguments{"path": root + path}.json(t), -1)
+		_, err := c.Call(arguments{"path": root + path}.json(t), -1)
 		message := strings.ReplaceAll(want[0], "<P>", root+path)
 		if err == nil || err.Message != message || err.Code != want[1] || err.Display != want[2] {
 			t.Errorf("%s\ngot  %+v\nwant %s (%s, %s)", path, err, message, want[1], want[2])
@@ -102,14 +103,14 @@ func TestErrors(t *testing.T) {
 		{tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"gemini"}}}, failed + "the policy does not allow gemini/list_directory"},
 		{tool.RegistryOptions{Timeout: 1}, failed + "the call took longer than its time limit; ask for less, or raise the limit"},
 	} {
-		_, err := newCaller(t, w, respectful(), tt.options).call(arguments{"path": root}.json(t), -1)
+		_, err := dialecttest.NewCaller(t, New(w, verbatimSettings()), tt.options).Call(arguments{"path": root}.json(t), -1)
 		if err == nil || err.Message != tt.message || err.Code != lsExecutionError || err.Display != executionFailed {
 			t.Errorf("got %+v, want %s", err, tt.message)
 		}
 	}
 }
 
-// TestUnreadable: a directory without permissions, and what lies behind or leads into one.
+// TestUnreadable checks directories without permissions, and entries that lie in one or lead into one.
 func TestUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := fixture.Make(t, "locked/d/f", "locked/ 0000", "opaque/f", "opaque/d/", "opaque/ 0444", "through/d/f", "through/ 0111",
@@ -123,21 +124,21 @@ func TestUnreadable(t *testing.T) {
 		}
 		for path, call := range map[string]string{"/locked": "scandir", "/through": "scandir", "/to_locked": "scandir", "/locked/d": "stat", "/into_locked": "stat", "/opaque/d": "stat"} {
 			want := fmt.Sprintf("Error listing directory: EACCES: permission denied, %s '%s'", call, root+path)
-			if _, err := c.call(arguments{"path": root + path}.json(t), -1); err == nil || err.Message != want {
+			if _, err := c.Call(arguments{"path": root + path}.json(t), -1); err == nil || err.Message != want {
 				t.Errorf("%s\ngot  %v\nwant %s", path, err, want)
 			}
 		}
 	})
 }
 
-// FuzzParameters: whatever the parameters, the answer is a listing or an error with a code.
+// FuzzParameters checks that any parameters lead to a listing or to an error with a code.
 func FuzzParameters(f *testing.F) {
 	for _, args := range []string{``, `{}`, `{"path":"/"}`, `{"path":"/","ignore":["*"],"file_filtering_options":{}}`} {
 		f.Add(args)
 	}
-	w := open(f, nil, f.TempDir())
+	w := dialecttest.Workspace(f, nil, f.TempDir())
 	f.Fuzz(func(t *testing.T, args string) {
-		if _, err := newCaller(t, w, respectful(), tool.RegistryOptions{}).call(args, -1); err != nil && (err.Code == "" || len(err.Message) > 4500) {
+		if _, err := newCaller(t, w, verbatimSettings()).Call(args, -1); err != nil && (err.Code == "" || len(err.Message) > 4500) {
 			t.Errorf("%q: %s: %s", args, err.Code, err.Message)
 		}
 	})

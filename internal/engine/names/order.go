@@ -23,6 +23,14 @@ type Order struct {
 	MaxKey int
 }
 
+// DirectoriesFirst is a Class of an [Order] that puts directories before all other entries.
+func DirectoriesFirst(kind workspace.EntryKind) uint8 {
+	if kind == workspace.Directory {
+		return 0
+	}
+	return 1
+}
+
 // KeyOf returns what a name is ordered by. It may use scratch for it.
 func (o *Order) KeyOf(scratch *[]byte, name []byte) []byte {
 	k, _ := o.key(scratch, name)

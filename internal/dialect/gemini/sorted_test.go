@@ -10,7 +10,7 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// A directoryOf is a reader of n names, which come in no order, and counts how often it is read.
+// A directoryOf stands for a directory with n names in no particular order. It counts how often it is read.
 type directoryOf struct {
 	n      int
 	name   func(dst []byte, i int) []byte
@@ -28,9 +28,9 @@ func (d *directoryOf) read(add func([]byte, workspace.EntryKind) bool) error {
 	return nil
 }
 
-// TestShelfTurns: names of both rows take turns, also where neither row can be kept at once: each
-// is then read as often as it takes, and none is lost.
-func TestShelfTurns(t *testing.T) {
+// TestPartitionsAlternate checks entries whose names are ASCII and not ASCII alternately. If neither partition can be kept as
+// a whole, the directory is read as often as that takes, and no entry is lost.
+func TestPartitionsAlternate(t *testing.T) {
 	first, rest := [...]string{"é", "e"}, [...]string{strings.Repeat("-", 35), strings.Repeat("-", 240)}
 	sizes := []int{0, 1, 2, 7, 1000, 450_000}
 	if testing.Short() {
@@ -40,7 +40,7 @@ func TestShelfTurns(t *testing.T) {
 		d := directoryOf{n: n, name: func(dst []byte, i int) []byte {
 			return fmt.Appendf(dst, "%s%06d%s", first[i%2], i/2, rest[i%2])
 		}}
-		s, err := newShelf(t.Context(), 0, d.read)
+		s, err := sortEntries(t.Context(), 0, d.read)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,12 +62,13 @@ func TestShelfTurns(t *testing.T) {
 	}
 }
 
-// TestShelfIsBounded: for an answer with a limit a directory is read once, and what a shelf holds depends on the limit.
-func TestShelfIsBounded(t *testing.T) {
+// TestSortedEntriesBounded checks that for an answer with a limit the directory is read once, and that the limit bounds what
+// is kept.
+func TestSortedEntriesBounded(t *testing.T) {
 	for _, first := range []string{"e", "é"} {
 		d := directoryOf{n: 200_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%s%06d", first, i) }}
-		s, err := newShelf(t.Context(), 10_000, d.read)
-		if held := s.size(); err != nil || held > 20_000 {
+		s, err := sortEntries(t.Context(), 10_000, d.read)
+		if held := s.textBytes(); err != nil || held > 20_000 {
 			t.Errorf("names of %d bytes are held, %v", held, err)
 		}
 		var got int
@@ -84,13 +85,13 @@ func TestShelfIsBounded(t *testing.T) {
 	}
 }
 
-// TestShelfIsOver: an error of the directory, in whatever pass, and a context that is over, are told.
-func TestShelfIsOver(t *testing.T) {
+// TestSortedEntriesErrors checks that an error of the directory in any pass, and the end of the context, are returned.
+func TestSortedEntriesErrors(t *testing.T) {
 	broken := errors.New("broken")
 	ctx, cancel := context.WithCancel(t.Context())
 	d := directoryOf{n: 300_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%0200d", i) }}
 	for _, tt := range []struct {
-		read reader
+		read readFunc
 		want error
 	}{
 		{func(add func([]byte, workspace.EntryKind) bool) error {
@@ -103,7 +104,7 @@ func TestShelfIsOver(t *testing.T) {
 		{func(add func([]byte, workspace.EntryKind) bool) error { cancel(); return d.read(add) }, context.Canceled},
 	} {
 		d.passes = 0
-		s, err := newShelf(ctx, 0, tt.read)
+		s, err := sortEntries(ctx, 0, tt.read)
 		if err == nil {
 			err = s.each(func([]byte, bool) bool { return true })
 		}

@@ -13,7 +13,7 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// link makes symlinks.
+// link makes symlinks, whose names are the keys.
 func link(t testing.TB, root string, links map[string]string) {
 	t.Helper()
 	for name, target := range links {
@@ -23,7 +23,7 @@ func link(t testing.TB, root string, links map[string]string) {
 	}
 }
 
-// TestIgnoreFiles: which files count as ignore files. In each case the file, if it counts, hides x.
+// TestIgnoreFiles checks which files count as ignore files. In each case the file hides x if it counts.
 func TestIgnoreFiles(t *testing.T) {
 	outside := t.TempDir()
 	write(t, outside, map[string]string{"rules": "x\n", "git/info/exclude": "x\n"})
@@ -85,7 +85,7 @@ func TestIgnoreFiles(t *testing.T) {
 	}
 }
 
-// TestIgnoreFilesUnreadable: an ignore file that cannot be read counts as absent.
+// TestIgnoreFilesUnreadable checks that an ignore file that may not be read counts as absent.
 func TestIgnoreFilesUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := t.TempDir()
@@ -101,7 +101,7 @@ func TestIgnoreFilesUnreadable(t *testing.T) {
 	})
 }
 
-// TestRepositoryAbove: a .git above the root makes a repository of it, but no ignore file above it is read.
+// TestRepositoryAbove checks that a .git above the root makes it a repository, and that no ignore file above it is read.
 func TestRepositoryAbove(t *testing.T) {
 	above := t.TempDir()
 	write(t, above, map[string]string{".git/info/exclude": "x\n", ".gitignore": "x\n", "root/sub/.gitignore": "y\n", "root/sub/x": "", "root/sub/y": "", "root/sub/.git": ""})
@@ -111,7 +111,7 @@ func TestRepositoryAbove(t *testing.T) {
 	}
 }
 
-// TestOtherRoots: only the first root has ignore files, also where a link leads from one to the other.
+// TestOtherRoots checks that only the first root has ignore files, even if a link leads from one root to the other.
 func TestOtherRoots(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	rules := map[string]string{".git/": "", ".gitignore": "x\n", ".geminiignore": "y\n", "x": "", "y": "", "sub/x": ""}
@@ -130,7 +130,7 @@ func TestOtherRoots(t *testing.T) {
 	}
 }
 
-// TestGitDirectory: what lies in .git is ignored as it is, however it is reached.
+// TestGitDirectory checks that what lies in .git is ignored, however it is reached.
 func TestGitDirectory(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{".git/hooks/a": "", ".git/b": "", ".gitx/c": "", "d/.git/e": ""})
