@@ -10,9 +10,10 @@ import (
 // modern is the first revision without a handshake: each request states its revision itself.
 const modern = "2026-07-28"
 
-// reopen answers an initialize request that follows modern requests, with result in the revision asked for. A client
-// sends one when its probe was answered too late for it; the SDK refuses it as a duplicate.
-func reopen(result mcp.InitializeResult) mcp.Middleware {
+// allowReinitialize is middleware that answers an initialize request after modern requests, with result in the revision
+// asked for. A client sends one if its probe, server/discover, was answered too late. The SDK refuses it as a duplicate
+// (ServerSession.initialize).
+func allowReinitialize(result mcp.InitializeResult) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			answer, err := next(ctx, method, req)
@@ -30,8 +31,8 @@ func reopen(result mcp.InitializeResult) mcp.Middleware {
 	}
 }
 
-// legacy returns the revision to speak after a handshake that asked for this one: the same where there is one, or else
-// the newest.
+// legacy returns the revision that a handshake agrees on: the one that was asked for if it has a handshake, otherwise the
+// newest that has.
 func legacy(asked string) string {
 	known := slices.DeleteFunc(mcp.SupportedProtocolVersions(), func(v string) bool { return v >= modern })
 	if slices.Contains(known, asked) {

@@ -11,26 +11,26 @@ import (
 	"gander/internal/frontend/mcphttp"
 )
 
-// HTTPOptions configure a server over HTTP. The zero value serves everybody who can reach the listener, under an IP
-// address or as localhost: it is for listeners on loopback addresses.
+// HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the listener by an IP address or
+// as localhost; it is meant for listeners on loopback addresses.
 type HTTPOptions struct {
-	// Tools chooses the tools at /mcp, in the words of [gander.Options]. Empty means all that the toolset has.
+	// Tools selects the tools at /mcp, as in [gander.Options]. Empty means all tools of the toolset.
 	Tools []string
-	// Token is the bearer token that every request must carry, but for /healthz. Empty wants none.
+	// Token is the bearer token that every request except those for /healthz must have. Empty means that none is needed.
 	Token string
-	// Hosts are names under which clients ask, without ports, beside localhost and IP addresses. A request under any other
-	// name is refused: a page in a browser could have made it.
+	// Hosts are the host names, without ports, that requests may have beside localhost and IP addresses. A request with any
+	// other host is refused, because a page in a browser could have made it.
 	Hosts []string
-	// TLS is the configuration of TLS, with its certificates. Nil serves plain HTTP.
+	// TLS is the TLS configuration, with certificates. Nil means plain HTTP.
 	TLS *tls.Config
 }
 
-// ServeHTTP serves the toolset over streamable HTTP to what l accepts, until ctx ends. Then it accepts nothing more, and
-// returns once what is in flight is answered; the error is nil where all of it was. Every revision is served on one URL:
-// /mcp has the tools that h chooses, and /mcp/<dialect> those of one dialect. GET /healthz answers 200 without a token.
+// ServeHTTP serves the toolset over streamable HTTP on l until ctx ends. It then accepts no more requests and returns once
+// those under way are answered; the error is nil if all were. All revisions are served on each URL: /mcp has the tools that
+// h selects, and /mcp/<dialect> those of one dialect. GET /healthz answers 200 without a token.
 //
-// The listener is closed. Requests of pages of other sites are refused. The sizes of bodies, and the numbers of requests
-// and of sessions, are bounded.
+// ServeHTTP closes l. It refuses requests from pages of other sites, and bounds the size of requests and the numbers of
+// requests and sessions.
 func ServeHTTP(ctx context.Context, ts *gander.Toolset, o Options, h HTTPOptions, l net.Listener) error {
 	servers, err := endpoints(ts, o, h.Tools)
 	if err != nil {
@@ -41,7 +41,7 @@ func ServeHTTP(ctx context.Context, ts *gander.Toolset, o Options, h HTTPOptions
 	return handler.Serve(ctx, l, h.TLS)
 }
 
-// endpoints returns the servers by their paths.
+// endpoints returns the servers by path.
 func endpoints(ts *gander.Toolset, o Options, tools []string) (map[string]*mcp.Server, error) {
 	chosen, err := ts.Select(tools...)
 	if err != nil {

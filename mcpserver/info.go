@@ -8,10 +8,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// icon is a goose's neck over a line of text, for light and dark grounds alike.
+// icon shows a goose's neck over a line of text. It can be seen on light and on dark backgrounds.
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#5b7f95" stroke-width="2" stroke-linecap="round"><path d="M4 20h16M9 20C15 15 9 11 9 7a3 3 0 0 1 6 0l3 1.500-3 .500"/></svg>`
 
-// implementation is what the server says of itself.
+// implementation returns the description of the server.
 func implementation(version string) *mcp.Implementation {
 	if version == "" {
 		version = "devel"
@@ -25,8 +25,8 @@ func implementation(version string) *mcp.Implementation {
 	}
 }
 
-// identify names the server in the results of the modern era, where the SDK would put everything that it says of itself
-// into each. Who asks what the server is learns all.
+// identify is middleware that names the server in every modern result. The SDK would repeat the whole description, with
+// its icon; only the result of server/discover needs that.
 func identify(info *mcp.Implementation) mcp.Middleware {
 	short := &mcp.Implementation{Name: info.Name, Title: info.Title, Version: info.Version}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -46,10 +46,10 @@ func identify(info *mcp.Implementation) mcp.Middleware {
 	}
 }
 
-// isModern reports whether a request states its own revision.
+// isModern reports whether a request states its revision, as all do since 2026-07-28.
 func isModern(req mcp.Request) bool { return meta(req)[mcp.MetaKeyProtocolVersion] != nil }
 
-// meta returns the metadata of a request, which may have come without parameters.
+// meta returns the metadata of a request. It is nil if the request has no parameters.
 func meta(req mcp.Request) map[string]any {
 	p := req.GetParams()
 	if p == nil || reflect.ValueOf(p).IsNil() {

@@ -6,7 +6,7 @@ import (
 	"gander"
 )
 
-// instructions tells a model where it is, which tool serves what, and how to get more. Every session pays for its
+// instructions returns the text that tells a model where it is and when to use which tool. Every session pays for its
 // tokens, so there is one line for each tool that has a hint.
 func instructions(ts *gander.Toolset) string {
 	var b strings.Builder

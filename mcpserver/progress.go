@@ -11,11 +11,10 @@ import (
 	"gander/tool"
 )
 
-// progressAfter is how long a call runs before its client is told how far it is, and how long it waits before it tells
-// again.
-const progressAfter = 500 * time.Millisecond
+// progressInterval is the time before the first report of progress and between reports.
+const progressInterval = 500 * time.Millisecond
 
-// progress tells a client that has sent a token how much a request has read so far, while it runs for long.
+// progress is middleware that reports how much a long request has read, if its client sent a token.
 func progress(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, ok := req.GetSession().(*mcp.ServerSession)
@@ -25,27 +24,27 @@ func progress(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		watched, read := tool.Watch(ctx)
 		done := make(chan struct{})
-		var telling sync.WaitGroup
-		telling.Go(func() { tell(ctx, session, token, read, done) })
-		// Nothing may be told once the result is out.
-		defer telling.Wait()
+		var reports sync.WaitGroup
+		reports.Go(func() { report(ctx, session, token, read, done) })
+		// No report may follow the result.
+		defer reports.Wait()
 		defer close(done)
 		return next(watched, method, req)
 	}
 }
 
-// progressToken returns the token of a request that may read for long, nil where it has none.
+// progressToken returns the token of a request that may take long, or nil if it has none.
 func progressToken(method string, req mcp.Request) any {
 	switch method {
-	case "tools/call", "resources/read", "resources/directory/read", "prompts/get":
+	case "tools/call", "resources/read", directoryRead, "prompts/get":
 		return meta(req)["progressToken"]
 	}
 	return nil
 }
 
-// tell sends what has been read until done is closed. What it sends grows each time, as the protocol wants.
-func tell(ctx context.Context, session *mcp.ServerSession, token any, read func() (int, int64), done <-chan struct{}) {
-	tick := time.NewTicker(progressAfter)
+// report reports what has been read, until done is closed. As the protocol demands, each report says more than the last.
+func report(ctx context.Context, session *mcp.ServerSession, token any, read func() (int, int64), done <-chan struct{}) {
+	tick := time.NewTicker(progressInterval)
 	defer tick.Stop()
 	last := int64(-1)
 	for {
@@ -59,7 +58,7 @@ func tell(ctx context.Context, session *mcp.ServerSession, token any, read func(
 		entries, bytes := read()
 		if n := int64(entries) + bytes; n > last {
 			last = n
-			_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // whoever is gone needs no progress
+			_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // A client that is gone needs no reports.
 				ProgressToken: token,
 				Progress:      float64(n),
 				Message:       fmt.Sprintf("%d entries and %d bytes read", entries, bytes),

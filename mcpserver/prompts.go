@@ -10,7 +10,7 @@ import (
 	"gander/internal/frontend/resource"
 )
 
-// addPrompts offers what people ask of a workspace again and again. Each takes a path.
+// addPrompts adds prompts for frequent questions about a workspace. Each has a path as its argument.
 func (s *server) addPrompts() {
 	path := func(of string) []*mcp.PromptArgument {
 		return []*mcp.PromptArgument{{Name: "path", Description: "The " + of + ", from the first root", Required: true}}
@@ -23,12 +23,12 @@ func (s *server) addPrompts() {
 	}
 }
 
-// hasPrompt reports whether there is a prompt of that name: where the tools are that it needs.
+// hasPrompt reports whether there is a prompt of that name and the resources that it needs.
 func (s *server) hasPrompt(name string) bool {
-	return name == "explain" && s.files.Reads() || name == "overview" && s.files.Lists()
+	return name == "explain" && s.files.ReadsFiles() || name == "overview" && s.files.ListsDirectories()
 }
 
-// base is the directory that a path which somebody has typed is relative to.
+// base returns the directory that a path from a person is relative to.
 func (s *server) base(path string) string {
 	if filepath.IsAbs(filepath.FromSlash(path)) {
 		return ""
@@ -36,8 +36,8 @@ func (s *server) base(path string) string {
 	return s.ts.Roots()[0]
 }
 
-// place returns the absolute path that a prompt's argument names.
-func (s *server) place(req *mcp.GetPromptRequest) (string, error) {
+// path returns the absolute path that the argument of a prompt names.
+func (s *server) path(req *mcp.GetPromptRequest) (string, error) {
 	path := req.Params.Arguments["path"]
 	if path == "" {
 		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the argument path is missing; give one, from the first root"}
@@ -46,7 +46,7 @@ func (s *server) place(req *mcp.GetPromptRequest) (string, error) {
 }
 
 func (s *server) explain(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	path, err := s.place(req)
+	path, err := s.path(req)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *server) explain(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.G
 }
 
 func (s *server) overview(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-	path, err := s.place(req)
+	path, err := s.path(req)
 	if err != nil {
 		return nil, err
 	}

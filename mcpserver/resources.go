@@ -14,44 +14,43 @@ import (
 	"gander/tool"
 )
 
-// skills is the extension that resources/directory/read belongs to.
-const skills = "io.modelcontextprotocol/skills"
+// skillsExtension is the extension that has resources/directory/read (SEP-2640). Clients look there for the flag
+// directoryRead. The server has no skills.
+const skillsExtension = "io.modelcontextprotocol/skills"
 
-// addResources offers the workspace's files: its roots by name, everything below them by a template each.
+// addResources adds the roots of the workspace as resources, and for each root a template for the files below it.
 func (s *server) addResources() {
 	for _, r := range s.files.Roots() {
-		if s.files.Lists() {
+		if s.files.ListsDirectories() {
 			s.mcp.AddResource(&mcp.Resource{URI: r.URI, Name: r.Name, MIMEType: r.MIME, Description: "A root of the workspace"}, s.read)
 		}
-		if s.files.Reads() {
+		if s.files.ReadsFiles() {
 			s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: template(r.URI), Name: r.Name, Description: "A file below the root " + r.Name + ", by its path from there"}, s.read)
 		}
 	}
-	if !s.files.Lists() {
+	if !s.files.ListsDirectories() {
 		return
 	}
-	for method, err := range map[string]error{
-		"resources/directory/read": mcp.AddReceivingCustomMethod(s.mcp, "resources/directory/read", s.readDirectory),
-		"skills/list":              mcp.AddReceivingCustomMethod(s.mcp, "skills/list", listSkills),
-		"skills/get":               mcp.AddReceivingCustomMethod(s.mcp, "skills/get", getSkill),
-	} {
-		if err != nil { // the SDK has come to know the method itself
-			panic(fmt.Sprintf("%s: %v", method, err))
-		}
+	if err := mcp.AddReceivingCustomMethod(s.mcp, directoryRead, s.readDirectory); err != nil { // A later SDK knows the method itself.
+		panic(fmt.Sprintf("%s: %v", directoryRead, err))
 	}
 }
 
-// template is the URI template of what lies below a root.
+// directoryRead is the method that lists the entries of a directory.
+const directoryRead = "resources/directory/read"
+
+// template returns the URI template of the files below a root.
 func template(root string) string { return strings.TrimSuffix(root, "/") + "/{+path}" }
 
-// asked is the key of the URI that a request has asked for.
-type asked struct{}
+// requestedURI is the context key of the URI that a client asked for.
+type requestedURI struct{}
 
-// anySpelling brings every file URI of resources/read to read, however it is spelled: the SDK would compare it as text
-// with the URIs and templates that it knows. It is given one of these instead.
-func (s *server) anySpelling(next mcp.MethodHandler) mcp.MethodHandler {
+// normalizeURI is middleware that brings every file URI of resources/read to the method read. The SDK compares URIs with
+// those of resources and templates as text, and would not find one that is spelled differently. It is given a URI that it
+// knows, and the context has the real one.
+func (s *server) normalizeURI(next mcp.MethodHandler) mcp.MethodHandler {
 	known := s.files.Roots()[0].URI
-	if !s.files.Lists() {
+	if !s.files.ListsDirectories() {
 		known = strings.TrimSuffix(known, "/") + "/any"
 	}
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -61,14 +60,14 @@ func (s *server) anySpelling(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		other, params := *read, *read.Params
 		params.URI, other.Params = known, &params
-		return next(context.WithValue(ctx, asked{}, read.Params.URI), method, &other)
+		return next(context.WithValue(ctx, requestedURI{}, read.Params.URI), method, &other)
 	}
 }
 
 func isFile(uri string) bool { return len(uri) >= 5 && strings.EqualFold(uri[:5], "file:") }
 
 func (s *server) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	uri, ok := ctx.Value(asked{}).(string)
+	uri, ok := ctx.Value(requestedURI{}).(string)
 	if !ok {
 		uri = req.Params.URI
 	}
@@ -122,14 +121,14 @@ func (s *server) readDirectory(ctx context.Context, session *mcp.ServerSession, 
 	return result, nil
 }
 
-// refused returns the protocol's error for a resource that is not given. What another request would mend is said to be
-// wrong with this one.
+// refused returns the protocol's error about a resource that cannot be read. It is an invalid-params error if the client
+// should send a different request.
 func refused(uri string, err error) error {
-	var told *tool.Error
-	if !errors.As(err, &told) {
+	var known *tool.Error
+	if !errors.As(err, &known) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 	}
-	switch told.Kind {
+	switch known.Kind {
 	case tool.NotFound, tool.Outside:
 		data, err := json.Marshal(map[string]string{"uri": uri})
 		if err != nil {
@@ -137,48 +136,25 @@ func refused(uri string, err error) error {
 		}
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found", Data: data}
 	case tool.BadArguments, tool.NotDirectory, tool.Denied:
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: told.Message}
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: known.Message}
 	default:
-		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: told.Message}
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: known.Message}
 	}
 }
 
-// skillList is the result of skills/list, which who reads directories must have as well: there are none.
-type skillList struct {
-	mcp.ResultBase
-	Type   string `json:"resultType,omitempty"`
-	TTL    int    `json:"ttlMs"`
-	Scope  string `json:"cacheScope"`
-	Skills []any  `json:"skills"`
-}
-
-type skillParams struct{ mcp.ParamsBase }
-
-func listSkills(_ context.Context, _ *mcp.ServerSession, p *skillParams) (*skillList, error) {
-	r := &skillList{Scope: "private", Skills: []any{}}
-	if p != nil && p.Meta[mcp.MetaKeyProtocolVersion] != nil {
-		r.Type = "complete"
-	}
-	return r, nil
-}
-
-func getSkill(context.Context, *mcp.ServerSession, *skillParams) (*skillList, error) {
-	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no such skill: this server has none"}
-}
-
-// complete completes the paths that templates and prompts take.
+// complete completes the path arguments of templates and prompts.
 func (s *server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	found := resource.Completions{Values: []string{}}
-	base, encoded, ok := s.completes(req.Params)
+	base, encoded, ok := s.completionBase(req.Params)
 	if files, err := s.filesOf(ctx, req.Session); ok && err == nil {
 		found = files.Complete(ctx, base, req.Params.Argument.Value, encoded)
 	}
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: found.Values, HasMore: found.More}}, nil
 }
 
-// completes returns the directory that the argument asked about is relative to, and whether it is a part of a URI. It
-// reports false for what has no completions.
-func (s *server) completes(p *mcp.CompleteParams) (base string, encoded, ok bool) {
+// completionBase returns the directory that an argument is relative to, and whether the argument is part of a URI. It
+// reports false if the argument has no completions.
+func (s *server) completionBase(p *mcp.CompleteParams) (base string, encoded, ok bool) {
 	if p.Argument.Name != "path" {
 		return "", false, false
 	}

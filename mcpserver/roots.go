@@ -1,4 +1,4 @@
-//lint:file-ignore SA1019 the revisions that have roots are served as well
+//lint:file-ignore SA1019 clients of the revisions that have roots are served as well
 
 package mcpserver
 
@@ -19,77 +19,89 @@ import (
 )
 
 const (
-	// askRoots is how long a client may take to say what its roots are.
-	askRoots = 5 * time.Second
-	// keepPart is how long a part of the workspace stays open once it is out of use.
-	keepPart = 30 * time.Second
+	// askTimeout is the time that a client has to list its roots.
+	askTimeout = 5 * time.Second
+	// narrowTimeout is the time until a call no longer waits for the roots to be listed and opened.
+	narrowTimeout = 10 * time.Second
+	// maxRoots is the most roots that a client may list.
+	maxRoots = 32
+	// closeDelay is how long a part of the workspace stays open after it was replaced.
+	closeDelay = 30 * time.Second
 )
 
-// narrowing are the workspaces that clients have narrowed to their own roots, by session. A client is asked when it
-// first calls something, and again after it has said that its roots have changed.
+// narrowing holds the parts of the workspace that clients have narrowed it to, by session. A client is asked for its roots
+// at its first call, and again after it has said that they changed.
 type narrowing struct {
-	wide   *gander.Toolset
+	whole  *gander.Toolset
 	server *mcp.Server
 	mu     sync.Mutex
 	parts  map[*mcp.ServerSession]*part
 }
 
-// A part is what a client may reach.
+// A part is the part of the workspace that a session may see.
 type part struct {
-	known chan struct{} // closed once the rest is set
-	ts    *gander.Toolset
-	err   error
+	done chan struct{} // closed when the other fields are set
+	ts   *gander.Toolset
+	err  error
 }
 
-// listen has clients tell when their roots change.
-func (n *narrowing) listen(o *mcp.ServerOptions) { o.RootsListChangedHandler = n.changed }
-
-// of returns what a session may reach: all where its client has no roots to tell of.
+// of returns the tools for the part of the workspace that a session may see.
 func (n *narrowing) of(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
 	opened := session.InitializeParams()
 	if opened == nil || opened.ProtocolVersion >= modern || opened.Capabilities == nil || opened.Capabilities.RootsV2 == nil {
-		return n.wide, nil
+		return n.whole, nil
 	}
 	n.mu.Lock()
-	p, asked := n.parts[session]
-	if !asked {
+	p, found := n.parts[session]
+	if !found {
 		n.prune()
-		p = &part{known: make(chan struct{})}
+		p = &part{done: make(chan struct{})}
 		n.parts[session] = p
+		go n.narrow(context.WithoutCancel(ctx), session, p)
 	}
 	n.mu.Unlock()
-	if !asked {
-		p.ts, p.err = n.ask(ctx, session)
-		close(p.known)
-		if p.ts == nil { // the next call asks again
-			n.mu.Lock()
-			if n.parts[session] == p {
-				delete(n.parts, session)
-			}
-			n.mu.Unlock()
-		}
-	}
+	timeout := time.NewTimer(narrowTimeout)
+	defer timeout.Stop()
 	select {
-	case <-p.known:
+	case <-p.done:
 		return p.ts, p.err
+	case <-timeout.C:
+		return nil, &tool.Error{Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again"}
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// ask asks the client for its roots and opens what they leave of the workspace.
+// narrow sets a part. If that fails, the next call tries again.
+func (n *narrowing) narrow(ctx context.Context, session *mcp.ServerSession, p *part) {
+	p.ts, p.err = n.ask(ctx, session)
+	close(p.done)
+	if p.err == nil {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.parts[session] == p {
+		delete(n.parts, session)
+	}
+}
+
+// ask asks the client for its roots and opens what they have in common with the workspace.
 func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
-	ctx, cancel := context.WithTimeout(ctx, askRoots)
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	told, err := session.ListRoots(ctx, nil)
+	list, err := session.ListRoots(ctx, nil)
 	if err != nil {
 		return nil, &tool.Error{Kind: tool.Failed, Message: "the client does not say what its roots are, and it may reach nothing else", Err: err}
 	}
-	if len(told.Roots) == 0 {
-		return n.wide, nil
+	if len(list.Roots) == 0 {
+		return n.whole, nil
+	}
+	if len(list.Roots) > maxRoots {
+		return nil, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the client has %d roots; at most %d are supported", len(list.Roots), maxRoots)}
 	}
 	var dirs []string
-	for _, r := range told.Roots {
+	for _, r := range list.Roots {
 		dir, err := resource.Path(r.URI)
 		if err != nil {
 			continue
@@ -101,50 +113,50 @@ func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gande
 		}
 	}
 	if len(dirs) == 0 {
-		return nil, &tool.Error{Kind: tool.Outside, Message: fmt.Sprintf("none of the client's roots lies in the workspace, which is %s", strings.Join(n.wide.Roots(), " and "))}
+		return nil, &tool.Error{Kind: tool.Outside, Message: fmt.Sprintf("none of the client's roots lies in the workspace, which is %s", strings.Join(n.whole.Roots(), " and "))}
 	}
-	return n.wide.Narrow(dirs...)
+	return n.whole.Narrow(dirs...)
 }
 
-// common returns the directories that lie both in dir and in the workspace, and hold everything that does.
+// common returns the directories that dir and the workspace have in common: the roots in dir, or dir itself.
 func (n *narrowing) common(dir string) []string {
 	var inside []string
-	for _, root := range n.wide.Roots() {
+	for _, root := range n.whole.Roots() {
 		if rel, err := filepath.Rel(dir, root); err == nil && filepath.IsLocal(rel) {
 			inside = append(inside, root)
 		}
 	}
-	if part, err := n.wide.Narrow(dir); err == nil {
+	if part, err := n.whole.Narrow(dir); err == nil {
 		part.Close()
 		inside = append(inside, dir)
 	}
 	return inside
 }
 
-// changed has a client asked once more.
+// changed makes the next call of a session ask the client again.
 func (n *narrowing) changed(_ context.Context, req *mcp.RootsListChangedRequest) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.forget(req.Session)
 }
 
-// forget gives up what a session has narrowed.
+// forget removes the part of a session.
 func (n *narrowing) forget(session *mcp.ServerSession) {
 	p := n.parts[session]
 	if p == nil {
 		return
 	}
 	delete(n.parts, session)
-	// Who has just been given it may be about to call something.
-	time.AfterFunc(keepPart, func() {
-		<-p.known
-		if p.ts != nil && p.ts != n.wide {
+	// A call may just have got it.
+	time.AfterFunc(closeDelay, func() {
+		<-p.done
+		if p.ts != nil && p.ts != n.whole {
 			p.ts.Close()
 		}
 	})
 }
 
-// prune forgets the sessions that have ended.
+// prune removes the parts of sessions that have ended.
 func (n *narrowing) prune() {
 	live := slices.Collect(n.server.Sessions())
 	for session := range n.parts {

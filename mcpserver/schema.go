@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 )
 
-// portable returns a schema in which a value that may be null is said to be one thing or the other, instead of having two
-// types at once, which not every client can read. A schema that is not JSON stays as it is.
-func portable(schema json.RawMessage) json.RawMessage {
+// withoutTypeLists returns a schema in which anyOf takes the place of a list of types for values that may be null. Not
+// every client understands such lists. A schema that is not JSON is returned as it is.
+func withoutTypeLists(schema json.RawMessage) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(schema))
 	d.UseNumber()
 	var v any

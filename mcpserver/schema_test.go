@@ -9,7 +9,7 @@ import (
 	"gander/tool"
 )
 
-func TestPortable(t *testing.T) {
+func TestWithoutTypeLists(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"type":"object","properties":{"a":{"type":["integer","null"],"minimum":1}}}`: `{"properties":{"a":{"anyOf":[{"minimum":1,"type":"integer"},{"type":"null"}]}},"type":"object"}`,
 		`{"type":["string","null"],"enum":["a",null]}`:                                 `{"anyOf":[{"enum":["a"],"type":"string"},{"type":"null"}]}`,
@@ -17,14 +17,14 @@ func TestPortable(t *testing.T) {
 		`{"a":[{"type":["string","null"]}],"b":1.0}`:                                   `{"a":[{"anyOf":[{"type":"string"},{"type":"null"}]}],"b":1.0}`,
 		`{`: `{`,
 	} {
-		if got := string(portable(json.RawMessage(in))); got != want {
+		if got := string(withoutTypeLists(json.RawMessage(in))); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
 }
 
-// TestPortableHolds: answers are what the published schema says, in this form as in the other.
-func TestPortableHolds(t *testing.T) {
+// TestWithoutTypeListsHolds checks that answers are valid by the schemas in both forms.
+func TestWithoutTypeListsHolds(t *testing.T) {
 	ts := sample(t)
 	for _, d := range ts.Definitions() {
 		if len(d.Output) == 0 {
@@ -38,7 +38,7 @@ func TestPortableHolds(t *testing.T) {
 		if err := json.Unmarshal([]byte(result.Text()), &answer); err != nil {
 			t.Fatal(err)
 		}
-		for _, schema := range []json.RawMessage{d.Output, portable(d.Output)} {
+		for _, schema := range []json.RawMessage{d.Output, withoutTypeLists(d.Output)} {
 			var s jsonschema.Schema
 			if err := json.Unmarshal(schema, &s); err != nil {
 				t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package mcpserver offers a gander toolset as a server of the Model Context Protocol, in every revision from 2024-11-05
-// to 2026-07-28, and carries it over standard input and output and over HTTP. It knows the protocol; it knows no file and
-// no tool beyond what a toolset says of it.
+// Package mcpserver serves a gander toolset over the Model Context Protocol, in every revision from 2024-11-05 to
+// 2026-07-28, on standard input and output and over HTTP. It knows the protocol. Of files and tools it knows what the
+// toolset says.
 package mcpserver
 
 import (
@@ -13,45 +13,44 @@ import (
 	"gander/internal/frontend/resource"
 )
 
-// Options configure a server. The zero value is right.
+// Options configure a server. The zero value is useful.
 type Options struct {
-	// Version is what the server states as its version. Empty means "devel".
+	// Version is the version that the server states. Empty means "devel".
 	Version string
-	// Logger is told of malformed input and of the course of sessions. Nil means no logs.
+	// Logger gets messages about malformed input and about sessions. Nil means no logs.
 	Logger *slog.Logger
-	// Structured gives the answers of tools whose content is JSON a second time, as structured content, and publishes its
-	// schema. Some clients then hand both to the model, which pays twice.
+	// Structured repeats the answers of tools that publish an output schema as structured content, and publishes the
+	// schemas. Some clients then give both forms to the model, which costs twice the tokens.
 	Structured bool
-	// NoResources leaves out everything but the tools: resources, prompts, completions and subscriptions.
+	// NoResources serves tools only, without resources, prompts, completions and subscriptions.
 	NoResources bool
-	// ClientRoots has each client of the older revisions narrow the workspace to its own roots, where it has any: what lies
-	// both in those and in the toolset's. A client cannot widen anything.
+	// ClientRoots lets each client of a revision before 2026-07-28 narrow the workspace to its own roots. A client that has
+	// no roots uses the whole workspace. No client can widen it.
 	ClientRoots bool
 }
 
-// New returns a server of the toolset for any transport of the SDK: its tools, and the files of its workspace as
-// resources, with what belongs to these. What it lists is fixed from then on, and the same for every client.
+// New returns a server for any transport of the SDK. It offers the tools of the toolset, and the files of its workspace as
+// resources. Its lists do not change and are the same for every client.
 //
-// A file is read as a resource under the rules of codex/read_file, and a directory under those of a tool that lists:
-// where the toolset has no such tool there are no such resources, and where the policy refuses the tool it refuses the
-// resource.
+// Files are read as resources under the rules of the first tool whose [tool.Spec] says so, and so are directories. If the
+// toolset has no such tool, there are no such resources; if the policy refuses the tool, it refuses the resources.
 func New(ts *gander.Toolset, o Options) *mcp.Server {
 	return newServer(ts, o, func(*mcp.ServerOptions) {})
 }
 
-// A server is what an SDK's server needs to know of a toolset.
+// A server handles the requests of an SDK server with a toolset.
 type server struct {
 	ts    *gander.Toolset
 	files *resource.Files
 	mcp   *mcp.Server
 
-	narrowing *narrowing // nil where clients cannot narrow the workspace
+	narrowing *narrowing // nil if clients cannot narrow the workspace
 }
 
-// newServer is New with a last word on the SDK's options.
+// newServer is [New], with a function that may change the options of the SDK's server.
 func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *mcp.Server {
 	info := implementation(o.Version)
-	// Capabilities that are not set are advertised as the SDK sees fit: logging, and notices of changes that never come.
+	// Without Capabilities the SDK would advertise logging, and notices of changes of lists that do not change.
 	options := &mcp.ServerOptions{
 		Instructions: instructions(ts),
 		Logger:       o.logger(),
@@ -59,20 +58,20 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	}
 	s := &server{ts: ts, files: resource.New(ts)}
-	w := &watches{files: s.files, filesOf: s.filesOf, stamps: make(map[string]string), holders: make(map[string][]*mcp.ServerSession)}
+	w := &watches{files: s.files, filesOf: s.filesOf, fingerprints: make(map[string]string), subscribers: make(map[string][]*mcp.ServerSession)}
 	if o.ClientRoots {
-		s.narrowing = &narrowing{wide: ts, parts: make(map[*mcp.ServerSession]*part)}
-		s.narrowing.listen(options)
+		s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part)}
+		options.RootsListChangedHandler = s.narrowing.changed
 	}
-	resources := !o.NoResources && len(s.files.Roots()) > 0 && (s.files.Reads() || s.files.Lists())
+	resources := !o.NoResources && len(s.files.Roots()) > 0 && (s.files.ReadsFiles() || s.files.ListsDirectories())
 	if resources {
 		options.CompletionHandler = s.complete
 		options.SubscribeHandler, options.UnsubscribeHandler = w.subscribe, w.unsubscribe
 		options.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}
 		options.Capabilities.Prompts = &mcp.PromptCapabilities{}
 		options.Capabilities.Completions = &mcp.CompletionCapabilities{}
-		if s.files.Lists() {
-			options.Capabilities.AddExtension(skills, map[string]any{"directoryRead": true})
+		if s.files.ListsDirectories() {
+			options.Capabilities.AddExtension(skillsExtension, map[string]any{"directoryRead": true})
 		}
 	}
 	adjust(options)
@@ -87,13 +86,13 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	if resources {
 		s.addResources()
 		s.addPrompts()
-		s.mcp.AddReceivingMiddleware(s.anySpelling, w.onDemand)
+		s.mcp.AddReceivingMiddleware(s.normalizeURI, w.compareAfter)
 	}
-	s.mcp.AddReceivingMiddleware(progress, identify(info), reopen(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
+	s.mcp.AddReceivingMiddleware(progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
 	return s.mcp
 }
 
-// toolsOf returns the tools as a session may use them.
+// toolsOf returns the tools for the part of the workspace that a session may see.
 func (s *server) toolsOf(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
 	if s.narrowing == nil {
 		return s.ts, nil
@@ -101,7 +100,7 @@ func (s *server) toolsOf(ctx context.Context, session *mcp.ServerSession) (*gand
 	return s.narrowing.of(ctx, session)
 }
 
-// filesOf returns the resources as a session may see them.
+// filesOf returns the resources that a session may see.
 func (s *server) filesOf(ctx context.Context, session *mcp.ServerSession) (*resource.Files, error) {
 	ts, err := s.toolsOf(ctx, session)
 	if err != nil || ts == s.ts {

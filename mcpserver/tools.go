@@ -3,14 +3,15 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander/tool"
 )
 
-// describe returns the definition in the protocol's words. Where answers are not structured the output schema stays
-// unpublished: clients that see one demand the content a second time, as structured content.
+// describe returns the protocol's description of a tool. It leaves out the output schema if answers are not structured:
+// clients that see one demand structured content.
 func describe(d tool.Definition, structured bool) *mcp.Tool {
 	effects := d.SideEffects
 	t := &mcp.Tool{
@@ -27,13 +28,13 @@ func describe(d tool.Definition, structured bool) *mcp.Tool {
 		},
 	}
 	if structured && len(d.Output) > 0 {
-		t.OutputSchema = portable(d.Output)
+		t.OutputSchema = withoutTypeLists(d.Output)
 	}
 	return t
 }
 
-// handle returns a handler that calls the tool. The arguments reach it as the client wrote them, and its answer, or the
-// message of its error, becomes the one text block of the result.
+// handle returns a handler that calls the tool. The tool gets the arguments as the client wrote them. Its error is a
+// result too, so that the model sees the message.
 func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
@@ -50,10 +51,30 @@ func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
 			result.SetError(err)
 			return result, nil
 		}
-		result.Content = []mcp.Content{&mcp.TextContent{Text: answer.Text()}}
+		result.Content = contentBlocks(d.ID, answer.Parts)
 		if structured && len(d.Output) > 0 {
 			result.StructuredContent = json.RawMessage(answer.Text())
 		}
 		return result, nil
 	}
+}
+
+// contentBlocks returns the protocol's blocks for the parts of an answer. A blob must have a URI; it gets one that tells the
+// blobs of an answer apart and cannot be read.
+func contentBlocks(id string, parts []tool.Part) []mcp.Content {
+	blocks := []mcp.Content{}
+	for i, p := range parts {
+		switch p.Type {
+		case tool.ImagePart:
+			blocks = append(blocks, &mcp.ImageContent{Data: p.Data, MIMEType: p.MIMEType})
+		case tool.AudioPart:
+			blocks = append(blocks, &mcp.AudioContent{Data: p.Data, MIMEType: p.MIMEType})
+		case tool.BlobPart:
+			uri := fmt.Sprintf("gander:%s#%d", id, i)
+			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, Blob: p.Data, MIMEType: p.MIMEType}})
+		default:
+			blocks = append(blocks, &mcp.TextContent{Text: p.Text})
+		}
+	}
+	return blocks
 }

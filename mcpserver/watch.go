@@ -2,55 +2,57 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander/internal/frontend/resource"
+	"gander/tool"
 )
 
-// maxWatched is how many resources may be subscribed to at once.
+// maxWatched is the most resources that may be subscribed to at once.
 const maxWatched = 1024
 
-// watches are the resources that clients want to hear of. No file is watched: whenever a client asks something of the
-// server, what is subscribed to is compared with what it was.
+// watches are the resources that clients subscribe to. The server does not watch files: after each request it compares the
+// fingerprints of the resources with the last ones.
 type watches struct {
-	files     *resource.Files
-	filesOf   func(context.Context, *mcp.ServerSession) (*resource.Files, error) // those that a session may see
-	server    *mcp.Server
-	mu        sync.Mutex
-	stamps    map[string]string
-	holders   map[string][]*mcp.ServerSession
-	comparing bool
+	files        *resource.Files
+	filesOf      func(context.Context, *mcp.ServerSession) (*resource.Files, error) // the files that a session may see
+	server       *mcp.Server
+	mu           sync.Mutex
+	fingerprints map[string]string               // by URI
+	subscribers  map[string][]*mcp.ServerSession // by URI
+	comparing    bool
 }
 
 func (w *watches) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
-	if !isFile(uri) { // of whoever has added it to the server, who says when it changes
+	if !isFile(uri) { // Whoever added it to the server says when it changes.
 		return nil
 	}
 	files, err := w.filesOf(ctx, req.Session)
-	if err == nil {
-		err = files.Admit(ctx, uri)
-	}
 	if err != nil {
 		return refused(uri, err)
 	}
-	stamp := w.files.Stamp(uri)
+	fingerprint, err := files.Fingerprint(ctx, uri)
+	if err != nil {
+		return refused(uri, err)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, known := w.stamps[uri]; !known {
-		if w.prune(); len(w.stamps) >= maxWatched {
+	if _, known := w.fingerprints[uri]; !known {
+		if w.prune(); len(w.fingerprints) >= maxWatched {
 			return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("%d resources are subscribed to; unsubscribe from one first", maxWatched)}
 		}
-		w.stamps[uri] = stamp
+		w.fingerprints[uri] = fingerprint
 	}
-	if !slices.Contains(w.holders[uri], req.Session) {
-		w.holders[uri] = append(w.holders[uri], req.Session)
+	if !slices.Contains(w.subscribers[uri], req.Session) {
+		w.subscribers[uri] = append(w.subscribers[uri], req.Session)
 	}
 	return nil
 }
@@ -58,77 +60,77 @@ func (w *watches) subscribe(ctx context.Context, req *mcp.SubscribeRequest) erro
 func (w *watches) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	uri := req.Params.URI
-	w.keep(uri, func(s *mcp.ServerSession) bool { return s != req.Session })
+	w.remove(req.Params.URI, func(s *mcp.ServerSession) bool { return s == req.Session })
 	return nil
 }
 
-// keep keeps the holders of a resource that are to stay, and forgets a resource without any.
-func (w *watches) keep(uri string, stay func(*mcp.ServerSession) bool) {
-	w.holders[uri] = slices.DeleteFunc(w.holders[uri], func(s *mcp.ServerSession) bool { return !stay(s) })
-	if len(w.holders[uri]) == 0 {
-		delete(w.holders, uri)
-		delete(w.stamps, uri)
+// remove removes subscribers of a resource, and forgets the resource if none is left.
+func (w *watches) remove(uri string, gone func(*mcp.ServerSession) bool) {
+	w.subscribers[uri] = slices.DeleteFunc(w.subscribers[uri], gone)
+	if len(w.subscribers[uri]) == 0 {
+		delete(w.subscribers, uri)
+		delete(w.fingerprints, uri)
 	}
 }
 
-// prune forgets the subscriptions of sessions that have ended.
+// prune removes the sessions that have ended.
 func (w *watches) prune() {
 	live := slices.Collect(w.server.Sessions())
-	for uri := range w.holders {
-		w.keep(uri, func(s *mcp.ServerSession) bool { return slices.Contains(live, s) })
+	for uri := range w.subscribers {
+		w.remove(uri, func(s *mcp.ServerSession) bool { return !slices.Contains(live, s) })
 	}
 }
 
-// onDemand compares after every request.
-func (w *watches) onDemand(next mcp.MethodHandler) mcp.MethodHandler {
+// compareAfter is middleware that compares fingerprints after every request.
+func (w *watches) compareAfter(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
-		w.compare()
+		w.compare(context.WithoutCancel(ctx))
 		return result, err
 	}
 }
 
-// compare begins to compare, unless that is under way, and does not wait: a file system that does not answer holds up
-// nobody.
-func (w *watches) compare() {
+// compare starts a comparison, unless one is running. It does not wait for it, so that a slow file system delays nobody.
+func (w *watches) compare(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.comparing || len(w.stamps) == 0 {
+	if w.comparing || len(w.fingerprints) == 0 {
 		return
 	}
 	w.comparing = true
 	w.prune()
-	known := make(map[string]string, len(w.stamps))
-	for uri, stamp := range w.stamps {
-		known[uri] = stamp
-	}
+	known := maps.Clone(w.fingerprints)
 	go func() {
 		defer func() {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.comparing = false
 		}()
-		for uri, stamp := range known {
-			if now := w.files.Stamp(uri); now != stamp {
-				w.changed(uri, now)
+		for uri, fingerprint := range known {
+			now, err := w.files.Fingerprint(ctx, uri)
+			if now != fingerprint && !unknown(err) {
+				w.notify(ctx, uri, now)
 			}
 		}
 	}()
 }
 
-// changed tells those who want to hear of a resource that it has changed.
-func (w *watches) changed(uri, stamp string) {
+// unknown reports whether err leaves open whether a resource has changed. Any other error says that it can no longer be
+// seen.
+func unknown(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, tool.ErrBusy) || errors.Is(err, tool.ErrPolicy)
+}
+
+// notify tells the subscribers of a resource that it has changed.
+func (w *watches) notify(ctx context.Context, uri, fingerprint string) {
 	w.mu.Lock()
-	_, wanted := w.stamps[uri]
+	_, wanted := w.fingerprints[uri]
 	if wanted {
-		w.stamps[uri] = stamp
+		w.fingerprints[uri] = fingerprint
 	}
 	w.mu.Unlock()
 	if !wanted {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	_ = w.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // logs what fails itself
+	_ = w.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // It logs its own failures.
 }

@@ -5,6 +5,7 @@ package boundary
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,15 +73,15 @@ func TestBoundaryResources(t *testing.T) {
 	}
 }
 
-// TestBoundaryCursors: a cursor that is forged, or that belongs to another directory or another server, is refused with a
-// message that reveals nothing.
+// TestBoundaryCursors checks that no cursor leads out of the directory that it is sent with: one that is not a name is
+// refused, and any other lists only that directory.
 func TestBoundaryCursors(t *testing.T) {
 	var entries []string
 	for i := range 600 { // more than a page
 		entries = append(entries, fmt.Sprintf("w/many/%d", i), fmt.Sprintf("w/more/%d", i))
 	}
 	top, toolset := layouts[0].open(t, entries)
-	list := func(dir, cursor string) (next string, failure string) {
+	list := func(dir, cursor string) (uris []string, next, failure string) {
 		in, requests := io.Pipe()
 		var out bytes.Buffer
 		served := make(chan error, 1)
@@ -97,29 +98,52 @@ func TestBoundaryCursors(t *testing.T) {
 		for line := range strings.SplitSeq(out.String(), "\n") {
 			var reply struct {
 				ID     int
-				Result struct{ NextCursor string }
-				Error  struct{ Message string }
+				Result struct {
+					Resources  []struct{ URI string }
+					NextCursor string
+				}
+				Error struct{ Message string }
 			}
 			if json.Unmarshal([]byte(line), &reply) == nil && reply.ID == 2 {
-				return reply.Result.NextCursor, reply.Error.Message
+				for _, r := range reply.Result.Resources {
+					uris = append(uris, r.URI)
+				}
+				return uris, reply.Result.NextCursor, reply.Error.Message
 			}
 		}
 		t.Fatalf("no answer: %.300s", out.String())
-		return "", ""
+		return nil, "", ""
 	}
-	own, failure := list("/w/many", "")
+	_, own, failure := list("/w/many", "")
 	if own == "" || failure != "" {
 		t.Fatalf("no cursor: %s", failure)
 	}
-	forged := []byte(own)
-	forged[len(forged)/2] ^= 1
-	for name, tt := range map[string][2]string{
-		"forged": {"/w/many", string(forged)}, "cut": {"/w/many", own[:len(own)-1]}, "longer": {"/w/many", own + "AAAA"}, "of 1 MB": {"/w/many", strings.Repeat("A", 1<<20)},
-		"of another directory": {"/w/more", own}, "of another server": {"/w/many", own}, "a path": {"/w/many", "../../out/file"},
+	encode := base64.RawURLEncoding.EncodeToString
+	for name, tt := range map[string]struct {
+		dir, cursor string
+		refused     bool
+	}{
+		"its own":                   {"/w/many", own, false},
+		"of another directory":      {"/w/more", own, false},
+		"a name that is not there":  {"/w/many", encode([]byte("10x")), false},
+		"longer":                    {"/w/many", own + "AAAA", true},
+		"of 1 MB":                   {"/w/many", strings.Repeat("A", 1<<20), true},
+		"a path":                    {"/w/many", "../../out/file", true},
+		"an encoded path":           {"/w/many", encode([]byte("../../out/file")), true},
+		"an encoded absolute path":  {"/w/many", encode([]byte(top + "/out")), true},
+		"the parent":                {"/w/many", encode([]byte("..")), true},
+		"a name with NUL":           {"/w/many", encode([]byte("1\x00")), true},
+		"with a directory outside":  {"/out", own, true},
+		"with a directory by names": {"/w/../out", own, true},
 	} {
-		next, failure := list(tt[0], tt[1])
-		if next != "" || failure == "" || len(failure) > 1024 || leak(failure, top) != "" {
-			t.Errorf("%s: %q, %q", name, next, failure)
+		uris, next, failure := list(tt.dir, tt.cursor)
+		if refused := failure != ""; refused != tt.refused || refused && (next != "" || len(uris) > 0) || len(failure) > 1024 || leak(failure, top) != "" {
+			t.Errorf("%s: %d entries, next %q, error %q", name, len(uris), next, failure)
+		}
+		for _, uri := range uris {
+			if !strings.HasPrefix(uri, "file://"+top+tt.dir+"/") {
+				t.Errorf("%s: lists %s", name, uri)
+			}
 		}
 	}
 }

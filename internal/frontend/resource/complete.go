@@ -11,19 +11,18 @@ import (
 	"gander/tool"
 )
 
-// maxValues is how many completions there are at most.
+// maxValues is the most completions that are returned.
 const maxValues = 100
 
-// Completions are how a value that is begun can go on.
+// Completions are the ways in which a value may continue.
 type Completions struct {
 	Values []string
-	// More says that there are others.
-	More bool
+	More   bool // there are others
 }
 
-// Complete returns the paths that begin as value does: below the directory base, with slashes, directories with one at
-// the end. Entries whose names begin with a dot come where the value asks for one. Where nothing is found, or nothing may
-// be, there are no completions. With encoded set, paths are written as in URIs.
+// Complete returns the paths that begin with value. They are relative to the directory base and have slashes; those of
+// directories end in one. Names with a dot at the beginning are left out unless value has it. If encoded is set, paths are
+// written as in URIs. If nothing is found, or nothing may be seen, there are no completions.
 func (f *Files) Complete(ctx context.Context, base, value string, encoded bool) Completions {
 	none := Completions{Values: []string{}}
 	if encoded {
@@ -42,8 +41,8 @@ func (f *Files) Complete(ctx context.Context, base, value string, encoded bool) 
 	}
 	parent, prefix := cut(value)
 	dir := filepath.Join(base, filepath.FromSlash(parent))
-	text, err := f.as(ctx, f.lister, dir, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-		found, err := f.begin(ctx, dir, prefix)
+	result, err := f.callAs(ctx, f.lister, dir, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		found, err := f.namesWith(ctx, dir, prefix)
 		if err != nil {
 			return tool.Result{}, err
 		}
@@ -51,7 +50,7 @@ func (f *Files) Complete(ctx context.Context, base, value string, encoded bool) 
 		return tool.Result{Parts: tool.Text(string(text))}, err
 	})
 	var names []string
-	if err != nil || json.Unmarshal([]byte(text), &names) != nil {
+	if err != nil || json.Unmarshal([]byte(result.Text()), &names) != nil {
 		return none
 	}
 	all := Completions{Values: []string{}, More: len(names) > maxValues}
@@ -67,12 +66,12 @@ func (f *Files) Complete(ctx context.Context, base, value string, encoded bool) 
 	return all
 }
 
-// begin returns the names in a directory that begin with prefix, one more than are wanted where there are so many.
-func (f *Files) begin(ctx context.Context, dir, prefix string) ([]string, error) {
+// namesWith returns the names in a directory that begin with prefix, at most one more than are returned to the client.
+func (f *Files) namesWith(ctx context.Context, dir, prefix string) ([]string, error) {
 	names := []string{}
-	resources := behind("")
+	isResource := resourcesAfter("")
 	keep := func(e gander.Entry) bool {
-		return strings.HasPrefix(e.Path, prefix) && (e.Path[0] != '.' || prefix != "") && resources(e)
+		return strings.HasPrefix(e.Path, prefix) && (e.Path[0] != '.' || prefix != "") && isResource(e)
 	}
 	for e, err := range f.ts.List(ctx, dir, gander.ListOptions{Limit: maxValues + 1, Keep: keep}) {
 		if err != nil && e.Path == "" {
@@ -87,13 +86,13 @@ func (f *Files) begin(ctx context.Context, dir, prefix string) ([]string, error)
 	return names, nil
 }
 
-// cut returns what of a path has been written out, up to its last slash, and what is begun.
-func cut(value string) (parent, begun string) {
+// cut splits a path after its last slash: the name behind it is still being typed.
+func cut(value string) (parent, prefix string) {
 	i := strings.LastIndexByte(value, '/') + 1
 	return value[:i], value[i:]
 }
 
-// decodePath returns what stands before the last slash of a path in a URI, with that slash; "" for nothing.
+// decodePath decodes the part of a URI's path that ends in its last slash; it may be empty.
 func decodePath(parent string) (string, error) {
 	if parent == "" {
 		return "", nil

@@ -16,21 +16,21 @@ import (
 	"gander/tool"
 )
 
-// maxRead is how many bytes of a file are read where the toolset sets no limit.
+// maxRead is the most bytes of a file that are read if the toolset sets no limit.
 const maxRead = 8 << 20
 
-// Content is what a file holds: text, or else a blob.
+// Content is what a resource holds: text, or else a blob.
 type Content struct {
 	MIME string
 	Text string
 	Blob []byte // nil for text
 }
 
-// errDirectory: what was to be read is a directory.
+// errDirectory says that a directory was to be read as a file.
 var errDirectory = errors.New("is a directory; list it with resources/directory/read, or with a tool")
 
-// Read returns what the file holds, or the URIs of a directory's first children. A file that does not fit the budget is
-// an error: a part of it is for the tool that reads in pages.
+// Read returns the content of a file, or a list of the URIs of a directory's first entries. A file that is larger than the
+// budget is an error, which suggests a tool that reads a part of it.
 func (f *Files) Read(ctx context.Context, uri string) (Content, error) {
 	path, err := Path(uri)
 	if err != nil {
@@ -39,41 +39,30 @@ func (f *Files) Read(ctx context.Context, uri string) (Content, error) {
 	if f.reader == nil {
 		return f.children(ctx, uri)
 	}
-	kinds := make(chan Content, 1) // a call that is given up may still send
-	text, err := f.as(ctx, f.reader, path, func(ctx context.Context, c tool.Call) (tool.Result, error) {
+	result, err := f.callAs(ctx, f.reader, path, func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		data, err := f.load(ctx, uri, path, c.Budget)
-		if err != nil {
+		switch {
+		case err != nil:
 			return tool.Result{}, fail(uri, err)
+		case isText(data):
+			return tool.Result{Parts: tool.Text(string(data))}, nil
+		default:
+			return tool.Result{Parts: []tool.Part{{Type: tool.BlobPart, Data: data, MIMEType: blobType(data)}}}, nil
 		}
-		kind := Content{MIME: sniff(path, data)}
-		text := string(data)
-		if !isText(data) {
-			kind.Blob = []byte{}
-			text = base64.StdEncoding.EncodeToString(data)
-		}
-		kinds <- kind
-		return tool.Result{Parts: tool.Text(text)}, nil
 	})
-	if errors.Is(err, errDirectory) && f.lister != nil {
+	switch {
+	case errors.Is(err, errDirectory) && f.lister != nil:
 		return f.children(ctx, uri)
-	}
-	if err != nil {
+	case err != nil:
 		return Content{}, err
+	case len(result.Parts) == 1 && result.Parts[0].Type != tool.TextPart:
+		return Content{MIME: result.Parts[0].MIMEType, Blob: result.Parts[0].Data}, nil
+	default:
+		return Content{MIME: textType(path), Text: result.Text()}, nil
 	}
-	content := Content{MIME: "text/plain"}
-	select {
-	case content = <-kinds:
-	default: // middleware has answered
-	}
-	if content.Blob == nil {
-		content.Text = text
-		return content, nil
-	}
-	content.Blob, err = base64.StdEncoding.DecodeString(text)
-	return content, err
 }
 
-// children returns the first page of a directory as a list of URIs, for clients that can only read.
+// children returns the first page of a directory as a list of URIs.
 func (f *Files) children(ctx context.Context, uri string) (Content, error) {
 	page, err := f.List(ctx, uri, "")
 	if err != nil {
@@ -89,7 +78,7 @@ func (f *Files) children(ctx context.Context, uri string) (Content, error) {
 	return Content{MIME: "text/uri-list", Text: list.String()}, nil
 }
 
-// load reads the whole file.
+// load reads a whole file.
 func (f *Files) load(ctx context.Context, uri, path string, b tool.Budget) ([]byte, error) {
 	fsys, name, err := f.open(ctx, path)
 	if err != nil {
@@ -119,7 +108,7 @@ func (f *Files) load(ctx context.Context, uri, path string, b tool.Budget) ([]by
 	return data, nil
 }
 
-// readAll reads at most so many bytes, whatever size the file states.
+// readAll reads at most that many bytes, whatever size the file system states.
 func readAll(ctx context.Context, file fs.File, most int) ([]byte, error) {
 	var data bytes.Buffer
 	for data.Len() < most {
@@ -140,19 +129,16 @@ func readAll(ctx context.Context, file fs.File, most int) ([]byte, error) {
 
 func isText(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
 
-// sniff returns the MIME type of a file's bytes. Of a text, they do not say what it is; its name may.
-func sniff(name string, data []byte) string {
-	if isText(data) {
-		return textType(name)
-	}
+// blobType returns the MIME type of bytes that are not text.
+func blobType(data []byte) string {
 	t := http.DetectContentType(data)
-	if strings.HasSuffix(t, "charset=utf-8") { // no bytes that are never in a text, but not UTF-8 either
+	if strings.HasSuffix(t, "charset=utf-8") { // It looks for bytes that no text has; this is not UTF-8 all the same.
 		return "application/octet-stream"
 	}
 	return t
 }
 
-// textType returns the MIME type of a text by its name.
+// textType returns the MIME type of a text by the extension of its name.
 func textType(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":

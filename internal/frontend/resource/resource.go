@@ -1,20 +1,19 @@
-// Package resource knows the files of a workspace as resources: their URIs, what they hold, what is in a directory, and
-// how a path that is begun can go on. It knows no protocol; what may be reached, the toolset decides.
+// Package resource presents the files of a workspace as resources: their URIs and contents, the entries of directories,
+// and completions of paths. It knows no protocol.
 //
-// A resource is got under the rules of a tool: a file under those of the tool that reads files, a directory under those
-// of a tool that lists. Where the toolset has no such tool, or the policy does not allow it, there is no such resource
-// either; its limits, its middleware and its record are the resource's as well.
+// A resource is read under the rules of a tool: a file under those of a tool that reads files, a directory under those of
+// a tool that lists directories. The policy, the limits, the middleware and the record of that tool are the resource's as
+// well. If the toolset has no such tool, it has no such resources.
 package resource
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"gander"
 	"gander/internal/engine/fsys"
@@ -28,61 +27,56 @@ const Directory = "inode/directory"
 // Files are the resources of a toolset. They are safe for concurrent use.
 type Files struct {
 	ts             *gander.Toolset
-	reader, lister *standard // nil where the toolset has none
-	key            [32]byte  // of cursors
-	now            func() time.Time
+	reader, lister *toolRef // nil if the toolset has none
 }
 
-// A standard is a tool whose rules hold for a resource, and the argument that names its path.
-type standard struct{ id, argument string }
+// A toolRef is a tool under whose rules resources are read, and its argument for the path.
+type toolRef struct{ id, argument string }
 
 // New returns the resources of a toolset.
 func New(ts *gander.Toolset) *Files {
-	f := &Files{ts: ts, now: time.Now}
-	rand.Read(f.key[:])
+	f := &Files{ts: ts}
 	f.reader = f.first(tool.FileResource)
 	f.lister = f.first(tool.DirectoryResource)
 	return f
 }
 
-// In returns the resources of a narrower toolset. Cursors are good for both.
+// In returns the resources of a narrower toolset.
 func (f *Files) In(ts *gander.Toolset) *Files {
-	narrow := *f
-	narrow.ts = ts
-	return &narrow
+	return &Files{ts: ts, reader: f.reader, lister: f.lister}
 }
 
-// Reads and Lists report whether there are files, and directories, at all.
-func (f *Files) Reads() bool { return f.reader != nil }
+// ReadsFiles reports whether files are resources.
+func (f *Files) ReadsFiles() bool { return f.reader != nil }
 
-// Lists reports whether there are directories at all.
-func (f *Files) Lists() bool { return f.lister != nil }
+// ListsDirectories reports whether directories are resources.
+func (f *Files) ListsDirectories() bool { return f.lister != nil }
 
-// first returns the first tool under whose rules resources of a type are read, nil if there is none.
-func (f *Files) first(t tool.ResourceType) *standard {
+// first returns the first tool under whose rules resources of a type are read, or nil if there is none.
+func (f *Files) first(t tool.ResourceType) *toolRef {
 	for _, d := range f.ts.Definitions() {
 		if d.Resource == t {
-			return &standard{d.ID, d.PathArgument}
+			return &toolRef{d.ID, d.PathArgument}
 		}
 	}
 	return nil
 }
 
-// as does work about path under the rules of s.
-func (f *Files) as(ctx context.Context, s *standard, path string, work tool.Handler) (string, error) {
-	if s == nil {
-		return "", &tool.Error{Kind: tool.Denied, Message: "none of the tools that are offered gives this; have gander offer one that does"}
+// callAs does work that concerns path under the rules of a tool.
+func (f *Files) callAs(ctx context.Context, ref *toolRef, path string, work tool.Handler) (tool.Result, error) {
+	if ref == nil {
+		return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: "none of the tools that are offered gives this; have gander offer one that does"}
 	}
-	args, err := json.Marshal(map[string]string{s.argument: path})
+	args, err := json.Marshal(map[string]string{ref.argument: path})
 	if err != nil {
-		return "", err
+		return tool.Result{}, err
 	}
-	result, err := f.ts.CallAs(ctx, s.id, tool.Call{Args: args}, work)
-	return result.Text(), err
+	return f.ts.CallAs(ctx, ref.id, tool.Call{Args: args}, work)
 }
 
-// open returns the file system of the root that an absolute path lies in, or of the directory that holds it where it is
-// written otherwise than the roots are, and the path's name there. The meter of ctx learns of the root.
+// open returns the file system that holds an absolute path, and the path's name there. The file system is that of the
+// root above the path. If no root is written as the path begins, it is that of the path's parent directory, which may be
+// another name of a directory below a root. The meter of ctx learns of the root.
 func (f *Files) open(ctx context.Context, path string) (fs.FS, string, error) {
 	slashed := filepath.ToSlash(path)
 	for _, root := range f.ts.Roots() {
@@ -101,10 +95,38 @@ func (f *Files) open(ctx context.Context, path string) (fs.FS, string, error) {
 	return fsys, filepath.Base(path), err
 }
 
+// Fingerprint returns a text that changes when the resource does: it holds the mode, the size and the modification time of
+// the file, and is empty if there is none. The error says that the resource may not be seen, or could not be in time.
+func (f *Files) Fingerprint(ctx context.Context, uri string) (string, error) {
+	path, err := Path(uri)
+	if err != nil {
+		return "", err
+	}
+	ref := f.reader
+	if ref == nil {
+		ref = f.lister
+	}
+	result, err := f.callAs(ctx, ref, path, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		fsys, name, err := f.open(ctx, path)
+		if err != nil {
+			return tool.Result{}, fail(uri, err)
+		}
+		info, err := fs.Stat(fsys, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return tool.Result{}, nil
+		}
+		if err != nil {
+			return tool.Result{}, fail(uri, err)
+		}
+		return tool.Result{Parts: tool.Text(fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano()))}, nil
+	})
+	return result.Text(), err
+}
+
 // fail returns err as an error about a resource.
 func fail(uri string, err error) error {
-	var told *tool.Error
-	if errors.As(err, &told) {
+	var known *tool.Error
+	if errors.As(err, &known) {
 		return err
 	}
 	kind, words := fsys.Failure(err)

@@ -14,7 +14,7 @@ import (
 	"gander/tool"
 )
 
-// tree makes a workspace with a directory of secrets beside it, and returns the workspace's root.
+// tree makes a workspace and a directory of secrets beside it, and returns the root of the workspace.
 func tree(t *testing.T) string {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
@@ -117,7 +117,7 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %q, want %q, %v", tt.path, c.Blob, want, err)
 		}
 	}
-	// What is outside does not show whether it exists.
+	// The error about a path outside does not tell whether it exists.
 	_, err1 := f.Read(t.Context(), "file:///etc/passwd")
 	_, err2 := f.Read(t.Context(), "file:///etc/no-such-file")
 	if kindOf(err1) != tool.Outside || fmt.Sprint(err1) != fmt.Sprint(err2) {
@@ -125,7 +125,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// kindOf returns the kind of an error, "" for none.
+// kindOf returns the kind of an error, or "" if there is none.
 func kindOf(err error) tool.Kind {
 	var e *tool.Error
 	if errors.As(err, &e) {
@@ -137,7 +137,7 @@ func kindOf(err error) tool.Kind {
 	return ""
 }
 
-// TestReadDirectory: who can only read gets the URIs.
+// TestReadDirectory checks that reading a directory gives the URIs of its entries.
 func TestReadDirectory(t *testing.T) {
 	root := tree(t)
 	c, err := open(t, gander.Options{Roots: []string{root}}).Read(t.Context(), URI(root)+"/sub/")
@@ -147,7 +147,7 @@ func TestReadDirectory(t *testing.T) {
 	}
 }
 
-// TestRules: a resource is got where a tool would give the same.
+// TestRules checks that a resource can be read exactly if the tool whose rules hold for it could.
 func TestRules(t *testing.T) {
 	root := tree(t)
 	var seen []string
@@ -171,8 +171,8 @@ func TestRules(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.o.Roots, tt.o.Observe = []string{root}, observe
 			f := open(t, tt.o)
-			if f.Reads() != tt.reads || f.Lists() != tt.lists {
-				t.Errorf("reads %v, lists %v", f.Reads(), f.Lists())
+			if f.ReadsFiles() != tt.reads || f.ListsDirectories() != tt.lists {
+				t.Errorf("reads %v, lists %v", f.ReadsFiles(), f.ListsDirectories())
 			}
 			if _, err := f.Read(t.Context(), URI(root)+"/README.md"); kindOf(err) != tt.read {
 				t.Errorf("read: %v", err)
@@ -181,8 +181,8 @@ func TestRules(t *testing.T) {
 				t.Errorf("list: %v", err)
 			}
 			if tt.read != "" && tt.reads {
-				if err := f.Admit(t.Context(), URI(root)+"/README.md"); kindOf(err) != tt.read {
-					t.Errorf("subscribed: %v", err)
+				if _, err := f.Fingerprint(t.Context(), URI(root)+"/README.md"); kindOf(err) != tt.read {
+					t.Errorf("fingerprint: %v", err)
 				}
 			}
 		})
@@ -192,7 +192,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestMiddleware: what middleware makes of an answer is the answer.
+// TestMiddleware checks that middleware can change what a resource holds.
 func TestMiddleware(t *testing.T) {
 	root := tree(t)
 	f := open(t, gander.Options{Roots: []string{root}, Wrap: []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
@@ -207,30 +207,38 @@ func TestMiddleware(t *testing.T) {
 	}
 }
 
-func TestStamp(t *testing.T) {
+// TestFingerprint checks that changes show, and that what may not be seen has no fingerprint.
+func TestFingerprint(t *testing.T) {
 	root := tree(t)
 	f := open(t, gander.Options{Roots: []string{root}})
-	uri := URI(root) + "/sub/y"
-	before := f.Stamp(uri)
-	if before == "" || f.Stamp(uri) != before || f.Stamp(URI(root)+"/leak") != "" {
-		t.Errorf("stamps %q, %q", before, f.Stamp(URI(root)+"/leak"))
+	path := filepath.Join(root, "sub", "y")
+	fingerprint := func() string {
+		t.Helper()
+		text, err := f.Fingerprint(t.Context(), URI(path))
+		if err != nil {
+			t.Error(err)
+		}
+		return text
 	}
-	if err := os.WriteFile(filepath.Join(root, "sub", "y"), []byte("changed"), 0o644); err != nil {
+	before := fingerprint()
+	if before == "" || fingerprint() != before {
+		t.Errorf("fingerprints %q, %q", before, fingerprint())
+	}
+	if err := os.WriteFile(path, []byte("changed"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	after := f.Stamp(uri)
-	if after == before {
+	if fingerprint() == before {
 		t.Error("a change does not show")
 	}
-	if err := os.Remove(filepath.Join(root, "sub", "y")); err != nil {
+	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if f.Stamp(uri) == after {
-		t.Error("removal does not show")
+	if after := fingerprint(); after != "" {
+		t.Errorf("removed: %q", after)
 	}
-	for path, kind := range map[string]tool.Kind{"/sub/y": "", "/README.md": "", "/leak": tool.Outside, "/../x": tool.BadArguments} {
-		if err := f.Admit(t.Context(), URI(root)+path); kindOf(err) != kind {
-			t.Errorf("%s: %v", path, err)
+	for path, kind := range map[string]tool.Kind{"/leak": tool.Outside, "/../x": tool.BadArguments} {
+		if _, err := f.Fingerprint(t.Context(), URI(root)+path); kindOf(err) != kind {
+			t.Errorf("%s: %v, want %s", path, err, kind)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"gander/tool"
 )
 
-// TestSpecial: what can never be read is no resource, and is not opened.
+// TestSpecial checks that special files are not resources and are not opened.
 func TestSpecial(t *testing.T) {
 	root := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(root, "fifo"), 0o644); err != nil {

@@ -10,20 +10,20 @@ import (
 	"gander/tool"
 )
 
-// URI returns the URI of an absolute path, which must be UTF-8.
+// URI returns the file URI of an absolute path. The path must be UTF-8.
 func URI(path string) string { return format(filepath.ToSlash(path)) }
 
 func format(slashed string) string {
 	var b strings.Builder
 	b.WriteString("file://")
-	if !strings.HasPrefix(slashed, "/") { // a drive
+	if !strings.HasPrefix(slashed, "/") { // It begins with a drive.
 		b.WriteByte('/')
 	}
 	escape(&b, slashed)
 	return b.String()
 }
 
-// escape writes a path as it stands in a URI: what is no character of a path there, as the bytes of its UTF-8.
+// escape writes a path as it stands in a URI. Characters that a URI's path may not have are percent-encoded.
 func escape(b *strings.Builder, path string) {
 	for i := range len(path) {
 		switch c := path[i]; {
@@ -35,9 +35,8 @@ func escape(b *strings.Builder, path string) {
 	}
 }
 
-// Path returns the absolute path that a URI names. There is one reading of a URI or none: it is a file URI of this
-// machine; what stands for itself need not be encoded, what would otherwise divide the path must not be; and there are
-// no segments to interpret, such as "..".
+// Path returns the absolute path that a file URI of this machine names. It refuses every URI that could be understood in
+// two ways: one with a segment such as "..", with an encoded separator, or with a character that should be encoded.
 func Path(uri string) (string, error) {
 	path, err := parse(uri, runtime.GOOS == "windows")
 	if err != nil {
@@ -46,7 +45,7 @@ func Path(uri string) (string, error) {
 	return filepath.FromSlash(path), nil
 }
 
-// clip bounds what an error repeats of its cause.
+// clip shortens s for an error message.
 func clip(s string) string {
 	if len(s) > 200 {
 		return s[:200] + "..."
@@ -54,7 +53,7 @@ func clip(s string) string {
 	return s
 }
 
-// parse returns the path with slashes, as Windows or any other system would have it.
+// parse returns the path with slashes, by the rules of Windows or of other systems.
 func parse(uri string, windows bool) (string, error) {
 	scheme, rest, _ := strings.Cut(uri, "://")
 	host, path, rooted := strings.Cut(rest, "/")
@@ -65,7 +64,7 @@ func parse(uri string, windows bool) (string, error) {
 		return "", fmt.Errorf("it must name no host")
 	}
 	segments := strings.Split(path, "/")
-	if last := len(segments) - 1; last > 0 && segments[last] == "" { // a directory may have a slash at its end
+	if last := len(segments) - 1; last > 0 && segments[last] == "" { // The URI of a directory may end in a slash.
 		segments = segments[:last]
 	}
 	if len(segments) == 1 && segments[0] == "" && !windows {
@@ -93,7 +92,7 @@ func parse(uri string, windows bool) (string, error) {
 	return strings.Join(segments, "/"), nil
 }
 
-// decode returns the name that a segment stands for.
+// decode returns the name that a segment of a URI stands for.
 func decode(segment string, windows bool) (string, error) {
 	name := make([]byte, 0, len(segment))
 	for i := 0; i < len(segment); i++ {
@@ -123,7 +122,7 @@ func decode(segment string, windows bool) (string, error) {
 	}
 }
 
-// unhex returns the value of a hexadecimal digit, -1 for anything else.
+// unhex returns the value of a hexadecimal digit, or -1 for any other character.
 func unhex(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':

@@ -6,7 +6,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	for _, tt := range []struct{ uri, unix, windows string }{ // "" is refused
+	for _, tt := range []struct{ uri, unix, windows string }{ // "" means that the URI is refused
 		{"file:///", "/", ""},
 		{"file:///a", "/a", ""},
 		{"file:///a/b.md", "/a/b.md", ""},
@@ -85,7 +85,7 @@ func TestURI(t *testing.T) {
 	}
 }
 
-// FuzzParse: what is read as a path is one by words alone, and its URI is read as the same.
+// FuzzParse checks that every accepted URI stands for a path without special segments, whose URI stands for the same path.
 func FuzzParse(f *testing.F) {
 	for _, uri := range []string{"file:///a/b%20c", "file:///C:/a", "file:///a%2f..", "file://localhost/%e2%80%ae", "file:///%5c%5c?"} {
 		f.Add(uri, false)
