@@ -2,13 +2,13 @@
 // Codex's list_dir and read_file, Gemini's and Forge's list_directory, and the toolkit's tree, byte for byte. It writes
 // nothing, runs nothing and opens no connection.
 //
-// [Open] opens the workspace. A [Toolset] then serves an agent in one of two ways. With a model's interface that is a
-// [Provider], [Toolset.Tools] is what goes into the request, and [Toolset.Answer] turns the response into what to append
-// to the conversation. With any other, [Toolset.Definitions] has names, descriptions and schemas as published, and
+// [Open] opens the workspace and returns a [Toolset], which serves an agent in one of two ways. For a model's interface that
+// is a [Provider], [Toolset.Tools] returns what goes into the request, and [Toolset.Answer] turns the response into what to
+// append to the conversation. For any other, [Toolset.Definitions] returns names, descriptions and schemas as published, and
 // [Toolset.Call] makes a call.
 //
-// Programs that want entries or files rather than text for a model use [Toolset.List] and [Toolset.FS], which are as
-// confined as the tools.
+// Programs that want entries or files instead of text for a model use [Toolset.List] and [Toolset.FS], which are confined in
+// the same way.
 //
 // Package gander/tool holds what tools and callers share: definitions, calls, results, errors, policy and middleware.
 // Package gander/mcpserver serves a toolset over MCP.
@@ -31,12 +31,11 @@ import (
 type Toolset struct {
 	workspace *workspace.Workspace
 	registry  *tool.Registry
-	own       map[string]tool.Tool // gander's own tools by their ids
-	options   Options              // as it was opened with
+	options   Options // as given to Open
 }
 
-// Open opens the workspace and gathers its tools. It fails where a root does not exist or is no directory, and where an
-// option is wrong; nothing is left open then.
+// Open opens the workspace and returns its tools. It fails if a root does not exist or is not a directory, or if an option is
+// wrong; nothing is left open then.
 func Open(o Options) (*Toolset, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -45,7 +44,7 @@ func Open(o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(workspace.Options{Deny: o.Sandbox.patterns(), CacheBytes: o.Limits.memoryBytes()}, roots...)
+	w, err := workspace.Open(workspace.Options{Deny: o.denyPatterns(), CacheBytes: o.Limits.memoryBytes()}, roots...)
 	if err != nil {
 		return nil, err
 	}
@@ -71,15 +70,11 @@ func rootsOf(o Options) ([]string, error) {
 	return []string{dir}, nil
 }
 
-// gather makes the tools over w and the registry that holds the chosen ones.
+// gather returns the chosen tools over w.
 func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
 	tools, err := builtin(w, o)
 	if err != nil {
 		return nil, err
-	}
-	own := make(map[string]tool.Tool, len(tools))
-	for _, t := range tools {
-		own[t.Spec().ID] = t
 	}
 	r, err := tool.NewRegistry(tool.RegistryOptions{
 		Select:         o.Tools,
@@ -96,7 +91,7 @@ func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Toolset{w, r, own, o}, nil
+	return &Toolset{w, r, o}, nil
 }
 
 // Roots returns the workspace's root directories as absolute paths, in the order given.
@@ -113,24 +108,24 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	return t.registry.Call(ctx, name, c)
 }
 
-// CallAs does work in the place of a tool and under its rules. See [tool.Registry.CallAs].
+// CallAs calls work in place of a tool and under its rules. See [tool.Registry.CallAs].
 func (t *Toolset) CallAs(ctx context.Context, name string, c tool.Call, work tool.Handler) (tool.Result, error) {
 	return t.registry.CallAs(ctx, name, c, work)
 }
 
-// Select returns a toolset of those of the tools that the words name, over the same workspace; see
-// [tool.Registry.Select]. Closing either closes the workspace.
+// Select returns a toolset of the tools that the words name, over the same workspace; see [tool.Registry.Select]. Closing
+// either toolset closes the workspace.
 func (t *Toolset) Select(words ...string) (*Toolset, error) {
 	r, err := t.registry.Select(words...)
 	if err != nil {
 		return nil, err
 	}
-	return &Toolset{t.workspace, r, t.own, t.options}, nil
+	return &Toolset{t.workspace, r, t.options}, nil
 }
 
-// Narrow returns the toolset over a workspace of its own, whose roots are directories of t's: absolute paths in t's roots,
-// or paths relative to the first. Policy, patterns and limits are t's; calls are counted for themselves. It is closed for
-// itself, and before t. The error is an [*tool.Error] about the directory that cannot be a root.
+// Narrow returns the same tools over a workspace of its own, whose roots are directories of t's workspace: absolute paths, or
+// paths relative to the first root. It has the policy, patterns and limits of t, and counts its calls separately. It must be
+// closed, and before t. The error is an [*tool.Error] about the directory that cannot be a root.
 func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("a workspace needs at least one root; name a directory of the workspace")
@@ -164,6 +159,6 @@ func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	return narrow, nil
 }
 
-// Close releases every handle the toolset holds. Calls made afterwards find nothing; those that are being made end as they
-// would have. Closing again does nothing.
+// Close releases every handle of the toolset. Calls that are under way end normally; calls made later fail. Closing again does
+// nothing.
 func (t *Toolset) Close() error { return t.workspace.Close() }

@@ -1,6 +1,7 @@
 package gander
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -16,20 +17,20 @@ import (
 	"gander/tool"
 )
 
-// FS returns the directory dir of the workspace as an [fs.FS], also an [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS].
-// A relative dir is one of the first root, as in calls of tools. It is as confined as the tools are, whatever happens to
-// the files meanwhile, and safe for concurrent use. It differs from [os.DirFS] in this:
+// FS returns the directory dir of the workspace as an [fs.FS], which is also an [fs.StatFS], [fs.ReadDirFS] and
+// [fs.ReadLinkFS]. A relative dir is relative to the first root, as in calls. The file system is confined like the tools,
+// whatever happens to the files meanwhile, and safe for concurrent use. It differs from [os.DirFS] in this:
 //
-//   - What leads out of the workspace is an error that matches [tool.ErrOutside], whether it exists or not. Symlinks that
-//     lead inside are followed, also out of dir. What a deny pattern matches is listed, and not opened.
-//   - Only regular files and directories are opened. FIFOs, sockets and devices are listed with type
+//   - A path that leads out of the workspace is an error that matches [tool.ErrOutside], whether it exists or not. Symlinks
+//     that lead inside are followed, even out of dir. What a deny pattern matches is listed but not opened.
+//   - Only regular files and directories are opened. FIFOs, sockets and devices are listed with the type
 //     [fs.ModeIrregular].
-//   - Names that are not UTF-8 are left out, as no valid path names them.
-//   - Permissions say that nothing can be written, and not what is on disk.
+//   - Names that are not UTF-8 are left out, since no valid path names them.
+//   - Permissions say that nothing can be written, instead of what is on disk.
 //   - Files are also an [io.ReaderAt] and an [io.Seeker].
 //
-// The error is an [*tool.Error] about dir. Policy, limits and middleware are about calls, not about this; a large
-// directory is better read with [Toolset.List], which holds no more of it than is asked for.
+// The error is an [*tool.Error] about dir. Policy, limits and middleware do not apply, since they are for calls. To read a
+// large directory, [Toolset.List] is better: it holds no more entries than are asked for.
 func (t *Toolset) FS(dir string) (fs.FS, error) {
 	p, err := t.directory(dir)
 	if err != nil {
@@ -38,7 +39,7 @@ func (t *Toolset) FS(dir string) (fs.FS, error) {
 	return fsys.New(p), nil
 }
 
-// directory returns the place of a directory that can be opened by now.
+// directory returns the place of a directory after opening it once.
 func (t *Toolset) directory(dir string) (workspace.Place, error) {
 	p, err := t.workspace.Find(dir)
 	if err != nil {
@@ -51,17 +52,17 @@ func (t *Toolset) directory(dir string) (workspace.Place, error) {
 	return p, opened.Close()
 }
 
-// An Order is the order in which a listing comes. Names are compared byte by byte.
+// An Order is the order of a listing. Names are compared byte by byte.
 type Order uint8
 
 // The orders of a listing.
 const (
-	// PreOrder lists a directory, then all that is below it, then its next sibling.
+	// PreOrder lists a directory, then everything below it, then its next sibling.
 	PreOrder Order = iota
-	// DirectoriesFirst is PreOrder with the directories in each directory before everything else.
+	// DirectoriesFirst is PreOrder with the subdirectories of each directory before its other entries.
 	DirectoriesFirst
-	// PathOrder lists everything as one list sorted by path: what is below a directory comes where its path with a slash at
-	// the end belongs, as in a, a-b, a.txt, a/x, a0.
+	// PathOrder is one list sorted by path. What is below a directory comes where the directory's path followed by a slash
+	// belongs, as in a, a-b, a.txt, a/x, a0.
 	PathOrder
 )
 
@@ -73,13 +74,13 @@ type ListOptions struct {
 	Depth int
 	// Limit is the most entries to list. 0 sets no limit.
 	Limit int
-	// Keep decides, before anything is counted, whether an entry is listed; a directory that is not is not entered. It may
-	// be asked about entries that are then beyond the limit. Nil keeps all.
+	// Keep reports whether an entry is listed. A directory that is not listed is not entered. Keep is called before entries
+	// are counted, and may be called for entries beyond the limit. Nil keeps all.
 	Keep func(Entry) bool
-	// Enter is called before the entries of a directory are decided about, and what it returns decides about them as Keep
-	// does; nil keeps all. dir is the directory's path as an Entry has it, "" for the listed directory. lstat describes the
-	// entry with a name, until Enter returns. A directory that is read again may be entered again. It is for rules that
-	// hold in a directory, or lie there.
+	// Enter is called with each directory before its entries are listed, and returns a function that decides about them as
+	// Keep does; nil keeps all. dir is the directory's path as in an Entry, "" for the listed directory. lstat describes the
+	// entry of a name and may be called until Enter returns. A directory that is read again may be entered again. Enter is
+	// for rules that hold in one directory, for example because they are in a file there.
 	Enter func(dir string, lstat func(name string) (fs.FileInfo, error)) (keep func(name string, kind fs.FileMode) bool)
 }
 
@@ -89,8 +90,8 @@ type Entry struct {
 	Path string
 	// Depth is 1 for the entries of the listed directory.
 	Depth int
-	// Last says that no entry of the same directory follows, whatever the limit. It is not set in [PathOrder], nor for
-	// [ListOptions.Keep].
+	// Last says that no entry of the same directory follows, regardless of the limit. It is not set in [PathOrder], nor in
+	// calls of [ListOptions.Keep].
 	Last bool
 
 	kind workspace.EntryKind
@@ -102,14 +103,14 @@ var _ fs.DirEntry = Entry{}
 // Name returns the last part of the path.
 func (e Entry) Name() string { return path.Base(e.Path) }
 
-// IsDir reports whether the entry is a directory. A symlink is none.
+// IsDir reports whether the entry is a directory. A symlink is not.
 func (e Entry) IsDir() bool { return e.kind == workspace.Directory }
 
 // Type returns what the entry is: 0 for a regular file, [fs.ModeDir], [fs.ModeSymlink], or [fs.ModeIrregular] for anything
 // else.
 func (e Entry) Type() fs.FileMode { return fsys.Type(e.kind) }
 
-// Info describes the entry, as of now; symlinks are not followed. Listing asks for none of this.
+// Info describes the entry as it is now. Symlinks are not followed. Listing does not need this information.
 func (e Entry) Info() (fs.FileInfo, error) {
 	if e.in == nil {
 		return nil, &fs.PathError{Op: "lstat", Path: e.Path, Err: fs.ErrInvalid}
@@ -117,7 +118,7 @@ func (e Entry) Info() (fs.FileInfo, error) {
 	return fsys.Describe("lstat", e.Path, e.in.Join(e.Path).Lstat)
 }
 
-// Target returns where a symlink leads, as it stands there and as of now. It need not lead inside.
+// Target returns the target of a symlink as it is now. It may lead out of the workspace.
 func (e Entry) Target() (string, error) {
 	if e.in == nil {
 		return "", &fs.PathError{Op: "readlink", Path: e.Path, Err: fs.ErrInvalid}
@@ -129,14 +130,14 @@ func (e Entry) Target() (string, error) {
 	return target, nil
 }
 
-// List lists a directory of the workspace, for programs that want entries rather than text. A relative dir is one of the
-// first root, as in calls of tools. It is as confined as the tools are: symlinks below dir are listed and not followed,
-// and what a deny pattern matches is listed and not entered. Directories are read when their entries are due, and of each
-// only as much is held as can still be asked for.
+// List lists a directory of the workspace, for programs that want entries instead of text. A relative dir is relative to the
+// first root, as in calls. List is confined like the tools: it does not follow symlinks below dir, and does not enter what a
+// deny pattern matches. It reads a directory when its first entry is due, and holds no more entries than can still be asked
+// for.
 //
-// A directory that cannot be read comes with the error: in the place of its entry, or in [PathOrder] once more where its
-// entries would begin. An error with a zero Entry is about dir or ctx and ends the listing. Errors are of type
-// [*tool.Error]. Policy, limits and middleware are about calls, not about this.
+// A directory that cannot be read is yielded with the error: as its entry, or in [PathOrder] a second time where its entries
+// would begin. An error with a zero Entry is about dir or ctx and ends the listing. Errors are of type [*tool.Error].
+// Policy, limits and middleware do not apply, since they are for calls.
 func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		p, err := t.workspace.Find(dir)
@@ -167,9 +168,9 @@ func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2
 	}
 }
 
-// walk walks from start, which is open at p.
+// walk walks from start, the directory at p.
 func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspace.Place) iter.Seq2[walk.Entry, error] {
-	w := walk.Options{Depth: or(o.Depth, 1), Limit: max(o.Limit, 0)}
+	w := walk.Options{Depth: cmp.Or(o.Depth, 1), Limit: max(o.Limit, 0)}
 	if w.Depth < 0 {
 		w.Depth = math.MaxInt
 	}
@@ -185,9 +186,9 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 	return walk.Entries(ctx, start, w)
 }
 
-// filter is Keep and Enter for a walk from p.
+// filter returns Keep and Enter as a filter of a walk from p.
 func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, workspace.EntryKind) walk.Decision {
-	entered := "/" // no directory's path
+	entered := "/" // not the path of any directory
 	var keep func(string, fs.FileMode) bool
 	return func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 		if o.Enter != nil && dir.Path != entered {
@@ -208,7 +209,7 @@ func entryOf(e walk.Entry, p *workspace.Place) Entry {
 	return Entry{Path: e.Path(), Depth: e.Depth(), kind: e.Kind, in: p}
 }
 
-// listError is the error of a listing of dir.
+// listError returns the error of a listing of dir.
 func listError(dir string, err error) error {
 	kind := dialect.ErrorKind(err)
 	switch {

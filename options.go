@@ -1,21 +1,24 @@
 package gander
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"math"
 	"time"
 
+	"gander/internal/dialect/toolkit"
 	"gander/tool"
 )
 
-// Options configure a [Toolset]. The zero value is right: every tool over the working directory, with the limits and
-// defaults that the specifications and this package's documentation state.
+// Options configure a [Toolset]. The zero value offers every tool over the working directory, with the limits and defaults
+// that the specifications and this package's documentation state.
 type Options struct {
-	// Roots are the directories of the workspace. Relative paths refer to the first. Empty means the working directory.
+	// Roots are the directories of the workspace. Relative paths in calls refer to the first. Empty means the working
+	// directory.
 	Roots []string
-	// Tools chooses the tools: ids ("codex/read_file"), unambiguous published names, dialects ("codex") or "all".
+	// Tools chooses the tools: ids ("codex/read_file"), published names that only one tool has, dialects ("codex") or "all".
 	// Empty means all.
 	Tools []string
 	// More are tools of the embedding program, offered beside gander's own and under the same rules.
@@ -23,17 +26,17 @@ type Options struct {
 
 	// Policy says which tools may be called, and which calls are put to the Approver.
 	Policy tool.Policy
-	// Approver decides on the calls that the policy wants confirmed. Nil refuses them.
+	// Approver decides on the calls that the policy wants approved. Nil refuses them.
 	Approver tool.Approver
 
-	// Wrap is middleware around every call, those of More included; the first is outermost. See [tool.Middleware].
+	// Wrap is middleware around every call, also those of More; the first is outermost. See [tool.Middleware].
 	Wrap []tool.Middleware
-	// Observe is told of every call once it has ended. It must be safe for concurrent use.
+	// Observe is called with the record of every call that has ended. It must be safe for concurrent use.
 	Observe func(context.Context, tool.Record)
 	// Logger gets one line for every call. Nil logs nothing. See [tool.RegistryOptions].
 	Logger *slog.Logger
-	// Clock tells the time for records and log lines. Nil means [time.Now]. It does not govern limits of time, which the
-	// runtime's timers keep, nor how long a file has been unchanged, which only the system's clock can tell.
+	// Clock tells the time for records and log lines. Nil means [time.Now]. Timeouts use the runtime's timers, and whether a
+	// file has changed is judged by the system's clock.
 	Clock func() time.Time
 
 	// Sandbox narrows what may be reached inside the roots.
@@ -59,8 +62,8 @@ type Options struct {
 type Sandbox struct {
 	// RelativeOnly makes Forge's tool refuse absolute paths, also those inside a root.
 	RelativeOnly bool
-	// Deny are globs (doublestar syntax) on the resolved path of a file, absolute or relative to a root. Case is ignored.
-	// What they match can be listed by name but neither opened nor entered.
+	// Deny are globs on the resolved path of a file, absolute or relative to a root. Case is ignored. What they match can be
+	// listed by name but neither opened nor entered.
 	Deny []string
 	// NoDefaultDenies drops the built-in patterns: **/.ssh/**, **/.gnupg/**, **/id_rsa*, **/*.pem, **/*.key.
 	NoDefaultDenies bool
@@ -68,44 +71,45 @@ type Sandbox struct {
 
 // Limits bound every call.
 type Limits struct {
-	// MaxOutputBytes is the most content an answer may hold, in UTF-8 bytes. 0 means 102400; negative means no limit.
+	// MaxOutputBytes is the most bytes that an answer may have; see [tool.Budget]. 0 means 102400; negative means no limit.
 	MaxOutputBytes int
-	// Timeout is the longest a call may take, waiting for its turn not counted. 0 means 10 seconds; negative means no limit.
+	// Timeout is the longest that a tool may take for a call; see [tool.RegistryOptions]. 0 means 10 seconds; negative means
+	// no limit.
 	Timeout time.Duration
-	// MemoryBytes is how much may be remembered of what has been read and can be proven unchanged: the order of large
-	// directories, where the lines of large files are. 0 means 32 MiB; negative remembers nothing.
+	// MemoryBytes is how much memory caches may take: the order of large directories, and where the lines of large files
+	// are. A cached value is used only if its directory or file is provably unchanged. 0 means 32 MiB; negative caches
+	// nothing.
 	MemoryBytes int
-	// MaxCalls is how many calls may run at once. 0 means 64. Where others wait, a call that takes long may be broken off and
-	// begun anew, so that short ones pass it; see [tool.Tool].
+	// MaxCalls is how many calls may run at once; others wait. 0 means 64.
 	MaxCalls int
 }
 
 // Output governs how answers are written.
 type Output struct {
-	// VerbatimNames prints names in text answers as they are, control characters included.
+	// VerbatimNames prints names in text answers as they are, including control characters.
 	VerbatimNames bool
 }
 
-// check refuses numbers that contradict one another or their meaning.
+// check returns an error about a number that is out of its range.
 func (o Options) check() error {
-	tree := o.Tree.settings()
+	list, read, forge, tree := o.listDir(), o.readFile(), o.forge(), o.tree()
 	for _, rule := range []struct {
-		name               string
-		value, least, most int
+		name            string
+		value, min, max int
 	}{
-		{"ListDir.Limit", or(o.ListDir.Limit, 25), 1, or(o.ListDir.MaxLimit, math.MaxInt)},
-		{"ListDir.Depth", or(o.ListDir.Depth, 2), 1, or(o.ListDir.MaxDepth, math.MaxInt)},
-		{"ReadFile.Limit", or(o.ReadFile.Limit, 2000), 1, or(o.ReadFile.MaxLimit, math.MaxInt)},
-		{"ReadFile.MaxLevels", deref(o.ReadFile.MaxLevels, 4), 0, math.MaxInt},
-		{"ForgeListDirectory.MaxEntries", or(o.ForgeListDirectory.MaxEntries, 200), 1, math.MaxInt},
-		{"ForgeListDirectory.MaxDepth", or(o.ForgeListDirectory.MaxDepth, 4), 1, math.MaxInt},
-		{"Tree.DepthCap", tree.DepthCap, 0, 12},
-		{"Tree.EntriesCap", tree.EntriesCap, 1, 1000},
+		{"ListDir.Limit", list.Limit, 1, cmp.Or(list.MaxLimit, math.MaxInt)},
+		{"ListDir.Depth", list.Depth, 1, cmp.Or(list.MaxDepth, math.MaxInt)},
+		{"ReadFile.Limit", read.Limit, 1, cmp.Or(read.MaxLimit, math.MaxInt)},
+		{"ReadFile.MaxLevels", read.MaxLevels, 0, math.MaxInt},
+		{"ForgeListDirectory.MaxEntries", forge.MaxEntries, 1, math.MaxInt},
+		{"ForgeListDirectory.MaxDepth", forge.MaxDepth, 1, math.MaxInt},
+		{"Tree.DepthCap", tree.DepthCap, 0, toolkit.DefaultSettings().DepthCap},
+		{"Tree.EntriesCap", tree.EntriesCap, 1, toolkit.DefaultSettings().EntriesCap},
 		{"Tree.MaxDepth", tree.MaxDepth, 0, tree.DepthCap},
 		{"Tree.MaxEntries", tree.MaxEntries, 1, tree.EntriesCap},
 	} {
-		if rule.value < rule.least || rule.value > rule.most {
-			return &OptionError{Option: rule.name, Value: rule.value, Least: rule.least, Most: rule.most}
+		if rule.value < rule.min || rule.value > rule.max {
+			return &OptionError{Option: rule.name, Value: rule.value, Min: rule.min, Max: rule.max}
 		}
 	}
 	return nil
@@ -115,16 +119,16 @@ func (o Options) check() error {
 type OptionError struct {
 	// Option is the name of the field, as in "Tree.MaxEntries".
 	Option string
-	// Value is what it is set to, or its default. It must be from Least to Most; Most is [math.MaxInt] if there is no
+	// Value is what it is set to, or its default. It must be from Min to Max; Max is [math.MaxInt] if there is no
 	// upper bound.
-	Value, Least, Most int
+	Value, Min, Max int
 }
 
 func (e *OptionError) Error() string {
-	if e.Most == math.MaxInt {
-		return fmt.Sprintf("%s is %d; it must be at least %d", e.Option, e.Value, e.Least)
+	if e.Max == math.MaxInt {
+		return fmt.Sprintf("%s is %d; it must be at least %d", e.Option, e.Value, e.Min)
 	}
-	return fmt.Sprintf("%s is %d; it must be from %d to %d", e.Option, e.Value, e.Least, e.Most)
+	return fmt.Sprintf("%s is %d; it must be from %d to %d", e.Option, e.Value, e.Min, e.Max)
 }
 
 // ListDir are the defaults and caps of codex/list_dir.

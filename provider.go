@@ -12,12 +12,12 @@ import (
 	"gander/tool"
 )
 
-// A Provider is an interface to models, by the name that "gander tools --format" has for it.
+// A Provider is an interface to models, by the name that "gander tools --format" uses for it.
 type Provider string
 
-// The interfaces that are known.
+// The known interfaces.
 const (
-	// OpenAIChat is OpenAI's chat completions, which many hosts of models offer too.
+	// OpenAIChat is OpenAI's chat completions, which many other hosts of models offer too.
 	OpenAIChat Provider = "openai"
 	// OpenAIResponses is OpenAI's responses.
 	OpenAIResponses Provider = "openai-responses"
@@ -35,15 +35,14 @@ func (p Provider) open() (provider.Provider, error) {
 }
 
 // Tools returns the definitions of the tools as the value of "tools" in a request to p, in the strictest form that p
-// takes: names and descriptions as published, every schema closed and marked as strict where that is possible. The
-// schemas as published are in [Toolset.Definitions].
+// accepts: names and descriptions as published, every schema closed and marked as strict where that is possible. For the
+// schemas as published, see [Toolset.Definitions].
 //
-// For OpenAI, optional properties become required ones that may be null; [Toolset.ReadCall] takes those nulls away again.
-// For Anthropic, tools are strict in their order as long as one request may hold them: all five of gander's are more than
-// that, and the last is not strict. For Gemini, the functionCallingConfig mode VALIDATED makes the model keep to the
-// schemas.
+// For OpenAI, optional properties become required ones that may be null; [Toolset.ReadCall] removes those nulls again. For
+// Anthropic, only the first tools are strict if one request may not hold all as strict ones. For Gemini, the
+// functionCallingConfig mode VALIDATED makes the model keep to the schemas.
 //
-// The error is that p is unknown.
+// It fails if p is unknown.
 func (t *Toolset) Tools(p Provider) (json.RawMessage, error) {
 	known, err := p.open()
 	if err != nil {
@@ -52,11 +51,11 @@ func (t *Toolset) Tools(p Provider) (json.RawMessage, error) {
 	return known.Tools(t.Definitions()), nil
 }
 
-// A ProviderCall is a call of a tool as a model asked for it.
+// A ProviderCall is a call that a model asks for.
 type ProviderCall struct {
-	// ID is the provider's name for the call; "" where it gives none, as Gemini may.
+	// ID is the provider's name for the call, "" if it gives none, as Gemini may.
 	ID string
-	// Name is the tool's name as the model wrote it. There may be no such tool.
+	// Name is the tool's name as the model wrote it. The toolset may have no such tool.
 	Name string
 	// Call holds the arguments, and may be given a budget.
 	Call tool.Call
@@ -64,9 +63,9 @@ type ProviderCall struct {
 	provider provider.Provider
 }
 
-// ReadCall reads one call of a tool as it stands in a response of p: an element of tool_calls (OpenAI, chat), a
-// function_call item (OpenAI, responses), a tool_use block (Anthropic), a part with a functionCall (Gemini). It does not
-// judge the arguments; that is the tool's to do. Anything but such a call is an error.
+// ReadCall reads one call of a tool from a response of p: an element of tool_calls (OpenAI, chat), a function_call item
+// (OpenAI, responses), a tool_use block (Anthropic) or a part with a functionCall (Gemini). It does not check the arguments,
+// since the tool does. Anything but such a call is an error.
 func (t *Toolset) ReadCall(p Provider, item json.RawMessage) (ProviderCall, error) {
 	known, err := p.open()
 	if err != nil {
@@ -91,8 +90,8 @@ func (t *Toolset) readCall(p provider.Provider, item json.RawMessage) (ProviderC
 	return ProviderCall{ID: c.ID, Name: c.Name, Call: tool.Call{Args: args}, provider: p}, true, nil
 }
 
-// ReadCalls reads all calls of tools in a whole response of p, in their order; of several choices or candidates, those in
-// the first. A response without a turn of the model, such as an error of p, is an error.
+// ReadCalls reads all calls of tools from a whole response of p, in order. Of several choices or candidates it reads the
+// first. A response without a message of the model, such as an error of p, is an error.
 func (t *Toolset) ReadCalls(p Provider, response []byte) ([]ProviderCall, error) {
 	known, err := p.open()
 	if err != nil {
@@ -119,10 +118,10 @@ func (t *Toolset) readCalls(p provider.Provider, response []byte) (turn []json.R
 	return turn, calls, nil
 }
 
-// Reply returns the answer to the call, made of what [Toolset.Call] returned: a message of role tool (OpenAI, chat), a
-// function_call_output item (OpenAI, responses), a tool_result block (Anthropic) or a part with a functionResponse
-// (Gemini). The latter two want the replies to all calls of a response in the content of one message of the user. A call
-// that was not read has no reply.
+// Reply returns the answer to the call, from what [Toolset.Call] returned: a message of role tool (OpenAI, chat), a
+// function_call_output item (OpenAI, responses), a tool_result block (Anthropic) or a part with a functionResponse (Gemini).
+// The latter two expect the replies to all calls of a response in one message of the user. It returns nil for a call that
+// was not read by [Toolset.ReadCall] or [Toolset.ReadCalls].
 func (c ProviderCall) Reply(result tool.Result, err error) json.RawMessage {
 	if c.provider == nil {
 		return nil
@@ -135,10 +134,10 @@ func (c ProviderCall) Reply(result tool.Result, err error) json.RawMessage {
 	return c.provider.Reply(call, content, err != nil)
 }
 
-// Answer makes all the calls that a response of p asks for, side by side, and returns what to append to the conversation
-// before it is sent again: the model's own turn as it came, then the answers. They are messages (OpenAI, chat, and
-// Anthropic), input items (OpenAI, responses) or contents (Gemini). A response that asks for no calls gives none. Errors of
-// calls are answers to the model; the error returned is that of a response that [Toolset.ReadCalls] cannot read.
+// Answer makes all calls that a response of p asks for, concurrently, and returns what to append to the conversation before it
+// is sent again: the model's own message as it came, then the answers. They are messages (OpenAI, chat, and Anthropic), input
+// items (OpenAI, responses) or contents (Gemini). If the response asks for no calls, Answer returns none. Errors of calls
+// become answers to the model. Answer fails only if [Toolset.ReadCalls] does.
 func (t *Toolset) Answer(ctx context.Context, p Provider, response []byte) ([]json.RawMessage, error) {
 	known, err := p.open()
 	if err != nil {

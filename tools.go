@@ -1,6 +1,7 @@
 package gander
 
 import (
+	"cmp"
 	"time"
 
 	"gander/internal/dialect/codex"
@@ -11,99 +12,90 @@ import (
 	"gander/tool"
 )
 
-// builtin makes gander's own tools, in the order in which they are shown.
+// DefaultTools returns the ids of the tools that are shown to a model where nothing else is chosen.
+func DefaultTools() []string {
+	return []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}
+}
+
+// builtin returns gander's own tools, in the order in which they are shown.
 func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
-	tree, err := toolkit.New(w, o.Tree.settings())
+	tree, err := toolkit.New(w, o.tree())
 	if err != nil {
 		return nil, err
 	}
 	return []tool.Tool{
 		codex.NewListDir(w, o.listDir()),
-		codex.NewReadFile(w, o.ReadFile.settings()),
+		codex.NewReadFile(w, o.readFile()),
 		gemini.New(w, o.gemini()),
 		forge.New(w, o.forge()),
 		tree,
 	}, nil
 }
 
-func or[T comparable](value, absent T) T {
-	var zero T
-	if value == zero {
-		return absent
+// denyPatterns returns the patterns of [Sandbox.Deny] after the built-in ones of section 1 of the specification.
+func (o Options) denyPatterns() []string {
+	if o.Sandbox.NoDefaultDenies {
+		return o.Sandbox.Deny
 	}
-	return value
+	return append([]string{"**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "**/*.key"}, o.Sandbox.Deny...)
 }
 
-func deref(value *int, absent int) int {
-	if value == nil {
-		return absent
-	}
-	return *value
-}
+// The limits, as their consumers take them: 0 means none.
 
-// patterns is [sandbox] deny with the built-in patterns of section 1 of the specification.
-func (s Sandbox) patterns() []string {
-	if s.NoDefaultDenies {
-		return s.Deny
-	}
-	return append([]string{"**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "**/*.key"}, s.Deny...)
-}
+func (l Limits) maxOutputBytes() int    { return max(cmp.Or(l.MaxOutputBytes, 102400), 0) }
+func (l Limits) timeout() time.Duration { return max(cmp.Or(l.Timeout, 10*time.Second), 0) }
+func (l Limits) memoryBytes() int       { return max(cmp.Or(l.MemoryBytes, 32<<20), 0) }
 
-func (l Limits) maxOutputBytes() int { return max(or(l.MaxOutputBytes, 102400), 0) }
-
-func (l Limits) timeout() time.Duration { return max(or(l.Timeout, 10*time.Second), 0) }
-
-func (l Limits) memoryBytes() int { return max(or(l.MemoryBytes, 32<<20), 0) }
+// The settings of the tools: what the options say, and each dialect's own defaults for the rest.
 
 func (o Options) listDir() codex.ListDirSettings {
-	return codex.ListDirSettings{
-		Limit:         or(o.ListDir.Limit, 25),
-		Depth:         or(o.ListDir.Depth, 2),
-		MaxLimit:      o.ListDir.MaxLimit,
-		MaxDepth:      o.ListDir.MaxDepth,
-		VerbatimNames: o.Output.VerbatimNames,
-	}
+	s := codex.DefaultListDirSettings()
+	s.Limit = cmp.Or(o.ListDir.Limit, s.Limit)
+	s.Depth = cmp.Or(o.ListDir.Depth, s.Depth)
+	s.MaxLimit = o.ListDir.MaxLimit
+	s.MaxDepth = o.ListDir.MaxDepth
+	s.VerbatimNames = o.Output.VerbatimNames
+	return s
 }
 
-func (r ReadFile) settings() codex.ReadFileSettings {
-	return codex.ReadFileSettings{
-		Limit:           or(r.Limit, 2000),
-		MaxLimit:        r.MaxLimit,
-		MaxLevels:       deref(r.MaxLevels, 4),
-		IncludeSiblings: r.IncludeSiblings,
-		IncludeHeader:   r.IncludeHeader,
-	}
+func (o Options) readFile() codex.ReadFileSettings {
+	s := codex.DefaultReadFileSettings()
+	s.Limit = cmp.Or(o.ReadFile.Limit, s.Limit)
+	s.MaxLimit = o.ReadFile.MaxLimit
+	s.MaxLevels = *cmp.Or(o.ReadFile.MaxLevels, &s.MaxLevels)
+	s.IncludeSiblings = o.ReadFile.IncludeSiblings
+	s.IncludeHeader = o.ReadFile.IncludeHeader
+	return s
 }
 
 func (o Options) gemini() gemini.Settings {
-	return gemini.Settings{
-		RespectGitIgnore:    !o.GeminiListDirectory.NoGitIgnore,
-		RespectGeminiIgnore: !o.GeminiListDirectory.NoGeminiIgnore,
-		VerbatimNames:       o.Output.VerbatimNames,
-	}
+	s := gemini.DefaultSettings()
+	s.RespectGitIgnore = !o.GeminiListDirectory.NoGitIgnore
+	s.RespectGeminiIgnore = !o.GeminiListDirectory.NoGeminiIgnore
+	s.VerbatimNames = o.Output.VerbatimNames
+	return s
 }
 
 func (o Options) forge() forge.Settings {
-	f := o.ForgeListDirectory
-	return forge.Settings{
-		MaxEntries:      or(f.MaxEntries, 200),
-		MaxDepth:        or(f.MaxDepth, 4),
-		IncludeHidden:   f.IncludeHidden,
-		IncludeFiles:    !f.OmitFiles,
-		IncludeDirs:     !f.OmitDirs,
-		IncludeSymlinks: !f.OmitSymlinks,
-		IncludeOther:    f.IncludeOther,
-		AllowAbsolute:   !o.Sandbox.RelativeOnly,
-	}
+	s, f := forge.DefaultSettings(), o.ForgeListDirectory
+	s.MaxEntries = cmp.Or(f.MaxEntries, s.MaxEntries)
+	s.MaxDepth = cmp.Or(f.MaxDepth, s.MaxDepth)
+	s.IncludeHidden = f.IncludeHidden
+	s.IncludeFiles = !f.OmitFiles
+	s.IncludeDirs = !f.OmitDirs
+	s.IncludeSymlinks = !f.OmitSymlinks
+	s.IncludeOther = f.IncludeOther
+	s.AllowAbsolute = !o.Sandbox.RelativeOnly
+	return s
 }
 
-func (t Tree) settings() toolkit.Settings {
-	return toolkit.Settings{
-		MaxDepth:        deref(t.MaxDepth, 3),
-		MaxEntries:      or(t.MaxEntries, 100),
-		DepthCap:        deref(t.DepthCap, 12),
-		EntriesCap:      or(t.EntriesCap, 1000),
-		Exclude:         t.Exclude,
-		DefaultExcludes: !t.NoDefaultExcludes,
-	}
+func (o Options) tree() toolkit.Settings {
+	s := toolkit.DefaultSettings()
+	s.MaxDepth = *cmp.Or(o.Tree.MaxDepth, &s.MaxDepth)
+	s.MaxEntries = cmp.Or(o.Tree.MaxEntries, s.MaxEntries)
+	s.DepthCap = *cmp.Or(o.Tree.DepthCap, &s.DepthCap)
+	s.EntriesCap = cmp.Or(o.Tree.EntriesCap, s.EntriesCap)
+	s.Exclude = o.Tree.Exclude
+	s.DefaultExcludes = !o.Tree.NoDefaultExcludes
+	return s
 }

@@ -33,6 +33,9 @@ func check(specs []Spec) error {
 		if s.ID != s.Dialect()+"/"+s.Name || !validName(s.Dialect()) || !validName(s.Name) || !validName(name) {
 			return fmt.Errorf("tool %q: the id must be dialect/name, and dialect_name must match ^[a-zA-Z0-9_-]{1,64}$", s.ID)
 		}
+		if s.Resource != "" && s.PathArgument == "" {
+			return fmt.Errorf("tool %q: Resource needs a PathArgument", s.ID)
+		}
 		if other, taken := owners[name]; taken {
 			return fmt.Errorf("tools %q and %q would both be called %q; give each tool once, and rename one of two", other, s.ID, name)
 		}
