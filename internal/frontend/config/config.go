@@ -253,7 +253,7 @@ func NameKey(err error) error {
 	}
 	for _, k := range c.keys {
 		if k.field == field.Addr().Interface() {
-			return &gander.OptionError{Option: k.name, Value: option.Value, Least: option.Least, Most: option.Most}
+			return &gander.OptionError{Option: k.name, Value: option.Value, Min: option.Min, Max: option.Max}
 		}
 	}
 	return err
