@@ -6,11 +6,11 @@ func Settings(o Options) map[string]any {
 		"max_output_bytes": o.Limits.maxOutputBytes(),
 		"timeout":          o.Limits.timeout(),
 		"memory_bytes":     o.Limits.memoryBytes(),
-		"deny":             o.Sandbox.patterns(),
+		"deny":             o.denyPatterns(),
 		"list_dir":         o.listDir(),
-		"read_file":        o.ReadFile.settings(),
+		"read_file":        o.readFile(),
 		"gemini":           o.gemini(),
 		"forge":            o.forge(),
-		"tree":             o.Tree.settings(),
+		"tree":             o.tree(),
 	}
 }

@@ -124,6 +124,7 @@ type OptionError struct {
 	Value, Min, Max int
 }
 
+// Error names the option, its value and its range.
 func (e *OptionError) Error() string {
 	if e.Max == math.MaxInt {
 		return fmt.Sprintf("%s is %d; it must be at least %d", e.Option, e.Value, e.Min)
