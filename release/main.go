@@ -1,5 +1,5 @@
 // Command release makes the files of a release: static programs for every platform, an MCP bundle for each, the server's entry
-// for the MCP registry, and checksums. The same source, version and Go release give the same bytes, in any directory.
+// for the MCP registry, manual pages with completions, and checksums. The same source, version and Go release give the same bytes, in any directory.
 //
 //	go run ./release -version 1.2.3 -output dist
 package main
@@ -108,6 +108,9 @@ func (r release) make(ctx context.Context, out io.Writer) error {
 		bundles = append(bundles, bundle)
 	}
 	if err := r.entry(source, bundles); err != nil {
+		return err
+	}
+	if err := r.writeManual(filepath.Join(r.output, "gander-"+r.version+"-manual.tar.gz")); err != nil {
 		return err
 	}
 	return sums(r.output, out)

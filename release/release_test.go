@@ -1,8 +1,10 @@
 package main
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -48,7 +50,7 @@ func TestRelease(t *testing.T) {
 		t.Errorf("%v: it says %q", err, out)
 	}
 	files, err := os.ReadDir(dir)
-	if err != nil || len(files) != 4 {
+	if err != nil || len(files) != 5 {
 		t.Errorf("%v: %v", err, files)
 	}
 	lines, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
@@ -67,6 +69,7 @@ func TestRelease(t *testing.T) {
 	if err := run(t.Context(), []string{"-version", "1.2.3", "-output", dir}, io.Discard); err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("into a directory that is not empty: %v", err)
 	}
+	t.Run("manual", func(t *testing.T) { checkManual(t, filepath.Join(dir, "gander-1.2.3-rc.1-manual.tar.gz")) })
 	t.Run("bundle", func(t *testing.T) { checkBundle(t, filepath.Join(dir, r.file(here(), ".mcpb"))) })
 	t.Run("entry", func(t *testing.T) {
 		entry := checkEntry(t, filepath.Join(dir, "server.json"))
@@ -89,6 +92,44 @@ func TestRelease(t *testing.T) {
 			t.Errorf("%+v", entry)
 		}
 	})
+}
+
+// checkManual: the archive has a page for the program and for a command, without a date, and completions.
+func checkManual(t *testing.T, file string) {
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"man1/gander.1":          `.TH "GANDER" "1" "" "gander 1.2.3-rc.1" ""`,
+		"man1/gander-mcp.1":      `.TH "GANDER-MCP" "1" "" "gander 1.2.3-rc.1" ""`,
+		"bash-completion/gander": "complete -o default -F __start_gander gander",
+		"zsh/_gander":            "#compdef gander",
+	}
+	files := tar.NewReader(z)
+	for {
+		header, err := files.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(files)
+		part, named := want[header.Name]
+		if err != nil || named && !strings.Contains(strings.ReplaceAll(string(text), `\-`, "-"), part) {
+			t.Errorf("%s: %v, no %q in it\n%.300s", header.Name, err, part, text)
+		}
+		delete(want, header.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("the manual lacks %q", want)
+	}
 }
 
 // checkBundle unpacks a bundle and starts its server as a host does.

@@ -46,7 +46,7 @@ func layers() []layer {
 		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "examples gander tool mcpserver"},
 		{folder: "test"},
-		{folder: "release"},
+		{folder: "release", imports: "internal/frontend/cli", modules: "github.com/spf13/cobra"},
 		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
 	}
 }
