@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"gander/internal/dialect"
+	"gander/internal/engine/glob"
 )
 
 // published are the default excludes of section 7: exact names, of directories and files alike.
@@ -22,24 +21,24 @@ func published(name string) bool {
 }
 
 // excludes are globs over workspace-relative paths. Nil excludes nothing.
-type excludes struct{ globs []glob }
+type excludes struct{ excludes []exclude }
 
-// A glob has patterns without braces, those that may match a path as it is and those that may match it as a directory.
-type glob struct {
-	plain, directory []string
-	inverts          bool
+// An exclude is a glob. One pattern is matched with the path as it is, the other with the path as that of a directory.
+type exclude struct {
+	path, directory *glob.Pattern
+	inverts         bool
 }
 
 const (
 	// maxGlob is the longest glob, in bytes.
 	maxGlob = 4096
-	// maxGlobs is how much all globs may come to, in bytes, with their braces written out; it bounds what matching costs.
+	// maxGlobs is how many bytes all globs may take once their braces are expanded. It bounds the cost of matching.
 	maxGlobs = 128 << 10
 )
 
 var errTooMuch = errors.New("the globs come to too much once their braces are written out; use fewer, or fewer braces")
 
-// compile checks globs and prepares them. Leading exclamation marks invert, each the one before it.
+// compile compiles globs. Every exclamation mark at the start of one inverts it.
 func compile(globs []string) (*excludes, error) {
 	if len(globs) == 0 {
 		return nil, nil
@@ -51,11 +50,11 @@ func compile(globs []string) (*excludes, error) {
 			return nil, err
 		}
 		pattern := strings.TrimLeft(whole, "!")
-		patterns := expand(nil, pattern, &left)
+		patterns := glob.Expand(pattern, &left)
 		if left < 0 {
 			return nil, errTooMuch
 		}
-		x.globs = append(x.globs, newGlob(patterns, (len(whole)-len(pattern))%2 == 1))
+		x.excludes = append(x.excludes, newExclude(patterns, (len(whole)-len(pattern))%2 == 1))
 	}
 	return x, nil
 }
@@ -76,7 +75,7 @@ func check(whole string) error {
 	return nil
 }
 
-// balanced reports whether every opening has its closing. As in the original, a backslash makes no difference.
+// balanced reports whether every opening has its closing. As in the original, a backslash does not quote them.
 func balanced(p string, opening, closing rune) bool {
 	depth := 0
 	for _, c := range p {
@@ -92,112 +91,34 @@ func balanced(p string, opening, closing rune) bool {
 	return depth == 0
 }
 
-// expand appends the patterns that p stands for, the first braces of it written out and so on. It takes the bytes that it
-// goes through from left, and gives up where that is used up.
-func expand(patterns []string, p string, left *int) []string {
-	if *left -= len(p); *left < 0 {
-		return patterns
-	}
-	opening, depth := 0, 0
-	var ends []int // of the alternatives
-	for i := 0; i < len(p); i = after(p, i) {
-		switch {
-		case p[i] == '{':
-			if depth++; depth == 1 {
-				opening, ends = i, nil
-			}
-		case p[i] == ',' && depth == 1:
-			ends = append(ends, i)
-		case p[i] == '}' && depth > 0:
-			if depth--; depth > 0 {
-				continue
-			}
-			start := opening + 1
-			for _, end := range append(ends, i) {
-				patterns = expand(patterns, p[:opening]+p[start:end]+p[i+1:], left)
-				start = end + 1
-			}
-			return patterns
-		}
-	}
-	return append(patterns, simplified(p))
-}
-
-// after returns where the item of p at i ends: an escaped character, a class, or a byte.
-func after(p string, i int) int {
-	switch p[i] {
-	case '\\':
-		return i + 2
-	case '[':
-		for i++; i < len(p) && p[i] != ']'; i++ {
-			if p[i] == '\\' {
-				i++
-			}
-		}
-	}
-	return i + 1
-}
-
-// newGlob prepares patterns. What ends in a slash matches directories alone, and x/** matches x/ and what is in it; that
-// is written out, because the matcher takes it for x as well.
-func newGlob(patterns []string, inverts bool) glob {
-	g := glob{inverts: inverts}
+// newExclude returns an exclude of patterns without braces. A pattern that ends in a slash matches directories alone. The
+// pattern dir/** matches dir/ and what is in it, but not a file dir; it is replaced, because the engine's also matches that.
+func newExclude(patterns []string, inverts bool) exclude {
+	var path, directory []string
 	for _, p := range patterns {
 		body, onlyDirectories := strings.CutSuffix(p, "/")
 		if parent, ok := strings.CutSuffix(body, "/**"); ok {
 			p = parent + "/**/*" + p[len(body):]
-			g.directory = append(g.directory, parent+"/")
+			directory = append(directory, parent+"/")
 		}
-		g.directory = append(g.directory, p)
+		directory = append(directory, p)
 		if !onlyDirectories {
-			g.plain = append(g.plain, p)
+			path = append(path, p)
 		}
 	}
-	return g
+	return exclude{glob.Unchecked(path...), glob.Unchecked(directory...), inverts}
 }
 
-// simplified writes several ** in a row as one, and several stars that are not a whole segment as one.
-func simplified(p string) string {
-	segments := strings.Split(p, "/")
-	for i, s := range segments {
-		if s != "**" {
-			segments[i] = singleStars(s)
-		}
-	}
-	return strings.Join(slices.CompactFunc(segments, func(a, b string) bool { return a == "**" && b == "**" }), "/")
-}
-
-// singleStars writes each run of stars as one star.
-func singleStars(p string) string {
-	var out strings.Builder
-	star := false // what was written last
-	for i := 0; i < len(p); {
-		end := min(after(p, i), len(p))
-		if !star || p[i] != '*' {
-			out.WriteString(p[i:end])
-		}
-		star = p[i] == '*'
-		i = end
-	}
-	return out.String()
-}
-
-func (x *excludes) empty() bool { return x == nil || len(x.globs) == 0 }
+func (x *excludes) empty() bool { return x == nil || len(x.excludes) == 0 }
 
 // match reports whether one of the globs excludes path, which is tried as it is and as a directory. Globs can be slow: once
-// ctx is over, everything is excluded.
+// ctx is done, everything is excluded.
 func (x *excludes) match(ctx context.Context, path string) bool {
 	if x.empty() {
 		return false
 	}
 	directory := path + "/"
-	return slices.ContainsFunc(x.globs, func(g glob) bool {
-		return ctx.Err() != nil || g.inverts != matches(g.plain, path) || g.inverts != matches(g.directory, directory)
+	return slices.ContainsFunc(x.excludes, func(e exclude) bool {
+		return ctx.Err() != nil || e.inverts != e.path.Match(path) || e.inverts != e.directory.Match(directory)
 	})
-}
-
-// matches reports whether one of the patterns matches. One that is not well-formed, as a class without characters, matches
-// nothing.
-func matches(patterns []string, path string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return doublestar.MatchUnvalidated(p, path) })
 }
