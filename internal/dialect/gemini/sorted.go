@@ -59,7 +59,7 @@ func (s *sortedEntries) partition(name []byte) *partition {
 }
 
 // textBytes returns the size of the names, with a line feed for each.
-func (s *sortedEntries) textBytes() int { return s.ascii.top.TextBytes() + s.nonASCII.top.TextBytes() }
+func (s *sortedEntries) textBytes() int { return s.ascii.top.NameBytes() + s.nonASCII.top.NameBytes() }
 
 // each yields the entries in order until yield returns false. It can be called once.
 func (s *sortedEntries) each(yield func(name []byte, directory bool) bool) error {
@@ -94,11 +94,8 @@ func (s *sortedEntries) each(yield func(name []byte, directory bool) bool) error
 // yield yields the entries of a partition up to index end. It reports whether the caller wants more.
 func (s *sortedEntries) yield(p *partition, end int, yield func(name []byte, directory bool) bool) (more bool, err error) {
 	for ; p.next < end; p.next++ {
-		if p.next%names.Batch == 0 {
-			if s.ctx.Err() != nil {
-				return false, s.ctx.Err()
-			}
-			p.list.Prefetch(p.next)
+		if p.next%256 == 0 && s.ctx.Err() != nil {
+			return false, s.ctx.Err()
 		}
 		e := p.list.At(p.next)
 		if !yield(e.Name, e.Kind == workspace.Directory) {

@@ -60,7 +60,7 @@ func TestAllocations(t *testing.T) {
 				allocs := testing.AllocsPerRun(2, func() { l = list(t, &p, how, all, l) })
 				drops := 0.0
 				if want > 0 {
-					drops = n / float64(max(want, slack-want)) // no more, in the worst order of arrival
+					drops = n / float64(max(want, minRemoval-want)) // no more, in the worst order of arrival
 				}
 				if allocs > drops*perDrop {
 					t.Errorf("%s, %s, %d wanted: %v allocations for %d names", arrival, name, want, allocs, n)

@@ -6,24 +6,24 @@ import (
 	"encoding/binary"
 )
 
-// A key is what a name is ordered by: bytes, or the ranks of bytes.
+// A key is the byte string that a name is ordered by. With ranks set, each byte of the key is the rank of the byte stored.
 type key struct {
 	bytes []byte
-	ranks *[256]uint8 // nil: the bytes as they are
+	ranks *[256]uint8 // nil if bytes is the key itself
 }
 
-// A form is where the key of a name is found. It has two bits of a record's head.
-type form uint8
+// A keyForm says where the key of a recorded name is found. It occupies two bits of the first byte of a record.
+type keyForm uint8
 
 const (
-	apart  form = 0    // it is kept beside the name
-	own    form = 0x80 // it is the name
-	ranked form = 0x40 // it is the ranks of the name's bytes
-	forms       = own | ranked
+	keyStored keyForm = 0    // after the name, in the same record
+	keyIsName keyForm = 0x80 // the name is the key
+	keyMapped keyForm = 0x40 // the ranks of the name's bytes are the key
 
-	marked byte = 0x20
+	keyForms = keyIsName | keyMapped
 )
 
+// at returns the byte at index i of the key.
 func (k key) at(i int) byte {
 	if k.ranks != nil {
 		return k.ranks[k.bytes[i]]
@@ -33,11 +33,11 @@ func (k key) at(i int) byte {
 
 func (k key) clone() key { return key{bytes.Clone(k.bytes), k.ranks} }
 
-// first is what the first n bytes of the key are.
+// first returns the first n bytes of the key.
 func (k key) first(n int) key { return key{k.bytes[:n], k.ranks} }
 
-// plain returns the bytes that the key stands for, in scratch where they are ranks.
-func (k key) plain(scratch *[]byte) []byte {
+// mapped returns the bytes of the key, in scratch if they have to be looked up.
+func (k key) mapped(scratch *[]byte) []byte {
 	if k.ranks == nil {
 		return k.bytes
 	}
@@ -48,22 +48,22 @@ func (k key) plain(scratch *[]byte) []byte {
 	return *scratch
 }
 
-// compare orders keys.
-func compare(a, b key) int {
+// compareKeys returns a negative number if a sorts before b, a positive one if it sorts after b, and 0 if they are equal.
+func compareKeys(a, b key) int {
 	if a.ranks == nil && b.ranks == nil {
 		return bytes.Compare(a.bytes, b.bytes)
 	}
-	n := common(a, b)
+	n := commonPrefix(a, b)
 	if n == len(a.bytes) || n == len(b.bytes) {
 		return cmp.Compare(len(a.bytes), len(b.bytes))
 	}
 	return cmp.Compare(a.at(n), b.at(n))
 }
 
-// common is how many bytes both keys begin with.
-func common(a, b key) int {
+// commonPrefix returns the number of leading bytes that a and b share.
+func commonPrefix(a, b key) int {
 	n := min(len(a.bytes), len(b.bytes))
-	if a.ranks == b.ranks { // so that the same bytes mean the same, and others something else
+	if a.ranks == b.ranks { // ranks are distinct, so equal ranks are equal bytes
 		if bytes.Equal(a.bytes[:n], b.bytes[:n]) {
 			return n
 		}
@@ -81,13 +81,13 @@ func common(a, b key) int {
 	return n
 }
 
-// prefix returns the first bytes from a place on as a number, in which missing ones are 0. Whatever follows the bytes in
-// memory is read with them and taken off again, which is faster than byte by byte.
+// prefix returns the 8 bytes of the key that start at index from as a big-endian number, padded with zeros. If the memory
+// allows, it loads 8 bytes at once, whatever follows the key, and clears what does not belong to it.
 func (k key) prefix(from int) uint64 {
 	b := k.bytes[from:]
 	if k.ranks == nil && cap(b) >= 8 {
-		missing := 8 * max(0, 8-len(b))
-		return binary.BigEndian.Uint64(b[:8]) >> missing << missing
+		padding := 8 * max(0, 8-len(b))
+		return binary.BigEndian.Uint64(b[:8]) >> padding << padding
 	}
 	var n uint64
 	for i := range min(8, len(b)) {

@@ -62,7 +62,7 @@ func TestPlain(t *testing.T) {
 
 // TestLongKeys: a key may be longer than what is kept of it; names decide where that does not differ.
 func TestLongKeys(t *testing.T) {
-	long := make([]byte, 3*mostKey)
+	long := make([]byte, 3*maxStoredKey)
 	key := func(dst, name []byte) []byte { return append(append(append(dst, name[0]), long...), 255-name[1]) }
 	var all []shown
 	for i := range 60 {
@@ -108,7 +108,7 @@ func TestBound(t *testing.T) {
 				continue
 			}
 			for _, want := range []int{0, 700} {
-				p := &TopK{most: 24 << 10}
+				p := &TopK{heldBytes: 24 << 10}
 				how := Query{Order: order, Limit: want}
 				var got []shown
 				var l List
@@ -139,15 +139,15 @@ func TestBound(t *testing.T) {
 func TestBoundBelowWant(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
-	record := recordHead + len(all[0].name) + elementBytes
+	record := recordHead + len(all[0].name) + elementSize
 	for want := fit - 5; want <= fit+5; want++ {
-		p := &TopK{most: fit * record}
+		p := &TopK{heldBytes: fit * record}
 		p.Reset(t.Context(), Query{Limit: want}, List{})
 		drops := 0
 		for _, s := range all {
-			before := p.below
+			before := p.limit
 			p.Add([]byte(s.name), s.kind)
-			if p.below != before {
+			if p.limit != before {
 				drops++
 			}
 		}
@@ -287,12 +287,12 @@ func FuzzTopK(f *testing.F) {
 		if how.Order.MaxKey == 0 {
 			how.Order.MaxKey = int(most)
 		}
-		p := &TopK{most: 64 << 10}
+		p := &TopK{heldBytes: 64 << 10}
 		if order >= 128 {
-			p.most = 0
+			p.heldBytes = 0
 		}
 		l := pick(t, p, how, all, List{})
-		if p.most != mostBytes {
+		if p.heldBytes != maxHeldBytes {
 			how.Limit = 1 // the bound comes first
 		}
 		check(t, "", &l, how, all)

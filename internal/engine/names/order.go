@@ -1,5 +1,6 @@
-// Package names keeps names of a directory: packed, in the order a dialect wants, and no more of them than can still be
-// asked for. It knows no directory and no path; names and kinds are put into it.
+// Package names selects and sorts the names of one directory: [TopK] keeps the smallest names that satisfy a [Query], packed
+// and within a fixed amount of memory, and returns them as a [List]. The package reads no directory; its callers add the
+// names and their kinds.
 package names
 
 import (
@@ -9,17 +10,17 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// An Order compares the entries of one directory: by class, then by the bytes of the key, then by those of the name.
+// An Order compares entries of one directory: by class, then by key, then by name.
 type Order struct {
-	// Class puts kinds before one another; nil makes one class of all.
+	// Class returns the class of a kind. Entries of a smaller class come first. If it is nil, all entries are of one class.
 	Class func(workspace.EntryKind) uint8
-	// Ranks, unless nil, order a name by the ranks of its bytes, and no key is kept for it. They are different for different
-	// bytes. A name with a byte of rank 0 is ordered by Key.
+	// Ranks, unless nil, maps each byte of a name to a byte of its key, which then takes no memory of its own. Ranks other
+	// than 0 are distinct. A name with a byte of rank 0 has the key that Key returns.
 	Ranks *[256]uint8
-	// Key returns what a name is ordered by: the name itself where nothing changes, otherwise bytes appended to scratch.
-	// Nil orders by the name.
+	// Key returns the key of a name: name itself, or bytes appended to scratch. If it is nil, the name is the key.
 	Key func(scratch, name []byte) []byte
-	// MaxKey is how many bytes of a key count; 0 counts as many as are kept of any, 65,535, a negative number none.
+	// MaxKey is the number of bytes after which keys are cut, at a character boundary. Zero stands for 65,535, the longest
+	// key that is stored; a negative number makes all keys empty.
 	MaxKey int
 }
 
@@ -31,42 +32,41 @@ func DirectoriesFirst(kind workspace.EntryKind) uint8 {
 	return 1
 }
 
-// KeyOf returns what a name is ordered by. It may use scratch for it.
+// KeyOf returns the key of a name, which may share memory with name or with scratch.
 func (o *Order) KeyOf(scratch *[]byte, name []byte) []byte {
 	k, _ := o.key(scratch, name)
-	return k.plain(scratch)
+	return k.mapped(scratch)
 }
 
-// key returns what a name is ordered by, and where it is found. It may use scratch for it.
-func (o *Order) key(scratch *[]byte, name []byte) (key, form) {
-	k, f := o.whole(scratch, name)
-	most := mostKey
+// key returns the key of a name and its form. The key may share memory with name or with scratch.
+func (o *Order) key(scratch *[]byte, name []byte) (key, keyForm) {
+	k, form := o.uncutKey(scratch, name)
+	most := maxStoredKey
 	if o.MaxKey != 0 {
 		most = max(o.MaxKey, 0)
 	}
 	if len(k.bytes) > most {
-		return key{bytes: text.Cut(k.plain(scratch), most)}, apart
+		return key{bytes: text.Cut(k.mapped(scratch), most)}, keyStored
 	}
-	return k, f
+	return k, form
 }
 
-// whole is key, whatever its length.
-func (o *Order) whole(scratch *[]byte, name []byte) (key, form) {
-	if o.Ranks != nil && o.ranked(name) {
-		return key{name, o.Ranks}, ranked
+func (o *Order) uncutKey(scratch *[]byte, name []byte) (key, keyForm) {
+	if o.Ranks != nil && o.hasRanks(name) {
+		return key{name, o.Ranks}, keyMapped
 	}
 	if o.Key != nil && len(name) > 0 {
 		k := o.Key((*scratch)[:0], name)
 		if len(k) != len(name) || &k[0] != &name[0] {
 			*scratch = k
-			return key{bytes: k}, apart
+			return key{bytes: k}, keyStored
 		}
 	}
-	return key{bytes: name}, own
+	return key{bytes: name}, keyIsName
 }
 
-// ranked reports whether all bytes of a name have a rank.
-func (o *Order) ranked(name []byte) bool {
+// hasRanks reports whether every byte of name has a rank.
+func (o *Order) hasRanks(name []byte) bool {
 	for _, b := range name {
 		if o.Ranks[b] == 0 {
 			return false
@@ -82,25 +82,26 @@ func (o *Order) class(kind workspace.EntryKind) uint8 {
 	return o.Class(kind)
 }
 
-// A Bound is a name to compare others with.
+// A Bound is a position in an [Order]: that of one entry.
 type Bound struct {
 	class uint8
 	key   key
 	name  []byte
 }
 
-// Bound returns a copy of a name to compare others with.
+// Bound returns the position of an entry. It does not retain name.
 func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
 	k, _ := o.key(new([]byte), name)
 	return &Bound{o.class(kind), k.clone(), bytes.Clone(name)}
 }
 
-// compare orders a name and the bar.
+// compare returns a negative number if the entry sorts before b, a positive one if it sorts after b, and 0 if it is the
+// entry that b was made of.
 func (b *Bound) compare(class uint8, k key, name []byte) int {
 	if class != b.class {
 		return int(class) - int(b.class)
 	}
-	if n := compare(k, b.key); n != 0 {
+	if n := compareKeys(k, b.key); n != 0 {
 		return n
 	}
 	return bytes.Compare(name, b.name)

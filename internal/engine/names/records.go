@@ -2,90 +2,87 @@ package names
 
 import "gander/internal/engine/workspace"
 
-// records are names with their kinds, packed: for a million of them this is a fifth of what strings would take. Each is
-// found again by its place. Nothing is moved once added.
+// records stores names with their kinds and keys, packed into chunks; a million names take a fifth of the memory of as many
+// strings. A record is addressed by its place and is never moved.
 type records struct {
-	chunks [][]byte // each at most chunkSize; a record lies in one
-	count  int
-	size   int         // in bytes
-	text   int         // bytes of the names, each with an end
-	ranks  *[256]uint8 // of the order
-	first  key
-	shared int // how many bytes all keys begin with, the first of which is first
+	chunks   [][]byte // a record lies within one chunk
+	count    int
+	size     int         // of all records, in bytes
+	nameSize int         // of all names, in bytes, plus one byte for each
+	ranks    *[256]uint8 // of the order
+	firstKey key
+	shared   int // number of leading bytes that all keys share with firstKey
 }
 
-// chunkSize bounds a chunk; its bits address a byte in it. The first chunk is small, since most directories are, and each
-// one after it four times as large: none ever grows, which would copy it.
+// A place consists of the index of a chunk and of chunkBits for the offset in it. Chunks start small, because most
+// directories are, and each is four times as large as the one before it, up to chunkSize. They do not grow, so that nothing
+// is copied.
 const (
 	chunkBits  = 20
 	chunkSize  = 1 << chunkBits
 	firstChunk = 1 << 10
 )
 
-// Each is one byte for the kind and the form of the key, two for the length of the name and two for that of a key beside it,
-// the name, and that key.
-const recordHead = 5
+// A record is one byte for the kind, the form of the key and the mark, two for the length of the name, two for the length of
+// a stored key, the name, and the stored key. A slice of it extends to the end of its chunk.
+type record []byte
 
-// mostKey is the longest key that has a record. A name of four thousand bytes, which FUSE allows, can have a longer one.
-const mostKey = 1<<16 - 1
+const (
+	recordHead = 5
+	markBit    = 0x20
+	kindBits   = markBit - 1
+	// maxStoredKey is the longest key that a record can hold.
+	maxStoredKey = 1<<16 - 1
+)
 
+// add adds a record that starts with the byte head.
 func (r *records) add(head byte, name []byte, k key) {
 	r.share(k)
-	var beside []byte
-	if form(head)&forms == apart {
-		beside = k.bytes
+	var stored []byte
+	if keyForm(head)&keyForms == keyStored {
+		stored = k.bytes
 	}
-	size := recordHead + len(name) + len(beside)
+	size := recordHead + len(name) + len(stored)
 	last := len(r.chunks) - 1
 	if last < 0 || len(r.chunks[last])+size > cap(r.chunks[last]) {
-		r.chunks = append(r.chunks, r.chunk(size))
+		r.chunks = append(r.chunks, r.newChunk(size))
 		last++
 	}
-	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8), byte(len(beside)), byte(len(beside)>>8))
-	r.chunks[last] = append(append(c, name...), beside...)
+	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8), byte(len(stored)), byte(len(stored)>>8))
+	r.chunks[last] = append(append(c, name...), stored...)
 	r.count++
 	r.size += size
-	r.text += len(name) + 1
+	r.nameSize += len(name) + 1
 }
 
-// share shortens what all keys begin with to what this one does too.
+// share updates the prefix that all keys share.
 func (r *records) share(k key) {
 	if r.count == 0 {
-		r.first, r.shared = key{append(r.first.bytes[:0], k.bytes...), k.ranks}, len(k.bytes)
+		r.firstKey, r.shared = key{append(r.firstKey.bytes[:0], k.bytes...), k.ranks}, len(k.bytes)
 		return
 	}
-	r.shared = common(k, r.first.first(r.shared))
+	r.shared = commonPrefix(k, r.firstKey.first(r.shared))
 }
 
-// chunk is the room for the next records, the first of which has so many bytes.
-func (r *records) chunk(size int) []byte {
+// newChunk returns an empty chunk with room for a record of the given size. It reuses one from before the last reset if it
+// is large enough.
+func (r *records) newChunk(size int) []byte {
 	n := len(r.chunks)
 	if n < cap(r.chunks) {
 		if spare := r.chunks[:n+1][n]; cap(spare) >= size {
 			return spare[:0]
 		}
 	}
-	last := 0
+	previous := 0
 	if n > 0 {
-		last = cap(r.chunks[n-1])
+		previous = cap(r.chunks[n-1])
 	}
-	return make([]byte, 0, max(size, firstChunk, min(4*last, chunkSize)))
+	return make([]byte, 0, max(size, firstChunk, min(4*previous, chunkSize)))
 }
 
-// reset empties r for names of an order, and keeps its memory.
-func (r *records) reset(o *Order) { *r = records{chunks: r.chunks[:0], first: r.first, ranks: o.Ranks} }
-
-// key returns what a record is ordered by. Its bytes can be extended to what follows them.
-func (r *records) key(of record) key {
-	name := of[recordHead:of.nameEnd()]
-	switch of.form() {
-	case own:
-		return key{bytes: name}
-	case ranked:
-		return key{name, r.ranks}
-	default:
-		return key{bytes: of[of.nameEnd():of.end()]}
-	}
+// reset removes all records and keeps the memory for records in the given order.
+func (r *records) reset(o *Order) {
+	*r = records{chunks: r.chunks[:0], firstKey: r.firstKey, ranks: o.Ranks}
 }
 
 // at returns the record at a place.
@@ -93,22 +90,27 @@ func (r *records) at(place uint32) record {
 	return r.chunks[place>>chunkBits][place&(chunkSize-1):]
 }
 
-// A record is a name as it was added, and whatever memory follows it.
-type record []byte
-
-func (r record) kind() workspace.EntryKind {
-	return workspace.EntryKind(r[0] &^ (byte(forms) | marked))
+// key returns the key of a record. Its capacity includes the memory that follows it.
+func (r *records) key(of record) key {
+	name := of[recordHead:of.nameEnd()]
+	switch of.keyForm() {
+	case keyIsName:
+		return key{bytes: name}
+	case keyMapped:
+		return key{name, r.ranks}
+	default:
+		return key{bytes: of[of.nameEnd():of.end()]}
+	}
 }
 
-func (r record) marked() bool { return r[0]&marked != 0 }
+func (r record) kind() workspace.EntryKind { return workspace.EntryKind(r[0] & kindBits) }
 
-// form is where its key is found.
-func (r record) form() form { return form(r[0]) & forms }
+func (r record) keyForm() keyForm { return keyForm(r[0]) & keyForms }
 
-// nameEnd is where the name ends.
+func (r record) marked() bool { return r[0]&markBit != 0 }
+
 func (r record) nameEnd() int { return recordHead + (int(r[1]) | int(r[2])<<8) }
 
-// end is where the record does.
 func (r record) end() int { return r.nameEnd() + (int(r[3]) | int(r[4])<<8) }
 
 func (r record) name() []byte {

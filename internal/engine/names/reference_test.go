@@ -49,7 +49,7 @@ func reference(p Query, all []shown) []shown {
 	}
 	slices.SortFunc(sorted, compare)
 	if p.After != nil {
-		bar := keyed{class: p.After.class, key: string(p.After.key.plain(new([]byte)))}
+		bar := keyed{class: p.After.class, key: string(p.After.key.mapped(new([]byte)))}
 		bar.name = string(p.After.name)
 		from, found := slices.BinarySearchFunc(sorted, bar, compare)
 		if found {
@@ -87,12 +87,12 @@ func pick(t testing.TB, p *TopK, how Query, all []shown, spare List) List {
 			t.Fatal("the picker gives up")
 		}
 		clear(buf)
-		if held := p.got.size + elementBytes*p.got.count; held > p.most {
-			t.Fatalf("the picker holds %d bytes of at most %d", held, p.most)
+		if held := p.kept.size + elementSize*p.kept.count; held > p.heldBytes {
+			t.Fatalf("the picker holds %d bytes of at most %d", held, p.heldBytes)
 		}
 	}
-	if p.Seen() != len(all) {
-		t.Errorf("%d names were shown, %d seen", len(all), p.Seen())
+	if p.Added() != len(all) {
+		t.Errorf("%d names were shown, %d seen", len(all), p.Added())
 	}
 	l, err := p.List()
 	if err != nil {

@@ -10,16 +10,17 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// A sorter orders records.
+// A sorter sorts records by a radix sort of 8-byte prefixes of their keys. Records whose prefixes are equal are then sorted by
+// the 8 bytes after those that their keys share.
 type sorter struct {
 	class   func(workspace.EntryKind) uint8
 	records *records
 
-	elements, spare []element
+	elements, scratch []element
 }
 
-// An element stands for a record while records are sorted. Its prefix is the class and the first bytes after what the
-// keys of its run begin with, so that few comparisons look at a name.
+// An element stands for a record while records are sorted. Its prefix is the class, if there are classes, and the first bytes
+// of the key after those that the keys of all elements sorted with it share.
 type element struct {
 	prefix uint64
 	place  uint32
@@ -27,15 +28,15 @@ type element struct {
 }
 
 const (
-	// radixFrom is how many elements make counting bytes cheaper than comparing.
-	radixFrom = 1 << 10
-	// radixTo is how many are counted at once: with as much memory beside them they fit into the L2 cache.
-	radixTo = 1 << 14
-	// insertTo is how many make anything but inserting them one by one cheaper. MaxKey directories are smaller.
-	insertTo = 48
+	// minRadix is the number of elements from which a radix sort is faster than one by comparison.
+	minRadix = 1 << 10
+	// maxRadix is the number of elements that fit into the L2 cache together with as much scratch memory. More are split in
+	// place first, which takes no scratch memory at all.
+	maxRadix = 1 << 14
 )
 
-// sort puts the elements of all records in order. It heeds ctx between passes over them, and between chunks.
+// sort sets elements to all records, sorted. It checks ctx between passes and between chunks; the order means nothing if it
+// returns an error.
 func (s *sorter) sort(ctx context.Context) error {
 	s.elements = slices.Grow(s.elements[:0], s.records.count)
 	for i, c := range s.records.chunks {
@@ -49,75 +50,57 @@ func (s *sorter) sort(ctx context.Context) error {
 			at += r.end()
 		}
 	}
-	s.run(ctx, s.elements)
+	s.sortByPrefix(ctx, s.elements)
 	return ctx.Err()
 }
 
-// run orders elements whose prefixes are set.
-func (s *sorter) run(ctx context.Context, elements []element) {
-	if len(elements) <= insertTo {
-		s.insert(elements)
-	} else if len(elements) < radixFrom {
+// sortByPrefix sorts elements whose prefixes are set.
+func (s *sorter) sortByPrefix(ctx context.Context, elements []element) {
+	if len(elements) < minRadix {
 		slices.SortFunc(elements, s.compare)
-	} else if differing := difference(elements); differing != 0 {
-		s.many(ctx, elements, differing)
-	} else {
-		s.again(ctx, elements)
+		return
 	}
-}
-
-// many orders elements whose prefixes differ in some bits. Very many are split first. Those whose prefixes are equal are
-// runs of their own, with what follows as their prefix.
-func (s *sorter) many(ctx context.Context, elements []element, differing uint64) {
-	start := 0
-	if len(elements) > radixTo {
+	if ctx.Err() != nil {
+		return
+	}
+	differing := differingBits(elements)
+	switch start := 0; {
+	case differing == 0:
+		s.sortEqual(ctx, elements)
+	case len(elements) > maxRadix:
 		for _, end := range split(elements, (bits.Len64(differing)-1)&^7) {
-			if ctx.Err() != nil {
-				return
-			}
-			s.run(ctx, elements[start:end])
+			s.sortByPrefix(ctx, elements[start:end])
 			start = end
 		}
-		return
-	}
-	s.radix(elements, differing)
-	for i := 1; i <= len(elements) && ctx.Err() == nil; i++ {
-		if i == len(elements) || elements[i].prefix != elements[start].prefix {
-			s.again(ctx, elements[start:i])
-			start = i
+	default:
+		s.radixSort(elements, differing)
+		for i := 1; i <= len(elements); i++ {
+			if i == len(elements) || elements[i].prefix != elements[start].prefix {
+				if i-start > 1 {
+					s.sortEqual(ctx, elements[start:i])
+				}
+				start = i
+			}
 		}
 	}
 }
 
-// insert sorts a few elements.
-func (s *sorter) insert(elements []element) {
-	for i := 1; i < len(elements); i++ {
-		e, j := elements[i], i
-		for ; j > 0 && (e.prefix < elements[j-1].prefix || e.prefix == elements[j-1].prefix && s.compare(e, elements[j-1]) < 0); j-- {
-			elements[j] = elements[j-1]
+// sortEqual sorts elements whose prefixes are equal.
+func (s *sorter) sortEqual(ctx context.Context, elements []element) {
+	if len(elements) >= minRadix {
+		shared := s.sharedPrefix(elements)
+		for i := range elements {
+			elements[i].prefix = s.prefix(s.records.at(elements[i].place), shared)
 		}
-		elements[j] = e
+		if differingBits(elements) == 0 { // the keys are equal, or differ in trailing zeros
+			slices.SortFunc(elements, s.compareUntilDone(ctx))
+			return
+		}
 	}
+	s.sortByPrefix(ctx, elements)
 }
 
-// again orders elements with equal prefixes.
-func (s *sorter) again(ctx context.Context, elements []element) {
-	if len(elements) < radixFrom {
-		s.run(ctx, elements)
-		return
-	}
-	shared := s.shared(elements)
-	for i := range elements {
-		elements[i].prefix = s.prefix(s.records.at(elements[i].place), shared)
-	}
-	if differing := difference(elements); differing != 0 {
-		s.many(ctx, elements, differing)
-	} else { // the keys are equal, but for zeros, and names decide
-		slices.SortFunc(elements, s.until(ctx))
-	}
-}
-
-// prefix is what is compared first of a record whose key shares so many bytes with all others of its run.
+// prefix returns the prefix of a record whose key shares that many bytes with the others.
 func (s *sorter) prefix(r record, shared int) uint64 {
 	prefix := s.records.key(r).prefix(shared)
 	if s.class != nil {
@@ -126,12 +109,12 @@ func (s *sorter) prefix(r record, shared int) uint64 {
 	return prefix
 }
 
-// shared is how many bytes the keys of all elements begin with.
-func (s *sorter) shared(elements []element) int {
+// sharedPrefix returns the number of leading bytes that the keys of all elements share.
+func (s *sorter) sharedPrefix(elements []element) int {
 	first := s.key(elements[0])
 	n := len(first.bytes)
 	for _, e := range elements[1:] {
-		n = common(s.key(e), first.first(n))
+		n = commonPrefix(s.key(e), first.first(n))
 	}
 	return n
 }
@@ -142,38 +125,39 @@ func (s *sorter) compare(a, b element) int {
 	if a.prefix != b.prefix {
 		return cmp.Compare(a.prefix, b.prefix)
 	}
-	if n := compare(s.key(a), s.key(b)); n != 0 {
+	if n := compareKeys(s.key(a), s.key(b)); n != 0 {
 		return n
 	}
 	return bytes.Compare(s.records.at(a.place).name(), s.records.at(b.place).name())
 }
 
-// until is compare until ctx is over. From then on all are equal to it, which ends sorting soon, in no order.
-func (s *sorter) until(ctx context.Context) func(a, b element) int {
-	asked, over := 0, false
+// compareUntilDone returns compare for as long as ctx is not done. From then on all elements compare as equal, which ends
+// sorting soon.
+func (s *sorter) compareUntilDone(ctx context.Context) func(a, b element) int {
+	calls, done := 0, false
 	return func(a, b element) int {
-		if asked++; asked%1024 == 0 {
-			over = over || ctx.Err() != nil
+		if calls++; calls%1024 == 0 {
+			done = done || ctx.Err() != nil
 		}
-		if over {
+		if done {
 			return 0
 		}
 		return s.compare(a, b)
 	}
 }
 
-// difference returns the bits in which prefixes differ.
-func difference(elements []element) (differing uint64) {
+// differingBits returns the bits in which the prefixes differ.
+func differingBits(elements []element) (differing uint64) {
 	for _, e := range elements {
 		differing |= e.prefix ^ elements[0].prefix
 	}
 	return differing
 }
 
-// split puts elements in the order of one byte of their prefixes, without more memory, and returns where those end that
-// have each.
+// split sorts elements in place by the byte of their prefixes that starts at bit shift, and returns for each value of the byte
+// the index at which its elements end.
 func split(elements []element, shift int) (ends [256]int) {
-	var next [256]int // where the next of each byte goes
+	var next [256]int // index for the next element of each value
 	for i := range elements {
 		ends[elements[i].prefix>>shift&0xff]++
 	}
@@ -197,10 +181,10 @@ func split(elements []element, shift int) (ends [256]int) {
 	return ends
 }
 
-// radix sorts by prefix: a counting pass for every byte in which prefixes differ, the last byte first.
-func (s *sorter) radix(elements []element, differing uint64) {
-	s.spare = slices.Grow(s.spare[:0], len(elements))
-	from, to := elements, s.spare[:len(elements)]
+// radixSort sorts by prefix, with a counting pass for each byte that has differing bits, the last byte first.
+func (s *sorter) radixSort(elements []element, differing uint64) {
+	s.scratch = slices.Grow(s.scratch[:0], len(elements))
+	from, to := elements, s.scratch[:len(elements)]
 	for shift := 0; shift < 64; shift += 8 {
 		if differing>>shift&0xff == 0 {
 			continue

@@ -48,7 +48,7 @@ func (s *stream) fill() error {
 	if err := s.read(nil); err != nil {
 		return err
 	}
-	if s.w.picker.Seen() >= large {
+	if s.w.picker.Added() >= large {
 		s.shared = true
 		r.Store(s.list, s.list.Bytes())
 	}
@@ -56,6 +56,8 @@ func (s *stream) fill() error {
 }
 
 const (
+	// batch is the number of entries after which the context is asked.
+	batch = 256
 	// ahead is how much of a directory is kept where it may be remembered: for the next pages, at no measurable cost.
 	ahead = 1000
 	// large is how many names make a directory worth remembering.
@@ -79,11 +81,10 @@ func (s *stream) take() (names.Item, error) {
 			return names.Item{}, err
 		}
 	}
-	if s.next%names.Batch == 0 {
+	if s.next%batch == 0 {
 		if err := s.w.ctx.Err(); err != nil { // what is done with the entries may take long
 			return names.Item{}, err
 		}
-		s.list.Prefetch(s.next)
 	}
 	s.next++
 	return s.list.At(s.next - 1), nil
