@@ -16,12 +16,13 @@ import (
 	"time"
 
 	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"
 	"gander/tool"
 )
 
-// TestNormalize is FR-LD-VAL-10 with reading 8.
+// TestNormalize checks FR-LD-VAL-10 and reading 8.
 func TestNormalize(t *testing.T) {
 	for path, want := range map[string]string{
 		".": ".", "./": ".", "./.": ".", ".//": ".", "././": ".",
@@ -38,19 +39,13 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// TestArguments is FR-LD-ERR-01: what is refused before anything is looked at, and with what words. The workspace is closed,
-// so that looking would be noticed (FR-LD-VAL-07).
+// TestArguments checks which arguments are refused, and with what message (FR-LD-ERR-01). The workspace is closed, so that a
+// tool that looked at a file would fail differently (FR-LD-VAL-07).
 func TestArguments(t *testing.T) {
-	w, err := workspace.Open(workspace.Options{}, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := builtIn()
+	w, _ := dialecttest.ClosedWorkspace(t)
+	s := DefaultSettings()
 	s.MaxEntries, s.MaxDepth = 10, 3
 	c := newCaller(t, w, s, tool.RegistryOptions{})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	const outside = "path is outside the sandbox; use a path inside the workspace"
 	const dots = `path must not contain ".."; name the directory from the workspace root`
 	for _, tt := range []struct{ args, code, message string }{
@@ -80,35 +75,35 @@ func TestArguments(t *testing.T) {
 		{`{"path":"/no/such/thing"}`, sandboxViolation, outside},
 		{`{"path":"/"}`, sandboxViolation, outside},
 	} {
-		_, err := c.call(tt.args, 0)
+		_, err := c.Call(tt.args, 0)
 		if err == nil || err.Code != tt.code || err.Message != tt.message {
 			t.Errorf("%s\ngot  %v\nwant %s: %s", tt.args, err, tt.code, tt.message)
 		}
 	}
-	if _, err := c.call(`{"path":".","max_depth":"`+strings.Repeat("\u202e", 5000)+`"}`, -1); len(err.Message) > 400 || strings.Contains(err.Message, "\u202e") {
+	if _, err := c.Call(`{"path":".","max_depth":"`+strings.Repeat("\u202e", 5000)+`"}`, -1); len(err.Message) > 400 || strings.Contains(err.Message, "\u202e") {
 		t.Errorf("the message of %d bytes repeats the argument: %s", len(err.Message), err.Message)
 	}
-	if _, err := c.call(`{"path":"."}`, 0); err == nil || err.Code != executionFailed {
+	if _, err := c.Call(`{"path":"."}`, 0); err == nil || err.Code != executionFailed {
 		t.Errorf("the closed workspace is not noticed: %v", err)
 	}
 }
 
-// TestCodes is reading 6 for what has nothing to do with the arguments.
+// TestCodes checks the codes of errors that are not about arguments (reading 6).
 func TestCodes(t *testing.T) {
 	root := fixture.Make(t, "file", "secret/x", "a/link => ../secret", "pipe|")
-	w := open(t, []string{"**/secret/**"}, root)
-	relative := builtIn()
+	w := dialecttest.Workspace(t, []string{"**/secret/**"}, root)
+	relative := DefaultSettings()
 	relative.AllowAbsolute = false
 	cancelledContext := func(t testing.TB, c caller, args string) *tool.Error {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := c.registry.Call(ctx, "forge/list_directory", tool.Call{Args: []byte(args)})
+		_, err := c.Registry.Call(ctx, "forge/list_directory", tool.Call{Args: []byte(args)})
 		var e *tool.Error
 		errors.As(err, &e)
 		return e
 	}
 	called := func(_ testing.TB, c caller, args string) *tool.Error {
-		_, err := c.call(args, -1)
+		_, err := c.Call(args, -1)
 		return err
 	}
 	for _, tt := range []struct {
@@ -118,22 +113,22 @@ func TestCodes(t *testing.T) {
 		call          func(testing.TB, caller, string) *tool.Error
 		code, message string
 	}{
-		{"policy", ".", builtIn(), tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
-		{"nobody approves", ".", builtIn(), tool.RegistryOptions{Policy: tool.Policy{Prompt: []string{"all"}}}, called, policyDenied, "the policy wants forge/list_directory approved, and nobody is there to ask"},
-		{"policy before bad arguments", "", builtIn(), tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
-		{"timeout", ".", builtIn(), tool.RegistryOptions{Timeout: 1}, called, timeout, "the call took longer than its time limit; ask for less, or raise the limit"},
-		{"cancelled", ".", builtIn(), tool.RegistryOptions{}, cancelledContext, cancelled, "the call was cancelled"},
-		{"denied", "secret", builtIn(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by the sandbox"},
-		{"denied below", "secret/x", builtIn(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by the sandbox"},
-		{"denied through a link", "a/link", builtIn(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by the sandbox"},
+		{"policy", ".", DefaultSettings(), tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
+		{"nobody approves", ".", DefaultSettings(), tool.RegistryOptions{Policy: tool.Policy{Prompt: []string{"all"}}}, called, policyDenied, "the policy wants forge/list_directory approved, and nobody is there to ask"},
+		{"policy before bad arguments", "", DefaultSettings(), tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
+		{"timeout", ".", DefaultSettings(), tool.RegistryOptions{Timeout: 1}, called, timeout, "the call took longer than its time limit; ask for less, or raise the limit"},
+		{"cancelled", ".", DefaultSettings(), tool.RegistryOptions{}, cancelledContext, cancelled, "the call was cancelled"},
+		{"denied", "secret", DefaultSettings(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by the sandbox"},
+		{"denied below", "secret/x", DefaultSettings(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by the sandbox"},
+		{"denied through a link", "a/link", DefaultSettings(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by the sandbox"},
 		{"absolute", root, relative, tool.RegistryOptions{}, called, sandboxViolation, "path must be relative to the workspace root"},
-		{"file", "file", builtIn(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"file with a slash", "file/", builtIn(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"below a file", "file/x", builtIn(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"pipe", "pipe", builtIn(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"missing", "none", builtIn(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: no such file or directory"},
-		{"long name", strings.Repeat("n", 300), builtIn(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: file name too long"},
-		{"long path", strings.Repeat("n/", 3000), builtIn(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: file name too long"},
+		{"file", "file", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
+		{"file with a slash", "file/", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
+		{"below a file", "file/x", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
+		{"pipe", "pipe", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
+		{"missing", "none", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: no such file or directory"},
+		{"long name", strings.Repeat("n", 300), DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: file name too long"},
+		{"long path", strings.Repeat("n/", 3000), DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: file name too long"},
 	} {
 		err := tt.call(t, newCaller(t, w, tt.settings, tt.options), fmt.Sprintf(`{"path":%q}`, tt.path))
 		if err == nil || err.Code != tt.code || err.Message != tt.message {
@@ -142,33 +137,34 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestSpec is FR-LD-DEF-01 to 04.
+// TestSpec checks FR-LD-DEF-01 to 04.
 func TestSpec(t *testing.T) {
-	s := New(nil, builtIn()).Spec()
+	s := New(nil, DefaultSettings()).Spec()
 	if s.Name != "list_directory" || s.Description != "List directory entries" || s.SideEffects || s.RequiresApproval || s.Risk != tool.Low {
 		t.Errorf("got %+v", s)
 	}
 }
 
-// TestExact is FR-LD-OUT-04: no host may cut the answer.
+// TestExact checks that no host may cut the answer (FR-LD-OUT-04).
 func TestExact(t *testing.T) {
 	c := over(t, fixture.Make(t, "a", "b"))
 	for args, truncated := range map[string]bool{`{"path":"."}`: false, `{"path":".","max_entries":1}`: true} {
-		result, err := c.registry.Call(t.Context(), "forge/list_directory", tool.Call{Args: []byte(args)})
+		result, err := c.Registry.Call(t.Context(), "forge/list_directory", tool.Call{Args: []byte(args)})
 		if err != nil || !result.Exact || result.Truncated != truncated {
 			t.Errorf("%s: exact %v, truncated %v, %v", args, result.Exact, result.Truncated, err)
 		}
 	}
 }
 
-// TestDefaults is CFG-LD-04 for every key: the configured default holds where the argument is omitted, and only there.
+// TestDefaults checks for every key of CFG-LD-04 that the configured default holds exactly where a call leaves the argument
+// out.
 func TestDefaults(t *testing.T) {
 	root := fixture.Make(t, "file", "dir/", "link => file", "pipe|", ".hidden")
-	w := open(t, nil, root)
+	w := dialecttest.Workspace(t, nil, root)
 	types := map[string]string{"include_files": "file file", "include_dirs": "dir dir", "include_symlinks": "link symlink", "include_other": "pipe other", "include_hidden": ".hidden file"}
 	for key, entry := range types {
 		for _, configured := range []bool{false, true} {
-			s := builtIn()
+			s := DefaultSettings()
 			*map[string]*bool{
 				"include_files": &s.IncludeFiles, "include_dirs": &s.IncludeDirs, "include_symlinks": &s.IncludeSymlinks,
 				"include_other": &s.IncludeOther, "include_hidden": &s.IncludeHidden,
@@ -190,7 +186,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestUnreadable is FR-LD-LST-04 and 08 with readings 3 and 4, where permissions bind (T-LD-10, T-LD-12).
+// TestUnreadable checks FR-LD-LST-04 and 08 with readings 3 and 4 (T-LD-10, T-LD-12).
 func TestUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		c := over(t, fixture.Make(t, "a/x", "locked/x", "locked/ 0000", "opaque/.h", "opaque/s/y", "opaque/ 0444", "z"))
@@ -218,24 +214,24 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"locked", "locked/x", "opaque/s"} {
-			if _, err := c.call(fmt.Sprintf(`{"path":%q}`, path), -1); err == nil || err.Code != executionFailed || err.Message != "failed to read directory: permission denied" {
+			if _, err := c.Call(fmt.Sprintf(`{"path":%q}`, path), -1); err == nil || err.Code != executionFailed || err.Message != "failed to read directory: permission denied" {
 				t.Errorf("%s: %v", path, err)
 			}
 		}
 	})
 }
 
-// TestDenied: what a deny pattern matches is listed by name and not entered.
+// TestDenied checks that what a deny pattern matches is listed but not entered.
 func TestDenied(t *testing.T) {
 	root := fixture.Make(t, "a/.ssh/key", "a/x.pem", "b")
-	c := newCaller(t, open(t, []string{"**/.ssh/**", "**/*.pem"}, root), builtIn(), tool.RegistryOptions{})
+	c := newCaller(t, dialecttest.Workspace(t, []string{"**/.ssh/**", "**/*.pem"}, root), DefaultSettings(), tool.RegistryOptions{})
 	want := []string{"a dir", "a/.ssh unknown", "a/x.pem file", "b file"}
 	if got := c.list(`{"path":".","recursive":true,"include_hidden":true}`).paths(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-// TestTimes is reading 10: rounded down, negative before 1970, null where an int64 cannot hold it.
+// TestTimes checks that times are rounded down, negative before 1970, and null if an int64 cannot hold them (reading 10).
 func TestTimes(t *testing.T) {
 	root := t.TempDir()
 	c := over(t, root)
@@ -258,7 +254,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestFailureOf is reading 5.
+// TestFailureOf checks reading 5.
 func TestFailureOf(t *testing.T) {
 	for err, want := range map[error]failure{
 		syscall.EACCES: permissionDenied, syscall.EPERM: permissionDenied, fs.ErrPermission: permissionDenied,

@@ -2,6 +2,7 @@ package forge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -17,10 +18,10 @@ import (
 	"gander/tool"
 )
 
-// An entry is one object of the answer, its raw path kept for the order.
+// An entry is one object of the answer.
 type entry struct {
 	name, path string // lossy
-	raw        string
+	rawPath    string // for sorting
 	depth      int
 	kind       workspace.EntryKind
 	size       number
@@ -28,28 +29,44 @@ type entry struct {
 	failure    failure
 }
 
-// A number is null unless it is known.
+// A number is an integer of the answer; one that is not known is written as null.
 type number struct {
 	value int64
 	known bool
 }
 
-// A failure is what error_code and error say; the zero failure is none.
-type failure struct{ code, text string }
+// A failure is the error_code of an entry; "" is none.
+type failure string
 
-var (
-	permissionDenied    = failure{"permission_denied", "permission denied"}
-	ioError             = failure{"io_error", "I/O error"}
-	metadataUnavailable = failure{"metadata_unavailable", "metadata unavailable"}
-	readDirFailed       = failure{"read_dir_failed", "failed to read directory"}
+const (
+	permissionDenied    failure = "permission_denied"
+	ioError             failure = "io_error"
+	metadataUnavailable failure = "metadata_unavailable"
+	readDirFailed       failure = "read_dir_failed"
 )
 
-// usual is more entries than most directories have.
-const usual = 32
+// text returns the error of the entry, which says the same in words.
+func (f failure) text() string {
+	switch f {
+	case "":
+		return ""
+	case permissionDenied:
+		return "permission denied"
+	case ioError:
+		return "I/O error"
+	case readDirFailed:
+		return "failed to read directory"
+	default:
+		return "metadata unavailable"
+	}
+}
 
-// collect traverses depth-first in pre-order (FR-LD-LST-05) and returns at most the effective max_entries, sorted by
-// path (FR-LD-OUT-01), and whether there is one more (reading 1). In one directory, whose entries come in the order of the
-// answer, it stops once what it has cannot all fit.
+// usualEntries is a number of entries that few directories exceed.
+const usualEntries = 32
+
+// collect traverses depth-first in pre-order (FR-LD-LST-05). It returns the first entries, at most the effective max_entries,
+// sorted by path (FR-LD-OUT-01), and whether there are more (reading 1). A listing that is not recursive yields entries in the
+// order of the answer; there it stops as soon as the entries exceed the budget.
 func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (entries []entry, more bool, err error) {
 	o := walk.Options{
 		Depth:       r.depth,
@@ -58,8 +75,8 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 		Filter:      r.filter,
 		CheckSearch: true,
 	}
-	entries = make([]entry, 0, min(r.maxEntries, usual))
-	room, limited := b.Limit()
+	entries = make([]entry, 0, min(r.maxEntries, usualEntries))
+	left, limited := b.Limit()
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return nil, false, err
@@ -70,24 +87,21 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 		}
 		entries = append(entries, describe(e, err))
 		last := &entries[len(entries)-1]
-		if room -= len(last.name) + len(last.path) + leastEntry; limited && r.depth == 1 && room < 0 {
+		if left -= len(last.name) + len(last.path) + minEntryBytes; limited && r.depth == 1 && left < 0 {
 			break
 		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		if n := strings.Compare(a.path, b.path); n != 0 {
-			return n
-		}
-		return strings.Compare(a.raw, b.raw)
+		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.rawPath, b.rawPath))
 	})
 	return entries, more, nil
 }
 
-// filter applies the filters before anything is counted (FR-LD-LST-06). Directories that are not shown are entered all the
+// filter decides about entries before anything is counted (FR-LD-LST-06). Directories that are not shown are entered all the
 // same (reading 3).
 func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	switch {
-	case r.judge(name, kind).Cause != "":
+	case r.leavesOut(name, kind).Cause != "":
 		return walk.Omit
 	case kind == workspace.Directory && !r.dirs:
 		return walk.Hide
@@ -96,9 +110,9 @@ func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind
 	}
 }
 
-// judge says which filter leaves an entry out. Directories stay to be entered (reading 3); what cannot be inspected is
-// subject to the hidden rule only.
-func (r request) judge(name []byte, kind workspace.EntryKind) tool.Reason {
+// leavesOut returns why an entry is neither shown nor entered; the zero Reason means that it is. Only the rule for hidden
+// names applies to entries whose kind cannot be found out.
+func (r request) leavesOut(name []byte, kind workspace.EntryKind) tool.Reason {
 	switch {
 	case !r.hidden && bytes.HasPrefix(name, []byte(".")):
 		return tool.Reason{Cause: tool.CauseHidden, Rule: "include_hidden=false"}
@@ -113,11 +127,11 @@ func (r request) judge(name []byte, kind workspace.EntryKind) tool.Reason {
 	}
 }
 
-// describe asks for the metadata of an entry that will be shown. A directory that could not be read takes the place of
-// its own entry (FR-LD-LST-08, reading 4); so does one whose metadata cannot be had (FR-LD-LST-04).
+// describe returns the entry with its metadata. If the metadata cannot be had (FR-LD-LST-04), or a directory cannot be read
+// (FR-LD-LST-08, reading 4), the entry says so instead.
 func describe(e walk.Entry, unreadable error) entry {
-	shown := entry{raw: e.Path(), depth: e.Depth()}
-	shown.path = text.WellFormed(shown.raw)
+	shown := entry{rawPath: e.Path(), depth: e.Depth()}
+	shown.path = text.WellFormed(shown.rawPath)
 	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
 	if err != nil {
@@ -138,14 +152,14 @@ func describe(e walk.Entry, unreadable error) entry {
 	return shown
 }
 
-// fits reports whether the time in milliseconds is one that a 64-bit integer holds.
+// fits reports whether an int64 can hold the modification time in milliseconds.
 func fits(info workspace.Info) bool {
 	const most = 1<<63/1000 - 1
 	s := info.ModTime.Unix()
 	return -most <= s && s <= most
 }
 
-// failureOf is reading 5.
+// failureOf returns the failure for an error about an entry (reading 5).
 func failureOf(err error) failure {
 	switch {
 	case errors.Is(err, fs.ErrPermission):

@@ -2,10 +2,7 @@ package forge
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +18,7 @@ func (t *ListDirectory) Explain(ctx context.Context, path string, b tool.Budget)
 	return explain.Explain(ctx, t.workspace, t, path, b)
 }
 
-// Listing is what a call without any switches shows: the directory's own entries.
+// Listing describes what a call with a path alone shows: the entries of the directory itself.
 func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
 	if strings.TrimSpace(path) != path {
 		return dialect.Listing{}, dialect.ErrNotExpressible
@@ -35,39 +32,21 @@ func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
 		DepthRule: "recursive=false",
 		LimitRule: fmt.Sprintf("max_entries=%d", r.maxEntries),
 		Filter:    r.reason,
-		Contains:  r.shows,
+		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+			shown, _, err := r.answer(ctx, b)
+			return slices.ContainsFunc(shown, func(e entry) bool { return e.rawPath == rel }), err
+		},
 	}, err
 }
 
-// reason is judge for one entry, of which nothing can be said where its directory may not be searched. Directories that
-// are not listed are entered all the same.
-func (r request) reason(_ context.Context, s dialect.Candidate) (tool.Reason, error) {
-	if opaque(s.Dir) {
-		s.Kind = workspace.Unknown
+// reason returns why the filter leaves out an entry. Directories that are not shown are entered all the same.
+func (r request) reason(_ context.Context, c dialect.Candidate) (tool.Reason, error) {
+	if searchable, err := dialect.Searchable(c.Dir); !searchable && err == nil {
+		c.Kind = workspace.Unknown
 	}
-	reason := r.judge([]byte(s.Name), s.Kind)
-	if reason.Cause == "" && s.Kind == workspace.Directory && !r.dirs && !s.Entered {
+	reason := r.leavesOut([]byte(c.Name), c.Kind)
+	if reason.Cause == "" && c.Kind == workspace.Directory && !r.dirs && !c.Entered {
 		return tool.Reason{Cause: tool.CauseKind, Rule: "include_dirs=false"}, nil
 	}
 	return reason, nil
-}
-
-// opaque reports whether nothing can be said about the entries of d: it may be read, but not searched.
-func opaque(d *workspace.Dir) bool {
-	_, err := d.Lstat(".")
-	return errors.Is(err, fs.ErrPermission)
-}
-
-// shows reports whether the entry is among those that were returned.
-func (r request) shows(ctx context.Context, rel string, b tool.Budget) (bool, error) {
-	entries, result, err := r.answer(ctx, b)
-	if err != nil {
-		return false, err
-	}
-	var document struct{ Returned int }
-	if err := json.Unmarshal([]byte(result.Text()), &document); err != nil {
-		return false, err
-	}
-	at := slices.IndexFunc(entries, func(e entry) bool { return e.raw == rel })
-	return 0 <= at && at < document.Returned, nil
 }

@@ -1,6 +1,5 @@
-// Package forge is the Forge dialect: list_directory, as its requirements document specifies it. It knows the document's
-// arguments, words and JSON; the engine finds the entries. Clauses are named as the document numbers them, readings as
-// the specification page does.
+// Package forge is the Forge dialect: list_directory, as its requirements document specifies it. Comments name clauses as
+// the document numbers them, and readings as docs/dialects/forge.md does.
 package forge
 
 import (
@@ -24,7 +23,7 @@ type Settings struct {
 	AllowAbsolute bool // accept absolute paths inside the workspace
 }
 
-// DefaultSettings returns the published defaults.
+// DefaultSettings returns the published defaults (CFG-LD-05).
 func DefaultSettings() Settings {
 	return Settings{MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true, AllowAbsolute: true}
 }
@@ -43,7 +42,7 @@ var (
 // New returns the tool over a workspace.
 func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
 
-// Spec is FR-LD-DEF-01 to 04.
+// Spec returns the definition of FR-LD-DEF-01 to 04.
 func (t *ListDirectory) Spec() tool.Spec {
 	return tool.Spec{
 		ID:           "forge/list_directory",
@@ -87,7 +86,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 	}
 }
 
-// Call lists a directory. Arguments and the path's form are judged before anything is looked at (FR-LD-VAL-07).
+// Call lists a directory. It checks the arguments and the form of the path before it looks at any file (FR-LD-VAL-07).
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.request(c.Args)
 	if err != nil {
@@ -97,23 +96,22 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	return result, err
 }
 
-// answer lists the directory. The entries are those of the result, in its order, and some that the budget leaves out.
+// answer lists the directory. It also returns the entries that the result contains, in order.
 func (r request) answer(ctx context.Context, b tool.Budget) ([]entry, tool.Result, error) {
 	dir, err := r.place.Dir()
 	if err != nil {
-		return nil, tool.Result{}, refuse(err)
+		return nil, tool.Result{}, newError(err)
 	}
 	defer dir.Close()
 	entries, more, err := collect(ctx, dir, r, b)
 	if err != nil {
-		return nil, tool.Result{}, refuse(err)
+		return nil, tool.Result{}, newError(err)
 	}
-	result, err := render(r, entries, more, b)
-	return entries, result, err
+	return render(r, entries, more, b)
 }
 
-// refuse words an error about the requested path (FR-LD-VAL-08).
-func refuse(err error) error {
+// newError returns the error of a call whose path failed with err (FR-LD-VAL-08).
+func newError(err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrNotDirectory):
 		return dialect.NewError(err, "path is not a directory")

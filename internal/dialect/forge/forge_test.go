@@ -2,65 +2,28 @@ package forge
 
 import (
 	"encoding/json"
-	"errors"
 	"testing"
 
 	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/tool"
 )
 
-// builtIn are the defaults of CFG-LD-05.
-func builtIn() Settings {
-	return Settings{MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true, AllowAbsolute: true}
-}
-
-func open(t testing.TB, deny []string, roots ...string) *workspace.Workspace {
-	t.Helper()
-	w, err := workspace.Open(workspace.Options{Deny: deny}, roots...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.Close() })
-	return w
-}
-
-// A caller calls the tool as everybody does.
-type caller struct {
-	t        testing.TB
-	registry *tool.Registry
-}
+// A caller calls the tool.
+type caller struct{ dialecttest.Caller }
 
 func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o tool.RegistryOptions) caller {
 	t.Helper()
-	r, err := tool.NewRegistry(o, New(w, s))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return caller{t, r}
+	return caller{dialecttest.NewCaller(t, New(w, s), o)}
 }
 
-// over is a caller with the built-in defaults.
+// over returns a caller over a workspace with the published defaults.
 func over(t testing.TB, root string) caller {
 	t.Helper()
-	return newCaller(t, open(t, nil, root), builtIn(), tool.RegistryOptions{})
+	return newCaller(t, dialecttest.Workspace(t, nil, root), DefaultSettings(), tool.RegistryOptions{})
 }
 
-// call makes a call; a limit of less than 0 is none.
-func (c caller) call(args string, limit int) (string, *tool.Error) {
-	c.t.Helper()
-	call := tool.Call{Args: json.RawMessage(args)}
-	if limit >= 0 {
-		call.Budget.AvailableBytes = &limit
-	}
-	result, err := c.registry.Call(c.t.Context(), "forge/list_directory", call)
-	var e *tool.Error
-	if err != nil && !errors.As(err, &e) {
-		c.t.Fatalf("%s: %T is no *tool.Error", args, err)
-	}
-	return result.Text(), e
-}
-
-// A listing is the document of section 3.5, as far as these tests look into it.
+// A listing is the part of an answer (section 3.5) that the tests look at.
 type listing struct {
 	Path    string `json:"path"`
 	Entries []struct {
@@ -78,12 +41,12 @@ type listing struct {
 
 // list makes a call that must succeed.
 func (c caller) list(args string) listing {
-	c.t.Helper()
-	content, err := c.call(args, -1)
+	c.T.Helper()
+	result, err := c.Call(args, -1)
 	if err != nil {
-		c.t.Fatalf("%s: %v", args, err)
+		c.T.Fatalf("%s: %v", args, err)
 	}
-	return parse(c.t, content)
+	return parse(c.T, result.Text())
 }
 
 func parse(t testing.TB, content string) (l listing) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
@@ -40,7 +41,7 @@ type referenceListing struct {
 	Reason     *string          `json:"truncated_reason"`
 }
 
-// A referenceCall is a call's arguments; the reference takes the tool's defaults from a value made with them.
+// A referenceCall is the arguments of a call, all of which are given.
 type referenceCall struct {
 	Path      string `json:"path"`
 	Recursive bool   `json:"recursive"`
@@ -53,7 +54,7 @@ type referenceCall struct {
 	Other     bool   `json:"include_other"`
 }
 
-// traverse is section 3.4 by its words: everything that may be listed, in traversal order.
+// traverse follows section 3.4: it returns all entries that the call includes, in traversal order.
 func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (all []referenceEntry) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -94,7 +95,7 @@ func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (
 	return all
 }
 
-// answer is sections 3.5 and 3.6: cut, sort, print, and print again with fewer entries until it fits.
+// answer follows sections 3.5 and 3.6: it cuts, sorts and prints, and prints again with fewer entries until the answer fits.
 func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 	all := c.traverse(t, filepath.Join(root, c.Path), "", 1)
 	l := referenceListing{Path: c.Path, Entries: []referenceEntry{}, MaxEntries: c.Entries}
@@ -118,7 +119,7 @@ func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 	}
 }
 
-// printed is canonical JSON: what encoding/json escapes beyond the standard is taken back.
+// printed returns canonical JSON, without the escapes that encoding/json adds to those of the standard.
 func printed(t testing.TB, l referenceListing) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -153,7 +154,8 @@ func (c referenceCall) check(t *testing.T, tool caller, root string, limit int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, failure := tool.call(string(args), limit)
+	result, failure := tool.Call(string(args), limit)
+	got := result.Text()
 	if failure != nil {
 		got = "error: " + failure.Code
 	}
@@ -162,7 +164,7 @@ func (c referenceCall) check(t *testing.T, tool caller, root string, limit int) 
 	}
 }
 
-// TestReference compares calls on random trees, with and without a limit, with the reference.
+// TestReference compares answers about random trees, with and without a limit, with those of the reference.
 func TestReference(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -174,7 +176,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestEveryLimit is FR-LD-OUT-03 to 08 for every limit from nothing to more than enough (T-LD-06, T-LD-13, T-LD-14).
+// TestEveryLimit checks FR-LD-OUT-03 to 08 for every limit from 0 to beyond the whole answer (T-LD-06, T-LD-13, T-LD-14).
 func TestEveryLimit(t *testing.T) {
 	root := fixture.Make(t, "a", "b/c", "b/\xff\x01", "d\"\\", "漢 => a", "empty/")
 	list := over(t, root)
@@ -190,25 +192,31 @@ func TestEveryLimit(t *testing.T) {
 	}
 }
 
-// TestNoneBeyond: in a directory no more entries are described than the budget has room for, or hardly more.
-func TestNoneBeyond(t *testing.T) {
+// TestBudgetBoundsCollect checks that hardly more entries of a directory are inspected than the budget has room for.
+func TestBudgetBoundsCollect(t *testing.T) {
 	var names []string
 	for i := range 150 {
 		names = append(names, fmt.Sprintf("name-%03d", i))
 	}
-	list := New(open(t, nil, fixture.Make(t, names...)), builtIn())
+	list := New(dialecttest.Workspace(t, nil, fixture.Make(t, names...)), DefaultSettings())
 	r, err := list.request([]byte(`{"path":"."}`))
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir, err := r.place.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
 	for _, limit := range []int{200, 1000, 10_000, 100_000} {
-		entries, result, err := r.answer(t.Context(), tool.Budget{AvailableBytes: &limit})
+		b := tool.Budget{AvailableBytes: &limit}
+		entries, more, err := collect(t.Context(), dir, r, b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		returned := len(parse(t, result.Text()).Entries)
-		if extra := len(entries) - returned; extra > 2+returned/4 {
-			t.Errorf("within %d bytes %d entries are described for %d", limit, len(entries), returned)
+		shown, _, err := render(r, entries, more, b)
+		if extra := len(entries) - len(shown); err != nil || extra > 2+len(shown)/4 {
+			t.Errorf("within %d bytes %d entries are inspected to show %d, %v", limit, len(entries), len(shown), err)
 		}
 	}
 }
@@ -223,17 +231,17 @@ func FuzzReference(f *testing.F) {
 	})
 }
 
-// FuzzArguments: whatever the arguments, the answer is a listing or an error with a code, and its message is short.
+// FuzzArguments checks that any arguments lead to a listing or to an error with a code and a short message.
 func FuzzArguments(f *testing.F) {
 	for _, args := range []string{``, `{}`, `[]`, `{"path":"."}`, `{"path":" ./a//"}`, `{"path":"..","max_depth":1e400}`, `{"path":"a","max_entries":{"a":[0]}}`} {
 		f.Add(args)
 	}
 	root := f.TempDir()
-	w := open(f, nil, root)
+	w := dialecttest.Workspace(f, nil, root)
 	f.Fuzz(func(t *testing.T, args string) {
-		content, err := newCaller(t, w, builtIn(), tool.RegistryOptions{}).call(args, -1)
+		result, err := newCaller(t, w, DefaultSettings(), tool.RegistryOptions{}).Call(args, -1)
 		if err == nil {
-			parse(t, content)
+			parse(t, result.Text())
 			return
 		}
 		if !slices.Contains([]string{badArgs, sandboxViolation, executionFailed}, err.Code) || err.Message == "" || len(err.Message) > 400 {

@@ -15,22 +15,23 @@ const (
 	byBytes   = "max_output_bytes"
 )
 
-// leastEntry is the least that an entry comes to, in bytes, without its name and path.
-const leastEntry = len(`{"name":"","path":"","depth":1,"type":"dir","size_bytes":0,"modified_epoch_ms":0,"is_hidden":true,"error_code":null,"error":null}`)
+// minEntryBytes is the least size of an entry in an answer, without its name and path.
+const minEntryBytes = len(`{"name":"","path":"","depth":1,"type":"dir","size_bytes":0,"modified_epoch_ms":0,"is_hidden":true,"error_code":null,"error":null}`)
 
-// entryBytes is what an entry comes to, in bytes, without its name and path; few come to more.
-const entryBytes = 160
+// usualEntryBytes is a size that few entries exceed, without their names and paths.
+const usualEntryBytes = 160
 
-// render writes the canonical JSON (FR-LD-OUT-02a) and drops entries from its end until it fits (FR-LD-OUT-03 to 08).
-func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, error) {
+// render returns the answer in canonical JSON (FR-LD-OUT-02a), and the entries that are in it: the last ones are dropped
+// until the answer fits the budget (FR-LD-OUT-03 to 08).
+func render(r request, entries []entry, more bool, b tool.Budget) ([]entry, tool.Result, error) {
 	head := append([]byte(`{"path":`), text.AppendQuote(nil, r.path)...)
 	head = append(head, `,"entries":[`...)
 	size := len(head)
 	for i := range entries {
-		size += len(entries[i].name) + len(entries[i].path) + entryBytes
+		size += len(entries[i].name) + len(entries[i].path) + usualEntryBytes
 	}
 	doc := append(make([]byte, 0, size), head...)
-	ends := []int{len(head)} // ends[n] is where n entries end
+	ends := []int{len(head)} // ends[n] is where the first n entries end
 	for i := range entries {
 		if i > 0 {
 			doc = append(doc, ',')
@@ -47,18 +48,18 @@ func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, 
 		tail := tailOf(n, r.maxEntries, reason)
 		if !limited || ends[n]+len(tail) <= limit {
 			content := string(doc[:ends[n]]) + tail
-			return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason != ""}, nil
+			return entries[:n], tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason != ""}, nil
 		}
 		reason = byBytes // FR-LD-OUT-07: overrides max_entries
 	}
 	// FR-LD-OUT-08
-	return tool.Result{}, &tool.Error{
+	return nil, tool.Result{}, &tool.Error{
 		Kind:    tool.Failed,
 		Message: fmt.Sprintf("output budget too small: %d bytes cannot hold even an empty listing; raise it", limit),
 	}
 }
 
-// tailOf is what follows the entries of an answer that returns n.
+// tailOf returns what follows the entries of an answer with n entries. An empty reason means that it is complete.
 func tailOf(n, maxEntries int, reason string) string {
 	truncated := "false,\"truncated_reason\":null}"
 	if reason != "" {
@@ -76,8 +77,8 @@ func appendEntry(b []byte, e *entry) []byte {
 	b = appendNumber(append(b, `,"size_bytes":`...), e.size)
 	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified)
 	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')
-	b = appendText(append(b, `,"error_code":`...), e.failure.code)
-	b = appendText(append(b, `,"error":`...), e.failure.text)
+	b = appendString(append(b, `,"error_code":`...), string(e.failure))
+	b = appendString(append(b, `,"error":`...), e.failure.text())
 	return append(b, '}')
 }
 
@@ -96,6 +97,7 @@ func typeOf(kind workspace.EntryKind) string {
 	}
 }
 
+// appendNumber appends a number, or null if it is not known.
 func appendNumber(b []byte, n number) []byte {
 	if !n.known {
 		return append(b, "null"...)
@@ -103,7 +105,8 @@ func appendNumber(b []byte, n number) []byte {
 	return strconv.AppendInt(b, n.value, 10)
 }
 
-func appendText(b []byte, s string) []byte {
+// appendString appends a string, or null if it is empty.
+func appendString(b []byte, s string) []byte {
 	if s == "" {
 		return append(b, "null"...)
 	}

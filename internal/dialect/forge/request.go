@@ -12,16 +12,17 @@ import (
 	"gander/tool"
 )
 
-// A request is a call's arguments, resolved against the configuration and found valid.
+// A request is the arguments of a call, complete and valid.
 type request struct {
 	place      workspace.Place
-	path       string // as printed (FR-LD-VAL-10)
+	path       string // as the answer repeats it (FR-LD-VAL-10)
 	depth      int
 	maxEntries int
 
 	hidden, files, dirs, symlinks, other bool
 }
 
+// messages returns the messages about arguments that do not match the schema.
 func messages() dialect.Messages {
 	return dialect.Messages{
 		JSON:    "arguments are not one JSON object: {error}",
@@ -86,7 +87,7 @@ func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries 
 	return nil
 }
 
-// find judges the path's form against the sandbox, without touching a file (FR-LD-VAL-07).
+// find finds the path in the workspace by its text alone (FR-LD-VAL-07).
 func (t *ListDirectory) find(path string) (workspace.Place, error) {
 	slashed := filepath.ToSlash(path)
 	for part := range strings.SplitSeq(slashed, "/") {
@@ -99,13 +100,13 @@ func (t *ListDirectory) find(path string) (workspace.Place, error) {
 	}
 	place, err := t.workspace.Find(path)
 	if err != nil {
-		return workspace.Place{}, refuse(err)
+		return workspace.Place{}, newError(err)
 	}
 	return place, nil
 }
 
-// normalize is FR-LD-VAL-10 on segments (reading 8): a path of nothing but "." and "/" is "." or "/". The slash of a drive
-// root stays on any system, as the clause says.
+// normalize returns the path as the answer repeats it (FR-LD-VAL-10). It removes empty segments and ".", so that a path of
+// nothing else is "." or "/" (reading 8). A drive root keeps its slash on every system, as the clause says.
 func normalize(path string) string {
 	path = filepath.ToSlash(path)
 	var kept []string
@@ -127,7 +128,7 @@ func normalize(path string) string {
 	}
 }
 
-// isDrive reports whether name is X: for a letter X.
+// isDrive reports whether name is a letter and a colon.
 func isDrive(name string) bool {
 	return len(name) == 2 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 }

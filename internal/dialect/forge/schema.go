@@ -1,6 +1,6 @@
 package forge
 
-// inputSchema is the normative schema of section 3.2, compact.
+// inputSchema is the normative schema of section 3.2 without white space.
 const inputSchema = `{"type":"object","properties":{` +
 	`"path":{"type":"string"},` +
 	`"recursive":{"type":"boolean","default":false},` +
@@ -13,7 +13,7 @@ const inputSchema = `{"type":"object","properties":{` +
 	`"include_other":{"type":"boolean","default":false}},` +
 	`"required":["path"]}`
 
-// outputSchema is section 3.5.
+// outputSchema describes the answer of section 3.5.
 const outputSchema = `{"type":"object","properties":{` +
 	`"path":{"type":"string"},` +
 	`"entries":{"type":"array","items":{"type":"object","properties":{` +
