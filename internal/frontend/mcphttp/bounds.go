@@ -14,33 +14,34 @@ import (
 )
 
 const (
-	// maxReceive is how long a request's body may take to arrive.
+	// maxReceive is the time in which the body of a request must arrive.
 	maxReceive = 30 * time.Second
-	// maxWrite is how long a client may take to read what is written to it at once.
+	// maxWrite is the time in which a client must read what one Write has written.
 	maxWrite = 30 * time.Second
 )
 
-// An impatient writer gives up a client that does not read. An answer as a whole may take as long as it takes.
-type impatient struct{ http.ResponseWriter }
+// A writeDeadlineWriter sets a new deadline for each Write. It ends a connection whose client does not read, and lets an
+// answer as a whole take any time.
+type writeDeadlineWriter struct{ http.ResponseWriter }
 
-// Unwrap lets an [http.ResponseController] reach what lies below.
-func (w impatient) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+// Unwrap is for [http.ResponseController].
+func (w writeDeadlineWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w impatient) Write(b []byte) (int, error) {
+func (w writeDeadlineWriter) Write(b []byte) (int, error) {
 	w.extend()
 	return w.ResponseWriter.Write(b)
 }
 
-// extend gives the client time anew. Connections keep their deadlines from one request to the next.
-func (w impatient) extend() {
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(maxWrite)) // not every ResponseWriter can
+// extend sets a new deadline. A connection keeps its deadline from one request to the next.
+func (w writeDeadlineWriter) extend() {
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(maxWrite)) // Not every ResponseWriter has deadlines.
 }
 
-// receive reads the body, within its bounds of size and time. It answers and reports false where that fails. The time
-// is set for the body alone: answers may take as long as they take.
+// receive reads the body of a request, which may have [maxBody] bytes and take [maxReceive]. If it cannot, it answers the
+// request and reports false.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request) bool {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(maxReceive)) // not every ResponseWriter can
+	_ = control.SetReadDeadline(time.Now().Add(maxReceive)) // Not every ResponseWriter has deadlines.
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	_ = control.SetReadDeadline(time.Time{})
 	switch {
@@ -53,31 +54,31 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
-// sessions bounds how many sessions there are.
+// sessions bounds the number of sessions.
 type sessions struct {
 	servers map[string]*mcp.Server
 	mu      sync.Mutex
-	opening int // requests under way that may open one, or have
+	opening int // requests under way that may open a session
 }
 
 func newSessions(servers map[string]*mcp.Server) *sessions { return &sessions{servers: servers} }
 
-// An opener answers a request that may open a session. By the time of the answer it has, or it will not.
-type opener struct {
+// A sessionOpener is the ResponseWriter of a request that may open a session. When the answer is written, either there is a
+// session or there will be none.
+type sessionOpener struct {
 	http.ResponseWriter
 	answered func()
 }
 
-// Unwrap lets an [http.ResponseController] reach what lies below.
-func (w opener) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+// Unwrap is for [http.ResponseController].
+func (w sessionOpener) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w opener) Write(b []byte) (int, error) {
+func (w sessionOpener) Write(b []byte) (int, error) {
 	w.answered()
 	return w.ResponseWriter.Write(b)
 }
 
-// enter makes room for a session that is about to be opened, and reports false where there is none. It counts until leave;
-// from then on the session does, where there is one.
+// enter counts a request that may open a session, until leave is called. It reports false if there are too many sessions.
 func (s *sessions) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,7 +103,7 @@ func (s *sessions) leave() {
 	s.opening--
 }
 
-// close ends all sessions, or gives up with ctx.
+// close ends all sessions. It returns early if ctx ends.
 func (s *sessions) close(ctx context.Context) {
 	var ending sync.WaitGroup
 	for _, server := range s.servers {

@@ -21,7 +21,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("a large body of unknown length: %d", code)
 	}
 	for range maxRequests {
-		s.h.places <- struct{}{}
+		s.h.requests <- struct{}{}
 	}
 	resp, err := http.DefaultClient.Do(s.request(t.Context(), "POST", "/mcp", list))
 	if err != nil || resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" {
@@ -29,7 +29,7 @@ func TestBounds(t *testing.T) {
 	}
 	resp.Body.Close()
 	for range maxRequests {
-		<-s.h.places
+		<-s.h.requests
 	}
 	for path, want := range map[string]int{"/": 404, "/mcp/": 404, "/mcp/none": 404, "/mcp": 200} {
 		if code, _ := s.do(s.request(t.Context(), "POST", path, list)); code != want {
@@ -38,7 +38,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestSessions: the older revisions have as many sessions as there is room for; who ends one makes room.
+// TestSessions checks that the number of sessions is bounded, that requests without a session are served all the same, and
+// that the end of one session makes room for another.
 func TestSessions(t *testing.T) {
 	s := serve(t, Options{})
 	var last string
@@ -54,7 +55,7 @@ func TestSessions(t *testing.T) {
 		t.Errorf("%d %s", code, body)
 	}
 	if code, _ := s.do(s.request(t.Context(), "POST", "/mcp", list)); code != 200 {
-		t.Errorf("the modern era needs no session: %d", code)
+		t.Errorf("a request without a session: %d", code)
 	}
 	if code, _ := s.do(s.request(t.Context(), "DELETE", "/mcp", "", "Mcp-Session-Id", last)); code != 204 {
 		t.Errorf("ended with %d", code)
@@ -64,7 +65,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// A deadlines is a ResponseWriter that notes the deadlines it is given.
+// deadlines is a ResponseWriter that records its write deadlines.
 type deadlines struct {
 	http.ResponseWriter
 	set []time.Time
@@ -75,8 +76,8 @@ func (d *deadlines) SetWriteDeadline(t time.Time) error {
 	return nil
 }
 
-// TestImpatient: a client has its time for every write, however long the request before or this one has taken.
-func TestImpatient(t *testing.T) {
+// TestWriteDeadline checks that a new deadline is set for every write, at the beginning and at the end of a request.
+func TestWriteDeadline(t *testing.T) {
 	s := serve(t, Options{})
 	w := &deadlines{ResponseWriter: httptest.NewRecorder()}
 	r := httptest.NewRequest("GET", "http://localhost/healthz", nil)

@@ -6,45 +6,44 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 )
 
-// A guard says who may ask. A page in a browser can make requests to any address that the browser reaches, also under a
-// name of its own that it lets resolve to that address; it can change neither the Origin nor the Host that it sends.
+// A guard decides which requests are served. A page in a browser can send requests to every address that the browser
+// reaches, also under a host name of its own that resolves to that address. It cannot change the headers Origin,
+// Sec-Fetch-Site and Host.
 type guard struct {
-	token [sha256.Size]byte
-	open  bool // no token is wanted
-	hosts []string
+	token  [sha256.Size]byte
+	open   bool // no token is needed
+	hosts  []string
+	origin *http.CrossOriginProtection
 }
 
 func newGuard(o Options) guard {
-	g := guard{token: sha256.Sum256([]byte(o.Token)), open: o.Token == ""}
+	g := guard{token: sha256.Sum256([]byte(o.Token)), open: o.Token == "", origin: http.NewCrossOriginProtection()}
 	for _, h := range o.Hosts {
 		g.hosts = append(g.hosts, strings.ToLower(h))
 	}
 	return g
 }
 
-// forbids says why a request may not be made, "" where it may.
+// forbids returns why a request is refused, or "" if it is not.
 func (g guard) forbids(r *http.Request) string {
 	if !g.hostAllowed(r) {
-		return "the Host header names a host that this server does not go by; ask under its address, or have it started with --allow-host"
+		return "the Host header names a host that this server does not serve; use its address, or start it with --allow-host"
 	}
-	if !originAllowed(r) {
-		return "the Origin header names another site than this server"
-	}
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "", "none", "same-origin":
-		return ""
-	default:
+	// The check lets every GET pass. Here a GET opens a stream, so it is checked like a POST.
+	checked := r.WithContext(r.Context())
+	checked.Method = http.MethodPost
+	if g.origin.Check(checked) != nil {
 		return "a page of another site makes this request"
 	}
+	return ""
 }
 
-// hostAllowed reports whether the request asks for a name that cannot have been made to resolve here: an address, or a
-// name that the operator knows. What arrives at a loopback address must ask for one.
+// hostAllowed reports whether the host of a request is an address or a name that the operator allows, and not one that
+// somebody else lets resolve to this server. Requests that arrive at a loopback address must be for one.
 func (g guard) hostAllowed(r *http.Request) bool {
 	host := strings.ToLower(hostname(r.Host))
 	if slices.Contains(g.hosts, host) || host == "localhost" {
@@ -58,7 +57,7 @@ func (g guard) hostAllowed(r *http.Request) bool {
 	return addr.IsLoopback() || !loopback(local)
 }
 
-// hostname returns the host without its port and brackets.
+// hostname returns a host without port and brackets.
 func hostname(hostport string) string {
 	if host, _, err := net.SplitHostPort(hostport); err == nil {
 		return host
@@ -71,18 +70,8 @@ func loopback(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// originAllowed reports whether the request comes from no page at all, or from one of the very host it asks.
-func originAllowed(r *http.Request) bool {
-	origins := r.Header.Values("Origin")
-	if len(origins) == 0 {
-		return true
-	}
-	o, err := url.Parse(origins[0])
-	return err == nil && len(origins) == 1 && (o.Scheme == "http" || o.Scheme == "https") && strings.EqualFold(o.Host, r.Host)
-}
-
-// knows reports whether the request carries the token, in a time that does not tell how much of it is right.
-func (g guard) knows(r *http.Request) bool {
+// authorized reports whether a request has the token. The time it takes does not depend on the token.
+func (g guard) authorized(r *http.Request) bool {
 	if g.open {
 		return true
 	}

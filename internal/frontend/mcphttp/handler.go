@@ -1,5 +1,5 @@
-// Package mcphttp carries MCP servers over streamable HTTP, in every revision on one URL. It knows HTTP: who may ask,
-// how much at once, and when to stop. What is asked, and what is answered, the servers know.
+// Package mcphttp serves MCP servers over streamable HTTP, each on one URL in every revision. It decides which requests
+// are served, bounds their size and number, and shuts down gracefully. The servers answer them.
 package mcphttp
 
 import (
@@ -12,48 +12,48 @@ import (
 )
 
 const (
-	// health is the path that says whether the server is there.
+	// health is the path of the health check.
 	health = "/healthz"
-	// maxBody is how many bytes a request may have. All requests together are held in memory.
+	// maxBody is the most bytes of a request's body. The bodies of all requests under way are held in memory.
 	maxBody = 1 << 20
-	// maxRequests is how many requests may be under way at once, streams that wait for news included.
+	// maxRequests is the most requests that may be under way at once, including open streams of notifications.
 	maxRequests = 512
-	// maxSessions is how many sessions of the older revisions there may be at once.
+	// maxSessions is the most sessions that there may be at once. Revisions before 2026-07-28 have sessions.
 	maxSessions = 256
-	// idleSession is after how long without a request a session is closed.
+	// idleSession is the time without a request after which a session is closed.
 	idleSession = 30 * time.Minute
 	// modern is the first revision without sessions.
 	modern = "2026-07-28"
 )
 
-// Options say who may ask.
+// Options say which requests are served.
 type Options struct {
-	// Token is the bearer token that every request must carry, but for /healthz. Empty wants none.
+	// Token is the bearer token that every request except those for /healthz must have. Empty means that none is needed.
 	Token string
-	// Hosts are the names under which the server may be asked, without ports, beside localhost and IP addresses.
+	// Hosts are the host names, without ports, that requests may have beside localhost and IP addresses.
 	Hosts []string
-	// Logger is told of requests that are refused. It must not be nil.
+	// Logger gets a message for each request that is refused. It must not be nil.
 	Logger *slog.Logger
 }
 
-// A Handler serves one MCP server a path, and GET /healthz.
+// A Handler serves an MCP server on each of its paths, and GET /healthz.
 type Handler struct {
 	mux      *http.ServeMux
 	guard    guard
 	logger   *slog.Logger
-	places   chan struct{} // one taken for each request under way
+	requests chan struct{} // holds a value for each request under way
 	sessions *sessions
-	closing  chan struct{} // closed when streams that wait for news are to end
+	closing  chan struct{} // closed when streams of notifications must end
 }
 
-// New returns a handler of the servers by their paths.
+// New returns a handler for servers by path.
 func New(servers map[string]*mcp.Server, o Options) *Handler {
 	h := &Handler{
-		mux:     http.NewServeMux(),
-		guard:   newGuard(o),
-		logger:  o.Logger,
-		places:  make(chan struct{}, maxRequests),
-		closing: make(chan struct{}),
+		mux:      http.NewServeMux(),
+		guard:    newGuard(o),
+		logger:   o.Logger,
+		requests: make(chan struct{}, maxRequests),
+		closing:  make(chan struct{}),
 	}
 	h.sessions = newSessions(servers)
 	h.mux.HandleFunc("GET "+health, healthy)
@@ -69,13 +69,14 @@ func healthy(w http.ResponseWriter, _ *http.Request) {
 	w.Write([]byte("ok\n"))
 }
 
-// endpoint serves one server in both eras. The SDK has a handler for each: one knows sessions, the other none.
+// endpoint returns a handler for a server. It has one of the SDK's handlers for revisions with sessions, and one for those
+// without.
 func (h *Handler) endpoint(s *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return s }
 	stateless := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
 		Stateless:                    true,
 		PropagateRequestCancellation: true,
-		DisableLocalhostProtection:   true, // the guard has judged the host by its own list
+		DisableLocalhostProtection:   true, // The guard checks the host.
 		Logger:                       h.logger,
 	})
 	stateful := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{
@@ -95,7 +96,7 @@ func (h *Handler) endpoint(s *mcp.Server) http.Handler {
 			}
 			leave := sync.OnceFunc(h.sessions.leave)
 			defer leave()
-			w = opener{w, leave}
+			w = sessionOpener{w, leave}
 		}
 		stateful.ServeHTTP(w, r)
 	})
@@ -103,21 +104,21 @@ func (h *Handler) endpoint(s *mcp.Server) http.Handler {
 
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	client := impatient{w}
+	client := writeDeadlineWriter{w}
 	client.extend()
 	defer client.extend()
 	if why := h.guard.forbids(r); why != "" {
 		h.refuse(w, r, http.StatusForbidden, why)
 		return
 	}
-	if r.URL.Path != health && !h.guard.knows(r) {
+	if r.URL.Path != health && !h.guard.authorized(r) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		h.refuse(w, r, http.StatusUnauthorized, "a bearer token is wanted; send it as Authorization: Bearer TOKEN")
+		h.refuse(w, r, http.StatusUnauthorized, "a bearer token is needed; send it as Authorization: Bearer TOKEN")
 		return
 	}
 	select {
-	case h.places <- struct{}{}:
-		defer func() { <-h.places }()
+	case h.requests <- struct{}{}:
+		defer func() { <-h.requests }()
 	default:
 		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are under way; try again later")
 		return
@@ -125,10 +126,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.receive(w, r) {
 		return
 	}
-	if standing(r) {
-		var leave func()
-		r, leave = h.until(r)
-		defer leave()
+	if isStream(r) {
+		ctx, cancel := h.untilClosing(r.Context())
+		defer cancel()
+		r = r.WithContext(ctx)
 	}
 	h.mux.ServeHTTP(client, r)
 }

@@ -10,13 +10,12 @@ import (
 	"time"
 )
 
-// grace is how long what is in flight may take to be answered once the server is to stop. It is more than a call may
-// take, unless its limit was raised.
+// grace is the time in which requests under way are answered when the server stops. It is longer than the default time
+// limit of a call.
 const grace = 12 * time.Second
 
-// Serve serves what l accepts until ctx ends, over TLS where c is not nil. Then it accepts nothing more, ends the streams
-// that wait for news, and returns once every other request is answered; the error is nil where all were. It is called
-// once.
+// Serve serves requests on l until ctx ends, over TLS if c is not nil. It then accepts no more requests, ends the streams of
+// notifications and returns once every other request is answered. The error is nil if all were. Serve may be called once.
 func (h *Handler) Serve(ctx context.Context, l net.Listener, c *tls.Config) error {
 	server := &http.Server{
 		Handler:           h,
@@ -26,7 +25,7 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, c *tls.Config) erro
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(h.logger.Handler(), slog.LevelWarn),
 	}
-	server.RegisterOnShutdown(func() { close(h.closing) }) // the listener is closed by then
+	server.RegisterOnShutdown(func() { close(h.closing) }) // runs after the listener is closed
 	ended := make(chan error, 1)
 	go func() {
 		if c != nil {
@@ -50,15 +49,14 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, c *tls.Config) erro
 	return err
 }
 
-// standing reports whether a request waits for news rather than for an answer.
-func standing(r *http.Request) bool {
+// isStream reports whether a request opens a stream of notifications, which stays open until the client closes it.
+func isStream(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen"
 }
 
-// until returns the request with a context that ends when the server is to stop as well, and what to call when the
-// request is done.
-func (h *Handler) until(r *http.Request) (*http.Request, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(r.Context())
+// untilClosing returns a context that also ends when the streams of notifications must end.
+func (h *Handler) untilClosing(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		select {
 		case <-h.closing:
@@ -66,5 +64,5 @@ func (h *Handler) until(r *http.Request) (*http.Request, context.CancelFunc) {
 		case <-ctx.Done():
 		}
 	}()
-	return r.WithContext(ctx), cancel
+	return ctx, cancel
 }
