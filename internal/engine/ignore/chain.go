@@ -9,6 +9,7 @@
 package ignore
 
 import (
+	"bytes"
 	"context"
 	"strings"
 
@@ -102,7 +103,7 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
-	sub := &Chain{reader: c.reader, left: c.left, inGit: c.inGit || c.isGit(name)}
+	sub := &Chain{reader: c.reader, left: c.left, inGit: c.inGit || c.isGit([]byte(name))}
 	if sub.inGit || c.rules.Match(name, true).Verdict == Ignore { // nothing below is taken back
 		sub.rules = c.rules.Enter(name)
 		return sub, nil
@@ -121,15 +122,15 @@ func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c == nil {
 		return Match{}
 	}
-	if c.inGit || c.isGit(string(name)) {
+	if c.inGit || c.isGit(name) {
 		return Match{Verdict: Ignore}
 	}
 	return c.rules.judge(append(c.rules.path, name...), kind == workspace.Directory)
 }
 
 // isGit reports whether name is that of git's own directory, as the file systems of this platform compare names.
-func (c *Chain) isGit(name string) bool {
-	return c.reader.git && workspace.SameName(name, gitDirectory)
+func (c *Chain) isGit(name []byte) bool {
+	return c.reader.git && bytes.EqualFold(name, []byte(gitDirectory)) && workspace.SameName(string(name), gitDirectory)
 }
 
 // read returns the ignore files that dir, with the path at, may have of its own, in ascending precedence.
