@@ -85,7 +85,7 @@ func (t *Toolset) readCall(p provider.Provider, item json.RawMessage) (ProviderC
 	}
 	args := c.Args
 	if s, err := t.Lookup(c.Name); err == nil {
-		args = p.Plain(s, args)
+		args = p.RestoreArgs(s, args)
 	}
 	return ProviderCall{ID: c.ID, Name: c.Name, Call: tool.Call{Args: args}, provider: p}, true, nil
 }

@@ -59,7 +59,6 @@ func exceptions() map[string]string {
 		"internal/testkit/dialecttest -> internal/engine/workspace": "tools are tested over a workspace without the library, which imports them",
 		"internal/frontend/resource -> internal/engine/fsys":        "",
 		"internal/frontend/jsonl -> internal/engine/text":           "",
-		"internal/frontend/provider -> internal/engine/text":        "",
 		"internal/frontend/terminal -> internal/engine/text":        "a terminal escapes the characters that a listing escapes",
 	}
 }

@@ -41,7 +41,7 @@ type formatted struct {
 // Call implements [jsonl.Caller].
 func (f formatted) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
 	if s, err := f.Lookup(name); err == nil && f.provider != nil {
-		c.Args = f.provider.Plain(s, c.Args)
+		c.Args = f.provider.RestoreArgs(s, c.Args)
 	}
 	return f.Toolset.Call(ctx, name, c)
 }

@@ -1,46 +1,44 @@
 package provider
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"gander/tool"
 )
 
-// anthropic is Anthropic's messages.
+// anthropic is the Messages API of Anthropic.
 type anthropic struct{}
 
-// What one request may hold of strict tools.
+// The most strict tools of one request, and the most optional properties and unions in their schemas.
 const (
 	anthropicTools     = 20
 	anthropicOptionals = 24
 	anthropicUnions    = 16
 )
 
-// form is what strict tool use takes of JSON Schema. Optional properties stay optional.
-func (anthropic) form() form {
-	return form{
-		keeps: "type title description enum const default properties required items anyOf additionalProperties format",
-		drops: "$schema $comment examples pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum" +
+// subset is for strict tool use, where optional properties stay optional.
+func (anthropic) subset() subset {
+	return subset{
+		allowed: "type title description enum const default properties required items anyOf additionalProperties format",
+		dropped: "$schema $comment examples pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum" +
 			" multipleOf minItems maxItems uniqueItems minProperties maxProperties",
 	}
 }
 
-// Tools marks as strict, from the first on, the tools whose schemas have a strict form, as long as a request may hold
-// them; the others keep what is published.
+// Tools marks a tool as strict if its schema has a strict form and the request can hold one more such tool. Other tools
+// keep their published schemas.
 func (p anthropic) Tools(defs []tool.Definition) []byte {
 	var all size
-	return array(defs, func(dst []byte, d tool.Definition) []byte {
-		schema, strict := p.form().of(d.Input)
+	return arrayOf(defs, func(dst []byte, d tool.Definition) []byte {
+		schema, strict := p.subset().convert(d.Input)
+		sum := all.plus(sizeOf(schema))
+		strict = strict && sum.tools <= anthropicTools && sum.optionals <= anthropicOptionals && sum.unions <= anthropicUnions
 		if strict {
-			sum := all.plus(sizeOf(schema))
-			if strict = sum.tools <= anthropicTools && sum.optionals <= anthropicOptionals && sum.unions <= anthropicUnions; strict {
-				all = sum
-			} else {
-				schema = d.Input
-			}
+			all = sum
+		} else {
+			schema = d.Input
 		}
-		dst = named(append(dst, '{'), d, "input_schema", schema)
+		dst = appendDefinition(append(dst, '{'), d, "input_schema", schema)
 		if strict {
 			dst = append(dst, `,"strict":true`...)
 		}
@@ -51,13 +49,13 @@ func (p anthropic) Tools(defs []tool.Definition) []byte {
 func (anthropic) Turn(response []byte) (turn, items []json.RawMessage, err error) {
 	var r struct{ Content json.RawMessage }
 	if err := json.Unmarshal(response, &r); err != nil {
-		return nil, nil, unread("the response", err)
+		return nil, nil, readError("the response", err)
 	}
 	if isNull(r.Content) {
-		return nil, nil, unread("the response", errNoTurn)
+		return nil, nil, readError("the response", errNoTurn)
 	}
 	if err := json.Unmarshal(r.Content, &items); err != nil {
-		return nil, nil, unread("the content", err)
+		return nil, nil, readError("the content", err)
 	}
 	message := append([]byte(`{"role":"assistant","content":`), r.Content...)
 	return []json.RawMessage{append(message, '}')}, items, nil
@@ -73,40 +71,38 @@ func (anthropic) Call(item []byte) (Call, bool, error) {
 	case c.Type != "" && c.Type != "tool_use":
 		return Call{}, false, nil
 	case err != nil:
-		return Call{}, false, unread("the content block", err)
+		return Call{}, false, readError("the content block", err)
 	}
 	return Call{c.ID, c.Name, c.Input}, c.Type != "", nil
 }
 
-func (anthropic) Plain(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
+func (anthropic) RestoreArgs(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
 
 func (anthropic) Reply(c Call, content string, failed bool) json.RawMessage {
-	dst := field([]byte(`{"type":"tool_result","tool_use_id":`), c.ID)
-	dst = field(append(dst, `,"content":`...), content)
+	dst := appendString([]byte(`{"type":"tool_result","tool_use_id":`), c.ID)
+	dst = appendString(append(dst, `,"content":`...), content)
 	if failed {
 		dst = append(dst, `,"is_error":true`...)
 	}
 	return append(dst, '}')
 }
 
-// Replies puts all of them into one message, as the interface wants it.
+// Replies puts all replies into one message, as the API requires.
 func (anthropic) Replies(replies []json.RawMessage) []json.RawMessage {
-	return wrapped(`{"role":"user","content":[`, replies, "]}")
+	return wrap(`{"role":"user","content":[`, replies, "]}")
 }
 
-// wrapped joins replies to one message; no replies make none.
-func wrapped(head string, replies []json.RawMessage, tail string) []json.RawMessage {
+// wrap joins replies to one message. It returns none if there are no replies.
+func wrap(head string, replies []json.RawMessage, tail string) []json.RawMessage {
 	if len(replies) == 0 {
 		return nil
 	}
-	joined := bytes.Join(asBytes(replies), []byte(","))
-	return []json.RawMessage{append(append([]byte(head), joined...), tail...)}
-}
-
-func asBytes(messages []json.RawMessage) [][]byte {
-	all := make([][]byte, len(messages))
-	for i, m := range messages {
-		all[i] = m
+	message := []byte(head)
+	for i, reply := range replies {
+		if i > 0 {
+			message = append(message, ',')
+		}
+		message = append(message, reply...)
 	}
-	return all
+	return []json.RawMessage{append(message, tail...)}
 }

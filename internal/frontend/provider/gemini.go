@@ -6,25 +6,25 @@ import (
 	"gander/tool"
 )
 
-// gemini is Gemini's generateContent.
+// gemini is the generateContent method of the Gemini API.
 type gemini struct{}
 
-// form is what of JSON Schema Gemini's models heed. There is no mark for strict: the mode VALIDATED of a request's
-// functionCallingConfig holds a model to the schemas.
-func (gemini) form() form {
-	return form{
-		keeps: "type title description enum default properties required items anyOf additionalProperties format" +
+// subset is what Gemini's models take into account. Tools are not marked as strict: the mode VALIDATED of a request's
+// functionCallingConfig makes the model keep to the schemas.
+func (gemini) subset() subset {
+	return subset{
+		allowed: "type title description enum default properties required items anyOf additionalProperties format" +
 			" minimum maximum minItems maxItems minLength maxLength pattern",
-		drops: "$schema $comment const examples exclusiveMinimum exclusiveMaximum multipleOf uniqueItems minProperties maxProperties",
+		dropped: "$schema $comment const examples exclusiveMinimum exclusiveMaximum multipleOf uniqueItems minProperties maxProperties",
 	}
 }
 
-// Tools writes one tool with all functions. The schemas go where Gemini takes JSON Schema, rather than its own dialect of
-// it.
+// Tools writes one tool that declares all functions. It puts their schemas under parametersJsonSchema, which takes JSON
+// Schema; parameters takes a kind of schema of Gemini's own.
 func (p gemini) Tools(defs []tool.Definition) []byte {
-	functions := array(defs, func(dst []byte, d tool.Definition) []byte {
-		schema, _ := p.form().of(d.Input)
-		return append(named(append(dst, '{'), d, "parametersJsonSchema", schema), '}')
+	functions := arrayOf(defs, func(dst []byte, d tool.Definition) []byte {
+		schema, _ := p.subset().convert(d.Input)
+		return append(appendDefinition(append(dst, '{'), d, "parametersJsonSchema", schema), '}')
 	})
 	return append(append([]byte(`[{"functionDeclarations":`), functions...), "}]"...)
 }
@@ -34,14 +34,14 @@ func (gemini) Turn(response []byte) (turn, items []json.RawMessage, err error) {
 		Candidates []struct{ Content json.RawMessage }
 	}
 	if err := json.Unmarshal(response, &r); err != nil {
-		return nil, nil, unread("the response", err)
+		return nil, nil, readError("the response", err)
 	}
 	if len(r.Candidates) == 0 || isNull(r.Candidates[0].Content) {
-		return nil, nil, unread("the response", errNoTurn)
+		return nil, nil, readError("the response", errNoTurn)
 	}
 	var content struct{ Parts []json.RawMessage }
 	if err := json.Unmarshal(r.Candidates[0].Content, &content); err != nil {
-		return nil, nil, unread("the content", err)
+		return nil, nil, readError("the content", err)
 	}
 	return []json.RawMessage{r.Candidates[0].Content}, content.Parts, nil
 }
@@ -54,7 +54,7 @@ func (gemini) Call(item []byte) (Call, bool, error) {
 		} `json:"functionCall"`
 	}
 	if err := json.Unmarshal(item, &part); err != nil {
-		return Call{}, false, unread("the part", err)
+		return Call{}, false, readError("the part", err)
 	}
 	if part.Call == nil {
 		return Call{}, false, nil
@@ -62,23 +62,23 @@ func (gemini) Call(item []byte) (Call, bool, error) {
 	return Call{part.Call.ID, part.Call.Name, part.Call.Args}, true, nil
 }
 
-func (gemini) Plain(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
+func (gemini) RestoreArgs(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
 
-// Reply repeats the name, since an id is not always given.
+// Reply repeats the name of the call, because a call may have no id.
 func (gemini) Reply(c Call, content string, failed bool) json.RawMessage {
 	dst := []byte(`{"functionResponse":{`)
 	if c.ID != "" {
-		dst = append(field(append(dst, `"id":`...), c.ID), ',')
+		dst = append(appendString(append(dst, `"id":`...), c.ID), ',')
 	}
-	dst = field(append(dst, `"name":`...), c.Name)
+	dst = appendString(append(dst, `"name":`...), c.Name)
 	key := `,"response":{"output":`
 	if failed {
 		key = `,"response":{"error":`
 	}
-	return append(field(append(dst, key...), content), "}}}"...)
+	return append(appendString(append(dst, key...), content), "}}}"...)
 }
 
-// Replies puts all of them into one message, as the interface wants it.
+// Replies puts all replies into one message, as the API requires.
 func (gemini) Replies(replies []json.RawMessage) []json.RawMessage {
-	return wrapped(`{"role":"user","parts":[`, replies, "]}")
+	return wrap(`{"role":"user","parts":[`, replies, "]}")
 }

@@ -1,5 +1,5 @@
-// Package provider knows how the interfaces of model providers take definitions of tools, ask for calls and are answered,
-// and how MCP takes definitions. It knows no tool, makes no call and sends nothing anywhere.
+// Package provider converts between tools and the APIs of model providers: it writes definitions of tools, reads calls and
+// writes replies. It also writes definitions for MCP. It knows no tool, makes no call and sends nothing.
 package provider
 
 import (
@@ -7,37 +7,39 @@ import (
 	"errors"
 	"fmt"
 
-	"gander/internal/engine/text"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"gander/tool"
 )
 
 // A Call is a call of a tool as a model asks for it.
 type Call struct {
-	// ID is what the reply refers to; "" where the provider gives none.
+	// ID identifies the call in the reply. It is empty if the provider gives none.
 	ID string
-	// Name is that of a definition, if the model keeps to what it was told.
+	// Name is the name of a tool. There may be no such tool.
 	Name string
 	// Args are the arguments as the model wrote them.
 	Args json.RawMessage
 }
 
-// A Provider is one interface.
+// A Provider is the API of a model provider.
 type Provider interface {
-	// Tools writes definitions as the "tools" of a request take them, each on a line of its own.
+	// Tools returns the value of "tools" in a request, with each definition on a line of its own.
 	Tools(defs []tool.Definition) []byte
-	// Turn reads a response: what to append to the conversation for it, and those items of it that may be calls.
+	// Turn reads the model's turn from a response. It returns what to append to the conversation for it, and its items,
+	// some of which may be calls.
 	Turn(response []byte) (turn, items []json.RawMessage, err error)
-	// Call reads an item; ok is false where it is no call of a tool.
+	// Call reads an item. It reports false for ok if the item is not a call of a tool.
 	Call(item []byte) (c Call, ok bool, err error)
-	// Plain returns a call's arguments as the tool's published schema wants them, where Tools wrote another.
-	Plain(s tool.Spec, args json.RawMessage) json.RawMessage
-	// Reply writes the answer to a call.
+	// RestoreArgs returns arguments for the published schema of s, given arguments for the schema that Tools wrote.
+	RestoreArgs(s tool.Spec, args json.RawMessage) json.RawMessage
+	// Reply returns the reply to a call.
 	Reply(c Call, content string, failed bool) json.RawMessage
-	// Replies returns what to append to the conversation for the answers to all calls of a response.
+	// Replies returns what to append to the conversation for the replies to all calls of a response.
 	Replies(replies []json.RawMessage) []json.RawMessage
 }
 
-// New returns the provider of that name, nil where there is none.
+// New returns the provider of that name, or nil if there is none.
 func New(name string) Provider {
 	switch name {
 	case "openai":
@@ -53,20 +55,20 @@ func New(name string) Provider {
 	}
 }
 
-// Names returns the names of all providers, in the order of the alphabet.
+// Names returns the names of all providers in alphabetical order.
 func Names() []string { return []string{"anthropic", "gemini", "openai", "openai-responses"} }
 
 var errNoTurn = errors.New("it holds no turn of a model")
 
 func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
-// unread is the error where a response or an item is not what the provider documents.
-func unread(what string, err error) error {
+// readError returns the error about a response or an item that differs from what the provider documents.
+func readError(what string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", what, err)
 }
 
-// array writes definitions as a JSON array.
-func array(defs []tool.Definition, element func([]byte, tool.Definition) []byte) []byte {
+// arrayOf returns a JSON array with an element for each definition.
+func arrayOf(defs []tool.Definition, element func([]byte, tool.Definition) []byte) []byte {
 	dst := []byte("[")
 	for i, d := range defs {
 		if i > 0 {
@@ -77,13 +79,16 @@ func array(defs []tool.Definition, element func([]byte, tool.Definition) []byte)
 	return append(dst, ']')
 }
 
-// named appends name, description, and the schema under the key that the interface has for it.
-func named(dst []byte, d tool.Definition, key string, schema json.RawMessage) []byte {
-	dst = field(append(dst, `"name":`...), d.Name)
-	dst = field(append(dst, `,"description":`...), d.Description)
-	dst = append(field(append(dst, ','), key), ':')
+// appendDefinition appends the name, the description, and the schema under the key that the API has for it.
+func appendDefinition(dst []byte, d tool.Definition, key string, schema json.RawMessage) []byte {
+	dst = appendString(append(dst, `"name":`...), d.Name)
+	dst = appendString(append(dst, `,"description":`...), d.Description)
+	dst = append(appendString(append(dst, ','), key), ':')
 	return append(dst, schema...)
 }
 
-// field appends a string as JSON.
-func field(dst []byte, s string) []byte { return text.AppendQuote(dst, text.Lossy([]byte(s))) }
+// appendString appends s as a JSON string, with U+FFFD for bytes that are not UTF-8.
+func appendString(dst []byte, s string) []byte {
+	dst, _ = jsontext.AppendQuote(dst, s) // the error only reports such bytes
+	return dst
+}

@@ -61,16 +61,16 @@ func TestNames(t *testing.T) {
 		}
 	}
 	if New("mcp") != nil || New("") != nil {
-		t.Error("what has no name is a provider")
+		t.Error("an unknown name is a provider")
 	}
 }
 
-// An exchange is a response with calls, and what becomes of it.
+// An exchange is a response with calls, and what to append to the conversation for it.
 type exchange struct {
 	response string
 	calls    []Call
-	turn     []string // what is appended for the response
-	replies  []string // what is appended for the answers "yes" to the first call, and "no" as a failure to all others
+	turn     []string // for the response
+	replies  []string // for the result "yes" of the first call, and the error "no" of all others
 }
 
 func exchanges() map[string]exchange {
@@ -163,7 +163,7 @@ func texts(messages []json.RawMessage) []string {
 	return all
 }
 
-// TestNoTurn: what is no response of a model is an error, also where it is a well-formed answer of the provider.
+// TestNoTurn checks that a response without a turn of the model is an error, even if it is one that the provider sends.
 func TestNoTurn(t *testing.T) {
 	responses := []string{
 		``, `{`, `[]`, `7`, `null`, `{}`, `{"error":{"message":"overloaded"}}`,
@@ -179,7 +179,7 @@ func TestNoTurn(t *testing.T) {
 			}
 		}
 		if _, _, err := New(name).Call([]byte(`{`)); err == nil {
-			t.Errorf("%s: half an item is no error", name)
+			t.Errorf("%s: an incomplete item is no error", name)
 		}
 		for _, item := range []string{`{}`, `null`, `{"type":"text","text":"a"}`} {
 			if c, ok, err := New(name).Call([]byte(item)); ok || err != nil {
@@ -189,7 +189,7 @@ func TestNoTurn(t *testing.T) {
 	}
 }
 
-// FuzzTurn: whatever a response holds, its calls can be read or are an error, and replies are JSON.
+// FuzzTurn checks that reading a response and its calls succeeds or fails, and that what is appended for it is JSON.
 func FuzzTurn(f *testing.F) {
 	for name, e := range exchanges() {
 		f.Add(slices.Index(Names(), name), []byte(e.response))

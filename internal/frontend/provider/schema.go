@@ -8,51 +8,51 @@ import (
 	"gander/internal/jsonobject"
 )
 
-// A form is what an interface takes of JSON Schema where it holds a model to the schema: keywords, separated by spaces. A
-// schema with any other keyword has no such form.
-type form struct {
-	keeps string
-	drops string // not taken, and left to the tools, which judge their arguments anyway
-	nulls bool   // every property must be required; optional ones may be null instead
+// A subset is the part of JSON Schema that an API enforces. Keywords are separated by spaces. A schema with a keyword that
+// is neither allowed nor dropped has no strict form.
+type subset struct {
+	allowed  string
+	dropped  string // left out of the strict form; the tools check their arguments in any case
+	nullable bool   // every property must be required; optional ones may be null instead
 }
 
-// formats are the values of "format" that all interfaces take.
+// formats are the values of "format" that all APIs take.
 const formats = "date-time time date duration email hostname ipv4 ipv6 uuid"
 
 func has(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
-// of returns a schema of arguments in this form. Where it has none, ok is false and the schema is returned as it is.
-func (f form) of(schema json.RawMessage) (_ json.RawMessage, ok bool) {
+// convert returns the strict form of a schema of arguments. If it has none, convert returns the schema itself and false.
+func (f subset) convert(schema json.RawMessage) (_ json.RawMessage, ok bool) {
 	s, err := jsonobject.Parse(schema)
 	if err != nil || !slices.Equal(typesOf(s), []string{"object"}) {
 		return schema, false
 	}
-	shaped, ok := f.shape(s)
+	shaped, ok := f.convertSchema(s)
 	if !ok {
 		return schema, false
 	}
 	return json.RawMessage(shaped), true
 }
 
-// shape returns what the form takes of a schema, with every object closed.
-func (f form) shape(s *jsonobject.Object) (shaped string, ok bool) {
+// convertSchema returns the strict form of a schema, in which every object is closed.
+func (f subset) convertSchema(s *jsonobject.Object) (shaped string, ok bool) {
 	if !isTyped(s) {
 		return "", false
 	}
 	var fields []string
 	for _, key := range s.Keys() {
 		value, _ := s.Get(key)
-		if has("required additionalProperties "+f.drops, key) || key == "format" && !has(formats, textOf(value)) {
+		if has("required additionalProperties "+f.dropped, key) || key == "format" && !has(formats, stringOf(value)) {
 			continue
 		}
-		part, ok := string(value.Raw()), has(f.keeps, key)
+		part, ok := string(value.Raw()), has(f.allowed, key)
 		switch key {
 		case "properties":
-			part, ok = f.properties(s, value)
+			part, ok = f.convertProperties(s, value)
 		case "items":
-			part, ok = f.value(value)
+			part, ok = f.convertValue(value)
 		case "anyOf":
-			part, ok = f.values(value)
+			part, ok = f.convertAlternatives(value)
 		}
 		if !ok {
 			return "", false
@@ -69,7 +69,7 @@ func (f form) shape(s *jsonobject.Object) (shaped string, ok bool) {
 	return "{" + strings.Join(fields, ",") + "}", true
 }
 
-// orNull is an alternative for absent, which says what absent means where the schema of the property does.
+// orNull returns a schema that also accepts null, for an absent property. Its description states the default, if any.
 func orNull(shaped string, property *jsonobject.Object) string {
 	null := `{"type":"null"}`
 	if value, ok := property.Get("default"); ok {
@@ -78,8 +78,8 @@ func orNull(shaped string, property *jsonobject.Object) string {
 	return `{"anyOf":[` + shaped + "," + null + "]}"
 }
 
-// closing returns the keywords that close an object. One that is open on purpose cannot be closed.
-func (f form) closing(s *jsonobject.Object) (fields []string, ok bool) {
+// closing returns the keywords that close an object. It reports false for an object that must stay open.
+func (f subset) closing(s *jsonobject.Object) (fields []string, ok bool) {
 	additional, given := s.Get("additionalProperties")
 	if given && string(additional.Raw()) != "false" {
 		return nil, false
@@ -91,10 +91,10 @@ func (f form) closing(s *jsonobject.Object) (fields []string, ok bool) {
 		}
 	}
 	required := requiredOf(s)
-	if f.nulls {
+	if f.nullable {
 		required = propertiesOf(s).Keys()
 	}
-	if f.nulls || len(required) > 0 {
+	if f.nullable || len(required) > 0 {
 		names := make([]string, len(required))
 		for i, name := range required {
 			names[i] = quote(name)
@@ -104,7 +104,7 @@ func (f form) closing(s *jsonobject.Object) (fields []string, ok bool) {
 	return append(fields, `"additionalProperties":false`), true
 }
 
-func (f form) properties(s *jsonobject.Object, value jsonobject.Value) (string, bool) {
+func (f subset) convertProperties(s *jsonobject.Object, value jsonobject.Value) (string, bool) {
 	all, ok := value.Object()
 	if !ok {
 		return "", false
@@ -117,11 +117,11 @@ func (f form) properties(s *jsonobject.Object, value jsonobject.Value) (string, 
 		if !ok {
 			return "", false
 		}
-		shaped, ok := f.shape(property)
+		shaped, ok := f.convertSchema(property)
 		if !ok {
 			return "", false
 		}
-		if f.nulls && !slices.Contains(required, name) && !acceptsNull(property) {
+		if f.nullable && !slices.Contains(required, name) && !acceptsNull(property) {
 			shaped = orNull(shaped, property)
 		}
 		fields = append(fields, quote(name)+":"+shaped)
@@ -129,32 +129,31 @@ func (f form) properties(s *jsonobject.Object, value jsonobject.Value) (string, 
 	return "{" + strings.Join(fields, ",") + "}", true
 }
 
-func (f form) value(v jsonobject.Value) (string, bool) {
+func (f subset) convertValue(v jsonobject.Value) (string, bool) {
 	s, ok := v.Object()
 	if !ok {
 		return "", false
 	}
-	return f.shape(s)
+	return f.convertSchema(s)
 }
 
-// values returns alternatives. Where optional properties may be null, none may have any: it could not be told which
-// alternative a null is of.
-func (f form) values(v jsonobject.Value) (string, bool) {
+// convertAlternatives returns the strict forms of alternatives. They must have no optional properties if those would become
+// nullable, because restore could not tell which alternative a null belongs to.
+func (f subset) convertAlternatives(v jsonobject.Value) (string, bool) {
 	all, _ := v.Array()
 	shaped := make([]string, len(all))
 	for i := range all {
 		var ok bool
-		if shaped[i], ok = f.value(all[i]); !ok || f.nulls && sizeOf(all[i].Raw()).optionals > 0 {
+		if shaped[i], ok = f.convertValue(all[i]); !ok || f.nullable && sizeOf(all[i].Raw()).optionals > 0 {
 			return "", false
 		}
 	}
 	return "[" + strings.Join(shaped, ",") + "]", true
 }
 
-// plain returns arguments for the form of a schema as they are for the schema itself: a null that stands for absent is
-// left out.
-func (f form) plain(schema, args json.RawMessage) json.RawMessage {
-	if _, ok := f.of(schema); !ok || !f.nulls {
+// restore returns arguments for a schema, given arguments for its strict form: it leaves out every null that means absent.
+func (f subset) restore(schema, args json.RawMessage) json.RawMessage {
+	if _, ok := f.convert(schema); !ok || !f.nullable {
 		return args
 	}
 	s, err := jsonobject.Parse(schema)
@@ -165,10 +164,10 @@ func (f form) plain(schema, args json.RawMessage) json.RawMessage {
 	if err != nil {
 		return args // the tool says what is wrong with them
 	}
-	return json.RawMessage(withoutNulls(s, a))
+	return json.RawMessage(restoreObject(s, a))
 }
 
-func withoutNulls(s, o *jsonobject.Object) string {
+func restoreObject(s, o *jsonobject.Object) string {
 	required, properties := requiredOf(s), propertiesOf(s)
 	var fields []string
 	for _, name := range o.Keys() {
@@ -179,16 +178,16 @@ func withoutNulls(s, o *jsonobject.Object) string {
 			if value.Type() == jsonobject.TypeNull && !slices.Contains(required, name) && !acceptsNull(property) {
 				continue
 			}
-			part = plainValue(property, value)
+			part = restoreValue(property, value)
 		}
 		fields = append(fields, quote(name)+":"+part)
 	}
 	return "{" + strings.Join(fields, ",") + "}"
 }
 
-func plainValue(s *jsonobject.Object, v jsonobject.Value) string {
+func restoreValue(s *jsonobject.Object, v jsonobject.Value) string {
 	if o, ok := v.Object(); ok {
-		return withoutNulls(s, o)
+		return restoreObject(s, o)
 	}
 	elements, ok := v.Array()
 	items, declared := s.Get("items")
@@ -198,7 +197,7 @@ func plainValue(s *jsonobject.Object, v jsonobject.Value) string {
 	element, _ := items.Object()
 	parts := make([]string, len(elements))
 	for i, e := range elements {
-		parts[i] = plainValue(element, e)
+		parts[i] = restoreValue(element, e)
 	}
 	return "[" + strings.Join(parts, ",") + "]"
 }

@@ -14,8 +14,9 @@ import (
 	"gander/tool"
 )
 
-// TestForm: what becomes of the schemas that tools of one's own may have. "" is no strict form.
-func TestForm(t *testing.T) {
+// TestStrictForm checks the strict forms of schemas that tools of an embedding program may have; "" means that there is
+// none.
+func TestStrictForm(t *testing.T) {
 	wrap := func(property string) string {
 		return `{"type":"object","properties":{"p":` + property + `},"required":["p"],"additionalProperties":false}`
 	}
@@ -62,10 +63,10 @@ func TestForm(t *testing.T) {
 		{"no JSON", `{`, "", "", ""},
 	} {
 		for provider, f := range map[string]struct {
-			form form
-			want string
-		}{"openai": {openai{}.form(), c.openai}, "anthropic": {anthropic{}.form(), c.anthropic}, "gemini": {gemini{}.form(), c.gemini}} {
-			got, ok := f.form.of(json.RawMessage(c.schema))
+			subset subset
+			want   string
+		}{"openai": {openai{}.subset(), c.openai}, "anthropic": {anthropic{}.subset(), c.anthropic}, "gemini": {gemini{}.subset(), c.gemini}} {
+			got, ok := f.subset.convert(json.RawMessage(c.schema))
 			want := f.want
 			if want == "" {
 				want = c.schema
@@ -77,7 +78,7 @@ func TestForm(t *testing.T) {
 	}
 }
 
-func TestPlain(t *testing.T) {
+func TestRestoreArgs(t *testing.T) {
 	const schema = `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"},"n":{"type":["string","null"]},` +
 		`"o":{"type":"object","properties":{"b":{"type":"boolean"}}},"l":{"type":"array","items":{"type":"object","properties":{"b":{"type":"boolean"}}}}},"required":["a"]}`
 	for _, c := range []struct{ args, want string }{
@@ -92,22 +93,22 @@ func TestPlain(t *testing.T) {
 		{`{"b":null,"b":null}`, `{"b":null,"b":null}`},
 		{`null`, `null`},
 	} {
-		if got := string(New("openai").Plain(tool.Spec{Input: json.RawMessage(schema)}, json.RawMessage(c.args))); got != c.want {
+		if got := string(New("openai").RestoreArgs(tool.Spec{Input: json.RawMessage(schema)}, json.RawMessage(c.args))); got != c.want {
 			t.Errorf("%s becomes %s, want %s", c.args, got, c.want)
 		}
 		for _, name := range []string{"anthropic", "gemini"} {
-			if got := string(New(name).Plain(tool.Spec{Input: json.RawMessage(schema)}, json.RawMessage(c.args))); got != c.args {
+			if got := string(New(name).RestoreArgs(tool.Spec{Input: json.RawMessage(schema)}, json.RawMessage(c.args))); got != c.args {
 				t.Errorf("%s: %s becomes %s", name, c.args, got)
 			}
 		}
 	}
 	open := tool.Spec{Input: json.RawMessage(`{"type":"object"}`)}
-	if got := string(New("openai").Plain(open, json.RawMessage(`{"a":null}`))); got != `{"a":null}` {
+	if got := string(New("openai").RestoreArgs(open, json.RawMessage(`{"a":null}`))); got != `{"a":null}` {
 		t.Errorf("arguments of a tool that is not strict become %s", got)
 	}
 }
 
-// TestLimits: of the tools that one request to Anthropic may not hold as strict, those first in order are.
+// TestLimits checks that the first tools are strict if one request to Anthropic cannot hold all of them.
 func TestLimits(t *testing.T) {
 	defs := func(n, optionals int, property string) []tool.Definition {
 		var all []tool.Definition
@@ -138,13 +139,13 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestPlainFits: arguments that fit the strict form of a schema, made plain, fit the schema itself. Schemas and arguments
-// are random; a validator of another project judges.
-func TestPlainFits(t *testing.T) {
+// TestRestoredArgsFit checks that arguments for the strict form of a schema fit the schema itself once restored. Schemas
+// and arguments are random, and a validator of another project checks them.
+func TestRestoredArgsFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		published := randomObject(r, 3)
-		strict, ok := openai{}.form().of(json.RawMessage(published))
+		strict, ok := openai{}.subset().convert(json.RawMessage(published))
 		if !ok {
 			t.Fatalf("no strict form of %s", published)
 		}
@@ -152,14 +153,15 @@ func TestPlainFits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		fitsStrict, fitsPublished := validator(t, string(strict)), validator(t, published)
 		for range 20 {
 			args := randomArgs(r, o)
-			if err := validate(t, string(strict), args); err != nil {
+			if err := fitsStrict(args); err != nil {
 				t.Fatalf("%s does not fit %s: %v", args, strict, err)
 			}
-			plain := New("openai").Plain(tool.Spec{Input: json.RawMessage(published)}, json.RawMessage(args))
-			if err := validate(t, published, string(plain)); err != nil {
-				t.Fatalf("%s, made of %s, does not fit %s: %v", plain, args, published, err)
+			restored := New("openai").RestoreArgs(tool.Spec{Input: json.RawMessage(published)}, json.RawMessage(args))
+			if err := fitsPublished(string(restored)); err != nil {
+				t.Fatalf("%s, restored from %s, does not fit %s: %v", restored, args, published, err)
 			}
 		}
 	}
@@ -226,7 +228,8 @@ func randomArgs(r *rand.Rand, s *jsonobject.Object) string {
 	}
 }
 
-func validate(t *testing.T, schema, value string) error {
+// validator returns a function that checks whether a value fits a schema.
+func validator(t *testing.T, schema string) func(value string) error {
 	t.Helper()
 	var s jsonschema.Schema
 	if err := json.Unmarshal([]byte(schema), &s); err != nil {
@@ -236,14 +239,16 @@ func validate(t *testing.T, schema, value string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var v any
-	if err := json.Unmarshal([]byte(value), &v); err != nil {
-		return err
+	return func(value string) error {
+		var v any
+		if err := json.Unmarshal([]byte(value), &v); err != nil {
+			return err
+		}
+		return resolved.Validate(v)
 	}
-	return resolved.Validate(v)
 }
 
-// FuzzForm: any schema has a form that is JSON, or none; any arguments can be made plain.
+// FuzzForm checks that any schema has a strict form that is JSON, or none, and that any arguments can be restored.
 func FuzzForm(f *testing.F) {
 	f.Add(`{"type":"object","properties":{"a":{"type":"array","items":{"anyOf":[{"type":"null"}]}}},"required":["a"]}`, `{"a":null,"b":[{}]}`)
 	f.Add(`{"type":["object"],"properties":{"a":7}}`, `{"a":{"b":null}}`)
@@ -254,8 +259,8 @@ func FuzzForm(f *testing.F) {
 			if tools := New(name).Tools([]tool.Definition{d}); json.Valid([]byte(schema)) && !json.Valid(tools) {
 				t.Errorf("%s: not JSON: %s", name, tools)
 			}
-			if plain := New(name).Plain(d.Spec, json.RawMessage(args)); json.Valid([]byte(args)) && !json.Valid(plain) {
-				t.Errorf("%s: not JSON: %s", name, plain)
+			if restored := New(name).RestoreArgs(d.Spec, json.RawMessage(args)); json.Valid([]byte(args)) && !json.Valid(restored) {
+				t.Errorf("%s: not JSON: %s", name, restored)
 			}
 		}
 	})
