@@ -70,7 +70,7 @@ func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File
 // open opens the ignore file s of the directory at.
 func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File, error) {
 	if dir != nil {
-		f, err := dir.File(s.Name) // which follows no symlink
+		f, err := dir.File(s.Name, workspace.Unknown) // which follows no symlink
 		if s.noFollow || !errors.Is(err, workspace.ErrNotRegular) {
 			return f, err
 		}

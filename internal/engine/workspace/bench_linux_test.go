@@ -23,7 +23,7 @@ func BenchmarkContainment(b *testing.B) {
 		}
 	}
 	root := fixture.Make(b, entries...)
-	contained := mustFind(b, mustOpen(b, system, Options{}, root), "")
+	contained := mustFind(b, mustOpen(b, nativeBackend(nil), Options{}, root), "")
 	free, err := openFree(unix.AT_FDCWD, root)
 	if err != nil {
 		b.Fatal(err)
@@ -91,23 +91,23 @@ func walkAll[D interface {
 
 // A freeDir reads as a Dir does, but opens whatever is there: it follows symlinks, knows no root and denies nothing.
 type freeDir struct {
-	fd  *fd
+	*descriptor
 	buf []byte
 }
 
 func openFree(at int, name string) (freeDir, error) {
 	n, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	return freeDir{&fd{n: n}, make([]byte, listBuffer)}, err
+	return freeDir{&descriptor{n: n, backend: nativeBackend(nil).(*openatBackend)}, make([]byte, listBuffer)}, err
 }
 
 func (d freeDir) Open(name string) (freeDir, error) {
-	n, err := unix.Openat(d.fd.n, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	return freeDir{&fd{n: n}, d.buf}, err
+	n, err := unix.Openat(d.n, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	return freeDir{&descriptor{n: n, backend: d.backend}, d.buf}, err
 }
 
 func (d freeDir) Names(ctx context.Context, yield func([]byte, EntryKind) bool) error {
-	_, err := d.fd.names(ctx, d.buf, yield)
+	_, err := d.names(ctx, d.buf, yield)
 	return err
 }
 
-func (d freeDir) Close() error { return unix.Close(d.fd.n) }
+func (d freeDir) Close() error { return unix.Close(d.n) }

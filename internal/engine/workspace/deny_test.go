@@ -85,7 +85,7 @@ func TestDeny(t *testing.T) {
 			if tt.name == "absolute paths" {
 				dirs = dirs[:1] // v is denied whole
 			}
-			onBoth(t, func(t *testing.T, g ground) { checkLooks(t, mustOpen(t, g, o, dirs...), root, tt.looks) })
+			onEach(t, func(t *testing.T, b backend) { checkLooks(t, mustOpen(t, b, o, dirs...), root, tt.looks) })
 		})
 	}
 }
@@ -93,9 +93,9 @@ func TestDeny(t *testing.T) {
 // TestDenyNestedRoots: a pattern relative to the outer root holds in the inner one.
 func TestDenyNestedRoots(t *testing.T) {
 	root := fixture.Make(t, "w/in/secret/f", "w/in/f")
-	onBoth(t, func(t *testing.T, g ground) {
+	onEach(t, func(t *testing.T, b backend) {
 		for _, dirs := range [][]string{{"w", "w/in"}, {"w/in", "w"}} {
-			w := mustOpen(t, g, Options{Deny: []string{"in/secret"}}, root+"/"+dirs[0], root+"/"+dirs[1])
+			w := mustOpen(t, b, Options{Deny: []string{"in/secret"}}, root+"/"+dirs[0], root+"/"+dirs[1])
 			checkLooks(t, w, root, []look{
 				{"{root}/w/in/secret/f", "!denied", "", "", ""},
 				{"{root}/w/in/secret", "!denied", "", "dir", "dir"},
@@ -108,8 +108,8 @@ func TestDenyNestedRoots(t *testing.T) {
 // TestDenyInDirectory: an open directory names what is denied, and opens none of it.
 func TestDenyInDirectory(t *testing.T) {
 	root := fixture.Make(t, "d/.ssh/id", "d/f.pem", "d/f", "d/x/y", "d/s.pem => f", "d/t => f.pem", "d/dir.pem => x")
-	onBoth(t, func(t *testing.T, g ground) {
-		w := mustOpen(t, g, Options{Deny: []string{"**/.ssh/**", "**/*.pem", "d/x/y"}}, root)
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{Deny: []string{"**/.ssh/**", "**/*.pem", "d/x/y"}}, root)
 		d := mustFind(t, w, "d")
 		names, err := namesOf(d)
 		if want := []string{".ssh/", "dir.pem@", "f", "f.pem", "s.pem@", "t@", "x/"}; err != nil || !slices.Equal(names, want) {
@@ -139,7 +139,7 @@ func TestDenyInDirectory(t *testing.T) {
 			} else {
 				_ = sub.Close()
 			}
-			if f, err := tt.dir.File(tt.name); err != nil {
+			if f, err := tt.dir.File(tt.name, Unknown); err != nil {
 				got[1] = word(err)
 			} else {
 				_ = f.Close()

@@ -10,42 +10,42 @@ import (
 
 // A Dir is an open directory in a workspace. It is for one goroutine at a time.
 type Dir struct {
-	w    *Workspace
-	root *root
-	rel  string // free of symlinks, "." for the root
-	node node   // nil while put away
+	w      *Workspace
+	root   *root
+	rel    string    // free of symlinks, "." for the root
+	handle dirHandle // nil after Release
 }
 
-// Dir opens the directory at p to list it. Symlinks on the way and at the end are followed while they stay inside.
-// Errors: [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] and those of the operating system.
+// Dir opens the directory at p to list it. Symlinks are followed while they stay inside. Errors: [ErrOutside],
+// [ErrDenied], [ErrNotDirectory], [ErrLoop] and those of the operating system.
 func (p Place) Dir() (*Dir, error) {
 	p.rest = strings.TrimRight(p.rest, "/")
 	var d *Dir
 	err := p.resolve(true, func(r *resolver, name string) error {
-		sub, err := r.node.list(name)
+		sub, err := r.dir.openDir(name)
 		if err == nil {
-			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), node: sub}
+			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), handle: sub}
 		}
 		return err
 	})
 	return d, err
 }
 
-// Lstat describes what is at p; a symlink at its end is not followed.
+// Lstat describes what is at p. A symlink at the end is not followed.
 func (p Place) Lstat() (Info, error) {
 	var info Info
 	err := p.resolve(false, func(r *resolver, name string) (err error) {
-		info, err = r.node.lstat(name)
+		info, err = r.dir.lstat(name)
 		return err
 	})
 	return info, err
 }
 
-// Stat describes what p leads to, symlinks followed while they stay inside.
+// Stat describes what p leads to. Symlinks are followed while they stay inside.
 func (p Place) Stat() (Info, error) {
 	var info Info
 	err := p.resolve(false, func(r *resolver, name string) (err error) {
-		info, err = r.node.lstat(name)
+		info, err = r.dir.lstat(name)
 		if err == nil && info.Kind == Symlink {
 			return ErrNotRegular
 		}
@@ -54,11 +54,11 @@ func (p Place) Stat() (Info, error) {
 	return info, err
 }
 
-// Readlink returns the target of the symlink at p, as it stands there. It need not lead inside.
+// Readlink returns the target of the symlink at p as it is written. It need not lead inside.
 func (p Place) Readlink() (string, error) {
 	var target string
 	err := p.resolve(false, func(r *resolver, name string) (err error) {
-		target, err = r.node.readlink(name)
+		target, err = r.dir.readlink(name)
 		return err
 	})
 	return target, err
@@ -70,23 +70,23 @@ func (d *Dir) Root() int { return d.root.index }
 // Path returns the path of d relative to its root, slash-separated and free of symlinks; "." for the root itself.
 func (d *Dir) Path() string { return d.rel }
 
-// Names yields the name and kind of every entry, in no order, until yield returns false; "." and ".." are left out. It
-// starts from the beginning each time and asks nothing about an entry, unless the file system does not tell its kind. A
-// name is valid until yield returns. Between two buffers full it heeds ctx, whose meter counts the entries.
+// Names yields the name and kind of every entry, in no order, until yield returns false. It leaves out "." and "..". Each
+// call starts from the beginning. It looks at an entry only if the file system does not list its kind. A name is valid
+// until yield returns. ctx is checked between buffers, and its meter counts the entries.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
-	if err := d.takeUp(); err != nil {
+	if err := d.reopen(); err != nil {
 		return err
 	}
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
 	m := meter.From(ctx)
 	m.SetRoot(&d.root.shown)
-	read, err := d.node.names(ctx, buf[:], yield)
+	read, err := d.handle.names(ctx, buf[:], yield)
 	m.Add(read, 0)
 	return bare(err)
 }
 
-// join is the path of an entry, relative to the root.
+// join returns the path of an entry relative to the root.
 func (d *Dir) join(name string) string {
 	if d.rel == "." {
 		return name
@@ -94,12 +94,15 @@ func (d *Dir) join(name string) string {
 	return d.rel + "/" + name
 }
 
-// entry takes d up to open the entry called name, which must be a name and not a path.
-func (d *Dir) entry(name string) error {
+// checkEntry returns an error if the entry called name must not be opened. It reopens d.
+func (d *Dir) checkEntry(name string) error {
 	if !isName(name) {
 		return fs.ErrInvalid
 	}
-	return d.takeUp()
+	if err := d.reopen(); err != nil {
+		return err
+	}
+	return d.w.denied(d.root, d.rel, name)
 }
 
 // isName reports whether a name can be that of an entry.
@@ -107,91 +110,88 @@ func isName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsRune(name, '/')
 }
 
-// Open opens the subdirectory called name, which must be an entry of d. A symlink is [ErrNotDirectory].
+// Open opens the subdirectory called name. A symlink is [ErrNotDirectory], and what is not a name is [fs.ErrInvalid].
 func (d *Dir) Open(name string) (*Dir, error) {
-	if err := d.entry(name); err != nil {
+	if err := d.checkEntry(name); err != nil {
 		return nil, err
 	}
-	rel := d.join(name)
-	if err := d.w.denied(d.root, rel); err != nil {
-		return nil, err
-	}
-	sub, err := d.node.list(name)
+	sub, err := d.handle.openDir(name)
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{w: d.w, root: d.root, rel: rel, node: sub}, nil
+	return &Dir{w: d.w, root: d.root, rel: d.join(name), handle: sub}, nil
 }
 
-// File opens the regular file called name, which must be an entry of d. A symlink is [ErrNotRegular].
-func (d *Dir) File(name string) (*File, error) {
-	if err := d.entry(name); err != nil {
+// File opens the regular file called name. A symlink is [ErrNotRegular], and what is not a name is [fs.ErrInvalid].
+//
+// kind is what [Dir.Names] has just said of the entry. If that is Regular the entry is opened at once, and refused before
+// anything is read where something else has taken its place. Otherwise, as for a name that was not listed, it is
+// examined first: opening a device can have effects.
+func (d *Dir) File(name string, kind EntryKind) (*File, error) {
+	if err := d.checkEntry(name); err != nil {
 		return nil, err
 	}
-	if err := d.w.denied(d.root, d.join(name)); err != nil {
-		return nil, err
-	}
-	f, err := d.node.file(name)
+	h, err := d.handle.openFile(name, kind)
 	if err != nil {
 		return nil, err
 	}
-	return &File{w: d.w, root: d.root, f: f}, nil
+	return &File{w: d.w, root: d.root, handle: h}, nil
 }
 
-// Lstat describes the entry called name, or d itself as ".", without following symlinks. Anything else than a name is
+// Lstat describes the entry called name, or d itself as ".", without following symlinks. What is not a name is
 // [fs.ErrInvalid].
 func (d *Dir) Lstat(name string) (Info, error) {
 	if name != "." && !isName(name) {
 		return Info{}, fs.ErrInvalid
 	}
-	if err := d.takeUp(); err != nil {
+	if err := d.reopen(); err != nil {
 		return Info{}, err
 	}
-	return d.node.lstat(name)
+	return d.handle.lstat(name)
 }
 
-// Stat describes what the entry called name leads to: symlinks are followed while they stay inside.
+// Stat describes what the entry called name leads to. Symlinks are followed while they stay inside.
 func (d *Dir) Stat(name string) (Info, error) {
 	return Place{d.w, d.root, d.join(name)}.Stat()
 }
 
 // CacheEntry returns the cache entry for d under (what, part).
 func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
-	if err := d.takeUp(); err != nil {
+	if err := d.reopen(); err != nil {
 		return CacheEntry{}, err
 	}
-	return d.w.recollection(d.node, what, part), nil
+	return d.w.cacheEntry(d.handle, what, part), nil
 }
 
-// Release closes d's handle until d is next used. It is then opened again by its path, free of symlinks as before; what
-// has taken its place in between is what is found.
+// Release closes d's handle until d is next used. The directory is then opened again by its path, which must still be
+// free of symlinks; it may be another directory by then.
 func (d *Dir) Release() {
-	if d.node != nil {
-		d.node.close()
-		d.node = nil
+	if d.handle != nil {
+		_ = d.handle.close()
+		d.handle = nil
 	}
 }
 
-// takeUp opens d again where it was put away.
-func (d *Dir) takeUp() error {
-	if d.node != nil {
+// reopen opens d again after Release.
+func (d *Dir) reopen() error {
+	if d.handle != nil {
 		return nil
 	}
 	r := &resolver{w: d.w}
-	defer r.leave()
+	defer r.close()
 	if err := r.start(d.root, ""); err != nil {
 		return err
 	}
 	names := strings.Split(d.rel, "/")
 	last := len(names) - 1
 	for _, name := range names[:last] {
-		if err := r.descend(name); err != nil {
+		if err := r.enter(name); err != nil {
 			return err
 		}
 	}
-	sub, err := r.node.list(names[last])
+	sub, err := r.dir.openDir(names[last])
 	if err == nil {
-		d.node = sub
+		d.handle = sub
 	}
 	return err
 }

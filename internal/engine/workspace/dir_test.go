@@ -39,8 +39,8 @@ func TestAnyName(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	onBoth(t, func(t *testing.T, g ground) {
-		w := mustOpen(t, g, Options{}, root)
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root)
 		d := mustFind(t, w, "")
 		got, err := namesOf(d)
 		for i := range got {
@@ -59,7 +59,7 @@ func TestAnyName(t *testing.T) {
 				t.Errorf("Dir.Open of %q: %v", name, err)
 				continue
 			}
-			if f, err := sub.File(name); err != nil {
+			if f, err := sub.File(name, Unknown); err != nil {
 				t.Errorf("Dir.File of %q: %v", name, err)
 			} else if content, err := contentOf(f); err != nil || content != fmt.Sprint(i) || sub.Path() != name {
 				t.Errorf("%q in %q: got %q, %v", name, sub.Path(), content, err)
@@ -72,14 +72,14 @@ func TestAnyName(t *testing.T) {
 // TestNotNames: what is no name is not looked for, but "." is the directory itself to Lstat.
 func TestNotNames(t *testing.T) {
 	root := fixture.Make(t, "d/x", "f")
-	onBoth(t, func(t *testing.T, g ground) {
-		d := mustFind(t, mustOpen(t, g, Options{}, root), "d")
+	onEach(t, func(t *testing.T, b backend) {
+		d := mustFind(t, mustOpen(t, b, Options{}, root), "d")
 		for _, name := range []string{"", ".", "..", "../f", "/", "x/", "./x", "../d/x"} {
 			sub, err := d.Open(name)
 			if !errors.Is(err, fs.ErrInvalid) {
 				t.Errorf("Open of %q: %v, %v", name, sub, err)
 			}
-			if _, err := d.File(name); !errors.Is(err, fs.ErrInvalid) {
+			if _, err := d.File(name, Unknown); !errors.Is(err, fs.ErrInvalid) {
 				t.Errorf("File of %q: %v", name, err)
 			}
 			if info, err := d.Lstat(name); name == "." && (err != nil || info.Kind != Directory) || name != "." && !errors.Is(err, fs.ErrInvalid) {
@@ -97,8 +97,8 @@ func TestNames(t *testing.T) {
 	}
 	slices.Sort(entries)
 	root := fixture.Make(t, entries...)
-	onBoth(t, func(t *testing.T, g ground) {
-		d := mustFind(t, mustOpen(t, g, Options{}, root), "")
+	onEach(t, func(t *testing.T, b backend) {
+		d := mustFind(t, mustOpen(t, b, Options{}, root), "")
 		for range 2 {
 			if got, err := namesOf(d); err != nil || !slices.Equal(got, entries) {
 				t.Errorf("got %d names, %v; want %d", len(got), err, len(entries))
@@ -176,9 +176,9 @@ func TestRelease(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			onBoth(t, func(t *testing.T, g ground) {
+			onEach(t, func(t *testing.T, b backend) {
 				root := fixture.Make(t, "w/a/b/f", "w/c/f", "out/f", "out/b/f")
-				d := mustFind(t, mustOpen(t, g, Options{}, root+"/w"), "a/b")
+				d := mustFind(t, mustOpen(t, b, Options{}, root+"/w"), "a/b")
 				before := handles(t)
 				d.Release()
 				d.Release()
@@ -188,7 +188,7 @@ func TestRelease(t *testing.T) {
 				if err := tt.change(root); err != nil {
 					t.Fatal(err)
 				}
-				f, err := d.File("f")
+				f, err := d.File("f", Unknown)
 				got := ""
 				if err == nil {
 					got, err = contentOf(f)
@@ -223,9 +223,9 @@ func TestRelease(t *testing.T) {
 // TestClose: nothing more is found in a closed workspace, what is open stays so, and nothing is left open.
 func TestClose(t *testing.T) {
 	root := fixture.Make(t, "a/b/f", "a/l => b/f")
-	onBoth(t, func(t *testing.T, g ground) {
+	onEach(t, func(t *testing.T, b backend) {
 		before := handles(t)
-		w, err := openOn(Options{}, g, root, root+"/a")
+		w, err := open(native, b, Options{}, root, root+"/a")
 		if err != nil {
 			t.Fatal(err)
 		}

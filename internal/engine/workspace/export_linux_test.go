@@ -9,14 +9,14 @@ import (
 
 // SettleAfter makes w trust a version so soon after the last change.
 func SettleAfter(w *Workspace, age time.Duration) {
-	w.memory.now = func() time.Time { return time.Now().Add(settled - age) }
+	w.cache.now = func() time.Time { return time.Now().Add(stableAge - age) }
 }
 
 // Remembers reports whether w remembers anything under a name that begins so.
 func Remembers(w *Workspace, what string) bool {
-	w.memory.mu.Lock()
-	defer w.memory.mu.Unlock()
-	for key := range w.memory.items {
+	w.cache.mu.Lock()
+	defer w.cache.mu.Unlock()
+	for key := range w.cache.items {
 		if strings.HasPrefix(key.what, what) {
 			return true
 		}

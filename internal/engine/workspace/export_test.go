@@ -1,12 +1,34 @@
 package workspace
 
-// Grounds are the names of what [OpenBehind] opens a workspace on.
-func Grounds() []string { return []string{"system", "portable"} }
+// A testBackend is a backend that the tests run on.
+type testBackend struct {
+	name string
+	make func(syscallHook) backend
+}
 
-// OpenBehind opens a workspace whose every system call passes through a gate.
-func OpenBehind(on string, gate func(call string) error, o Options, dirs ...string) (*Workspace, error) {
-	if on == "portable" {
-		return openOn(o, portableBehind(gate), dirs...)
+// testBackends returns the native backend and all others that work on this platform.
+func testBackends() []testBackend {
+	return append([]testBackend{
+		{"native", nativeBackend},
+		{"root", func(hook syscallHook) backend { return &rootBackend{hook} }},
+	}, moreBackends()...)
+}
+
+// Backends returns the names of the backends that [OpenHooked] knows.
+func Backends() []string {
+	var names []string
+	for _, b := range testBackends() {
+		names = append(names, b.name)
 	}
-	return openOn(o, systemBehind(gate), dirs...)
+	return names
+}
+
+// OpenHooked opens a workspace on the backend called name. Before every system call it calls hook.
+func OpenHooked(name string, hook func(call string) error, o Options, dirs ...string) (*Workspace, error) {
+	for _, b := range testBackends() {
+		if b.name == name {
+			return open(native, b.make(hook), o, dirs...)
+		}
+	}
+	panic("no backend is called " + name)
 }

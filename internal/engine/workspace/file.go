@@ -3,28 +3,30 @@ package workspace
 import (
 	"context"
 	"io"
+	"io/fs"
 
 	"gander/internal/meter"
 )
 
-// A File is an open regular file in a workspace.
+// A File is an open regular file in a workspace. Its methods may be called concurrently, except Count.
 type File struct {
-	w     *Workspace
-	root  *root
-	f     handle
-	meter *meter.Meter // nil where nobody counts
+	w      *Workspace
+	root   *root
+	handle fileHandle
+	meter  *meter.Meter // nil where nobody counts
+	useCount
 }
 
 var _ io.ReaderAt = (*File)(nil)
 
-// File opens the regular file at p for reading. Symlinks on the way and at the end are followed while they stay inside.
-// Errors: [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] and those of the operating system.
+// File opens the regular file at p for reading. Symlinks are followed while they stay inside. Errors: [ErrOutside],
+// [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] and those of the operating system.
 func (p Place) File() (*File, error) {
 	var file *File
 	err := p.resolve(true, func(r *resolver, name string) error {
-		f, err := r.node.file(name)
+		h, err := r.dir.openFile(name, Unknown)
 		if err == nil {
-			file = &File{w: p.w, root: r.root, f: f}
+			file = &File{w: p.w, root: r.root, handle: h}
 		}
 		return err
 	})
@@ -37,20 +39,48 @@ func (f *File) Count(ctx context.Context) {
 	f.meter.SetRoot(&f.root.shown)
 }
 
-// ReadAt reads as [io.ReaderAt] says; its errors carry no path.
-func (f *File) ReadAt(b []byte, off int64) (int, error) {
-	n, err := f.f.readAt(b, off)
+// ReadAt implements [io.ReaderAt]. Its errors carry no path.
+func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
+	if !f.acquire() {
+		return 0, fs.ErrClosed
+	}
+	for n < len(b) && err == nil {
+		var read int
+		read, err = f.handle.pread(b[n:], off+int64(n))
+		n += read
+	}
+	f.release()
 	f.meter.Add(0, int64(n))
 	return n, err
 }
 
 // Info describes the open file.
-func (f *File) Info() (Info, error) { return f.f.stat() }
-
-// CacheEntry returns the cache entry for the file under a name of the caller's.
-func (f *File) CacheEntry(what string) CacheEntry {
-	return f.w.recollection(f.f, what, 0)
+func (f *File) Info() (Info, error) {
+	if !f.acquire() {
+		return Info{}, fs.ErrClosed
+	}
+	defer f.release()
+	return f.handle.stat()
 }
 
-// Close closes the file.
-func (f *File) Close() error { return f.f.close() }
+// CacheEntry returns the cache entry for the file under a name of the caller's. It must be used before the file is closed.
+func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what, 0) }
+
+// Close closes the file, once the calls that still use it have ended.
+func (f *File) Close() error {
+	last, first := f.useCount.close()
+	switch {
+	case !first:
+		return fs.ErrClosed
+	case last:
+		return f.handle.close()
+	default:
+		return nil
+	}
+}
+
+func (f *File) release() {
+	if f.useCount.release() {
+		_ = f.handle.close()
+	}
+}

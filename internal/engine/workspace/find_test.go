@@ -151,15 +151,15 @@ func TestFind(t *testing.T) {
 			for i := range roots {
 				roots[i] = root + "/" + roots[i]
 			}
-			onBoth(t, func(t *testing.T, g ground) { checkLooks(t, mustOpen(t, g, Options{}, roots...), root, tt.looks) })
+			onEach(t, func(t *testing.T, b backend) { checkLooks(t, mustOpen(t, b, Options{}, roots...), root, tt.looks) })
 		})
 	}
 }
 
 func TestFileSystemRoot(t *testing.T) {
 	root := fixture.Make(t, "d/f", "up => ../../../../../../../../..", "abs => {root}/d")
-	onBoth(t, func(t *testing.T, g ground) {
-		checkLooks(t, mustOpen(t, g, Options{}, "/"), root, []look{
+	onEach(t, func(t *testing.T, b backend) {
+		checkLooks(t, mustOpen(t, b, Options{}, "/"), root, []look{
 			{"/", "!a directory", "0:.", "dir", "dir"},
 			{"", "!a directory", "0:.", "dir", "dir"},
 			{"..", "!a directory", "0:.", "dir", "dir"},
@@ -176,9 +176,9 @@ func TestFileSystemRoot(t *testing.T) {
 func TestRelativeRoot(t *testing.T) {
 	root := fixture.Make(t, "w/f", "lnk => w")
 	t.Chdir(root + "/w")
-	onBoth(t, func(t *testing.T, g ground) {
+	onEach(t, func(t *testing.T, b backend) {
 		for _, dir := range []string{".", "", "../w", "../lnk/", "../w/../w/."} {
-			w := mustOpen(t, g, Options{}, dir)
+			w := mustOpen(t, b, Options{}, dir)
 			checkLooks(t, w, root, []look{{"{root}/w/f", "w/f", "!not a directory", "file", "file"}, {"{root}", "!outside", "", "", ""}})
 		}
 	})
@@ -186,8 +186,8 @@ func TestRelativeRoot(t *testing.T) {
 
 func TestRoots(t *testing.T) {
 	root := fixture.Make(t, "a/", "l => a")
-	onBoth(t, func(t *testing.T, g ground) {
-		w := mustOpen(t, g, Options{}, root+"/l/", root+"/a/../a")
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root+"/l/", root+"/a/../a")
 		if got, want := w.Roots(), []string{root + "/l", root + "/a"}; !slices.Equal(got, want) {
 			t.Errorf("the roots are %q, want %q", got, want)
 		}
@@ -234,9 +234,9 @@ func TestOpenRefuses(t *testing.T) {
 			for _, p := range tt.options.Deny {
 				o.Deny = append(o.Deny, strings.ReplaceAll(p, "{root}", root))
 			}
-			onBoth(t, func(t *testing.T, g ground) {
+			onEach(t, func(t *testing.T, b backend) {
 				before := handles(t)
-				if w, err := openOn(o, g, dirs...); err == nil || w != nil || !strings.Contains(err.Error(), tt.message) {
+				if w, err := open(native, b, o, dirs...); err == nil || w != nil || !strings.Contains(err.Error(), tt.message) {
 					t.Errorf("got %v, %v; want %q in the error", w, err, tt.message)
 				}
 				if left := handles(t) - before; left != 0 {
@@ -249,9 +249,9 @@ func TestOpenRefuses(t *testing.T) {
 
 // TestRootMoves: the workspace stays with the directories that it opened.
 func TestRootMoves(t *testing.T) {
-	onBoth(t, func(t *testing.T, g ground) {
+	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t, "w/f", "w/d/g", "w/abs => {root}/w/f", "w/up => ../w/d", "other/f", "other/d/g")
-		w := mustOpen(t, g, Options{}, root+"/w")
+		w := mustOpen(t, b, Options{}, root+"/w")
 		d := mustFind(t, w, "d")
 		for _, step := range [][2]string{{"w", "moved"}, {"other", "w"}} {
 			if err := os.Rename(filepath.Join(root, step[0]), filepath.Join(root, step[1])); err != nil {
@@ -266,7 +266,7 @@ func TestRootMoves(t *testing.T) {
 				{"up/g", "w/d/g", "!not a directory", "file", "file"},
 			})
 			d.Release()
-			f, err := d.File("g")
+			f, err := d.File("g", Unknown)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -278,9 +278,9 @@ func TestRootMoves(t *testing.T) {
 }
 
 func TestHasAncestorEntry(t *testing.T) {
-	onBoth(t, func(t *testing.T, g ground) {
+	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t, "a/dir/", "a/b/c/file", "a/b/pipe|", "second/only", "a/b/c/dangling => none", "a/b/c/d/below")
-		w := mustOpen(t, g, Options{}, root+"/a/b/c", root+"/second")
+		w := mustOpen(t, b, Options{}, root+"/a/b/c", root+"/second")
 		for name, want := range map[string]bool{
 			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false, "none-" + filepath.Base(root): false,
 		} {

@@ -42,7 +42,7 @@ func FuzzAsTheSystem(f *testing.F) {
 	entries = append(entries, linkChain("", "a", 41)...)
 	entries = append(entries, linkChain("b", "f", 41)...)
 	root := fixture.Make(f, entries...)
-	workspaces := []*Workspace{mustOpen(f, system, Options{}, "/"), mustOpen(f, portable, Options{}, "/")}
+	workspaces := []*Workspace{mustOpen(f, nativeBackend(nil), Options{}, "/"), mustOpen(f, &rootBackend{}, Options{}, "/")}
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		path := root
 		for _, c := range choices[:min(len(choices), 200)] {

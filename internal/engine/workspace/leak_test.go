@@ -27,8 +27,8 @@ func TestLeaks(t *testing.T) {
 		root + "/v/f", root + "/out/f", "\x00",
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close what is leaked
-	onBoth(t, func(t *testing.T, g ground) {
-		w := mustOpen(t, g, Options{Deny: []string{"**/.ssh/**"}}, root+"/w", root+"/v")
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{Deny: []string{"**/.ssh/**"}}, root+"/w", root+"/v")
 		cancelled, cancel := context.WithCancel(t.Context())
 		cancel()
 		round := func() {
@@ -51,7 +51,7 @@ func TestLeaks(t *testing.T) {
 						_ = sub.Close()
 						_ = sub.Close()
 					}
-					if f, err := d.File(name); err == nil {
+					if f, err := d.File(name, Unknown); err == nil {
 						_ = f.Close()
 					}
 				}
@@ -75,10 +75,10 @@ func longName() string { return fmt.Sprintf("%0300d", 0) }
 // by directories outside at once: a call that went on with such a number would read them.
 func TestCloseWhileUsed(t *testing.T) {
 	root := fixture.Make(t, "w/a/b/c/d/f", "w/up => a/b/../b", "out/a/b/c/d/f", "out/f", "out/b/c/d/f", "out/c/d/f", "out/d/f", "w/a/b/c/d/fw", "w/a/b/c/fw", "w/fw")
-	onBoth(t, func(t *testing.T, g ground) {
+	onEach(t, func(t *testing.T, b backend) {
 		before := handles(t)
 		for range 100 {
-			w, err := openOn(Options{}, g, root+"/w")
+			w, err := open(native, b, Options{}, root+"/w")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestCloseWhileUsed(t *testing.T) {
 				outside = append(outside, f)
 			}
 			d.Release()
-			if _, err := d.File("f"); word(err) != "!closed" {
+			if _, err := d.File("f", Unknown); word(err) != "!closed" {
 				t.Errorf("taken up after closing: %v", err)
 			}
 			users.Wait()

@@ -1,19 +1,16 @@
 package workspace
 
-import (
-	"path"
-	"sync"
-)
+import "path"
 
-// Narrow returns a workspace of directories in w, as roots in the spellings they are given in. Each is opened from w's
-// handles, so it lies in w, whatever its path leads to later. Deny patterns hold as they do in w, and what is remembered is
-// shared. Errors are those of [Place.Dir]; nothing is left open then.
+// Narrow returns a workspace whose roots are directories in w, spelled as given. Each is opened from w's handles, so it
+// stays what it is wherever its path leads later. Deny patterns hold as they do in w, and the cache is shared. Errors are
+// those of [Place.Dir]; on an error nothing stays open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
-	n := &Workspace{rules: w.rules, bounds: w.bounds, deny: w.deny, memory: w.memory, buffers: sync.Pool{New: func() any { return new([listBuffer]byte) }}}
+	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers}
 	for i, dir := range dirs {
 		r, err := w.subroot(i, dir)
 		if err != nil {
-			n.Close()
+			_ = n.Close()
 			return nil, err
 		}
 		n.roots = append(n.roots, r)
@@ -29,10 +26,9 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 	}
 	var sub *root
 	err = p.resolve(true, func(r *resolver, name string) error {
-		node, err := r.node.list(name)
+		handle, err := r.dir.openDir(name)
 		if err == nil {
-			sub = &root{index: index, shown: dir, given: w.rules.slashed(dir), real: path.Join(r.root.real, r.rel(name)), node: node}
-			sub.users.Store(1)
+			sub = &root{index: index, shown: dir, given: w.semantics.slashed(dir), real: path.Join(r.root.real, r.rel(name)), handle: handle}
 		}
 		return err
 	})

@@ -5,6 +5,7 @@ package workspace
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,25 +16,14 @@ import (
 )
 
 // TestRace reads while directories and files are exchanged for links that lead outside, for FIFOs, and moved outside and
-// back. Not one answer may be of anything outside. GANDER_RACE sets how long each ground is tried, as "30s" does.
+// back. No answer may come from outside.
 func TestRace(t *testing.T) {
-	lasts := 700 * time.Millisecond
-	if s := os.Getenv("GANDER_RACE"); s != "" {
-		var err error
-		if lasts, err = time.ParseDuration(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	onBoth(t, func(t *testing.T, g ground) {
+	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t,
 			"w/dir/leaf", "w/dir/sub/leaf", "w/dir.other => ../out", "w/file", "w/fifo|", "w/leaf", "w/pipe|", "w/link => dir/sub",
 			"w/moving/sub/leaf", "w/moving/leaf", "out/leaf", "out/sub/leaf", "out/outside", "out/sub/outside", "out/moving/",
 		)
-		w := mustOpen(t, g, Options{}, root+"/w")
-		var over atomic.Bool
-		time.AfterFunc(lasts, func() { over.Store(true) })
-		var all sync.WaitGroup
-		for _, change := range []func() error{
+		race(t, mustOpen(t, b, Options{}, root+"/w"), []func() error{
 			func() error {
 				dir, link, away := root+"/w/dir", root+"/w/dir.other", root+"/w/dir.away"
 				return rename(dir, away, link, dir, dir, link, away, dir)
@@ -48,33 +38,109 @@ func TestRace(t *testing.T) {
 			func() error {
 				return errors.Join(replace(root+"/w/pipe", root+"/w/fifo", os.Link), replace(root+"/w/pipe", root+"/w/file", os.Link))
 			},
-		} {
-			all.Go(func() {
-				for !over.Load() {
-					if err := change(); err != nil {
-						t.Error(err)
-						return
-					}
-				}
-			})
-		}
-		var reads, answers atomic.Int64
-		for _, read := range []func(*testing.T, *Workspace) bool{readPaths, readPipe, readDirectory, readAttributes} {
-			all.Go(func() {
-				for !over.Load() && !t.Failed() {
-					reads.Add(1)
-					if read(t, w) {
-						answers.Add(1)
-					}
-				}
-			})
-		}
-		all.Wait()
-		t.Logf("%d of %d rounds of reading met something", answers.Load(), reads.Load())
-		if answers.Load() == 0 {
-			t.Error("nothing was ever read")
-		}
+		}, readPaths, readPipe, readDirectory, readAttributes)
 	})
+}
+
+// TestRaceDeny reads while files and directories are exchanged for links to what deny patterns match. Nothing that is
+// denied may be opened, neither by its path nor from an open directory.
+func TestRaceDeny(t *testing.T) {
+	onEach(t, func(t *testing.T, b backend) {
+		root := fixture.Make(t, "w/file", "w/leaf", "w/dir/key", "w/dir/sub/key", "w/dir.other => secret", "w/secret/key", "w/secret/sub/key", "w/secret/denied")
+		race(t, mustOpen(t, b, Options{Deny: []string{"secret", "**/*.pem"}}, root+"/w"), []func() error{
+			func() error {
+				return errors.Join(replace(root+"/w/leaf", "secret/key", os.Symlink), replace(root+"/w/leaf", root+"/w/file", os.Link))
+			},
+			func() error {
+				dir, link, away := root+"/w/dir", root+"/w/dir.other", root+"/w/dir.away"
+				return rename(dir, away, link, dir, dir, link, away, dir)
+			},
+		}, readAllowed, readAllowed)
+	})
+}
+
+// race makes all changes and all reads again and again, concurrently, and fails where nothing was ever read.
+// GANDER_RACE sets how long it takes, for example "30s".
+func race(t *testing.T, w *Workspace, changes []func() error, reads ...func(*testing.T, *Workspace) bool) {
+	t.Helper()
+	duration := 700 * time.Millisecond
+	if s := os.Getenv("GANDER_RACE"); s != "" {
+		var err error
+		if duration, err = time.ParseDuration(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var over atomic.Bool
+	time.AfterFunc(duration, func() { over.Store(true) })
+	var all sync.WaitGroup
+	for _, change := range changes {
+		all.Go(func() {
+			for !over.Load() {
+				if err := change(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	var rounds, answers atomic.Int64
+	for _, read := range reads {
+		all.Go(func() {
+			for !over.Load() && !t.Failed() {
+				rounds.Add(1)
+				if read(t, w) {
+					answers.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("%d of %d rounds read something", answers.Load(), rounds.Load())
+	if answers.Load() == 0 {
+		t.Error("nothing was ever read")
+	}
+}
+
+// readAllowed reads files by their paths and from open directories, and reports whether it could read any.
+func readAllowed(t *testing.T, w *Workspace) (read bool) {
+	check := func(path, content string, err error) {
+		if err == nil && strings.HasPrefix(content, "w/secret") {
+			t.Errorf("%s: read %q, which is denied", path, content)
+		}
+		read = read || err == nil
+	}
+	for _, path := range []string{"leaf", "dir/key", "dir/sub/key"} {
+		content, err := lookFile(w, path)
+		check(path, content, err)
+	}
+	top, err := find(w, "")
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	defer top.Close()
+	if f, err := top.File("leaf", Regular); err == nil {
+		content, err := contentOf(f)
+		check("the entry leaf", content, err)
+	}
+	for _, open := range []func() (*Dir, error){
+		func() (*Dir, error) { return find(w, "dir") },
+		func() (*Dir, error) { return top.Open("dir") },
+	} {
+		d, err := open()
+		if err != nil {
+			continue
+		}
+		if names, _ := namesOf(d); slices.Contains(names, "denied") {
+			t.Errorf("listed a denied directory: %q", names)
+		}
+		if f, err := d.File("key", Regular); err == nil {
+			content, err := contentOf(f)
+			check("the entry dir/key", content, err)
+		}
+		_ = d.Close()
+	}
+	return read
 }
 
 // rename renames in steps of two paths each.
@@ -151,7 +217,7 @@ func readDirectory(t *testing.T, w *Workspace) (met bool) {
 					t.Errorf("listed %q", names)
 				}
 			}
-			if f, err := d.File("leaf"); err == nil {
+			if f, err := d.File("leaf", Regular); err == nil {
 				if content, err := contentOf(f); err == nil && !strings.HasPrefix(content, "w/") {
 					t.Errorf("read %q in a directory", content)
 				}

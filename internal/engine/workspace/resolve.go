@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -12,49 +13,48 @@ import (
 const (
 	// maxLinks is how many symlinks are followed on the way to one file, as on Linux.
 	maxLinks = 40
-	// maxSteps is how many directories are opened on the way to one file. Every ".." takes as many as it is deep, and links
-	// made for that purpose could otherwise keep a call busy for minutes.
+	// maxSteps is how many directories are opened on the way to one file. Every ".." opens as many as it is deep, so a chain
+	// of links made for that purpose could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
 )
 
-// A resolver walks a path one component at a time. It stands in one directory, which it holds open.
+// A resolver walks a path one component at a time. It holds the directory that it has reached open.
 type resolver struct {
 	w     *Workspace
 	root  *root
-	node  node     // where it stands
-	names []string // from the root to where it stands, free of symlinks
-	todo  []string // components still to go, the next one last
+	dir   dirHandle // the directory reached
+	names []string  // from the root to dir, free of symlinks
+	todo  []string  // the components that remain, the next one last
 	links int
 	steps int
 }
 
-// An opener does what is wanted of a path's end, which is name in the directory that r stands in, or that directory
-// itself as ".". Where a symlink is in its way it fails as a node's methods do, and is called again for the target.
-type opener func(r *resolver, name string) error
+// An openFunc opens the end of a path: the entry called name in the directory that r has reached, or that directory
+// itself as ".". Where the entry is a symlink it fails as the methods of a dirHandle do, and is called again for the
+// symlink's target.
+type openFunc func(r *resolver, name string) error
 
-// resolve leads p to its end and opens that. What deny patterns match is not passed, nor opened where opens is true.
-func (p Place) resolve(opens bool, open opener) error {
+// resolve walks p to its end and opens that. It enters no directory that deny patterns match; if checkEnd is set they
+// must not match the end either.
+func (p Place) resolve(checkEnd bool, open openFunc) error {
 	r := &resolver{w: p.w}
-	defer r.leave()
+	defer r.close()
 	if err := r.start(p.root, p.rest); err != nil {
 		return err
 	}
 	for len(r.todo) > 0 {
-		name := r.todo[len(r.todo)-1]
-		r.todo = r.todo[:len(r.todo)-1]
-		name, err := r.meant(name)
+		name, err := r.canonicalName(r.next())
 		switch {
-		case err != nil:
-		case name == ".":
+		case err != nil || name == ".":
 		case name == "..":
-			err = r.ascend()
+			err = r.parent()
 		case len(r.todo) > 0:
-			err = r.follow(name, r.through(name, true, (*resolver).descend))
+			err = r.followLink(name, r.openChecked(name, true, (*resolver).enter))
 		default:
-			if err = r.through(name, opens, open); err == nil {
+			if err = r.openChecked(name, checkEnd, open); err == nil {
 				return nil
 			}
-			err = r.follow(name, err)
+			err = r.followLink(name, err)
 		}
 		if err != nil {
 			return err
@@ -63,58 +63,61 @@ func (p Place) resolve(opens bool, open opener) error {
 	return open(r, ".")
 }
 
-// start stands in root with rest to go, before whatever else there is.
+// start goes to root, with rest to walk before the components that remain.
 func (r *resolver) start(root *root, rest string) error {
-	r.leave()
+	r.close()
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
-	r.root, r.node, r.names = root, root.node, r.names[:0]
+	r.root, r.dir, r.names = root, root.handle, r.names[:0]
 	r.push(rest)
 	return nil
 }
 
-// leave closes the directory that r stands in.
-func (r *resolver) leave() {
-	switch {
-	case r.node == nil:
-	case r.node == r.root.node:
+// close closes the directory that r has reached.
+func (r *resolver) close() {
+	switch r.dir {
+	case nil:
+	case r.root.handle:
 		r.root.release()
 	default:
-		r.node.close()
+		_ = r.dir.close()
 	}
-	r.node = nil
+	r.dir = nil
 }
 
-// move stands in sub instead.
-func (r *resolver) move(sub node) {
-	r.leave()
-	r.node = sub
-}
-
-// push puts the components of p before those still to go. A slash at the end asks for a directory, as "." does.
+// push puts the components of p before those that remain. A slash at the end asks for a directory, as "." does.
 func (r *resolver) push(p string) {
 	parts := strings.Split(p, "/")
 	if last := len(parts) - 1; last > 0 && parts[last] == "" {
 		parts[last] = "."
 	}
-	for i := len(parts) - 1; i >= 0; i-- {
-		if parts[i] != "" {
-			r.todo = append(r.todo, parts[i])
+	for _, name := range slices.Backward(parts) {
+		if name != "" {
+			r.todo = append(r.todo, name)
 		}
 	}
 }
 
-// through opens name unless a deny pattern forbids it. A symlink is not judged by its own name but by its target.
-func (r *resolver) through(name string, opens bool, open opener) error {
-	if !opens {
+// next removes the next component and returns it.
+func (r *resolver) next() string {
+	last := len(r.todo) - 1
+	name := r.todo[last]
+	r.todo = r.todo[:last]
+	return name
+}
+
+// openChecked opens name unless check is set and a deny pattern matches. Symlinks are not judged by their own names but
+// by their targets.
+func (r *resolver) openChecked(name string, check bool, open openFunc) error {
+	if !check {
 		return open(r, name)
 	}
-	denied := r.w.denied(r.root, r.rel(name))
+	denied := r.w.denied(r.root, strings.Join(r.names, "/"), name)
 	if denied == nil {
 		return open(r, name)
 	}
-	info, err := r.node.lstat(name)
+	info, err := r.dir.lstat(name)
 	switch {
 	case err != nil:
 		return err
@@ -125,38 +128,38 @@ func (r *resolver) through(name string, opens bool, open opener) error {
 	}
 }
 
-// meant returns the name of the entry that a component means. Where the system might open another one under it, the entry
-// must be listed by that name; deny patterns judge what is listed.
-func (r *resolver) meant(name string) (string, error) {
-	if name == "." || name == ".." {
-		return name, nil
+// canonicalName returns the name of the entry that a component stands for. Where the system might open an entry under
+// another name than its own, the directory must list the component; deny patterns judge the name it is listed by.
+func (r *resolver) canonicalName(component string) (string, error) {
+	if component == "." || component == ".." {
+		return component, nil
 	}
-	switch r.w.rules.standing(name, len(r.names) == 0 && r.root.real == "/") {
-	case nothing:
+	switch r.w.semantics.classify(component, len(r.names) == 0 && r.root.real == "/") {
+	case invalidName:
 		return "", fs.ErrNotExist
-	case listed:
-		return r.lookUp(name)
+	case ambiguousName:
+		return r.lookUp(component)
 	default:
-		return name, nil
+		return component, nil
 	}
 }
 
-// lookUp finds the entry whose name is, or else folds to, the one given.
+// lookUp finds the entry whose name is the given one or, failing that, folds to the same.
 func (r *resolver) lookUp(name string) (string, error) {
-	dir, err := r.node.list(".")
+	dir, err := r.dir.openDir(".")
 	if err != nil {
 		return "", err
 	}
 	defer dir.close()
 	buf := r.w.buffers.Get().(*[listBuffer]byte)
 	defer r.w.buffers.Put(buf)
-	found, folded := "", r.w.rules.fold(name)
+	found, folded := "", r.w.semantics.fold(name)
 	_, err = dir.names(context.Background(), buf[:], func(entry []byte, _ EntryKind) bool {
 		switch {
 		case string(entry) == name:
 			found = name
 			return false
-		case found == "" && r.w.rules.fold(string(entry)) == folded:
+		case found == "" && r.w.semantics.fold(string(entry)) == folded:
 			found = string(entry)
 		}
 		return true
@@ -167,33 +170,32 @@ func (r *resolver) lookUp(name string) (string, error) {
 	return found, bare(err)
 }
 
-func (r *resolver) descend(name string) error {
+// enter goes to the subdirectory called name.
+func (r *resolver) enter(name string) error {
 	if r.steps++; r.steps > maxSteps {
 		return syscall.ENAMETOOLONG
 	}
-	sub, err := r.node.enter(name)
+	sub, err := r.dir.openPath(name)
 	if err != nil {
 		return err
 	}
-	r.move(sub)
-	r.names = append(r.names, name)
+	r.close()
+	r.dir, r.names = sub, append(r.names, name)
 	return nil
 }
 
-// ascend goes to the directory above, or as far up as the path goes on to ask for. Above a root there is nothing to stand in; there, what is still to go counts
-// from the root's own path, and may lead back into the workspace.
-func (r *resolver) ascend() error {
+// parent goes to the parent directory, and takes further ".." that follow at once. Nothing above a root is opened: there,
+// the components that remain count from the path of the root, and may lead back into the workspace.
+func (r *resolver) parent() error {
 	if len(r.names) == 0 {
-		rest := make([]string, 0, len(r.todo))
-		for len(r.todo) > 0 {
-			rest = append(rest, r.todo[len(r.todo)-1])
-			r.todo = r.todo[:len(r.todo)-1]
-		}
-		return r.jump(path.Dir(r.root.real) + "/" + strings.Join(rest, "/"))
+		slices.Reverse(r.todo)
+		rest := strings.Join(r.todo, "/")
+		r.todo = r.todo[:0]
+		return r.jump(path.Dir(r.root.real) + "/" + rest)
 	}
 	up := 1
 	for up < len(r.names) && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
-		r.todo = r.todo[:len(r.todo)-1]
+		r.next()
 		up++
 	}
 	names := r.names[:len(r.names)-up]
@@ -201,7 +203,7 @@ func (r *resolver) ascend() error {
 		return err
 	}
 	for _, name := range names {
-		if err := r.descend(name); err != nil {
+		if err := r.enter(name); err != nil {
 			return err
 		}
 	}
@@ -217,15 +219,15 @@ func (r *resolver) jump(abs string) error {
 	return r.start(p.root, p.rest)
 }
 
-// follow puts the target of the symlink called name before what is still to go, if it is one; err is what opening it
-// has said, and is returned if it is not.
-func (r *resolver) follow(name string, err error) error {
+// followLink goes on with the target of the entry called name if that is a symlink. Otherwise it returns err, the error of
+// opening the entry.
+func (r *resolver) followLink(name string, err error) error {
 	if !errors.Is(err, ErrNotDirectory) && !errors.Is(err, ErrNotRegular) && !errors.Is(err, ErrLoop) {
 		return err
 	}
-	target, linkErr := r.node.readlink(name)
+	target, linkErr := r.dir.readlink(name)
 	if linkErr != nil {
-		if info, statErr := r.node.lstat(name); statErr == nil && info.Kind == Symlink {
+		if info, statErr := r.dir.lstat(name); statErr == nil && info.Kind == Symlink {
 			return linkErr
 		}
 		return err
@@ -233,13 +235,13 @@ func (r *resolver) follow(name string, err error) error {
 	if r.links++; r.links > maxLinks {
 		return ErrLoop
 	}
-	target = r.w.rules.slashed(target)
-	if r.w.rules.reach(target) != fromRoot {
+	target = r.w.semantics.slashed(target)
+	if r.w.semantics.kindOfPath(target) != relativePath {
 		return r.jump(target)
 	}
 	r.push(target)
 	return nil
 }
 
-// rel is the path of name relative to the root, "." for the root itself.
+// rel returns the path of the entry called name relative to the root, "." for the root itself.
 func (r *resolver) rel(name string) string { return path.Join(path.Join(r.names...), name) }

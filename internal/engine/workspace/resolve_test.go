@@ -144,8 +144,8 @@ func TestResolve(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			root := fixture.Make(t, append(tt.entries, "w/", "v/")...)
-			onBoth(t, func(t *testing.T, g ground) {
-				checkLooks(t, mustOpen(t, g, Options{}, root+"/w", root+"/v"), root, tt.looks)
+			onEach(t, func(t *testing.T, b backend) {
+				checkLooks(t, mustOpen(t, b, Options{}, root+"/w", root+"/v"), root, tt.looks)
 			})
 		})
 	}
@@ -154,8 +154,8 @@ func TestResolve(t *testing.T) {
 // TestSpecial: what is no file and no directory is never opened. A FIFO would block here until the test's time is over.
 func TestSpecial(t *testing.T) {
 	root := fixture.Make(t, "p|", "s=", "d/", "top => p", "tos => s", "d/up => ../p")
-	onBoth(t, func(t *testing.T, g ground) {
-		w := mustOpen(t, g, Options{}, root)
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root)
 		var looks []look
 		for _, name := range []string{"p", "s", "top", "tos", "d/up"} {
 			lstat := "other"
@@ -173,7 +173,7 @@ func TestSpecial(t *testing.T) {
 		checkLooks(t, w, root, looks)
 		d := mustFind(t, w, "")
 		for name, want := range map[string]string{"p": "!not regular", "s": "!not regular", "top": "!not regular", "d": "!a directory"} {
-			if f, err := d.File(name); err == nil || word(err) != want {
+			if f, err := d.File(name, Unknown); err == nil || word(err) != want {
 				t.Errorf("Dir.File of %s: got %v, %v; want %s", name, f, err, want)
 			}
 		}
@@ -186,8 +186,8 @@ func TestSpecial(t *testing.T) {
 }
 
 func TestDevices(t *testing.T) {
-	onBoth(t, func(t *testing.T, g ground) {
-		checkLooks(t, mustOpen(t, g, Options{}, "/dev"), "", []look{
+	onEach(t, func(t *testing.T, b backend) {
+		checkLooks(t, mustOpen(t, b, Options{}, "/dev"), "", []look{
 			{"null", "!not regular", "!not a directory", "other", "other"},
 			{"zero", "!not regular", "!not a directory", "other", "other"},
 			{"tty", "!not regular", "!not a directory", "other", "other"},
@@ -205,8 +205,8 @@ func TestLongWays(t *testing.T) {
 	}
 	root := fixture.Make(t, entries...)
 	at := func(depth int) string { return "0:" + strings.TrimSuffix(deep[:2*depth], "/") }
-	onBoth(t, func(t *testing.T, g ground) {
-		w := mustOpen(t, g, Options{}, root+"/w")
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root+"/w")
 		if _, err := lookFile(w, "39"); word(err) != "!too long" {
 			t.Errorf("a long way: %v", err)
 		}

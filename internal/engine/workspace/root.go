@@ -5,20 +5,17 @@ import (
 	"sync/atomic"
 )
 
-// A root is one root directory: the spellings under which callers know it, and its handle. The handle stays open while
-// a call uses it, also when the workspace is closed meanwhile: a number given back to the system could soon mean
-// another directory.
+// A root is one root directory: the paths under which callers know it, and its handle.
 type root struct {
-	index int
-	shown string // as callers know it
-	given string // absolute, as the operator wrote it
-	real  string // absolute, free of symlinks when it was opened
-	node  node
-	users atomic.Int32 // the workspace itself counts as one
-	shut  atomic.Bool
+	index  int
+	shown  string // as callers know it
+	given  string // absolute, as the operator wrote it
+	real   string // absolute, free of symlinks when it was opened
+	handle dirHandle
+	useCount
 }
 
-func openRoot(rules rules, ground ground, index int, dir string) (*root, error) {
+func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) {
 	given, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -27,37 +24,53 @@ func openRoot(rules rules, ground ground, index int, dir string) (*root, error) 
 	if err != nil {
 		return nil, bare(err)
 	}
-	node, err := ground(real)
+	handle, err := b.open(real)
 	if err != nil {
 		return nil, bare(err)
 	}
-	r := &root{index: index, shown: given, given: rules.slashed(given), real: rules.slashed(real), node: node}
-	r.users.Store(1)
-	return r, nil
+	return &root{index: index, shown: given, given: s.slashed(given), real: s.slashed(real), handle: handle}, nil
 }
 
-// close lets nobody in any more. The last user closes the handle.
+// close refuses further uses. The last user closes the handle.
 func (r *root) close() {
-	if !r.shut.Swap(true) {
-		r.release()
+	if last, _ := r.useCount.close(); last {
+		_ = r.handle.close()
 	}
 }
 
-// acquire keeps the handle open until release. It fails once the root is closed.
-func (r *root) acquire() bool {
+func (r *root) release() {
+	if r.useCount.release() {
+		_ = r.handle.close()
+	}
+}
+
+// A useCount counts the uses of a handle that are under way, so that it is not closed before they end: the system gives a
+// closed handle's number to the next file that is opened, and a use would go on with that file. The zero useCount is of
+// an open handle that nobody uses.
+type useCount struct{ state atomic.Int64 }
+
+// closedFlag is set in a closed useCount's state. The rest of the state is the number of uses.
+const closedFlag = 1 << 32
+
+// acquire begins a use. It reports false if the handle is closed.
+func (c *useCount) acquire() bool {
 	for {
-		n := r.users.Load()
-		if n == 0 || r.shut.Load() {
+		n := c.state.Load()
+		if n&closedFlag != 0 {
 			return false
 		}
-		if r.users.CompareAndSwap(n, n+1) {
+		if c.state.CompareAndSwap(n, n+1) {
 			return true
 		}
 	}
 }
 
-func (r *root) release() {
-	if r.users.Add(-1) == 0 {
-		r.node.close()
-	}
+// release ends a use. It reports whether the caller must close the handle now.
+func (c *useCount) release() bool { return c.state.Add(-1) == closedFlag }
+
+// close refuses further uses. last reports whether the caller must close the handle now, first whether the handle was
+// open.
+func (c *useCount) close() (last, first bool) {
+	before := c.state.Or(closedFlag)
+	return before == 0, before&closedFlag == 0
 }

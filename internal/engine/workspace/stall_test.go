@@ -66,11 +66,11 @@ func (s *stalling) release() {
 func TestStalls(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/f", "a/b/c/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f", ".git/info/exclude", ".gitignore", "abs => {root}/a/b", "void/", "wide/1")
 	const timeout = time.Second
-	for _, on := range workspace.Grounds() {
+	for _, on := range workspace.Backends() {
 		t.Run(on, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var s stalling
-				w, err := workspace.OpenBehind(on, s.pass, workspace.Options{}, root)
+				w, err := workspace.OpenHooked(on, s.pass, workspace.Options{}, root)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -124,7 +124,7 @@ func TestStallsAreBounded(t *testing.T) {
 	root := fixture.Make(t, "a/f")
 	synctest.Test(t, func(t *testing.T) {
 		var s stalling
-		w, err := workspace.OpenBehind("system", s.pass, workspace.Options{}, root)
+		w, err := workspace.OpenHooked("native", s.pass, workspace.Options{}, root)
 		if err != nil {
 			t.Fatal(err)
 		}

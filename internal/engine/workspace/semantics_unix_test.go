@@ -12,21 +12,26 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A touch records the names that nodes are asked for.
+// A backendFunc is a backend made of a function.
+type backendFunc func(path string) (dirHandle, error)
+
+func (f backendFunc) open(path string) (dirHandle, error) { return f(path) }
+
+// A touch records the names that directories are asked for.
 type touch struct {
 	mu    sync.Mutex
 	names []string
 }
 
-func (r *touch) ground(g ground) ground {
-	return func(path string) (node, error) { return r.node(g(path)) }
+func (r *touch) backend(b backend) backend {
+	return backendFunc(func(path string) (dirHandle, error) { return r.dir(b.open(path)) })
 }
 
-func (r *touch) node(n node, err error) (node, error) {
+func (r *touch) dir(d dirHandle, err error) (dirHandle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &touchedNode{n, r}, nil
+	return &touchedDir{d, r}, nil
 }
 
 func (r *touch) note(name string) {
@@ -35,57 +40,57 @@ func (r *touch) note(name string) {
 	r.names = append(r.names, name)
 }
 
-type touchedNode struct {
-	node
+type touchedDir struct {
+	dirHandle
 	record *touch
 }
 
-func (n *touchedNode) enter(name string) (node, error) {
-	n.record.note(name)
-	return n.record.node(n.node.enter(name))
+func (d *touchedDir) openPath(name string) (dirHandle, error) {
+	d.record.note(name)
+	return d.record.dir(d.dirHandle.openPath(name))
 }
 
-func (n *touchedNode) list(name string) (node, error) {
-	n.record.note(name)
-	return n.record.node(n.node.list(name))
+func (d *touchedDir) openDir(name string) (dirHandle, error) {
+	d.record.note(name)
+	return d.record.dir(d.dirHandle.openDir(name))
 }
 
-func (n *touchedNode) file(name string) (handle, error) {
-	n.record.note(name)
-	return n.node.file(name)
+func (d *touchedDir) openFile(name string, kind EntryKind) (fileHandle, error) {
+	d.record.note(name)
+	return d.dirHandle.openFile(name, kind)
 }
 
-func (n *touchedNode) lstat(name string) (Info, error) {
-	n.record.note(name)
-	return n.node.lstat(name)
+func (d *touchedDir) lstat(name string) (Info, error) {
+	d.record.note(name)
+	return d.dirHandle.lstat(name)
 }
 
-func (n *touchedNode) readlink(name string) (string, error) {
-	n.record.note(name)
-	return n.node.readlink(name)
+func (d *touchedDir) readlink(name string) (string, error) {
+	d.record.note(name)
+	return d.dirHandle.readlink(name)
 }
 
 // TestRulesBeforeTouch: what Windows and macOS would take for something else is refused before the system hears of it, in
 // every place of a path and in the targets of links. Every one of these names is there, as this system can name it.
 func TestRulesBeforeTouch(t *testing.T) {
 	for _, tt := range []struct {
-		rules rules
-		names string
+		semantics pathSemantics
+		names     string
 	}{
-		{windowsRules, "CON,nul.txt,aux.c,COM1 ,COM\u00b9,f.txt:s,.git::$INDEX_ALLOCATION,C:f,name.,name ,...,a*"},
-		{darwinRules, "..namedfork,..NAMEDFORK"},
+		{windowsSemantics, "CON,nul.txt,aux.c,COM1 ,COM\u00b9,f.txt:s,.git::$INDEX_ALLOCATION,C:f,name.,name ,...,a*"},
+		{darwinSemantics, "..namedfork,..NAMEDFORK"},
 	} {
 		for name := range strings.SplitSeq(tt.names, ",") {
 			root := fixture.Make(t, "w/f", "w/"+name+"/f", "w/d/"+name, "w/link => "+name, "w/tolink => d/"+name)
 			record := &touch{}
-			w, err := openBy(tt.rules, Options{}, record.ground(system), root+"/w")
+			w, err := open(tt.semantics, record.backend(nativeBackend(nil)), Options{}, root+"/w")
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, path := range []string{name, name + "/f", "d/" + name, "d/../" + name + "/.", "link", "link/f", "tolink"} {
 				for way, look := range map[string]func(*Workspace, string) (string, error){"File": lookFile, "Dir": lookDir, "Stat": lookStat} {
 					want := "!missing"
-					if strings.HasPrefix(path, name) && tt.rules.reach(path) != fromRoot || tt.rules.reach(name) != fromRoot && strings.HasPrefix(path, "link") {
+					if strings.HasPrefix(path, name) && tt.semantics.kindOfPath(path) != relativePath || tt.semantics.kindOfPath(name) != relativePath && strings.HasPrefix(path, "link") {
 						want = "!outside"
 					}
 					if _, err := look(w, path); word(err) != want {
@@ -108,10 +113,10 @@ func TestRulesBeforeTouch(t *testing.T) {
 func TestRulesListed(t *testing.T) {
 	root := fixture.Make(t, "w/real~1", "w/\u212aey/f", "w/caf\u00e9", "w/d/.ssh/id", "w/d/\u017f", "w/d/S", "w/.\u017fsh/id", "w/link => REAL~1")
 	for _, tt := range []struct {
-		rules rules
-		looks []look
+		semantics pathSemantics
+		looks     []look
 	}{
-		{windowsRules, []look{
+		{windowsSemantics, []look{
 			{"real~1", "w/real~1", "!not a directory", "file", "file"},
 			{"REAL~1", "w/real~1", "!not a directory", "file", "file"},
 			{"link", "w/real~1", "!not a directory", "file", "link"},
@@ -125,18 +130,18 @@ func TestRulesListed(t *testing.T) {
 			{"d/.\u00dfh/id", "!missing", "", "", ""},
 			{"cafe\u0301", "!missing", "", "", ""},
 		}},
-		{darwinRules, []look{
+		{darwinSemantics, []look{
 			{"cafe\u0301", "w/caf\u00e9", "!not a directory", "file", "file"},
 			{"d/.\u017fsh/id", "!denied", "", "", ""},
 			{"d/.s\u200csh/id", "!missing", "", "", ""},
 		}},
-		{exactRules, []look{
+		{exactSemantics, []look{
 			{"cafe\u0301", "!missing", "", "", ""},
 			{"REAL~1", "!missing", "", "", ""},
 			{".\u017fsh/id", "!denied", "", "", ""}, // patterns ignore case here too
 		}},
 	} {
-		w, err := openBy(tt.rules, Options{Deny: []string{"**/.ssh/**"}}, system, root+"/w")
+		w, err := open(tt.semantics, nativeBackend(nil), Options{Deny: []string{"**/.ssh/**"}}, root+"/w")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,11 +153,11 @@ func TestRulesListed(t *testing.T) {
 // TestRulesUnlisted: a directory that may not be listed tells nothing of the names in it that would have to be looked up.
 func TestRulesUnlisted(t *testing.T) {
 	root := fixture.Make(t, "w/a~1")
-	refusing := func(path string) (node, error) {
-		n, err := system(path)
-		return unlisted{n}, err
-	}
-	w, err := openBy(windowsRules, Options{}, refusing, root+"/w")
+	refusing := backendFunc(func(path string) (dirHandle, error) {
+		d, err := nativeBackend(nil).open(path)
+		return unlisted{d}, err
+	})
+	w, err := open(windowsSemantics, refusing, Options{}, root+"/w")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,36 +169,36 @@ func TestRulesUnlisted(t *testing.T) {
 	}
 }
 
-type unlisted struct{ node }
+type unlisted struct{ dirHandle }
 
-func (unlisted) list(string) (node, error) { return nil, fs.ErrPermission }
+func (unlisted) openDir(string) (dirHandle, error) { return nil, fs.ErrPermission }
 
-// A folding node is a directory of a file system that ignores case, and some characters, as those of macOS and Windows do.
-type folding struct{ node }
+// A foldingDir is a directory of a file system that ignores case, and some characters, as those of macOS and Windows do.
+type foldingDir struct{ dirHandle }
 
-func foldingGround(path string) (node, error) { return foldingNode(system(path)) }
+func openFolding(path string) (dirHandle, error) { return folding(nativeBackend(nil).open(path)) }
 
-func foldingNode(n node, err error) (node, error) {
+func folding(d dirHandle, err error) (dirHandle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return folding{n}, nil
+	return foldingDir{d}, nil
 }
 
 // onDisk returns the entry that such a file system opens under a name.
-func (n folding) onDisk(name string) string {
+func (d foldingDir) onDisk(name string) string {
 	bare := func(s string) string {
 		return strings.ToUpper(strings.NewReplacer("\u200c", "", "\u00df", "ss", "\u017f", "s").Replace(strings.TrimRight(s, ". ")))
 	}
 	if name == "." || name == "SSH~1" {
 		return map[string]string{".": ".", "SSH~1": ".ssh"}[name]
 	}
-	dir, err := n.node.list(".")
+	dir, err := d.dirHandle.openDir(".")
 	if err != nil {
 		return name
 	}
 	defer dir.close()
-	names, _ := namesOf(&Dir{w: &Workspace{buffers: sync.Pool{New: func() any { return new([listBuffer]byte) }}}, root: &root{}, node: dir})
+	names, _ := namesOf(&Dir{w: &Workspace{buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}}, root: &root{}, handle: dir})
 	for _, entry := range names {
 		if entry = strings.TrimRight(entry, "/@|"); bare(entry) == bare(name) {
 			return entry
@@ -202,22 +207,30 @@ func (n folding) onDisk(name string) string {
 	return name
 }
 
-func (n folding) enter(name string) (node, error) { return foldingNode(n.node.enter(n.onDisk(name))) }
-
-func (n folding) list(name string) (node, error) { return foldingNode(n.node.list(n.onDisk(name))) }
-
-func (n folding) file(name string) (handle, error) {
-	return n.node.file(n.onDisk(name))
+func (d foldingDir) openPath(name string) (dirHandle, error) {
+	return folding(d.dirHandle.openPath(d.onDisk(name)))
 }
-func (n folding) lstat(name string) (Info, error)      { return n.node.lstat(n.onDisk(name)) }
-func (n folding) readlink(name string) (string, error) { return n.node.readlink(n.onDisk(name)) }
+
+func (d foldingDir) openDir(name string) (dirHandle, error) {
+	return folding(d.dirHandle.openDir(d.onDisk(name)))
+}
+
+func (d foldingDir) openFile(name string, kind EntryKind) (fileHandle, error) {
+	return d.dirHandle.openFile(d.onDisk(name), kind)
+}
+
+func (d foldingDir) lstat(name string) (Info, error) { return d.dirHandle.lstat(d.onDisk(name)) }
+
+func (d foldingDir) readlink(name string) (string, error) {
+	return d.dirHandle.readlink(d.onDisk(name))
+}
 
 // TestRulesWhereCaseIsIgnored is CVE-2025-59944 and CVE-2014-9390: on a file system that opens an entry under other spellings
 // than its own, no spelling opens what a deny pattern matches.
 func TestRulesWhereCaseIsIgnored(t *testing.T) {
 	root := fixture.Make(t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free")
-	for _, rules := range []rules{exactRules, darwinRules, windowsRules} {
-		w, err := openBy(rules, Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}, foldingGround, root+"/w")
+	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {
+		w, err := open(semantics, backendFunc(openFolding), Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}, root+"/w")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,10 +240,10 @@ func TestRulesWhereCaseIsIgnored(t *testing.T) {
 			".ssh/id", ".SSH/ID", ".Ssh/id", ".\u017fsh/id", "link/id", "LINK/ID", ".env", ".ENV", ".Env", "node_modules/f", "NODE_MODULES/F",
 			"d/KEY.PEM", "D/Key.Pem", "d/../D/key.pem", "free", "FREE",
 		}
-		if rules != exactRules {
+		if semantics != exactSemantics {
 			paths = append(paths, ".\u00dfh/id", ".s\u200csh/id")
 		}
-		if rules == windowsRules {
+		if semantics == windowsSemantics {
 			paths = append(paths, ".ssh./id", ".ssh /id", "SSH~1/id", ".env.", "d/key.pem ")
 		}
 		for _, path := range paths {
@@ -239,11 +252,11 @@ func TestRulesWhereCaseIsIgnored(t *testing.T) {
 			case err == nil && strings.EqualFold(path, "free"):
 				free++
 			case !errors.Is(err, ErrDenied) && !errors.Is(err, fs.ErrNotExist):
-				t.Errorf("rules %d: %q: read %q, %v", rules, path, content, err)
+				t.Errorf("semantics %d: %q: read %q, %v", semantics, path, content, err)
 			}
 		}
 		if free != 2 {
-			t.Errorf("rules %d: what no pattern matches was read %d times of 2", rules, free)
+			t.Errorf("semantics %d: what no pattern matches was read %d times of 2", semantics, free)
 		}
 	}
 }
@@ -251,7 +264,7 @@ func TestRulesWhereCaseIsIgnored(t *testing.T) {
 // TestDenyClasses: a class that leaves letters out denies what it always did, in either case.
 func TestDenyClasses(t *testing.T) {
 	root := fixture.Make(t, "w/A1", "w/a1", "w/b1", "w/B2")
-	w, err := openBy(exactRules, Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, system, root+"/w")
+	w, err := open(exactSemantics, nativeBackend(nil), Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, root+"/w")
 	if err != nil {
 		t.Fatal(err)
 	}

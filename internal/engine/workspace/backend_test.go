@@ -17,16 +17,17 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// onBoth runs a test over this platform's ground and over the portable one: what is promised does not depend on it.
-func onBoth(t *testing.T, body func(t *testing.T, g ground)) {
-	t.Run("system", func(t *testing.T) { body(t, system) })
-	t.Run("portable", func(t *testing.T) { body(t, portable) })
+// onEach runs a test on every backend: the promises are the same for all.
+func onEach(t *testing.T, body func(t *testing.T, b backend)) {
+	for _, b := range testBackends() {
+		t.Run(b.name, func(t *testing.T) { body(t, b.make(nil)) })
+	}
 }
 
 // mustOpen opens the directories as a workspace for as long as t runs.
-func mustOpen(t testing.TB, g ground, o Options, dirs ...string) *Workspace {
+func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
 	t.Helper()
-	w, err := openOn(o, g, dirs...)
+	w, err := open(native, b, o, dirs...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,8 +196,8 @@ func linkChain(dir, target string, n int) []string {
 
 func TestInfo(t *testing.T) {
 	root := fixture.Make(t, "file", "dir/", "link => file", "pipe|", "socket=")
-	onBoth(t, func(t *testing.T, g ground) {
-		w := mustOpen(t, g, Options{}, root)
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root)
 		d := mustFind(t, w, "")
 		for _, name := range []string{"file", "dir", "link", "pipe", "socket", "."} {
 			want, err := os.Lstat(root + "/" + name)
@@ -217,7 +218,7 @@ func TestInfo(t *testing.T) {
 				}
 			}
 		}
-		f, err := d.File("file")
+		f, err := d.File("file", Unknown)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,9 +226,9 @@ func TestInfo(t *testing.T) {
 		if info, err := f.Info(); err != nil || info.Kind != Regular || info.Size != 4 {
 			t.Errorf("the open file is %v, %v", info, err)
 		}
-		b := make([]byte, 3)
-		if n, err := f.ReadAt(b, 2); n != 2 || err != io.EOF || string(b[:n]) != "le" {
-			t.Errorf("reading at 2: %q, %v", b[:n], err)
+		buf := make([]byte, 3)
+		if n, err := f.ReadAt(buf, 2); n != 2 || err != io.EOF || string(buf[:n]) != "le" {
+			t.Errorf("reading at 2: %q, %v", buf[:n], err)
 		}
 		if info, err := d.Stat("link"); err != nil || info.Kind != Regular {
 			t.Errorf("Dir.Stat of a link: %v, %v", info, err)

@@ -17,18 +17,18 @@ func TestRulesAsTheSystem(t *testing.T) {
 	for _, p := range []string{
 		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`, `\\.\NUL`, `\??\C:\a`, `\a\..\??\C:\a`, "//?/GLOBALROOT", "",
 	} {
-		got := windowsRules.reach(windowsRules.slashed(p))
-		if filepath.IsAbs(p) && got == fromRoot || got == fromTop && !filepath.IsAbs(p) {
+		got := windowsSemantics.kindOfPath(windowsSemantics.slashed(p))
+		if filepath.IsAbs(p) && got == relativePath || got == absolutePath && !filepath.IsAbs(p) {
 			t.Errorf("%q starts from %d; absolute: %v", p, got, filepath.IsAbs(p))
 		}
-		if p != "" && filepath.IsLocal(p) != (got == fromRoot) {
+		if p != "" && filepath.IsLocal(p) != (got == relativePath) {
 			t.Errorf("%q starts from %d; local: %v", p, got, filepath.IsLocal(p))
 		}
 	}
 	for _, name := range []string{
 		"a", "CON", "NUL", "nul.txt", "COM1", "COM1 ", "COM\u00b9", "LPT\u00b2", "CONIN$", "conout$", "AUX.", "NUL .x", "a:b", "f::$DATA", "aux-1", "COM10", "comma",
 	} {
-		if !filepath.IsLocal(name) && windowsRules.standing(name, false) != nothing {
+		if !filepath.IsLocal(name) && windowsSemantics.classify(name, false) != invalidName {
 			t.Errorf("%q is not local, and stands as a name", name)
 		}
 	}

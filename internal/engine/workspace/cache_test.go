@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// TestMemory compares a memory with a list of what was put into it, what was asked for last in front.
-func TestMemory(t *testing.T) {
+// TestCache compares a memory with a list of what was put into it, what was asked for last in front.
+func TestCache(t *testing.T) {
 	const budget = 1000
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		m := newMemory(budget)
-		var model []memoryItem
-		find := func(k memoryKey) int {
-			return slices.IndexFunc(model, func(i memoryItem) bool { return i.key == k })
+		m := newCache(budget)
+		var model []cacheItem
+		find := func(k cacheKey) int {
+			return slices.IndexFunc(model, func(i cacheItem) bool { return i.key == k })
 		}
 		forget := func(at int) {
 			if at >= 0 {
@@ -29,7 +29,7 @@ func TestMemory(t *testing.T) {
 			return n
 		}
 		for step := range 500 {
-			key := memoryKey{fileID{1, uint64(r.IntN(8))}, []string{"a", "b"}[r.IntN(2)], r.IntN(2)}
+			key := cacheKey{fileID{1, uint64(r.IntN(8))}, []string{"a", "b"}[r.IntN(2)], r.IntN(2)}
 			v := version{file: key.file, size: int64(r.IntN(2))}
 			if r.IntN(2) == 0 {
 				bytes := r.IntN(400)
@@ -39,7 +39,7 @@ func TestMemory(t *testing.T) {
 				m.put(key, v, step, bytes)
 				forget(find(key))
 				if bytes <= budget {
-					model = slices.Insert(model, 0, memoryItem{key, v, step, bytes})
+					model = slices.Insert(model, 0, cacheItem{key, v, step, bytes})
 				}
 				for used() > budget {
 					model = model[:len(model)-1]
@@ -65,23 +65,23 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestProves: a version counts once a change would give another one, which both times must show.
-func TestProves(t *testing.T) {
+// TestStable: a version counts once a change would give another one, which both times must show.
+func TestStable(t *testing.T) {
 	now := time.Now()
 	for _, tt := range []struct {
 		modified, changed time.Duration // ago
 		want              bool
 	}{
 		{time.Hour, time.Hour, true},
-		{settled, settled, true},
-		{time.Hour, settled - 1, false}, // moved, or its old time set again
-		{settled - 1, time.Hour, false},
+		{stableAge, stableAge, true},
+		{time.Hour, stableAge - 1, false}, // moved, or its old time set again
+		{stableAge - 1, time.Hour, false},
 		{0, 0, false},
 		{-time.Hour, time.Hour, false}, // a time to come says nothing
 		{time.Hour, -time.Hour, false},
 	} {
 		v := version{modified: now.Add(-tt.modified), changed: now.Add(-tt.changed)}
-		if got := v.proves(now); got != tt.want {
+		if got := v.isStable(now); got != tt.want {
 			t.Errorf("modified %v and changed %v ago: %v", tt.modified, tt.changed, got)
 		}
 	}

@@ -65,8 +65,8 @@ const tick = 25 * time.Millisecond
 // remembering opens a workspace that trusts a version after a tick.
 func remembering(t *testing.T, root string) *Workspace {
 	t.Helper()
-	w := mustOpen(t, system, Options{CacheBytes: 1000}, root)
-	w.memory.now = func() time.Time { return time.Now().Add(settled - tick) }
+	w := mustOpen(t, nativeBackend(nil), Options{CacheBytes: 1000}, root)
+	w.cache.now = func() time.Time { return time.Now().Add(stableAge - tick) }
 	return w
 }
 
@@ -148,7 +148,7 @@ func TestKeep(t *testing.T) {
 		w := remembering(t, root)
 		r := s.recall(t, w)
 		r.Store("fresh", 1)
-		if r.Valid() || r.Value() != nil || w.memory.used > 0 {
+		if r.Valid() || r.Value() != nil || w.cache.used > 0 {
 			t.Errorf("%s: something is remembered although it has only just changed", s.name)
 		}
 		time.Sleep(2 * tick)
@@ -159,7 +159,7 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Store("stale", 1)
-		if r.Valid() || w.memory.used > 0 {
+		if r.Valid() || w.cache.used > 0 {
 			t.Errorf("%s: something is remembered although it has changed meanwhile", s.name)
 		}
 		time.Sleep(2 * tick)
@@ -167,7 +167,7 @@ func TestKeep(t *testing.T) {
 		if got := s.recall(t, w).Value(); got != "settled" {
 			t.Errorf("%s: remembers %v", s.name, got)
 		}
-		w.memory.now = func() time.Time { return time.Now().Add(time.Hour) } // a clock that is wrong
+		w.cache.now = func() time.Time { return time.Now().Add(time.Hour) } // a clock that is wrong
 		r = s.recall(t, w)
 		time.Sleep(2 * tick)
 		if err := os.Chmod(root+"/"+s.path, 0o755); err != nil {
@@ -178,9 +178,9 @@ func TestKeep(t *testing.T) {
 			t.Errorf("%s: remembers %v although it has changed meanwhile", s.name, got)
 		}
 		time.Sleep(2 * tick)
-		w.memory.now = func() time.Time { return time.Now().Add(settled - tick) }
+		w.cache.now = func() time.Time { return time.Now().Add(stableAge - tick) }
 		s.recall(t, w).Store("settled", 1)
-		w.memory.now = time.Now
+		w.cache.now = time.Now
 		if got := s.recall(t, w).Value(); got != nil {
 			t.Errorf("%s: uses %v although it has only just changed", s.name, got)
 		}
@@ -232,12 +232,12 @@ func TestNothingRemembered(t *testing.T) {
 		w    *Workspace
 		path string
 	}{
-		{"no budget", mustOpen(t, system, Options{}, root), "d"},
-		{"portable", mustOpen(t, portable, Options{CacheBytes: 1000}, root), "d"},
-		{"/proc", mustOpen(t, system, Options{CacheBytes: 1000}, "/proc"), "sys/kernel"},
+		{"no budget", mustOpen(t, nativeBackend(nil), Options{}, root), "d"},
+		{"portable", mustOpen(t, &rootBackend{}, Options{CacheBytes: 1000}, root), "d"},
+		{"/proc", mustOpen(t, nativeBackend(nil), Options{CacheBytes: 1000}, "/proc"), "sys/kernel"},
 	} {
-		if tt.w.memory != nil {
-			tt.w.memory.now = func() time.Time { return time.Now().Add(time.Hour) }
+		if tt.w.cache != nil {
+			tt.w.cache.now = func() time.Time { return time.Now().Add(time.Hour) }
 		}
 		for range 2 {
 			r, err := mustFind(t, tt.w, tt.path).CacheEntry("order", 0)

@@ -1,0 +1,134 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// A backend opens files and directories with the means of an operating system.
+type backend interface {
+	// open opens an absolute path that is free of symlinks, to open what lies below it.
+	open(path string) (dirHandle, error)
+}
+
+// A dirHandle is an open directory. A name is a single component, neither "." nor ".." unless stated. No method follows a
+// symlink: where the name is one, openPath and openDir fail with [ErrNotDirectory] and openFile with [ErrNotRegular].
+// Methods may be called concurrently, except names.
+type dirHandle interface {
+	// openPath opens a subdirectory to open what lies below it. It needs no permission to read the subdirectory where the
+	// system can do without.
+	openPath(name string) (dirHandle, error)
+	// openDir opens a subdirectory, or the directory itself as ".", to read its names as well.
+	openDir(name string) (dirHandle, error)
+	// openFile opens a regular file for reading. kind is what the directory lists the name as; if it is not Regular, the
+	// entry is examined before it is opened, because opening a device can have effects.
+	openFile(name string, kind EntryKind) (fileHandle, error)
+	// lstat describes an entry, or the directory itself as ".".
+	lstat(name string) (Info, error)
+	readlink(name string) (string, error)
+	// names yields the names and kinds of all entries from the start, in no order, until yield returns false, and returns
+	// how many it yielded. A name is valid until yield returns. The handle may use buf to read into.
+	names(ctx context.Context, buf []byte, yield func(name []byte, kind EntryKind) bool) (int, error)
+	close() error
+}
+
+// A fileHandle is an open regular file. Methods may be called concurrently, except close.
+type fileHandle interface {
+	// pread reads at an offset. It may read less than b holds; at the end of the file it returns io.EOF.
+	pread(b []byte, off int64) (int, error)
+	stat() (Info, error)
+	close() error
+}
+
+// listBuffer is the size of the buffer that names are read into; a larger one gains nothing measurable.
+const listBuffer = 64 << 10
+
+// bare returns an error of the operating system without the path it carries, which not every caller may know.
+func bare(err error) error {
+	if err == nil {
+		return nil
+	}
+	return strip(err)
+}
+
+// strip is the part of bare that allocates.
+func strip(err error) error {
+	var pathError *fs.PathError
+	var linkError *os.LinkError
+	var sysError *os.SyscallError
+	switch {
+	case errors.As(err, &pathError):
+		err = pathError.Err
+	case errors.As(err, &linkError):
+		err = linkError.Err
+	case errors.As(err, &sysError):
+		err = sysError.Err
+	}
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return ErrNotDirectory
+	case errors.Is(err, syscall.ELOOP):
+		return ErrLoop
+	default:
+		return err
+	}
+}
+
+// checkRegular returns nil for a regular file, [ErrIsDirectory] or [ErrNotRegular].
+func checkRegular(kind EntryKind) error {
+	switch kind {
+	case Regular:
+		return nil
+	case Directory:
+		return ErrIsDirectory
+	default:
+		return ErrNotRegular
+	}
+}
+
+func kindOf(mode fs.FileMode) EntryKind {
+	switch {
+	case mode.IsRegular():
+		return Regular
+	case mode.IsDir():
+		return Directory
+	case mode&fs.ModeSymlink != 0:
+		return Symlink
+	default:
+		return Other
+	}
+}
+
+func infoOf(fi fs.FileInfo) Info {
+	return Info{Kind: kindOf(fi.Mode()), Size: fi.Size(), ModTime: fi.ModTime()}
+}
+
+// readNames is names for a directory that stands at its start.
+func readNames(ctx context.Context, hook syscallHook, dir *os.File, yield func([]byte, EntryKind) bool) (read int, err error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return read, err
+		}
+		var entries []os.DirEntry
+		err := hook.do("readdir", func() (err error) {
+			entries, err = dir.ReadDir(1024)
+			return err
+		})
+		for _, e := range entries {
+			read++
+			if !yield([]byte(e.Name()), kindOf(e.Type())) {
+				return read, nil
+			}
+		}
+		if err == io.EOF {
+			return read, nil
+		}
+		if err != nil {
+			return read, err
+		}
+	}
+}

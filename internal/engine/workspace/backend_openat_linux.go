@@ -1,0 +1,110 @@
+package workspace
+
+import (
+	"context"
+	"encoding/binary"
+
+	"golang.org/x/sys/unix"
+)
+
+// noAutomount keeps a look at an entry from mounting what an automounter would mount there.
+const noAutomount = unix.AT_NO_AUTOMOUNT
+
+// nativeBackend opens directories that need not be listed with O_PATH, which needs no permission to read them.
+func nativeBackend(hook syscallHook) backend {
+	return &openatBackend{hook: hook, traverse: unix.O_PATH, list: (*descriptor).getdents}
+}
+
+// isSymlink reports whether an open with O_NOFOLLOW has met a symlink.
+func isSymlink(err error) bool { return err == ErrLoop }
+
+// getdents reads raw directory records, which hold names and kinds: it looks at no entry and allocates nothing.
+func (d *descriptor) getdents(ctx context.Context, buf []byte, yield func([]byte, EntryKind) bool) (read int, err error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return read, err
+		}
+		n := 0
+		err := d.backend.hook.do("getdents64", func() (err error) {
+			n, err = unix.Getdents(d.n, buf)
+			return err
+		})
+		if err != nil || n == 0 {
+			return read, err
+		}
+		count, more := d.records(buf[:n], yield)
+		if read += count; !more {
+			return read, nil
+		}
+	}
+}
+
+// records yields the entries of one buffer of struct linux_dirent64 (getdents(2)): inode 8 bytes, offset 8, record
+// length 2, type 1, and the name, which ends with a NUL. It returns how many it yielded, and whether yield wants more.
+func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) (read int, more bool) {
+	for len(buf) >= 20 {
+		size := int(binary.NativeEndian.Uint16(buf[16:]))
+		end := max(19, size-8) // the NUL and the padding to a multiple of 8 are the record's last bytes
+		for end < size && buf[end] != 0 {
+			end++
+		}
+		kind, name := kindOfRecord(buf[18]), buf[19:end]
+		buf = buf[size:]
+		if name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
+			continue
+		}
+		if kind == Unknown {
+			if info, err := d.lstat(string(name)); err == nil {
+				kind = info.Kind
+			}
+		}
+		read++
+		if !yield(name, kind) {
+			return read, false
+		}
+	}
+	return read, true
+}
+
+func kindOfRecord(t byte) EntryKind {
+	switch t {
+	case unix.DT_REG:
+		return Regular
+	case unix.DT_DIR:
+		return Directory
+	case unix.DT_LNK:
+		return Symlink
+	case unix.DT_UNKNOWN:
+		return Unknown
+	default:
+		return Other
+	}
+}
+
+func (d *descriptor) keepsVersions() bool     { return keepsDirectories(d.backend.fileSystem(d.n)) }
+func (f *descriptorFile) keepsVersions() bool { return keepsFiles(f.backend.fileSystem(f.n)) }
+
+// fileSystem returns the number that Linux has for the type of the file system, or 0 if it cannot be told.
+func (b *openatBackend) fileSystem(n int) int64 {
+	var fs unix.Statfs_t
+	if b.hook.do("fstatfs", func() error { return unix.Fstatfs(n, &fs) }) != nil {
+		return 0
+	}
+	return int64(fs.Type)
+}
+
+// keepsFiles reports whether a file system is local and sets the times of a file with every change of it. A change made
+// elsewhere to a network file system may not show for a minute, and tmpfs, which overlayfs may stand on, does not notice
+// writes through a memory mapping.
+func keepsFiles(magic int64) bool {
+	switch magic {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC:
+		return true
+	}
+	return false
+}
+
+// keepsDirectories is keepsFiles for directories, which cannot be mapped.
+func keepsDirectories(magic int64) bool {
+	return keepsFiles(magic) || magic == unix.TMPFS_MAGIC || magic == unix.OVERLAYFS_SUPER_MAGIC
+}

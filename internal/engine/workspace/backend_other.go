@@ -1,0 +1,5 @@
+//go:build !(darwin || freebsd || linux || netbsd || openbsd)
+
+package workspace
+
+func nativeBackend(hook syscallHook) backend { return &rootBackend{hook} }

@@ -1,0 +1,93 @@
+package workspace
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// maxPath is the longest path a caller may write, in bytes, as on Linux.
+const maxPath = 4096
+
+// A Place is a path in the workspace, not yet looked at. Its methods follow symlinks while they stay inside, and resolve
+// ".." as the operating system does, after the symlinks before it.
+type Place struct {
+	w    *Workspace
+	root *root
+	rest string // relative to root, slash-separated, as the caller wrote it
+}
+
+// Find turns a path into a place and touches no file. An absolute path belongs to the first root that contains it, a
+// relative one to the first root. The error is [ErrOutside] or [ErrBadPath], or says that the path is too long.
+func (w *Workspace) Find(p string) (Place, error) {
+	if strings.ContainsRune(p, 0) {
+		return Place{}, ErrBadPath
+	}
+	if len(p) > maxPath {
+		return Place{}, syscall.ENAMETOOLONG
+	}
+	slashed := w.semantics.slashed(p)
+	if w.semantics.kindOfPath(slashed) == relativePath {
+		return Place{w, w.roots[0], slashed}, nil
+	}
+	return w.locate(slashed)
+}
+
+// locate finds the first root that contains an absolute path.
+func (w *Workspace) locate(abs string) (Place, error) {
+	if w.semantics.kindOfPath(abs) != absolutePath {
+		return Place{}, ErrOutside
+	}
+	for _, r := range w.roots {
+		for _, prefix := range []string{r.given, r.real} {
+			if rest, ok := w.semantics.cutRoot(abs, prefix); ok {
+				return Place{w, r, rest}, nil
+			}
+		}
+	}
+	return Place{}, ErrOutside
+}
+
+// cutRoot removes from abs as many components as make up prefix, with "." and ".." taken lexically. Nothing above a root
+// is looked at, so there is no other way to take them.
+func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
+	const share = "//"
+	if s == windowsSemantics && strings.HasPrefix(abs, share) != strings.HasPrefix(prefix, share) {
+		return "", false
+	}
+	want := strings.FieldsFunc(prefix, func(c rune) bool { return c == '/' })
+	var have []string
+	for {
+		if len(have) == len(want) && slices.EqualFunc(have, want, s.same) {
+			return strings.TrimLeft(abs, "/"), true
+		}
+		if abs == "" {
+			return "", false
+		}
+		var name string
+		name, abs, _ = strings.Cut(strings.TrimLeft(abs, "/"), "/")
+		switch {
+		case name == "..":
+			have = have[:max(len(have)-1, 0)]
+		case name != "." && name != "":
+			have = append(have, name)
+		}
+	}
+}
+
+// IsRelative reports whether a path is relative to a root on this platform. A path that is not need not be absolute: on
+// Windows it may be relative to a drive, or to that drive's current directory.
+func IsRelative(p string) bool { return native.kindOfPath(native.slashed(p)) == relativePath }
+
+// SameName reports whether two names stand for the same entry on this platform, whose file systems may ignore case.
+func SameName(a, b string) bool { return native.same(a, b) }
+
+// Join returns the place of rel, a path relative to p.
+func (p Place) Join(rel string) Place {
+	p.rest += "/" + rel
+	return p
+}
+
+// Path returns the place as it was written, relative to its root and cleaned lexically; "." for the root itself.
+func (p Place) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }

@@ -1,6 +1,0 @@
-//go:build !windows && !darwin
-
-package workspace
-
-// native are the rules of this platform.
-const native = exactRules

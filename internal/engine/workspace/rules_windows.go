@@ -1,4 +1,0 @@
-package workspace
-
-// native are the rules of this platform.
-const native = windowsRules

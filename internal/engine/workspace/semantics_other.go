@@ -1,0 +1,6 @@
+//go:build !windows && !darwin
+
+package workspace
+
+// native is how this platform reads paths.
+const native = exactSemantics

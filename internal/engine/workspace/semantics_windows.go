@@ -1,0 +1,4 @@
+package workspace
+
+// native is how this platform reads paths.
+const native = windowsSemantics
