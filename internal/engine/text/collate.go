@@ -9,21 +9,23 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A Collator orders names as JavaScript's localeCompare does in en-US: the root collation of CLDR, punctuation and case
-// included. It is not safe for concurrent use; make one for each call.
+// A Collator orders names as JavaScript's localeCompare does in en-US, which is the root collation of CLDR, with
+// punctuation and case taken into account. It is not safe for concurrent use.
 //
-// The tables are those of Unicode 6.2, with emoji as of today: a letter of a younger script comes after every other.
+// Its tables are those of Unicode 6.2, except for emoji, which have today's order. A letter of a script added to Unicode
+// later comes after all others.
 type Collator struct {
-	ranks  [256]uint8 // by byte: 0 where collation ignores it, foreign where it is not ASCII
-	simple [256]uint8 // the same, but 0 for capitals and for what is not ASCII
+	ranks  [256]uint8 // of each byte: 0 if collation ignores it, nonASCII if it is not ASCII
+	simple [256]uint8 // the same, but 0 for capitals and for bytes that are not ASCII
 	cldr   *collate.Collator
 	buffer collate.Buffer
 }
 
-// asciiOrder holds what collation does not ignore in ASCII, ascending. A capital ranks as its small letter.
+// asciiOrder holds the ASCII characters that collation does not ignore, in ascending order. A capital has the rank of its
+// small letter.
 const asciiOrder = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 
-const foreign = 0x80
+const nonASCII = 0x80
 
 // NewCollator returns a Collator.
 func NewCollator() *Collator {
@@ -35,18 +37,18 @@ func NewCollator() *Collator {
 		}
 	}
 	for b := utf8.RuneSelf; b < len(c.ranks); b++ {
-		c.ranks[b] = foreign
+		c.ranks[b] = nonASCII
 	}
 	return c
 }
 
-// Compare returns -1, 0 or +1 as a comes before, with or after b. Names that differ only in how Unicode spells the same
-// character, or in characters that collation ignores (most control characters), are equal: the caller breaks the tie.
-// Both names are well-formed UTF-8.
+// Compare returns -1, 0 or +1 if a comes before b, is equal to it, or comes after it. Names are equal if they differ only
+// in how Unicode composes the same character, or in characters that collation ignores, such as most control characters.
+// Both names must be well-formed UTF-8.
 //
-// ASCII is compared here, for the tables of CLDR take ten times as long.
+// ASCII is compared without the tables of CLDR, which take ten times as long.
 func (c *Collator) Compare(a, b string) int {
-	tie := 0 // the first difference in case, which counts only when the letters are equal to the end
+	tie := 0 // the first difference in case, which only counts if there is no other
 	for i, j := 0, 0; ; i, j = i+1, j+1 {
 		for i < len(a) && c.ranks[a[i]] == 0 {
 			i++
@@ -56,11 +58,11 @@ func (c *Collator) Compare(a, b string) int {
 		}
 		x, y := c.rank(a, i), c.rank(b, j)
 		switch {
-		case (x|y)&foreign != 0:
+		case (x|y)&nonASCII != 0:
 			return c.compareCLDR(a, b)
 		case x != y:
 			// A character that is not ASCII may combine with the one before it.
-			if (c.rank(a, i+1)|c.rank(b, j+1))&foreign != 0 {
+			if (c.rank(a, i+1)|c.rank(b, j+1))&nonASCII != 0 {
 				return c.compareCLDR(a, b)
 			}
 			return cmp.Compare(x, y)
@@ -72,18 +74,18 @@ func (c *Collator) Compare(a, b string) int {
 	}
 }
 
-// Ranks are the ranks of bytes by which names compare all of whose bytes have one: small letters, digits, punctuation. The
-// rank of any other is 0; ASCII names that have it compare with these by [Collator.AppendKey].
+// Ranks returns the ranks by which names of small letters, digits and punctuation compare, byte by byte. All other bytes
+// have rank 0. A name that contains such a byte, but is ASCII, has a key of [Collator.AppendKey] that compares with ranks.
 func (c *Collator) Ranks() *[256]uint8 { return &c.simple }
 
-// AppendKey appends bytes that compare as [Collator.Compare] does ASCII names, or as it does others; one of each has to be
-// compared there.
+// AppendKey appends a key for a name to dst. The keys of two ASCII names compare, bytewise, as [Collator.Compare] orders
+// the names, and so do the keys of two names that are not ASCII. The keys of one of each do not.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if !ASCII(name) {
 		c.buffer.Reset()
 		return append(dst, c.cldr.KeyFromString(&c.buffer, modernize(string(name)))...)
 	}
-	start, cased := len(dst), 0 // of how many characters the case is told: those up to the last capital
+	start, cased := len(dst), 0 // the number of characters up to the last capital, whose case is appended
 	for _, b := range name {
 		if rank := c.ranks[b]; rank != 0 {
 			dst = append(dst, rank)
@@ -95,7 +97,7 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if cased == 0 {
 		return dst
 	}
-	dst = append(dst, 0) // comes after a name that has no capital, and before a longer one
+	dst = append(dst, 0) // sorts after the same name without capitals, and before longer ones
 	for _, b := range name {
 		if c.ranks[b] == 0 {
 			continue
@@ -112,7 +114,7 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 	return dst
 }
 
-// ASCII reports whether all of name is.
+// ASCII reports whether name is ASCII throughout.
 func ASCII(name []byte) bool {
 	for ; len(name) >= 8; name = name[8:] {
 		if binary.LittleEndian.Uint64(name)&0x8080808080808080 != 0 {
@@ -120,7 +122,7 @@ func ASCII(name []byte) bool {
 		}
 	}
 	for _, b := range name {
-		if b >= foreign {
+		if b >= nonASCII {
 			return false
 		}
 	}
@@ -131,7 +133,7 @@ func (c *Collator) compareCLDR(a, b string) int {
 	return c.cldr.CompareString(modernize(a), modernize(b))
 }
 
-// rank returns the rank of the byte at i, and 0 past the end: a prefix comes first.
+// rank returns the rank of the byte at i. Past the end it is 0, because a prefix comes first.
 func (c *Collator) rank(s string, i int) uint8 {
 	if i >= len(s) {
 		return 0

@@ -138,8 +138,8 @@ func compareAsNode(t *testing.T, pairs [][2]string) {
 	}
 }
 
-// A class is a range of characters to draw from. The mixed ones are those for which the tables used here and those of
-// today are known to agree.
+// A class is a range of characters to draw from. In mixedClasses the tables of the collator are known to agree with
+// today's.
 type class struct{ first, last rune }
 
 var asciiClasses = []class{{0, 127}, {'a', 'c'}, {'A', 'C'}, {'x', 'z'}, {'0', '9'}, {' ', '/'}, {':', '@'}, {0, 31}}
@@ -167,7 +167,7 @@ var mixedClasses = []class{
 	{0xac00, 0xd7a3},
 }
 
-// relatedNames draws two names that often share a beginning, a case-blind spelling or all but one character.
+// relatedNames draws two names that often have the same beginning, differ only in case, or differ in one character.
 func relatedNames(random *rand.Rand, classes []class) (string, string) {
 	draw := func(n int) []rune {
 		name := make([]rune, n)
@@ -205,7 +205,7 @@ func FuzzCollator(f *testing.F) {
 	f.Add(strings.Repeat("\u0316\u0301", 40), strings.Repeat("\u0301\u0316", 40))
 	f.Fuzz(func(t *testing.T, a, b string) {
 		c := NewCollator()
-		c.Compare(a, b) // ill-formed names have no order, but must not panic
+		c.Compare(a, b) // must not panic for ill-formed names, which have no order
 		a, b = Lossy([]byte(a)), Lossy([]byte(b))
 		got := c.Compare(a, b)
 		cldr := collate.New(language.AmericanEnglish)
@@ -259,7 +259,7 @@ func asciiNames() []string {
 	return names
 }
 
-// TestCollatorKeys: keys of names of which all are ASCII, or none is, order them as comparing does, and so do ranks.
+// TestCollatorKeys checks that keys order names as Compare does, if both or neither are ASCII, and that ranks do.
 func TestCollatorKeys(t *testing.T) {
 	c := NewCollator()
 	r := rand.New(rand.NewPCG(3, 5))

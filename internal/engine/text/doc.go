@@ -1,3 +1,4 @@
-// Package text knows what a name looks like in an answer and how two names compare.
-// It knows nothing about files, directories, tools or formats beyond a line and a JSON string.
+// Package text turns names into text and orders them: it decodes, escapes and quotes them, compares them as Rust and
+// JavaScript do, and puts lines together into an answer of limited size. It knows nothing about files, directories and
+// tools.
 package text

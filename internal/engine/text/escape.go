@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Escape returns name with every character shown JSON style (\n, \u001b, \u202e) that could make one line pass for
-// several or for another: control characters, line and paragraph separators and bidirectional controls. Nothing else is
-// changed, not even a backslash: the result is for reading and cannot always be turned back into the name. Bytes that
-// are not UTF-8 stay. A name without such characters is returned as it is, without allocation.
+// Escape escapes the characters of name that could make one line look like several, or like another line: control
+// characters, line and paragraph separators, and bidirectional controls. They are written as in JSON (\n, \u001b, \u202e).
+// Nothing else changes, not even a backslash or bytes that are not UTF-8, so the result cannot always be turned back into
+// the name. Escape does not allocate if there is nothing to escape.
 func Escape(name string) string {
-	return escape(name, forges)
+	return escape(name, misleads)
 }
 
-// EscapeBytes is [Escape] for bytes: name itself where nothing is escaped.
+// EscapeBytes is [Escape] for bytes. It returns name itself if there is nothing to escape.
 func EscapeBytes(name []byte) []byte {
 	if IsPrintableASCII(name) {
 		return name
@@ -28,8 +28,8 @@ func EscapeBytes(name []byte) []byte {
 	return name
 }
 
-// IsPrintableASCII reports whether name is printable ASCII throughout: nothing that [Lossy], [Escape] or [Sanitize] would change. It
-// looks at eight bytes at a time, as most names are of that kind.
+// IsPrintableASCII reports whether name is printable ASCII throughout. [Lossy], [Escape] and [Sanitize] do not change such a
+// name. Most names are of this kind, so eight bytes are checked at a time.
 func IsPrintableASCII(name []byte) bool {
 	if len(name) < 8 {
 		for _, c := range name {
@@ -40,11 +40,11 @@ func IsPrintableASCII(name []byte) bool {
 		return true
 	}
 	for rest := name; len(rest) > 8; rest = rest[8:] {
-		if !plain(binary.LittleEndian.Uint64(rest)) {
+		if !isPrintableWord(binary.LittleEndian.Uint64(rest)) {
 			return false
 		}
 	}
-	return plain(binary.LittleEndian.Uint64(name[len(name)-8:]))
+	return isPrintableWord(binary.LittleEndian.Uint64(name[len(name)-8:]))
 }
 
 const (
@@ -52,29 +52,31 @@ const (
 	topBits   = 0x8080808080808080
 )
 
-// plain reports whether eight bytes are printable ASCII: a byte carries into its top bit, or has it, where it is below ' '
-// or above '~'.
-func plain(word uint64) bool {
+// isPrintableWord reports whether eight bytes are printable ASCII. The subtraction sets the top bit of a byte below ' ', the
+// addition that of DEL, and other bytes above '~' have it.
+func isPrintableWord(word uint64) bool {
 	return (word|(word-everyByte*' ')|(word+everyByte))&topBits == 0
 }
 
-// Sanitize returns s fit to be printed to a terminal: well-formed UTF-8 without characters that steer the terminal or
-// hide text. Beyond what [Escape] escapes these are zero-width characters and tags. Kept are \n and \t, and the
-// joiners U+200C and U+200D, which scripts and emoji need.
+// Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8, and escapes what [Escape]
+// escapes except \n and \t, and in addition zero-width characters and tags. The joiners U+200C and U+200D stay, because
+// scripts and emoji need them.
 func Sanitize(s string) string {
 	return escape(WellFormed(s), func(r rune) bool {
-		return forges(r) && r != '\n' && r != '\t' || hides(r)
+		return misleads(r) && r != '\n' && r != '\t' || isInvisible(r)
 	})
 }
 
-func forges(r rune) bool {
+// misleads reports whether [Escape] escapes r.
+func misleads(r rune) bool {
 	if ' ' <= r && r <= '~' {
 		return false
 	}
 	return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }
 
-func hides(r rune) bool {
+// isInvisible reports whether r is a zero-width character, other than the joiners, or a tag.
+func isInvisible(r rune) bool {
 	switch {
 	case r == '\u200b', r == '\ufeff':
 		return true
@@ -85,11 +87,12 @@ func hides(r rune) bool {
 	}
 }
 
-func escape(s string, hidden func(rune) bool) string {
+// escape escapes the characters of s that the function selects.
+func escape(s string, selects func(rune) bool) string {
 	var out []byte
 	kept := 0
 	for i, r := range s {
-		if hidden(r) {
+		if selects(r) {
 			out = append(out, s[kept:i]...)
 			out = appendEscape(out, r)
 			kept = i + utf8.RuneLen(r)
@@ -101,7 +104,7 @@ func escape(s string, hidden func(rune) bool) string {
 	return string(append(out, s[kept:]...))
 }
 
-// appendEscape appends r as JSON escapes it: two characters where JSON has such a form, else its UTF-16 units.
+// appendEscape appends r as JSON escapes it: as two characters where JSON has such a form, otherwise as its UTF-16 units.
 func appendEscape(dst []byte, r rune) []byte {
 	switch r {
 	case '"', '\\':

@@ -40,7 +40,8 @@ func TestEscapeAndSanitize(t *testing.T) {
 	}
 }
 
-// The set is written out here as numbers, so that it does not depend on the version of Unicode that Go knows.
+// TestEscapedSet checks the set of escaped characters. It is spelled out as numbers, so that it does not depend on the
+// version of Unicode that Go supports.
 func TestEscapedSet(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		want := r < 0x20 || 0x7f <= r && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
@@ -60,8 +61,8 @@ func TestNothingToEscapeDoesNotAllocate(t *testing.T) {
 
 const printable = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
 
-// TestPlain: every byte, at every place in names of every length up to three words.
-func TestPlain(t *testing.T) {
+// TestIsPrintableASCII puts every byte in every position of names that are up to three words long.
+func TestIsPrintableASCII(t *testing.T) {
 	for length := range 25 {
 		for at := range length {
 			for c := range 256 {
@@ -84,18 +85,18 @@ func FuzzEscape(f *testing.F) {
 			t.Errorf("IsPrintableASCII(%+q) = %t", s, IsPrintableASCII([]byte(s)))
 		}
 		escaped := Escape(s)
-		if strings.ContainsFunc(escaped, forges) {
+		if strings.ContainsFunc(escaped, misleads) {
 			t.Errorf("Escape(%+q) = %+q", s, escaped)
 		}
 		if Escape(escaped) != escaped {
-			t.Errorf("Escape(%+q) is not at rest", s)
+			t.Errorf("Escape(%+q) is escaped again", s)
 		}
 		sanitized := Sanitize(s)
-		if !utf8.ValidString(sanitized) || strings.ContainsFunc(sanitized, hides) ||
-			strings.ContainsFunc(sanitized, func(r rune) bool { return forges(r) && r != '\n' && r != '\t' }) {
+		if !utf8.ValidString(sanitized) || strings.ContainsFunc(sanitized, isInvisible) ||
+			strings.ContainsFunc(sanitized, func(r rune) bool { return misleads(r) && r != '\n' && r != '\t' }) {
 			t.Errorf("Sanitize(%+q) = %+q", s, sanitized)
 		}
-		// Without a backslash of its own the result reads back, for the escapes are JSON's.
+		// The escapes are JSON's, so a name without backslashes and quotation marks can be read back.
 		if utf8.ValidString(s) && !strings.ContainsAny(s, `\"`) {
 			var back string
 			if err := json.Unmarshal([]byte(`"`+escaped+`"`), &back); err != nil || back != s {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// compareUTF16 orders names by their keys, as a walk does.
+// compareUTF16 compares the keys of two names.
 func compareUTF16(a, b string) int {
 	return bytes.Compare(UTF16Key(nil, []byte(a)), UTF16Key(nil, []byte(b)))
 }
@@ -57,7 +57,7 @@ func TestKeysOfWellFormedNamesAreTheNames(t *testing.T) {
 		t.Errorf("UTF16Key allocates %v times", n)
 	}
 	if key := UTF16Key(scratch, name); &key[0] != &name[0] {
-		t.Error("UTF16Key copied a name that orders as it is")
+		t.Error("UTF16Key copied a name that is its own key")
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Lossy returns b as well-formed UTF-8, with one U+FFFD for each maximal ill-formed part, as the WHATWG decoder and
-// Rust's from_utf8_lossy do. A byte order mark is text and stays.
+// Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the decoder of WHATWG and in
+// Rust's from_utf8_lossy. A byte order mark stays.
 func Lossy(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -16,7 +16,7 @@ func Lossy(b []byte) string {
 	return string(AppendLossy(nil, b))
 }
 
-// WellFormed returns what [Lossy] makes of the bytes of s, without a copy where that is s.
+// WellFormed is [Lossy] for strings. It returns s itself if that is well-formed.
 func WellFormed(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -24,12 +24,12 @@ func WellFormed(s string) string {
 	return Lossy([]byte(s))
 }
 
-// AppendLossy appends to dst what [Lossy] makes of src. The two must not overlap.
+// AppendLossy appends [Lossy] of src to dst. The two must not overlap.
 func AppendLossy(dst, src []byte) []byte {
 	if utf8.Valid(src) {
 		return append(dst, src...)
 	}
-	// The standard library's helpers count ill-formed parts otherwise: one a run, or one a byte.
+	// The standard library writes one U+FFFD for each run of ill-formed bytes, or for each byte.
 	out, _, err := transform.Append(unicode.UTF8.NewDecoder(), dst, src)
 	if err != nil {
 		panic("text: the UTF-8 decoder refused bytes: " + err.Error())

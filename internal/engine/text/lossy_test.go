@@ -17,11 +17,11 @@ func TestLossy(t *testing.T) {
 		{"\xc0\xaf", "\ufffd\ufffd"},                     // overlong
 		{"\xe0\x80\xaf", "\ufffd\ufffd\ufffd"},           // overlong
 		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},           // surrogate
-		{"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, // beyond U+10FFFF
-		{"\xe2\x82", "\ufffd"},                           // cut short
-		{"\xe2\x82x", "\ufffdx"},                         // broken off
-		{"\xf0\x9f\x98", "\ufffd"},                       // cut short
-		{"\xf0\x9f\x98\xf0\x9f\x98\x80", "\ufffd😀"},      // broken off by a good one
+		{"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, // above U+10FFFF
+		{"\xe2\x82", "\ufffd"},                           // incomplete
+		{"\xe2\x82x", "\ufffdx"},                         // interrupted
+		{"\xf0\x9f\x98", "\ufffd"},                       // incomplete
+		{"\xf0\x9f\x98\xf0\x9f\x98\x80", "\ufffd😀"},      // interrupted by a whole one
 		{"\xf0\x9fé\xe2\x82\xc3\xa9", "\ufffdé\ufffdé"},
 		{"\xf1\x80\x80\xe1\x80\xc2b\x80", "\ufffd\ufffd\ufffdb\ufffd"}, // Unicode table 3-8
 	} {
@@ -54,9 +54,11 @@ func TestLossyAsNode(t *testing.T) {
 	}
 }
 
-// brokenBytes strings together whole characters, their beginnings and stray bytes around every limit of well-formedness.
+// edges are bytes on either side of every limit of well-formedness.
+const edges = "\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xfe\xff"
+
+// brokenBytes returns a sequence of whole characters, their beginnings, and bytes of edges.
 func brokenBytes(random *rand.Rand) []byte {
-	const edges = "\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xfe\xff"
 	whole := []string{"é", "€", "\ufeff", "\uffff", "日", "😀", "\U0010ffff"}
 	var b []byte
 	for range 1 + random.IntN(12) {
@@ -81,14 +83,14 @@ func FuzzLossy(f *testing.F) {
 		if !utf8.ValidString(got) {
 			t.Fatalf("Lossy(%q) = %q is not UTF-8", b, got)
 		}
-		if want := lossyByDefinition(b); got != want {
+		if want := lossyReference(b); got != want {
 			t.Fatalf("Lossy(%q) = %+q, want %+q", b, got, want)
 		}
 	})
 }
 
-// lossyByDefinition replaces the longest prefix of some well-formed character, or else one byte (Unicode 3.9, D93b).
-func lossyByDefinition(b []byte) string {
+// lossyReference replaces the longest prefix of a well-formed character, or one byte if there is none (Unicode 3.9, D93b).
+func lossyReference(b []byte) string {
 	var out []byte
 	for len(b) > 0 {
 		if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
@@ -108,6 +110,23 @@ func lossyByDefinition(b []byte) string {
 	return string(out)
 }
 
+// TestLossyEdges tries every sequence of four bytes from either side of the limits of well-formedness.
+func TestLossyEdges(t *testing.T) {
+	name := make([]byte, 4)
+	for _, name[0] = range []byte(edges) {
+		for _, name[1] = range []byte(edges) {
+			for _, name[2] = range []byte(edges) {
+				for _, name[3] = range []byte(edges) {
+					if got, want := Lossy(name), lossyReference(name); got != want {
+						t.Fatalf("%q: got %+q, want %+q", name, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// beginsCharacter reports whether prefix, of two or three bytes, is followed by others in some well-formed character.
 func beginsCharacter(prefix []byte) bool {
 	for _, low := range []string{"\x80", "\x80\x80"} {
 		if utf8.Valid(append(append([]byte{}, prefix...), low...)) {

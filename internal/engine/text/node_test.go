@@ -7,12 +7,13 @@ import (
 	"testing"
 )
 
-// askNode runs script in Node.js with questions, as JSON, for its standard input, and reads what it prints into answers.
+// askNode runs a script in Node.js. The script finds the questions in a variable of that name, and prints the answers as
+// JSON.
 func askNode(t *testing.T, script string, questions, answers any) {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("needs node, the program compared with: ", err)
+		t.Skip("node is not installed")
 	}
 	in, err := json.Marshal(questions)
 	if err != nil {

@@ -2,44 +2,42 @@ package text
 
 import "strings"
 
-// A Page gathers the lines of a text answer under a limit on its bytes. An answer that fits is complete; one that does
-// not is cut after an item and ends with a notice that says so.
+// A Page collects the lines of a text answer of limited size. An answer that fits is complete; any other is cut after an
+// item, and ends with a notice that says so.
 //
-// Add the lines in the order of the answer: head lines, items, tail lines. A Page never holds more than the limit, and a
-// line may itself contain line feeds.
+// Lines are added in the order of the answer: head lines, items, tail lines. A line may contain line feeds. A Page never
+// holds more bytes than its limit.
 type Page struct {
-	limit  int // bytes; 0 or less: none
+	limit  int // in bytes; 0 or less means none
 	text   strings.Builder
 	ends   []int // where each item ends
-	over   bool
-	filled bool // with a line, be it an empty one
+	over   bool  // a line did not fit
+	filled bool  // has a line, which may be empty
 }
 
-// A page's memory grows twofold, and eightfold once it is large: what is copied takes time, and what is not used of memory
-// that is new takes none.
+// The memory of a page doubles, and once it is large grows eightfold: copying costs more than untouched pages.
 const (
 	firstMemory = 2 << 10
 	largeMemory = 64 << 10
 )
 
-// NewPage returns an empty page for an answer of at most limit bytes; zero or less is no limit.
+// NewPage returns an empty page for an answer of at most limit bytes. Zero or less means no limit.
 func NewPage(limit int) *Page {
 	return &Page{limit: limit}
 }
 
-// Expect says that lines of so many bytes are to come, their line feeds included, so that memory grows but once. There may
-// be more, or fewer.
+// Expect makes room for lines of so many bytes, line feeds included. There may be more, or fewer.
 func (p *Page) Expect(bytes int) { p.reserve(p.text.Len() + bytes) }
 
-// Head adds a line that a cut never drops.
+// Head adds a line that is never cut off.
 func (p *Page) Head(line string) {
 	if p.begin(len(line)) {
 		p.text.WriteString(line)
 	}
 }
 
-// Add adds an item, its parts joined, and reports whether there was room. After false the page is over: more lines change
-// nothing. It does not retain parts.
+// Add adds an item, which is its parts joined, and reports whether it fits. Once a line does not fit, further lines have no
+// effect. Add does not retain the parts.
 func (p *Page) Add(parts ...[]byte) bool {
 	size := 0
 	for _, part := range parts {
@@ -57,15 +55,14 @@ func (p *Page) Add(parts ...[]byte) bool {
 	return true
 }
 
-// Tail adds a line that follows all items. A page that is cut has no tail.
+// Tail adds a line after all items. An answer that is cut has no tail.
 func (p *Page) Tail(line string) {
 	p.Head(line)
 }
 
-// Finish returns the answer: its lines with a line feed between them. If they exceed the limit, items are dropped from
-// the end until the head, the items left and the notice fit; notice is asked for the text for so many items shown, and
-// may be asked several times. Finish reports false where not one item would be left, for the limit is then too small
-// for an answer that makes any progress.
+// Finish returns the answer, which is the lines with a line feed between them. If they exceed the limit, items are dropped
+// from the end until the rest and a notice fit; notice returns the text for the number of items shown, and may be called
+// several times. Finish reports false if no item would be left, because such an answer makes no progress.
 func (p *Page) Finish(notice func(shown int) string) (string, bool) {
 	text := p.text.String()
 	if !p.over {
@@ -80,7 +77,7 @@ func (p *Page) Finish(notice func(shown int) string) (string, bool) {
 	return "", false
 }
 
-// begin begins a line of so many bytes and reports whether there is room for it.
+// begin begins a line of so many bytes, and reports whether it fits.
 func (p *Page) begin(size int) bool {
 	if p.filled {
 		size += len("\n")
@@ -99,7 +96,7 @@ func (p *Page) begin(size int) bool {
 	return true
 }
 
-// grow makes room for so many bytes and more.
+// grow makes room for at least so many more bytes.
 func (p *Page) grow(need int) {
 	size := 2 * p.text.Cap()
 	if size > largeMemory {
@@ -108,7 +105,7 @@ func (p *Page) grow(need int) {
 	p.reserve(max(p.text.Len()+need, size, firstMemory))
 }
 
-// reserve makes memory so many bytes large, but no larger than the limit.
+// reserve makes the memory so many bytes large, or as large as the limit.
 func (p *Page) reserve(size int) {
 	if p.limit > 0 {
 		size = min(size, p.limit)
@@ -117,7 +114,7 @@ func (p *Page) reserve(size int) {
 		return
 	}
 	text := p.text.String()
-	p.text.Reset() // which would grow to more than was asked for
+	p.text.Reset() // Grow would otherwise allocate more than size
 	p.text.Grow(size)
 	p.text.WriteString(text)
 }

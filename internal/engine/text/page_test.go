@@ -7,7 +7,7 @@ import (
 )
 
 func notice(shown int) string {
-	return fmt.Sprintf("[cut; continue with offset=%d]", shown+1) // 29 bytes while the offset has one digit
+	return fmt.Sprintf("[cut; continue with offset=%d]", shown+1) // 29 bytes if the offset has one digit
 }
 
 func TestPage(t *testing.T) {
@@ -16,7 +16,7 @@ func TestPage(t *testing.T) {
 		name              string
 		limit             int
 		head, items, tail []string
-		want              string // empty: the limit is too small
+		want              string // empty if the limit is too small
 	}{
 		{"no limit", 0, head, []string{"a", "b"}, tail, "Directory:\na\nb\n\n(2 ignored)"},
 		{"negative limit", -1, head, []string{"a"}, nil, "Directory:\na"},
@@ -83,7 +83,7 @@ func TestPageStopsItsProducer(t *testing.T) {
 		}
 	}
 	if page.Add(nil) {
-		t.Error("a page that is over took a line")
+		t.Error("a page took a line after one that did not fit")
 	}
 	if held := page.text.Len(); held > 100 {
 		t.Errorf("a page of 100 bytes holds %d", held)
@@ -103,7 +103,8 @@ func TestPageGrows(t *testing.T) {
 	}
 }
 
-// TestPageMemory: memory grows seldom, but once where the size is known, and not beyond the limit by more than rounding.
+// TestPageMemory checks that memory grows seldom, only once if the size is known, and not beyond the limit except for
+// rounding.
 func TestPageMemory(t *testing.T) {
 	line := []byte("12345")
 	const lines = 1_000_000
@@ -166,7 +167,7 @@ func fill(page *Page, head, items, tail []string) {
 	}
 }
 
-// wholePage is Page by definition, with every line at hand.
+// wholePage does what a Page does, with all lines at hand.
 func wholePage(limit int, head, items, tail []string) (string, bool) {
 	answer := strings.Join(append(append(append([]string{}, head...), items...), tail...), "\n")
 	if limit <= 0 || len(answer) <= limit {

@@ -2,8 +2,9 @@ package text
 
 import "unicode/utf8"
 
-// modernize returns s spelled so that collation tables of Unicode 6.2 put it where today's tables put s. The two differ
-// most in what names use most: emoji, nearly all of them younger, and U+FFFD, which now comes after every character.
+// modernize respells s so that the collation tables of Unicode 6.2 order it as today's tables order s. It covers the two
+// differences that names show most: emoji, nearly all of which are younger, and U+FFFD, which now comes after every other
+// character.
 func modernize(s string) string {
 	var out []byte
 	kept := 0
@@ -21,8 +22,8 @@ func modernize(s string) string {
 	return string(append(out, s[kept:]...))
 }
 
-// modernSpelling returns what stands for r, or nil for r itself. It is a character that the tables know, after which r
-// comes, and one of private use, which they put after every other, in order.
+// modernSpelling returns the spelling of r, or nil for r itself. The spelling is a known character that r comes after, and
+// one of private use, because the tables put these after all others, in order.
 func modernSpelling(r rune) []rune {
 	const (
 		privateUse = 0x100000
@@ -37,7 +38,7 @@ func modernSpelling(r rune) []rune {
 	}
 	for i, block := range [...]struct{ first, last, after rune }{
 		{0x23f4, 0x23ff, hourglass},
-		{0x1fa00, 0x1fa6f, cyclone}, // from here in today's order
+		{0x1fa00, 0x1fa6f, cyclone}, // this and the following blocks in today's order
 		{0x1f300, 0x1f5ff, cyclone},
 		{0x1f900, 0x1f9ff, cyclone},
 		{0x1fa70, 0x1faff, cyclone},

@@ -5,17 +5,17 @@ import (
 	"math/bits"
 )
 
-// AppendQuote appends s to dst as a JSON string in its shortest form: escaped are the quotation mark, the backslash and
-// the control characters below U+0020, and nothing else (ECMA-262 QuoteJSONString on well-formed text). s is
-// well-formed UTF-8; other bytes are copied as they are, and the result is then no JSON.
+// AppendQuote appends s to dst as a JSON string in its shortest form: only the quotation mark, the backslash and the control
+// characters below U+0020 are escaped (ECMA-262, QuoteJSONString). Bytes that are not UTF-8 are copied, and the result is
+// then not JSON.
 func AppendQuote(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	dst = AppendQuoted(dst, s)
 	return append(dst, '"')
 }
 
-// AppendQuoted appends what [AppendQuote] puts between the quotation marks. Pieces of s, cut anywhere, come to the same as
-// the whole.
+// AppendQuoted appends what [AppendQuote] puts between the quotation marks. It may be called for pieces of a text, cut
+// anywhere.
 func AppendQuoted(dst []byte, s string) []byte {
 	for {
 		n := literal(s)
@@ -28,27 +28,17 @@ func AppendQuoted(dst []byte, s string) []byte {
 	}
 }
 
-// QuotedLen returns how many bytes [AppendQuote] appends for s.
-func QuotedLen(s string) int {
-	n := len(`""`) + len(s)
-	for i := range len(s) {
-		if mustQuote(s[i]) {
-			n += len(appendEscape(nil, rune(s[i]))) - 1
-		}
-	}
-	return n
-}
-
+// mustQuote reports whether a JSON string must escape c.
 func mustQuote(c byte) bool {
 	return c < ' ' || c == '"' || c == '\\'
 }
 
-// literal returns how many bytes s begins with that stand for themselves. It looks at eight at a time.
+// literal returns how many bytes at the start of s need no escape. It checks eight at a time.
 func literal(s string) int {
 	i := 0
 	for ; len(s)-i >= 8; i += 8 {
-		// A byte below ' ' carries into its top bit, and so does one that is the same as what is taken off. The lowest of
-		// those that do is right; above it a carry may say what is not so.
+		// A subtraction sets the top bit of a byte below ' ', and of a byte that equals the one looked for. The lowest bit set
+		// is right; above it, a borrow may have set others.
 		word := binary.LittleEndian.Uint64([]byte(s[i : i+8]))
 		quote, backslash := word^'"'*everyByte, word^'\\'*everyByte
 		special := (word - ' '*everyByte) &^ word
