@@ -9,6 +9,7 @@ import (
 
 	"gander"
 	"gander/internal/frontend/terminal"
+	"gander/tool"
 )
 
 func newWhyCmd() *cobra.Command {
@@ -21,8 +22,8 @@ a directory or a file and leaves every other argument at its default.
 A line has the tool, the cause, the rule and the entry that the rule is about:
 PATH or a directory above it. The causes are shown, outside, denied, hidden,
 ignored (with file:line:pattern as in git check-ignore -v), excluded, kind,
-name, depth (a listing of that entry shows it), limit, link, unreadable and
-empty.`,
+name, depth (a listing of that entry shows it), limit, link, unreadable,
+empty and unknown.`,
 		Example: `  gander why src/main.go
   gander why --tools gemini,toolkit --json node_modules
   gander why --set tools.tree.max_depth=12 src/a/b/c`,
@@ -77,7 +78,7 @@ type whyReason struct {
 func newWhyAnswer(path string, reasons []gander.Reason) whyAnswer {
 	answer := whyAnswer{Path: path, Tools: []whyReason{}}
 	for _, r := range reasons {
-		answer.Tools = append(answer.Tools, whyReason{r.Tool, r.Cause == "shown", r.Cause, r.Rule, r.At})
+		answer.Tools = append(answer.Tools, whyReason{r.Tool, r.Cause == tool.CauseShown, r.Cause, r.Rule, r.At})
 	}
 	return answer
 }
