@@ -17,11 +17,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// top is the top of the repository, where a reader types the commands.
+// top is the top directory of the repository, in which a reader runs the commands.
 const top = "../.."
 
-// TestDocuments holds every document to what it shows: sessions ("console"), commands ("sh"), configurations of clients
-// ("json", "toml"), Go code ("go") and links to files.
+// TestDocuments checks what the documents show: sessions ("console"), commands ("sh"), configurations of clients ("json",
+// "toml"), Go code ("go") and links to files.
 func TestDocuments(t *testing.T) {
 	for _, name := range documents(t) {
 		t.Run(name, func(t *testing.T) {
@@ -75,24 +75,24 @@ func checkLinks(t *testing.T, dir, text string) {
 	}
 }
 
-// checkSession runs the commands of a session, each a line after "$ ", and compares what they print.
+// checkSession runs the commands of a session, the lines that begin with "$ ", and compares what they print.
 func checkSession(t *testing.T, session string) {
 	for _, part := range strings.Split("\n"+session, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
-		got, _ := run(t, command) // the output tells a failure
+		got, _ := run(t, command) // a failure shows in the output
 		if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 			t.Errorf("%s\n(-shown +printed)\n%s", command, diff)
 		}
 	}
 }
 
-// lines returns what is compared: a file's time is not the same in every clone.
+// lines returns the lines to compare, without the times of files, which differ between clones.
 func lines(output string) []string {
 	output = regexp.MustCompile(`("modified_epoch_ms":)-?\d+`).ReplaceAllString(output, "${1}0")
 	return strings.Split(strings.TrimRight(output, "\n"), "\n")
 }
 
-// checkCommands runs those commands that run gander, also for a client that is told to.
+// checkCommands runs the commands that run gander from its source, and those that a client would run.
 func checkCommands(t *testing.T, text string) {
 	for command := range strings.Lines(text) {
 		_, server, told := strings.Cut(command, " -- gander ")
@@ -107,7 +107,7 @@ func checkCommands(t *testing.T, text string) {
 	}
 }
 
-// run runs a command as a reader would at the top of a clone in /src/gander, and returns all it prints.
+// run runs a command in a clone, which the output calls /src/gander, and returns everything that the command prints.
 func run(t *testing.T, command string) (string, error) {
 	t.Helper()
 	where, err := filepath.Abs(top)
@@ -122,7 +122,7 @@ func run(t *testing.T, command string) (string, error) {
 	return strings.ReplaceAll(string(out), where, "/src/gander"), err
 }
 
-// checkConfiguration starts every server that a configuration tells a client to start.
+// checkConfiguration starts every server of a client's configuration.
 func checkConfiguration(t *testing.T, decode func([]byte, any) error, text string) {
 	var document map[string]any
 	if err := decode([]byte(text), &document); err != nil {
@@ -148,7 +148,7 @@ func checkServers(t *testing.T, table map[string]any) {
 	checkServer(t, args)
 }
 
-// checkServer starts the server of a client that leaves at once.
+// checkServer runs a server whose client disconnects at once.
 func checkServer(t *testing.T, args []string) {
 	project := t.TempDir()
 	if !slices.Contains(args, "mcp") {
@@ -163,7 +163,7 @@ func checkServer(t *testing.T, args []string) {
 	}
 }
 
-// checkCode finds the code in the examples, which are compiled and run: a whole program in examples, a part of one in
+// checkCode finds code in the examples, which are compiled and run: a program in examples/first, and a part of a program in
 // example_test.go.
 func checkCode(t *testing.T, code string) {
 	if strings.HasPrefix(code, "package main\n") {

@@ -1,4 +1,4 @@
-// Command gander offers its tools on the command line, to a parent process and over MCP. See gander --help.
+// Command gander offers read-only file tools on the command line, to a parent process and over MCP. See gander --help.
 package main
 
 import (
@@ -22,8 +22,8 @@ func main() {
 		os.Exit(c)
 	case s := <-signals:
 		cancel()
-		// What runs may end its line, and a server answers what is in flight; a read or write that is stuck keeps nobody
-		// waiting for longer.
+		// The command may finish what it writes, and a server answers the calls it has accepted. A second signal, or a read or
+		// a write that is stuck, ends the wait.
 		select {
 		case <-code:
 		case <-signals:

@@ -37,7 +37,7 @@ func TestSignals(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			// Once it has answered, it is waiting for input that does not come.
+			// Once it has answered, it waits for input.
 			if _, err := io.WriteString(in, "{\"id\":1,\"tool\":\"tree\",\"args\":{\"path\":\".\"}}\n"); err != nil {
 				t.Fatal(err)
 			}

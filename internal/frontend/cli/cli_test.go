@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits CODE PROGRAM ARGS... is exec for a program that must exit with the code.
+// exits CODE PROGRAM ARGS... runs a program and fails unless it exits with the code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
@@ -62,7 +62,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// content FILE compares standard output with the file without its last line feed, byte for byte.
+// content FILE fails unless standard output is the content of the file without its last line feed.
 func content(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: content FILE")
@@ -73,7 +73,7 @@ func content(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// replies FILE compares standard output with the file, the order of lines aside.
+// replies FILE fails unless standard output has the lines of the file, in any order.
 func replies(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: replies FILE")
@@ -84,7 +84,7 @@ func replies(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// subst FILE puts the working directory in the place of $WORK.
+// subst FILE replaces $WORK in the file by the working directory.
 func subst(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: subst FILE")
@@ -96,7 +96,7 @@ func expand(ts *testscript.TestScript, text string) string {
 	return strings.ReplaceAll(text, "$WORK", ts.Getenv("WORK"))
 }
 
-// What tools prints for MCP is what the server lists.
+// TestToolsAreAsListed: tools prints in the format mcp what the server lists.
 func TestToolsAreAsListed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	run := func(stdin string, args ...string) string {

@@ -19,7 +19,7 @@ func needed(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	if err != nil {
-		t.Skip("needs ", name, ": ", err)
+		t.Skipf("%s is not installed: %v", name, err)
 	}
 	return found
 }

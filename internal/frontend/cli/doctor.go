@@ -63,7 +63,7 @@ finds. If something is wrong, it exits with 1.`,
 			err = write(cmd, r.text())
 		}
 		if n := len(r.Problems); err == nil && n > 0 {
-			err = failure{fmt.Errorf("doctor has found %d wrong; see above", n)}
+			err = failure{fmt.Errorf("problems found: %d; see above", n)}
 		}
 		return err
 	}
@@ -131,10 +131,10 @@ func (r doctorReport) text() string {
 	}
 	b.WriteString("\n")
 	for _, p := range r.Problems {
-		fmt.Fprintf(&b, "wrong: %s\n", terminal.Line(p))
+		fmt.Fprintf(&b, "problem: %s\n", terminal.Line(p))
 	}
 	if r.OK {
-		b.WriteString("all is well\n")
+		b.WriteString("no problems found\n")
 	}
 	return b.String()
 }

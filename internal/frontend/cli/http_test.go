@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// TestHTTP runs the server as the program does, and asks it something.
+// TestHTTP runs the server with different flags and asks it for its tools.
 func TestHTTP(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -95,7 +95,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// list asks for the tools.
+// list asks for the tools, and returns the status and the body of the answer.
 func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "POST", url+"/mcp", strings.NewReader(
@@ -121,7 +121,7 @@ func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 	return resp.StatusCode, string(body)
 }
 
-// certificate makes a certificate for localhost and its key, and a pool that trusts it.
+// certificate returns a certificate for localhost, its key, and a pool that trusts it.
 func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
