@@ -12,25 +12,19 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/engine/workspace"
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"
 	"gander/tool"
 )
 
-// TestArguments: the checks in their order, and what they say. The workspace is closed, so that a look at a file would be
-// noticed.
+// TestArguments checks the order and the messages of errors in the arguments. The workspace is closed, so that a tool that
+// looked at a file would fail differently.
 func TestArguments(t *testing.T) {
-	w, err := workspace.Open(workspace.Options{}, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := specified()
+	w, _ := dialecttest.ClosedWorkspace(t)
+	s := DefaultSettings()
 	s.DepthCap, s.EntriesCap = 5, 500
 	c := newCaller(t, w, s, tool.RegistryOptions{})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
 	const outside = "SANDBOX_VIOLATION: path is outside the workspace; use a path inside it"
 	for _, tt := range []struct{ args, message string }{
 		{``, `INVALID_ARGUMENT: path is required; use "." for the workspace root`},
@@ -60,37 +54,37 @@ func TestArguments(t *testing.T) {
 		{`{"path":".","exclude":["a","[b"]}`, `INVALID_ARGUMENT: exclude: the brackets of the glob "[b" are not balanced`},
 		{`{"path":"none","exclude":["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"]}`, "INVALID_ARGUMENT: exclude: the globs come to too much once their braces are written out; use fewer, or fewer braces"},
 	} {
-		_, err := c.call(tt.args, 0)
+		_, err := c.Call(tt.args, 0)
 		if err == nil || err.Message != tt.message || !strings.HasPrefix(err.Message, err.Code+": ") {
 			t.Errorf("%s\ngot  %v\nwant %s", tt.args, err, tt.message)
 		}
 	}
-	if _, err := c.call(`{"path":".","entry_kind":["`+strings.Repeat("\u202e", 5000)+`"]}`, -1); len(err.Message) > 500 || strings.Contains(err.Message, "\u202e") {
+	if _, err := c.Call(`{"path":".","entry_kind":["`+strings.Repeat("\u202e", 5000)+`"]}`, -1); len(err.Message) > 500 || strings.Contains(err.Message, "\u202e") {
 		t.Errorf("the message of %d bytes repeats the argument: %s", len(err.Message), err.Message)
 	}
-	if _, err := c.call(`{"path":"."}`, 0); err == nil || err.Code != internal {
+	if _, err := c.Call(`{"path":"."}`, 0); err == nil || err.Code != internal {
 		t.Errorf("the closed workspace is not noticed: %v", err)
 	}
 }
 
-// TestNull: null asks for a default, as in the original.
+// TestNull checks that null stands for the default, as in the original.
 func TestNull(t *testing.T) {
 	c := over(t, fixture.Make(t, "a/b/c/d/e", ".h/", "f"))
-	want, failure := c.call(`{"path":"."}`, -1)
+	want, failure := c.Call(`{"path":"."}`, -1)
 	if failure != nil {
 		t.Fatal(failure)
 	}
 	for _, key := range []string{"entry_kind", "max_depth", "max_entries", "include_hidden"} {
-		if got, err := c.call(fmt.Sprintf(`{"path":".",%q:null}`, key), -1); err != nil || got != want {
-			t.Errorf("%s: got %s, %v; want %s", key, got, err, want)
+		if got, err := c.Call(fmt.Sprintf(`{"path":".",%q:null}`, key), -1); err != nil || got.Text() != want.Text() {
+			t.Errorf("%s: got %s, %v; want %s", key, got.Text(), err, want.Text())
 		}
 	}
 }
 
-// TestCodes is section 4.3 for what has nothing to do with the arguments.
+// TestCodes checks the codes of errors that are not about arguments (section 4.3).
 func TestCodes(t *testing.T) {
 	root := fixture.Make(t, "file", "secret/x", "pipe|", "dir/", "link => dir", "broken => none")
-	w := openWorkspace(t, []string{"**/secret/**"}, root)
+	w := dialecttest.Workspace(t, []string{"**/secret/**"}, root)
 	for _, tt := range []struct {
 		path    string
 		options tool.RegistryOptions
@@ -114,19 +108,19 @@ func TestCodes(t *testing.T) {
 		{".", tool.RegistryOptions{Timeout: 1}, internal},
 		{".", tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"tree"}}}, sandboxViolation},
 	} {
-		_, err := newCaller(t, w, specified(), tt.options).call(fmt.Sprintf(`{"path":%q}`, tt.path), -1)
+		_, err := newCaller(t, w, DefaultSettings(), tt.options).Call(fmt.Sprintf(`{"path":%q}`, tt.path), -1)
 		if err == nil || err.Code != tt.code || !strings.HasPrefix(err.Message, tt.code+": ") || len(err.Message) > 200 {
 			t.Errorf("%.20q: got %+v, want %s", tt.path, err, tt.code)
 		}
 	}
 }
 
-// TestCancelled: a call is given up, in the middle of globs too, and says so.
+// TestCancelled checks that a call ends with its context, even while it matches globs.
 func TestCancelled(t *testing.T) {
 	c := over(t, fixture.Make(t, "a/"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := c.registry.Call(ctx, "toolkit/tree", tool.Call{Args: []byte(`{"path":".","exclude":["*"]}`)})
+	_, err := c.Registry.Call(ctx, "toolkit/tree", tool.Call{Args: []byte(`{"path":".","exclude":["*"]}`)})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -136,7 +130,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestPaths: every way to name a place gives paths from the workspace root.
+// TestPaths checks that paths of the answer are relative to the workspace root, however the call writes its path.
 func TestPaths(t *testing.T) {
 	real := fixture.Make(t, "a/b/c/", "link => a")
 	linked := filepath.Join(t.TempDir(), "root")
@@ -157,10 +151,10 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestConfigured: the settings' excludes and the published ones.
+// TestConfigured checks the excludes of the settings and the default ones.
 func TestConfigured(t *testing.T) {
-	w := openWorkspace(t, []string{"**/locked/**"}, fixture.Make(t, "a/", "dist/", "x/y/", "locked/z/"))
-	s := specified()
+	w := dialecttest.Workspace(t, []string{"**/locked/**"}, fixture.Make(t, "a/", "dist/", "x/y/", "locked/z/"))
+	s := DefaultSettings()
 	s.Exclude = []string{"x/y"}
 	for _, tt := range []struct {
 		defaults bool
@@ -176,11 +170,11 @@ func TestConfigured(t *testing.T) {
 	}
 	s.Exclude = []string{"["}
 	if _, err := New(w, s); err == nil || !strings.Contains(err.Error(), "brackets") {
-		t.Errorf("a setting that is no glob: %v", err)
+		t.Errorf("a setting that is not a valid glob: %v", err)
 	}
 }
 
-// TestUnreadable: an unreadable directory is a node, unless it is the one that was asked for.
+// TestUnreadable checks that an unreadable directory is a node with an error, unless it is the one asked for.
 func TestUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		c := over(t, fixture.Make(t, "a/b/x", "a/b/ 0000", "opaque/d/e/", "opaque/f", "opaque/ 0444"))
@@ -196,23 +190,23 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"a/b", "a/b/x", "opaque/d"} {
-			if _, err := c.call(fmt.Sprintf(`{"path":%q}`, path), -1); err == nil || err.Message != "INTERNAL: cannot read the directory: permission denied" {
+			if _, err := c.Call(fmt.Sprintf(`{"path":%q}`, path), -1); err == nil || err.Message != "INTERNAL: cannot read the directory: permission denied" {
 				t.Errorf("%s: %v", path, err)
 			}
 		}
 	})
 }
 
-// FuzzArguments: whatever the arguments, the answer is a tree or an error with a code, and its message is short.
+// FuzzArguments checks that any arguments lead to a tree or to an error with a code and a short message.
 func FuzzArguments(f *testing.F) {
 	for _, args := range []string{``, `{}`, `[]`, `{"path":"."}`, `{"path":"a\\..","max_depth":1e400}`, `{"path":".","exclude":["{a,[","!"]}`} {
 		f.Add(args)
 	}
-	w := openWorkspace(f, nil, f.TempDir())
+	w := dialecttest.Workspace(f, nil, f.TempDir())
 	f.Fuzz(func(t *testing.T, args string) {
-		content, err := newCaller(t, w, specified(), tool.RegistryOptions{}).call(args, -1)
-		if err == nil && !strings.HasPrefix(content, `{"root":{"kind":"directory"`) {
-			t.Errorf("%q: %s", args, content)
+		result, err := newCaller(t, w, DefaultSettings(), tool.RegistryOptions{}).Call(args, -1)
+		if err == nil && !strings.HasPrefix(result.Text(), `{"root":{"kind":"directory"`) {
+			t.Errorf("%q: %s", args, result.Text())
 		}
 		if err != nil && (!strings.HasPrefix(err.Message, err.Code+": ") || len(err.Message) > 600) {
 			t.Errorf("%q: %s: %s", args, err.Code, err.Message)

@@ -8,7 +8,7 @@ import (
 	"gander/tool"
 )
 
-// A node is one object of the tree (section 4.2).
+// A node is an object of the tree (section 4.2).
 type node struct {
 	kind      workspace.EntryKind
 	name      string
@@ -18,18 +18,18 @@ type node struct {
 	failure   string
 }
 
-// A document is the JSON of an answer, written as its nodes come in pre-order and never larger than the limit.
+// A document is the JSON of an answer under an output limit. Nodes are added to it in pre-order.
 type document struct {
 	limit   int
 	limited bool
 
 	json   []byte
-	open   []bool // for each node on the way to the last one, whether it has children
-	closed int    // bytes that closing all of them will take
+	open   []bool // for the last node and each node above it, whether it has children
+	ending int    // bytes that it takes to close them
 
 	dirs, files, symlinks int
 
-	before  *document // without its last node; nil where that is the root
+	before  *document // the document without its last node; nil if that is the root or there is no limit
 	scratch []byte
 }
 
@@ -42,7 +42,7 @@ func newDocument(b tool.Budget) *document {
 
 func (d *document) count() int { return d.dirs + d.files + d.symlinks }
 
-// add appends a node unless even the document that ends with it would exceed the limit.
+// add adds a node. It returns false, and adds nothing, if the document would exceed the limit even if the node is the last.
 func (d *document) add(n node) bool {
 	separator, closing := "", 1
 	if n.depth > 0 {
@@ -56,12 +56,12 @@ func (d *document) add(n node) bool {
 	d.scratch = n.append(d.scratch[:0])
 	object := len(d.scratch)
 	d.scratch = d.appendTail(d.scratch, true)
-	if size := len(d.json) + d.closed + len(separator) + closing + len(d.scratch); d.limited && size > d.limit {
+	if size := len(d.json) + d.ending + len(separator) + closing + len(d.scratch); d.limited && size > d.limit {
 		*d = before
 		return false
 	}
 	if d.limited && n.depth > 0 {
-		d.keep(before)
+		d.remember(before)
 	}
 	d.closeTo(n.depth)
 	if n.depth > 0 {
@@ -69,12 +69,12 @@ func (d *document) add(n node) bool {
 	}
 	d.json = append(append(d.json, separator...), d.scratch[:object]...)
 	d.open = append(d.open, false)
-	d.closed += closing
+	d.ending += closing
 	return true
 }
 
-// keep keeps what d was before its last node.
-func (d *document) keep(before document) {
+// remember keeps the document as it was before its last node.
+func (d *document) remember(before document) {
 	if d.before == nil {
 		d.before = new(document)
 	}
@@ -94,28 +94,30 @@ func (d *document) tally(kind workspace.EntryKind) {
 	}
 }
 
-// closeTo closes the open nodes at depth and below.
+// closeTo closes the open nodes whose depth is at least depth.
 func (d *document) closeTo(depth int) {
 	for last := len(d.open) - 1; last >= depth; last-- {
 		if d.open[last] {
 			d.json = append(d.json, ']')
-			d.closed--
+			d.ending--
 		}
 		d.json = append(d.json, '}')
-		d.closed--
+		d.ending--
 		d.open = d.open[:last]
 	}
 }
 
-// finish returns the document; ok is false where not even the root fits. A complete one is a byte longer than one that
-// says it is not, and may have to give up its last node for that.
-func (d *document) finish(limitReached bool) (content string, cut, ok bool) {
+// finish ends the document and returns it, and whether a limit was reached. It returns false for ok if not even the root
+// fits. A document that says false for limit_reached is one byte longer than one that says true, so that it may have to do
+// without its last node.
+func (d *document) finish(limitReached bool) (finished *document, cut, ok bool) {
 	d.closeTo(0)
 	if whole := d.appendTail(d.json, limitReached); !d.limited || len(whole) <= d.limit {
-		return string(whole), limitReached, true
+		d.json = whole
+		return d, limitReached, true
 	}
 	if d.before == nil {
-		return "", true, false
+		return nil, true, false
 	}
 	return d.before.finish(true)
 }
@@ -130,7 +132,7 @@ func (d *document) appendTail(b []byte, limitReached bool) []byte {
 	return append(b, '}')
 }
 
-// append writes the node without its children and its closing brace.
+// append appends the node without its children and its closing brace.
 func (n *node) append(b []byte) []byte {
 	b = append(append(append(b, `{"kind":"`...), kindOf(n.kind)...), '"')
 	b = text.AppendQuote(append(b, `,"name":`...), n.name)

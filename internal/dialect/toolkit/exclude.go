@@ -11,8 +11,8 @@ import (
 	"gander/internal/engine/glob"
 )
 
-// published are the default excludes of section 7: exact names, of directories and files alike.
-func published(name string) bool {
+// isDefaultExclude reports whether name is one of the default excludes of section 7, for directories and files alike.
+func isDefaultExclude(name string) bool {
 	switch name {
 	case ".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store":
 		return true
@@ -20,13 +20,14 @@ func published(name string) bool {
 	return false
 }
 
-// excludes are globs over workspace-relative paths. Nil excludes nothing.
-type excludes struct{ excludes []exclude }
+// excludes are globs that match paths from the workspace root. Nil excludes nothing.
+type excludes []exclude
 
-// An exclude is a glob. One pattern is matched with the path as it is, the other with the path as that of a directory.
+// An exclude is a glob.
 type exclude struct {
-	path, directory *glob.Pattern
-	inverts         bool
+	path      *glob.Pattern // for a path as it is
+	directory *glob.Pattern // for a path with a slash at its end
+	inverted  bool          // the glob matches what the patterns do not match
 }
 
 const (
@@ -39,11 +40,8 @@ const (
 var errTooMuch = errors.New("the globs come to too much once their braces are written out; use fewer, or fewer braces")
 
 // compile compiles globs. Every exclamation mark at the start of one inverts it.
-func compile(globs []string) (*excludes, error) {
-	if len(globs) == 0 {
-		return nil, nil
-	}
-	x := &excludes{}
+func compile(globs []string) (excludes, error) {
+	var x excludes
 	left := maxGlobs
 	for _, whole := range globs {
 		if err := check(whole); err != nil {
@@ -54,11 +52,12 @@ func compile(globs []string) (*excludes, error) {
 		if left < 0 {
 			return nil, errTooMuch
 		}
-		x.excludes = append(x.excludes, newExclude(patterns, (len(whole)-len(pattern))%2 == 1))
+		x = append(x, newExclude(patterns, (len(whole)-len(pattern))%2 == 1))
 	}
 	return x, nil
 }
 
+// check returns an error if a glob is not valid.
 func check(whole string) error {
 	switch {
 	case whole == "":
@@ -75,7 +74,7 @@ func check(whole string) error {
 	return nil
 }
 
-// balanced reports whether every opening has its closing. As in the original, a backslash does not quote them.
+// balanced reports whether every opening bracket has its closing one. As in the original, a backslash does not quote them.
 func balanced(p string, opening, closing rune) bool {
 	depth := 0
 	for _, c := range p {
@@ -92,8 +91,8 @@ func balanced(p string, opening, closing rune) bool {
 }
 
 // newExclude returns an exclude of patterns without braces. A pattern that ends in a slash matches directories alone. The
-// pattern dir/** matches dir/ and what is in it, but not a file dir; it is replaced, because the engine's also matches that.
-func newExclude(patterns []string, inverts bool) exclude {
+// pattern dir/** matches dir/ and what is in it, but not a file dir; it is replaced because the engine matches that too.
+func newExclude(patterns []string, inverted bool) exclude {
 	var path, directory []string
 	for _, p := range patterns {
 		body, onlyDirectories := strings.CutSuffix(p, "/")
@@ -106,19 +105,14 @@ func newExclude(patterns []string, inverts bool) exclude {
 			path = append(path, p)
 		}
 	}
-	return exclude{glob.Unchecked(path...), glob.Unchecked(directory...), inverts}
+	return exclude{glob.Unchecked(path...), glob.Unchecked(directory...), inverted}
 }
 
-func (x *excludes) empty() bool { return x == nil || len(x.excludes) == 0 }
-
-// match reports whether one of the globs excludes path, which is tried as it is and as a directory. Globs can be slow: once
-// ctx is done, everything is excluded.
-func (x *excludes) match(ctx context.Context, path string) bool {
-	if x.empty() {
-		return false
-	}
+// match reports whether one of the globs excludes the path, as that of a file or as that of a directory. Matching can be
+// slow: once ctx is done, everything is excluded.
+func (x excludes) match(ctx context.Context, path string) bool {
 	directory := path + "/"
-	return slices.ContainsFunc(x.excludes, func(e exclude) bool {
-		return ctx.Err() != nil || e.inverts != e.path.Match(path) || e.inverts != e.directory.Match(directory)
+	return slices.ContainsFunc(x, func(e exclude) bool {
+		return ctx.Err() != nil || e.inverted != e.path.Match(path) || e.inverted != e.directory.Match(directory)
 	})
 }

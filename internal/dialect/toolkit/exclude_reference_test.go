@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// randomGlob is made of what matters to globs.
+// randomGlob returns a glob of parts that have a meaning in globs, and letters.
 func randomGlob(r *rand.Rand) string {
 	parts := []string{
 		"a", "b", "A", ".", "é", "漢", "\ufffd", "/", "/", "*", "*", "**", "**/", "/**", "?", "[ab]", "[!a]", "[^b]", "[a-c]", "[]", "[-a]", `[\]]`,
@@ -21,13 +21,13 @@ func randomGlob(r *rand.Rand) string {
 	return glob
 }
 
-// decided reports whether the matcher tries all that the reference tries. A class may match a slash, which a star does not
-// pass: where there are several of these, it does not.
+// decided reports whether the matcher tries all possibilities that the reference tries. It does not if a glob has several
+// stars and classes, because a class may match a slash and a star does not pass one.
 func decided(glob string) bool {
 	return !strings.ContainsAny(glob, "!^-/") || !strings.Contains(glob, "[") || strings.Count(glob, "*") < 2
 }
 
-// referenceExcludes tries every way in which a glob can match.
+// referenceExcludes tries all ways in which globs can match.
 func referenceExcludes(globs []string, path string) bool {
 	return slices.ContainsFunc(globs, func(glob string) bool {
 		inverts := false
@@ -44,8 +44,8 @@ func referenceExcludes(globs []string, path string) bool {
 	})
 }
 
-// alternatives reads a glob to its end, or within braces to a comma or to their end, and writes out the braces in it. Braces
-// that never end stay, and match nothing.
+// alternatives expands the braces of a glob. It reads to the end of the glob, or within braces to the next comma or their
+// end. Braces without an end are kept and match nothing.
 func alternatives(p string, within bool) (all []string, rest string) {
 	all = []string{""}
 	add := func(more []string) {
@@ -63,7 +63,7 @@ func alternatives(p string, within bool) (all []string, rest string) {
 		case '\\':
 			size = min(2, len(p))
 		case '[':
-			_, size, _ = judgeClass(p, 0)
+			_, size, _ = matchClass(p, 0)
 		case '{':
 			var group []string
 			inner := p[1:]
@@ -86,8 +86,8 @@ func alternatives(p string, within bool) (all []string, rest string) {
 	return all, p
 }
 
-// judgeClass judges a character by the class that p begins with. One without characters or without an end is none.
-func judgeClass(p string, c rune) (in bool, size int, ok bool) {
+// matchClass matches a character with the class that p begins with. A class without characters or without an end is not one.
+func matchClass(p string, c rune) (in bool, size int, ok bool) {
 	rest := p[1:]
 	negated := strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "^")
 	if negated {
@@ -115,7 +115,7 @@ func judgeClass(p string, c rune) (in bool, size int, ok bool) {
 	return slices.Contains(members, c) != negated, len(p) - len(rest) + 1, true
 }
 
-// matchesFrom matches the rest of a pattern with the rest of a path; begins says that a segment of the pattern begins.
+// matchesFrom matches the rest of a pattern with the rest of a path. If begins is true, a segment of the pattern begins.
 func matchesFrom(p, path string, begins bool) bool {
 	c, size := utf8.DecodeRuneInString(path)
 	switch {
@@ -138,7 +138,7 @@ func matchesFrom(p, path string, begins bool) bool {
 	case p[0] == '?':
 		return c != '/' && matchesFrom(p[1:], path[size:], false)
 	case p[0] == '[':
-		in, n, ok := judgeClass(p, c)
+		in, n, ok := matchClass(p, c)
 		return ok && in && matchesFrom(p[n:], path[size:], false)
 	case p[0] == '\\' && len(p) == 1:
 		return false
@@ -182,7 +182,7 @@ func FuzzGlobReference(f *testing.F) {
 	f.Add(`\{a[\]]**`, uint64(2))
 	f.Fuzz(func(t *testing.T, glob string, seed uint64) {
 		if len(glob) > 30 || !utf8.ValidString(glob) || strings.Count(glob, "{") > 4 || strings.Count(glob, "*") > 6 {
-			return // the reference takes its time
+			return // the reference is slow
 		}
 		checkGlob(t, rand.New(rand.NewPCG(seed, 3)), glob)
 	})

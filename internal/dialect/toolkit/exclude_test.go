@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestGlobs is section 6's rules for exclude. Each path is tried as it is and as a directory.
+// TestGlobs checks the rules for exclude (section 6). Each path is matched as it is and as a directory.
 func TestGlobs(t *testing.T) {
 	for _, tt := range []struct{ glob, excluded, kept string }{
 		{"a", "a", "b ab a/b b/a"},
@@ -23,7 +23,7 @@ func TestGlobs(t *testing.T) {
 		{"a***b", "ab axb", "a/b"},
 		{"a**", "a ab", "a/b"},
 		{"a***", "a ab", "a/b"},
-		{"*/*", "a/b a", "a/b/c"}, // a/ has nothing behind its slash
+		{"*/*", "a/b a", "a/b/c"}, // in a/, nothing follows the slash
 		{"?", "a é 😀 .", "ab a/b"},
 		{"a?b", "axb", "a/b ab"},
 
@@ -104,7 +104,7 @@ func TestGlobs(t *testing.T) {
 	}
 }
 
-// TestInvalidGlobs: brackets and braces are counted, as in the original, whether they are quoted or not.
+// TestInvalidGlobs checks globs that are refused. As in the original, quoted brackets and braces count too.
 func TestInvalidGlobs(t *testing.T) {
 	for glob, want := range map[string]string{
 		"":                              "a glob must not be empty",
@@ -132,8 +132,8 @@ func TestInvalidGlobs(t *testing.T) {
 	}
 }
 
-// TestManyGlobs: what would take long is refused, and what is not refused does not. The limit on what braces come to bounds
-// the time by itself; nothing is measured here.
+// TestManyGlobs checks that globs that would take long are refused. It measures no time: the limit on the size of expanded
+// globs bounds it.
 func TestManyGlobs(t *testing.T) {
 	nested := strings.Repeat("{a,", 30) + "b" + strings.Repeat("}", 30)
 	for _, tt := range []struct {

@@ -12,64 +12,69 @@ import (
 	"gander/tool"
 )
 
-// A lister turns one walk into one document.
-type lister struct {
+// A listing is one tree while it is written.
+type listing struct {
 	request
-	ctx  context.Context
-	tree *Tree
-	doc  *document
-	base string // the requested path, with a slash at its end unless it is the root
-
+	ctx     context.Context
+	tree    *Tree
+	doc     *document
+	prefix  string // the requested path with a slash at its end; "" if it is the root
 	scratch []byte
+	shown   int // nodes in the finished answer
 
-	sought string // the path of an entry to look out for; "" for none
-	found  int    // which of the nodes it is, from 1; 0 where it is not met
+	wanted   string // path of an entry to look for; "" for none
+	position int    // its position among the nodes, from 1; 0 if it is not there
 }
 
-// lister returns a lister of the requested tree.
-func (t *Tree) lister(ctx context.Context, r request, b tool.Budget) *lister {
-	l := &lister{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
+// listing returns a listing of the requested tree.
+func (t *Tree) listing(ctx context.Context, r request, b tool.Budget) *listing {
+	l := &listing{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
 	if root := r.place.Path(); root != "." {
-		l.base = root + "/"
+		l.prefix = root + "/"
 	}
 	return l
 }
 
-// list walks the tree and writes its nodes until a limit is reached.
-func (l *lister) list(ctx context.Context, dir *workspace.Dir, b tool.Budget) (tool.Result, error) {
+// answer lists the requested tree.
+func (l *listing) answer(b tool.Budget) (tool.Result, error) {
+	dir, err := open(l.place)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer dir.Close()
 	root := l.place.Path()
-	reads := l.maxDepth > 0 && l.maxEntries > 1
-	shown := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: l.maxDepth == 0 && l.maxEntries > 1}
-	if !l.doc.add(shown) {
+	onlyRoot := l.maxDepth == 0 || l.maxEntries == 1
+	rootNode := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: l.maxDepth == 0 && l.maxEntries > 1}
+	if !l.doc.add(rootNode) {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
 	cut := false
-	if reads {
-		var err error
-		if cut, err = l.children(ctx, dir); err != nil {
-			return tool.Result{}, refuse(err)
+	if !onlyRoot {
+		if cut, err = l.addChildren(dir); err != nil {
+			return tool.Result{}, newError(err)
 		}
 	}
-	content, cut, ok := l.doc.finish(cut || l.doc.count() == l.maxEntries)
+	finished, cut, ok := l.doc.finish(cut || l.doc.count() == l.maxEntries)
 	if !ok {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
-	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
+	l.shown = finished.count()
+	return tool.Result{Parts: tool.Text(string(finished.json)), Exact: true, Truncated: cut}, nil
 }
 
-// children adds the nodes below the root; cut reports that the output limit left some out.
-func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, err error) {
+// addChildren adds the nodes below the root. It reports whether the output limit left some out.
+func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 	o := walk.Options{
 		Depth:     l.maxDepth,
-		Limit:     l.maxEntries - 1, // the root is one of them
+		Limit:     l.maxEntries - 1, // the root is a node too
 		NameOrder: names.Order{Class: class, Key: text.UTF16Key},
 		Filter:    l.filter,
 	}
-	for e, err := range walk.Entries(ctx, dir, o) {
+	for e, err := range walk.Entries(l.ctx, dir, o) {
 		if e.Dir == nil {
 			return false, err
 		}
-		full := l.full(e)
+		full := l.fullPath(e)
 		n := node{kind: e.Kind, name: path.Base(full), path: full, depth: e.Depth()}
 		if err != nil {
 			n.failure = dialect.ErrorText(err)
@@ -79,8 +84,8 @@ func (l *lister) children(ctx context.Context, dir *workspace.Dir) (cut bool, er
 		if !l.doc.add(n) {
 			return true, nil
 		}
-		if l.sought != "" && e.Path() == l.sought {
-			l.found = l.doc.count()
+		if l.wanted != "" && e.Path() == l.wanted {
+			l.position = l.doc.count()
 		}
 	}
 	return false, nil
@@ -98,16 +103,16 @@ func class(kind workspace.EntryKind) uint8 {
 	}
 }
 
-// filter is section 7: the excludes, then hidden names, then the kinds that become nodes at all.
-func (l *lister) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-	if l.judge(dir, name, kind) != "" {
+// filter decides which entries become nodes (section 7).
+func (l *listing) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+	if l.leavesOut(dir, name, kind) != "" {
 		return walk.Omit
 	}
 	return walk.Show
 }
 
-// judge returns the cause for which an entry becomes no node, "" where it does.
-func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.EntryKind) (cause string) {
+// leavesOut returns the cause for which an entry does not become a node, or "" if it does.
+func (l *listing) leavesOut(dir *walk.Directory, name []byte, kind workspace.EntryKind) (cause string) {
 	switch kind {
 	case workspace.Directory:
 	case workspace.Regular, workspace.Symlink:
@@ -120,21 +125,21 @@ func (l *lister) judge(dir *walk.Directory, name []byte, kind workspace.EntryKin
 	if !l.hidden && len(name) > 0 && name[0] == '.' {
 		return tool.CauseHidden
 	}
-	if l.tree.settings.DefaultExcludes && published(string(name)) {
+	if l.tree.settings.DefaultExcludes && isDefaultExclude(string(name)) {
 		return tool.CauseExcluded
 	}
-	if l.exclude.empty() && l.tree.always.empty() {
+	if len(l.exclude) == 0 && len(l.tree.exclude) == 0 {
 		return ""
 	}
-	full := l.full(walk.Entry{Name: name, Dir: dir})
-	if l.exclude.match(l.ctx, full) || l.tree.always.match(l.ctx, full) {
+	full := l.fullPath(walk.Entry{Name: name, Dir: dir})
+	if l.exclude.match(l.ctx, full) || l.tree.exclude.match(l.ctx, full) {
 		return tool.CauseExcluded
 	}
 	return ""
 }
 
-// full is the path of an entry from the workspace root.
-func (l *lister) full(e walk.Entry) string {
-	l.scratch = e.AppendPath(append(l.scratch[:0], l.base...))
+// fullPath returns the path of an entry from the workspace root.
+func (l *listing) fullPath(e walk.Entry) string {
+	l.scratch = e.AppendPath(append(l.scratch[:0], l.prefix...))
 	return text.WellFormed(string(l.scratch))
 }

@@ -44,7 +44,7 @@ type referenceCall struct {
 	Exclude []string `json:"exclude,omitempty"`
 }
 
-// A reference is sections 5 to 7 by their words, with the whole of every directory in memory.
+// A reference follows sections 5 to 7 with whole directories in memory.
 type reference struct {
 	referenceCall
 	t    testing.TB
@@ -65,7 +65,7 @@ func (r *reference) count(kind string) {
 	r.out.LimitReached = r.out.Scanned == r.Entries
 }
 
-// visit reads the directory of a node, unless a limit says not to.
+// visit adds the children of a directory, unless a limit is reached.
 func (r *reference) visit(n *referenceNode, raw string) {
 	if r.out.LimitReached {
 		return
@@ -90,7 +90,7 @@ func (r *reference) visit(n *referenceNode, raw string) {
 
 type referenceChild struct{ name, kind string }
 
-// children are the entries of a directory that are left, in order.
+// children returns the entries of a directory that become nodes, in order.
 func (r *reference) children(dir string) (all []referenceChild) {
 	entries, err := os.ReadDir(filepath.Join(r.root, dir))
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *reference) children(dir string) (all []referenceChild) {
 	return all
 }
 
-// answer is the output for a call, cut to a limit: the most nodes that fit.
+// answer returns the answer with as many nodes as fit into the limit.
 func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 	for most := c.Entries; ; most-- {
 		r := reference{c, t, root, referenceOutput{}}
@@ -132,7 +132,7 @@ func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 		r.out.Root = n
 		r.count(n.Kind)
 		r.visit(n, at)
-		if cut { // what the limit leaves out is not what max_entries does: depth marks stay
+		if cut { // max_entries would leave nodes at the depth limit unmarked
 			r.mark(n)
 		}
 		content := printed(t, r.out)
@@ -181,7 +181,8 @@ func (c referenceCall) check(t *testing.T, tree caller, root string, limit int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, failure := tree.call(string(args), limit)
+	result, failure := tree.Call(string(args), limit)
+	got := result.Text()
 	if failure != nil {
 		got = "error: " + failure.Code
 	}
@@ -190,7 +191,7 @@ func (c referenceCall) check(t *testing.T, tree caller, root string, limit int) 
 	}
 }
 
-// TestReference compares calls on random trees, with and without a limit, with the reference.
+// TestReference compares answers about random trees, with and without a limit, with those of the reference.
 func TestReference(t *testing.T) {
 	for seed := range uint64(25) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -202,7 +203,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestEveryLimit: whatever the limit, the answer is within it and holds as many nodes as fit.
+// TestEveryLimit checks for every limit that the answer has as many nodes as fit.
 func TestEveryLimit(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d", "a/e", "b/", "f", "g\n\"", "h => a", "i/j/")
 	tree := over(t, root)

@@ -9,16 +9,17 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// A request is a call's arguments, resolved against the configuration and found valid.
+// A request is the arguments of a call, complete and valid.
 type request struct {
 	place      workspace.Place
 	files      bool // entry_kind is "all"
 	maxDepth   int
 	maxEntries int
 	hidden     bool
-	exclude    *excludes
+	exclude    excludes
 }
 
+// messages returns the messages about arguments that do not match the schema.
 func messages() dialect.Messages {
 	integer := "{key} must be an integer from {min} to {max}, got {value}"
 	return dialect.Messages{
@@ -75,7 +76,7 @@ func (t *Tree) find(path string) (workspace.Place, error) {
 	}
 	place, err := t.workspace.Find(filepath.Clean(path))
 	if err != nil {
-		return workspace.Place{}, refuse(err)
+		return workspace.Place{}, newError(err)
 	}
 	return place, nil
 }

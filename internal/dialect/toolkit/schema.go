@@ -1,6 +1,6 @@
 package toolkit
 
-// inputSchema is the parameters of section 4.4, compact.
+// inputSchema is the schema of section 4.4 without white space.
 const inputSchema = `{"type":"object","properties":{` +
 	`"path":{"type":"string","description":"Directory path in workspace."},` +
 	`"entry_kind":{"type":"string","enum":["directory","all"],"default":"directory","description":"Node types to include (default: directory)."},` +
@@ -10,7 +10,7 @@ const inputSchema = `{"type":"object","properties":{` +
 	`"exclude":{"type":"array","items":{"type":"string"},"description":"Glob patterns to exclude paths."}},` +
 	`"required":["path"]}`
 
-// outputSchema is section 4.2, with the error of an unreadable directory.
+// outputSchema describes the answer of section 4.2, with the error of an unreadable directory.
 const outputSchema = `{"type":"object","properties":{` +
 	`"root":{"$ref":"#/$defs/node"},` +
 	`"limit_reached":{"type":"boolean"},` +

@@ -1,5 +1,5 @@
-// Package toolkit is the toolkit dialect: tree, as its feature spec describes it. It knows the spec's arguments, words
-// and JSON; the engine finds the entries.
+// Package toolkit is the toolkit dialect: tree, as its feature specification describes it. Sections in comments are those of
+// the specification.
 package toolkit
 
 import (
@@ -30,7 +30,7 @@ func DefaultSettings() Settings {
 type Tree struct {
 	workspace *workspace.Workspace
 	settings  Settings
-	always    *excludes // those of the settings
+	exclude   excludes // those of the settings
 }
 
 var (
@@ -38,16 +38,16 @@ var (
 	_ tool.Publisher = (*Tree)(nil)
 )
 
-// New returns the tool over a workspace. A glob in s.Exclude that is not valid is an error.
+// New returns the tool over a workspace. It fails if a glob in s.Exclude is not valid.
 func New(w *workspace.Workspace, s Settings) (*Tree, error) {
-	always, err := compile(s.Exclude)
+	exclude, err := compile(s.Exclude)
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{workspace: w, settings: s, always: always}, nil
+	return &Tree{workspace: w, settings: s, exclude: exclude}, nil
 }
 
-// Spec is section 4.4.
+// Spec returns the definition of section 4.4.
 func (t *Tree) Spec() tool.Spec {
 	return tool.Spec{
 		ID:           "toolkit/tree",
@@ -72,7 +72,7 @@ const (
 	sandboxViolation = "SANDBOX_VIOLATION"
 )
 
-// PublishError sets the code and puts it before the message.
+// PublishError sets the code, with which the message begins too.
 func (t *Tree) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
@@ -89,26 +89,16 @@ func (t *Tree) PublishError(e *tool.Error) {
 	e.Message = e.Code + ": " + e.Message
 }
 
-// Call lists a tree. The path's form and the arguments are judged before anything is looked at.
+// Call lists a tree. It checks the arguments before it looks at any file.
 func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.request(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.lister(ctx, r, c.Budget).answer(ctx, c.Budget)
+	return t.listing(ctx, r, c.Budget).answer(c.Budget)
 }
 
-// answer lists the requested tree.
-func (l *lister) answer(ctx context.Context, b tool.Budget) (tool.Result, error) {
-	dir, err := open(l.place)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	defer dir.Close()
-	return l.list(ctx, dir, b)
-}
-
-// open opens the requested directory, which must not itself be a symlink. What lies below a file does not exist.
+// open opens the requested directory, which must not be a symlink. A path that leads through a file does not exist.
 func open(p workspace.Place) (*workspace.Dir, error) {
 	info, err := p.Lstat()
 	if errors.Is(err, workspace.ErrNotDirectory) {
@@ -118,16 +108,17 @@ func open(p workspace.Place) (*workspace.Dir, error) {
 		err = workspace.ErrNotDirectory
 	}
 	if err != nil {
-		return nil, refuse(err)
+		return nil, newError(err)
 	}
 	dir, err := p.Dir()
 	if err != nil {
-		return nil, refuse(err)
+		return nil, newError(err)
 	}
 	return dir, nil
 }
 
-func refuse(err error) error {
+// newError returns the error of a call whose path failed with err.
+func newError(err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
 		return dialect.NewError(err, "path is outside the workspace; use a path inside it")
