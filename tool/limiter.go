@@ -14,7 +14,8 @@ const (
 	stuckAfter = time.Second
 )
 
-// A limiter bounds how many calls run at once. Calls beyond the bound wait in the order in which they came.
+// A limiter bounds how many calls run at once. Calls beyond the bound wait in the order in which they came. The calls of one
+// client (see [WithClient]) get at most a quarter of the places, so that they do not delay the calls of others.
 //
 // A call that does not return from the operating system keeps its place until it does. While more than half of the places
 // are taken by such calls, all others fail with [ErrBusy] instead of waiting.
@@ -24,17 +25,25 @@ type limiter struct {
 	mu      sync.Mutex
 	stuck   int           // how many of the calls are stuck
 	stalled chan struct{} // closed while too many are
+	clients map[string]*clientShare
+}
+
+// A clientShare is the places of one client that has calls.
+type clientShare struct {
+	places chan struct{}
+	calls  int // that run or wait
 }
 
 // newLimiter returns a limiter of n calls at once.
 func newLimiter(n int) *limiter {
-	return &limiter{places: make(chan struct{}, n), stalled: make(chan struct{})}
+	return &limiter{places: make(chan struct{}, n), stalled: make(chan struct{}), clients: make(map[string]*clientShare)}
 }
 
 // run waits for a place, calls f in it and returns when f does, or shortly after ctx or the timeout has ended. The timeout
 // begins when f is called; 0 sets none.
 func (l *limiter) run(ctx context.Context, timeout time.Duration, f func(context.Context) (Result, error)) (Result, error) {
-	if err := l.acquire(ctx); err != nil {
+	release, err := l.acquire(ctx)
+	if err != nil {
 		return Result{}, err
 	}
 	if timeout > 0 {
@@ -42,7 +51,7 @@ func (l *limiter) run(ctx context.Context, timeout time.Duration, f func(context
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	c := &runningCall{limiter: l, done: make(chan outcome, 1)}
+	c := &runningCall{limiter: l, release: release, done: make(chan outcome, 1)}
 	go c.run(ctx, f)
 	select {
 	case o := <-c.done:
@@ -58,23 +67,81 @@ func (l *limiter) run(ctx context.Context, timeout time.Duration, f func(context
 	}
 }
 
-func (l *limiter) acquire(ctx context.Context) error {
+// acquire waits for a place and returns what gives it back.
+func (l *limiter) acquire(ctx context.Context) (release func(), err error) {
+	name, ok := ctx.Value(clientKey{}).(string)
+	if !ok {
+		return l.take(ctx, l.places)
+	}
+	share := l.join(name)
+	leaveShare, err := l.take(ctx, share.places)
+	if err != nil {
+		l.leave(name)
+		return nil, err
+	}
+	leavePlaces, err := l.take(ctx, l.places)
+	if err != nil {
+		leaveShare()
+		l.leave(name)
+		return nil, err
+	}
+	return func() {
+		leavePlaces()
+		leaveShare()
+		l.leave(name)
+	}, nil
+}
+
+// take waits for one of the places, unless ctx ends or too many calls are stuck.
+func (l *limiter) take(ctx context.Context, places chan struct{}) (release func(), err error) {
 	l.mu.Lock()
 	stalled := l.stalled
 	l.mu.Unlock()
 	select {
 	case <-stalled:
-		return errBusy()
+		return nil, errBusy()
 	default:
 	}
 	select {
 	case <-stalled:
-		return errBusy()
+		return nil, errBusy()
 	case <-ctx.Done():
-		return ctx.Err()
-	case l.places <- struct{}{}:
-		return nil
+		return nil, ctx.Err()
+	case places <- struct{}{}:
+		return func() { <-places }, nil
 	}
+}
+
+// join returns the share of a client, for one more call.
+func (l *limiter) join(name string) *clientShare {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	share := l.clients[name]
+	if share == nil {
+		share = &clientShare{places: make(chan struct{}, max(1, cap(l.places)/4))}
+		l.clients[name] = share
+	}
+	share.calls++
+	return share
+}
+
+// leave forgets the share of a client with its last call.
+func (l *limiter) leave(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	share := l.clients[name]
+	if share.calls--; share.calls == 0 {
+		delete(l.clients, name)
+	}
+}
+
+type clientKey struct{}
+
+// WithClient returns a context for the calls of the client with that name. Of the calls that a [Registry] runs at once, the
+// calls of one client are at most a quarter, so that a client which makes many calls does not delay others. A server with
+// several clients uses it; calls without a client have no such bound.
+func WithClient(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, clientKey{}, name)
 }
 
 func errBusy() error {
@@ -96,6 +163,7 @@ func (l *limiter) addStuck(n int) {
 // A runningCall is a call that holds a place of the limiter.
 type runningCall struct {
 	limiter *limiter
+	release func() // gives the place back
 	done    chan outcome
 	// The limiter's mutex guards these.
 	returned, stuck bool
@@ -110,13 +178,14 @@ type outcome struct {
 func (c *runningCall) run(ctx context.Context, f func(context.Context) (Result, error)) {
 	o := outcome{err: errors.New("the call ended without an answer")} // as runtime.Goexit does
 	defer func() {
+		c.markReturned()
 		c.release()
 		c.done <- o
 	}()
 	o.result, o.err = recovered(ctx, f)
 }
 
-func (c *runningCall) release() {
+func (c *runningCall) markReturned() {
 	l := c.limiter
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -124,7 +193,6 @@ func (c *runningCall) release() {
 	if c.stuck {
 		l.addStuck(-1)
 	}
-	<-l.places
 }
 
 func (c *runningCall) markStuck() {
