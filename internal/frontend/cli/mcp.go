@@ -13,11 +13,6 @@ import (
 	"gander/tool"
 )
 
-// defaultTools returns the tools that gander mcp offers by default.
-func defaultTools() []string {
-	return []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}
-}
-
 // Patience returns how long [Run] with these arguments may go on after its context has ended. A server needs the time to
 // answer the calls it has accepted; anything else that takes longer is stuck in a read or a write.
 func Patience(args []string) time.Duration {
@@ -39,7 +34,7 @@ func newMCP() (*cobra.Command, *source) {
 		Short: "Serve the tools over MCP, on standard streams or over HTTP",
 		Long: `Serve the tools over MCP: to one client on standard input and output, or with
 --http to any number of clients over streamable HTTP. The default tools are
-` + strings.Join(defaultTools(), ", ") + `.
+` + strings.Join(gander.DefaultTools(), ", ") + `.
 
 Over HTTP, /mcp has the tools that --tools names, /mcp/DIALECT those of one
 dialect, and /healthz answers 200. An address without a host is reached from
@@ -53,7 +48,7 @@ the calls it has accepted and ends.`,
     --tls-key key.pem --allow-host files.example`,
 		Args: arguments(0, 0, "no arguments"),
 	}
-	src := newSource(cmd).withRoots().withTools(defaultTools()...)
+	src := newSource(cmd).withRoots().withTools(gander.DefaultTools()...)
 	listen := newListenFlags(cmd)
 	cmd.Flags().Bool("structured", false, "give JSON answers as structured content too")
 	cmd.Flags().Bool("no-resources", false, "serve tools only: no resources, no prompts")
