@@ -1,4 +1,4 @@
-// Package examples_test runs the examples as a reader would.
+// Package examples_test runs the examples.
 package examples_test
 
 import (
@@ -29,7 +29,7 @@ tide/
 tide/causeway.py begins with L1: import datetime
 .geminiignore begins with L1: cache/
 README.md begins with L1: # Tide
-latest.md, which is no file
+latest.md is neither a file nor a directory
 tree {}: the model should correct its arguments: INVALID_ARGUMENT: path is required; use "." for the workspace root
 tree {"path": "../.."}: the model should stay inside
 tree {"path": "cache"}: the model should leave this alone

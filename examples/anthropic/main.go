@@ -1,5 +1,5 @@
-// Command anthropic is a small agent over Anthropic's messages: it lets a model look around in the working directory until
-// the model has an answer.
+// Command anthropic is a small agent over Anthropic's Messages API.
+// It lets a model look around in the working directory until the model answers.
 package main
 
 import (
@@ -18,8 +18,8 @@ import (
 )
 
 func main() {
-	url := flag.String("url", "", "ask the interface at `URL`, such as https://api.anthropic.com, with the key in ANTHROPIC_API_KEY; a stand-in answers where it is empty")
-	model := flag.String("model", "stand-in", "ask `MODEL`")
+	url := flag.String("url", "", "send requests to `URL`, such as https://api.anthropic.com, with the key in ANTHROPIC_API_KEY (default: a stand-in for it)")
+	model := flag.String("model", "stand-in", "the `MODEL` to ask")
 	flag.Parse()
 	if *url == "" {
 		*url = standin.Start(gander.Anthropic)
@@ -31,7 +31,7 @@ func main() {
 	fmt.Println(answer)
 }
 
-// ask asks the model a question, and makes the calls it wants, until it answers.
+// ask asks the model a question and makes the calls that it asks for, until it answers.
 func ask(ctx context.Context, url, model, question string) (string, error) {
 	files, err := gander.Open(gander.Options{Tools: []string{"forge", "codex/read_file", "toolkit"}})
 	if err != nil {
@@ -63,7 +63,7 @@ func ask(ctx context.Context, url, model, question string) (string, error) {
 		}
 		messages = append(messages, more...)
 	}
-	return "", errors.New("the model asked for more and more calls")
+	return "", errors.New("the model has not answered after 20 rounds of calls")
 }
 
 // text returns what the model says in a response.

@@ -1,4 +1,4 @@
-// Command explore lists a directory, shows how its files begin, and runs into every kind of error there is.
+// Command explore lists a directory, shows the first line of each file, and handles every kind of error.
 package main
 
 import (
@@ -39,7 +39,7 @@ func main() {
 	fail(ctx, files)
 }
 
-// show lists the first root and reads the beginning of every file.
+// show lists the first root and prints the first line of every file.
 func show(ctx context.Context, files *gander.Toolset) error {
 	root := files.Roots()[0]
 	for e, err := range files.List(ctx, ".", gander.ListOptions{Depth: 3, Limit: 100, Order: gander.DirectoriesFirst}) {
@@ -51,7 +51,7 @@ func show(ctx context.Context, files *gander.Toolset) error {
 		case e.IsDir():
 			fmt.Printf("%s/\n", e.Path)
 		case !e.Type().IsRegular():
-			fmt.Printf("%s, which is no file\n", e.Path)
+			fmt.Printf("%s is neither a file nor a directory\n", e.Path)
 		default:
 			args, err := json.Marshal(map[string]any{"file_path": filepath.Join(root, e.Path), "limit": 1})
 			if err != nil {
@@ -67,7 +67,7 @@ func show(ctx context.Context, files *gander.Toolset) error {
 	return nil
 }
 
-// fail makes a call for every kind of error.
+// fail makes calls that fail, one for each kind of error.
 func fail(ctx context.Context, files *gander.Toolset) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
@@ -96,7 +96,7 @@ func fail(ctx context.Context, files *gander.Toolset) {
 	}
 }
 
-// explain says what is to be done about an error of a call or a listing.
+// explain returns what to do about an error of a call or a listing.
 func explain(err error) string {
 	switch {
 	case errors.Is(err, tool.ErrUnknownTool):
@@ -114,7 +114,7 @@ func explain(err error) string {
 	}
 	var e *tool.Error
 	if !errors.As(err, &e) {
-		return "no error of a call: " + err.Error()
+		return "not an error of a call: " + err.Error()
 	}
 	switch e.Kind {
 	case tool.BadArguments:
@@ -128,7 +128,7 @@ func explain(err error) string {
 	}
 }
 
-// broken is a tool of one's own, which breaks.
+// broken is a tool of this program that panics.
 type broken struct{}
 
 func (broken) Spec() tool.Spec {

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 
 
 class GanderError(Exception):
-    """A failed call: kind is one of gander's, code the tool's own or None."""
+    """A failed call. The kind is one of gander's kinds of errors; the code is the tool's own, or None."""
 
     def __init__(self, kind, message, code=None, display=None):
         super().__init__(message)
@@ -18,7 +18,7 @@ class GanderError(Exception):
 
 class Gander:
     def __init__(self, root, format="mcp", command="gander"):
-        """The format is that of the definitions: anthropic, gemini, mcp, openai or openai-responses."""
+        """Starts gander. The format of definitions is anthropic, gemini, mcp, openai or openai-responses."""
         self.definitions = json.loads(subprocess.check_output([command, "tools", "--format", format]))
         args, pipe = [command, "jsonl", "--root", root, "--format", format], subprocess.PIPE
         self.process = subprocess.Popen(args, stdin=pipe, stdout=pipe, encoding="utf-8", bufsize=1)
@@ -26,7 +26,7 @@ class Gander:
         threading.Thread(target=self._receive, daemon=True).start()
 
     def call(self, tool, args):
-        """Begins a call. The future holds its content or a GanderError."""
+        """Starts a call. The future returns its content or raises a GanderError."""
         call, future = next(self.ids), Future()
         self.waiting[call] = future
         with self.writing:
@@ -34,7 +34,7 @@ class Gander:
         return future
 
     def close(self):
-        """Ends the program once everything is answered."""
+        """Ends the program after all calls are answered, and returns its exit code."""
         self.process.stdin.close()
         return self.process.wait()
 

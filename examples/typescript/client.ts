@@ -7,7 +7,7 @@ type Format = "anthropic" | "gemini" | "mcp" | "openai" | "openai-responses";
 type Failure = { kind: string; message: string; code?: string; display?: string };
 type Reply = { id: number } & ({ ok: true; content: string } | { ok: false; error: Failure });
 
-/** A failed call: kind is one of gander's, code the tool's own if it has one. */
+/** A failed call. The kind is one of gander's kinds of errors; the code, if any, is the tool's own. */
 export class GanderError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
@@ -43,7 +43,7 @@ export class Gander {
     return reply.content;
   }
 
-  /** Ends the program once everything is answered. */
+  /** Ends the program after all calls are answered, and returns its exit code. */
   close(): Promise<number> {
     this.child.stdin!.end();
     return new Promise((ended) => this.child.on("close", ended));

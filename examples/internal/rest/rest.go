@@ -1,4 +1,4 @@
-// Package rest sends JSON to an interface and reads JSON from it. It knows no provider.
+// Package rest sends JSON to an HTTP API and reads its responses. It knows no provider.
 package rest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"net/http"
 )
 
-// Post posts body as JSON with the headers, and returns the response. A status other than 200 is an error.
+// Post sends body as JSON with the headers and returns the body of the response. A status other than 200 is an error.
 func Post(ctx context.Context, url string, headers map[string]string, body any) ([]byte, error) {
 	data, err := json.Marshal(body)
 	if err != nil {

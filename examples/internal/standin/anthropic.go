@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// anthropic is Anthropic's messages.
+// anthropic is the Messages API of Anthropic.
 type anthropic struct{}
 
 func (anthropic) path() string { return "/v1/messages" }

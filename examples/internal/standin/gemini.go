@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// gemini is Gemini's generateContent.
+// gemini is the generateContent method of the Gemini API.
 type gemini struct{}
 
 func (gemini) path() string { return "/v1beta/models/stand-in:generateContent" }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// A conversation is what a request tells, in no interface's words.
+// A conversation is the content of a request, whatever the API.
 type conversation struct {
 	tools   []definition
 	asked   []call
@@ -18,26 +18,26 @@ type definition struct {
 	schema schema
 }
 
-// A call is one that the model has asked for.
+// A call is a call of a tool that the model has asked for.
 type call struct {
 	id, name string
 	args     json.RawMessage
 }
 
-// An answer is one to a call. Interfaces that do not tell what has failed leave failed false.
+// An answer is the answer to a call. The field failed stays false if the API does not mark failed calls.
 type answer struct {
 	id, content string
 	failed      bool
 }
 
-// A step is what the model does: it asks for calls, or says something.
+// A step is a turn of the model: it asks for calls or says something.
 type step struct {
 	calls []call
 	say   string
 }
 
-// next is the model: it looks around once, at something that is there and at something that is not, and tells what it has
-// seen.
+// next is the model. It first asks for two calls, one about a directory that exists and one about a path that does not. Then
+// it says what it has seen.
 func next(c conversation) (step, error) {
 	if err := c.check(); err != nil {
 		return step{}, err
@@ -66,7 +66,7 @@ func next(c conversation) (step, error) {
 	return step{say: say + ".\n" + attic + c.answers[1].content}, nil
 }
 
-// check refuses conversations in which not every call is answered, once and in order.
+// check returns an error unless every call has one answer, in the same order.
 func (c conversation) check() error {
 	if len(c.asked) != len(c.answers) {
 		return fmt.Errorf("%d calls have %d answers", len(c.asked), len(c.answers))
@@ -88,8 +88,7 @@ func (c conversation) tool(name string) (definition, error) {
 	return definition{}, errors.New("there is no tool " + name)
 }
 
-// arguments returns arguments as a model gives them that is held to the schema: what must be given and is not wanted is
-// null.
+// arguments returns the arguments of a model that keeps to the schema: required arguments that it does not want are null.
 func (d definition) arguments(wanted map[string]any) json.RawMessage {
 	for _, name := range d.schema.Required {
 		if _, ok := wanted[name]; !ok {
@@ -100,7 +99,7 @@ func (d definition) arguments(wanted map[string]any) json.RawMessage {
 	return args
 }
 
-// A schema is as much of a tool's schema as a model looks at.
+// A schema is the part of a tool's schema that the stand-in checks.
 type schema struct {
 	Type       string
 	Properties map[string]json.RawMessage
@@ -108,12 +107,12 @@ type schema struct {
 	Additional *bool `json:"additionalProperties"`
 }
 
-// closed refuses schemas that the strict forms refuse: those of objects that are open or, where all is set, that have
-// optional properties.
+// closed returns an error unless the schema is strict: an object without other properties and, if all is set, without
+// optional ones.
 func (s schema) closed(all bool) error {
 	switch {
 	case s.Type != "object":
-		return errors.New("the schema of a tool must be that of an object")
+		return errors.New("the schema of a tool must be of type object")
 	case s.Additional == nil || *s.Additional:
 		return errors.New("additionalProperties must be false")
 	case all && len(s.Required) != len(s.Properties):

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// chat is OpenAI's chat completions.
+// chat is the Chat Completions API of OpenAI.
 type chat struct{}
 
 func (chat) path() string { return "/v1/chat/completions" }
@@ -56,7 +56,7 @@ func (chat) read(body []byte) (c conversation, err error) {
 		case "tool":
 			c.answers = append(c.answers, answer{id: m.ID, content: m.Content})
 		default:
-			return c, fmt.Errorf("nobody has the role %q", m.Role)
+			return c, fmt.Errorf("unknown role %q", m.Role)
 		}
 	}
 	return c, nil
@@ -79,20 +79,20 @@ func (chat) write(s step) any {
 	}
 }
 
-// strictFunction refuses tools that are not as this stand-in wants them.
-func strictFunction(kind string, strict bool, parameters schema) error {
-	if kind != "function" || !strict {
-		return errors.New("it is no strict function")
+// strictFunction returns an error unless a tool is a strict function.
+func strictFunction(toolType string, strict bool, parameters schema) error {
+	if toolType != "function" || !strict {
+		return errors.New("it is not a strict function")
 	}
 	return parameters.closed(true)
 }
 
-// responses is OpenAI's responses.
+// responses is the Responses API of OpenAI.
 type responses struct{}
 
 func (responses) path() string { return "/v1/responses" }
 
-// thought is what the model has thought; it wants to be reminded of it.
+// thought is the reasoning of the model, which a later request must send back.
 const thought = "sealed"
 
 type item struct {

@@ -1,5 +1,5 @@
-// Package standin stands in for the interfaces of model providers, so that the examples run without one. It is as strict
-// with requests as they are; its model is a script. It knows no file.
+// Package standin stands in for the APIs of model providers, so that the examples run without them. It is as strict about
+// requests as they are. Its model follows a script.
 package standin
 
 import (
@@ -12,10 +12,10 @@ import (
 	"gander"
 )
 
-// Start serves a stand-in for p on this machine until the program ends, and returns its URL.
+// Start serves a stand-in for p on this machine until the program exits, and returns its URL.
 func Start(p gander.Provider) string { return httptest.NewServer(New(p)).URL }
 
-// New returns a stand-in for p. It refuses, with status 400 and a message, what p would refuse.
+// New returns a stand-in for p. It answers a request that p would refuse with status 400 and a message.
 func New(p gander.Provider) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wire := wireOf(p)
@@ -42,7 +42,7 @@ func New(p gander.Provider) http.Handler {
 	})
 }
 
-// A wire is how an interface words requests and responses.
+// A wire reads the requests and writes the responses of one API.
 type wire interface {
 	path() string
 	read(body []byte) (conversation, error)

@@ -83,10 +83,7 @@ func checkPatch(t *testing.T, c Change) {
 	t.Helper()
 	git, err := exec.LookPath("git")
 	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Logf("%v: diffs are not applied", err)
+		t.Logf("diffs are not applied: %v", err)
 		return
 	}
 	if c.IsEmpty() {
