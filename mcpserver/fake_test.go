@@ -18,7 +18,7 @@ func (t fakeTool) Spec() tool.Spec { return t.spec }
 
 func (t fakeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) { return t.call(ctx, c) }
 
-// schema is spelled as no encoder would spell it.
+// schema is written as no encoder would write it.
 const schema = `{"type":"object","required":["path"],"properties":{"path":{"type":"string","description":"a <path> & more \u00e9"},"depth":{"default":1.0,"type":"integer"}}}`
 
 func fake(id, name string, call func(context.Context, tool.Call) (tool.Result, error)) fakeTool {
@@ -32,7 +32,8 @@ func echo(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(string(c.Args)), Display: "echoed"}, nil
 }
 
-// openFakes opens a toolset of fake tools over dir. One fails, one waits to be cancelled, one for ended, one has effects.
+// openFakes opens a toolset of fake tools over dir. Among them, one fails, one waits to be cancelled, one waits for ended,
+// and one has side effects.
 func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset {
 	t.Helper()
 	effects := fake("other/write", "write", echo)

@@ -1,4 +1,4 @@
-//lint:file-ignore SA1019 the suite tests what is deprecated as well
+//lint:file-ignore SA1019 the suite tests deprecated parts as well
 
 package mcpserver
 
@@ -17,23 +17,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The suite's scenarios call tools, prompts and resources of names and answers that it prescribes. They are added here
-// to a server of gander's, and are no part of the program.
+// The scenarios of the suite call tools, prompts and resources with names and answers that it prescribes. The tests add them
+// to a server; they are not part of the program.
 
-// fixtureOptions lets a server announce what only the fixtures do.
+// fixtureOptions makes a server advertise what only the fixtures do.
 func fixtureOptions(o *mcp.ServerOptions) {
 	o.Capabilities.Logging = &mcp.LoggingCapabilities{}
 	o.Capabilities.Tools = &mcp.ToolCapabilities{ListChanged: true}
 	o.Capabilities.Prompts = &mcp.PromptCapabilities{ListChanged: true}
 }
 
-// object is what JSON has as an object, for schemas.
+// object is a JSON object.
 type object = map[string]any
 
-// silence is a sound of no samples.
+// silence is a sound file without samples.
 const silence = "RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\x00\x00\x00\x00"
 
-// pixel returns an image of one.
+// pixel returns an image of one pixel.
 func pixel() []byte {
 	var b bytes.Buffer
 	if err := png.Encode(&b, goimage.NewGray(goimage.Rect(0, 0, 1, 1))); err != nil {
@@ -54,7 +54,7 @@ func content(c ...mcp.Content) *mcp.CallToolResult { return &mcp.CallToolResult{
 
 type handler = func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
 
-// answers returns a handler that answers always the same.
+// answers returns a handler whose answer is always the same.
 func answers(c ...mcp.Content) handler {
 	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return content(c...), nil }
 }
@@ -151,12 +151,12 @@ func sampling(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult,
 	return content(words("LLM response: " + text.Text)), nil
 }
 
-// asks is the request to sample an answer to a question.
+// asks returns a request to sample an answer to a question.
 func asks(question string) *mcp.CreateMessageParams {
 	return &mcp.CreateMessageParams{Messages: []*mcp.SamplingMessage{{Role: "user", Content: words(question)}}, MaxTokens: 100}
 }
 
-// form is the request to fill in a form of these properties.
+// form returns a request to fill in a form with these properties.
 func form(properties object) *mcp.ElicitParams {
 	return &mcp.ElicitParams{Message: "Please fill this in", RequestedSchema: object{"type": "object", "properties": properties}}
 }
@@ -220,7 +220,7 @@ func addFixturePrompts(s *mcp.Server) {
 	})
 }
 
-// defaults are a form of every simple type with its default.
+// defaults returns the properties of a form: every simple type with a default.
 func defaults() object {
 	return object{
 		"name":     object{"type": "string", "default": "John Doe"},
@@ -231,7 +231,7 @@ func defaults() object {
 	}
 }
 
-// enums are a form of every kind of choice.
+// enums returns the properties of a form: every type of choice.
 func enums() object {
 	titled := []object{{"const": "value1", "title": "First"}, {"const": "value2", "title": "Second"}}
 	values := []string{"option1", "option2"}

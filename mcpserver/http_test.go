@@ -19,10 +19,10 @@ import (
 	"gander"
 )
 
-// TestHTTPTranscripts plays the exchanges in testdata/http over a real connection: a section "request" holds a request's
-// method and path, its headers and its body; the section "response" after it holds the status, headers that must be as
-// they stand there, and the body. Bodies are compared as text, but for the numbers of events. $SESSION stands for the last
-// session's id, /workspace for the root, which has what sections "file NAME" say.
+// TestHTTPTranscripts plays the exchanges in testdata/http over a real connection. A section "request" has the method, path,
+// headers and body of a request. The section "response" after it has the status, the headers that are compared, and the
+// body. A section "file NAME" is written below the root. In the text, /workspace stands for the root, $HOST for the address
+// of the server and $SESSION for the id of the last session.
 func TestHTTPTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/http/*.txtar", exchange)
 }
@@ -73,7 +73,7 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// send makes the request that the text says.
+// send sends the request in the text.
 func send(t *testing.T, addr, text string) *http.Response {
 	t.Helper()
 	head, body, _ := strings.Cut(text, "\n\n")
@@ -100,7 +100,7 @@ func send(t *testing.T, addr, text string) *http.Response {
 	return resp
 }
 
-// format writes a response with the headers that want has.
+// format returns a response as text, with the headers that want has.
 func format(t *testing.T, resp *http.Response, want []byte) string {
 	t.Helper()
 	var b strings.Builder
@@ -121,7 +121,7 @@ func format(t *testing.T, resp *http.Response, want []byte) string {
 	return b.String()
 }
 
-// TestDialects: each dialect has its own path, on which its tools have their published names.
+// TestDialects checks that each dialect has a path on which its tools have their published names.
 func TestDialects(t *testing.T) {
 	ts, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"gander/tool"
 )
 
-// TestTokens: every session pays for the definitions of the default tools, at about four bytes a token.
+// TestTokens checks the size of the default tools' definitions, which every session pays for. A token has about four bytes.
 func TestTokens(t *testing.T) {
 	var bytes int
 	for _, d := range sample(t).Definitions() {
@@ -29,7 +29,7 @@ func TestTokens(t *testing.T) {
 
 const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 
-// TestLists: lists are the same on every connection and at all times.
+// TestLists checks that lists are the same on every connection and at all times.
 func TestLists(t *testing.T) {
 	lists := func() (all []string) {
 		s := startSession(t, fakes())
@@ -51,7 +51,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestCancel: a call ends within 50 ms of its cancellation, whether its tool heeds that or not, and what else runs goes on.
+// TestCancel checks that a call ends soon after its cancellation, whether its tool heeds it or not, and that other calls go
+// on. The documents promise 50 ms.
 func TestCancel(t *testing.T) {
 	ended := make(chan time.Time, 1)
 	begun := make(chan struct{})
@@ -121,7 +122,7 @@ func TestCancel(t *testing.T) {
 					cancel()
 					took := (<-ended).Sub(from)
 					t.Logf("%s ended after %v", name, took)
-					if took > 500*time.Millisecond { // ten times what is promised: this machine may have other work
+					if took > 500*time.Millisecond { // Ten times the promise, because the machine may be busy.
 						t.Errorf("%s ended too late", name)
 					}
 					if err := <-failed; err == nil {
@@ -133,7 +134,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestStructured: what is given as text is given as structured content, each complete in itself.
+// TestStructured checks that the text and the structured content of an answer are the same.
 func TestStructured(t *testing.T) {
 	ts := sample(t)
 	client, server := mcp.NewInMemoryTransports()

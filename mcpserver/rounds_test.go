@@ -1,4 +1,4 @@
-//lint:file-ignore SA1019 the suite tests what is deprecated as well
+//lint:file-ignore SA1019 the suite tests deprecated parts as well
 
 package mcpserver
 
@@ -11,11 +11,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The fixtures that ask the client in rounds: a result that lists what is wanted, and the request once more with it.
+// These fixtures ask the client for input: their result lists what they need, and the client repeats the request with it.
 
 func text(name string) object { return object{name: object{"type": "string"}} }
 
-// accepted returns a field of a form that was filled in, "" where it was not.
+// accepted returns a field of a form that was filled in, or "" if it was not.
 func accepted(r *mcp.CallToolRequest, key, field string) string {
 	answer, ok := r.Params.InputResponses[key].(*mcp.ElicitResult)
 	if !ok || answer.Action != "accept" {
@@ -45,7 +45,7 @@ func listed(r *mcp.CallToolRequest, key string) (int, bool) {
 	return len(answer.Roots), true
 }
 
-// wants is the result that asks for more.
+// wants returns the result that asks for input.
 func wants(state string, requests mcp.InputRequestMap) (*mcp.CallToolResult, error) {
 	return &mcp.CallToolResult{InputRequests: requests, RequestState: state}, nil
 }
@@ -109,7 +109,7 @@ func addRounds(s *mcp.Server) {
 	})
 }
 
-// confirming holds the client to the state that it was given.
+// confirming checks that the client returns the state that it was given.
 func confirming(r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	const state = "to be confirmed"
 	if r.Params.RequestState != "" && r.Params.RequestState != state {
@@ -121,7 +121,7 @@ func confirming(r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return wants(state, mcp.InputRequestMap{"confirm": form(object{"ok": object{"type": "boolean"}})})
 }
 
-// capable asks only for what the client can.
+// capable asks only for what the client supports.
 func capable(r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if len(r.Params.InputResponses) > 0 {
 		return says("thanks")
@@ -139,7 +139,7 @@ func capable(r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		}
 	}
 	if len(wanted) == 0 {
-		return says("the client can nothing")
+		return says("the client supports nothing")
 	}
 	return wants("", wanted)
 }

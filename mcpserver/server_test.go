@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -9,12 +10,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
+	"gander/tool"
 )
 
-// fakes is a transcript of a session with fake tools, in which nothing is said.
+// fakes returns the transcript of a session with the fake tools and without messages.
 func fakes() *txtar.Archive { return &txtar.Archive{Files: []txtar.File{{Name: "client"}}} }
 
-// TestSchemaBytes: the order of keys is part of what models were trained on.
+// TestSchemaBytes checks that schemas are published byte for byte. Models were trained on the order of their keys.
 func TestSchemaBytes(t *testing.T) {
 	s := startSession(t, fakes())
 	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
@@ -42,7 +44,7 @@ tree: overview of a directory tree, as JSON; where limit_reached, ask for a subd
 	}
 }
 
-// TestAnyTransport calls a tool through the SDK's own client and transport.
+// TestAnyTransport calls a tool with the SDK's client over another transport.
 func TestAnyTransport(t *testing.T) {
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
 	if _, err := New(openFakes(t, t.TempDir(), nil), Options{}).Connect(t.Context(), serverEnd, nil); err != nil {
@@ -71,4 +73,23 @@ func TestAnyTransport(t *testing.T) {
 	if text, ok := result.Content[0].(*mcp.TextContent); len(result.Content) != 1 || !ok || text.Text != `{"path":"<x>"}` || result.StructuredContent != nil || result.IsError {
 		t.Errorf("result %+v", result)
 	}
+}
+
+// TestContentBlocks checks that an answer has a block for each of its parts.
+func TestContentBlocks(t *testing.T) {
+	data := []byte("data")
+	got, err := json.Marshal(contentBlocks("test/parts", []tool.Part{
+		{Type: tool.TextPart, Text: "text"},
+		{Type: tool.ImagePart, Data: data, MIMEType: "image/png"},
+		{Type: tool.AudioPart, Data: data, MIMEType: "audio/wav"},
+		{Type: tool.BlobPart, Data: data, MIMEType: "application/pdf"},
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`{"type":"text","text":"text"}`, `{"type":"image","mimeType":"image/png","data":"ZGF0YQ=="}`, `{"type":"audio","mimeType":"audio/wav","data":"ZGF0YQ=="}`,
+		`{"type":"resource","resource":{"uri":"gander:test/parts#3","mimeType":"application/pdf","blob":"ZGF0YQ=="}}`,
+	}
+	compare(t, []string{"[" + strings.Join(want, ",") + "]"}, []string{string(got)})
 }

@@ -31,7 +31,8 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestContextEnds: neither a call, nor a client that sends nothing more, nor one that reads nothing keeps the server.
+// TestContextEnds checks that the server ends with its context, even if a call is under way and the client neither sends
+// nor reads.
 func TestContextEnds(t *testing.T) {
 	for _, reads := range []bool{true, false} {
 		t.Run(fmt.Sprintf("client reads %v", reads), func(t *testing.T) {
@@ -56,7 +57,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// TestOutputFails: a client that has gone ends the session, with calls under way and the input open.
+// TestOutputFails checks that a failed write ends the session, even if a call is under way and the input is open.
 func TestOutputFails(t *testing.T) {
 	in, toServer := io.Pipe()
 	defer in.Close()
@@ -68,7 +69,7 @@ func TestOutputFails(t *testing.T) {
 	}
 }
 
-// TestInputFails: what was asked before is answered, and the error is told.
+// TestInputFails checks that requests before an error of the input are answered and that the error is returned.
 func TestInputFails(t *testing.T) {
 	var out bytes.Buffer
 	cause := errors.New("torn")
@@ -83,7 +84,7 @@ type failingReader struct{ err error }
 
 func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestLongLine: a line over the limit is answered and the session goes on.
+// TestLongLine checks that a line that is too long is answered and the session goes on.
 func TestLongLine(t *testing.T) {
 	var out, log bytes.Buffer
 	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", framing.MaxLine) + `"}` + "\n" + pinging)
@@ -136,14 +137,14 @@ func TestUnansweredAreBounded(t *testing.T) {
 	})
 }
 
-// FuzzServeStdio: whatever comes in, the server ends with its input, and what goes out is messages.
+// FuzzServeStdio checks that the server ends with its input and writes only messages.
 func FuzzServeStdio(f *testing.F) {
 	f.Add([]byte(opening + pinging))
 	f.Add([]byte("[" + strings.TrimSpace(pinging) + "]\n[]\n{}\nnull\n\"\n"))
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`))
 	f.Add([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`))
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1e400,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":-0,"method":"ping"}` + "\n" + `{"id":"\ud800"}`))
-	// Nothing that waits: the session ends once everything is answered.
+	// None of these tools waits for anything, so the session ends.
 	ts, err := gander.Open(gander.Options{Roots: []string{f.TempDir()}})
 	if err != nil {
 		f.Fatal(err)
@@ -165,7 +166,7 @@ func FuzzServeStdio(f *testing.F) {
 			}
 			for _, a := range answers {
 				if m, ok := a.(map[string]any); !ok || m["jsonrpc"] != "2.0" {
-					t.Errorf("no message: %q", l)
+					t.Errorf("not a message: %q", l)
 				}
 			}
 		}

@@ -20,18 +20,18 @@ import (
 	"gander"
 )
 
-// update writes what servers answer into the transcripts: as many lines as a section has.
+// update replaces the server's lines in the transcripts by what it sends, as many as each section has.
 var update = flag.Bool("update", false, "write the transcripts anew")
 
-// TestTranscripts plays the sessions in testdata. A section "client" is sent; a section "server" holds the lines that
-// must come next, in any order; then the input ends, and only the lines of a section "rest" may follow. The root reads
-// /workspace. A section "file NAME" is written there; where a session begins with one, gander's own tools are served,
-// with the options that the comment names, and otherwise fakes.
+// TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. Those of a section "server" must
+// come next, in any order. At the end the input is closed, and only the lines of a section "rest" may follow. In the text,
+// /workspace stands for the root. A section "file NAME" is written there. A session that begins with one has gander's own
+// tools, with the options that the comment names; all others have fakes.
 func TestTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/*.txtar", play)
 }
 
-// eachTranscript plays every file that the pattern matches, and keeps what play has made of it where that is asked for.
+// eachTranscript plays every file that the pattern matches, and writes it back with -update.
 func eachTranscript(t *testing.T, pattern string, play func(*testing.T, *txtar.Archive)) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
@@ -86,7 +86,7 @@ func play(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// expect compares the lines of a section with those that have come, or makes them the same.
+// expect compares the lines of a section with those that were received, or replaces them with -update.
 func expect(t *testing.T, section *txtar.File, got []string) {
 	t.Helper()
 	if *update {
@@ -101,7 +101,7 @@ func writeFile(t *testing.T, path string, data []byte) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// At once, as one change.
+	// Renaming makes this one change, which a comparison sees whole or not at all.
 	if err := os.WriteFile(path+".new", data, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func writeFile(t *testing.T, path string, data []byte) {
 	}
 }
 
-// compare compares lines as JSON and without regard to their order: calls run at the same time.
+// compare compares lines as JSON in any order, because calls run concurrently.
 func compare(t *testing.T, want, got []string) {
 	t.Helper()
 	if diff := cmp.Diff(canonical(t, want), canonical(t, got)); diff != "" {
@@ -140,7 +140,7 @@ func indented(v any) string {
 	return string(data)
 }
 
-// A session is a server over pipes and a client's ends of them.
+// A session is a server over pipes, and the client's ends of the pipes.
 type session struct {
 	t     *testing.T
 	root  string
@@ -149,7 +149,7 @@ type session struct {
 	ended chan error
 }
 
-// startSession starts a server that is given up where a test gets stuck.
+// startSession starts a server, which ends after a minute if the test is stuck.
 func startSession(t *testing.T, archive *txtar.Archive) *session {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
@@ -182,7 +182,7 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 	return s
 }
 
-// serves opens the toolset that a transcript is about.
+// serves opens the toolset of a transcript.
 func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (*gander.Toolset, Options) {
 	t.Helper()
 	o := Options{Version: "v1.2.3"}
@@ -209,7 +209,7 @@ func (s *session) send(line string) {
 	}
 }
 
-// receive returns the next n lines, or all there are until the server ends where n is negative.
+// receive returns the next n lines, or all lines until the server ends if n is negative.
 func (s *session) receive(n int) []string {
 	s.t.Helper()
 	var lines []string

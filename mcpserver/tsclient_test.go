@@ -16,8 +16,8 @@ import (
 	"gander/tool"
 )
 
-// TestTypeScriptClient has the official client of another language list and call the tools of the real program. What
-// arrives must be what the toolset answers in this process, to the byte.
+// TestTypeScriptClient lists and calls the tools of the real program with the official TypeScript client. The client must
+// get exactly what the toolset returns in this process.
 func TestTypeScriptClient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installing the TypeScript client takes a while")
@@ -101,7 +101,7 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 }
 
-// program returns the path of a program that a machine for continuous integration must have, and others may lack.
+// program returns the path of a program. It skips the test if there is none, except in continuous integration.
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -116,7 +116,7 @@ func program(t *testing.T, name string) string {
 	return ""
 }
 
-// install copies the client and installs what it needs, as its lock file says.
+// install copies the client and installs its dependencies from the lock file.
 func install(t *testing.T, npm string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -127,7 +127,7 @@ func install(t *testing.T, npm string) string {
 	return dir
 }
 
-// build builds the program that people run.
+// build builds the gander program.
 func build(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "gander")
@@ -144,7 +144,7 @@ func run(t *testing.T, dir, name string, args ...string) {
 	}
 }
 
-// workspace makes a directory with something for every tool, under a path without symlinks.
+// workspace makes a directory with files for every tool, under a path without symlinks.
 func workspace(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())

@@ -1,4 +1,4 @@
-// Package framing splits a stream into the lines that protocols put their messages in. It knows no protocol.
+// Package framing splits a stream into lines of bounded length, for protocols that send one message a line.
 package framing
 
 import (
@@ -9,13 +9,13 @@ import (
 	"io"
 )
 
-// MaxLine is the most bytes a message's line may have, without its end.
+// MaxLine is the most bytes that a line may have, without its line feed.
 const MaxLine = 16 << 20
 
-// ErrTooLong stands for a line that was passed over; reading can go on.
+// ErrTooLong says that a line was skipped because of its length. The next one can be read.
 var ErrTooLong = errors.New("the line is too long")
 
-// A Reader reads lines. It is for one goroutine at a time.
+// A Reader reads lines. Only one goroutine at a time may use it.
 type Reader struct {
 	buffer *bufio.Reader
 	limit  int
@@ -28,8 +28,8 @@ func newReader(in io.Reader, buffer, limit int) *Reader {
 	return &Reader{bufio.NewReaderSize(in, buffer), limit}
 }
 
-// Next returns the next line without its line feed, in memory of its own. The last line may lack its line feed; io.EOF
-// comes after it. Of a line that is too long nothing is held, and the error, once it is over, matches [ErrTooLong].
+// Next returns the next line without its line feed. The caller owns it. The last line may lack its line feed; after it the
+// error is [io.EOF]. For a line that is too long the error matches [ErrTooLong]; Next does not hold it in memory.
 func (r *Reader) Next() ([]byte, error) {
 	var line []byte
 	length := 0

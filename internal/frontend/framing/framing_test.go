@@ -53,7 +53,7 @@ func FuzzNext(f *testing.F) {
 	})
 }
 
-// allLines reads through the smallest buffer there is, so that lines come in parts.
+// allLines reads through the smallest possible buffer, so that lines arrive in parts.
 func allLines(t *testing.T, in io.Reader, limit int) []string {
 	t.Helper()
 	r := newReader(in, 16, limit)

@@ -12,7 +12,7 @@ import (
 	"gander/internal/jsonobject"
 )
 
-// serve runs a session over one whole input and returns its replies.
+// serve serves a whole input and returns the replies.
 func serve(t testing.TB, in io.Reader) []string {
 	t.Helper()
 	var out strings.Builder
@@ -80,7 +80,7 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// Lines that are not strict JSON: the id that can be read is kept.
+// TestHostileLines checks that lines that are not strict JSON are refused under their id if that can be read.
 func TestHostileLines(t *testing.T) {
 	for _, c := range []struct{ name, line, id string }{
 		{"text", `hello`, "null"},
@@ -173,7 +173,7 @@ func TestInputInSmallPieces(t *testing.T) {
 	}
 }
 
-// Whatever comes in, each line that is not empty gets one reply, which is strict JSON.
+// FuzzServe checks that each line that is not empty gets one reply, and that the reply is strict JSON.
 func FuzzServe(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n\n", "{\"id\":1,\"tool\":\"answer\"}\n{\"id\":1,\"cancel\":1}", `{"id":"a","tool":"answer","args":{"error":"` + "\xff" + `"}}`,

@@ -8,17 +8,17 @@ import (
 	"gander/tool"
 )
 
-// A reply is a line. The content of an answer, which may be long, is quoted when it is written, a piece at a time.
+// A reply is a line of output. Its content, which may be long, is quoted in pieces as it is written.
 type reply struct {
 	before  []byte
 	content string
 	after   []byte
 }
 
-// pieceLen is how many bytes of content are quoted and written at once.
+// pieceLen is the number of bytes of content that are quoted and written at once.
 const pieceLen = 16 << 10
 
-// writeTo writes the line.
+// writeTo writes the line. It uses scratch as a buffer and returns it, possibly grown.
 func (r reply) writeTo(out io.Writer, scratch []byte) ([]byte, error) {
 	scratch = append(scratch[:0], r.before...)
 	for rest := r.content; len(rest) > 0; {
@@ -37,7 +37,7 @@ func (r reply) writeTo(out io.Writer, scratch []byte) ([]byte, error) {
 	return scratch, err
 }
 
-// success is the reply to a call that was answered.
+// success returns the reply to a call that succeeded.
 func success(id string, result tool.Result) reply {
 	r := reply{before: append(begin(id, true), `,"content":"`...), content: text.WellFormed(result.Text())}
 	r.after = append(r.after, '"')
@@ -48,10 +48,10 @@ func success(id string, result tool.Result) reply {
 	return r
 }
 
-// accepted is the reply to a cancellation.
+// accepted returns the reply to a cancellation.
 func accepted(id string) reply { return reply{before: append(begin(id, true), "}\n"...)} }
 
-// failure is the reply to whatever went wrong. No id is written as null.
+// failure returns the reply to a request that failed. An empty id is written as null.
 func failure(id string, err error) reply {
 	var e *tool.Error
 	if !errors.As(err, &e) {

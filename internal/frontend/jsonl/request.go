@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// A request is one line of input: a call, or the cancellation of one. Ids are JSON, as they were written.
+// A request is a line of input: a call, or the cancellation of one. Ids are JSON text, as in the line.
 type request struct {
 	id     string
 	tool   string
@@ -21,7 +21,7 @@ type request struct {
 	cancel string // the id of the call to cancel; empty in a call
 }
 
-// parse reads a request. Beside an error, the id is still set where one can be read.
+// parse returns the request in a line. If it returns an error, the request has only an id, if one can be read.
 func parse(line []byte) (request, error) {
 	o, err := jsonobject.Parse(line)
 	if err != nil {
@@ -71,7 +71,7 @@ func onlyKeys(o *jsonobject.Object, known []string) error {
 	return nil
 }
 
-// idOf returns the id under key as it was written.
+// idOf returns the id under key as JSON text.
 func idOf(o *jsonobject.Object, key string) (string, error) {
 	v, _ := o.Get(key)
 	if kind := v.Type(); kind != jsonobject.TypeString && kind != jsonobject.TypeNumber {
@@ -80,7 +80,7 @@ func idOf(o *jsonobject.Object, key string) (string, error) {
 	return string(v.Raw()), nil
 }
 
-// bytesOf returns the number of bytes under key, nil where there is no such key.
+// bytesOf returns the number of bytes under key, or nil if the key is missing.
 func bytesOf(o *jsonobject.Object, key string) (*int, error) {
 	v, ok := o.Get(key)
 	if !ok {
@@ -94,8 +94,8 @@ func bytesOf(o *jsonobject.Object, key string) (*int, error) {
 	return &limit, nil
 }
 
-// salvage returns the id of a line that is not strict JSON: the one that stands before the first syntax error, where
-// there is just one. A parent could not tell otherwise which of its requests was refused.
+// salvage returns the id of a line that is not strict JSON, so that the parent can tell which request was refused. It is
+// the only id before the first syntax error, or "" if there is none or there are several.
 func salvage(line []byte) string {
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {

@@ -15,7 +15,7 @@ import (
 	"gander/tool"
 )
 
-// schema returns a definition of the protocol's published schema.
+// schema returns a definition of the published schema of the protocol.
 func schema(t *testing.T, definition string) *jsonschema.Resolved {
 	t.Helper()
 	data, err := os.ReadFile("../../../docs/jsonl.schema.json")
@@ -37,14 +37,14 @@ func schema(t *testing.T, definition string) *jsonschema.Resolved {
 	return resolved
 }
 
-// fits reports whether a line is valid by a schema.
+// fits reports whether a line is valid by the schema.
 func fits(s *jsonschema.Resolved, line string) bool {
 	var value any
 	return json.Unmarshal([]byte(line), &value) == nil && s.Validate(value) == nil
 }
 
-// TestSchemaOfRequests: the schema and the program agree on what a request is. Only the program knows that a key may not be
-// given twice, and only the schema says that arguments are an object: that is the tool's to judge.
+// TestSchemaOfRequests checks that the schema and the program accept the same requests. Two differences are not shown here:
+// only the program refuses duplicate keys, and only the schema demands that args is an object, which the tools check.
 func TestSchemaOfRequests(t *testing.T) {
 	requests := schema(t, "request")
 	for _, line := range []string{
@@ -123,7 +123,7 @@ func TestSchemaOfReplies(t *testing.T) {
 	}
 }
 
-// TestSchemaOfDocuments: every line that the protocol's page and this package's documentation show is valid.
+// TestSchemaOfDocuments checks every line that the documents show.
 func TestSchemaOfDocuments(t *testing.T) {
 	requests, replies := schema(t, "request"), schema(t, "reply")
 	for _, name := range []string{"../../../docs/jsonl.md", "../../../README.md", "doc.go"} {
@@ -149,7 +149,19 @@ func TestSchemaOfDocuments(t *testing.T) {
 	}
 }
 
-// TestLongReply: content that is written in pieces comes out as it is, also where a cut goes through a character.
+// TestParts checks that a line stands for what text cannot carry.
+func TestParts(t *testing.T) {
+	var line bytes.Buffer
+	parts := append(tool.Text("a picture:"), tool.Part{Type: tool.ImagePart, Data: []byte("pixels"), MIMEType: "image/png"})
+	if _, err := success("1", tool.Result{Parts: parts}).writeTo(&line, nil); err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"id":1,"ok":true,"content":"a picture:\n[image: image/png, 6 bytes]"}` + "\n"; line.String() != want {
+		t.Errorf("%s, want %s", &line, want)
+	}
+}
+
+// TestLongReply checks content that is written in pieces, also if a piece ends within a character.
 func TestLongReply(t *testing.T) {
 	for shift := range 4 {
 		content := strings.Repeat("x", shift) + strings.Repeat("日本\n\"😀\\", pieceLen/8)

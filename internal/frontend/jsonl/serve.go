@@ -12,30 +12,29 @@ import (
 	"gander/tool"
 )
 
-// A Caller answers calls. It must be safe for concurrent use, Call must return soon after its context ends, and its errors
-// are of type [*tool.Error].
+// A Caller calls tools. It must be safe for concurrent use. Call must return soon after its context ends, and its errors
+// must be of type [*tool.Error].
 type Caller interface {
 	Call(ctx context.Context, name string, c tool.Call) (tool.Result, error)
 }
 
-// Options govern [Serve]. The zero value is right.
+// Options configure [Serve]. The zero value is useful.
 type Options struct {
-	// MaxCalls is how many calls the caller runs at once. 0 means 64. It is handed four times as many, to let short ones
-	// pass long ones.
+	// MaxCalls is the most calls that are made at once. 0 means 64.
 	MaxCalls int
 }
 
 const (
-	// maxHeld is the most bytes that requests without an answer may take up; at least one is always taken on.
+	// maxHeld is the most bytes that unanswered requests may take. One request is always accepted.
 	maxHeld = 32 << 20
-	// overhead is what a request takes up beside its line: a goroutine and what belongs to it.
+	// overhead is what a request takes beside its line, mostly a goroutine.
 	overhead = 4 << 10
 )
 
-// Serve answers the requests in in until it ends and everything is answered. It returns nil then, and otherwise what
-// ended it: an error of in, after everything accepted is answered; an error of out; or the cause of ctx. The latter two
-// cancel all calls and leave them unanswered. No call is under way when Serve returns, but where ctx has ended or out
-// has failed, a Read that is stuck is left behind, and so is a Write.
+// Serve answers requests until in ends and everything is answered, and then returns nil. If in fails, Serve answers what
+// it has accepted and returns the error. If out fails or ctx ends, Serve cancels all calls, does not answer them, and returns
+// the error or the cause of ctx. No call is under way when Serve returns. In the latter two cases a blocked Read or Write may
+// be.
 func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.Writer) error {
 	if o.MaxCalls <= 0 {
 		o.MaxCalls = 64
@@ -45,7 +44,7 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 	s := &session{
 		ctx:     ctx,
 		caller:  caller,
-		turns:   make(chan struct{}, 4*o.MaxCalls),
+		running: make(chan struct{}, o.MaxCalls),
 		replies: make(chan reply),
 		freed:   make(chan struct{}, 1),
 		calls:   make(map[string]context.CancelFunc),
@@ -60,7 +59,7 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 	finished := make(chan error, 1)
 	go func() {
 		err := s.read(in)
-		s.running.Wait()
+		s.pending.Wait()
 		close(s.replies)
 		<-written
 		finished <- err
@@ -77,18 +76,18 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 	}
 }
 
-// A session is one run of the protocol: a reader, a writer and a goroutine for each call.
+// A session is one run of [Serve]: a reader, a writer and a goroutine for each request.
 type session struct {
 	ctx     context.Context
 	caller  Caller
-	turns   chan struct{} // held by a call while the caller has it and until its reply is handed over
+	running chan struct{} // holds a value for each call that is made or whose reply waits for the writer
 	replies chan reply
-	freed   chan struct{} // told when a request has been answered
-	running sync.WaitGroup
+	freed   chan struct{} // gets a value when a request was answered
+	pending sync.WaitGroup
 
 	mu      sync.Mutex
-	calls   map[string]context.CancelFunc // under way, by id
-	held    int                           // bytes
+	calls   map[string]context.CancelFunc // the calls under way, by id
+	held    int                           // the bytes that unanswered requests take
 	stopped bool
 }
 
@@ -125,7 +124,7 @@ func (s *session) handle(line []byte) {
 	}
 }
 
-// unused refuses an id that a call under way has.
+// unused returns an error if a call under way has that id.
 func (s *session) unused(id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +147,7 @@ func (s *session) cancel(r request) {
 	s.reply(accepted(r.id))
 }
 
-// begin starts a call as soon as there is room for it.
+// begin starts a call. It waits while unanswered requests take too much memory.
 func (s *session) begin(r request, size int) {
 	for {
 		s.mu.Lock()
@@ -170,7 +169,7 @@ func (s *session) begin(r request, size int) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.calls[r.id] = cancel
 	s.held += size
-	s.running.Go(func() {
+	s.pending.Go(func() {
 		defer cancel()
 		s.answer(ctx, r)
 		s.release(size)
@@ -179,12 +178,12 @@ func (s *session) begin(r request, size int) {
 
 func (s *session) answer(ctx context.Context, r request) {
 	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	case <-ctx.Done(): // the call below ends at once, in its tool's own words
+	case s.running <- struct{}{}:
+		defer func() { <-s.running }()
+	case <-ctx.Done(): // The call ends at once, with an error in the words of the tool.
 	}
 	result, err := s.caller.Call(ctx, r.tool, r.call)
-	// Before the reply is out, since its reader may use the id again at once.
+	// This comes before the reply, because the parent may use the id again as soon as it reads that.
 	s.mu.Lock()
 	delete(s.calls, r.id)
 	s.mu.Unlock()
@@ -205,15 +204,15 @@ func (s *session) release(size int) {
 	}
 }
 
-// stop waits for the calls, which ctx has ended, and lets no further one begin.
+// stop lets no more calls begin and waits for those under way. Their context has ended.
 func (s *session) stop() {
 	s.mu.Lock()
 	s.stopped = true
 	s.mu.Unlock()
-	s.running.Wait()
+	s.pending.Wait()
 }
 
-// reply hands a reply to the writer.
+// reply passes a reply to the writer.
 func (s *session) reply(r reply) {
 	select {
 	case s.replies <- r:
@@ -221,7 +220,7 @@ func (s *session) reply(r reply) {
 	}
 }
 
-// write writes the replies, one after the other.
+// write writes replies until there are no more.
 func (s *session) write(out io.Writer) error {
 	var scratch []byte
 	for {

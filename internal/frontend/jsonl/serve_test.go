@@ -15,7 +15,7 @@ import (
 	"gander/tool"
 )
 
-// answers is a tool that does what its arguments say.
+// answers is a tool whose arguments say what it returns, or that it waits to be cancelled.
 type answers struct{ started chan string }
 
 func (answers) Spec() tool.Spec { return tool.Spec{ID: "test/answer", Name: "answer"} }
@@ -56,7 +56,7 @@ func registry(t testing.TB, started chan string) *tool.Registry {
 	return r
 }
 
-// A peer is the other side of a session that runs.
+// A peer is the parent of a running session.
 type peer struct {
 	t       *testing.T
 	in      *io.PipeWriter
@@ -98,7 +98,7 @@ func (p *peer) reply() string {
 	return p.lines.Text()
 }
 
-// replies reads n replies, which come in any order.
+// replies reads n replies, in any order.
 func (p *peer) replies(n int) map[string]bool {
 	p.t.Helper()
 	got := make(map[string]bool)
@@ -144,7 +144,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-func TestCancelPassesThoseThatWait(t *testing.T) {
+func TestCancelIsReadWhileCallsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, Options{MaxCalls: 1})
 		p.send(`{"id":0,"tool":"answer","args":{"block":"0"}}`)
@@ -226,7 +226,7 @@ func TestManyConcurrentCalls(t *testing.T) {
 	p.end()
 }
 
-// A parent may write everything before it reads anything, up to what is held.
+// TestRepliesWaitForTheirReader checks that a parent may write many requests before it reads the first reply.
 func TestRepliesWaitForTheirReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, Options{MaxCalls: 3})
@@ -240,7 +240,7 @@ func TestRepliesWaitForTheirReader(t *testing.T) {
 	})
 }
 
-func TestReadingPausesWhereTooMuchIsHeld(t *testing.T) {
+func TestReadingPausesWhenTooMuchIsHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, Options{MaxCalls: 1})
 		p.send(`{"id":"b","tool":"answer","args":{"block":"b"}}`)
@@ -250,7 +250,7 @@ func TestReadingPausesWhereTooMuchIsHeld(t *testing.T) {
 			padding := strings.Repeat(" ", 1<<20)
 			for i := range 64 {
 				if _, err := fmt.Fprintf(p.in, "{\"id\":%d,\"tool\":\"answer\"%s}\n", i, padding); err != nil {
-					return // the session has ended
+					return // The session has ended.
 				}
 				sent++
 			}
@@ -270,7 +270,7 @@ func TestContextEndsAStuckSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := start(t, Options{})
 		p.send(`{"id":1,"tool":"answer","args":{"block":"1"}}`)
-		p.send(`{"id":2,"tool":"answer"}`) // nobody reads its reply
+		p.send(`{"id":2,"tool":"answer"}`) // Its reply is not read.
 		<-p.started
 		synctest.Wait()
 		p.cancel(errors.New("interrupted"))
