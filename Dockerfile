@@ -1,4 +1,4 @@
-# The program alone in an image, for one directory mounted read-only:
+# An image that holds only the program, for one directory that is mounted read-only:
 #
 #   docker build -t gander .
 #   docker run -i --rm --network=none --read-only --cap-drop=ALL \
@@ -18,7 +18,7 @@ FROM scratch
 LABEL io.modelcontextprotocol.server.name="com.example/gander"
 COPY --from=build /gander /gander
 COPY LICENSE /LICENSE
-# Nobody: no name, no home, no right but to read what others may.
+# A user without a name, a home directory and rights beyond those of others.
 USER 65532:65532
 WORKDIR /workspace
 ENTRYPOINT ["/gander"]
