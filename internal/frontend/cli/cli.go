@@ -58,8 +58,6 @@ on, confined to a workspace.
 		SilenceUsage:       true,
 		PersistentPreRunE:  func(cmd *cobra.Command, _ []string) error { return flagsFromEnv(cmd) },
 		RunE:               noCommand,
-
-		SuggestionsMinimumDistance: suggestionDistance,
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(seeHelp)
@@ -98,7 +96,11 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	if cmd == root && isTool(name) {
 		return fmt.Errorf("%w; to call the tool, use 'gander call %s ARGS'", err, name)
 	}
-	if words := cmd.SuggestionsFor(name); len(words) > 0 {
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	if words := suggest(name, names); len(words) > 0 {
 		return didYouMean(err, words)
 	}
 	if cmd == root {

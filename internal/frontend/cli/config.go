@@ -28,8 +28,6 @@ and --tools. gander never looks for a configuration file by itself.`,
   gander config check gander.toml
   gander config init gander.toml`,
 		RunE: noCommand,
-
-		SuggestionsMinimumDistance: suggestionDistance,
 	}
 	cmd.AddCommand(newConfigShowCmd(), newConfigCheckCmd(), newConfigInitCmd())
 	return cmd

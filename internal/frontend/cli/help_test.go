@@ -131,7 +131,7 @@ func TestSuggest(t *testing.T) {
 	words := []string{"call", "config", "codex/list_dir", "list_dir", "forge", "limits.timeout"}
 	for word, want := range map[string][]string{
 		"CALL": {"call"}, "cofnig": {"config"}, "list-dir": {"list_dir"}, "lsit_dir": {"list_dir"}, "codex/listdir": {"codex/list_dir"},
-		"limits.timeot": {"limits.timeout"}, "con": {"config"}, "frobnicate": nil, "x": nil, "": nil,
+		"limits.timeot": {"limits.timeout"}, "con": {"config"}, "cat": nil, "frobnicate": nil, "x": nil, "": nil,
 	} {
 		if got := suggest(word, words); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, not %q", word, got, want)

@@ -7,15 +7,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// suggestionDistance is how many letters may differ between a word and what is suggested for it.
-const suggestionDistance = 2
-
-// suggest returns those of words that cobra would suggest for word if they were commands.
+// suggest returns the words that resemble word, as cobra suggests commands: those that begin with it, and those that differ
+// by at most two letters, or one if word is short.
 func suggest(word string, words []string) []string {
 	if word == "" {
 		return nil
 	}
-	parent := cobra.Command{SuggestionsMinimumDistance: suggestionDistance}
+	parent := cobra.Command{SuggestionsMinimumDistance: min(2, len(word)/2)}
 	for _, w := range words {
 		parent.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
 	}
