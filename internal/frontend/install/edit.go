@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // maxFileSize bounds the size of a client's file. Claude Code keeps its history in the file of its servers.
@@ -47,6 +49,16 @@ type Change struct {
 
 // IsEmpty reports whether the change changes nothing.
 func (c Change) IsEmpty() bool { return bytes.Equal(c.Before, c.After) }
+
+// Diff returns the change as a unified diff. It returns "" for an empty change.
+func (c Change) Diff() string {
+	old := c.Path
+	if !c.Exists {
+		old = "/dev/null"
+	}
+	_, unified, _ := bytes.Cut(diff.Diff(old, c.Before, c.Path, c.After), []byte("\n")) // the first line is a command
+	return string(unified)
+}
 
 // Plan returns the change that makes the client start s under the name, for the file at path. It writes nothing. If there
 // is an entry of that name, the change keeps its place and its other keys, such as environment variables. Plan fails if
@@ -159,14 +171,20 @@ func set(document map[string]any, path []string, fields []field) {
 	}
 }
 
-// encode writes a value on one line, in JSON that is TOML too.
+// encode writes the value of a field on one line, in JSON. What is not a table is TOML too.
 func encode(value any) string {
-	if list, ok := value.([]any); ok {
-		words := make([]string, len(list))
-		for i, word := range list {
-			words[i] = encode(word)
+	var parts []string
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			parts = append(parts, encode(element))
 		}
-		return "[" + strings.Join(words, ", ") + "]"
+		return "[" + strings.Join(parts, ", ") + "]"
+	case []field:
+		for _, f := range value {
+			parts = append(parts, encode(f.key)+": "+encode(f.value))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -121,11 +121,8 @@ func (d jsonDocument) insert(v hujson.Value, o *hujson.Object, members []field) 
 		indent, _ := d.indent(o.Members[0].Name.StartOffset)
 		added = d.lines(indent, members)
 	} else {
-		words := make([]string, len(members))
-		for i, m := range members {
-			words[i] = " " + inline(m)
-		}
-		added = strings.Join(words, ",")
+		object := encode(members)
+		added = " " + object[1:len(object)-1]
 	}
 	return []splice{{last.EndOffset, last.EndOffset, comma}, {at, at, added + trailing}}
 }
@@ -150,19 +147,6 @@ func (d jsonDocument) lines(indent string, members []field) string {
 // object writes an object on several lines, the last of which begins with indent.
 func (d jsonDocument) object(indent string, members []field) string {
 	return "{" + d.lines(indent+d.unit, members) + d.end + indent + "}"
-}
-
-// inline writes a member on one line.
-func inline(f field) string {
-	inner, ok := f.value.([]field)
-	if !ok {
-		return encode(f.key) + ": " + encode(f.value)
-	}
-	words := make([]string, len(inner))
-	for i, m := range inner {
-		words[i] = inline(m)
-	}
-	return encode(f.key) + ": {" + strings.Join(words, ", ") + "}"
 }
 
 // indent returns the white space that begins the line of the offset. It reports whether that is all that precedes the
