@@ -46,7 +46,7 @@ type ToolFile struct {
 const gitDirectory = ".git"
 
 // A Chain judges the entries of one directory of a workspace by all ignore files that hold there. A nil Chain ignores
-// nothing. A Chain is not safe for concurrent use; neither are several that come from one [Open].
+// nothing. A Chain is not safe for concurrent use, but different ones are.
 type Chain struct {
 	reader *reader
 	rules  *Dir
@@ -77,15 +77,11 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 			stack = stack.Push(o.Global)
 		}
 	}
-	c := &Chain{reader: r, left: maxTotal}
-	files, err := c.read(nil, "")
+	c := &Chain{reader: r, rules: stack.In(ctx, ""), left: maxTotal}
+	err := c.read(nil, "")
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range files {
-		stack = stack.Push(f)
-	}
-	c.rules = stack.In(ctx, "")
 	if dir.Path() == "." {
 		return c, nil
 	}
@@ -103,16 +99,13 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
-	sub := &Chain{reader: c.reader, left: c.left, inGit: c.inGit || c.isGit([]byte(name))}
-	if sub.inGit || c.rules.Match(name, true).Verdict == Ignore { // nothing below is taken back
-		sub.rules = c.rules.Enter(name)
-		return sub, nil
+	sub := &Chain{reader: c.reader, rules: c.rules.Enter(name), left: c.left, inGit: c.inGit || c.isGit([]byte(name))}
+	if sub.inGit || sub.rules.ignored.Verdict == Ignore {
+		return sub, nil // no rule further down takes back what lies here
 	}
-	files, err := sub.read(dir, string(c.rules.path)+name)
-	if err != nil {
+	if err := sub.read(dir, strings.TrimSuffix(string(sub.rules.path), "/")); err != nil {
 		return nil, err
 	}
-	sub.rules = c.rules.Enter(name, files...)
 	return sub, nil
 }
 
@@ -133,21 +126,18 @@ func (c *Chain) isGit(name []byte) bool {
 	return c.reader.git && bytes.EqualFold(name, []byte(gitDirectory)) && workspace.SameName(string(name), gitDirectory)
 }
 
-// read returns the ignore files that dir, with the path at, may have of its own, in ascending precedence.
-func (c *Chain) read(dir *workspace.Dir, at string) ([]*File, error) {
-	var files []*File
+// read reads the ignore files of the directory at. See [Chain.Enter] about dir.
+func (c *Chain) read(dir *workspace.Dir, at string) error {
 	for _, s := range c.reader.sources {
 		if at != "" && !s.EveryDirectory {
 			continue
 		}
 		f, size, err := c.reader.read(dir, at, s, c.left)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if f != nil {
-			files = append(files, f)
-			c.left -= size
-		}
+		c.left -= size
+		c.rules.Push(f)
 	}
-	return files, nil
+	return nil
 }

@@ -182,7 +182,8 @@ func TestEnter(t *testing.T) {
 	views := map[string]*ignore.Dir{"": rules.Push(own[""]).In(t.Context(), "")}
 	for _, dir := range []string{"a", "d", "a/b", "a/e", "d/a", "a/c", "a/b/c", "d/a/b"} {
 		above, name := path.Split(dir)
-		views[dir] = views[strings.TrimSuffix(above, "/")].Enter(name, own[dir])
+		views[dir] = views[strings.TrimSuffix(above, "/")].Enter(name)
+		views[dir].Push(own[dir])
 	}
 	for dir, view := range views {
 		for _, name := range []string{"a", "b", "c", "x.o", "y.o", "y", "z.d"} {

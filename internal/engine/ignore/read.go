@@ -36,7 +36,8 @@ type reader struct {
 	fold      bool
 }
 
-// read reads the ignore file s of the directory at. It returns nil if that counts as absent. See [Chain.Enter] about dir.
+// read reads the ignore file s of the directory at, and returns its size as well. It returns nil for a file that counts as
+// absent. See [Chain.Enter] about dir.
 func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File, int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, 0, err

@@ -62,16 +62,16 @@ type Dir struct {
 	effort  effort
 }
 
-// Enter returns a Dir for the subdirectory called name, whose own ignore files have precedence over those of d, the last
-// most of all. It lasts no longer than the context of d.
-func (d *Dir) Enter(name string, own ...*File) *Dir {
+// Enter returns a Dir for the subdirectory called name.
+func (d *Dir) Enter(name string) *Dir {
 	sub := &Dir{stack: d.stack, path: bytes.Clone(d.path), ignored: d.ignored, effort: d.effort}
-	for _, f := range own {
-		sub.stack = sub.stack.Push(f)
-	}
 	sub.descend(name)
 	return sub
 }
+
+// Push gives an ignore file of the directory itself precedence over the files of d so far. It has no effect on Dirs that
+// were entered from d before.
+func (d *Dir) Push(f *File) { d.stack = d.stack.Push(f) }
 
 // descend turns d into a Dir for the subdirectory called name.
 func (d *Dir) descend(name string) {
