@@ -1,42 +1,24 @@
 package workspace
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"gander/internal/engine/glob"
 )
 
-// A denyPattern is a glob to match, and the pattern it was written as.
-type denyPattern struct{ glob, written string }
-
-// A namePattern is a denyPattern whose glob has no slash. A name that it matches begins with prefix and ends with suffix,
-// which are compared first: every component of every path is matched with every pattern.
-type namePattern struct {
-	denyPattern
-	prefix, suffix string
+// A denyPattern is a glob to match, and the pattern as it was written.
+type denyPattern struct {
+	*glob.Pattern
+	written string
 }
 
-func newNamePattern(glob, written string) namePattern {
-	p := namePattern{denyPattern: denyPattern{glob, written}, prefix: glob}
-	if first := strings.IndexAny(glob, `*?[{\`); first >= 0 {
-		p.prefix = glob[:first]
-	}
-	if !strings.ContainsAny(glob, `[{\`) {
-		p.suffix = glob[strings.LastIndexAny(glob, "*?")+1:]
-	}
-	return p
-}
-
-func (p *namePattern) matches(name string) bool {
-	return strings.HasPrefix(name, p.prefix) && strings.HasSuffix(name, p.suffix) && doublestar.MatchUnvalidated(p.glob, name)
-}
-
-// A denyList is the deny patterns, folded as some path semantics fold names and split by what they are matched with.
+// A denyList is the deny patterns for names folded by some path semantics.
 type denyList struct {
 	semantics pathSemantics
-	names     []namePattern // matched with single names
+	names     []denyPattern // matched with single names
 	paths     []denyPattern // matched with whole paths
 }
 
@@ -57,18 +39,26 @@ func newDenyLists(s pathSemantics, patterns []string) ([]denyList, error) {
 // newDenyList cleans the patterns lexically, like the paths that they are matched with: "secret/" is "secret".
 func newDenyList(s pathSemantics, patterns []string) (denyList, error) {
 	l := denyList{semantics: s}
+	o := glob.Options{IgnoreCase: s != exactSemantics, Absolute: true}
 	for _, written := range patterns {
-		if !doublestar.ValidatePattern(written) || written == "" {
-			return l, fmt.Errorf("deny pattern %q is not a valid glob; check its brackets and braces", written)
+		clean := written
+		if written != "" {
+			clean = path.Clean(s.compose(written))
 		}
-		p := path.Clean(s.fold(written))
-		name, ok := strings.CutPrefix(p, "**/")
+		p, err := glob.Compile(clean, o)
+		if err != nil {
+			return l, fmt.Errorf("deny pattern %q: %w", written, errors.Unwrap(err))
+		}
+		name, ok := strings.CutPrefix(clean, "**/")
 		name = strings.TrimSuffix(name, "/**")
-		if ok && !strings.Contains(name, "/") && name != "**" {
-			l.names = append(l.names, newNamePattern(name, written))
-		} else {
+		if !ok || strings.Contains(name, "/") || name == "**" {
 			l.paths = append(l.paths, denyPattern{p, written})
+			continue
 		}
+		if short, err := glob.Compile(name, o); err == nil { // p would match the name as well, and take longer
+			p = short
+		}
+		l.names = append(l.names, denyPattern{p, written})
 	}
 	return l, nil
 }
@@ -104,8 +94,8 @@ func (w *Workspace) deniedAbove(abs string) string {
 }
 
 func (l denyList) matchName(name string) (pattern string) {
-	for i := range l.names {
-		if p := &l.names[i]; p.matches(name) {
+	for _, p := range l.names {
+		if p.Match(name) {
 			return p.written
 		}
 	}
@@ -115,12 +105,12 @@ func (l denyList) matchName(name string) (pattern string) {
 // matchPath matches an absolute path, both as it is and relative to each root that contains it.
 func (l denyList) matchPath(abs string, roots []*root) (pattern string) {
 	for _, p := range l.paths {
-		if doublestar.MatchUnvalidated(p.glob, abs) {
+		if p.Match(abs) {
 			return p.written
 		}
 		for _, r := range roots {
 			rel, below := strings.CutPrefix(abs, strings.TrimSuffix(l.semantics.fold(r.real), "/")+"/")
-			if below && doublestar.MatchUnvalidated(p.glob, rel) {
+			if below && p.Match(rel) {
 				return p.written
 			}
 		}

@@ -3,12 +3,9 @@
 package workspace
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/bmatcuk/doublestar/v4"
 
 	"gander/internal/testkit/fixture"
 )
@@ -159,35 +156,4 @@ func TestDenyInDirectory(t *testing.T) {
 			t.Errorf("after it was put away: %v", err)
 		}
 	})
-}
-
-// TestNamePattern has globs and names of few characters, which therefore often match.
-func TestNamePattern(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	word := func(alphabet []string, most int) string {
-		var b strings.Builder
-		for range 1 + r.IntN(most) {
-			b.WriteString(alphabet[r.IntN(len(alphabet))])
-		}
-		return b.String()
-	}
-	matched := 0
-	for range 200_000 {
-		glob := word([]string{"a", "b", ".", "*", "*", "?", "**", "[ab]", "[!a]", "{a,.b}", `\a`, `\*`, "é"}, 5)
-		if !doublestar.ValidatePattern(glob) {
-			continue
-		}
-		name := word([]string{"a", "b", ".", "*", "é"}, 5)
-		p := newNamePattern(glob, glob)
-		want := doublestar.MatchUnvalidated(glob, name)
-		if got := p.matches(name); got != want {
-			t.Fatalf("%q matches %q: %v, want %v", glob, name, got, want)
-		}
-		if want {
-			matched++
-		}
-	}
-	if matched < 10_000 {
-		t.Errorf("only %d names matched", matched)
-	}
 }

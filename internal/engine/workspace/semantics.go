@@ -69,9 +69,7 @@ func (s pathSemantics) fold(name string) string {
 	if s == exactSemantics || isLowerASCII(name) {
 		return name
 	}
-	if s == darwinSemantics && !isASCII(name) {
-		name = norm.NFC.String(name)
-	}
+	name = s.compose(name)
 	out := make([]byte, 0, len(name))
 	for i := 0; i < len(name); {
 		c, size := utf8.DecodeRuneInString(name[i:])
@@ -83,6 +81,14 @@ func (s pathSemantics) fold(name string) string {
 		i += size
 	}
 	return string(out)
+}
+
+// compose returns a form that all Unicode compositions of a name share, where the system ignores composition.
+func (s pathSemantics) compose(name string) string {
+	if s == darwinSemantics && !isASCII(name) {
+		return norm.NFC.String(name)
+	}
+	return name
 }
 
 // isLowerASCII reports whether name is ASCII without capitals, as most names are.
