@@ -23,12 +23,9 @@ import (
 	"gander/internal/frontend/mcphttp"
 )
 
-// TestConformance has the protocol's own suite judge the server over HTTP, in the two revisions that it has frozen lists
-// of requirements for: with the tools, prompts and resources that its scenarios ask for, and as people run it.
+// TestConformance runs the protocol's own suite over HTTP, in the two revisions for which it has lists of requirements: with
+// the tools, prompts and resources that its scenarios ask for, and with the server as people run it.
 func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installing the suite and running it takes a while")
-	}
 	s := installSuites(t)
 	t.Run("directories", func(t *testing.T) {
 		t.Parallel()
@@ -57,7 +54,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// conforms runs the scenarios that a revision requires, of which there must be so many.
+// conforms runs the scenarios that a revision requires. There must be at least as many as given.
 func (s suites) conforms(t *testing.T, url, revision string, scenarios int, args ...string) {
 	t.Helper()
 	args = append([]string{"server", "--url", url, "--requirements", revision}, args...)
@@ -71,20 +68,16 @@ func (s suites) conforms(t *testing.T, url, revision string, scenarios int, args
 	}
 }
 
-// inspect has the Inspector look for what clients and models stumble over, in both eras and over both transports, with
-// every tool and output schema.
+// inspect runs the Inspector, which warns of what clients and models may not understand, over both transports, with and
+// without a handshake, and with every tool and output schema.
 func (s suites) inspect(t *testing.T) {
 	t.Parallel()
-	gander := filepath.Join(t.TempDir(), "gander")
-	build := exec.Command("go", "build", "-o", gander, "../cmd/gander")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := build(t)
 	root, err := filepath.Abs("../testdata/sample")
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := func(t *testing.T, args ...string) string {
+	inspect := func(t *testing.T, args ...string) string {
 		t.Helper()
 		cmd := s.command(t, "mcp-inspector", append([]string{"--cli"}, args...)...)
 		cmd.Env = append(os.Environ(), "HOME="+s.dir)
@@ -105,47 +98,32 @@ func (s suites) inspect(t *testing.T) {
 		want   string
 	}{
 		{[]string{url}, "modern", []string{"tools/list", "--strict"}, `"tree"`},
-		{[]string{gander, "mcp", "--root", root}, "legacy", []string{"tools/list", "--strict"}, `"tree"`},
-		{[]string{gander, "mcp", "--root", root, "--tools", "all", "--structured"}, "modern", []string{"tools/list", "--strict"}, `"outputSchema"`},
+		{[]string{program, "mcp", "--root", root}, "legacy", []string{"tools/list", "--strict"}, `"tree"`},
+		{[]string{program, "mcp", "--root", root, "--tools", "all", "--structured"}, "modern", []string{"tools/list", "--strict"}, `"outputSchema"`},
 		{[]string{url}, "legacy", directory, "inode/directory"},
-		{[]string{gander, "mcp", "--root", root}, "modern", directory, "inode/directory"},
+		{[]string{program, "mcp", "--root", root}, "modern", directory, "inode/directory"},
 	} {
 		args := append(slices.Clone(tt.target), "--protocol-era", tt.era, "--format", "json", "--method")
-		if out := look(t, append(args, tt.method...)...); !strings.Contains(out, tt.want) {
+		if out := inspect(t, append(args, tt.method...)...); !strings.Contains(out, tt.want) {
 			t.Errorf("%q, %s: %s", tt.target, tt.era, out)
 		}
 	}
 }
 
-// suites are programs of the protocol's makers, in a directory that npm has filled, and the Node.js to run them with.
+// suites are the test programs of the protocol's authors, in a directory, and the Node.js that runs them.
 type suites struct{ dir, node string }
 
-// installSuites installs what the lock file says. The programs need a newer Node.js than many systems have; it comes
-// from npm like they do.
+// installSuites installs the suites, and the Node.js that they need, which is newer than that of many systems.
 func installSuites(t *testing.T) suites {
 	t.Helper()
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skipf("%v: the protocol's suites are not run", err)
-	}
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/npm")); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(npm, "ci", "--ignore-scripts", "--prefer-offline")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("npm ci: %v\n%s", err, out)
-	}
+	dir := npmInstall(t, "testdata/npm")
 	arch, found := map[string]string{"amd64": "x64"}[runtime.GOARCH]
 	if !found {
 		arch = runtime.GOARCH
 	}
 	node := filepath.Join(dir, "node_modules", fmt.Sprintf("node-%s-%s", runtime.GOOS, arch), "bin", "node")
 	if _, err := os.Stat(node); errors.Is(err, fs.ErrNotExist) {
+		var err error
 		if node, err = exec.LookPath("node"); err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +131,7 @@ func installSuites(t *testing.T) suites {
 	return suites{dir, node}
 }
 
-// command is one of the programs with its arguments. It is killed where it hangs.
+// command returns the command to run one of the programs. It is killed after five minutes.
 func (s suites) command(t *testing.T, program string, args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
@@ -163,7 +141,7 @@ func (s suites) command(t *testing.T, program string, args ...string) *exec.Cmd 
 	return cmd
 }
 
-// sample opens the default tools over the sample workspace.
+// sample opens the default tools with the sample workspace.
 func sample(t *testing.T) *gander.Toolset {
 	t.Helper()
 	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}, Tools: []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}})
@@ -181,7 +159,7 @@ func listenAt(t *testing.T, s *mcp.Server) string {
 	return serving(t, func(ctx context.Context, l net.Listener) error { return h.Serve(ctx, l, nil) })
 }
 
-// serveSample serves the sample workspace as people would.
+// serveSample serves the sample workspace as people do.
 func serveSample(t *testing.T) string {
 	t.Helper()
 	ts := sample(t)

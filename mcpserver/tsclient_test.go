@@ -1,4 +1,4 @@
-package mcpserver_test
+package mcpserver
 
 import (
 	"bytes"
@@ -19,12 +19,8 @@ import (
 // TestTypeScriptClient lists and calls the tools of the real program with the official TypeScript client. The client must
 // get exactly what the toolset returns in this process.
 func TestTypeScriptClient(t *testing.T) {
-	if testing.Short() {
-		t.Skip("installing the TypeScript client takes a while")
-	}
-	node, npm := program(t, "node"), program(t, "npm")
-	client := install(t, npm)
-	gander := build(t)
+	client := npmInstall(t, "testdata/tsclient")
+	program := build(t)
 	root := workspace(t)
 
 	type call struct {
@@ -39,11 +35,11 @@ func TestTypeScriptClient(t *testing.T) {
 		{"tree", map[string]any{"path": ".", "entry_kind": "all"}},
 		{"read_file", map[string]any{"file_path": filepath.Join(root, "missing")}},
 	}
-	request, err := json.Marshal(map[string]any{"command": gander, "args": []string{"mcp", "--tools", "all"}, "cwd": root, "calls": calls})
+	request, err := json.Marshal(map[string]any{"command": program, "args": []string{"mcp", "--tools", "all"}, "cwd": root, "calls": calls})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(node, filepath.Join(client, "client.mjs"))
+	cmd := exec.Command("node", filepath.Join(client, "client.mjs"))
 	cmd.Stdin = bytes.NewReader(request)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -66,7 +62,11 @@ func TestTypeScriptClient(t *testing.T) {
 		t.Errorf("server %q with the instructions %q", got.Server, got.Instructions)
 	}
 
-	ts := open(t, root)
+	ts, err := gander.Open(gander.Options{Roots: []string{root}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ts.Close()
 	var want, tools []string
 	for _, d := range ts.Definitions() {
 		want = append(want, d.Name+": "+d.Description)
@@ -101,49 +101,6 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 }
 
-// program returns the path of a program. It skips the test if there is none, except in continuous integration.
-func program(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	switch {
-	case err == nil:
-		return path
-	case os.Getenv("CI") != "":
-		t.Fatal(err)
-	default:
-		t.Skipf("%v: the TypeScript client is not tried", err)
-	}
-	return ""
-}
-
-// install copies the client and installs its dependencies from the lock file.
-func install(t *testing.T, npm string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("testdata/tsclient")); err != nil {
-		t.Fatal(err)
-	}
-	run(t, dir, npm, "ci", "--ignore-scripts", "--prefer-offline")
-	return dir
-}
-
-// build builds the gander program.
-func build(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "gander")
-	run(t, "..", "go", "build", "-o", path, "./cmd/gander")
-	return path
-}
-
-func run(t *testing.T, dir, name string, args ...string) {
-	t.Helper()
-	cmd := exec.Command(name, args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-}
-
 // workspace makes a directory with files for every tool, under a path without symlinks.
 func workspace(t *testing.T) string {
 	t.Helper()
@@ -166,14 +123,4 @@ func workspace(t *testing.T) string {
 		}
 	}
 	return root
-}
-
-func open(t *testing.T, root string) *gander.Toolset {
-	t.Helper()
-	ts, err := gander.Open(gander.Options{Roots: []string{root}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ts.Close() })
-	return ts
 }
