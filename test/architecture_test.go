@@ -36,7 +36,7 @@ func layers() []layer {
 	return []layer{
 		{folder: "internal/meter"},
 		{folder: "internal/jsonobject", modules: jsontext},
-		{folder: "tool", imports: "internal/meter internal/jsonobject", modules: "golang.org/x/sync"},
+		{folder: "tool", imports: "internal/meter internal/jsonobject"},
 		{folder: "internal/engine", imports: "internal/engine internal/meter", modules: doublestar + " " + sys + " " + xtext},
 		{folder: "internal/dialect", imports: "internal/dialect internal/engine internal/jsonobject tool", apart: true},
 		{folder: "", imports: "internal/dialect internal/engine tool"},
