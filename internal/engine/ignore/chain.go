@@ -66,7 +66,7 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 	}
 	var stack *Stack
 	if o.Git {
-		marked, err := w.HasAncestorEntry(gitDirectory)
+		marked, err := w.HasAncestorEntry(dir.Root(), gitDirectory)
 		if err != nil && !countsAsAbsent(err) {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package ignore_test
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -206,18 +205,26 @@ func TestChainFiles(t *testing.T) {
 	}
 }
 
-// TestChainOtherRoot checks that every root has ignore files of its own.
+// TestChainOtherRoot checks that every root has ignore files of its own, and is in a repository or not for itself.
 func TestChainOtherRoot(t *testing.T) {
-	first, second := t.TempDir(), t.TempDir()
-	write(t, first, map[string]string{".ignore": "x", "a/x": ""})
-	write(t, second, map[string]string{"a/.ignore": "y", "a/x": "", "a/y": ""})
-	w := openWorkspace(t, first, second)
-	c, err := ignore.Open(t.Context(), w, openDir(t, w, second+"/a"), ignore.Options{Tools: []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprint(c.Match([]byte("x"), workspace.Regular), c.Match([]byte("y"), workspace.Regular)); got != " a/.ignore:1:y" {
-		t.Errorf("got %q", got)
+	top := t.TempDir()
+	write(t, top, map[string]string{
+		"first/.ignore": "x", "first/a/.gitignore": "z", "repository/.git/": "", "repository/second/a/.ignore": "y", "repository/second/a/.gitignore": "z",
+	})
+	w := openWorkspace(t, top+"/first", top+"/repository/second")
+	for dir, want := range map[string]string{"/first/a": ".ignore:1:x  ", "/repository/second/a": " a/.ignore:1:y a/.gitignore:1:z"} {
+		o := ignore.Options{Git: true, Tools: []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}}}
+		c, err := ignore.Open(t.Context(), w, openDir(t, w, top+dir), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rules []string
+		for _, name := range []string{"x", "y", "z"} {
+			rules = append(rules, c.Match([]byte(name), workspace.Regular).String())
+		}
+		if got := strings.Join(rules, " "); got != want {
+			t.Errorf("%s: got %q, want %q", dir, got, want)
+		}
 	}
 }
 

@@ -252,7 +252,7 @@ func TestClose(t *testing.T) {
 			{"..", "!closed", "", "", ""},
 			{"/etc", "!outside", "", "", ""},
 		})
-		if marked, err := w.HasAncestorEntry("a"); marked || !errors.Is(err, fs.ErrClosed) {
+		if marked, err := w.HasAncestorEntry(0, "a"); marked || !errors.Is(err, fs.ErrClosed) {
 			t.Error("HasAncestorEntry looks into a closed root")
 		}
 		if names, err := namesOf(d); err != nil || !slices.Equal(names, []string{"b/", "l@"}) {

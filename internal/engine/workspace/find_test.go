@@ -286,7 +286,7 @@ func TestHasAncestorEntry(t *testing.T) {
 		for name, want := range map[string]bool{
 			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false, "none-" + filepath.Base(root): false,
 		} {
-			if got, err := w.HasAncestorEntry(name); got != want || err != nil {
+			if got, err := w.HasAncestorEntry(0, name); got != want || err != nil {
 				t.Errorf("HasAncestorEntry(%q) is %v, %v", name, got, err)
 			}
 		}

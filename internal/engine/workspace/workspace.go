@@ -156,20 +156,19 @@ func (w *Workspace) Close() error {
 	return nil
 }
 
-// HasAncestorEntry reports whether the first root, or a directory above it, has an entry of that name, of any kind. It is
-// the only question about what lies above a root that this package answers. It fails only if the root itself cannot be
-// inspected.
-func (w *Workspace) HasAncestorEntry(name string) (bool, error) {
-	first := w.roots[0]
-	if !first.acquire() {
+// HasAncestorEntry reports whether a root, or a directory above it, has an entry of that name, of any kind. It is the only
+// question about what lies above a root that this package answers. It fails only if the root itself cannot be inspected.
+func (w *Workspace) HasAncestorEntry(root int, name string) (bool, error) {
+	r := w.roots[root]
+	if !r.acquire() {
 		return false, fs.ErrClosed
 	}
-	defer first.release()
-	_, err := first.handle.lstat(name)
+	defer r.release()
+	_, err := r.handle.lstat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 		return false, err
 	}
-	for dir := first.real; err != nil && dir != path.Dir(dir); {
+	for dir := r.real; err != nil && dir != path.Dir(dir); {
 		dir = path.Dir(dir)
 		_, err = os.Lstat(filepath.Join(filepath.FromSlash(dir), name))
 	}
