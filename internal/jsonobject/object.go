@@ -19,10 +19,13 @@ func Parse(data []byte) (*Object, error) {
 		return nil, err
 	}
 	o, err := r.object()
+	if err == nil {
+		err = r.expectEnd()
+	}
 	if err != nil {
 		return nil, err
 	}
-	return o, r.expectEnd()
+	return o, nil
 }
 
 // ParseArguments is like [Parse], but reads empty data as the empty object: a call may leave out its arguments.

@@ -65,8 +65,8 @@ func (r *reader) value() (Value, error) {
 	return r.since(start), nil
 }
 
-// since returns the value from start to what has been read. Its capacity is its length, so that a caller who appends to
-// it does not change data.
+// since returns the value from start to the end of what has been read. Its capacity is its length, so that appending to it
+// does not change data.
 func (r *reader) since(start int64) Value {
 	end := r.InputOffset()
 	return Value{r.data[start:end:end]}
@@ -81,19 +81,20 @@ func (r *reader) token() (jsontext.Token, error) {
 	return token, r.locate(err)
 }
 
-// expectObject reports what else than an object comes next.
+// expectObject returns an error unless an object comes next.
 func (r *reader) expectObject() error {
 	offset, found := r.next()
-	if found == "'{'" {
+	switch t := typeOf(r.data[offset:]); t {
+	case TypeObject:
 		return nil
-	}
-	if t := typeOf(r.data[offset:]); t != "" {
+	case "":
+	default:
 		found = string(t)
 	}
 	return r.errorf(offset, "", "%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
 }
 
-// expectEnd reports what comes next where nothing but white space may.
+// expectEnd returns an error unless only white space comes next.
 func (r *reader) expectEnd() error {
 	if offset, found := r.next(); offset < int64(len(r.data)) {
 		return r.errorf(offset, "", "%s after the end of the object; give exactly one JSON object", found)
@@ -116,7 +117,7 @@ func (r *reader) next() (offset int64, found string) {
 	}
 }
 
-// locate adds to an error of the decoder where it is.
+// locate rewrites an error of the decoder, with the place where it is.
 func (r *reader) locate(err error) error {
 	if err == nil {
 		return nil

@@ -125,16 +125,18 @@ func (k key) takeText(raw string) (any, error) {
 	if !utf8.ValidString(raw) {
 		return nil, fmt.Errorf("%s must be %s, not text that is not UTF-8", k.name, k.want)
 	}
-	candidates := []any{raw}
-	var document map[string]any
+	var bare any = raw
 	if k.list && !strings.HasPrefix(strings.TrimSpace(raw), "[") {
 		var items []any
 		for item := range strings.SplitSeq(raw, ",") {
 			items = append(items, strings.TrimSpace(item))
 		}
-		candidates = []any{items}
-	} else if toml.Unmarshal([]byte("value = "+raw), &document) == nil && len(document) == 1 {
-		candidates = []any{document["value"], raw}
+		bare, raw = items, "["+raw+"]"
+	}
+	candidates := []any{bare}
+	var document map[string]any
+	if toml.Unmarshal([]byte("value = "+raw), &document) == nil && len(document) == 1 {
+		candidates = []any{document["value"], bare}
 	}
 	var first error
 	for _, value := range candidates {
