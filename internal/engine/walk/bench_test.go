@@ -21,7 +21,7 @@ type usualWalk struct {
 }
 
 func usualWalks() []usualWalk {
-	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}}
+	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}, {"breadth-first", walk.BreadthFirst, nil}}
 }
 
 // forest is so many directories of so many files each.

@@ -32,7 +32,14 @@ func handles(t testing.TB) int {
 
 // allOrders returns the orders of a walk by their names.
 func allOrders() map[string]walk.Order {
-	return map[string]walk.Order{"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder}
+	orders := nameOrders()
+	orders["NewestFirst"] = walk.NewestFirst
+	return orders
+}
+
+// nameOrders returns the orders that sort by names and stop reading when the caller does.
+func nameOrders() map[string]walk.Order {
+	return map[string]walk.Order{"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder, "BreadthFirst": walk.BreadthFirst}
 }
 
 // inAllOrders runs a test for each order of a walk.
@@ -164,19 +171,24 @@ func TestLazy(t *testing.T) {
 	for _, tt := range []struct {
 		depth, limit int
 		want         int // directories read, the start included
+		breadthFirst int // the same in that order
 	}{
-		{1, 25, 1}, {2, 25, 9}, {3, 25, 13}, {2, 3, 2}, {2, 1, 1}, {3, 4, 3},
+		{1, 25, 1, 1}, {2, 25, 9, 1}, {3, 25, 13, 1}, {2, 3, 2, 1}, {2, 1, 1, 1}, {3, 4, 3, 1}, {2, 1004, 336, 3}, {3, 3004, 1503, 1005},
 	} {
-		inAllOrders(t, func(t *testing.T, order walk.Order) {
+		for name, order := range nameOrders() {
+			want := tt.want
+			if order == walk.BreadthFirst {
+				want = tt.breadthFirst
+			}
 			read := map[string]bool{}
 			o := walk.Options{Order: order, Depth: tt.depth, Limit: tt.limit, Filter: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
 				read[d.Path] = true
 				return walk.Show
 			}}
-			if got := collect(t, walk.Entries(t.Context(), start, o)); len(got) != tt.limit || len(read) != tt.want {
-				t.Errorf("%d entries at depth %d: %d, with %d directories read, want %d", tt.limit, tt.depth, len(got), len(read), tt.want)
+			if got := collect(t, walk.Entries(t.Context(), start, o)); len(got) != tt.limit || len(read) != want {
+				t.Errorf("%s, %d entries at depth %d: %d, with %d directories read, want %d", name, tt.limit, tt.depth, len(got), len(read), want)
 			}
-		})
+		}
 	}
 }
 
@@ -195,7 +207,7 @@ func TestSkipBeyondLimit(t *testing.T) {
 // TestVanished: what disappears while a walk is under way is its own entry's error, not the walk's.
 func TestVanished(t *testing.T) {
 	inMemory(t)
-	inAllOrders(t, func(t *testing.T, order walk.Order) {
+	for _, order := range []walk.Order{walk.PreOrder, walk.PathOrder} {
 		root := fixture.Make(t, "a/f", "b/c/f", "b/d/f", "z/f")
 		var got []string
 		for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: order, Depth: 9}) {
@@ -223,5 +235,5 @@ func TestVanished(t *testing.T) {
 		if want := "a a/f b b/d b/d/f b/e ! z"; strings.Join(got, " ") != want && strings.Join(got, " ") != strings.Replace(want, "! z", "z ! z", 1) {
 			t.Errorf("got %q, want %s", got, want)
 		}
-	})
+	}
 }

@@ -65,25 +65,23 @@ func check(t *testing.T, data []byte, bound bool) {
 			read[dir.Path] = true
 			return ref.filter(walk.Entry{Name: name, Dir: dir}.Path(), kind)
 		}
-		var seq iter.Seq2[walk.Entry, error]
-		if preOrder := i%2 == 0; preOrder || !order.joins {
-			if s.next(2) == 1 {
-				order.walk.Class = kinds
-			}
-			o.NameOrder, ref.o, ref.order = order.walk, o, order
-			ref.preOrder(tree, 1)
-			seq = walk.Entries(t.Context(), start, o)
-		} else {
-			if o.Skip = s.next(3) * s.next(20); o.Limit > 0 {
-				o.Skip %= o.Limit
+		if o.Skip = s.next(3) * s.next(20); o.Limit > 0 {
+			o.Skip %= o.Limit
+		}
+		if o.Order = [...]walk.Order{walk.PreOrder, walk.PathOrder, walk.BreadthFirst, walk.PathOrder}[i]; o.Order == walk.PathOrder {
+			if !order.joins {
+				continue
 			}
 			if order.name != "bytes" { // keys that are cut must be UTF-8
 				o.MaxKey = cutBetween(tree, order, &s)
 			}
-			o.Order, o.NameOrder, ref.o, ref.order = walk.PathOrder, order.walk, o, order
-			ref.pathOrder(tree)
-			seq = walk.Entries(t.Context(), start, o)
+		} else if s.next(2) == 1 {
+			order.walk.Class = kinds
 		}
+		o.NameOrder = order.walk
+		ref.order, ref.o = order, o
+		ref.compute(tree)
+		seq := walk.Entries(t.Context(), start, o)
 		for again := range 2 {
 			clear(read)
 			if got := collect(t, seq); !slices.Equal(got, ref.out) {

@@ -4,277 +4,263 @@ import (
 	"bytes"
 	"container/heap"
 	"context"
-	"iter"
 	"math"
 
+	"gander/internal/engine/names"
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
 )
 
-// pathOrderEntries is [Entries] in [PathOrder].
-func pathOrderEntries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		o.NameOrder.Class = nil
-		if o.MaxKey == 0 {
-			o.MaxKey = math.MaxInt
-		}
-		w := &pathOrder{walker: newWalker(ctx, start, o), yield: yield}
-		root := new(branch)
-		w.start(&root.Directory, start)
-		if err := w.merge(root); err != nil {
-			yield(Entry{}, err)
-		}
-		for len(w.heads) > 0 && w.step() {
-		}
-		for _, b := range w.heads {
-			b.close()
-		}
+// pathOrderWalk merges the directories that it has entered, each of which is sorted in itself.
+type pathOrderWalk struct {
+	walker
+	heap     mergeHeap
+	openDirs int // directories that have been entered and not closed
+	scratch  []byte
+	unused   []*cursor // to be used again
+}
+
+func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+	o.NameOrder.Class = nil
+	if o.MaxKey == 0 {
+		o.MaxKey = math.MaxInt
+	}
+	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
+	root := new(cursor)
+	w.init(&root.Directory, start)
+	if err := w.merge(root); err != nil {
+		w.end(err)
+	}
+	for len(w.heap) > 0 && w.step() {
+	}
+	for _, c := range w.heap {
+		c.close()
 	}
 }
 
-// A branch is a directory that is being merged into the list, or will be from where its entries begin.
-type branch struct {
+// A cursor is a directory in the merge. Before it is entered it stands for the place where its entries begin, afterwards for
+// the next of them.
+type cursor struct {
 	Directory
-	prefix []byte // of its entries' keys, ends with a slash, cut to MaxKey
-	whole  int    // the length of prefix before it was cut
+	prefix    []byte // of the keys of its entries: the key of its path and a slash, cut to MaxKey
+	prefixLen int    // of prefix before it was cut
 
-	parent *branch // until the directory begins, then nil
-	own    string  // its name in parent
+	parent *cursor // nil once it is entered
+	name   string  // in parent
 
-	name   []byte // of the next entry, once it has begun
-	kind   workspace.EntryKind
-	hidden bool
-	memory []byte // for the entry's key
+	item   names.Item // the next entry, once it is entered
+	keyBuf []byte
 
-	key     []byte // what comes next from here, an entry or the beginning
-	pending int    // how many of itself and the subdirectories that have not begun there are among the heads
+	key     []byte // of what comes next: prefix before it is entered, then the key of the entry's path
+	pending int    // itself and its subdirectories that have not been entered, as far as they are in the heap
 }
 
-// close closes the handle of the directory, or of the parent where it has not begun, unless the caller of the walk owns it.
-func (b *branch) close() {
-	if b.parent != nil {
-		b = b.parent
+// close closes the handle of the directory, or that of the parent if it has not been entered. The start stays open.
+func (c *cursor) close() {
+	if c.parent != nil {
+		c = c.parent
 	}
-	if b.Depth > 0 {
-		b.open.Close()
+	if c.Depth > 0 {
+		c.Directory.open.Close()
 	}
 }
 
-// path is that of what comes next.
-func (b *branch) path() string {
-	if b.parent != nil {
-		return b.parent.join([]byte(b.own))
+// path returns the path of what comes next.
+func (c *cursor) path() string {
+	if c.parent != nil {
+		return c.parent.join([]byte(c.name))
 	}
-	return b.join(b.name)
+	return c.join(c.item.Name)
 }
 
-// before orders what comes next. Where an entry and a beginning are equal, the beginning must come first, because what
-// begins may.
-func (b *branch) before(c *branch) bool {
-	if n := bytes.Compare(b.key, c.key); n != 0 {
+// before reports whether c comes before d. If an entry and a place where entries begin have equal keys, the place comes
+// first, because entries of that key may follow there.
+func (c *cursor) before(d *cursor) bool {
+	if n := bytes.Compare(c.key, d.key); n != 0 {
 		return n < 0
 	}
-	if begins := b.parent != nil; begins != (c.parent != nil) {
+	if begins := c.parent != nil; begins != (d.parent != nil) {
 		return begins
 	}
-	return b.path() < c.path()
+	return c.path() < d.path()
 }
 
-// heads are the branches from which something comes next, the smallest first.
-type heads []*branch
+// A mergeHeap is a heap of cursors; the one that comes next is the first.
+type mergeHeap []*cursor
 
-func (hs heads) Len() int           { return len(hs) }
-func (hs heads) Less(i, j int) bool { return hs[i].before(hs[j]) }
-func (hs heads) Swap(i, j int)      { hs[i], hs[j] = hs[j], hs[i] }
-func (hs *heads) Push(b any)        { *hs = append(*hs, b.(*branch)) }
-func (hs *heads) Pop() any {
-	last := len(*hs) - 1
-	b := (*hs)[last]
-	*hs = (*hs)[:last]
-	return b
+func (h mergeHeap) Len() int           { return len(h) }
+func (h mergeHeap) Less(i, j int) bool { return h[i].before(h[j]) }
+func (h mergeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*cursor)) }
+func (h *mergeHeap) Pop() any {
+	last := len(*h) - 1
+	c := (*h)[last]
+	*h = (*h)[:last]
+	return c
 }
 
-type pathOrder struct {
-	walker
-	yield   func(Entry, error) bool
-	heads   heads
-	scratch []byte
-	open    int       // how many directories have begun and not ended
-	ended   []*branch // to be used again
-}
-
-// putAway puts a directory away after use where many are open: names that read alike, or keys that are cut, can make any
-// number of directories begin before the first of them ends.
-func (w *pathOrder) putAway(b *branch) {
-	if w.open > openHandles && b.Depth > 0 {
-		b.Directory.open.Release()
+// step handles the first cursor: it enters the directory, or yields its next entry and those that are sure to follow that
+// one. It reports whether to go on.
+func (w *pathOrderWalk) step() bool {
+	c := w.heap[0]
+	if c.parent != nil {
+		heap.Pop(&w.heap)
+		return w.enter(c)
 	}
-}
-
-// step deals with the smallest head, and with what of its directory must follow it. It reports whether to go on.
-func (w *pathOrder) step() bool {
-	b := w.heads[0]
-	if b.parent != nil {
-		heap.Pop(&w.heads)
-		return w.begin(b)
-	}
-	name, kind, hidden := b.name, b.kind, b.hidden
-	for alone := w.alone(b); ; {
-		if !hidden {
-			w.count++
-			if w.count > w.o.Skip && !w.yield(Entry{Name: name, Kind: kind, Dir: &b.Directory}, nil) || w.full() {
-				return false
-			}
+	item := c.item
+	for alone := w.comesAlone(c); ; {
+		if !item.Marked && !w.show(Entry{Name: item.Name, Kind: item.Kind, Dir: &c.Directory}) || w.full() {
+			return false
 		}
-		opens := kind == workspace.Directory && b.Depth+1 < w.o.Depth
-		if opens || !alone {
-			return w.next(b, name, opens)
+		enters := w.enters(&c.Directory, item.Kind)
+		if enters || !alone {
+			return w.next(c, item.Name, enters)
 		}
-		if len(w.heads) == 1 && w.count < w.o.Skip {
-			w.count += b.rest.skip(w.o.Skip - w.count)
+		if len(w.heap) == 1 && w.count < w.o.Skip {
+			w.count += c.entries.skip(w.o.Skip - w.count)
 			if w.full() {
 				return false
 			}
 		}
-		next, err := b.rest.take()
-		if next.Name == nil {
-			return w.end(b, err)
+		var err error
+		if item, err = c.entries.take(); item.Name == nil {
+			return w.remove(c, err)
 		}
-		name, kind, hidden = next.Name, next.Kind, next.Marked
 	}
 }
 
-// alone reports whether every entry of b, the smallest head, comes before all other heads: none of them begins with b's
-// prefix. The smallest of them is one of the next two.
-func (w *pathOrder) alone(b *branch) bool {
-	if b.pending > 1 || b.whole >= w.o.MaxKey {
+// comesAlone reports whether all entries of c, the first cursor, come before all other cursors, because no other key has c's
+// prefix. The smallest of the others is at index 1 or 2.
+func (w *pathOrderWalk) comesAlone(c *cursor) bool {
+	if c.pending > 1 || c.prefixLen >= w.o.MaxKey {
 		return false
 	}
-	for _, other := range w.heads[1:min(3, len(w.heads))] {
-		if bytes.HasPrefix(other.key, b.prefix) {
+	for _, other := range w.heap[1:min(3, len(w.heap))] {
+		if bytes.HasPrefix(other.key, c.prefix) {
 			return false
 		}
 	}
 	return true
 }
 
-// next makes the entry of b after the one called name, which was the smallest, the next one. Where that opens, its entries
-// begin where they must.
-func (w *pathOrder) next(b *branch, name []byte, opens bool) bool {
-	var sub *branch
-	if opens {
-		sub = w.branch(b, name)
+// next advances c, the first cursor, past the entry called name and restores the heap. If the entry is a directory to enter,
+// it is added.
+func (w *pathOrderWalk) next(c *cursor, name []byte, enters bool) bool {
+	var sub *cursor
+	if enters {
+		sub = w.newCursor(c, name)
 	}
-	if more, err := w.advance(b); more {
-		heap.Fix(&w.heads, 0)
-		w.putAway(b)
-	} else if !w.end(b, err) {
+	if more, err := w.advance(c); more {
+		heap.Fix(&w.heap, 0)
+		w.release(c)
+	} else if !w.remove(c, err) {
 		return false
 	}
-	if opens {
-		heap.Push(&w.heads, sub)
+	if enters {
+		heap.Push(&w.heap, sub)
 	}
 	return true
 }
 
-// end takes away b, the smallest head, as there are no more entries.
-func (w *pathOrder) end(b *branch, err error) bool {
+// remove removes c, the first cursor, which has no more entries or has failed. It reports whether to go on.
+func (w *pathOrderWalk) remove(c *cursor, err error) bool {
 	if err != nil {
-		w.yield(Entry{}, err)
-		return false
+		return w.end(err)
 	}
-	heap.Pop(&w.heads)
-	w.putAway(b)
-	w.done(b)
+	heap.Pop(&w.heap)
+	w.release(c)
+	w.done(c)
 	return true
 }
 
-// branch is the subdirectory of b called name, where its entries begin.
-func (w *pathOrder) branch(b *branch, name []byte) *branch {
-	sub := new(branch)
-	if last := len(w.ended) - 1; last >= 0 {
-		sub, w.ended = w.ended[last], w.ended[:last]
+// newCursor returns a cursor for the subdirectory of parent called name.
+func (w *pathOrderWalk) newCursor(parent *cursor, name []byte) *cursor {
+	c := new(cursor)
+	if last := len(w.unused) - 1; last >= 0 {
+		c, w.unused = w.unused[last], w.unused[:last]
 	}
-	b.pending++
-	sub.parent, sub.own = b, string(name)
+	parent.pending++
+	c.parent, c.name = parent, string(name)
 	key := w.o.NameOrder.KeyOf(&w.scratch, name)
-	sub.whole = b.whole + len(key) + len("/")
-	sub.prefix = w.key(sub.prefix[:0], b, name, "/")
-	sub.key = sub.prefix
-	return sub
+	c.prefixLen = parent.prefixLen + len(key) + len("/")
+	c.prefix = w.appendKey(c.prefix[:0], parent, name, "/")
+	c.key = c.prefix
+	return c
 }
 
-// begin opens b, whose entries begin here.
-func (w *pathOrder) begin(b *branch) bool {
-	parent := b.parent
-	b.parent = nil
-	err := w.enter(&b.Directory, &parent.Directory, b.own)
+// enter enters the directory of c and adds c to the heap again. It reports whether to go on.
+func (w *pathOrderWalk) enter(c *cursor) bool {
+	parent := c.parent
+	c.parent = nil
+	err := w.openDir(&c.Directory, &parent.Directory, c.name)
 	if err == nil {
-		err = w.merge(b)
+		err = w.merge(c)
 	}
-	more := true
-	if over := w.ctx.Err(); over != nil {
-		w.yield(Entry{}, over)
-		more = false
-	} else if err != nil && w.count >= w.o.Skip {
-		more = w.yield(Entry{Name: []byte(b.own), Kind: workspace.Directory, Dir: &parent.Directory}, err)
-	}
-	w.putAway(parent)
+	goOn := err == nil || w.fail(Entry{Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory}, err)
+	w.release(parent)
 	w.done(parent)
-	return more
+	return goOn
 }
 
-// merge merges a directory into the list: it reads what is due of it and puts it among the heads.
-func (w *pathOrder) merge(b *branch) error {
-	if b.rest.order.MaxKey = w.o.MaxKey - b.whole; b.rest.order.MaxKey == 0 {
-		b.rest.order.MaxKey = -1
+// merge reads the first names of an open directory and adds c to the heap.
+func (w *pathOrderWalk) merge(c *cursor) error {
+	if c.entries.order.MaxKey = w.o.MaxKey - c.prefixLen; c.entries.order.MaxKey == 0 {
+		c.entries.order.MaxKey = -1
 	}
-	err := b.rest.fill()
+	err := w.read(&c.Directory)
 	more := false
 	if err == nil {
-		more, err = w.advance(b)
+		more, err = w.advance(c)
 	}
-	w.open++
-	b.pending = 1
+	w.openDirs++
+	c.pending = 1
 	if !more {
-		w.done(b)
+		w.done(c)
 		return err
 	}
-	w.putAway(b)
-	heap.Push(&w.heads, b)
+	w.release(c)
+	heap.Push(&w.heap, c)
 	return nil
 }
 
-// advance makes the next entry of b what comes next from it; more is false where there is none.
-func (w *pathOrder) advance(b *branch) (more bool, err error) {
-	next, err := b.rest.take()
-	if next.Name == nil {
+// advance takes the next entry of c and reports whether there is one.
+func (w *pathOrderWalk) advance(c *cursor) (more bool, err error) {
+	item, err := c.entries.take()
+	if item.Name == nil {
 		return false, err
 	}
-	b.name, b.kind, b.hidden = next.Name, next.Kind, next.Marked
-	if next.KeyIsName {
-		b.memory = append(append(b.memory[:0], b.prefix...), b.name...)
+	c.item = item
+	if item.KeyIsName {
+		c.keyBuf = append(append(c.keyBuf[:0], c.prefix...), item.Name...)
 	} else {
-		b.memory = w.key(b.memory[:0], b, b.name, "")
+		c.keyBuf = w.appendKey(c.keyBuf[:0], c, item.Name, "")
 	}
-	b.key = b.memory
+	c.key = c.keyBuf
 	return true, nil
 }
 
-// done takes one from what is pending of b; the last one closes it.
-func (w *pathOrder) done(b *branch) {
-	if b.pending--; b.pending == 0 {
-		w.open--
-		b.rest.free()
-		b.close()
-		w.ended = append(w.ended, b)
+// release releases the handle of a directory if many are open: names with equal keys, or keys that are cut, can make any
+// number of directories begin before the first of them ends.
+func (w *pathOrderWalk) release(c *cursor) {
+	if w.openDirs > maxOpen && c.Depth > 0 {
+		c.Directory.open.Release()
 	}
 }
 
-// key appends to dst what the entry of b called name, followed by end, is ordered by.
-func (w *pathOrder) key(dst []byte, b *branch, name []byte, end string) []byte {
-	dst = append(dst, b.prefix...)
-	if b.whole >= w.o.MaxKey {
+// done counts down what is pending of c, and closes c if nothing is.
+func (w *pathOrderWalk) done(c *cursor) {
+	if c.pending--; c.pending == 0 {
+		w.openDirs--
+		c.entries.free()
+		c.close()
+		w.unused = append(w.unused, c)
+	}
+}
+
+// appendKey appends the key of the path of c's entry called name, followed by end, and cuts it to MaxKey.
+func (w *pathOrderWalk) appendKey(dst []byte, c *cursor, name []byte, end string) []byte {
+	dst = append(dst, c.prefix...)
+	if c.prefixLen >= w.o.MaxKey {
 		return dst
 	}
 	key := w.o.NameOrder.KeyOf(&w.scratch, name)

@@ -145,6 +145,18 @@ func (r *reference) inOrder(children []*node) []*node {
 	return children
 }
 
+// compute computes the walk in its order.
+func (r *reference) compute(root *node) {
+	switch r.o.Order {
+	case walk.PathOrder:
+		r.pathOrder(root)
+	case walk.BreadthFirst:
+		r.breadthFirst(root)
+	default:
+		r.preOrder(root, 1)
+	}
+}
+
 // preOrder computes PreOrder. It reports whether to go on.
 func (r *reference) preOrder(d *node, depth int) bool {
 	children := r.opened(d)
@@ -156,7 +168,7 @@ func (r *reference) preOrder(d *node, depth int) bool {
 		if c.hidden && entered && c.locked {
 			r.count++
 		}
-		if !c.hidden || entered && c.locked {
+		if (!c.hidden || entered && c.locked) && r.count > r.o.Skip {
 			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked})
 		}
 		if r.full() || entered && !c.locked && !r.preOrder(c, depth+1) {
@@ -164,6 +176,36 @@ func (r *reference) preOrder(d *node, depth int) bool {
 		}
 	}
 	return true
+}
+
+// breadthFirst computes BreadthFirst.
+func (r *reference) breadthFirst(root *node) {
+	type queued struct {
+		*node
+		depth int
+	}
+	for queue := []queued{{root, 0}}; len(queue) > 0; queue = queue[1:] {
+		d := queue[0]
+		if d.locked {
+			if r.count >= r.o.Skip {
+				r.out = append(r.out, yield{d.path, d.kind, true})
+			}
+			continue
+		}
+		for _, c := range r.inOrder(r.opened(d.node)) {
+			if !c.hidden {
+				if r.count++; r.count > r.o.Skip {
+					r.out = append(r.out, yield{c.path, c.kind, false})
+				}
+			}
+			if r.full() {
+				return
+			}
+			if c.kind == workspace.Directory && d.depth+1 < r.o.Depth {
+				queue = append(queue, queued{c, d.depth + 1})
+			}
+		}
+	}
 }
 
 // A placed entry is one of the whole list, with the key of its path and the key at which its own entries begin.

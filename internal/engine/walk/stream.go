@@ -8,81 +8,77 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// A stream yields the entries of one directory in order. It reads the directory as often as it must and keeps only the
-// smallest names not yet taken: one pass is enough for as many as were asked for, and each further pass keeps more.
+// A stream yields the entries of one directory in order. It reads the directory as often as it must, and keeps only the
+// smallest names that have not been taken: one pass suffices for as many entries as the limit asked for, and each further
+// pass keeps more.
 type stream struct {
-	w      *walker
-	dir    *Directory
-	order  names.Order
-	opaque bool // nothing can be said about the entries: the directory cannot be searched
+	w            *walker
+	dir          *Directory
+	order        names.Order
+	unsearchable bool // kinds cannot be trusted, as Options.CheckSearch has found
 
 	list   names.List
-	shared bool // the workspace remembers the list, so its memory is not the walk's
-	next   int  // in list
-	want   int  // how many names the last pass was to keep; 0: all
+	cached bool // the workspace holds the list, so its memory cannot be reused
+	next   int  // index in list
+	limit  int  // of the last pass
 
-	add func(name []byte, kind workspace.EntryKind) bool // shows the picker a name; kept for the next directory
+	add func(name []byte, kind workspace.EntryKind) bool // adds a name to w.topK; kept for the next directory
 }
 
-// fill makes the first pass: as many entries will be taken as the walk has left, as far as is known.
+const (
+	// checkEvery is the number of entries after which the context is checked.
+	checkEvery = 256
+	// readAhead is the number of names that are kept at least if they may be cached, for the pages that follow.
+	readAhead = 1000
+	// minCached is the number of names from which a directory is cached.
+	minCached = 4096
+)
+
+// fill gets the first list, from the cache or by a pass.
 func (s *stream) fill() error {
-	s.want = s.w.left()
+	s.limit = s.w.left()
 	if s.w.o.CheckSearch {
 		_, err := s.dir.open.Lstat(".")
-		s.opaque = errors.Is(err, fs.ErrPermission)
+		s.unsearchable = errors.Is(err, fs.ErrPermission)
 	}
 	if s.w.o.CacheKey == "" {
-		return s.read(nil)
+		return s.pass(nil)
 	}
-	r, err := s.dir.open.CacheEntry(s.w.o.CacheKey, s.order.MaxKey)
+	c, err := s.dir.open.CacheEntry(s.w.o.CacheKey, s.order.MaxKey)
 	if err != nil {
 		return err
 	}
-	if l, ok := r.Value().(names.List); ok && serves(&l, s.want) {
-		s.list, s.shared = l, true
+	if l, ok := c.Value().(names.List); ok && (!l.More() || s.limit > 0 && s.limit <= l.Len()) {
+		s.list, s.cached = l, true
 		return nil
 	}
-	if s.want > 0 {
-		s.want = max(s.want, ahead)
+	if s.limit > 0 {
+		s.limit = max(s.limit, readAhead)
 	}
-	if err := s.read(nil); err != nil {
+	if err := s.pass(nil); err != nil {
 		return err
 	}
-	if s.w.picker.Added() >= large {
-		s.shared = true
-		r.Store(s.list, s.list.Bytes())
+	if s.w.topK.Added() >= minCached {
+		s.cached = true
+		c.Store(s.list, s.list.Bytes())
 	}
 	return nil
 }
 
-const (
-	// batch is the number of entries after which the context is asked.
-	batch = 256
-	// ahead is how much of a directory is kept where it may be remembered: for the next pages, at no measurable cost.
-	ahead = 1000
-	// large is how many names make a directory worth remembering.
-	large = 4096
-)
-
-// serves reports whether l is as good as what a pass for so many names would give.
-func serves(l *names.List, want int) bool {
-	return !l.More() || want > 0 && want <= l.Len()
-}
-
-// take takes the next entry. It is zero at the end.
+// take returns the next entry, or a zero Item if there is none.
 func (s *stream) take() (names.Item, error) {
 	if s.next == s.list.Len() {
 		if !s.list.More() {
 			return names.Item{}, nil
 		}
 		last := s.list.At(s.next - 1)
-		s.want = max(s.w.left(), 2*s.want)
-		if err := s.read(s.order.Bound(last.Name, last.Kind)); err != nil || s.list.Len() == 0 {
+		s.limit = max(s.w.left(), 2*s.limit)
+		if err := s.pass(s.order.Bound(last.Name, last.Kind)); err != nil || s.list.Len() == 0 {
 			return names.Item{}, err
 		}
 	}
-	if s.next%batch == 0 {
-		if err := s.w.ctx.Err(); err != nil { // what is done with the entries may take long
+	if s.next%checkEvery == 0 {
+		if err := s.w.ctx.Err(); err != nil {
 			return names.Item{}, err
 		}
 	}
@@ -90,24 +86,25 @@ func (s *stream) take() (names.Item, error) {
 	return s.list.At(s.next - 1), nil
 }
 
-// skip passes over at most n entries, as far as they are known and not directories, and returns how many those were.
+// skip passes over at most n of the next entries, as long as they are in memory and not directories, and returns how many it
+// has passed over.
 func (s *stream) skip(n int) int {
 	n = min(n, s.list.NonDirRun(s.next))
 	s.next += n
 	return n
 }
 
-// read makes a pass for the smallest names after one.
-func (s *stream) read(after *names.Bound) error {
+// pass reads the directory for the smallest names after a bound.
+func (s *stream) pass(after *names.Bound) error {
 	s.free()
-	p := &s.w.picker
-	p.Reset(s.w.ctx, names.Query{Order: s.order, Limit: s.want, MaxBytes: s.room(), After: after, Keep: s.keep()}, s.w.take())
+	top := &s.w.topK
+	top.Reset(s.w.ctx, names.Query{Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter()}, s.w.reuse())
 	if s.add == nil {
 		s.add = func(name []byte, kind workspace.EntryKind) bool {
-			if s.opaque {
+			if s.unsearchable {
 				kind = workspace.Unknown
 			}
-			return p.Add(name, kind)
+			return top.Add(name, kind)
 		}
 	}
 	if err := s.dir.open.Names(s.w.ctx, s.add); err != nil {
@@ -115,20 +112,20 @@ func (s *stream) read(after *names.Bound) error {
 	}
 	s.next = 0
 	var err error
-	s.list, err = p.List()
+	s.list, err = top.List()
 	return err
 }
 
-// room is what the names still wanted come to, which says nothing as long as some are only passed over.
-func (s *stream) room() int {
+// maxBytes returns the size of the names that are needed. It is unknown while entries are skipped.
+func (s *stream) maxBytes() int {
 	if s.w.count < s.w.o.Skip {
 		return 0
 	}
 	return s.w.o.MaxBytes
 }
 
-// keep is the walk's filter for this directory. A mark means that the directory of that name is hidden.
-func (s *stream) keep() func([]byte, workspace.EntryKind) (keep, mark bool) {
+// filter returns the walk's filter for this directory, in which a mark stands for a hidden directory.
+func (s *stream) filter() func([]byte, workspace.EntryKind) (keep, mark bool) {
 	filter := s.w.o.Filter
 	if filter == nil {
 		return nil
@@ -145,10 +142,10 @@ func (s *stream) keep() func([]byte, workspace.EntryKind) (keep, mark bool) {
 	}
 }
 
-// free gives the list's memory back to the walk.
+// free makes the memory of the list available to the walk.
 func (s *stream) free() {
-	if s.list.Len() > 0 && !s.shared {
+	if s.list.Len() > 0 && !s.cached {
 		s.w.spare = append(s.w.spare, s.list)
 	}
-	s.list, s.shared = names.List{}, false
+	s.list, s.cached = names.List{}, false
 }

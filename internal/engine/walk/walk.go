@@ -1,6 +1,6 @@
-// Package walk turns an open directory into an ordered, lazy, bounded stream of the entries below it. It knows no tool
-// and no output; a directory is read when its entries are due and not before, and no more of it is kept than can still
-// be asked for.
+// Package walk yields the entries below an open directory, one at a time, in one of several orders. It is lazy, except where
+// [NewestFirst] has to see everything: a directory is read when its first entry is due, and of its names no more are kept
+// than can still be asked for.
 package walk
 
 import (
@@ -11,18 +11,28 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// An Order is the order in which a walk yields entries.
+// An Order is the order in which a walk yields entries. Within one directory, [PreOrder], [PathOrder] and [BreadthFirst] follow
+// Options.NameOrder.
 type Order uint8
 
 const (
-	// PreOrder yields every directory before what is below it, and all of that before its next sibling. A directory that
-	// cannot be read is yielded once, with the error, even if it is hidden.
+	// PreOrder yields a directory, then everything below it, then its next sibling. A directory that cannot be entered is
+	// yielded once, with the error, even if it is hidden.
 	PreOrder Order = iota
-	// PathOrder yields all entries as one list ordered by path: by the keys of the names on the way joined by slashes, cut
-	// to MaxKey, then by the raw path. What is below a directory therefore comes where its path with a slash at the end
-	// belongs, which need not be right behind it: a, a-b, a.txt, a/x, a0. A directory that cannot be read is yielded a
-	// second time there, with the error. NameOrder.Class is ignored.
+	// PathOrder sorts all entries by path: by the keys of the names in it, joined by slashes and cut to MaxKey, then by the
+	// path itself. What is below a directory therefore comes where the directory's path with a slash at the end belongs,
+	// which need not be right after it: a, a-b, a.txt, a/x, a0. A directory that cannot be entered is yielded again there,
+	// with the error. NameOrder.Class is ignored.
 	PathOrder
+	// BreadthFirst yields all entries of the start, then all entries of its subdirectories, and so on. It holds the names of
+	// the directories that are still to be entered. A directory that cannot be entered is yielded again where its entries
+	// would begin, with the error.
+	BreadthFirst
+	// NewestFirst sorts all entries by modification time, the latest first, and entries of the same time by path, byte by
+	// byte. It reads the whole tree before it yields the first, and holds at most twice as many entries as Limit, or 512 if
+	// that is more; without a Limit it holds all. A directory that cannot be entered and an entry that cannot be described are yielded only with the
+	// error, as soon as they are met, and are not counted. NameOrder, MaxBytes and CacheKey are ignored.
+	NewestFirst
 )
 
 // A Decision is what a filter decides about an entry.
@@ -31,67 +41,85 @@ type Decision uint8
 const (
 	// Omit leaves the entry out. A directory is not entered.
 	Omit Decision = iota
-	// Show yields the entry, and enters a directory.
+	// Show yields the entry. A directory is entered.
 	Show
 	// Hide enters a directory without yielding or counting it. Any other entry is left out.
 	Hide
 )
 
-// Options say which entries a walk yields.
+// Options specify a walk.
 type Options struct {
-	// Order is the order of the whole walk.
+	// Order is the order of the walk.
 	Order Order
-	// Depth is how deep to go: the entries of the start are at depth 1, and directories at Depth are yielded and not read.
-	// It must be at least 1.
-	Depth int
-	// Limit is the most entries to yield; 0 sets no limit. The entry that reaches it is not read if it is a directory.
-	Limit int
-	// MaxBytes is how many bytes the names of the yielded entries come to at most, each with one more for its end, before the
-	// caller breaks off; 0 is any number. It only bounds what is kept.
-	MaxBytes int
-	// Skip is how many entries are passed over before the first is yielded; they count toward Limit. Only [PathOrder] heeds
-	// it.
-	Skip int
 	// NameOrder is the order within a directory.
 	NameOrder names.Order
-	// Filter decides about an entry before anything is counted. It may be called for any of a directory's names, in any
-	// order and more than once, and must not retain name. Nil shows all.
-	Filter func(dir *Directory, name []byte, kind workspace.EntryKind) Decision
-	// CheckSearch makes every entry of a directory that may be read but not searched one of kind Unknown: nothing can be said
-	// about it. Without it the kind is what the directory itself says.
-	CheckSearch bool
-	// CacheKey names the order and the filter, for the workspace to remember the order of large directories by: walks with
-	// the same CacheKey must order and filter alike. "" remembers nothing.
-	CacheKey string
-	// MaxKey cuts the path by which [PathOrder] orders an entry to so many bytes, at a character boundary; 0 does not.
+	// Depth is the number of levels to walk, at least 1: the entries of the start have depth 1, and directories of depth Depth
+	// are yielded and not entered.
+	Depth int
+	// Limit is the maximum number of entries to yield; zero sets no limit. A directory that reaches the limit is not entered.
+	Limit int
+	// Skip is the number of entries that are passed over before the first is yielded. They count toward Limit. An error of
+	// a directory that is passed over is passed over too.
+	Skip int
+	// MaxBytes bounds the names that are kept: the caller breaks off before the names of the yielded entries, with one byte
+	// added for each, come to more. Zero sets no bound. It does not end the walk.
+	MaxBytes int
+	// MaxKey is the number of bytes after which [PathOrder] cuts the key of a path, at a character boundary. Zero does not
+	// cut.
 	MaxKey int
+
+	// Filter decides about an entry before it is counted. It is called for the names of a directory in any order, perhaps more
+	// than once, or not at all for names that cannot be due, and must not retain name. A nil Filter shows everything.
+	Filter func(dir *Directory, name []byte, kind workspace.EntryKind) Decision
+	// Enter, unless nil, is called once for each directory that is entered, the start included, before Filter is called for
+	// its entries. It may set dir.Data. It may use open, but neither close nor retain it. If it returns an error that is
+	// [fs.SkipDir], the directory counts as empty; any other error is handled as if the directory could not be read.
+	Enter func(dir *Directory, open *workspace.Dir) error
+
+	// CheckSearch makes the walk look up whether directories may be searched. The entries of one that may be read and not
+	// searched then have kind Unknown, as nothing can be found out about them. Otherwise kinds are those that the
+	// directory lists.
+	CheckSearch bool
+	// CacheKey, unless empty, lets the workspace cache the sorted names of large directories. Walks with the same CacheKey
+	// must have equal NameOrders, and filters that always decide alike.
+	CacheKey string
 }
 
-// A Directory is a directory of the walk. The start is at depth 0 and has the path "".
+// A Directory is a directory that a walk has entered. The start has the path "" and depth 0.
 type Directory struct {
-	// Path is relative to the start: raw names joined by slashes.
+	// Path is relative to the start: names as they are on disk, joined by slashes.
 	Path  string
 	Depth int
+	// Data is for the caller's use. A directory has the Data of the one that it lies in, unless Options.Enter sets another.
+	Data any
 
-	open *workspace.Dir
-	rest stream
+	open    *workspace.Dir
+	entries stream
 }
 
-// An Entry is what a walk yields.
+// join returns the path of an entry of d.
+func (d *Directory) join(name []byte) string {
+	if d.Path == "" {
+		return string(name)
+	}
+	return d.Path + "/" + string(name)
+}
+
+// An Entry is an entry of a directory. It and its methods are valid until the walk goes on.
 type Entry struct {
-	// Name is as it is on disk, not necessarily UTF-8. It is valid until the walk goes on.
+	// Name is as it is on disk, not necessarily UTF-8.
 	Name []byte
 	Kind workspace.EntryKind
 	// Dir is the directory that the entry lies in.
 	Dir *Directory
 
-	hidden bool // a directory that is entered and not yielded
+	info *workspace.Info // nil unless the walk has asked for it
 }
 
-// Depth is 1 for the entries of the start.
+// Depth returns the depth of the entry, 1 for an entry of the start.
 func (e Entry) Depth() int { return e.Dir.Depth + 1 }
 
-// Path is relative to the start: raw names joined by slashes.
+// Path returns the path relative to the start: names as they are on disk, joined by slashes.
 func (e Entry) Path() string { return e.Dir.join(e.Name) }
 
 // AppendPath appends the path to dst.
@@ -102,164 +130,45 @@ func (e Entry) AppendPath(dst []byte) []byte {
 	return append(dst, e.Name...)
 }
 
-// join is the path of an entry of d.
-func (d *Directory) join(name []byte) string {
-	if d.Path == "" {
-		return string(name)
-	}
-	return d.Path + "/" + string(name)
-}
-
-// Last reports, in [PreOrder] and until the walk goes on, whether the directory has no entry after this one.
+// Last reports whether no other entry of the directory follows. It may be called in [PreOrder] and [BreadthFirst], and
+// disregards Limit.
 func (e Entry) Last() bool {
-	rest := &e.Dir.rest
-	return rest.next == rest.list.Len() && !rest.list.More()
+	s := &e.Dir.entries
+	return s.next == s.list.Len() && !s.list.More()
 }
 
-// Lstat describes the entry. It may be called until the walk goes on.
-func (e Entry) Lstat() (workspace.Info, error) { return e.Dir.open.Lstat(string(e.Name)) }
+// Lstat describes the entry; a symlink is not followed. In [NewestFirst] the description is the one that the order rests on.
+func (e Entry) Lstat() (workspace.Info, error) {
+	if e.info != nil {
+		return *e.info, nil
+	}
+	return e.Dir.open.Lstat(string(e.Name))
+}
 
-// openHandles is the depth beyond which the directories above the current one are put away while it is walked.
-const openHandles = 32
+// File opens the entry, which must be a regular file, in the directory that the walk has open; its path is not resolved again.
+// Errors are those of [workspace.Dir.File].
+func (e Entry) File() (*workspace.File, error) {
+	kind := e.Kind
+	if e.info != nil {
+		kind = workspace.Unknown // it was listed long ago
+	}
+	return e.Dir.open.File(string(e.Name), kind)
+}
 
-// Entries yields the entries below start. An error with an entry whose Dir is nil is one of the start or of ctx, and the
-// last. The walk does not close start. An entry and its Dir are valid until the walk goes on.
+// Entries walks the tree below start. If it yields an error together with an Entry whose Dir is nil, the error is about the
+// start or is that of ctx, and the walk is over; other errors are about their entry, and the walk goes on. The walk does not
+// close start.
 func Entries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Entry, error] {
-	if o.Order == PathOrder {
-		return pathOrderEntries(ctx, start, o)
-	}
 	return func(yield func(Entry, error) bool) {
-		w := &preOrder{walker: newWalker(ctx, start, o), yield: yield}
-		d := new(Directory)
-		w.start(d, start)
-		if err := d.rest.fill(); err != nil {
-			yield(Entry{}, err)
-			return
-		}
-		w.children(d)
-	}
-}
-
-// walker is what both orders share.
-type walker struct {
-	ctx    context.Context
-	o      Options
-	count  int
-	above  int // how much of a directory's path in its root leads to the start
-	picker names.TopK
-	spare  []names.List // memory of directories that are done with
-}
-
-func newWalker(ctx context.Context, start *workspace.Dir, o Options) walker {
-	w := walker{ctx: ctx, o: o}
-	if path := start.Path(); path != "." {
-		w.above = len(path) + len("/")
-	}
-	return w
-}
-
-// take takes memory that is not needed any more.
-func (w *walker) take() names.List {
-	last := len(w.spare) - 1
-	if last < 0 {
-		return names.List{}
-	}
-	l := w.spare[last]
-	w.spare = w.spare[:last]
-	return l
-}
-
-// left is how many entries may still be yielded; 0 means any number.
-func (w *walker) left() int {
-	if w.o.Limit == 0 {
-		return 0
-	}
-	return max(w.o.Limit-w.count, 1)
-}
-
-func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
-
-// start makes d the directory that the walk starts from.
-func (w *walker) start(d *Directory, open *workspace.Dir) {
-	*d = Directory{open: open, rest: stream{w: w, dir: d, order: w.o.NameOrder, add: d.rest.add}}
-}
-
-// enter opens the subdirectory called name as d.
-func (w *walker) enter(d, parent *Directory, name string) error {
-	open, err := parent.open.Open(name)
-	if err != nil {
-		return err
-	}
-	w.start(d, open)
-	d.Path, d.Depth = open.Path()[w.above:], parent.Depth+1
-	return nil
-}
-
-type preOrder struct {
-	walker
-	yield func(Entry, error) bool
-}
-
-// children yields what is below d and reports whether to go on.
-func (w *preOrder) children(d *Directory) bool {
-	for {
-		next, err := d.rest.take()
-		if err != nil {
-			w.yield(Entry{}, err)
-			return false
-		}
-		if next.Name == nil {
-			d.rest.free()
-			return true
-		}
-		if !w.visit(Entry{next.Name, next.Kind, d, next.Marked}) {
-			return false
+		switch o.Order {
+		case PathOrder:
+			pathOrder(ctx, start, o, yield)
+		case BreadthFirst:
+			breadthFirst(ctx, start, o, yield)
+		case NewestFirst:
+			newestFirst(ctx, start, o, yield)
+		default:
+			preOrder(ctx, start, o, yield)
 		}
 	}
-}
-
-// visit yields an entry and what is below it.
-func (w *preOrder) visit(e Entry) bool {
-	enter := e.Kind == workspace.Directory && e.Depth() < w.o.Depth
-	hidden := e.hidden
-	if !hidden {
-		w.count++
-	}
-	var sub *Directory
-	var err error
-	if enter && !w.full() {
-		sub, err = w.begin(e)
-		if over := w.ctx.Err(); over != nil {
-			err, e = over, Entry{}
-		}
-	}
-	if sub != nil {
-		defer sub.open.Close()
-	}
-	if err != nil && hidden {
-		w.count++
-	}
-	if (!hidden || err != nil) && !w.yield(e, err) {
-		return false
-	}
-	if w.full() || e.Dir == nil {
-		return false
-	}
-	if sub != nil && e.Dir.Depth >= openHandles {
-		e.Dir.open.Release() // now that the caller may have looked at the entry
-	}
-	return sub == nil || w.children(sub)
-}
-
-// begin opens the directory at e and reads what is due of it.
-func (w *preOrder) begin(e Entry) (*Directory, error) {
-	sub := new(Directory)
-	if err := w.enter(sub, e.Dir, string(e.Name)); err != nil {
-		return nil, err
-	}
-	if err := sub.rest.fill(); err != nil {
-		sub.open.Close()
-		return nil, err
-	}
-	return sub, nil
 }

@@ -1,0 +1,86 @@
+package walk
+
+import (
+	"context"
+
+	"gander/internal/engine/names"
+	"gander/internal/engine/workspace"
+)
+
+// maxOpen is the depth beyond which the directories above the current one are released. In [PathOrder] it is the number of
+// open directories beyond which others are released.
+const maxOpen = 32
+
+type preOrderWalk struct{ walker }
+
+func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+	w := &preOrderWalk{newWalker(ctx, start, o, yield)}
+	d := new(Directory)
+	w.init(d, start)
+	if err := w.read(d); err != nil {
+		w.end(err)
+		return
+	}
+	w.below(d)
+}
+
+// below yields what is below d and reports whether to go on.
+func (w *preOrderWalk) below(d *Directory) bool {
+	for {
+		item, err := d.entries.take()
+		if err != nil {
+			return w.end(err)
+		}
+		if item.Name == nil {
+			d.entries.free()
+			return true
+		}
+		if !w.visit(d, item) {
+			return false
+		}
+	}
+}
+
+// visit yields an entry of d and what is below it, and reports whether to go on. A directory is read before it is yielded,
+// so that it can be yielded with the error.
+func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
+	e, hidden := Entry{Name: item.Name, Kind: item.Kind, Dir: d}, item.Marked
+	if !hidden {
+		w.count++
+	}
+	var sub *Directory
+	var err error
+	if w.enters(d, e.Kind) && !w.full() {
+		sub, err = w.enter(e)
+		if done := w.ctx.Err(); done != nil {
+			err, e = done, Entry{}
+		}
+	}
+	if sub != nil {
+		defer sub.open.Release() // not Close, for NewestFirst yields the entries later
+	}
+	if err != nil && hidden {
+		w.count++
+	}
+	shown := (!hidden || err != nil) && w.count > w.o.Skip || e.Dir == nil
+	if shown && !w.yield(e, err) || w.full() || e.Dir == nil {
+		return false
+	}
+	if sub != nil && d.Depth >= maxOpen {
+		d.open.Release() // not before the entry was yielded, as its methods need it
+	}
+	return sub == nil || w.below(sub)
+}
+
+// enter opens the directory at e and reads its first names.
+func (w *preOrderWalk) enter(e Entry) (*Directory, error) {
+	sub := new(Directory)
+	if err := w.openDir(sub, e.Dir, string(e.Name)); err != nil {
+		return nil, err
+	}
+	if err := w.read(sub); err != nil {
+		sub.open.Release()
+		return nil, err
+	}
+	return sub, nil
+}
