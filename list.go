@@ -36,7 +36,7 @@ func (t *Toolset) FS(dir string) (fs.FS, error) {
 	if err != nil {
 		return nil, listError(dir, err)
 	}
-	return fsys.New(p), nil
+	return fsys.New(p, tool.ErrOutside), nil
 }
 
 // directory returns the place of a directory after opening it once.
@@ -115,7 +115,7 @@ func (e Entry) Info() (fs.FileInfo, error) {
 	if e.in == nil {
 		return nil, &fs.PathError{Op: "lstat", Path: e.Path, Err: fs.ErrInvalid}
 	}
-	return fsys.Describe("lstat", e.Path, e.in.Join(e.Path).Lstat)
+	return fsys.New(*e.in, tool.ErrOutside).Describe("lstat", e.Path, e.in.Join(e.Path).Lstat)
 }
 
 // Target returns the target of a symlink as it is now. It may lead out of the workspace.
@@ -194,7 +194,7 @@ func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, wo
 		if o.Enter != nil && dir.Path != entered {
 			entered = dir.Path
 			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) {
-				return fsys.Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
+				return fsys.New(*p, tool.ErrOutside).Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
 			})
 		}
 		if keep != nil && !keep(string(name), fsys.Type(kind)) ||

@@ -55,9 +55,7 @@ func layers() []layer {
 func exceptions() map[string]string {
 	return map[string]string{
 		"gander -> internal/frontend/provider":                      "the library speaks the interfaces of model providers itself",
-		"internal/engine/fsys -> tool":                              "an fs.FS tells errors by the kinds that tools tell them by",
 		"internal/testkit/dialecttest -> internal/engine/workspace": "tools are tested over a workspace without the library, which imports them",
-		"internal/frontend/resource -> internal/engine/fsys":        "",
 		"internal/frontend/jsonl -> internal/engine/text":           "",
 		"internal/frontend/terminal -> internal/engine/text":        "a terminal escapes the characters that a listing escapes",
 	}

@@ -10,7 +10,7 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// Type returns what an entry is as package fs has it. FIFOs, sockets, devices and what cannot be told are irregular.
+// Type returns the type bits of an entry. FIFOs, sockets, devices and entries of unknown kind are [fs.ModeIrregular].
 func Type(k workspace.EntryKind) fs.FileMode {
 	switch k {
 	case workspace.Regular:
@@ -24,7 +24,7 @@ func Type(k workspace.EntryKind) fs.FileMode {
 	}
 }
 
-// info is a file's information. The permissions say that nothing can be written; those on disk are not told.
+// An info describes a file. Its permissions say that nothing can be written, instead of what is on disk.
 type info struct {
 	name string
 	workspace.Info
@@ -45,7 +45,7 @@ func (i info) Mode() fs.FileMode {
 
 // An entry is an entry of a directory.
 type entry struct {
-	in   *workspace.Place
+	in   *FS // the directory
 	name string
 	kind workspace.EntryKind
 }
@@ -54,21 +54,21 @@ func (e entry) Name() string      { return e.name }
 func (e entry) IsDir() bool       { return e.kind == workspace.Directory }
 func (e entry) Type() fs.FileMode { return Type(e.kind) }
 
-// Info describes what has that name by now.
+// Info describes the entry that has the name now.
 func (e entry) Info() (fs.FileInfo, error) {
-	return Describe("lstat", e.name, e.in.Join(e.name).Lstat)
+	return e.in.Describe("lstat", e.name, e.in.at.Join(e.name).Lstat)
 }
 
-// read returns the entries of an open directory in the order of their names. Names that are not UTF-8 are left out: they
-// are no valid paths.
-func read(p workspace.Place, dir *workspace.Dir) ([]fs.DirEntry, error) {
+// read returns the entries of dir, which is open at in, sorted by name. It leaves out names that are not UTF-8: they are not
+// valid paths.
+func read(in FS, dir *workspace.Dir) ([]fs.DirEntry, error) {
 	var entries []fs.DirEntry
 	for e, err := range walk.Entries(context.Background(), dir, walk.Options{Depth: 1}) {
 		if err != nil {
 			return nil, err
 		}
 		if utf8.Valid(e.Name) {
-			entries = append(entries, entry{&p, string(e.Name), e.Kind})
+			entries = append(entries, entry{&in, string(e.Name), e.Kind})
 		}
 	}
 	return entries, nil

@@ -9,6 +9,7 @@ import (
 
 // A file is an open regular file.
 type file struct {
+	fsys   FS
 	name   string
 	file   *workspace.File
 	offset int64
@@ -19,7 +20,7 @@ var (
 	_ io.ReaderAt   = (*file)(nil)
 )
 
-func (f *file) Stat() (fs.FileInfo, error) { return Describe("stat", f.name, f.file.Info) }
+func (f *file) Stat() (fs.FileInfo, error) { return f.fsys.Describe("stat", f.name, f.file.Info) }
 
 func (f *file) Read(b []byte) (int, error) {
 	n, err := f.ReadAt(b, f.offset)
@@ -30,7 +31,7 @@ func (f *file) Read(b []byte) (int, error) {
 func (f *file) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := f.file.ReadAt(b, offset)
 	if err != nil && err != io.EOF {
-		err = fail("read", f.name, err)
+		err = f.fsys.fail("read", f.name, err)
 	}
 	return n, err
 }
@@ -43,37 +44,37 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 	case io.SeekEnd:
 		i, err := f.file.Info()
 		if err != nil {
-			return 0, fail("seek", f.name, err)
+			return 0, f.fsys.fail("seek", f.name, err)
 		}
 		offset += i.Size
 	default:
 		offset = -1
 	}
 	if offset < 0 {
-		return 0, fail("seek", f.name, fs.ErrInvalid)
+		return 0, f.fsys.fail("seek", f.name, fs.ErrInvalid)
 	}
 	f.offset = offset
 	return offset, nil
 }
 
-func (f *file) Close() error { return fail("close", f.name, f.file.Close()) }
+func (f *file) Close() error { return f.fsys.fail("close", f.name, f.file.Close()) }
 
 // A directory is an open directory.
 type directory struct {
 	name   string
-	at     workspace.Place
+	at     FS
 	dir    *workspace.Dir
 	closed bool
 	read   bool
-	rest   []fs.DirEntry // read and not yet returned
+	rest   []fs.DirEntry // what ReadDir has not returned yet
 }
 
 var _ fs.ReadDirFile = (*directory)(nil)
 
-// check refuses a closed directory, which would open itself again.
+// check returns an error for a closed directory. The workspace would open it again.
 func (d *directory) check(op string) error {
 	if d.closed {
-		return fail(op, d.name, fs.ErrClosed)
+		return d.at.fail(op, d.name, fs.ErrClosed)
 	}
 	return nil
 }
@@ -82,11 +83,11 @@ func (d *directory) Stat() (fs.FileInfo, error) {
 	if err := d.check("stat"); err != nil {
 		return nil, err
 	}
-	return Describe("stat", d.name, func() (workspace.Info, error) { return d.dir.Lstat(".") })
+	return d.at.Describe("stat", d.name, func() (workspace.Info, error) { return d.dir.Lstat(".") })
 }
 
 func (d *directory) Read([]byte) (int, error) {
-	return 0, fail("read", d.name, workspace.ErrIsDirectory)
+	return 0, d.at.fail("read", d.name, workspace.ErrIsDirectory)
 }
 
 func (d *directory) ReadDir(n int) ([]fs.DirEntry, error) {
@@ -96,7 +97,7 @@ func (d *directory) ReadDir(n int) ([]fs.DirEntry, error) {
 	if !d.read {
 		entries, err := read(d.at, d.dir)
 		if err != nil {
-			return nil, fail("readdir", d.name, err)
+			return nil, d.at.fail("readdir", d.name, err)
 		}
 		d.read, d.rest = true, entries
 	}
@@ -116,5 +117,5 @@ func (d *directory) Close() error {
 		return err
 	}
 	d.closed = true
-	return fail("close", d.name, d.dir.Close())
+	return d.at.fail("close", d.name, d.dir.Close())
 }

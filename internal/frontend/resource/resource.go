@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"gander"
-	"gander/internal/engine/fsys"
 	"gander/internal/meter"
 	"gander/tool"
 )
@@ -129,6 +128,18 @@ func fail(uri string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	kind, words := fsys.Failure(err)
-	return &tool.Error{Kind: kind, Message: uri + ": " + words, Err: err}
+	kind, text := tool.Failed, err.Error()
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		text = at.Err.Error()
+	}
+	switch {
+	case errors.Is(err, tool.ErrOutside):
+		kind = tool.Outside
+	case errors.Is(err, fs.ErrNotExist):
+		kind = tool.NotFound
+	case errors.Is(err, fs.ErrPermission):
+		kind = tool.Denied
+	}
+	return &tool.Error{Kind: kind, Message: uri + ": " + text, Err: err}
 }
