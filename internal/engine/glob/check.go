@@ -40,19 +40,17 @@ func checkPath(a string, absolute bool) error {
 	switch {
 	case a == "~" || strings.HasPrefix(a, "~/"):
 		return errors.New(`"~" does not stand for a home directory; write the path in full`)
-	case hasDrive(a) && len(a) > 2 && a[2] != '/':
-		return errors.New(`after a drive there must be a "/"`)
 	case hasDrive(a) && absolute:
 		rest = strings.TrimPrefix(a[2:], "/")
 	case absolute:
 		rest = strings.TrimPrefix(strings.TrimPrefix(a, "/"), "/")
-	case hasDrive(a), a[:min(len(a), 1)] == "/":
+	case hasDrive(a), strings.HasPrefix(a, "/"):
 		return errors.New("it is absolute, and only relative paths are matched")
 	}
 	for component := range strings.SplitSeq(rest, "/") {
 		switch name := unquote(component); name {
 		case "":
-			return errors.New(`an alternative is empty, ends in "/" or has two "/" in a row, which no path does`)
+			return errors.New(`no path has an empty component, as "a/", "a//b" and "{a,}" have`)
 		case ".", "..":
 			return fmt.Errorf("no path has a component %q", name)
 		}
@@ -62,7 +60,7 @@ func checkPath(a string, absolute bool) error {
 
 // hasDrive reports whether a pattern begins as absolute paths do on Windows.
 func hasDrive(p string) bool {
-	return len(p) > 1 && p[1] == ':' && isAlphanumeric(p[0]) && p[0] > '9' && (len(p) == 2 || p[2] == '/' || p[2] == '\\')
+	return len(p) > 1 && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && p[1] == ':' && (len(p) == 2 || p[2] == '/' || p[2] == '\\')
 }
 
 func isAlphanumeric(c byte) bool {

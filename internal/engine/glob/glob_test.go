@@ -111,7 +111,7 @@ func TestCompileError(t *testing.T) {
 		malformed = `every "[" needs a character and a "]", every "{" a "}", and every "\" a character after it`
 		backslash = `a backslash quotes the character after it; separate directories with "/"`
 		absolute  = "it is absolute, and only relative paths are matched"
-		empty     = `an alternative is empty, ends in "/" or has two "/" in a row, which no path does`
+		empty     = `no path has an empty component, as "a/", "a//b" and "{a,}" have`
 		home      = `"~" does not stand for a home directory; write the path in full`
 		dot       = `no path has a component "."`
 		dots      = `no path has a component ".."`

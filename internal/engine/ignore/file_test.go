@@ -1,6 +1,7 @@
 package ignore_test
 
 import (
+	"context"
 	"path"
 	"strings"
 	"testing"
@@ -222,6 +223,22 @@ func TestHostilePatterns(t *testing.T) {
 		if m := stack.Match(c.path, false); m.Verdict != ignore.Ignore {
 			t.Errorf("%q with a star at the end does not match", c.pattern)
 		}
+	}
+}
+
+// TestMatchCancelled checks that matching hostile rules ends soon after the context, without a verdict.
+func TestMatchCancelled(t *testing.T) {
+	name := strings.Repeat("a", 200)
+	rules := ignore.Parse("f", "", []byte("a?*\n"+strings.Repeat("*a*a*b\n", 10_000)))
+	ctx, cancel := context.WithCancel(t.Context())
+	var stack *ignore.Stack
+	dir := stack.Push(rules).In(ctx, "")
+	if m := dir.Match(name, false); m.Line != 1 {
+		t.Errorf("got %q, want line 1", m)
+	}
+	cancel()
+	if m := dir.Match(name, false); m.Verdict != ignore.None {
+		t.Errorf("after the context: %q", m)
 	}
 }
 
