@@ -13,44 +13,45 @@ import (
 	"gander/tool"
 )
 
-// Messages are a dialect's messages about arguments that do not match its schema. They may hold these placeholders:
+// Messages are a dialect's messages about arguments that do not match its schema. They may contain these placeholders:
 //
-//	{key}      the argument, named as Element and Member say where it lies within another one
-//	{type}     the JSON type of the value given, such as "number"
-//	{value}    the beginning of the value given, as JSON
-//	{choices}  the values that an enumeration has, quoted, with "or" before the last
-//	{keys}     the keys that the object may have, quoted
+//	{key}         the argument
+//	{type}        the JSON type of its value, such as "number"
+//	{value}       the beginning of its value, as JSON
+//	{choices}     the values that it may have, quoted
+//	{keys}        the keys that the object may have, quoted
 //	{min}, {max}  the bounds of an integer
-//	{error}    what is wrong with the JSON
+//	{error}       what is wrong with the JSON
 //
-// A message that a dialect has no use for may be empty.
+// Messages that a dialect does not need may be empty.
 type Messages struct {
 	Prefix  string // begins every message
 	JSON    string // the arguments are not one JSON object
 	Missing string // a required argument is absent
 	Unknown string // the object may not have this key
 
-	// The value is of another type.
+	// The value is not of this type.
 	String, Boolean, Array, Object, Integer string
 
 	Range  string // the integer is out of bounds
 	Choice string // the value is none of the choices
 
-	Quote   string // what surrounds each of {choices} and {keys}
-	Element string // format of {key} for an element of an array, with the array's key and the index
-	Member  string // format of {key} for a member of an object, with the object's key and its own; "" for its own alone
+	Quote   string // the quotation mark around each of {choices} and {keys}
+	Element string // the format of {key} for an element of an array, given the array's key and the index
+	Member  string // the format of {key} for a member of an object, given both keys; "" for the member's key alone
 }
 
-// Arguments reads the arguments of a call. It keeps the first error, so that a dialect reads them in the order in which it
-// publishes its errors and asks for [Arguments.Err] once. After an error, all values are the absent ones.
+// Arguments reads the arguments of a call, or the members of an object among them. It keeps the first error: a dialect reads
+// its arguments in the order in which it reports errors, and then calls [Arguments.Err] once. After an error, every argument
+// counts as absent.
 type Arguments struct {
 	object   *jsonobject.Object
-	parent   string // the key of the object that these are the members of; "" for the arguments themselves
+	parent   string // the key of the object; "" for the arguments of the call
 	messages func() Messages
 	err      *error // shared by nested objects
 }
 
-// DecodeArguments decodes the arguments of a call. No bytes at all stand for no arguments.
+// DecodeArguments decodes the arguments of a call, which are one JSON object; no bytes at all stand for an empty one.
 func DecodeArguments(raw json.RawMessage, messages func() Messages) *Arguments {
 	o, err := jsonobject.ParseArguments(raw)
 	a := &Arguments{object: o, messages: messages, err: new(error)}
@@ -68,14 +69,14 @@ func BadArguments(format string, args ...any) error {
 	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
 }
 
-// fail keeps an error unless there is one already. Values are placeholders, each followed by what takes its place.
+// fail keeps an error unless there is one already. Values are placeholders, each followed by its replacement.
 func (a *Arguments) fail(message string, values ...string) {
 	if *a.err == nil {
 		*a.err = BadArguments("%s%s", a.messages().Prefix, strings.NewReplacer(values...).Replace(message))
 	}
 }
 
-// Only allows no keys but these.
+// Only reports an error if there are other keys than these.
 func (a *Arguments) Only(keys ...string) {
 	if *a.err != nil {
 		return
@@ -107,14 +108,14 @@ func (a *Arguments) Optional(key string) Argument {
 	return v
 }
 
-// Nullable returns the argument under key, which counts as absent where it is null.
+// Nullable returns the argument under key. It counts as absent if it is null.
 func (a *Arguments) Nullable(key string) Argument {
 	v := a.Optional(key)
 	v.given = v.given && v.value.Type() != jsonobject.TypeNull
 	return v
 }
 
-// An Argument is one argument of a call. Its methods return the value, and absent where there is none.
+// An Argument is one argument of a call. Its methods return the value if it is of their type, or else absent.
 type Argument struct {
 	in    *Arguments
 	key   string
@@ -163,7 +164,7 @@ func (v Argument) Bool(absent bool) bool {
 }
 
 // Int returns an integer from least to most, which is any number with an integral value, as in JSON Schema: 7, 7.0 and
-// 70e-1 alike. One that an int cannot hold is taken for the nearest that it can.
+// 70e-1 alike. An integer that an int cannot hold becomes the nearest one that it can.
 func (v Argument) Int(absent, least, most int) int {
 	if !v.given {
 		return absent
@@ -182,8 +183,8 @@ func (v Argument) Int(absent, least, most int) int {
 	return absent
 }
 
-// Unsigned returns an integer that is written as digits alone and that a uint64 can hold. One that an int cannot hold is
-// taken for the largest int.
+// Unsigned returns an integer that is written as digits alone and that a uint64 can hold. If an int cannot hold it, it becomes
+// the largest int.
 func (v Argument) Unsigned(absent int) int {
 	if !v.given {
 		return absent
@@ -196,7 +197,7 @@ func (v Argument) Unsigned(absent int) int {
 	return int(min(n, math.MaxInt))
 }
 
-// Choice returns one of the choices; the first stands for an absent argument.
+// Choice returns a string that is one of the choices, and the first choice if the argument is absent.
 func (v Argument) Choice(choices ...string) string {
 	if !v.given {
 		return choices[0]
@@ -212,7 +213,7 @@ func (v Argument) Choice(choices ...string) string {
 	return s
 }
 
-// Strings returns an array of strings, nil where it is absent.
+// Strings returns an array of strings, or nil if it is absent.
 func (v Argument) Strings() []string {
 	if !v.given {
 		return nil
@@ -233,7 +234,7 @@ func (v Argument) Strings() []string {
 	return list
 }
 
-// Object returns the members of an object, none where it is absent.
+// Object returns the members of an object, of which there are none if it is absent.
 func (v Argument) Object() *Arguments {
 	members := &Arguments{object: &jsonobject.Object{}, parent: v.key, messages: v.in.messages, err: v.in.err}
 	if !v.given {

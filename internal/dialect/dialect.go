@@ -11,8 +11,8 @@ import (
 	"gander/tool"
 )
 
-// NewError returns the error of a call that failed with err, an error of the engine. It has the dialect's message and the
-// kind of err. An error of the call's context is returned as it is, because the registry words it.
+// NewError returns the error of a call that failed with err, an error of the engine. Its message is in the dialect's words,
+// and its kind is that of err. It returns an error of the call's context as it is, because the registry has the message.
 func NewError(err error, message string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
@@ -71,9 +71,8 @@ func NewPage(b tool.Budget) (*text.Page, error) {
 	return text.NewPage(limit), nil
 }
 
-// FinishPage returns the answer that a page holds, made with [NewPage] under the same budget. If the budget has cut it, the
-// last line says so together with a hint, which says how to get what follows the shown items; hint may be called several
-// times. The error is [TooSmall].
+// FinishPage returns the answer on a page that [NewPage] made for the same budget. If the page is cut, the last line says so
+// and ends with a hint on how to get what follows the items shown; hint may be called several times. The error is [TooSmall].
 func FinishPage(page *text.Page, b tool.Budget, hint func(shown int) string) (tool.Result, error) {
 	limit, _ := b.Limit()
 	cut := false

@@ -17,9 +17,9 @@ import (
 // TestErrors checks the kind and the text of every error of the engine.
 func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
-		err   error
-		kind  tool.Kind
-		words string
+		err  error
+		kind tool.Kind
+		text string
 	}{
 		{workspace.ErrOutside, tool.Outside, "path is outside the workspace"},
 		{workspace.ErrDenied, tool.Denied, "permission denied"},
@@ -37,8 +37,8 @@ func TestErrors(t *testing.T) {
 		if got := ErrorKind(fmt.Errorf("x: %w", tt.err)); got != tt.kind {
 			t.Errorf("%v: got kind %s, want %s", tt.err, got, tt.kind)
 		}
-		if got := ErrorText(tt.err); got != tt.words {
-			t.Errorf("%v: got %q, want %q", tt.err, got, tt.words)
+		if got := ErrorText(tt.err); got != tt.text {
+			t.Errorf("%v: got %q, want %q", tt.err, got, tt.text)
 		}
 		var failure *tool.Error
 		if err := NewError(tt.err, "message"); !errors.As(err, &failure) || failure.Kind != tt.kind || failure.Message != "message" || !errors.Is(err, tt.err) {

@@ -10,7 +10,7 @@ import (
 
 const parseError = "failed to parse function arguments: "
 
-// TestArguments checks which arguments are refused, in the published order and words. What does not parse is what the
+// TestArguments checks which arguments are refused, in the published order and with the published messages. What does not parse is what the
 // original's deserializer refuses, and keys that the schema forbids. The workspace is closed, so that a tool that looked at
 // a file would fail differently.
 func TestArguments(t *testing.T) {

@@ -21,7 +21,7 @@ func newError(doing string, err error) error {
 	return dialect.NewError(err, doing+": "+reason)
 }
 
-// messages returns the messages of the original's deserializer. What is wrong with the JSON itself is in our own words.
+// messages returns the messages of the original's deserializer. For errors in the JSON itself the wording is our own.
 func messages() dialect.Messages {
 	return dialect.Messages{
 		Prefix:  "failed to parse function arguments: ",

@@ -1,7 +1,6 @@
 package forge
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -108,7 +107,7 @@ func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 	})
 	for {
 		l.Returned = len(l.Entries)
-		content := printed(t, l)
+		content := dialecttest.CanonicalJSON(t, l)
 		switch {
 		case limit < 0 || len(content) <= limit:
 			return content
@@ -117,17 +116,6 @@ func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 		}
 		l.Entries, l.Truncated, l.Reason = l.Entries[:l.Returned-1], true, new("max_output_bytes")
 	}
-}
-
-// printed returns canonical JSON, without the escapes that encoding/json adds to those of the standard.
-func printed(t testing.TB, l referenceListing) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(l); err != nil {
-		t.Fatal(err)
-	}
-	return strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(b.String(), "\n"))
 }
 
 func randomCall(r *rand.Rand) referenceCall {

@@ -67,7 +67,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestNull checks that null stands for the default, as in the original.
+// TestNull checks that null asks for the default, as in the original.
 func TestNull(t *testing.T) {
 	c := over(t, fixture.Make(t, "a/b/c/d/e", ".h/", "f"))
 	want, failure := c.Call(`{"path":"."}`, -1)

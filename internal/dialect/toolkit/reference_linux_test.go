@@ -1,7 +1,6 @@
 package toolkit
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"math/rand/v2"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
 )
 
@@ -135,7 +135,7 @@ func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 		if cut { // max_entries would leave nodes at the depth limit unmarked
 			r.mark(n)
 		}
-		content := printed(t, r.out)
+		content := dialecttest.CanonicalJSON(t, r.out)
 		switch {
 		case limit < 0 || len(content) <= limit:
 			return content
@@ -153,16 +153,6 @@ func (r *reference) mark(n *referenceNode) {
 	for _, child := range n.Children {
 		r.mark(child)
 	}
-}
-
-func printed(t testing.TB, v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
-	return strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029").Replace(strings.TrimSuffix(b.String(), "\n"))
 }
 
 func randomCall(r *rand.Rand) referenceCall {

@@ -3,8 +3,10 @@
 package dialecttest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"gander/internal/engine/workspace"
@@ -63,4 +65,18 @@ func (c Caller) Call(args string, limit int) (tool.Result, *tool.Error) {
 		c.T.Fatalf("%s: %T is not a *tool.Error", args, err)
 	}
 	return result, failure
+}
+
+// CanonicalJSON returns v as JSON without white space and with no more escapes than JSON requires.
+func CanonicalJSON(t testing.TB, v any) string {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	// encoding/json escapes U+2028 and U+2029 too.
+	unescape := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
+	return unescape.Replace(strings.TrimSuffix(b.String(), "\n"))
 }
