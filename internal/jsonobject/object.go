@@ -15,15 +15,15 @@ type Object struct {
 // 128. Time and memory are bounded by the length of data. An error names the byte, counted from 1, and the key around it.
 func Parse(data []byte) (*Object, error) {
 	r := newReader(data)
-	if err := r.expectObject(); err != nil {
-		return nil, err
+	if offset, found := r.next(); found != string(TypeObject) {
+		return nil, r.errorf(offset, "", "%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
 	}
 	o, err := r.object()
-	if err == nil {
-		err = r.expectEnd()
-	}
 	if err != nil {
 		return nil, err
+	}
+	if offset, found := r.next(); offset < int64(len(data)) {
+		return nil, r.errorf(offset, "", "%s after the end of the object; give exactly one JSON object", found)
 	}
 	return o, nil
 }

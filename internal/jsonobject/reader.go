@@ -81,40 +81,18 @@ func (r *reader) token() (jsontext.Token, error) {
 	return token, r.locate(err)
 }
 
-// expectObject returns an error unless an object comes next.
-func (r *reader) expectObject() error {
-	offset, found := r.next()
-	switch t := typeOf(r.data[offset:]); t {
-	case TypeObject:
-		return nil
-	case "":
-	default:
-		found = string(t)
-	}
-	return r.errorf(offset, "", "%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
-}
-
-// expectEnd returns an error unless only white space comes next.
-func (r *reader) expectEnd() error {
-	if offset, found := r.next(); offset < int64(len(r.data)) {
-		return r.errorf(offset, "", "%s after the end of the object; give exactly one JSON object", found)
-	}
-	return nil
-}
-
-// next returns the offset of the next byte that is not white space, and describes the character there.
+// next returns the offset of the next byte that is not white space, and describes what it begins.
 func (r *reader) next() (offset int64, found string) {
 	rest := bytes.TrimLeft(r.data[r.InputOffset():], " \t\r\n")
 	offset = int64(len(r.data) - len(rest))
-	char, size := utf8.DecodeRune(rest)
-	switch {
-	case size == 0:
+	if len(rest) == 0 {
 		return offset, "end of input"
-	case char == utf8.RuneError && size == 1:
-		return offset, fmt.Sprintf("byte 0x%02x", rest[0])
-	default:
-		return offset, fmt.Sprintf("%q", char)
 	}
+	if t := typeOf(rest); t != "" {
+		return offset, string(t)
+	}
+	char, _ := utf8.DecodeRune(rest)
+	return offset, fmt.Sprintf("%q", char)
 }
 
 // locate rewrites an error of the decoder, with the place where it is.
