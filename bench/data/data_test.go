@@ -64,7 +64,7 @@ func TestMonoHasTheStatedShape(t *testing.T) {
 	}
 }
 
-// TestMakeAgain holds that data is made once, and that what is not the data is never touched.
+// TestMakeAgain: Make makes data once, and never touches what is not its data.
 func TestMakeAgain(t *testing.T) {
 	s := small(t)
 	if err := s.Make(func(made string) { t.Errorf("second Make: %s", made) }); err != nil {
@@ -108,7 +108,7 @@ func TestAt(t *testing.T) {
 		t.Errorf("At tenth: %+v, %v", s, err)
 	}
 	if _, err := At("d", "half"); err == nil {
-		t.Error("At takes an unknown scale")
+		t.Error("At accepts an unknown scale")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// makeFiles makes the directory path with n empty files, named like the pieces of a data set.
+// makeFiles makes the directory path with n empty files.
 func makeFiles(path string, n int) error {
 	d, err := makeDir(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func makeSmall(path string) error {
 	return os.WriteFile(filepath.Join(path, "file-0000000.go"), []byte(lines), 0o644)
 }
 
-// makeDir makes a directory and returns a descriptor of it.
+// makeDir makes a directory and returns a descriptor for it.
 func makeDir(path string) (int, error) {
 	if err := os.Mkdir(path, 0o755); err != nil {
 		return -1, err

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A folder is a directory of every package, with the number of files in it.
+// A folder is a directory of a package, with its number of files.
 type folder struct {
 	path  string
 	files int
 }
 
-// makeMono makes a tree of packages in ten groups. Each package holds sources, tests and documents, and what its
-// .gitignore excludes: a build and installed modules.
+// makeMono makes a tree of packages in ten groups. Each package has sources, tests and documents, and a build and installed
+// modules, which its .gitignore excludes.
 func makeMono(path string, packages int) error {
 	if err := os.Mkdir(path, 0o755); err != nil {
 		return err
@@ -46,7 +46,7 @@ func makePackage(path string, number int) error {
 	return os.WriteFile(filepath.Join(path, ".gitignore"), []byte("/build/\nnode_modules/\n*.log\n"), 0o644)
 }
 
-// plan is the layout of a package: 46 or 47 directories, each after its parent. Numbers vary from package to package.
+// plan returns the layout of a package: 46 or 47 directories, each after its parent. The numbers of files vary by package.
 func plan(number int) []folder {
 	folders := []folder{{"", 6}, {"src", 44}, {"test", 12}, {"docs", 18}, {"build", 8}, {"node_modules", 2}}
 	for i := range 9 {

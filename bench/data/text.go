@@ -31,7 +31,7 @@ func makeText(path string, n int) error {
 	return f.Close()
 }
 
-// letters returns n random letters, broken into words by spaces.
+// letters returns n random letters with spaces between words.
 func letters(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

@@ -1,5 +1,5 @@
-// Command echo is an MCP server with one tool, which returns its argument, or the text of the file that the command is
-// given: what the SDK costs by itself.
+// Command echo is an MCP server with one tool, which returns its argument and the text of the file that the command is given. It
+// shows what the SDK costs.
 package main
 
 import (

@@ -14,8 +14,7 @@ const (
 	directory  = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 )
 
-// getdents reads the records of a directory and returns how many there are, . and .. included. Only their lengths are
-// looked at.
+// getdents reads the records of a directory and returns their number, including . and .. It reads only their lengths.
 func getdents(path string) (int, error) {
 	d, err := unix.Open(path, directory, 0)
 	if err != nil {
@@ -35,8 +34,8 @@ func getdents(path string) (int, error) {
 	}
 }
 
-// walk reads the records of a directory and of all below it, each opened from its parent's descriptor, on one thread.
-// It returns how many entries there are.
+// walk reads the records of a directory and of all directories below it, on one thread, and returns the number of entries. It
+// opens each directory from its parent's descriptor.
 func walk(path string) (int, error) {
 	d, err := unix.Open(path, directory, 0)
 	if err != nil {
@@ -47,14 +46,14 @@ func walk(path string) (int, error) {
 	return w.total, err
 }
 
-// A walker has one buffer for records, and one stack for the names of the directories that are still to be entered.
+// A walker has a buffer for records, and a stack with the names of the directories that it has not entered yet.
 type walker struct {
 	buffer []byte
 	names  []byte // each ends with a NUL
 	total  int
 }
 
-// enter reads the directory d and all below it, and closes it.
+// enter reads the directory d and all directories below it, and closes d.
 func (w *walker) enter(d int) error {
 	defer unix.Close(d)
 	first := len(w.names)

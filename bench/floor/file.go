@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// count reads a file in blocks until it has seen the line ends before a line, and returns how many it saw.
+// count reads a file in blocks until it has passed the line ends before a line, and returns the number of line ends.
 func count(path string, line int) (int, error) {
 	f, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

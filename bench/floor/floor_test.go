@@ -42,7 +42,7 @@ func TestCount(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat("line\n", 200_000)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// The counting stops after the block that holds the line.
+	// Counting stops after the block that contains the line.
 	for _, c := range []struct{ line, least, most int }{{1, 1, 60_000}, {100_000, 100_000, 160_000}, {300_000, 200_000, 200_000}} {
 		if n, err := count(path, c.line); err != nil || n < c.least || n > c.most {
 			t.Errorf("count up to %d returned %d and %v, want %d to %d", c.line, n, err, c.least, c.most)
@@ -53,7 +53,7 @@ func TestCount(t *testing.T) {
 func TestArguments(t *testing.T) {
 	for _, args := range [][]string{nil, {"getdents"}, {"count", "f", "x"}, {"other", "d"}} {
 		if _, err := passOf(args); err == nil {
-			t.Errorf("arguments %q are taken", args)
+			t.Errorf("arguments %q are accepted", args)
 		}
 	}
 }

@@ -1,13 +1,13 @@
 //go:build linux
 
-// Command floor does the least that a question asks of the kernel, and nothing else: what no program could undercut by
-// much. It is measured like a server: for every line that it reads it makes one pass and writes one line.
+// Command floor makes the system calls that a question needs at least, and does nothing else. It is measured like a server: for
+// every line that it reads it makes one pass and writes one line.
 //
-//	floor getdents DIR     reads the directory's records
-//	floor readdir DIR      reads and sorts its entries as os.ReadDir does
+//	floor getdents DIR     reads the records of a directory
+//	floor readdir DIR      reads and sorts the entries of a directory with os.ReadDir
 //	floor walk DIR         reads the records of every directory under DIR
 //	floor count FILE LINE  counts line ends up to that line
-//	floor nothing          ends at once
+//	floor nothing          exits at once
 package main
 
 import (
@@ -43,7 +43,7 @@ func serve(args []string) error {
 	return in.Err()
 }
 
-// passOf returns what args ask for: a pass that returns how many entries or lines it saw.
+// passOf returns the pass that args describe. It returns the number of entries or lines.
 func passOf(args []string) (func() (int, error), error) {
 	switch {
 	case len(args) == 2 && args[0] == "getdents":
@@ -59,6 +59,6 @@ func passOf(args []string) (func() (int, error), error) {
 		line, err := strconv.Atoi(args[2])
 		return func() (int, error) { return count(args[1], line) }, err
 	default:
-		return nil, fmt.Errorf("arguments %q are none of those that its documentation names", args)
+		return nil, fmt.Errorf("unknown arguments %q; see go doc ./bench/floor", args)
 	}
 }
