@@ -77,11 +77,6 @@ type ListOptions struct {
 	// Keep reports whether an entry is listed. A directory that is not listed is not entered. Keep is called before entries
 	// are counted, and may be called for entries beyond the limit. Nil keeps all.
 	Keep func(Entry) bool
-	// Enter is called with each directory before its entries are listed, and returns a function that decides about them as
-	// Keep does; nil keeps all. dir is the directory's path as in an Entry, "" for the listed directory. lstat describes the
-	// entry of a name and may be called until Enter returns. A directory that is read again may be entered again. Enter is
-	// for rules that hold in one directory, for example because they are in a file there.
-	Enter func(dir string, lstat func(name string) (fs.FileInfo, error)) (keep func(name string, kind fs.FileMode) bool)
 }
 
 // An Entry is an entry of a listing. It is an [fs.DirEntry].
@@ -90,9 +85,6 @@ type Entry struct {
 	Path string
 	// Depth is 1 for the entries of the listed directory.
 	Depth int
-	// Last says that no entry of the same directory follows, regardless of the limit. It is not set in [PathOrder], nor in
-	// calls of [ListOptions.Keep].
-	Last bool
 
 	kind workspace.EntryKind
 	in   *workspace.Place // the listed directory
@@ -157,7 +149,6 @@ func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2
 				return
 			}
 			entry := entryOf(e, &p)
-			entry.Last = o.Order != PathOrder && e.Last()
 			if err != nil {
 				err = listError(path.Join(dir, entry.Path), err)
 			}
@@ -174,8 +165,13 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 	if w.Depth < 0 {
 		w.Depth = math.MaxInt
 	}
-	if o.Keep != nil || o.Enter != nil {
-		w.Filter = o.filter(p)
+	if o.Keep != nil {
+		w.Filter = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+			if o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p)) {
+				return walk.Show
+			}
+			return walk.Omit
+		}
 	}
 	switch o.Order {
 	case PathOrder:
@@ -184,25 +180,6 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 		w.NameOrder = names.Order{Class: names.DirectoriesFirst}
 	}
 	return walk.Entries(ctx, start, w)
-}
-
-// filter returns Keep and Enter as a filter of a walk from p.
-func (o ListOptions) filter(p *workspace.Place) func(*walk.Directory, []byte, workspace.EntryKind) walk.Decision {
-	entered := "/" // not the path of any directory
-	var keep func(string, fs.FileMode) bool
-	return func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-		if o.Enter != nil && dir.Path != entered {
-			entered = dir.Path
-			keep = o.Enter(entered, func(name string) (fs.FileInfo, error) {
-				return fsys.New(*p, tool.ErrOutside).Describe("lstat", name, walk.Entry{Name: []byte(name), Dir: dir}.Lstat)
-			})
-		}
-		if keep != nil && !keep(string(name), fsys.Type(kind)) ||
-			o.Keep != nil && !o.Keep(entryOf(walk.Entry{Name: name, Kind: kind, Dir: dir}, p)) {
-			return walk.Omit
-		}
-		return walk.Show
-	}
 }
 
 func entryOf(e walk.Entry, p *workspace.Place) Entry {

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -78,46 +77,6 @@ func TestList(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, listed(toolset.List(t.Context(), c.dir, c.options))); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", c.name, diff)
-		}
-	}
-}
-
-// TestListEnter: Enter is called before any entry of a directory is listed, and its result filters them.
-func TestListEnter(t *testing.T) {
-	root := fixture.Make(t, "a/none", "a/b/c", "d/all", "d/x", "e/f/none", "e/f/g/h", "e/out => /etc", "empty/", "z\xff/none")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
-	for _, c := range []struct {
-		name, dir string
-		options   gander.ListOptions
-		entered   string
-		want      []string
-	}{
-		{"everything", ".", gander.ListOptions{Depth: -1}, ". a d e e/f z\xff", []string{"a/", "d/", "d/all", "d/x", "e/", "e/f/", "e/out@", "empty/", "z\xff/"}},
-		{"not below the depth", "e", gander.ListOptions{Depth: 1}, ".", []string{"f/", "out@"}},
-		{"not behind the limit", ".", gander.ListOptions{Depth: -1, Limit: 4}, ". a d", []string{"a/", "d/", "d/all", "d/x"}},
-		{"by path", ".", gander.ListOptions{Depth: -1, Order: gander.PathOrder}, ". a d e e/f z\xff", []string{"a/", "d/", "d/all", "d/x", "e/", "e/f/", "e/out@", "empty/", "z\xff/"}},
-		{"Keep besides", ".", gander.ListOptions{Depth: -1, Keep: func(e gander.Entry) bool { return e.Name() != "e" && e.Name() != "x" }}, ". a d z\xff", []string{"a/", "d/", "d/all", "empty/", "z\xff/"}},
-	} {
-		var entered []string
-		c.options.Enter = func(dir string, lstat func(string) (fs.FileInfo, error)) func(string, fs.FileMode) bool {
-			entered = append(entered, path.Join(".", dir))
-			for _, name := range []string{"", "..", "../a", "b/c", "out/passwd"} {
-				if info, err := lstat(name); !errors.Is(err, fs.ErrInvalid) {
-					t.Errorf("%q in %q: %v, %v", name, dir, info, err)
-				}
-			}
-			if _, err := lstat("all"); err == nil {
-				return nil
-			}
-			info, err := lstat("none")
-			if err == nil && (info.Name() != "none" || !info.Mode().IsRegular()) || err != nil && !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%q: %v, %v", dir, info, err)
-			}
-			return func(_ string, kind fs.FileMode) bool { return err != nil && kind != fs.ModeIrregular }
-		}
-		got := listed(toolset.List(t.Context(), c.dir, c.options))
-		if diff := cmp.Diff(c.want, got); diff != "" || strings.Join(entered, " ") != c.entered {
-			t.Errorf("%s: entered %q, want %s (-want +got)\n%s", c.name, entered, c.entered, diff)
 		}
 	}
 }
