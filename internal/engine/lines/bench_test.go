@@ -14,7 +14,7 @@ import (
 
 const benchSize = 256 << 20
 
-// textFile makes a file of lines of 0 to 200 bytes.
+// textFile makes a file of benchSize bytes with lines of up to 200 bytes.
 func textFile(b *testing.B) *os.File {
 	file, err := os.Create(filepath.Join(b.TempDir(), "text"))
 	if err != nil {

@@ -7,53 +7,54 @@ import (
 	"io"
 )
 
-// Options say how a file is read.
+// Options configure a [Cursor].
 type Options struct {
-	// Keep is how many bytes of a line are kept: of a longer line only the beginning is returned. Zero keeps none.
+	// Keep is the number of bytes that are returned of a line. The rest of a longer line is read over.
 	Keep int
-	// Index remembers where lines are, so that a later Seek need not count from the start. Nil remembers nothing.
+	// Index, unless nil, records where lines are, so that a later Seek need not count from the start of the file.
 	Index *Index
-	// Pool lends the cursor its memory. Nil lets it have its own.
+	// Pool, unless nil, supplies the memory that the file is read into.
 	Pool *Pool
 }
 
-// A Line is one line of a file without its end: the line feed, and the carriage return directly before it if there is
-// one. Any other carriage return is text. The last line need not have an end, and a file without bytes has no lines.
+// A Line is a line of a file without its end, which is a line feed, or a carriage return and a line feed. Any other carriage
+// return is text. The last line need not have an end. An empty file has no lines.
 type Line struct {
 	// Number counts from 1.
 	Number int
-	// Text is the beginning of the line, at most Options.Keep bytes. It is valid until the cursor's next call.
+	// Text is the beginning of the line, at most Options.Keep bytes. It is valid until the next call of a method of the
+	// cursor.
 	Text []byte
 
-	start int64
+	start int64 // offset in the file
 }
 
 // A Position is a place between two lines of a file. The zero Position is before the first line.
 type Position struct {
-	passed int   // lines before it
-	offset int64 // where the next line begins
-	open   bool  // offset is still inside the last line passed, whose end has not been looked for
+	passed int   // number of lines before it
+	offset int64 // of the next line
+	open   bool  // offset is still in the last line before it, whose end has not been looked for
 }
 
-// A Cursor stands between two lines of a file. It holds one block of the file in memory: at most 256 KiB, or Options.Keep
-// where that is more.
+// A Cursor is a position in a file from which lines are read. It holds one block of the file in memory: at most 256 KiB, or
+// Options.Keep if that is more.
 //
-// The file ends where ReadAt says so: it may grow or shrink meanwhile, and need not know its size. Failures of ReadAt are
-// returned wrapped, those of the context as they are; the context is asked before each block that is read. After an
-// error, io.EOF included, the cursor stands where it stood.
+// The file ends where ReadAt returns io.EOF. It need not have a known size, and may grow or shrink while it is read. Errors of
+// ReadAt are wrapped, those of the context are returned as they are. The context is checked before each block is read.
+// An error, io.EOF included, does not move the cursor.
 //
-// A cursor is for one goroutine at a time. Any number of cursors may read one file.
+// A Cursor is not safe for concurrent use. Several cursors may read one file at the same time.
 type Cursor struct {
 	file  window
-	piece int // Seek counts up to multiples of it, so that it stops wherever an index may have a mark
+	piece int // Seek stops counting at each multiple of it, where an index may have a mark
 	keep  int
 	index *Index
-	here  Position
+	pos   Position
 }
 
-// New returns a cursor before the first line of file. It reads nothing.
+// New returns a cursor at the start of file. It does not read the file.
 func New(file io.ReaderAt, o Options) *Cursor {
-	return newCursor(file, o, firstBlock, fullBlock, markEvery)
+	return newCursor(file, o, firstBlock, fullBlock, markInterval)
 }
 
 func newCursor(file io.ReaderAt, o Options, first, full, piece int) *Cursor {
@@ -65,16 +66,17 @@ func newCursor(file io.ReaderAt, o Options, first, full, piece int) *Cursor {
 	}
 }
 
-// Close gives back what the cursor was lent. It must not be used any more, nor what it has returned.
+// Close returns the memory of the cursor to its pool. The cursor and the lines it has returned must not be used afterwards.
 func (c *Cursor) Close() { c.file.close() }
 
-// Position returns where the cursor stands.
-func (c *Cursor) Position() Position { return c.here }
+// Position returns the position of the cursor.
+func (c *Cursor) Position() Position { return c.pos }
 
-// Move puts the cursor where it, or another cursor on the same file, stood before. It reads nothing.
-func (c *Cursor) Move(p Position) { c.here = p }
+// Move moves the cursor to a position that it, or another cursor on the same file, has had. It does not read the file.
+func (c *Cursor) Move(p Position) { c.pos = p }
 
-// Seek puts the cursor before line n, so that Next returns it. The error is io.EOF where the file has fewer lines.
+// Seek moves the cursor to the start of line n, which Next then returns. Lines are numbered from 1. The error is io.EOF if the
+// file has fewer lines.
 func (c *Cursor) Seek(ctx context.Context, n int) error {
 	if n < 1 {
 		return fmt.Errorf("seek to line %d: lines are numbered from 1", n)
@@ -99,64 +101,65 @@ func (c *Cursor) Seek(ctx context.Context, n int) error {
 	if _, err := c.file.ahead(ctx, offset, 1); err != nil {
 		return err
 	}
-	c.here = Position{passed: passed, offset: offset}
+	c.pos = Position{passed: passed, offset: offset}
 	return nil
 }
 
-// Next returns the line after the cursor and moves behind it. The error is io.EOF where there is none. Of a long line
-// it reads little more than it returns: the rest is passed over by the next call.
+// Next returns the line after the cursor and moves past it. The error is io.EOF if there is none. It reads little more of a
+// long line than it returns; the next call reads over the rest.
 func (c *Cursor) Next(ctx context.Context) (Line, error) {
-	if err := c.close(ctx); err != nil {
+	if err := c.passEnd(ctx); err != nil {
 		return Line{}, err
 	}
-	line, after, err := c.line(ctx, c.here)
+	line, after, err := c.line(ctx, c.pos)
 	if err != nil {
 		return Line{}, err
 	}
-	c.here = after
+	c.pos = after
 	return line, nil
 }
 
-// Prev returns the line before the cursor and moves in front of it. The error is io.EOF where there is none. It reads
-// the whole of that line, backwards.
+// Prev returns the line before the cursor and moves to its start. The error is io.EOF if there is none. It reads the whole
+// line, backwards.
 func (c *Cursor) Prev(ctx context.Context) (Line, error) {
-	if err := c.close(ctx); err != nil && err != io.EOF {
+	if err := c.passEnd(ctx); err != nil && err != io.EOF {
 		return Line{}, err
 	}
-	// A file that was rewritten meanwhile may have more lines before this offset than it had, or fewer.
-	if c.here.passed == 0 || c.here.offset == 0 {
+	// The number of lines before the offset may have changed with the file, so either can reach 0 first.
+	if c.pos.passed == 0 || c.pos.offset == 0 {
 		return Line{}, io.EOF
 	}
-	start, err := c.start(ctx)
+	start, err := c.lineStart(ctx)
 	if err != nil {
 		return Line{}, err
 	}
-	before := Position{passed: c.here.passed - 1, offset: start}
+	before := Position{passed: c.pos.passed - 1, offset: start}
 	line, _, err := c.line(ctx, before)
 	if err != nil {
 		return Line{}, err
 	}
-	c.here = before
+	c.pos = before
 	return line, nil
 }
 
-// close looks for the end of the last line passed, if that is still to do. It returns io.EOF where the file ends first.
-func (c *Cursor) close(ctx context.Context) error {
-	for c.here.open {
-		b, err := c.file.ahead(ctx, c.here.offset, 1)
+// passEnd moves the offset past the end of the line that was read last, if Next has not read as far. It returns io.EOF if the
+// file ends first.
+func (c *Cursor) passEnd(ctx context.Context) error {
+	for c.pos.open {
+		b, err := c.file.ahead(ctx, c.pos.offset, 1)
 		if err != nil {
 			return err
 		}
 		used := len(b)
 		if i := bytes.IndexByte(b, '\n'); i >= 0 {
-			used, c.here.open = i+1, false
+			used, c.pos.open = i+1, false
 		}
-		c.here.offset += int64(used)
+		c.pos.offset += int64(used)
 	}
 	return nil
 }
 
-// line returns the line that begins at p, and the position after it.
+// line returns the line at p and the position after it.
 func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 	text, used, ended, err := c.text(ctx, p.offset)
 	if err != nil {
@@ -166,9 +169,10 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 	return line, Position{passed: p.passed + 1, offset: p.offset + int64(used), open: !ended}, nil
 }
 
-// text returns what is kept of a line from offset on, the number of bytes looked at, and whether its end was among them.
+// text returns what is kept of a line from offset on, the number of bytes examined, and whether the end of the line is among
+// them.
 func (c *Cursor) text(ctx context.Context, offset int64) (text []byte, used int, ended bool, err error) {
-	most := c.keep + 1 // the byte after tells whether a carriage return at the end is kept
+	most := c.keep + 1 // the byte that follows shows whether a carriage return belongs to the end
 	b := c.file.at(offset)
 	end := bytes.IndexByte(b[:min(len(b), most)], '\n')
 	if end < 0 && len(b) < most {
@@ -186,12 +190,12 @@ func (c *Cursor) text(ctx context.Context, offset int64) (text []byte, used int,
 	}
 }
 
-// start returns where the line that ends at the cursor begins.
-func (c *Cursor) start(ctx context.Context) (int64, error) {
-	// The byte directly before the cursor is the end of that line or, in a file without a final line feed, its text.
-	for end := c.here.offset - 1; end > 0; end = c.file.base {
-		// What follows end is read along, so that the line's beginning need not be read again.
-		b, err := c.file.behind(ctx, end, min(c.here.offset, end+int64(c.keep)+1))
+// lineStart returns the offset of the line before the cursor.
+func (c *Cursor) lineStart(ctx context.Context) (int64, error) {
+	// The byte before the cursor is the line feed of that line or, at the end of a file without one, text.
+	for end := c.pos.offset - 1; end > 0; end = c.file.base {
+		// The bytes that follow are included, so that the text of the line need not be read again.
+		b, err := c.file.behind(ctx, end, min(c.pos.offset, end+int64(c.keep)+1))
 		if err != nil {
 			return 0, err
 		}

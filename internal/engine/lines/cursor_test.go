@@ -106,7 +106,7 @@ func TestErrorLeavesCursorInPlace(t *testing.T) {
 	}
 }
 
-// A recorder notes what is asked of a file.
+// A recorder records what is read of a file.
 type recorder struct {
 	io.ReaderAt
 	reads int
@@ -121,7 +121,7 @@ func (r *recorder) ReadAt(p []byte, offset int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, offset)
 }
 
-// filler is a file of one byte, as long as it says.
+// filler is a file of size bytes that are all fill.
 type filler struct {
 	fill byte
 	size int64

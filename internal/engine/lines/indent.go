@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Indent measures the white space at the beginning of a line that the cursor, or another on the same file, returned. It
-// looks at as much of the line as that takes, however little of it is kept.
+// Indent measures the white space at the beginning of a line that this cursor, or another on the same file, has returned. It
+// reads as much of the line as it needs, whatever Options.Keep says.
 //
-// The width counts the spaces and tabs before anything else, a space as 1 and a tab as tab. The text is the line from
-// its first character on that is not Unicode white space, at most Options.Keep bytes: none for a blank line, and none
-// for any where Keep is 0. Bytes that are not UTF-8 are text. The text is valid until the cursor's next call.
+// The width is that of the leading spaces and tabs: 1 for a space, tab for a tab. The text starts at the first character
+// that is not Unicode white space and has at most Options.Keep bytes; that of a blank line is empty. Bytes that are not UTF-8
+// are text. The text is valid until the next call of a method of the cursor.
 func (c *Cursor) Indent(ctx context.Context, l Line, tab int) (width int, text []byte, err error) {
 	margin := true
 	for offset := l.start; ; {

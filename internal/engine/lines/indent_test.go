@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// indent is the definition that Indent is held to.
+// indent defines the result of Indent.
 func indent(line string) (width int, text string) {
 	for _, b := range []byte(line[:len(line)-len(strings.TrimLeft(line, " \t"))]) {
 		width++

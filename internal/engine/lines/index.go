@@ -6,42 +6,42 @@ import (
 )
 
 const (
-	markEvery = 64 << 10
-	mostMarks = 32 << 10
+	markInterval = 64 << 10
+	maxMarks     = 32 << 10
 )
 
-// An Index remembers how many line ends come before certain bytes of a file, a fixed distance apart. Seek fills it while
-// it counts and starts from the nearest of them, so that the second Seek reads a block where the first read the file.
-// The distance is in bytes and not in lines because bytes are what a Seek has to read.
+// An Index records how many line feeds precede certain offsets of a file, which are a fixed distance apart. Seek fills it while
+// it counts, and starts at the nearest such offset, so that a second Seek reads one block instead of the file up to its
+// line.
 //
-// An Index is for one file with one content: whoever keeps it must make sure that the file is still the same. It takes 8
-// bytes for each 64 KiB of the file and never more than 256 KiB: from 2 GiB on the distance doubles as often as needed.
-// The zero Index is empty and ready. It is safe for concurrent use.
+// An Index is valid for one content of one file; the caller makes sure that the file has not changed. It takes 8 bytes for each
+// 64 KiB of the file, and at most [MaxIndexBytes]: the distance doubles as often as needed, first at 2 GiB. The zero value is
+// an empty Index. An Index is safe for concurrent use.
 type Index struct {
 	mu     sync.Mutex
-	stride int64 // 0 stands for markEvery
-	marks  []int // line ends before the byte (i+1)*stride
+	stride int64 // 0 stands for markInterval
+	marks  []int // marks[i] is the number of line feeds before the offset (i+1)*stride
 }
 
-// MaxIndexBytes is the most memory that an [Index] takes.
-const MaxIndexBytes = 8 * mostMarks
+// MaxIndexBytes is the maximum size of an [Index]: 256 KiB.
+const MaxIndexBytes = 8 * maxMarks
 
-// Empty reports whether the index remembers nothing.
+// Empty reports whether nothing is recorded.
 func (x *Index) Empty() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return len(x.marks) == 0
 }
 
-// before returns a place from which line n can be counted: the number of line ends before an offset that is not behind
-// the line's beginning.
+// before returns the last recorded offset that is not after the start of line n, and the number of line feeds before it. Both
+// are zero if there is none, or if x is nil.
 func (x *Index) before(n int) (passed int, offset int64) {
 	if x == nil {
 		return 0, 0
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	// The line begins behind its predecessor's end, number n-1: a mark must have fewer before it.
+	// Line n starts after line feed n-1. An offset with fewer before it cannot be after the start.
 	i := sort.SearchInts(x.marks, n-1)
 	if i == 0 {
 		return 0, 0
@@ -49,7 +49,7 @@ func (x *Index) before(n int) (passed int, offset int64) {
 	return x.marks[i-1], int64(i) * x.stride
 }
 
-// mark tells the index how many line ends come before offset. It is noted where offset is the next one to note.
+// mark records the number of line feeds before offset if that is the next offset to record. It does nothing if x is nil.
 func (x *Index) mark(passed int, offset int64) {
 	if x == nil {
 		return
@@ -57,18 +57,18 @@ func (x *Index) mark(passed int, offset int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.stride == 0 {
-		x.stride = markEvery
+		x.stride = markInterval
 	}
 	if offset != int64(len(x.marks)+1)*x.stride {
 		return
 	}
 	x.marks = append(x.marks, passed)
-	if len(x.marks) == mostMarks {
+	if len(x.marks) == maxMarks {
 		x.thin()
 	}
 }
 
-// thin drops every second mark.
+// thin removes every second mark.
 func (x *Index) thin() {
 	for i := 1; i < len(x.marks); i += 2 {
 		x.marks[i/2] = x.marks[i]

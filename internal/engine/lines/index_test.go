@@ -32,17 +32,17 @@ func TestIndexSavesReading(t *testing.T) {
 
 func TestIndexIsBounded(t *testing.T) {
 	x := new(Index)
-	const stride, perStride = markEvery, 3
-	for i := 1; i <= 20*mostMarks; i++ {
+	const stride, perStride = markInterval, 3
+	for i := 1; i <= 20*maxMarks; i++ {
 		x.mark(i*perStride, int64(i)*stride)
-		if len(x.marks) >= mostMarks {
+		if len(x.marks) >= maxMarks {
 			t.Fatalf("%d marks", len(x.marks))
 		}
 	}
-	if reach := int64(len(x.marks)) * x.stride; reach < 19*mostMarks*stride {
+	if reach := int64(len(x.marks)) * x.stride; reach < 19*maxMarks*stride {
 		t.Errorf("the index ends at byte %d", reach)
 	}
-	for _, n := range []int{1, 2, 3, 4, 5, 1000, 20 * mostMarks * perStride, 1 << 40} {
+	for _, n := range []int{1, 2, 3, 4, 5, 1000, 20 * maxMarks * perStride, 1 << 40} {
 		passed, offset := x.before(n)
 		if int64(passed)*stride != offset*perStride {
 			t.Errorf("before(%d) = %d line ends before byte %d", n, passed, offset)
@@ -50,7 +50,7 @@ func TestIndexIsBounded(t *testing.T) {
 		if n > 1 && passed >= n-1 {
 			t.Errorf("before(%d) = %d: line %d may begin before it", n, passed, n)
 		}
-		if rest := n - 1 - passed; n < 10*mostMarks*perStride && int64(rest) > perStride*x.stride/stride {
+		if rest := n - 1 - passed; n < 10*maxMarks*perStride && int64(rest) > perStride*x.stride/stride {
 			t.Errorf("before(%d) leaves %d lines to count", n, rest)
 		}
 	}
@@ -61,13 +61,13 @@ func TestIndexNotesEachPlaceOnce(t *testing.T) {
 	for _, m := range []struct {
 		passed int
 		offset int64
-	}{{1, markEvery}, {1, markEvery}, {9, 3 * markEvery}, {2, 2 * markEvery}, {2, 2*markEvery + 1}, {1, markEvery}} {
+	}{{1, markInterval}, {1, markInterval}, {9, 3 * markInterval}, {2, 2 * markInterval}, {2, 2*markInterval + 1}, {1, markInterval}} {
 		x.mark(m.passed, m.offset)
 	}
 	for _, tc := range []struct {
 		n, passed int
 		offset    int64
-	}{{2, 0, 0}, {3, 1, markEvery}, {4, 2, 2 * markEvery}, {99, 2, 2 * markEvery}} {
+	}{{2, 0, 0}, {3, 1, markInterval}, {4, 2, 2 * markInterval}, {99, 2, 2 * markInterval}} {
 		if passed, offset := x.before(tc.n); passed != tc.passed || offset != tc.offset {
 			t.Errorf("before(%d) = %d, %d; want %d, %d", tc.n, passed, offset, tc.passed, tc.offset)
 		}
@@ -85,8 +85,8 @@ func TestIndexIsShared(t *testing.T) {
 			for range 50 {
 				n := 1 + r.IntN(lines)
 				c := newCursor(strings.NewReader(data), Options{Index: index}, 256, 1<<10, 1<<10)
-				if err := c.Seek(t.Context(), n); err != nil || c.here.offset != int64(n-1)*8 {
-					t.Errorf("Seek(%d) = %v, byte %d", n, err, c.here.offset)
+				if err := c.Seek(t.Context(), n); err != nil || c.pos.offset != int64(n-1)*8 {
+					t.Errorf("Seek(%d) = %v, byte %d", n, err, c.pos.offset)
 				}
 			}
 		})

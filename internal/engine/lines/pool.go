@@ -2,17 +2,17 @@ package lines
 
 import "sync"
 
-// A Pool lends cursors the memory for their blocks and takes it back when they are closed. The zero Pool is ready. Any
-// number of goroutines may use it.
+// A Pool holds memory for cursors, which take it when they first read and return it when they are closed. The zero value is
+// an empty Pool. A Pool is safe for concurrent use.
 type Pool struct{ blocks sync.Pool }
 
-// take returns memory of one block, whatever it holds.
-func (p *Pool) take() *[fullBlock]byte {
+// get returns a block with arbitrary content.
+func (p *Pool) get() *[fullBlock]byte {
 	if block, ok := p.blocks.Get().(*[fullBlock]byte); ok {
 		return block
 	}
 	return new([fullBlock]byte)
 }
 
-// give takes back what take has returned.
-func (p *Pool) give(block *[fullBlock]byte) { p.blocks.Put(block) }
+// put returns a block to the pool.
+func (p *Pool) put(block *[fullBlock]byte) { p.blocks.Put(block) }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPool: cursors that use one another's memory, at once and in turn, return what cursors with their own do. Some lines are
-// longer than what is lent.
+// TestPool compares cursors that share a pool, concurrently and one after the other, with cursors that have memory of their own.
+// Some lines are longer than the blocks of the pool.
 func TestPool(t *testing.T) {
 	var pool Pool
 	var wait sync.WaitGroup

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// split is the definition of lines that the cursor is held to.
+// split defines the lines of a file, for comparison with a cursor.
 func split(data string) []string {
 	parts := strings.SplitAfter(data, "\n")
 	if parts[len(parts)-1] == "" {
@@ -22,7 +22,7 @@ func split(data string) []string {
 	return parts
 }
 
-// A walk drives a cursor by a script of bytes and holds every answer against split. It ends with the script.
+// walk calls the methods of a cursor as the bytes of script say and compares the results with split.
 func walk(t *testing.T, data string, script []byte, keep, first, full, piece int, index *Index) {
 	want := split(data)
 	c := newCursor(strings.NewReader(data), Options{Keep: keep, Index: index}, first, full, piece)

@@ -7,26 +7,27 @@ import (
 	"io"
 )
 
-// Blocks start small, as most files are, and double up to what the L2 cache holds: bytes.Count is fastest there.
+// Blocks start small, because most files are, and double up to a size that fits into the L2 cache, where bytes.Count is
+// fastest.
 const (
 	firstBlock = 32 << 10
 	fullBlock  = 256 << 10
 )
 
-// A window is the stretch of a file that is in memory.
+// A window is the part of a file that is in memory.
 type window struct {
 	src   io.ReaderAt
 	block int // size of the next read; doubles up to full
 	full  int
-	pool  *Pool            // nil where memory is the window's own
-	lent  *[fullBlock]byte // by the pool
+	pool  *Pool            // may be nil
+	lent  *[fullBlock]byte // from pool; nil if none
 
-	base int64  // where data begins in the file
-	data []byte // a block, or what a caller needs together where that is more
-	end  error  // what follows data: io.EOF, a failure, or nil where only the read ended
+	base int64  // offset of data in the file
+	data []byte // a block, or more if the caller has asked for more at once
+	end  error  // why data ends: io.EOF, another error, or nil if no more was asked for
 }
 
-// at returns what is in memory from offset on.
+// at returns the bytes in memory from offset on.
 func (w *window) at(offset int64) []byte {
 	if !w.reaches(offset) {
 		return nil
@@ -34,17 +35,17 @@ func (w *window) at(offset int64) []byte {
 	return w.data[offset-w.base:]
 }
 
-// reaches reports whether offset is in memory, or directly behind it.
+// reaches reports whether offset is in memory, or is the end of what is.
 func (w *window) reaches(offset int64) bool {
 	return w.base <= offset && offset <= w.base+int64(len(w.data))
 }
 
-// ahead returns what is in memory from offset on, and after reading if that is fewer bytes than need. If it is then still
-// fewer, the error says why: io.EOF where the file ends.
+// ahead returns the bytes in memory from offset on. If there are fewer than need, it reads a block first; if there are still
+// fewer, it returns them with the error that is the reason, which is io.EOF at the end of the file.
 func (w *window) ahead(ctx context.Context, offset int64, need int) ([]byte, error) {
 	b := w.at(offset)
 	if len(b) < need && !(w.reaches(offset) && w.end == io.EOF) {
-		// Reads end where blocks meet, so that after the first they are whole ones.
+		// The read ends at a multiple of the block size, so that the following reads are whole blocks.
 		enough := offset + int64(need)
 		block := enough - 1 + untilMultiple(enough-1, w.block)
 		if err := w.load(ctx, offset, max(enough, min(block, offset+int64(w.block)))); err != nil {
@@ -58,8 +59,8 @@ func (w *window) ahead(ctx context.Context, offset int64, need int) ([]byte, err
 	return b, nil
 }
 
-// behind returns what is in memory before offset, which is not 0, and after reading if that is nothing. It then reads up
-// to through, which is offset or more.
+// behind returns the bytes in memory that precede offset, which must be greater than 0. If there are none, it first reads a
+// block that ends at through, which is offset or greater.
 func (w *window) behind(ctx context.Context, offset, through int64) ([]byte, error) {
 	if offset == w.base || !w.reaches(offset) {
 		if err := w.load(ctx, max(0, min(offset-1, through-int64(w.block))), through); err != nil {
@@ -76,7 +77,7 @@ func (w *window) behind(ctx context.Context, offset, through int64) ([]byte, err
 	}
 }
 
-// load reads the bytes from one offset to another, or as many as there are.
+// load reads the bytes from offset from to offset to, as far as the file has them.
 func (w *window) load(ctx context.Context, from, to int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -102,24 +103,24 @@ func (w *window) load(ctx context.Context, from, to int64) error {
 	return nil
 }
 
-// memory returns memory for so many bytes.
+// memory returns memory for at least size bytes.
 func (w *window) memory(size int) []byte {
 	if w.pool == nil || w.lent != nil || size > fullBlock {
 		return make([]byte, max(size, w.block))
 	}
-	w.lent = w.pool.take()
+	w.lent = w.pool.get()
 	return w.lent[:]
 }
 
-// close gives back what was lent.
+// close returns memory to the pool.
 func (w *window) close() {
 	if w.lent != nil {
-		w.pool.give(w.lent)
+		w.pool.put(w.lent)
 		w.lent, w.data = nil, nil
 	}
 }
 
-// untilMultiple returns how far it is from offset to the next multiple of size.
+// untilMultiple returns the distance from offset to the next multiple of size that is greater than offset.
 func untilMultiple(offset int64, size int) int64 {
 	return int64(size) - offset%int64(size)
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// steps are the calls that read, each over a long way.
+// steps returns the methods that read, with arguments that make each read far.
 func steps(c *Cursor) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
 		"Seek":   func(ctx context.Context) error { return c.Seek(ctx, 2) },
@@ -37,7 +37,7 @@ func TestEndOfContextEndsEveryCall(t *testing.T) {
 	}
 }
 
-// cancelAfter ends the context during the tenth read.
+// cancelAfter cancels the context during the tenth read.
 type cancelAfter struct {
 	io.ReaderAt
 	seen   *recorder
@@ -75,7 +75,7 @@ func TestHugeSparseFile(t *testing.T) {
 	}
 }
 
-// broken is a file whose bytes from good on cannot be read.
+// broken is a file that cannot be read from the offset good on.
 type broken struct {
 	data string
 	good int
@@ -165,7 +165,8 @@ func TestFileGrows(t *testing.T) {
 	}
 }
 
-// A rewritten file has other lines where the cursor stands; the walk still ends and numbers stay positive.
+// TestFileRewritten moves a cursor to positions that do not fit the file, as after it was rewritten. Prev must reach the start,
+// with positive line numbers.
 func TestFileRewritten(t *testing.T) {
 	file := &broken{strings.Repeat("\n", 40), 40, io.EOF}
 	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
@@ -189,7 +190,7 @@ func TestFileRewritten(t *testing.T) {
 	}
 }
 
-// eager answers io.EOF together with the last bytes, as io.ReaderAt allows.
+// eager returns io.EOF together with the last bytes, as io.ReaderAt permits.
 type eager struct{ *strings.Reader }
 
 func (f eager) ReadAt(p []byte, offset int64) (int, error) {

@@ -10,8 +10,8 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// arrivals are as many names in the orders in which directories give them: hashed, ascending, descending; and hashed
-// ones that begin alike.
+// arrivals returns n names in the orders in which file systems list them: hashed, ascending and descending. It also returns
+// hashed names most of which share a long prefix.
 func arrivals(n int) map[string][][]byte {
 	up := make([][]byte, n)
 	for i := range up {
@@ -21,7 +21,7 @@ func arrivals(n int) map[string][][]byte {
 	slices.Reverse(down)
 	r := rand.New(rand.NewPCG(5, 6))
 	r.Shuffle(n, func(i, j int) { hashed[i], hashed[j] = hashed[j], hashed[i] })
-	alike := slices.Clone(hashed) // nine in ten for longer than a prefix
+	alike := slices.Clone(hashed) // nine in ten names share more bytes than an element's prefix has
 	for i, name := range alike {
 		if i%10 > 0 {
 			alike[i] = append([]byte("file-of-a-module-"), name...)
@@ -30,7 +30,7 @@ func arrivals(n int) map[string][][]byte {
 	return map[string][][]byte{"hashed": hashed, "ascending": up, "descending": down, "alike": alike}
 }
 
-// list makes a list of the names in the memory of the one before.
+// list makes a list of the names in the memory of spare.
 func list(t testing.TB, p *TopK, how Query, all [][]byte, spare List) List {
 	p.Reset(t.Context(), how, spare)
 	for _, name := range all {
@@ -43,8 +43,8 @@ func list(t testing.TB, p *TopK, how Query, all [][]byte, spare List) List {
 	return l
 }
 
-// TestAllocations: neither a name that is refused nor one that is kept costs an allocation once a picker has made a list,
-// and dropping costs but the bar.
+// TestAllocations checks that a TopK that has made a list before allocates nothing for a name, kept or rejected, and only a
+// Bound when it removes names.
 func TestAllocations(t *testing.T) {
 	const n, perDrop = 20_000, 7
 	for arrival, all := range arrivals(n) {
@@ -60,7 +60,7 @@ func TestAllocations(t *testing.T) {
 				allocs := testing.AllocsPerRun(2, func() { l = list(t, &p, how, all, l) })
 				drops := 0.0
 				if want > 0 {
-					drops = n / float64(max(want, minRemoval-want)) // no more, in the worst order of arrival
+					drops = n / float64(max(want, minRemoval-want)) // in descending order, the worst
 				}
 				if allocs > drops*perDrop {
 					t.Errorf("%s, %s, %d wanted: %v allocations for %d names", arrival, name, want, allocs, n)

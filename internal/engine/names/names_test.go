@@ -14,8 +14,8 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// TestTopK compares lists of every shape in every order with sorting everything. All of them come from one picker, in the
-// memory of one another.
+// TestTopK compares lists with the sorted directory, for all shapes of directories and all orders. One TopK makes all of them,
+// each in the memory of the one before.
 func TestTopK(t *testing.T) {
 	p := &TopK{}
 	var spare List
@@ -24,7 +24,7 @@ func TestTopK(t *testing.T) {
 		for name, order := range orders() {
 			for i, how := range ways {
 				if i != len(shape+name)%len(ways) {
-					continue // one of them, for time
+					continue // only one query each, to save time
 				}
 				how.Order = order
 				spare = pick(t, p, how, all, spare)
@@ -34,8 +34,8 @@ func TestTopK(t *testing.T) {
 	}
 }
 
-// TestPlain: a name is said to be its own key where it is, and only there.
-func TestPlain(t *testing.T) {
+// TestKeyIsName checks for which names Item.KeyIsName is set.
+func TestKeyIsName(t *testing.T) {
 	for _, tt := range []struct {
 		order Order
 		name  string
@@ -60,7 +60,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestLongKeys: a key may be longer than what is kept of it; names decide where that does not differ.
+// TestLongKeys has keys that are longer than what is stored of them. Names decide if the stored parts are equal.
 func TestLongKeys(t *testing.T) {
 	long := make([]byte, 3*maxStoredKey)
 	key := func(dst, name []byte) []byte { return append(append(append(dst, name[0]), long...), 255-name[1]) }
@@ -73,12 +73,12 @@ func TestLongKeys(t *testing.T) {
 	checkNames(t, "long keys", &l, sorted)
 }
 
-// TestAfterAndKeep: a name takes part that comes after the bar and is kept; nothing else changes what more there is.
+// TestAfterAndKeep checks queries with a bound and a filter. Names that these exclude do not affect List.More.
 func TestAfterAndKeep(t *testing.T) {
 	even := func(name []byte, _ workspace.EntryKind) (keep, mark bool) { return name[len(name)-1]%2 == 0, false }
 	none := func([]byte, workspace.EntryKind) (keep, mark bool) { return false, false }
 	for shape, all := range shapes() {
-		if len(all) < 2 || len(all) > 2500 || len(shape)%2 == 0 { // half of them, for time
+		if len(all) < 2 || len(all) > 2500 || len(shape)%2 == 0 { // only half of them, to save time
 			continue
 		}
 		for name, order := range orders() {
@@ -99,12 +99,12 @@ func TestAfterAndKeep(t *testing.T) {
 	}
 }
 
-// TestBound: whatever is wanted, a picker holds no more than its bound, and passes one after the other, each in the
-// memory of the one before, still list every name once.
+// TestBound gives a TopK less memory than a list needs. Several queries, each after the last name of the list before, then
+// return every name once.
 func TestBound(t *testing.T) {
 	for shape, all := range shapes() {
 		for name, order := range orders() {
-			if len(all) > 2500 || len(shape)%3 != len(name)%3 { // a third of them, for time
+			if len(all) > 2500 || len(shape)%3 != len(name)%3 { // only a third of them, to save time
 				continue
 			}
 			for _, want := range []int{0, 700} {
@@ -135,8 +135,9 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestBoundBelowWant: where the bound is reached with little more than what is wanted, dropping makes room for long.
-func TestBoundBelowWant(t *testing.T) {
+// TestBoundNearLimit has a memory bound close to the size of the names that are needed. Names must then be removed in large
+// batches and not a few at a time.
+func TestBoundNearLimit(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
 	record := recordHead + len(all[0].name) + elementSize
@@ -157,7 +158,7 @@ func TestBoundBelowWant(t *testing.T) {
 	}
 }
 
-// TestTwice: a directory that changes while it is read may show a name twice. No other gets lost.
+// TestTwice adds names twice, as can happen if a directory changes while it is read. No other name may get lost.
 func TestTwice(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
@@ -174,7 +175,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestListStays: a list does not change while its picker makes others, in the memory of lists that nobody uses any more.
+// TestListStays checks that lists do not change while their TopK makes others in the memory of lists that are no longer used.
 func TestListStays(t *testing.T) {
 	var p TopK
 	type made struct {
@@ -208,7 +209,7 @@ func TestListStays(t *testing.T) {
 	}
 }
 
-// TestBytes: the memory that a list holds on to is counted, also where it came from a larger one and is not used.
+// TestBytes checks that List.Bytes includes unused memory that the list has from a larger one.
 func TestBytes(t *testing.T) {
 	var p TopK
 	large := pick(t, &p, Query{}, shapes()["several chunks"], List{})
@@ -218,17 +219,17 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestOver: once its context is over a picker says so, soon, without a panic, and never with a list that could be taken
-// for one. It is as good as new afterwards.
-func TestOver(t *testing.T) {
+// TestCancel cancels the context at different points. The TopK must return its error instead of a list, and work again after
+// the next Reset.
+func TestCancel(t *testing.T) {
 	var p TopK
 	for shape, all := range shapes() {
 		for name, order := range orders() {
-			if len(shape)%4 != len(name)%4 { // a quarter of them, for time
+			if len(shape)%4 != len(name)%4 { // only a quarter of them, to save time
 				continue
 			}
 			for _, asked := range []int{0, 1, 2, 5} {
-				ctx := &after{Context: t.Context(), left: asked}
+				ctx := &cancelAfter{Context: t.Context(), left: asked}
 				how := Query{Order: order, Limit: 25}
 				p.Reset(ctx, how, List{})
 				stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.Add([]byte(s.name), s.kind) })
@@ -249,20 +250,20 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// after is a context that is over once it has been asked so many times.
-type after struct {
+// cancelAfter is a context that is cancelled when Err has been called left times.
+type cancelAfter struct {
 	context.Context
 	left int
 }
 
-func (c *after) Err() error {
+func (c *cancelAfter) Err() error {
 	if c.left--; c.left < 0 {
 		return context.Canceled
 	}
 	return nil
 }
 
-// FuzzTopK picks from names that the fuzzer makes up, many more than it writes down.
+// FuzzTopK makes lists of generated names. Each name in the input stands for many.
 func FuzzTopK(f *testing.F) {
 	f.Add([]byte("a\x00b\x00ab\x00\x00"), uint16(1), uint16(0), uint8(0), int8(0))
 	f.Add([]byte("same\x00same-\x00same--\x00"), uint16(700), uint16(25), uint8(1), int8(5))
@@ -293,8 +294,22 @@ func FuzzTopK(f *testing.F) {
 		}
 		l := pick(t, p, how, all, List{})
 		if p.heldBytes != maxHeldBytes {
-			how.Limit = 1 // the bound comes first
+			how.Limit = 1 // the memory bound may be reached before the limit
 		}
 		check(t, "", &l, how, all)
 	})
+}
+
+// TestMarked checks that marks stay with their names when others are removed.
+func TestMarked(t *testing.T) {
+	isOdd := func(name []byte) bool { return name[len(name)-4]%2 == 1 } // the last digit of file-0000000.go
+	for _, limit := range []int{0, 25, 700} {
+		q := Query{Limit: limit, Keep: func(name []byte, _ workspace.EntryKind) (keep, mark bool) { return true, isOdd(name) }}
+		l := pick(t, &TopK{}, q, shapes()["descending"], List{})
+		for i := range l.Len() {
+			if e := l.At(i); e.Marked != isOdd(e.Name) || e.Kind != workspace.Regular {
+				t.Fatalf("limit %d: %q is marked: %v, kind %v", limit, e.Name, e.Marked, e.Kind)
+			}
+		}
+	}
 }

@@ -11,7 +11,7 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// reference sorts everything: it is what a list must be the beginning of.
+// reference returns all names that the query admits, sorted. A list must be a prefix of them.
 func reference(p Query, all []shown) []shown {
 	type keyed struct {
 		shown
@@ -64,7 +64,7 @@ func reference(p Query, all []shown) []shown {
 	return got
 }
 
-// ranksOf are the ranks of the bytes of a name, and whether all have one.
+// ranksOf returns the ranks of the bytes of a name, and whether all have one.
 func ranksOf(o Order, name string) (ranks string, all bool) {
 	if o.Ranks == nil {
 		return "", false
@@ -76,7 +76,7 @@ func ranksOf(o Order, name string) (ranks string, all bool) {
 	return string(b), bytes.IndexByte(b, 0) < 0
 }
 
-// pick shows all names to p. What p may not retain is overwritten after each of them.
+// pick adds all names to p and returns the list. It overwrites each name afterwards, since p must not retain it.
 func pick(t testing.TB, p *TopK, how Query, all []shown, spare List) List {
 	t.Helper()
 	p.Reset(t.Context(), how, spare)
@@ -84,11 +84,11 @@ func pick(t testing.TB, p *TopK, how Query, all []shown, spare List) List {
 	for _, s := range all {
 		buf = append(buf[:0], s.name...)
 		if !p.Add(buf, s.kind) {
-			t.Fatal("the picker gives up")
+			t.Fatal("Add returns false")
 		}
 		clear(buf)
 		if held := p.kept.size + elementSize*p.kept.count; held > p.heldBytes {
-			t.Fatalf("the picker holds %d bytes of at most %d", held, p.heldBytes)
+			t.Fatalf("the TopK holds %d bytes of at most %d", held, p.heldBytes)
 		}
 	}
 	if p.Added() != len(all) {
@@ -101,7 +101,7 @@ func pick(t testing.TB, p *TopK, how Query, all []shown, spare List) List {
 	return l
 }
 
-// check holds a list to the reference.
+// check compares a list with the reference.
 func check(t testing.TB, what string, l *List, how Query, all []shown) {
 	t.Helper()
 	want := reference(how, all)
@@ -113,10 +113,11 @@ func check(t testing.TB, what string, l *List, how Query, all []shown) {
 		t.Fatalf("%s: %d names are listed, %d are wanted of %d", what, n, wanted(how, want), len(want))
 	}
 	checkNames(t, what, l, want[:n])
-	checkOthers(t, what, l)
+	checkNonDirRun(t, what, l)
 }
 
-// wanted is how many of the sorted names the answer has room for; one more tells that there are more.
+// wanted returns the number of names that the list must have at least: as many as the query asks for, and one more if its
+// MaxBytes have no room for all.
 func wanted(how Query, sorted []shown) int {
 	n := len(sorted)
 	if how.Limit > 0 {
@@ -151,8 +152,8 @@ func checkNames(t testing.TB, what string, l *List, want []shown) {
 	}
 }
 
-// checkOthers holds NonDirRun to a scan of what follows.
-func checkOthers(t testing.TB, what string, l *List) {
+// checkNonDirRun compares NonDirRun with a scan of the items.
+func checkNonDirRun(t testing.TB, what string, l *List) {
 	t.Helper()
 	others := 0
 	for i := l.Len(); i >= 0; i-- {

@@ -10,14 +10,14 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// A shown is a name that a picker is shown.
+// A shown is an entry that is added to a TopK.
 type shown struct {
 	name string
 	kind workspace.EntryKind
 }
 
-// shapes are directories of all sorts and in every order of arrival: more than a page, more than counting bytes starts
-// at, more than a chunk holds, names that begin alike for longer than a prefix, and runs of them.
+// shapes returns directories of different sizes, kinds of names and orders of arrival: sizes around those at which the way of
+// sorting changes, more names than a chunk holds, and names that share more bytes than an element's prefix has.
 func shapes() map[string][]shown {
 	r := rand.New(rand.NewPCG(1, 2))
 	numbered := func(n int, format string) []shown {
@@ -66,7 +66,7 @@ func shapes() map[string][]shown {
 	}
 }
 
-// prefixes are names each of which begins with the one before it, or differs from it late.
+// prefixes returns names that are prefixes of each other or differ only at their ends.
 func prefixes(n int) []shown {
 	var s []shown
 	for i := range n {
@@ -95,7 +95,7 @@ func randomName(r *rand.Rand) string {
 	return name
 }
 
-// orders are those of the dialects, and some that nobody has yet.
+// orders returns the orders that dialects use, and others.
 func orders() map[string]Order {
 	directoriesFirst := func(k workspace.EntryKind) uint8 {
 		if k == workspace.Directory {
@@ -103,7 +103,7 @@ func orders() map[string]Order {
 		}
 		return 1
 	}
-	backwards := &[256]uint8{} // of the capitals and what follows them in ASCII
+	backwards := &[256]uint8{} // ranks of capitals and all ASCII characters after them
 	for b := 'A'; b < 0x80; b++ {
 		backwards[b] = 0x80 - uint8(b) + 0x20
 	}

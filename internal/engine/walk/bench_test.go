@@ -13,7 +13,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A usualWalk is a walk as a dialect makes it.
+// A usualWalk is a walk with the options of a dialect.
 type usualWalk struct {
 	name  string
 	order walk.Order
@@ -24,7 +24,7 @@ func usualWalks() []usualWalk {
 	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}, {"breadth-first", walk.BreadthFirst, nil}}
 }
 
-// forest is so many directories of so many files each.
+// forest returns the files of a tree of directories with as many files each.
 func forest(directories, files int) []string {
 	var entries []string
 	for d := range directories {
@@ -35,7 +35,7 @@ func forest(directories, files int) []string {
 	return entries
 }
 
-// pass walks over everything and returns how many entries that was.
+// pass walks the whole tree and returns the number of entries.
 func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 	n := 0
 	for _, err := range walk.Entries(t.Context(), start, walk.Options{Order: k.order, Depth: 9, NameOrder: names.Order{Key: k.key}}) {
@@ -47,7 +47,7 @@ func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 	return n
 }
 
-// TestAllocations: an entry costs a walk no allocation, and a directory a few.
+// TestAllocations checks that a walk allocates nothing for an entry, and little for a directory.
 func TestAllocations(t *testing.T) {
 	inMemory(t)
 	const directories, few, many, perDirectory = 64, 16, 128, 7
@@ -60,7 +60,7 @@ func TestAllocations(t *testing.T) {
 		if each := atFew / directories; each > perDirectory {
 			t.Errorf("%s: %.1f allocations a directory of %d entries", k.name, each, few)
 		}
-		// Memory for more names at a time grows a few times and is then used again.
+		// The memory for the names of a directory grows a few times and is then reused.
 		if more := atMany - atFew; more > directories {
 			t.Errorf("%s: %d entries more cost %v allocations", k.name, directories*(many-few), more)
 		}

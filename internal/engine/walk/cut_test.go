@@ -13,7 +13,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestMaxKey: keys are cut at a character boundary, and what is alike then is ordered by the raw path.
+// TestMaxKey checks that keys are cut at a character boundary, and that paths decide if the cut keys are equal.
 func TestMaxKey(t *testing.T) {
 	for _, tt := range []struct {
 		max     int
@@ -30,13 +30,13 @@ func TestMaxKey(t *testing.T) {
 		{2, []string{"日本", "日x", "日/é"}, "日 日/é 日x 日本"},
 		{5, []string{"aaaa/x/y", "aaaa/x-", "aaaa/x", "aaaa-"}, "aaaa aaaa- aaaa/x aaaa/x- aaaa/x/y"},
 	} {
-		entries := slices.DeleteFunc(slices.Clone(tt.entries), func(e string) bool { // a file that is a directory as well
+		entries := slices.DeleteFunc(slices.Clone(tt.entries), func(e string) bool { // a file that another entry needs as a directory
 			return slices.ContainsFunc(tt.entries, func(other string) bool { return strings.HasPrefix(other, e+"/") })
 		})
 		start := open(t, fixture.Make(t, entries...))
 		for name, key := range map[string]func(scratch, name []byte) []byte{"none": nil, "lossy": text.LossyKey} {
 			if key == nil && slices.ContainsFunc(entries, func(e string) bool { return strings.ToValidUTF8(e, "") != e }) {
-				continue // bytes that are no text have no character boundary
+				continue // only UTF-8 has character boundaries
 			}
 			var got []string
 			for _, y := range collect(t, walk.Entries(t.Context(), start, walk.Options{Order: walk.PathOrder, Depth: 9, MaxKey: tt.max, NameOrder: names.Order{Key: key}})) {

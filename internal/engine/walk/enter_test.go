@@ -17,8 +17,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestEnter uses Enter as ignore rules would: it reads a file of each directory, adds it to what holds in the directory above,
-// and the filter decides by that.
+// TestEnter uses Enter as ignore rules do: Enter adds the rules in a file of the directory to those of the directory above, and
+// the filter follows them.
 func TestEnter(t *testing.T) {
 	inMemory(t)
 	root := fixture.Make(t, "a/x", "a/y", "a/z", "a/c/x", "a/c/y", "a/c/z", "b/x/f", "b/y", "b/z/x", "b/z/y", "y")
@@ -68,7 +68,7 @@ func TestEnter(t *testing.T) {
 	})
 }
 
-// TestEnterErrors: a directory that Enter skips is yielded and is empty, and any other error is the directory's.
+// TestEnterErrors checks that a directory that Enter skips is empty, and that it is yielded with any other error.
 func TestEnterErrors(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, "a/b/f", "bad/f", "skipped/f", "z"))
@@ -112,7 +112,7 @@ func TestEnterErrors(t *testing.T) {
 	})
 }
 
-// TestEnterStart: Enter decides about the start as well.
+// TestEnterStart checks that Enter is called for the start as well.
 func TestEnterStart(t *testing.T) {
 	start := open(t, fixture.Make(t, "a"))
 	wrong := errors.New("wrong rules")
@@ -132,7 +132,7 @@ func TestEnterStart(t *testing.T) {
 	})
 }
 
-// TestFile opens the files of a tree from their entries.
+// TestFile opens files by their entries.
 func TestFile(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, "a", "b/c", "b/d/e", "f => a", "g|"))

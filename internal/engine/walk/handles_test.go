@@ -17,10 +17,10 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// mostHandles is more than a walk keeps open at a time, however deep or wide the tree is.
-const mostHandles = 80
+// maxHandles is more than the number of files that a walk has open at a time in any tree.
+const maxHandles = 80
 
-// handles is how many files this process has open.
+// handles returns the number of files that this process has open.
 func handles(t testing.TB) int {
 	t.Helper()
 	entries, err := os.ReadDir("/dev/fd")
@@ -49,27 +49,28 @@ func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
 	}
 }
 
-// hostileTrees are trees that could make a walk keep many directories open.
+// hostileTrees returns trees in which a walk would have many directories open if it did not release them.
 func hostileTrees() map[string][]string {
 	var deep, alike, prefixes []string
 	for i := range 100 {
 		below := strings.Repeat("d/", i)
 		deep = append(deep, below+"a/f", below+"c/", below+"e/g", below+"z")
 	}
-	for i := range 200 { // names that read alike
+	for i := range 200 { // names with equal keys
 		name := string([]byte{0x80 + byte(i%100), 0x80 + byte(i/100)})
 		alike = append(alike, name+"/f", name+"/g/h")
 	}
-	for i := range 200 { // each name begins with the one before it, and the keys are cut before they differ
+	for i := range 200 { // names that are prefixes of each other, with keys that are cut before they differ
 		prefixes = append(prefixes, strings.Repeat("-", 50+i)+"/f", strings.Repeat("-", 50+i)+"/g/h")
 	}
 	return map[string][]string{"deep": deep, "alike": alike, "prefixes": prefixes}
 }
 
-// TestHandles: few directories are open at a time, whatever the tree, also where the entries are looked at.
+// TestHandles checks that few directories are open at a time, whether or not the caller describes the entries, and none at the
+// end.
 func TestHandles(t *testing.T) {
 	inMemory(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close what is leaked
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the garbage collector would close leaked files
 	for name, entries := range hostileTrees() {
 		start := open(t, fixture.Make(t, entries...))
 		for _, lstat := range []bool{false, true} {
@@ -91,8 +92,8 @@ func TestHandles(t *testing.T) {
 					if want := countOf(entries); count != want {
 						t.Errorf("%d entries, want %d", count, want)
 					}
-					if most > mostHandles {
-						t.Errorf("%d directories are open at a time, want at most %d", most, mostHandles)
+					if most > maxHandles {
+						t.Errorf("%d directories are open at a time, want at most %d", most, maxHandles)
 					}
 					if left := handles(t) - before; left != 0 {
 						t.Errorf("%d handles are left open", left)
@@ -103,7 +104,7 @@ func TestHandles(t *testing.T) {
 	}
 }
 
-// countOf is how many entries the lines of a fixture make.
+// countOf returns the number of entries that the lines of a fixture make.
 func countOf(lines []string) int {
 	all := map[string]bool{}
 	for _, line := range lines {
@@ -115,7 +116,8 @@ func countOf(lines []string) int {
 	return len(all)
 }
 
-// TestBreak: wherever a walk is left, or ends by its limit, no handle stays open but the caller's.
+// TestBreak checks that a walk closes all directories but the start when its caller breaks off, when it reaches its limit, and
+// when it is cancelled.
 func TestBreak(t *testing.T) {
 	inMemory(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -160,7 +162,7 @@ func TestBreak(t *testing.T) {
 	})
 }
 
-// TestLazy: a page opens no more directories than it needs.
+// TestLazy checks that a page reads no more directories than it needs.
 func TestLazy(t *testing.T) {
 	inMemory(t)
 	var entries []string
@@ -170,8 +172,8 @@ func TestLazy(t *testing.T) {
 	start := open(t, fixture.Make(t, entries...))
 	for _, tt := range []struct {
 		depth, limit int
-		want         int // directories read, the start included
-		breadthFirst int // the same in that order
+		want         int // number of directories that are read, including the start
+		breadthFirst int // the same in BreadthFirst
 	}{
 		{1, 25, 1, 1}, {2, 25, 9, 1}, {3, 25, 13, 1}, {2, 3, 2, 1}, {2, 1, 1, 1}, {3, 4, 3, 1}, {2, 1004, 336, 3}, {3, 3004, 1503, 1005},
 	} {
@@ -192,19 +194,21 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestSkipBeyondLimit: entries that are passed over count toward the limit, so there is none to yield.
+// TestSkipBeyondLimit checks that skipped entries count toward the limit.
 func TestSkipBeyondLimit(t *testing.T) {
 	start := open(t, fixture.Make(t, flat("", 20)...))
-	for skip := range 25 {
-		for limit := 1; limit <= skip; limit++ {
-			if got := collect(t, walk.Entries(t.Context(), start, walk.Options{Order: walk.PathOrder, Depth: 1, Skip: skip, Limit: limit})); len(got) > 0 {
-				t.Fatalf("%d passed over, limit %d: got %v", skip, limit, got)
+	inAllOrders(t, func(t *testing.T, order walk.Order) {
+		for skip := range 25 {
+			for limit := 1; limit <= skip; limit++ {
+				if got := collect(t, walk.Entries(t.Context(), start, walk.Options{Order: order, Depth: 1, Skip: skip, Limit: limit})); len(got) > 0 {
+					t.Fatalf("%d skipped, limit %d: got %v", skip, limit, got)
+				}
 			}
 		}
-	}
+	})
 }
 
-// TestVanished: what disappears while a walk is under way is its own entry's error, not the walk's.
+// TestVanished removes directories during the walk. Their absence is an error of their entries and does not end the walk.
 func TestVanished(t *testing.T) {
 	inMemory(t)
 	for _, order := range []walk.Order{walk.PreOrder, walk.PathOrder} {

@@ -17,7 +17,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// largeTree has a directory of 2,000 entries whose names and keys begin alike, and one of 1,100 below it.
+// largeTree returns a tree with a directory of 2,000 entries, many of which share a prefix or a key, and one of 1,100 below it.
 func largeTree() *node {
 	root := &node{kind: workspace.Directory}
 	fill := func(d *node, n int, name func(i int) string) {
@@ -73,7 +73,7 @@ func TestLargeDirectories(t *testing.T) {
 	}
 }
 
-// difference says where two long lists part.
+// difference describes where two long lists differ.
 func difference(got, want []yield) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
@@ -82,8 +82,8 @@ func difference(got, want []yield) string {
 	return fmt.Sprintf("%d entries, want %d; after %d: got %v, want %v", len(got), len(want), i, got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
 }
 
-// TestPasses: where the limit says how many entries are wanted, a directory is read once. Where it cannot, because
-// hidden directories come first, it is read a few times, each of which keeps more.
+// TestPasses counts how often a directory is read: once if the limit tells how many names are needed, and a few times if it
+// does not, because hidden directories come first.
 func TestPasses(t *testing.T) {
 	inMemory(t)
 	const hidden = 2000
@@ -100,7 +100,7 @@ func TestPasses(t *testing.T) {
 	}{
 		{"the first", walk.Options{Depth: 1, Limit: 5}, 5, 1},
 		{"all", walk.Options{Depth: 2}, hidden + 20, 1},
-		{"behind the hidden", walk.Options{Depth: 1, Limit: 5, Filter: hideDirectories}, 5, 11},
+		{"after the hidden", walk.Options{Depth: 1, Limit: 5, Filter: hideDirectories}, 5, 11},
 		{"all but the hidden", walk.Options{Depth: 2, Filter: hideDirectories}, 20, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// TestMemory: a page takes as much memory from a large directory as from a larger one.
+// TestMemory checks that the memory for a page does not depend on the size of the directory.
 func TestMemory(t *testing.T) {
 	inMemory(t)
 	small, large := open(t, fixture.Make(t, flat("", 2000)...)), open(t, fixture.Make(t, flat("", 10000)...))
@@ -131,7 +131,7 @@ func TestMemory(t *testing.T) {
 		}
 		takes := func(d *workspace.Dir) uint64 {
 			least := ^uint64(0)
-			for range 8 { // the race detector lets some of the buffers go
+			for range 8 { // the race detector makes sync.Pool drop some buffers
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				if err := page(d); err != nil {
@@ -157,7 +157,7 @@ func drain(seq func(func(walk.Entry, error) bool)) error {
 	return nil
 }
 
-// TestCancel: a walk that is cancelled reads no further directory, says so and ends.
+// TestCancel checks that a cancelled walk reads no further directory and ends with the error of the context.
 func TestCancel(t *testing.T) {
 	inMemory(t)
 	var entries []string
@@ -205,7 +205,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestAppendedKeys: a key may be the scratch memory that it is given.
+// TestAppendedKeys has keys that are appended to the scratch memory.
 func TestAppendedKeys(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, flat("", 1000)...))

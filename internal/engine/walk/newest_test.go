@@ -17,8 +17,8 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// dated makes a tree of many directories whose entries have few different times, and returns it with the paths of all
-// entries, the newest first.
+// dated makes a tree whose entries have few different modification times. It also returns the paths of all entries, the newest
+// first.
 func dated(t testing.TB) (root string, sorted []string) {
 	t.Helper()
 	inMemory(t)
@@ -99,7 +99,7 @@ func TestNewestFirst(t *testing.T) {
 	}
 }
 
-// checkFile opens an entry.
+// checkFile checks that the file of an entry can be opened.
 func checkFile(t *testing.T, e walk.Entry) {
 	t.Helper()
 	f, err := e.File()

@@ -14,7 +14,7 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// collect drains a walk. Entries are followed while they are valid.
+// collect returns everything that a walk yields.
 func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
 	t.Helper()
 	var got []yield
@@ -27,10 +27,10 @@ func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
 	return got
 }
 
-// check makes a tree of some bytes and compares walks of it, whose options the bytes say as well, with the reference.
+// check derives a tree and the options of walks from data, and compares the walks with the reference.
 func check(t *testing.T, data []byte, bound bool) {
 	s := source(data)
-	var walks []source // what each walk's options are made of, first in data, so that a tree can end anywhere
+	var walks []source // the bytes for the options of each walk; those for the tree follow them, as many as there are
 	for range 4 {
 		n := min(len(s), 12)
 		walks, s = append(walks, s[:n]), s[n:]
@@ -72,7 +72,7 @@ func check(t *testing.T, data []byte, bound bool) {
 			if !order.joins {
 				continue
 			}
-			if order.name != "bytes" { // keys that are cut must be UTF-8
+			if order.name != "bytes" { // keys must be UTF-8 to be cut
 				o.MaxKey = cutBetween(tree, order, &s)
 			}
 		} else if s.next(2) == 1 {
@@ -95,7 +95,7 @@ func check(t *testing.T, data []byte, bound bool) {
 	}
 }
 
-// cutBetween returns a MaxKey that cuts where the names in some directory begin, or nearly so, or 0.
+// cutBetween returns a MaxKey that cuts keys close to where the names in some directory begin, or 0.
 func cutBetween(tree *node, order order, s *source) int {
 	var lengths []int
 	var add func(n *node)
@@ -123,7 +123,7 @@ func sorted(set map[string]bool) []string {
 	return keys
 }
 
-// randomBytes are different for each seed and the same in every run.
+// randomBytes returns bytes that depend on nothing but the seed.
 func randomBytes(seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make([]byte, 48+r.IntN(300))
@@ -133,7 +133,7 @@ func randomBytes(seed uint64) []byte {
 	return b
 }
 
-// TestOrders compares walks of random trees with the reference: what is yielded, and which directories are read for it.
+// TestOrders compares walks of random trees with the reference: what they yield, and which directories they read.
 func TestOrders(t *testing.T) {
 	inMemory(t)
 	for seed := range uint64(250) {
@@ -141,7 +141,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestOrdersUnreadable has directories in the trees that cannot be read, or not searched.
+// TestOrdersUnreadable is TestOrders with directories that cannot be read, or cannot be searched.
 func TestOrdersUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		inMemory(t)

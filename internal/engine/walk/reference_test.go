@@ -17,12 +17,12 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// An order is what a walk orders by, for the walk and for the reference.
+// An order is an order of names, for the walk and for the reference.
 type order struct {
 	name  string
 	walk  names.Order
 	key   func(name string) string
-	joins bool // keys can be joined to that of a path
+	joins bool // the keys of names can be joined to the key of a path
 }
 
 func orders() []order {
@@ -55,28 +55,28 @@ func orders() []order {
 	}
 }
 
-// A yield is what a walk yields, or should.
+// A yield is a pair that a walk yields.
 type yield struct {
 	path  string
 	kind  workspace.EntryKind
 	error bool
 }
 
-// A reference computes a walk from the whole tree, in the simplest way there is.
+// A reference computes what a walk should yield, in a simple way, from the whole tree.
 type reference struct {
 	order order
 	o     walk.Options
-	// filter is the walk's, by path; nil stands for that of o, which looks at the kind alone.
+	// filter is the filter of the walk as a function of the path. If it is nil, that of o is used, which only looks at kinds.
 	filter func(path string, kind workspace.EntryKind) walk.Decision
 
 	count int
 	out   []yield
-	read  []string // the directories that have entries and must be read for the page
+	read  []string // directories that have entries and must be read
 }
 
 func (r *reference) full() bool { return r.o.Limit > 0 && r.count >= r.o.Limit }
 
-// opened returns what is seen of d's entries, and notes that it had to be read.
+// opened returns the entries of d that the filter does not omit, and records that d must be read.
 func (r *reference) opened(d *node) []*node {
 	if len(d.children) > 0 {
 		r.read = append(r.read, d.path)
@@ -157,7 +157,7 @@ func (r *reference) compute(root *node) {
 	}
 }
 
-// preOrder computes PreOrder. It reports whether to go on.
+// preOrder computes PreOrder for the entries of d and reports whether to go on.
 func (r *reference) preOrder(d *node, depth int) bool {
 	children := r.opened(d)
 	for _, c := range r.inOrder(children) {
@@ -208,7 +208,7 @@ func (r *reference) breadthFirst(root *node) {
 	}
 }
 
-// A placed entry is one of the whole list, with the key of its path and the key at which its own entries begin.
+// A placed entry is an entry with the key of its path and the key at which its own entries begin.
 type placed struct {
 	*node
 	key, begin string
@@ -235,7 +235,7 @@ func (r *reference) pathOrder(root *node) {
 
 	r.read = nil
 	r.opened(root)
-	var begins []placed // directories whose entries have not begun, the first first
+	var begins []placed // directories whose entries have not begun, in the order in which they will
 	begin := func(d placed) {
 		if !d.locked {
 			r.opened(d.node)
@@ -266,7 +266,7 @@ func (r *reference) pathOrder(root *node) {
 	}
 }
 
-// cut cuts a key as MaxKey says. A key that is not UTF-8 has no characters to cut between.
+// cut cuts a key, which must be UTF-8, to MaxKey.
 func (r *reference) cut(key string) string {
 	n := r.o.MaxKey
 	if n == 0 || len(key) <= n {
@@ -278,7 +278,7 @@ func (r *reference) cut(key string) string {
 	return key[:n]
 }
 
-// kinds puts symlinks and the like first, then directories, then files.
+// kinds is a class of names that puts directories before files and everything else before both.
 func kinds(kind workspace.EntryKind) uint8 {
 	return uint8(bytes.IndexByte([]byte{byte(workspace.Directory), byte(workspace.Regular)}, byte(kind)) + 2)
 }

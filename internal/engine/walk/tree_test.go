@@ -13,18 +13,18 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A node is an entry of a tree that is known in advance.
+// A node is an entry of a generated tree.
 type node struct {
 	path     string
 	name     string
 	kind     workspace.EntryKind
-	locked   bool // a directory that may not be read
-	listed   bool // a directory that may be read and not searched
+	locked   bool // a directory that cannot be read
+	listed   bool // a directory that can be read and not searched
 	hidden   bool // a directory that the filter hides
 	children []*node
 }
 
-// source are bytes that decisions are made of; behind their end all are 0.
+// A source supplies the bytes that decisions are derived from. After its end it supplies zeros.
 type source []byte
 
 func (s *source) next(n int) int {
@@ -36,7 +36,7 @@ func (s *source) next(n int) int {
 	return int(b) % n
 }
 
-// awkward are names, and parts of names, that lie close together in one order and apart in another.
+// awkward returns names and parts of names that are close in one order and far apart in another.
 func awkward() []string {
 	return []string{
 		"a", "a-", "a.b", "a0", `a\b`, "b", "A", "a b", "-", "z", `\`, "\xff", "\xfe", "\xed\xa0\x80", "\xf0\x9f", "é", "e\u0301", "\ue000", "😀", "\ufffd", "日本", "a\x01", "~",
@@ -44,7 +44,7 @@ func awkward() []string {
 	}
 }
 
-// generate makes a tree of the source. Only where permissions bind are there directories that cannot be read.
+// generate derives a tree from the source. If bound is set, permissions bind this process, and some directories are unreadable.
 func generate(s *source, bound bool) *node {
 	root := &node{kind: workspace.Directory}
 	dirs := []*node{root}
@@ -85,7 +85,7 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// entries are the lines that fixture.Make makes n's tree of.
+// entries returns the lines from which fixture.Make makes the tree below n.
 func (n *node) entries() []string {
 	var lines []string
 	for _, c := range n.children {
@@ -109,20 +109,20 @@ func (n *node) entries() []string {
 	return lines
 }
 
-// inMemory has t's fixtures made where no disk slows them, if there is such a place.
+// inMemory makes fixtures in memory if the system has a directory for that.
 func inMemory(t testing.TB) {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
 		t.Setenv("TMPDIR", "/dev/shm")
 	}
 }
 
-// start makes the tree and opens it.
+// start makes the tree and opens its root.
 func (n *node) start(t testing.TB) *workspace.Dir {
 	t.Helper()
 	return open(t, fixture.Make(t, n.entries()...))
 }
 
-// open opens a directory as the start of a walk.
+// open opens a directory.
 func open(t testing.TB, root string) *workspace.Dir {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{}, root)
@@ -142,7 +142,7 @@ func open(t testing.TB, root string) *workspace.Dir {
 	return d
 }
 
-// flat is a directory of so many files, whose names are numbers in a random order.
+// flat returns n files whose names are a prefix and a number, in no order.
 func flat(prefix string, n int) []string {
 	names := make([]string, n)
 	for i := range names {
