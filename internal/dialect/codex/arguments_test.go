@@ -10,9 +10,9 @@ import (
 
 const parseError = "failed to parse function arguments: "
 
-// TestArguments checks which arguments are refused, in the published order and with the published messages. What does not parse is what the
-// original's deserializer refuses, and keys that the schema forbids. The workspace is closed, so that a tool that looked at
-// a file would fail differently.
+// TestArguments checks which arguments are refused, in the published order and with the published messages. Errors of parsing
+// are those of the original's deserializer, and keys that the schema forbids. The workspace is closed, so that a tool that
+// looked at a file would fail differently.
 func TestArguments(t *testing.T) {
 	w, _ := dialecttest.ClosedWorkspace(t)
 	list := NewListDir(w, ListDirSettings{Limit: 25, Depth: 2, MaxLimit: 100, MaxDepth: 9})

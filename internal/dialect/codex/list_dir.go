@@ -19,7 +19,7 @@ import (
 
 // ListDirSettings configure [ListDir].
 type ListDirSettings struct {
-	Limit, Depth       int  // values of the arguments of these names where a call leaves them out
+	Limit, Depth       int  // defaults of the arguments of these names
 	MaxLimit, MaxDepth int  // the largest values that a call may give; 0 sets no maximum
 	VerbatimNames      bool // print names without escaping control characters
 }

@@ -18,10 +18,10 @@ import (
 
 // ReadFileSettings configure [ReadFile].
 type ReadFileSettings struct {
-	Limit    int // value of limit where a call leaves it out
+	Limit    int // default of limit
 	MaxLimit int // the largest limit that a call may give; 0 sets no maximum
 
-	// Values of the fields of indentation of these names where a call leaves them out; 0 levels means all.
+	// Defaults of the members of indentation of these names. 0 levels means all.
 	MaxLevels                      int
 	IncludeSiblings, IncludeHeader bool
 }

@@ -17,7 +17,7 @@ type Settings struct {
 	MaxEntries int // default and maximum of max_entries (CFG-LD-02)
 	MaxDepth   int // default and maximum of max_depth in recursive listings (CFG-LD-03)
 
-	// Values of the arguments of these names where a call leaves them out (CFG-LD-04).
+	// Defaults of the arguments of these names (CFG-LD-04).
 	IncludeHidden, IncludeFiles, IncludeDirs, IncludeSymlinks, IncludeOther bool
 
 	AllowAbsolute bool // accept absolute paths inside the workspace

@@ -34,8 +34,8 @@ func messages() dialect.Messages {
 	}
 }
 
-// request decodes and checks the arguments in the order of reading 6: first everything that is wrong in itself, then the
-// path against the sandbox.
+// request decodes and checks the arguments in the order of reading 6: first the arguments as such, then the path against
+// the sandbox.
 func (t *ListDirectory) request(args json.RawMessage) (request, error) {
 	a := dialect.DecodeArguments(args, messages)
 	path := strings.TrimSpace(a.Required("path").String(""))

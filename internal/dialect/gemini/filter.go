@@ -29,8 +29,8 @@ type filter struct {
 func (t *ListDirectory) filter(ctx context.Context, dir *workspace.Dir, r request) (*filter, error) {
 	f := &filter{dir: dir, globs: r.globs}
 	if dir.Root() == 0 {
-		o := ignore.Options{Git: r.gitIgnored}
-		if r.geminiIgnored {
+		o := ignore.Options{Git: r.gitIgnore}
+		if r.geminiIgnore {
 			o.Tools = []ignore.ToolFile{{Name: ".geminiignore", Edit: trimLines}}
 		}
 		var err error

@@ -16,7 +16,7 @@ import (
 
 // Settings configure [ListDirectory].
 type Settings struct {
-	RespectGitIgnore, RespectGeminiIgnore bool // values of the options of these names where a call leaves them out
+	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options of these names
 	VerbatimNames                         bool // print names without escaping control characters
 }
 
@@ -70,7 +70,7 @@ const (
 // executionFailed is what a person sees of errors other than wrong parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError sets the code of errors that have none yet, and words execution errors as the original does.
+// PublishError sets the code of errors that have none yet, and gives execution errors the texts of the original.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
@@ -135,7 +135,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 // shown returns a path as errors repeat it: in full, unless it is longer than any path can be.
 func shown(path string) string { return text.Cut(path, 4096) }
 
-// newError returns the error of a call about path that failed with err, worded as Node.js words that of a system call.
+// newError returns the error of a call about path that failed with err, with the text that Node.js has for the failed system call.
 func (t *ListDirectory) newError(err error, call, path string) error {
 	switch dialect.ErrorKind(err) {
 	case tool.Outside:

@@ -10,10 +10,10 @@ import (
 
 // A request is the parameters of a call, complete and valid.
 type request struct {
-	place                     workspace.Place
-	path                      string
-	globs                     []glob
-	gitIgnored, geminiIgnored bool // whether .gitignore and .geminiignore are respected
+	place                   workspace.Place
+	path                    string
+	globs                   []glob
+	gitIgnore, geminiIgnore bool // whether .gitignore and .geminiignore are respected
 }
 
 // messages returns the messages of the original's schema validator.
@@ -40,8 +40,8 @@ func (t *ListDirectory) request(args json.RawMessage) (request, error) {
 		r.globs = append(r.globs, newGlob(pattern))
 	}
 	options := a.Optional("file_filtering_options").Object()
-	r.gitIgnored = options.Optional("respect_git_ignore").Bool(t.settings.RespectGitIgnore)
-	r.geminiIgnored = options.Optional("respect_gemini_ignore").Bool(t.settings.RespectGeminiIgnore)
+	r.gitIgnore = options.Optional("respect_git_ignore").Bool(t.settings.RespectGitIgnore)
+	r.geminiIgnore = options.Optional("respect_gemini_ignore").Bool(t.settings.RespectGeminiIgnore)
 	if a.Err() != nil {
 		return r, a.Err()
 	}

@@ -15,7 +15,7 @@ import (
 
 // Settings configure [Tree].
 type Settings struct {
-	MaxDepth, MaxEntries int      // values of the arguments of these names where a call leaves them out
+	MaxDepth, MaxEntries int      // defaults of the arguments of these names
 	DepthCap, EntriesCap int      // the largest values that a call may give for them
 	Exclude              []string // globs that are excluded beside those of the call
 	DefaultExcludes      bool     // exclude the published names too, such as .git and node_modules
@@ -72,7 +72,7 @@ const (
 	sandboxViolation = "SANDBOX_VIOLATION"
 )
 
-// PublishError sets the code, with which the message begins too.
+// PublishError sets the code and puts it at the start of the message.
 func (t *Tree) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
