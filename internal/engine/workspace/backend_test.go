@@ -35,33 +35,34 @@ func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
 	return w
 }
 
-// A look is what the four ways to look at a path must say; an empty one says the same as the one before it. A file's
-// content is its path in the fixture, a directory is its root's number and its path, an error begins with "!".
+// A look is what File, Dir, Stat and Lstat must say of a path; an empty field says the same as the one before it. A file is
+// shown by its content, which is its path in the fixture, a directory by its root's index and its path, an error by a "!" and
+// a word.
 type look struct{ path, file, dir, stat, lstat string }
 
-// checkLooks looks at each path, in which {root} stands for the fixture's folder.
+// checkLooks checks each look. {root} in a path stands for the fixture's folder.
 func checkLooks(t *testing.T, w *Workspace, root string, looks []look) {
 	t.Helper()
 	for _, l := range looks {
 		p := strings.ReplaceAll(l.path, "{root}", root)
 		want := ""
-		for _, way := range []struct {
+		for _, method := range []struct {
 			name string
 			look func(*Workspace, string) (string, error)
 			want string
 		}{{"File", lookFile, l.file}, {"Dir", lookDir, l.dir}, {"Stat", lookStat, l.stat}, {"Lstat", lookLstat, l.lstat}} {
-			if way.want != "" {
-				want = way.want
+			if method.want != "" {
+				want = method.want
 			}
-			got, err := way.look(w, p)
+			got, err := method.look(w, p)
 			if err != nil {
 				got = word(err)
 				if strings.Contains(err.Error(), "/") {
-					t.Errorf("%s of %.100q: the error tells a path: %v", way.name, l.path, err)
+					t.Errorf("%s of %.100q: the error tells a path: %v", method.name, l.path, err)
 				}
 			}
 			if got != want {
-				t.Errorf("%s of %.100q: got %.100q, want %q", way.name, l.path, got, want)
+				t.Errorf("%s of %.100q: got %.100q, want %q", method.name, l.path, got, want)
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func lookFile(w *Workspace, path string) (string, error) {
 	return contentOf(f)
 }
 
-// contentOf reads the file whole and closes it.
+// contentOf reads the whole file and closes it.
 func contentOf(f *File) (string, error) {
 	info, err := f.Info()
 	if err != nil {
@@ -175,7 +176,7 @@ func namesOf(d *Dir) ([]string, error) {
 	return names, err
 }
 
-// handles is how many files this process has open.
+// handles returns how many files this process has open.
 func handles(t testing.TB) int {
 	t.Helper()
 	entries, err := os.ReadDir("/dev/fd")
@@ -185,7 +186,7 @@ func handles(t testing.TB) int {
 	return len(entries)
 }
 
-// linkChain is n links in dir, "1" to n, each leading to the one before it, and the first to target.
+// linkChain returns n symlinks in dir, called 1 to n. Each leads to the one before it, the first to target.
 func linkChain(dir, target string, n int) []string {
 	entries := []string{dir + "/1 => " + target}
 	for i := 2; i <= n; i++ {
@@ -208,13 +209,13 @@ func TestInfo(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for way, look := range map[string]func() (Info, error){
+			for method, look := range map[string]func() (Info, error){
 				"Place.Lstat": p.Lstat,
 				"Dir.Lstat":   func() (Info, error) { return d.Lstat(name) },
 			} {
 				got, err := look()
 				if err != nil || got.Kind != kindOf(want.Mode()) || got.Size != want.Size() || !got.ModTime.Equal(want.ModTime()) {
-					t.Errorf("%s of %s: got %v, %v; want %v", way, name, got, err, want)
+					t.Errorf("%s of %s: got %v, %v; want %v", method, name, got, err, want)
 				}
 			}
 		}

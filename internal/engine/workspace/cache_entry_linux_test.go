@@ -11,12 +11,12 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A subject is an open directory or file that something can be remembered of.
+// A subject is a directory or file that values are cached of.
 type subject struct {
-	name   string
-	path   string // of it, in a fixture of "d/f", "d/sub/f" and "other/f"
-	recall func(t *testing.T, w *Workspace) *CacheEntry
-	keeps  func(magic int64) bool
+	name  string
+	path  string // of it, in a fixture of "d/f", "d/sub/f" and "other/f"
+	entry func(t *testing.T, w *Workspace) *CacheEntry
+	keeps func(magic int64) bool
 }
 
 func subjects() []subject {
@@ -49,7 +49,7 @@ func mustFile(t *testing.T, w *Workspace, path string) *File {
 	return f
 }
 
-// kept reports whether the file system at path keeps the versions that are asked about.
+// kept reports what keeps says of the file system at path.
 func kept(t *testing.T, path string, keeps func(int64) bool) bool {
 	t.Helper()
 	var fs unix.Statfs_t
@@ -59,18 +59,18 @@ func kept(t *testing.T, path string, keeps func(int64) bool) bool {
 	return keeps(int64(fs.Type))
 }
 
-// tick is more than the granularity of file systems' clocks here: what changes later gets another version.
+// tick is longer than the granularity of file systems' clocks here: a change a tick later gives another version.
 const tick = 25 * time.Millisecond
 
-// remembering opens a workspace that trusts a version after a tick.
-func remembering(t *testing.T, root string) *Workspace {
+// withCache opens a workspace with a cache that takes a version for stable after a tick.
+func withCache(t *testing.T, root string) *Workspace {
 	t.Helper()
 	w := mustOpen(t, nativeBackend(nil), Options{CacheBytes: 1000}, root)
 	w.cache.now = func() time.Time { return time.Now().Add(stableAge - tick) }
 	return w
 }
 
-// TestCacheEntry: what is remembered is used only while nothing has happened to the file or directory.
+// TestCacheEntry checks that a cached value is used only while the file or directory is unchanged.
 func TestCacheEntry(t *testing.T) {
 	touch := func(path string) error {
 		info, err := os.Stat(path)
@@ -118,114 +118,115 @@ func TestCacheEntry(t *testing.T) {
 				t.Parallel() // they wait most of the time
 				root := fixture.Make(t, "d/f", "d/sub/f", "other/f")
 				keeps := kept(t, root, s.keeps)
-				w := remembering(t, root)
+				w := withCache(t, root)
 				time.Sleep(2 * tick)
-				s.recall(t, w).Store("value", 1)
+				s.entry(t, w).Store("value", 1)
 				if err := tt.change(root); err != nil {
 					t.Fatal(err)
 				}
-				if used := s.recall(t, w).Value() != nil; used != (tt.used && keeps) {
+				if used := s.entry(t, w).Value() != nil; used != (tt.used && keeps) {
 					t.Errorf("used: %v", used)
 				}
 				time.Sleep(2 * tick)
-				r := s.recall(t, w)
+				r := s.entry(t, w)
 				if used := r.Value() != nil; used != (tt.used && keeps) || r.Valid() != keeps {
-					t.Errorf("used later: %v; holds: %v", used, r.Valid())
+					t.Errorf("used later: %v; valid: %v", used, r.Valid())
 				}
 			})
 		}
 	}
 }
 
-// TestKeep: nothing is remembered of a file that may have changed while it was read, or might still do so unseen.
-func TestKeep(t *testing.T) {
+// TestStore checks that nothing is cached of a file that may have changed while it was read, or that could still change
+// without another version.
+func TestStore(t *testing.T) {
 	for _, s := range subjects() {
 		root := fixture.Make(t, "d/f", "d/sub/f", "other/f")
 		if !kept(t, root, s.keeps) {
 			t.Logf("%s: this file system keeps no versions of it", s.name)
 			continue
 		}
-		w := remembering(t, root)
-		r := s.recall(t, w)
+		w := withCache(t, root)
+		r := s.entry(t, w)
 		r.Store("fresh", 1)
 		if r.Valid() || r.Value() != nil || w.cache.used > 0 {
-			t.Errorf("%s: something is remembered although it has only just changed", s.name)
+			t.Errorf("%s: something is cached although it has only just changed", s.name)
 		}
 		time.Sleep(2 * tick)
-		if r = s.recall(t, w); !r.Valid() || r.Value() != nil {
-			t.Errorf("%s: holds: %v, remembers %v before anything was kept", s.name, r.Valid(), r.Value())
+		if r = s.entry(t, w); !r.Valid() || r.Value() != nil {
+			t.Errorf("%s: valid: %v, has cached %v before anything was kept", s.name, r.Valid(), r.Value())
 		}
 		if err := os.Chmod(root+"/"+s.path, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		r.Store("stale", 1)
 		if r.Valid() || w.cache.used > 0 {
-			t.Errorf("%s: something is remembered although it has changed meanwhile", s.name)
+			t.Errorf("%s: something is cached although it has changed meanwhile", s.name)
 		}
 		time.Sleep(2 * tick)
-		s.recall(t, w).Store("settled", 1)
-		if got := s.recall(t, w).Value(); got != "settled" {
-			t.Errorf("%s: remembers %v", s.name, got)
+		s.entry(t, w).Store("settled", 1)
+		if got := s.entry(t, w).Value(); got != "settled" {
+			t.Errorf("%s: has cached %v", s.name, got)
 		}
 		w.cache.now = func() time.Time { return time.Now().Add(time.Hour) } // a clock that is wrong
-		r = s.recall(t, w)
+		r = s.entry(t, w)
 		time.Sleep(2 * tick)
 		if err := os.Chmod(root+"/"+s.path, 0o755); err != nil {
 			t.Fatal(err)
 		}
 		r.Store("stale", 1)
-		if got := s.recall(t, w).Value(); got != nil || r.Valid() {
-			t.Errorf("%s: remembers %v although it has changed meanwhile", s.name, got)
+		if got := s.entry(t, w).Value(); got != nil || r.Valid() {
+			t.Errorf("%s: has cached %v although it has changed meanwhile", s.name, got)
 		}
 		time.Sleep(2 * tick)
 		w.cache.now = func() time.Time { return time.Now().Add(stableAge - tick) }
-		s.recall(t, w).Store("settled", 1)
+		s.entry(t, w).Store("settled", 1)
 		w.cache.now = time.Now
-		if got := s.recall(t, w).Value(); got != nil {
+		if got := s.entry(t, w).Value(); got != nil {
 			t.Errorf("%s: uses %v although it has only just changed", s.name, got)
 		}
 	}
 }
 
-// TestCacheEntryNames: directories and files, and several things of one, are told apart.
-func TestCacheEntryNames(t *testing.T) {
+// TestCacheKeys checks that the values of different files, and the values of one file under different names, are kept apart.
+func TestCacheKeys(t *testing.T) {
 	root := fixture.Make(t, "a/f", "b/f")
 	if !kept(t, root, keepsDirectories) {
 		t.Skip("this file system keeps no versions")
 	}
-	w := remembering(t, root)
+	w := withCache(t, root)
 	time.Sleep(2 * tick)
-	recall := func(dir, what string) *CacheEntry {
+	entry := func(dir, what string) *CacheEntry {
 		r, err := mustFind(t, w, dir).CacheEntry(what, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return &r
 	}
-	recall("a", "order").Store("order of a", 1)
-	recall("a", "other").Store("other of a", 1)
-	recall("b", "order").Store("order of b", 1)
+	entry("a", "order").Store("order of a", 1)
+	entry("a", "other").Store("other of a", 1)
+	entry("b", "order").Store("order of b", 1)
 	for _, tt := range []struct {
 		dir, what string
 		want      any
 	}{{"a", "order", "order of a"}, {"a", "other", "other of a"}, {"b", "order", "order of b"}, {"b", "other", nil}} {
-		if got := recall(tt.dir, tt.what).Value(); got != tt.want {
+		if got := entry(tt.dir, tt.what).Value(); got != tt.want {
 			t.Errorf("%s of %s: %v, want %v", tt.what, tt.dir, got, tt.want)
 		}
 	}
-	recall("b", "large").Store("large", 999)
-	if recall("a", "order").Value() != nil || recall("b", "order").Value() != "order of b" || recall("b", "large").Value() != "large" {
-		t.Errorf("over its budget, the memory does not forget what was not asked for the longest")
+	entry("b", "large").Store("large", 999)
+	if entry("a", "order").Value() != nil || entry("b", "order").Value() != "order of b" || entry("b", "large").Value() != "large" {
+		t.Errorf("over its budget, the least recently used value is not dropped")
 	}
-	recall("b", "order").Store("much too large", 1001)
-	if got := recall("b", "order").Value(); got != nil {
-		t.Errorf("remembers %v beyond its budget", got)
+	entry("b", "order").Store("much too large", 1001)
+	if got := entry("b", "order").Value(); got != nil {
+		t.Errorf("has cached %v beyond its budget", got)
 	}
 }
 
-// TestNothingRemembered: without a budget, on the portable ground and on a file system that is not known to keep
-// versions nothing is remembered, and asking for it harms nobody.
-func TestNothingRemembered(t *testing.T) {
+// TestNothingCached checks that nothing is cached without a budget, on the root backend, and on a file system that is not known
+// to keep versions.
+func TestNothingCached(t *testing.T) {
 	root := fixture.Make(t, "d/f")
 	for _, tt := range []struct {
 		name string
@@ -233,7 +234,7 @@ func TestNothingRemembered(t *testing.T) {
 		path string
 	}{
 		{"no budget", mustOpen(t, nativeBackend(nil), Options{}, root), "d"},
-		{"portable", mustOpen(t, &rootBackend{}, Options{CacheBytes: 1000}, root), "d"},
+		{"root backend", mustOpen(t, &rootBackend{}, Options{CacheBytes: 1000}, root), "d"},
 		{"/proc", mustOpen(t, nativeBackend(nil), Options{CacheBytes: 1000}, "/proc"), "sys/kernel"},
 	} {
 		if tt.w.cache != nil {
@@ -245,7 +246,7 @@ func TestNothingRemembered(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Value() != nil || r.Valid() {
-				t.Errorf("%s: %v is remembered, holds: %v", tt.name, r.Value(), r.Valid())
+				t.Errorf("%s: %v is cached, valid: %v", tt.name, r.Value(), r.Valid())
 			}
 			r.Store("value", 1)
 		}

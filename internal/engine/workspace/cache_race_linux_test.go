@@ -19,13 +19,13 @@ import (
 	"gander/tool"
 )
 
-// settles is how long a version must lie back here: more than the granularity of file systems' clocks.
+// settles is the age of a stable version here. It is longer than the granularity of file systems' clocks.
 const settles = 100 * time.Millisecond
 
-// A window is what may be seen of something that a writer takes from one state to the next, each with a number.
+// A window tells which states of something may be seen that a writer takes from one numbered state to the next.
 type window struct{ began, done atomic.Int64 }
 
-// change takes it to the next state.
+// change makes the next state.
 func (w *window) change(make func(state int64) error) error {
 	state := w.began.Add(1)
 	err := make(state)
@@ -33,7 +33,7 @@ func (w *window) change(make func(state int64) error) error {
 	return err
 }
 
-// A reader reads through tools over a workspace.
+// A reader reads through the tools of a workspace.
 type reader struct {
 	t          *testing.T
 	name       string
@@ -43,19 +43,19 @@ type reader struct {
 	answered   atomic.Int64
 }
 
-func newReader(t *testing.T, root string, memory int) *reader {
-	w, err := workspace.Open(workspace.Options{CacheBytes: memory}, root)
+func newReader(t *testing.T, root string, cacheBytes int) *reader {
+	w, err := workspace.Open(workspace.Options{CacheBytes: cacheBytes}, root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	if memory > 0 {
+	if cacheBytes > 0 {
 		workspace.SettleAfter(w, settles)
 	}
 	return &reader{
 		t:         t,
 		ctx:       t.Context(),
-		name:      fmt.Sprintf("%d bytes of memory", memory),
+		name:      fmt.Sprintf("%d bytes of cache", cacheBytes),
 		workspace: w,
 		list:      codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 1, VerbatimNames: true}),
 		read:      codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4}),
@@ -75,10 +75,10 @@ func (r *reader) call(to tool.Tool, args map[string]any) string {
 	return result.Text()
 }
 
-// TestRememberedIsTrue races writers, which rest now and then so that something can be remembered, against readers with
-// and without a memory. Every answer must be one that the directory or file could give while it was asked for, and once
-// the writers have stopped both must give the same.
-func TestRememberedIsTrue(t *testing.T) {
+// TestCacheRace runs writers, which pause now and then so that something can be cached, against readers with and without a
+// cache. Every answer must be one that the directory or file could give during the call. After the writers have stopped, both
+// readers must give the same answers.
+func TestCacheRace(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -138,19 +138,19 @@ func TestRememberedIsTrue(t *testing.T) {
 	}
 	directories, files := workspace.Keeps(root)
 	w := readers[1].workspace
-	if order, lines := workspace.Remembers(w, "codex/list_dir"), workspace.Remembers(w, "lines"); order != directories || lines != files {
-		t.Errorf("remembered: the order of the directory: %v, want %v; the lines of files: %v, want %v", order, directories, lines, files)
+	if order, lines := workspace.HasCached(w, "codex/list_dir"), workspace.HasCached(w, "lines"); order != directories || lines != files {
+		t.Errorf("cached: the order of the directory: %v, want %v; the lines of files: %v, want %v", order, directories, lines, files)
 	}
 }
 
-// TestChangedMeanwhile: a file that changes after what is remembered of it was found true is read anew.
+// TestChangedMeanwhile checks that a file is read anew if it changes after its cached value was found valid.
 func TestChangedMeanwhile(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, files := workspace.Keeps(root); !files {
-		t.Skip("nothing is remembered of files on this file system")
+		t.Skip("nothing is cached of files on this file system")
 	}
 	f := newText(t, root+"/rewritten", (*text).rewrite)
 	r := newReader(t, root, 1<<20)
@@ -179,7 +179,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// asking is a context that tells when it is asked whether it is over.
+// asking is a context that calls a function when it is asked whether it is done.
 type asking struct {
 	context.Context
 	asked func()
@@ -190,7 +190,7 @@ func (c *asking) Err() error {
 	return c.Context.Err()
 }
 
-// same asks both readers, twice, so that the second answer comes from memory.
+// same compares the answers of both readers twice: the second time they may come from the cache.
 func same(readers []*reader, args map[string]any, of func(*reader) tool.Tool) {
 	var want string
 	for i, r := range append(readers, readers[1]) {
@@ -198,7 +198,7 @@ func same(readers []*reader, args map[string]any, of func(*reader) tool.Tool) {
 		if i == 0 {
 			want = got
 		} else if got != want {
-			r.t.Errorf("%v, at rest: with a memory\n%s\nwithout\n%s", args, got, want)
+			r.t.Errorf("%v, at rest: with a cache\n%s\nwithout\n%s", args, got, want)
 		}
 	}
 }
@@ -209,7 +209,7 @@ const (
 	first = 100  // entries on a page
 )
 
-// A crowd is a directory of many entries that stay and a few that come and go.
+// A crowd is a directory with many entries that stay and a few that are created and removed.
 type crowd struct {
 	path  string
 	comes []window // by number; an odd state is that the entry is there
@@ -227,7 +227,7 @@ func newCrowd(t *testing.T, path string) *crowd {
 	return &crowd{path, make([]window, come)}
 }
 
-// entry is the line about the entry that comes and goes, "" where it is gone. Each time it comes as another kind.
+// entry returns the line about a changing entry, or "" if it is removed. It is created as another kind each time.
 func entry(i int, state int64) string {
 	if state%2 == 0 {
 		return ""
@@ -264,7 +264,7 @@ func (c *crowd) compare(readers []*reader, random *rand.Rand) {
 	same(readers, c.args(random), func(r *reader) tool.Tool { return r.list })
 }
 
-// check lists the beginning, where the entries are that come and go, or a page behind it, which they shift.
+// check lists the first page, which holds the changing entries, or a later page, which they shift.
 func (c *crowd) check(r *reader, random *rand.Rand) {
 	var before [come]int64
 	for i := range c.comes {
@@ -315,10 +315,10 @@ func (c *crowd) check(r *reader, random *rand.Rand) {
 	}
 }
 
-// lines is how many a file has to begin with.
+// lines is how many lines a file has at first.
 const lines = 1500
 
-// A text is a file whose lines tell its state.
+// A text is a file whose lines show its state.
 type text struct {
 	path   string
 	write  func(f *text, state int64) error
@@ -333,7 +333,7 @@ func newText(t *testing.T, path string, write func(*text, int64) error) *text {
 	return f
 }
 
-// line is a line in a state. A file that only grows has the same lines in all of them.
+// line returns line n in a state. It is the same in all states of a file that only grows.
 func (f *text) line(state int64, n int) string {
 	if strings.HasSuffix(f.path, "grown") {
 		state = 0
@@ -345,7 +345,7 @@ func (f *text) line(state int64, n int) string {
 	return fmt.Sprintf("line %d in state %d%*s", n, state, width, "")
 }
 
-// lines is how many lines there are in a state.
+// lines returns how many lines there are in a state.
 func (f *text) lines(state int64) int {
 	if strings.HasSuffix(f.path, "grown") {
 		return lines + 3*int(state)
@@ -353,7 +353,7 @@ func (f *text) lines(state int64) int {
 	return lines
 }
 
-// content is the whole file in a state. But for one that only grows, the length is always the same.
+// content returns the whole file in a state. Its length is always the same, unless the file grows.
 func (f *text) content(state int64) string {
 	var b strings.Builder
 	for n := range f.lines(state) {
@@ -365,13 +365,13 @@ func (f *text) content(state int64) string {
 	return b.String()
 }
 
-// replace puts another file in place of f in one step.
+// replace replaces f by another file in one step.
 func (f *text) replace(state int64) error {
 	next := f.path + ".next"
 	return errors.Join(os.WriteFile(next, []byte(f.content(state)), 0o644), os.Rename(next, f.path))
 }
 
-// rewrite writes over f and sets the time that it had before.
+// rewrite overwrites f and restores its modification time.
 func (f *text) rewrite(state int64) error {
 	info, err := os.Stat(f.path)
 	if err != nil {
@@ -400,7 +400,7 @@ func (f *text) grow(state int64) error {
 // page is how many lines are read at a time.
 const page = 4
 
-// page is the answer that a state gives from line n on.
+// page returns the answer for a page from line n on in a state.
 func (f *text) page(state int64, n int) string {
 	var shown []string
 	for i := range page {
@@ -417,7 +417,7 @@ func (f *text) compare(readers []*reader, random *rand.Rand) {
 	same(readers, f.args(random, f.window.done.Load()), func(r *reader) tool.Tool { return r.read })
 }
 
-// check reads a page. While a file is written over anything may be read; in all other cases a state is met.
+// check reads a page. It must be of one state, unless the file is being overwritten.
 func (f *text) check(r *reader, random *rand.Rand) {
 	from := f.window.done.Load()
 	args := f.args(random, from)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestCache compares a memory with a list of what was put into it, what was asked for last in front.
+// TestCache compares a cache with a list of the values put into it, the most recently used first.
 func TestCache(t *testing.T) {
 	const budget = 1000
 	for seed := range uint64(50) {
@@ -65,7 +65,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestStable: a version counts once a change would give another one, which both times must show.
+// TestStable checks that a version is stable only if both of its times lie far enough back.
 func TestStable(t *testing.T) {
 	now := time.Now()
 	for _, tt := range []struct {

@@ -10,7 +10,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestDeny has the roots w and v. What a pattern matches can be looked at by name, but neither opened nor entered.
+// TestDeny has the roots w and v. What a pattern matches can be described, but neither opened nor entered.
 func TestDeny(t *testing.T) {
 	deniedFile := func(path string) look { return look{path, "!denied", "", "file", "file"} }
 	deniedDir := func(path string) look { return look{path, "!denied", "", "dir", "dir"} }
@@ -87,7 +87,7 @@ func TestDeny(t *testing.T) {
 	}
 }
 
-// TestDenyNestedRoots: a pattern relative to the outer root holds in the inner one.
+// TestDenyNestedRoots checks that a pattern relative to the outer root applies in the inner root.
 func TestDenyNestedRoots(t *testing.T) {
 	root := fixture.Make(t, "w/in/secret/f", "w/in/f")
 	onEach(t, func(t *testing.T, b backend) {
@@ -102,7 +102,7 @@ func TestDenyNestedRoots(t *testing.T) {
 	})
 }
 
-// TestDenyInDirectory: an open directory names what is denied, and opens none of it.
+// TestDenyInDirectory checks that an open directory lists denied entries and opens none of them.
 func TestDenyInDirectory(t *testing.T) {
 	root := fixture.Make(t, "d/.ssh/id", "d/f.pem", "d/f", "d/x/y", "d/s.pem => f", "d/t => f.pem", "d/dir.pem => x")
 	onEach(t, func(t *testing.T, b backend) {
@@ -153,7 +153,7 @@ func TestDenyInDirectory(t *testing.T) {
 		}
 		d.Release()
 		if _, err := d.Open(".ssh"); word(err) != "!denied" {
-			t.Errorf("after it was put away: %v", err)
+			t.Errorf("after Release: %v", err)
 		}
 	})
 }

@@ -16,7 +16,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestAnyName: every name that the system allows is yielded as it is, and opens what it names.
+// TestAnyName checks that every name the system allows is listed unchanged and can be opened.
 func TestAnyName(t *testing.T) {
 	names := []string{
 		strings.Repeat("n", 255), strings.Repeat("\xff", 255), "...", "..a", ".a", "-rf", "  ", "日本語", "e\u0301", "é", "\u202egnp.exe", "a\\b", "C:", "~", "*", "[x]", "{root}", "%2e", "\xed\xa0\x80",
@@ -69,7 +69,7 @@ func TestAnyName(t *testing.T) {
 	})
 }
 
-// TestNotNames: what is no name is not looked for, but "." is the directory itself to Lstat.
+// TestNotNames checks that what is not a name is refused, except "." by Lstat.
 func TestNotNames(t *testing.T) {
 	root := fixture.Make(t, "d/x", "f")
 	onEach(t, func(t *testing.T, b backend) {
@@ -89,7 +89,7 @@ func TestNotNames(t *testing.T) {
 	})
 }
 
-// TestNames: a directory of several buffers is yielded whole each time, stopped when asked to, and heeds its context.
+// TestNames lists a directory that fills several buffers: repeatedly, in part, and with a context that is cancelled.
 func TestNames(t *testing.T) {
 	var entries []string
 	for i := range 1500 {
@@ -148,7 +148,7 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestRelease: what was put away is opened again by its path, and is what is there then.
+// TestRelease checks that a released directory is opened again by its path, and is the directory found there then.
 func TestRelease(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -220,7 +220,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestClose: nothing more is found in a closed workspace, what is open stays so, and nothing is left open.
+// TestClose checks that nothing is found in a closed workspace, and that open files and directories stay open until they are
+// closed.
 func TestClose(t *testing.T) {
 	root := fixture.Make(t, "a/b/f", "a/l => b/f")
 	onEach(t, func(t *testing.T, b backend) {

@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SettleAfter makes w trust a version so soon after the last change.
+// SettleAfter makes w take a version for stable that is older than age.
 func SettleAfter(w *Workspace, age time.Duration) {
 	w.cache.now = func() time.Time { return time.Now().Add(stableAge - age) }
 }
 
-// Remembers reports whether w remembers anything under a name that begins so.
-func Remembers(w *Workspace, what string) bool {
+// HasCached reports whether w has cached a value under a name that begins with what.
+func HasCached(w *Workspace, what string) bool {
 	w.cache.mu.Lock()
 	defer w.cache.mu.Unlock()
 	for key := range w.cache.items {
@@ -24,7 +24,7 @@ func Remembers(w *Workspace, what string) bool {
 	return false
 }
 
-// Keeps reports of what the file system at path keeps versions.
+// Keeps reports whether the file system at path keeps versions of directories and of files.
 func Keeps(path string) (directories, files bool) {
 	var fs unix.Statfs_t
 	err := unix.Statfs(path, &fs)

@@ -24,7 +24,7 @@ import (
 	"gander/tool"
 )
 
-// everyTool returns a registry of all five over a workspace.
+// everyTool returns a registry of all five tools for a workspace.
 func everyTool(t testing.TB, w *workspace.Workspace, o tool.RegistryOptions) *tool.Registry {
 	t.Helper()
 	tree, err := toolkit.New(w, toolkit.Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000})
@@ -53,7 +53,7 @@ func openHandles(t testing.TB) int {
 	return len(entries)
 }
 
-// A faulty is a gate that notes system calls, and makes one fail.
+// A faulty has a hook that records system calls and makes one of them fail.
 type faulty struct {
 	calls []string
 	at    int // the index of the call that fails, -1 for none
@@ -68,8 +68,8 @@ func (f *faulty) pass(call string) error {
 	return nil
 }
 
-// steady returns the system calls that a call makes. They are not always the same: a signal to the process, such as Go's
-// scheduler sends, makes a read of a directory two.
+// steady returns the system calls that a call usually makes. They differ now and then: a signal to the process, such as those
+// of Go's scheduler, turns one read of a directory into two.
 func (f *faulty) steady(call func()) []string {
 	for before := []string(nil); ; before = slices.Clone(f.calls) {
 		if call(); slices.Equal(before, f.calls) {
@@ -78,19 +78,19 @@ func (f *faulty) steady(call func()) []string {
 	}
 }
 
-// followed reports whether the system calls up to the one that failed were the usual ones.
+// followed reports whether the system calls were the usual ones up to the one that failed.
 func (f *faulty) followed(usual []string) bool {
 	return len(f.calls) > f.at && slices.Equal(f.calls[:f.at+1], usual[:f.at+1])
 }
 
-// faults are what each system call fails with in turn, and what kind of error that makes of a call.
+// faults are the errors that each system call fails with in turn, and the kind of error that the call then returns.
 var faults = map[syscall.Errno]tool.Kind{
 	syscall.EACCES: tool.Denied, syscall.ENOENT: tool.NotFound, syscall.ENOTDIR: tool.NotDirectory,
 	syscall.EIO: tool.Failed, syscall.ELOOP: tool.Failed, syscall.EMFILE: tool.Failed, syscall.ESTALE: tool.Failed,
 	syscall.EINTR: "", // tried again
 }
 
-// faultCalls are calls whose every system call fails once. Together they make every system call of every backend.
+// faultCalls are the calls whose system calls fail one by one. Together they make every system call of every backend.
 var faultCalls = []struct{ tool, args string }{
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":3}`},
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":30}`},
@@ -121,7 +121,7 @@ func TestFaults(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("wide/%d", i))
 	}
 	root := fixture.Make(t, entries...)
-	settled := time.Now().Add(2100 * time.Millisecond) // by then, what is read is remembered every time
+	settled := time.Now().Add(2100 * time.Millisecond) // by then, versions are stable
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))   // the collector would close what is leaked
 	for _, on := range workspace.Backends() {
 		t.Run(on, func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestFaults(t *testing.T) {
 				t.Cleanup(func() { _ = w.Close() })
 				return w
 			}
-			// Nothing is remembered, as that would change the system calls from one time to the next.
+			// Nothing is cached, because then the system calls would differ from one call to the next.
 			r := everyTool(t, open(workspace.Options{}), tool.RegistryOptions{})
 			met := map[string]bool{}
 			injected := 0
@@ -162,7 +162,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// failEach makes one call again and again, each time with another system call failing in another way.
+// failEach repeats a call, each time with another system call or error.
 func failEach(t *testing.T, r *tool.Registry, f *faulty, name, args string, met map[string]bool) (injected int) {
 	call := func(at int, errno syscall.Errno) (string, *tool.Error) {
 		f.calls, f.at, f.err = f.calls[:0], at, errno
@@ -196,7 +196,7 @@ func failEach(t *testing.T, r *tool.Registry, f *faulty, name, args string, met 
 	return injected
 }
 
-// bare is what the workspace makes of an error of the system; one that is tried again is none.
+// bare returns what the workspace returns for an error of the system, nil if it repeats the system call.
 func bare(errno syscall.Errno) error {
 	switch errno {
 	case syscall.EINTR:
@@ -210,7 +210,7 @@ func bare(errno syscall.Errno) error {
 	}
 }
 
-// failAgain does the same to what tools do with large directories only: to read the names once more, and to remember them.
+// failAgain does the same for what tools do with large directories only: reading the names again, and caching them.
 func failAgain(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]bool) (injected int) {
 	place, err := w.Find("wide")
 	if err != nil {
@@ -242,12 +242,12 @@ func failAgain(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]b
 		met[made] = true
 		for errno := range faults {
 			injected++
-			remembering := made == "fstat" || made == "fstatfs" || made == "close"
+			optional := made == "fstat" || made == "fstatfs" || made == "close"
 			n, err := read(at, errno)
 			for !f.followed(usual) {
 				n, err = read(at, errno)
 			}
-			if (err == nil) != (remembering || errno == syscall.EINTR) || err == nil && n != 300 {
+			if (err == nil) != (optional || errno == syscall.EINTR) || err == nil && n != 300 {
 				t.Errorf("call %d, %s, fails with %v: %d names, %v", at, made, errno, n, err)
 			}
 		}
@@ -255,7 +255,7 @@ func failAgain(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]b
 	return injected
 }
 
-// judge says what is wrong with the outcome of a call of which a system call has failed.
+// judge returns what is wrong with the outcome of a call in which a system call has failed, or "".
 func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Error) string {
 	link := errno == syscall.ENOTDIR || errno == syscall.ELOOP // what a symlink in the way fails with; it is then read
 	switch {
@@ -286,13 +286,13 @@ func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Err
 	return ""
 }
 
-// told is how an answer tells of what it could not read.
+// told is how an answer says that it could not read something.
 var told = map[string]string{
 	"codex/list_dir": "\nCould not read ", "codex/read_file": "never", "forge/list_directory": `"error_code":"`, "toolkit/tree": `"error":"`,
 }
 
-// unneeded are the system calls that an answer can do without: looks at what is remembered, and at a directory that is to
-// be searched, where each entry will tell for itself.
+// unneeded are the system calls that an answer can do without: those for the cache, and looks at a directory whose entries
+// are examined themselves.
 var unneeded = map[string][]string{
 	"codex/list_dir":       {"fstatfs", "fstat", "openroot"},
 	"codex/read_file":      {"fstatfs", "openroot"},
@@ -300,8 +300,8 @@ var unneeded = map[string][]string{
 	"toolkit/tree":         {"openroot"},
 }
 
-// judgeGemini: a symlink that cannot be followed is left out, or no directory. An ignore file counts as absent where it
-// cannot be had, but not where it may be there and reading fails.
+// judgeGemini is judge for gemini/list_directory. A symlink that cannot be followed is left out or is not shown as a directory.
+// An ignore file that cannot be opened counts as absent, but one that cannot be read does not.
 func judgeGemini(made string, errno syscall.Errno, got, want string) string {
 	if faults[errno] != tool.Failed || errno == syscall.ELOOP {
 		return ""

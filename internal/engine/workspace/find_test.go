@@ -172,7 +172,7 @@ func TestFileSystemRoot(t *testing.T) {
 	})
 }
 
-// TestRelativeRoot: a root is found by its absolute paths, however it was written.
+// TestRelativeRoot checks that a root has absolute paths, however it was written.
 func TestRelativeRoot(t *testing.T) {
 	root := fixture.Make(t, "w/f", "lnk => w")
 	t.Chdir(root + "/w")
@@ -249,7 +249,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestRootMoves: the workspace stays with the directories that it opened.
+// TestRootMoves checks that the workspace keeps the directories that it opened when they are renamed.
 func TestRootMoves(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t, "w/f", "w/d/g", "w/abs => {root}/w/f", "w/up => ../w/d", "other/f", "other/d/g")

@@ -15,11 +15,11 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// steps are the components that FuzzAsTheSystem makes paths of; its fixture gives most of them a meaning.
+// steps are the components that FuzzAsTheSystem makes paths of. Most of them exist in its fixture.
 const steps = "a b f up here abs root loop gone pipe deep far 1 40 41 none . .. "
 
-// FuzzAsTheSystem compares with the operating system how a path is resolved. In a workspace of everything nothing is
-// outside, so both must find the same file, or fail alike.
+// FuzzAsTheSystem compares how a workspace and the operating system resolve a path. With / as the root nothing is outside, so
+// both must find the same file or fail alike.
 func FuzzAsTheSystem(f *testing.F) {
 	words := strings.Split(steps, " ") // the last is empty: two slashes, or one at the end
 	seed := func(path string) {
@@ -42,14 +42,17 @@ func FuzzAsTheSystem(f *testing.F) {
 	entries = append(entries, linkChain("", "a", 41)...)
 	entries = append(entries, linkChain("b", "f", 41)...)
 	root := fixture.Make(f, entries...)
-	workspaces := []*Workspace{mustOpen(f, nativeBackend(nil), Options{}, "/"), mustOpen(f, &rootBackend{}, Options{}, "/")}
+	workspaces := map[string]*Workspace{}
+	for _, b := range testBackends() {
+		workspaces[b.name] = mustOpen(f, b.make(nil), Options{}, "/")
+	}
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		path := root
 		for _, c := range choices[:min(len(choices), 200)] {
 			path += "/" + words[int(c)%len(words)]
 		}
-		for i, w := range workspaces {
-			for _, way := range []struct {
+		for backend, w := range workspaces {
+			for _, method := range []struct {
 				name       string
 				ours, real func() (string, error)
 			}{
@@ -60,8 +63,8 @@ func FuzzAsTheSystem(f *testing.F) {
 			} {
 				var complaint string
 				for range 10 { // above the fixture others may change something between the two looks
-					got, err := way.ours()
-					want, wantErr := way.real()
+					got, err := method.ours()
+					want, wantErr := method.real()
 					if got == want && word(known(err)) == word(known(wantErr)) {
 						complaint = ""
 						break
@@ -69,14 +72,14 @@ func FuzzAsTheSystem(f *testing.F) {
 					complaint = fmt.Sprintf("got %q, %v; the system says %q, %v", got, err, want, wantErr)
 				}
 				if complaint != "" {
-					t.Errorf("ground %d: %s of %s: %s", i, way.name, path, complaint)
+					t.Errorf("%s: %s of %s: %s", backend, method.name, path, complaint)
 				}
 			}
 		}
 	})
 }
 
-// known gives the errors of the system the names of ours.
+// known returns the error of this package for an error of the system.
 func known(err error) error {
 	if errors.Is(err, syscall.EISDIR) {
 		return ErrIsDirectory
@@ -92,7 +95,7 @@ func kindBy(stat func(string) (fs.FileInfo, error), path string) (string, error)
 	return []string{"unknown", "file", "dir", "link", "other"}[kindOf(info.Mode())], nil
 }
 
-// readFile reads as the system does, but for what must not be opened.
+// readFile reads a file as the system does, except that it opens only regular files.
 func readFile(path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().Type()&^fs.ModeDir != 0 {
 		return "", ErrNotRegular

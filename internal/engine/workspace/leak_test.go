@@ -15,7 +15,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestLeaks: whatever is asked, and however it ends, no handle stays open that the caller has not been given.
+// TestLeaks checks that no handle stays open except those that the caller has got, whether calls succeed or fail.
 func TestLeaks(t *testing.T) {
 	root := fixture.Make(t,
 		"w/a/b/c/f", "w/in => a/b", "w/out => ../out", "w/loop => loop", "w/gone => a/none", "w/abs => {root}/w/a", "w/p|", "w/a/.ssh/id", "v/f", "out/f",
@@ -51,8 +51,11 @@ func TestLeaks(t *testing.T) {
 						_ = sub.Close()
 						_ = sub.Close()
 					}
-					if f, err := d.File(name, Unknown); err == nil {
-						_ = f.Close()
+					for _, kind := range []EntryKind{Unknown, Regular} {
+						if f, err := d.File(name, kind); err == nil {
+							_ = f.Close()
+							_ = f.Close()
+						}
 					}
 				}
 				_ = d.Close()
@@ -71,8 +74,8 @@ func TestLeaks(t *testing.T) {
 
 func longName() string { return fmt.Sprintf("%0300d", 0) }
 
-// TestCloseWhileUsed closes workspaces while they are used. The numbers of the handles that this gives back are taken
-// by directories outside at once: a call that went on with such a number would read them.
+// TestCloseWhileUsed closes workspaces while they are used, and opens directories outside that get the numbers of the closed
+// handles. A call that went on with such a number would read outside.
 func TestCloseWhileUsed(t *testing.T) {
 	root := fixture.Make(t, "w/a/b/c/d/f", "w/up => a/b/../b", "out/a/b/c/d/f", "out/f", "out/b/c/d/f", "out/c/d/f", "out/d/f", "w/a/b/c/d/fw", "w/a/b/c/fw", "w/fw")
 	onEach(t, func(t *testing.T, b backend) {
@@ -119,7 +122,7 @@ func TestCloseWhileUsed(t *testing.T) {
 			}
 			d.Release()
 			if _, err := d.File("f", Unknown); word(err) != "!closed" {
-				t.Errorf("taken up after closing: %v", err)
+				t.Errorf("reopened after closing: %v", err)
 			}
 			users.Wait()
 			_ = d.Close()

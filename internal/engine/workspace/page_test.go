@@ -12,8 +12,8 @@ import (
 	"gander/tool"
 )
 
-// TestPage counts the system calls of pages of a tree of 1000 directories: no directory is opened whose entries are not
-// on the page, and nothing is looked at that the page does not tell of.
+// TestPage counts the system calls for one page of a tree of 1000 directories. No directory is opened unless the page holds its
+// entries, and no entry is examined unless the page describes it.
 func TestPage(t *testing.T) {
 	var entries []string
 	for i := range 1000 {
@@ -25,7 +25,7 @@ func TestPage(t *testing.T) {
 			tool, args     string
 			opened, looked int // at most
 		}{
-			// The root has 1000 entries, and a directory in it two. One entry more than is shown may be asked for.
+			// The root has 1000 entries, and each directory in it has two. One entry more than is shown may be read.
 			{"codex/list_dir", `{"dir_path":"{root}","limit":25,"depth":2}`, 1 + 9, 0},
 			{"codex/list_dir", `{"dir_path":"{root}","limit":3,"depth":2}`, 1 + 1, 0},
 			{"codex/list_dir", `{"dir_path":"{root}","limit":25,"depth":1}`, 1, 0},
@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// systemCallsOf returns how often a call makes which system call.
+// systemCallsOf counts the system calls that a call makes, by name.
 func systemCallsOf(t *testing.T, on, root, name, args string) map[string]int {
 	t.Helper()
 	f := &faulty{at: -1}

@@ -12,7 +12,8 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// TestPermissions: what may be read and not searched can be listed, what may be searched and not read can be gone through.
+// TestPermissions checks that a directory can be listed without permission to search it, and passed without permission to read
+// it, where the backend can do so.
 func TestPermissions(t *testing.T) {
 	bound := unprivileged.NewRunner(t)
 	for _, backend := range testBackends() {
@@ -74,7 +75,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// checkListed checks a directory that may be read and not searched.
+// checkListed checks a directory that may be read but not searched.
 func checkListed(t *testing.T, d *Dir) {
 	t.Helper()
 	for range 2 {

@@ -59,7 +59,7 @@ func TestRaceDeny(t *testing.T) {
 	})
 }
 
-// race makes all changes and all reads again and again, concurrently, and fails where nothing was ever read.
+// race repeats all changes and reads concurrently, and fails if nothing was ever read.
 // GANDER_RACE sets how long it takes, for example "30s".
 func race(t *testing.T, w *Workspace, changes []func() error, reads ...func(*testing.T, *Workspace) bool) {
 	t.Helper()
@@ -152,12 +152,12 @@ func rename(paths ...string) error {
 	return err
 }
 
-// replace makes a file of target and puts it at path in one step.
+// replace replaces the file at path in one step by what make makes of target.
 func replace(path, target string, make func(target, path string) error) error {
 	return errors.Join(make(target, path+".new"), os.Rename(path+".new", path))
 }
 
-// readPaths reads files by their paths and reports whether it could.
+// readPaths reads files by their paths and reports whether it could read any.
 func readPaths(t *testing.T, w *Workspace) (met bool) {
 	for _, path := range []string{"dir/leaf", "dir/sub/leaf", "leaf", "link/leaf", "dir/sub/../leaf", "moving/sub/../leaf", "moving/sub/../../leaf", "dir/"} {
 		content, err := lookFile(w, path)
@@ -169,8 +169,8 @@ func readPaths(t *testing.T, w *Workspace) (met bool) {
 	return met
 }
 
-// readPipe opens what is a file at one moment and a FIFO at the next. Waiting for somebody to write to it would last until
-// the test's time is over.
+// readPipe opens an entry that is a file at one moment and a FIFO at the next. Waiting for a writer of the FIFO would time out
+// the test.
 func readPipe(t *testing.T, w *Workspace) (met bool) {
 	for range 20 {
 		p, err := w.Find("pipe")
@@ -191,7 +191,7 @@ func readPipe(t *testing.T, w *Workspace) (met bool) {
 	return met
 }
 
-// readDirectory lists directories, and opens what is in them.
+// readDirectory lists directories and opens their entries.
 func readDirectory(t *testing.T, w *Workspace) (met bool) {
 	top, err := find(w, "")
 	if err != nil {
@@ -229,7 +229,7 @@ func readDirectory(t *testing.T, w *Workspace) (met bool) {
 	return met
 }
 
-// readAttributes looks at sizes: each file is as long as its path in the fixture, and those outside are longer.
+// readAttributes checks sizes. Each file is as long as its path in the fixture, so those outside are longer.
 func readAttributes(t *testing.T, w *Workspace) (met bool) {
 	top, err := find(w, "")
 	if err != nil {

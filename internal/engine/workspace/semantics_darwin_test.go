@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestDarwin looks at a root as this system has it, through each spelling that macOS would resolve to the denied file or to
-// something outside.
+// TestDarwin tries each spelling that macOS would resolve to a denied file or to something outside.
 func TestDarwin(t *testing.T) {
 	top := t.TempDir() // below /var, which is a link to /private/var
 	for name, content := range map[string]string{"w/f": "f", "w/secret.pem": "s", "w/d/.ssh/id": "s", "w/caf\u00e9": "c", "out/f": "o"} {

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// TestRulesReach: where a path starts from, to each system. What is elsewhere or in no root is refused without a look.
-func TestRulesReach(t *testing.T) {
+// TestPathKind checks what a path is relative to on each system. Foreign paths, and absolute ones in no root, are refused
+// without a look.
+func TestPathKind(t *testing.T) {
 	for _, tt := range []struct {
 		path                string
 		exact, mac, windows pathKind
@@ -41,8 +42,8 @@ func TestRulesReach(t *testing.T) {
 	}
 }
 
-// TestRulesRoots: which absolute paths lie in a root, by words alone.
-func TestRulesRoots(t *testing.T) {
+// TestCutRoot checks which absolute paths lie in a root lexically.
+func TestCutRoot(t *testing.T) {
 	for _, tt := range []struct {
 		semantics  pathSemantics
 		root, path string
@@ -83,8 +84,8 @@ func TestRulesRoots(t *testing.T) {
 	}
 }
 
-// TestRulesStanding: which names mean the entry that is called so. Where names are bytes all do.
-func TestRulesStanding(t *testing.T) {
+// TestNameClass checks which names stand for the entry of that name. With exactSemantics all do.
+func TestNameClass(t *testing.T) {
 	for _, tt := range []struct {
 		names        string // with commas between
 		top          bool
@@ -112,8 +113,8 @@ func TestRulesStanding(t *testing.T) {
 	}
 }
 
-// TestRulesFold: which spellings are one to each system.
-func TestRulesFold(t *testing.T) {
+// TestFold checks which spellings are the same name on each system.
+func TestFold(t *testing.T) {
 	for _, tt := range []struct {
 		a, b                string
 		exact, mac, windows bool
@@ -140,9 +141,9 @@ func TestRulesFold(t *testing.T) {
 	}
 }
 
-// FuzzRules: whatever the words, names fold apart from one another as they do together, spellings that differ in case alone
-// are one where case is ignored, and what lies in a root by its words begins with it.
-func FuzzRules(f *testing.F) {
+// FuzzSemantics checks that a path folds like its components, that spellings which differ only in case are the same where case
+// is ignored, and that a path lies in its own parent lexically.
+func FuzzSemantics(f *testing.F) {
 	for _, path := range []string{"a/B", "\u03b1\u03b9", "\xff\\..", "C:/w/x", "..namedfork", "A~1.x", "\u212a\u0301/\u017f\u0307"} {
 		f.Add(path, "name")
 	}

@@ -12,12 +12,12 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A backendFunc is a backend made of a function.
+// A backendFunc is a function that is a backend.
 type backendFunc func(path string) (dirHandle, error)
 
 func (f backendFunc) open(path string) (dirHandle, error) { return f(path) }
 
-// A touch records the names that directories are asked for.
+// A touch records the names that a backend is asked for.
 type touch struct {
 	mu    sync.Mutex
 	names []string
@@ -70,9 +70,9 @@ func (d *touchedDir) readlink(name string) (string, error) {
 	return d.dirHandle.readlink(name)
 }
 
-// TestRulesBeforeTouch: what Windows and macOS would take for something else is refused before the system hears of it, in
-// every place of a path and in the targets of links. Every one of these names is there, as this system can name it.
-func TestRulesBeforeTouch(t *testing.T) {
+// TestInvalidNames checks that names which Windows and macOS take for something else never reach the system, anywhere in a path
+// and in targets of links. All these names exist here, where they are ordinary names.
+func TestInvalidNames(t *testing.T) {
 	for _, tt := range []struct {
 		semantics pathSemantics
 		names     string
@@ -88,13 +88,13 @@ func TestRulesBeforeTouch(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, path := range []string{name, name + "/f", "d/" + name, "d/../" + name + "/.", "link", "link/f", "tolink"} {
-				for way, look := range map[string]func(*Workspace, string) (string, error){"File": lookFile, "Dir": lookDir, "Stat": lookStat} {
+				for method, look := range map[string]func(*Workspace, string) (string, error){"File": lookFile, "Dir": lookDir, "Stat": lookStat} {
 					want := "!missing"
 					if strings.HasPrefix(path, name) && tt.semantics.kindOfPath(path) != relativePath || tt.semantics.kindOfPath(name) != relativePath && strings.HasPrefix(path, "link") {
 						want = "!outside"
 					}
 					if _, err := look(w, path); word(err) != want {
-						t.Errorf("%s of %q: %v, want %s", way, path, err, want)
+						t.Errorf("%s of %q: %v, want %s", method, path, err, want)
 					}
 				}
 			}
@@ -108,9 +108,9 @@ func TestRulesBeforeTouch(t *testing.T) {
 	}
 }
 
-// TestRulesListed: a name that may be another's is one only where the directory lists it, and deny patterns judge what is
-// listed.
-func TestRulesListed(t *testing.T) {
+// TestAmbiguousNames checks that an ambiguous name is found only if the directory lists it, and that deny patterns are matched
+// with the listed name.
+func TestAmbiguousNames(t *testing.T) {
 	root := fixture.Make(t, "w/real~1", "w/\u212aey/f", "w/caf\u00e9", "w/d/.ssh/id", "w/d/\u017f", "w/d/S", "w/.\u017fsh/id", "w/link => REAL~1")
 	for _, tt := range []struct {
 		semantics pathSemantics
@@ -150,8 +150,8 @@ func TestRulesListed(t *testing.T) {
 	}
 }
 
-// TestRulesUnlisted: a directory that may not be listed tells nothing of the names in it that would have to be looked up.
-func TestRulesUnlisted(t *testing.T) {
+// TestAmbiguousNamesUnlisted checks that ambiguous names are not found in a directory that may not be listed.
+func TestAmbiguousNamesUnlisted(t *testing.T) {
 	root := fixture.Make(t, "w/a~1")
 	refusing := backendFunc(func(path string) (dirHandle, error) {
 		d, err := nativeBackend(nil).open(path)
@@ -173,7 +173,7 @@ type unlisted struct{ dirHandle }
 
 func (unlisted) openDir(string) (dirHandle, error) { return nil, fs.ErrPermission }
 
-// A foldingDir is a directory of a file system that ignores case, and some characters, as those of macOS and Windows do.
+// A foldingDir is a directory of a file system that ignores case and some characters, like those of macOS and Windows.
 type foldingDir struct{ dirHandle }
 
 func openFolding(path string) (dirHandle, error) { return folding(nativeBackend(nil).open(path)) }
@@ -225,9 +225,9 @@ func (d foldingDir) readlink(name string) (string, error) {
 	return d.dirHandle.readlink(d.onDisk(name))
 }
 
-// TestRulesWhereCaseIsIgnored is CVE-2025-59944 and CVE-2014-9390: on a file system that opens an entry under other spellings
-// than its own, no spelling opens what a deny pattern matches.
-func TestRulesWhereCaseIsIgnored(t *testing.T) {
+// TestFoldingFileSystem is CVE-2025-59944 and CVE-2014-9390. On a file system that opens an entry under several spellings, no
+// spelling opens what a deny pattern matches.
+func TestFoldingFileSystem(t *testing.T) {
 	root := fixture.Make(t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free")
 	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {
 		w, err := open(semantics, backendFunc(openFolding), Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}, root+"/w")
@@ -261,7 +261,7 @@ func TestRulesWhereCaseIsIgnored(t *testing.T) {
 	}
 }
 
-// TestDenyClasses: a class that leaves letters out denies what it always did, in either case.
+// TestDenyClasses checks patterns with classes, which are matched both heeding and ignoring case.
 func TestDenyClasses(t *testing.T) {
 	root := fixture.Make(t, "w/A1", "w/a1", "w/b1", "w/B2")
 	w, err := open(exactSemantics, nativeBackend(nil), Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, root+"/w")

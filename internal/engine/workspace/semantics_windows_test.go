@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestRulesAsTheSystem compares the rules with what package filepath knows of Windows: no path that it takes for absolute
-// starts from a root, and no name that it takes for more than a name stands as one.
-func TestRulesAsTheSystem(t *testing.T) {
+// TestSemanticsAsFilepath compares windowsSemantics with package filepath: what that takes for absolute is not relative here, and
+// what it takes for a device is not an ordinary name.
+func TestSemanticsAsFilepath(t *testing.T) {
 	for _, p := range []string{
 		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`, `\\.\NUL`, `\??\C:\a`, `\a\..\??\C:\a`, "//?/GLOBALROOT", "",
 	} {
@@ -34,7 +34,7 @@ func TestRulesAsTheSystem(t *testing.T) {
 	}
 }
 
-// folder makes a folder for the test. Removing it may fail, as it does under Wine.
+// folder makes a folder for the test. It may fail to remove it afterwards, as it does under Wine.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "gander")
@@ -45,8 +45,7 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// TestWindows looks at a root as this system has it, through each spelling that Windows would resolve to the denied file or
-// to something outside.
+// TestWindows tries each spelling that Windows would resolve to a denied file or to something outside.
 func TestWindows(t *testing.T) {
 	top := folder(t)
 	for _, dir := range []string{`w\d`, `w\Long Name Directory`, "out", "w_evil"} {
@@ -116,7 +115,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowsJunctions: a junction is a link. One that leads inside is followed, one that leads outside is not.
+// TestWindowsJunctions checks that a junction is a link: one that leads inside is followed, one that leads outside is not.
 func TestWindowsJunctions(t *testing.T) {
 	top := folder(t)
 	for _, file := range []string{`w\d\f`, `out\f`} {

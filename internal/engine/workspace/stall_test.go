@@ -17,10 +17,10 @@ import (
 	"gander/tool"
 )
 
-// soon is how long after its deadline a call may be answered, as is promised.
+// soon is how long after its deadline a call must be answered.
 const soon = 100 * time.Millisecond
 
-// A stalling is a gate that keeps chosen system calls waiting until it is opened.
+// A stalling has a hook that holds up chosen system calls until they are released.
 type stalling struct {
 	mu    sync.Mutex
 	made  int
@@ -39,21 +39,21 @@ func (s *stalling) pass(string) error {
 	return nil
 }
 
-// set begins to count anew.
+// set starts counting anew and stalls the system calls that stall chooses.
 func (s *stalling) set(stall func(n int) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.made, s.stall, s.open = 0, stall, make(chan struct{})
 }
 
-// count is how many system calls have begun.
+// count returns how many system calls have begun.
 func (s *stalling) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.made
 }
 
-// release lets everything go on.
+// release lets all stalled system calls go on.
 func (s *stalling) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,8 +61,8 @@ func (s *stalling) release() {
 	close(s.open)
 }
 
-// TestStalls: whichever system call does not return, the call that has made it times out soon after its deadline, other
-// calls go on, and once it returns nothing is left of it.
+// TestStalls checks, for each system call, that a call in which it does not return times out soon after its deadline, that other
+// calls go on, and that nothing is left open when it returns.
 func TestStalls(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/f", "a/b/c/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f", ".git/info/exclude", ".gitignore", "abs => {root}/a/b", "void/", "wide/1")
 	const timeout = time.Second
@@ -118,8 +118,8 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// TestStallsAreBounded: when nothing returns any more, three of four calls are left behind, further ones are refused at
-// once, and all is well when the system calls return.
+// TestStallsAreBounded checks that when no system call returns, three of four calls are left behind, further calls are refused at
+// once, and calls succeed again when the system calls have returned.
 func TestStallsAreBounded(t *testing.T) {
 	root := fixture.Make(t, "a/f")
 	synctest.Test(t, func(t *testing.T) {
