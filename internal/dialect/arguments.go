@@ -45,8 +45,8 @@ type Messages struct {
 // its arguments in the order in which it reports errors, and then calls [Arguments.Err] once. After an error, every argument
 // counts as absent.
 type Arguments struct {
-	object   *jsonobject.Object
-	parent   string // the key of the object; "" for the arguments of the call
+	object   *jsonobject.Object // nil if the object is absent
+	parent   string             // the key of the object; "" for the arguments of the call
 	messages func() Messages
 	err      *error // shared by nested objects
 }
@@ -78,7 +78,7 @@ func (a *Arguments) fail(message string, values ...string) {
 
 // Only reports an error if there are other keys than these.
 func (a *Arguments) Only(keys ...string) {
-	if *a.err != nil {
+	if *a.err != nil || a.object == nil {
 		return
 	}
 	for _, key := range a.object.Keys() {
@@ -102,7 +102,7 @@ func (a *Arguments) Required(key string) Argument {
 // Optional returns the argument under key.
 func (a *Arguments) Optional(key string) Argument {
 	v := Argument{in: a, key: key}
-	if *a.err == nil {
+	if *a.err == nil && a.object != nil {
 		v.value, v.given = a.object.Get(key)
 	}
 	return v
@@ -236,13 +236,12 @@ func (v Argument) Strings() []string {
 
 // Object returns the members of an object, of which there are none if it is absent.
 func (v Argument) Object() *Arguments {
-	members := &Arguments{object: &jsonobject.Object{}, parent: v.key, messages: v.in.messages, err: v.in.err}
+	members := &Arguments{parent: v.key, messages: v.in.messages, err: v.in.err}
 	if !v.given {
 		return members
 	}
-	if o, ok := v.value.Object(); ok {
-		members.object = o
-	} else {
+	var ok bool
+	if members.object, ok = v.value.Object(); !ok {
 		v.fail(v.in.messages().Object)
 	}
 	return members
