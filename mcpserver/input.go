@@ -18,16 +18,23 @@ import (
 // maxBatch is the most messages a batch may hold. It is less than [maxCalls]: the calls of a batch start together.
 const maxBatch = 64
 
-// An input forwards the client's messages to the SDK's transport.
+// An input forwards the client's messages to the SDK.
 //
 // It answers lines that the SDK cannot decode. The SDK ends the session at the first of them: go-sdk issue 1209, tested by
 // the transcript "faults" and by TestLongLine.
 type input struct {
-	ctx    context.Context
-	sdk    io.Writer
-	client io.Writer
-	logger *slog.Logger
-	calls  *calls
+	ctx      context.Context
+	messages chan received
+	batches  io.Writer
+	client   io.Writer
+	logger   *slog.Logger
+	calls    *calls
+}
+
+// received is a message, or a number of messages that were sent as a batch to the SDK's connection.
+type received struct {
+	msg   jsonrpc.Message
+	batch int
 }
 
 // forward forwards messages until in ends and every call is answered, and returns why it stopped. The SDK drops the
@@ -66,13 +73,14 @@ func (i *input) forwardLine(text []byte) error {
 	if msg == nil || err != nil {
 		return err
 	}
-	return i.send(text)
+	return i.deliver(received{msg: msg})
 }
 
 // forwardBatch forwards the calls of a batch as one, and its other members one by one. In a batch the SDK waits for the
 // answers to notifications: go-sdk issue 1256, tested by the transcript "batch".
 func (i *input) forwardBatch(text []byte) error {
-	var members, calls, others []json.RawMessage
+	var members, calls []json.RawMessage
+	var others []jsonrpc.Message
 	if err := json.Unmarshal(text, &members); err != nil {
 		return err
 	}
@@ -87,7 +95,7 @@ func (i *input) forwardBatch(text []byte) error {
 		if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
 			calls = append(calls, m)
 		} else if msg != nil {
-			others = append(others, m)
+			others = append(others, msg)
 		}
 	}
 	if len(calls) > 0 {
@@ -95,19 +103,28 @@ func (i *input) forwardBatch(text []byte) error {
 		if err != nil {
 			return err
 		}
-		others = append([]json.RawMessage{batch}, others...)
+		if err := i.deliver(received{batch: len(calls)}); err != nil {
+			return err
+		}
+		if _, err := i.batches.Write(append(batch, '\n')); err != nil {
+			return err
+		}
 	}
-	for _, line := range others {
-		if err := i.send(line); err != nil {
+	for _, msg := range others {
+		if err := i.deliver(received{msg: msg}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (i *input) send(text []byte) error {
-	_, err := i.sdk.Write(append(text, '\n'))
-	return err
+func (i *input) deliver(r received) error {
+	select {
+	case i.messages <- r:
+		return nil
+	case <-i.ctx.Done():
+		return context.Cause(i.ctx)
+	}
 }
 
 // admit returns the message that text is, and enters it in the calls if it is one. It refuses text if it is not a message

@@ -133,6 +133,9 @@ func (n *narrowing) common(dir string) []string {
 	return inside
 }
 
+// listen makes the server listen for changes of clients' roots.
+func (n *narrowing) listen(o *mcp.ServerOptions) { o.RootsListChangedHandler = n.changed }
+
 // changed makes the next call of a session ask the client again.
 func (n *narrowing) changed(_ context.Context, req *mcp.RootsListChangedRequest) {
 	n.mu.Lock()

@@ -61,7 +61,7 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	w := &watches{files: s.files, filesOf: s.filesOf, fingerprints: make(map[string]string), subscribers: make(map[string][]*mcp.ServerSession)}
 	if o.ClientRoots {
 		s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part)}
-		options.RootsListChangedHandler = s.narrowing.changed
+		s.narrowing.listen(options)
 	}
 	resources := !o.NoResources && len(s.files.Roots()) > 0 && (s.files.ReadsFiles() || s.files.ListsDirectories())
 	if resources {

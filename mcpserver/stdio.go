@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,7 +18,7 @@ import (
 
 // ServeStdio serves one client, one JSON message a line, until in ends or ctx does. Requests read before in ended are
 // answered first, and the error is nil. If ctx ends, calls are cancelled and the error is its cause. ServeStdio does not
-// wait for a read or a write that the system still blocks then. It closes neither in nor out.
+// wait long for a blocked read or write then. It closes neither in nor out.
 //
 // While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a message is answered with
 // an error, and the session goes on.
@@ -25,8 +27,24 @@ func ServeStdio(ctx context.Context, ts *gander.Toolset, o Options, in io.Reader
 	if err != nil {
 		return err
 	}
-	return session.Wait()
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	// The SDK waits for the writes of all answers before a session ends (jsonrpc2.Connection.Close), also if the client does
+	// not read. Tested by TestContextEnds.
+	select {
+	case <-ended:
+	case <-time.After(lastWrites):
+	}
+	return context.Cause(ctx)
 }
+
+// lastWrites is the time in which a session may end after its context.
+const lastWrites = 100 * time.Millisecond
 
 // stdio is the SDK's transport over a pair of streams, between an input and an output that make up for what it lacks in
 // v1.8.0. Each part names what it makes up for; it can go when the SDK does it.
@@ -39,31 +57,53 @@ type stdio struct {
 // Connect implements [mcp.Transport]. The connection ends with ctx.
 func (t *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
 	ctx, end := context.WithCancelCause(ctx)
-	out := &output{ctx: ctx, end: end, to: t.out, writing: make(chan struct{}, 1)}
-	fromInput, toSDK := io.Pipe()
-	// Closing the reader itself would make the SDK report a closed pipe instead of why the session ended.
-	inner, err := (&mcp.IOTransport{Reader: io.NopCloser(fromInput), Writer: out, MaxLineLength: -1}).Connect(ctx)
+	out := &output{end: end, to: t.out}
+	batches, toSDK := io.Pipe()
+	inner, err := (&mcp.IOTransport{Reader: batches, Writer: out, MaxLineLength: -1}).Connect(ctx)
 	if err != nil {
 		end(err)
 		return nil, err
 	}
-	in := &input{ctx: ctx, sdk: toSDK, client: out, logger: t.logger, calls: newCalls()}
-	context.AfterFunc(ctx, func() { toSDK.CloseWithError(context.Cause(ctx)) })
-	go func() { toSDK.CloseWithError(in.forward(t.in)) }()
-	return &conn{Connection: inner, out: out, calls: in.calls}, nil
+	in := &input{ctx: ctx, messages: make(chan received), batches: toSDK, client: out, logger: t.logger, calls: newCalls()}
+	context.AfterFunc(ctx, func() { inner.Close() })
+	go func() { end(in.forward(t.in)) }()
+	return &conn{Connection: inner, ctx: ctx, messages: in.messages, out: out, calls: in.calls}, nil
 }
 
-// A conn is the SDK's connection, and counts the answers that it writes.
+// A conn is the SDK's connection, with the messages of an input. It counts the answers that it writes.
 type conn struct {
 	mcp.Connection
-	out   *output
-	calls *calls
+	ctx      context.Context // ends with the session
+	messages <-chan received
+	batched  int // how many messages to read from the SDK's connection
+	out      *output
+	calls    *calls
+}
+
+// Read implements [mcp.Connection]. The input has decoded a message to check it, so the SDK's connection does not read and
+// decode it again, except for batches: for a call that reads a small file that would add a third to its processor time.
+func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		if c.batched > 0 {
+			c.batched--
+			return c.Connection.Read(ctx)
+		}
+		select {
+		case r := <-c.messages:
+			if r.msg != nil {
+				return r.msg, nil
+			}
+			c.batched = r.batch
+		case <-c.ctx.Done():
+			return nil, context.Cause(c.ctx)
+		}
+	}
 }
 
 // Write implements [mcp.Connection]. The SDK calls it once for each call that it has been given.
 //
 // It does not write the answer to a cancelled call, which must not be sent. The SDK sends it: go-sdk issue 1235, tested by
-// the transcript "cancelled". In a batch it is written, because the SDK waits for it to write the others.
+// the transcript "cancelled". In a batch it sends an error, because the SDK waits for it to send the others.
 func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	resp, ok := msg.(*jsonrpc.Response)
 	if !ok {
@@ -71,15 +111,16 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	call := c.calls.close(resp.ID)
 	defer c.calls.written(call)
-	if call.cancelled && !call.batched {
+	switch {
+	case call.cancelled && !call.batched:
 		return nil
-	}
-	if resp.Error == nil && !call.batched {
+	case call.cancelled:
+		return c.Connection.Write(ctx, &jsonrpc.Response{ID: resp.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request was cancelled"}})
+	case resp.Error == nil && !call.batched:
 		return c.writeResult(resp)
+	default:
+		return c.Connection.Write(ctx, &jsonrpc.Response{ID: resp.ID, Result: resp.Result, Error: withCode(resp.Error)})
 	}
-	coded := *resp
-	coded.Error = withCode(resp.Error)
-	return c.Connection.Write(ctx, &coded)
 }
 
 // writeResult writes an answer without the SDK's encoder (jsonrpc2.EncodeMessage), which parses and copies the result,
@@ -104,34 +145,18 @@ func withCode(err error) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
-// An output writes lines to the client. A write ends with ctx even if the client does not read: the SDK waits for the
-// writes of all answers before a session ends (jsonrpc2.Connection.Close). Tested by TestContextEnds.
+// An output writes lines to the client, those of the SDK and those of the input.
 type output struct {
-	ctx     context.Context
-	end     context.CancelCauseFunc
-	to      io.Writer
-	writing chan struct{} // held while a line is written
+	end context.CancelCauseFunc
+	mu  sync.Mutex
+	to  io.Writer
 }
 
-// Write implements [io.Writer]. It keeps line.
+// Write implements [io.Writer].
 func (o *output) Write(line []byte) (int, error) {
-	select {
-	case o.writing <- struct{}{}:
-	case <-o.ctx.Done():
-		return 0, context.Cause(o.ctx)
-	}
-	written := make(chan error, 1)
-	go func() {
-		_, err := o.to.Write(line)
-		<-o.writing
-		written <- err
-	}()
-	select {
-	case err := <-written:
-		return len(line), err
-	case <-o.ctx.Done():
-		return 0, context.Cause(o.ctx)
-	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.to.Write(line)
 }
 
 // Close ends the connection. It leaves the underlying writer open.
