@@ -1,6 +1,6 @@
 //go:build unix
 
-package test
+package conformance
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package test
+package architecture
 
 import (
 	"go/ast"
@@ -197,18 +197,18 @@ type source struct {
 func sources(t *testing.T, mode parser.Mode) []source {
 	t.Helper()
 	var files []source
-	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != ".." && (d.Name() == "testdata" || d.Name()[0] == '.'):
+		case d.IsDir() && name != "../.." && (d.Name() == "testdata" || d.Name()[0] == '.'):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, mode)
 		if err == nil {
-			files = append(files, source{file, name, packageOf(path.Join("gander", strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "..")))})
+			files = append(files, source{file, name, packageOf(path.Join("gander", strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../..")))})
 		}
 		return err
 	})

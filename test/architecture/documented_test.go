@@ -1,4 +1,4 @@
-package test
+package architecture
 
 import (
 	"go/ast"
@@ -11,7 +11,7 @@ import (
 )
 
 // public returns the directories of the public packages.
-func public() []string { return []string{"..", "../tool", "../mcpserver"} }
+func public() []string { return []string{"../..", "../../tool", "../../mcpserver"} }
 
 // TestDocumented: every exported name of a public package has a comment, including struct fields and interface methods.
 func TestDocumented(t *testing.T) {
