@@ -49,9 +49,9 @@ func reference(p Query, all []shown) []shown {
 	}
 	slices.SortFunc(sorted, compare)
 	if p.After != nil {
-		bar := keyed{class: p.After.class, key: string(p.After.key.mapped(new([]byte)))}
-		bar.name = string(p.After.name)
-		from, found := slices.BinarySearchFunc(sorted, bar, compare)
+		after := keyed{class: p.After.class, key: string(p.After.key.mapped(new([]byte)))}
+		after.name = string(p.After.name)
+		from, found := slices.BinarySearchFunc(sorted, after, compare)
 		if found {
 			from++
 		}
