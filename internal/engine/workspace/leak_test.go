@@ -4,7 +4,9 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -133,6 +135,72 @@ func TestCloseWhileUsed(t *testing.T) {
 				_ = f.Close()
 			}
 		}
+		if left := handles(t) - before; left != 0 {
+			t.Errorf("%d handles are left open", left)
+		}
+	})
+}
+
+// TestFileCloseWhileRead closes files while they are read, and opens files outside that get the numbers of the closed
+// handles. A read that went on with such a number would read outside.
+func TestFileCloseWhileRead(t *testing.T) {
+	root := fixture.Make(t, "w/f", "out/")
+	onEach(t, func(t *testing.T, b backend) {
+		before := handles(t)
+		w, err := open(native, b, Options{}, root+"/w")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			p, err := w.Find("f")
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := p.File()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var reads atomic.Int32
+			var readers sync.WaitGroup
+			for range 2 {
+				readers.Go(func() {
+					buf := make([]byte, 3)
+					for {
+						_, err := f.ReadAt(buf, 0)
+						reads.Add(1)
+						if errors.Is(err, fs.ErrClosed) {
+							return
+						}
+						if err != nil || string(buf) != "w/f" {
+							t.Errorf("read %q, %v", buf, err)
+							return
+						}
+					}
+				})
+			}
+			for reads.Load() < 4 {
+				runtime.Gosched()
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			var outside []*os.File
+			for range 4 {
+				f, err := os.Open(root + "/out")
+				if err != nil {
+					t.Fatal(err)
+				}
+				outside = append(outside, f)
+			}
+			readers.Wait()
+			if err := f.Close(); !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("closing again: %v", err)
+			}
+			for _, f := range outside {
+				_ = f.Close()
+			}
+		}
+		_ = w.Close()
 		if left := handles(t) - before; left != 0 {
 			t.Errorf("%d handles are left open", left)
 		}
