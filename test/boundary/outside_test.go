@@ -17,7 +17,7 @@ import (
 
 // TestOutsideAlike: every tool gives the same answer for what exists outside and for what does not, however the path leads there.
 func TestOutsideAlike(t *testing.T) {
-	outside := fixture.Make(t, "there/x", "file", "pipe|")
+	outside := fixture.Make(t, "there/x", "file", "pipe|", "away => /etc", "dangling => none", "loop => loop")
 	root := fixture.Make(t, "in/", "dir => "+outside+"/there", "file => "+outside+"/file", "pipe => "+outside+"/pipe", "none => "+outside+"/none",
 		"up => ../../../../../../../../..", "in/away => ../dir")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
@@ -25,7 +25,8 @@ func TestOutsideAlike(t *testing.T) {
 		want := map[string]string{} // the answer, by the way in which a path leads outside
 		for _, path := range []string{
 			"outside:" + outside, "outside:" + outside + "/there", "outside:" + outside + "/file", "outside:" + outside + "/file/x", "outside:" + outside + "/none", "outside:/",
-			"outside:" + outside + "/pipe", "outside:" + root + "x", "outside:" + filepath.Dir(root), "outside:/proc/self/root", "outside:/no/such",
+			"outside:" + outside + "/pipe", "outside:" + outside + "/away", "outside:" + outside + "/away/passwd", "outside:" + outside + "/away/none", "outside:" + outside + "/dangling", "outside:" + outside + "/loop/x",
+			"outside:" + root + "x", "outside:" + filepath.Dir(root), "outside:/proc/self/root", "outside:/no/such",
 			"link:" + root + "/dir", "link:" + root + "/none", "link:" + root + "/dir/x", "link:" + root + "/dir/none", "link:" + root + "/dir/x/y", "link:" + root + "/none/x",
 			"link:" + root + "/up", "link:" + root + "/up/etc", "link:" + root + "/up/none", "link:" + root + "/in/away", "link:" + root + "/in/away/x",
 			"dots:" + root + "/../x", "dots:" + root + "/in/../../x", "dots:" + root + "/in/../../" + filepath.Base(outside),
@@ -45,6 +46,49 @@ func TestOutsideAlike(t *testing.T) {
 			}
 			if got != want[way] || way == "link" && err.Kind != tool.Outside {
 				t.Errorf("%s of %s\ngot  %s\nwant %s", id, path, got, want[way])
+			}
+		}
+	}
+}
+
+// TestInsideThroughAlias: an absolute path that leads inside through symlinks outside is answered as the path without them is, and
+// a path that leads out again, or only ".." away from something outside, tells nothing of what is there.
+func TestInsideThroughAlias(t *testing.T) {
+	top := fixture.Make(t, "w/d/f", "w/d/g", "w/away => ../out", "out/x", "alias => w", "chain => out/back", "out/back => {root}/w")
+	toolset := testkit.Open(t, gander.Options{Roots: []string{top + "/w"}})
+	for id, key := range testkit.PathArguments() {
+		ask := func(path string) (string, *tool.Error) {
+			result, err := testkit.Call(t, toolset, id, map[string]string{key: path})
+			return strings.ReplaceAll(result.Text(), path, "PATH"), err
+		}
+		inside := "/d"
+		if id == "codex/read_file" {
+			inside = "/d/f"
+		}
+		want, err := ask(top + "/w" + inside)
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+		for _, alias := range []string{"alias", "chain", "out/back", "alias/d/.."} {
+			if id == "forge/list_directory" && strings.Contains(alias, "..") {
+				continue // it takes no ".."
+			}
+			got, err := ask(top + "/" + alias + inside)
+			if err != nil || strings.ReplaceAll(got, alias, "w") != want {
+				t.Errorf("%s of %s%s: %v\n got %s\nwant %s", id, alias, inside, err, got, want)
+			}
+		}
+		for _, path := range []string{"alias/away/x", "alias/away/none", "alias/../out/x", "alias/../out/none", "chain/away/x", "out", "none"} {
+			if _, err := ask(top + "/" + path); err == nil || err.Kind != tool.Outside {
+				t.Errorf("%s of %s: %v", id, path, err)
+			}
+		}
+		if id == "forge/list_directory" {
+			continue
+		}
+		for _, path := range []string{"out/../alias", "none/../alias", "out/x/../../alias", "out/none/../../alias"} {
+			if _, err := ask(top + "/" + path + inside); err != nil {
+				t.Errorf("%s of %s: %v", id, path, err)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gander/internal/dialect"
@@ -135,11 +136,22 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 // shown returns a path as errors repeat it: in full, unless it is longer than any path can be.
 func shown(path string) string { return text.Cut(path, 4096) }
 
+// distinct returns words, each once.
+func distinct(words []string) []string {
+	var seen []string
+	for _, word := range words {
+		if !slices.Contains(seen, word) {
+			seen = append(seen, word)
+		}
+	}
+	return seen
+}
+
 // newError returns the error of a call about path that failed with err, with the text that Node.js has for the failed system call.
 func (t *ListDirectory) newError(err error, call, path string) error {
 	switch dialect.ErrorKind(err) {
 	case tool.Outside:
-		return dialect.NewError(err, "Path must be within one of the workspace directories: "+strings.Join(t.workspace.Resolved(), ", "))
+		return dialect.NewError(err, "Path must be within one of the workspace directories: "+strings.Join(distinct(t.workspace.Resolved()), ", "))
 	case tool.BadArguments:
 		return dialect.NewError(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
 	default:

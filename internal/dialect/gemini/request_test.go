@@ -67,6 +67,16 @@ func shortened(text string) string {
 	return text
 }
 
+// TestRootGivenAgain: the text of an error names every directory of the workspace once.
+func TestRootGivenAgain(t *testing.T) {
+	top := fixture.Make(t, "a/", "b/", "toa => a")
+	c := newCaller(t, dialecttest.Workspace(t, nil, top+"/a", top+"/b", top+"/a", top+"/toa", top+"/b/"), verbatimSettings())
+	_, err := c.Call(`{"path":"/"}`, -1)
+	if want := "Path must be within one of the workspace directories: " + top + "/a, " + top + "/b"; err == nil || err.Message != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // TestErrors checks the texts of errors about the directory.
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "file", "pipe|", "loop => loop", "broken => none", "tofile => file", "out => /etc", "gone => /no/such", "secret/x", "tosecret => secret")

@@ -174,7 +174,8 @@ func TestConfigured(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks that an unreadable directory is a node with an error, unless it is the one asked for.
+// TestUnreadable checks that an unreadable directory is a node with an error, unless it is the one asked for, which must be
+// readable only if entries of it are asked for.
 func TestUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		c := over(t, fixture.Make(t, "a/b/x", "a/b/ 0000", "opaque/d/e/", "opaque/f", "opaque/ 0444"))
@@ -187,6 +188,16 @@ func TestUnreadable(t *testing.T) {
 		} {
 			if got := c.paths(args); !slices.Equal(got, want) {
 				t.Errorf("%s: got %q, want %q", args, got, want)
+			}
+		}
+		for args, want := range map[string]string{
+			`{"path":"a/b","max_depth":0}`:                   `{"root":{"kind":"directory","name":"b","path":"a/b","depth":0,"truncated":true},"limit_reached":false,`,
+			`{"path":"a/b","max_entries":1}`:                 `{"root":{"kind":"directory","name":"b","path":"a/b","depth":0},"limit_reached":true,`,
+			`{"path":"a/b","max_depth":0,"max_entries":1}`:   `{"root":{"kind":"directory","name":"b","path":"a/b","depth":0},"limit_reached":true,`,
+			`{"path":"a/b/.","max_depth":0,"exclude":["*"]}`: `{"root":{"kind":"directory","name":"b","path":"a/b","depth":0,"truncated":true},"limit_reached":false,`,
+		} {
+			if result, err := c.Call(args, -1); err != nil || !strings.HasPrefix(result.Text(), want) {
+				t.Errorf("%s: %v, %s", args, err, result.Text())
 			}
 		}
 		for _, path := range []string{"a/b", "a/b/x", "opaque/d"} {

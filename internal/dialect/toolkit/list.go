@@ -37,19 +37,20 @@ func (t *Tree) listing(ctx context.Context, r request, b tool.Budget) *listing {
 
 // answer lists the requested tree.
 func (l *listing) answer(b tool.Budget) (tool.Result, error) {
-	dir, err := open(l.place)
+	dir, err := open(l.place, l.maxDepth == 0 || l.maxEntries == 1)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	defer dir.Close()
+	if dir != nil {
+		defer dir.Close()
+	}
 	root := l.place.Path()
-	onlyRoot := l.maxDepth == 0 || l.maxEntries == 1
 	rootNode := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: l.maxDepth == 0 && l.maxEntries > 1}
 	if !l.doc.add(rootNode) {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
 	cut := false
-	if !onlyRoot {
+	if dir != nil {
 		if cut, err = l.addChildren(dir); err != nil {
 			return tool.Result{}, newError(err)
 		}

@@ -98,8 +98,9 @@ func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return t.listing(ctx, r, c.Budget).answer(c.Budget)
 }
 
-// open opens the requested directory, which must not be a symlink. A path that leads through a file does not exist.
-func open(p workspace.Place) (*workspace.Dir, error) {
+// open opens the requested directory, which must not be a symlink. A path that leads through a file does not exist. Where
+// only the directory itself is asked for, it need not be readable, and open returns nil.
+func open(p workspace.Place, itself bool) (*workspace.Dir, error) {
 	info, err := p.Lstat()
 	if errors.Is(err, workspace.ErrNotDirectory) {
 		err = fs.ErrNotExist
@@ -110,7 +111,12 @@ func open(p workspace.Place) (*workspace.Dir, error) {
 	if err != nil {
 		return nil, newError(err)
 	}
-	dir, err := p.Dir()
+	var dir *workspace.Dir
+	if itself {
+		err = p.CheckDir()
+	} else {
+		dir, err = p.Dir()
+	}
 	if err != nil {
 		return nil, newError(err)
 	}

@@ -31,6 +31,21 @@ func (p Place) Dir() (*Dir, error) {
 	return d, err
 }
 
+// CheckDir returns the error that [Place.Dir] would return, but needs no permission to read the directory.
+func (p Place) CheckDir() error {
+	p.rest = strings.TrimRight(p.rest, "/")
+	return p.resolve(true, func(r *resolver, name string) error {
+		if name == "." { // the directory that r has open
+			return nil
+		}
+		sub, err := r.dir.openPath(name)
+		if err != nil {
+			return err
+		}
+		return sub.close()
+	})
+}
+
 // Lstat describes what is at p. A symlink at the end is not followed.
 func (p Place) Lstat() (Info, error) {
 	var info Info

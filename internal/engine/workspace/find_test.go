@@ -187,7 +187,7 @@ func TestRelativeRoot(t *testing.T) {
 func TestRoots(t *testing.T) {
 	root := fixture.Make(t, "a/", "l => a")
 	onEach(t, func(t *testing.T, b backend) {
-		w := mustOpen(t, b, Options{}, root+"/l/", root+"/a/../a")
+		w := mustOpen(t, b, Options{}, root+"/l/", root+"/a/../a", root+"/l", root+"/a/")
 		if got, want := w.Roots(), []string{root + "/l", root + "/a"}; !slices.Equal(got, want) {
 			t.Errorf("the roots are %q, want %q", got, want)
 		}

@@ -1,14 +1,20 @@
 package workspace
 
-import "path"
+import (
+	"path"
+	"slices"
+)
 
-// Narrow returns a workspace whose roots are directories in w, spelled as given. Each is opened from w's handles, so it
+// Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles, so it
 // stays what it is wherever its path leads later. Deny patterns hold as they do in w, and the cache is shared. Errors are
 // those of [Place.Dir]; on an error nothing stays open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers}
-	for i, dir := range dirs {
-		r, err := w.subroot(i, dir)
+	for _, dir := range dirs {
+		if slices.ContainsFunc(n.roots, func(r *root) bool { return r.shown == dir }) {
+			continue
+		}
+		r, err := w.subroot(len(n.roots), dir)
 		if err != nil {
 			_ = n.Close()
 			return nil, err

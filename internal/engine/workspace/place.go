@@ -18,8 +18,9 @@ type Place struct {
 	rest string // relative to root, slash-separated, as the caller wrote it
 }
 
-// Find turns a path into a place and touches no file. An absolute path belongs to the first root that contains it, a
-// relative one to the first root. The error is [ErrOutside] or [ErrBadPath], or says that the path is too long.
+// Find turns a path into a place. An absolute path belongs to the first root that contains it, a relative one to the first
+// root. Find touches a file only for an absolute path that begins with no root: it may lead into one through symlinks. The
+// error is [ErrOutside] or [ErrBadPath], or says that the path is too long.
 func (w *Workspace) Find(p string) (Place, error) {
 	if strings.ContainsRune(p, 0) {
 		return Place{}, ErrBadPath
@@ -31,7 +32,11 @@ func (w *Workspace) Find(p string) (Place, error) {
 	if w.semantics.kindOfPath(slashed) == relativePath {
 		return Place{w, w.roots[0], slashed}, nil
 	}
-	return w.locate(slashed)
+	place, err := w.locate(slashed)
+	if err != nil && w.semantics.kindOfPath(slashed) == absolutePath {
+		return w.findAlias(slashed)
+	}
+	return place, err
 }
 
 // locate finds the first root that contains an absolute path.

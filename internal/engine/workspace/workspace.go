@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 )
@@ -90,7 +91,8 @@ type Workspace struct {
 }
 
 // Open opens the directories as roots, each once: renaming or replacing one later does not redirect the workspace. A
-// root may be given through a symlink; paths may then use either spelling of it. A pattern in o.Deny without a slash
+// directory that is given again is no further root. A root may be given through a symlink; paths may then use either
+// spelling of it. A pattern in o.Deny without a slash
 // except in a leading "**/" and a trailing "/**" is matched with single names. Any other is matched with the whole path,
 // both absolute and relative to each root that contains it. Case is ignored. A root inside a denied place is an error.
 func Open(o Options, dirs ...string) (*Workspace, error) {
@@ -105,8 +107,12 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 			err = errors.Join(err, w.Close())
 		}
 	}()
-	for i, dir := range dirs {
-		r, err := openRoot(s, b, i, dir)
+	for _, dir := range dirs {
+		given, err := filepath.Abs(dir)
+		if err == nil && slices.ContainsFunc(w.roots, func(r *root) bool { return r.shown == given }) {
+			continue
+		}
+		r, err := openRoot(s, b, len(w.roots), dir)
 		if err != nil {
 			return nil, fmt.Errorf("root %s: %w", dir, err)
 		}
@@ -139,7 +145,7 @@ func (w *Workspace) Roots() []string {
 	return dirs
 }
 
-// Resolved returns the roots as absolute paths free of symlinks.
+// Resolved returns the roots as absolute paths free of symlinks, in the order of [Workspace.Roots].
 func (w *Workspace) Resolved() []string {
 	dirs := make([]string, len(w.roots))
 	for i, r := range w.roots {
