@@ -18,117 +18,80 @@ type node struct {
 	failure   string
 }
 
-// A document is the JSON of an answer under an output limit. Nodes are added to it in pre-order.
+// A document is the JSON of an answer while nodes are added to it in pre-order.
 type document struct {
 	limit   int
 	limited bool
-
-	json   []byte
-	open   []bool // for the last node and each node above it, whether it has children
-	ending int    // bytes that it takes to close them
-
-	dirs, files, symlinks int
-
-	before  *document // the document without its last node; nil if that is the root or there is no limit
-	scratch []byte
+	json    []byte
+	added   []addedNode
 }
 
-const childrenKey = `,"children":[`
+// An addedNode tells where a node, without its children and its closing brace, ends in the JSON.
+type addedNode struct {
+	end, depth int
+	kind       workspace.EntryKind
+}
+
+// usualNodes is a number of nodes that few answers exceed.
+const usualNodes = 100
 
 func newDocument(b tool.Budget) *document {
 	limit, limited := b.Limit()
-	return &document{limit: limit, limited: limited, json: []byte(`{"root":`)}
+	return &document{limit: limit, limited: limited, json: []byte(`{"root":`), added: make([]addedNode, 0, usualNodes)}
 }
 
-func (d *document) count() int { return d.dirs + d.files + d.symlinks }
-
-// add adds a node. It returns false, and adds nothing, if the document would exceed the limit even if the node is the last.
+// add adds a node. It reports whether the document may have room for another.
 func (d *document) add(n node) bool {
-	separator, closing := "", 1
-	if n.depth > 0 {
-		separator = ","
-		if !d.open[n.depth-1] {
-			separator, closing = childrenKey, 2
+	if last := len(d.added) - 1; last >= 0 {
+		if up := d.added[last].depth - n.depth; up < 0 {
+			d.json = append(d.json, `,"children":[`...)
+		} else {
+			d.json = append(closeNode(d.json, up), ',')
 		}
 	}
-	before := *d
-	d.tally(n.kind)
-	d.scratch = n.append(d.scratch[:0])
-	object := len(d.scratch)
-	d.scratch = d.appendTail(d.scratch, true)
-	if size := len(d.json) + d.ending + len(separator) + closing + len(d.scratch); d.limited && size > d.limit {
-		*d = before
-		return false
-	}
-	if d.limited && n.depth > 0 {
-		d.remember(before)
-	}
-	d.closeTo(n.depth)
-	if n.depth > 0 {
-		d.open[n.depth-1] = true
-	}
-	d.json = append(append(d.json, separator...), d.scratch[:object]...)
-	d.open = append(d.open, false)
-	d.ending += closing
-	return true
+	d.json = n.append(d.json)
+	d.added = append(d.added, addedNode{len(d.json), n.depth, n.kind})
+	return !d.limited || len(d.json) <= d.limit
 }
 
-// remember keeps the document as it was before its last node.
-func (d *document) remember(before document) {
-	if d.before == nil {
-		d.before = new(document)
+// closeNode closes a node and that many nodes above it.
+func closeNode(b []byte, above int) []byte {
+	b = append(b, '}')
+	for range above {
+		b = append(b, "]}"...)
 	}
-	before.open = append(d.before.open[:0], before.open...)
-	before.before, before.scratch = nil, nil
-	*d.before = before
+	return b
 }
 
-func (d *document) tally(kind workspace.EntryKind) {
-	switch kind {
-	case workspace.Directory:
-		d.dirs++
-	case workspace.Regular:
-		d.files++
-	default:
-		d.symlinks++
+// finish returns the answer, the number of its nodes, and whether a limit was reached, which the caller knows of its own limit.
+// Nodes are dropped from the end until the answer fits. It returns no nodes if not even the root fits.
+func (d *document) finish(limitReached bool) (answer string, nodes int, cut bool) {
+	var counts [3]int
+	for _, n := range d.added {
+		counts[class(n.kind)]++
 	}
-}
-
-// closeTo closes the open nodes whose depth is at least depth.
-func (d *document) closeTo(depth int) {
-	for last := len(d.open) - 1; last >= depth; last-- {
-		if d.open[last] {
-			d.json = append(d.json, ']')
-			d.ending--
+	for nodes := len(d.added); nodes > 0; nodes-- {
+		last := d.added[nodes-1]
+		d.json = appendTail(closeNode(d.json[:last.end], last.depth), limitReached, nodes, counts)
+		if !d.limited || len(d.json) <= d.limit {
+			return string(d.json), nodes, limitReached
 		}
-		d.json = append(d.json, '}')
-		d.ending--
-		d.open = d.open[:last]
+		limitReached = true
+		counts[class(last.kind)]--
 	}
+	return "", 0, true
 }
 
-// finish ends the document and returns it, and whether a limit was reached. It returns false for ok if not even the root
-// fits. A document that says false for limit_reached is one byte longer than one that says true, so that it may have to do
-// without its last node.
-func (d *document) finish(limitReached bool) (finished *document, cut, ok bool) {
-	d.closeTo(0)
-	if whole := d.appendTail(d.json, limitReached); !d.limited || len(whole) <= d.limit {
-		d.json = whole
-		return d, limitReached, true
-	}
-	if d.before == nil {
-		return nil, true, false
-	}
-	return d.before.finish(true)
-}
-
-// appendTail appends what follows the root node.
-func (d *document) appendTail(b []byte, limitReached bool) []byte {
+// appendTail appends what follows the root node. The counts are those of each class.
+func appendTail(b []byte, limitReached bool, nodes int, counts [3]int) []byte {
 	b = strconv.AppendBool(append(b, `,"limit_reached":`...), limitReached)
-	b = strconv.AppendInt(append(b, `,"scanned_entries":`...), int64(d.count()), 10)
-	b = strconv.AppendInt(append(b, `,"total_dirs":`...), int64(d.dirs), 10)
-	b = strconv.AppendInt(append(b, `,"total_files":`...), int64(d.files), 10)
-	b = strconv.AppendInt(append(b, `,"total_symlinks":`...), int64(d.symlinks), 10)
+	for i, key := range []string{`,"scanned_entries":`, `,"total_dirs":`, `,"total_files":`, `,"total_symlinks":`} {
+		n := nodes
+		if i > 0 {
+			n = counts[i-1]
+		}
+		b = strconv.AppendInt(append(b, key...), int64(n), 10)
+	}
 	return append(b, '}')
 }
 

@@ -46,21 +46,18 @@ func (l *listing) answer(b tool.Budget) (tool.Result, error) {
 	}
 	root := l.place.Path()
 	rootNode := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: l.maxDepth == 0 && l.maxEntries > 1}
-	if !l.doc.add(rootNode) {
-		return tool.Result{}, dialect.TooSmall(b)
-	}
-	cut := false
-	if dir != nil {
+	cut := !l.doc.add(rootNode)
+	if dir != nil && !cut {
 		if cut, err = l.addChildren(dir); err != nil {
 			return tool.Result{}, newError(err)
 		}
 	}
-	finished, cut, ok := l.doc.finish(cut || l.doc.count() == l.maxEntries)
-	if !ok {
+	content, nodes, cut := l.doc.finish(cut || len(l.doc.added) == l.maxEntries)
+	if nodes == 0 {
 		return tool.Result{}, dialect.TooSmall(b)
 	}
-	l.shown = finished.count()
-	return tool.Result{Parts: tool.Text(string(finished.json)), Exact: true, Truncated: cut}, nil
+	l.shown = nodes
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
 }
 
 // addChildren adds the nodes below the root. It reports whether the output limit left some out.
@@ -80,13 +77,13 @@ func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 		if err != nil {
 			n.failure = dialect.ErrorText(err)
 		}
-		last := l.doc.count()+1 == l.maxEntries
+		last := len(l.doc.added)+1 == l.maxEntries
 		n.truncated = e.Kind == workspace.Directory && e.Depth() == l.maxDepth && !last
 		if !l.doc.add(n) {
 			return true, nil
 		}
 		if l.wanted != "" && e.Path() == l.wanted {
-			l.position = l.doc.count()
+			l.position = len(l.doc.added)
 		}
 	}
 	return false, nil
