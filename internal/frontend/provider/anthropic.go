@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"gander/tool"
 )
@@ -29,80 +30,40 @@ func (anthropic) subset() subset {
 // keep their published schemas.
 func (p anthropic) Tools(defs []tool.Definition) []byte {
 	var all size
-	return arrayOf(defs, func(dst []byte, d tool.Definition) []byte {
-		schema, strict := p.subset().convert(d.Input)
-		sum := all.plus(sizeOf(schema))
+	return arrayOf(defs, func(d tool.Definition) string {
+		schema, n, strict := p.subset().convert(d.Input)
+		sum := size{all.tools + n.tools, all.optionals + n.optionals, all.unions + n.unions}
 		strict = strict && sum.tools <= anthropicTools && sum.optionals <= anthropicOptionals && sum.unions <= anthropicUnions
 		if strict {
 			all = sum
 		} else {
 			schema = d.Input
 		}
-		dst = appendDefinition(append(dst, '{'), d, "input_schema", schema)
-		if strict {
-			dst = append(dst, `,"strict":true`...)
-		}
-		return append(dst, '}')
+		return fmt.Sprintf(`{%s,"input_schema":%s%s}`, named(d), schema, when(strict, `,"strict":true`))
 	})
 }
 
 func (anthropic) Turn(response []byte) (turn, items []json.RawMessage, err error) {
-	var r struct{ Content json.RawMessage }
-	if err := json.Unmarshal(response, &r); err != nil {
-		return nil, nil, readError("the response", err)
-	}
-	if isNull(r.Content) {
-		return nil, nil, readError("the response", errNoTurn)
-	}
-	if err := json.Unmarshal(r.Content, &items); err != nil {
-		return nil, nil, readError("the content", err)
-	}
-	message := append([]byte(`{"role":"assistant","content":`), r.Content...)
-	return []json.RawMessage{append(message, '}')}, items, nil
+	content, items, err := split(response, []string{"content"}, "")
+	return []json.RawMessage{fmt.Appendf(nil, `{"role":"assistant","content":%s}`, content)}, items, err
 }
 
 func (anthropic) Call(item []byte) (Call, bool, error) {
 	var c struct {
-		Type, ID, Name string
-		Input          json.RawMessage
+		ID, Name string
+		Input    json.RawMessage
 	}
-	err := json.Unmarshal(item, &c)
-	switch {
-	case c.Type != "" && c.Type != "tool_use":
-		return Call{}, false, nil
-	case err != nil:
-		return Call{}, false, readError("the content block", err)
-	}
-	return Call{c.ID, c.Name, c.Input}, c.Type != "", nil
+	ok, err := readItem(item, &c, "tool_use")
+	return Call{c.ID, c.Name, c.Input}, ok, err
 }
 
 func (anthropic) RestoreArgs(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
 
 func (anthropic) Reply(c Call, content string, failed bool) json.RawMessage {
-	dst := appendString([]byte(`{"type":"tool_result","tool_use_id":`), c.ID)
-	dst = appendString(append(dst, `,"content":`...), content)
-	if failed {
-		dst = append(dst, `,"is_error":true`...)
-	}
-	return append(dst, '}')
+	return fmt.Appendf(nil, `{"type":"tool_result","tool_use_id":%s,"content":%s%s}`, quote(c.ID), quote(content), when(failed, `,"is_error":true`))
 }
 
 // Replies puts all replies into one message, as the API requires.
 func (anthropic) Replies(replies []json.RawMessage) []json.RawMessage {
-	return wrap(`{"role":"user","content":[`, replies, "]}")
-}
-
-// wrap joins replies to one message. It returns none if there are no replies.
-func wrap(head string, replies []json.RawMessage, tail string) []json.RawMessage {
-	if len(replies) == 0 {
-		return nil
-	}
-	message := []byte(head)
-	for i, reply := range replies {
-		if i > 0 {
-			message = append(message, ',')
-		}
-		message = append(message, reply...)
-	}
-	return []json.RawMessage{append(message, tail...)}
+	return message(`{"role":"user","content":[`, replies, "]}")
 }

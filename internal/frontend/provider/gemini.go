@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"gander/tool"
 )
@@ -22,28 +23,16 @@ func (gemini) subset() subset {
 // Tools writes one tool that declares all functions. It puts their schemas under parametersJsonSchema, which takes JSON
 // Schema; parameters takes a kind of schema of Gemini's own.
 func (p gemini) Tools(defs []tool.Definition) []byte {
-	functions := arrayOf(defs, func(dst []byte, d tool.Definition) []byte {
-		schema, _ := p.subset().convert(d.Input)
-		return append(appendDefinition(append(dst, '{'), d, "parametersJsonSchema", schema), '}')
+	functions := arrayOf(defs, func(d tool.Definition) string {
+		schema, _, _ := p.subset().convert(d.Input)
+		return fmt.Sprintf(`{%s,"parametersJsonSchema":%s}`, named(d), schema)
 	})
-	return append(append([]byte(`[{"functionDeclarations":`), functions...), "}]"...)
+	return fmt.Appendf(nil, `[{"functionDeclarations":%s}]`, functions)
 }
 
 func (gemini) Turn(response []byte) (turn, items []json.RawMessage, err error) {
-	var r struct {
-		Candidates []struct{ Content json.RawMessage }
-	}
-	if err := json.Unmarshal(response, &r); err != nil {
-		return nil, nil, readError("the response", err)
-	}
-	if len(r.Candidates) == 0 || isNull(r.Candidates[0].Content) {
-		return nil, nil, readError("the response", errNoTurn)
-	}
-	var content struct{ Parts []json.RawMessage }
-	if err := json.Unmarshal(r.Candidates[0].Content, &content); err != nil {
-		return nil, nil, readError("the content", err)
-	}
-	return []json.RawMessage{r.Candidates[0].Content}, content.Parts, nil
+	content, items, err := split(response, []string{"candidates", "content"}, "parts")
+	return []json.RawMessage{content}, items, err
 }
 
 func (gemini) Call(item []byte) (Call, bool, error) {
@@ -59,26 +48,22 @@ func (gemini) Call(item []byte) (Call, bool, error) {
 	if part.Call == nil {
 		return Call{}, false, nil
 	}
-	return Call{part.Call.ID, part.Call.Name, part.Call.Args}, true, nil
+	return Call(*part.Call), true, nil
 }
 
 func (gemini) RestoreArgs(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
 
 // Reply repeats the name of the call, because a call may have no id.
 func (gemini) Reply(c Call, content string, failed bool) json.RawMessage {
-	dst := []byte(`{"functionResponse":{`)
-	if c.ID != "" {
-		dst = append(appendString(append(dst, `"id":`...), c.ID), ',')
-	}
-	dst = appendString(append(dst, `"name":`...), c.Name)
-	key := `,"response":{"output":`
+	outcome := "output"
 	if failed {
-		key = `,"response":{"error":`
+		outcome = "error"
 	}
-	return append(appendString(append(dst, key...), content), "}}}"...)
+	return fmt.Appendf(nil, `{"functionResponse":{%s"name":%s,"response":{%q:%s}}}`,
+		when(c.ID != "", `"id":`+quote(c.ID)+","), quote(c.Name), outcome, quote(content))
 }
 
 // Replies puts all replies into one message, as the API requires.
 func (gemini) Replies(replies []json.RawMessage) []json.RawMessage {
-	return wrap(`{"role":"user","parts":[`, replies, "]}")
+	return message(`{"role":"user","parts":[`, replies, "]}")
 }

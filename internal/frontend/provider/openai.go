@@ -2,6 +2,7 @@ package provider
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"gander/tool"
 )
@@ -31,55 +32,31 @@ type chat struct{ openai }
 
 // Tools marks a tool as strict if its schema has a strict form. Other tools keep their published schemas.
 func (p chat) Tools(defs []tool.Definition) []byte {
-	return arrayOf(defs, func(dst []byte, d tool.Definition) []byte {
-		schema, strict := p.subset().convert(d.Input)
-		dst = appendDefinition(append(dst, `{"type":"function","function":{`...), d, "parameters", schema)
-		if strict {
-			dst = append(dst, `,"strict":true`...)
-		}
-		return append(dst, "}}"...)
+	return arrayOf(defs, func(d tool.Definition) string {
+		schema, _, strict := p.subset().convert(d.Input)
+		return fmt.Sprintf(`{"type":"function","function":{%s,"parameters":%s%s}}`, named(d), schema, when(strict, `,"strict":true`))
 	})
 }
 
 func (chat) Turn(response []byte) (turn, items []json.RawMessage, err error) {
-	var r struct {
-		Choices []struct{ Message json.RawMessage }
-	}
-	if err := json.Unmarshal(response, &r); err != nil {
-		return nil, nil, readError("the response", err)
-	}
-	if len(r.Choices) == 0 || isNull(r.Choices[0].Message) {
-		return nil, nil, readError("the response", errNoTurn)
-	}
-	var message struct {
-		Calls []json.RawMessage `json:"tool_calls"`
-	}
-	if err := json.Unmarshal(r.Choices[0].Message, &message); err != nil {
-		return nil, nil, readError("the message", err)
-	}
-	return []json.RawMessage{r.Choices[0].Message}, message.Calls, nil
+	message, items, err := split(response, []string{"choices", "message"}, "tool_calls")
+	return []json.RawMessage{message}, items, err
 }
 
 func (chat) Call(item []byte) (Call, bool, error) {
 	var c struct {
-		ID, Type string
+		ID       string
 		Function *struct{ Name, Arguments string }
 	}
-	err := json.Unmarshal(item, &c)
-	switch {
-	case c.Type != "" && c.Type != "function":
-		return Call{}, false, nil
-	case err != nil:
-		return Call{}, false, readError("the tool call", err)
-	case c.Function == nil:
-		return Call{}, false, nil
+	ok, err := readItem(item, &c, "function", "")
+	if !ok || c.Function == nil {
+		return Call{}, false, err
 	}
 	return Call{c.ID, c.Function.Name, json.RawMessage(c.Function.Arguments)}, true, nil
 }
 
 func (chat) Reply(c Call, content string, _ bool) json.RawMessage {
-	dst := appendString([]byte(`{"role":"tool","tool_call_id":`), c.ID)
-	return append(appendString(append(dst, `,"content":`...), content), '}')
+	return fmt.Appendf(nil, `{"role":"tool","tool_call_id":%s,"content":%s}`, quote(c.ID), quote(content))
 }
 
 // responses is the Responses API of OpenAI.
@@ -87,44 +64,26 @@ type responses struct{ openai }
 
 // Tools says of every tool whether it is strict, because this API assumes so by default.
 func (p responses) Tools(defs []tool.Definition) []byte {
-	return arrayOf(defs, func(dst []byte, d tool.Definition) []byte {
-		schema, strict := p.subset().convert(d.Input)
-		dst = appendDefinition(append(dst, `{"type":"function",`...), d, "parameters", schema)
-		if strict {
-			return append(dst, `,"strict":true}`...)
-		}
-		return append(dst, `,"strict":false}`...)
+	return arrayOf(defs, func(d tool.Definition) string {
+		schema, _, strict := p.subset().convert(d.Input)
+		return fmt.Sprintf(`{"type":"function",%s,"parameters":%s,"strict":%t}`, named(d), schema, strict)
 	})
 }
 
 func (responses) Turn(response []byte) (turn, items []json.RawMessage, err error) {
-	var r struct{ Output []json.RawMessage }
-	if err := json.Unmarshal(response, &r); err != nil {
-		return nil, nil, readError("the response", err)
-	}
-	if r.Output == nil {
-		return nil, nil, readError("the response", errNoTurn)
-	}
-	return r.Output, r.Output, nil
+	_, items, err = split(response, []string{"output"}, "")
+	return items, items, err
 }
 
 func (responses) Call(item []byte) (Call, bool, error) {
 	var c struct {
-		Type            string
 		ID              string `json:"call_id"`
 		Name, Arguments string
 	}
-	err := json.Unmarshal(item, &c)
-	switch {
-	case c.Type != "" && c.Type != "function_call":
-		return Call{}, false, nil
-	case err != nil:
-		return Call{}, false, readError("the output item", err)
-	}
-	return Call{c.ID, c.Name, json.RawMessage(c.Arguments)}, c.Type != "", nil
+	ok, err := readItem(item, &c, "function_call")
+	return Call{c.ID, c.Name, json.RawMessage(c.Arguments)}, ok, err
 }
 
 func (responses) Reply(c Call, content string, _ bool) json.RawMessage {
-	dst := appendString([]byte(`{"type":"function_call_output","call_id":`), c.ID)
-	return append(appendString(append(dst, `,"output":`...), content), '}')
+	return fmt.Appendf(nil, `{"type":"function_call_output","call_id":%s,"output":%s}`, quote(c.ID), quote(content))
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -58,37 +60,111 @@ func New(name string) Provider {
 // Names returns the names of all providers in alphabetical order.
 func Names() []string { return []string{"anthropic", "gemini", "openai", "openai-responses"} }
 
-var errNoTurn = errors.New("it holds no turn of a model")
+// split returns the model's turn, which is under a path of keys in a response, and the items under a key of the turn, or
+// the turn's own elements if key is empty. Of an array on the path it takes the first element.
+func split(response json.RawMessage, path []string, key string) (turn json.RawMessage, items []json.RawMessage, err error) {
+	turn = response
+	for _, key := range path {
+		var array []json.RawMessage
+		if json.Unmarshal(turn, &array) == nil && len(array) > 0 {
+			turn = array[0]
+		}
+		if turn, err = member(turn, key); err != nil {
+			return nil, nil, readError("the response", err)
+		}
+		if len(turn) == 0 || string(turn) == "null" {
+			return nil, nil, readError("the response", errors.New("it holds no turn of a model"))
+		}
+	}
+	array := turn
+	if key != "" {
+		array, err = member(turn, key)
+	}
+	if err == nil && len(array) > 0 {
+		err = json.Unmarshal(array, &items)
+	}
+	if err != nil {
+		return nil, nil, readError("the turn of the model", err)
+	}
+	return turn, items, nil
+}
 
-func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
+// member returns the value of a key of a JSON object, or nil if there is no such key.
+func member(object json.RawMessage, key string) (json.RawMessage, error) {
+	var members map[string]json.RawMessage
+	err := json.Unmarshal(object, &members)
+	return members[key], err
+}
+
+// readItem reads an item into the value to which call points. It reports false if the item is not of one of the types.
+func readItem(item []byte, call any, types ...string) (ok bool, err error) {
+	var typed struct{ Type string }
+	if err = json.Unmarshal(item, &typed); err == nil {
+		if !slices.Contains(types, typed.Type) {
+			return false, nil
+		}
+		err = json.Unmarshal(item, call)
+	}
+	if err != nil {
+		return false, readError("the item", err)
+	}
+	return true, nil
+}
 
 // readError returns the error about a response or an item that differs from what the provider documents.
 func readError(what string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", what, err)
 }
 
-// arrayOf returns a JSON array with an element for each definition.
-func arrayOf(defs []tool.Definition, element func([]byte, tool.Definition) []byte) []byte {
-	dst := []byte("[")
-	for i, d := range defs {
-		if i > 0 {
-			dst = append(dst, ",\n"...)
-		}
-		dst = element(dst, d)
+// message returns a message that holds all replies, or none if there are no replies.
+func message(head string, replies []json.RawMessage, tail string) []json.RawMessage {
+	if len(replies) == 0 {
+		return nil
 	}
-	return append(dst, ']')
+	parts := make([]string, len(replies))
+	for i, reply := range replies {
+		parts[i] = string(reply)
+	}
+	return []json.RawMessage{json.RawMessage(head + strings.Join(parts, ",") + tail)}
 }
 
-// appendDefinition appends the name, the description, and the schema under the key that the API has for it.
-func appendDefinition(dst []byte, d tool.Definition, key string, schema json.RawMessage) []byte {
-	dst = appendString(append(dst, `"name":`...), d.Name)
-	dst = appendString(append(dst, `,"description":`...), d.Description)
-	dst = append(appendString(append(dst, ','), key), ':')
-	return append(dst, schema...)
+// arrayOf returns a JSON array with an element for each definition.
+func arrayOf(defs []tool.Definition, element func(tool.Definition) string) []byte {
+	elements := make([]string, len(defs))
+	for i, d := range defs {
+		elements[i] = element(d)
+	}
+	return []byte("[" + strings.Join(elements, ",\n") + "]")
 }
 
-// appendString appends s as a JSON string, with U+FFFD for bytes that are not UTF-8.
-func appendString(dst []byte, s string) []byte {
-	dst, _ = jsontext.AppendQuote(dst, s) // the error only reports such bytes
-	return dst
+// named returns the members of a JSON object that hold the name and the description of a tool.
+func named(d tool.Definition) string {
+	return `"name":` + quote(d.Name) + `,"description":` + quote(d.Description)
+}
+
+// when returns members of a JSON object that are there under a condition.
+func when(condition bool, members string) string {
+	if condition {
+		return members
+	}
+	return ""
+}
+
+// quote returns s as a JSON string, with U+FFFD for bytes that are not UTF-8.
+func quote(s string) string {
+	quoted, _ := jsontext.AppendQuote(nil, s) // the error only reports such bytes
+	return string(quoted)
+}
+
+// MCP returns the "tools" of a tools/list result, with every input schema byte for byte as published. It leaves out output
+// schemas, because a client that sees one requires the content a second time, as structured content.
+func MCP(defs []tool.Definition) []byte {
+	return arrayOf(defs, func(d tool.Definition) string {
+		title := `"title":` + quote(d.Title) + ","
+		if d.Title == "" {
+			title = ""
+		}
+		return fmt.Sprintf(`{"name":%s,%s"description":%s,"inputSchema":%s,"annotations":{%s"readOnlyHint":%t,"destructiveHint":%t,"idempotentHint":%t,"openWorldHint":%t}}`,
+			quote(d.Name), title, quote(d.Description), d.Input, title, !d.SideEffects, d.SideEffects, !d.SideEffects, d.SideEffects)
+	})
 }

@@ -21,52 +21,96 @@ const formats = "date-time time date duration email hostname ipv4 ipv6 uuid"
 
 func has(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
-// convert returns the strict form of a schema of arguments. If it has none, convert returns the schema itself and false.
-func (f subset) convert(schema json.RawMessage) (_ json.RawMessage, ok bool) {
+// A size counts what a request bounds: strict tools, and the optional properties and unions in their schemas.
+type size struct{ tools, optionals, unions int }
+
+// convert returns the strict form of a schema of arguments, and its size. If it has none, convert returns the schema itself
+// and false.
+func (f subset) convert(schema json.RawMessage) (strict json.RawMessage, n size, ok bool) {
 	s, err := jsonobject.Parse(schema)
 	if err != nil || !slices.Equal(typesOf(s), []string{"object"}) {
-		return schema, false
+		return schema, size{}, false
 	}
-	shaped, ok := f.convertSchema(s)
-	if !ok {
-		return schema, false
+	c := conversion{subset: f, size: size{tools: 1}}
+	if strict = json.RawMessage(c.schema(s)); c.impossible {
+		return schema, size{}, false
 	}
-	return json.RawMessage(shaped), true
+	return strict, c.size, true
 }
 
-// convertSchema returns the strict form of a schema, in which every object is closed.
-func (f subset) convertSchema(s *jsonobject.Object) (shaped string, ok bool) {
-	if !isTyped(s) {
-		return "", false
+// A conversion derives the strict form of one schema, in which every object is closed.
+type conversion struct {
+	subset
+	size
+	impossible bool // whether it has been seen that the schema has no strict form
+}
+
+func (c *conversion) schema(s *jsonobject.Object) string {
+	_, alternatives := s.Get("anyOf")
+	_, items := s.Get("items")
+	types := typesOf(s)
+	// All APIs require the types of a value, and of its elements if it is an array.
+	if len(types) == 0 && !alternatives || slices.Contains(types, "array") && !items {
+		c.impossible = true
+	}
+	if len(types) > 1 || alternatives {
+		c.unions++
 	}
 	var fields []string
 	for _, key := range s.Keys() {
 		value, _ := s.Get(key)
-		if has("required additionalProperties "+f.dropped, key) || key == "format" && !has(formats, stringOf(value)) {
+		if has("required additionalProperties "+c.dropped, key) || key == "format" && !has(formats, stringOf(value)) {
 			continue
 		}
-		part, ok := string(value.Raw()), has(f.allowed, key)
+		part := string(value.Raw())
 		switch key {
 		case "properties":
-			part, ok = f.convertProperties(s, value)
+			part = c.properties(s, value)
 		case "items":
-			part, ok = f.convertValue(value)
+			part = c.value(value)
 		case "anyOf":
-			part, ok = f.convertAlternatives(value)
-		}
-		if !ok {
-			return "", false
+			part = c.alternatives(value)
+		default:
+			c.impossible = c.impossible || !has(c.allowed, key)
 		}
 		fields = append(fields, quote(key)+":"+part)
 	}
-	if slices.Contains(typesOf(s), "object") {
-		closing, ok := f.closing(s)
-		if !ok {
-			return "", false
-		}
-		fields = append(fields, closing...)
+	if slices.Contains(types, "object") {
+		fields = append(fields, c.closing(s)...)
 	}
-	return "{" + strings.Join(fields, ",") + "}", true
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// value returns the strict form of a schema that must be an object.
+func (c *conversion) value(v jsonobject.Value) string {
+	s, ok := v.Object()
+	if !ok {
+		c.impossible = true
+		return ""
+	}
+	return c.schema(s)
+}
+
+func (c *conversion) properties(s *jsonobject.Object, v jsonobject.Value) string {
+	all, ok := v.Object()
+	if !ok {
+		c.impossible = true
+		return ""
+	}
+	required := requiredOf(s)
+	var fields []string
+	for _, name := range all.Keys() {
+		value, _ := all.Get(name)
+		shaped := c.value(value)
+		if !slices.Contains(required, name) {
+			c.optionals++
+			if property, ok := value.Object(); ok && c.nullable && !acceptsNull(property) {
+				shaped = orNull(shaped, property)
+			}
+		}
+		fields = append(fields, quote(name)+":"+shaped)
+	}
+	return "{" + strings.Join(fields, ",") + "}"
 }
 
 // orNull returns a schema that also accepts null, for an absent property. Its description states the default, if any.
@@ -78,82 +122,46 @@ func orNull(shaped string, property *jsonobject.Object) string {
 	return `{"anyOf":[` + shaped + "," + null + "]}"
 }
 
-// closing returns the keywords that close an object. It reports false for an object that must stay open.
-func (f subset) closing(s *jsonobject.Object) (fields []string, ok bool) {
-	additional, given := s.Get("additionalProperties")
-	if given && string(additional.Raw()) != "false" {
-		return nil, false
+// alternatives returns the strict forms of alternatives. They must have no optional properties if those would become
+// nullable, because restore could not tell which alternative a null belongs to.
+func (c *conversion) alternatives(v jsonobject.Value) string {
+	all, _ := v.Array()
+	before := c.optionals
+	shaped := make([]string, len(all))
+	for i := range all {
+		shaped[i] = c.value(all[i])
 	}
-	if _, ok := s.Get("properties"); !ok {
+	c.impossible = c.impossible || c.nullable && c.optionals > before
+	return "[" + strings.Join(shaped, ",") + "]"
+}
+
+// closing returns the keywords that close an object. An object that must stay open has no strict form.
+func (c *conversion) closing(s *jsonobject.Object) (fields []string) {
+	additional, given := s.Get("additionalProperties")
+	_, declared := s.Get("properties")
+	if given && string(additional.Raw()) != "false" || !given && !declared {
+		c.impossible = true
+	}
+	if !declared {
 		fields = append(fields, `"properties":{}`)
-		if !given {
-			return nil, false
-		}
 	}
 	required := requiredOf(s)
-	if f.nullable {
+	if c.nullable {
 		required = propertiesOf(s).Keys()
 	}
-	if f.nullable || len(required) > 0 {
+	if c.nullable || len(required) > 0 {
 		names := make([]string, len(required))
 		for i, name := range required {
 			names[i] = quote(name)
 		}
 		fields = append(fields, `"required":[`+strings.Join(names, ",")+"]")
 	}
-	return append(fields, `"additionalProperties":false`), true
-}
-
-func (f subset) convertProperties(s *jsonobject.Object, value jsonobject.Value) (string, bool) {
-	all, ok := value.Object()
-	if !ok {
-		return "", false
-	}
-	required := requiredOf(s)
-	var fields []string
-	for _, name := range all.Keys() {
-		value, _ := all.Get(name)
-		property, ok := value.Object()
-		if !ok {
-			return "", false
-		}
-		shaped, ok := f.convertSchema(property)
-		if !ok {
-			return "", false
-		}
-		if f.nullable && !slices.Contains(required, name) && !acceptsNull(property) {
-			shaped = orNull(shaped, property)
-		}
-		fields = append(fields, quote(name)+":"+shaped)
-	}
-	return "{" + strings.Join(fields, ",") + "}", true
-}
-
-func (f subset) convertValue(v jsonobject.Value) (string, bool) {
-	s, ok := v.Object()
-	if !ok {
-		return "", false
-	}
-	return f.convertSchema(s)
-}
-
-// convertAlternatives returns the strict forms of alternatives. They must have no optional properties if those would become
-// nullable, because restore could not tell which alternative a null belongs to.
-func (f subset) convertAlternatives(v jsonobject.Value) (string, bool) {
-	all, _ := v.Array()
-	shaped := make([]string, len(all))
-	for i := range all {
-		var ok bool
-		if shaped[i], ok = f.convertValue(all[i]); !ok || f.nullable && sizeOf(all[i].Raw()).optionals > 0 {
-			return "", false
-		}
-	}
-	return "[" + strings.Join(shaped, ",") + "]", true
+	return append(fields, `"additionalProperties":false`)
 }
 
 // restore returns arguments for a schema, given arguments for its strict form: it leaves out every null that means absent.
 func (f subset) restore(schema, args json.RawMessage) json.RawMessage {
-	if _, ok := f.convert(schema); !ok || !f.nullable {
+	if _, _, ok := f.convert(schema); !ok || !f.nullable {
 		return args
 	}
 	s, err := jsonobject.Parse(schema)
@@ -200,4 +208,42 @@ func restoreValue(s *jsonobject.Object, v jsonobject.Value) string {
 		parts[i] = restoreValue(element, e)
 	}
 	return "[" + strings.Join(parts, ",") + "]"
+}
+
+func stringOf(v jsonobject.Value) string {
+	s, _ := v.Text()
+	return s
+}
+
+// stringsOf returns the strings of the array under key, or the one string under key.
+func stringsOf(s *jsonobject.Object, key string) []string {
+	v, _ := s.Get(key)
+	if one, ok := v.Text(); ok {
+		return []string{one}
+	}
+	elements, _ := v.Array()
+	texts := make([]string, len(elements))
+	for i, e := range elements {
+		texts[i] = stringOf(e)
+	}
+	return texts
+}
+
+func typesOf(s *jsonobject.Object) []string { return stringsOf(s, "type") }
+
+func requiredOf(s *jsonobject.Object) []string { return stringsOf(s, "required") }
+
+// propertiesOf returns the schemas of an object's properties. It is empty if there are none.
+func propertiesOf(s *jsonobject.Object) *jsonobject.Object {
+	v, _ := s.Get("properties")
+	if o, ok := v.Object(); ok {
+		return o
+	}
+	return &jsonobject.Object{}
+}
+
+// acceptsNull reports whether the schema may accept null. It looks at the type alone.
+func acceptsNull(s *jsonobject.Object) bool {
+	types := typesOf(s)
+	return len(types) == 0 || slices.Contains(types, "null")
 }

@@ -66,7 +66,7 @@ func TestStrictForm(t *testing.T) {
 			subset subset
 			want   string
 		}{"openai": {openai{}.subset(), c.openai}, "anthropic": {anthropic{}.subset(), c.anthropic}, "gemini": {gemini{}.subset(), c.gemini}} {
-			got, ok := f.subset.convert(json.RawMessage(c.schema))
+			got, _, ok := f.subset.convert(json.RawMessage(c.schema))
 			want := f.want
 			if want == "" {
 				want = c.schema
@@ -145,7 +145,7 @@ func TestRestoredArgsFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		published := randomObject(r, 3)
-		strict, ok := openai{}.subset().convert(json.RawMessage(published))
+		strict, _, ok := openai{}.subset().convert(json.RawMessage(published))
 		if !ok {
 			t.Fatalf("no strict form of %s", published)
 		}
