@@ -93,23 +93,20 @@ type Output struct {
 // check returns an error about a number that is out of its range.
 func (o Options) check() error {
 	list, read, forge, tree := o.listDir(), o.readFile(), o.forge(), o.tree()
-	for _, rule := range []struct {
-		name            string
-		value, min, max int
-	}{
-		{"ListDir.Limit", list.Limit, 1, cmp.Or(list.MaxLimit, math.MaxInt)},
-		{"ListDir.Depth", list.Depth, 1, cmp.Or(list.MaxDepth, math.MaxInt)},
-		{"ReadFile.Limit", read.Limit, 1, cmp.Or(read.MaxLimit, math.MaxInt)},
-		{"ReadFile.MaxLevels", read.MaxLevels, 0, math.MaxInt},
-		{"ForgeListDirectory.MaxEntries", forge.MaxEntries, 1, math.MaxInt},
-		{"ForgeListDirectory.MaxDepth", forge.MaxDepth, 1, math.MaxInt},
-		{"Tree.DepthCap", tree.DepthCap, 0, toolkit.DefaultSettings().DepthCap},
-		{"Tree.EntriesCap", tree.EntriesCap, 1, toolkit.DefaultSettings().EntriesCap},
-		{"Tree.MaxDepth", tree.MaxDepth, 0, tree.DepthCap},
-		{"Tree.MaxEntries", tree.MaxEntries, 1, tree.EntriesCap},
+	for _, rule := range []OptionError{
+		{Option: "ListDir.Limit", Value: list.Limit, Min: 1, Max: cmp.Or(list.MaxLimit, math.MaxInt), MaxOption: "ListDir.MaxLimit"},
+		{Option: "ListDir.Depth", Value: list.Depth, Min: 1, Max: cmp.Or(list.MaxDepth, math.MaxInt), MaxOption: "ListDir.MaxDepth"},
+		{Option: "ReadFile.Limit", Value: read.Limit, Min: 1, Max: cmp.Or(read.MaxLimit, math.MaxInt), MaxOption: "ReadFile.MaxLimit"},
+		{Option: "ReadFile.MaxLevels", Value: read.MaxLevels, Min: 0, Max: math.MaxInt},
+		{Option: "ForgeListDirectory.MaxEntries", Value: forge.MaxEntries, Min: 1, Max: math.MaxInt},
+		{Option: "ForgeListDirectory.MaxDepth", Value: forge.MaxDepth, Min: 1, Max: math.MaxInt},
+		{Option: "Tree.DepthCap", Value: tree.DepthCap, Min: 0, Max: toolkit.DefaultSettings().DepthCap},
+		{Option: "Tree.EntriesCap", Value: tree.EntriesCap, Min: 1, Max: toolkit.DefaultSettings().EntriesCap},
+		{Option: "Tree.MaxDepth", Value: tree.MaxDepth, Min: 0, Max: tree.DepthCap, MaxOption: "Tree.DepthCap"},
+		{Option: "Tree.MaxEntries", Value: tree.MaxEntries, Min: 1, Max: tree.EntriesCap, MaxOption: "Tree.EntriesCap"},
 	} {
-		if rule.value < rule.min || rule.value > rule.max {
-			return &OptionError{Option: rule.name, Value: rule.value, Min: rule.min, Max: rule.max}
+		if rule.Value < rule.Min || rule.Value > rule.Max {
+			return &rule
 		}
 	}
 	return nil
@@ -122,14 +119,20 @@ type OptionError struct {
 	// Value is what it is set to, or its default. It must be from Min to Max; Max is [math.MaxInt] if there is no
 	// upper bound.
 	Value, Min, Max int
+	// MaxOption is the name of the field that sets Max, or "" if none does.
+	MaxOption string
 }
 
-// Error names the option, its value and its range.
+// Error names the option, its value and its range, and the option that bounds it.
 func (e *OptionError) Error() string {
 	if e.Max == math.MaxInt {
 		return fmt.Sprintf("%s is %d; it must be at least %d", e.Option, e.Value, e.Min)
 	}
-	return fmt.Sprintf("%s is %d; it must be from %d to %d", e.Option, e.Value, e.Min, e.Max)
+	text := fmt.Sprintf("%s is %d; it must be from %d to %d", e.Option, e.Value, e.Min, e.Max)
+	if e.MaxOption != "" {
+		text += ", the value of " + e.MaxOption
+	}
+	return text
 }
 
 // ListDir are the defaults and caps of codex/list_dir.

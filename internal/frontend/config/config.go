@@ -137,21 +137,32 @@ func (c *Config) index(name string) int {
 	return slices.IndexFunc(c.keys, func(k key) bool { return k.name == name })
 }
 
-// unknown returns an error that lists the known keys of the table in which path lies.
+// unknown returns an error that lists the known keys of the table in which path lies. If that table is unknown too, the
+// error is about the outermost unknown one.
 func (c *Config) unknown(path []string) error {
-	table := ""
-	if len(path) > 1 {
-		table = dotted(path[:len(path)-1]) + "."
+	known := c.known("")
+	for i := range path {
+		if inner := c.known(dotted(path[:i+1]) + "."); len(inner) > 0 {
+			known = inner
+			continue
+		}
+		path = path[:i+1]
+		break
 	}
+	return fmt.Errorf("unknown key %s; known here: %s", dotted(path), strings.Join(known, ", "))
+}
+
+// known returns what follows prefix, up to the next dot, in the names of the keys.
+func (c *Config) known(prefix string) []string {
 	var known []string
 	for _, k := range c.keys {
-		rest, ok := strings.CutPrefix(k.name, table)
+		rest, ok := strings.CutPrefix(k.name, prefix)
 		word, _, _ := strings.Cut(rest, ".")
 		if ok && !slices.Contains(known, word) {
 			known = append(known, word)
 		}
 	}
-	return fmt.Errorf("unknown key %s; known here: %s", dotted(path), strings.Join(known, ", "))
+	return known
 }
 
 // variablePrefix begins the name of every environment variable that sets a key.
@@ -237,24 +248,34 @@ func Keys() []string {
 	return names
 }
 
-// NameKey returns err with its option named by the key that sets it, if err is a [gander.OptionError]. Other errors it
+// NameKey returns err with its options named by the keys that set them, if err is a [gander.OptionError]. Other errors it
 // returns as they are.
 func NameKey(err error) error {
 	option, ok := errors.AsType[*gander.OptionError](err)
 	if !ok {
 		return err
 	}
+	named := *option
+	named.Option, named.MaxOption = keyOf(option.Option), keyOf(option.MaxOption)
+	if named == *option {
+		return err
+	}
+	return &named
+}
+
+// keyOf returns the key that sets the field of [gander.Options] called option, or option itself if there is none.
+func keyOf(option string) string {
 	c := newConfig()
 	field := reflect.ValueOf(&c.Options).Elem()
-	for name := range strings.SplitSeq(option.Option, ".") {
+	for name := range strings.SplitSeq(option, ".") {
 		if field = field.FieldByName(name); !field.IsValid() {
-			return err
+			return option
 		}
 	}
 	for _, k := range c.keys {
 		if k.field == field.Addr().Interface() {
-			return &gander.OptionError{Option: k.name, Value: option.Value, Min: option.Min, Max: option.Max}
+			return k.name
 		}
 	}
-	return err
+	return option
 }

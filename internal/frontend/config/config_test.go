@@ -133,7 +133,7 @@ func TestFileErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", "[sandbox]\nallow_absolut = true", "c.toml:2:1: unknown key sandbox.allow_absolut; known here: allow_absolute, include_default_denies, deny"},
 		{"unknown key in braces", "sandbox = {deny = [], nope = 1}", "c.toml:1:23: unknown key sandbox.nope; known here: allow_absolute, include_default_denies, deny"},
-		{"unknown table", "\n[tool.tree]\nmax_depth = 1", "c.toml:2:2: unknown key tool.tree; known here: "},
+		{"unknown table", "\n[tool.tree]\nmax_depth = 1", "c.toml:2:2: unknown key tool; known here: sandbox, policy, limits, output, tools, mcp"},
 		{"unknown empty table", "[tools.list_files]", "c.toml:1:2: unknown key tools.list_files; known here: list_dir, read_file, gemini_list_directory, list_directory, tree"},
 		{"unknown at the top", "root = '.'", "c.toml:1:1: unknown key root; known here: sandbox, policy, limits, output, tools, mcp"},
 		{"other case", "[Sandbox]", "c.toml:1:2: unknown key Sandbox; known here: sandbox, policy, limits, output, tools, mcp"},
@@ -160,6 +160,10 @@ func TestFileErrors(t *testing.T) {
 		{"table twice", "[sandbox]\n[limits]\n[sandbox]", "c.toml:3:2: "},
 		{"syntax", "[sandbox]\nallow_absolute = yes", "c.toml:2:18: "},
 		{"not UTF-8", "[sandbox]\n# \xff", "c.toml:2:3: "},
+		{"negative cache", "limits.memory_bytes = -1", "c.toml:1:1: limits.memory_bytes must be an integer from 1, or 0 for no cache, not -1"},
+		{"float beyond all", "limits.max_calls = 1e400", `c.toml:1:20: unable to parse float: "1e400": value out of range`},
+		{"unknown key of an unknown table", "limit.max_calls = 1", "c.toml:1:1: unknown key limit; known here: sandbox, policy, limits, output, tools, mcp"},
+		{"unknown key of a known table", "tools.tree.depth.x = 1", "c.toml:1:1: unknown key tools.tree.depth; known here: max_depth, max_entries, depth_cap, entries_cap, exclude, include_default_excludes"},
 		{"integer beyond 64 bits", "limits.max_calls = 99999999999999999999", "c.toml:1:20: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -227,9 +231,9 @@ func TestNameKey(t *testing.T) {
 		o    gander.Options
 		want string
 	}{
-		{gander.Options{Tree: gander.Tree{EntriesCap: 50}}, "tools.tree.max_entries is 100; it must be from 1 to 50"},
-		{gander.Options{Tree: gander.Tree{MaxDepth: new(5), DepthCap: new(4)}}, "tools.tree.max_depth is 5; it must be from 0 to 4"},
-		{gander.Options{ListDir: gander.ListDir{MaxLimit: 10}}, "tools.list_dir.limit is 25; it must be from 1 to 10"},
+		{gander.Options{Tree: gander.Tree{EntriesCap: 50}}, "tools.tree.max_entries is 100; it must be from 1 to 50, the value of tools.tree.entries_cap"},
+		{gander.Options{Tree: gander.Tree{MaxDepth: new(5), DepthCap: new(4)}}, "tools.tree.max_depth is 5; it must be from 0 to 4, the value of tools.tree.depth_cap"},
+		{gander.Options{ListDir: gander.ListDir{MaxLimit: 10}}, "tools.list_dir.limit is 25; it must be from 1 to 10, the value of tools.list_dir.max_limit"},
 		{gander.Options{ReadFile: gander.ReadFile{MaxLevels: new(-1)}}, "tools.read_file.max_levels is -1; it must be at least 0"},
 		{gander.Options{ForgeListDirectory: gander.ForgeListDirectory{MaxDepth: -1}}, "tools.list_directory.max_depth is -1; it must be at least 1"},
 	} {

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,8 @@ func decode(name string, data []byte) (document map[string]any, places []place, 
 	err = toml.Unmarshal(data, &document)
 	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := syntax.Position()
-		return nil, nil, fmt.Errorf("%s:%d:%d: %s", name, line, column, strings.TrimPrefix(syntax.Error(), "toml: "))
+		words := regexp.MustCompile(`^toml: |strconv\.\w+: parsing `).ReplaceAllString(syntax.Error(), "")
+		return nil, nil, fmt.Errorf("%s:%d:%d: %s", name, line, column, words)
 	}
 	if err == nil {
 		places, err = locate(data)

@@ -13,9 +13,9 @@ func schema(o *gander.Options, m *MCP) []key {
 		words("policy.deny", &o.Policy.Deny),
 		words("policy.prompt", &o.Policy.Prompt),
 
-		limit("limits.max_output_bytes", &o.Limits.MaxOutputBytes),
+		limit("limits.max_output_bytes", "no limit", &o.Limits.MaxOutputBytes),
 		duration("limits.timeout", &o.Limits.Timeout),
-		limit("limits.memory_bytes", &o.Limits.MemoryBytes),
+		limit("limits.memory_bytes", "no cache", &o.Limits.MemoryBytes),
 		integer("limits.max_calls", 1, 65536, &o.Limits.MaxCalls),
 
 		boolean("output.verbatim_names", &o.Output.VerbatimNames),

@@ -57,9 +57,9 @@ func optional(name string, least, most int, field **int) key {
 	}}
 }
 
-// limit is an integer where 0 means no limit; its field says that with -1.
-func limit(name string, field *int) key {
-	return key{name: name, want: "an integer from 1, or 0 for no limit", field: field, set: func(value any) (ok bool) {
+// limit is an integer where 0 means what zero says; its field says that with -1.
+func limit(name, zero string, field *int) key {
+	return key{name: name, want: "an integer from 1, or 0 for " + zero, field: field, set: func(value any) (ok bool) {
 		*field, ok = inRange(value, 0, unbounded)
 		if *field == 0 {
 			*field = -1
