@@ -56,7 +56,6 @@ func exceptions() map[string]string {
 	return map[string]string{
 		"gander -> internal/frontend/provider":                      "the library speaks the interfaces of model providers itself",
 		"internal/testkit/dialecttest -> internal/engine/workspace": "tools are tested over a workspace without the library, which imports them",
-		"internal/frontend/jsonl -> internal/engine/text":           "JSON lines quote large answers in pieces, as the tools do",
 		"internal/frontend/terminal -> internal/engine/text":        "a terminal escapes the characters that a listing escapes",
 	}
 }

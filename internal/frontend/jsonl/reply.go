@@ -1,85 +1,54 @@
 package jsonl
 
 import (
+	"cmp"
 	"errors"
-	"io"
+	"strconv"
 
-	"gander/internal/engine/text"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"gander/tool"
 )
 
-// A reply is a line of output. Its content, which may be long, is quoted in pieces as it is written.
+// A reply is a line of output: the result of a call, the error of a request, or neither for a cancellation that was
+// accepted.
 type reply struct {
-	before  []byte
-	content string
-	after   []byte
+	id     string // JSON text, or empty if the request's id cannot be read
+	result *tool.Result
+	err    error
 }
 
-// pieceLen is the number of bytes of content that are quoted and written at once.
-const pieceLen = 16 << 10
-
-// writeTo writes the line. It uses scratch as a buffer and returns it, possibly grown.
-func (r reply) writeTo(out io.Writer, scratch []byte) ([]byte, error) {
-	scratch = append(scratch[:0], r.before...)
-	for rest := r.content; len(rest) > 0; {
-		piece := rest[:min(len(rest), pieceLen)]
-		rest = rest[len(piece):]
-		scratch = text.AppendQuoted(scratch, piece)
-		if len(rest) > 0 {
-			if _, err := out.Write(scratch); err != nil {
-				return scratch, err
-			}
-			scratch = scratch[:0]
+// appendTo appends the line to dst.
+func (r reply) appendTo(dst []byte) []byte {
+	dst = append(append(dst, `{"id":`...), cmp.Or(r.id, "null")...)
+	dst = strconv.AppendBool(append(dst, `,"ok":`...), r.err == nil)
+	switch {
+	case r.err != nil:
+		e, ok := errors.AsType[*tool.Error](r.err)
+		if !ok {
+			e = &tool.Error{Kind: tool.BadArguments, Message: r.err.Error()}
 		}
+		dst = appendField(dst, `,"error":{"kind":`, string(e.Kind))
+		dst = appendOptional(dst, `,"code":`, e.Code)
+		dst = appendField(dst, `,"message":`, e.Message)
+		dst = append(appendOptional(dst, `,"display":`, e.Display), '}')
+	case r.result != nil:
+		dst = appendField(dst, `,"content":`, r.result.Text())
+		dst = appendOptional(dst, `,"display":`, r.result.Display)
 	}
-	scratch = append(scratch, r.after...)
-	_, err := out.Write(scratch)
-	return scratch, err
+	return append(dst, "}\n"...)
 }
 
-// success returns the reply to a call that succeeded.
-func success(id string, result tool.Result) reply {
-	r := reply{before: append(begin(id, true), `,"content":"`...), content: text.WellFormed(result.Text())}
-	r.after = append(r.after, '"')
-	if result.Display != "" {
-		r.after = appendField(r.after, `,"display":`, result.Display)
+// appendOptional appends a field, unless its value is empty.
+func appendOptional(dst []byte, key, value string) []byte {
+	if value == "" {
+		return dst
 	}
-	r.after = append(r.after, "}\n"...)
-	return r
+	return appendField(dst, key, value)
 }
 
-// accepted returns the reply to a cancellation.
-func accepted(id string) reply { return reply{before: append(begin(id, true), "}\n"...)} }
-
-// failure returns the reply to a request that failed. An empty id is written as null.
-func failure(id string, err error) reply {
-	var e *tool.Error
-	if !errors.As(err, &e) {
-		e = &tool.Error{Kind: tool.BadArguments, Message: err.Error()}
-	}
-	line := append(begin(id, false), `,"error":{`...)
-	line = appendField(line, `"kind":`, string(e.Kind))
-	if e.Code != "" {
-		line = appendField(line, `,"code":`, e.Code)
-	}
-	line = appendField(line, `,"message":`, e.Message)
-	if e.Display != "" {
-		line = appendField(line, `,"display":`, e.Display)
-	}
-	return reply{before: append(line, "}}\n"...)}
-}
-
-func begin(id string, ok bool) []byte {
-	if id == "" {
-		id = "null"
-	}
-	line := append([]byte(`{"id":`), id...)
-	if ok {
-		return append(line, `,"ok":true`...)
-	}
-	return append(line, `,"ok":false`...)
-}
-
-func appendField(line []byte, key, value string) []byte {
-	return text.AppendQuote(append(line, key...), text.WellFormed(value))
+// appendField appends a field, with U+FFFD for bytes of the value that are not UTF-8.
+func appendField(dst []byte, key, value string) []byte {
+	dst, _ = jsontext.AppendQuote(append(dst, key...), value) // the error only reports such bytes
+	return dst
 }

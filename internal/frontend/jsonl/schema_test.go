@@ -1,7 +1,6 @@
 package jsonl
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -88,22 +87,18 @@ func TestSchemaOfReplies(t *testing.T) {
 		tool.Internal,
 	}
 	replies := []reply{
-		success(`1`, tool.Result{Parts: tool.Text("a"), Display: "b"}),
-		success(`"x"`, tool.Result{}),
-		accepted(`2`),
-		failure("", errors.New("not JSON")),
-		failure(`1`, &tool.Error{Kind: tool.Failed, Code: "C", Message: "m", Display: "d"}),
+		{id: `1`, result: &tool.Result{Parts: tool.Text("a"), Display: "b"}},
+		{id: `"x"`, result: &tool.Result{}},
+		{id: `2`},
+		{err: errors.New("not JSON")},
+		{id: `1`, err: &tool.Error{Kind: tool.Failed, Code: "C", Message: "m", Display: "d"}},
 	}
 	for _, kind := range kinds {
-		replies = append(replies, failure(`1`, &tool.Error{Kind: kind, Message: "m"}))
+		replies = append(replies, reply{id: `1`, err: &tool.Error{Kind: kind, Message: "m"}})
 	}
 	for _, r := range replies {
-		var line bytes.Buffer
-		if _, err := r.writeTo(&line, nil); err != nil {
-			t.Fatal(err)
-		}
-		if !fits(valid, line.String()) {
-			t.Errorf("not valid by the schema: %s", &line)
+		if line := string(r.appendTo(nil)); !fits(valid, line) {
+			t.Errorf("not valid by the schema: %s", line)
 		}
 	}
 	for _, line := range []string{
@@ -151,27 +146,9 @@ func TestSchemaOfDocuments(t *testing.T) {
 
 // TestParts checks that a line stands for what text cannot carry.
 func TestParts(t *testing.T) {
-	var line bytes.Buffer
 	parts := append(tool.Text("a picture:"), tool.Part{Type: tool.ImagePart, Data: []byte("pixels"), MIMEType: "image/png"})
-	if _, err := success("1", tool.Result{Parts: parts}).writeTo(&line, nil); err != nil {
-		t.Fatal(err)
-	}
-	if want := `{"id":1,"ok":true,"content":"a picture:\n[image: image/png, 6 bytes]"}` + "\n"; line.String() != want {
-		t.Errorf("%s, want %s", &line, want)
-	}
-}
-
-// TestLongReply checks content that is written in pieces, also if a piece ends within a character.
-func TestLongReply(t *testing.T) {
-	for shift := range 4 {
-		content := strings.Repeat("x", shift) + strings.Repeat("日本\n\"😀\\", pieceLen/8)
-		var line bytes.Buffer
-		if _, err := success("1", tool.Result{Parts: tool.Text(content)}).writeTo(&line, nil); err != nil {
-			t.Fatal(err)
-		}
-		var got struct{ Content string }
-		if err := json.Unmarshal(line.Bytes(), &got); err != nil || got.Content != content {
-			t.Errorf("content of %d bytes came out as %d bytes, %v", len(content), len(got.Content), err)
-		}
+	line := string(reply{id: "1", result: &tool.Result{Parts: parts}}.appendTo(nil))
+	if want := `{"id":1,"ok":true,"content":"a picture:\n[image: image/png, 6 bytes]"}` + "\n"; line != want {
+		t.Errorf("%s, want %s", line, want)
 	}
 }

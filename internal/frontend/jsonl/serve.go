@@ -8,6 +8,8 @@ import (
 	"io"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"gander/internal/frontend/framing"
 	"gander/tool"
 )
@@ -25,10 +27,12 @@ type Options struct {
 }
 
 const (
-	// maxHeld is the most bytes that unanswered requests may take. One request is always accepted.
+	// maxHeld is the most bytes that unanswered requests may take. It is more than one request can take.
 	maxHeld = 32 << 20
 	// overhead is what a request takes beside its line, mostly a goroutine.
 	overhead = 4 << 10
+	// maxKept is the most bytes of memory that the writer keeps from one reply for the next.
+	maxKept = 64 << 10
 )
 
 // Serve answers requests until in ends and everything is answered, and then returns nil. If in fails, Serve answers what
@@ -46,7 +50,7 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 		caller:  caller,
 		running: make(chan struct{}, o.MaxCalls),
 		replies: make(chan reply),
-		freed:   make(chan struct{}, 1),
+		held:    semaphore.NewWeighted(maxHeld),
 		calls:   make(map[string]context.CancelFunc),
 	}
 	written := make(chan struct{})
@@ -59,21 +63,22 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 	finished := make(chan error, 1)
 	go func() {
 		err := s.read(in)
-		s.pending.Wait()
-		close(s.replies)
-		<-written
+		if s.drain(ctx) == nil {
+			close(s.replies)
+			<-written
+		}
 		finished <- err
 	}()
+	var err error
 	select {
-	case err := <-finished:
-		if cause := context.Cause(ctx); cause != nil {
-			return cause
-		}
-		return err
+	case err = <-finished:
 	case <-ctx.Done():
-		s.stop()
-		return context.Cause(ctx)
 	}
+	if cause := context.Cause(ctx); cause != nil {
+		_ = s.drain(context.WithoutCancel(ctx)) // It fails only if its context ends.
+		return cause
+	}
+	return err
 }
 
 // A session is one run of [Serve]: a reader, a writer and a goroutine for each request.
@@ -82,13 +87,10 @@ type session struct {
 	caller  Caller
 	running chan struct{} // holds a value for each call that is made or whose reply waits for the writer
 	replies chan reply
-	freed   chan struct{} // gets a value when a request was answered
-	pending sync.WaitGroup
+	held    *semaphore.Weighted // the bytes that unanswered requests take
 
-	mu      sync.Mutex
-	calls   map[string]context.CancelFunc // the calls under way, by id
-	held    int                           // the bytes that unanswered requests take
-	stopped bool
+	mu    sync.Mutex
+	calls map[string]context.CancelFunc // the calls under way, by id
 }
 
 func (s *session) read(in io.Reader) error {
@@ -97,7 +99,7 @@ func (s *session) read(in io.Reader) error {
 		line, err := lines.Next()
 		switch {
 		case errors.Is(err, framing.ErrTooLong):
-			s.reply(failure("", err))
+			s.reply(reply{err: err})
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
@@ -111,69 +113,60 @@ func (s *session) read(in io.Reader) error {
 
 func (s *session) handle(line []byte) {
 	r, err := parse(line)
-	if err == nil {
-		err = s.unused(r.id)
+	if err == nil && s.underWay(r.id) != nil {
+		err = fmt.Errorf("the id %s belongs to a call that is under way; choose another", r.id)
 	}
 	switch {
 	case err != nil:
-		s.reply(failure(r.id, err))
+		s.reply(reply{id: r.id, err: err})
 	case r.cancel != "":
 		s.cancel(r)
 	default:
-		s.begin(r, len(line)+overhead)
+		s.begin(r, int64(len(line)+overhead))
 	}
 }
 
-// unused returns an error if a call under way has that id.
-func (s *session) unused(id string) error {
+// underWay returns the function that cancels the call with an id, or nil if no such call is under way.
+func (s *session) underWay(id string) context.CancelFunc {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, found := s.calls[id]; found {
-		return fmt.Errorf("the id %s belongs to a call that is under way; choose another", id)
-	}
-	return nil
+	return s.calls[id]
 }
 
 func (s *session) cancel(r request) {
-	s.mu.Lock()
-	cancel, found := s.calls[r.cancel]
-	s.mu.Unlock()
-	if !found {
+	cancel := s.underWay(r.cancel)
+	if cancel == nil {
 		message := fmt.Sprintf("no call with the id %s is under way; it may have been answered already", r.cancel)
-		s.reply(failure(r.id, &tool.Error{Kind: tool.NotFound, Message: message}))
+		s.reply(reply{id: r.id, err: &tool.Error{Kind: tool.NotFound, Message: message}})
 		return
 	}
 	cancel()
-	s.reply(accepted(r.id))
+	s.reply(reply{id: r.id})
 }
 
 // begin starts a call. It waits while unanswered requests take too much memory.
-func (s *session) begin(r request, size int) {
-	for {
-		s.mu.Lock()
-		if s.stopped {
-			s.mu.Unlock()
-			return
-		}
-		if s.held == 0 || s.held+size <= maxHeld {
-			break
-		}
-		s.mu.Unlock()
-		select {
-		case <-s.freed:
-		case <-s.ctx.Done():
-			return
-		}
+func (s *session) begin(r request, size int64) {
+	if s.held.Acquire(s.ctx, size) != nil {
+		return
 	}
-	defer s.mu.Unlock()
 	ctx, cancel := context.WithCancel(s.ctx)
+	s.mu.Lock()
 	s.calls[r.id] = cancel
-	s.held += size
-	s.pending.Go(func() {
+	s.mu.Unlock()
+	go func() {
+		defer s.held.Release(size)
 		defer cancel()
 		s.answer(ctx, r)
-		s.release(size)
-	})
+	}()
+}
+
+// drain waits until every request is answered or ctx ends. No call begins after the context of the session has ended.
+func (s *session) drain(ctx context.Context) error {
+	if err := s.held.Acquire(ctx, maxHeld); err != nil {
+		return err
+	}
+	s.held.Release(maxHeld)
+	return nil
 }
 
 func (s *session) answer(ctx context.Context, r request) {
@@ -187,29 +180,7 @@ func (s *session) answer(ctx context.Context, r request) {
 	s.mu.Lock()
 	delete(s.calls, r.id)
 	s.mu.Unlock()
-	if err != nil {
-		s.reply(failure(r.id, err))
-		return
-	}
-	s.reply(success(r.id, result))
-}
-
-func (s *session) release(size int) {
-	s.mu.Lock()
-	s.held -= size
-	s.mu.Unlock()
-	select {
-	case s.freed <- struct{}{}:
-	default:
-	}
-}
-
-// stop lets no more calls begin and waits for those under way. Their context has ended.
-func (s *session) stop() {
-	s.mu.Lock()
-	s.stopped = true
-	s.mu.Unlock()
-	s.pending.Wait()
+	s.reply(reply{r.id, &result, err})
 }
 
 // reply passes a reply to the writer.
@@ -222,16 +193,19 @@ func (s *session) reply(r reply) {
 
 // write writes replies until there are no more.
 func (s *session) write(out io.Writer) error {
-	var scratch []byte
+	var line []byte
 	for {
 		select {
 		case r, more := <-s.replies:
 			if !more {
 				return nil
 			}
-			var err error
-			if scratch, err = r.writeTo(out, scratch); err != nil {
+			line = r.appendTo(line[:0])
+			if _, err := out.Write(line); err != nil {
 				return fmt.Errorf("cannot write replies: %w", err)
+			}
+			if cap(line) > maxKept {
+				line = nil
 			}
 		case <-s.ctx.Done():
 			return nil
