@@ -14,7 +14,8 @@ import (
 // HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the listener by an IP address or
 // as localhost; it is meant for listeners on loopback addresses.
 type HTTPOptions struct {
-	// Tools selects the tools at /mcp, as in [gander.Options]. Empty means all tools of the toolset.
+	// Tools selects the tools that are served, as in [gander.Options]. No path has any other. Empty means all tools of the
+	// toolset.
 	Tools []string
 	// Token is the bearer token that every request except those for /healthz must have. Empty means that none is needed.
 	Token string
@@ -27,7 +28,7 @@ type HTTPOptions struct {
 
 // ServeHTTP serves the toolset over streamable HTTP on l until ctx ends. It then accepts no more requests and returns once
 // those under way are answered; the error is nil if all were. All revisions are served on each URL: /mcp has the tools that
-// h selects, and /mcp/<dialect> those of one dialect. GET /healthz answers 200 without a token.
+// h selects, and /mcp/<dialect> those of them that are of one dialect. GET /healthz answers 200 without a token.
 //
 // ServeHTTP closes l. It refuses requests from pages of other sites, and bounds the size of requests and the numbers of
 // requests and sessions.
@@ -48,12 +49,12 @@ func endpoints(ts *gander.Toolset, o Options, tools []string) (map[string]*mcp.S
 		return nil, err
 	}
 	servers := map[string]*mcp.Server{"/mcp": New(chosen, o)}
-	for _, d := range ts.Definitions() {
+	for _, d := range chosen.Definitions() {
 		path := "/mcp/" + d.Dialect()
 		if servers[path] != nil {
 			continue
 		}
-		dialect, err := ts.Select(d.Dialect())
+		dialect, err := chosen.Select(d.Dialect())
 		if err != nil {
 			return nil, err
 		}

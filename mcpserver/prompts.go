@@ -56,7 +56,7 @@ func (s *server) explain(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.G
 		return nil, err
 	}
 	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
-		{Role: "user", Content: &mcp.EmbeddedResource{Resource: contents}},
+		{Role: "user", Content: embed(contents)},
 		{Role: "user", Content: &mcp.TextContent{Text: "Explain this file, " + path + ": what it is for, how it works, and what else of the workspace it depends on. Read what you need to know."}},
 	}}, nil
 }

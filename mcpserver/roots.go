@@ -27,15 +27,17 @@ const (
 	maxRoots = 32
 	// closeDelay is how long a part of the workspace stays open after it was replaced.
 	closeDelay = 30 * time.Second
+	// maxOpening is the most clients whose roots are opened at once.
+	maxOpening = 16
 )
 
 // narrowing holds the parts of the workspace that clients have narrowed it to, by session. A client is asked for its roots
 // at its first call, and again after it has said that they changed.
 type narrowing struct {
-	whole  *gander.Toolset
-	server *mcp.Server
-	mu     sync.Mutex
-	parts  map[*mcp.ServerSession]*part
+	whole   *gander.Toolset
+	mu      sync.Mutex
+	parts   map[*mcp.ServerSession]*part // nil where the client must be asked
+	opening chan struct{}                // holds a value while roots are opened, which a dead disk can keep from ending
 }
 
 // A part is the part of the workspace that a session may see.
@@ -47,42 +49,77 @@ type part struct {
 
 // of returns the tools for the part of the workspace that a session may see.
 func (n *narrowing) of(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
-	opened := session.InitializeParams()
-	if opened == nil || opened.ProtocolVersion >= modern || opened.Capabilities == nil || opened.Capabilities.RootsV2 == nil {
+	if !hasRoots(session) {
 		return n.whole, nil
 	}
-	n.mu.Lock()
-	p, found := n.parts[session]
-	if !found {
-		n.prune()
-		p = &part{done: make(chan struct{})}
-		n.parts[session] = p
-		go n.narrow(context.WithoutCancel(ctx), session, p)
-	}
-	n.mu.Unlock()
 	timeout := time.NewTimer(narrowTimeout)
 	defer timeout.Stop()
-	select {
-	case <-p.done:
-		return p.ts, p.err
-	case <-timeout.C:
-		return nil, &tool.Error{Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again"}
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	for {
+		p, begun := n.begin(ctx, session)
+		select {
+		case <-p.done:
+			// The call that asked may have been cancelled, and the question with it. That must not fail this call.
+			if p.err == nil || begun {
+				return p.ts, p.err
+			}
+		case <-timeout.C:
+			return nil, &tool.Error{Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again"}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
+}
+
+// hasRoots reports whether a session's client has roots that narrow the workspace.
+func hasRoots(session *mcp.ServerSession) bool {
+	opened := session.InitializeParams()
+	return opened != nil && opened.ProtocolVersion < modern && opened.Capabilities != nil && opened.Capabilities.RootsV2 != nil
+}
+
+// begin returns the part of a session. If there is none, it begins to ask for one and reports true.
+func (n *narrowing) begin(ctx context.Context, session *mcp.ServerSession) (p *part, begun bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if p := n.parts[session]; p != nil {
+		return p, false
+	}
+	if _, known := n.parts[session]; !known {
+		go n.closeAfter(session)
+	}
+	p = &part{done: make(chan struct{})}
+	n.parts[session] = p
+	go n.narrow(context.WithoutCancel(ctx), session, p)
+	return p, true
 }
 
 // narrow sets a part. If that fails, the next call tries again.
 func (n *narrowing) narrow(ctx context.Context, session *mcp.ServerSession, p *part) {
 	p.ts, p.err = n.ask(ctx, session)
+	n.mu.Lock()
+	if p.err != nil && n.parts[session] == p {
+		n.parts[session] = nil
+	}
+	n.mu.Unlock()
 	close(p.done)
-	if p.err == nil {
+}
+
+// closeAfter closes the part of a session when the session ends.
+func (n *narrowing) closeAfter(session *mcp.ServerSession) {
+	_ = session.Wait() // Why it ended does not matter here.
+	n.mu.Lock()
+	p := n.parts[session]
+	delete(n.parts, session)
+	n.mu.Unlock()
+	p.close(n.whole)
+}
+
+// close closes the tools of a part, if there is one, as soon as they are open.
+func (p *part) close(whole *gander.Toolset) {
+	if p == nil {
 		return
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.parts[session] == p {
-		delete(n.parts, session)
+	if <-p.done; p.ts != nil && p.ts != whole {
+		p.ts.Close()
 	}
 }
 
@@ -99,6 +136,12 @@ func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gande
 	}
 	if len(list.Roots) > maxRoots {
 		return nil, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the client has %d roots; at most %d are supported", len(list.Roots), maxRoots)}
+	}
+	select {
+	case n.opening <- struct{}{}:
+		defer func() { <-n.opening }()
+	case <-ctx.Done():
+		return nil, &tool.Error{Kind: tool.Timeout, Message: "the roots of too many clients are being opened; try again later", Err: ctx.Err()}
 	}
 	var dirs []string
 	for _, r := range list.Roots {
@@ -140,31 +183,45 @@ func (n *narrowing) listen(o *mcp.ServerOptions) { o.RootsListChangedHandler = n
 func (n *narrowing) changed(_ context.Context, req *mcp.RootsListChangedRequest) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.forget(req.Session)
+	if p := n.parts[req.Session]; p != nil {
+		n.parts[req.Session] = nil
+		time.AfterFunc(closeDelay, func() { p.close(n.whole) }) // A call may just have got it.
+	}
 }
 
-// forget removes the part of a session.
-func (n *narrowing) forget(session *mcp.ServerSession) {
+// withhold is middleware for what the server sends. It withholds news of resources that a session does not see: its roots
+// may have changed since it subscribed.
+func (n *narrowing) withhold(files *resource.Files) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			news, ok := req.(*mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams])
+			if ok && !n.sees(ctx, news.Session, files, news.Params.URI) {
+				return nil, nil
+			}
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// sees reports whether a session is known to see a resource. It does not ask the client for its roots.
+func (n *narrowing) sees(ctx context.Context, session *mcp.ServerSession, files *resource.Files, uri string) bool {
+	if !hasRoots(session) || !isFile(uri) {
+		return true
+	}
+	n.mu.Lock()
 	p := n.parts[session]
+	n.mu.Unlock()
 	if p == nil {
-		return
+		return false
 	}
-	delete(n.parts, session)
-	// A call may just have got it.
-	time.AfterFunc(closeDelay, func() {
-		<-p.done
-		if p.ts != nil && p.ts != n.whole {
-			p.ts.Close()
-		}
-	})
-}
-
-// prune removes the parts of sessions that have ended.
-func (n *narrowing) prune() {
-	live := slices.Collect(n.server.Sessions())
-	for session := range n.parts {
-		if !slices.Contains(live, session) {
-			n.forget(session)
-		}
+	select {
+	case <-p.done:
+	default:
+		return false
 	}
+	if p.err != nil {
+		return false
+	}
+	_, err := files.In(p.ts).Fingerprint(ctx, uri)
+	return err == nil
 }

@@ -60,7 +60,7 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	s := &server{ts: ts, files: resource.New(ts)}
 	w := &watches{files: s.files, filesOf: s.filesOf, fingerprints: make(map[string]string), subscribers: make(map[string][]*mcp.ServerSession)}
 	if o.ClientRoots {
-		s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part)}
+		s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part), opening: make(chan struct{}, maxOpening)}
 		s.narrowing.listen(options)
 	}
 	resources := !o.NoResources && len(s.files.Roots()) > 0 && (s.files.ReadsFiles() || s.files.ListsDirectories())
@@ -78,7 +78,7 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	s.mcp = mcp.NewServer(info, options)
 	w.server = s.mcp
 	if s.narrowing != nil {
-		s.narrowing.server = s.mcp
+		s.mcp.AddSendingMiddleware(s.narrowing.withhold(s.files))
 	}
 	for _, d := range ts.Definitions() {
 		s.mcp.AddTool(describe(d, o.Structured), s.handle(d, o.Structured))
@@ -86,7 +86,7 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	if resources {
 		s.addResources()
 		s.addPrompts()
-		s.mcp.AddReceivingMiddleware(s.normalizeURI, w.compareAfter)
+		s.mcp.AddReceivingMiddleware(writeEmptyText, s.normalizeURI, w.compareAfter)
 	}
 	s.mcp.AddReceivingMiddleware(progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
 	return s.mcp

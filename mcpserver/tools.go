@@ -71,7 +71,7 @@ func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 			blocks = append(blocks, &mcp.AudioContent{Data: p.Data, MIMEType: p.MIMEType})
 		case tool.BlobPart:
 			uri := fmt.Sprintf("gander:%s#%d", id, i)
-			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, Blob: p.Data, MIMEType: p.MIMEType}})
+			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, Blob: append([]byte{}, p.Data...), MIMEType: p.MIMEType}})
 		default:
 			blocks = append(blocks, &mcp.TextContent{Text: p.Text})
 		}

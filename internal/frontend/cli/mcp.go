@@ -10,7 +10,6 @@ import (
 	"gander"
 	"gander/internal/frontend/config"
 	"gander/mcpserver"
-	"gander/tool"
 )
 
 // Patience returns how long [Run] with these arguments may go on after its context has ended. A server needs the time to
@@ -36,11 +35,11 @@ func newMCP() (*cobra.Command, *source) {
 --http to any number of clients over streamable HTTP. The default tools are
 ` + strings.Join(gander.DefaultTools(), ", ") + `.
 
-Over HTTP, /mcp has the tools that --tools names, /mcp/DIALECT those of one
-dialect, and /healthz answers 200. An address without a host is reached from
-this machine only. Any other needs a bearer token, from --token-file or
-the environment variable ` + tokenVariable + `. When interrupted, the server answers
-the calls it has accepted and ends.`,
+Over HTTP, /mcp has the tools that --tools names, /mcp/DIALECT those of them
+that are of one dialect, and /healthz answers 200. An address without a host
+is reached from this machine only. Any other needs a bearer token, from
+--token-file or the environment variable ` + tokenVariable + `. When interrupted,
+the server answers the calls it has accepted and ends.`,
 		Example: `  gander mcp --root ~/project
   gander mcp --tools codex --log-level debug
   gander mcp --http :8080 --root ~/project
@@ -96,9 +95,9 @@ func mcpOptions(cmd *cobra.Command, m config.MCP) mcpserver.Options {
 	}
 }
 
-// serveHTTP serves the chosen tools at /mcp and the tools of each dialect below it.
+// serveHTTP serves the chosen tools at /mcp and those of each dialect below it.
 func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, listen *listenFlags, o mcpserver.Options) error {
-	ts, err := src.openAll(configured)
+	ts, err := src.openWith(configured)
 	if err != nil {
 		return err
 	}
@@ -107,7 +106,6 @@ func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, liste
 	if err != nil {
 		return err
 	}
-	h.Tools = src.chosenTools()
 	l, err := listen.listen(cmd.Context())
 	if err != nil {
 		return failure{err}
@@ -115,16 +113,4 @@ func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, liste
 	// The system may have chosen the port.
 	cmd.PrintErrf("gander: serving MCP at %s\n", listen.url(l.Addr()))
 	return streamError(mcpserver.ServeHTTP(cmd.Context(), ts, o, h, l))
-}
-
-// openAll opens the toolset with all tools, after checking that --tools chooses among them.
-func (s *source) openAll(configured gander.Options) (*gander.Toolset, error) {
-	chosen, err := s.openWith(configured)
-	if err != nil {
-		return nil, err
-	}
-	chosen.Close()
-	all := *s
-	all.tools = []string{tool.All}
-	return all.openWith(configured)
 }

@@ -1,0 +1,104 @@
+package mcpserver
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+)
+
+// openRooted opens a toolset over a directory with a subdirectory, whose clients may narrow it.
+func openRooted(t *testing.T) (*gander.Toolset, string) {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(root+"/sub", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"toolkit/tree"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ts.Close() })
+	return ts, root
+}
+
+// TestRootsClose checks that the part of the workspace which a session has narrowed it to is closed with the session.
+func TestRootsClose(t *testing.T) {
+	ts, root := openRooted(t)
+	handles := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	before := handles()
+	for range 10 {
+		in, toServer := io.Pipe()
+		fromServer, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- ServeStdio(t.Context(), ts, Options{ClientRoots: true}, in, out) }()
+		client := &mcp.IOTransport{Reader: fromServer, Writer: toServer}
+		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		c.AddRoots(&mcp.Root{URI: "file://" + root + "/sub"})
+		session, err := c.Connect(t.Context(), client, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "tree", Arguments: map[string]any{"path": "."}}); err != nil || r.IsError {
+			t.Fatalf("%v, %v", r, err)
+		}
+		session.Close()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	}
+	for start := time.Now(); handles() > before; time.Sleep(time.Millisecond) {
+		if time.Since(start) > 5*time.Second {
+			t.Fatalf("%d handles before, %d after", before, handles())
+		}
+	}
+}
+
+// TestRootsOutliveACall checks that a call which waits for the roots of its client does not fail with the call that asked
+// for them.
+func TestRootsOutliveACall(t *testing.T) {
+	ts, root := openRooted(t)
+	s := &server{ts: ts}
+	options := &mcp.ServerOptions{}
+	s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part), opening: make(chan struct{}, maxOpening)}
+	clientEnd, serverEnd := mcp.NewInMemoryTransports()
+	session, err := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, options).Connect(t.Context(), serverEnd, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	c.AddRoots(&mcp.Root{URI: "file://" + root + "/sub"})
+	client, err := c.Connect(t.Context(), clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	failed := &part{done: make(chan struct{}), err: context.Canceled}
+	s.narrowing.parts[session] = failed
+	time.AfterFunc(10*time.Millisecond, func() {
+		s.narrowing.mu.Lock()
+		s.narrowing.parts[session] = nil
+		s.narrowing.mu.Unlock()
+		close(failed.done)
+	})
+	narrow, err := s.narrowing.of(t.Context(), session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer narrow.Close()
+	if got := strings.Join(narrow.Roots(), " "); got != root+"/sub" {
+		t.Errorf("roots %s", got)
+	}
+}
