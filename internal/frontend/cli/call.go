@@ -23,14 +23,17 @@ func newCallCmd() *cobra.Command {
 control characters are escaped and a new line is added.
 
 TOOL is an id, or a name that only one tool has; see 'gander tools'. ARGS is
-a JSON object with the arguments; - reads it from standard input. A tool's
-error goes to standard error.`,
+a JSON object with the arguments; - reads it from standard input. With --help
+after TOOL, the arguments of that tool are shown. A tool's error goes to
+standard error.`,
 		Example: `  gander call tree '{"path": "src", "max_depth": 2}'
+  gander call tree --help
   echo '{"file_path": "/src/main.go"}' | gander call --root /src read_file -`,
 		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
 		ValidArgsFunction: completeTool,
 	}
 	src := newSource(cmd).withRoots()
+	cmd.SetHelpFunc(callHelp)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ts, _, err := src.open()
 		if err != nil {
@@ -39,6 +42,9 @@ error goes to standard error.`,
 		defer ts.Close()
 		if _, err := ts.Lookup(args[0]); err != nil {
 			return suggestTool(err, args[:1])
+		}
+		if len(args) > 1 && args[1] == "-" {
+			announce(cmd, "the arguments, a JSON object")
 		}
 		raw, err := readArgs(cmd.InOrStdin(), args[1:])
 		if err != nil {
@@ -55,6 +61,19 @@ error goes to standard error.`,
 		return write(cmd, content)
 	}
 	return cmd
+}
+
+// callHelp prints the help of the tool that the command line names, or that of the command if it names none.
+func callHelp(cmd *cobra.Command, words []string) {
+	if named := cmd.Flags().Args(); len(named) > 0 {
+		for _, d := range definitions() {
+			if d.ID == named[0] || d.Name == named[0] {
+				cmd.Print(toolHelp(d))
+				return
+			}
+		}
+	}
+	cmd.Parent().HelpFunc()(cmd, words)
 }
 
 // readArgs returns the JSON arguments of a call, reading them from in if the command line says so.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"gander"
 	"gander/internal/frontend/terminal"
@@ -60,11 +61,16 @@ on, confined to a workspace.
 		RunE:               noCommand,
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
-	root.SetFlagErrorFunc(seeHelp)
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newCallCmd(), newConfigCmd(), newDoctorCmd(), newInstallCmd(), newJSONLCmd(), newMCPCmd(), newToolsCmd(),
 		newVersionCmd(), newWhyCmd(),
 	)
+	for _, cmd := range root.Commands() {
+		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {
+			cmd.ValidArgsFunction = completeFiles
+		}
+	}
 	return root
 }
 
@@ -80,9 +86,12 @@ func examplesFirst(root *cobra.Command) {
 	})
 }
 
-// noCommand runs a command that does nothing without a subcommand.
-func noCommand(cmd *cobra.Command, _ []string) error {
-	return seeHelp(cmd, errors.New("no command given"))
+// noCommand runs a command without any of its subcommands. It prints the help.
+func noCommand(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return seeHelp(cmd, fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()))
+	}
+	return cmd.Help()
 }
 
 // unknownCommand returns an error if args name a command that does not exist, and nil otherwise.
@@ -120,9 +129,24 @@ func isTool(name string) bool {
 	return err == nil
 }
 
+// flagError words an error of parsing the flags of cmd.
+func flagError(cmd *cobra.Command, err error) error {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok && invalid.GetFlag().Value.Type() == "bool" {
+		err = fmt.Errorf("--%s must be true or false, not %q", invalid.GetFlag().Name, invalid.GetValue())
+	}
+	return seeHelp(cmd, err)
+}
+
 // seeHelp adds to err where the help of cmd is.
 func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
+}
+
+// announce tells a person at a terminal what a command waits for on standard input.
+func announce(cmd *cobra.Command, what string) {
+	if terminal.Is(cmd.InOrStdin()) {
+		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-D ends it, Ctrl-C stops gander\n", what)
+	}
 }
 
 func printError(cmd *cobra.Command, err error) {

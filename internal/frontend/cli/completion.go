@@ -21,6 +21,14 @@ func completeWords(words []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
+// completeFiles completes files, as long as cmd takes one more argument.
+func completeFiles(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if cmd.ValidateArgs(append(args, "")) != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
 // completeKeys completes keys of the configuration.
 func completeKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return config.Keys(), cobra.ShellCompDirectiveNoFileComp

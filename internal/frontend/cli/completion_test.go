@@ -30,6 +30,7 @@ var completions = []struct {
 	want  []string
 }{
 	{"gander wh", []string{"why"}},
+	{"gander help wh", []string{"why"}},
 	{"gander config ", []string{"check", "init", "show"}},
 	{"gander call codex/", []string{"codex/list_dir", "codex/read_file"}},
 	{"gander call tr", []string{"tree"}},

@@ -37,6 +37,7 @@ prints in that format ask for them.`,
 			return err
 		}
 		defer ts.Close()
+		announce(cmd, `requests, one JSON object a line such as {"id":1,"tool":"tree","args":{"path":"."}}`)
 		caller := formatted{ts, provider.New(*format)}
 		return streamError(jsonl.Serve(cmd.Context(), caller, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), cmd.OutOrStdout()))
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -52,9 +53,8 @@ the server answers the calls it has accepted and ends.`,
 	cmd.Flags().Bool("structured", false, "give JSON answers as structured content too")
 	cmd.Flags().Bool("no-resources", false, "serve tools only: no resources, no prompts")
 	cmd.Flags().Bool("client-roots", false, "let clients narrow the workspace to their roots")
-	var level slog.Level
-	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn, "log from `LEVEL` on: debug, info, warn (default), error")
-	cmd.Flags().Lookup("log-level").DefValue = ""
+	level := levelFlag{slog.LevelWarn}
+	cmd.Flags().Var(&level, "log-level", "log from `LEVEL` on: debug, info, warn (default), error")
 	completeFlag(cmd, "log-level", completeWords([]string{"debug", "info", "warn", "error"}))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := listen.check(cmd.Flags()); err != nil {
@@ -65,7 +65,7 @@ the server answers the calls it has accepted and ends.`,
 			return err
 		}
 		o := mcpOptions(cmd, c.MCP)
-		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level.Level}))
 		if listen.addr != "" {
 			return serveHTTP(cmd, src, c.Options, listen, o)
 		}
@@ -74,9 +74,23 @@ the server answers the calls it has accepted and ends.`,
 			return err
 		}
 		defer ts.Close()
+		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' sets up to start this command")
 		return streamError(mcpserver.ServeStdio(cmd.Context(), ts, o, cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
 	return cmd, src
+}
+
+// levelFlag is the value of a flag that sets a level of the log.
+type levelFlag struct{ slog.Level }
+
+func (f *levelFlag) String() string { return "" } // the default value
+func (f *levelFlag) Type() string   { return "level" }
+
+func (f *levelFlag) Set(value string) error {
+	if f.UnmarshalText([]byte(value)) != nil {
+		return errors.New("the levels are debug, info, warn and error")
+	}
+	return nil
 }
 
 // mcpOptions returns the server's options. A flag that is given overrides the configuration.

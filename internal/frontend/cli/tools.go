@@ -7,6 +7,7 @@ import (
 
 	"gander"
 	"gander/internal/frontend/provider"
+	"gander/internal/frontend/terminal"
 )
 
 func newToolsCmd() *cobra.Command {
@@ -14,12 +15,14 @@ func newToolsCmd() *cobra.Command {
 		Use:   "tools",
 		Short: "Print the definitions of the tools for a request to a model",
 		Long: `Print the definitions of the tools for a request to a model: a JSON array, the
-"tools" of the request.
+"tools" of the request. On a terminal, without --format, print the ids and
+descriptions of the tools instead.
 
 The formats are ` + strings.Join(formats(), ", ") + `. mcp has
 every schema byte for byte as published, the others have it as strict as the
 interface allows. If two tools have the same name, each is named DIALECT_NAME.`,
 		Example: `  gander tools
+  gander tools --format mcp
   gander tools --format openai --tools codex`,
 		Args: arguments(0, 0, "no arguments"),
 	}
@@ -34,6 +37,9 @@ interface allows. If two tools have the same name, each is named DIALECT_NAME.`,
 			return err
 		}
 		defer ts.Close()
+		if terminal.Is(cmd.OutOrStdout()) && !cmd.Flags().Changed("format") {
+			return write(cmd, toolList(ts.Definitions()))
+		}
 		data := provider.MCP(ts.Definitions())
 		if *format != mcpFormat {
 			if data, err = ts.Tools(gander.Provider(*format)); err != nil {

@@ -13,13 +13,13 @@ import (
 	"gander/internal/engine/text"
 )
 
-// Is reports whether w is a terminal, or a writer to one that [Writer] has returned.
-func Is(w io.Writer) bool {
-	switch w := w.(type) {
+// Is reports whether a stream is a terminal, or a writer to one that [Writer] has returned.
+func Is(stream any) bool {
+	switch stream := stream.(type) {
 	case *writer:
 		return true
 	case *os.File:
-		return term.IsTerminal(int(w.Fd()))
+		return term.IsTerminal(int(stream.Fd()))
 	default:
 		return false
 	}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gander/internal/jsonobject"
+	"gander/tool"
+)
+
+// textWidth is how many columns text for a person may take.
+const textWidth = 80
+
+// toolList returns the ids and descriptions of tools as a person reads them.
+func toolList(definitions []tool.Definition) string {
+	var b strings.Builder
+	for _, d := range definitions {
+		b.WriteString(d.ID + "\n" + wrap(d.Description, "    ") + "\n")
+	}
+	b.WriteString("'gander call TOOL --help' shows the arguments of a tool.\n--format FORMAT prints the definitions for a request to a model.\n")
+	return b.String()
+}
+
+// toolHelp returns the help for calls of a tool: what it does, and its arguments as its schema has them.
+func toolHelp(d tool.Definition) string {
+	schema, err := jsonobject.Parse(d.Input)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s\nUsage:\n  gander call %s ARGS\n\nARGS is a JSON object, or - for one on standard input. Its keys:\n\n%s\n'gander call --help' shows the flags.\n",
+		wrap(d.Description, ""), d.ID, argumentsHelp(schema, ""))
+}
+
+// argumentsHelp describes the properties of an object schema. Their names begin with prefix.
+func argumentsHelp(schema *jsonobject.Object, prefix string) string {
+	required := textsOf(schema, "required")
+	value, _ := schema.Get("properties")
+	properties, ok := value.Object()
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	for _, key := range properties.Keys() {
+		value, _ := properties.Get(key)
+		property, ok := value.Object()
+		if !ok {
+			continue
+		}
+		facts := []string{strings.Join(textsOf(property, "type"), " or ")}
+		if slices.Contains(required, key) {
+			facts = append(facts, "required")
+		}
+		if words := textsOf(property, "enum"); len(words) > 0 {
+			facts = append(facts, "one of "+strings.Join(words, ", "))
+		}
+		for _, fact := range []struct{ key, words string }{{"minimum", "from"}, {"maximum", "to"}, {"default", "default"}} {
+			if v, ok := property.Get(fact.key); ok {
+				facts = append(facts, fact.words+" "+string(v.Raw()))
+			}
+		}
+		facts = slices.DeleteFunc(facts, func(fact string) bool { return fact == "" })
+		fmt.Fprintf(&b, "  %s%s  %s\n", prefix, key, strings.Join(facts, ", "))
+		b.WriteString(wrap(strings.Join(textsOf(property, "description"), ""), "      "))
+		b.WriteString(argumentsHelp(property, prefix+key+"."))
+	}
+	return b.String()
+}
+
+// textsOf returns the string under key, or the strings of the array there.
+func textsOf(o *jsonobject.Object, key string) []string {
+	v, ok := o.Get(key)
+	if !ok {
+		return nil
+	}
+	elements, ok := v.Array()
+	if !ok {
+		elements = []jsonobject.Value{v}
+	}
+	var texts []string
+	for _, e := range elements {
+		if text, ok := e.Text(); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// wrap returns text as lines of at most [textWidth] columns that begin with indent.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+			column = len(indent)
+		case column+1+len(word) > textWidth:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	if column > 0 {
+		b.WriteString("\n")
+	}
+	return b.String()
+}
