@@ -58,7 +58,7 @@ func (tr *trace) explainList(ctx context.Context, t dialect.Lister, n int, b too
 	}
 	start := filepath.Join(tr.root, filepath.FromSlash(tr.prefix(n)))
 	l, err := t.Listing(start)
-	if errors.Is(err, dialect.ErrNotExpressible) || err != nil && !utf8.ValidString(start) {
+	if errors.Is(err, dialect.ErrNotExpressible) || !utf8.ValidString(start) {
 		return tool.Reason{Cause: tool.CauseName, Rule: dialect.ErrNotExpressible.Error(), At: tr.prefix(n)}, nil
 	}
 	if err != nil {

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"gander/internal/engine/text"
 )
 
 // normalize rewrites an alternative for the matcher: no class matches a slash, a class of a single character is that
-// character, and with fold the pattern matches paths mapped with [foldRune].
+// character, and with fold the pattern matches paths mapped with [text.Fold].
 func normalize(a string, fold bool) (string, error) {
 	var out strings.Builder
 	for i := 0; i < len(a); {
@@ -30,8 +31,8 @@ func normalize(a string, fold bool) (string, error) {
 			i += 2
 		default:
 			r, size := utf8.DecodeRuneInString(a[i:])
-			if fold {
-				out.WriteRune(foldRune(r))
+			if fold && (r != utf8.RuneError || size > 1) {
+				out.WriteRune(text.FoldRune(r))
 			} else {
 				out.WriteString(a[i : i+size])
 			}
@@ -91,11 +92,11 @@ func (c *class) add(low, high rune, fold bool) {
 			c.add('/'+1, high, fold)
 		}
 	case fold && low == high:
-		c.put(foldRune(low), foldRune(low))
+		c.put(text.FoldRune(low), text.FoldRune(low))
 	case fold:
 		c.put(low, high)
 		c.put(max(low, 'A')+'a'-'A', min(high, 'Z')+'a'-'A')
-		c.put(foldRune(low), foldRune(high))
+		c.put(text.FoldRune(low), text.FoldRune(high))
 	default:
 		c.put(low, high)
 	}
@@ -133,27 +134,4 @@ func writeQuoted(out *strings.Builder, r rune) {
 		out.WriteByte('\\')
 	}
 	out.WriteRune(r)
-}
-
-// foldRune returns the same character for all that differ only in case: a small letter in ASCII, and elsewhere the least of
-// them.
-func foldRune(r rune) rune {
-	least := r
-	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		least = min(least, f)
-	}
-	if 'A' <= least && least <= 'Z' {
-		return least + 'a' - 'A'
-	}
-	return least
-}
-
-// isFolded reports whether a path is ASCII without capitals, as most are.
-func isFolded(path string) bool {
-	for i := range len(path) {
-		if c := path[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
-			return false
-		}
-	}
-	return true
 }

@@ -22,6 +22,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"gander/internal/engine/text"
 )
 
 // Options change what a pattern matches.
@@ -99,8 +101,8 @@ func Unchecked(patterns ...string) *Pattern {
 
 // Match reports whether the pattern matches path.
 func (p *Pattern) Match(path string) bool {
-	if p.fold && !isFolded(path) {
-		path = strings.Map(foldRune, path)
+	if p.fold {
+		path = text.Fold(path)
 	}
 	for i := range p.alternatives {
 		if p.alternatives[i].match(path) {

@@ -106,19 +106,9 @@ func escape(s string, selects func(rune) bool) string {
 
 // appendEscape appends r as JSON escapes it: as two characters where JSON has such a form, otherwise as its UTF-16 units.
 func appendEscape(dst []byte, r rune) []byte {
-	switch r {
-	case '"', '\\':
-		return append(dst, '\\', byte(r))
-	case '\b':
-		return append(dst, `\b`...)
-	case '\f':
-		return append(dst, `\f`...)
-	case '\n':
-		return append(dst, `\n`...)
-	case '\r':
-		return append(dst, `\r`...)
-	case '\t':
-		return append(dst, `\t`...)
+	if r < ' ' {
+		quoted := AppendQuote(nil, string(r))
+		return append(dst, quoted[1:len(quoted)-1]...)
 	}
 	for _, unit := range utf16.AppendRune(nil, r) {
 		dst = fmt.Appendf(dst, `\u%04x`, unit)

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"gander/internal/engine/text"
 )
 
 // pathSemantics is how a system reads a path, as far as that decides which file it opens. Its methods touch no file, so
@@ -66,21 +68,10 @@ func (s pathSemantics) kindOfPath(p string) pathKind {
 
 // fold returns a form that all spellings of a name share. Bytes that are not UTF-8 stay.
 func (s pathSemantics) fold(name string) string {
-	if s == exactSemantics || isLowerASCII(name) {
+	if s == exactSemantics {
 		return name
 	}
-	name = s.compose(name)
-	out := make([]byte, 0, len(name))
-	for i := 0; i < len(name); {
-		c, size := utf8.DecodeRuneInString(name[i:])
-		if c == utf8.RuneError && size == 1 {
-			out = append(out, name[i])
-		} else {
-			out = utf8.AppendRune(out, foldRune(c))
-		}
-		i += size
-	}
-	return string(out)
+	return text.Fold(s.compose(name))
 }
 
 // compose returns a form that all Unicode compositions of a name share, where the system ignores composition.
@@ -89,29 +80,6 @@ func (s pathSemantics) compose(name string) string {
 		return norm.NFC.String(name)
 	}
 	return name
-}
-
-// isLowerASCII reports whether name is ASCII without capitals, as most names are.
-func isLowerASCII(name string) bool {
-	for i := range len(name) {
-		if c := name[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
-			return false
-		}
-	}
-	return true
-}
-
-// foldRune returns one character for all that differ from c in case alone: a lower-case letter of ASCII if there is one,
-// otherwise the least.
-func foldRune(c rune) rune {
-	least := c
-	for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
-		least = min(least, f)
-	}
-	if 'A' <= least && least <= 'Z' {
-		return least + 'a' - 'A'
-	}
-	return least
 }
 
 func (s pathSemantics) same(a, b string) bool { return a == b || s.fold(a) == s.fold(b) }

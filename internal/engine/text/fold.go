@@ -1,0 +1,47 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fold returns name with [FoldRune] of each character. Bytes that are not UTF-8 stay.
+func Fold(name string) string {
+	if isLowerASCII(name) {
+		return name
+	}
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); {
+		c, size := utf8.DecodeRuneInString(name[i:])
+		if c == utf8.RuneError && size == 1 {
+			out = append(out, name[i])
+		} else {
+			out = utf8.AppendRune(out, FoldRune(c))
+		}
+		i += size
+	}
+	return string(out)
+}
+
+// isLowerASCII reports whether name is ASCII without capitals, as most names are.
+func isLowerASCII(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// FoldRune returns one character for all that differ from c in case alone, by Unicode's simple case folding: a small letter of
+// ASCII if there is one, otherwise the least.
+func FoldRune(c rune) rune {
+	least := c
+	for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	if 'A' <= least && least <= 'Z' {
+		return least + 'a' - 'A'
+	}
+	return least
+}
