@@ -69,21 +69,21 @@ const globalFile = "./.git/global"
 // An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its content.
 type ignoreFile struct{ source, base, data string }
 
-// compare asks git about paths, and a stack of the same files. Directories end in a slash.
+// compare asks git about paths, and a chain of the same files. Directories end in a slash.
 func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	t.Helper()
-	var stack *ignore.Stack
+	var parsed []*ignore.File
 	for _, f := range files {
 		w.write(t, f.source, f.data)
 		parse := ignore.Parse
 		if w.fold {
 			parse = ignore.ParseFolded
 		}
-		stack = stack.Push(parse(f.source, f.base, []byte(f.data)))
+		parsed = append(parsed, parse(f.source, f.base, []byte(f.data)))
 	}
 	for i, want := range w.ask(t, paths) {
 		p, isDir := strings.CutSuffix(paths[i], "/")
-		got := stack.Match(p, isDir)
+		got := ignore.MatchPath(p, isDir, parsed...)
 		if got.String() != want {
 			t.Errorf("%q: %q, git: %q; files %q", paths[i], got, want, files)
 		}

@@ -47,14 +47,13 @@ var usualNames = []string{
 }
 
 func BenchmarkMatch(b *testing.B) {
-	var stack *ignore.Stack
-	stack = stack.Push(ignore.Parse(".git/info/exclude", "", []byte("*~\n"))).
-		Push(ignore.Parse(".gitignore", "", []byte(usualRules))).
-		Push(ignore.Parse("src/.gitignore", "src", []byte("*.gen.go\n/tmp\n")))
-	dir := stack.In(b.Context(), "src/app")
+	dir := ignore.InMemory(b.Context(), "src/app",
+		ignore.Parse(".git/info/exclude", "", []byte("*~\n")),
+		ignore.Parse(".gitignore", "", []byte(usualRules)),
+		ignore.Parse("src/.gitignore", "src", []byte("*.gen.go\n/tmp\n")))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		dir.Match(usualNames[i%len(usualNames)], false)
+		dir.MatchName(usualNames[i%len(usualNames)], false)
 	}
 }
 
@@ -79,10 +78,9 @@ func BenchmarkManyPatterns(b *testing.B) {
 			}
 		})
 		b.Run("match/"+c.name, func(b *testing.B) {
-			var stack *ignore.Stack
-			dir := stack.Push(ignore.Parse("f", "", data.Bytes())).In(b.Context(), "src")
+			dir := ignore.InMemory(b.Context(), "src", ignore.Parse("f", "", data.Bytes()))
 			for i := 0; b.Loop(); i++ {
-				dir.Match(usualNames[i%len(usualNames)], false)
+				dir.MatchName(usualNames[i%len(usualNames)], false)
 			}
 		})
 	}

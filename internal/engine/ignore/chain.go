@@ -2,8 +2,7 @@
 // other tools in the same syntax.
 //
 // [Open] returns a [Chain], the rules for the entries of one directory; [Chain.Enter] takes a walk down from there, and
-// reads the ignore files of each directory through the workspace. [Parse], [Stack] and [Dir] do the same for rules that are
-// already in memory.
+// reads the ignore files of each directory through the workspace.
 //
 // Sources: the manual of gitignore, git's wildmatch, and `git check-ignore --no-index` of git 2.39, which the tests ask.
 package ignore
@@ -11,6 +10,7 @@ package ignore
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"gander/internal/engine/workspace"
@@ -47,11 +47,22 @@ const gitDirectory = ".git"
 
 // A Chain judges the entries of one directory of a workspace by all ignore files that hold there. A nil Chain ignores
 // nothing. A Chain is not safe for concurrent use, but different ones are.
+//
+// Hostile rules take long to match. Once the context of [Open] is done they are given up, and the verdicts are then
+// unreliable: check it before using them.
 type Chain struct {
-	reader *reader
-	rules  *Dir
-	left   int  // bytes that ignore files further down may still have
-	inGit  bool // the directory is git's own, or lies in it
+	reader  *reader
+	files   []*File // in ascending precedence; shared with other chains
+	left    int     // bytes that ignore files further down may still have
+	inGit   bool    // the directory is git's own, or lies in it
+	ignored Match   // the rule that ignores the directory or one above it
+	path    []byte  // of the directory, ending in a slash; names are written after it
+	folded  []byte  // the path being judged in lower case, where a file asks for it
+	effort  effort
+}
+
+func newChain(r *reader) *Chain {
+	return &Chain{reader: r, left: maxTotal, effort: effort{ctx: r.ctx}}
 }
 
 // Open returns the Chain for the entries of dir, after reading the ignore files from dir's root down to dir.
@@ -64,7 +75,7 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 	for i, t := range o.Tools {
 		r.sources = append(r.sources, source{ToolFile: t, rank: i + 1})
 	}
-	var stack *Stack
+	c := newChain(r)
 	if o.Git {
 		marked, err := w.HasAncestorEntry(dir.Root(), gitDirectory)
 		if err != nil && !countsAsAbsent(err) {
@@ -74,16 +85,12 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 			r.sources = append(r.sources, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}}, source{
 				ToolFile: ToolFile{Name: ".gitignore", EveryDirectory: true}, noFollow: true, // as git, which does not follow either
 			})
-			stack = stack.Push(o.Global)
+			c.push(o.Global)
 		}
 	}
-	c := &Chain{reader: r, rules: stack.In(ctx, ""), left: maxTotal}
-	err := c.read(nil, "")
-	if err != nil {
-		return nil, err
-	}
-	if dir.Path() == "." {
-		return c, nil
+	err := c.read(nil)
+	if err != nil || dir.Path() == "." {
+		return c, err
 	}
 	for name := range strings.SplitSeq(dir.Path(), "/") {
 		if c, err = c.Enter(name, nil); err != nil {
@@ -99,18 +106,24 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
-	sub := &Chain{reader: c.reader, rules: c.rules.Enter(name), left: c.left, inGit: c.inGit || c.isGit([]byte(name))}
-	if sub.inGit || sub.rules.ignored.Verdict == Ignore {
+	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, effort: c.effort}
+	if m := c.judge([]byte(name), true); m.Verdict == Ignore {
+		sub.ignored = m
+	}
+	sub.path = append(append(bytes.Clone(c.path), name...), '/')
+	if sub.inGit || sub.ignored.Verdict == Ignore {
 		return sub, nil // no rule further down takes back what lies here
 	}
-	if err := sub.read(dir, strings.TrimSuffix(string(sub.rules.path), "/")); err != nil {
+	if err := sub.read(dir); err != nil {
 		return nil, err
 	}
 	return sub, nil
 }
 
-// Match judges an entry of the directory. A symlink is not a directory to the rules, whatever it leads to. What is ignored
-// for being git's own directory, or for lying in it, has a Match with no Source.
+// Match judges an entry of the directory, by the last rule that matches it. What lies in an ignored directory is ignored, by
+// the rule that ignores the uppermost such directory. A symlink is not a directory to the rules, whatever it leads to. What is
+// ignored for being git's own directory, or for lying in it, has a Match with no Source. Match does not allocate, unless name
+// is longer than all names before.
 func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c == nil {
 		return Match{}
@@ -118,7 +131,31 @@ func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c.inGit || c.isGit(name) {
 		return Match{Verdict: Ignore}
 	}
-	return c.rules.judge(append(c.rules.path, name...), kind == workspace.Directory)
+	return c.judge(name, kind == workspace.Directory)
+}
+
+// judge is Match without git's own directory.
+func (c *Chain) judge(name []byte, isDir bool) Match {
+	if c.ignored.Verdict == Ignore {
+		return c.ignored
+	}
+	at := len(c.path)
+	path := append(c.path, name...)
+	c.path = path[:at]
+	isFolded := false
+	for _, f := range slices.Backward(c.files) {
+		subject := path
+		if f.fold {
+			if !isFolded {
+				c.folded, isFolded = appendLower(c.folded[:0], path), true
+			}
+			subject = c.folded
+		}
+		if m := f.match(&c.effort, subject, at, isDir); m.Verdict != None {
+			return m
+		}
+	}
+	return Match{}
 }
 
 // isGit reports whether name is that of git's own directory, as the file systems of this platform compare names.
@@ -126,8 +163,9 @@ func (c *Chain) isGit(name []byte) bool {
 	return c.reader.git && bytes.EqualFold(name, []byte(gitDirectory)) && workspace.SameName(string(name), gitDirectory)
 }
 
-// read reads the ignore files of the directory at. See [Chain.Enter] about dir.
-func (c *Chain) read(dir *workspace.Dir, at string) error {
+// read reads the ignore files of the directory. See [Chain.Enter] about dir.
+func (c *Chain) read(dir *workspace.Dir) error {
+	at := strings.TrimSuffix(string(c.path), "/")
 	for _, s := range c.reader.sources {
 		if at != "" && !s.EveryDirectory {
 			continue
@@ -137,7 +175,35 @@ func (c *Chain) read(dir *workspace.Dir, at string) error {
 			return err
 		}
 		c.left -= size
-		c.rules.Push(f)
+		c.push(f)
 	}
 	return nil
+}
+
+// push gives an ignore file precedence over those so far whose rank is not higher.
+func (c *Chain) push(f *File) {
+	if f == nil || len(f.rules) == 0 {
+		return
+	}
+	at := len(c.files)
+	for at > 0 && c.files[at-1].rank > f.rank {
+		at--
+	}
+	c.files = slices.Insert(slices.Clip(c.files), at, f)
+}
+
+// An effort counts the work of matching and gives up once a context is done.
+type effort struct {
+	ctx   context.Context
+	steps int // since ctx was last checked
+}
+
+// spend counts steps and reports whether the context is done. It checks that every few milliseconds at most.
+func (e *effort) spend(steps int) (done bool) {
+	const interval = 1 << 20
+	if e.steps += steps; e.steps < interval {
+		return false
+	}
+	e.steps = 0
+	return e.ctx.Err() != nil
 }

@@ -16,7 +16,7 @@ type File struct {
 	source  string
 	base    string // ends in a slash, or is empty for the root
 	fold    bool   // the keys below are in lower case, and so must be what is matched
-	rank    int    // orders the files of a [Stack]
+	rank    int    // orders the files of a [Chain]
 	rules   []rule
 	names   index // X: an entry called X, at any depth
 	paths   index // X/Y: that path, relative to base

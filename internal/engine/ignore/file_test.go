@@ -129,28 +129,25 @@ func manual() []ruleRow {
 
 func TestRules(t *testing.T) {
 	for _, row := range manual() {
-		var stack *ignore.Stack
-		stack = stack.Push(ignore.Parse("f", "", []byte(row.rules)))
 		path, isDir := strings.CutSuffix(row.path, "/")
-		if got := stack.Match(path, isDir); got.Line != row.line {
+		if got := ignore.MatchPath(path, isDir, ignore.Parse("f", "", []byte(row.rules))); got.Line != row.line {
 			t.Errorf("%q on %q: line %d, want %d", row.path, row.rules, got.Line, row.line)
 		}
 	}
 }
 
-func TestStack(t *testing.T) {
-	var empty *ignore.Stack
-	root := empty.Push(ignore.Parse("root", "", []byte("*.o\n/b\n")))
-	full := root.
-		Push(ignore.Parse("a", "a", []byte("!x.o\n/b\n"))).
-		Push(ignore.Parse("none", "a", []byte("# nothing\n"))).
-		Push(ignore.Parse("a/b", "a/b", []byte("!*\n")))
+func TestPrecedence(t *testing.T) {
+	root := []*ignore.File{ignore.Parse("root", "", []byte("*.o\n/b\n"))}
+	full := append(root[:1:1],
+		ignore.Parse("a", "a", []byte("!x.o\n/b\n")),
+		ignore.Parse("none", "a", []byte("# nothing\n")),
+		ignore.Parse("a/b", "a/b", []byte("!*\n")))
 	for _, c := range []struct {
-		stack *ignore.Stack
+		files []*ignore.File
 		path  string
 		want  string
 	}{
-		{empty, "x.o", ""},
+		{nil, "x.o", ""},
 		{root, "x.o", "root:1:*.o"},
 		{root, "a/x.o", "root:1:*.o"},
 		{full, "x.o", "root:1:*.o"},
@@ -161,35 +158,37 @@ func TestStack(t *testing.T) {
 		{full, "a/b/", "a:2:/b"},
 		{full, "a/b/x.o", "a:2:/b"}, // a file in an ignored directory has no effect
 		{full, "a/c/b", ""},
-		{empty.Push(ignore.Parse("f", "", []byte("*"))), "", ""},
+		{[]*ignore.File{ignore.Parse("f", "", []byte("*"))}, "", ""},
 	} {
 		path, isDir := strings.CutSuffix(c.path, "/")
-		if got := c.stack.Match(path, isDir).String(); got != c.want {
+		if got := ignore.MatchPath(path, isDir, c.files...).String(); got != c.want {
 			t.Errorf("%q: %q, want %q", c.path, got, c.want)
 		}
 	}
 }
 
-// TestEnter checks that entering directories one by one, each with its own file, gives the same verdicts as one stack of all
-// files.
+// TestEnter checks that entering directories one by one, each with its own file, gives the same verdicts as having all files from the
+// start.
 func TestEnter(t *testing.T) {
 	own := map[string]*ignore.File{}
-	var all *ignore.Stack
+	var all []*ignore.File
 	for _, f := range []struct{ dir, rules string }{{"", "*.o\n/b\nc/\n"}, {"a", "!x.o\n/b\n*.d\n"}, {"a/b", "!*\n"}, {"a/c", "y\n"}, {"d/a", "# nothing\n"}} {
 		own[f.dir] = ignore.Parse(f.dir, f.dir, []byte(f.rules))
-		all = all.Push(own[f.dir])
+		all = append(all, own[f.dir])
 	}
-	var rules *ignore.Stack
-	views := map[string]*ignore.Dir{"": rules.Push(own[""]).In(t.Context(), "")}
+	views := map[string]*ignore.Chain{"": ignore.InMemory(t.Context(), "", own[""])}
 	for _, dir := range []string{"a", "d", "a/b", "a/e", "d/a", "a/c", "a/b/c", "d/a/b"} {
 		above, name := path.Split(dir)
-		views[dir] = views[strings.TrimSuffix(above, "/")].Enter(name)
+		var err error
+		if views[dir], err = views[strings.TrimSuffix(above, "/")].Enter(name, nil); err != nil {
+			t.Fatal(err)
+		}
 		views[dir].Push(own[dir])
 	}
 	for dir, view := range views {
 		for _, name := range []string{"a", "b", "c", "x.o", "y.o", "y", "z.d"} {
 			for _, isDir := range []bool{false, true} {
-				if got, want := view.Match(name, isDir), all.In(t.Context(), dir).Match(name, isDir); got != want {
+				if got, want := view.MatchName(name, isDir), ignore.InMemory(t.Context(), dir, all...).MatchName(name, isDir); got != want {
 					t.Errorf("%q in %q: %q, want %q", name, dir, got, want)
 				}
 			}
@@ -214,13 +213,11 @@ func TestHostilePatterns(t *testing.T) {
 		{"/" + strings.Repeat(`**\/`, n/2) + "b", segments},
 		{"/" + strings.Repeat("*/", n) + "b", segments},
 	} {
-		var stack *ignore.Stack
-		stack = stack.Push(ignore.Parse("f", "", []byte(c.pattern)))
-		if m := stack.Match(c.path, false); m.Verdict != ignore.None {
+		if m := ignore.MatchPath(c.path, false, ignore.Parse("f", "", []byte(c.pattern))); m.Verdict != ignore.None {
 			t.Errorf("%q matches", c.pattern)
 		}
-		stack = stack.Push(ignore.Parse("f", "", []byte(c.pattern[:len(c.pattern)-1]+"*")))
-		if m := stack.Match(c.path, false); m.Verdict != ignore.Ignore {
+		wider := ignore.Parse("f", "", []byte(c.pattern[:len(c.pattern)-1]+"*"))
+		if m := ignore.MatchPath(c.path, false, wider); m.Verdict != ignore.Ignore {
 			t.Errorf("%q with a star at the end does not match", c.pattern)
 		}
 	}
@@ -231,25 +228,23 @@ func TestMatchCancelled(t *testing.T) {
 	name := strings.Repeat("a", 200)
 	rules := ignore.Parse("f", "", []byte("a?*\n"+strings.Repeat("*a*a*b\n", 10_000)))
 	ctx, cancel := context.WithCancel(t.Context())
-	var stack *ignore.Stack
-	dir := stack.Push(rules).In(ctx, "")
-	if m := dir.Match(name, false); m.Line != 1 {
+	dir := ignore.InMemory(ctx, "", rules)
+	if m := dir.MatchName(name, false); m.Line != 1 {
 		t.Errorf("got %q, want line 1", m)
 	}
 	cancel()
-	if m := dir.Match(name, false); m.Verdict != ignore.None {
+	if m := dir.MatchName(name, false); m.Verdict != ignore.None {
 		t.Errorf("after the context: %q", m)
 	}
 }
 
 func TestMatchAllocatesNothing(t *testing.T) {
-	var stack *ignore.Stack
-	stack = stack.Push(ignore.Parse("f", "", []byte(usualRules))).
-		Push(ignore.Parse("g", "src/deep", []byte(usualRules)))
-	dir := stack.In(t.Context(), "src/deep")
+	dir := ignore.InMemory(t.Context(), "src/deep",
+		ignore.Parse("f", "", []byte(usualRules)),
+		ignore.Parse("g", "src/deep", []byte(usualRules)))
 	if n := testing.AllocsPerRun(100, func() {
 		for _, name := range usualNames {
-			dir.Match(name, false)
+			dir.MatchName(name, false)
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations for %d names", n, len(usualNames))

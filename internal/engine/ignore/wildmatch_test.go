@@ -99,8 +99,7 @@ func FuzzMatch(f *testing.F) {
 			return
 		}
 		file := Parse("f", "", data)
-		stack := (*Stack)(nil).Push(file).Push(Parse("g", "a", data))
-		m := stack.Match(path, isDir)
+		m := MatchPath(path, isDir, file, Parse("g", "a", data))
 		if m.Verdict == None {
 			if m != (Match{}) {
 				t.Errorf("no match, but %+v", m)
