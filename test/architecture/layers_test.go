@@ -37,7 +37,7 @@ func layers() []layer {
 		{folder: "internal/meter"},
 		{folder: "internal/jsonobject", modules: jsontext},
 		{folder: "tool", imports: "internal/meter internal/jsonobject"},
-		{folder: "internal/engine", imports: "internal/engine internal/meter", modules: doublestar + " " + sys + " " + xtext},
+		{folder: "internal/engine", imports: "internal/engine internal/meter", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
 		{folder: "internal/dialect", imports: "internal/dialect internal/engine internal/jsonobject tool", apart: true},
 		{folder: "", imports: "internal/dialect internal/engine tool"},
 		{folder: "internal/frontend", imports: "internal/frontend internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
