@@ -3,6 +3,7 @@ package resource
 import (
 	"context"
 	"encoding/json"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -24,46 +25,37 @@ type Completions struct {
 // directories end in one. Names with a dot at the beginning are left out unless value has it. If encoded is set, paths are
 // written as in URIs. If nothing is found, or nothing may be seen, there are no completions.
 func (f *Files) Complete(ctx context.Context, base, value string, encoded bool) Completions {
-	none := Completions{Values: []string{}}
+	found := Completions{Values: []string{}}
 	if encoded {
-		parent, last := cut(value)
-		path, err := decodePath(parent)
-		if err != nil {
-			return none
+		path, err := url.PathUnescape(value)
+		if err != nil || strings.Count(path, "/") > strings.Count(value, "/") { // A separator must not be encoded.
+			return found
 		}
-		if name, err := decode(last, false); err == nil {
-			last = name
-		}
-		value = path + last
+		value = path
 	}
 	if strings.ContainsRune(value, 0) || !utf8.ValidString(value) {
-		return none
+		return found
 	}
-	parent, prefix := cut(value)
+	last := strings.LastIndexByte(value, '/') + 1 // The name behind it is still being typed.
+	parent, prefix := value[:last], value[last:]
 	dir := filepath.Join(base, filepath.FromSlash(parent))
 	result, err := f.callAs(ctx, f.lister, dir, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-		found, err := f.namesWith(ctx, dir, prefix)
-		if err != nil {
-			return tool.Result{}, err
-		}
-		text, err := json.Marshal(found)
-		return tool.Result{Parts: tool.Text(string(text))}, err
+		names, err := f.namesWith(ctx, dir, prefix)
+		return jsonResult(names, false, err)
 	})
 	var names []string
 	if err != nil || json.Unmarshal([]byte(result.Text()), &names) != nil {
-		return none
+		return found
 	}
-	all := Completions{Values: []string{}, More: len(names) > maxValues}
+	found.More = len(names) > maxValues
 	for _, n := range names[:min(len(names), maxValues)] {
 		path := parent + n
 		if encoded {
-			var b strings.Builder
-			escape(&b, path)
-			path = b.String()
+			path = escape(path)
 		}
-		all.Values = append(all.Values, path)
+		found.Values = append(found.Values, path)
 	}
-	return all
+	return found
 }
 
 // namesWith returns the names in a directory that begin with prefix, at most one more than are returned to the client.
@@ -84,26 +76,4 @@ func (f *Files) namesWith(ctx context.Context, dir, prefix string) ([]string, er
 		names = append(names, name)
 	}
 	return names, nil
-}
-
-// cut splits a path after its last slash: the name behind it is still being typed.
-func cut(value string) (parent, prefix string) {
-	i := strings.LastIndexByte(value, '/') + 1
-	return value[:i], value[i:]
-}
-
-// decodePath decodes the part of a URI's path that ends in its last slash; it may be empty.
-func decodePath(parent string) (string, error) {
-	if parent == "" {
-		return "", nil
-	}
-	names := strings.Split(strings.TrimSuffix(parent, "/"), "/")
-	for i, n := range names {
-		name, err := decode(n, false)
-		if err != nil {
-			return "", err
-		}
-		names[i] = name
-	}
-	return strings.Join(names, "/") + "/", nil
 }

@@ -63,11 +63,7 @@ func (f *Files) List(ctx context.Context, uri, cursor string) (Page, error) {
 	}
 	result, err := f.callAs(ctx, f.lister, dir, func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		page, err := f.page(ctx, dir, after, c.Budget)
-		if err != nil {
-			return tool.Result{}, err
-		}
-		text, err := json.Marshal(page)
-		return tool.Result{Parts: tool.Text(string(text)), Truncated: page.Next != ""}, err
+		return jsonResult(page, page.Next != "", err)
 	})
 	if err != nil {
 		return page, err

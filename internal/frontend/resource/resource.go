@@ -73,6 +73,15 @@ func (f *Files) callAs(ctx context.Context, ref *toolRef, path string, work tool
 	return f.ts.CallAs(ctx, ref.id, tool.Call{Args: args}, work)
 }
 
+// jsonResult returns the result of work that has found value, unless that failed. The middleware sees it as JSON.
+func jsonResult(value any, truncated bool, err error) (tool.Result, error) {
+	if err != nil {
+		return tool.Result{}, err
+	}
+	text, err := json.Marshal(value)
+	return tool.Result{Parts: tool.Text(string(text)), Truncated: truncated}, err
+}
+
 // open returns the file system that holds an absolute path, and the path's name there. The file system is that of the
 // root above the path. If no root is written as the path begins, it is that of the path's parent directory, which may be
 // another name of a directory below a root. The meter of ctx learns of the root.

@@ -2,6 +2,7 @@ package resource
 
 import (
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -14,25 +15,24 @@ import (
 func URI(path string) string { return format(filepath.ToSlash(path)) }
 
 func format(slashed string) string {
-	var b strings.Builder
-	b.WriteString("file://")
 	if !strings.HasPrefix(slashed, "/") { // It begins with a drive.
-		b.WriteByte('/')
+		slashed = "/" + slashed
 	}
-	escape(&b, slashed)
-	return b.String()
+	return "file://" + escape(slashed)
 }
 
-// escape writes a path as it stands in a URI. Characters that a URI's path may not have are percent-encoded.
-func escape(b *strings.Builder, path string) {
+// escape returns a path as it stands in a URI. Characters that a URI's path may not have are percent-encoded.
+func escape(path string) string {
+	var b strings.Builder
 	for i := range len(path) {
 		switch c := path[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("/-._~!$&'()*+,;=:@", c) >= 0:
 			b.WriteByte(c)
 		default:
-			fmt.Fprintf(b, "%%%02X", c)
+			fmt.Fprintf(&b, "%%%02X", c)
 		}
 	}
+	return b.String()
 }
 
 // Path returns the absolute path that a file URI of this machine names. It refuses every URI that could be understood in
@@ -94,44 +94,21 @@ func parse(uri string, windows bool) (string, error) {
 
 // decode returns the name that a segment of a URI stands for.
 func decode(segment string, windows bool) (string, error) {
-	name := make([]byte, 0, len(segment))
-	for i := 0; i < len(segment); i++ {
-		c := segment[i]
-		switch {
-		case c == '%':
-			if i+2 >= len(segment) || unhex(segment[i+1]) < 0 || unhex(segment[i+2]) < 0 {
-				return "", fmt.Errorf("%% must be followed by two hexadecimal digits")
-			}
-			c = byte(unhex(segment[i+1])<<4 | unhex(segment[i+2]))
-			if c == '/' || c == 0 || windows && c == '\\' {
-				return "", fmt.Errorf("%%%02X stands for no character of a name", c)
-			}
-			i += 2
-		case c <= ' ' || c >= 0x7f || strings.IndexByte(`?#\"<>^{|}`+"`", c) >= 0:
-			return "", fmt.Errorf("%q must be written as %%%02X", rune(c), c)
-		}
-		name = append(name, c)
+	misplaced := func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`?#\"<>^{|}`+"`", r) }
+	if i := strings.IndexFunc(segment, misplaced); i >= 0 {
+		return "", fmt.Errorf("%q must be written as %%%02X", rune(segment[i]), segment[i])
 	}
-	switch s := string(name); {
-	case s == "" || s == "." || s == "..":
+	name, err := url.PathUnescape(segment)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%% must be followed by two hexadecimal digits")
+	case strings.ContainsAny(name, "/\x00"), windows && strings.Contains(name, `\`):
+		return "", fmt.Errorf("it has an encoded separator or NUL")
+	case name == "" || name == "." || name == "..":
 		return "", fmt.Errorf("it has an empty segment, or one of dots")
-	case !utf8.ValidString(s):
+	case !utf8.ValidString(name):
 		return "", fmt.Errorf("it is not UTF-8 once decoded")
 	default:
-		return s, nil
-	}
-}
-
-// unhex returns the value of a hexadecimal digit, or -1 for any other character.
-func unhex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	default:
-		return -1
+		return name, nil
 	}
 }
