@@ -5,18 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"math"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"gander/internal/frontend/framing"
+	"gander/internal/frontend/message"
 )
-
-// maxBatch is the most messages a batch may hold. It is less than [maxCalls]: the calls of a batch start together.
-const maxBatch = 64
 
 // An input forwards the client's messages to the SDK.
 //
@@ -29,6 +25,7 @@ type input struct {
 	client   io.Writer
 	logger   *slog.Logger
 	calls    *calls
+	batched  bool // the session's revision has batches
 }
 
 // received is a message, or a number of messages that were sent as a batch to the SDK's connection.
@@ -45,7 +42,7 @@ func (i *input) forward(in io.Reader) error {
 		line, err := r.Next()
 		switch {
 		case errors.Is(err, framing.ErrTooLong):
-			err = i.refuse(newRefusal(nil, jsonrpc.CodeParseError, "parse error: "+err.Error()))
+			err = i.refuse(message.Refuse(nil, jsonrpc.CodeParseError, "parse error: "+err.Error()))
 		case err != nil:
 			if ended := i.calls.wait(i.ctx, i.calls.allAnswered); ended != nil {
 				return ended
@@ -64,9 +61,7 @@ func (i *input) forwardLine(text []byte) error {
 	switch {
 	case len(text) == 0:
 		return nil
-	case !json.Valid(text):
-		return i.refuse(newRefusal(nil, jsonrpc.CodeParseError, "parse error: the line is not JSON"))
-	case text[0] == '[':
+	case message.IsBatch(text):
 		return i.forwardBatch(text)
 	}
 	msg, err := i.admit(text, false)
@@ -79,14 +74,15 @@ func (i *input) forwardLine(text []byte) error {
 // forwardBatch forwards the calls of a batch as one, and its other members one by one. In a batch the SDK waits for the
 // answers to notifications: go-sdk issue 1256, tested by the transcript "batch".
 func (i *input) forwardBatch(text []byte) error {
-	var members, calls []json.RawMessage
+	members, refused := message.Members(text)
+	if refused == nil && !i.batched {
+		refused = message.Refuse(nil, jsonrpc.CodeInvalidRequest, "the revision of this session has no batches; send one message a line")
+	}
+	if refused != nil {
+		return i.refuse(refused)
+	}
+	var calls []json.RawMessage
 	var others []jsonrpc.Message
-	if err := json.Unmarshal(text, &members); err != nil {
-		return err
-	}
-	if len(members) == 0 || len(members) > maxBatch {
-		return i.refuse(newRefusal(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a batch holds 1 to %d messages, this one %d", maxBatch, len(members))))
-	}
 	for _, m := range members {
 		msg, err := i.admit(m, true)
 		if err != nil {
@@ -133,13 +129,16 @@ func (i *input) deliver(r received) error {
 // The SDK does not answer a call under the id of another (Connection.acceptRequest), which is tested by the transcript
 // "id_in_use".
 func (i *input) admit(text []byte, batched bool) (jsonrpc.Message, error) {
-	msg, refused := decode(text)
+	msg, refused := message.Decode(text)
 	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
+		if req.Method == "initialize" {
+			i.batched = message.HasBatches(askedRevision(req.Params))
+		}
 		if err := i.calls.wait(i.ctx, i.calls.roomForOne); err != nil {
 			return nil, err
 		}
 		if !i.calls.open(req, batched) {
-			msg, refused = nil, newRefusal(nil, jsonrpc.CodeInvalidRequest, "the id is that of a request still under way")
+			msg, refused = nil, message.Refuse(nil, jsonrpc.CodeInvalidRequest, "the id is that of a request still under way")
 		}
 	} else if ok && req.Method == "notifications/cancelled" {
 		i.calls.cancel(cancelledID(req.Params))
@@ -150,45 +149,13 @@ func (i *input) admit(text []byte, batched bool) (jsonrpc.Message, error) {
 	return msg, nil
 }
 
-// decode returns the message that text is. If it is none, decode returns the refusal to answer it with, or nil for
-// something that must not be answered.
-//
-// Beside what the SDK cannot decode, it refuses ids that the SDK would answer under another id, because it reads numbers
-// as float64 and cuts them to integers (jsonrpc2.MakeID): go-sdk pull request 1253, tested by TestDecode.
-func decode(text []byte) (jsonrpc.Message, *refusal) {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(text, &fields) != nil || fields == nil {
-		return nil, newRefusal(nil, jsonrpc.CodeInvalidRequest, "a message is a JSON object")
+// askedRevision returns the revision that a handshake asks for.
+func askedRevision(params json.RawMessage) string {
+	var p struct {
+		Revision string `json:"protocolVersion"`
 	}
-	raw, identified := fields["id"]
-	id, exact := readID(raw)
-	msg, err := jsonrpc.DecodeMessage(text)
-	if identified && !exact {
-		err = errors.New("an id is a string, or an integer of less than 2^53")
-	}
-	if err == nil {
-		return msg, nil
-	}
-	if fields["method"] == nil && (fields["result"] != nil || fields["error"] != nil) {
-		return nil, nil // a faulty answer, whose refusal could be refused in turn
-	}
-	return nil, newRefusal(id, jsonrpc.CodeInvalidRequest, err.Error())
-}
-
-// readID returns the id to refuse a message under, nil if it has none, and whether the SDK would answer under the same.
-func readID(raw json.RawMessage) (id json.RawMessage, exact bool) {
-	var v any
-	if json.Unmarshal(raw, &v) != nil {
-		return nil, false
-	}
-	switch v := v.(type) {
-	case string:
-		return raw, true
-	case float64:
-		return raw, v == math.Trunc(v) && math.Abs(v) < 1<<53
-	default:
-		return nil, false
-	}
+	_ = json.Unmarshal(params, &p) // The SDK refuses what is not an object.
+	return p.Revision
 }
 
 // cancelledID returns the id that a notification of cancellation names.
@@ -206,18 +173,7 @@ func cancelledID(params json.RawMessage) jsonrpc.ID {
 	return id
 }
 
-// A refusal is the answer to something that the SDK is not given.
-type refusal struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Error   jsonrpc.Error   `json:"error"`
-}
-
-func newRefusal(id json.RawMessage, code int64, message string) *refusal {
-	return &refusal{"2.0", id, jsonrpc.Error{Code: code, Message: message}}
-}
-
-func (i *input) refuse(r *refusal) error {
+func (i *input) refuse(r *message.Refusal) error {
 	i.logger.Warn("message refused", "error", r.Error.Message)
 	line, err := json.Marshal(r)
 	if err != nil {

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"log/slog"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
+	"gander/internal/frontend/message"
 )
 
 // ServeStdio serves one client, one JSON message a line, until in ends or ctx does. Requests read before in ended are
@@ -119,7 +119,7 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case resp.Error == nil && !call.batched:
 		return c.writeResult(resp)
 	default:
-		return c.Connection.Write(ctx, &jsonrpc.Response{ID: resp.ID, Result: resp.Result, Error: withCode(resp.Error)})
+		return c.Connection.Write(ctx, &jsonrpc.Response{ID: resp.ID, Result: resp.Result, Error: message.Publish(resp.Error)})
 	}
 }
 
@@ -132,17 +132,6 @@ func (c *conn) writeResult(resp *jsonrpc.Response) error {
 	}
 	_, err = c.out.Write(slices.Concat([]byte(`{"jsonrpc":"2.0","id":`), id, []byte(`,"result":`), resp.Result, []byte("}\n")))
 	return err
-}
-
-// withCode gives a code to the errors of ServerSession.handle and ServerSession.initialize about requests that do not fit
-// the state of the session. They have none, and the client would get 0: go-sdk issue 976, tested by the transcripts
-// "not_initialized" and "faults".
-func withCode(err error) error {
-	var coded *jsonrpc.Error
-	if err == nil || errors.As(err, &coded) {
-		return err
-	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
 // An output writes lines to the client, those of the SDK and those of the input.
