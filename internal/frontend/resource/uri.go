@@ -99,11 +99,17 @@ func decode(segment string, windows bool) (string, error) {
 		return "", fmt.Errorf("%q must be written as %%%02X", rune(segment[i]), segment[i])
 	}
 	name, err := url.PathUnescape(segment)
-	switch {
-	case err != nil:
+	if err != nil {
 		return "", fmt.Errorf("%% must be followed by two hexadecimal digits")
-	case strings.ContainsAny(name, "/\x00"), windows && strings.Contains(name, `\`):
-		return "", fmt.Errorf("it has an encoded separator or NUL")
+	}
+	forbidden := "/\x00"
+	if windows {
+		forbidden += `\`
+	}
+	if i := strings.IndexAny(name, forbidden); i >= 0 {
+		return "", fmt.Errorf("%%%02X stands for no character of a name", name[i])
+	}
+	switch {
 	case name == "" || name == "." || name == "..":
 		return "", fmt.Errorf("it has an empty segment, or one of dots")
 	case !utf8.ValidString(name):
