@@ -110,7 +110,7 @@ func (s *sortedEntries) nonASCIIPrecedes(i int) bool {
 	a, b := s.nonASCII.list.At(s.nonASCII.next), s.ascii.list.At(i)
 	return cmp.Or(
 		cmp.Compare(names.DirectoriesFirst(a.Kind), names.DirectoriesFirst(b.Kind)),
-		s.collator.Compare(string(a.Name), string(b.Name)),
+		s.collator.Compare(a.Name, b.Name),
 		bytes.Compare(a.Name, b.Name),
 	) < 0
 }

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"encoding/binary"
 	"unicode/utf8"
 
@@ -15,8 +14,8 @@ import (
 // Its tables are those of Unicode 6.2, except for emoji, which have today's order. A letter of a script added to Unicode
 // later comes after all others.
 type Collator struct {
-	ranks  [256]uint8 // of each byte: 0 if collation ignores it, nonASCII if it is not ASCII
-	simple [256]uint8 // the same, but 0 for capitals and for bytes that are not ASCII
+	ranks  [256]uint8 // of each byte: 0 if collation ignores it or it is not ASCII
+	simple [256]uint8 // the same, but 0 for capitals
 	cldr   *collate.Collator
 	buffer collate.Buffer
 }
@@ -24,8 +23,6 @@ type Collator struct {
 // asciiOrder holds the ASCII characters that collation does not ignore, in ascending order. A capital has the rank of its
 // small letter.
 const asciiOrder = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
-
-const nonASCII = 0x80
 
 // NewCollator returns a Collator.
 func NewCollator() *Collator {
@@ -36,9 +33,6 @@ func NewCollator() *Collator {
 			c.ranks[r-'a'+'A'] = uint8(i + 1)
 		}
 	}
-	for b := utf8.RuneSelf; b < len(c.ranks); b++ {
-		c.ranks[b] = nonASCII
-	}
 	return c
 }
 
@@ -46,32 +40,9 @@ func NewCollator() *Collator {
 // in how Unicode composes the same character, or in characters that collation ignores, such as most control characters.
 // Both names must be well-formed UTF-8.
 //
-// ASCII is compared without the tables of CLDR, which take ten times as long.
-func (c *Collator) Compare(a, b string) int {
-	tie := 0 // the first difference in case, which only counts if there is no other
-	for i, j := 0, 0; ; i, j = i+1, j+1 {
-		for i < len(a) && c.ranks[a[i]] == 0 {
-			i++
-		}
-		for j < len(b) && c.ranks[b[j]] == 0 {
-			j++
-		}
-		x, y := c.rank(a, i), c.rank(b, j)
-		switch {
-		case (x|y)&nonASCII != 0:
-			return c.compareCLDR(a, b)
-		case x != y:
-			// A character that is not ASCII may combine with the one before it.
-			if (c.rank(a, i+1)|c.rank(b, j+1))&nonASCII != 0 {
-				return c.compareCLDR(a, b)
-			}
-			return cmp.Compare(x, y)
-		case x == 0:
-			return tie
-		case tie == 0:
-			tie = cmp.Compare(b[j], a[i]) // small letters come first
-		}
-	}
+// It takes ten times as long as comparing two keys of [Collator.AppendKey], which does without the tables of CLDR for ASCII.
+func (c *Collator) Compare(a, b []byte) int {
+	return c.cldr.Compare(modernize(a), modernize(b))
 }
 
 // Ranks returns the ranks by which names of small letters, digits and punctuation compare, byte by byte. All other bytes
@@ -83,7 +54,7 @@ func (c *Collator) Ranks() *[256]uint8 { return &c.simple }
 func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if !ASCII(name) {
 		c.buffer.Reset()
-		return append(dst, c.cldr.KeyFromString(&c.buffer, modernize(string(name)))...)
+		return append(dst, c.cldr.Key(&c.buffer, modernize(name))...)
 	}
 	start, cased := len(dst), 0 // the number of characters up to the last capital, whose case is appended
 	for _, b := range name {
@@ -117,26 +88,14 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 // ASCII reports whether name is ASCII throughout.
 func ASCII(name []byte) bool {
 	for ; len(name) >= 8; name = name[8:] {
-		if binary.LittleEndian.Uint64(name)&0x8080808080808080 != 0 {
+		if binary.LittleEndian.Uint64(name)&topBits != 0 {
 			return false
 		}
 	}
 	for _, b := range name {
-		if b >= nonASCII {
+		if b >= utf8.RuneSelf {
 			return false
 		}
 	}
 	return true
-}
-
-func (c *Collator) compareCLDR(a, b string) int {
-	return c.cldr.CompareString(modernize(a), modernize(b))
-}
-
-// rank returns the rank of the byte at i. Past the end it is 0, because a prefix comes first.
-func (c *Collator) rank(s string, i int) uint8 {
-	if i >= len(s) {
-		return 0
-	}
-	return c.ranks[s[i]]
 }

@@ -5,21 +5,21 @@ import "unicode/utf8"
 // modernize respells s so that the collation tables of Unicode 6.2 order it as today's tables order s. It covers the two
 // differences that names show most: emoji, nearly all of which are younger, and U+FFFD, which now comes after every other
 // character.
-func modernize(s string) string {
+func modernize(s []byte) []byte {
 	var out []byte
 	kept := 0
-	for i, r := range s {
+	for i, r := range string(s) {
 		if spelling := modernSpelling(r); spelling != nil {
 			out = append(out, s[kept:i]...)
 			out = append(out, string(spelling)...)
-			_, size := utf8.DecodeRuneInString(s[i:]) // not RuneLen: r may stand for one ill-formed byte
+			_, size := utf8.DecodeRune(s[i:]) // not RuneLen: r may stand for one ill-formed byte
 			kept = i + size
 		}
 	}
 	if out == nil {
 		return s
 	}
-	return string(append(out, s[kept:]...))
+	return append(out, s[kept:]...)
 }
 
 // modernSpelling returns the spelling of r, or nil for r itself. The spelling is a known character that r comes after, and
