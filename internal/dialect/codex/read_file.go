@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"gander/internal/dialect"
 	"gander/internal/dialect/explain"
@@ -33,7 +34,7 @@ func DefaultReadFileSettings() ReadFileSettings { return ReadFileSettings{Limit:
 type ReadFile struct {
 	workspace *workspace.Workspace
 	settings  ReadFileSettings
-	buffers   lines.Pool
+	buffers   sync.Pool // of cursors
 }
 
 var _ tool.Explainer = (*ReadFile)(nil)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // Options configure a [Cursor].
@@ -13,8 +14,8 @@ type Options struct {
 	Keep int
 	// Index, unless nil, records where lines are, so that a later Seek need not count from the start of the file.
 	Index *Index
-	// Pool, unless nil, supplies the memory that the file is read into.
-	Pool *Pool
+	// Pool, unless nil, supplies the memory that the file is read into, which Close returns. It is for cursors alone.
+	Pool *sync.Pool
 }
 
 // A Line is a line of a file without its end, which is a line feed, or a carriage return and a line feed. Any other carriage

@@ -12,7 +12,7 @@ import (
 // TestPool compares cursors that share a pool, concurrently and one after the other, with cursors that have memory of their own.
 // Some lines are longer than the blocks of the pool.
 func TestPool(t *testing.T) {
-	var pool Pool
+	var pool sync.Pool
 	var wait sync.WaitGroup
 	for i := range 8 {
 		var file strings.Builder

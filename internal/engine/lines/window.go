@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // Blocks start small, because most files are, and double up to a size that fits into the L2 cache, where bytes.Count is
@@ -19,7 +20,7 @@ type window struct {
 	src   io.ReaderAt
 	block int // size of the next read; doubles up to full
 	full  int
-	pool  *Pool            // may be nil
+	pool  *sync.Pool       // may be nil
 	lent  *[fullBlock]byte // from pool; nil if none
 
 	base int64  // offset of data in the file
@@ -108,14 +109,17 @@ func (w *window) memory(size int) []byte {
 	if w.pool == nil || w.lent != nil || size > fullBlock {
 		return make([]byte, max(size, w.block))
 	}
-	w.lent = w.pool.get()
+	var ok bool
+	if w.lent, ok = w.pool.Get().(*[fullBlock]byte); !ok {
+		w.lent = new([fullBlock]byte)
+	}
 	return w.lent[:]
 }
 
 // close returns memory to the pool.
 func (w *window) close() {
 	if w.lent != nil {
-		w.pool.put(w.lent)
+		w.pool.Put(w.lent)
 		w.lent, w.data = nil, nil
 	}
 }
