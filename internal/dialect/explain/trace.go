@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gander/internal/dialect"
 	"gander/internal/engine/workspace"
 	"gander/tool"
 )
@@ -79,11 +78,8 @@ func (tr *trace) descend(ctx context.Context, dir *workspace.Dir, whole workspac
 		kind, err := kindOf(ctx, dir, name)
 		if err != nil {
 			dir.Close()
-			if !errors.Is(err, fs.ErrPermission) {
-				return err
-			}
-			tr.end = tool.Reason{Cause: tool.CauseUnreadable, Rule: dialect.ErrorText(err), At: tr.prefix(i)}
-			return nil
+			tr.end, err = reasonOf(err, tr.prefix(i))
+			return err
 		}
 		tr.components = append(tr.components, component{dir, kind})
 		if i == len(tr.names)-1 {
@@ -95,7 +91,8 @@ func (tr *trace) descend(ctx context.Context, dir *workspace.Dir, whole workspac
 		sub, err := dir.Open(name)
 		dir.Release()
 		if err != nil {
-			return tr.endAtClosed(i, err)
+			tr.end, err = reasonOf(err, tr.prefix(i+1))
+			return err
 		}
 		dir = sub
 	}
@@ -132,18 +129,4 @@ func (tr *trace) endAtLink(i int, whole workspace.Place) error {
 	default:
 		return err
 	}
-}
-
-// endAtClosed ends the trace at a directory that cannot be opened.
-func (tr *trace) endAtClosed(i int, err error) error {
-	var denied *workspace.DeniedError
-	switch {
-	case errors.As(err, &denied):
-		tr.end = tool.Reason{Cause: tool.CauseDenied, Rule: denied.Pattern, At: tr.prefix(i + 1)}
-	case errors.Is(err, fs.ErrPermission):
-		tr.end = tool.Reason{Cause: tool.CauseUnreadable, Rule: dialect.ErrorText(err), At: tr.prefix(i + 1)}
-	default:
-		return err
-	}
-	return nil
 }

@@ -214,6 +214,8 @@ func infoOfStat(st *unix.Stat_t) Info {
 
 func kindOfMode(mode uint32) EntryKind {
 	switch mode & unix.S_IFMT {
+	case 0:
+		return Unknown
 	case unix.S_IFREG:
 		return Regular
 	case unix.S_IFDIR:

@@ -48,7 +48,7 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) (re
 		for end < size && buf[end] != 0 {
 			end++
 		}
-		kind, name := kindOfRecord(buf[18]), buf[19:end]
+		kind, name := kindOfMode(uint32(buf[18])<<12), buf[19:end] // DTTOIF(type) of dirent.h
 		buf = buf[size:]
 		if name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
 			continue
@@ -64,21 +64,6 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) (re
 		}
 	}
 	return read, true
-}
-
-func kindOfRecord(t byte) EntryKind {
-	switch t {
-	case unix.DT_REG:
-		return Regular
-	case unix.DT_DIR:
-		return Directory
-	case unix.DT_LNK:
-		return Symlink
-	case unix.DT_UNKNOWN:
-		return Unknown
-	default:
-		return Other
-	}
 }
 
 func (d *descriptor) keepsVersions() bool     { return keepsDirectories(d.backend.fileSystem(d.n)) }
