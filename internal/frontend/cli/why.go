@@ -2,6 +2,11 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,7 +28,8 @@ A line has the tool, the cause, the rule and the entry that the rule is about:
 PATH or a directory above it. The causes are shown, outside, denied, hidden,
 ignored (with file:line:pattern as in git check-ignore -v), excluded, kind,
 name, depth (a listing of that entry shows it), limit, link, unreadable,
-empty and unknown.`,
+empty and unknown. If PATH is outside the workspace, a line on standard error
+says which link leads there.`,
 		Example: `  gander why src/main.go
   gander why --tools gemini,toolkit --json node_modules
   gander why --set tools.tree.max_depth=12 src/a/b/c`,
@@ -44,9 +50,63 @@ empty and unknown.`,
 		if *asJSON {
 			return writeJSON(cmd, newWhyAnswer(args[0], reasons))
 		}
-		return write(cmd, whyTable(reasons))
+		if err := write(cmd, whyTable(reasons)); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(reasons, func(r gander.Reason) bool { return r.Cause == tool.CauseOutside }) {
+			printError(cmd, errors.New(outsideNote(ts.Roots(), args[0])))
+		}
+		return nil
 	}
 	return cmd
+}
+
+// outsideNote says why path is outside the roots, and what to do. It looks at links inside the roots alone, so it is the same
+// whatever is outside.
+func outsideNote(roots []string, path string) string {
+	const advice = "; --root DIR names another workspace"
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(roots[0], path)
+	}
+	for _, root := range roots {
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+			if link, target := outwardLink(root, rel); link != "" {
+				return fmt.Sprintf("%s leads to %s, outside the workspace%s", link, target, advice)
+			}
+		}
+	}
+	return fmt.Sprintf("%s is outside the workspace %s%s", path, strings.Join(roots, ", "), advice)
+}
+
+// outwardLink returns the first link on the way from root to rel that leads out of root, and its target as it is written. It
+// returns "" if there is none.
+func outwardLink(root, rel string) (link, target string) {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", ""
+	}
+	const maxLinks = 40
+	at, rest, links := real, filepath.ToSlash(rel), 0
+	for rest != "" && links < maxLinks {
+		var name string
+		name, rest, _ = strings.Cut(rest, "/")
+		at = filepath.Join(at, name)
+		target, err := os.Readlink(at)
+		if err != nil {
+			continue
+		}
+		leads := target
+		if !filepath.IsAbs(leads) {
+			leads = filepath.Join(filepath.Dir(at), leads)
+		}
+		inside, err := filepath.Rel(real, leads)
+		if err != nil || !filepath.IsLocal(inside) {
+			return at, target
+		}
+		at, rest = real, filepath.ToSlash(filepath.Join(inside, rest))
+		links++
+	}
+	return "", ""
 }
 
 // whyTable returns a line for each reason, in columns. Names are escaped, so none can add a line.
