@@ -13,13 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/frontend/install"
+	"gander/internal/frontend/terminal"
 )
 
 // An installation is what the flags of install say.
 type installation struct {
 	*source
 	scope, name, command, file string
-	write                      bool
+	write, remove, list        bool
 }
 
 func newInstallCmd() *cobra.Command {
@@ -37,26 +38,42 @@ and a backup is made. A file that cannot be parsed is not changed.
 The clients are ` + strings.Join(ids[:5], ", ") + `,
 ` + strings.Join(ids[5:], ", ") + `.
 
+--remove takes the entry out again, and --list prints the entries of all
+clients that start gander.
+
 The scope project is the working directory, and roots in it are written so that
 they hold wherever the project lies. A root with a variable of the client, such
 as ${HOME}/x, is written as it is.`,
 		Example: `  gander install claude-code
   gander install vscode --write --tools codex
-  gander install codex --scope user --root ~/project --write`,
-		Args:      arguments(1, 1, "a client"),
+  gander install codex --scope user --root ~/project --write
+  gander install vscode --remove --write
+  gander install --list`,
+		Args:      arguments(0, 1, "a client"),
 		ValidArgs: ids,
 	}
-	i := installation{source: newSource(cmd).withRoots().withTools()}
+	i := &installation{source: newSource(cmd).withRoots().withTools()}
 	cmd.Flags().StringVar(&i.scope, "scope", "", "change the file of the `SCOPE` project or user")
 	cmd.Flags().StringVar(&i.name, "name", "gander", "give the entry the name `NAME`")
 	cmd.Flags().StringVar(&i.command, "command", "", "let the client run `COMMAND` (default this program)")
 	cmd.Flags().StringVar(&i.file, "file", "", "change `FILE` instead of the client's usual file")
 	cmd.Flags().BoolVar(&i.write, "write", false, "make the change")
+	cmd.Flags().BoolVar(&i.remove, "remove", false, "remove the entry instead of adding it")
+	cmd.Flags().BoolVar(&i.list, "list", false, "print the entries that start gander")
 	completeFlag(cmd, "scope", completeWords([]string{string(install.Project), string(install.User)}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if i.list {
+			if len(args) > 0 || i.write || i.remove {
+				return seeHelp(cmd, errors.New("--list takes neither a client nor --write or --remove"))
+			}
+			return listEntries(cmd)
+		}
+		if len(args) == 0 {
+			return seeHelp(cmd, errors.New("install takes a client, but got 0"))
+		}
 		client, err := install.Lookup(args[0])
 		if err != nil {
-			return err
+			return didYouMean(err, suggest(args[0], ids))
 		}
 		change, err := i.plan(client)
 		if err != nil {
@@ -68,50 +85,119 @@ as ${HOME}/x, is written as it is.`,
 }
 
 // plan returns the change that the flags ask for.
-func (i installation) plan(client install.Client) (install.Change, error) {
-	if err := errors.Join(i.check(), install.CheckName(i.name)); err != nil {
+func (i *installation) plan(client install.Client) (install.Change, error) {
+	if err := install.CheckName(i.name); err != nil {
 		return install.Change{}, err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return install.Change{}, err
 	}
-	scope := client.Scopes()[0]
-	if i.scope != "" {
-		scope = install.Scope(i.scope)
+	if i.scope == "" {
+		i.scope = string(client.Scopes()[0])
 	}
+	scope := install.Scope(i.scope)
 	if scope != install.User && scope != install.Project {
 		return install.Change{}, fmt.Errorf("unknown scope %q; use project or user", scope)
 	}
 	file, err := client.File(thisMachine(), scope, dir)
-	if i.file != "" {
+	switch {
+	case i.file != "":
 		file, err = filepath.Abs(i.file)
+	case err == nil && scope == install.Project:
+		if err := install.CheckProject(dir, file); err != nil {
+			return install.Change{}, failure{err}
+		}
 	}
 	if err != nil {
 		return install.Change{}, err
 	}
-	projectDir := ""
-	if scope == install.Project {
-		projectDir = client.ProjectDir
-	}
-	server := install.Server{Command: i.command}
-	if server.Args, err = i.serverArgs(dir, projectDir); err != nil {
-		return install.Change{}, err
-	}
-	if server.Command == "" {
-		if server.Command, err = thisProgram(scope == install.Project); err != nil {
-			return install.Change{}, err
+	var change install.Change
+	if i.remove {
+		change, err = client.PlanRemoval(file, i.name, scope)
+	} else {
+		var server install.Server
+		if server, err = i.server(client, scope, dir); err != nil {
+			return change, err
 		}
+		change, err = client.Plan(file, i.name, scope, server)
 	}
-	change, err := client.Plan(file, i.name, scope, server)
 	if err != nil {
 		return change, failure{err}
 	}
 	return change, nil
 }
 
+// server returns how the client is to start gander.
+func (i *installation) server(client install.Client, scope install.Scope, dir string) (install.Server, error) {
+	if err := i.check(); err != nil {
+		return install.Server{}, err
+	}
+	projectDir := ""
+	if scope == install.Project {
+		projectDir = client.ProjectDir
+	}
+	args, err := i.serverArgs(dir, projectDir)
+	if err != nil {
+		return install.Server{}, err
+	}
+	command := i.command
+	if command == "" {
+		command, err = thisProgram(scope == install.Project)
+	}
+	return install.Server{Command: command, Args: args}, err
+}
+
+// warnOfRoots warns of roots that hold the home directory, because they hold much that no project needs.
+func (i *installation) warnOfRoots(cmd *cobra.Command) {
+	roots := i.roots
+	if len(roots) == 0 {
+		roots = []string{"."}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return
+	}
+	for _, root := range roots {
+		path, err := filepath.Abs(root)
+		if err != nil || hasVariable(root) {
+			continue
+		}
+		if inside, err := filepath.Rel(path, home); err == nil && filepath.IsLocal(inside) {
+			cmd.PrintErrf("gander: warning: the root %s holds your whole home directory, for the model to read; name a smaller one with --root DIR\n", terminal.Line(path))
+		}
+	}
+}
+
+// listEntries prints the entries that start gander.
+func listEntries(cmd *cobra.Command) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	entries, unreadable := install.Find(thisMachine(), dir, "gander")
+	var b strings.Builder
+	for _, e := range entries {
+		s := serverReport{Client: e.Client.ID, Scope: string(e.Scope), File: e.Path, Name: e.Name, Command: e.Server.Command, Args: e.Server.Args, Disabled: e.Server.Disabled}
+		if s.Disabled {
+			s.note("the entry is disabled")
+		}
+		b.WriteString(s.text())
+	}
+	if len(entries) == 0 {
+		b.WriteString("no client starts gander; see 'gander install --help'\n")
+	}
+	if err := write(cmd, b.String()); err != nil {
+		return err
+	}
+	for _, u := range unreadable {
+		return failure{fmt.Errorf("the configuration of %s cannot be read: %s: %w", u.Client.Title, u.Path, u.Err)}
+	}
+	return nil
+}
+
 // check opens the toolset as the server would, without the roots that only the client knows.
-func (i installation) check() error {
+func (i *installation) check() error {
 	known := *i.source
 	known.roots = slices.DeleteFunc(slices.Clone(i.roots), hasVariable)
 	ts, _, err := known.open()
@@ -126,7 +212,7 @@ func hasVariable(path string) bool { return strings.Contains(path, "${") }
 
 // serverArgs returns the arguments for the server. dir is the working directory, and projectDir is the client's name for it, or ""
 // if the client has none.
-func (i installation) serverArgs(dir, projectDir string) ([]string, error) {
+func (i *installation) serverArgs(dir, projectDir string) ([]string, error) {
 	roots := i.roots
 	if len(roots) == 0 {
 		roots = []string{dir}
@@ -217,7 +303,10 @@ func thisMachine() install.Machine {
 }
 
 // finish prints the change, and makes it if --write is given.
-func (i installation) finish(cmd *cobra.Command, client install.Client, change install.Change) error {
+func (i *installation) finish(cmd *cobra.Command, client install.Client, change install.Change) error {
+	if !i.remove {
+		i.warnOfRoots(cmd)
+	}
 	if change.IsEmpty() {
 		return write(cmd, fmt.Sprintf("%s: nothing to change\n", change.Path))
 	}
@@ -236,5 +325,8 @@ func (i installation) finish(cmd *cobra.Command, client install.Client, change i
 	if backup != "" {
 		message += fmt.Sprintf("backup %s\n", backup)
 	}
-	return write(cmd, message+client.NextStep+"\n")
+	if !i.remove {
+		message += client.NextStep(install.Scope(i.scope)) + "\n"
+	}
+	return write(cmd, message)
 }

@@ -9,10 +9,11 @@ type Client struct {
 	// ProjectDir is what a file in the project scope writes for the project's directory in an argument. It is empty if
 	// the client has no project scope.
 	ProjectDir string
-	// NextStep tells a person what to do so that the client sees a change.
-	NextStep string
 
-	format format
+	// nextStep tells a person what to do so that the client sees a change, and nextUserStep what to do in the user scope if
+	// that differs.
+	nextStep, nextUserStep string
+	format                 format
 	// keys is the path of the table of servers in a file, and entry makes the entry of a server there.
 	keys  []string
 	entry func(Server) []field
@@ -29,59 +30,69 @@ type Client struct {
 func Clients() []Client {
 	return []Client{
 		{
-			ID: "claude-desktop", Title: "Claude Desktop", NextStep: "Quit Claude Desktop and start it again.",
+			ID: "claude-desktop", Title: "Claude Desktop", nextStep: "Quit Claude Desktop and start it again.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
 			userDir: applicationDir("Claude"), userFiles: []string{"claude_desktop_config.json"},
 		},
 		{
-			ID: "claude-code", Title: "Claude Code", ProjectDir: ".", NextStep: "Start Claude Code in the project; it asks whether to use the server.",
-			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: typedEntry,
+			ID: "claude-code", Title: "Claude Code", ProjectDir: ".", nextStep: "Start Claude Code in the project; it asks whether to use the server.",
+			nextUserStep: "Start Claude Code again.",
+			format:       jsonFormat{}, keys: []string{"mcpServers"}, entry: typedEntry,
 			localKeys: func(dir string) []string { return []string{"projects", dir, "mcpServers"} },
 			userDir:   homeDir("CLAUDE_CONFIG_DIR", ""), userFiles: []string{".claude.json"},
 			projectFiles: []string{".mcp.json"},
 		},
 		{
-			ID: "cursor", Title: "Cursor", ProjectDir: "${workspaceFolder}", NextStep: "Enable the server in Cursor's settings, under MCP.",
+			ID: "cursor", Title: "Cursor", ProjectDir: "${workspaceFolder}", nextStep: "Enable the server in Cursor's settings, under MCP.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
 			userDir: homeDir("", ".cursor"), userFiles: []string{"mcp.json"},
 			projectFiles: []string{".cursor/mcp.json"},
 		},
 		{
-			ID: "vscode", Title: "VS Code", ProjectDir: "${workspaceFolder}", NextStep: "Run MCP: List Servers in VS Code and start the server.",
+			ID: "vscode", Title: "VS Code", ProjectDir: "${workspaceFolder}", nextStep: "Run MCP: List Servers in VS Code and start the server.",
 			format: jsonFormat{}, keys: []string{"servers"}, entry: typedEntry,
 			userDir: applicationDir("Code/User"), userFiles: []string{"mcp.json"},
 			projectFiles: []string{".vscode/mcp.json"},
 		},
 		{
-			ID: "windsurf", Title: "Windsurf", NextStep: "Refresh the servers in Windsurf's MCP settings.",
+			ID: "windsurf", Title: "Windsurf", nextStep: "Refresh the servers in Windsurf's MCP settings.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
 			userDir: homeDir("", ".codeium/windsurf"), userFiles: []string{"mcp_config.json"},
 		},
 		{
-			ID: "gemini", Title: "Gemini CLI", ProjectDir: ".", NextStep: "Start Gemini CLI again; it starts servers in folders that you trust.",
+			ID: "gemini", Title: "Gemini CLI", ProjectDir: ".", nextStep: "Start Gemini CLI again; it starts servers in folders that you trust.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
 			userDir: func(m Machine) string { return m.join(cmp.Or(m.Env("GEMINI_CLI_HOME"), m.Home), ".gemini") }, userFiles: []string{"settings.json"},
 			projectFiles: []string{".gemini/settings.json"},
 		},
 		{
-			ID: "codex", Title: "Codex", ProjectDir: ".", NextStep: "Start Codex again; it reads a project's file where you trust the project.",
-			format: tomlFormat{}, keys: []string{"mcp_servers"}, entry: standardEntry,
+			ID: "codex", Title: "Codex", ProjectDir: ".", nextStep: "Start Codex again; it reads a project's file where you trust the project.",
+			nextUserStep: "Start Codex again.",
+			format:       tomlFormat{}, keys: []string{"mcp_servers"}, entry: standardEntry,
 			userDir: homeDir("CODEX_HOME", ".codex"), userFiles: []string{"config.toml"},
 			projectFiles: []string{".codex/config.toml"},
 		},
 		{
-			ID: "zed", Title: "Zed", ProjectDir: ".", NextStep: "Zed sees the change at once.",
+			ID: "zed", Title: "Zed", ProjectDir: ".", nextStep: "Zed sees the change at once.",
 			format: jsonFormat{}, keys: []string{"context_servers"}, entry: standardEntry,
 			userDir: zedDir, userFiles: []string{"settings.json"},
 			projectFiles: []string{".zed/settings.json"},
 		},
 		{
-			ID: "opencode", Title: "opencode", ProjectDir: ".", NextStep: "Start opencode again.",
+			ID: "opencode", Title: "opencode", ProjectDir: ".", nextStep: "Start opencode again.",
 			format: jsonFormat{}, keys: []string{"mcp"}, entry: opencodeEntry,
 			userDir: func(m Machine) string { return m.join(xdgConfigHome(m), "opencode") }, userFiles: []string{"opencode.json", "opencode.jsonc"},
 			projectFiles: []string{"opencode.json", "opencode.jsonc"},
 		},
 	}
+}
+
+// NextStep tells a person what to do so that the client sees a change in a scope.
+func (c Client) NextStep(scope Scope) string {
+	if scope == User {
+		return cmp.Or(c.nextUserStep, c.nextStep)
+	}
+	return c.nextStep
 }
 
 // standardEntry returns the entry of a server in most clients.

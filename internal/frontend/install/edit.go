@@ -28,6 +28,9 @@ type format interface {
 	// edit returns text with the fields set in the table at path, which it adds if there is none. It leaves all other
 	// bytes as they are.
 	edit(text []byte, path []string, fields []field) ([]byte, error)
+	// remove returns text without the table at path, which it has. It leaves what is not the table as it is, but for the
+	// white space around it.
+	remove(text []byte, path []string) ([]byte, error)
 }
 
 // A field is a key and its value: a string, a bool, a []any of strings, or a []field for a table.
@@ -64,14 +67,25 @@ func (c Change) Diff() string {
 // is an entry of that name, the change keeps its place and its other keys, such as environment variables. Plan fails if
 // the file cannot be read or parsed, or if more than the entry would change.
 func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
+	for _, word := range append([]string{s.Command}, s.Args...) {
+		if !utf8.ValidString(word) {
+			return Change{Path: path}, fmt.Errorf("%q is not UTF-8, so no configuration file can hold it", word)
+		}
+	}
+	return c.plan(path, scope, func(text []byte) ([]byte, error) { return c.edit(text, name, s) })
+}
+
+// PlanRemoval returns the change that removes the entry called name from the file at path. It writes nothing. If there is no
+// such entry, the change is empty. PlanRemoval fails as [Client.Plan] does.
+func (c Client) PlanRemoval(path, name string, scope Scope) (Change, error) {
+	return c.plan(path, scope, func(text []byte) ([]byte, error) { return c.remove(text, name) })
+}
+
+// plan returns the change that edit makes to the file at path.
+func (c Client) plan(path string, scope Scope, edit func(text []byte) ([]byte, error)) (Change, error) {
 	change := Change{Path: path, mode: 0o600}
 	if scope == Project {
 		change.mode = 0o644
-	}
-	for _, word := range append([]string{s.Command}, s.Args...) {
-		if !utf8.ValidString(word) {
-			return change, fmt.Errorf("%q is not UTF-8, so no configuration file can hold it", word)
-		}
 	}
 	text, err := readFile(path)
 	switch {
@@ -84,11 +98,44 @@ func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
 	default:
 		change.Exists, change.Before = true, text
 	}
-	change.After, err = c.edit(change.Before, name, s)
+	change.After, err = edit(change.Before)
 	if err != nil {
 		return change, fmt.Errorf("%s: %w", path, err)
 	}
 	return change, nil
+}
+
+// remove returns text without the entry of the server called name.
+func (c Client) remove(text []byte, name string) ([]byte, error) {
+	before, err := decode(c.format, text)
+	if err != nil {
+		return nil, fmt.Errorf("the file cannot be parsed, so it is left alone: %w", err)
+	}
+	path := append(slices.Clone(c.keys), name)
+	if entry, err := table(before, path); entry == nil || err != nil {
+		return text, err
+	}
+	body, hadMark := bytes.CutPrefix(text, []byte(byteOrderMark))
+	edited, err := c.format.remove(body, path)
+	if err != nil {
+		return nil, err
+	}
+	after, err := decode(c.format, edited)
+	servers, _ := table(before, c.keys)
+	delete(servers, name)
+	same := reflect.DeepEqual(before, after)
+	if len(servers) == 0 { // in TOML, a table may be there only because of the tables in it
+		parent, _ := table(before, c.keys[:len(c.keys)-1])
+		delete(parent, c.keys[len(c.keys)-1])
+		same = same || reflect.DeepEqual(before, after)
+	}
+	if err != nil || !same {
+		return nil, errors.New("it cannot be changed without changing more than the entry; is a key there twice? Remove the entry yourself")
+	}
+	if hadMark {
+		edited = append([]byte(byteOrderMark), edited...)
+	}
+	return edited, nil
 }
 
 // edit returns text with the entry of the server called name.

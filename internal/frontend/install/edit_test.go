@@ -112,6 +112,85 @@ func writeFile(t *testing.T, path, text string) {
 	}
 }
 
+// A removal leaves everything but the entry.
+func TestRemovals(t *testing.T) {
+	for name, c := range map[string]struct{ client, before, after string }{
+		"the only one":        {"zed", "{\n  \"context_servers\": {\n    \"gander\": {\"command\": \"x\"}\n  }\n}\n", "{\n  \"context_servers\": {}\n}\n"},
+		"the first":           {"zed", "{\"context_servers\": {\n  \"gander\": {\n    \"command\": \"x\"\n  },\n  // b\n  \"b\": {}\n}}", "{\"context_servers\": {\n  // b\n  \"b\": {}\n}}"},
+		"the last":            {"zed", "{\"context_servers\": {\n  \"a\": {}, // a\n  \"gander\": {}\n}}", "{\"context_servers\": {\n  \"a\": {} // a\n}}"},
+		"with trailing comma": {"zed", "{\"context_servers\": {\n  \"a\": {},\n  \"gander\": {},\n}}", "{\"context_servers\": {\n  \"a\": {},\n}}"},
+		"in one line, first":  {"zed", `{"context_servers": {"gander": {}, "b": {}}}`, `{"context_servers": {"b": {}}}`},
+		"in one line, middle": {"zed", `{"context_servers": {"a": {}, "gander": {}, "b": {}}}`, `{"context_servers": {"a": {}, "b": {}}}`},
+		"in one line, last":   {"zed", `{"context_servers": {"a": {}, "gander": {}}}`, `{"context_servers": {"a": {}}}`},
+		"beside a comment":    {"zed", "{\"context_servers\": {\n  \"gander\": {} /* c */,\n  \"b\": {}\n}}", "{\"context_servers\": {\n  /* c */\n  \"b\": {}\n}}"},
+		"Windows":             {"zed", "\ufeff{\r\n  \"context_servers\": {\r\n    \"a\": {},\r\n    \"gander\": {}\r\n  }\r\n}\r\n", "\ufeff{\r\n  \"context_servers\": {\r\n    \"a\": {}\r\n  }\r\n}\r\n"},
+		"none":                {"zed", "{\"context_servers\": {\"a\": {}}}", "{\"context_servers\": {\"a\": {}}}"},
+		"empty":               {"zed", "", ""},
+		"TOML":                {"codex", "a = 1\n\n[mcp_servers.gander]\ncommand = \"x\"\nargs = [\n  \"y\",\n]\n\n[mcp_servers.gander.env]\nk = \"v\" # c\n\n# b\n[mcp_servers.b]\ncommand = \"x\"\n", "a = 1\n\n# b\n[mcp_servers.b]\ncommand = \"x\"\n"},
+		"the only TOML":       {"codex", "[mcp_servers.gander]\ncommand = \"x\"", ""},
+		"TOML of Windows":     {"codex", "\ufeffa = 1\r\n\r\n[mcp_servers.gander]\r\ncommand = \"x\"\r\n", "\ufeffa = 1\r\n"},
+		"TOML beside others":  {"codex", "[mcp_servers.gander2]\ncommand = \"y\"\n[mcp_servers.gander]\ncommand = \"x\"\n[tools]\nx = 1\n", "[mcp_servers.gander2]\ncommand = \"y\"\n[tools]\nx = 1\n"},
+	} {
+		client, err := Lookup(c.client)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := client.remove([]byte(c.before), "gander")
+		if err != nil || string(got) != c.after {
+			t.Errorf("%s: %v\n got %q\nwant %q", name, err, got, c.after)
+		}
+	}
+	for text, want := range map[string]string{
+		"[mcp_servers]\ngander = {command = \"x\"}\n": "not written as a table of its own",
+		"mcp_servers.gander.command = \"x\"\n":        "not written as a table of its own",
+		"mcp_servers = 1\n":                           "no table",
+		"[mcp_servers\n":                              "cannot be parsed",
+	} {
+		client, err := Lookup("codex")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := client.remove([]byte(text), "gander"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %q", text, err, got)
+		}
+	}
+}
+
+// What an installation adds, a removal takes out again, for every client.
+func TestInstallAndRemove(t *testing.T) {
+	for _, c := range Clients() {
+		texts := []string{"", "{}", "{\n  // c\n  \"x\": [1],\n}\n", "\ufeff{\"x\": 1}\r\n"}
+		if c.ID == "codex" {
+			texts = []string{"", "x = 1", "[x]\ny = 1\n", "\ufeffx = 1\r\n"}
+		}
+		for _, text := range texts {
+			path := filepath.Join(t.TempDir(), "f")
+			writeFile(t, path, text)
+			added, err := c.Plan(path, "gander", User, server())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := added.Write(); err != nil {
+				t.Fatalf("%s, %q: %v", c.ID, text, err)
+			}
+			if again, err := c.Plan(path, "gander", User, server()); err != nil || !again.IsEmpty() {
+				t.Errorf("%s, %q: %v, changed again:\n%s", c.ID, text, err, again.Diff())
+			}
+			removed, err := c.PlanRemoval(path, "gander", User)
+			if err != nil {
+				t.Errorf("%s, %q: %v", c.ID, text, err)
+				continue
+			}
+			if _, err := removed.Write(); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(removed.After), "gander") || !strings.HasPrefix(string(removed.After), strings.TrimRight(text, "{} ,\r\n")) {
+				t.Errorf("%s: %q became %q", c.ID, text, removed.After)
+			}
+		}
+	}
+}
+
 // A byte order mark and line endings stay as an editor on Windows wrote them.
 func TestWindowsText(t *testing.T) {
 	for id, texts := range map[string][2]string{

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,6 +105,30 @@ func (c Client) File(m Machine, scope Scope, dir string) (string, error) {
 		}
 	}
 	return files[0], nil
+}
+
+// CheckProject returns an error if a file of the project in dir lies outside of dir, because it or a directory above it is a
+// symlink. Whoever wrote the repository would choose the file that is changed.
+func CheckProject(dir, path string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	existing := path
+	for existing != filepath.Dir(existing) {
+		if _, err := os.Lstat(existing); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		existing = filepath.Dir(existing)
+	}
+	target, err := filepath.EvalSymlinks(existing)
+	if err != nil {
+		return fmt.Errorf("%s is a symlink that leads to nothing; make its target or remove it", existing)
+	}
+	if inside, err := filepath.Rel(real, target); err != nil || !filepath.IsLocal(inside) {
+		return fmt.Errorf("%s leads out of the project, to %s, so it is left alone; name the file with --file to change it", path, target)
+	}
+	return nil
 }
 
 // Lookup returns the client called id.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -48,6 +50,73 @@ func (jsonFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 		}
 	}
 	return apply(text, d.set(root, path, fields)), nil
+}
+
+func (jsonFormat) remove(text []byte, path []string) ([]byte, error) {
+	v, err := hujson.Parse(withLineFeed(text))
+	if err != nil {
+		return nil, err
+	}
+	for len(path) > 1 {
+		o, ok := v.Value.(*hujson.Object)
+		inner := (*hujson.Value)(nil)
+		if ok {
+			inner = member(o, path[0])
+		}
+		if inner == nil {
+			return nil, fmt.Errorf("there is no %s", path[0])
+		}
+		v, path = *inner, path[1:]
+	}
+	o, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return nil, errors.New("it holds no object")
+	}
+	i := slices.IndexFunc(o.Members, func(m hujson.ObjectMember) bool {
+		name, ok := m.Name.Value.(hujson.Literal)
+		return ok && name.String() == path[0]
+	})
+	if i < 0 {
+		return nil, fmt.Errorf("there is no %s", path[0])
+	}
+	return apply(text, removal(text, v, o, i)), nil
+}
+
+// removal returns the splices that remove a member of the object o, which is the value of v, together with its comma and its
+// lines.
+func removal(text []byte, v hujson.Value, o *hujson.Object, i int) []splice {
+	last := len(o.Members) - 1
+	m := o.Members[i]
+	from, to := m.Name.StartOffset, m.Value.EndOffset
+	var comma splice // the comma to remove
+	switch {
+	case i < last || m.Value.AfterExtra != nil:
+		comma.from = to + len(m.Value.AfterExtra)
+		comma.to = comma.from + 1
+	case i > 0:
+		before := o.Members[i-1].Value
+		comma.from = before.EndOffset + len(before.AfterExtra)
+		comma.to = comma.from + 1
+	}
+	if comma.from == to { // nothing stands between the member and its comma
+		to, comma = comma.to, splice{from: to, to: to}
+	}
+	before := bytes.TrimRight(text[v.StartOffset+1:from], " \t")
+	after := bytes.TrimLeft(text[to:v.EndOffset-1], " \t\r")
+	switch {
+	case last == 0 && len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0:
+		from, to = v.StartOffset+1, v.EndOffset-1
+	case bytes.HasSuffix(before, []byte("\n")) && bytes.HasPrefix(after, []byte("\n")):
+		from, to = v.StartOffset+1+len(before), v.EndOffset-1-len(after)+1
+	case i < last:
+		to = v.EndOffset - 1 - len(after)
+	default:
+		from = v.StartOffset + 1 + len(before)
+	}
+	if comma.from >= from && comma.to <= to {
+		return []splice{{from: from, to: to}}
+	}
+	return []splice{comma, {from: from, to: to}}
 }
 
 // nested returns the fields wrapped in a table for each key of path.

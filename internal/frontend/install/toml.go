@@ -56,6 +56,42 @@ func (tomlFormat) edit(text []byte, path []string, fields []field) ([]byte, erro
 	return apply(text, splices), nil
 }
 
+func (tomlFormat) remove(text []byte, path []string) ([]byte, error) {
+	var parser unstable.Parser
+	parser.Reset(text)
+	var splices []splice
+	inside := false
+	for parser.NextExpression() {
+		e := parser.Expression()
+		key, keyEnd := keyOf(e)
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			inside = len(key) >= len(path) && slices.Equal(key[:len(path)], path)
+			if inside {
+				from := bytes.LastIndexByte(text[:keyEnd], '\n') + 1
+				splices = append(splices, splice{from: from, to: lineAfter(text, keyEnd)})
+			}
+		case unstable.KeyValue:
+			if inside {
+				_, end := valueOf(text, e, keyEnd)
+				splices[len(splices)-1].to = lineAfter(text, end)
+			}
+		}
+	}
+	if err := parser.Error(); err != nil {
+		return nil, err
+	}
+	if len(splices) == 0 {
+		return nil, fmt.Errorf("%s is not written as a table of its own, so the file is left alone; remove it yourself", strings.Join(path, "."))
+	}
+	for i, s := range splices { // the empty line above a table goes with it
+		if above := bytes.TrimRight(text[:s.from], "\r\n"); s.from-len(above) > len(lineEnding(text)) || len(above) == 0 {
+			splices[i].from -= min(len(lineEnding(text)), s.from-len(above))
+		}
+	}
+	return apply(text, splices), nil
+}
+
 // missingLineEnd returns end, or "" if the last line of text is ended already.
 func missingLineEnd(text []byte, end string) string {
 	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) {

@@ -16,6 +16,17 @@ const maxBackups = 100
 // no file. Then it replaces the file, or the target of a symlink, in one step and keeps its permissions. If Write fails,
 // for example because the file has changed since [Client.Plan], the file is as it was.
 func (c Change) Write() (backup string, err error) {
+	backup, err = c.write()
+	// The errors of the system name temporary files.
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s cannot be written: %w", c.Path, e.Err)
+	} else if e, ok := errors.AsType[*os.LinkError](err); ok {
+		err = fmt.Errorf("%s cannot be written: %w", c.Path, e.Err)
+	}
+	return backup, err
+}
+
+func (c Change) write() (backup string, err error) {
 	path := c.Path
 	mode := c.mode
 	if !c.Exists {
