@@ -78,6 +78,21 @@ func (v Value) Array() (elements []Value, ok bool) {
 	return elements, err == nil
 }
 
+// Texts returns the strings among the elements of an array, or the string that v itself is.
+func (v Value) Texts() []string {
+	elements, ok := v.Array()
+	if !ok {
+		elements = []Value{v}
+	}
+	var texts []string
+	for _, e := range elements {
+		if text, ok := e.Text(); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
 // Object returns an object; ok is false for other types.
 func (v Value) Object() (o *Object, ok bool) {
 	if v.Type() != TypeObject {

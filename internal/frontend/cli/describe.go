@@ -69,21 +69,8 @@ func argumentsHelp(schema *jsonobject.Object, prefix string) string {
 
 // textsOf returns the string under key, or the strings of the array there.
 func textsOf(o *jsonobject.Object, key string) []string {
-	v, ok := o.Get(key)
-	if !ok {
-		return nil
-	}
-	elements, ok := v.Array()
-	if !ok {
-		elements = []jsonobject.Value{v}
-	}
-	var texts []string
-	for _, e := range elements {
-		if text, ok := e.Text(); ok {
-			texts = append(texts, text)
-		}
-	}
-	return texts
+	v, _ := o.Get(key)
+	return v.Texts()
 }
 
 // wrap returns text as lines of at most [textWidth] columns that begin with indent.

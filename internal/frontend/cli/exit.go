@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -41,33 +42,20 @@ func exitCode(err error) int {
 	case errors.As(err, new(failure)):
 		return exitFailed
 	case errors.As(err, &toolError):
-		return exitCodeOf(toolError.Kind)
+		return cmp.Or(map[tool.Kind]int{
+			tool.BadArguments: exitUsage,
+			tool.NotFound:     exitNotFound,
+			tool.NotDirectory: exitNotDirectory,
+			tool.Outside:      exitOutside,
+			tool.Denied:       exitDenied,
+			tool.Timeout:      exitTimeout,
+			tool.Cancelled:    exitInterrupted,
+		}[toolError.Kind], exitFailed)
 	case errors.Is(err, context.DeadlineExceeded):
 		return exitTimeout
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	default:
 		return exitUsage
-	}
-}
-
-func exitCodeOf(kind tool.Kind) int {
-	switch kind {
-	case tool.BadArguments:
-		return exitUsage
-	case tool.NotFound:
-		return exitNotFound
-	case tool.NotDirectory:
-		return exitNotDirectory
-	case tool.Outside:
-		return exitOutside
-	case tool.Denied:
-		return exitDenied
-	case tool.Timeout:
-		return exitTimeout
-	case tool.Cancelled:
-		return exitInterrupted
-	default:
-		return exitFailed
 	}
 }

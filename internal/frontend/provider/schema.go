@@ -59,7 +59,8 @@ func (c *conversion) schema(s *jsonobject.Object) string {
 	var fields []string
 	for _, key := range s.Keys() {
 		value, _ := s.Get(key)
-		if has("required additionalProperties "+c.dropped, key) || key == "format" && !has(formats, stringOf(value)) {
+		text, _ := value.Text()
+		if has("required additionalProperties "+c.dropped, key) || key == "format" && !has(formats, text) {
 			continue
 		}
 		part := string(value.Raw())
@@ -210,28 +211,15 @@ func restoreValue(s *jsonobject.Object, v jsonobject.Value) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-func stringOf(v jsonobject.Value) string {
-	s, _ := v.Text()
-	return s
+func typesOf(s *jsonobject.Object) []string {
+	v, _ := s.Get("type")
+	return v.Texts()
 }
 
-// stringsOf returns the strings of the array under key, or the one string under key.
-func stringsOf(s *jsonobject.Object, key string) []string {
-	v, _ := s.Get(key)
-	if one, ok := v.Text(); ok {
-		return []string{one}
-	}
-	elements, _ := v.Array()
-	texts := make([]string, len(elements))
-	for i, e := range elements {
-		texts[i] = stringOf(e)
-	}
-	return texts
+func requiredOf(s *jsonobject.Object) []string {
+	v, _ := s.Get("required")
+	return v.Texts()
 }
-
-func typesOf(s *jsonobject.Object) []string { return stringsOf(s, "type") }
-
-func requiredOf(s *jsonobject.Object) []string { return stringsOf(s, "required") }
 
 // propertiesOf returns the schemas of an object's properties. It is empty if there are none.
 func propertiesOf(s *jsonobject.Object) *jsonobject.Object {
