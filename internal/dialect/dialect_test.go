@@ -116,7 +116,7 @@ func fill(b tool.Budget, items int) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	page.Head("head")
+	page.Line("head")
 	for range items {
 		if !page.Add([]byte("item")) {
 			break

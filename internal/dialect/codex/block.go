@@ -163,11 +163,7 @@ func (b *block) start(ctx context.Context) (blockLine, error) {
 		return blockLine{}, err
 	}
 	b.up.Move(b.down.Position())
-	line, err := b.down.Next(ctx)
-	if err != nil {
-		return blockLine{}, err
-	}
-	anchor, err := b.measure(ctx, b.down, line)
+	anchor, err := b.measure(ctx, b.down, b.down.Next)
 	if err != nil {
 		return blockLine{}, err
 	}
@@ -213,27 +209,22 @@ func (b *block) extend(ctx context.Context, d *direction) (found bool, err error
 
 // nextLine returns the next line below.
 func (b *block) nextLine(ctx context.Context) (blockLine, error) {
-	line, err := b.down.Next(ctx)
+	l, err := b.measure(ctx, b.down, b.down.Next)
 	if err != nil {
-		return blockLine{}, err
+		return l, err
 	}
-	l, err := b.measure(ctx, b.down, line)
 	if l.blank {
 		l.indent = b.lastIndent
 	}
 	b.lastIndent = l.indent
-	return l, err
+	return l, nil
 }
 
 // previousLine returns the next line above.
 func (b *block) previousLine(ctx context.Context) (blockLine, error) {
-	line, err := b.up.Prev(ctx)
+	l, err := b.measure(ctx, b.up, b.up.Prev)
 	if err != nil {
-		return blockLine{}, err
-	}
-	l, err := b.measure(ctx, b.up, line)
-	if err != nil {
-		return blockLine{}, err
+		return l, err
 	}
 	if !l.blank {
 		b.blankIndent = nil
@@ -268,8 +259,12 @@ func (b *block) indentAbove(ctx context.Context) (int, error) {
 	}
 }
 
-// measure returns the block line for a line that c has returned.
-func (b *block) measure(ctx context.Context, c *lines.Cursor, line lines.Line) (blockLine, error) {
+// measure returns the block line for the line that step, a method of c, returns.
+func (b *block) measure(ctx context.Context, c *lines.Cursor, step func(context.Context) (lines.Line, error)) (blockLine, error) {
+	line, err := step(ctx)
+	if err != nil {
+		return blockLine{}, err
+	}
 	l := blockLine{number: line.Number, shown: appendLine(nil, line.Number, line.Text)}
 	width, content, err := c.Indent(ctx, line, tabWidth)
 	l.indent, l.blank, l.comment = width, len(content) == 0, isComment(content)

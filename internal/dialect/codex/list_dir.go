@@ -162,7 +162,7 @@ func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error
 	if l.page, err = dialect.NewPage(b); err != nil {
 		return tool.Result{}, err
 	}
-	l.page.Head("Absolute path: " + text.Lossy([]byte(l.path)))
+	l.page.Line("Absolute path: " + text.Lossy([]byte(l.path)))
 	l.maxBytes, _ = b.Limit()
 	if err := l.walk(ctx, dir); err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
@@ -279,10 +279,10 @@ func (l *listing) unreadableLine(e walk.Entry, err error) string {
 // finish adds what follows the entries.
 func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 	for _, line := range l.unreadable {
-		l.page.Tail(line)
+		l.page.Line(line)
 	}
 	if l.more {
-		l.page.Tail(fmt.Sprintf("More than %d entries found", l.count))
+		l.page.Line(fmt.Sprintf("More than %d entries found", l.count))
 	}
 	l.shown = l.count
 	result, err := dialect.FinishPage(l.page, b, func(shown int) string {

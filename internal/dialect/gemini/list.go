@@ -64,21 +64,21 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 	}
 	display := fmt.Sprintf("Listed %d item(s).", l.shown)
 	if l.empty {
-		page.Head("Directory " + path + " is empty.")
+		page.Line("Directory " + path + " is empty.")
 		display = "Directory is empty."
 	} else {
-		page.Head("Directory listing for " + path + ":")
+		page.Line("Directory listing for " + path + ":")
 	}
 	if err := t.items(l, page); err != nil {
 		return tool.Result{}, err
 	}
 	if l.shown == 0 && !l.empty {
-		page.Tail("")
+		page.Line("")
 	}
 	if l.ignored > 0 {
 		count := fmt.Sprintf("(%d ignored)", l.ignored)
-		page.Tail("")
-		page.Tail(count)
+		page.Line("")
+		page.Line(count)
 		display += " " + count
 	}
 	l.kept = l.shown

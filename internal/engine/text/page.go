@@ -5,7 +5,7 @@ import "strings"
 // A Page collects the lines of a text answer of limited size. An answer that fits is complete; any other is cut after an
 // item, and ends with a notice that says so.
 //
-// Lines are added in the order of the answer: head lines, items, tail lines. A line may contain line feeds. A Page never
+// Lines are added in the order of the answer: other lines, items, other lines. A line may contain line feeds. A Page never
 // holds more bytes than its limit.
 type Page struct {
 	limit  int // in bytes; 0 or less means none
@@ -29,8 +29,8 @@ func NewPage(limit int) *Page {
 // Expect makes room for lines of so many bytes, line feeds included. There may be more, or fewer.
 func (p *Page) Expect(bytes int) { p.reserve(p.text.Len() + bytes) }
 
-// Head adds a line that is never cut off.
-func (p *Page) Head(line string) {
+// Line adds a line that is not an item. Before the items it is never cut off; an answer that is cut has none after them.
+func (p *Page) Line(line string) {
 	if p.begin(len(line)) {
 		p.text.WriteString(line)
 	}
@@ -53,11 +53,6 @@ func (p *Page) Add(parts ...[]byte) bool {
 		p.ends = append(p.ends, p.text.Len())
 	}
 	return true
-}
-
-// Tail adds a line after all items. An answer that is cut has no tail.
-func (p *Page) Tail(line string) {
-	p.Head(line)
 }
 
 // Finish returns the answer, which is the lines with a line feed between them. If they exceed the limit, items are dropped

@@ -74,7 +74,7 @@ func TestEmptyPage(t *testing.T) {
 
 func TestPageStopsItsProducer(t *testing.T) {
 	page := NewPage(100)
-	page.Head("Directory:")
+	page.Line("Directory:")
 	taken := 0
 	for page.Add(fmt.Appendf(nil, "entry %d", taken)) {
 		taken++
@@ -114,7 +114,7 @@ func TestPageMemory(t *testing.T) {
 	}{{0, 0, 11}, {0, lines * len("12345\n"), 3}, {100_000, 0, 30}} {
 		allocs := testing.AllocsPerRun(3, func() {
 			page := NewPage(c.limit)
-			page.Head("Directory:")
+			page.Line("Directory:")
 			page.Expect(c.expected)
 			for n := 0; n < lines && page.Add(line); n++ {
 			}
@@ -155,7 +155,7 @@ func fields(s string) []string {
 
 func fill(page *Page, head, items, tail []string) {
 	for _, line := range head {
-		page.Head(line)
+		page.Line(line)
 	}
 	for _, line := range items {
 		if !page.Add([]byte(line)) {
@@ -163,7 +163,7 @@ func fill(page *Page, head, items, tail []string) {
 		}
 	}
 	for _, line := range tail {
-		page.Tail(line)
+		page.Line(line)
 	}
 }
 

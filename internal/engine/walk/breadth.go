@@ -20,16 +20,11 @@ type queued struct {
 func breadthFirst(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := &breadthFirstWalk{walker: newWalker(ctx, start, o, yield)}
 	d := new(Directory)
-	w.init(d, start)
-	if err := w.read(d); err != nil {
-		w.end(err)
-		return
-	}
-	for goOn := w.children(d); goOn && len(w.queue) > 0; {
+	for goOn := w.start(d, start) && w.children(d); goOn && len(w.queue) > 0; {
 		next := w.queue[0]
 		w.queue[0] = queued{}
 		w.queue = w.queue[1:]
-		goOn = w.enter(next.parent, next.name)
+		goOn = w.visit(next.parent, next.name)
 		if len(w.queue) == 0 || w.queue[0].parent != next.parent || !goOn {
 			w.release(next.parent)
 		}
@@ -43,15 +38,12 @@ func (w *breadthFirstWalk) release(d *Directory) {
 	}
 }
 
-// enter yields the entries of the subdirectory of parent called name, and reports whether to go on.
-func (w *breadthFirstWalk) enter(parent *Directory, name string) bool {
-	d := new(Directory)
-	err := w.openDir(d, parent, name)
+// visit yields the entries of the subdirectory of parent called name, and reports whether to go on.
+func (w *breadthFirstWalk) visit(parent *Directory, name string) bool {
+	d, err := w.enter(parent, name)
 	if err == nil {
 		defer w.release(d)
-		if err = w.read(d); err == nil {
-			return w.children(d)
-		}
+		return w.children(d)
 	}
 	return w.fail(Entry{Name: []byte(name), Kind: workspace.Directory, Dir: parent}, err)
 }

@@ -16,12 +16,9 @@ type preOrderWalk struct{ walker }
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := &preOrderWalk{newWalker(ctx, start, o, yield)}
 	d := new(Directory)
-	w.init(d, start)
-	if err := w.read(d); err != nil {
-		w.end(err)
-		return
+	if w.start(d, start) {
+		w.below(d)
 	}
-	w.below(d)
 }
 
 // below yields what is below d and reports whether to go on.
@@ -51,7 +48,7 @@ func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 	var sub *Directory
 	var err error
 	if w.enters(d, e.Kind) && !w.full() {
-		sub, err = w.enter(e)
+		sub, err = w.enter(d, string(e.Name))
 		if done := w.ctx.Err(); done != nil {
 			err, e = done, Entry{}
 		}
@@ -70,17 +67,4 @@ func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 		d.open.Release() // not before the entry was yielded, as its methods need it
 	}
 	return sub == nil || w.below(sub)
-}
-
-// enter opens the directory at e and reads its first names.
-func (w *preOrderWalk) enter(e Entry) (*Directory, error) {
-	sub := new(Directory)
-	if err := w.openDir(sub, e.Dir, string(e.Name)); err != nil {
-		return nil, err
-	}
-	if err := w.read(sub); err != nil {
-		sub.open.Release()
-		return nil, err
-	}
-	return sub, nil
 }

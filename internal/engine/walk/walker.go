@@ -44,6 +44,29 @@ func (w *walker) openDir(d, parent *Directory, name string) error {
 	return nil
 }
 
+// enter opens a subdirectory and reads its first names. If it fails, no handle stays open.
+func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
+	d := new(Directory)
+	err := w.openDir(d, parent, name)
+	if err != nil {
+		return nil, err
+	}
+	if err = w.read(d); err != nil {
+		d.open.Release()
+		return nil, err
+	}
+	return d, nil
+}
+
+// start makes d the start, and reads its first names. If it fails, the walk ends and start returns false.
+func (w *walker) start(d *Directory, open *workspace.Dir) bool {
+	w.init(d, open)
+	if err := w.read(d); err != nil {
+		return w.end(err)
+	}
+	return true
+}
+
 // read calls Options.Enter for an open directory and reads as many of its names as are due.
 func (w *walker) read(d *Directory) error {
 	if w.o.Enter != nil {
