@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -65,7 +64,7 @@ it of the flags.`,
 		}
 		flags := src.flagValues(ts.Roots())
 		if *asJSON {
-			return writeJSON(cmd, newConfigDocument(flags, values))
+			return writeJSON(cmd, map[string][]config.Value{"flags": flags, "keys": values})
 		}
 		var b strings.Builder
 		if *origin && len(args) == 0 {
@@ -74,7 +73,7 @@ it of the flags.`,
 			}
 		}
 		for _, v := range values {
-			b.WriteString(v.Key + " = " + v.Value)
+			fmt.Fprintf(&b, "%s = %s", v.Key, v.Value)
 			if *origin {
 				b.WriteString("  # " + originOf(v))
 			}
@@ -129,30 +128,6 @@ func (s *source) flagValues(roots []string) []config.Value {
 
 // originOf says where a value comes from, as in "environment GANDER_LIMITS_TIMEOUT".
 func originOf(v config.Value) string { return strings.TrimSpace(v.Origin + " " + v.Where) }
-
-// A configDocument is what config show --json prints.
-type configDocument struct {
-	Flags []configValue `json:"flags"`
-	Keys  []configValue `json:"keys"`
-}
-
-type configValue struct {
-	Key    string `json:"key"`
-	Value  any    `json:"value"`
-	Origin string `json:"origin"`
-	Where  string `json:"where,omitempty"`
-}
-
-func newConfigDocument(flags, values []config.Value) configDocument {
-	d := configDocument{[]configValue{}, []configValue{}}
-	for _, f := range flags {
-		d.Flags = append(d.Flags, configValue{f.Key, f.Value, f.Origin, f.Where})
-	}
-	for _, v := range values {
-		d.Keys = append(d.Keys, configValue{v.Key, json.RawMessage(v.Value), v.Origin, v.Where})
-	}
-	return d
-}
 
 func newConfigCheckCmd() *cobra.Command {
 	cmd := &cobra.Command{

@@ -43,12 +43,20 @@ const (
 // A Value is the value of one key.
 type Value struct {
 	// Key is the dotted name.
-	Key string
-	// Value is written in JSON, which for these values is TOML too.
-	Value string
-	// Origin is one of the constants. Where says where exactly: file:line:column, the variable, or the flag.
-	Origin, Where string
+	Key string `json:"key"`
+	// Value is a [Literal].
+	Value any `json:"value"`
+	// Origin is one of the constants.
+	Origin string `json:"origin"`
+	// Where says where exactly the value comes from: file:line:column, the variable, or the flag.
+	Where string `json:"where,omitempty"`
 }
+
+// A Literal is a value written in JSON, which for the values of keys is TOML too.
+type Literal string
+
+// MarshalJSON returns the literal as it is.
+func (l Literal) MarshalJSON() ([]byte, error) { return []byte(l), nil }
 
 // A Config is a configuration that has been read.
 type Config struct {

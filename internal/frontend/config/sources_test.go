@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,11 +59,11 @@ func TestPrecedence(t *testing.T) {
 		// Three values of the same type as the default, each different from the next.
 		low, middle, high := "1", "2", "3"
 		switch {
-		case d.Value == "true" || d.Value == "false":
+		case d.Value == Literal("true") || d.Value == Literal("false"):
 			low, middle, high = "false", "true", "false"
-		case d.Value == "[]":
+		case d.Value == Literal("[]"):
 			low, middle, high = `["a"]`, `["b","c"]`, `[]`
-		case strings.HasPrefix(d.Value, `"`):
+		case strings.HasPrefix(fmt.Sprint(d.Value), `"`):
 			low, middle, high = `"1s"`, `"2s"`, `"3s"`
 		}
 		file := filepath.Join(t.TempDir(), "c.toml")
@@ -70,7 +71,7 @@ func TestPrecedence(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := Sources{File: file}
-		for _, want := range []Value{{key, low, File, file + ":2:1"}, {key, middle, Environment, Variable(key)}, {key, high, Flag, "--set " + key}} {
+		for _, want := range []Value{{key, Literal(low), File, file + ":2:1"}, {key, Literal(middle), Environment, Variable(key)}, {key, Literal(high), Flag, "--set " + key}} {
 			switch want.Origin {
 			case Environment:
 				s.Environ = []string{"HOME=/", Variable(key) + "=9", Variable(key) + "=" + middle}
@@ -149,7 +150,7 @@ func FuzzSet(f *testing.F) {
 				continue
 			}
 			// The value as it is shown must set the same value.
-			_, again, err := resolve(Sources{Set: []string{key + "=" + v.Value}})
+			_, again, err := resolve(Sources{Set: []string{fmt.Sprintf("%s=%s", key, v.Value)}})
 			if err != nil {
 				t.Fatalf("%q is shown as %s: %v", set, v.Value, err)
 			}

@@ -151,15 +151,15 @@ func (k key) takeText(raw string) (any, error) {
 	return nil, first
 }
 
-// written writes a value in JSON, which for the values of keys is TOML too.
-func written(value any) string {
+// written writes the value of a key.
+func written(value any) Literal {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
 		return ""
 	}
-	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`) // TOML forbids a bare U+007F
+	return Literal(strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)) // TOML forbids a bare U+007F
 }
 
 // describe names a value in the words of TOML. It shows strings, numbers and booleans.
