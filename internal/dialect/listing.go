@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
@@ -39,16 +38,6 @@ type Listing struct {
 // PathArguments returns the arguments of a call that has the path under key and no other argument.
 func PathArguments(key, path string) json.RawMessage {
 	return append(text.AppendQuote([]byte(`{"`+key+`":`), path), '}')
-}
-
-// Searchable reports whether a directory may be searched. Of the entries of one that may only be read nothing but their names
-// is known.
-func Searchable(d *workspace.Dir) (bool, error) {
-	_, err := d.Lstat(".")
-	if errors.Is(err, fs.ErrPermission) {
-		return false, nil
-	}
-	return err == nil, err
 }
 
 // A Candidate is an entry that a [Listing] may leave out.

@@ -41,7 +41,7 @@ func (t *ListDirectory) Listing(path string) (dialect.Listing, error) {
 
 // reason returns why the filter leaves out an entry. Directories that are not shown are entered all the same.
 func (r request) reason(_ context.Context, c dialect.Candidate) (tool.Reason, error) {
-	if searchable, err := dialect.Searchable(c.Dir); !searchable && err == nil {
+	if searchable, err := c.Dir.Searchable(); !searchable && err == nil {
 		c.Kind = workspace.Unknown
 	}
 	reason := r.leavesOut([]byte(c.Name), c.Kind)

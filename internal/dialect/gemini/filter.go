@@ -8,7 +8,6 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"gander/internal/dialect"
 	"gander/internal/engine/ignore"
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
@@ -39,7 +38,7 @@ func (t *ListDirectory) filter(ctx context.Context, dir *workspace.Dir, r reques
 		}
 	}
 	var err error
-	f.searchable, err = dialect.Searchable(dir)
+	f.searchable, err = dir.Searchable()
 	return f, err
 }
 

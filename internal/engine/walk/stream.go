@@ -1,9 +1,6 @@
 package walk
 
 import (
-	"errors"
-	"io/fs"
-
 	"gander/internal/engine/names"
 	"gander/internal/engine/workspace"
 )
@@ -38,8 +35,8 @@ const (
 func (s *stream) fill() error {
 	s.limit = s.w.left()
 	if s.w.o.CheckSearch {
-		_, err := s.dir.open.Lstat(".")
-		s.unsearchable = errors.Is(err, fs.ErrPermission)
+		searchable, err := s.dir.open.Searchable()
+		s.unsearchable = !searchable && err == nil
 	}
 	if s.w.o.CacheKey == "" {
 		return s.pass(nil)

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"strings"
 
@@ -163,6 +164,16 @@ func (d *Dir) Lstat(name string) (Info, error) {
 		return Info{}, err
 	}
 	return d.handle.lstat(name)
+}
+
+// Searchable reports whether d may be searched. Of the entries of a directory that may only be read, nothing but their names
+// is known.
+func (d *Dir) Searchable() (bool, error) {
+	_, err := d.Lstat(".")
+	if errors.Is(err, fs.ErrPermission) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Stat describes what the entry called name leads to. Symlinks are followed while they stay inside.
