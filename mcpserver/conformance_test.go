@@ -155,7 +155,10 @@ func sample(t *testing.T) *gander.Toolset {
 // listenAt serves one server at the URL it returns, until the test ends.
 func listenAt(t *testing.T, s *mcp.Server) string {
 	t.Helper()
-	h := mcphttp.New(map[string]*mcp.Server{"/mcp": s}, mcphttp.Options{Logger: slog.New(slog.DiscardHandler)})
+	h, err := mcphttp.New(map[string]*mcp.Server{"/mcp": s}, mcphttp.Options{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return serving(t, func(ctx context.Context, l net.Listener) error { return h.Serve(ctx, l, nil) })
 }
 

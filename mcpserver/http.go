@@ -22,6 +22,9 @@ type HTTPOptions struct {
 	// Hosts are the host names, without ports, that requests may have beside localhost and IP addresses. A request with any
 	// other host is refused, because a page in a browser could have made it.
 	Hosts []string
+	// Origins are the origins, such as "https://app.example", whose pages may make requests from a browser. Empty means none
+	// but the server's own.
+	Origins []string
 	// TLS is the TLS configuration, with certificates. Nil means plain HTTP.
 	TLS *tls.Config
 }
@@ -38,7 +41,11 @@ func ServeHTTP(ctx context.Context, ts *gander.Toolset, o Options, h HTTPOptions
 		l.Close()
 		return err
 	}
-	handler := mcphttp.New(servers, mcphttp.Options{Token: h.Token, Hosts: h.Hosts, Logger: o.logger()})
+	handler, err := mcphttp.New(servers, mcphttp.Options{Token: h.Token, Hosts: h.Hosts, Origins: h.Origins, Logger: o.logger()})
+	if err != nil {
+		l.Close()
+		return err
+	}
 	return handler.Serve(ctx, l, h.TLS)
 }
 

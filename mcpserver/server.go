@@ -5,11 +5,16 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
+	"gander/internal/frontend/message"
 	"gander/internal/frontend/resource"
 )
 
@@ -88,8 +93,25 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 		s.addPrompts()
 		s.mcp.AddReceivingMiddleware(writeEmptyText, s.normalizeURI, w.compareAfter)
 	}
-	s.mcp.AddReceivingMiddleware(progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
+	s.mcp.AddReceivingMiddleware(s.publishErrors, progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
 	return s.mcp
+}
+
+// publishErrors is middleware that returns errors as clients may see them (see [message.Publish]). The error about an unknown
+// tool lists the tools.
+func (s *server) publishErrors(next mcp.MethodHandler) mcp.MethodHandler {
+	var names []string
+	for _, d := range s.ts.Definitions() {
+		names = append(names, d.Name)
+	}
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		if call, ok := req.(*mcp.CallToolRequest); ok && err != nil && !slices.Contains(names, call.Params.Name) {
+			text := fmt.Sprintf("unknown tool %.100q; the tools are: %s", call.Params.Name, strings.Join(names, ", "))
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text}
+		}
+		return result, message.Publish(err)
+	}
 }
 
 // toolsOf returns the tools for the part of the workspace that a session may see.

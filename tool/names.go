@@ -112,7 +112,7 @@ func find(specs []Spec, name string) (int, error) {
 		for _, s := range specs {
 			ids = append(ids, s.ID)
 		}
-		return 0, fmt.Errorf("%w %q; the tools are: %s", ErrUnknownTool, name, strings.Join(ids, ", "))
+		return 0, fmt.Errorf("%w %.100q; the tools are: %s", ErrUnknownTool, name, strings.Join(ids, ", "))
 	default:
 		for _, i := range named {
 			ids = append(ids, specs[i].ID)

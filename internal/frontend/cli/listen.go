@@ -27,6 +27,7 @@ type listenFlags struct {
 	tokenFile string
 	insecure  bool
 	hosts     []string
+	origins   []string
 	cert, key string
 }
 
@@ -37,6 +38,7 @@ func newListenFlags(cmd *cobra.Command) *listenFlags {
 	flags.StringVar(&l.tokenFile, "token-file", "", "require the bearer token in `FILE`")
 	flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
 	flags.Var(stringsFlag{&l.hosts, ""}, "allow-host", "let clients use the host `NAME`; repeatable")
+	flags.Var(stringsFlag{&l.origins, ""}, "allow-origin", "let pages from `URL` make requests; repeatable")
 	flags.StringVar(&l.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`")
 	flags.StringVar(&l.key, "tls-key", "", "use the certificate's key in `FILE`")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
@@ -48,7 +50,7 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 	if l.addr != "" {
 		return nil
 	}
-	for _, name := range []string{"http", "token-file", "insecure", "allow-host", "tls-cert", "tls-key"} {
+	for _, name := range []string{"http", "token-file", "insecure", "allow-host", "allow-origin", "tls-cert", "tls-key"} {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s needs --http ADDR", name)
 		}
@@ -58,7 +60,7 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 
 // options reads the token and the certificate. It fails if other machines could connect without a token.
 func (l *listenFlags) options() (mcpserver.HTTPOptions, error) {
-	h := mcpserver.HTTPOptions{Hosts: l.hosts}
+	h := mcpserver.HTTPOptions{Hosts: l.hosts, Origins: l.origins}
 	var err error
 	if h.Token, err = l.token(); err != nil {
 		return h, err

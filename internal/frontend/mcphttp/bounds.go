@@ -1,7 +1,6 @@
 package mcphttp
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,13 +8,13 @@ import (
 	"net/http"
 	"sync"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const (
 	// maxReceive is the time in which the body of a request must arrive.
-	maxReceive = 30 * time.Second
+	maxReceive = 10 * time.Second
+	// maxUnread is the time in which the server takes the rest of a body that it does not read.
+	maxUnread = time.Second
 	// maxWrite is the time in which a client must read what one Write has written.
 	maxWrite = 30 * time.Second
 )
@@ -37,87 +36,79 @@ func (w writeDeadlineWriter) extend() {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(maxWrite)) // Not every ResponseWriter has deadlines.
 }
 
-// receive reads the body of a request, which may have [maxBody] bytes and take [maxReceive]. If it cannot, it answers the
-// request and reports false.
-func (h *Handler) receive(w http.ResponseWriter, r *http.Request) bool {
+// unread bounds the time in which the body of a request arrives that is not read.
+func unread(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(maxUnread)) // Not every ResponseWriter has deadlines.
+	}
+}
+
+// receive reads the body of a request, which may have [maxBody] bytes and take [maxReceive]. The caller calls release when
+// it no longer needs the body. If receive cannot read it, it answers the request and reports false.
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (body []byte, release func(), ok bool) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(maxReceive)) // Not every ResponseWriter has deadlines.
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	_ = control.SetReadDeadline(time.Time{})
-	switch {
-	case errors.As(err, new(*http.MaxBytesError)):
+	release = func() {}
+	limited := http.MaxBytesReader(w, r.Body, maxBody)
+	body, err := io.ReadAll(io.LimitReader(limited, smallBody))
+	if err == nil && len(body) == smallBody {
+		select {
+		case h.large <- struct{}{}:
+			release = func() { <-h.large }
+		default:
+			h.refuse(w, r, http.StatusServiceUnavailable, "too many large requests are under way; send less, or try again later")
+			return nil, nil, false
+		}
+		var rest []byte
+		rest, err = io.ReadAll(limited)
+		body = append(body, rest...)
+	}
+	if err == nil {
+		_ = control.SetReadDeadline(time.Time{})
+		return body, release, true
+	}
+	release()
+	if errors.As(err, new(*http.MaxBytesError)) {
 		h.refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body has more than %d bytes; send less in one request", maxBody))
-	case err != nil:
+	} else {
 		h.refuse(w, r, http.StatusBadRequest, "the body did not arrive")
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return err == nil
+	return nil, nil, false
 }
 
-// sessions bounds the number of sessions.
-type sessions struct {
-	servers map[string]*mcp.Server
-	mu      sync.Mutex
-	opening int // requests under way that may open a session
+// calls count the calls under way.
+type calls struct {
+	mu       sync.Mutex
+	all      int
+	byClient map[string]int
 }
 
-func newSessions(servers map[string]*mcp.Server) *sessions { return &sessions{servers: servers} }
-
-// A sessionOpener is the ResponseWriter of a request that may open a session. When the answer is written, either there is a
-// session or there will be none.
-type sessionOpener struct {
-	http.ResponseWriter
-	answered func()
-}
-
-// Unwrap is for [http.ResponseController].
-func (w sessionOpener) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-func (w sessionOpener) Write(b []byte) (int, error) {
-	w.answered()
-	return w.ResponseWriter.Write(b)
-}
-
-// enter counts a request that may open a session, until leave is called. It reports false if there are too many sessions.
-func (s *sessions) enter() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.opening
-	for _, server := range s.servers {
-		for session := range server.Sessions() {
-			if session.ID() != "" {
-				n++
-			}
+// wait enters n calls of a client as soon as there is room, and reports false if that takes too long.
+func (c *calls) wait(ctx context.Context, client string, n int) bool {
+	for start := time.Now(); !c.enter(client, n); time.Sleep(20 * time.Millisecond) {
+		if ctx.Err() != nil || time.Since(start) > maxWait {
+			return false
 		}
 	}
-	if n >= maxSessions {
-		return false
-	}
-	s.opening++
 	return true
 }
 
-func (s *sessions) leave() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.opening--
+func (c *calls) enter(client string, n int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all+n > maxCalls || c.byClient[client]+n > maxShare {
+		return false
+	}
+	c.all += n
+	c.byClient[client] += n
+	return true
 }
 
-// close ends all sessions. It returns early if ctx ends.
-func (s *sessions) close(ctx context.Context) {
-	var ending sync.WaitGroup
-	for _, server := range s.servers {
-		for session := range server.Sessions() {
-			ending.Go(func() { session.Close() })
-		}
-	}
-	done := make(chan struct{})
-	go func() {
-		ending.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-ctx.Done():
+func (c *calls) leave(client string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all -= n
+	if c.byClient[client] -= n; c.byClient[client] == 0 {
+		delete(c.byClient, client)
 	}
 }

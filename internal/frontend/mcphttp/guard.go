@@ -3,6 +3,7 @@ package mcphttp
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
@@ -18,14 +19,43 @@ type guard struct {
 	open   bool // no token is needed
 	hosts  []string
 	origin *http.CrossOriginProtection
+
+	origins []string // whose pages may make requests
 }
 
-func newGuard(o Options) guard {
+func newGuard(o Options) (guard, error) {
 	g := guard{token: sha256.Sum256([]byte(o.Token)), open: o.Token == "", origin: http.NewCrossOriginProtection()}
 	for _, h := range o.Hosts {
 		g.hosts = append(g.hosts, strings.ToLower(h))
 	}
-	return g
+	for _, origin := range o.Origins {
+		if err := g.origin.AddTrustedOrigin(origin); err != nil {
+			return g, fmt.Errorf("%q is no origin; give one like https://app.example: %w", origin, err)
+		}
+		g.origins = append(g.origins, origin)
+	}
+	return g, nil
+}
+
+// allowOrigin lets the pages of an allowed origin read the answer. It reports whether the request was only to ask for that,
+// and is answered.
+func (g guard) allowOrigin(w http.ResponseWriter, r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if !slices.Contains(g.origins, origin) {
+		return false
+	}
+	header := w.Header()
+	header.Set("Access-Control-Allow-Origin", origin)
+	header.Add("Vary", "Origin")
+	header.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate")
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	header.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+	header.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id")
+	header.Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
 }
 
 // forbids returns why a request is refused, or "" if it is not.

@@ -3,6 +3,8 @@
 package mcphttp
 
 import (
+	"bytes"
+	"io"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -16,8 +18,17 @@ const (
 	health = "/healthz"
 	// maxBody is the most bytes of a request's body. The bodies of all requests under way are held in memory.
 	maxBody = 1 << 20
-	// maxRequests is the most requests that may be under way at once, including open streams of notifications.
-	maxRequests = 512
+	// smallBody is the size of a body beyond which it counts as large; at most maxLarge such bodies are held at once.
+	smallBody = 64 << 10
+	maxLarge  = 8
+	// maxCalls is the most calls that may be under way at once, and maxShare the most of one client. A batch counts as its
+	// calls, any other POST as one.
+	maxCalls = 512
+	maxShare = 64
+	// blobCalls is how many calls the reading of a resource counts as, because its answer may be large.
+	blobCalls = 8
+	// maxWait is how long a request waits until there are fewer calls.
+	maxWait = time.Second
 	// maxSessions is the most sessions that there may be at once. Revisions before 2026-07-28 have sessions.
 	maxSessions = 256
 	// idleSession is the time without a request after which a session is closed.
@@ -32,35 +43,45 @@ type Options struct {
 	Token string
 	// Hosts are the host names, without ports, that requests may have beside localhost and IP addresses.
 	Hosts []string
+	// Origins are the origins, such as "https://app.example", whose pages may make requests. Empty means none but the server's.
+	Origins []string
 	// Logger gets a message for each request that is refused. It must not be nil.
 	Logger *slog.Logger
 }
 
 // A Handler serves an MCP server on each of its paths, and GET /healthz.
 type Handler struct {
-	mux      *http.ServeMux
-	guard    guard
-	logger   *slog.Logger
-	requests chan struct{} // holds a value for each request under way
-	sessions *sessions
-	closing  chan struct{} // closed when streams of notifications must end
+	mux       *http.ServeMux
+	guard     guard
+	logger    *slog.Logger
+	calls     *calls
+	large     chan struct{} // holds a value for each large body
+	exchanges *exchanges
+	sessions  *sessions
+	closing   chan struct{} // closed when streams of notifications must end
 }
 
 // New returns a handler for servers by path.
-func New(servers map[string]*mcp.Server, o Options) *Handler {
-	h := &Handler{
-		mux:      http.NewServeMux(),
-		guard:    newGuard(o),
-		logger:   o.Logger,
-		requests: make(chan struct{}, maxRequests),
-		closing:  make(chan struct{}),
+func New(servers map[string]*mcp.Server, o Options) (*Handler, error) {
+	g, err := newGuard(o)
+	if err != nil {
+		return nil, err
 	}
-	h.sessions = newSessions(servers)
-	h.mux.HandleFunc("GET "+health, healthy)
+	h := &Handler{
+		mux:       http.NewServeMux(),
+		guard:     g,
+		logger:    o.Logger,
+		calls:     &calls{byClient: make(map[string]int)},
+		large:     make(chan struct{}, maxLarge),
+		exchanges: &exchanges{open: make(map[string]*exchange)},
+		sessions:  newSessions(servers),
+		closing:   make(chan struct{}),
+	}
 	for path, s := range servers {
+		s.AddReceivingMiddleware(h.exchanges.bind)
 		h.mux.Handle(path, h.endpoint(s))
 	}
-	return h
+	return h, nil
 }
 
 func healthy(w http.ResponseWriter, _ *http.Request) {
@@ -91,12 +112,12 @@ func (h *Handler) endpoint(s *mcp.Server) http.Handler {
 		}
 		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
 			if !h.sessions.enter() {
-				h.refuse(w, r, http.StatusServiceUnavailable, "too many sessions are open; end one, or try again later")
+				h.refuse(w, r, http.StatusServiceUnavailable, "too many sessions are busy; end one, or try again later")
 				return
 			}
-			leave := sync.OnceFunc(h.sessions.leave)
-			defer leave()
-			w = sessionOpener{w, leave}
+			answered := sync.OnceFunc(func() { h.sessions.leave(w.Header().Get("Mcp-Session-Id")) })
+			defer answered()
+			w = sessionOpener{w, answered}
 		}
 		stateful.ServeHTTP(w, r)
 	})
@@ -111,32 +132,76 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, http.StatusForbidden, why)
 		return
 	}
-	if r.URL.Path != health && !h.guard.authorized(r) {
+	if h.guard.allowOrigin(w, r) {
+		return
+	}
+	if r.URL.Path == health && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		unread(w, r)
+		healthy(client, r)
+		return
+	}
+	if !h.guard.authorized(r) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		h.refuse(w, r, http.StatusUnauthorized, "a bearer token is needed; send it as Authorization: Bearer TOKEN")
 		return
 	}
-	select {
-	case h.requests <- struct{}{}:
-		defer func() { <-h.requests }()
+	switch r.Method {
+	case http.MethodPost:
+		h.post(client, r)
+	case http.MethodDelete:
+		unread(w, r)
+		h.exchanges.endSession(r.Header.Get("Mcp-Session-Id"))
+		h.mux.ServeHTTP(client, r)
 	default:
+		unread(w, r)
+		ctx, cancel := h.untilClosing(r.Context())
+		defer cancel()
+		h.mux.ServeHTTP(client, r.WithContext(ctx))
+	}
+}
+
+// post serves a request with messages.
+func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
+	name := h.clientOf(r)
+	defer h.sessions.use(r.Header.Get("Mcp-Session-Id"))()
+	if !h.calls.wait(r.Context(), name, 1) {
 		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are under way; try again later")
 		return
 	}
-	if !h.receive(w, r) {
+	taken := 1
+	defer func() { h.calls.leave(name, taken) }()
+	body, release, ok := h.receive(w, r)
+	if !ok {
 		return
 	}
-	if isStream(r) {
+	defer release()
+	e, refused := h.inspect(r, name, body)
+	if refused != nil {
+		h.logger.Warn("message refused", "error", refused.Error.Message, "remote", r.RemoteAddr)
+		answer(w, http.StatusBadRequest, refused)
+		return
+	}
+	if more := min(e.calls, maxShare) - taken; more > 0 {
+		if !h.calls.wait(r.Context(), name, more) {
+			h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are under way; try again later, with fewer messages")
+			return
+		}
+		taken += more
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if r.Header.Get("Mcp-Method") == "subscriptions/listen" {
 		ctx, cancel := h.untilClosing(r.Context())
 		defer cancel()
 		r = r.WithContext(ctx)
 	}
-	h.mux.ServeHTTP(client, r)
+	defer h.exchanges.begin(r, e)()
+	h.mux.ServeHTTP(&answerWriter{ResponseWriter: w, e: e}, r)
 }
 
 // refuse answers a request that is not served.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, code int, why string) {
 	h.logger.Warn("request refused", "status", code, "reason", why, "remote", r.RemoteAddr, "path", r.URL.Path)
+	unread(w, r)
 	if code == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}

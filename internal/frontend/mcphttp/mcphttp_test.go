@@ -42,7 +42,11 @@ func serve(t *testing.T, o Options) *site {
 			return nil, ctx.Err()
 		}
 	})
-	s.h = New(map[string]*mcp.Server{"/mcp": server}, o)
+	h, err := New(map[string]*mcp.Server{"/mcp": server}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.h = h
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +153,10 @@ func TestWhoMayAsk(t *testing.T) {
 
 // TestHostElsewhere checks that requests that arrive at an address other than the loopback may be for any address.
 func TestHostElsewhere(t *testing.T) {
-	g := newGuard(Options{})
+	g, err := newGuard(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for host, want := range map[string]bool{"192.0.2.1": true, "192.0.2.1:80": true, "[2001:db8::1]:80": true, "localhost": true, "evil.example": false, "": false} {
 		r := (&http.Request{Host: host}).WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}))
 		if got := g.hostAllowed(r); got != want {

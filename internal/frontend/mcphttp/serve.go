@@ -22,7 +22,8 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, c *tls.Config) erro
 		TLSConfig:         c,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    16 << 10,
+		ConnState:         newConnections().changed,
 		ErrorLog:          slog.NewLogLogger(h.logger.Handler(), slog.LevelWarn),
 	}
 	server.RegisterOnShutdown(func() { close(h.closing) }) // runs after the listener is closed
@@ -47,11 +48,6 @@ func (h *Handler) Serve(ctx context.Context, l net.Listener, c *tls.Config) erro
 	}
 	h.sessions.close(last)
 	return err
-}
-
-// isStream reports whether a request opens a stream of notifications, which stays open until the client closes it.
-func isStream(r *http.Request) bool {
-	return r.Method == http.MethodGet || r.Header.Get("Mcp-Method") == "subscriptions/listen"
 }
 
 // untilClosing returns a context that also ends when the streams of notifications must end.

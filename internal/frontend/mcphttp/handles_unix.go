@@ -1,0 +1,18 @@
+//go:build unix
+
+package mcphttp
+
+import (
+	"math"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxHandles returns how many files and connections the process may have open.
+func maxHandles() int {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
+		return math.MaxInt32
+	}
+	return int(min(uint64(limit.Cur), math.MaxInt32)) // The type of Cur depends on the system.
+}
