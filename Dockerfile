@@ -3,13 +3,17 @@
 #   docker build -t gander .
 #   docker run -i --rm --network=none --read-only --cap-drop=ALL \
 #     --mount type=bind,src="$PWD",dst=/workspace,readonly gander
+#
+# The base is not pinned by digest: a rebuild should get the fixes of Go's patch releases, and nothing of the base but what the
+# compiler makes of it comes into the image. Releases are built from go.mod's toolchain and can be reproduced without an image.
 FROM --platform=$BUILDPLATFORM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-ARG TARGETOS=linux
-ARG TARGETARCH=amd64
+# The builder sets these to the platform of the image. A default would hide its values.
+ARG TARGETOS
+ARG TARGETARCH
 ARG VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
     -ldflags "-s -w -buildid= -X gander/internal/frontend/cli.release=$VERSION" -o /gander ./cmd/gander

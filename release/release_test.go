@@ -271,6 +271,11 @@ func TestEntry(t *testing.T) {
 			t.Errorf("the Dockerfile lacks %q", want)
 		}
 	}
+	for _, argument := range []string{"TARGETOS", "TARGETARCH"} { // A default would take the place of what the builder sets.
+		if !regexp.MustCompile(`(?m)^ARG ` + argument + `$`).MatchString(dockerfile) {
+			t.Errorf("the Dockerfile does not take %s from the builder", argument)
+		}
+	}
 	// The container's default arguments are those in server.json, without the choice of tools.
 	var words []string
 	for _, a := range e.Packages[0]["packageArguments"].([]any) {

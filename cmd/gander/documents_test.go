@@ -94,6 +94,10 @@ func lines(output string) []string {
 
 // checkCommands runs the commands that run gander from its source, and those that a client would run.
 func checkCommands(t *testing.T, text string) {
+	if strings.HasPrefix(text, "go mod ") {
+		checkModule(t, text)
+		return
+	}
 	for command := range strings.Lines(text) {
 		_, server, told := strings.Cut(command, " -- gander ")
 		switch {
@@ -104,6 +108,34 @@ func checkCommands(t *testing.T, text string) {
 				t.Errorf("%s: %v, printed %q", command, err, out)
 			}
 		}
+	}
+}
+
+// checkModule builds the program of the README in a module of its own, after the commands that add gander to the module.
+func checkModule(t *testing.T, commands string) {
+	if testing.Short() {
+		return
+	}
+	where, err := filepath.Abs(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(filepath.Join(top, "examples", "first", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), program, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script := "set -e\ngo mod init example.com/program\n" + strings.ReplaceAll(commands, "/src/gander", where) + "go vet .\n"
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if strings.Contains(string(out), "dial tcp") || strings.Contains(string(out), "module lookup disabled") {
+			t.Skipf("the modules that gander needs are neither here nor can they be fetched:\n%s", out)
+		}
+		t.Errorf("%s: %v\n%s", commands, err, out)
 	}
 }
 

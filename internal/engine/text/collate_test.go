@@ -28,6 +28,18 @@ func TestCollator(t *testing.T) {
 	}
 }
 
+// TestCollatorHan: Han characters are ordered by their code points, those of the first block before all later ones. JavaScript
+// orders them by radical: 一 丁 七 𠀀 三 㐀 中 鿿 龦 䶿 龥.
+func TestCollatorHan(t *testing.T) {
+	ascending := []string{"一", "丁", "七", "三", "中", "龥", "龦", "鿿", "㐀", "䶿", "𠀀"}
+	c := NewCollator()
+	for i := range len(ascending) - 1 {
+		if c.Compare([]byte(ascending[i]), []byte(ascending[i+1])) >= 0 {
+			t.Errorf("%s does not precede %s", ascending[i], ascending[i+1])
+		}
+	}
+}
+
 func TestCollatorEqual(t *testing.T) {
 	c := NewCollator()
 	for _, pair := range [][2]string{
