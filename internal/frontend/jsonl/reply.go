@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"golang.org/x/text/encoding/unicode"
 
 	"gander/tool"
 )
@@ -47,8 +49,11 @@ func appendOptional(dst []byte, key, value string) []byte {
 	return appendField(dst, key, value)
 }
 
-// appendField appends a field, with U+FFFD for bytes of the value that are not UTF-8.
+// appendField appends a field, with one U+FFFD for each maximal part of the value that is not UTF-8.
 func appendField(dst []byte, key, value string) []byte {
-	dst, _ = jsontext.AppendQuote(append(dst, key...), value) // the error only reports such bytes
+	if !utf8.ValidString(value) {
+		value, _ = unicode.UTF8.NewDecoder().String(value) // It accepts all bytes.
+	}
+	dst, _ = jsontext.AppendQuote(append(dst, key...), value) // It fails only for other than UTF-8.
 	return dst
 }

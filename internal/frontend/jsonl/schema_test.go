@@ -152,3 +152,10 @@ func TestParts(t *testing.T) {
 		t.Errorf("%s, want %s", line, want)
 	}
 }
+
+func TestTextThatIsNotUTF8(t *testing.T) {
+	line := string(reply{id: "1", result: &tool.Result{Parts: tool.Text("a\xe2\x82b\xff\xff")}}.appendTo(nil))
+	if want := `{"id":1,"ok":true,"content":"a�b��"}` + "\n"; line != want {
+		t.Errorf("%s, want %s", line, want)
+	}
+}
