@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
+
 	"github.com/spf13/cobra"
 
 	"gander/internal/frontend/jsonl"
@@ -20,6 +23,8 @@ When the input ends, all accepted calls are answered first.
   {"id": 1, "ok": false, "error": {"kind": "...", "message": "..."}}
   {"id": 2, "cancel": 1}
   {"id": 2, "ok": true}
+  {"id": 3, "definitions": true}
+  {"id": 3, "ok": true, "definitions": [...]}
 
 With --format, arguments are taken as the definitions that 'gander tools'
 prints in that format ask for them.`,
@@ -38,8 +43,16 @@ prints in that format ask for them.`,
 		}
 		defer ts.Close()
 		announce(cmd, `requests, one JSON object a line such as {"id":1,"tool":"tree","args":{"path":"."}}`)
+		definitions, err := formatDefinitions(ts, *format)
+		if err != nil {
+			return err
+		}
+		var line bytes.Buffer
+		if err := json.Compact(&line, definitions); err != nil {
+			return failure{err}
+		}
 		caller := formatted{ts, provider.New(*format)}
-		return streamError(jsonl.Serve(cmd.Context(), caller, jsonl.Options{MaxCalls: o.Limits.MaxCalls}, cmd.InOrStdin(), cmd.OutOrStdout()))
+		return streamError(jsonl.Serve(cmd.Context(), caller, jsonl.Options{MaxCalls: o.Limits.MaxCalls, Definitions: line.Bytes()}, cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
 	return cmd
 }

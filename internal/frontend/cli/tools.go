@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,13 +41,19 @@ interface allows. If two tools have the same name, each is named DIALECT_NAME.`,
 		if terminal.Is(cmd.OutOrStdout()) && !cmd.Flags().Changed("format") {
 			return write(cmd, toolList(ts.Definitions()))
 		}
-		data := provider.MCP(ts.Definitions())
-		if *format != mcpFormat {
-			if data, err = ts.Tools(gander.Provider(*format)); err != nil {
-				return err
-			}
+		data, err := formatDefinitions(ts, *format)
+		if err != nil {
+			return err
 		}
 		return write(cmd, string(data)+"\n")
 	}
 	return cmd
+}
+
+// formatDefinitions returns the definitions of the tools of ts in a format.
+func formatDefinitions(ts *gander.Toolset, format string) (json.RawMessage, error) {
+	if format == mcpFormat {
+		return provider.MCP(ts.Definitions()), nil
+	}
+	return ts.Tools(gander.Provider(format))
 }

@@ -25,6 +25,11 @@
 // Its reply is {"id":2,"ok":true} if that call was under way, and otherwise an error of kind not_found. The call is answered
 // too, with an error of kind cancelled, or with its result if it had just ended. The two replies come in any order.
 //
+// A request may ask for the definitions of the tools, for a request to a model:
+//
+//	{"id":3,"definitions":true}
+//	{"id":3,"ok":true,"definitions":[{"name":"list_dir"}]}
+//
 // A line may have 16 MiB without its line feed. Empty lines are skipped. A line that is too long, is not strict JSON (see
 // package jsonobject) or is not a request is answered with an error of kind bad_arguments, under its id if that can be read
 // and null otherwise; the session goes on. When the input ends, every accepted request is still answered.

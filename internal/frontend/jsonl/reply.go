@@ -12,12 +12,14 @@ import (
 	"gander/tool"
 )
 
-// A reply is a line of output: the result of a call, the error of a request, or neither for a cancellation that was
-// accepted.
+// A reply is a line of output: the result of a call, the definitions of the tools, the error of a request, or none of these for
+// a cancellation that was accepted.
 type reply struct {
 	id     string // JSON text, or empty if the request's id cannot be read
 	result *tool.Result
-	err    error
+	// definitions are JSON text, nil in all other replies.
+	definitions []byte
+	err         error
 }
 
 // appendTo appends the line to dst.
@@ -34,6 +36,8 @@ func (r reply) appendTo(dst []byte) []byte {
 		dst = appendOptional(dst, `,"code":`, e.Code)
 		dst = appendField(dst, `,"message":`, e.Message)
 		dst = append(appendOptional(dst, `,"display":`, e.Display), '}')
+	case r.definitions != nil:
+		dst = append(append(dst, `,"definitions":`...), r.definitions...)
 	case r.result != nil:
 		dst = appendField(dst, `,"content":`, r.result.Text())
 		dst = appendOptional(dst, `,"display":`, r.result.Display)

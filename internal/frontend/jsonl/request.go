@@ -13,12 +13,14 @@ import (
 	"gander/tool"
 )
 
-// A request is a line of input: a call, or the cancellation of one. Ids are JSON text, as in the line.
+// A request is a line of input: a call, the cancellation of one, or the question for the tools' definitions. Ids are JSON text, as in the line.
 type request struct {
 	id     string
 	tool   string
 	call   tool.Call
 	cancel string // the id of the call to cancel; empty in a call
+	// definitions reports whether the request asks for the definitions of the tools.
+	definitions bool
 }
 
 // parse returns the request in a line. If it returns an error, the request has only an id, if one can be read.
@@ -33,8 +35,12 @@ func parse(line []byte) (request, error) {
 	}
 	_, cancels := o.Get("cancel")
 	known := []string{"id", "tool", "args", "max_output_bytes", "available_capacity_bytes"}
-	if cancels {
+	definitions, asks := o.Get("definitions")
+	switch {
+	case cancels:
 		known = []string{"id", "cancel"}
+	case asks:
+		known = []string{"id", "definitions"}
 	}
 	if err := onlyKeys(o, known); err != nil {
 		return request{id: r.id}, err
@@ -42,6 +48,12 @@ func parse(line []byte) (request, error) {
 	if cancels {
 		r.cancel, err = idOf(o, "cancel")
 		return r, err
+	}
+	if asks {
+		if r.definitions, _ = definitions.Bool(); !r.definitions {
+			return r, errors.New(`"definitions" must be true`)
+		}
+		return r, nil
 	}
 	return r, r.readCall(o)
 }

@@ -54,6 +54,9 @@ func TestSchemaOfRequests(t *testing.T) {
 		`{"id":1,"tool":"tree","max_output_bytes":2.0}`,
 		`{"id":2,"cancel":1}`,
 		`{"id":2,"cancel":"a"}`,
+		`{"id":3,"definitions":true}`,
+		`{"id":3,"definitions":false}`,
+		`{"id":3,"definitions":true,"tool":"tree"}`,
 
 		`{}`, `[]`, `null`, `"tree"`,
 		`{"id":1}`,

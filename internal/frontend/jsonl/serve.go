@@ -3,6 +3,7 @@ package jsonl
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +25,8 @@ type Caller interface {
 type Options struct {
 	// MaxCalls is the most calls that are made at once. 0 means 64.
 	MaxCalls int
+	// Definitions are the definitions of the tools, a JSON array on one line, for a parent that asks for them. Nil means [].
+	Definitions json.RawMessage
 }
 
 const (
@@ -43,15 +46,19 @@ func Serve(ctx context.Context, caller Caller, o Options, in io.Reader, out io.W
 	if o.MaxCalls <= 0 {
 		o.MaxCalls = 64
 	}
+	if o.Definitions == nil {
+		o.Definitions = json.RawMessage("[]")
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s := &session{
-		ctx:     ctx,
-		caller:  caller,
-		running: make(chan struct{}, o.MaxCalls),
-		replies: make(chan reply),
-		held:    semaphore.NewWeighted(maxHeld),
-		calls:   make(map[string]context.CancelFunc),
+		ctx:         ctx,
+		caller:      caller,
+		definitions: o.Definitions,
+		running:     make(chan struct{}, o.MaxCalls),
+		replies:     make(chan reply),
+		held:        semaphore.NewWeighted(maxHeld),
+		calls:       make(map[string]context.CancelFunc),
 	}
 	written := make(chan struct{})
 	go func() {
@@ -87,7 +94,9 @@ type session struct {
 	caller  Caller
 	running chan struct{} // holds a value for each call that is made or whose reply waits for the writer
 	replies chan reply
-	held    *semaphore.Weighted // the bytes that unanswered requests take
+	// definitions are the definitions of the tools, a JSON array.
+	definitions json.RawMessage
+	held        *semaphore.Weighted // the bytes that unanswered requests take
 
 	mu    sync.Mutex
 	calls map[string]context.CancelFunc // the calls under way, by id
@@ -121,6 +130,8 @@ func (s *session) handle(line []byte) {
 		s.reply(reply{id: r.id, err: err})
 	case r.cancel != "":
 		s.cancel(r)
+	case r.definitions:
+		s.reply(reply{id: r.id, definitions: s.definitions})
 	default:
 		s.begin(r, int64(len(line)+overhead))
 	}
@@ -180,7 +191,7 @@ func (s *session) answer(ctx context.Context, r request) {
 	s.mu.Lock()
 	delete(s.calls, r.id)
 	s.mu.Unlock()
-	s.reply(reply{r.id, &result, err})
+	s.reply(reply{id: r.id, result: &result, err: err})
 }
 
 // reply passes a reply to the writer.
