@@ -9,9 +9,11 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"gander"
 	"gander/internal/frontend/message"
@@ -135,5 +137,27 @@ func (o Options) logger() *slog.Logger {
 	if o.Logger == nil {
 		return slog.New(slog.DiscardHandler)
 	}
-	return o.Logger
+	return slog.New(limitedHandler{o.Logger.Handler(), &rate.Sometimes{First: 100, Interval: time.Second}})
+}
+
+// A limitedHandler logs the first hundred messages and then one a second: clients cause them.
+type limitedHandler struct {
+	slog.Handler
+	limit *rate.Sometimes
+}
+
+// Handle implements [slog.Handler].
+func (h limitedHandler) Handle(ctx context.Context, r slog.Record) (err error) {
+	h.limit.Do(func() { err = h.Handler.Handle(ctx, r) })
+	return err
+}
+
+// WithAttrs implements [slog.Handler].
+func (h limitedHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return limitedHandler{h.Handler.WithAttrs(attrs), h.limit}
+}
+
+// WithGroup implements [slog.Handler].
+func (h limitedHandler) WithGroup(name string) slog.Handler {
+	return limitedHandler{h.Handler.WithGroup(name), h.limit}
 }

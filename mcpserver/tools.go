@@ -15,6 +15,8 @@ import (
 func describe(d tool.Definition, structured bool) *mcp.Tool {
 	effects := d.SideEffects
 	t := &mcp.Tool{
+		// Claude Code gives the model answers of up to this size whole, the most it accepts, and the tools from the start.
+		Meta:        mcp.Meta{"anthropic/maxResultSizeChars": 500_000, "anthropic/alwaysLoad": true},
 		Name:        d.Name,
 		Title:       d.Title,
 		Description: d.Description,

@@ -164,7 +164,7 @@ func MCP(defs []tool.Definition) []byte {
 		if d.Title == "" {
 			title = ""
 		}
-		return fmt.Sprintf(`{"name":%s,%s"description":%s,"inputSchema":%s,"annotations":{%s"readOnlyHint":%t,"destructiveHint":%t,"idempotentHint":%t,"openWorldHint":%t}}`,
+		return fmt.Sprintf(`{"name":%s,%s"description":%s,"inputSchema":%s,"annotations":{%s"readOnlyHint":%t,"destructiveHint":%t,"idempotentHint":%t,"openWorldHint":%t},"_meta":{"anthropic/alwaysLoad":true,"anthropic/maxResultSizeChars":500000}}`,
 			quote(d.Name), title, quote(d.Description), d.Input, title, !d.SideEffects, d.SideEffects, !d.SideEffects, d.SideEffects)
 	})
 }

@@ -25,8 +25,8 @@ func definitions() []tool.Definition {
 func TestTools(t *testing.T) {
 	const text = "\"Looks at \\\"things\\\" <once>\u2028.\""
 	for name, want := range map[string]string{
-		"mcp": `[{"name":"look","title":"Look","description":` + text + `,"inputSchema":{"type":"object", "properties":{"b":{"type":"integer","minimum":1,"default":7},"a":{"type":"string"}}, "required":["a"]},"annotations":{"title":"Look","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false}},
-{"name":"b_poke","description":"","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true}}]`,
+		"mcp": `[{"name":"look","title":"Look","description":` + text + `,"inputSchema":{"type":"object", "properties":{"b":{"type":"integer","minimum":1,"default":7},"a":{"type":"string"}}, "required":["a"]},"annotations":{"title":"Look","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},"_meta":{"anthropic/alwaysLoad":true,"anthropic/maxResultSizeChars":500000}},
+{"name":"b_poke","description":"","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true},"_meta":{"anthropic/alwaysLoad":true,"anthropic/maxResultSizeChars":500000}}]`,
 		"openai": `[{"type":"function","function":{"name":"look","description":` + text + `,"parameters":{"type":"object","properties":{"b":{"anyOf":[{"type":"integer","minimum":1},{"type":"null","description":"Default: 7"}]},"a":{"type":"string"}},"required":["b","a"],"additionalProperties":false},"strict":true}},
 {"type":"function","function":{"name":"b_poke","description":"","parameters":{"type":"object"}}}]`,
 		"openai-responses": `[{"type":"function","name":"look","description":` + text + `,"parameters":{"type":"object","properties":{"b":{"anyOf":[{"type":"integer","minimum":1},{"type":"null","description":"Default: 7"}]},"a":{"type":"string"}},"required":["b","a"],"additionalProperties":false},"strict":true},
