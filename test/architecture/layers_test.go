@@ -41,7 +41,7 @@ func layers() []layer {
 		{folder: "internal/dialect", imports: "internal/dialect internal/engine internal/jsonobject tool", apart: true},
 		{folder: "", imports: "internal/dialect internal/engine tool"},
 		{folder: "internal/frontend", imports: "internal/frontend internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
-		{folder: "mcpserver", imports: "internal/frontend gander tool", modules: mcp},
+		{folder: "mcpserver", imports: "internal/frontend gander tool", modules: mcp + " golang.org/x/time"},
 		{folder: "cmd/gander", imports: "internal/frontend"},
 		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "examples gander tool mcpserver"},
