@@ -18,7 +18,7 @@ type Reason struct {
 // Why says for each tool why a model does not see what is at a path, or that it does. Tools that are not a [tool.Explainer]
 // are left out.
 //
-// A relative path is relative to the first root, ".." is resolved lexically, and what lies outside is never looked at. Each
+// A relative path is relative to the first root, and ".." is resolved lexically. Nothing is told about what lies outside. Each
 // tool is asked under the rules that hold for its calls; see [tool.Registry.CallAs].
 //
 // A tool that fails to explain has the cause [tool.CauseUnknown]. If all tools fail, for example because nothing is at the

@@ -90,11 +90,12 @@ type Workspace struct {
 	buffers   *sync.Pool
 }
 
-// Open opens the directories as roots, each once: renaming or replacing one later does not redirect the workspace. A
-// directory that is given again is no further root. A root may be given through a symlink; paths may then use either
-// spelling of it. A pattern in o.Deny without a slash
-// except in a leading "**/" and a trailing "/**" is matched with single names. Any other is matched with the whole path,
-// both absolute and relative to each root that contains it. Case is ignored. A root inside a denied place is an error.
+// Open opens the directories as roots. Renaming or replacing one later does not redirect the workspace. A directory that is
+// given twice is one root. A root may be given through a symlink; paths may then use either spelling of it.
+//
+// A pattern in o.Deny without a slash, except for a leading "**/" and a trailing "/**", is matched with single names. Any other
+// pattern is matched with the whole path, both absolute and relative to each root that contains it. Case is ignored. A root
+// inside a denied place is an error.
 func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native, nativeBackend(nil), o, dirs...)
 }
