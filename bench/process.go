@@ -37,7 +37,7 @@ func peakOf(state *os.ProcessState) int64 {
 	if !ok || syscall.Getrusage(syscall.RUSAGE_SELF, &own) != nil || usage.Maxrss <= own.Maxrss {
 		return 0
 	}
-	return usage.Maxrss << 10
+	return int64(usage.Maxrss) << 10
 }
 
 // build compiles a package of this module into dir and returns the path of the program. It disables cgo, as a release does: a

@@ -28,7 +28,7 @@ func leak(said string, known ...string) string {
 	for _, k := range known {
 		said = strings.ReplaceAll(said, k, "")
 	}
-	for _, trace := range []string{"SECRET", strconv.Itoa(secretSize), strconv.Itoa(secretTime)} {
+	for _, trace := range []string{"SECRET", strconv.Itoa(secretSize), strconv.FormatInt(secretTime, 10)} {
 		if strings.Contains(said, trace) {
 			return trace
 		}

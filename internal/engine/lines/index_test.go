@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -42,7 +43,7 @@ func TestIndexIsBounded(t *testing.T) {
 	if reach := int64(len(x.marks)) * x.stride; reach < 19*maxMarks*stride {
 		t.Errorf("the index ends at byte %d", reach)
 	}
-	for _, n := range []int{1, 2, 3, 4, 5, 1000, 20 * maxMarks * perStride, 1 << 40} {
+	for _, n := range []int{1, 2, 3, 4, 5, 1000, 20 * maxMarks * perStride, math.MaxInt} {
 		passed, offset := x.before(n)
 		if int64(passed)*stride != offset*perStride {
 			t.Errorf("before(%d) = %d line ends before byte %d", n, passed, offset)

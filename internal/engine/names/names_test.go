@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 func TestTopK(t *testing.T) {
 	p := &TopK{}
 	var spare List
-	ways := []Query{{}, {Limit: 1}, {Limit: 25}, {Limit: 300}, {Limit: 100_000}, {MaxBytes: 1}, {MaxBytes: 9000}, {MaxBytes: 5000, Limit: 400}, {MaxBytes: 1 << 40}}
+	ways := []Query{{}, {Limit: 1}, {Limit: 25}, {Limit: 300}, {Limit: 100_000}, {MaxBytes: 1}, {MaxBytes: 9000}, {MaxBytes: 5000, Limit: 400}, {MaxBytes: math.MaxInt}}
 	for shape, all := range shapes() {
 		for name, order := range orders() {
 			for i, how := range ways {

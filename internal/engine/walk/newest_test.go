@@ -4,6 +4,7 @@ package walk_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,7 +65,7 @@ func TestNewestFirst(t *testing.T) {
 		{Limit: 5000},
 		{Skip: 1500},
 		{Skip: 5000},
-		{Limit: 1 << 62},
+		{Limit: math.MaxInt},
 		{Limit: 20, Filter: hideDirectories},
 		{Limit: 20, MaxBytes: 1, CacheKey: "test"},
 	} {
