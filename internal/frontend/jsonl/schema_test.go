@@ -100,7 +100,7 @@ func TestSchemaOfReplies(t *testing.T) {
 		replies = append(replies, reply{id: `1`, err: &tool.Error{Kind: kind, Message: "m"}})
 	}
 	for _, r := range replies {
-		if line := string(r.appendTo(nil)); !fits(valid, line) {
+		if line := lineOf(t, r); !fits(valid, line) {
 			t.Errorf("not valid by the schema: %s", line)
 		}
 	}
@@ -150,15 +150,39 @@ func TestSchemaOfDocuments(t *testing.T) {
 // TestParts checks that a line stands for what text cannot carry.
 func TestParts(t *testing.T) {
 	parts := append(tool.Text("a picture:"), tool.Part{Type: tool.ImagePart, Data: []byte("pixels"), MIMEType: "image/png"})
-	line := string(reply{id: "1", result: &tool.Result{Parts: parts}}.appendTo(nil))
+	line := lineOf(t, reply{id: "1", result: &tool.Result{Parts: parts}})
 	if want := `{"id":1,"ok":true,"content":"a picture:\n[image: image/png, 6 bytes]"}` + "\n"; line != want {
 		t.Errorf("%s, want %s", line, want)
 	}
 }
 
 func TestTextThatIsNotUTF8(t *testing.T) {
-	line := string(reply{id: "1", result: &tool.Result{Parts: tool.Text("a\xe2\x82b\xff\xff")}}.appendTo(nil))
+	line := lineOf(t, reply{id: "1", result: &tool.Result{Parts: tool.Text("a\xe2\x82b\xff\xff")}})
 	if want := `{"id":1,"ok":true,"content":"a�b��"}` + "\n"; line != want {
 		t.Errorf("%s, want %s", line, want)
+	}
+}
+
+// lineOf returns the line of a reply.
+func lineOf(t *testing.T, r reply) string {
+	t.Helper()
+	var out strings.Builder
+	if _, err := r.writeTo(&out, nil); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestLongReply: a long text is written in pieces that end between characters, whatever lies at their ends.
+func TestLongReply(t *testing.T) {
+	for _, unit := range []string{"x", "é", "漢", "😀", "\"\n", "\xff", "a\xe2\x82"} {
+		for shift := range 4 {
+			text := strings.Repeat("-", shift) + strings.Repeat(unit, 3*pieceLen/len(unit))
+			var got struct{ Content string }
+			line := lineOf(t, reply{id: "1", result: &tool.Result{Parts: tool.Text(text)}})
+			if err := json.Unmarshal([]byte(line), &got); err != nil || got.Content != wellFormed(text) {
+				t.Errorf("%q, shifted by %d: %d bytes came out as %d, %v", unit, shift, len(text), len(got.Content), err)
+			}
+		}
 	}
 }

@@ -34,8 +34,6 @@ const (
 	maxHeld = 32 << 20
 	// overhead is what a request takes beside its line, mostly a goroutine.
 	overhead = 4 << 10
-	// maxKept is the most bytes of memory that the writer keeps from one reply for the next.
-	maxKept = 64 << 10
 )
 
 // Serve answers requests until in ends and everything is answered, and then returns nil. If in fails, Serve answers what
@@ -204,19 +202,16 @@ func (s *session) reply(r reply) {
 
 // write writes replies until there are no more.
 func (s *session) write(out io.Writer) error {
-	var line []byte
+	var buf []byte
 	for {
 		select {
 		case r, more := <-s.replies:
 			if !more {
 				return nil
 			}
-			line = r.appendTo(line[:0])
-			if _, err := out.Write(line); err != nil {
+			var err error
+			if buf, err = r.writeTo(out, buf); err != nil {
 				return fmt.Errorf("cannot write replies: %w", err)
-			}
-			if cap(line) > maxKept {
-				line = nil
 			}
 		case <-s.ctx.Done():
 			return nil
