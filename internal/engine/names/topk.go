@@ -2,6 +2,7 @@ package names
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"gander/internal/engine/workspace"
@@ -128,7 +129,7 @@ func (t *TopK) List() (List, error) {
 func (t *TopK) full() bool {
 	n, q := t.kept.count, &t.query
 	return q.Limit > 0 && n >= max(2*q.Limit, minRemoval) ||
-		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize >= q.MaxBytes+q.MaxBytes/2 ||
+		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize >= q.MaxBytes+min(q.MaxBytes/2, math.MaxInt-q.MaxBytes) ||
 		t.overBound()
 }
 
