@@ -5,6 +5,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -99,8 +100,8 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	return s.mcp
 }
 
-// publishErrors is middleware that returns errors as clients may see them (see [message.Publish]). The error about an unknown
-// tool lists the tools.
+// publishErrors is middleware that returns errors as clients may see them (see [message.Publish]). The SDK's error about an
+// unknown tool (Server.callTool) lists the tools.
 func (s *server) publishErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	var names []string
 	for _, d := range s.ts.Definitions() {
@@ -108,7 +109,8 @@ func (s *server) publishErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
-		if call, ok := req.(*mcp.CallToolRequest); ok && err != nil && !slices.Contains(names, call.Params.Name) {
+		call, ok := req.(*mcp.CallToolRequest)
+		if coded, is := errors.AsType[*jsonrpc.Error](err); ok && is && strings.HasPrefix(coded.Message, "unknown tool") && !slices.Contains(names, call.Params.Name) {
 			text := fmt.Sprintf("unknown tool %.100q; the tools are: %s", call.Params.Name, strings.Join(names, ", "))
 			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text}
 		}
