@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 roots are served for clients of the revisions that have them
+
 package mcpserver
 
 import (

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1008 exchangeKey is not canonical on purpose, so that no client can send it
+
 package mcphttp
 
 import (

@@ -67,7 +67,12 @@ func TestEndedCalls(t *testing.T) {
 	for name, end := range map[string]func(id string, cancel context.CancelFunc){
 		"the client disconnects": func(_ string, cancel context.CancelFunc) { cancel() },
 		"the session ends": func(id string, _ context.CancelFunc) {
-			go s.do(s.request(t.Context(), "DELETE", "/mcp", "", "Mcp-Session-Id", id))
+			r := s.request(t.Context(), "DELETE", "/mcp", "", "Mcp-Session-Id", id)
+			go func() {
+				if resp, err := http.DefaultClient.Do(r); err == nil {
+					resp.Body.Close()
+				}
+			}()
 		},
 		"the call is cancelled": func(id string, _ context.CancelFunc) {
 			s.do(s.request(t.Context(), "POST", "/mcp", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`, "Mcp-Session-Id", id))
@@ -98,8 +103,17 @@ func TestEndedCalls(t *testing.T) {
 		}
 		cancel()
 	}
-	if len(s.h.exchanges.open) > 0 || len(s.h.calls.byClient) > 0 {
-		t.Errorf("left over: %v, %v", s.h.exchanges.open, s.h.calls.byClient)
+	left := func() int {
+		s.h.exchanges.mu.Lock()
+		defer s.h.exchanges.mu.Unlock()
+		s.h.calls.mu.Lock()
+		defer s.h.calls.mu.Unlock()
+		return len(s.h.exchanges.open) + len(s.h.calls.byClient)
+	}
+	for start := time.Now(); left() > 0; time.Sleep(time.Millisecond) {
+		if time.Since(start) > 5*time.Second {
+			t.Fatalf("%d exchanges and clients are left over", left())
+		}
 	}
 }
 
