@@ -108,7 +108,7 @@ func TestCursor(t *testing.T) {
 		t.Errorf("a name of %d bytes: %q, %v", maxName, name, err)
 	}
 	for _, cursor := range []string{
-		"?", "A", "AA==", "Zh", // not what the encoder writes: "Zg" is "f"
+		"?", "A", "AA==", "Zh", "\rZg", "Z\ng", // not what the encoder writes: "Zg" is "f"
 		encodeCursor("."), encodeCursor(".."), encodeCursor("../secrets"), encodeCursor("sub/dir"), encodeCursor("/"), encodeCursor("a\x00"), encodeCursor("\xff"),
 		encodeCursor(long + "x"), strings.Repeat("A", 1<<20),
 	} {
