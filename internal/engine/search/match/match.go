@@ -3,10 +3,14 @@ package match
 
 import (
 	"bytes"
-	"regexp"
+	"errors"
 
+	"gander/internal/engine/search/automaton"
 	"gander/internal/engine/search/syntax"
 )
+
+// defaultProgram is the default of [Options.MaxProgram].
+const defaultProgram = 1 << 17
 
 // Options change what a pattern means.
 type Options struct {
@@ -14,76 +18,87 @@ type Options struct {
 	Literal bool
 	// IgnoreCase says that letters match whatever their case.
 	IgnoreCase bool
-	// MaxProgram bounds the size of the compiled program in instructions; 0 is the default.
+	// MaxProgram bounds the size of the compiled program, in instructions and byte ranges; 0 stands for a default.
 	MaxProgram int
 }
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
-	re *regexp.Regexp
+	program *automaton.Program
 }
 
 // Compile compiles a pattern. Its error is a [*syntax.Error].
 func Compile(pattern string, o Options) (*Matcher, error) {
-	text := pattern
+	parse := syntax.Parse
 	if o.Literal {
-		text = regexp.QuoteMeta(text)
+		parse = syntax.Literal
 	}
-	if o.IgnoreCase {
-		text = "(?i)" + text
-	}
-	re, err := regexp.Compile(text)
+	n, err := parse(pattern, o.IgnoreCase)
 	if err != nil {
-		return nil, &syntax.Error{Pattern: pattern, Message: err.Error()}
+		return nil, err
 	}
-	return &Matcher{re}, nil
+	if o.MaxProgram == 0 {
+		o.MaxProgram = defaultProgram
+	}
+	p, err := automaton.Compile(n, o.MaxProgram)
+	if large, ok := errors.AsType[*automaton.SizeError](err); ok {
+		return nil, &syntax.Error{Pattern: pattern, Message: large.Error()}
+	}
+	return &Matcher{program: p}, nil
 }
 
 // A Searcher searches with a Matcher. It holds the mutable state of one goroutine.
 type Searcher struct {
-	m *Matcher
-	// line holds the pieces of the current line.
-	line []byte
+	m       *Matcher
+	dfa     *automaton.DFA
+	spanner *automaton.Spanner
 }
 
 // NewSearcher returns a Searcher for one goroutine.
-func (m *Matcher) NewSearcher() *Searcher { return &Searcher{m: m} }
+func (m *Matcher) NewSearcher() *Searcher {
+	return &Searcher{m: m, dfa: automaton.NewDFA(m.program)}
+}
 
 // NextLine returns the bounds of the first matching line that starts at or after at, where a line starts. buf holds whole lines;
 // the last may lack its line feed. The end is before the line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
-	for at < len(buf) {
-		end = len(buf)
-		if i := bytes.IndexByte(buf[at:], '\n'); i >= 0 {
-			end = at + i
-		}
-		if s.m.re.Match(buf[at:end]) {
-			return at, end, true
-		}
-		at = end + 1
+	if at >= len(buf) {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	found := s.dfa.Find(buf[at:])
+	if found < 0 {
+		return 0, 0, false
+	}
+	start, end = lineAround(buf, at, at+found)
+	return start, end, true
+}
+
+// lineAround returns the bounds of the line that a position is in or at the end of, if it starts at or after at.
+func lineAround(buf []byte, at, position int) (start, end int) {
+	start = at + bytes.LastIndexByte(buf[at:position], '\n') + 1
+	end = len(buf)
+	if n := bytes.IndexByte(buf[position:], '\n'); n >= 0 {
+		end = position + n
+	}
+	return start, end
 }
 
 // A Span is a part of a line: the bytes from Start up to End.
-type Span struct{ Start, End int }
+type Span = automaton.Span
 
 // Spans appends the matches in a line, which has no line feed, to dst: leftmost first, not overlapping.
 func (s *Searcher) Spans(dst []Span, line []byte) []Span {
-	for _, m := range s.m.re.FindAllIndex(line, -1) {
-		dst = append(dst, Span{m[0], m[1]})
+	if s.spanner == nil {
+		s.spanner = automaton.NewSpanner(s.m.program)
 	}
-	return dst
+	return s.spanner.Spans(dst, line)
 }
 
 // StartLine begins a line that comes in pieces, because it is too long for a buffer.
-func (s *Searcher) StartLine() { s.line = s.line[:0] }
+func (s *Searcher) StartLine() { s.dfa.StartLine() }
 
 // Piece takes the next piece of the line and reports whether the line matches whatever follows.
-func (s *Searcher) Piece(piece []byte) bool {
-	s.line = append(s.line, piece...)
-	return false
-}
+func (s *Searcher) Piece(piece []byte) bool { return s.dfa.Feed(piece) }
 
-// EndLine ends the line and reports whether it matches. The line's pieces are not kept.
-func (s *Searcher) EndLine() bool { return s.m.re.Match(s.line) }
+// EndLine ends the line and reports whether it matches.
+func (s *Searcher) EndLine() bool { return s.dfa.EndLine() }

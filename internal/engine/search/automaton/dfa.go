@@ -1,0 +1,223 @@
+package automaton
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+const (
+	// stateCost is the memory of a state without its set, stateMemory the memory of all states of a DFA.
+	stateCost   = 256*8 + 150
+	stateMemory = 10 << 20
+	// worthwhile is how many bytes a state must have been used for on average. Below that, simulating is cheaper.
+	worthwhile = 20
+)
+
+// A DFA finds lines with a deterministic automaton, which it makes as far as the text needs it. Where that does not pay, it
+// leaves the work to a [Machine]. It is for one goroutine.
+type DFA struct {
+	m      *Machine
+	states map[string]*state
+	memory int
+	// start is the state at the start of a line. From matched and dead, nothing leads on: the line matches, or it cannot.
+	start, matched, dead *state
+	current              *state // of the line that Feed gets
+	// scanned counts the bytes since the states were last dropped.
+	scanned int
+	gaveUp  bool
+	key     []byte
+}
+
+// A state is what is known about a line so far. Next holds the state after each byte, or nil if that is unknown.
+type state struct {
+	next [256]*state
+	config
+}
+
+// NewDFA returns a DFA for the program.
+func NewDFA(p *Program) *DFA {
+	d := &DFA{m: NewMachine(p), matched: &state{}, dead: &state{}}
+	d.reset()
+	return d
+}
+
+// reset drops all states.
+func (d *DFA) reset() {
+	d.states, d.memory, d.scanned = map[string]*state{}, 0, 0
+	d.m.StartLine()
+	d.start = d.state()
+}
+
+// Find returns the position at which it becomes clear that a line matches, which is in that line or at its end, or -1. buf begins
+// with a line.
+func (d *DFA) Find(buf []byte) int {
+	if d.gaveUp {
+		return d.m.Find(buf)
+	}
+	s, i := d.start, 0
+	for i < len(buf) && !d.gaveUp {
+		var n int
+		if s, n = d.run(s, buf[i:]); s == d.matched {
+			return max(i+n-1, 0)
+		}
+		i += n
+		if s == d.dead {
+			n := bytes.IndexByte(buf[i:], '\n')
+			if n < 0 {
+				return -1
+			}
+			s, i = d.start, i+n+1
+		}
+	}
+	if i < len(buf) { // gave up
+		rest := d.finishLine(s, buf[i:])
+		if rest >= 0 {
+			return i + rest
+		}
+		n := bytes.IndexByte(buf[i:], '\n')
+		if n < 0 {
+			return -1
+		}
+		if found := d.m.Find(buf[i+n+1:]); found >= 0 {
+			return i + n + 1 + found
+		}
+		return -1
+	}
+	if len(buf) > 0 && buf[len(buf)-1] != '\n' && d.step(s, '\n') == d.matched {
+		return len(buf)
+	}
+	return -1
+}
+
+// run follows the states over buf until it is clear whether the line matches, or until the DFA gives up. It returns the state and the
+// number of bytes that lead to it.
+func (d *DFA) run(s *state, buf []byte) (*state, int) {
+	i := 0
+	for {
+		for i < len(buf) {
+			next := s.next[buf[i]]
+			if next == nil {
+				break
+			}
+			s = next
+			i++
+		}
+		if i == len(buf) || s == d.matched || s == d.dead {
+			d.scanned += i
+			return s, i
+		}
+		if d.memory > stateMemory {
+			d.scanned += i
+			if d.scanned < worthwhile*len(d.states) {
+				d.gaveUp = true
+				d.states = nil
+				return s, i
+			}
+			d.reset()
+			d.scanned = -i
+		}
+		s = d.step(s, buf[i])
+		i++
+	}
+}
+
+// step makes the state after s and a byte.
+func (d *DFA) step(s *state, b byte) *state {
+	if s == d.matched || s == d.dead {
+		return s
+	}
+	d.load(s)
+	d.m.advance(b)
+	next := d.start
+	if b != '\n' || d.m.matched {
+		next = d.state()
+	}
+	for _, b := range d.m.p.members[d.m.p.classes[b]] {
+		s.next[b] = next
+	}
+	return next
+}
+
+// load puts the machine into a state.
+func (d *DFA) load(s *state) {
+	set := append(d.m.set[:0], s.set...)
+	d.m.config, d.m.matched = s.config, false
+	d.m.set = set
+}
+
+// state returns the state that the machine is in.
+func (d *DFA) state() *state {
+	switch {
+	case d.m.matched:
+		return d.matched
+	case len(d.m.set) == 0:
+		return d.dead
+	}
+	slices.Sort(d.m.set)
+	c := &d.m.config
+	d.key = append(d.key[:0], byte(c.before), c.tail, c.waiting)
+	d.key = append(d.key, c.pending[:c.waiting]...)
+	for _, pc := range c.set {
+		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(pc))
+	}
+	s, ok := d.states[string(d.key)]
+	if !ok {
+		s = &state{config: *c}
+		s.set = slices.Clone(c.set)
+		d.states[string(d.key)] = s
+		d.memory += stateCost + 8*len(c.set)
+	}
+	return s
+}
+
+// finishLine simulates the rest of the line at the beginning of buf. It returns the position at which it is clear that it
+// matches, or -1.
+func (d *DFA) finishLine(s *state, buf []byte) int {
+	d.load(s)
+	for i, b := range buf {
+		if d.m.advance(b); d.m.matched {
+			return i
+		}
+		if b == '\n' {
+			return -1
+		}
+	}
+	if d.m.EndLine() {
+		return len(buf)
+	}
+	return -1
+}
+
+// StartLine begins a line that comes in pieces.
+func (d *DFA) StartLine() {
+	d.current = d.start
+	if d.gaveUp {
+		d.m.StartLine()
+	}
+}
+
+// Feed takes the next bytes of the line, which are not line feeds, and reports whether the line matches whatever follows.
+func (d *DFA) Feed(piece []byte) bool {
+	if d.gaveUp {
+		return d.m.Feed(piece)
+	}
+	if d.current == d.matched || d.current == d.dead {
+		return d.current == d.matched
+	}
+	s, n := d.run(d.current, piece)
+	d.current = s
+	if d.gaveUp {
+		d.load(s)
+		return d.m.Feed(piece[n:])
+	}
+	return s == d.matched
+}
+
+// EndLine ends the line and reports whether it matches.
+func (d *DFA) EndLine() bool {
+	if d.gaveUp {
+		return d.m.EndLine()
+	}
+	return d.step(d.current, '\n') == d.matched
+}

@@ -1,0 +1,108 @@
+// Package automaton runs patterns over the bytes of lines.
+//
+// A pattern is compiled to a [Program], a nondeterministic automaton over bytes. It is run in one of three ways, which agree:
+// [DFA] finds the lines that match, by making a deterministic automaton as far as the text needs it; [Machine] does the
+// same without remembering anything, for patterns whose deterministic automaton is too large; [Spans] finds where in a line the
+// matches are.
+//
+// No match contains a line feed. So all three look at a line at a time, and start anew after it.
+package automaton
+
+import "gander/internal/engine/search/syntax"
+
+// A Program is a compiled pattern. It is immutable.
+type Program struct {
+	insts []inst
+	start int32
+	// classes maps a byte to its class: the program treats all bytes of a class alike. members lists the bytes of each class.
+	classes [256]uint8
+	members [][]byte
+	// needs is what the conditions of the program ask of a position's neighbours.
+	needs context
+}
+
+// An opcode is the kind of an instruction.
+type opcode uint8
+
+const (
+	// opBytes takes a byte and goes on where its range says.
+	opBytes opcode = iota
+	// opSplit goes on at both a and b, and prefers a.
+	opSplit
+	// opAssert goes on at a if look holds.
+	opAssert
+	// opMatch ends a match.
+	opMatch
+)
+
+type inst struct {
+	op     opcode
+	look   syntax.Look
+	a, b   int32
+	ranges []byteRange
+}
+
+// A byteRange says where an instruction goes on after a byte from low to high.
+type byteRange struct {
+	low, high byte
+	next      int32
+}
+
+// none is the index of no instruction.
+const none int32 = -1
+
+// step returns where an opBytes goes on after a byte, or none.
+func (in *inst) step(b byte) int32 {
+	for i := range in.ranges {
+		if r := &in.ranges[i]; b <= r.high {
+			if b >= r.low {
+				return r.next
+			}
+			break
+		}
+	}
+	return none
+}
+
+// Size returns the number of instructions and of byte ranges.
+func (p *Program) Size() int {
+	n := len(p.insts)
+	for i := range p.insts {
+		n += len(p.insts[i].ranges)
+	}
+	return n
+}
+
+// findClasses divides the bytes into classes.
+func (p *Program) findClasses() {
+	var begins [257]bool // whether a class begins at a byte
+	cut := func(low, high int) { begins[low], begins[high+1] = true, true }
+	cut('\n', '\n')
+	if p.needs&carriageReturn != 0 {
+		cut('\r', '\r')
+	}
+	if p.needs&(asciiWord|word) != 0 {
+		for _, r := range []string{"09", "AZ", "__", "az"} {
+			cut(int(r[0]), int(r[1]))
+		}
+	}
+	if p.needs&word != 0 {
+		for b := 0x80; b < 0x100; b++ {
+			begins[b] = true
+		}
+	}
+	for i := range p.insts {
+		for _, r := range p.insts[i].ranges {
+			cut(int(r.low), int(r.high))
+		}
+	}
+	p.members = [][]byte{nil}
+	for b := range 256 {
+		if b > 0 && begins[b] {
+			p.members = append(p.members, nil)
+		}
+		class := len(p.members) - 1
+		p.classes[b] = uint8(class)
+		p.members[class] = append(p.members[class], byte(b))
+	}
+}

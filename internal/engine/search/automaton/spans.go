@@ -1,0 +1,114 @@
+package automaton
+
+// A Span is a part of a line: the bytes from Start up to End.
+type Span struct{ Start, End int }
+
+// A Spanner finds where in a line the matches are. It is for one goroutine.
+type Spanner struct {
+	p     *Program
+	line  []byte
+	marks []uint32
+	round uint32
+	stack []int32
+	// now and then hold the threads at a position and at the next, preferred ones first.
+	now, then []thread
+}
+
+// A thread is a match that has begun at start and goes on at the instruction pc.
+type thread struct {
+	pc    int32
+	start int
+}
+
+// NewSpanner returns a Spanner for the program.
+func NewSpanner(p *Program) *Spanner { return &Spanner{p: p, marks: make([]uint32, len(p.insts))} }
+
+// Spans appends the matches in a line: leftmost first, among those the one that the pattern prefers, not overlapping. An empty match
+// right behind another match does not count.
+func (s *Spanner) Spans(dst []Span, line []byte) []Span {
+	s.line = line
+	last := -1
+	for at := 0; at <= len(line); {
+		m, ok := s.find(at)
+		if !ok {
+			break
+		}
+		if at = m.End; m.Start == m.End {
+			at++
+			if m.End == last {
+				continue
+			}
+		}
+		last = m.End
+		dst = append(dst, m)
+	}
+	s.line = nil
+	return dst
+}
+
+// find returns the first match at or after a position.
+func (s *Spanner) find(at int) (m Span, found bool) {
+	s.now = s.now[:0]
+	s.nextRound()
+	for ; at <= len(s.line); at++ {
+		if !found {
+			s.follow(&s.now, s.p.start, at, at)
+		}
+		if len(s.now) == 0 {
+			if found || s.p.needs == 0 {
+				return m, found
+			}
+		}
+		s.then = s.then[:0]
+		s.nextRound()
+		for _, t := range s.now {
+			in := &s.p.insts[t.pc]
+			if in.op == opMatch {
+				m, found = Span{t.start, at}, true
+				break
+			}
+			if at < len(s.line) {
+				if next := in.step(s.line[at]); next != none {
+					s.follow(&s.then, next, t.start, at+1)
+				}
+			}
+		}
+		s.now, s.then = s.then, s.now
+	}
+	return m, found
+}
+
+func (s *Spanner) nextRound() {
+	if s.round++; s.round == 0 {
+		clear(s.marks)
+		s.round = 1
+	}
+}
+
+// follow adds the threads that are reached from pc at a position, preferred ones first.
+func (s *Spanner) follow(threads *[]thread, pc int32, start, at int) {
+	var before, after context
+	if s.p.needs != 0 {
+		before, after = neighbours(s.line, at)
+	}
+	stack := append(s.stack[:0], pc)
+	for len(stack) > 0 {
+		pc := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if s.marks[pc] == s.round {
+			continue
+		}
+		s.marks[pc] = s.round
+		switch in := &s.p.insts[pc]; in.op {
+		case opSplit:
+			stack = append(stack, in.b, in.a)
+		case opAssert:
+			if holds(in.look, before, after) {
+				stack = append(stack, in.a)
+			}
+		default:
+			*threads = append(*threads, thread{pc, start})
+		}
+	}
+	s.stack = stack
+}

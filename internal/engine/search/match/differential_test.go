@@ -1,0 +1,191 @@
+package match
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/engine/search/syntax"
+)
+
+var (
+	patterns = flag.Int("search.patterns", 1500, "how many random patterns to compare with Go's regexp and with ripgrep")
+	seed     = flag.Uint64("search.seed", 1, "the seed of the random patterns")
+)
+
+// A lineMatch is a matching line: its number, from 0, and its spans.
+type lineMatch struct {
+	line  int
+	spans []Span
+}
+
+// search returns the matching lines of a text.
+func search(m *Matcher, text string) []lineMatch {
+	s := m.NewSearcher()
+	buf := []byte(text)
+	var out []lineMatch
+	for at, line := 0, 0; ; {
+		start, end, ok := s.NextLine(buf, at)
+		if !ok {
+			return out
+		}
+		line += bytes.Count(buf[at:start], []byte("\n"))
+		out = append(out, lineMatch{line, s.Spans(nil, buf[start:end])})
+		at = end + 1
+		line++
+	}
+}
+
+// TestRegexp: patterns that mean the same to Go's regexp match the same lines with the same spans.
+func TestRegexp(t *testing.T) {
+	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 1)), portable: true}
+	for range *patterns {
+		pattern, text := g.pattern(3), g.text(30)
+		if strings.Contains(pattern, ")**") {
+			continue
+		}
+		re, err := regexp.Compile("(?m)" + pattern)
+		if err != nil {
+			continue
+		}
+		m, err := Compile(pattern, Options{})
+		if err != nil {
+			t.Fatalf("%q: %v", pattern, err)
+		}
+		var want []lineMatch
+		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+			var spans []Span
+			for _, x := range re.FindAllStringIndex(line, -1) {
+				spans = append(spans, Span{Start: x[0], End: x[1]})
+			}
+			if spans != nil {
+				want = append(want, lineMatch{i, spans})
+			}
+		}
+		if got := search(m, text); !equal(got, want) {
+			t.Errorf("%q in %q:\n got %v\nwant %v", pattern, text, got, want)
+		}
+	}
+}
+
+func equal(a, b []lineMatch) bool {
+	return slices.EqualFunc(a, b, func(a, b lineMatch) bool { return a.line == b.line && slices.Equal(a.spans, b.spans) })
+}
+
+// TestRipgrep: random patterns match the lines that ripgrep finds, with the same spans, and are refused where ripgrep refuses them.
+func TestRipgrep(t *testing.T) {
+	needRipgrep(t)
+	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 2))}
+	for range *patterns {
+		pattern, text := g.pattern(3), g.text(60)
+		for g.IntN(10) == 0 { // break it
+			at := g.IntN(len(pattern))
+			pattern = pattern[:at] + g.pick("", "(", "[", "]", "{", "}", "*", "?", `\`, "-", "&&", ",") + pattern[min(len(pattern), at+g.IntN(2)):]
+		}
+		compareWithRipgrep(t, pattern, text, Options{})
+	}
+}
+
+func needRipgrep(t *testing.T) {
+	out, _ := exec.Command("rg", "--version").Output()
+	if !bytes.HasPrefix(out, []byte("ripgrep 15.")) {
+		t.Skip("ripgrep 15 is not installed")
+	}
+}
+
+func compareWithRipgrep(t *testing.T, pattern, text string, o Options) {
+	t.Helper()
+	want, refused := ripgrep(t, pattern, text, o)
+	m, err := Compile(pattern, o)
+	if (err != nil) != (refused != "") {
+		t.Errorf("%q: we say %v, ripgrep says %s", pattern, err, refused)
+		return
+	}
+	if err != nil {
+		return
+	}
+	got := search(m, text)
+	if strings.Contains(pattern, "(?R") { // the spans that ripgrep shows are not those by which it found the line
+		for _, l := range [][]lineMatch{got, want} {
+			for i := range l {
+				l[i].spans = nil
+			}
+		}
+	}
+	if !equal(got, want) {
+		t.Errorf("%q\n%s", pattern, difference(text, got, want))
+	}
+}
+
+func difference(text string, got, want []lineMatch) string {
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		find := func(l []lineMatch) string {
+			for _, m := range l {
+				if m.line == i {
+					return fmt.Sprint(m.spans)
+				}
+			}
+			return "no match"
+		}
+		if g, w := find(got), find(want); g != w {
+			fmt.Fprintf(&b, "%q: got %s, want %s\n", line, g, w)
+			if b.Len() > 500 {
+				return b.String() + "..."
+			}
+		}
+	}
+	return b.String()
+}
+
+// ripgrep returns what ripgrep finds, or why it refuses the pattern.
+func ripgrep(t *testing.T, pattern, text string, o Options) (found []lineMatch, refused string) {
+	t.Helper()
+	args := []string{"--no-config", "--json", "--text", "--encoding=none", "--regexp=" + pattern}
+	if o.Literal {
+		args = append(args, "--fixed-strings")
+	}
+	if o.IgnoreCase {
+		args = append(args, "--ignore-case")
+	}
+	cmd := exec.Command("rg", append(args, "-")...)
+	cmd.Stdin = strings.NewReader(text)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, _ := cmd.Output()
+	if stderr.Len() > 0 {
+		return nil, stderr.String()
+	}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 1<<24)
+	for lines.Scan() {
+		var message struct {
+			Type string
+			Data struct {
+				LineNumber int `json:"line_number"`
+				Submatches []struct{ Start, End int }
+			}
+		}
+		if err := json.Unmarshal(lines.Bytes(), &message); err != nil {
+			t.Fatal(err)
+		}
+		if message.Type == "match" {
+			m := lineMatch{line: message.Data.LineNumber - 1}
+			for _, s := range message.Data.Submatches {
+				m.spans = append(m.spans, Span{Start: s.Start, End: s.End})
+			}
+			found = append(found, m)
+		}
+	}
+	return found, ""
+}
+
+var _ error = (*syntax.Error)(nil)

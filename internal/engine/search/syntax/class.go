@@ -1,0 +1,178 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// asciiClasses holds the classes that are written [:name:].
+var asciiClasses = map[string]Set{
+	"alnum":  {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}},
+	"alpha":  {{'A', 'Z'}, {'a', 'z'}},
+	"ascii":  {{0, 0x7F}},
+	"blank":  {{'\t', '\t'}, {' ', ' '}},
+	"cntrl":  {{0, 0x1F}, {0x7F, 0x7F}},
+	"digit":  {{'0', '9'}},
+	"graph":  {{'!', '~'}},
+	"lower":  {{'a', 'z'}},
+	"print":  {{' ', '~'}},
+	"punct":  {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}},
+	"space":  {{'\t', '\r'}, {' ', ' '}},
+	"upper":  {{'A', 'Z'}},
+	"word":   {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}},
+	"xdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
+}
+
+// setOperators are the operators between two parts of a class. They bind equally, from left to right.
+var setOperators = []string{"&&", "--", "~~"}
+
+// class parses a class in brackets.
+func (p *parser) class() *Node {
+	start := p.pos
+	p.enter(start)
+	p.next()
+	p.space()
+	negated := p.take("^")
+	var items []Set // what has been read since the last operator
+	for p.space(); p.looking("-"); p.space() {
+		p.next()
+		items = append(items, Set{{'-', '-'}})
+	}
+	if len(items) == 0 && p.take("]") {
+		items = append(items, Set{{']', ']'}})
+	}
+	left, operator := Set(nil), ""
+	for {
+		p.space()
+		switch {
+		case p.peek() == eof:
+			p.failAt(start, `"[" without "]"; write \[ for the character`)
+		case p.take("]"):
+			p.depth--
+			n := &Node{Op: Class, Set: p.operate(left, operator, slices.Concat(items...)), Bytes: !p.flags.unicode, pos: start}
+			return p.foldAndNegate(n, negated)
+		case p.operatorNext() != "":
+			left = p.operate(left, operator, slices.Concat(items...))
+			operator, items = p.operatorNext(), nil
+			p.pos += len(operator)
+		default:
+			items = append(items, p.classItem(start))
+		}
+	}
+}
+
+func (p *parser) operatorNext() string {
+	for _, o := range setOperators {
+		if p.looking(o) {
+			return o
+		}
+	}
+	return ""
+}
+
+// operate returns the result of an operator; the empty operator stands for its right side. Each side ignores case by itself.
+func (p *parser) operate(left Set, operator string, right Set) Set {
+	right = right.canonical()
+	if operator == "" {
+		return right
+	}
+	left, right = p.fold(left, !p.flags.unicode), p.fold(right, !p.flags.unicode)
+	switch operator {
+	case "&&":
+		return left.intersect(right)
+	case "--":
+		return left.minus(right)
+	default:
+		return left.minus(right).union(right.minus(left))
+	}
+}
+
+// classItem parses a nested class, a range or a character. start is where the class began.
+func (p *parser) classItem(start int) Set {
+	pos := p.pos
+	if p.looking("[") {
+		if s, ok := p.asciiClass(); ok {
+			return s
+		}
+		return p.class().Set
+	}
+	first, low := p.classChar(start)
+	p.space()
+	if !p.looking("-") || p.rangeEnds() {
+		return first
+	}
+	p.next()
+	p.space()
+	highPos := p.pos
+	if p.peek() == eof {
+		p.failAt(start, `"[" without "]"; write \[ for the character`)
+	}
+	_, high := p.classChar(start)
+	switch {
+	case low == noChar:
+		p.failAt(pos, "a class cannot begin a range")
+	case high == noChar:
+		p.failAt(highPos, "a class cannot end a range")
+	case low > high:
+		p.failAt(pos, "the range ends before it begins")
+	}
+	return Set{{low, high}}
+}
+
+// noChar stands for an item of a class that is not a character.
+const noChar rune = -1
+
+// rangeEnds reports whether the "-" that comes next is no range: "]" or another "-" follows it.
+func (p *parser) rangeEnds() bool {
+	at := p.pos
+	defer func() { p.pos = at }()
+	p.next()
+	p.space()
+	return p.looking("]") || p.looking("-")
+}
+
+// classChar parses a character, or an escaped class, for which it returns noChar.
+func (p *parser) classChar(start int) (Set, rune) {
+	pos := p.pos
+	if p.peek() == eof {
+		p.failAt(start, `"[" without "]"; write \[ for the character`)
+	}
+	c := char{}
+	if p.looking(`\`) {
+		var n *Node
+		n, c = p.escape()
+		switch {
+		case n != nil && n.Op == Class:
+			return n.Set, noChar
+		case n != nil:
+			p.failAt(pos, "a condition on a position cannot be in a class")
+		}
+	} else {
+		c.r = p.next()
+	}
+	if !p.flags.unicode && c.r > unicode.MaxASCII && !c.hexa {
+		p.failAt(pos, "a class without the flag u holds bytes; write those beyond ASCII as \\xNN")
+	}
+	return Set{{c.r, c.r}}, c.r
+}
+
+// asciiClass parses a class such as [:alpha:], if one comes next.
+func (p *parser) asciiClass() (Set, bool) {
+	body, ok := strings.CutPrefix(p.pattern[p.pos:], "[:")
+	if !ok {
+		return nil, false
+	}
+	name, _, ok := strings.Cut(body, ":]")
+	name, negated := strings.CutPrefix(name, "^")
+	s, known := asciiClasses[name]
+	if !ok || !known {
+		return nil, false
+	}
+	p.pos += len("[:") + len(name) + len(":]")
+	if negated {
+		p.pos++
+	}
+	n := &Node{Op: Class, Set: slices.Clone(s), Bytes: !p.flags.unicode}
+	return p.foldAndNegate(n, negated).Set, true
+}

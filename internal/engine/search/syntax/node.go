@@ -1,0 +1,171 @@
+package syntax
+
+import (
+	"slices"
+	"unicode"
+)
+
+// An Op is the kind of a Node.
+type Op uint8
+
+const (
+	// Empty matches the empty string.
+	Empty Op = iota
+	// Class matches one character (or byte) of a set; of the empty set, nothing.
+	Class
+	// Concat matches its Subs one after another.
+	Concat
+	// Alternate matches one of its Subs, preferring earlier ones.
+	Alternate
+	// Repeat matches its only sub between Min and Max times.
+	Repeat
+	// Assert matches the empty string where its Look holds.
+	Assert
+)
+
+// A Node is a parsed expression. Flags and groups are gone: what they mean is in the nodes.
+type Node struct {
+	Op   Op
+	Subs []*Node
+	// Set holds the characters of a Class, or its bytes if Bytes is set.
+	Set   Set
+	Bytes bool
+	// Min and Max bound a Repeat; a negative Max is no bound. Lazy prefers fewer repetitions.
+	Min, Max int
+	Lazy     bool
+	// Look is the condition of an Assert.
+	Look Look
+	// pos is the offset of a Class in the pattern, for errors.
+	pos int
+}
+
+// A Look is a condition on a position, which depends on what is before and after it.
+type Look uint8
+
+const (
+	// LineStart and LineEnd hold at the ends of a line. With CRLF a carriage return ends a line, too.
+	LineStart Look = iota
+	LineEnd
+	LineStartCRLF
+	LineEndCRLF
+	// The rest are word boundaries: first with Unicode's word characters, then with ASCII's.
+	Boundary
+	NotBoundary
+	WordStart
+	WordEnd
+	WordStartHalf
+	WordEndHalf
+	BoundaryASCII
+	NotBoundaryASCII
+	WordStartASCII
+	WordEndASCII
+	WordStartHalfASCII
+	WordEndHalfASCII
+)
+
+// ASCII returns the boundary that knows only ASCII's word characters.
+func (l Look) ASCII() Look {
+	if l < Boundary || l >= BoundaryASCII {
+		return l
+	}
+	return l + (BoundaryASCII - Boundary)
+}
+
+// Unicode reports whether the condition depends on Unicode's word characters.
+func (l Look) Unicode() bool { return l >= Boundary && l < BoundaryASCII }
+
+func concat(subs []*Node) *Node {
+	switch len(subs) {
+	case 0:
+		return &Node{Op: Empty}
+	case 1:
+		return subs[0]
+	}
+	return &Node{Op: Concat, Subs: subs}
+}
+
+// alternate returns the alternatives as one node. Single characters become one class, and so do single bytes.
+func alternate(subs []*Node) *Node {
+	if len(subs) == 1 {
+		return subs[0]
+	}
+	bytes, runes := 0, 0 // of ASCII, a character is a byte
+	merged := &Node{Op: Class, pos: subs[0].pos}
+	for _, n := range subs {
+		if !n.singleton() {
+			return &Node{Op: Alternate, Subs: subs}
+		}
+		merged.Set = append(merged.Set, n.Set...)
+		switch {
+		case n.Set[0].Low <= unicode.MaxASCII:
+		case n.Bytes:
+			bytes++
+		default:
+			runes++
+		}
+	}
+	if bytes > 0 && runes > 0 {
+		return &Node{Op: Alternate, Subs: subs}
+	}
+	merged.Set, merged.Bytes = merged.Set.canonical(), bytes > 0
+	return merged
+}
+
+// repeat returns n repeated.
+func repeat(n *Node, low, high int, lazy bool) *Node {
+	if n.empty() { // more repetitions match no more
+		low = min(low, 1)
+		if high != 0 {
+			high = 1
+		}
+	}
+	switch {
+	case high == 0:
+		return &Node{Op: Empty}
+	case low == 1 && high == 1:
+		return n
+	}
+	return &Node{Op: Repeat, Subs: []*Node{n}, Min: low, Max: high, Lazy: lazy}
+}
+
+// singleton reports whether the node matches exactly one character or byte.
+func (n *Node) singleton() bool {
+	return n.Op == Class && len(n.Set) == 1 && n.Set[0].Low == n.Set[0].High
+}
+
+// removeLineFeed takes the line feed out of all classes, because no match contains one. It returns the first class that
+// matches nothing else: the pattern asks for a line feed.
+func (n *Node) removeLineFeed() *Node {
+	for _, sub := range n.Subs {
+		if bad := sub.removeLineFeed(); bad != nil {
+			return bad
+		}
+	}
+	if n.Op == Class && n.Set.Contains('\n') {
+		if n.singleton() {
+			return n
+		}
+		n.Set = n.Set.minus(Set{{'\n', '\n'}})
+	}
+	return nil
+}
+
+// Nullable reports whether the node can match the empty string.
+func (n *Node) Nullable() bool {
+	switch n.Op {
+	case Class:
+		return false
+	case Concat:
+		return !slices.ContainsFunc(n.Subs, func(s *Node) bool { return !s.Nullable() })
+	case Alternate:
+		return slices.ContainsFunc(n.Subs, (*Node).Nullable)
+	case Repeat:
+		return n.Min == 0 || n.Subs[0].Nullable()
+	}
+	return true
+}
+
+// empty reports whether the node can match only the empty string.
+func (n *Node) empty() bool {
+	return n.Op != Class && !slices.ContainsFunc(n.Subs, func(s *Node) bool { return !s.empty() })
+}

@@ -1,0 +1,259 @@
+package syntax
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxDepth bounds how deep groups and classes nest.
+const maxDepth = 250
+
+// eof is what the parser sees after the pattern's last character.
+const eof rune = -1
+
+// Flags are the options that a pattern can switch with (?flags).
+type flags struct {
+	ignoreCase, multiLine, dotAll, swapLazy, unicode, crlf, extended bool
+}
+
+// Parse parses a pattern. With ignoreCase letters match whatever their case, as if the pattern began with (?i). The error is an
+// [*Error].
+func Parse(pattern string, ignoreCase bool) (n *Node, err error) {
+	p := &parser{pattern: pattern, flags: flags{ignoreCase: ignoreCase, multiLine: true, unicode: true}}
+	defer p.recover(&err)
+	if at, ok := invalidUTF8(pattern); ok {
+		p.failAt(at, `a pattern is UTF-8; write (?-u:\xNN) for a byte`)
+	}
+	n = p.alternatives()
+	if p.peek() == ')' {
+		p.fail(`")" without "("; write \) for the character`)
+	}
+	if bad := n.removeLineFeed(); bad != nil {
+		p.failAt(bad.pos, "a match lies within one line, so a pattern cannot ask for a line feed")
+	}
+	return n, nil
+}
+
+// Literal returns the node of a text that is not a pattern. The error is an [*Error].
+func Literal(text string, ignoreCase bool) (n *Node, err error) {
+	p := &parser{pattern: text, flags: flags{ignoreCase: ignoreCase, unicode: true}}
+	defer p.recover(&err)
+	var subs []*Node
+	for i, size := 0, 0; i < len(text); i += size {
+		var r rune
+		r, size = utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '\n':
+			p.failAt(i, "a match lies within one line, so the text cannot contain a line feed")
+		case r == utf8.RuneError && size == 1:
+			subs = append(subs, p.byteClass(Set{{rune(text[i]), rune(text[i])}}, i))
+		default:
+			subs = append(subs, p.literal(char{r: r}, i))
+		}
+	}
+	return concat(subs), nil
+}
+
+func invalidUTF8(s string) (int, bool) {
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// A parser parses one pattern by recursive descent. It panics with an *Error where the pattern is wrong.
+type parser struct {
+	pattern string
+	pos     int
+	depth   int
+	flags   flags
+	names   map[string]bool
+	// classes holds the sets of named classes that have been looked up.
+	classes map[string]Set
+}
+
+func (p *parser) recover(err *error) {
+	if r := recover(); r != nil {
+		e, ok := r.(*Error)
+		if !ok {
+			panic(r)
+		}
+		*err = e
+	}
+}
+
+// fail ends the parse with an error at the current position.
+func (p *parser) fail(message string) { p.failAt(p.pos, message) }
+
+func (p *parser) failAt(pos int, message string) {
+	panic(&Error{Pattern: p.pattern, Offset: pos, Message: message})
+}
+
+// peek returns the next character without taking it.
+func (p *parser) peek() rune {
+	if p.pos >= len(p.pattern) {
+		return eof
+	}
+	r, _ := utf8.DecodeRuneInString(p.pattern[p.pos:])
+	return r
+}
+
+// next takes the next character.
+func (p *parser) next() rune {
+	r := p.peek()
+	if r != eof {
+		p.pos += utf8.RuneLen(r)
+	}
+	return r
+}
+
+// take takes s if it comes next, and reports whether it did.
+func (p *parser) take(s string) bool {
+	if strings.HasPrefix(p.pattern[p.pos:], s) {
+		p.pos += len(s)
+		return true
+	}
+	return false
+}
+
+// looking reports whether s comes next.
+func (p *parser) looking(s string) bool { return strings.HasPrefix(p.pattern[p.pos:], s) }
+
+// space takes the white space and the comments that the flag x allows.
+func (p *parser) space() {
+	if !p.flags.extended {
+		return
+	}
+	for {
+		switch r := p.peek(); {
+		case unicode.Is(unicode.Pattern_White_Space, r):
+			p.next()
+		case r == '#':
+			start := p.pos
+			for r := p.next(); r != '\n'; r = p.next() {
+				if r == eof {
+					p.failAt(start, "a comment needs a line feed at its end")
+				}
+			}
+		default:
+			return
+		}
+	}
+}
+
+// enter counts a level of nesting.
+func (p *parser) enter(pos int) {
+	if p.depth++; p.depth > maxDepth {
+		p.failAt(pos, "groups, classes and repetitions nest too deep")
+	}
+}
+
+// alternatives parses up to the end of the group or of the pattern.
+func (p *parser) alternatives() *Node {
+	subs := []*Node{p.sequence()}
+	for p.take("|") {
+		subs = append(subs, p.sequence())
+	}
+	return alternate(subs)
+}
+
+// sequence parses one alternative.
+func (p *parser) sequence() *Node {
+	var items []*Node
+	repeatable := false // whether the last item may be repeated: flags may not
+	for {
+		p.space()
+		pos := p.pos
+		switch r := p.peek(); r {
+		case eof, '|', ')':
+			return concat(items)
+		case '*', '+', '?', '{':
+			if !repeatable {
+				p.failAt(pos, `nothing to repeat before "`+string(r)+`"; write \`+string(r)+` for the character`)
+			}
+			items[len(items)-1] = p.repetition(items[len(items)-1])
+		case '(':
+			n := p.group()
+			if repeatable = n != nil; repeatable {
+				items = append(items, n)
+			}
+		default:
+			items = append(items, p.item())
+			repeatable = true
+		}
+	}
+}
+
+// item parses what is neither a group nor a repetition.
+func (p *parser) item() *Node {
+	pos := p.pos
+	switch p.peek() {
+	case '[':
+		return p.class()
+	case '\\':
+		n, c := p.escape()
+		if n == nil {
+			n = p.literal(c, pos)
+		}
+		return n
+	}
+	switch r := p.next(); r {
+	case '.':
+		return p.dot(pos)
+	case '^':
+		if p.flags.crlf && p.flags.multiLine {
+			return &Node{Op: Assert, Look: LineStartCRLF}
+		}
+		return &Node{Op: Assert, Look: LineStart}
+	case '$':
+		if p.flags.crlf && p.flags.multiLine {
+			return &Node{Op: Assert, Look: LineEndCRLF}
+		}
+		return &Node{Op: Assert, Look: LineEnd}
+	default:
+		return p.literal(char{r: r}, pos)
+	}
+}
+
+// A char is a literal character, or a byte if it was written as \xNN.
+type char struct {
+	r    rune
+	hexa bool
+}
+
+// literal returns the node of one character.
+func (p *parser) literal(c char, pos int) *Node {
+	s := Set{{c.r, c.r}}
+	switch {
+	case p.flags.unicode && p.flags.ignoreCase:
+		return &Node{Op: Class, Set: s.fold(), pos: pos}
+	case !p.flags.unicode && c.hexa && c.r > unicode.MaxASCII:
+		return p.byteClass(s, pos)
+	case !p.flags.unicode && p.flags.ignoreCase:
+		return &Node{Op: Class, Set: s.foldASCII(), pos: pos}
+	}
+	return &Node{Op: Class, Set: s, pos: pos}
+}
+
+// byteClass returns the node of a set of bytes.
+func (p *parser) byteClass(s Set, pos int) *Node {
+	return &Node{Op: Class, Set: s, Bytes: true, pos: pos}
+}
+
+func (p *parser) dot(pos int) *Node {
+	s := Set{{0, maxRune}}
+	switch {
+	case p.flags.dotAll:
+	case p.flags.crlf:
+		s = s.minus(Set{{'\n', '\n'}, {'\r', '\r'}})
+	default:
+		s = s.minus(Set{{'\n', '\n'}})
+	}
+	if !p.flags.unicode {
+		return p.byteClass(s.intersect(Set{{0, maxByte}}), pos)
+	}
+	return &Node{Op: Class, Set: s, pos: pos}
+}

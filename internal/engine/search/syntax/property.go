@@ -1,0 +1,171 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// property parses \pL, \p{Greek}, \p{script=Greek} or the like, from the letter p on.
+func (p *parser) property() *Node {
+	start := p.pos - len(`\`)
+	negated := p.next() == 'P'
+	p.space()
+	var name []rune
+	if p.take("{") {
+		for p.space(); p.peek() != '}'; p.space() {
+			if p.peek() == eof {
+				p.failAt(start, `a property needs a "}" at its end`)
+			}
+			name = append(name, p.next())
+		}
+		p.next()
+	} else if r := p.next(); r == eof || r == '\\' {
+		p.failAt(start, "the name of a property is missing")
+	} else {
+		name = []rune{r}
+	}
+	if !p.flags.unicode {
+		p.failAt(start, "properties need the flag u")
+	}
+	query := string(name)
+	for _, equals := range []string{"!=", ":", "="} { // to ripgrep 15, != is the same as =
+		if property, value, ok := strings.Cut(query, equals); ok {
+			query = normalize(property) + "=" + normalize(value)
+			break
+		}
+	}
+	if !strings.Contains(query, "=") {
+		query = normalize(query)
+	}
+	s := p.named("p:" + query)
+	if s == nil {
+		p.failAt(start, `unknown property; there are general categories, scripts and a few more, such as \p{Lu}, \p{Greek} and \p{White_Space}`)
+	}
+	return p.foldAndNegate(&Node{Op: Class, Set: s, pos: start}, negated)
+}
+
+// normalize returns a name without what is insignificant in names of properties.
+func normalize(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == ' ' || r == '_' || r == '-' || r > unicode.MaxASCII {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+	if rest, ok := strings.CutPrefix(name, "is"); ok && rest != "" && rest != "c" {
+		return rest
+	}
+	return name
+}
+
+// named returns the set of a class: d, s, w, or p: and the normalized query of a property. For an unknown one it returns nil.
+func (p *parser) named(name string) Set {
+	s, ok := p.classes[name]
+	if !ok {
+		s = lookUp(name)
+		if p.classes == nil {
+			p.classes = map[string]Set{}
+		}
+		p.classes[name] = s
+	}
+	return slices.Clone(s)
+}
+
+func lookUp(name string) Set {
+	switch name {
+	case "d":
+		return tables(unicode.Nd)
+	case "s":
+		return tables(unicode.White_Space)
+	case "w":
+		return tables(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
+	}
+	query := strings.TrimPrefix(name, "p:")
+	property, value, byValue := strings.Cut(query, "=")
+	switch {
+	case !byValue:
+		if s := binary(query); s != nil {
+			return s
+		}
+		if s := category(query); s != nil {
+			return s
+		}
+		return script(query)
+	case property == "gc" || property == "generalcategory":
+		return category(value)
+	case property == "sc" || property == "script":
+		return script(value)
+	}
+	return nil
+}
+
+// binary returns the set of a property that a character has or lacks.
+func binary(name string) Set {
+	switch name {
+	case "alphabetic", "alpha":
+		return tables(unicode.L, unicode.Nl, unicode.Other_Alphabetic)
+	case "lowercase", "lower":
+		return tables(unicode.Ll, unicode.Other_Lowercase)
+	case "uppercase", "upper":
+		return tables(unicode.Lu, unicode.Other_Uppercase)
+	case "math":
+		return tables(unicode.Sm, unicode.Other_Math)
+	case "whitespace", "space", "wspace":
+		return tables(unicode.White_Space)
+	case "joinc":
+		return tables(unicode.Join_Control)
+	}
+	for key, table := range unicode.Properties {
+		if normalize(key) == name && !strings.HasPrefix(name, "other") {
+			return tables(table)
+		}
+	}
+	return nil
+}
+
+// category returns the set of a general category.
+func category(name string) Set {
+	switch name {
+	case "any":
+		return Set{{0, maxRune}}
+	case "ascii":
+		return Set{{0, unicode.MaxASCII}}
+	case "assigned":
+		return tables(unicode.Cn).negate(maxRune)
+	case "c", "other":
+		return tables(unicode.Cc, unicode.Cf, unicode.Cn, unicode.Co, unicode.Cs)
+	}
+	for alias, key := range unicode.CategoryAliases {
+		if normalize(alias) == name {
+			return tables(unicode.Categories[key])
+		}
+	}
+	for key, table := range unicode.Categories {
+		if normalize(key) == name {
+			return tables(table)
+		}
+	}
+	return nil
+}
+
+// script returns the set of a script.
+func script(name string) Set {
+	if long, ok := scriptAliases[name]; ok {
+		name = long
+	}
+	for key, table := range unicode.Scripts {
+		if normalize(key) == name {
+			return tables(table)
+		}
+	}
+	return nil
+}
+
+// scriptAliases holds the short names of the most common scripts; Go's tables have none.
+var scriptAliases = map[string]string{
+	"arab": "arabic", "armn": "armenian", "beng": "bengali", "cyrl": "cyrillic", "deva": "devanagari", "ethi": "ethiopic",
+	"geor": "georgian", "grek": "greek", "hang": "hangul", "hani": "han", "hebr": "hebrew", "hira": "hiragana",
+	"kana": "katakana", "khmr": "khmer", "latn": "latin", "mong": "mongolian", "taml": "tamil", "telu": "telugu",
+	"tibt": "tibetan", "zinh": "inherited", "zyyy": "common",
+}

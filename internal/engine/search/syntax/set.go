@@ -1,0 +1,141 @@
+package syntax
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+)
+
+// A Range is the characters (or bytes) from Low to High, both included.
+type Range struct{ Low, High rune }
+
+// A Set is a set of characters or bytes: ranges in ascending order with gaps between them.
+type Set []Range
+
+const (
+	maxRune = unicode.MaxRune
+	maxByte = 0xFF
+)
+
+// Contains reports whether r is in the set.
+func (s Set) Contains(r rune) bool {
+	_, found := slices.BinarySearchFunc(s, r, func(x Range, r rune) int {
+		switch {
+		case x.High < r:
+			return -1
+		case x.Low > r:
+			return 1
+		}
+		return 0
+	})
+	return found
+}
+
+// canonical sorts ranges and joins those that overlap or touch. It may reuse the memory of s.
+func (s Set) canonical() Set {
+	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Low, b.Low) })
+	out := s[:0]
+	for _, r := range s {
+		if n := len(out); n > 0 && r.Low <= out[n-1].High+1 {
+			out[n-1].High = max(out[n-1].High, r.High)
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func (s Set) union(t Set) Set { return slices.Concat(s, t).canonical() }
+
+// negate returns what is up to last and not in the set.
+func (s Set) negate(last rune) Set {
+	var out Set
+	next := rune(0)
+	for _, r := range s {
+		if r.Low > next {
+			out = append(out, Range{next, r.Low - 1})
+		}
+		next = r.High + 1
+	}
+	if next <= last {
+		out = append(out, Range{next, last})
+	}
+	return out
+}
+
+func (s Set) intersect(t Set) Set {
+	var out Set
+	for i, j := 0, 0; i < len(s) && j < len(t); {
+		if low, high := max(s[i].Low, t[j].Low), min(s[i].High, t[j].High); low <= high {
+			out = append(out, Range{low, high})
+		}
+		if s[i].High < t[j].High {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+func (s Set) minus(t Set) Set { return s.intersect(t.negate(maxRune)) }
+
+// fold adds the characters that differ from one of the set in case only (simple case folding).
+func (s Set) fold() Set {
+	out := slices.Clone(s)
+	if s.Contains('ß') { // the only character with another case that unicode.CaseRanges lacks
+		out = append(out, Range{'ẞ', 'ẞ'})
+	}
+	for _, r := range s {
+		first, _ := slices.BinarySearchFunc(unicode.CaseRanges, r.Low, func(c unicode.CaseRange, low rune) int {
+			return cmp.Compare(rune(c.Hi), low)
+		})
+		for _, c := range unicode.CaseRanges[first:] {
+			if rune(c.Lo) > r.High {
+				break
+			}
+			for x := max(r.Low, rune(c.Lo)); x <= min(r.High, rune(c.Hi)); x++ {
+				for f := unicode.SimpleFold(x); f != x; f = unicode.SimpleFold(f) {
+					out = append(out, Range{f, f})
+				}
+			}
+		}
+	}
+	return out.canonical()
+}
+
+// foldASCII is fold for letters of ASCII alone.
+func (s Set) foldASCII() Set {
+	upper, lower := s.intersect(Set{{'A', 'Z'}}), s.intersect(Set{{'a', 'z'}})
+	out := slices.Clone(s)
+	for _, r := range upper {
+		out = append(out, Range{r.Low + 'a' - 'A', r.High + 'a' - 'A'})
+	}
+	for _, r := range lower {
+		out = append(out, Range{r.Low - 'a' + 'A', r.High - 'a' + 'A'})
+	}
+	return out.canonical()
+}
+
+// tables returns the union of Unicode tables.
+func tables(ts ...*unicode.RangeTable) Set {
+	var out Set
+	add := func(low, high, stride rune) {
+		if stride == 1 {
+			out = append(out, Range{low, high})
+			return
+		}
+		for r := low; r <= high; r += stride {
+			out = append(out, Range{r, r})
+		}
+	}
+	for _, t := range ts {
+		for _, r := range t.R16 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+		for _, r := range t.R32 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+	}
+	return out.canonical()
+}
