@@ -84,10 +84,19 @@ func (d *DFA) Find(buf []byte) int {
 		}
 		return -1
 	}
-	if len(buf) > 0 && buf[len(buf)-1] != '\n' && d.step(s, '\n') == d.matched {
+	if len(buf) > 0 && buf[len(buf)-1] != '\n' && d.end(s) {
 		return len(buf)
 	}
 	return -1
+}
+
+// end reports whether a line matches that ends in a state.
+func (d *DFA) end(s *state) bool {
+	next := s.next['\n']
+	if next == nil {
+		next = d.step(s, '\n')
+	}
+	return next == d.matched
 }
 
 // run follows the states over buf until it is clear whether the line matches, or until the DFA gives up. It returns the state and the
@@ -219,5 +228,5 @@ func (d *DFA) EndLine() bool {
 	if d.gaveUp {
 		return d.m.EndLine()
 	}
-	return d.step(d.current, '\n') == d.matched
+	return d.end(d.current)
 }

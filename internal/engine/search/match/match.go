@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"gander/internal/engine/search/automaton"
+	"gander/internal/engine/search/literal"
 	"gander/internal/engine/search/syntax"
 )
 
@@ -25,6 +26,9 @@ type Options struct {
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
 	program *automaton.Program
+	// finder finds literals of which every matching line contains one; it may be nil. With exact, each line that contains one matches.
+	finder *literal.Finder
+	exact  bool
 }
 
 // Compile compiles a pattern. Its error is a [*syntax.Error].
@@ -44,7 +48,8 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	if large, ok := errors.AsType[*automaton.SizeError](err); ok {
 		return nil, &syntax.Error{Pattern: pattern, Message: large.Error()}
 	}
-	return &Matcher{program: p}, nil
+	literals := literal.Extract(n)
+	return &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}, nil
 }
 
 // A Searcher searches with a Matcher. It holds the mutable state of one goroutine.
@@ -52,7 +57,18 @@ type Searcher struct {
 	m       *Matcher
 	dfa     *automaton.DFA
 	spanner *automaton.Spanner
+	cursor  literal.Cursor
+	// failed counts the lines that contained a literal without matching, passed the bytes up to them.
+	failed, passed int
+	// frequent says that too many lines contain a literal for looking for it first.
+	frequent bool
 }
+
+const (
+	// enoughFailed is how many failed lines say something, tooFrequent how many bytes there should be for each of them.
+	enoughFailed = 64
+	tooFrequent  = 128
+)
 
 // NewSearcher returns a Searcher for one goroutine.
 func (m *Matcher) NewSearcher() *Searcher {
@@ -62,6 +78,22 @@ func (m *Matcher) NewSearcher() *Searcher {
 // NextLine returns the bounds of the first matching line that starts at or after at, where a line starts. buf holds whole lines;
 // the last may lack its line feed. The end is before the line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
+	for s.m.finder != nil && !s.frequent && at < len(buf) {
+		found, foundEnd := s.m.finder.Find(&s.cursor, buf, at)
+		if found < 0 {
+			return 0, 0, false
+		}
+		start, end = lineAround(buf, at, found, foundEnd)
+		if s.m.exact || s.dfa.Find(buf[start:min(end+1, len(buf))]) >= 0 {
+			return start, end, true
+		}
+		s.passed += end - at
+		if s.failed++; s.failed == enoughFailed {
+			s.frequent = s.passed < enoughFailed*tooFrequent
+			s.failed, s.passed = 0, 0
+		}
+		at = end + 1
+	}
 	if at >= len(buf) {
 		return 0, 0, false
 	}
@@ -69,16 +101,16 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	if found < 0 {
 		return 0, 0, false
 	}
-	start, end = lineAround(buf, at, at+found)
+	start, end = lineAround(buf, at, at+found, at+found)
 	return start, end, true
 }
 
-// lineAround returns the bounds of the line that a position is in or at the end of, if it starts at or after at.
-func lineAround(buf []byte, at, position int) (start, end int) {
-	start = at + bytes.LastIndexByte(buf[at:position], '\n') + 1
+// lineAround returns the bounds of the line that contains first to last, or ends at last, if it starts at or after at.
+func lineAround(buf []byte, at, first, last int) (start, end int) {
+	start = at + bytes.LastIndexByte(buf[at:first], '\n') + 1
 	end = len(buf)
-	if n := bytes.IndexByte(buf[position:], '\n'); n >= 0 {
-		end = position + n
+	if n := bytes.IndexByte(buf[last:], '\n'); n >= 0 {
+		end = last + n
 	}
 	return start, end
 }

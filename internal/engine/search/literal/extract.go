@@ -1,0 +1,246 @@
+// Package literal finds text quickly: text that a pattern cannot match without.
+//
+// [Extract] takes from a pattern a set of literals of which every match contains one. A [Finder] finds the next of them
+// at several gigabytes per second, so that the slower automaton sees only the lines that contain one.
+package literal
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"gander/internal/engine/search/syntax"
+)
+
+const (
+	// maxSet bounds how many literals a set has, maxProduct how many one gets by combining what follows each other.
+	maxSet     = 128
+	maxProduct = 16
+	// maxLength bounds the length of a literal.
+	maxLength = 64
+	// maxClass bounds how many characters of a class are taken as alternatives.
+	maxClass = 4
+)
+
+// A Set is literals of which every match of a pattern contains one.
+type Set struct {
+	Literals []Literal
+	// Exact says that what contains a literal also matches.
+	Exact bool
+}
+
+// A Literal is text. With Fold, its letters of ASCII, which are small, also stand for their capitals.
+type Literal struct {
+	Text string
+	Fold bool
+}
+
+// A unit is a byte of a literal that is being made, folded if the bit is set.
+type unit uint16
+
+const folded unit = 1 << 8
+
+// info is what is known about the strings that a node matches.
+type info struct {
+	// all holds all of them in the order of preference, or is nil if there are too many.
+	all [][]unit
+	// some holds strings of which each of them contains one, or is nil.
+	some [][]unit
+	// conditional says that a node asks for conditions, too.
+	conditional bool
+}
+
+// Extract returns the best set of literals for a pattern, or no literals.
+func Extract(n *syntax.Node) Set {
+	i := analyze(n)
+	best := i.required()
+	if score(best) == 0 {
+		return Set{}
+	}
+	s := Set{Exact: i.all != nil && !i.conditional}
+	for _, units := range best {
+		l := Literal{}
+		for _, u := range units {
+			l.Fold = l.Fold || u&folded != 0
+		}
+		text := make([]byte, len(units))
+		for i, u := range units {
+			text[i] = byte(u)
+			if l.Fold && 'A' <= text[i] && text[i] <= 'Z' {
+				text[i] += 'a' - 'A'
+			}
+			if l.Fold && u&folded == 0 && isLetter(byte(u)) {
+				s.Exact = false // the literal is found in more than what matches
+			}
+		}
+		l.Text = string(text)
+		s.Literals = append(s.Literals, l)
+	}
+	return s
+}
+
+// required returns the better of all and some.
+func (i info) required() [][]unit {
+	if score(i.all) >= score(i.some) {
+		return i.all
+	}
+	return i.some
+}
+
+func analyze(n *syntax.Node) info {
+	switch n.Op {
+	case syntax.Class:
+		return info{all: classUnits(n)}
+	case syntax.Concat:
+		return concat(n.Subs)
+	case syntax.Alternate:
+		return alternate(n.Subs)
+	case syntax.Repeat:
+		return repeat(n)
+	}
+	return info{all: [][]unit{{}}, conditional: n.Op == syntax.Assert}
+}
+
+// classUnits returns the characters of a small class.
+func classUnits(n *syntax.Node) [][]unit {
+	count := 0
+	for _, r := range n.Set {
+		if count += int(r.High-r.Low) + 1; count > maxClass {
+			return nil
+		}
+	}
+	var all [][]unit
+	for _, r := range n.Set {
+		for c := r.Low; c <= r.High; c++ {
+			other := c ^ 0x20 // in the other case, if it is a letter of ASCII
+			bothCases := c < utf8.RuneSelf && isLetter(byte(c)) && n.Set.Contains(other)
+			switch {
+			case bothCases && c > other:
+				all = append(all, []unit{folded | unit(c)})
+			case bothCases:
+			case n.Bytes:
+				all = append(all, []unit{unit(c)})
+			default:
+				var units []unit
+				for _, b := range utf8.AppendRune(nil, c) {
+					units = append(units, unit(b))
+				}
+				all = append(all, units)
+			}
+		}
+	}
+	return all
+}
+
+// concat joins what is known of neighbours as far as that is everything.
+func concat(subs []*syntax.Node) info {
+	out := info{all: [][]unit{{}}}
+	run := [][]unit{{}} // what the last neighbours match together
+	for _, sub := range subs {
+		i := analyze(sub)
+		out.conditional = out.conditional || i.conditional
+		joined := product(run, i.all)
+		if joined != nil {
+			run = joined
+			continue
+		}
+		out.all = nil
+		out.some = better(out.some, run)
+		out.some = better(out.some, i.some)
+		run = [][]unit{{}}
+		if i.all != nil {
+			run = i.all
+		}
+	}
+	if out.all != nil {
+		out.all = run
+		return out
+	}
+	out.some = better(out.some, run)
+	return out
+}
+
+func alternate(subs []*syntax.Node) info {
+	out := info{all: [][]unit{}, some: [][]unit{}}
+	for _, sub := range subs {
+		i := analyze(sub)
+		out.conditional = out.conditional || i.conditional
+		if out.all != nil && i.all != nil && len(out.all)+len(i.all) <= maxSet {
+			out.all = append(out.all, i.all...)
+		} else {
+			out.all = nil
+		}
+		if required := i.required(); out.some != nil && score(required) > 0 && len(out.some)+len(required) <= maxSet {
+			out.some = append(out.some, required...)
+		} else {
+			out.some = nil
+		}
+	}
+	return out
+}
+
+func repeat(n *syntax.Node) info {
+	i := analyze(n.Subs[0])
+	switch {
+	case n.Min == 0 && n.Max == 1 && i.all != nil && len(i.all) < maxProduct:
+		i.all = append([][]unit{{}}, i.all...)
+		return info{all: i.all, conditional: i.conditional}
+	case n.Min == 0:
+		return info{conditional: i.conditional}
+	}
+	out := info{some: i.required(), conditional: i.conditional}
+	all := [][]unit{{}}
+	for range n.Min {
+		next := product(all, i.all)
+		if next == nil {
+			return out
+		}
+		all = next
+	}
+	if n.Max == n.Min {
+		out.all = all
+	}
+	out.some = better(out.some, all)
+	return out
+}
+
+// product returns the strings of a, each followed by each of b, or nil if there are too many or they are too long.
+func product(a, b [][]unit) [][]unit {
+	if a == nil || b == nil || len(a)*len(b) > maxProduct && len(a) > 1 && len(b) > 1 {
+		return nil
+	}
+	out := make([][]unit, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			if len(x)+len(y) > maxLength {
+				return nil
+			}
+			out = append(out, slices.Concat(x, y))
+		}
+	}
+	return out
+}
+
+// better returns the set with the higher score.
+func better(a, b [][]unit) [][]unit {
+	if score(b) > score(a) {
+		return b
+	}
+	return a
+}
+
+// score says how well a set of literals narrows a search: 0 for not at all.
+func score(set [][]unit) int {
+	worst := 0
+	for i, units := range set {
+		s := 0
+		for _, u := range units {
+			s += 4 + Rarity(byte(u))
+		}
+		if i == 0 || s < worst {
+			worst = s
+		}
+	}
+	return max(0, worst*8/(7+len(set)))
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

@@ -1,0 +1,69 @@
+package match
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// corpus returns up to 32 MB of Go's source.
+func corpus(tb testing.TB) []byte {
+	var buf []byte
+	filepath.WalkDir(filepath.Join(runtime.GOROOT(), "src"), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".go") {
+			b, _ := os.ReadFile(path)
+			buf = append(buf, b...)
+		}
+		if len(buf) > 32<<20 {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	if len(buf) == 0 {
+		tb.Skip("Go's source is not installed")
+	}
+	return buf
+}
+
+func BenchmarkNextLine(b *testing.B) {
+	buf := corpus(b)
+	for _, pattern := range []string{
+		"xyzzyplugh", "Handler", "return", "(?i)handler", "(?i)risk", "Reader|Writer", "alpha|beta|gamma|delta|epsilon",
+		"func|type|struct|interface|package|import|return|switch|select|default|continue|break|goto|range|const|chan|defer|map|fallthrough|else|nil|true|false|iota|append|copy|len|cap|make|panic",
+		`\bfunc \w+Handler\(`, `\w+Handler`, `Handler\w+`, `[A-Za-z_]+\s*:=\s*\w+\(`, `\w{5}\s+\w{5}`, `[0-9a-f]{16}`, `^\s*func`, `\p{Greek}`, `\pL{24}`,
+		`\d+\.\d+\.\d+\.\d+`, `\bif\b.*\bnil\b`, `\bif\b`, `^package`, `.*foo.*bar`, `(a*)*b`, `.{100}`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[^a]{40}[xyz].{30}q[^b]`,
+	} {
+		b.Run(strings.ReplaceAll(pattern[:min(len(pattern), 30)], "/", ""), func(b *testing.B) {
+			m, err := Compile(pattern, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(buf)))
+			n := 0
+			for b.Loop() {
+				n = 0
+				s := m.NewSearcher()
+				for at := 0; at < len(buf); {
+					// In pieces, as a file is read.
+					end := min(at+1<<16, len(buf))
+					for end < len(buf) && buf[end-1] != '\n' {
+						end++
+					}
+					for piece := buf[at:end]; ; {
+						_, e, ok := s.NextLine(piece, 0)
+						if !ok {
+							break
+						}
+						n++
+						piece = piece[min(e+1, len(piece)):]
+					}
+					at = end
+				}
+			}
+			b.ReportMetric(float64(n), "lines")
+		})
+	}
+}
