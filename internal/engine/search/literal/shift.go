@@ -58,3 +58,18 @@ func (t *shiftTable) find(buf []byte, at int) (start, end int) {
 	}
 	return -1, -1
 }
+
+// variants returns a block of the literal's text as it is, and with Fold in all mixtures of case.
+func (l *Literal) variants(text string) []string {
+	out := []string{""}
+	for i := range len(text) {
+		n := len(out)
+		for j := range n {
+			if l.Fold && isLetter(text[i]) {
+				out = append(out, out[j]+string([]byte{text[i] ^ 0x20}))
+			}
+			out[j] += text[i : i+1]
+		}
+	}
+	return out
+}

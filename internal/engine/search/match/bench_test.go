@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -43,6 +44,8 @@ func BenchmarkNextLine(b *testing.B) {
 			}
 			b.SetBytes(int64(len(buf)))
 			n := 0
+			var before syscall.Rusage
+			syscall.Getrusage(syscall.RUSAGE_SELF, &before)
 			for b.Loop() {
 				n = 0
 				s := m.NewSearcher()
@@ -64,6 +67,9 @@ func BenchmarkNextLine(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(n), "lines")
+			var after syscall.Rusage
+			syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+			b.ReportMetric(float64(len(buf)*b.N)/float64(after.Utime.Nano()-before.Utime.Nano())*1000, "cpuMB/s")
 		})
 	}
 }

@@ -60,14 +60,16 @@ type Searcher struct {
 	cursor  literal.Cursor
 	// failed counts the lines that contained a literal without matching, passed the bytes up to them.
 	failed, passed int
-	// frequent says that too many lines contain a literal for looking for it first.
-	frequent bool
+	// detour is how many bytes are to be searched without the finder, because too many lines contain a literal around here.
+	detour int
 }
 
 const (
 	// enoughFailed is how many failed lines say something, tooFrequent how many bytes there should be for each of them.
 	enoughFailed = 64
 	tooFrequent  = 128
+	// detour is how many bytes are searched without the finder before it gets another chance.
+	detour = 128 << 10
 )
 
 // NewSearcher returns a Searcher for one goroutine.
@@ -78,8 +80,12 @@ func (m *Matcher) NewSearcher() *Searcher {
 // NextLine returns the bounds of the first matching line that starts at or after at, where a line starts. buf holds whole lines;
 // the last may lack its line feed. The end is before the line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
-	for s.m.finder != nil && !s.frequent && at < len(buf) {
-		found, foundEnd := s.m.finder.Find(&s.cursor, buf, at)
+	for s.m.finder != nil && s.detour <= 0 && at < len(buf) {
+		found, foundEnd, quick := s.m.finder.Find(&s.cursor, buf, at)
+		if !quick {
+			s.detour = detour
+			break
+		}
 		if found < 0 {
 			return 0, 0, false
 		}
@@ -89,7 +95,9 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 		}
 		s.passed += end - at
 		if s.failed++; s.failed == enoughFailed {
-			s.frequent = s.passed < enoughFailed*tooFrequent
+			if s.passed < enoughFailed*tooFrequent {
+				s.detour = detour
+			}
 			s.failed, s.passed = 0, 0
 		}
 		at = end + 1
@@ -99,8 +107,10 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	}
 	found := s.dfa.Find(buf[at:])
 	if found < 0 {
+		s.detour -= len(buf) - at
 		return 0, 0, false
 	}
+	s.detour -= found
 	start, end = lineAround(buf, at, at+found, at+found)
 	return start, end, true
 }
