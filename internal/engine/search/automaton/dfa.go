@@ -20,6 +20,7 @@ type DFA struct {
 	m      *Machine
 	states map[string]*state
 	memory int
+	limit  int // of memory
 	// start is the state at the start of a line. From matched and dead, nothing leads on: the line matches, or it cannot.
 	start, matched, dead *state
 	current              *state // of the line that Feed gets
@@ -37,7 +38,7 @@ type state struct {
 
 // NewDFA returns a DFA for the program.
 func NewDFA(p *Program) *DFA {
-	d := &DFA{m: NewMachine(p), matched: &state{}, dead: &state{}}
+	d := &DFA{m: NewMachine(p), limit: stateMemory, matched: &state{}, dead: &state{}}
 	d.reset()
 	return d
 }
@@ -116,7 +117,7 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 			d.scanned += i
 			return s, i
 		}
-		if d.memory > stateMemory {
+		if d.memory > d.limit {
 			d.scanned += i
 			if d.scanned < worthwhile*len(d.states) {
 				d.gaveUp = true

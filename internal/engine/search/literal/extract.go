@@ -45,6 +45,8 @@ type info struct {
 	all [][]unit
 	// some holds strings of which each of them contains one, or is nil.
 	some [][]unit
+	// heads holds strings of which each of them begins with one, for a repetition; or it is nil.
+	heads [][]unit
 	// conditional says that a node asks for conditions, too.
 	conditional bool
 }
@@ -145,6 +147,7 @@ func concat(subs []*syntax.Node) info {
 		}
 		out.all = nil
 		out.some = better(out.some, run)
+		out.some = better(out.some, product(run, i.heads))
 		out.some = better(out.some, i.some)
 		run = [][]unit{{}}
 		if i.all != nil {
@@ -199,6 +202,7 @@ func repeat(n *syntax.Node) info {
 	if n.Max == n.Min {
 		out.all = all
 	}
+	out.heads = all
 	out.some = better(out.some, all)
 	return out
 }

@@ -1,0 +1,190 @@
+package syntax
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestErrors: what is wrong with a pattern, and at which byte.
+func TestErrors(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		offset  int
+		message string
+	}{
+		{`{`, 0, "nothing to repeat"},
+		{`interface{}`, 10, "a number must follow"},
+		{`foo{bar}`, 4, "a number must follow"},
+		{`a{,3}`, 2, "a number must follow"},
+		{`a{1`, 1, `without "}"`},
+		{`a{3,2}`, 1, "at least than at most"},
+		{`a{99999999999}`, 2, "too large"},
+		{`a|*`, 2, "nothing to repeat"},
+		{`(?i)*`, 4, "nothing to repeat"},
+		{`\Q.\E`, 0, "unknown escape"},
+		{`ab\0`, 2, "back-references"},
+		{`(a)\1`, 3, "back-references"},
+		{`a(?=b)`, 1, "look-around"},
+		{`(?!b)`, 0, "look-around"},
+		{`x(?<=b)`, 1, "look-around"},
+		{`(?<!b)`, 0, "look-around"},
+		{`(?>a)`, 2, "unknown flag"},
+		{`(?ii)`, 3, "repeated"},
+		{`(?-)`, 3, "no flag"},
+		{`(?P<1>a)`, 4, "letters and digits"},
+		{`(?<>a)`, 3, "empty"},
+		{`(?<n>a)(?<n>a)`, 10, "same name"},
+		{`(`, 0, `"(" without ")"`},
+		{`a)`, 1, `")" without "("`},
+		{`a[`, 1, `without "]"`},
+		{`[a-\d]`, 3, "cannot end a range"},
+		{`[\d-a]`, 1, "cannot begin a range"},
+		{`[z-a]`, 1, "ends before it begins"},
+		{`[\b]`, 1, "cannot be in a class"},
+		{`\h`, 0, "unknown escape"},
+		{`\Z`, 0, "unknown escape"},
+		{`\e`, 0, "unknown escape"},
+		{`\cA`, 0, "unknown escape"},
+		{`é\é`, 2, "unknown escape"},
+		{`a\`, 1, "nothing to escape"},
+		{`\x4`, 3, "hexadecimal"},
+		{`\x{}`, 1, "no character"},
+		{`\u{110000}`, 1, "no character"},
+		{`\b{foo}`, 2, "only {start}"},
+		{`\p{Foo}`, 0, "unknown property"},
+		{`(?-u)\pL`, 5, "need the flag u"},
+		{`(?-u)[é]`, 6, "holds bytes"},
+		{`(?x)a # b`, 6, "line feed at its end"},
+		{`a\n`, 1, "line feed"},
+		{"a\nb", 1, "line feed"},
+		{"a\xff", 1, "UTF-8"},
+		{strings.Repeat("(", 251) + strings.Repeat(")", 251), 250, "too deep"},
+	} {
+		_, err := Parse(c.pattern, false)
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Offset != c.offset || !strings.Contains(e.Message, c.message) {
+			t.Errorf("%q: %v, want %q at byte %d", c.pattern, err, c.message, c.offset)
+		}
+	}
+}
+
+// TestClasses: the characters that one-character patterns match, among a few.
+func TestClasses(t *testing.T) {
+	const among = "\x00\t\r !&-/09?@AKMZ[]^_abkmsz{}~\u00a0µßéÉſσςΣλٓ٣中ẞ\u200d\u2028\u212a"
+	for _, c := range []struct{ pattern, want string }{
+		{`[a&&b]`, ""},
+		{`[a-z&&[^b-m]]`, "asz"},
+		{`[a-z--b]`, "akmsz"},
+		{`[a-m~~k-z]`, "absz"},
+		{`[a&&&b]`, ""},
+		{`[[a-c]k]`, "abk"},
+		{`[^[a-z]]`, "\x00\t\r !&-/09?@AKMZ[]^_{}~\u00a0µßéÉſσςΣλٓ٣中ẞ\u200d\u2028\u212a"},
+		{`[a-c--[b]k]`, "a"},
+		{`[]a]`, "]a"},
+		{`[-a]`, "-a"},
+		{`[a-]`, "-a"},
+		{`[--a]`, "-a"},
+		{`[[:alpha:]&&[:upper:]]`, "AKMZ"},
+		{`[[:upper:]]`, "AKMZ"},
+		{`[[:^ascii:]é]`, "\u00a0µßéÉſσςΣλٓ٣中ẞ\u200d\u2028\u212a"},
+		{`(?i)k`, "Kk\u212a"},
+		{`(?i)s`, "sſ"},
+		{`(?i)[σ]`, "σςΣ"},
+		{`(?i)ß`, "ßẞ"},
+		{`(?i-u)k`, "Kk"},
+		{`\d`, "09٣"},
+		{`(?-u)\d`, "09"},
+		{`\w`, "09AKMZ_abkmszµßéÉſσςΣλٓ٣中ẞ\u200d\u212a"},
+		{`\s`, "\t\r \u00a0\u2028"},
+		{`\p{Greek}`, "σςΣλ"},
+		{`\p{sc=Grek}`, "σςΣλ"},
+		{`\p{Script=greek}`, "σςΣλ"},
+		{`\p{gc=Nd}`, "09٣"},
+		{`\p{Decimal_Number}`, "09٣"},
+		{`\PL`, "\x00\t\r !&-/09?@[]^_{}~\u00a0ٓ٣\u200d\u2028"},
+		{`\x41`, "A"},
+		{`\x{3c3}`, "σ"},
+		{`\u0041`, "A"},
+		{`\u{41}`, "A"},
+		{`\/`, "/"},
+		{`\_`, "_"},
+		{`\ `, " "},
+		{`\&`, "&"},
+		{`(?x) [ a b ] # c` + "\n", "ab"},
+		{`a|b|c`, "ab"},
+		{`\n|a`, "a"},
+	} {
+		n, err := Parse(c.pattern, false)
+		if err != nil {
+			t.Errorf("%q: %v", c.pattern, err)
+			continue
+		}
+		got := ""
+		for _, r := range among {
+			if n.Set.Contains(r) {
+				got += string(r)
+			}
+		}
+		if want := sorted(c.want, among); n.Op != Class || got != want {
+			t.Errorf("%q matches %q, want %q", c.pattern, got, want)
+		}
+	}
+}
+
+// sorted returns the characters of s in the order in which among has them.
+func sorted(s, among string) string {
+	out := ""
+	for _, r := range among {
+		if strings.ContainsRune(s, r) {
+			out += string(r)
+		}
+	}
+	return out
+}
+
+// TestFold: fold agrees with folding each character.
+func TestFold(t *testing.T) {
+	all := Set{{0, maxRune}}.fold()
+	if !slices.Equal(all, Set{{0, maxRune}}) {
+		t.Errorf("folding everything gives %v", all)
+	}
+	for r := rune(0); r < 0x1F000; r++ {
+		want := Set{{r, r}}
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			want = append(want, Range{f, f})
+		}
+		if got := (Set{{r, r}}).fold(); !slices.Equal(got, want.canonical()) {
+			t.Fatalf("%U folds to %v, want %v", r, got, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{`a|b*?c{2,3}`, `[^a-z&&[\w--\d]]`, `(?i-u:\xff)\b{start}`, `(?x) a # b`, `\p{sc=Greek}\u{41}`, `(?<n>a)(?R:$)`, `{`, `[]`, `\`} {
+		f.Add(s, false)
+	}
+	f.Fuzz(func(t *testing.T, pattern string, ignoreCase bool) {
+		n, err := Parse(pattern, ignoreCase)
+		if e, ok := errors.AsType[*Error](err); err != nil && (!ok || e.Offset < 0 || e.Offset > len(pattern)) {
+			t.Errorf("%q: error %v", pattern, err)
+		}
+		if err == nil {
+			check(t, n)
+		}
+	})
+}
+
+// check checks that sets are canonical and hold no line feed.
+func check(t *testing.T, n *Node) {
+	for i, r := range n.Set {
+		if r.Low > r.High || i > 0 && n.Set[i-1].High+1 >= r.Low || r.Low <= '\n' && r.High >= '\n' || n.Bytes && r.High > maxByte {
+			t.Errorf("bad set %v", n.Set)
+		}
+	}
+	for _, sub := range n.Subs {
+		check(t, sub)
+	}
+}
