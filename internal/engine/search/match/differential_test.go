@@ -4,11 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -188,4 +192,73 @@ func ripgrep(t *testing.T, pattern, text string, o Options) (found []lineMatch, 
 	return found, ""
 }
 
-var _ error = (*syntax.Error)(nil)
+// TestLiteral: literal text means the same as for ripgrep, with and without case.
+func TestLiteral(t *testing.T) {
+	needRipgrep(t)
+	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 3))}
+	for range *patterns / 10 {
+		pattern := g.pick("a", "k", "s", "ß", "foo", "(", "[", `\d`, "é") + g.pick("", "b", "σ", "if", "*", "K", "ab") + g.pick("", "ſ", "fo", ".")
+		compareWithRipgrep(t, pattern, g.text(60), Options{Literal: true, IgnoreCase: g.IntN(2) == 0})
+		compareWithRipgrep(t, g.pattern(2), g.text(60), Options{IgnoreCase: true})
+	}
+}
+
+// TestSource: patterns as people write them, on Go's source.
+func TestSource(t *testing.T) {
+	needRipgrep(t)
+	for _, file := range []string{"net/http/server.go", "strconv/eisel_lemire.go", "unicode/utf8/utf8_test.go"} {
+		text, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src", file))
+		if err != nil {
+			t.Skip("Go's source is not installed")
+		}
+		for _, pattern := range realPatterns {
+			compareWithRipgrep(t, pattern, string(text), Options{})
+		}
+	}
+}
+
+// realPatterns are patterns as people write them, and some that make automata explode.
+var realPatterns = []string{
+	"xyzzyplugh", "Handler", "return", "(?i)handler", "(?i)risk", "Reader|Writer", "alpha|beta|gamma|delta|epsilon",
+	"func|type|struct|interface|package|import|return|switch|select|default|continue|break|goto|range|const|chan|defer|map|fallthrough|else|nil|true|false|iota|append|copy|len|cap|make|panic",
+	`\bfunc \w+Handler\(`, `\w+Handler`, `Handler\w+`, `[A-Za-z_]+\s*:=\s*\w+\(`, `\w{5}\s+\w{5}`, `[0-9a-f]{16}`, `^\s*func`, `\p{Greek}`, `\pL{24}`,
+	`\d+\.\d+\.\d+\.\d+`, `\bif\b.*\bnil\b`, `\bif\b`, `^package`, `.*foo.*bar`, `(a*)*b`, `.{100}`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[^a]{40}[xyz].{30}q[^b]`,
+}
+
+// TestPieces: a line that comes in pieces matches as it does whole.
+func TestPieces(t *testing.T) {
+	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 4))}
+	for range *patterns {
+		m, err := Compile(g.pattern(3), Options{})
+		if err != nil {
+			continue
+		}
+		s := m.NewSearcher()
+		for line := range bytes.Lines([]byte(g.text(10))) {
+			_, _, want := s.NextLine(line, 0)
+			rest := bytes.TrimSuffix(line, []byte("\n"))
+			s.StartLine()
+			early := false
+			for len(rest) > 0 && !early {
+				n := 1 + g.IntN(len(rest))
+				early = s.Piece(rest[:n])
+				rest = rest[n:]
+			}
+			if got := early || s.EndLine(); got != want {
+				t.Errorf("%q in pieces: %v", line, got)
+			}
+		}
+	}
+}
+
+// TestLarge: a pattern that needs too large a program is an error that says how large.
+func TestLarge(t *testing.T) {
+	_, err := Compile(`(\w{100}){100}`, Options{})
+	e, ok := errors.AsType[*syntax.Error](err)
+	if !ok || !strings.Contains(e.Message, "needs a program of") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Compile(`aaaa`, Options{MaxProgram: 3}); err == nil {
+		t.Error("a program of 4 is within 3")
+	}
+}
