@@ -24,6 +24,7 @@ func Compile(n *syntax.Node, limit int) (*Program, error) {
 	c.classes = map[*syntax.Node]fragment{}
 	c.p.start = c.compile(n, c.add(inst{op: opMatch}))
 	c.p.findClasses()
+	c.p.findFirst()
 	return &c.p, nil
 }
 

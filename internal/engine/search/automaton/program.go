@@ -17,6 +17,8 @@ type Program struct {
 	// classes maps a byte to its class: the program treats all bytes of a class alike. members lists the bytes of each class.
 	classes [256]uint8
 	members [][]byte
+	// first says which bytes a match can begin with, or is nil if one can be empty.
+	first *[256]bool
 	// needs is what the conditions of the program ask of a position's neighbours.
 	needs context
 }
@@ -105,4 +107,34 @@ func (p *Program) findClasses() {
 		p.classes[b] = uint8(class)
 		p.members[class] = append(p.members[class], byte(b))
 	}
+}
+
+// findFirst finds the bytes that a match can begin with.
+func (p *Program) findFirst() {
+	first := [256]bool{}
+	seen := make([]bool, len(p.insts))
+	stack := []int32{p.start}
+	for len(stack) > 0 {
+		pc := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[pc] {
+			continue
+		}
+		seen[pc] = true
+		switch in := &p.insts[pc]; in.op {
+		case opMatch:
+			return
+		case opSplit:
+			stack = append(stack, in.a, in.b)
+		case opAssert:
+			stack = append(stack, in.a)
+		default:
+			for _, r := range in.ranges {
+				for b := int(r.low); b <= int(r.high); b++ {
+					first[b] = true
+				}
+			}
+		}
+	}
+	p.first = &first
 }

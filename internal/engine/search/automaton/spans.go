@@ -51,13 +51,16 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 	s.now = s.now[:0]
 	s.nextRound()
 	for ; at <= len(s.line); at++ {
+		if len(s.now) == 0 && found {
+			return m, true
+		}
+		if len(s.now) == 0 && s.p.first != nil { // nothing goes on, so the next match begins with one of the first bytes
+			for at < len(s.line) && !s.p.first[s.line[at]] {
+				at++
+			}
+		}
 		if !found {
 			s.follow(&s.now, s.p.start, at, at)
-		}
-		if len(s.now) == 0 {
-			if found || s.p.needs == 0 {
-				return m, found
-			}
 		}
 		s.then = s.then[:0]
 		s.nextRound()

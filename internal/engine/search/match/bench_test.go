@@ -1,6 +1,7 @@
 package match
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -65,6 +66,42 @@ func BenchmarkNextLine(b *testing.B) {
 			var after syscall.Rusage
 			syscall.Getrusage(syscall.RUSAGE_SELF, &after)
 			b.ReportMetric(float64(len(buf)*b.N)/float64(after.Utime.Nano()-before.Utime.Nano())*1000, "cpuMB/s")
+		})
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	for _, pattern := range []string{"Handler", "(?i)handler", `\w+Handler`, `\w{5}\s+\w{5}`, `\pL{24}`, `.{1000}`, `\w{50}`} {
+		b.Run(pattern, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				m, err := Compile(pattern, Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				m.NewSearcher()
+				b.ReportMetric(float64(m.program.Size()), "instructions")
+			}
+		})
+	}
+}
+
+func BenchmarkSpans(b *testing.B) {
+	buf := corpus(b)[:4<<20]
+	for _, pattern := range []string{"return", `\w+\(`, `(?i)err`, `func|type|struct`} {
+		b.Run(pattern, func(b *testing.B) {
+			m, err := Compile(pattern, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := m.NewSearcher()
+			b.SetBytes(int64(len(buf)))
+			var spans []Span
+			for b.Loop() {
+				for line := range bytes.Lines(buf) {
+					spans = s.Spans(spans[:0], bytes.TrimSuffix(line, []byte("\n")))
+				}
+			}
 		})
 	}
 }

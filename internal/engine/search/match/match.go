@@ -11,7 +11,7 @@ import (
 )
 
 // defaultProgram is the default of [Options.MaxProgram].
-const defaultProgram = 1 << 17
+const defaultProgram = 1 << 19
 
 // Options change what a pattern means.
 type Options struct {
@@ -29,6 +29,8 @@ type Matcher struct {
 	// finder finds literals of which every matching line contains one; it may be nil. With exact, each line that contains one matches.
 	finder *literal.Finder
 	exact  bool
+	// single is the text that the pattern stands for, if it is just that.
+	single []byte
 }
 
 // Compile compiles a pattern. Its error is a [*syntax.Error].
@@ -49,7 +51,11 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 		return nil, &syntax.Error{Pattern: pattern, Message: large.Error()}
 	}
 	literals := literal.Extract(n)
-	return &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}, nil
+	m := &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}
+	if l := literals.Literals; m.exact && len(l) == 1 && !l[0].Fold {
+		m.single = []byte(l[0].Text)
+	}
+	return m, nil
 }
 
 // A Searcher searches with a Matcher. It holds the mutable state of one goroutine.
@@ -130,6 +136,16 @@ type Span = automaton.Span
 
 // Spans appends the matches in a line, which has no line feed, to dst: leftmost first, not overlapping.
 func (s *Searcher) Spans(dst []Span, line []byte) []Span {
+	if s.m.single != nil {
+		for at := 0; ; {
+			n := bytes.Index(line[at:], s.m.single)
+			if n < 0 {
+				return dst
+			}
+			dst = append(dst, Span{Start: at + n, End: at + n + len(s.m.single)})
+			at += n + len(s.m.single)
+		}
+	}
 	if s.spanner == nil {
 		s.spanner = automaton.NewSpanner(s.m.program)
 	}
