@@ -27,7 +27,10 @@ type DFA struct {
 	// scanned counts the bytes since the states were last dropped.
 	scanned int
 	gaveUp  bool
-	key     []byte
+	// skips says that the start state stays what it is up to a byte that can begin a match, and that those are rare. Then it has no next
+	// state for other bytes, and run skips them, which is faster than going from state to state.
+	skips bool
+	key   []byte
 }
 
 // A state is what is known about a line so far. Next holds the state after each byte, or nil if that is unknown.
@@ -39,6 +42,7 @@ type state struct {
 // NewDFA returns a DFA for the program.
 func NewDFA(p *Program) *DFA {
 	d := &DFA{m: NewMachine(p), limit: stateMemory, matched: &state{}, dead: &state{}}
+	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] && !slices.Contains(p.first['a':'z'+1], true)
 	d.reset()
 	return d
 }
@@ -116,6 +120,12 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 		if i == len(buf) || s == d.matched || s == d.dead {
 			d.scanned += i
 			return s, i
+		}
+		if s == d.start && d.skips && !d.m.p.first[buf[i]] {
+			for i < len(buf) && !d.m.p.first[buf[i]] {
+				i++
+			}
+			continue
 		}
 		if d.memory > d.limit {
 			d.scanned += i
