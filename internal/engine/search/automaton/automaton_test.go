@@ -140,6 +140,18 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestStop: a search that simulates ends soon after it is told to stop.
+func TestStop(t *testing.T) {
+	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`))
+	d.limit = 3 * stateCost
+	asked := 0
+	d.StopWhen(func() bool { asked++; return asked == 3 })
+	buf := bytes.Repeat([]byte("abcd"), 1<<20)
+	if found := d.Find(buf); found >= 0 || !d.Stopped() || asked != 3 {
+		t.Errorf("found %d, stopped: %v, asked %d times", found, d.Stopped(), asked)
+	}
+}
+
 func FuzzAgree(f *testing.F) {
 	for _, pattern := range []string{`(a|b)*c`, `\bé\b|\B`, `^.{3}$`, `[^\w]+\xff?`, `(?-u:\xc3)\b{end}`, `(?R:^|$)\<`} {
 		f.Add(pattern, []byte("ab c\né\xc3\xff\x80\n\na\r\nabé"), uint64(1))

@@ -54,6 +54,12 @@ func (d *DFA) reset() {
 	d.start = d.state()
 }
 
+// StopWhen makes the DFA ask now and then, where it is slow, whether to stop. Once it has stopped, it finds nothing more.
+func (d *DFA) StopWhen(stop func() bool) { d.m.stop = stop }
+
+// Stopped reports whether the DFA has stopped.
+func (d *DFA) Stopped() bool { return d.m.stopped }
+
 // Find returns the position at which it becomes clear that a line matches, which is in that line or at its end, or -1. buf begins
 // with a line.
 func (d *DFA) Find(buf []byte) int {
@@ -62,6 +68,9 @@ func (d *DFA) Find(buf []byte) int {
 	}
 	s, i := d.start, 0
 	for i < len(buf) && !d.gaveUp {
+		if d.m.stopped {
+			return -1
+		}
 		var n int
 		if s, n = d.run(s, buf[i:]); s == d.matched {
 			return max(i+n-1, 0)
@@ -117,7 +126,7 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 			s = next
 			i++
 		}
-		if i == len(buf) || s == d.matched || s == d.dead {
+		if i == len(buf) || s == d.matched || s == d.dead || d.m.stopped {
 			d.scanned += i
 			return s, i
 		}
@@ -199,7 +208,7 @@ func (d *DFA) finishLine(s *state, buf []byte) int {
 		if d.m.advance(b); d.m.matched {
 			return i
 		}
-		if b == '\n' {
+		if b == '\n' || d.m.stopped {
 			return -1
 		}
 	}

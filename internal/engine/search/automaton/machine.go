@@ -13,6 +13,10 @@ type Machine struct {
 	config
 	// matched says that the line matches.
 	matched bool
+	// stop is asked now and then whether to stop; it may be nil. What stopped finds nothing more.
+	stop    func() bool
+	stopped bool
+	ticks   int
 
 	// The rest is scratch: an instruction has been visited in this round if its mark is the round.
 	list, stack []int32
@@ -33,6 +37,9 @@ type config struct {
 	waiting uint8
 }
 
+// ticksPerStop is after how many simulated bytes a search asks whether to stop.
+const ticksPerStop = 256
+
 // NewMachine returns a Machine at the start of a line.
 func NewMachine(p *Program) *Machine {
 	m := &Machine{p: p, marks: make([]uint32, len(p.insts))}
@@ -50,7 +57,7 @@ func (m *Machine) StartLine() {
 
 // Feed takes bytes of the line, which are not line feeds, until the line matches.
 func (m *Machine) Feed(piece []byte) (matched bool) {
-	for i := 0; i < len(piece) && !m.matched; i++ {
+	for i := 0; i < len(piece) && !m.matched && !m.stopped; i++ {
 		m.advance(piece[i])
 	}
 	return m.matched
@@ -74,6 +81,9 @@ func (m *Machine) Find(buf []byte) int {
 		}
 		if m.advance(b); m.matched {
 			return i
+		}
+		if m.stopped {
+			return -1
 		}
 		if b == '\n' {
 			m.StartLine()
@@ -146,6 +156,9 @@ func (m *Machine) decide(after context) {
 
 // advance takes a byte; a line feed ends the line. Where the program asks for characters, it waits for the whole character.
 func (m *Machine) advance(b byte) {
+	if m.ticks++; m.ticks%ticksPerStop == 0 && m.stop != nil && m.stop() {
+		m.stopped = true
+	}
 	if m.p.needs&word == 0 {
 		m.take(b, byteContext(b)&m.p.needs)
 		return

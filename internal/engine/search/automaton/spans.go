@@ -5,8 +5,11 @@ type Span struct{ Start, End int }
 
 // A Spanner finds where in a line the matches are. It is for one goroutine.
 type Spanner struct {
-	p     *Program
-	line  []byte
+	p    *Program
+	line []byte
+	// Stop is asked now and then whether to stop; it may be nil.
+	Stop  func() bool
+	ticks int
 	marks []uint32
 	round uint32
 	stack []int32
@@ -51,6 +54,9 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 	s.now = s.now[:0]
 	s.nextRound()
 	for ; at <= len(s.line); at++ {
+		if s.ticks++; s.ticks%ticksPerStop == 0 && s.Stop != nil && s.Stop() {
+			return Span{}, false
+		}
 		if len(s.now) == 0 && found {
 			return m, true
 		}
@@ -58,6 +64,7 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 			for at < len(s.line) && !s.p.first[s.line[at]] {
 				at++
 			}
+			s.nextRound() // conditions that were asked at the earlier position may hold here
 		}
 		if !found {
 			s.follow(&s.now, s.p.start, at, at)

@@ -64,6 +64,7 @@ type Searcher struct {
 	dfa     *automaton.DFA
 	spanner *automaton.Spanner
 	cursor  literal.Cursor
+	stop    func() bool
 	// failed counts the lines that contained a literal without matching, passed the bytes up to them.
 	failed, passed int
 	// detour is how many bytes are to be searched without the finder, because too many lines contain a literal around here.
@@ -83,6 +84,13 @@ func (m *Matcher) NewSearcher() *Searcher {
 	return &Searcher{m: m, dfa: automaton.NewDFA(m.program)}
 }
 
+// StopWhen makes the searcher ask now and then, where a pattern is slow, whether to stop: at least for every 256 bytes that are simulated.
+// Once stop has reported true, the searcher finds nothing more and is to be dropped. It is for cancellation.
+func (s *Searcher) StopWhen(stop func() bool) {
+	s.stop = stop
+	s.dfa.StopWhen(stop)
+}
+
 // NextLine returns the bounds of the first matching line that starts at or after at, where a line starts. buf holds whole lines;
 // the last may lack its line feed. The end is before the line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
@@ -98,6 +106,9 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 		start, end = lineAround(buf, at, found, foundEnd)
 		if s.m.exact || s.dfa.Find(buf[start:min(end+1, len(buf))]) >= 0 {
 			return start, end, true
+		}
+		if s.dfa.Stopped() {
+			return 0, 0, false
 		}
 		s.passed += end - at
 		if s.failed++; s.failed == enoughFailed {
@@ -134,7 +145,8 @@ func lineAround(buf []byte, at, first, last int) (start, end int) {
 // A Span is a part of a line: the bytes from Start up to End.
 type Span = automaton.Span
 
-// Spans appends the matches in a line, which has no line feed, to dst: leftmost first, not overlapping.
+// Spans appends the matches in a line, which has no line feed, to dst: leftmost first, not overlapping. It takes time for each byte of
+// the line and each match, which can be their product: callers bound the lines.
 func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 	if s.m.single != nil {
 		for at := 0; ; {
@@ -148,6 +160,7 @@ func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 	}
 	if s.spanner == nil {
 		s.spanner = automaton.NewSpanner(s.m.program)
+		s.spanner.Stop = s.stop
 	}
 	return s.spanner.Spans(dst, line)
 }
