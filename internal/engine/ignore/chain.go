@@ -30,6 +30,9 @@ type Options struct {
 	Tools []ToolFile
 	// FoldCase makes the rules ignore the case of ASCII letters, as git does with core.ignorecase.
 	FoldCase bool
+	// Named says that a user has named the directory for which the Chain is opened: that rules ignore it, or a directory
+	// above it, then does not make them ignore what lies in it.
+	Named bool
 }
 
 // A ToolFile is an ignore file of a tool other than git.
@@ -93,7 +96,7 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 		return c, err
 	}
 	for name := range strings.SplitSeq(dir.Path(), "/") {
-		if c, err = c.Enter(name, nil); err != nil {
+		if c, err = c.enter(name, nil, o.Named); err != nil {
 			return nil, err
 		}
 	}
@@ -106,9 +109,17 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
+	return c.enter(name, dir, false)
+}
+
+// enter is Enter. If named is set, the subdirectory counts as not ignored.
+func (c *Chain) enter(name string, dir *workspace.Dir, named bool) (*Chain, error) {
 	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, effort: c.effort}
 	if m := c.judge([]byte(name), true); m.Verdict == Ignore {
 		sub.ignored = m
+	}
+	if named {
+		sub.inGit, sub.ignored = false, Match{}
 	}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
 	if sub.inGit || sub.ignored.Verdict == Ignore {

@@ -40,6 +40,8 @@ type dirHandle interface {
 type fileHandle interface {
 	// pread reads at an offset. It may read less than b holds; at the end of the file it returns io.EOF.
 	pread(b []byte, off int64) (int, error)
+	// openedSize returns the size that the file had when it was opened.
+	openedSize() int64
 	stat() (Info, error)
 	close() error
 }

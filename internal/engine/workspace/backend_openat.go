@@ -182,6 +182,8 @@ func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
+func (f *descriptorFile) openedSize() int64 { return f.size }
+
 func (f *descriptorFile) stat() (Info, error) {
 	var st unix.Stat_t
 	if err := f.backend.fstat(f.n, &st); err != nil {

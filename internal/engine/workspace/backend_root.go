@@ -152,7 +152,10 @@ func (d *rootDir) close() error { return d.backend.hook.close(d.root.Close) }
 type rootFile struct {
 	*os.File
 	hook syscallHook
+	size int64 // when it was opened
 }
+
+func (f *rootFile) openedSize() int64 { return f.size }
 
 func (f *rootFile) pread(b []byte, off int64) (n int, err error) {
 	err = f.hook.do("pread", func() (err error) {
@@ -162,7 +165,16 @@ func (f *rootFile) pread(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-func (f *rootFile) fileInfo() (fi fs.FileInfo, err error) {
+// fileInfo describes the file for openSame, and notes its size.
+func (f *rootFile) fileInfo() (fs.FileInfo, error) {
+	fi, err := f.describe()
+	if err == nil {
+		f.size = fi.Size()
+	}
+	return fi, err
+}
+
+func (f *rootFile) describe() (fi fs.FileInfo, err error) {
 	err = f.hook.do("fstat", func() (err error) {
 		fi, err = f.Stat()
 		return err
@@ -171,7 +183,7 @@ func (f *rootFile) fileInfo() (fi fs.FileInfo, err error) {
 }
 
 func (f *rootFile) stat() (Info, error) {
-	fi, err := f.fileInfo()
+	fi, err := f.describe()
 	if err != nil {
 		return Info{}, err
 	}

@@ -54,6 +54,9 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
+// Size returns the size that the file had when it was opened. Some files that are not empty have the size 0, as in /proc.
+func (f *File) Size() int64 { return f.handle.openedSize() }
+
 // Info describes the open file.
 func (f *File) Info() (Info, error) {
 	if !f.acquire() {
