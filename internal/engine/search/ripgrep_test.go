@@ -1,0 +1,406 @@
+//go:build linux
+
+package search_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"gander/internal/engine/ignore"
+	"gander/internal/engine/search"
+	"gander/internal/engine/search/match"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+	"gander/internal/testkit/fixture"
+)
+
+// ripgrep runs rg in a directory and returns what it prints. The test is skipped if rg is missing or older than 15.
+func ripgrep(t *testing.T, dir string, args ...string) []byte {
+	t.Helper()
+	rg, err := exec.LookPath("rg")
+	if err != nil {
+		t.Skip("rg is not installed")
+	}
+	cmd := exec.Command(rg, append([]string{"--no-config", "--no-messages", "--no-ignore-parent", "--no-ignore-global"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code > 2 || err != nil && code < 0 {
+		t.Fatalf("rg %q: %v", args, err)
+	}
+	return out
+}
+
+func needRipgrep15(t *testing.T) {
+	t.Helper()
+	version := strings.Fields(string(ripgrep(t, ".", "--version")))
+	if len(version) < 2 || !strings.HasPrefix(version[1], "15.") {
+		t.Skip("rg is not version 15")
+	}
+}
+
+// A randomTree is a directory to search in, and how.
+type randomTree struct {
+	root  string
+	scope search.Scope
+	flags []string // of rg, for the same scope
+	// binary says that files have NULs. They have no long lines then, and no other encodings: in rg, which lines before a NUL
+	// are searched depends on its buffer, which lines of context and long lines of any file before change.
+	binary bool
+}
+
+// newRandomTree makes a tree with ignore files, links, FIFOs and odd names.
+func newRandomTree(t *testing.T, r *rand.Rand) randomTree {
+	t.Helper()
+	entries := slices.DeleteFunc(fixture.Random(r, 40, 4), func(entry string) bool {
+		return strings.Contains(entry+"/", "../") || strings.HasSuffix(entry, "..|") // rg does not take ... for hidden
+	})
+	for _, name := range []string{"main.go", "sub/main.go", "sub/deep/x.txt", ".hidden", ".dir/x.txt", "sub/.hidden.go", "node_modules/x.go"} {
+		if r.IntN(2) == 0 {
+			entries = append(entries, "f-"+name, name)
+		}
+	}
+	tree := randomTree{root: fixture.Make(t, append(entries, "d/", "d/e/")...), binary: r.IntN(2) == 0}
+	if err := filepath.WalkDir(tree.root, func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.Type().IsRegular() && !strings.HasSuffix(path, "ignore"):
+			return os.WriteFile(path, content(r, tree.binary), 0o600)
+		case d.IsDir():
+			for _, name := range []string{".gitignore", ".ignore", ".rgignore"} {
+				if _, err := os.Lstat(path + "/" + name); err != nil && r.IntN(6) == 0 {
+					if err := os.WriteFile(path+"/"+name, []byte(rules(r)), 0o600); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tree.choose(t, r)
+	return tree
+}
+
+// choose chooses a scope.
+func (tree *randomTree) choose(t *testing.T, r *rand.Rand) {
+	tree.flags = []string{"--sort=path"}
+	if r.IntN(4) > 0 {
+		if err := os.MkdirAll(tree.root+"/.git/info", 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(tree.root+"/.git/info/exclude", []byte(rules(r)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	switch r.IntN(4) {
+	case 0:
+		tree.flags = append(tree.flags, "--no-ignore")
+	case 1:
+		tree.scope.Ignore.Git = true
+		tree.flags = append(tree.flags, "--no-ignore-dot")
+	default:
+		tree.scope.Ignore = ignore.Options{Git: true, Tools: search.ToolIgnoreFiles()}
+	}
+	if r.IntN(2) == 0 {
+		tree.scope.Hidden = true
+		tree.flags = append(tree.flags, "--hidden")
+	}
+	for range max(r.IntN(5)-2, 0) {
+		glob := rule(r)
+		if strings.HasPrefix(glob, "#") || strings.Contains(glob, `\`) {
+			continue
+		}
+		tree.addGlob(glob)
+	}
+	if tree.scope.Ignore.Git {
+		tree.addGlob("!.git") // which gander leaves out, and rg does not
+	}
+}
+
+func (tree *randomTree) addGlob(glob string) {
+	tree.scope.Globs = append(tree.scope.Globs, glob)
+	tree.flags = append(tree.flags, "--glob="+glob)
+}
+
+func rules(r *rand.Rand) string {
+	var b strings.Builder
+	for range r.IntN(5) {
+		b.WriteString(rule(r) + "\n")
+	}
+	return b.String()
+}
+
+// rule returns a pattern of an ignore file that git and ripgrep take alike.
+func rule(r *rand.Rand) string {
+	names := strings.Fields("*.go *.txt x.txt main.go f-* a ab* b d e sub deep .hidden .* node_modules *é* ?b a?")
+	pattern := names[r.IntN(len(names))]
+	for range r.IntN(3) {
+		switch r.IntN(4) {
+		case 0:
+			pattern = names[r.IntN(len(names))] + "/" + pattern
+		case 1:
+			pattern = "**/" + pattern
+		case 2:
+			pattern += "/**"
+		}
+	}
+	if r.IntN(6) == 0 {
+		pattern = "/" + pattern
+	}
+	if r.IntN(6) == 0 {
+		pattern += "/"
+	}
+	if r.IntN(4) == 0 {
+		pattern = "!" + pattern
+	}
+	return pattern
+}
+
+// content returns the content of a file: lines of words in all encodings, some files with a NUL, some with long lines.
+func content(r *rand.Rand, isBinary bool) []byte {
+	words := strings.Split("foo bar foobar Foo é 漢字 x y func \xff \xc3 \r  ", " ")
+	var b bytes.Buffer
+	for range []int{0, 1, 10, 100, 4000}[r.IntN(5)] {
+		for range r.IntN(8) {
+			b.WriteString(words[r.IntN(len(words))] + " ")
+		}
+		if !isBinary && r.IntN(3000) == 0 {
+			b.WriteString(strings.Repeat("long ", r.IntN(50_000)))
+		}
+		if isBinary && r.IntN(5000) == 0 {
+			b.WriteByte(0)
+		}
+		b.WriteByte('\n')
+	}
+	text := b.Bytes()
+	if r.IntN(3) == 0 {
+		text = bytes.TrimSuffix(text, []byte("\n"))
+	}
+	if isBinary {
+		return text
+	}
+	switch r.IntN(12) {
+	case 0:
+		return append([]byte("\xef\xbb\xbf"), text...)
+	case 1:
+		return utf16Of(binary.LittleEndian, string(text))
+	case 2:
+		return utf16Of(binary.BigEndian, string(text))
+	default:
+		return text
+	}
+}
+
+func utf16Of(order binary.ByteOrder, text string) []byte {
+	b := make([]byte, 0, 2*len(text)+2)
+	for _, unit := range append([]uint16{0xfeff}, utf16.Encode([]rune(text))...) {
+		b = append(b, 0, 0)
+		order.PutUint16(b[len(b)-2:], unit)
+	}
+	return b
+}
+
+func open(t *testing.T, root string, o workspace.Options) (*workspace.Workspace, workspace.Place) {
+	t.Helper()
+	w, err := workspace.Open(o, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	start, err := w.Find(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, start
+}
+
+// trees calls check with random trees.
+func trees(t *testing.T, check func(*testing.T, *rand.Rand, randomTree)) {
+	needRipgrep15(t)
+	n := 60
+	if testing.Short() {
+		n = 15
+	}
+	for seed := range n {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(seed), 13))
+			check(t, r, newRandomTree(t, r))
+		})
+	}
+}
+
+// TestFilesAsRipgrep: the files that are found are those of rg --files, in its order.
+func TestFilesAsRipgrep(t *testing.T) {
+	trees(t, func(t *testing.T, _ *rand.Rand, tree randomTree) {
+		w, start := open(t, tree.root, workspace.Options{})
+		var got []string
+		for e, err := range search.Find(t.Context(), w, start, search.FindOptions{Scope: tree.scope, Kinds: []workspace.EntryKind{workspace.Regular}}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, e.Path())
+		}
+		var want []string
+		for path := range strings.SplitSeq(string(ripgrep(t, tree.root, append(tree.flags, "--files", "--null", "./")...)), "\x00") {
+			if path != "" {
+				want = append(want, strings.TrimPrefix(path, "./"))
+			}
+		}
+		compare(t, tree, got, want)
+	})
+}
+
+func compare(t *testing.T, tree randomTree, got, want []string) {
+	t.Helper()
+	if slices.Equal(got, want) {
+		return
+	}
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Errorf("rg %q: result %d of %d is %.200q, not %.200q of %d", tree.flags, i, len(got), at(got, i), at(want, i), len(want))
+			return
+		}
+	}
+}
+
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return ""
+}
+
+// TestLinesAsRipgrep: the lines that are found are those of rg --json, with the same numbers, offsets, spans and context.
+func TestLinesAsRipgrep(t *testing.T) {
+	trees(t, func(t *testing.T, r *rand.Rand, tree randomTree) {
+		patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
+		pattern := patterns[r.IntN(len(patterns))]
+		m, err := match.Compile(pattern, match.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := search.Options{Scope: tree.scope, Before: max(r.IntN(4)-1, 0), After: max(r.IntN(4)-1, 0)}
+		if tree.binary {
+			o.Before, o.After = 0, 0
+		}
+		flags := append(slices.Clone(tree.flags), fmt.Sprintf("-B%d", o.Before), fmt.Sprintf("-A%d", o.After), "--json", "-e", pattern, "./")
+		want := linesOfRipgrep(t, ripgrep(t, tree.root, flags...))
+		w, start := open(t, tree.root, workspace.Options{})
+		for o.Workers = range 3 {
+			var got []string
+			for r, err := range search.Search(t.Context(), w, start, m, o) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Line.Number > 0 {
+					got = append(got, describe(r))
+				}
+			}
+			tree.flags = flags
+			compare(t, tree, got, want)
+		}
+	})
+}
+
+func describe(r search.Result) string {
+	var spans []match.Span
+	text := string(r.Line.Text)
+	switch {
+	case r.Line.Length > 64<<10:
+		text = "long"
+	case r.Line.Context:
+		text = "context " + text
+	default:
+		spans = r.Line.Spans(nil)
+	}
+	return fmt.Sprintf("%s:%d:%d:%v:%q", r.Path, r.Line.Number, r.Line.Offset, spans, text)
+}
+
+// linesOfRipgrep returns what rg --json has printed in the form of describe.
+func linesOfRipgrep(t *testing.T, out []byte) (lines []string) {
+	type text struct {
+		Text  string
+		Bytes []byte
+	}
+	of := func(v text) string { return cmp.Or(v.Text, string(v.Bytes)) }
+	for line := range bytes.Lines(out) {
+		var message struct {
+			Type string
+			Data struct {
+				Path, Lines    text
+				LineNumber     int   `json:"line_number"`
+				AbsoluteOffset int64 `json:"absolute_offset"`
+				Submatches     []match.Span
+			}
+		}
+		if err := json.Unmarshal(line, &message); err != nil {
+			t.Fatal(err)
+		}
+		d := message.Data
+		if message.Type != "match" && message.Type != "context" {
+			continue
+		}
+		r := search.Result{Path: strings.TrimPrefix(of(d.Path), "./")}
+		r.Line.Number, r.Line.Offset = d.LineNumber, d.AbsoluteOffset
+		shown := strings.TrimSuffix(of(d.Lines), "\n")
+		switch {
+		case len(shown) > 64<<10:
+			shown, d.Submatches = "long", nil
+		case message.Type == "context":
+			shown, d.Submatches = "context "+shown, nil
+		}
+		lines = append(lines, fmt.Sprintf("%s:%d:%d:%v:%q", r.Path, r.Line.Number, r.Line.Offset, d.Submatches, shown))
+	}
+	return lines
+}
+
+// TestNamesAndCountsAsRipgrep: the names and counts are those of rg -l and rg -c.
+func TestNamesAndCountsAsRipgrep(t *testing.T) {
+	trees(t, func(t *testing.T, r *rand.Rand, tree randomTree) {
+		m, err := match.Compile("foo", match.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, start := open(t, tree.root, workspace.Options{})
+		for output, flag := range map[search.Output]string{search.Names: "-l", search.Counts: "-c"} {
+			var got []string
+			for r, err := range search.Search(t.Context(), w, start, m, search.Options{Scope: tree.scope, Output: output, Workers: r.IntN(3)}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				line := r.Path
+				if output == search.Counts {
+					line = fmt.Sprintf("%s\x00%d", r.Path, r.Count)
+				}
+				got = append(got, line)
+			}
+			var want []string
+			out := string(ripgrep(t, tree.root, append(slices.Clone(tree.flags), "-0", flag, "-e", "foo", "./")...))
+			for out != "" {
+				path, rest, _ := strings.Cut(out, "\x00")
+				if out = rest; output == search.Counts {
+					var count string
+					count, out, _ = strings.Cut(rest, "\n")
+					path += "\x00" + count
+				}
+				want = append(want, strings.TrimPrefix(path, "./"))
+			}
+			compare(t, tree, got, want)
+		}
+	})
+}
+
+var _ = walk.PreOrder

@@ -1,0 +1,132 @@
+package search
+
+import (
+	"context"
+	"math"
+	"path"
+
+	"gander/internal/engine/ignore"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+)
+
+// A Scope says which entries below a directory are considered, and in which order. Symlinks are not followed.
+type Scope struct {
+	// Ignore are the ignore files that leave entries out. What lies in a directory that is itself ignored is not left out
+	// if the directory is the start.
+	Ignore ignore.Options
+	// Hidden includes entries whose names begin with a dot.
+	Hidden bool
+	// Globs choose files by their paths, in the syntax of a line of .gitignore, with braces. A file is included if the last
+	// glob that matches it does not begin with "!", and excluded if it does. What is included is neither hidden nor ignored,
+	// unless it lies in a directory that is. If there is a glob without "!", files that no glob matches are left out.
+	Globs []string
+	// GlobPrefix is the path of the start, with a slash at its end, relative to the directory in which globs with slashes
+	// begin. "" is the start itself.
+	GlobPrefix string
+	// Order is the order of the walk. A search in [walk.PreOrder] is in the order of ripgrep's --sort path.
+	Order walk.Order
+}
+
+// ToolIgnoreFiles returns the ignore files that ripgrep follows besides git's.
+func ToolIgnoreFiles() []ignore.ToolFile {
+	return []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}, {Name: ".rgignore", EveryDirectory: true}}
+}
+
+// maxNames bounds the names that are held of one directory, in bytes. A directory that has more is read several times.
+const maxNames = 4 << 20
+
+// A selector selects the entries of a walk.
+type selector struct {
+	ctx       context.Context
+	workspace *workspace.Workspace
+	scope     Scope
+	globs     globList
+	totals    *Totals
+	path      []byte // of the entry that is judged
+
+	// shows reports whether an entry is one of those that are looked for, once the scope includes it.
+	shows func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
+}
+
+func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals) (*selector, error) {
+	globs, err := compileGlobs(s.Globs)
+	if err != nil {
+		return nil, err
+	}
+	s.Ignore.Named = true
+	return &selector{ctx: ctx, workspace: w, scope: s, globs: globs, totals: t}, nil
+}
+
+// forSearch returns a walk that yields the files to search.
+func (s *selector) forSearch() walk.Options {
+	s.shows = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
+		return kind == workspace.Regular || kind == workspace.Unknown
+	}
+	return s.options()
+}
+
+func (s *selector) options() walk.Options {
+	return walk.Options{Order: s.scope.Order, Depth: math.MaxInt, MaxBytes: maxNames, Filter: s.decide, Enter: s.enter}
+}
+
+// enter reads the ignore files of a directory. Its data is the chain that judges its entries.
+func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
+	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
+		return nil
+	}
+	var chain *ignore.Chain
+	if above, ok := dir.Data.(*ignore.Chain); ok {
+		chain, err = above.Enter(path.Base(dir.Path), open)
+	} else {
+		chain, err = ignore.Open(s.ctx, s.workspace, open, s.scope.Ignore)
+	}
+	dir.Data = chain
+	return err
+}
+
+// decide is the filter of the walk.
+func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+	shown := s.shows(dir, name, kind)
+	isDir := kind == workspace.Directory
+	if !shown && !isDir {
+		return walk.Omit
+	}
+	switch s.judge(dir, name, isDir) {
+	case excluded:
+		return walk.Omit
+	case unmatched:
+		shown = shown && !s.globs.includes
+		if !shown && !isDir || s.leavesOut(dir, name, kind) {
+			return walk.Omit
+		}
+	}
+	if shown {
+		return walk.Show
+	}
+	return walk.Hide
+}
+
+// leavesOut reports whether an entry is ignored or hidden.
+func (s *selector) leavesOut(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+	chain, _ := dir.Data.(*ignore.Chain)
+	switch chain.Match(name, kind).Verdict {
+	case ignore.Ignore:
+		s.totals.Ignored.Add(1)
+		return true
+	case ignore.Include:
+		return false
+	default:
+		return name[0] == '.' && !s.scope.Hidden
+	}
+}
+
+// judge asks the globs about an entry.
+func (s *selector) judge(dir *walk.Directory, name []byte, isDir bool) judgement {
+	if len(s.globs.globs) == 0 {
+		return unmatched
+	}
+	s.path = append(s.path[:0], s.scope.GlobPrefix...)
+	s.path = walk.Entry{Name: name, Dir: dir}.AppendPath(s.path)
+	return s.globs.judge(string(s.path), isDir)
+}
