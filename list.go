@@ -64,7 +64,28 @@ const (
 	// PathOrder is one list sorted by path. What is below a directory comes where the directory's path followed by a slash
 	// belongs, as in a, a-b, a.txt, a/x, a0.
 	PathOrder
+	// BreadthFirst lists all entries of a directory, then those of its subdirectories, and so on.
+	BreadthFirst
+	// NewestFirst lists the entries that were modified last first, and those of the same time by path. All directories are
+	// read before the first entry is listed.
+	NewestFirst
 )
+
+// walk returns the order of a walk, and that within a directory.
+func (o Order) walk() (walk.Order, names.Order) {
+	switch o {
+	case DirectoriesFirst:
+		return walk.PreOrder, names.Order{Class: names.DirectoriesFirst}
+	case PathOrder:
+		return walk.PathOrder, names.Order{}
+	case BreadthFirst:
+		return walk.BreadthFirst, names.Order{}
+	case NewestFirst:
+		return walk.NewestFirst, names.Order{}
+	default:
+		return walk.PreOrder, names.Order{}
+	}
+}
 
 // ListOptions say what [Toolset.List] lists. The zero value lists the entries of the directory itself.
 type ListOptions struct {
@@ -127,8 +148,8 @@ func (e Entry) Target() (string, error) {
 // deny pattern matches. It reads a directory when its first entry is due, and holds no more entries than can still be asked
 // for.
 //
-// A directory that cannot be read is yielded with the error: as its entry, or in [PathOrder] a second time where its entries
-// would begin. An error with a zero Entry is about dir or ctx and ends the listing. Errors are of type [*tool.Error].
+// A directory that cannot be read is yielded with the error: as its entry, or in [PathOrder] and [BreadthFirst] a second time
+// where its entries would begin, or in [NewestFirst] before all entries. An error with a zero Entry is about dir or ctx and ends the listing. Errors are of type [*tool.Error].
 // Policy, limits and middleware do not apply, since they are for calls.
 func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
@@ -162,6 +183,7 @@ func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2
 // walk walks from start, the directory at p.
 func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspace.Place) iter.Seq2[walk.Entry, error] {
 	w := walk.Options{Depth: cmp.Or(o.Depth, 1), Limit: max(o.Limit, 0)}
+	w.Order, w.NameOrder = o.Order.walk()
 	if w.Depth < 0 {
 		w.Depth = math.MaxInt
 	}
@@ -173,12 +195,6 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 			return walk.Omit
 		}
 	}
-	switch o.Order {
-	case PathOrder:
-		w.Order = walk.PathOrder
-	case DirectoriesFirst:
-		w.NameOrder = names.Order{Class: names.DirectoriesFirst}
-	}
 	return walk.Entries(ctx, start, w)
 }
 
@@ -187,7 +203,10 @@ func entryOf(e walk.Entry, p *workspace.Place) Entry {
 }
 
 // listError returns the error of a listing of dir.
-func listError(dir string, err error) error {
+func listError(dir string, err error) error { return pathError("list", dir, err) }
+
+// pathError returns the error of doing something with a path.
+func pathError(doing, path string, err error) error {
 	kind := dialect.ErrorKind(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -195,5 +214,5 @@ func listError(dir string, err error) error {
 	case errors.Is(err, context.Canceled):
 		kind = tool.Cancelled
 	}
-	return &tool.Error{Kind: kind, Message: "cannot list " + dir + ": " + dialect.ErrorText(err), Err: err}
+	return &tool.Error{Kind: kind, Message: "cannot " + doing + " " + path + ": " + dialect.ErrorText(err), Err: err}
 }

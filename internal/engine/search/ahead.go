@@ -10,10 +10,10 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// Bounds on what several workers do ahead of the consumer. With three batches of each job they hold at most 4 MiB of results
-// and 136 open files.
+// Bounds on what several workers do ahead of the consumer. With three batches of each job they hold at most 8 MiB of results
+// and 272 open files.
 const (
-	maxJobs  = 8         // that wait for the consumer, or for a worker
+	maxJobs  = 16        // that wait for the consumer
 	jobFiles = 16        // in one job
 	jobBytes = 512 << 10 // in the files of a job, unless it has only one
 
@@ -66,7 +66,7 @@ type ahead struct {
 // searchAhead searches the files that a walk yields with several workers, and yields the results in order.
 func searchAhead(parent context.Context, entries iter.Seq2[walk.Entry, error], m *match.Matcher, o *Options, yield func(Result, error) bool) error {
 	ctx, cancel := context.WithCancel(parent)
-	a := &ahead{ctx: ctx, m: m, o: o, ordered: make(chan *job, maxJobs), todo: make(chan *job, maxJobs)}
+	a := &ahead{ctx: ctx, m: m, o: o, ordered: make(chan *job, maxJobs), todo: make(chan *job, o.Workers)}
 	a.free.New = func() any { return &batch{text: make([]byte, 0, batchText)} }
 	var workers sync.WaitGroup
 	defer workers.Wait()

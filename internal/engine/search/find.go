@@ -4,7 +4,9 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"strings"
 
+	"gander/internal/engine/glob"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 )
@@ -14,12 +16,22 @@ type FindOptions struct {
 	Scope
 	// Kinds are the kinds of entry that are found. None means all.
 	Kinds []workspace.EntryKind
-	// Keep, unless nil, reports whether an entry that the scope includes is found. Path is relative to the start.
-	Keep func(path string, kind workspace.EntryKind) bool
+	// Pattern is what the path of an entry, relative to the start, must match. With one of *?[{\ it is a glob, which without a slash
+	// matches at any depth: *.go, src/**/x.go. Otherwise it is a part of the path, and case is ignored. "" matches all.
+	Pattern string
 	// Limit is the most entries that are yielded. 0 sets no limit.
 	Limit int
 	// Totals, unless nil, is added to while entries are found.
 	Totals *Totals
+}
+
+// Check returns an error if a glob or the pattern is wrong. Find fails with it.
+func (o FindOptions) Check() error {
+	if err := o.Scope.Check(); err != nil {
+		return err
+	}
+	_, err := compilePattern(o.Pattern)
+	return err
 }
 
 // Find yields the entries below the directory at start that have the names, paths and kinds asked for. Directories are entered
@@ -35,13 +47,18 @@ func Find(ctx context.Context, w *workspace.Workspace, start workspace.Place, o 
 			yield(walk.Entry{}, err)
 			return
 		}
+		matches, err := compilePattern(o.Pattern)
+		if err != nil {
+			yield(walk.Entry{}, err)
+			return
+		}
 		dir, err := start.Dir()
 		if err != nil {
 			yield(walk.Entry{}, err)
 			return
 		}
 		defer dir.Close()
-		for e, err := range walk.Entries(ctx, dir, sel.forFind(&o)) {
+		for e, err := range walk.Entries(ctx, dir, sel.forFind(&o, matches)) {
 			if err != nil && e.Dir != nil && !o.Totals.tells(err) {
 				continue
 			}
@@ -53,14 +70,31 @@ func Find(ctx context.Context, w *workspace.Workspace, start workspace.Place, o 
 }
 
 // forFind returns a walk that yields what is found.
-func (s *selector) forFind(o *FindOptions) walk.Options {
+func (s *selector) forFind(o *FindOptions, matches func(path string) bool) walk.Options {
 	s.shows = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
 			return false
 		}
-		return o.Keep == nil || o.Keep(walk.Entry{Name: name, Dir: dir}.Path(), kind)
+		return matches == nil || matches(walk.Entry{Name: name, Dir: dir}.Path())
 	}
 	w := s.options()
 	w.Limit = o.Limit
 	return w
+}
+
+// compilePattern returns a function that reports whether a path matches FindOptions.Pattern, or nil if all do.
+func compilePattern(pattern string) (func(path string) bool, error) {
+	switch {
+	case pattern == "":
+		return nil, nil
+	case strings.ContainsAny(pattern, `*?[{\`):
+		p, err := glob.Compile(pattern, glob.Options{AnyDepth: true})
+		if err != nil {
+			return nil, err
+		}
+		return p.Match, nil
+	default:
+		part := strings.ToLower(pattern)
+		return func(path string) bool { return strings.Contains(strings.ToLower(path), part) }, nil
+	}
 }

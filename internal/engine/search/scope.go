@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"gander/internal/engine/ignore"
+	"gander/internal/engine/names"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 )
@@ -26,6 +27,14 @@ type Scope struct {
 	GlobPrefix string
 	// Order is the order of the walk. A search in [walk.PreOrder] is in the order of ripgrep's --sort path.
 	Order walk.Order
+	// NameOrder is the order within a directory.
+	NameOrder names.Order
+}
+
+// Check returns an error if a glob is wrong, with the glob. A search fails with it.
+func (s Scope) Check() error {
+	_, err := compileGlobs(s.Globs)
+	return err
 }
 
 // ToolIgnoreFiles returns the ignore files that ripgrep follows besides git's.
@@ -67,7 +76,7 @@ func (s *selector) forSearch() walk.Options {
 }
 
 func (s *selector) options() walk.Options {
-	return walk.Options{Order: s.scope.Order, Depth: math.MaxInt, MaxBytes: maxNames, Filter: s.decide, Enter: s.enter}
+	return walk.Options{Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames, Filter: s.decide, Enter: s.enter}
 }
 
 // enter reads the ignore files of a directory. Its data is the chain that judges its entries.

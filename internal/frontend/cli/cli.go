@@ -33,6 +33,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if ctx.Err() != nil {
 		return exitInterrupted
 	}
+	if err == errNothingFound {
+		return exitFailed
+	}
 	if unknown := unknownCommand(root, args); unknown != nil {
 		err = unknown
 	}
@@ -51,6 +54,7 @@ on, confined to a workspace.
 ` + exitHelp,
 		Example: `  gander tools
   gander call tree '{"path": "."}'
+  gander search 'func \w+Handler' src
   gander why src/main.go
   gander mcp --root ~/project`,
 		Version:            version(),
@@ -63,8 +67,8 @@ on, confined to a workspace.
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		newCallCmd(), newConfigCmd(), newDoctorCmd(), newInstallCmd(), newJSONLCmd(), newMCPCmd(), newToolsCmd(),
-		newVersionCmd(), newWhyCmd(),
+		newCallCmd(), newConfigCmd(), newDoctorCmd(), newFindCmd(), newInstallCmd(), newJSONLCmd(), newMCPCmd(), newSearchCmd(),
+		newToolsCmd(), newVersionCmd(), newWhyCmd(),
 	)
 	for _, cmd := range root.Commands() {
 		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {

@@ -12,7 +12,7 @@ import (
 // number.
 const (
 	exitOK           = 0
-	exitFailed       = 1 // a call or a stream failed
+	exitFailed       = 1 // a call or a stream failed, or a search found nothing
 	exitUsage        = 2 // the command, its configuration or its roots are wrong
 	exitNotFound     = 3
 	exitNotDirectory = 4
@@ -24,9 +24,12 @@ const (
 )
 
 // exitHelp lists the codes as the help shows them.
-const exitHelp = `Exit codes: 0 answered, 1 failed, 2 wrong usage, configuration or roots;
-why also 3 not found, 4 not a directory, 5 outside, 6 denied, 8 timeout;
-130 interrupted`
+const exitHelp = `Exit codes: 0 answered, 1 failed or nothing found, 2 wrong usage, pattern,
+configuration or roots; find, search and why also 3 not found, 4 not a
+directory, 5 outside, 6 denied, 8 timeout; 130 interrupted`
+
+// errNothingFound ends a search that has found nothing. It is not printed.
+var errNothingFound = errors.New("nothing found")
 
 // A failure is an error that exits with 1 whatever it wraps, because another command line would not help.
 type failure struct{ error }

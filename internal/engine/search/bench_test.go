@@ -1,0 +1,47 @@
+//go:build linux
+
+package search_test
+
+import (
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"gander/internal/engine/search"
+	"gander/internal/engine/search/match"
+	"gander/internal/engine/workspace"
+)
+
+// BenchmarkSearch searches Go's source for a literal that it does not have.
+func BenchmarkSearch(b *testing.B) {
+	m, err := match.Compile("zzz"+"qqqxxx", match.Options{Literal: true})
+	if err != nil {
+		b.Fatal(err)
+	}
+	w, err := workspace.Open(workspace.Options{}, filepath.Join(runtime.GOROOT(), "src"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer w.Close()
+	start, err := w.Find(".")
+	if err != nil {
+		b.Fatal(err)
+	}
+	scope := search.Scope{}
+	scope.Ignore.Git, scope.Ignore.Tools = true, search.ToolIgnoreFiles()
+	for workers, name := range []string{1: "1 worker", 2: "2 workers"} {
+		if name == "" {
+			continue
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, err := range search.Search(b.Context(), w, start, m, search.Options{Scope: scope, Workers: workers}) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
