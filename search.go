@@ -108,7 +108,9 @@ func (t *Toolset) Search(ctx context.Context, name, pattern string, o SearchOpti
 			return
 		}
 		for r, err := range search.Search(ctx, t.workspace, p, m, s) {
-			if err != nil {
+			if err != nil && r.Path == "" {
+				err = pathError("search", name, err)
+			} else if err != nil {
 				err = pathError("search", path.Join(name, r.Path), err)
 			}
 			if !yield(resultOf(r), err) {

@@ -54,7 +54,7 @@ on, confined to a workspace.
 ` + exitHelp,
 		Example: `  gander tools
   gander call tree '{"path": "."}'
-  gander search 'func \w+Handler' src
+  gander search 'func \w+' src
   gander why src/main.go
   gander mcp --root ~/project`,
 		Version:            version(),

@@ -23,11 +23,11 @@ type filesFlags struct {
 func newFilesFlags(cmd *cobra.Command, limited string) *filesFlags {
 	f := &filesFlags{cmd: cmd}
 	flags := cmd.Flags()
-	flags.VarP(stringsFlag{&f.files.Globs, ""}, "glob", "g", "only files that match `GLOB`, or !GLOB not; repeatable")
+	flags.VarP(stringsFlag{&f.files.Globs, ""}, "glob", "g", "only files that match `GLOB`, or, with !, not")
 	flags.BoolVar(&f.files.Hidden, "hidden", false, "include names that begin with a dot")
-	flags.BoolVar(&f.files.NoIgnore, "no-ignore", false, "include what .gitignore, .ignore and .rgignore leave out")
-	flags.StringVar(&f.sort, "sort", "path", "order of the files: path, or modified (newest first)")
-	flags.IntVar(&f.limit, "limit", 0, "stop after `N` "+limited+"; 0 sets no limit")
+	flags.BoolVar(&f.files.NoIgnore, "no-ignore", false, "include what ignore files leave out")
+	flags.StringVar(&f.sort, "sort", "", "sort files by `KEY`: path, or modified (newest)")
+	flags.IntVar(&f.limit, "limit", 0, "stop after `N` "+limited)
 	completeFlag(cmd, "sort", completeWords([]string{"path", "modified"}))
 	return f
 }
@@ -35,7 +35,7 @@ func newFilesFlags(cmd *cobra.Command, limited string) *filesFlags {
 // check checks the flags, and sets the order.
 func (f *filesFlags) check() error {
 	switch f.sort {
-	case "path":
+	case "", "path":
 	case "modified":
 		f.files.Order = gander.NewestFirst
 	default:

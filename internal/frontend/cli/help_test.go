@@ -69,7 +69,7 @@ func TestHelpListsTheExitCodes(t *testing.T) {
 
 // exampleFiles are the files that the examples need, with their contents.
 var exampleFiles = map[string]string{
-	"gander.toml": "limits.timeout = \"5s\"\n", "src/main.go": "package main\n", "src/a/b/c/x": "x", "node_modules/x/x": "x",
+	"gander.toml": "limits.timeout = \"5s\"\n", "src/main.go": "package main\n\nfunc main() {}\n", "src/a/b/c/x": "x", "node_modules/x/x": "x",
 	"home/project/x": "x", "token": "0123456789abcdef\n",
 }
 

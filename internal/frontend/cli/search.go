@@ -30,7 +30,7 @@ dash if it is context.`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	src := newSource(cmd).withRoots()
-	flags := newFilesFlags(cmd, "lines, or files with -l or -c")
+	flags := newFilesFlags(cmd, "lines, or files if -l or -c is given")
 	var o gander.SearchOptions
 	cmd.Flags().BoolVarP(&o.IgnoreCase, "ignore-case", "i", false, "ignore case")
 	cmd.Flags().BoolVarP(&o.Literal, "fixed-strings", "F", false, "take PATTERN as text")
