@@ -106,14 +106,15 @@ func Search(ctx context.Context, w *workspace.Workspace, start workspace.Place, 
 		if o.Totals == nil {
 			o.Totals = new(Totals)
 		}
-		dir, err := start.Dir()
-		if errors.Is(err, workspace.ErrNotDirectory) {
+		info, err := start.Stat()
+		switch {
+		case err != nil:
+		case info.Kind == workspace.Directory:
+			err = searchBelow(ctx, w, start, m, &o, yield)
+		default:
 			err = searchNamed(ctx, start, m, &o, yield)
-		} else if err == nil {
-			defer dir.Close()
-			err = searchBelow(ctx, w, dir, m, &o, yield)
 		}
-		if err != nil {
+		if err != nil && err != errStopped {
 			yield(Result{}, err)
 		}
 	}
@@ -130,11 +131,16 @@ func searchNamed(ctx context.Context, start workspace.Place, m *match.Matcher, o
 	}
 	s := newScanner(ctx, m.NewSearcher(), o, func(r Result) bool { return yield(r, nil) })
 	s.named = true
-	err = s.scan(f)
-	return unlessStopped(err)
+	return s.scan(f)
 }
 
-func searchBelow(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
+// searchBelow searches the files below start. The error is one that ends the search.
+func searchBelow(ctx context.Context, w *workspace.Workspace, start workspace.Place, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
+	dir, err := start.Dir()
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
 	sel, err := newSelector(ctx, w, o.Scope, o.Totals)
 	if err != nil {
 		return err
@@ -157,20 +163,13 @@ func searchBelow(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir
 			continue
 		}
 		if e.Dir == nil || ctx.Err() != nil || err == errStopped {
-			return unlessStopped(err)
+			return err
 		}
 		if o.Totals.tells(err) && !yield(Result{Path: e.Path()}, err) {
-			return nil
+			return errStopped
 		}
 	}
 	return nil
-}
-
-func unlessStopped(err error) error {
-	if err == errStopped {
-		return nil
-	}
-	return err
 }
 
 // tells counts an error about an entry, and reports whether the consumer is told of it.

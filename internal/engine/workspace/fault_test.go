@@ -24,7 +24,7 @@ import (
 	"gander/tool"
 )
 
-// everyTool returns a registry of all five tools for a workspace.
+// everyTool returns a registry of all tools for a workspace, with those of package search.
 func everyTool(t testing.TB, w *workspace.Workspace, o tool.RegistryOptions) *tool.Registry {
 	t.Helper()
 	tree, err := toolkit.New(w, toolkit.Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000})
@@ -37,6 +37,8 @@ func everyTool(t testing.TB, w *workspace.Workspace, o tool.RegistryOptions) *to
 		gemini.New(w, gemini.Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}),
 		forge.New(w, forge.Settings{MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true, AllowAbsolute: true}),
 		tree,
+		searchTool{w: w},
+		searchTool{w: w, find: true},
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -104,6 +106,10 @@ var faultCalls = []struct{ tool, args string }{
 	{"forge/list_directory", `{"path":"x/c"}`},
 	{"toolkit/tree", `{"path":".","entry_kind":"all"}`},
 	{"toolkit/tree", `{"path":"a/b","max_entries":3,"entry_kind":"all"}`},
+	{"test/search", `{"path":"a"}`},
+	{"test/search", `{"path":"a","newest":true}`},
+	{"test/search", `{"path":"x/c/f"}`},
+	{"test/find", `{"path":"a"}`},
 }
 
 // systemCalls are the system calls that each backend makes.
@@ -276,6 +282,8 @@ func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Err
 		return ""
 	case name == "gemini/list_directory":
 		return judgeGemini(made, errno, got, want)
+	case name == "test/search" || name == "test/find":
+		return judgeSearch(errno, got, want)
 	case name == "forge/list_directory" && errno == syscall.EACCES && strings.Contains(made, "stat"):
 		return "" // a directory that may not be searched has no entry that can be inspected, which one fault does not make so
 	case got != want && !strings.Contains(got, told[name]):
@@ -315,4 +323,13 @@ func judgeGemini(made string, errno syscall.Errno, got, want string) string {
 		left = slices.Delete(left, at, at+1)
 	}
 	return ""
+}
+
+// judgeSearch: an ignore file counts as absent if it cannot be had, and an entry that is no longer what was listed is left out.
+// Anything else is told.
+func judgeSearch(errno syscall.Errno, got, want string) string {
+	if faults[errno] != tool.Failed || errno == syscall.ELOOP || strings.Contains(got, "cannot read ") {
+		return ""
+	}
+	return fmt.Sprintf("the answer does not tell: %s, not %s", got, want)
 }
