@@ -20,7 +20,6 @@ import (
 	"gander/internal/engine/ignore"
 	"gander/internal/engine/search"
 	"gander/internal/engine/search/match"
-	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 	"gander/internal/testkit/fixture"
 )
@@ -213,26 +212,12 @@ func utf16Of(order binary.ByteOrder, text string) []byte {
 	return b
 }
 
-func open(t *testing.T, root string, o workspace.Options) (*workspace.Workspace, workspace.Place) {
-	t.Helper()
-	w, err := workspace.Open(o, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.Close() })
-	start, err := w.Find(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w, start
-}
-
 // trees calls check with random trees.
 func trees(t *testing.T, check func(*testing.T, *rand.Rand, randomTree)) {
 	needRipgrep15(t)
-	n := 60
+	n := 30
 	if testing.Short() {
-		n = 15
+		n = 8
 	}
 	for seed := range n {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -402,5 +387,3 @@ func TestNamesAndCountsAsRipgrep(t *testing.T) {
 		}
 	})
 }
-
-var _ = walk.PreOrder
