@@ -54,6 +54,9 @@ func TestBoundaryDeny(t *testing.T) {
 				}
 			}
 		}
+		if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "SECRET") || strings.Contains(said, "private/") {
+			t.Errorf("%s: searching the root says %s", name, said)
+		}
 		for id, key := range testkit.PathArguments() { // what is not denied can be read; what is denied is listed by name and not entered
 			path := "/w/secret"
 			if id == "codex/read_file" {

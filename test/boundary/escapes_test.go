@@ -71,7 +71,7 @@ func checkEscape(t *testing.T, l layout, e escape) {
 	}
 }
 
-// checkUnreachable checks that List and FS do not reach path.
+// checkUnreachable checks that List, FS, Search and Find do not reach path.
 func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 	t.Helper()
 	for e, err := range toolset.List(t.Context(), path, gander.ListOptions{Depth: 2}) {
@@ -82,6 +82,27 @@ func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 	if _, err := toolset.FS(path); err == nil {
 		t.Errorf("FS of %s is given", path)
 	}
+	if said, found := searched(t, toolset, path); found || leak(said, path) != "" {
+		t.Errorf("searching %s says %s", path, said)
+	}
+}
+
+// searched returns everything that Search and Find tell of a path, and whether they have found anything.
+func searched(t *testing.T, toolset *gander.Toolset, path string) (said string, found bool) {
+	t.Helper()
+	var b strings.Builder
+	all := gander.Files{Hidden: true, NoIgnore: true}
+	for workers := range 3 {
+		for r, err := range toolset.Search(t.Context(), path, ".", gander.SearchOptions{Files: all, Workers: workers}) {
+			fmt.Fprintln(&b, r.Path, string(r.Line.Text), err)
+			found = found || err == nil
+		}
+	}
+	for e, err := range toolset.Find(t.Context(), path, gander.FindOptions{Files: all}) {
+		fmt.Fprintln(&b, e.Path, err)
+		found = found || err == nil
+	}
+	return b.String(), found
 }
 
 // allowed reports whether a tool may answer an escape with this kind of error. Codex and Gemini refuse relative paths, and

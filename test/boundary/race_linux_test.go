@@ -17,7 +17,7 @@ import (
 	"gander/tool"
 )
 
-// TestBoundaryRace calls every tool while directories, files and an ignore file are exchanged for symlinks that lead outside.
+// TestBoundaryRace calls every tool, and searches, while directories, files and an ignore file are exchanged for symlinks that lead outside.
 // No answer may reveal anything outside. GANDER_RACE sets the duration, for example to "20s".
 func TestBoundaryRace(t *testing.T) {
 	lasts := 400 * time.Millisecond
@@ -104,6 +104,18 @@ func TestBoundaryRace(t *testing.T) {
 			}
 		})
 	}
+	all.Go(func() {
+		for i := 0; !over.Load() && !t.Failed(); i++ {
+			said, found := searched(t, toolset, root+[]string{"", "/top", "/top/dir", "/link/sub", "/up/dir", "/top/leaf"}[i%6])
+			calls.Add(1)
+			if found {
+				answers.Add(1)
+			}
+			if leaked := leak(said, root); leaked != "" {
+				t.Errorf("searching tells %s:\n%s", leaked, said)
+			}
+		}
+	})
 	all.Wait()
 	t.Logf("%d calls, %d of them answered, %d swaps, no leak", calls.Load(), answers.Load(), swaps.Load())
 	if answers.Load() == 0 || swaps.Load() == 0 {

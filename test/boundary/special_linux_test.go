@@ -92,6 +92,9 @@ func TestBoundarySpecialFiles(t *testing.T) {
 			check(system, "/dev", name, false)
 		}
 	}
+	if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "pipe w") || !strings.Contains(said, "f w/f") {
+		t.Errorf("searching the directory says %s", said)
+	}
 	for id, key := range testkit.PathArguments() { // the entries next to them are listed
 		if id == "codex/read_file" {
 			continue
