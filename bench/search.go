@@ -55,7 +55,7 @@ func (b bench) searchSource(src, name, pattern string, ratio float64) row {
 			searcher("rg -n -j1", nil, "rg", "-n", "-j1", pattern, src),
 			b.ganderSearch("1 thread", 1, goal{ratio: ratio, peak: searchMemory}, src, pattern),
 			searcher("rg -n -j1 --sort path", nil, "rg", "-n", "-j1", "--sort", "path", pattern, src),
-			searcher("git grep -n -P, 1 thread", nil, "git", "grep", "--no-index", "--threads=1", "-n", "-P", "-e", pattern, "--", src),
+			searcher("git grep -n -P, 1 thread", nil, "git", "-C", src, "grep", "--no-index", "--threads=1", "-n", "-P", "-e", pattern),
 			searcher("grep -rnP", nil, "grep", "-rnP", pattern, src),
 		},
 	}

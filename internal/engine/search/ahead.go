@@ -80,7 +80,7 @@ func searchAhead(parent context.Context, entries iter.Seq2[walk.Entry, error], m
 			}
 		})
 	}
-	if !a.consume(m.NewSearcher(), yield) {
+	if !a.consume(newSearcher(ctx, m), yield) {
 		return nil
 	}
 	if err := parent.Err(); err != nil {
@@ -159,7 +159,7 @@ type worker struct {
 
 func (a *ahead) newWorker() *worker {
 	w := &worker{ahead: a}
-	w.scanner = newScanner(a.ctx, a.m.NewSearcher(), a.o, func(r Result) bool { return w.add(itemResult{Result: r}) })
+	w.scanner = newScanner(a.ctx, a.m, a.o, func(r Result) bool { return w.add(itemResult{Result: r}) })
 	return w
 }
 

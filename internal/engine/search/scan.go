@@ -51,8 +51,16 @@ type fileState struct {
 	number, numbered int
 }
 
-func newScanner(ctx context.Context, searcher *match.Searcher, o *Options, emit func(Result) bool) *scanner {
+func newScanner(ctx context.Context, m *match.Matcher, o *Options, emit func(Result) bool) *scanner {
+	searcher := newSearcher(ctx, m)
 	return &scanner{ctx: ctx, searcher: searcher, o: o, emit: emit}
+}
+
+// newSearcher returns a searcher that stops soon after ctx is done.
+func newSearcher(ctx context.Context, m *match.Matcher) *match.Searcher {
+	s := m.NewSearcher()
+	s.StopWhen(func() bool { return ctx.Err() != nil })
+	return s
 }
 
 // scan searches a file and closes it. The error is errStopped, that of the context, or one of reading the file.
@@ -85,6 +93,9 @@ func (s *scanner) scan(f *workspace.File) error {
 			return err
 		}
 		s.shift(whole)
+	}
+	if err := s.ctx.Err(); err != nil {
+		return err // the searcher may have stopped
 	}
 	if s.o.Output == Counts && s.count > 0 {
 		return s.tell(Result{Count: s.count, Binary: s.nul})

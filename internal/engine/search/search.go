@@ -129,7 +129,7 @@ func searchNamed(ctx context.Context, start workspace.Place, m *match.Matcher, o
 	if err != nil {
 		return err
 	}
-	s := newScanner(ctx, m.NewSearcher(), o, func(r Result) bool { return yield(r, nil) })
+	s := newScanner(ctx, m, o, func(r Result) bool { return yield(r, nil) })
 	s.named = true
 	return s.scan(f)
 }
@@ -149,7 +149,7 @@ func searchBelow(ctx context.Context, w *workspace.Workspace, start workspace.Pl
 	if o.Workers > 1 {
 		return searchAhead(ctx, entries, m, o, yield)
 	}
-	s := newScanner(ctx, m.NewSearcher(), o, func(r Result) bool { return yield(r, nil) })
+	s := newScanner(ctx, m, o, func(r Result) bool { return yield(r, nil) })
 	for e, err := range entries {
 		var f *workspace.File
 		if err == nil {
