@@ -54,11 +54,11 @@ type info struct {
 // Extract returns the best set of literals for a pattern, or no literals.
 func Extract(n *syntax.Node) Set {
 	i := analyze(n)
-	best := i.required()
+	best, whole := i.required()
 	if score(best) == 0 {
 		return Set{}
 	}
-	s := Set{Exact: i.all != nil && !i.conditional}
+	s := Set{Exact: whole && !i.conditional}
 	for _, units := range best {
 		l := Literal{}
 		for _, u := range units {
@@ -80,12 +80,12 @@ func Extract(n *syntax.Node) Set {
 	return s
 }
 
-// required returns the better of all and some.
-func (i info) required() [][]unit {
+// required returns the better of all and some, and whether that is all.
+func (i info) required() (set [][]unit, whole bool) {
 	if score(i.all) >= score(i.some) {
-		return i.all
+		return i.all, i.all != nil
 	}
-	return i.some
+	return i.some, false
 }
 
 func analyze(n *syntax.Node) info {
@@ -172,7 +172,7 @@ func alternate(subs []*syntax.Node) info {
 		} else {
 			out.all = nil
 		}
-		if required := i.required(); out.some != nil && score(required) > 0 && len(out.some)+len(required) <= maxSet {
+		if required, _ := i.required(); out.some != nil && score(required) > 0 && len(out.some)+len(required) <= maxSet {
 			out.some = append(out.some, required...)
 		} else {
 			out.some = nil
@@ -190,7 +190,8 @@ func repeat(n *syntax.Node) info {
 	case n.Min == 0:
 		return info{conditional: i.conditional}
 	}
-	out := info{some: i.required(), conditional: i.conditional}
+	out := info{conditional: i.conditional}
+	out.some, _ = i.required()
 	all := [][]unit{{}}
 	for range n.Min {
 		next := product(all, i.all)

@@ -23,6 +23,7 @@ func TestExtract(t *testing.T) {
 		{`func \w+Handler\(`, "Handler("},
 		{`x[ab]y`, "=xay xby"},
 		{`fo{2}`, "=foo"},
+		{`[qxéz]{2}`, "q x z é"},
 		{`ab+c`, "ab"},
 		{`(ab)+`, "ab"},
 		{`colou?r`, "=color colour"},
