@@ -24,9 +24,6 @@ var asciiClasses = map[string]Set{
 	"xdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
 }
 
-// setOperators are the operators between two parts of a class. They bind equally, from left to right.
-var setOperators = []string{"&&", "--", "~~"}
-
 // class parses a class in brackets.
 func (p *parser) class() *Node {
 	start := p.pos
@@ -63,7 +60,7 @@ func (p *parser) class() *Node {
 }
 
 func (p *parser) operatorNext() string {
-	for _, o := range setOperators {
+	for _, o := range []string{"&&", "--", "~~"} {
 		if p.looking(o) {
 			return o
 		}
