@@ -58,8 +58,10 @@ type SearchLine struct {
 	// without the mark, as UTF-8.
 	Offset int64
 	// Text is the line without its line feed. It is valid until the next result is taken. Of a line longer than 64 KiB it is
-	// only the beginning.
+	// only a part: the beginning, or what lies around the first match if that is not there.
 	Text []byte
+	// Start is where Text begins in the line.
+	Start int64
 	// Length is that of the whole line in bytes.
 	Length int64
 	// Context says that the line does not match, or is not known to, and is near one that does.
@@ -123,6 +125,6 @@ func (t *Toolset) Search(ctx context.Context, name, pattern string, o SearchOpti
 func resultOf(r search.Result) SearchResult {
 	l := r.Line
 	return SearchResult{Path: r.Path, Count: r.Count, Binary: r.Binary, Line: SearchLine{
-		Number: l.Number, Offset: l.Offset, Text: l.Text, Length: l.Length, Context: l.Context, line: l,
+		Number: l.Number, Offset: l.Offset, Text: l.Text, Start: l.Start, Length: l.Length, Context: l.Context, line: l,
 	}}
 }

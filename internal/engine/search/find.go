@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gander/internal/engine/glob"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 )
@@ -16,8 +15,9 @@ type FindOptions struct {
 	Scope
 	// Kinds are the kinds of entry that are found. None means all.
 	Kinds []workspace.EntryKind
-	// Pattern is what the path of an entry, relative to the start, must match. With one of *?[{\ it is a glob, which without a slash
-	// matches at any depth: *.go, src/**/x.go. Otherwise it is a part of the path, and case is ignored. "" matches all.
+	// Pattern is what the path of an entry, relative to the start, must match. With one of *?[{\ it is a glob, in the syntax of a
+	// line of .gitignore without "!", with braces: *.go, src/**/x.go, /*.go, test*/. Otherwise it is a part of the path, and
+	// case is ignored. "" matches all.
 	Pattern string
 	// Limit is the most entries that are yielded. 0 sets no limit.
 	Limit int
@@ -70,31 +70,34 @@ func Find(ctx context.Context, w *workspace.Workspace, start workspace.Place, o 
 }
 
 // forFind returns a walk that yields what is found.
-func (s *selector) forFind(o *FindOptions, matches func(path string) bool) walk.Options {
+func (s *selector) forFind(o *FindOptions, matches func(path string, isDir bool) bool) walk.Options {
 	s.shows = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
 			return false
 		}
-		return matches == nil || matches(walk.Entry{Name: name, Dir: dir}.Path())
+		return matches == nil || matches(walk.Entry{Name: name, Dir: dir}.Path(), kind == workspace.Directory)
 	}
 	w := s.options()
 	w.Limit = o.Limit
 	return w
 }
 
+// IsGlob reports whether FindOptions.Pattern is a glob.
+func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
+
 // compilePattern returns a function that reports whether a path matches FindOptions.Pattern, or nil if all do.
-func compilePattern(pattern string) (func(path string) bool, error) {
+func compilePattern(pattern string) (func(path string, isDir bool) bool, error) {
 	switch {
 	case pattern == "":
 		return nil, nil
-	case strings.ContainsAny(pattern, `*?[{\`):
-		p, err := glob.Compile(pattern, glob.Options{AnyDepth: true})
+	case IsGlob(pattern):
+		g, err := compileGlob(pattern)
 		if err != nil {
 			return nil, err
 		}
-		return p.Match, nil
+		return g.matches, nil
 	default:
 		part := strings.ToLower(pattern)
-		return func(path string) bool { return strings.Contains(strings.ToLower(path), part) }, nil
+		return func(path string, _ bool) bool { return strings.Contains(strings.ToLower(path), part) }, nil
 	}
 }

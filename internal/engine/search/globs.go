@@ -32,19 +32,14 @@ type scopeGlob struct {
 func compileGlobs(globs []string) (globList, error) {
 	var l globList
 	for _, written := range globs {
-		g := scopeGlob{verdict: included}
 		text, negated := strings.CutPrefix(written, "!")
+		g, err := compileGlob(text)
+		if err != nil {
+			return l, err
+		}
+		g.verdict = included
 		if negated {
 			g.verdict = excluded
-		}
-		text, g.dirOnly = strings.CutSuffix(text, "/")
-		text, anchored := strings.CutPrefix(text, "/")
-		if strings.HasSuffix(text, "/**") {
-			text += "/*" // what lies in the directory, but not the directory itself
-		}
-		var err error
-		if g.Pattern, err = glob.Compile(text, glob.Options{AnyDepth: !anchored}); err != nil {
-			return l, err
 		}
 		l.globs = append(l.globs, g)
 		l.includes = l.includes || !negated
@@ -52,10 +47,27 @@ func compileGlobs(globs []string) (globList, error) {
 	return l, nil
 }
 
+// compileGlob compiles a glob as a line of .gitignore means it: a slash at its end is for directories alone, one at its beginning
+// or within it keeps it from matching at any depth.
+func compileGlob(text string) (g scopeGlob, err error) {
+	text, g.dirOnly = strings.CutSuffix(text, "/")
+	text, anchored := strings.CutPrefix(text, "/")
+	if strings.HasSuffix(text, "/**") {
+		text += "/*" // what lies in the directory, but not the directory itself
+	}
+	g.Pattern, err = glob.Compile(text, glob.Options{AnyDepth: !anchored})
+	return g, err
+}
+
+// matches reports whether the glob matches a path.
+func (g scopeGlob) matches(path string, isDir bool) bool {
+	return (isDir || !g.dirOnly) && g.Match(path)
+}
+
 // judge returns what the last glob says that matches the path.
 func (l *globList) judge(path string, isDir bool) judgement {
 	for _, g := range slices.Backward(l.globs) {
-		if (isDir || !g.dirOnly) && g.Match(path) {
+		if g.matches(path, isDir) {
 			return g.verdict
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
 
@@ -257,8 +258,9 @@ func (s *scanner) shift(n int) {
 // longLine searches a line that is longer than the buffer, and leaves in the buffer what follows it. It reports whether to go on
 // with the file.
 func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
-	head := bytes.Clone(s.buf[:headSize])
-	length, matched := int64(0), false
+	line := Line{Text: bytes.Clone(s.buf[:headSize])}
+	var before []byte // the end of the piece before
+	matched := false
 	s.searcher.StartLine()
 	for {
 		piece := s.buf[:s.end]
@@ -266,12 +268,19 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 		if next >= 0 {
 			piece = piece[:next]
 		}
-		length += int64(len(piece))
-		matched = matched || s.searcher.Piece(piece)
+		if !matched {
+			var at int
+			if at, matched = s.feed(piece); matched {
+				line.showAt(before, piece, at)
+			}
+		}
+		line.Length += int64(len(piece))
 		if next >= 0 || s.atEnd {
+			before = append(before, piece...)
 			s.end = copy(s.buf, s.buf[len(piece)+min(next+1, 1):s.end])
 			break
 		}
+		before = append(before[:0], piece[max(len(piece)-headSize, 0):]...)
 		s.end = 0
 		if err := s.fill(f); err != nil {
 			return false, err
@@ -280,8 +289,13 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 			return false, s.endBinary()
 		}
 	}
-	line := Line{Text: head, Length: length}
-	if matched || s.searcher.EndLine() {
+	if !matched {
+		if matched = s.searcher.EndLine(); matched {
+			line.showAt(before, nil, 0)
+		}
+	}
+	length := line.Length
+	if matched {
 		more, err = s.matches(nil, 0, line)
 	} else {
 		more, err = true, s.longContext(line)
@@ -290,4 +304,33 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 	s.number++
 	s.context.shown = 0
 	return more, err
+}
+
+// feed gives a piece of a line to the searcher. If the line matches it returns the index after which that is clear, or a little more.
+func (s *scanner) feed(piece []byte) (at int, matched bool) {
+	const step = 512
+	for at = 0; at < len(piece); {
+		end := min(at+step, len(piece))
+		if s.searcher.Piece(piece[at:end]) {
+			return end, true
+		}
+		at = end
+	}
+	return 0, false
+}
+
+// showAt makes Text a part of the line that lies around an index of a piece of it, unless the beginning has that index. Length is
+// that of the line before the piece, of which before is the end.
+func (l *Line) showAt(before, piece []byte, at int) {
+	if l.Length+int64(at) <= headSize {
+		return
+	}
+	around := append(bytes.Clone(before), piece[:min(len(piece), at+headSize/2)]...)
+	around = around[max(len(around)-headSize, 0):]
+	l.Start = l.Length + int64(min(len(piece), at+headSize/2)-len(around))
+	for i := 0; i < utf8.UTFMax && len(around) > 0 && !utf8.RuneStart(around[0]); i++ {
+		around = around[1:]
+		l.Start++
+	}
+	l.Text = around
 }

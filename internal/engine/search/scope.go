@@ -111,6 +111,7 @@ func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.Entry
 		}
 	}
 	if shown {
+		s.totals.Listed.Add(1)
 		return walk.Show
 	}
 	return walk.Hide

@@ -5,7 +5,7 @@
 //   - Git's own directory .git is not searched, even with Scope.Hidden, as long as Scope.Ignore follows git. The ignore files of a
 //     repository inside another do not replace those of the outer one, but add to them.
 //   - Ignore files above the workspace and git's global excludes are not read, and braces mean nothing in a .gitignore, as in git.
-//   - Of a line longer than 64 KiB only the beginning is told. A match in it is found wherever it lies.
+//   - Of a line longer than 64 KiB only a part is told, around the first match. A match in it is found wherever it lies.
 //   - A file is searched up to the size that it had when it was opened.
 package search
 
@@ -14,6 +14,8 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"maps"
+	"sync"
 	"sync/atomic"
 
 	"gander/internal/engine/search/match"
@@ -50,16 +52,40 @@ type Options struct {
 
 // Totals count the files and directories that a walk has met.
 type Totals struct {
+	// Listed are the entries that are to be searched or found. They are all known before the first is yielded in
+	// [walk.NewestFirst], and otherwise once the walk has ended.
+	Listed atomic.Int64
 	// Searched are the files that were opened and searched.
 	Searched atomic.Int64
 	// Binary are those in which a NUL ended the search.
 	Binary atomic.Int64
 	// Unreadable are files and directories that were yielded with an error.
 	Unreadable atomic.Int64
-	// Denied are files and directories that a deny pattern has kept from being opened.
-	Denied atomic.Int64
 	// Ignored are files and directories that an ignore file has left out.
 	Ignored atomic.Int64
+
+	mu     sync.Mutex
+	denied map[string]int
+}
+
+// Denied returns how many files and directories each deny pattern has kept from being opened.
+func (t *Totals) Denied() map[string]int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return maps.Clone(t.denied)
+}
+
+func (t *Totals) deny(err error) {
+	var pattern string
+	if e, ok := errors.AsType[*workspace.DeniedError](err); ok {
+		pattern = e.Pattern
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.denied == nil {
+		t.denied = make(map[string]int)
+	}
+	t.denied[pattern]++
 }
 
 // A Result is a file that matches, or one of its lines. The lines of a file follow it.
@@ -81,9 +107,12 @@ type Line struct {
 	Number int
 	// Offset is that of its first byte in the file, without a byte order mark and decoded if it is UTF-16.
 	Offset int64
-	// Text is the line without its line feed, in the bytes of the file or as UTF-8 if the file is UTF-16. It is valid until the
-	// search goes on.
+	// Text is the line without its line feed, in the bytes of the file or as UTF-8 if the file is UTF-16. Of a line longer than
+	// 64 KiB it is a part: the beginning, or what lies around the first match if that is not there. It is valid until the search
+	// goes on.
 	Text []byte
+	// Start is where Text begins in the line.
+	Start int64
 	// Length is that of the whole line in bytes, which can be more than Text has.
 	Length int64
 	// Context says that the line is told because it is near a line that matches.
@@ -176,7 +205,7 @@ func searchBelow(ctx context.Context, w *workspace.Workspace, start workspace.Pl
 func (t *Totals) tells(err error) bool {
 	switch {
 	case errors.Is(err, workspace.ErrDenied):
-		t.Denied.Add(1)
+		t.deny(err)
 		return false
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, workspace.ErrNotDirectory),
 		errors.Is(err, workspace.ErrIsDirectory):

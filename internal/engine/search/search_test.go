@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"gander/internal/engine/ignore"
 	"gander/internal/engine/search"
 	"gander/internal/engine/search/match"
+	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 	"gander/internal/testkit/fixture"
 )
@@ -105,8 +108,8 @@ func TestChanges(t *testing.T) {
 	if got != want {
 		t.Errorf("told\n%snot\n%s", got, want)
 	}
-	if n := totals.Unreadable.Load(); n != unreadable || totals.Denied.Load() != 1 {
-		t.Errorf("%d are unreadable, %d denied", n, totals.Denied.Load())
+	if n := totals.Unreadable.Load(); n != unreadable || !maps.Equal(totals.Denied(), map[string]int{"**/*.pem": 1}) {
+		t.Errorf("%d are unreadable, denied: %v", n, totals.Denied())
 	}
 }
 
@@ -239,11 +242,12 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestLongLines: a match is found wherever it lies in a long line, which is told with its length and its beginning.
+// TestLongLines: a match is found wherever it lies in a long line, which is told with its length and a part: the beginning
+// if the match lies there, and otherwise what is around it.
 func TestLongLines(t *testing.T) {
 	root := fixture.Make(t)
 	const length = 300_000
-	for _, at := range []int{0, 65_530, 65_536, 131_072, length - 3} {
+	for _, at := range []int{0, 16_380, 16_384, 65_530, 65_536, 131_072, length - 3} {
 		line := strings.Repeat("-", at) + "xyz" + strings.Repeat("-", length-3-at)
 		for _, end := range []string{"", "\n", "\nlast"} {
 			write(t, root+"/f", "first\n"+line+end)
@@ -256,8 +260,11 @@ func TestLongLines(t *testing.T) {
 			if !strings.HasPrefix(got, "f\n1:first\n2:") || strings.Contains(got, "3:last") != (end == "\nlast") {
 				t.Errorf("a match at %d: told %q", at, got)
 			}
-			if long.Length != length || long.Offset != 6 || !strings.HasPrefix(line, string(long.Text)) || len(long.Text) < 1000 {
+			if long.Length != length || long.Offset != 6 || !strings.HasPrefix(line[long.Start:], string(long.Text)) || len(long.Text) < 1000 {
 				t.Errorf("a match at %d: a line of %d bytes at %d, of which %d are told", at, long.Length, long.Offset, len(long.Text))
+			}
+			if spans := long.Spans(nil); len(spans) != 1 || int(long.Start)+spans[0].Start != at {
+				t.Errorf("a match at %d: spans %v of what begins at %d", at, spans, long.Start)
 			}
 		}
 	}
@@ -272,5 +279,30 @@ func TestBadGlobs(t *testing.T) {
 	}
 	if got := told(t, fixture.Make(t, "f"), "", ".", search.Options{Scope: search.Scope{Globs: []string{"["}}}, nil); !strings.HasPrefix(got, `: glob "["`) {
 		t.Error(got)
+	}
+}
+
+// TestFindGlobs: a pattern with a special character is a line of .gitignore, and any other a part of the path.
+func TestFindGlobs(t *testing.T) {
+	root := fixture.Make(t, "a.go", "d/", "d/a.go", "d/e/", "d/e/a.go", "d/e/B.go", "[x]/")
+	w, start := open(t, root, workspace.Options{})
+	for pattern, want := range map[string]string{
+		"*.go": "a.go d/a.go d/e/B.go d/e/a.go", "/*.go": "a.go", "d/*.go": "d/a.go", "d/**": "d/a.go d/e d/e/B.go d/e/a.go", "[de]/": "d d/e",
+		"b.G": "d/e/B.go", "E/": "d/e/B.go d/e/a.go", `\[x\]`: "[x]", "{a,B}.go": "a.go d/a.go d/e/B.go d/e/a.go",
+	} {
+		for _, order := range []walk.Order{walk.PreOrder, walk.NewestFirst} {
+			var found []string
+			totals := new(search.Totals)
+			for e, err := range search.Find(t.Context(), w, start, search.FindOptions{Scope: search.Scope{Order: order}, Pattern: pattern, Totals: totals}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = append(found, e.Path())
+			}
+			slices.Sort(found)
+			if got := strings.Join(found, " "); got != want || int(totals.Listed.Load()) != len(found) {
+				t.Errorf("%s: found %s, counted %d, not %s", pattern, got, totals.Listed.Load(), want)
+			}
+		}
 	}
 }
