@@ -44,7 +44,9 @@ func Open(o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(workspace.Options{Deny: o.denyPatterns(), CacheBytes: o.Limits.memoryBytes()}, roots...)
+	w, err := workspace.Open(workspace.Options{
+		Deny: o.Sandbox.Deny, DefaultDeny: !o.Sandbox.NoDefaultDenies, CacheBytes: o.Limits.memoryBytes(),
+	}, roots...)
 	if err != nil {
 		return nil, err
 	}

@@ -214,5 +214,5 @@ func pathError(doing, path string, err error) error {
 	case errors.Is(err, context.Canceled):
 		kind = tool.Cancelled
 	}
-	return &tool.Error{Kind: kind, Message: "cannot " + doing + " " + path + ": " + dialect.ErrorText(err), Err: err}
+	return &tool.Error{Kind: kind, Message: "cannot " + doing + " " + path + ": " + dialect.PathErrorText(err), Err: err}
 }

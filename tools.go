@@ -32,14 +32,6 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 	}, nil
 }
 
-// denyPatterns returns the patterns of [Sandbox.Deny] after the built-in ones of section 1 of the specification.
-func (o Options) denyPatterns() []string {
-	if o.Sandbox.NoDefaultDenies {
-		return o.Sandbox.Deny
-	}
-	return append([]string{"**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/*.pem", "**/*.key"}, o.Sandbox.Deny...)
-}
-
 // The limits, as their consumers take them: 0 means none.
 
 func (l Limits) maxOutputBytes() int    { return max(cmp.Or(l.MaxOutputBytes, 102400), 0) }

@@ -38,6 +38,14 @@ func ErrorKind(err error) tool.Kind {
 	}
 }
 
+// PathErrorText is [ErrorText] for the path that a call asked for: it names the pattern that denies the path.
+func PathErrorText(err error) string {
+	if denied, ok := errors.AsType[*workspace.DeniedError](err); ok {
+		return denied.Error()
+	}
+	return ErrorText(err)
+}
+
 // ErrorText returns the text of an error of the engine. The most frequent ones have the same text on every system, which is
 // the one that Linux has, in lower case.
 func ErrorText(err error) string {

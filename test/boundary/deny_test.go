@@ -84,3 +84,33 @@ func TestBoundaryDeny(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundaryDefaultDeny: the default patterns keep secrets from being read, also under the name of a link, the error names
+// the pattern, and templates of .env files can be read.
+func TestBoundaryDefaultDeny(t *testing.T) {
+	root := fixture.Make(t,
+		"w/id_ed25519", "w/a/id_ed25519.pub", "w/a/id_ecdsa_sk", "w/.netrc", "w/a/.aws/credentials", "w/.env", "w/a/.env.local", "w/.ENV.Production", "w/.env.example.local",
+		"w/a/.env.sample", "w/.Env.Template", "w/.envrc", "w/env", "w/.ssh => dotfiles/ssh", "w/dotfiles/ssh/known_hosts", "w/id_rsa => dotfiles/deploy",
+		"w/dotfiles/deploy", "w/.env.example => .env",
+	)
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}})
+	open := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, Sandbox: gander.Sandbox{NoDefaultDenies: true}})
+	for path, pattern := range map[string]string{
+		"id_ed25519": "**/id_ed25519*", "a/id_ed25519.pub": "**/id_ed25519*", "a/id_ecdsa_sk": "**/id_ecdsa*", ".netrc": "**/.netrc", "a/.aws/credentials": "**/.aws/**",
+		".env": "**/.env", "a/.env.local": "**/.env.*", ".ENV.Production": "**/.env.*", ".env.example.local": "**/.env.*", ".env.example": "**/.env",
+		".ssh/known_hosts": "**/.ssh/**", "id_rsa": "**/id_rsa*",
+		"a/.env.sample": "", ".Env.Template": "", ".envrc": "", "env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
+	} {
+		args := map[string]any{"file_path": root + "/w/" + path}
+		_, failure := testkit.Call(t, toolset, "codex/read_file", args)
+		switch {
+		case pattern == "" && failure != nil:
+			t.Errorf("%s: %v", path, failure)
+		case pattern != "" && (failure == nil || failure.Kind != tool.Denied || failure.Message != "failed to read file: denied by pattern "+pattern):
+			t.Errorf("%s: got %v, want that it is denied by %s", path, failure, pattern)
+		}
+		if _, failure := testkit.Call(t, open, "codex/read_file", args); failure != nil {
+			t.Errorf("%s, without the default patterns: %v", path, failure)
+		}
+	}
+}

@@ -56,7 +56,7 @@ func TestWhy(t *testing.T) {
 		{".", "shown [] .", "kind [a directory] .", "shown [] .", "shown [] .", "shown [] ."},
 		{"src", "shown [] src", "kind [a directory] src", "shown [] src", "shown [] src", "shown [] src"},
 		{
-			".env", "shown [] .env", "shown [] .env", "shown [] .env", "hidden [include_hidden=false] .env",
+			".env", "shown [] .env", "denied [**/.env] .env", "shown [] .env", "hidden [include_hidden=false] .env",
 			"kind [entry_kind=directory] .env",
 		},
 		{

@@ -14,7 +14,7 @@ const maxBytes = 500
 
 // newError returns the error of a call that failed while doing something: "failed to read directory: permission denied".
 func newError(doing string, err error) error {
-	reason := dialect.ErrorText(err)
+	reason := dialect.PathErrorText(err)
 	if errors.Is(err, workspace.ErrOutside) {
 		reason += "; use an absolute path inside it"
 	}

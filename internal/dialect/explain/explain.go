@@ -47,7 +47,7 @@ func traceError(name string, err error) error {
 	case errors.Is(err, workspace.ErrBadPath):
 		return dialect.NewError(err, "a path must not contain a NUL character")
 	default:
-		return dialect.NewError(err, "cannot look at "+shown+": "+dialect.ErrorText(err))
+		return dialect.NewError(err, "cannot look at "+shown+": "+dialect.PathErrorText(err))
 	}
 }
 

@@ -118,7 +118,7 @@ func newError(err error) error {
 	case errors.Is(err, workspace.ErrOutside):
 		return dialect.NewError(err, "path is outside the sandbox; use a path inside the workspace")
 	case errors.Is(err, workspace.ErrDenied):
-		return dialect.NewError(err, "path is denied by the sandbox")
+		return dialect.NewError(err, "path is "+dialect.PathErrorText(err))
 	case errors.Is(err, workspace.ErrBadPath):
 		return dialect.NewError(err, "path must not contain a NUL character")
 	default:

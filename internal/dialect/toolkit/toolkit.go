@@ -129,7 +129,7 @@ func newError(err error) error {
 	case errors.Is(err, workspace.ErrOutside):
 		return dialect.NewError(err, "path is outside the workspace; use a path inside it")
 	case errors.Is(err, workspace.ErrDenied):
-		return dialect.NewError(err, "path is denied by the sandbox")
+		return dialect.NewError(err, "path is "+dialect.PathErrorText(err))
 	case errors.Is(err, fs.ErrNotExist):
 		return dialect.NewError(err, "path does not exist; list its parent to see what does")
 	case errors.Is(err, workspace.ErrNotDirectory):

@@ -4,15 +4,39 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"gander/internal/engine/glob"
 )
 
-// A denyPattern is a glob to match, and the pattern as it was written.
+// A denyRule is a deny pattern as it was written, and names that it does not deny.
+type denyRule struct {
+	pattern string
+	except  []string
+}
+
+// denyRules returns the default patterns, if they are wanted, and then those of Deny.
+func (o Options) denyRules() []denyRule {
+	var rules []denyRule
+	if o.DefaultDeny {
+		for _, p := range []string{
+			"**/.ssh/**", "**/.gnupg/**", "**/id_rsa*", "**/id_ed25519*", "**/id_ecdsa*", "**/*.pem", "**/*.key", "**/.netrc", "**/.aws/**", "**/.env",
+		} {
+			rules = append(rules, denyRule{pattern: p})
+		}
+		rules = append(rules, denyRule{"**/.env.*", []string{".env.example", ".env.sample", ".env.template"}})
+	}
+	for _, p := range o.Deny {
+		rules = append(rules, denyRule{pattern: p})
+	}
+	return rules
+}
+
+// A denyPattern is a glob to match, and the rule that it belongs to.
 type denyPattern struct {
 	*glob.Pattern
-	written string
+	denyRule
 }
 
 // A denyList is the deny patterns for names folded by some path semantics.
@@ -24,52 +48,62 @@ type denyList struct {
 
 // newDenyLists returns the lists for a workspace with the given path semantics. Where these heed case, patterns are matched
 // ignoring case as well: a single directory may ignore it, and denying too much is the lesser evil.
-func newDenyLists(s pathSemantics, patterns []string) ([]denyList, error) {
-	own, err := newDenyList(s, patterns)
+func newDenyLists(s pathSemantics, rules []denyRule) ([]denyList, error) {
+	own, err := newDenyList(s, rules)
 	if err != nil || s != exactSemantics {
 		return []denyList{own}, err
 	}
-	ignoringCase, err := newDenyList(windowsSemantics, patterns)
-	if !strings.Contains(strings.Join(patterns, ""), "[") { // without classes, nothing matches only where case is heeded
-		return []denyList{ignoringCase}, err
+	ignoringCase, err := newDenyList(windowsSemantics, rules)
+	for _, r := range rules {
+		if strings.Contains(r.pattern, "[") { // only with a class may something match just where case is heeded
+			return []denyList{own, ignoringCase}, err
+		}
 	}
-	return []denyList{own, ignoringCase}, err
+	return []denyList{ignoringCase}, err
 }
 
 // newDenyList cleans the patterns lexically, like the paths that they are matched with: "secret/" is "secret".
-func newDenyList(s pathSemantics, patterns []string) (denyList, error) {
+func newDenyList(s pathSemantics, rules []denyRule) (denyList, error) {
 	l := denyList{semantics: s}
 	o := glob.Options{IgnoreCase: s != exactSemantics, Absolute: true}
-	for _, written := range patterns {
-		clean := written
-		if written != "" {
-			clean = path.Clean(s.compose(written))
+	for _, rule := range rules {
+		clean := rule.pattern
+		if clean != "" {
+			clean = path.Clean(s.compose(clean))
 		}
 		p, err := glob.Compile(clean, o)
 		if err != nil {
-			return l, fmt.Errorf("deny pattern %q: %w", written, errors.Unwrap(err))
+			return l, fmt.Errorf("deny pattern %q: %w", rule.pattern, errors.Unwrap(err))
 		}
-		name, ok := strings.CutPrefix(clean, "**/")
-		name = strings.TrimSuffix(name, "/**")
-		if !ok || strings.Contains(name, "/") || name == "**" {
-			l.paths = append(l.paths, denyPattern{p, written})
+		name, anyDepth := strings.CutPrefix(clean, "**/")
+		if anyDepth {
+			name = strings.TrimSuffix(name, "/**")
+		} else {
+			anyDepth = !strings.Contains(strings.TrimRight(rule.pattern, "/"), "/")
+		}
+		if !anyDepth || strings.Contains(name, "/") || name == "**" {
+			l.paths = append(l.paths, denyPattern{p, rule})
 			continue
 		}
 		if short, err := glob.Compile(name, o); err == nil { // p would match the name as well, and take longer
 			p = short
 		}
-		l.names = append(l.names, denyPattern{p, written})
+		l.names = append(l.names, denyPattern{p, rule})
 	}
 	return l, nil
 }
 
-// denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir below r. Patterns that
-// match a directory above it are not considered: they were when that was opened.
-func (w *Workspace) denied(r *root, dir, name string) error {
+// denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir below r, or in one of
+// the directories asked, other absolute paths by which dir was reached. Patterns that match a directory above it are not
+// considered: they were when that was opened.
+func (w *Workspace) denied(r *root, dir, name string, asked []string) error {
 	for _, l := range w.deny {
 		pattern := l.matchName(l.semantics.fold(name))
 		if pattern == "" && len(l.paths) > 0 {
 			pattern = l.matchPath(l.semantics.fold(path.Join(r.real, dir, name)), w.denyRoots)
+			for i := 0; i < len(asked) && pattern == ""; i++ {
+				pattern = l.matchPath(l.semantics.fold(path.Join(asked[i], name)), w.denyRoots)
+			}
 		}
 		if pattern != "" {
 			return &DeniedError{pattern}
@@ -95,8 +129,8 @@ func (w *Workspace) deniedAbove(abs string) string {
 
 func (l denyList) matchName(name string) (pattern string) {
 	for _, p := range l.names {
-		if p.Match(name) {
-			return p.written
+		if p.Match(name) && !slices.ContainsFunc(p.except, func(e string) bool { return l.semantics.same(e, name) }) {
+			return p.pattern
 		}
 	}
 	return ""
@@ -106,12 +140,14 @@ func (l denyList) matchName(name string) (pattern string) {
 func (l denyList) matchPath(abs string, roots []*root) (pattern string) {
 	for _, p := range l.paths {
 		if p.Match(abs) {
-			return p.written
+			return p.pattern
 		}
 		for _, r := range roots {
-			rel, below := strings.CutPrefix(abs, strings.TrimSuffix(l.semantics.fold(r.real), "/")+"/")
-			if below && p.Match(rel) {
-				return p.written
+			for dir := range r.spellings() {
+				rel, below := strings.CutPrefix(abs, strings.TrimSuffix(l.semantics.fold(dir), "/")+"/")
+				if below && p.Match(rel) {
+					return p.pattern
+				}
 			}
 		}
 	}

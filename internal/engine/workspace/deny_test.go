@@ -39,15 +39,36 @@ func TestDeny(t *testing.T) {
 			{"none.pem", "!missing", "", "", ""},
 			{"pem/id_rsa", "!not a directory", "", "", ""},
 		}},
-		{"paths from a root", []string{"secret", "a/*/f", "deep/**", "./dotted", "slash/", "b//c"}, []string{
-			"w/secret/f", "w/x/secret", "w/a/1/f", "w/a/1/g", "w/a/1/2/f", "w/deep/x/y", "w/dotted", "w/slash/f", "w/b/c", "w/x/b/c", "v/secret", "v/a/1/f",
+		{"without a slash at any depth", []string{"secret", "*.bak", "slash/", "{one,two}"}, []string{
+			"w/secret/f", "w/x/secret", "w/x/y/secret/f", "w/x/secrets", "w/a.bak", "w/x/a.bak", "w/x/slash/f", "w/x/one", "w/two/f", "v/x/secret",
 		}, []look{
-			deniedDir("secret"), below("secret/f"), free("x/secret", "w/x/secret"), freeDir("a/1", "0:a/1"), deniedFile("a/1/f"), free("a/1/g", "w/a/1/g"),
-			free("a/1/2/f", "w/a/1/2/f"), deniedDir("deep"), below("deep/x/y"), deniedFile("dotted"), deniedDir("slash"), below("slash/f"), deniedFile("b/c"),
-			free("x/b/c", "w/x/b/c"), deniedFile("{root}/v/secret"), deniedFile("../v/a/1/f"), deniedFile("a/1/2/../f"), deniedFile("{root}/w/./a//1/f"),
+			deniedDir("secret"), below("secret/f"), deniedFile("x/secret"), deniedDir("x/y/secret"), below("x/y/secret/f"), free("x/secrets", "w/x/secrets"),
+			deniedFile("a.bak"), deniedFile("x/a.bak"), deniedDir("x/slash"), below("x/slash/f"), deniedFile("x/one"), below("two/f"), deniedFile("../v/x/secret"),
+		}},
+		{"paths from a root", []string{"a/*/f", "deep/**", "./dotted", "b//c"}, []string{
+			"w/a/1/f", "w/a/1/g", "w/a/1/2/f", "w/deep/x/y", "w/x/deep/y", "w/dotted", "w/x/dotted", "w/b/c", "w/x/b/c", "v/dotted", "v/a/1/f",
+		}, []look{
+			freeDir("a/1", "0:a/1"), deniedFile("a/1/f"), free("a/1/g", "w/a/1/g"), free("a/1/2/f", "w/a/1/2/f"), deniedDir("deep"), below("deep/x/y"),
+			free("x/deep/y", "w/x/deep/y"), deniedFile("dotted"), free("x/dotted", "w/x/dotted"), deniedFile("b/c"), free("x/b/c", "w/x/b/c"),
+			deniedFile("{root}/v/dotted"), deniedFile("../v/a/1/f"), deniedFile("a/1/2/../f"), deniedFile("{root}/w/./a//1/f"),
 		}},
 		{"absolute paths", []string{"{root}/w/a", "{root}/v/**", "{root}/*/b"}, []string{"w/a/f", "w/b", "w/c/a", "v/f", "w/c/b"}, []look{
 			deniedDir("a"), below("a/f"), deniedFile("b"), free("c/a", "w/c/a"), free("c/b", "w/c/b"),
+		}},
+		{"links are judged by their names too", []string{"**/.ssh/**", "**/id_rsa*", "d/asked/f", "{root}/w/up/g", "d/in/*"}, []string{
+			"w/.ssh => dot/ssh", "w/dot/ssh/key", "w/id_rsa => dot/deploy", "w/dot/deploy", "w/chain => id_rsa", "w/d/asked => ../e", "w/e/f", "w/e/g", "w/e/h/f",
+			"w/d2 => d", "w/up => e", "w/two => d/asked", "w/d/in => ../e/h", "w/d/abs => {root}/w/e", "w/loop => .ssh/../dot", "w/e/back => ../d/asked", "w/id_rsa2 => none",
+			"w/e/i/", "w/d/over => ../e/i/../h/../../d/asked",
+		}, []look{
+			{".ssh", "!denied", "", "dir", "link"},
+			below(".ssh/"), below(".ssh/key"), below(".ssh/none"), below(".ssh/../e/f"), free("dot/ssh/key", "w/dot/ssh/key"),
+			{"id_rsa", "!denied", "", "file", "link"},
+			{"chain", "!denied", "", "file", "link"},
+			{"id_rsa2", "!denied", "", "!missing", "link"},
+			free("dot/deploy", "w/dot/deploy"),
+			deniedFile("d/asked/f"), free("d/asked/g", "w/e/g"), free("d/asked/h/f", "w/e/h/f"), free("e/f", "w/e/f"), deniedFile("d2/asked/f"), deniedFile("two/f"),
+			deniedFile("up/g"), free("up/f", "w/e/f"), free("up/../e/g", "w/e/g"), deniedFile("up/./g"), deniedFile("d/in/f"), free("d/abs/f", "w/e/f"), below("loop/deploy"),
+			deniedFile("e/back/f"), free("e/back/g", "w/e/g"), deniedFile("d/over/f"), free("d/over/g", "w/e/g"), free("d/asked/../e/f", "w/e/f"),
 		}},
 		{"links are judged by where they lead", []string{"**/secret*", "d/hidden"}, []string{
 			"w/secret", "w/open", "w/d/hidden", "w/d/f", "w/alias => secret", "w/secretlink => open", "w/absalias => {root}/w/secret", "w/two => alias", "w/dirlink => d",
@@ -56,18 +77,18 @@ func TestDeny(t *testing.T) {
 			{"alias", "!denied", "", "file", "link"},
 			{"absalias", "!denied", "", "file", "link"},
 			{"two", "!denied", "", "file", "link"},
-			{"secretlink", "w/open", "!not a directory", "file", "link"},
+			{"secretlink", "!denied", "", "file", "link"},
 			{"tod", "!denied", "", "file", "link"},
 			deniedFile("dirlink/hidden"), free("dirlink/f", "w/d/f"),
-			free("secretdir/f", "w/d/f"),
-			{"secretdir", "!a directory", "0:d", "dir", "link"},
-			{"secretgone", "!missing", "", "", "link"},
-			{"secretout", "!outside", "", "", "link"},
+			below("secretdir/f"),
+			{"secretdir", "!denied", "", "dir", "link"},
+			{"secretgone", "!denied", "", "!missing", "link"},
+			{"secretout", "!denied", "", "!outside", "link"},
 			{"../v/back", "!denied", "", "file", "link"},
 			{"alias/", "!denied", "", "", ""},
 		}},
 		{"what is beside the denied", []string{"**/x/**"}, []string{"w/x/f", "w/y/f", "w/y/up => ../x/../y/f", "w/y/x => ../y"}, []look{
-			below("x/../y/f"), {"y/up", "!denied", "", "", "link"}, free("y/x/f", "w/y/f"),
+			below("x/../y/f"), {"y/up", "!denied", "", "", "link"}, below("y/x/f"),
 		}},
 		{"no pattern", nil, []string{"w/.ssh/id", "w/a.pem"}, []look{free(".ssh/id", "w/.ssh/id"), free("a.pem", "w/a.pem")}},
 	}

@@ -14,6 +14,7 @@ type Dir struct {
 	w      *Workspace
 	root   *root
 	rel    string    // free of symlinks, "." for the root
+	asked  []string  // other absolute paths by which it was reached, through symlinks
 	handle dirHandle // nil after Release
 }
 
@@ -25,7 +26,7 @@ func (p Place) Dir() (*Dir, error) {
 	err := p.resolve(true, func(r *resolver, name string) error {
 		sub, err := r.dir.openDir(name)
 		if err == nil {
-			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), handle: sub}
+			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), asked: r.askedPaths(name), handle: sub}
 		}
 		return err
 	})
@@ -118,7 +119,7 @@ func (d *Dir) checkEntry(name string) error {
 	if err := d.reopen(); err != nil {
 		return err
 	}
-	return d.w.denied(d.root, d.rel, name)
+	return d.w.denied(d.root, d.rel, name, d.asked)
 }
 
 // isName reports whether a name can be that of an entry.
@@ -135,7 +136,7 @@ func (d *Dir) Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{w: d.w, root: d.root, rel: d.join(name), handle: sub}, nil
+	return &Dir{w: d.w, root: d.root, rel: d.join(name), asked: joinEach(d.asked, name), handle: sub}, nil
 }
 
 // File opens the regular file called name. A symlink is [ErrNotRegular], and what is not a name is [fs.ErrInvalid].

@@ -34,7 +34,9 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 	err = p.resolve(true, func(r *resolver, name string) error {
 		handle, err := r.dir.openDir(name)
 		if err == nil {
-			sub = &root{index: index, shown: dir, given: w.semantics.slashed(dir), real: path.Join(r.root.real, r.rel(name)), handle: handle}
+			sub = &root{
+				index: index, shown: dir, given: w.semantics.slashed(dir), real: path.Join(r.root.real, r.rel(name)), asked: r.askedPaths(name), handle: handle,
+			}
 		}
 		return err
 	})

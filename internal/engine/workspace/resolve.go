@@ -24,9 +24,17 @@ type resolver struct {
 	root  *root
 	dir   dirHandle // the directory reached
 	names []string  // from the root to dir, free of symlinks
+	asked []string  // other absolute paths by which the way has come to dir, through symlinks
 	todo  []string  // the components that remain, the next one last
+	ends  []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
 	links int
 	steps int
+}
+
+// A linkEnd says when the target of a symlink is reached, and by which paths the way has come to it then.
+type linkEnd struct {
+	left  int // the components that remain after the target
+	asked []string
 }
 
 // An openFunc opens the end of a path: the entry called name in the directory that r has reached, or that directory
@@ -43,6 +51,7 @@ func (p Place) resolve(checkEnd bool, open openFunc) error {
 		return err
 	}
 	for len(r.todo) > 0 {
+		r.leaveLinks()
 		name, err := r.canonicalName(r.next())
 		switch {
 		case err != nil || name == ".":
@@ -60,7 +69,37 @@ func (p Place) resolve(checkEnd bool, open openFunc) error {
 			return err
 		}
 	}
+	r.leaveLinks()
 	return open(r, ".")
+}
+
+// leaveLinks notes which symlinks have been followed to their ends.
+func (r *resolver) leaveLinks() {
+	for last := len(r.ends) - 1; last >= 0 && len(r.todo) <= r.ends[last].left; last-- {
+		if len(r.todo) == r.ends[last].left { // otherwise ".." has left the target
+			r.asked = append(r.asked, r.ends[last].asked...)
+		}
+		r.ends = r.ends[:last]
+	}
+}
+
+// askedPaths returns the other absolute paths by which the way has come to the entry called name, once nothing remains of the
+// path.
+func (r *resolver) askedPaths(name string) []string {
+	asked := joinEach(r.asked, name)
+	for _, end := range r.ends {
+		asked = append(asked, end.asked...)
+	}
+	return asked
+}
+
+// joinEach returns the paths of an entry in each of the directories.
+func joinEach(dirs []string, name string) []string {
+	var paths []string
+	for _, dir := range dirs {
+		paths = append(paths, path.Join(dir, name))
+	}
+	return paths
 }
 
 // start goes to root, with rest to walk before the components that remain.
@@ -69,7 +108,7 @@ func (r *resolver) start(root *root, rest string) error {
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
-	r.root, r.dir, r.names = root, root.handle, r.names[:0]
+	r.root, r.dir, r.names, r.asked = root, root.handle, r.names[:0], slices.Clip(root.asked)
 	r.push(rest)
 	return nil
 }
@@ -107,25 +146,20 @@ func (r *resolver) next() string {
 	return name
 }
 
-// openChecked opens name unless check is set and a deny pattern matches. Symlinks are not judged by their own names but
-// by their targets.
+// openChecked opens name unless check is set and a deny pattern matches. A symlink is judged by its own name here, and by
+// that of its target when it is followed.
 func (r *resolver) openChecked(name string, check bool, open openFunc) error {
 	if !check {
 		return open(r, name)
 	}
-	denied := r.w.denied(r.root, strings.Join(r.names, "/"), name)
+	denied := r.w.denied(r.root, strings.Join(r.names, "/"), name, r.asked)
 	if denied == nil {
 		return open(r, name)
 	}
-	info, err := r.dir.lstat(name)
-	switch {
-	case err != nil:
+	if _, err := r.dir.lstat(name); err != nil {
 		return err
-	case info.Kind == Symlink:
-		return ErrNotRegular
-	default:
-		return denied
 	}
+	return denied
 }
 
 // canonicalName returns the name of the entry that a component stands for. Where the system might open an entry under
@@ -181,6 +215,7 @@ func (r *resolver) enter(name string) error {
 	}
 	r.close()
 	r.dir, r.names = sub, append(r.names, name)
+	r.asked = joinEach(r.asked, name)
 	return nil
 }
 
@@ -235,6 +270,8 @@ func (r *resolver) followLink(name string, err error) error {
 	if r.links++; r.links > maxLinks {
 		return ErrLoop
 	}
+	asked := append(joinEach(r.asked, name), path.Join(r.root.real, r.rel(name)))
+	r.ends = append(r.ends, linkEnd{len(r.todo), asked})
 	target = r.w.semantics.slashed(target)
 	if r.w.semantics.kindOfPath(target) != relativePath {
 		return r.jump(target)

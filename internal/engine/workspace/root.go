@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"iter"
 	"path/filepath"
 	"sync/atomic"
 )
@@ -8,9 +9,10 @@ import (
 // A root is one root directory: the paths under which callers know it, and its handle.
 type root struct {
 	index  int
-	shown  string // as callers know it
-	given  string // absolute, as the operator wrote it
-	real   string // absolute, free of symlinks when it was opened
+	shown  string   // as callers know it
+	given  string   // absolute, as the operator wrote it
+	real   string   // absolute, free of symlinks when it was opened
+	asked  []string // other absolute paths that lead to it through symlinks, as it was opened; deny patterns judge these too
 	handle dirHandle
 	useCount
 }
@@ -28,7 +30,25 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 	if err != nil {
 		return nil, bare(err)
 	}
-	return &root{index: index, shown: given, given: s.slashed(given), real: s.slashed(real), handle: handle}, nil
+	r := &root{index: index, shown: given, given: s.slashed(given), real: s.slashed(real), handle: handle}
+	if r.given != r.real {
+		r.asked = []string{r.given}
+	}
+	return r, nil
+}
+
+// spellings yields the absolute paths that lead to r.
+func (r *root) spellings() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(r.real) {
+			return
+		}
+		for _, dir := range r.asked {
+			if !yield(dir) {
+				return
+			}
+		}
+	}
 }
 
 // close refuses further uses. The last user closes the handle.

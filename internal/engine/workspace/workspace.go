@@ -22,7 +22,7 @@ import (
 var (
 	// ErrOutside: the path leads out of the workspace. The answer is the same for what exists there and for what does not.
 	ErrOutside = errors.New("path is outside the workspace")
-	// ErrDenied: a deny pattern matches the resolved path. It matches [fs.ErrPermission].
+	// ErrDenied: a deny pattern matches the path, as it was asked for or where it leads. It matches [fs.ErrPermission].
 	ErrDenied error = deniedError{}
 	// ErrNotDirectory: a directory was wanted where something else is.
 	ErrNotDirectory = errors.New("not a directory")
@@ -41,13 +41,13 @@ type deniedError struct{}
 func (deniedError) Error() string        { return "permission denied" }
 func (deniedError) Is(target error) bool { return target == fs.ErrPermission }
 
-// A DeniedError is an [ErrDenied] that knows the pattern. Its text does not tell the pattern.
+// A DeniedError is an [ErrDenied] that names the pattern.
 type DeniedError struct {
 	// Pattern is the deny pattern that matches, as it was given.
 	Pattern string
 }
 
-func (*DeniedError) Error() string { return ErrDenied.Error() }
+func (e *DeniedError) Error() string { return "denied by pattern " + e.Pattern }
 
 // Is makes the error match [ErrDenied] and [fs.ErrPermission].
 func (*DeniedError) Is(target error) bool { return target == ErrDenied || errors.Is(ErrDenied, target) }
@@ -74,8 +74,10 @@ type Info struct {
 
 // Options configure a workspace.
 type Options struct {
-	// Deny are globs on resolved paths: what they match is neither opened nor entered. See [Open].
+	// Deny are globs on paths: what they match is neither opened nor entered. See [Open].
 	Deny []string
+	// DefaultDeny adds the patterns of section 1 of the specification, which cover common private keys and credentials.
+	DefaultDeny bool
 	// CacheBytes is how much may be cached of what was computed from directories and files. 0 caches nothing.
 	CacheBytes int
 }
@@ -93,9 +95,10 @@ type Workspace struct {
 // Open opens the directories as roots. Renaming or replacing one later does not redirect the workspace. A directory that is
 // given twice is one root. A root may be given through a symlink; paths may then use either spelling of it.
 //
-// A pattern in o.Deny without a slash, except for a leading "**/" and a trailing "/**", is matched with single names. Any other
-// pattern is matched with the whole path, both absolute and relative to each root that contains it. Case is ignored. A root
-// inside a denied place is an error.
+// A pattern in o.Deny without a slash holds at any depth, as in .gitignore: it is matched with single names, and so is
+// one whose only slashes are those of a leading "**/" and a final "/" or "/**". Any other pattern is matched with the whole
+// path, both absolute and relative to each root that contains it. Case is ignored. Both the path that was asked for and the
+// one that it leads to are judged. A root inside a denied place is an error.
 func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native, nativeBackend(nil), o, dirs...)
 }
@@ -126,12 +129,14 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
 	}
-	if w.deny, err = newDenyLists(s, o.Deny); err != nil {
+	if w.deny, err = newDenyLists(s, o.denyRules()); err != nil {
 		return nil, err
 	}
 	for _, r := range w.roots {
-		if pattern := w.deniedAbove(r.real); pattern != "" {
-			return nil, fmt.Errorf("root %s is denied by the pattern %q; drop the pattern or choose another root", r.given, pattern)
+		for dir := range r.spellings() {
+			if pattern := w.deniedAbove(dir); pattern != "" {
+				return nil, fmt.Errorf("root %s is denied by the pattern %q; drop the pattern or choose another root", r.given, pattern)
+			}
 		}
 	}
 	return w, nil
