@@ -46,6 +46,8 @@ type Options struct {
 	// Output governs how answers are written.
 	Output Output
 
+	// Gander configures gander's own tools.
+	Gander Gander
 	// ListDir configures codex/list_dir.
 	ListDir ListDir
 	// ReadFile configures codex/read_file.
@@ -135,6 +137,16 @@ func (e *OptionError) Error() string {
 		text += ", the value of " + e.MaxOption
 	}
 	return text
+}
+
+// Gander are the limits of gander's own tools.
+type Gander struct {
+	// MaxChars is the most characters that the text of an answer has, beside [Limits.MaxOutputBytes]. 0 means 40000; negative
+	// means no limit.
+	MaxChars int
+	// MaxImageBytes is the size of the largest image that gander/read_file returns as an image. 0 means 5 MiB; negative
+	// returns none.
+	MaxImageBytes int
 }
 
 // ListDir are the defaults and caps of codex/list_dir.

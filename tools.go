@@ -2,10 +2,12 @@ package gander
 
 import (
 	"cmp"
+	"os"
 	"time"
 
 	"gander/internal/dialect/codex"
 	"gander/internal/dialect/forge"
+	"gander/internal/dialect/gander"
 	"gander/internal/dialect/gemini"
 	"gander/internal/dialect/toolkit"
 	"gander/internal/engine/workspace"
@@ -23,13 +25,14 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []tool.Tool{
+	return append(
+		gander.New(w, o.gander()),
 		codex.NewListDir(w, o.listDir()),
 		codex.NewReadFile(w, o.readFile()),
 		gemini.New(w, o.gemini()),
 		forge.New(w, o.forge()),
 		tree,
-	}, nil
+	), nil
 }
 
 // The limits, as their consumers take them: 0 means none.
@@ -39,6 +42,14 @@ func (l Limits) timeout() time.Duration { return max(cmp.Or(l.Timeout, 10*time.S
 func (l Limits) memoryBytes() int       { return max(cmp.Or(l.MemoryBytes, 32<<20), 0) }
 
 // The settings of the tools: what the options say, and each dialect's own defaults for the rest.
+
+func (o Options) gander() gander.Settings {
+	s := gander.DefaultSettings()
+	s.MaxChars = max(cmp.Or(o.Gander.MaxChars, s.MaxChars), 0)
+	s.MaxImageBytes = max(cmp.Or(o.Gander.MaxImageBytes, s.MaxImageBytes), 0)
+	s.Home, _ = os.UserHomeDir() // without one, "~" stands for the first root
+	return s
+}
 
 func (o Options) listDir() codex.ListDirSettings {
 	s := codex.DefaultListDirSettings()

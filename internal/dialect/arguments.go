@@ -21,6 +21,8 @@ import (
 //	{choices}     the values that it may have, quoted
 //	{keys}        the keys that the object may have, quoted
 //	{min}, {max}  the bounds of an integer
+//	{nearest}     the bound that an integer exceeds
+//	{other}       another argument for the same thing
 //	{error}       what is wrong with the JSON
 //
 // Messages that a dialect does not need may be empty.
@@ -28,6 +30,7 @@ type Messages struct {
 	Prefix  string // begins every message
 	JSON    string // the arguments are not one JSON object
 	Missing string // a required argument is absent
+	Twice   string // two arguments for the same thing say different things
 	Unknown string // the object may not have this key
 
 	// The value is not of this type.
@@ -49,6 +52,7 @@ type Arguments struct {
 	parent   string             // the key of the object; "" for the arguments of the call
 	messages func() Messages
 	err      *error // shared by nested objects
+	lenient  bool
 }
 
 // DecodeArguments decodes the arguments of a call, which are one JSON object; no bytes at all stand for an empty one.
@@ -59,6 +63,22 @@ func DecodeArguments(raw json.RawMessage, messages func() Messages) *Arguments {
 		a.fail(a.messages().JSON, "{error}", err.Error())
 	}
 	return a
+}
+
+// DecodeLenient is [DecodeArguments] for a dialect that takes what is not ambiguous: null counts as absent, and a value of
+// another type counts as what it spells, so that "7" is an integer, "true" a boolean, and 7 a string.
+func DecodeLenient(raw json.RawMessage, messages func() Messages) *Arguments {
+	a := DecodeArguments(raw, messages)
+	a.lenient = true
+	return a
+}
+
+// Keys returns the keys of the object, in its order.
+func (a *Arguments) Keys() []string {
+	if *a.err != nil || a.object == nil {
+		return nil
+	}
+	return a.object.Keys()
 }
 
 // Err returns the first error, a [*tool.Error] of kind [tool.BadArguments].
@@ -105,7 +125,24 @@ func (a *Arguments) Optional(key string) Argument {
 	if *a.err == nil && a.object != nil {
 		v.value, v.given = a.object.Get(key)
 	}
+	v.given = v.given && !(a.lenient && v.value.Type() == jsonobject.TypeNull)
 	return v
+}
+
+// OneOf returns the argument that is given under one of several keys for the same thing. It is an error if two are given and
+// differ.
+func (a *Arguments) OneOf(keys ...string) Argument {
+	var found Argument
+	for _, key := range keys {
+		v := a.Optional(key)
+		switch {
+		case found.in == nil, v.given && !found.given:
+			found = v
+		case v.given && string(v.value.Raw()) != string(found.value.Raw()):
+			found.fail(a.messages().Twice, "{other}", key)
+		}
+	}
+	return found
 }
 
 // Nullable returns the argument under key. It counts as absent if it is null.
@@ -121,6 +158,17 @@ type Argument struct {
 	key   string
 	value jsonobject.Value
 	given bool
+}
+
+// Given reports whether the argument is given.
+func (v Argument) Given() bool { return v.given }
+
+// literal returns the value, or what it spells if the arguments are lenient.
+func (v Argument) literal() jsonobject.Value {
+	if v.in.lenient {
+		return v.value.Literal()
+	}
+	return v.value
 }
 
 // name returns the key as messages name it.
@@ -143,6 +191,9 @@ func (v Argument) String(absent string) string {
 		return absent
 	}
 	s, ok := v.value.Text()
+	if t := v.value.Type(); v.in.lenient && (t == jsonobject.TypeNumber || t == jsonobject.TypeBoolean) {
+		s, ok = string(v.value.Raw()), true
+	}
 	if !ok {
 		v.fail(v.in.messages().String)
 		return absent
@@ -155,7 +206,7 @@ func (v Argument) Bool(absent bool) bool {
 	if !v.given {
 		return absent
 	}
-	b, ok := v.value.Bool()
+	b, ok := v.literal().Bool()
 	if !ok {
 		v.fail(v.in.messages().Boolean)
 		return absent
@@ -169,7 +220,7 @@ func (v Argument) Int(absent, least, most int) int {
 	if !v.given {
 		return absent
 	}
-	wide, err := v.value.Integer()
+	wide, err := v.literal().Integer()
 	n := int(max(min(wide, math.MaxInt), math.MinInt))
 	isInteger := err == nil || errors.Is(err, jsonobject.ErrRange)
 	if isInteger && least <= n && n <= most {
@@ -179,7 +230,7 @@ func (v Argument) Int(absent, least, most int) int {
 	if !isInteger {
 		message = v.in.messages().Integer
 	}
-	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most))
+	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most), "{nearest}", strconv.Itoa(min(max(n, least), most)))
 	return absent
 }
 
@@ -236,7 +287,7 @@ func (v Argument) Strings() []string {
 
 // Object returns the members of an object, of which there are none if it is absent.
 func (v Argument) Object() *Arguments {
-	members := &Arguments{parent: v.key, messages: v.in.messages, err: v.in.err}
+	members := &Arguments{parent: v.key, messages: v.in.messages, err: v.in.err, lenient: v.in.lenient}
 	if !v.given {
 		return members
 	}

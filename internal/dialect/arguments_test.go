@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -84,6 +85,38 @@ func TestArguments(t *testing.T) {
 			t.Errorf("%s\ngot  %v\nwant %s", tt.args, err, tt.message)
 		case tt.message == "" && (err != nil || !reflect.DeepEqual(got, tt.want)):
 			t.Errorf("%s\ngot  %+v, %v\nwant %+v", tt.args, got, err, tt.want)
+		}
+	}
+}
+
+// TestLenientArguments reads values that spell another type, and names for the same thing.
+func TestLenientArguments(t *testing.T) {
+	words := func() Messages {
+		m := testMessages()
+		m.Twice, m.Range = "{key} or {other}?", "{key}: {nearest}"
+		return m
+	}
+	for _, tt := range []struct{ args, want string }{
+		{`{}`, "|0|false <nil>"},
+		{`{"s":null,"i":null,"b":null}`, "|0|false <nil>"},
+		{`{"s":7,"i":"-7","b":"true"}`, "7|-7|true <nil>"},
+		{`{"s":true,"i":"7.0","b":true}`, "true|7|true <nil>"},
+		{`{"S":"x","s":null}`, "x|0|false <nil>"},
+		{`{"S":"x","s":"x"}`, "x|0|false <nil>"},
+		{`{"S":"x","s":"y"}`, "|0|false wrong: s or S?"},
+		{`{"s":[]}`, "|0|false wrong: s is no string but array"},
+		{`{"i":"x"}`, `|0|false wrong: i is no integer: "x"`},
+		{`{"i":"9"}`, "|0|false wrong: i: 8"},
+		{`{"i":-9}`, "|0|false wrong: i: -8"},
+		{`{"b":"yes"}`, "|0|false wrong: b is no boolean but string"},
+	} {
+		a := DecodeLenient([]byte(tt.args), words)
+		s, i, b := a.OneOf("s", "S").String(""), a.Optional("i").Int(0, -8, 8), a.Optional("b").Bool(false)
+		if a.Err() != nil {
+			s = ""
+		}
+		if got := fmt.Sprintf("%s|%d|%v %v", s, i, b, a.Err()); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.args, got, tt.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package jsonobject
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -60,6 +61,19 @@ func (v Value) Text() (text string, ok bool) {
 // Bool returns a boolean; ok is false for other types.
 func (v Value) Bool() (value, ok bool) {
 	return string(v.raw) == "true", v.Type() == TypeBoolean
+}
+
+// Literal returns the number or the boolean that a string spells, as "7" and "true" do, and v itself if it is no such string.
+func (v Value) Literal() Value {
+	text, _ := v.Text()
+	switch literal := jsontext.Value(text); {
+	case text == "true", text == "false":
+		return Value{json.RawMessage(text)}
+	case literal.Kind() == '0' && literal.IsValid() && strings.TrimSpace(text) == text:
+		return Value{json.RawMessage(text)}
+	default:
+		return v
+	}
 }
 
 // Array returns the elements of an array, never nil; ok is false for other types.

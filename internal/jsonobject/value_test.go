@@ -52,6 +52,20 @@ func TestReaders(t *testing.T) {
 	}
 }
 
+func TestLiteral(t *testing.T) {
+	for text, want := range map[string]string{
+		`"7"`: "7", `"-7.5e1"`: "-7.5e1", `"true"`: "true", `"false"`: "false", `"\u0037"`: "7", "7": "7", "null": "null",
+		`""`: `""`, `"7 "`: `"7 "`, `" 7"`: `" 7"`, `"07"`: `"07"`, `"7,8"`: `"7,8"`, `"null"`: `"null"`, `"+7"`: `"+7"`, `["7"]`: `["7"]`,
+	} {
+		if got := string(value(t, text).Literal().Raw()); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+	if (Value{}).Literal().Type() != "" {
+		t.Error("the zero value has a literal")
+	}
+}
+
 func TestZeroValue(t *testing.T) {
 	var v Value
 	_, isText := v.Text()

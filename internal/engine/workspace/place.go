@@ -94,5 +94,8 @@ func (p Place) Join(rel string) Place {
 	return p
 }
 
+// Root returns the index of the root that the place is written relative to.
+func (p Place) Root() int { return p.root.index }
+
 // Path returns the place as it was written, relative to its root and cleaned lexically; "." for the root itself.
 func (p Place) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }

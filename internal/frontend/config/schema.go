@@ -20,6 +20,9 @@ func schema(o *gander.Options, m *MCP) []key {
 
 		boolean("output.verbatim_names", &o.Output.VerbatimNames),
 
+		limit("tools.gander.max_chars", "no limit", &o.Gander.MaxChars),
+		limit("tools.gander.max_image_bytes", "no images", &o.Gander.MaxImageBytes),
+
 		integer("tools.list_dir.limit", 1, unbounded, &o.ListDir.Limit),
 		integer("tools.list_dir.depth", 1, unbounded, &o.ListDir.Depth),
 		integer("tools.list_dir.max_limit", 0, unbounded, &o.ListDir.MaxLimit),

@@ -1,0 +1,141 @@
+package gander
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"gander/internal/dialect"
+	"gander/tool"
+)
+
+// A size is that of text: in bytes, and in characters as [Settings.MaxChars] counts them.
+type size struct{ bytes, chars int }
+
+func sizeOf[T ~string | ~[]byte](s T) size {
+	n := size{bytes: len(s)}
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			i++
+			n.chars++
+			continue
+		}
+		r, width := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
+		i += width
+		n.chars++
+		if r > 0xffff {
+			n.chars++
+		}
+	}
+	return n
+}
+
+func (s size) plus(other size) size { return size{s.bytes + other.bytes, s.chars + other.chars} }
+
+// A budget is the most that the text of an answer may have. 0 sets no limit.
+type budget struct {
+	size
+	given tool.Budget
+}
+
+// budget returns the budget of a call. The error is [dialect.TooSmall].
+func (f *files) budget(b tool.Budget) (budget, error) {
+	limit, limited := b.Limit()
+	if limited && limit == 0 {
+		return budget{}, dialect.TooSmall(b)
+	}
+	return budget{size{limit, f.settings.MaxChars}, b}, nil
+}
+
+// fits reports whether text of a size is within the budget.
+func (b budget) fits(s size) bool {
+	return (b.bytes == 0 || s.bytes <= b.bytes) && (b.chars == 0 || s.chars <= b.chars)
+}
+
+// most returns a number of bytes beyond which no text is within the budget; 0 if there is none.
+func (b budget) most() int {
+	if b.chars > 0 && (b.bytes == 0 || 4*b.chars < b.bytes) {
+		return 4 * b.chars
+	}
+	return b.bytes
+}
+
+// An answer is the text of an answer while it is written: a heading, items, and an end. Each is one or more whole lines. The
+// heading and the end depend on how many items there are, so they are written last; items are dropped from the end until
+// all of it is within the budget.
+type answer struct {
+	budget budget
+	text   []byte
+	sizes  []size // of the items up to each one
+	full   bool
+}
+
+func newAnswer(b budget) *answer { return &answer{budget: b} }
+
+// add adds an item, which is its parts joined. It reports false, and adds nothing, if the items alone exceed the budget.
+func (a *answer) add(parts ...[]byte) bool {
+	if a.full {
+		return false
+	}
+	total := a.total()
+	start := len(a.text)
+	for _, p := range parts {
+		a.text = append(a.text, p...)
+	}
+	a.text = append(a.text, '\n')
+	total = total.plus(sizeOf(a.text[start:]))
+	if !a.budget.fits(total) {
+		a.text, a.full = a.text[:start], true
+		return false
+	}
+	a.sizes = append(a.sizes, total)
+	return true
+}
+
+// total returns the size of all items.
+func (a *answer) total() size {
+	if len(a.sizes) == 0 {
+		return size{}
+	}
+	return a.sizes[len(a.sizes)-1]
+}
+
+// finish returns the answer. frame returns the heading and the end of an answer that shows so many items; "" is none. It may
+// be called several times. The error is [dialect.TooSmall], if there is no room for the frame and one of the items.
+func (a *answer) finish(frame func(shown int) (heading, end string)) (tool.Result, error) {
+	for shown := len(a.sizes); ; shown-- {
+		heading, end := frame(shown)
+		total := size{}
+		if shown > 0 {
+			total = a.sizes[shown-1]
+		}
+		body := a.text[:total.bytes]
+		if end == "" && shown > 0 {
+			body, total = body[:len(body)-1], total.plus(size{-1, -1}) // an answer ends without a line feed
+		}
+		if heading != "" && (shown > 0 || end != "") {
+			heading += "\n"
+		}
+		total = total.plus(sizeOf(heading)).plus(sizeOf(end))
+		if a.budget.fits(total) {
+			text := make([]byte, 0, total.bytes)
+			text = append(append(append(text, heading...), body...), end...)
+			return tool.Result{Parts: tool.Text(string(text)), Exact: true, Truncated: a.full || shown < len(a.sizes)}, nil
+		}
+		if shown == 0 || shown == 1 {
+			return tool.Result{}, dialect.TooSmall(a.budget.given)
+		}
+	}
+}
+
+// number writes a number with commas between thousands.
+func number[T ~int | ~int64](n T) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	start := 0
+	if n < 0 {
+		start = 1
+	}
+	for i := len(digits) - 3; i > start; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}

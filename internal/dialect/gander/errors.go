@@ -1,0 +1,129 @@
+package gander
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+)
+
+// pathError returns the error about a path that is given and cannot be used, for an error of the engine.
+func (f *files) pathError(given string, err error) error {
+	shown := excerpt(given)
+	switch {
+	case errors.Is(err, workspace.ErrOutside):
+		return dialect.NewError(err, fmt.Sprintf("%s is outside the workspace; give a path relative to %s", shown, f.rootsText())+f.insideText(given))
+	case errors.Is(err, workspace.ErrBadPath):
+		return dialect.NewError(err, "a path must not contain a NUL character")
+	case errors.Is(err, workspace.ErrLoop):
+		return dialect.NewError(err, shown+" leads through too many symbolic links, or through a loop of them")
+	default:
+		return dialect.NewError(err, shown+": "+errorText(err))
+	}
+}
+
+// excerpt returns a path that the caller wrote in the form in which a message repeats it.
+func excerpt(given string) string {
+	const most = 300
+	shown := text.Cut(text.WellFormed(given), most)
+	if len(shown) < len(given) {
+		shown += "..."
+	}
+	return text.Escape(shown)
+}
+
+// errorText returns the text of an error of the engine, with the pattern of one that denies.
+func errorText(err error) string {
+	if denied, ok := errors.AsType[*workspace.DeniedError](err); ok {
+		return "denied by pattern " + denied.Pattern
+	}
+	return dialect.ErrorText(err)
+}
+
+// rootsText names the roots.
+func (f *files) rootsText() string {
+	roots := f.workspace.Roots()
+	shown := text.EscapePath(filepath.ToSlash(roots[0]))
+	if len(roots) == 1 {
+		return shown
+	}
+	others := make([]string, len(roots)-1)
+	for i, r := range roots[1:] {
+		others[i] = text.EscapePath(filepath.ToSlash(r))
+	}
+	return shown + ", or an absolute one in " + strings.Join(others, ", ")
+}
+
+// insideText suggests the path without its leading slash if something is there.
+func (f *files) insideText(given string) string {
+	t, err := f.look(reading{path: strings.TrimLeft(filepath.ToSlash(given), "/")})
+	if err != nil || t.place.Path() == "." {
+		return ""
+	}
+	return "; did you mean " + f.show(t.place) + "?"
+}
+
+// mostSimilar is how many similar names an error suggests.
+const mostSimilar = 5
+
+// missing returns the error about a path at which there is nothing under any of its readings. It names the last directory on
+// the way that exists, and what is there of a similar name.
+func (f *files) missing(given string, readings []reading) error {
+	wanted := readings[len(readings)-1] // the one with the least at its end
+	place, err := f.place(wanted.path)
+	if err != nil {
+		return f.pathError(given, err)
+	}
+	message := "there is no " + excerpt(given)
+	missing := path.Base(place.Path())
+	for dir := path.Dir(place.Path()); ; missing, dir = path.Base(dir), path.Dir(dir) {
+		parent, err := f.place(filepath.Join(f.workspace.Roots()[place.Root()], filepath.FromSlash(dir)))
+		if err != nil {
+			break
+		}
+		info, err := parent.Stat()
+		if err == nil && info.Kind != workspace.Directory {
+			message += fmt.Sprintf("; %s is a file", f.show(parent))
+			return dialect.NewError(fs.ErrNotExist, message)
+		}
+		if err == nil {
+			return dialect.NewError(fs.ErrNotExist, message+f.similarText(parent, missing, missing == path.Base(place.Path())))
+		}
+		if dir == "." {
+			break
+		}
+	}
+	return dialect.NewError(fs.ErrNotExist, message)
+}
+
+// similarText says what a directory has of a name similar to a missing one, which is the last of the path that was asked for
+// if last is set.
+func (f *files) similarText(parent workspace.Place, missing string, last bool) string {
+	shown := f.show(parent)
+	where := ""
+	if !last {
+		where = fmt.Sprintf(": there is no %s in %s", dialect.Excerpt(missing), shown)
+	}
+	dir, err := parent.Dir()
+	if err != nil {
+		return where + fmt.Sprintf("; %s: %s", shown, errorText(err))
+	}
+	defer dir.Close()
+	near := similar(missing, func(yield func(string) bool) {
+		_ = dir.Names(context.Background(), func(name []byte, _ workspace.EntryKind) bool { return yield(string(name)) })
+	}, mostSimilar)
+	if len(near) == 0 {
+		return where + fmt.Sprintf("; list_dir path=%q shows what is there, find_files pattern=%q looks everywhere", shown, dialect.Excerpt(missing))
+	}
+	for i, name := range near {
+		near[i] = below(shown, name)
+	}
+	return where + "; did you mean " + strings.Join(near, ", ") + "?"
+}
