@@ -89,7 +89,8 @@ func TestSortedEntriesBounded(t *testing.T) {
 func TestSortedEntriesErrors(t *testing.T) {
 	broken := errors.New("broken")
 	ctx, cancel := context.WithCancel(t.Context())
-	d := directoryOf{n: 300_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%0200d", i) }}
+	padding := strings.Repeat("x", 4000)
+	d := directoryOf{n: 15_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%05d%s", i, padding) }} // too much to hold at once
 	for _, tt := range []struct {
 		read readFunc
 		want error
