@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"sync"
@@ -14,29 +15,32 @@ const (
 	stuckAfter = time.Second
 )
 
-// A limiter bounds how many calls run at once. Calls beyond the bound wait in the order in which they came. The calls of one
-// client (see [WithClient]) get at most a quarter of the places, so that they do not delay the calls of others.
+// A limiter bounds how many calls run at once. Calls beyond the bound wait: those of the client (see [WithClient]) that has
+// the fewest places go first, and among these the one that came first. The calls of one client get at most a quarter of the
+// places, and the last quarter of all places goes to clients that have none, so that many calls of some clients do not delay
+// the first call of another.
 //
 // A call that does not return from the operating system keeps its place until it does. While more than half of the places
 // are taken by such calls, all others fail with [ErrBusy] instead of waiting.
 type limiter struct {
-	places chan struct{} // holds a value for every call that runs
+	most int
 
-	mu      sync.Mutex
-	stuck   int           // how many of the calls are stuck
-	stalled chan struct{} // closed while too many are
-	clients map[string]*clientShare
+	mu       sync.Mutex
+	used     int
+	byClient map[string]int // places, by the client that uses them
+	stuck    int            // how many of the calls are stuck
+	waiting  *list.List     // of *waiter, in the order in which they came
 }
 
-// A clientShare is the places of one client that has calls.
-type clientShare struct {
-	places chan struct{}
-	calls  int // that run or wait
+// A waiter waits for a place.
+type waiter struct {
+	client string     // "" for none
+	result chan error // gets nil when the place is the waiter's, or why there will be none
 }
 
 // newLimiter returns a limiter of n calls at once.
 func newLimiter(n int) *limiter {
-	return &limiter{places: make(chan struct{}, n), stalled: make(chan struct{}), clients: make(map[string]*clientShare)}
+	return &limiter{most: n, byClient: make(map[string]int), waiting: list.New()}
 }
 
 // run waits for a place, calls f in it and returns when f does, or shortly after ctx or the timeout has ended. The timeout
@@ -67,79 +71,99 @@ func (l *limiter) run(ctx context.Context, timeout time.Duration, f func(context
 	}
 }
 
-// acquire waits for a place and returns what gives it back.
+// acquire waits for a place and returns what gives it back. It fails if ctx ends or too many calls are stuck.
 func (l *limiter) acquire(ctx context.Context) (release func(), err error) {
-	name, ok := ctx.Value(clientKey{}).(string)
-	if !ok {
-		return l.take(ctx, l.places)
+	client, _ := ctx.Value(clientKey{}).(string)
+	release = func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.leave(client)
 	}
-	share := l.join(name)
-	leaveShare, err := l.take(ctx, share.places)
-	if err != nil {
-		l.leave(name)
-		return nil, err
-	}
-	leavePlaces, err := l.take(ctx, l.places)
-	if err != nil {
-		leaveShare()
-		l.leave(name)
-		return nil, err
-	}
-	return func() {
-		leavePlaces()
-		leaveShare()
-		l.leave(name)
-	}, nil
-}
-
-// take waits for one of the places, unless ctx ends or too many calls are stuck.
-func (l *limiter) take(ctx context.Context, places chan struct{}) (release func(), err error) {
 	l.mu.Lock()
-	stalled := l.stalled
+	switch {
+	case l.isStalled():
+		l.mu.Unlock()
+		return nil, errBusy()
+	case ctx.Err() != nil:
+		l.mu.Unlock()
+		return nil, ctx.Err()
+	case l.admits(client):
+		l.enter(client)
+		l.mu.Unlock()
+		return release, nil
+	}
+	w := &waiter{client, make(chan error, 1)}
+	e := l.waiting.PushBack(w)
 	l.mu.Unlock()
 	select {
-	case <-stalled:
-		return nil, errBusy()
-	default:
-	}
-	select {
-	case <-stalled:
-		return nil, errBusy()
+	case err = <-w.result:
 	case <-ctx.Done():
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.waiting.Remove(e) // It may be gone already.
+		select {
+		case err = <-w.result:
+			if err == nil {
+				l.leave(client)
+			}
+		default:
+		}
 		return nil, ctx.Err()
-	case places <- struct{}{}:
-		return func() { <-places }, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return release, nil
+}
+
+// admits reports whether a client may have a place now. The caller holds the mutex.
+func (l *limiter) admits(client string) bool {
+	quarter := l.most / 4
+	own := l.byClient[client]
+	return l.used < l.most && (client == "" || own == 0 || own < quarter && l.used < l.most-quarter)
+}
+
+// enter gives a client a place. The caller holds the mutex.
+func (l *limiter) enter(client string) {
+	l.used++
+	if client != "" {
+		l.byClient[client]++
 	}
 }
 
-// join returns the share of a client, for one more call.
-func (l *limiter) join(name string) *clientShare {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	share := l.clients[name]
-	if share == nil {
-		share = &clientShare{places: make(chan struct{}, max(1, cap(l.places)/4))}
-		l.clients[name] = share
+// leave takes a place from a client, and gives the free places to those who wait. The caller holds the mutex.
+func (l *limiter) leave(client string) {
+	l.used--
+	if l.byClient[client]--; l.byClient[client] <= 0 {
+		delete(l.byClient, client)
 	}
-	share.calls++
-	return share
+	for e := l.next(); e != nil; e = l.next() {
+		w := l.waiting.Remove(e).(*waiter)
+		l.enter(w.client)
+		w.result <- nil
+	}
 }
 
-// leave forgets the share of a client with its last call.
-func (l *limiter) leave(name string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	share := l.clients[name]
-	if share.calls--; share.calls == 0 {
-		delete(l.clients, name)
+// next returns the element of the waiter that gets the next place, or nil if none may have one: of those whose client has the
+// fewest places, the one that has waited longest. The caller holds the mutex.
+func (l *limiter) next() *list.Element {
+	var next *list.Element
+	fewest := l.most
+	for e := l.waiting.Front(); e != nil && l.used < l.most && fewest > 0; e = e.Next() {
+		client := e.Value.(*waiter).client
+		if own := l.byClient[client]; own < fewest && l.admits(client) {
+			next, fewest = e, own
+		}
 	}
+	return next
 }
 
 type clientKey struct{}
 
 // WithClient returns a context for the calls of the client with that name. Of the calls that a [Registry] runs at once, the
-// calls of one client are at most a quarter, so that a client which makes many calls does not delay others. A server with
-// several clients uses it; calls without a client have no such bound.
+// calls of one client are at most a quarter, and a quarter is left for clients that have none, so that clients which make many
+// calls do not delay others. A server with several clients uses it. Calls without a client, or with an empty name, have no such
+// bound.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
@@ -148,15 +172,16 @@ func errBusy() error {
 	return &Error{Kind: Failed, Message: "the file system does not answer: too many earlier calls are still waiting for it; try again later", Err: ErrBusy}
 }
 
-// addStuck counts a stuck call, or with -1 one that has returned after all.
+// isStalled reports whether too many calls are stuck for others to wait. The caller holds the mutex.
+func (l *limiter) isStalled() bool { return l.stuck*2 > l.most }
+
+// addStuck counts a stuck call, or with -1 one that has returned after all. The caller holds the mutex.
 func (l *limiter) addStuck(n int) {
-	wasStalled := l.stuck*2 > cap(l.places)
-	l.stuck += n
-	switch isStalled := l.stuck*2 > cap(l.places); {
-	case isStalled && !wasStalled:
-		close(l.stalled)
-	case wasStalled && !isStalled:
-		l.stalled = make(chan struct{})
+	if l.stuck += n; !l.isStalled() {
+		return
+	}
+	for e := l.waiting.Front(); e != nil; e = l.waiting.Front() {
+		l.waiting.Remove(e).(*waiter).result <- errBusy()
 	}
 }
 

@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"testing"
@@ -316,6 +317,38 @@ func TestClients(t *testing.T) {
 		calls.Wait()
 		if took := time.Since(start); took != 10*time.Minute {
 			t.Errorf("20 calls of a minute, two at once, took %v", took)
+		}
+	})
+}
+
+// TestManyClients: while many clients make more calls than may run, the first call of another begins at once, and a place
+// that becomes free goes to whoever has waited longest and may have it.
+func TestManyClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := registry(t, tool.RegistryOptions{MaxCalls: 16}, append(fakes("a/x"), fake{id: "a/slow", name: "slow", call: func(context.Context, tool.Call) (tool.Result, error) {
+			time.Sleep(time.Minute)
+			return tool.Result{}, nil
+		}})...)
+		start := time.Now()
+		var calls sync.WaitGroup
+		for client := range 4 {
+			for range 12 {
+				calls.Go(func() {
+					if _, err := r.Call(tool.WithClient(t.Context(), fmt.Sprint(client)), "slow", tool.Call{}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			synctest.Wait()
+		}
+		for i := range 3 {
+			if _, err := r.Call(tool.WithClient(t.Context(), fmt.Sprint("other ", i)), "x", tool.Call{}); err != nil || time.Since(start) > 0 {
+				t.Errorf("the call of another: %v after %v", err, time.Since(start))
+			}
+		}
+		calls.Wait()
+		if took := time.Since(start); took > 5*time.Minute {
+			t.Errorf("48 calls of a minute, four at once of each client, took %v", took)
 		}
 	})
 }

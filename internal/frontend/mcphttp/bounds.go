@@ -76,15 +76,19 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (body []byte, 
 	return nil, nil, false
 }
 
-// calls count the calls under way.
+// calls count the calls under way, so that no client takes all places: one client gets at most maxShare of them, and the last
+// quarter is for clients without a call under way, half of it for those at an address without one.
 type calls struct {
-	mu       sync.Mutex
-	all      int
-	byClient map[string]int
+	mu  sync.Mutex
+	all int
+	by  map[string]int // the calls of each client, and those of each address
 }
 
+// A caller is a client and the address that it makes requests from, which for a client without a session are the same.
+type caller struct{ client, address string }
+
 // wait enters n calls of a client as soon as there is room, and reports false if that takes too long.
-func (c *calls) wait(ctx context.Context, client string, n int) bool {
+func (c *calls) wait(ctx context.Context, client caller, n int) bool {
 	for start := time.Now(); !c.enter(client, n); time.Sleep(20 * time.Millisecond) {
 		if ctx.Err() != nil || time.Since(start) > maxWait {
 			return false
@@ -93,22 +97,38 @@ func (c *calls) wait(ctx context.Context, client string, n int) bool {
 	return true
 }
 
-func (c *calls) enter(client string, n int) bool {
+func (c *calls) enter(client caller, n int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.all+n > maxCalls || c.byClient[client]+n > maxShare {
+	room := maxCalls - maxCalls/4
+	switch {
+	case c.by[client.address] == 0:
+		room = maxCalls
+	case c.by[client.client] == 0:
+		room = maxCalls - maxCalls/8
+	}
+	if c.all+n > room || c.by[client.client]+n > maxShare {
 		return false
 	}
-	c.all += n
-	c.byClient[client] += n
+	c.add(client, n)
 	return true
 }
 
-func (c *calls) leave(client string, n int) {
+func (c *calls) leave(client caller, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.all -= n
-	if c.byClient[client] -= n; c.byClient[client] == 0 {
-		delete(c.byClient, client)
+	c.add(client, -n)
+}
+
+func (c *calls) add(client caller, n int) {
+	c.all += n
+	c.by[client.client] += n
+	if client.address != client.client {
+		c.by[client.address] += n
+	}
+	for _, name := range []string{client.client, client.address} {
+		if c.by[name] == 0 {
+			delete(c.by, name)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,9 +22,28 @@ func TestBounds(t *testing.T) {
 	if code, _ := s.do(chunked); code != 413 {
 		t.Errorf("a large body of unknown length: %d", code)
 	}
-	for i := range maxCalls / maxShare {
-		if !s.h.calls.enter(fmt.Sprint(i), maxShare) || s.h.calls.enter(fmt.Sprint(i), 1) {
+	var entered []caller
+	enter := func(client, address string, n int) bool {
+		ok := s.h.calls.enter(caller{client, address}, n)
+		if ok {
+			entered = append(entered, slices.Repeat([]caller{{client, address}}, n)...)
+		}
+		return ok
+	}
+	for i := range maxCalls * 3 / 4 / maxShare {
+		if !enter(fmt.Sprint(i), "a", maxShare) || enter(fmt.Sprint(i), "a", 1) {
 			t.Fatal("a client has more or less than its share")
+		}
+	}
+	for i := range maxCalls / 8 {
+		if !enter(fmt.Sprint("new ", i), "a", 1) || enter(fmt.Sprint("new ", i), "a", 1) {
+			t.Fatal("a client without calls finds no place, or gets one more")
+		}
+	}
+	for i := range maxCalls / 8 {
+		address := fmt.Sprint("b", i)
+		if enter(fmt.Sprint("newer ", i), "a", 1) || !enter(address, address, 1) {
+			t.Fatal("a client at another address finds no place")
 		}
 	}
 	resp, err := http.DefaultClient.Do(s.request(t.Context(), "POST", "/mcp", list))
@@ -34,8 +54,11 @@ func TestBounds(t *testing.T) {
 	if code, _ := s.do(s.request(t.Context(), "GET", "/healthz", "")); code != 200 {
 		t.Errorf("health beside too many requests: %d", code)
 	}
-	for i := range maxCalls / maxShare {
-		s.h.calls.leave(fmt.Sprint(i), maxShare)
+	for _, c := range entered {
+		s.h.calls.leave(c, 1)
+	}
+	if s.h.calls.all != 0 || len(s.h.calls.by) != 0 {
+		t.Errorf("%d calls and %d clients are left over", s.h.calls.all, len(s.h.calls.by))
 	}
 	for path, want := range map[string]int{"/": 404, "/mcp/": 404, "/mcp/none": 404, "/mcp": 200} {
 		if code, _ := s.do(s.request(t.Context(), "POST", path, list)); code != want {
@@ -83,6 +106,22 @@ func TestSessions(t *testing.T) {
 	}
 	if code, _ := s.do(s.request(t.Context(), "DELETE", "/mcp", "", "Mcp-Session-Id", last)); code != 204 {
 		t.Errorf("ended with %d", code)
+	}
+}
+
+// TestIdleSession checks that the session which ends to make room is one of the address that has the most.
+func TestIdleSession(t *testing.T) {
+	s := newSessions(nil)
+	start := time.Now()
+	for i, address := range []string{"a", "b", "c", "b", "c", "b"} {
+		s.uses[fmt.Sprint(i)] = &sessionUse{last: start.Add(time.Duration(i)), address: address}
+	}
+	s.uses["1"].requests = 1
+	for _, want := range []string{"3", "2", "5", "0", "4", ""} {
+		if got := s.idle(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		delete(s.uses, want)
 	}
 }
 

@@ -101,11 +101,17 @@ func (s *exchanges) bind(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// clientOf returns a name for the client of a request: its session, or where it comes from.
-func (h *Handler) clientOf(r *http.Request) string {
+// callerOf returns names for the client of a request, which is its session or else its address, and for its address.
+func (h *Handler) callerOf(r *http.Request) caller {
+	address := addressOf(r)
 	if id := r.Header.Get("Mcp-Session-Id"); h.sessions.known(id) {
-		return "session " + id
+		return caller{"session " + id, address}
 	}
+	return caller{address, address}
+}
+
+// addressOf returns the address that a request comes from, without the port.
+func addressOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr

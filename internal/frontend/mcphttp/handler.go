@@ -71,7 +71,7 @@ func New(servers map[string]*mcp.Server, o Options) (*Handler, error) {
 		mux:       http.NewServeMux(),
 		guard:     g,
 		logger:    o.Logger,
-		calls:     &calls{byClient: make(map[string]int)},
+		calls:     &calls{by: make(map[string]int)},
 		large:     make(chan struct{}, maxLarge),
 		exchanges: &exchanges{open: make(map[string]*exchange)},
 		sessions:  newSessions(servers),
@@ -115,7 +115,7 @@ func (h *Handler) endpoint(s *mcp.Server) http.Handler {
 				h.refuse(w, r, http.StatusServiceUnavailable, "too many sessions are busy; end one, or try again later")
 				return
 			}
-			answered := sync.OnceFunc(func() { h.sessions.leave(w.Header().Get("Mcp-Session-Id")) })
+			answered := sync.OnceFunc(func() { h.sessions.leave(w.Header().Get("Mcp-Session-Id"), addressOf(r)) })
 			defer answered()
 			w = sessionOpener{w, answered}
 		}
@@ -162,27 +162,27 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // post serves a request with messages.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
-	name := h.clientOf(r)
+	client := h.callerOf(r)
 	defer h.sessions.use(r.Header.Get("Mcp-Session-Id"))()
-	if !h.calls.wait(r.Context(), name, 1) {
+	if !h.calls.wait(r.Context(), client, 1) {
 		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are under way; try again later")
 		return
 	}
 	taken := 1
-	defer func() { h.calls.leave(name, taken) }()
+	defer func() { h.calls.leave(client, taken) }()
 	body, release, ok := h.receive(w, r)
 	if !ok {
 		return
 	}
 	defer release()
-	e, refused := h.inspect(r, name, body)
+	e, refused := h.inspect(r, client.client, body)
 	if refused != nil {
 		h.logger.Warn("message refused", "error", refused.Error.Message, "remote", r.RemoteAddr)
 		answer(w, http.StatusBadRequest, refused)
 		return
 	}
 	if more := min(e.calls, maxShare) - taken; more > 0 {
-		if !h.calls.wait(r.Context(), name, more) {
+		if !h.calls.wait(r.Context(), client, more) {
 			h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are under way; try again later, with fewer messages")
 			return
 		}

@@ -108,7 +108,7 @@ func TestEndedCalls(t *testing.T) {
 		defer s.h.exchanges.mu.Unlock()
 		s.h.calls.mu.Lock()
 		defer s.h.calls.mu.Unlock()
-		return len(s.h.exchanges.open) + len(s.h.calls.byClient)
+		return len(s.h.exchanges.open) + len(s.h.calls.by)
 	}
 	for start := time.Now(); left() > 0; time.Sleep(time.Millisecond) {
 		if time.Since(start) > 5*time.Second {

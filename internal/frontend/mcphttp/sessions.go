@@ -9,7 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessions bounds the number of sessions. One more ends the one that has been idle the longest.
+// sessions bounds the number of sessions. One more ends the one that has been idle the longest, of those of the address that has
+// the most.
 type sessions struct {
 	servers map[string]*mcp.Server
 	mu      sync.Mutex
@@ -21,6 +22,7 @@ type sessions struct {
 type sessionUse struct {
 	requests int // under way
 	last     time.Time
+	address  string // that it was opened from
 }
 
 func newSessions(servers map[string]*mcp.Server) *sessions {
@@ -67,12 +69,7 @@ func (s *sessions) enter() bool {
 		}
 	}
 	if len(live)+s.opening >= maxSessions {
-		var idle string
-		for id, use := range s.uses {
-			if use.requests == 0 && (idle == "" || use.last.Before(s.uses[idle].last)) {
-				idle = id
-			}
-		}
+		idle := s.idle()
 		if idle == "" {
 			return false
 		}
@@ -83,13 +80,31 @@ func (s *sessions) enter() bool {
 	return true
 }
 
+// idle returns the session to end if there are too many, or "" if all have requests under way.
+func (s *sessions) idle() (idle string) {
+	count := make(map[string]int)
+	for _, use := range s.uses {
+		count[use.address]++
+	}
+	for id, use := range s.uses {
+		if use.requests > 0 {
+			continue
+		}
+		most := s.uses[idle]
+		if most == nil || count[use.address] > count[most.address] || count[use.address] == count[most.address] && use.last.Before(most.last) {
+			idle = id
+		}
+	}
+	return idle
+}
+
 // leave ends what enter began. The id is that of the session that was opened, if there is one.
-func (s *sessions) leave(id string) {
+func (s *sessions) leave(id, address string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opening--
 	if id != "" {
-		s.uses[id] = &sessionUse{last: time.Now()}
+		s.uses[id] = &sessionUse{last: time.Now(), address: address}
 	}
 }
 
