@@ -1,0 +1,258 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// hostileWorkers is how many requests a hostile client makes at once, and hostileHeld how many more it holds open.
+	hostileWorkers = 8
+	hostileHeld    = 48
+	// heldFor is how long it holds them.
+	heldFor = 3 * time.Second
+)
+
+// A hostile client makes hostile requests, in sessions and without.
+type hostile struct {
+	ctx        context.Context
+	addr, root string
+	client     *http.Client
+	dialer     *net.Dialer
+	made       *atomic.Int64
+	held       chan struct{} // holds a value for each connection that is held open
+	holding    sync.WaitGroup
+
+	mu       sync.Mutex
+	sessions []string // the last ones that were opened
+}
+
+// maxOpened is how many sessions a hostile client remembers; the server holds no more.
+const maxOpened = 256
+
+func newHostile(ctx context.Context, addr, root string, i int) *hostile {
+	h := &hostile{ctx: ctx, addr: addr, root: root, held: make(chan struct{}, hostileHeld)}
+	h.client, h.dialer = clientFrom(2 + i)
+	h.client.Transport.(*http.Transport).MaxIdleConnsPerHost = hostileWorkers
+	return h
+}
+
+// attack makes hostile requests until the context ends, and counts them.
+func (h *hostile) attack(made *atomic.Int64) {
+	h.made = made
+	var workers sync.WaitGroup
+	for range hostileWorkers {
+		workers.Go(func() {
+			for h.ctx.Err() == nil {
+				if n := rand.IntN(1000); n < 15 {
+					expensive[n%len(expensive)](h)
+				} else {
+					cheap[n%len(cheap)](h)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	h.holding.Wait()
+	for _, id := range h.sessions {
+		h.end(context.WithoutCancel(h.ctx), id)
+	}
+	h.client.CloseIdleConnections()
+}
+
+// end ends a session.
+func (h *hostile) end(ctx context.Context, id string) {
+	r := post(ctx, h.addr, "", "Mcp-Session-Id", id)
+	r.Method = http.MethodDelete
+	h.send(r)
+}
+
+// open opens a session and returns its id.
+func (h *hostile) open() string {
+	h.made.Add(1)
+	ctx := context.WithoutCancel(h.ctx) // so that the session is known and can be ended
+	resp, err := h.client.Do(post(ctx, h.addr, opening([]string{"2025-03-26", "2025-06-18"}[rand.IntN(2)])))
+	if err != nil {
+		return ""
+	}
+	_, _ = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	id := resp.Header.Get("Mcp-Session-Id")
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.sessions = append(h.sessions, id); len(h.sessions) > maxOpened {
+		h.sessions = h.sessions[1:]
+	}
+	return id
+}
+
+// send sends a request and reads the answer, whatever it is.
+func (h *hostile) send(r *http.Request) {
+	h.made.Add(1)
+	resp, err := h.client.Do(r)
+	if err != nil {
+		return
+	}
+	_, _ = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+}
+
+func (h *hostile) post(body string, header ...string) { h.send(post(h.ctx, h.addr, body, header...)) }
+
+// session returns the id of a session, a new one now and then.
+func (h *hostile) session() string {
+	h.mu.Lock()
+	recent := h.sessions[max(0, len(h.sessions)-16):]
+	h.mu.Unlock()
+	if len(recent) == 0 || rand.IntN(10) == 0 {
+		return h.open()
+	}
+	return recent[rand.IntN(len(recent))]
+}
+
+// hold writes to a connection of its own and leaves it open, unread, for a while.
+func (h *hostile) hold(text string) {
+	select {
+	case h.held <- struct{}{}:
+	default:
+		return
+	}
+	h.made.Add(1)
+	h.holding.Go(func() {
+		defer func() { <-h.held }()
+		conn, err := h.dialer.DialContext(h.ctx, "tcp", h.addr)
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(heldFor))
+		_, _ = io.WriteString(conn, text)
+		select {
+		case <-h.ctx.Done():
+		case <-time.After(time.Duration(rand.Int64N(int64(heldFor)))):
+		}
+	})
+}
+
+// raw returns the text of a POST.
+func (h *hostile) raw(length int, body string, header ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n", h.addr, length)
+	for i := 0; i < len(header); i += 2 {
+		fmt.Fprintf(&b, "%s: %s\r\n", header[i], header[i+1])
+	}
+	return b.String() + "\r\n" + body
+}
+
+func (h *hostile) read(path string) string {
+	return callOf("read_file", fmt.Sprintf(`{"file_path":%q,"limit":%d}`, path, 2000))
+}
+
+func (h *hostile) modern(name, args string) {
+	h.post(modernCall(name, args), modernHeaders("tools/call", name)...)
+}
+
+// malformed are messages that are refused, or that must be.
+var malformed = []string{
+	`{`, ``, `[]`, `[1,1]`, `null`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":18446744073709551617,"method":"ping"}`,
+	`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, `{"jsonrpc":"2.0","id":1,"method":"no/such"}`,
+	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","name":"tree","arguments":{}}}`,
+	`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"read_file","arguments":{"file_path":"\ud800"}}}`,
+	`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 5000) + `"}`,
+	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("n", 5000) + `","arguments":{}}}`,
+	`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///` + strings.Repeat("u", 5000) + `"}}`,
+	`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, strings.Repeat("[", 2000), `{"jsonrpc":"2.0","id":1,"result":{}}`,
+}
+
+// cheap are the kinds of hostile request that cost the client little.
+var cheap = []func(*hostile){
+	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))]) },
+	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))], "Mcp-Session-Id", h.session()) },
+	func(h *hostile) {
+		h.post(malformed[rand.IntN(len(malformed))], "Mcp-Session-Id", h.session(), "Mcp-Protocol-Version", "2025-03-26")
+	},
+	func(h *hostile) { // paths that lead outside, or to what is denied or no file
+		paths := []string{"/etc/passwd", h.root + "/out/passwd", h.root + "/up/x", h.root + "/loop", h.root + "/id_rsa", h.root + "/p", h.root + "/../x", h.root + strings.Repeat("/d/..", 700)}
+		h.modern("read_file", fmt.Sprintf(`{"file_path":%q}`, paths[rand.IntN(len(paths))]))
+	},
+	func(h *hostile) { // a batch where there may be some
+		h.post("["+strings.Repeat(h.read(h.root+"/small")+",", 3)+h.read(h.root+"/small")+"]", "Mcp-Session-Id", h.session())
+	},
+	func(h *hostile) { h.open() },
+	func(h *hostile) {
+		h.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"file://%s/wide/%0180d"}}`, h.root, rand.IntN(2000)), "Mcp-Session-Id", h.session())
+	},
+	func(h *hostile) { // resources
+		uris := []string{"file:///etc/passwd", "file://" + h.root + "/blob", "file://" + h.root + "/id_rsa", "file://" + h.root + "/%2e%2e/x", "file://" + h.root}
+		h.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uris[rand.IntN(len(uris))]), "Mcp-Session-Id", h.session())
+	},
+	func(h *hostile) { // a page of another site
+		r := post(h.ctx, h.addr, opening("2025-06-18"), "Origin", "http://evil.example")
+		if rand.IntN(2) == 0 {
+			r.Header.Del("Origin")
+			r.Host = "evil.example"
+		}
+		h.send(r)
+	},
+	func(h *hostile) { // a call that nobody waits for
+		ctx, cancel := context.WithTimeout(h.ctx, time.Duration(rand.IntN(3000))*time.Microsecond)
+		defer cancel()
+		h.send(post(ctx, h.addr, h.read(h.root+"/long"), "Mcp-Session-Id", h.session()))
+	},
+	func(h *hostile) { h.end(h.ctx, h.session()) },
+	func(h *hostile) { // other methods and paths
+		r := post(h.ctx, h.addr, strings.Repeat("x", 1000))
+		r.Method = []string{"PUT", "OPTIONS", "HEAD", "TRACE", "X"}[rand.IntN(5)]
+		r.URL = &url.URL{Scheme: "http", Host: h.addr, Path: []string{"/", "/mcp/none", "/mcp/codex", "/healthz", "//mcp"}[rand.IntN(5)]}
+		h.send(r)
+	},
+}
+
+// expensive are the kinds that are large, slow or never end.
+var expensive = []func(*hostile){
+	func(h *hostile) { h.post("[" + strings.Repeat("1,", 500_000) + "1]") },
+	func(h *hostile) { h.post(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 1_000_000) + `"}`) },
+	func(h *hostile) { h.post(strings.Repeat(" ", 2<<20)) },
+	func(h *hostile) { // answers of a batch that are not read
+		body := "[" + strings.Repeat(h.read(h.root+"/long")+",", 63) + h.read(h.root+"/long") + "]"
+		h.hold(h.raw(len(body), body, "Mcp-Session-Id", h.session()))
+	},
+	func(h *hostile) { // an answer that is not read
+		body := modernCall("read_file", fmt.Sprintf(`{"file_path":"%s/long"}`, h.root))
+		h.hold(h.raw(len(body), body, modernHeaders("tools/call", "read_file")...))
+	},
+	func(h *hostile) { // a page deep in a wide directory
+		h.modern("list_dir", fmt.Sprintf(`{"dir_path":"%s/wide","depth":1,"offset":%d,"limit":100}`, h.root, 1+rand.IntN(400_000)))
+	},
+	func(h *hostile) { h.hold(h.raw(1_000_000, strings.Repeat(" ", 500_000))) }, // a body that does not end
+	func(h *hostile) {
+		h.hold("POST /mcp HTTP/1.1\r\nHost: " + h.addr + "\r\nX: " + strings.Repeat("x", 10_000))
+	},
+	func(h *hostile) {
+		h.hold("GET /healthz HTTP/1.1\r\nHost: " + h.addr + "\r\nContent-Length: 1000\r\n\r\n{")
+	},
+	func(h *hostile) { h.hold("") },
+	func(h *hostile) { // streams of notifications
+		h.hold("GET /mcp HTTP/1.1\r\nHost: " + h.addr + "\r\nAccept: text/event-stream\r\nMcp-Session-Id: " + h.session() + "\r\n\r\n")
+	},
+	func(h *hostile) {
+		body := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}}`
+		h.hold(h.raw(len(body), body, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"))
+	},
+	func(h *hostile) { // many calls of one client at once
+		var calls sync.WaitGroup
+		for range 20 {
+			calls.Go(func() { h.modern("tree", `{"path":"wide","entry_kind":"all","max_entries":1000}`) })
+		}
+		calls.Wait()
+	},
+}

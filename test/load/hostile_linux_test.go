@@ -1,0 +1,259 @@
+package load
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/mcpserver"
+)
+
+const (
+	// serving is the environment variable that is set, to the root, in the process that [TestHostileClients] starts.
+	serving = "GANDER_TEST_SERVING"
+	// hostileClients is how many clients make hostile requests at once, each from an address of its own.
+	hostileClients = 8
+	// slowest is how long the slowest call of the ordinary client may take.
+	slowest = 2 * time.Second
+)
+
+// TestHostileClients: while eight clients make hostile requests over HTTP, the ordinary calls of a ninth are answered soon, and
+// the server needs little memory. Nothing is left over of the hostile requests. GANDER_HOSTILE says how long that goes on.
+func TestHostileClients(t *testing.T) {
+	if root := os.Getenv(serving); root != "" {
+		serveHostile(t, root)
+		return
+	}
+	duration := 1500 * time.Millisecond
+	if text := os.Getenv("GANDER_HOSTILE"); text != "" {
+		var err error
+		duration, err = time.ParseDuration(text)
+		testkit.Must(t, err)
+	}
+	root := hostileRoot(t, duration > time.Minute)
+	server := startServing(t, root)
+	ninth := newOrdinary(t, server.addr, root)
+	for range 20 {
+		ninth.call(t)
+	}
+	before := server.state(t)
+
+	ctx, cancel := context.WithTimeout(t.Context(), duration)
+	defer cancel()
+	var made atomic.Int64
+	var hostile sync.WaitGroup
+	for i := range hostileClients {
+		c := newHostile(ctx, server.addr, root, i)
+		hostile.Go(func() { c.attack(&made) })
+	}
+	ninth.worst = 0
+	calls := 0
+	for ; ctx.Err() == nil; calls++ {
+		ninth.call(t)
+		time.Sleep(20 * time.Millisecond)
+	}
+	hostile.Wait()
+
+	after := server.state(t)
+	for start := time.Now(); time.Since(start) < time.Minute && (after.handles > before.handles || after.goroutines > before.goroutines); after = server.state(t) {
+		time.Sleep(200 * time.Millisecond)
+	}
+	peak := server.peak(t)
+	t.Logf("%d hostile requests in %v, %d KiB at the peak; the slowest of %d ordinary calls took %v", made.Load(), duration, peak, calls, ninth.worst)
+	t.Logf("before: %d handles, %d goroutines, %d threads; after: %d, %d, %d",
+		before.handles, before.goroutines, before.threads, after.handles, after.goroutines, after.threads)
+	if peak > maxUnderLoad {
+		t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
+	}
+	if ninth.worst > slowest {
+		t.Errorf("an ordinary call took %v", ninth.worst)
+	}
+	if after.handles > before.handles || after.goroutines > before.goroutines {
+		t.Errorf("%d handles and %d goroutines are left over", after.handles-before.handles, after.goroutines-before.goroutines)
+	}
+	if after.threads > maxThreads {
+		t.Errorf("%d threads, more than %d", after.threads, maxThreads)
+	}
+}
+
+// maxThreads is how many threads the server may have. Go keeps a thread for each call that has ever waited for the operating
+// system at the same time, and at most 64 calls run at once.
+const maxThreads = 96
+
+// hostileRoot returns a root with files that make calls expensive.
+func hostileRoot(t *testing.T, long bool) string {
+	t.Helper()
+	entries := []string{"small", "id_rsa", "d/a", "d/b/c", "loop => loop", "out => /etc", "up => ../..", "p|"}
+	names := 2000
+	if long {
+		names = 500_000
+	}
+	root := fixture.Make(t, entries...)
+	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.Repeat("a line of some length in a file of some size\n", 100_000)), 0o644))
+	testkit.Must(t, os.WriteFile(root+"/blob", make([]byte, 70_000), 0o644))
+	testkit.Must(t, os.Mkdir(root+"/wide", 0o755))
+	for i := range names {
+		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/wide/%0180d", root, i), nil, 0o644))
+	}
+	return root
+}
+
+// serveHostile serves the root until standard input ends. It answers each line of it with its state.
+func serveHostile(t *testing.T, root string) {
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.Must(t, err)
+	fmt.Printf("\nserving %s\n", l.Addr())
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- mcpserver.ServeHTTP(ctx, toolset, mcpserver.Options{Logger: slog.New(slog.DiscardHandler)}, mcpserver.HTTPOptions{}, l)
+	}()
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		s := stateOf(t, "self")
+		fmt.Printf("\nstate %d %d %d\n", s.handles, s.goroutines, s.threads)
+	}
+	cancel()
+	<-ended
+}
+
+// A hostileServer is the process that serves.
+type hostileServer struct {
+	process
+	addr string
+}
+
+func startServing(t *testing.T, root string) *hostileServer {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestHostileClients$")
+	cmd.Env = append(os.Environ(), serving+"="+root)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	testkit.Must(t, err)
+	out, err := cmd.StdoutPipe()
+	testkit.Must(t, err)
+	testkit.Must(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = in.Close()
+		_ = cmd.Wait()
+	})
+	s := &hostileServer{process: process{cmd.Process, in.(*os.File), bufio.NewReader(out)}}
+	s.addr = s.line(t, "serving ")
+	return s
+}
+
+// line reads up to a line that begins so, and returns the rest of it.
+func (s *hostileServer) line(t *testing.T, begin string) string {
+	t.Helper()
+	for {
+		line, err := s.out.ReadString('\n')
+		testkit.Must(t, err)
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), begin); ok {
+			return rest
+		}
+	}
+}
+
+func (s *hostileServer) state(t *testing.T) (st state) {
+	t.Helper()
+	_, err := io.WriteString(s.in, "state\n")
+	testkit.Must(t, err)
+	_, err = fmt.Sscan(s.line(t, "state "), &st.handles, &st.goroutines, &st.threads)
+	testkit.Must(t, err)
+	return st
+}
+
+// clientFrom returns a client whose connections come from 127.0.0.n.
+func clientFrom(n int) (*http.Client, *net.Dialer) {
+	d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(n))}, Timeout: 10 * time.Second}
+	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext, MaxIdleConnsPerHost: 4}, Timeout: 30 * time.Second}, d
+}
+
+// An ordinary client makes ordinary calls, by turns in a session, which shares its address with a hostile client, and without
+// one.
+type ordinary struct {
+	addr, root string
+	made       int
+	session    string
+	worst      time.Duration
+	inSession  *http.Client
+	without    *http.Client
+}
+
+func newOrdinary(t *testing.T, addr, root string) *ordinary {
+	o := &ordinary{addr: addr, root: root}
+	o.inSession, _ = clientFrom(2)
+	o.without, _ = clientFrom(200)
+	r := post(t.Context(), addr, opening("2025-06-18"))
+	resp, err := o.inSession.Do(r)
+	testkit.Must(t, err)
+	testkit.Must(t, resp.Body.Close())
+	o.session = resp.Header.Get("Mcp-Session-Id")
+	t.Cleanup(o.inSession.CloseIdleConnections)
+	t.Cleanup(o.without.CloseIdleConnections)
+	return o
+}
+
+func (o *ordinary) call(t *testing.T) {
+	t.Helper()
+	o.made++
+	client, r := o.without, post(t.Context(), o.addr, modernCall("read_file", fmt.Sprintf(`{"file_path":"%s/small"}`, o.root)), modernHeaders("tools/call", "read_file")...)
+	if o.made%2 == 0 {
+		client, r = o.inSession, post(t.Context(), o.addr, callOf("read_file", fmt.Sprintf(`{"file_path":"%s/small"}`, o.root)), "Mcp-Session-Id", o.session)
+	}
+	start := time.Now()
+	resp, err := client.Do(r)
+	testkit.Must(t, err)
+	body, err := io.ReadAll(resp.Body)
+	testkit.Must(t, err)
+	testkit.Must(t, resp.Body.Close())
+	if o.worst = max(o.worst, time.Since(start)); resp.StatusCode != http.StatusOK || !strings.Contains(string(body), "L1: small") {
+		t.Fatalf("an ordinary call: %d %.500s", resp.StatusCode, body)
+	}
+}
+
+func post(ctx context.Context, addr, body string, header ...string) *http.Request {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+addr+"/mcp", strings.NewReader(body))
+	if err != nil {
+		panic(err) // The arguments are those of this file.
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	return r
+}
+
+func opening(revision string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + revision + `","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
+}
+
+func callOf(name, args string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, name, args)
+}
+
+const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+
+func modernCall(name, args string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s,%s}}`, name, args, modernMeta)
+}
+
+func modernHeaders(method, name string) []string {
+	return []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", method, "Mcp-Name", name}
+}
