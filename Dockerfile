@@ -16,12 +16,13 @@ ARG TARGETOS
 ARG TARGETARCH
 ARG VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
-    -ldflags "-s -w -buildid= -X gander/internal/frontend/cli.release=$VERSION" -o /gander ./cmd/gander
+    -ldflags "-s -w -buildid= -X gander/internal/frontend/cli.release=$VERSION" -o /gander ./cmd/gander && \
+    go run ./release -licenses /gander >/THIRD_PARTY_LICENSES
 
 FROM scratch
 LABEL io.modelcontextprotocol.server.name="com.example/gander"
 COPY --from=build /gander /gander
-COPY LICENSE /LICENSE
+COPY --from=build /THIRD_PARTY_LICENSES /src/LICENSE /
 # A user without a name, a home directory and rights beyond those of others.
 USER 65532:65532
 WORKDIR /workspace

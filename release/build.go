@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
+	"debug/buildinfo"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,24 +11,55 @@ import (
 	"strings"
 )
 
-// linkerFlags returns the flags of the linker. The Dockerfile uses the same.
-func linkerFlags(version string) string {
-	return "-s -w -buildid= -X gander/internal/frontend/cli.release=" + version
+// A program is what a release has of the program for a platform.
+type program struct {
+	target   target
+	data     []byte
+	build    *buildinfo.BuildInfo
+	license  []byte // of gander
+	licenses []byte // of everything else in the program
 }
 
-// build builds the program for t from the module in source.
-func (r release) build(ctx context.Context, source string, t target, output string) error {
-	path, err := filepath.Abs(output)
-	if err != nil {
-		return err
+// files returns what everybody who gets the program must get: the program, as name, and the licenses.
+func (p program) files(name string) []file {
+	return []file{
+		{name, 0o755, p.data},
+		{"LICENSE", 0o644, p.license},
+		{"THIRD_PARTY_LICENSES", 0o644, p.licenses},
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", linkerFlags(r.version), "-o", path, "./cmd/gander")
-	cmd.Dir = source
+}
+
+// build builds the program for t.
+func (r release) build(ctx context.Context, t target) (program, error) {
+	dir, err := os.MkdirTemp("", "gander-release")
+	if err != nil {
+		return program{}, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, t.program())
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", linkerFlags(r.module.path, r.version), "-o", path, "./cmd/gander")
+	cmd.Dir = r.module.dir
 	cmd.Env = environment(t)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building for %s: %w\n%s", t, err, out)
+		return program{}, fmt.Errorf("building for %s: %w\n%s", t, err, out)
 	}
-	return nil
+	p := program{target: t}
+	if p.data, err = os.ReadFile(path); err != nil {
+		return program{}, err
+	}
+	if p.build, err = buildinfo.ReadFile(path); err != nil {
+		return program{}, err
+	}
+	if p.license, err = os.ReadFile(filepath.Join(r.module.dir, "LICENSE")); err != nil {
+		return program{}, err
+	}
+	p.licenses, err = licenses(ctx, r.module, path)
+	return p, err
+}
+
+// linkerFlags returns the flags of the linker. The Dockerfile uses the same.
+func linkerFlags(module, version string) string {
+	return "-s -w -buildid= -X " + module + "/internal/frontend/cli.release=" + version
 }
 
 // environment returns the current environment with everything that could change the bytes of a program set to fixed values.
@@ -44,17 +75,4 @@ func environment(t target) []string {
 		})
 	})
 	return append(env, settings...)
-}
-
-// sourceDirectory returns the top directory of the module.
-func sourceDirectory(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
-	if err != nil {
-		return "", fmt.Errorf("go list: %w", err)
-	}
-	dir, ok := strings.CutPrefix(strings.TrimSpace(string(out)), "gander ")
-	if !ok {
-		return "", errors.New("this is not gander's source directory; run the command there")
-	}
-	return dir, nil
 }

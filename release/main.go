@@ -1,12 +1,14 @@
-// Command release makes the files of a release: static programs for every platform, an MCP bundle for each, the server's entry
-// for the MCP registry, manual pages with completions, and checksums. The same source, version and Go release give the same bytes, in any directory.
+// Command release makes the files of a release for every platform: archives with the program, its manual pages and completions;
+// npm packages; MCP bundles; bills of materials; a Homebrew formula; the server's entry for the MCP registry; and checksums. The
+// same source, version and Go release give the same bytes, in any directory and on any system.
 //
 //	go run ./release -version 1.2.3 -output dist
+//	go run ./release -module github.com/OWNER/gander
+//	go run ./release -licenses FILE
 package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,10 +22,10 @@ import (
 
 // A release says what to make.
 type release struct {
+	module  module
 	version string
 	output  string
-	name    string // the server's name in the MCP registry; "" for the one in server.json
-	url     string // the bundles will be published below this URL
+	url     string // the archives and bundles will be published below this URL
 	image   string // the container image without a tag; "" for the one in server.json
 	targets []target
 }
@@ -41,10 +43,13 @@ func (t target) program() string {
 	return "gander"
 }
 
-// file returns the name of a published file for t.
-func (r release) file(t target, extension string) string {
-	return fmt.Sprintf("gander-%s-%s-%s%s", r.version, t.system, t.arch, extension)
+// name returns the name of a published file for t without its extension.
+func (r release) name(t target) string {
+	return fmt.Sprintf("gander-%s-%s-%s", r.version, t.system, t.arch)
 }
+
+// path returns the path of a file in the output directory.
+func (r release) path(name string) string { return filepath.Join(r.output, name) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -63,11 +68,27 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.StringVar(&r.version, "version", "", "release `VERSION`, as in 1.2.3")
 	flags.StringVar(&r.output, "output", "dist", "write to the directory `DIR`, which must be empty or not exist")
-	flags.StringVar(&r.name, "name", "", "the server's `NAME` in the MCP registry (default: as in server.json)")
-	flags.StringVar(&r.url, "url", "https://example.com/gander-mcp", "the bundles will be published below `URL`")
+	flags.StringVar(&r.url, "url", "", "the archives and bundles will be published below `URL` (default: releases/download/vVERSION below the repository's in server.json)")
 	flags.StringVar(&r.image, "image", "", "the container `IMAGE`, without a tag (default: as in server.json)")
 	targets := flags.String("targets", allTargets, "build for the platforms in `LIST`")
+	modulePath := flags.String("module", "", "instead of a release, give the module in this directory the import path `PATH`")
+	program := flags.String("licenses", "", "instead of a release, print the licenses of what the program `FILE` contains")
 	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var err error
+	if r.module, err = mainModule(ctx); err != nil {
+		return err
+	}
+	switch {
+	case *modulePath != "":
+		return r.module.rename(ctx, *modulePath, r.image, out)
+	case *program != "":
+		licenses, err := licenses(ctx, r.module, *program)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(licenses)
 		return err
 	}
 	if !regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`).MatchString(r.version) {
@@ -85,62 +106,35 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 
 // make writes all files of the release to the output directory, and the checksums to out as well.
 func (r release) make(ctx context.Context, out io.Writer) error {
-	source, err := sourceDirectory(ctx)
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(r.output, 0o755); err != nil {
 		return err
 	}
 	if there, err := os.ReadDir(r.output); err != nil || len(there) > 0 {
 		return errors.Join(err, fmt.Errorf("%s is not empty; name an empty directory with -output", r.output))
 	}
-	var bundles []string
-	for _, t := range r.targets {
-		program := filepath.Join(r.output, r.file(t, filepath.Ext(t.program())))
-		if err := r.build(ctx, source, t, program); err != nil {
-			return err
-		}
-		bundle := filepath.Join(r.output, r.file(t, ".mcpb"))
-		if err := r.bundle(source, t, program, bundle); err != nil {
-			return err
-		}
-		bundles = append(bundles, bundle)
-	}
-	if err := r.entry(source, bundles); err != nil {
-		return err
-	}
-	if err := r.writeManual(filepath.Join(r.output, "gander-"+r.version+"-manual.tar.gz")); err != nil {
-		return err
-	}
-	return sums(r.output, out)
-}
-
-// sums writes the checksums of all files in dir to SHA256SUMS and to out, in the format of sha256sum.
-func sums(dir string, out io.Writer) error {
-	files, err := os.ReadDir(dir)
+	manual, err := manual(r.version)
 	if err != nil {
 		return err
 	}
-	var all strings.Builder
-	for _, f := range files {
-		sum, err := checksum(filepath.Join(dir, f.Name()))
+	entry, err := r.entry()
+	if err != nil {
+		return err
+	}
+	if r.url == "" {
+		r.url = fmt.Sprintf("%s/releases/download/v%s", entry.Repository.URL, r.version)
+	}
+	for _, t := range r.targets {
+		p, err := r.build(ctx, t)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&all, "%s  %s\n", sum, f.Name())
+		err = errors.Join(r.archive(p, manual), r.bundle(p), r.platformPackage(p, entry), r.bill(p))
+		if err != nil {
+			return fmt.Errorf("%s: %w", t, err)
+		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "SHA256SUMS"), []byte(all.String()), 0o644); err != nil {
+	if err := errors.Join(r.launcher(entry), r.formula(entry), r.writeEntry(entry)); err != nil {
 		return err
 	}
-	_, err = io.WriteString(out, all.String())
-	return err
-}
-
-func checksum(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(data)), nil
+	return r.writeSums(out)
 }

@@ -9,9 +9,12 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"gander"
 )
 
 // A layer is a folder of the module. Its packages may import the folders in imports, the modules in modules ("*" is any), and
@@ -46,7 +49,7 @@ func layers() []layer {
 		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "examples gander tool mcpserver"},
 		{folder: "test"},
-		{folder: "release", imports: "internal/frontend/cli", modules: "github.com/spf13/cobra"},
+		{folder: "release", imports: "gander internal/frontend/cli", modules: "github.com/spf13/cobra"},
 		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
 	}
 }
@@ -113,14 +116,17 @@ func (l layer) allows(pkg, imported string) bool {
 // packageOf returns the folder of the package with this import path, "gander" for the package at the top, and "" for a package of
 // another module.
 func packageOf(imported string) string {
-	if !within(imported, "gander") {
+	if !within(imported, modulePath()) {
 		return ""
 	}
-	if imported == "gander" {
-		return imported
+	if imported == modulePath() {
+		return "gander"
 	}
-	return strings.TrimPrefix(imported, "gander/")
+	return strings.TrimPrefix(imported, modulePath()+"/")
 }
+
+// modulePath returns the path of gander's module.
+func modulePath() string { return reflect.TypeFor[gander.Options]().PkgPath() }
 
 func within(imported, module string) bool {
 	return imported == module || strings.HasPrefix(imported, module+"/")
@@ -128,13 +134,13 @@ func within(imported, module string) bool {
 
 func standard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
-	return !strings.Contains(first, ".") && first != "gander"
+	return !strings.Contains(first, ".") && !within(imported, modulePath())
 }
 
 // TestLinked: a program that imports gander links what the tools need, and nothing for MCP, the command line or TOML.
 func TestLinked(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
-		cmd := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "gander")
+		cmd := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", modulePath())
 		cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
 		out, err := cmd.Output()
 		if err != nil {
@@ -210,7 +216,7 @@ func sources(t *testing.T, mode parser.Mode) []source {
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, mode)
 		if err == nil {
-			files = append(files, source{file, name, packageOf(path.Join("gander", strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../..")))})
+			files = append(files, source{file, name, packageOf(path.Join(modulePath(), strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../..")))})
 		}
 		return err
 	})
