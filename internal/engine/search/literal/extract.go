@@ -239,7 +239,7 @@ func score(set [][]unit) int {
 	for i, units := range set {
 		s := 0
 		for _, u := range units {
-			s += 4 + Rarity(byte(u))
+			s += rarity(byte(u))
 		}
 		if i == 0 || s < worst {
 			worst = s

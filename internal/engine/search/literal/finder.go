@@ -4,138 +4,157 @@ import "bytes"
 
 // A Finder finds the literals of a set. It is immutable.
 //
-// It looks for the rarest byte of each literal, and for the rest of the literal around it. Where there are too many bytes to look for,
-// or where they turn out to be common, it uses a table instead.
+// It has up to two methods: needles look for the rarest byte of each literal, a sampler for blocks of bytes at every few positions. It
+// takes the one that is expected to be the faster, and the other where the text is not as expected.
 type Finder struct {
-	literals []Literal
-	needles  []needle
-	table    *shiftTable
-	// single is the text of the only literal without Fold, or nil.
-	single []byte
+	methods []method
+	// tooClose is for each method how many bytes there should be for each miss, or else the next is faster.
+	tooClose []int
 }
 
-// A needle is a byte of a literal to look for.
-type needle struct {
-	b       byte
-	offset  int
-	literal int
+// A method finds the literals of a set.
+type method interface {
+	// find returns the start and the end of a literal in the first line from at on that contains one. at is the start of a line, or what
+	// find has returned as next. It counts where it seemed to find a literal and did not. Soon after it has counted up to
+	// enoughMisses, it returns -1 and where to go on; at the end of the text, that is the end.
+	find(buf []byte, at int, misses *int) (start, end, next int)
 }
 
-const (
-	// maxNeedles bounds how many bytes are looked for one by one.
-	maxNeedles = 8
-	// minTable is the shortest literal for which a table is faster than an automaton.
-	minTable = 5
-	// firstWindow and lastWindow are how many bytes are searched for one needle before the next.
-	firstWindow, lastWindow = 256, 16 << 10
-)
+// automatonCost is about what an automaton costs, in processor cycles per byte, as all costs are.
+const automatonCost = 4
 
 // NewFinder returns a finder for a set, or nil if looking for its literals is not faster than an automaton.
 func NewFinder(set Set) *Finder {
-	f := &Finder{literals: set.Literals}
-	shortest := maxLength
-	for i, l := range set.Literals {
-		shortest = min(shortest, len(l.Text))
-		f.needles = append(f.needles, l.needles(i)...)
-	}
-	if len(f.needles) > maxNeedles {
-		f.needles = nil
-	}
-	if len(set.Literals) == 1 && !set.Literals[0].Fold {
-		f.single = []byte(set.Literals[0].Text)
-	} else if len(set.Literals) > 0 && shortest >= minTable {
-		f.table = newShiftTable(set.Literals, shortest)
-	}
-	if f.needles == nil && f.table == nil {
+	if len(set.Literals) == 0 {
 		return nil
 	}
-	return f
-}
-
-// needles returns the bytes to look for to find the literal: the rarest one, in both cases if need be.
-func (l *Literal) needles(index int) []needle {
-	best, most := 0, -1
-	for i := range len(l.Text) {
-		rarity := Rarity(l.Text[i])
-		if l.Fold && isLetter(l.Text[i]) {
-			rarity-- // it costs two needles
-		}
-		if rarity > most {
-			best, most = i, rarity
-		}
+	n, s := newNeedles(set.Literals), newSampler(set.Literals)
+	switch {
+	case min(n.cost, s.cost) > automatonCost:
+		return nil
+	case s.cost > automatonCost:
+		return &Finder{[]method{n}, []int{needleMissCost / automatonCost}}
+	case n.cost > automatonCost:
+		return &Finder{[]method{s}, []int{samplerMissCost / automatonCost}}
+	case n.cost < s.cost:
+		return &Finder{[]method{n, s}, []int{int(needleMissCost / s.cost), samplerMissCost / automatonCost}}
+	default:
+		return &Finder{[]method{s, n}, []int{int(samplerMissCost / n.cost), needleMissCost / automatonCost}}
 	}
-	b := l.Text[best]
-	out := []needle{{b, best, index}}
-	if l.Fold && isLetter(b) {
-		out = append(out, needle{b ^ 0x20, best, index})
-	}
-	return out
 }
 
 // A Cursor is the mutable state of looking with a Finder. Its zero value is ready for use.
 type Cursor struct {
-	// misses counts the needles that were not part of their literal, covered the bytes that were searched meanwhile.
+	// misses counts the misses of the method, covered the bytes that were searched meanwhile.
 	misses, covered int
-	// detour is how many bytes are to be searched without needles, because they are too common around here.
-	detour int
+	// method is the index of the method in use. If it is not the first, detour is how many bytes it is still to be used for.
+	method, detour int
 }
 
 const (
-	// enoughMisses is how many misses say something, tooClose how many bytes should be between them.
-	enoughMisses = 256
-	tooClose     = 16
-	// detour is how many bytes are searched without needles before they get another chance.
-	detour = 128 << 10
+	// enoughMisses is how many misses say something.
+	enoughMisses = 128
+	// detour is how many bytes are searched with another method before the first gets another chance.
+	detour = 256 << 10
 )
 
-// Find returns the start and the end of the first literal at or after at, or -1. Where several begin, it may be any of them. It
+// Find returns the start and the end of a literal in the first line from at on that contains one, or -1. at is the start of a line. It
 // reports false if its literals cannot be found quickly in this text; then it has not looked for them from at on.
 func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
-	for window := firstWindow; f.needles != nil && c.detour <= 0; window = min(2*window, lastWindow) {
-		if at >= len(buf) {
-			return -1, -1, true
+	for at < len(buf) {
+		start, end, next := f.methods[c.method].find(buf, at, &c.misses)
+		if start >= 0 {
+			next = end
 		}
-		limit, found := min(at+window, len(buf)), -1
-		for i := range f.needles {
-			if start := f.findNeedle(c, &f.needles[i], buf, at, limit); start >= 0 {
-				limit, found = start, f.needles[i].literal
+		c.covered += next - at
+		if c.detour > 0 {
+			if c.detour -= next - at; c.detour <= 0 {
+				*c = Cursor{}
 			}
 		}
-		c.covered += limit - at
+		if start >= 0 {
+			return start, end, true
+		}
 		if c.misses >= enoughMisses {
-			if c.covered < tooClose*c.misses {
+			if c.covered < c.misses*f.tooClose[c.method] {
+				if c.method++; c.method == len(f.methods) {
+					*c = Cursor{}
+					return -1, -1, false
+				}
 				c.detour = detour
 			}
 			c.misses, c.covered = 0, 0
 		}
-		if found >= 0 {
-			return limit, limit + len(f.literals[found].Text), true
+		at = next
+	}
+	return -1, -1, true
+}
+
+// needles are bytes to look for one by one: the rarest of each literal, in both cases if need be.
+type needles struct {
+	needles []needle
+	cost    float64
+}
+
+// A needle is a byte at an offset in a literal.
+type needle struct {
+	b       byte
+	offset  int
+	literal *Literal
+}
+
+const (
+	// firstWindow and lastWindow are how many bytes are searched for one needle before the next.
+	firstWindow, lastWindow = 256, 16 << 10
+	// needleCost is the cost of looking for a needle, needleMissCost that of a miss.
+	needleCost     = 0.04
+	needleMissCost = 20
+)
+
+// newNeedles returns the needles of literals.
+func newNeedles(literals []Literal) *needles {
+	n := &needles{}
+	for i := range literals {
+		l := &literals[i]
+		best, lowest := 0, 0.0
+		for offset := range len(l.Text) {
+			c := needleCost + needleMissCost*frequency(l.Text[offset:offset+1])
+			if l.Fold && isLetter(l.Text[offset]) {
+				c += needleCost + needleMissCost*frequency(string(l.Text[offset]^0x20))
+			}
+			if offset == 0 || c < lowest {
+				best, lowest = offset, c
+			}
+		}
+		n.cost += lowest
+		b := l.Text[best]
+		n.needles = append(n.needles, needle{b, best, l})
+		if l.Fold && isLetter(b) {
+			n.needles = append(n.needles, needle{b ^ 0x20, best, l})
+		}
+	}
+	return n
+}
+
+func (n *needles) find(buf []byte, at int, misses *int) (start, end, next int) {
+	for window := firstWindow; at < len(buf) && *misses < enoughMisses; window = min(2*window, lastWindow) {
+		limit := min(at+window, len(buf))
+		var found *Literal
+		for i := range n.needles {
+			if start := n.needles[i].find(buf, at, limit, misses); start >= 0 {
+				limit, found = start, n.needles[i].literal
+			}
+		}
+		if found != nil {
+			return limit, limit + len(found.Text), 0
 		}
 		at = limit
 	}
-	switch {
-	case f.table != nil:
-		start, end = f.table.find(buf, at)
-	case f.single != nil:
-		start, end = -1, -1
-		if n := bytes.Index(buf[at:], f.single); n >= 0 {
-			start, end = at+n, at+n+len(f.single)
-		}
-	default:
-		c.detour = 0
-		return -1, -1, false
-	}
-	if end < 0 {
-		c.detour -= len(buf) - at
-	} else {
-		c.detour -= end - at
-	}
-	return start, end, true
+	return -1, -1, at
 }
 
-// findNeedle returns where the literal of a needle begins first between at and limit, or -1.
-func (f *Finder) findNeedle(c *Cursor, n *needle, buf []byte, at, limit int) int {
-	l := &f.literals[n.literal]
+// find returns where the literal of a needle begins first between at and limit, or -1.
+func (n *needle) find(buf []byte, at, limit int, misses *int) int {
 	for at < limit {
 		end := min(limit+n.offset, len(buf))
 		if at+n.offset >= end {
@@ -145,10 +164,10 @@ func (f *Finder) findNeedle(c *Cursor, n *needle, buf []byte, at, limit int) int
 		if i < 0 {
 			return -1
 		}
-		if at += i; l.matches(buf[at:]) {
+		if at += i; n.literal.matches(buf[at:]) {
 			return at
 		}
-		c.misses++
+		*misses++
 		at++
 	}
 	return -1

@@ -1,0 +1,199 @@
+package literal
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// A sampler looks for many literals at once. It looks only at every stride-th position of the text, at the few bytes there: its
+// block. Each literal has a window of which every block is known, and which is so long that one of the positions falls into it.
+// Where a block is known, the sampler compares the literals that have it. It does not matter to it how many literals there are,
+// as long as few blocks of the text are known.
+type sampler struct {
+	literals []Literal
+	stride   int
+	mask     uint32 // selects the bytes of a block
+	fold     uint32 // makes letters of ASCII small, and changes other bytes alike
+	// buckets hold the places where literals have a block, and table the bucket of a block by its hash. Bucket 0 is empty.
+	table   [tableSize]uint16
+	buckets [][]place
+	cost    float64
+}
+
+// A place is an offset in a literal.
+type place struct{ literal, offset uint16 }
+
+const (
+	tableBits  = 12
+	tableSize  = 1 << tableBits
+	maxBlock   = 4
+	multiplier = 0x9E3779B1
+	maxStride  = 16
+	// sampleCost is the cost of looking at a block, samplerMissCost that of a miss.
+	sampleCost      = 1.3
+	samplerMissCost = 50
+)
+
+// newSampler returns the sampler for the literals that is expected to be the fastest.
+func newSampler(literals []Literal) *sampler {
+	shortest := maxLength
+	for _, l := range literals {
+		shortest = min(shortest, len(l.Text))
+	}
+	bestBlock, bestStride, bestCost := 0, 0, math.Inf(1)
+	for block := 1; block <= min(maxBlock, shortest); block++ {
+		for stride := 1; stride <= min(maxStride, shortest-block+1); stride *= 2 {
+			known := float64(len(literals)*stride) / tableSize // by accident
+			for i := range literals {
+				_, f := literals[i].window(block, stride)
+				known += f
+			}
+			if cost := (sampleCost + known*samplerMissCost) / float64(stride); cost < bestCost {
+				bestBlock, bestStride, bestCost = block, stride, cost
+			}
+		}
+	}
+	s := &sampler{literals: literals, stride: bestStride, mask: math.MaxUint32 >> (8 * (maxBlock - bestBlock)), buckets: make([][]place, 1), cost: bestCost}
+	for i := range literals {
+		if literals[i].Fold {
+			s.fold = 0x20202020 & s.mask
+		}
+	}
+	for i := range literals {
+		l := &literals[i]
+		first, _ := l.window(bestBlock, bestStride)
+		for offset := first; offset < first+bestStride; offset++ {
+			s.add(l.Text[offset:offset+bestBlock], place{uint16(i), uint16(offset)})
+		}
+	}
+	return s
+}
+
+// window returns the offset of the window whose blocks are the least frequent, and how frequent they are together.
+func (l *Literal) window(block, stride int) (offset int, f float64) {
+	f = math.Inf(1)
+	for at := 0; at+stride+block-1 <= len(l.Text); at++ {
+		sum := 0.0
+		for i := at; i < at+stride; i++ {
+			sum += frequency(l.Text[i : i+block])
+		}
+		if sum < f {
+			offset, f = at, sum
+		}
+	}
+	return offset, f
+}
+
+// add makes a block known.
+func (s *sampler) add(block string, p place) {
+	var padded [maxBlock]byte
+	copy(padded[:], block)
+	e := &s.table[s.hash(binary.LittleEndian.Uint32(padded[:]))]
+	if *e == 0 {
+		*e = uint16(len(s.buckets))
+		s.buckets = append(s.buckets, nil)
+	}
+	s.buckets[*e] = append(s.buckets[*e], p)
+}
+
+// hash returns the entry in table for the block at the beginning of four bytes.
+func (s *sampler) hash(four uint32) uint32 {
+	return (four&s.mask | s.fold) * multiplier >> (32 - tableBits)
+}
+
+func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
+	i := at + s.stride - 1
+	for i+maxBlock <= len(buf) {
+		i += s.skip(buf[i:])
+		for range groupSize { // one of them is known, unless the end is near
+			if i+maxBlock > len(buf) {
+				break
+			}
+			if start, end := s.compare(buf, i, binary.LittleEndian.Uint32(buf[i:]), misses); start >= 0 {
+				return start, end, 0
+			}
+			if *misses >= enoughMisses {
+				return -1, -1, i + 1
+			}
+			i += s.stride
+		}
+	}
+	for ; i < len(buf); i += s.stride {
+		var padded [maxBlock]byte
+		copy(padded[:], buf[i:])
+		if start, end := s.compare(buf, i, binary.LittleEndian.Uint32(padded[:]), misses); start >= 0 {
+			return start, end, 0
+		}
+	}
+	return -1, -1, len(buf)
+}
+
+// compare returns the start and the end of a literal that has the block of the four bytes at i at its place, or -1.
+func (s *sampler) compare(buf []byte, i int, four uint32, misses *int) (start, end int) {
+	bucket := s.table[s.hash(four)]
+	if bucket == 0 {
+		return -1, -1
+	}
+	for _, p := range s.buckets[bucket] {
+		l := &s.literals[p.literal]
+		if start := i - int(p.offset); start >= 0 && l.matches(buf[start:]) {
+			return start, start + len(l.Text)
+		}
+	}
+	*misses++
+	return -1, -1
+}
+
+// groupSize is how many blocks are looked up together, which is faster than one by one.
+const groupSize = 8
+
+// skip returns the number of bytes before the first group of blocks of which one is known, or before the end if that is near.
+func (s *sampler) skip(buf []byte) int {
+	rest, l := buf, lookup{&s.table, s.mask, s.fold}
+	switch s.stride { // constants make it three times faster
+	case 1:
+		for len(rest) >= 8*1+maxBlock {
+			b := (*[8*1 + maxBlock]byte)(rest)
+			if l.at(b[0:])|l.at(b[1:])|l.at(b[2:])|l.at(b[3:])|l.at(b[4:])|l.at(b[5:])|l.at(b[6:])|l.at(b[7:]) != 0 {
+				break
+			}
+			rest = rest[8*1:]
+		}
+	case 2:
+		for len(rest) >= 8*2+maxBlock {
+			b := (*[8*2 + maxBlock]byte)(rest)
+			if l.at(b[0:])|l.at(b[2:])|l.at(b[4:])|l.at(b[6:])|l.at(b[8:])|l.at(b[10:])|l.at(b[12:])|l.at(b[14:]) != 0 {
+				break
+			}
+			rest = rest[8*2:]
+		}
+	case 4:
+		for len(rest) >= 8*4+maxBlock {
+			b := (*[8*4 + maxBlock]byte)(rest)
+			if l.at(b[0:])|l.at(b[4:])|l.at(b[8:])|l.at(b[12:])|l.at(b[16:])|l.at(b[20:])|l.at(b[24:])|l.at(b[28:]) != 0 {
+				break
+			}
+			rest = rest[8*4:]
+		}
+	case 8:
+		for len(rest) >= 8*8+maxBlock {
+			b := (*[8*8 + maxBlock]byte)(rest)
+			if l.at(b[0:])|l.at(b[8:])|l.at(b[16:])|l.at(b[24:])|l.at(b[32:])|l.at(b[40:])|l.at(b[48:])|l.at(b[56:]) != 0 {
+				break
+			}
+			rest = rest[8*8:]
+		}
+	}
+	return len(buf) - len(rest)
+}
+
+// A lookup is what skip needs of a sampler, for the registers.
+type lookup struct {
+	table      *[tableSize]uint16
+	mask, fold uint32
+}
+
+// at returns the bucket of the block at the beginning of b.
+func (l lookup) at(b []byte) uint16 {
+	return l.table[(binary.LittleEndian.Uint32(b)&l.mask|l.fold)*multiplier>>(32-tableBits)]
+}
