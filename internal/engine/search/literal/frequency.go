@@ -39,7 +39,7 @@ func frequency(text string) float64 {
 		sum += rarity(text[i])
 	}
 	if len(text) > 1 {
-		sum = sum * 2 / 3
+		sum = sum * 4 / 5
 	}
 	return math.Exp2(-float64(sum))
 }

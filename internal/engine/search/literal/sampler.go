@@ -15,7 +15,7 @@ type sampler struct {
 	mask     uint32 // selects the bytes of a block
 	fold     uint32 // makes letters of ASCII small, and changes other bytes alike
 	// buckets hold the places where literals have a block, and table the bucket of a block by its hash. Bucket 0 is empty.
-	table   [tableSize]uint16
+	table   [tableSize]uint8
 	buckets [][]place
 	cost    float64
 }
@@ -24,8 +24,9 @@ type sampler struct {
 type place struct{ literal, offset uint16 }
 
 const (
-	tableBits  = 12
+	tableBits  = 14
 	tableSize  = 1 << tableBits
+	maxBuckets = 256
 	maxBlock   = 4
 	multiplier = 0x9E3779B1
 	maxStride  = 16
@@ -90,8 +91,10 @@ func (s *sampler) add(block string, p place) {
 	copy(padded[:], block)
 	e := &s.table[s.hash(binary.LittleEndian.Uint32(padded[:]))]
 	if *e == 0 {
-		*e = uint16(len(s.buckets))
-		s.buckets = append(s.buckets, nil)
+		if len(s.buckets) < maxBuckets {
+			s.buckets = append(s.buckets, nil)
+		}
+		*e = uint8(len(s.buckets) - 1)
 	}
 	s.buckets[*e] = append(s.buckets[*e], p)
 }
@@ -189,11 +192,11 @@ func (s *sampler) skip(buf []byte) int {
 
 // A lookup is what skip needs of a sampler, for the registers.
 type lookup struct {
-	table      *[tableSize]uint16
+	table      *[tableSize]uint8
 	mask, fold uint32
 }
 
 // at returns the bucket of the block at the beginning of b.
-func (l lookup) at(b []byte) uint16 {
+func (l lookup) at(b []byte) uint8 {
 	return l.table[(binary.LittleEndian.Uint32(b)&l.mask|l.fold)*multiplier>>(32-tableBits)]
 }

@@ -234,6 +234,7 @@ func goSource(tb testing.TB) string {
 // realPatterns are patterns as people write them, and some that make automata explode.
 var realPatterns = []string{
 	"xyzzyplugh", "Handler", "return", "(?i)handler", "(?i)risk", "Reader|Writer", "alpha|beta|gamma|delta|epsilon",
+	"Mutex|Cond|WaitGroup|Once|Pool|Listener|Dialer|Resolver|Handler|Server|Client|Transport|Cookie|Header|Request|Response|Scanner|Buffer|Builder|Replacer|Template|Encoder|Decoder|Marshal|Unmarshal|Parser",
 	"func|type|struct|interface|package|import|return|switch|select|default|continue|break|goto|range|const|chan|defer|map|fallthrough|else|nil|true|false|iota|append|copy|len|cap|make|panic",
 	`\bfunc \w+Handler\(`, `\w+Handler`, `Handler\w+`, `[A-Za-z_]+\s*:=\s*\w+\(`, `\w{5}\s+\w{5}`, `[0-9a-f]{16}`, `^\s*func`, `\p{Greek}`, `\pL{24}`,
 	`\d+\.\d+\.\d+\.\d+`, `\bif\b.*\bnil\b`, `\bif\b`, `^package`, `.*foo.*bar`, `(a*)*b`, `.{100}`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[^a]{40}[xyz].{30}q[^b]`,
