@@ -21,7 +21,6 @@ import (
 //	{choices}     the values that it may have, quoted
 //	{keys}        the keys that the object may have, quoted
 //	{min}, {max}  the bounds of an integer
-//	{nearest}     the bound that an integer exceeds
 //	{other}       another argument for the same thing
 //	{error}       what is wrong with the JSON
 //
@@ -230,7 +229,7 @@ func (v Argument) Int(absent, least, most int) int {
 	if !isInteger {
 		message = v.in.messages().Integer
 	}
-	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most), "{nearest}", strconv.Itoa(min(max(n, least), most)))
+	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most))
 	return absent
 }
 

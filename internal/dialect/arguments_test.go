@@ -93,7 +93,7 @@ func TestArguments(t *testing.T) {
 func TestLenientArguments(t *testing.T) {
 	words := func() Messages {
 		m := testMessages()
-		m.Twice, m.Range = "{key} or {other}?", "{key}: {nearest}"
+		m.Twice = "{key} or {other}?"
 		return m
 	}
 	for _, tt := range []struct{ args, want string }{
@@ -106,8 +106,8 @@ func TestLenientArguments(t *testing.T) {
 		{`{"S":"x","s":"y"}`, "|0|false wrong: s or S?"},
 		{`{"s":[]}`, "|0|false wrong: s is no string but array"},
 		{`{"i":"x"}`, `|0|false wrong: i is no integer: "x"`},
-		{`{"i":"9"}`, "|0|false wrong: i: 8"},
-		{`{"i":-9}`, "|0|false wrong: i: -8"},
+		{`{"i":"9"}`, `|0|false wrong: i is not from -8 to 8: "9"`},
+		{`{"i":-9}`, "|0|false wrong: i is not from -8 to 8: -9"},
 		{`{"b":"yes"}`, "|0|false wrong: b is no boolean but string"},
 	} {
 		a := DecodeLenient([]byte(tt.args), words)

@@ -51,10 +51,10 @@ func (b budget) fits(s size) bool {
 	return (b.bytes == 0 || s.bytes <= b.bytes) && (b.chars == 0 || s.chars <= b.chars)
 }
 
-// most returns a number of bytes beyond which no text is within the budget; 0 if there is none.
-func (b budget) most() int {
-	if b.chars > 0 && (b.bytes == 0 || 4*b.chars < b.bytes) {
-		return 4 * b.chars
+// least returns the number of bytes that are within the budget whatever they are, or 0 if there is no limit.
+func (b budget) least() int {
+	if b.chars > 0 && (b.bytes == 0 || b.chars < b.bytes) {
+		return b.chars
 	}
 	return b.bytes
 }

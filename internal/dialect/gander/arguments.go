@@ -3,6 +3,7 @@ package gander
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gander/internal/dialect"
@@ -32,7 +33,7 @@ func messages() dialect.Messages {
 		String:  "{key} must be a string, not {value}",
 		Boolean: "{key} must be true or false, not {value}",
 		Integer: "{key} must be an integer, not {value}",
-		Range:   "{key} must be from {min} to {max}, not {value}; the nearest is {nearest}",
+		Range:   "{key} must be at least {min}, not {value}",
 		Choice:  "{key} must be {choices}, not {value}",
 		Quote:   `"`,
 	}
@@ -62,19 +63,11 @@ func (a *arguments) err() error {
 		if slices.Contains(a.accepted, key) {
 			continue
 		}
-		hint := ""
+		message := "there is no argument " + strconv.Quote(dialect.Excerpt(key))
 		if near := similar(key, slices.Values(a.names), 1); len(near) > 0 {
-			hint = "; did you mean " + near[0] + "?"
+			message += "; did you mean " + near[0] + "?"
 		}
-		return dialect.BadArguments("there is no argument %q%s The arguments are: %s", dialect.Excerpt(key), orPeriod(hint), strings.Join(a.names, ", "))
+		return dialect.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
 	}
 	return nil
-}
-
-// orPeriod returns a clause that ends a sentence, or the period that ends it without the clause.
-func orPeriod(clause string) string {
-	if clause == "" {
-		return "."
-	}
-	return clause
 }

@@ -24,8 +24,8 @@ func DefaultSettings() Settings { return Settings{MaxChars: 40_000, MaxImageByte
 
 // New returns the tools over a workspace, in the order in which they are shown.
 func New(w *workspace.Workspace, s Settings) []tool.Tool {
-	_ = &files{workspace: w, settings: s}
-	return nil
+	f := &files{workspace: w, settings: s}
+	return []tool.Tool{&listDir{f}}
 }
 
 // files is what the tools share: the workspace, and how paths in it are read and shown.

@@ -1,0 +1,212 @@
+package gander
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/text"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// answer writes as many entries as the budget has room for, in the order in which they were read.
+func (l *listing) answer() (tool.Result, error) {
+	least, most := min(1, l.count), l.count
+	var best *tree
+	for n := most; least <= most; n = (least + most + 1) / 2 {
+		t := l.write(n)
+		if l.budget.fits(sizeOf(t.text)) {
+			best, least = t, n+1
+		} else {
+			most = n - 1
+		}
+	}
+	if best == nil {
+		return tool.Result{}, dialect.TooSmall(l.budget.given)
+	}
+	l.shown = best.most
+	return tool.Result{Parts: tool.Text(string(best.text)), Exact: true, Truncated: best.cut}, nil
+}
+
+// A tree is the text of an answer with the first entries of a listing.
+type tree struct {
+	*listing
+	most    int // entries shown
+	text    []byte
+	cut     bool   // entries are missing
+	unread  string // a directory that is marked as not listed; "" if there is none
+	ignored int
+}
+
+func (l *listing) write(most int) *tree {
+	t := &tree{listing: l, most: most}
+	start := l.folders[0]
+	shown := t.shownOf(start)
+	end := start.skipped + shown
+	t.folder(start)
+	body := t.text
+	t.text = []byte(t.heading(start, shown, end) + "\n")
+	t.text = append(t.text, body...)
+	if shown > 0 && end < start.total {
+		t.note("%s more; continue with offset=%d", number(start.total-end), end+1)
+	}
+	if t.unread != "" {
+		t.note(`... is not listed here; list_dir path="%s" lists it`, t.unread)
+	}
+	for _, f := range l.folders {
+		t.ignored += f.ignored
+	}
+	if t.ignored > 0 {
+		t.note("%s ignored; include them with ignored=true", number(t.ignored))
+	}
+	t.text = t.text[:len(t.text)-1]
+	return t
+}
+
+// note adds a line that is about the answer.
+func (t *tree) note(format string, args ...any) {
+	t.text = append(fmt.Appendf(append(t.text, '['), format, args...), "]\n"...)
+}
+
+// shownOf returns how many of a folder's entries are shown.
+func (t *tree) shownOf(f *folder) int {
+	if !f.read {
+		return 0
+	}
+	return min(max(t.most-f.first, 0), len(f.entries))
+}
+
+// heading returns the first line: what is listed, and how much of it.
+func (t *tree) heading(start *folder, shown, end int) string {
+	h := t.name() + ": "
+	switch {
+	case start.total == 0 && start.ignored == 0:
+		return h + "empty"
+	case shown == 0:
+		h += plural(start.total, "entry", "entries")
+		if t.offset > 1 {
+			h += fmt.Sprintf(", none from offset=%d", t.offset)
+		}
+		return h
+	case shown == start.total:
+		h += plural(start.total, "entry", "entries")
+	default:
+		h += fmt.Sprintf("entries %s-%s of %s", number(start.skipped+1), number(end), number(start.total))
+	}
+	if t.depth > 1 {
+		h += fmt.Sprintf(" and %s below", number(t.most-shown))
+	}
+	if t.details {
+		h += " (bytes, time modified in UTC)"
+	}
+	switch {
+	case end < start.total:
+		h += fmt.Sprintf("; continue with offset=%d", end+1)
+		t.cut = true
+	case t.cut:
+		h += "; what is left out is marked"
+	}
+	return h
+}
+
+// name returns the path of the listed directory as the heading shows it.
+func (t *tree) name() string {
+	shown := t.show(t.place)
+	if shown != "." {
+		return strings.TrimSuffix(shown, "/") + "/"
+	}
+	roots := t.workspace.Roots()
+	shown += " is " + text.EscapePath(filepath.ToSlash(roots[0]))
+	for i, r := range roots[1:] {
+		if i == 0 {
+			shown += ", other roots are "
+		} else {
+			shown += ", "
+		}
+		shown += text.EscapePath(filepath.ToSlash(r))
+	}
+	return shown
+}
+
+// plural returns a number with the word for what it counts.
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + more
+}
+
+// folder adds the entries of a folder that are shown, with what is below them.
+func (t *tree) folder(f *folder) {
+	shown := t.shownOf(f)
+	for _, e := range f.entries[:shown] {
+		t.indent(f)
+		t.text = append(t.text, text.EscapePath(e.name)...)
+		t.marks(f, e)
+		t.text = append(t.text, '\n')
+		if e.folder != nil {
+			t.folder(e.folder)
+		}
+	}
+	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
+		t.indent(f)
+		t.note(`%s more; list_dir path="%s" offset=%d`, number(left), below(t.show(t.place), f.path), shown+1)
+		t.cut = true
+	}
+}
+
+func (t *tree) indent(f *folder) {
+	for range f.depth {
+		t.text = append(t.text, "  "...)
+	}
+}
+
+// marks adds what follows the name of an entry: the mark of its kind, then what is said about it after tabs.
+func (t *tree) marks(f *folder, e entry) {
+	switch e.kind {
+	case workspace.Directory:
+		t.text = append(t.text, '/')
+	case workspace.Symlink:
+		t.text = append(t.text, '@')
+	}
+	t.text = append(t.text, e.details...)
+	switch {
+	case e.kind == workspace.Other:
+		t.text = append(t.text, "\ta FIFO, socket or device"...)
+	case e.target != "":
+		t.text = append(append(t.text, "\t-> "...), e.target...)
+	case e.kind == workspace.Directory && t.depth > 1:
+		t.state(f, e)
+	}
+}
+
+// state says of a directory in a tree what its entries below do not show.
+func (t *tree) state(f *folder, e entry) {
+	sub := e.folder
+	switch {
+	case sub != nil && sub.err != nil:
+		t.text = append(append(t.text, '\t'), errorText(sub.err)...)
+	case sub != nil && sub.read && sub.total == 0 && sub.ignored == 0:
+		t.text = append(t.text, "\tempty"...)
+	case sub != nil && sub.read && sub.total == 0:
+		t.text = fmt.Appendf(t.text, "\t%s ignored", number(sub.ignored))
+	case sub != nil && sub.read && t.shownOf(sub) > 0:
+	case sub != nil && sub.read:
+		t.text = fmt.Appendf(t.text, "\t... %s", number(sub.total))
+		t.unread, t.cut = t.pathOf(f, e), true
+	default:
+		t.text = append(t.text, "\t..."...)
+		t.unread, t.cut = t.pathOf(f, e), t.cut || sub != nil
+	}
+}
+
+// pathOf returns the path of an entry as answers show it.
+func (t *tree) pathOf(f *folder, e entry) string {
+	rel := e.name
+	if f.depth > 0 {
+		rel = f.path + "/" + e.name
+	}
+	return below(t.show(t.place), rel)
+}
