@@ -26,7 +26,7 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 		return nil, err
 	}
 	return append(
-		gander.New(w, o.gander()),
+		gander.New(w, o.gander())[:0], // until the names of the others are chosen among those that are shown
 		codex.NewListDir(w, o.listDir()),
 		codex.NewReadFile(w, o.readFile()),
 		gemini.New(w, o.gemini()),

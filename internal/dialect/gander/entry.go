@@ -3,6 +3,7 @@ package gander
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -57,7 +58,7 @@ func (f *files) target(link workspace.Place, root int, dir string) string {
 func (f *files) describe(ctx context.Context, t target, b budget) (tool.Result, error) {
 	text := f.show(t.place)
 	if t.linkErr != nil {
-		text += "@: a link that cannot be followed: " + errorText(t.linkErr)
+		text += "@: a link that cannot be followed: " + dialect.PathErrorText(t.linkErr)
 	} else {
 		if to := f.linkText(t.place); to != "" {
 			text += "@ -> " + to
@@ -75,7 +76,11 @@ func (f *files) linkText(p workspace.Place) string {
 	if info, err := p.Lstat(); err != nil || info.Kind != workspace.Symlink {
 		return ""
 	}
-	parent, err := p.Join("..").Dir()
+	above, err := f.place(filepath.Join(f.workspace.Roots()[p.Root()], filepath.FromSlash(path.Dir(p.Path()))))
+	if err != nil {
+		return ""
+	}
+	parent, err := above.Dir()
 	if err != nil {
 		return ""
 	}
@@ -91,13 +96,13 @@ func (f *files) kindText(ctx context.Context, t target) string {
 	bytes := number(t.info.Size) + " bytes"
 	file, err := t.place.File()
 	if err != nil {
-		return "a file, " + bytes + ", " + errorText(err)
+		return "a file, " + bytes + ", " + dialect.PathErrorText(err)
 	}
 	defer file.Close()
 	file.Count(ctx)
 	head, err := readHead(file)
 	if err != nil {
-		return "a file, " + bytes + ", " + errorText(err)
+		return "a file, " + bytes + ", " + dialect.PathErrorText(err)
 	}
 	return contentOf(head).name + ", " + bytes
 }

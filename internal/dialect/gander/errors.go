@@ -25,7 +25,7 @@ func (f *files) pathError(given string, err error) error {
 	case errors.Is(err, workspace.ErrLoop):
 		return dialect.NewError(err, shown+" leads through too many symbolic links, or through a loop of them")
 	default:
-		return dialect.NewError(err, shown+": "+errorText(err))
+		return dialect.NewError(err, shown+": "+dialect.PathErrorText(err))
 	}
 }
 
@@ -37,14 +37,6 @@ func excerpt(given string) string {
 		shown += "..."
 	}
 	return text.Escape(shown)
-}
-
-// errorText returns the text of an error of the engine, with the pattern of one that denies.
-func errorText(err error) string {
-	if denied, ok := errors.AsType[*workspace.DeniedError](err); ok {
-		return "denied by pattern " + denied.Pattern
-	}
-	return dialect.ErrorText(err)
 }
 
 // rootsText names the roots.
@@ -113,7 +105,7 @@ func (f *files) similarText(parent workspace.Place, missing string, last bool) s
 	}
 	dir, err := parent.Dir()
 	if err != nil {
-		return where + fmt.Sprintf("; %s: %s", shown, errorText(err))
+		return where + fmt.Sprintf("; %s: %s", shown, dialect.PathErrorText(err))
 	}
 	defer dir.Close()
 	near := similar(missing, func(yield func(string) bool) {

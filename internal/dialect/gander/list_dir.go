@@ -97,5 +97,5 @@ func (t *listDir) list(ctx context.Context, r listRequest, place workspace.Place
 
 // listError returns the error about a directory that cannot be read.
 func (t *listDir) listError(shown string, err error) error {
-	return dialect.NewError(err, shown+": "+errorText(err))
+	return dialect.NewError(err, shown+": "+dialect.PathErrorText(err))
 }

@@ -42,6 +42,14 @@ type folder struct {
 	ignored int     // those that git ignores
 }
 
+// join returns the path of an entry, relative to the listed directory.
+func (f *folder) join(name string) string {
+	if f.depth == 0 {
+		return name
+	}
+	return f.path + "/" + name
+}
+
 // An entry is an entry of a folder.
 type entry struct {
 	name    string
@@ -206,10 +214,7 @@ func (l *listing) add(f *folder, item names.Item) bool {
 		return false
 	}
 	e := entry{name: string(item.Name), kind: item.Kind}
-	rel := e.name
-	if f.depth > 0 {
-		rel = f.path + "/" + e.name
-	}
+	rel := f.join(e.name)
 	switch {
 	case e.kind == workspace.Directory && f.depth+1 < l.depth:
 		e.folder = &folder{parent: f, name: e.name, path: rel, depth: f.depth + 1}

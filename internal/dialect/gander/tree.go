@@ -36,7 +36,7 @@ type tree struct {
 	most    int // entries shown
 	text    []byte
 	cut     bool   // entries are missing
-	unread  string // a directory that is marked as not listed; "" if there is none
+	unread  string // the first directory that is marked as not listed; "" if there is none
 	ignored int
 }
 
@@ -53,7 +53,7 @@ func (l *listing) write(most int) *tree {
 		t.note("%s more; continue with offset=%d", number(start.total-end), end+1)
 	}
 	if t.unread != "" {
-		t.note(`... is not listed here; list_dir path="%s" lists it`, t.unread)
+		t.note(`... = not listed here; list_dir path="%s" lists it`, t.unread)
 	}
 	for _, f := range l.folders {
 		t.ignored += f.ignored
@@ -187,7 +187,7 @@ func (t *tree) state(f *folder, e entry) {
 	sub := e.folder
 	switch {
 	case sub != nil && sub.err != nil:
-		t.text = append(append(t.text, '\t'), errorText(sub.err)...)
+		t.text = append(append(t.text, '\t'), dialect.PathErrorText(sub.err)...)
 	case sub != nil && sub.read && sub.total == 0 && sub.ignored == 0:
 		t.text = append(t.text, "\tempty"...)
 	case sub != nil && sub.read && sub.total == 0:
@@ -195,18 +195,18 @@ func (t *tree) state(f *folder, e entry) {
 	case sub != nil && sub.read && t.shownOf(sub) > 0:
 	case sub != nil && sub.read:
 		t.text = fmt.Appendf(t.text, "\t... %s", number(sub.total))
-		t.unread, t.cut = t.pathOf(f, e), true
+		t.leaveOut(f, e)
+		t.cut = true
 	default:
 		t.text = append(t.text, "\t..."...)
-		t.unread, t.cut = t.pathOf(f, e), t.cut || sub != nil
+		t.leaveOut(f, e)
+		t.cut = t.cut || sub != nil
 	}
 }
 
-// pathOf returns the path of an entry as answers show it.
-func (t *tree) pathOf(f *folder, e entry) string {
-	rel := e.name
-	if f.depth > 0 {
-		rel = f.path + "/" + e.name
+// leaveOut notes that a directory is marked as not listed.
+func (t *tree) leaveOut(f *folder, e entry) {
+	if t.unread == "" {
+		t.unread = below(t.show(t.place), f.join(e.name))
 	}
-	return below(t.show(t.place), rel)
 }
