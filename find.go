@@ -30,7 +30,7 @@ func (f Files) scope() search.Scope {
 	s := search.Scope{Hidden: f.Hidden, Globs: f.Globs}
 	s.Order, s.NameOrder = f.Order.walk()
 	if !f.NoIgnore {
-		s.Ignore = ignore.Options{Git: true, Tools: search.ToolIgnoreFiles()}
+		s.Ignore = ignore.Options{Git: true, Nested: true, Tools: search.ToolIgnoreFiles()}
 	}
 	return s
 }

@@ -30,9 +30,14 @@ type Options struct {
 	Tools []ToolFile
 	// FoldCase makes the rules ignore the case of ASCII letters, as git does with core.ignorecase.
 	FoldCase bool
-	// Named says that a user has named the directory for which the Chain is opened: that rules ignore it, or a directory
-	// above it, then does not make them ignore what lies in it.
+	// Named says that the directory for which the Chain is opened, and those that are entered from there, were chosen
+	// whatever the rules say: that rules ignore such a directory, or one above it, does not make them ignore what lies in it.
 	Named bool
+	// Nested makes every directory that has an entry called .git a repository of its own, as in ripgrep: git's files in the
+	// directories above it do not hold there, and those in it do, even if the root lies in no repository.
+	Nested bool
+	// OpenGit takes away what is special about git's own directory .git, as in ripgrep.
+	OpenGit bool
 }
 
 // A ToolFile is an ignore file of a tool other than git.
@@ -57,6 +62,7 @@ type Chain struct {
 	reader  *reader
 	files   []*File // in ascending precedence; shared with other chains
 	left    int     // bytes that ignore files further down may still have
+	inRepo  bool    // the directory lies in a repository
 	inGit   bool    // the directory is git's own, or lies in it
 	ignored Match   // the rule that ignores the directory or one above it
 	path    []byte  // of the directory, ending in a slash; names are written after it
@@ -74,30 +80,29 @@ func newChain(r *reader) *Chain {
 // or would bring the files that hold for one directory above 4 MiB. Open fails if a file that may exist cannot be read for
 // another reason, because leaving it out would show what it hides.
 func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options) (*Chain, error) {
-	r := &reader{ctx: ctx, workspace: w, root: w.Resolved()[dir.Root()], fold: o.FoldCase}
-	for i, t := range o.Tools {
-		r.sources = append(r.sources, source{ToolFile: t, rank: i + 1})
-	}
+	r := &reader{ctx: ctx, workspace: w, root: w.Resolved()[dir.Root()], o: o}
 	c := newChain(r)
 	if o.Git {
-		marked, err := w.HasAncestorEntry(dir.Root(), gitDirectory)
+		var err error
+		c.inRepo, err = w.HasAncestorEntry(dir.Root(), gitDirectory)
 		if err != nil && !countsAsAbsent(err) {
 			return nil, err
 		}
-		if r.git = marked; marked {
-			r.sources = append(r.sources, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}}, source{
-				ToolFile: ToolFile{Name: ".gitignore", EveryDirectory: true}, noFollow: true, // as git, which does not follow either
-			})
-			c.push(o.Global)
-		}
 	}
-	err := c.read(nil)
+	r.hidesGit = !o.OpenGit && (c.inRepo || o.Git && o.Nested)
+	if c.inRepo {
+		c.push(o.Global)
+	}
+	err := c.read(nil, c.inRepo)
 	if err != nil || dir.Path() == "." {
 		return c, err
 	}
 	for name := range strings.SplitSeq(dir.Path(), "/") {
-		if c, err = c.enter(name, nil, o.Named); err != nil {
+		if c, err = c.enter(name, nil); err != nil {
 			return nil, err
+		}
+		if o.Named {
+			c.inGit = false
 		}
 	}
 	return c, nil
@@ -109,26 +114,33 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
-	return c.enter(name, dir, false)
+	return c.enter(name, dir)
 }
 
-// enter is Enter. If named is set, the subdirectory counts as not ignored.
-func (c *Chain) enter(name string, dir *workspace.Dir, named bool) (*Chain, error) {
-	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, effort: c.effort}
-	if m := c.judge([]byte(name), true); m.Verdict == Ignore {
-		sub.ignored = m
-	}
-	if named {
-		sub.inGit, sub.ignored = false, Match{}
-	}
+// enter is Enter.
+func (c *Chain) enter(name string, dir *workspace.Dir) (*Chain, error) {
+	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, effort: c.effort}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
-	if sub.inGit || sub.ignored.Verdict == Ignore {
-		return sub, nil // no rule further down takes back what lies here
+	if !c.reader.o.Named {
+		if m := c.judge([]byte(name), true); m.Verdict == Ignore {
+			sub.ignored = m
+		}
+		if sub.inGit || sub.ignored.Verdict == Ignore {
+			return sub, nil // no rule further down takes back what lies here
+		}
 	}
-	if err := sub.read(dir); err != nil {
+	isRepo, err := c.reader.isRepository(dir, sub.at())
+	if err != nil {
 		return nil, err
 	}
-	return sub, nil
+	if isRepo {
+		sub.inRepo = true
+		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool { return f.rank == 0 && f != c.reader.o.Global })
+		if !c.inRepo {
+			sub.push(c.reader.o.Global)
+		}
+	}
+	return sub, sub.read(dir, isRepo)
 }
 
 // Match judges an entry of the directory, by the last rule that matches it. What lies in an ignored directory is ignored, by
@@ -171,24 +183,43 @@ func (c *Chain) judge(name []byte, isDir bool) Match {
 
 // isGit reports whether name is that of git's own directory, as the file systems of this platform compare names.
 func (c *Chain) isGit(name []byte) bool {
-	return c.reader.git && bytes.EqualFold(name, []byte(gitDirectory)) && workspace.SameName(string(name), gitDirectory)
+	return c.reader.hidesGit && bytes.EqualFold(name, []byte(gitDirectory)) && workspace.SameName(string(name), gitDirectory)
 }
 
-// read reads the ignore files of the directory. See [Chain.Enter] about dir.
-func (c *Chain) read(dir *workspace.Dir) error {
-	at := strings.TrimSuffix(string(c.path), "/")
-	for _, s := range c.reader.sources {
-		if at != "" && !s.EveryDirectory {
-			continue
-		}
-		f, size, err := c.reader.read(dir, at, s, c.left)
-		if err != nil {
+// at returns the path of the directory, "" for the root.
+func (c *Chain) at() string { return strings.TrimSuffix(string(c.path), "/") }
+
+// read reads the ignore files of the directory, which may be the top of a repository. See [Chain.Enter] about dir.
+func (c *Chain) read(dir *workspace.Dir, isRepo bool) error {
+	if isRepo {
+		if err := c.readFile(nil, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}}); err != nil {
 			return err
 		}
+	}
+	if c.inRepo {
+		s := source{ToolFile: ToolFile{Name: ".gitignore"}, noFollow: true} // as git, which does not follow either
+		if err := c.readFile(dir, s); err != nil {
+			return err
+		}
+	}
+	for i, t := range c.reader.o.Tools {
+		if len(c.path) > 0 && !t.EveryDirectory {
+			continue
+		}
+		if err := c.readFile(dir, source{ToolFile: t, rank: i + 1}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Chain) readFile(dir *workspace.Dir, s source) error {
+	f, size, err := c.reader.read(dir, c.at(), s, c.left)
+	if err == nil {
 		c.left -= size
 		c.push(f)
 	}
-	return nil
+	return err
 }
 
 // push gives an ignore file precedence over those so far whose rank is not higher.

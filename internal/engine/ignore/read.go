@@ -31,9 +31,28 @@ type reader struct {
 	ctx       context.Context
 	workspace *workspace.Workspace
 	root      string
-	sources   []source
-	git       bool // git's rules hold
-	fold      bool
+	o         Options
+	hidesGit  bool // git's own directory is ignored
+}
+
+// isRepository reports whether the directory at is a repository of its own inside the root. See [Chain.Enter] about dir.
+func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
+	if !r.o.Git || !r.o.Nested {
+		return false, nil
+	}
+	var err error
+	if dir != nil {
+		_, err = dir.Lstat(gitDirectory)
+	} else {
+		var place workspace.Place
+		if place, err = r.workspace.Find(r.root + "/" + path.Join(at, gitDirectory)); err == nil {
+			_, err = place.Lstat()
+		}
+	}
+	if err != nil && countsAsAbsent(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // read reads the ignore file s of the directory at, and returns its size as well. It returns nil for a file that counts as
@@ -63,7 +82,7 @@ func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File
 	if s.Edit != nil {
 		data = s.Edit(data)
 	}
-	file := parse(path.Join(at, s.Name), at, data, r.fold)
+	file := parse(path.Join(at, s.Name), at, data, r.o.FoldCase)
 	file.rank = s.rank
 	return file, size, nil
 }

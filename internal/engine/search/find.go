@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gander/internal/engine/search/globset"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 )
@@ -91,11 +92,17 @@ func compilePattern(pattern string) (func(path string, isDir bool) bool, error) 
 	case pattern == "":
 		return nil, nil
 	case IsGlob(pattern):
-		g, err := compileGlob(pattern)
+		if err := checkGlob(pattern); err != nil {
+			return nil, err
+		}
+		if pattern[0] == '#' {
+			pattern = `\` + pattern
+		}
+		globs, err := globset.Compile([]string{pattern})
 		if err != nil {
 			return nil, err
 		}
-		return g.matches, nil
+		return func(path string, isDir bool) bool { return globs.Judge([]byte(path), isDir) == globset.Included }, nil
 	default:
 		part := strings.ToLower(pattern)
 		return func(path string, _ bool) bool { return strings.Contains(strings.ToLower(path), part) }, nil

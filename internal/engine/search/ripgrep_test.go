@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -62,7 +63,12 @@ type randomTree struct {
 func newRandomTree(t *testing.T, r *rand.Rand) randomTree {
 	t.Helper()
 	entries := slices.DeleteFunc(fixture.Random(r, 40, 4), func(entry string) bool {
-		return strings.Contains(entry+"/", "../") || strings.HasSuffix(entry, "..|") // rg does not take ... for hidden
+		for name := range strings.SplitSeq(strings.Trim(entry, "/|"), "/") {
+			if strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".") {
+				return true // rg does not take it for hidden
+			}
+		}
+		return false
 	})
 	for _, name := range []string{"main.go", "sub/main.go", "sub/deep/x.txt", ".hidden", ".dir/x.txt", "sub/.hidden.go", "node_modules/x.go"} {
 		if r.IntN(2) == 0 {
@@ -96,11 +102,14 @@ func newRandomTree(t *testing.T, r *rand.Rand) randomTree {
 // choose chooses a scope.
 func (tree *randomTree) choose(t *testing.T, r *rand.Rand) {
 	tree.flags = []string{"--sort=path"}
-	if r.IntN(4) > 0 {
-		if err := os.MkdirAll(tree.root+"/.git/info", 0o700); err != nil {
-			t.Fatal(err)
+	for i, at := range []string{"", "/d", "/d/e", "/sub"} {
+		if r.IntN(4) > 0 && (i > 0 || r.IntN(2) > 0) {
+			continue
 		}
-		if err := os.WriteFile(tree.root+"/.git/info/exclude", []byte(rules(r)), 0o600); err != nil {
+		if err := os.MkdirAll(tree.root+at+"/.git/info", 0o700); err != nil {
+			continue // sub is a file here
+		}
+		if err := os.WriteFile(tree.root+at+"/.git/info/exclude", []byte(rules(r)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,10 +117,10 @@ func (tree *randomTree) choose(t *testing.T, r *rand.Rand) {
 	case 0:
 		tree.flags = append(tree.flags, "--no-ignore")
 	case 1:
-		tree.scope.Ignore.Git = true
+		tree.scope.Ignore = ignore.Options{Git: true, Nested: true, OpenGit: r.IntN(2) == 0}
 		tree.flags = append(tree.flags, "--no-ignore-dot")
 	default:
-		tree.scope.Ignore = ignore.Options{Git: true, Tools: search.ToolIgnoreFiles()}
+		tree.scope.Ignore = ignore.Options{Git: true, Nested: true, OpenGit: r.IntN(2) == 0, Tools: search.ToolIgnoreFiles()}
 	}
 	if r.IntN(2) == 0 {
 		tree.scope.Hidden = true
@@ -124,7 +133,7 @@ func (tree *randomTree) choose(t *testing.T, r *rand.Rand) {
 		}
 		tree.addGlob(glob)
 	}
-	if tree.scope.Ignore.Git {
+	if tree.scope.Ignore.Git && !tree.scope.Ignore.OpenGit {
 		tree.addGlob("!.git") // which gander leaves out, and rg does not
 	}
 }
@@ -215,11 +224,7 @@ func utf16Of(order binary.ByteOrder, text string) []byte {
 // trees calls check with random trees.
 func trees(t *testing.T, check func(*testing.T, *rand.Rand, randomTree)) {
 	needRipgrep15(t)
-	n := 30
-	if testing.Short() {
-		n = 8
-	}
-	for seed := range n {
+	for seed := range longRuns(t, 25) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
 			check(t, r, newRandomTree(t, r))
@@ -386,4 +391,20 @@ func TestNamesAndCountsAsRipgrep(t *testing.T) {
 			compare(t, tree, got, want)
 		}
 	})
+}
+
+// longRuns returns how many cases to try: GANDER_CASES, or the default, or a tenth of it with -short.
+func longRuns(t *testing.T, n int) int {
+	t.Helper()
+	if text := os.Getenv("GANDER_CASES"); text != "" {
+		long, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatalf("GANDER_CASES: %v", err)
+		}
+		return long
+	}
+	if testing.Short() {
+		return n / 10
+	}
+	return n
 }

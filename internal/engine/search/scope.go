@@ -4,9 +4,12 @@ import (
 	"context"
 	"math"
 	"path"
+	"strings"
 
+	"gander/internal/engine/glob"
 	"gander/internal/engine/ignore"
 	"gander/internal/engine/names"
+	"gander/internal/engine/search/globset"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 )
@@ -18,9 +21,9 @@ type Scope struct {
 	Ignore ignore.Options
 	// Hidden includes entries whose names begin with a dot.
 	Hidden bool
-	// Globs choose files by their paths, in the syntax of a line of .gitignore, with braces. A file is included if the last
-	// glob that matches it does not begin with "!", and excluded if it does. What is included is neither hidden nor ignored,
-	// unless it lies in a directory that is. If there is a glob without "!", files that no glob matches are left out.
+	// Globs choose files by their paths, in the syntax of ripgrep's --glob: a line of .gitignore, with braces. A file is included
+	// if the last glob that matches it does not begin with "!", and excluded if it does. What is included is neither hidden nor
+	// ignored, unless it lies in a directory that is. If there is a glob without "!", files that no glob matches are left out.
 	Globs []string
 	// GlobPrefix is the path of the start, with a slash at its end, relative to the directory in which globs with slashes
 	// begin. "" is the start itself.
@@ -31,9 +34,21 @@ type Scope struct {
 	NameOrder names.Order
 }
 
-// Check returns an error if a glob is wrong, with the glob. A search fails with it.
+// Check returns an error if a glob is malformed, with which a search fails, or can match nothing, with which it does not.
 func (s Scope) Check() error {
-	_, err := compileGlobs(s.Globs)
+	for _, g := range s.Globs {
+		if err := checkGlob(strings.TrimPrefix(g, "!")); err != nil {
+			return err
+		}
+	}
+	_, err := globset.Compile(s.Globs)
+	return err
+}
+
+// checkGlob returns an error if a glob without "!" can match nothing.
+func checkGlob(text string) error {
+	text, anchored := strings.CutPrefix(strings.TrimSuffix(text, "/"), "/")
+	_, err := glob.Compile(text, glob.Options{AnyDepth: !anchored})
 	return err
 }
 
@@ -50,7 +65,7 @@ type selector struct {
 	ctx       context.Context
 	workspace *workspace.Workspace
 	scope     Scope
-	globs     globList
+	globs     *globset.List
 	totals    *Totals
 	path      []byte // of the entry that is judged
 
@@ -59,7 +74,7 @@ type selector struct {
 }
 
 func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals) (*selector, error) {
-	globs, err := compileGlobs(s.Globs)
+	globs, err := globset.Compile(s.Globs)
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +117,10 @@ func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.Entry
 		return walk.Omit
 	}
 	switch s.judge(dir, name, isDir) {
-	case excluded:
+	case globset.Excluded:
 		return walk.Omit
-	case unmatched:
-		shown = shown && !s.globs.includes
+	case globset.None:
+		shown = shown && !s.globs.Includes()
 		if !shown && !isDir || s.leavesOut(dir, name, kind) {
 			return walk.Omit
 		}
@@ -132,11 +147,11 @@ func (s *selector) leavesOut(dir *walk.Directory, name []byte, kind workspace.En
 }
 
 // judge asks the globs about an entry.
-func (s *selector) judge(dir *walk.Directory, name []byte, isDir bool) judgement {
-	if len(s.globs.globs) == 0 {
-		return unmatched
+func (s *selector) judge(dir *walk.Directory, name []byte, isDir bool) globset.Verdict {
+	if s.globs.Empty() {
+		return globset.None
 	}
 	s.path = append(s.path[:0], s.scope.GlobPrefix...)
 	s.path = walk.Entry{Name: name, Dir: dir}.AppendPath(s.path)
-	return s.globs.judge(string(s.path), isDir)
+	return s.globs.Judge(s.path, isDir)
 }

@@ -2,8 +2,8 @@
 //
 // What is found equals what ripgrep 15 finds with the same pattern and options, in the same order (rg --sort path), except:
 //
-//   - Git's own directory .git is not searched, even with Scope.Hidden, as long as Scope.Ignore follows git. The ignore files of a
-//     repository inside another do not replace those of the outer one, but add to them.
+//   - Git's own directory .git is not searched, even with Scope.Hidden, as long as Scope.Ignore follows git, unless OpenGit is set there.
+//   - A name that begins and ends with a dot is hidden.
 //   - Ignore files above the workspace and git's global excludes are not read, and braces mean nothing in a .gitignore, as in git.
 //   - Of a line longer than 64 KiB only a part is told, around the first match. A match in it is found wherever it lies.
 //   - A file is searched up to the size that it had when it was opened.

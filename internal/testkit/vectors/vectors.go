@@ -43,6 +43,8 @@ type Case struct {
 	Expect  Expect          `json:"expect"`
 	// NeedsUnprivileged says that the case needs a process that file permissions bind, so not root.
 	NeedsUnprivileged bool `json:"needs_unprivileged"`
+	// Original is what the original program answers where gander answers otherwise. It is not checked.
+	Original json.RawMessage `json:"original"`
 
 	text json.RawMessage // the case as written in the file
 }
