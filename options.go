@@ -52,6 +52,8 @@ type Options struct {
 	ListDir ListDir
 	// ReadFile configures codex/read_file.
 	ReadFile ReadFile
+	// GrepFiles configures codex/grep_files.
+	GrepFiles GrepFiles
 	// GeminiListDirectory configures gemini/list_directory.
 	GeminiListDirectory GeminiListDirectory
 	// ForgeListDirectory configures forge/list_directory.
@@ -96,12 +98,14 @@ type Output struct {
 
 // check returns an error about a number that is out of its range.
 func (o Options) check() error {
-	list, read, forge, tree := o.listDir(), o.readFile(), o.forge(), o.tree()
+	list, read, grep, forge, tree := o.listDir(), o.readFile(), o.grepFiles(), o.forge(), o.tree()
 	for _, rule := range []OptionError{
 		{Option: "ListDir.Limit", Value: list.Limit, Min: 1, Max: cmp.Or(list.MaxLimit, math.MaxInt), MaxOption: "ListDir.MaxLimit"},
 		{Option: "ListDir.Depth", Value: list.Depth, Min: 1, Max: cmp.Or(list.MaxDepth, math.MaxInt), MaxOption: "ListDir.MaxDepth"},
 		{Option: "ReadFile.Limit", Value: read.Limit, Min: 1, Max: cmp.Or(read.MaxLimit, math.MaxInt), MaxOption: "ReadFile.MaxLimit"},
 		{Option: "ReadFile.MaxLevels", Value: read.MaxLevels, Min: 0, Max: math.MaxInt},
+		{Option: "GrepFiles.MaxLimit", Value: grep.MaxLimit, Min: 1, Max: math.MaxInt},
+		{Option: "GrepFiles.Limit", Value: grep.Limit, Min: 1, Max: grep.MaxLimit, MaxOption: "GrepFiles.MaxLimit"},
 		{Option: "ForgeListDirectory.MaxEntries", Value: forge.MaxEntries, Min: 1, Max: math.MaxInt},
 		{Option: "ForgeListDirectory.MaxDepth", Value: forge.MaxDepth, Min: 1, Max: math.MaxInt},
 		{Option: "Tree.DepthCap", Value: tree.DepthCap, Min: 0, Max: toolkit.DefaultSettings().DepthCap},
@@ -169,6 +173,14 @@ type ReadFile struct {
 	MaxLevels *int
 	// IncludeSiblings and IncludeHeader are the defaults of the arguments of these names.
 	IncludeSiblings, IncludeHeader bool
+}
+
+// GrepFiles are the default and the cap of codex/grep_files.
+type GrepFiles struct {
+	// Limit is the default number of paths. 0 means 100.
+	Limit int
+	// MaxLimit is the most paths that a call gets, even if it asks for more. 0 means 2000.
+	MaxLimit int
 }
 
 // GeminiListDirectory are the defaults of gemini/list_directory.

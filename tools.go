@@ -29,6 +29,7 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 		gander.New(w, o.gander())[:0], // until the names of the others are chosen among those that are shown
 		codex.NewListDir(w, o.listDir()),
 		codex.NewReadFile(w, o.readFile()),
+		codex.NewGrepFiles(w, o.grepFiles()),
 		gemini.New(w, o.gemini()),
 		forge.New(w, o.forge()),
 		tree,
@@ -68,6 +69,14 @@ func (o Options) readFile() codex.ReadFileSettings {
 	s.MaxLevels = *cmp.Or(o.ReadFile.MaxLevels, &s.MaxLevels)
 	s.IncludeSiblings = o.ReadFile.IncludeSiblings
 	s.IncludeHeader = o.ReadFile.IncludeHeader
+	return s
+}
+
+func (o Options) grepFiles() codex.GrepFilesSettings {
+	s := codex.DefaultGrepFilesSettings()
+	s.Limit = cmp.Or(o.GrepFiles.Limit, s.Limit)
+	s.MaxLimit = cmp.Or(o.GrepFiles.MaxLimit, s.MaxLimit)
+	s.VerbatimNames = o.Output.VerbatimNames
 	return s
 }
 

@@ -34,6 +34,9 @@ func schema(o *gander.Options, m *MCP) []key {
 		boolean("tools.read_file.include_siblings", &o.ReadFile.IncludeSiblings),
 		boolean("tools.read_file.include_header", &o.ReadFile.IncludeHeader),
 
+		integer("tools.grep_files.limit", 1, unbounded, &o.GrepFiles.Limit),
+		integer("tools.grep_files.max_limit", 1, unbounded, &o.GrepFiles.MaxLimit),
+
 		negated("tools.gemini_list_directory.respect_git_ignore", &o.GeminiListDirectory.NoGitIgnore),
 		negated("tools.gemini_list_directory.respect_gemini_ignore", &o.GeminiListDirectory.NoGeminiIgnore),
 
