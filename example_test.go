@@ -74,6 +74,7 @@ func ExampleOptions() {
 	// Output:
 	// list_dir false Low
 	// read_file false Low
+	// grep_files false Low
 	// observed: codex/read_file denied
 	// codex/read_file was not approved: nobody may use read_file today
 }

@@ -56,6 +56,7 @@ func ExampleNew() {
 	// Output:
 	// forge_list_directory
 	// gemini_list_directory
+	// grep_files
 	// list_dir
 	// read_file
 	// tree

@@ -38,6 +38,7 @@ func TestInstructions(t *testing.T) {
 	want := "Read-only file tools, confined to " + first + " and " + second + `.
 list_dir: a directory and its subdirectories, by absolute path; for more, raise offset.
 read_file: numbered lines of a file, by absolute path; for more, raise offset.
+grep_files: paths of files whose contents match a regular expression, newest first.
 gemini_list_directory: the names in one directory, by absolute path, without what ignore files hide.
 forge_list_directory: entries with their metadata, as JSON; where truncated, list a subdirectory.
 tree: overview of a directory tree, as JSON; where limit_reached, ask for a subdirectory.`

@@ -26,11 +26,13 @@ func Open(t testing.TB, o gander.Options) *gander.Toolset {
 	return toolset
 }
 
-// Call calls a tool with args as JSON. It ends the test if the call fails with anything but a [tool.Error].
+// Call calls a tool with args as JSON, to which it adds what [Complete] adds. It ends the test if the call fails with anything but
+// a [tool.Error].
 func Call(t testing.TB, toolset *gander.Toolset, id string, args any) (tool.Result, *tool.Error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
 	Must(t, err)
+	raw = Complete(t, id, raw)
 	result, err := toolset.Call(t.Context(), id, tool.Call{Args: raw})
 	var failure *tool.Error
 	if err != nil && !errors.As(err, &failure) {
@@ -39,9 +41,22 @@ func Call(t testing.TB, toolset *gander.Toolset, id string, args any) (tool.Resu
 	return result, failure
 }
 
+// Complete returns args with the arguments that a tool requires besides its path, unless they are given.
+func Complete(t testing.TB, id string, args []byte) []byte {
+	t.Helper()
+	if id != "codex/grep_files" {
+		return args
+	}
+	all := map[string]json.RawMessage{"pattern": json.RawMessage(`"."`)}
+	Must(t, json.Unmarshal(args, &all))
+	raw, err := json.Marshal(all)
+	Must(t, err)
+	return raw
+}
+
 // PathArguments returns, for the id of each tool, the name of the argument that holds its path.
 func PathArguments() map[string]string {
 	return map[string]string{
-		"codex/list_dir": "dir_path", "codex/read_file": "file_path", "gemini/list_directory": "path", "forge/list_directory": "path", "toolkit/tree": "path",
+		"codex/list_dir": "dir_path", "codex/read_file": "file_path", "codex/grep_files": "path", "gemini/list_directory": "path", "forge/list_directory": "path", "toolkit/tree": "path",
 	}
 }

@@ -41,6 +41,9 @@ func TestOutsideAlike(t *testing.T) {
 				continue
 			}
 			got := fmt.Sprintf("%s %s %s %s", err.Kind, err.Code, err.Message, err.Display)
+			if id == "codex/grep_files" {
+				got = strings.ReplaceAll(got, "`"+path+"`", "PATH") // which its messages repeat
+			}
 			if want[way] == "" {
 				want[way] = got
 			}

@@ -67,7 +67,7 @@ func TestErrors(t *testing.T) {
 			if ctx == nil {
 				ctx = t.Context()
 			}
-			_, err = toolset.Call(ctx, d.ID, tool.Call{Args: args})
+			_, err = toolset.Call(ctx, d.ID, tool.Call{Args: testkit.Complete(t, d.ID, args)})
 			var e *tool.Error
 			if !errors.As(err, &e) || e.Kind != c.kind {
 				t.Errorf("%s, %s: %#v is not of kind %s", c.name, d.ID, err, c.kind)

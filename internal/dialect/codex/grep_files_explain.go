@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"math"
 
 	"gander/internal/dialect"
@@ -58,6 +59,12 @@ func (t *GrepFiles) reason(ctx context.Context, c dialect.Candidate) (tool.Reaso
 // contentReason returns why nothing can be found in a file.
 func contentReason(ctx context.Context, c dialect.Candidate) (tool.Reason, error) {
 	f, err := c.Dir.File(c.Name, c.Kind)
+	if denied, ok := errors.AsType[*workspace.DeniedError](err); ok {
+		return tool.Reason{Cause: tool.CauseDenied, Rule: denied.Pattern}, nil
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return tool.Reason{Cause: tool.CauseUnreadable, Rule: dialect.ErrorText(err)}, nil
+	}
 	if err != nil {
 		return tool.Reason{}, err
 	}
@@ -69,7 +76,7 @@ func contentReason(ctx context.Context, c dialect.Candidate) (tool.Reason, error
 	case err != nil && !errors.Is(err, io.EOF):
 		return tool.Reason{}, err
 	case n == 0:
-		return tool.Reason{Cause: tool.CauseEmpty}, nil
+		return tool.Reason{Cause: tool.CauseEmpty, Rule: "no line"}, nil
 	case bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(head, []byte("\xff\xfe")) && !bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return tool.Reason{Cause: tool.CauseKind, Rule: "binary: it has a NUL"}, nil
 	default:

@@ -32,7 +32,7 @@ var completions = []struct {
 	{"gander wh", []string{"why"}},
 	{"gander help wh", []string{"why"}},
 	{"gander config ", []string{"check", "init", "show"}},
-	{"gander call codex/", []string{"codex/list_dir", "codex/read_file"}},
+	{"gander call codex/", []string{"codex/grep_files", "codex/list_dir", "codex/read_file"}},
 	{"gander call tr", []string{"tree"}},
 	{"gander tools --format ", []string{"anthropic", "gemini", "mcp", "openai", "openai-responses"}},
 	{"gander why --tools codex,toolkit/", []string{"codex,toolkit/tree"}},

@@ -134,7 +134,7 @@ func TestFileErrors(t *testing.T) {
 		{"unknown key", "[sandbox]\nallow_absolut = true", "c.toml:2:1: unknown key sandbox.allow_absolut; known here: allow_absolute, include_default_denies, deny"},
 		{"unknown key in braces", "sandbox = {deny = [], nope = 1}", "c.toml:1:23: unknown key sandbox.nope; known here: allow_absolute, include_default_denies, deny"},
 		{"unknown table", "\n[tool.tree]\nmax_depth = 1", "c.toml:2:2: unknown key tool; known here: sandbox, policy, limits, output, tools, mcp"},
-		{"unknown empty table", "[tools.list_files]", "c.toml:1:2: unknown key tools.list_files; known here: gander, list_dir, read_file, gemini_list_directory, list_directory, tree"},
+		{"unknown empty table", "[tools.list_files]", "c.toml:1:2: unknown key tools.list_files; known here: gander, list_dir, read_file, grep_files, gemini_list_directory, list_directory, tree"},
 		{"unknown at the top", "root = '.'", "c.toml:1:1: unknown key root; known here: sandbox, policy, limits, output, tools, mcp"},
 		{"other case", "[Sandbox]", "c.toml:1:2: unknown key Sandbox; known here: sandbox, policy, limits, output, tools, mcp"},
 		{"quoted dot", "'sandbox.deny' = []", `c.toml:1:1: unknown key "sandbox.deny"; known here: sandbox, policy, limits, output, tools, mcp`},
