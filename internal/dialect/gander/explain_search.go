@@ -1,0 +1,102 @@
+package gander
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+
+	"gander/internal/dialect"
+	"gander/internal/dialect/explain"
+	"gander/internal/engine/ignore"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+var _, _ dialect.Lister = (*findFiles)(nil), (*searchText)(nil)
+
+// Explain implements [tool.Explainer].
+func (t *findFiles) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
+
+// Explain implements [tool.Explainer].
+func (t *searchText) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
+
+// Listing describes what a call without a pattern finds. Every page counts.
+func (t *findFiles) Listing(string) (dialect.Listing, error) {
+	return dialect.Listing{
+		Depth: math.MaxInt,
+		Filter: func(ctx context.Context, c dialect.Candidate) (tool.Reason, error) {
+			if r, err := t.ignoredReason(ctx, c); err != nil || r.Cause != "" || c.Kind != workspace.Directory {
+				return r, err
+			}
+			d, err := c.Dir.Open(c.Name) // a directory that is denied is not found
+			if err == nil {
+				err = d.Close()
+			}
+			return tool.Reason{}, err
+		},
+		Contains: func(context.Context, string, tool.Budget) (bool, error) { return true, nil },
+	}, nil
+}
+
+// Listing describes what a call searches. Every page counts.
+func (t *searchText) Listing(string) (dialect.Listing, error) {
+	return dialect.Listing{
+		Depth: math.MaxInt,
+		Filter: func(ctx context.Context, c dialect.Candidate) (tool.Reason, error) {
+			if r, err := t.ignoredReason(ctx, c); err != nil || r.Cause != "" || c.Entered {
+				return r, err
+			}
+			return unsearchedReason(c)
+		},
+		Contains: func(context.Context, string, tool.Budget) (bool, error) { return true, nil },
+	}, nil
+}
+
+// ignoredReason returns why git ignores an entry, if it does.
+func (f *files) ignoredReason(ctx context.Context, c dialect.Candidate) (tool.Reason, error) {
+	chain, err := ignore.Open(ctx, f.workspace, c.Dir, ignore.Options{Git: true})
+	if err != nil {
+		return tool.Reason{}, err
+	}
+	m := chain.Match([]byte(c.Name), c.Kind)
+	switch {
+	case m.Verdict != ignore.Ignore:
+		return tool.Reason{}, nil
+	case m.Source == "":
+		return tool.Reason{Cause: tool.CauseIgnored, Rule: "git keeps .git to itself"}, nil
+	default:
+		return tool.Reason{Cause: tool.CauseIgnored, Rule: m.String()}, nil
+	}
+}
+
+// unsearchedReason returns why an entry is not searched, if it is not.
+func unsearchedReason(c dialect.Candidate) (tool.Reason, error) {
+	switch c.Kind {
+	case workspace.Directory:
+		return tool.Reason{Cause: tool.CauseKind, Rule: "a directory"}, nil
+	case workspace.Symlink:
+		return tool.Reason{Cause: tool.CauseKind, Rule: "a symlink, which is not followed"}, nil
+	case workspace.Other:
+		return tool.Reason{Cause: tool.CauseKind, Rule: "a FIFO, socket or device"}, nil
+	}
+	f, err := c.Dir.File(c.Name, c.Kind)
+	if err != nil {
+		return tool.Reason{}, err
+	}
+	defer f.Close()
+	start := make([]byte, 64<<10)
+	n, err := f.ReadAt(start, 0)
+	if err != nil && err != io.EOF {
+		return tool.Reason{}, err
+	}
+	start = start[:n]
+	if isUTF16 := bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")); !isUTF16 && bytes.IndexByte(start, 0) >= 0 {
+		return tool.Reason{Cause: tool.CauseKind, Rule: "binary: it has a NUL byte"}, nil
+	}
+	return tool.Reason{}, nil
+}

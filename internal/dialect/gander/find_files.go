@@ -1,0 +1,217 @@
+package gander
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"gander/internal/dialect"
+	"gander/internal/engine/search"
+	"gander/internal/engine/walk"
+	"gander/internal/engine/workspace"
+	"gander/tool"
+)
+
+// findFiles is gander/find_files.
+type findFiles struct{ *files }
+
+// Spec describes the tool.
+func (t *findFiles) Spec() tool.Spec {
+	return tool.Spec{
+		ID:    "gander/find_files",
+		Name:  "find_files",
+		Title: "Find files",
+		Description: "Finds files and directories by name anywhere below a directory, or those that changed last. " +
+			"One path a line; directories end in /.",
+		Hint:         "find files by name or glob anywhere below a directory",
+		Input:        json.RawMessage(findFilesSchema),
+		PathArgument: "path",
+		Risk:         tool.Low,
+	}
+}
+
+const findFilesSchema = `{"type":"object","properties":{` +
+	`"pattern":{"type":"string","description":"Part of the path, ignoring case; with *?[{ a glob as in .gitignore: *.go at any depth, src/**/*_test.go. (default: all)."},` +
+	`"path":{"type":"string","description":"Directory, relative to the root or absolute (default: the root)."},` +
+	`"kind":{"type":"string","enum":["any","file","directory"],"description":"What to find (default any)."},` +
+	`"sort":{"type":"string","enum":["path","modified"],"description":"modified: newest first (default path)."},` +
+	`"ignored":{"type":"boolean","description":"Include what git ignores."},` +
+	`"offset":{"type":"integer","description":"First path to show (default 1)."},` +
+	`"limit":{"type":"integer","description":"Most paths to show (default 200)."}},` +
+	`"additionalProperties":false}`
+
+const findLimit = 200
+
+// A findRequest is the arguments of a call, complete and valid.
+type findRequest struct {
+	path string
+	search.FindOptions
+	what          string // one of what is found
+	offset, limit int
+}
+
+// request decodes and checks the arguments.
+func (t *findFiles) request(raw json.RawMessage) (r findRequest, err error) {
+	a := decodeArguments(raw)
+	r.Pattern = a.get("pattern glob query name glob_pattern").String("")
+	r.path = a.get(pathNames).String("")
+	kind := a.get("kind type").Choice("any", "file", "directory")
+	sort := a.get("sort sort_by order").Choice("path", "modified")
+	r.Scope = scope(a.get("ignored include_ignored no_ignore").Bool(false))
+	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
+	r.limit = a.get("limit max_results maxResults head_limit head").Int(findLimit, 1, math.MaxInt)
+	if err := a.err(); err != nil {
+		return r, err
+	}
+	switch r.what = "path"; kind {
+	case "file":
+		r.what, r.Kinds = "file", []workspace.EntryKind{workspace.Regular}
+	case "directory":
+		r.what, r.Kinds = "directory", []workspace.EntryKind{workspace.Directory}
+	}
+	if sort == "modified" {
+		r.Order = walk.NewestFirst
+	}
+	r.pattern(t.workspace.Roots())
+	if err := r.Check(); err != nil {
+		return r, globError("pattern", err)
+	}
+	return r, nil
+}
+
+// pattern makes a pattern that is written as a path relative to one that is below the start.
+func (r *findRequest) pattern(roots []string) {
+	r.Pattern = strings.TrimPrefix(r.Pattern, "./")
+	for _, root := range roots {
+		rest, ok := strings.CutPrefix(r.Pattern, strings.TrimSuffix(filepath.ToSlash(root), "/")+"/")
+		if !ok || r.path != "" || rest == "" {
+			continue
+		}
+		if r.path, r.Pattern = root, rest; search.IsGlob(rest) {
+			r.Pattern = "/" + rest
+		}
+		return
+	}
+}
+
+// Call finds files.
+func (t *findFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	b, err := t.budget(c.Budget)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	start, err := t.find(r.path)
+	switch {
+	case err != nil:
+		return tool.Result{}, err
+	case start.linkErr != nil:
+		return tool.Result{}, t.pathError(r.path, start.linkErr)
+	case start.info.Kind != workspace.Directory:
+		message := fmt.Sprintf("%s is a file; path must be a directory, such as %q", t.show(start.place), path.Dir(t.show(start.place)))
+		return tool.Result{}, dialect.NewError(workspace.ErrNotDirectory, message)
+	}
+	f := &finding{findRequest: r, files: t.files, base: t.show(start.place), answer: newAnswer(b)}
+	f.Totals = new(search.Totals)
+	if f.offset < math.MaxInt-f.limit {
+		f.Limit = f.offset + f.limit // one more than the page has, to find out whether there are more
+	}
+	if err := f.walk(ctx, start.place); err != nil {
+		return tool.Result{}, t.pathError(r.path, err)
+	}
+	return f.finish()
+}
+
+// A finding is a search for files while its answer is made.
+type finding struct {
+	findRequest
+	files  *files
+	base   string // the directory, as answers show it
+	answer *answer
+
+	seen       int
+	more       bool
+	unreadable []string
+}
+
+// walk adds the paths of the page to the answer.
+func (f *finding) walk(ctx context.Context, start workspace.Place) error {
+	for e, err := range search.Find(ctx, f.files.workspace, start, f.FindOptions) {
+		switch {
+		case e.Dir == nil:
+			return err
+		case err != nil:
+			f.unreadable = append(f.unreadable, below(f.base, e.Path())+" ("+errorText(err)+")")
+			continue
+		}
+		if f.seen++; f.seen < f.offset {
+			continue
+		}
+		if f.more = f.seen-f.offset >= f.limit; f.more {
+			return nil
+		}
+		mark := ""
+		if e.Kind == workspace.Directory {
+			mark = "/"
+		}
+		if f.more = !f.answer.add([]byte(below(f.base, e.Path())), []byte(mark)); f.more {
+			return nil
+		}
+	}
+	return nil
+}
+
+// finish writes the heading and the end.
+func (f *finding) finish() (tool.Result, error) {
+	order := ""
+	if f.Order == walk.NewestFirst {
+		order = ", newest first"
+		if f.more { // all of them are known
+			f.seen, f.more = max(f.seen, int(f.Totals.Listed.Load())), false
+		}
+	}
+	if f.seen < f.offset {
+		text := f.nothing() + f.notes(false)
+		return f.answer.finish(func(int) (heading, end string) { return text, "" })
+	}
+	part := extent{what: f.what, first: f.offset, seen: f.seen, more: f.more, order: order}
+	return part.finish(f.answer, func(e extent) (heading, end string) {
+		return e.heading() + f.notes(e.continues() && order == ""), e.end()
+	})
+}
+
+func (f *finding) notes(continued bool) string {
+	n := notes{totals: f.Totals, unreadable: f.unreadable, continued: continued}
+	if f.path == "" {
+		n.otherRoots = f.files.workspace.Roots()[1:]
+	}
+	return n.String()
+}
+
+// nothing says that nothing is found, and how to find something if the pattern may be meant in another way.
+func (f *finding) nothing() string {
+	switch {
+	case f.seen > 0:
+		return nothingMore(f.what, f.seen, f.offset)
+	case f.Pattern == "":
+		return fmt.Sprintf("no %s below %s", f.what, f.base)
+	}
+	text := fmt.Sprintf("no %s below %s matches %q", f.what, f.base, f.Pattern)
+	if !search.IsGlob(f.Pattern) {
+		return text
+	}
+	if inner, ok := strings.CutPrefix(f.Pattern, "/"); ok || strings.Contains(strings.TrimSuffix(f.Pattern, "/"), "/") && !strings.HasPrefix(f.Pattern, "**/") {
+		text += fmt.Sprintf("; %q matches at any depth", "**/"+inner)
+	}
+	if strings.Contains(f.Pattern, "[") {
+		text += `; write \[ for the character [`
+	}
+	return text
+}

@@ -1,0 +1,252 @@
+package gander
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"gander/internal/engine/search"
+	"gander/internal/engine/search/match"
+	"gander/internal/engine/text"
+	"gander/tool"
+)
+
+// A pageLine is a line of a file on a page of matches.
+type pageLine struct {
+	number int
+	text   string
+	match  bool
+}
+
+// A pageFile is a file on a page of matches.
+type pageFile struct {
+	path  string
+	lines []pageLine // nothing lies between two of them that is on the page
+	end   string     // what is said after the lines, if anything
+}
+
+// A matchPage collects the matches of a page and the lines near them. It holds about twice as much as an answer can have: if
+// there is too much context, it drops the lines that are farthest from a match.
+type matchPage struct {
+	room    int // in bytes; 0 for any number
+	level   int // how far from a match a line may be
+	files   []pageFile
+	matches int
+	size    int // of the lines
+}
+
+// add adds a line of the last file. It reports false if the page has no room for it.
+func (p *matchPage) add(l pageLine) bool {
+	switch {
+	case l.match:
+		p.matches++
+	case p.level == 0:
+		return true
+	}
+	f := &p.files[len(p.files)-1]
+	f.lines = append(f.lines, l)
+	p.size += len(l.text)
+	for p.room > 0 && p.size > 2*p.room {
+		if p.level == 0 {
+			return false
+		}
+		p.limit(p.level - 1)
+	}
+	return true
+}
+
+// limit drops the lines that are farther than level lines from every match, and files without a match.
+func (p *matchPage) limit(level int) {
+	p.level, p.size = level, 0
+	files := p.files[:0]
+	for _, f := range p.files {
+		if f.limit(level); len(f.lines) == 0 {
+			continue
+		}
+		for _, l := range f.lines {
+			p.size += len(l.text)
+		}
+		files = append(files, f)
+	}
+	p.files = files
+}
+
+func (f *pageFile) limit(level int) {
+	near := make([]bool, len(f.lines))
+	mark := func(j, last int) int {
+		if f.lines[j].match {
+			last = j
+		}
+		if last >= 0 {
+			distance := f.lines[j].number - f.lines[last].number
+			near[j] = near[j] || max(distance, -distance) <= level
+		}
+		return last
+	}
+	last := -1
+	for j := range f.lines {
+		last = mark(j, last)
+	}
+	last = -1
+	for j := range slices.Backward(f.lines) {
+		last = mark(j, last)
+	}
+	kept := f.lines[:0]
+	for j, l := range f.lines {
+		if near[j] {
+			kept = append(kept, l)
+		}
+	}
+	f.lines = kept
+}
+
+// answer writes the page: an item for each match, with the lines near it, and the path before the first of a file.
+func (p *matchPage) answer(b budget) *answer {
+	a := newAnswer(b)
+	for i, f := range p.files {
+		var item []byte
+		if i > 0 {
+			item = append(item, '\n')
+		}
+		item = append(item, f.path...)
+		match := -1 // the last that the item has
+		for j, l := range f.lines {
+			if match >= 0 && (l.match || l.number-f.lines[match].number > p.level) {
+				a.add(item)
+				item, match = item[:0], -1
+			}
+			if l.match {
+				match = j
+			}
+			item = l.append(item)
+		}
+		if f.end != "" {
+			item = append(append(item, '\n'), f.end...)
+		}
+		a.add(item)
+	}
+	return a
+}
+
+// append appends the line to an item, which may be empty.
+func (l pageLine) append(item []byte) []byte {
+	if len(item) > 0 {
+		item = append(item, '\n')
+	}
+	item = strconv.AppendInt(item, int64(l.number), 10)
+	if !l.match {
+		item = append(item, '-')
+	}
+	return append(append(item, '\t'), l.text...)
+}
+
+// lines makes an answer of matching lines.
+func (s *searching) lines(ctx context.Context) (tool.Result, error) {
+	p, seen, more, err := s.matches(ctx)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if seen < s.offset {
+		return newAnswer(s.budget).finish(s.nothing("matching line", seen))
+	}
+	part := extent{what: "matching line", first: s.offset, seen: seen, more: more}
+	for level := p.level; ; level-- {
+		p.limit(level)
+		a, all := p.answer(s.budget), true
+		result, err := part.finish(a, func(e extent) (heading, end string) {
+			all = e.shown == p.matches
+			heading = e.heading()
+			if !e.partial() {
+				heading += " in " + plural(len(p.files), "file")
+			}
+			if level < s.context {
+				heading += fmt.Sprintf("; context=%d, because %d does not fit", level, s.context)
+			}
+			return heading + s.notes(e.continues()), e.end()
+		})
+		if level == 0 || err == nil && all {
+			return result, err
+		}
+	}
+}
+
+// matches collects the matches of the page. It also returns how many it has seen, counted from the beginning, and whether there
+// are more.
+func (s *searching) matches(ctx context.Context) (p *matchPage, seen int, more bool, err error) {
+	p = &matchPage{room: s.budget.most(), level: min(max(s.context, 0), maxContext)}
+	s.Before, s.After = p.level, p.level
+	few := s.context < 0
+	if few {
+		s.Before, s.After, p.level = linesBefore, linesAfter, max(linesBefore, linesAfter)
+	}
+	begun := ""
+	err = s.results(ctx, func(r search.Result) bool {
+		if r.Line.Number == 0 {
+			if begun = s.shown(r.Path); r.Binary && p.matches > 0 && p.files[len(p.files)-1].path == begun {
+				p.files[len(p.files)-1].end = "[binary from here; not searched further]"
+			}
+			return true
+		}
+		if !r.Line.Context {
+			if seen++; seen < s.offset {
+				return true
+			}
+			if more = seen-s.offset == s.limit; more {
+				return false
+			}
+			if few && p.matches == fewMatches {
+				p.limit(0)
+			}
+		}
+		if seen < s.offset-1 {
+			return true
+		}
+		if len(p.files) == 0 || p.files[len(p.files)-1].path != begun {
+			p.files = append(p.files, pageFile{path: begun})
+		}
+		more = !p.add(pageLine{r.Line.Number, shownLine(r.Line, s.mostLine), !r.Line.Context})
+		return !more
+	})
+	return p, seen, more, err
+}
+
+// longLine is the size in bytes beyond which a line is cut, unless the answer has little room.
+const longLine = 500
+
+// shownLine returns a line as the answer shows it. If it has more than most bytes, that is the part around the first match, with
+// a marker.
+func shownLine(l search.Line, most int) string {
+	whole := bytes.TrimSuffix(l.Text, []byte("\r"))
+	cut := int(l.Length) - len(l.Text) // in bytes that are not in Text
+	if cut == 0 && len(whole) <= most {
+		return text.Lossy(whole)
+	}
+	first := 0
+	if spans := firstSpan(l); spans.End > most {
+		first = spans.Start - most/4
+	}
+	first = max(min(first, len(whole)-most), 0)
+	last := min(first+most, len(whole))
+	for first > 0 && !utf8.RuneStart(whole[first]) {
+		first--
+	}
+	for last > first+1 && last < len(whole) && !utf8.RuneStart(whole[last]) {
+		last--
+	}
+	return fmt.Sprintf("%s [bytes %s-%s of %s; read_file offset=%d]", text.Lossy(whole[first:last]),
+		number(l.Start+int64(first)+1), number(l.Start+int64(last)), number(l.Length), l.Number)
+}
+
+// firstSpan returns the first match in the line, if there is one.
+func firstSpan(l search.Line) match.Span {
+	if l.Context {
+		return match.Span{}
+	}
+	if spans := l.Spans(nil); len(spans) > 0 {
+		return spans[0]
+	}
+	return match.Span{}
+}
