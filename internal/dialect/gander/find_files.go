@@ -148,7 +148,7 @@ func (f *finding) walk(ctx context.Context, start workspace.Place) error {
 		case e.Dir == nil:
 			return err
 		case err != nil:
-			f.unreadable = append(f.unreadable, below(f.base, e.Path())+" ("+errorText(err)+")")
+			f.unreadable = append(f.unreadable, below(f.base, e.Path())+" ("+dialect.ErrorText(err)+")")
 			continue
 		}
 		if f.seen++; f.seen < f.offset {

@@ -34,7 +34,7 @@ func (e extent) next() int { return e.first + e.shown }
 // heading says how many of how many are shown, and how to go on.
 func (e extent) heading() string {
 	if !e.partial() {
-		return plural(e.shown, e.what) + e.order
+		return count(e.shown, e.what) + e.order
 	}
 	atLeast := ""
 	if e.more {
@@ -75,7 +75,8 @@ func nothingMore(what string, seen, offset int) string {
 	return fmt.Sprintf("no more %s: there are %s, and offset is %s", plurals(what), number(seen), number(offset))
 }
 
-func plural(n int, what string) string {
+// count returns a number with the word for what it counts.
+func count(n int, what string) string {
 	if n != 1 {
 		what = plurals(what)
 	}

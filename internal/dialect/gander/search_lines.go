@@ -28,10 +28,10 @@ type pageFile struct {
 	end   string     // what is said after the lines, if anything
 }
 
-// A matchPage collects the matches of a page and the lines near them. It holds about twice as much as an answer can have: if
+// A matchPage collects the matches of a page and the lines near them. It holds a few times as much as an answer can have: if
 // there is too much context, it drops the lines that are farthest from a match.
 type matchPage struct {
-	room    int // in bytes; 0 for any number
+	room    int // of the answer in bytes, if they are all ASCII; 0 for any number
 	level   int // how far from a match a line may be
 	files   []pageFile
 	matches int
@@ -49,7 +49,7 @@ func (p *matchPage) add(l pageLine) bool {
 	f := &p.files[len(p.files)-1]
 	f.lines = append(f.lines, l)
 	p.size += len(l.text)
-	for p.room > 0 && p.size > 2*p.room {
+	for p.room > 0 && p.size > 4*p.room {
 		if p.level == 0 {
 			return false
 		}
@@ -160,7 +160,7 @@ func (s *searching) lines(ctx context.Context) (tool.Result, error) {
 			all = e.shown == p.matches
 			heading = e.heading()
 			if !e.partial() {
-				heading += " in " + plural(len(p.files), "file")
+				heading += " in " + count(len(p.files), "file")
 			}
 			if level < s.context {
 				heading += fmt.Sprintf("; context=%d, because %d does not fit", level, s.context)
@@ -176,7 +176,7 @@ func (s *searching) lines(ctx context.Context) (tool.Result, error) {
 // matches collects the matches of the page. It also returns how many it has seen, counted from the beginning, and whether there
 // are more.
 func (s *searching) matches(ctx context.Context) (p *matchPage, seen int, more bool, err error) {
-	p = &matchPage{room: s.budget.most(), level: min(max(s.context, 0), maxContext)}
+	p = &matchPage{room: s.budget.least(), level: min(max(s.context, 0), maxContext)}
 	s.Before, s.After = p.level, p.level
 	few := s.context < 0
 	if few {

@@ -206,8 +206,8 @@ func randomBudget(r *rand.Rand) func() int {
 	return func() int { return []int{60, 150, 400, 1000, 5000, 40_000}[r.IntN(6)] }
 }
 
-// count returns how many random trees to try; GANDER_TREES sets another number.
-func count(short, usual int) int {
+// trees returns how many random trees to try; GANDER_TREES sets another number.
+func trees(short, usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("GANDER_TREES")); err == nil {
 		return n
 	}
@@ -220,7 +220,7 @@ func count(short, usual int) int {
 // TestSearchAsRipgrep: the matching lines of all pages are those of rg, each once and in its order, whatever the budget and the
 // limit are; likewise the files and the counts.
 func TestSearchAsRipgrep(t *testing.T) {
-	for seed := range count(1, 3) {
+	for seed := range trees(1, 3) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		root := randomTree(t, r)
 		f := &files{dialecttest.Workspace(t, nil, root), DefaultSettings()}
@@ -274,7 +274,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 // TestFindReachesAll: the paths of all pages are those of the tree, each once, in every order, whatever the budget and the limit
 // are. Each means the entry that it was found as.
 func TestFindReachesAll(t *testing.T) {
-	for seed := range count(3, 8) {
+	for seed := range trees(3, 8) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		root, second := randomTree(t, r), randomTree(t, r)
 		f := &files{dialecttest.Workspace(t, nil, root, second), DefaultSettings()}

@@ -141,8 +141,8 @@ func (t *searchText) Call(ctx context.Context, c tool.Call) (tool.Result, error)
 		searchRequest: r, files: t.files, budget: b, start: start, isFile: start.info.Kind != workspace.Directory,
 		base: t.show(start.place), mostLine: longLine,
 	}
-	if b.most() > 0 {
-		s.mostLine = max(min(longLine, b.most()/4), 20)
+	if least := b.least(); least > 0 {
+		s.mostLine = max(min(longLine, least/4), 20)
 	}
 	if r.Output == search.Lines {
 		return s.lines(ctx)
@@ -171,7 +171,7 @@ func (s *searching) results(ctx context.Context, each func(search.Result) bool) 
 		case err != nil && r.Path == "":
 			return s.files.pathError(s.path, err)
 		case err != nil:
-			s.unreadable = append(s.unreadable, s.shown(r.Path)+" ("+errorText(err)+")")
+			s.unreadable = append(s.unreadable, s.shown(r.Path)+" ("+dialect.ErrorText(err)+")")
 		case s.isFile && r.Binary && s.Output == search.Lines:
 			s.binary = true
 			each(r)
@@ -219,7 +219,7 @@ func (s *searching) paths(ctx context.Context) (tool.Result, error) {
 	return part.finish(a, func(e extent) (heading, end string) {
 		heading = e.heading()
 		if s.Output == search.Counts && !e.partial() {
-			heading += " with " + plural(lines, "matching line")
+			heading += " with " + count(lines, "matching line")
 		}
 		return heading + s.notes(e.continues()), e.end()
 	})
@@ -240,7 +240,7 @@ func (s *searching) nothing(what string, seen int) func(int) (heading, end strin
 	case searched == 0:
 		text = "no file is searched: there is none in " + s.base
 	default:
-		text = fmt.Sprintf("no %ss in %s searched", what, plural(searched, "file"))
+		text = fmt.Sprintf("no %ss in %s searched", what, count(searched, "file"))
 	}
 	text += s.notes(false)
 	if seen == 0 && strings.Contains(s.pattern, `\|`) && !s.literal {
