@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"gander/internal/engine/search"
 	"gander/internal/engine/search/globset"
 	"gander/internal/engine/search/match"
+	"gander/internal/engine/search/syntax"
 	"gander/internal/engine/text"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
@@ -147,11 +149,8 @@ func (t *GrepFiles) find(path string) (workspace.Place, error) {
 
 // search lists the files at or below a place that match.
 func (t *GrepFiles) search(ctx context.Context, place workspace.Place, r grepFilesRequest, b tool.Budget) (tool.Result, error) {
-	m, err := match.Compile(r.pattern, match.Options{})
+	m, err := compile(r)
 	if err != nil {
-		return tool.Result{}, dialect.BadArguments("rg failed: %v", err)
-	}
-	if _, err := globset.Compile([]string{r.include}); err != nil {
 		return tool.Result{}, dialect.BadArguments("rg failed: %v", err)
 	}
 	page, err := dialect.NewPage(b)
@@ -181,6 +180,34 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Place, r grepFil
 		page.Line("No matches found.")
 	}
 	return dialect.FinishPage(page, b, func(int) string { return "search for less, or raise the limit" })
+}
+
+// compile compiles the pattern, and checks the glob.
+func compile(r grepFilesRequest) (*match.Matcher, error) {
+	if n, err := syntax.Parse(r.pattern, false); err == nil && needsNUL(n) {
+		return nil, errors.New("the pattern has a NUL, and files with a NUL are not searched")
+	}
+	if _, err := globset.Compile([]string{r.include}); err != nil {
+		return nil, err
+	}
+	return match.Compile(r.pattern, match.Options{})
+}
+
+// needsNUL reports whether a pattern has a NUL as a literal character, which ripgrep refuses.
+func needsNUL(n *syntax.Node) bool {
+	switch n.Op {
+	case syntax.Class:
+		return slices.Equal(n.Set, syntax.Set{{Low: 0, High: 0}})
+	case syntax.Alternate:
+		if !slices.ContainsFunc(n.Subs, func(n *syntax.Node) bool { return n.Op != syntax.Class }) {
+			return false // one class to ripgrep
+		}
+	case syntax.Repeat:
+		if n.Max == 0 {
+			return false
+		}
+	}
+	return slices.ContainsFunc(n.Subs, needsNUL)
 }
 
 // display returns a path as the answer shows it.
