@@ -1,6 +1,7 @@
 package gander
 
 import (
+	"fmt"
 	"strconv"
 	"unicode/utf8"
 
@@ -49,6 +50,14 @@ func (f *files) budget(b tool.Budget) (budget, error) {
 // fits reports whether text of a size is within the budget.
 func (b budget) fits(s size) bool {
 	return (b.bytes == 0 || s.bytes <= b.bytes) && (b.chars == 0 || s.chars <= b.chars)
+}
+
+// tooSmall returns the error of a call whose budget has no room for an answer.
+func (b budget) tooSmall() error {
+	if b.bytes > 0 && (b.chars == 0 || b.bytes < b.chars) {
+		return dialect.TooSmall(b.given)
+	}
+	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the output limit of %d characters is too small for any answer; raise it", b.chars)}
 }
 
 // least returns the number of bytes that are within the budget whatever they are, or 0 if there is no limit.
@@ -102,6 +111,9 @@ func (a *answer) total() size {
 // finish returns the answer. frame returns the heading and the end of an answer that shows so many items; "" is none. It may
 // be called several times. The error is [dialect.TooSmall], if there is no room for the frame and one of the items.
 func (a *answer) finish(frame func(shown int) (heading, end string)) (tool.Result, error) {
+	if a.full && len(a.sizes) == 0 {
+		return tool.Result{}, a.budget.tooSmall()
+	}
 	for shown := len(a.sizes); ; shown-- {
 		heading, end := frame(shown)
 		total := size{}
@@ -122,7 +134,7 @@ func (a *answer) finish(frame func(shown int) (heading, end string)) (tool.Resul
 			return tool.Result{Parts: tool.Text(string(text)), Exact: true, Truncated: a.full || shown < len(a.sizes)}, nil
 		}
 		if shown == 0 || shown == 1 {
-			return tool.Result{}, dialect.TooSmall(a.budget.given)
+			return tool.Result{}, a.budget.tooSmall()
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (f *files) describe(ctx context.Context, t target, b budget) (tool.Result, 
 		text += ": " + f.kindText(ctx, t) + fmt.Sprintf(", modified %s UTC", timeText(t.info.ModTime))
 	}
 	if !b.fits(sizeOf(text)) {
-		return tool.Result{}, dialect.TooSmall(b.given)
+		return tool.Result{}, b.tooSmall()
 	}
 	return tool.Result{Parts: tool.Text(text), Exact: true}, nil
 }

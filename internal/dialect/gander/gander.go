@@ -25,7 +25,7 @@ func DefaultSettings() Settings { return Settings{MaxChars: 40_000, MaxImageByte
 // New returns the tools over a workspace, in the order in which they are shown.
 func New(w *workspace.Workspace, s Settings) []tool.Tool {
 	f := &files{workspace: w, settings: s}
-	return []tool.Tool{&listDir{f}, &findFiles{f}, &searchText{f}}
+	return []tool.Tool{&listDir{f}, &readFile{files: f}, &findFiles{f}, &searchText{f}}
 }
 
 // files is what the tools share: the workspace, and how paths in it are read and shown.

@@ -20,7 +20,7 @@ type target struct {
 	// reason.
 	info    workspace.Info
 	linkErr error
-	// line and column are those that the path ends in, or 0.
+	// line and column are those that the path ends in, or 0. A negative line counts from the end.
 	line, column int
 }
 
@@ -112,7 +112,7 @@ func (f *files) readings(given string) []reading {
 		readings = append(readings, reading{path: p})
 		if rest, line, ok := cutNumber(p); ok {
 			positions = append(positions, reading{path: rest, line: line})
-			if shorter, above, ok := cutNumber(rest); ok {
+			if shorter, above, ok := cutNumber(rest); ok && line > 0 {
 				positions = append(positions, reading{path: shorter, line: above, column: line})
 			}
 		}
@@ -133,14 +133,14 @@ func cutFileURI(given string) (string, bool) {
 	return p, err == nil && p != ""
 }
 
-// cutNumber removes a colon and the number from 1 that follows it from the end of a path.
+// cutNumber removes a colon and the number that follows it, which is not 0, from the end of a path.
 func cutNumber(p string) (rest string, n int, ok bool) {
 	i := strings.LastIndexByte(p, ':')
 	if i <= 0 {
 		return "", 0, false
 	}
 	n, err := strconv.Atoi(p[i+1:])
-	return p[:i], n, err == nil && n > 0 && p[i+1] != '+'
+	return p[:i], n, err == nil && n != 0 && p[i+1] != '+'
 }
 
 // show returns the path of a place as answers show it: relative to the first root if it lies there, absolute otherwise, and

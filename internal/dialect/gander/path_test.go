@@ -92,7 +92,7 @@ func TestFind(t *testing.T) {
 		"scr/main.go":     "there is no scr/main.go: there is no scr in .; did you mean src?",
 		"src/main.go/x":   "there is no src/main.go/x; src/main.go is a file",
 		"src/zzz":         `there is no src/zzz; list_dir path="src" shows what is there, find_files pattern="zzz" looks everywhere`,
-		"new\nlien":       `there is no new\nlien; did you mean new\nline?`,
+		"new\nlien":       `there is no new\nlien; did you mean new\nline, new\\nline?`,
 		"/etc/passwd":     "/etc/passwd is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other,
 		"/src/main.go":    "/src/main.go is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other + "; did you mean src/main.go?",
 		"../outside.txt":  "../outside.txt is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other,

@@ -37,7 +37,7 @@ func similar(word string, words iter.Seq[string], most int) []string {
 // distance returns how many letters must be inserted, removed, replaced or swapped with their neighbours to turn one word
 // into the other, and whether they resemble each other: that number is small for their length, or one contains the other.
 func distance(a, b []rune) (n int, similar bool) {
-	most := max(1, min(len(a), len(b))/3)
+	most := (min(len(a), len(b)) + 1) / 3
 	if contains(a, b) || contains(b, a) {
 		return most + max(len(a), len(b)) - min(len(a), len(b)), true
 	}

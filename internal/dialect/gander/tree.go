@@ -24,7 +24,7 @@ func (l *listing) answer() (tool.Result, error) {
 		}
 	}
 	if best == nil {
-		return tool.Result{}, dialect.TooSmall(l.budget.given)
+		return tool.Result{}, l.budget.tooSmall()
 	}
 	l.shown = best.most
 	return tool.Result{Parts: tool.Text(string(best.text)), Exact: true, Truncated: best.cut}, nil

@@ -5,7 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"sync"
+	"unicode/utf8"
 )
 
 // Options configure a [Cursor].
@@ -21,7 +23,7 @@ type Options struct {
 // A Line is a line of a file without its end, which is a line feed, or a carriage return and a line feed. Any other carriage
 // return is text. The last line need not have an end. An empty file has no lines.
 type Line struct {
-	// Number counts from 1.
+	// Number counts from 1, or after [Cursor.SeekEnd] from the end of the file, whose last line is -1.
 	Number int
 	// Text is the beginning of the line, at most Options.Keep bytes. It is valid until the next call of a method of the
 	// cursor.
@@ -104,6 +106,78 @@ func (c *Cursor) Seek(ctx context.Context, n int) error {
 	}
 	c.pos = Position{passed: passed, offset: offset}
 	return nil
+}
+
+// SeekEnd moves the cursor before the last n lines of the file, or to its start if it has fewer. The file has so many bytes. The
+// numbers of the lines that Next then returns are negative, because they count from the end: the last line is -1.
+func (c *Cursor) SeekEnd(ctx context.Context, size int64, n int) error {
+	before := c.pos
+	c.pos = Position{passed: math.MaxInt, offset: size}
+	moved := 0
+	for ; moved < n; moved++ {
+		_, err := c.Prev(ctx)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			c.pos = before
+			return err
+		}
+	}
+	c.pos.passed = -moved - 1
+	return nil
+}
+
+// Count returns the number of lines of the file, from the index if that has it. It does not move the cursor.
+func (c *Cursor) Count(ctx context.Context) (int, error) {
+	if n, known := c.index.Lines(); known {
+		return n, nil
+	}
+	ends, offset := c.index.before(math.MaxInt)
+	for {
+		b, err := c.file.ahead(ctx, offset, 1)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+		b = b[:min(int64(len(b)), untilMultiple(offset, c.piece))]
+		ends, offset = ends+bytes.Count(b, []byte("\n")), offset+int64(len(b))
+		c.index.mark(ends, offset)
+	}
+	if offset > 0 {
+		last, err := c.file.ahead(ctx, offset-1, 1)
+		if err != nil {
+			return 0, err
+		}
+		if last[0] != '\n' {
+			ends++
+		}
+	}
+	c.index.finish(ends)
+	return ends, nil
+}
+
+// Part returns bytes of a line that this cursor, or another on the same file, has returned, from an offset in the line on: at
+// most n, which must be at least [utf8.UTFMax], and fewer where that suits the cursor, but none only at the end of the line.
+// They are valid until the next call of a method of the cursor.
+func (c *Cursor) Part(ctx context.Context, l Line, offset int64, n int) ([]byte, error) {
+	b, err := c.file.ahead(ctx, l.start+offset, utf8.UTFMax)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	rest := b[:min(len(b), n)]
+	if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+		return bytes.TrimSuffix(rest[:end], []byte("\r")), nil
+	}
+	if len(rest) == 0 || rest[len(rest)-1] != '\r' {
+		return rest, nil
+	}
+	if len(rest) > 1 {
+		return rest[:len(rest)-1], nil // the next part tells whether it belongs to the end
+	}
+	return rest, nil // the file ends with it
 }
 
 // Next returns the line after the cursor and moves past it. The error is io.EOF if there is none. It reads little more of a

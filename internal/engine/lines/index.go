@@ -21,6 +21,8 @@ type Index struct {
 	mu     sync.Mutex
 	stride int64 // 0 stands for markInterval
 	marks  []int // marks[i] is the number of line feeds before the offset (i+1)*stride
+	lines  int   // of the whole file
+	ended  bool  // lines is known
 }
 
 // MaxIndexBytes is the maximum size of an [Index]: 256 KiB.
@@ -31,6 +33,26 @@ func (x *Index) Empty() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return len(x.marks) == 0
+}
+
+// Lines returns the number of lines of the file, if [Cursor.Count] has counted them.
+func (x *Index) Lines() (n int, known bool) {
+	if x == nil {
+		return 0, false
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.lines, x.ended
+}
+
+// finish records the number of lines of the whole file. It does nothing if x is nil.
+func (x *Index) finish(lines int) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.lines, x.ended = lines, true
 }
 
 // before returns the last recorded offset that is not after the start of line n, and the number of line feeds before it. Both
