@@ -4,6 +4,7 @@ package examples_test
 import (
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +15,9 @@ const seen = "I see cache docs tide README.md latest.md.\n"
 const missing = "NOT_FOUND: path does not exist; list its parent to see what does\n"
 
 func TestExamples(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples print a symlink of the sample, which git does not make on Windows")
+	}
 	for name, want := range map[string]string{
 		"openaichat":      seen + "The attic: " + missing,
 		"openairesponses": seen + "The attic: " + missing,

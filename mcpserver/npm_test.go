@@ -35,7 +35,7 @@ func npmInstall(t *testing.T, source string) string {
 // build builds the gander program and returns its path.
 func build(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "gander")
+	path := filepath.Join(t.TempDir(), "gander.exe") // Windows needs this ending; other systems do not mind.
 	run(t, "..", "go", "build", "-o", path, "./cmd/gander")
 	return path
 }

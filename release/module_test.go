@@ -33,9 +33,8 @@ func TestModule(t *testing.T) {
 	rename("github.com/Example/gander")
 	checkNames(t, "io.github.Example/gander", "@example/gander", "https://github.com/Example/gander", "registry.example.com/github.com/Example/gander:0.0.0")
 	if os.Getenv("GANDER_RELEASE") != "" {
-		imports(t, "vet", "./...")
+		imports(t, "build", "./...")
 		imports(t, "test", "./test/architecture")
-		imports(t, "run", "./release", "-version", "1.0.0", "-targets", here().String())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,6 +19,9 @@ func TestMain(m *testing.M) {
 }
 
 func TestSignals(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows sends no signals")
+	}
 	for _, c := range []struct {
 		signal syscall.Signal
 		code   int
@@ -60,6 +64,9 @@ func TestSignals(t *testing.T) {
 }
 
 func TestClosedPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no SIGPIPE")
+	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -131,7 +131,7 @@ func TestFamilyOverMCP(t *testing.T) {
 	if image, ok := called.Content[len(called.Content)-1].(*mcp.ImageContent); !ok || len(called.Content) != 2 || string(image.Data) != "pixels" || image.MIMEType != "image/png" {
 		t.Errorf("content %v", called.Content)
 	}
-	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "file://" + filepath.ToSlash(root) + "/f.txt"})
+	read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "file:///" + strings.TrimPrefix(filepath.ToSlash(root), "/") + "/f.txt"})
 	testkit.Must(t, err)
 	if read.Contents[0].Text != "content of f" {
 		t.Errorf("read %q", read.Contents[0].Text)

@@ -1,6 +1,8 @@
 package codex
 
 import (
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -66,7 +68,11 @@ func TestArguments(t *testing.T) {
 		{read, `{"file_path":"/x","mode":"indentation","indentation":{"anchor_line":0,"max_lines":0}}`, "anchor_line must be a 1-indexed line number"},
 		{read, `{"file_path":"/x","mode":"indentation","indentation":{"max_lines":0}}`, "max_lines must be greater than zero"},
 	} {
-		_, err := call(t, tt.tool, tt.args, 0)
+		args := tt.args
+		if runtime.GOOS == "windows" {
+			args = strings.ReplaceAll(args, `"/x"`, `"C:/x"`)
+		}
+		_, err := call(t, tt.tool, args, 0)
 		if err == nil || err.Kind != tool.BadArguments || err.Message != tt.message {
 			t.Errorf("%s\ngot  %v\nwant %s", tt.args, err, tt.message)
 		}
@@ -87,7 +93,7 @@ func TestAcceptedArguments(t *testing.T) {
 		{read, `{"file_path":"ROOT","mode":"indentation","indentation":{"anchor_line":null,"max_lines":null,"max_levels":18446744073709551615}}`},
 		{read, `{"file_path":"ROOT","mode":"slice","indentation":{"anchor_line":0,"max_lines":0}}`},
 	} {
-		args := strings.ReplaceAll(tt.args, "ROOT", root)
+		args := strings.ReplaceAll(tt.args, "ROOT", filepath.ToSlash(root))
 		if _, err := call(t, tt.tool, args, -1); err == nil || err.Kind != tool.Failed || !strings.HasSuffix(err.Message, "file already closed") {
 			t.Errorf("%s: %v", args, err)
 		}
