@@ -78,7 +78,7 @@ func (t *findFiles) request(raw json.RawMessage) (r findRequest, err error) {
 	}
 	r.pattern(t.workspace.Roots())
 	if err := r.Check(); err != nil {
-		return r, globError("pattern", err)
+		return r, dialect.BadArguments("%v", err)
 	}
 	return r, nil
 }

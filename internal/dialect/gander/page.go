@@ -144,8 +144,3 @@ func mention(separator string, things []string, what string) string {
 	}
 	return b.String()
 }
-
-// globError returns the error about a glob that is wrong.
-func globError(argument string, err error) error {
-	return dialect.BadArguments("%s: %v", argument, err)
-}

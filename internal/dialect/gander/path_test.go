@@ -13,7 +13,7 @@ import (
 )
 
 // write writes files with their own paths as content. A path that ends in a slash is a directory.
-func write(t *testing.T, root string, paths ...string) {
+func write(t testing.TB, root string, paths ...string) {
 	t.Helper()
 	for _, p := range paths {
 		full := filepath.Join(root, p)

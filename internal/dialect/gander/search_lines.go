@@ -210,11 +210,14 @@ func (s *searching) matches(ctx context.Context) (p *matchPage, seen int, more b
 		more = !p.add(pageLine{r.Line.Number, shownLine(r.Line, s.mostLine), !r.Line.Context})
 		return !more
 	})
+	if few && (more || s.offset > 1) {
+		p.limit(0)
+	}
 	return p, seen, more, err
 }
 
 // longLine is the size in bytes beyond which a line is cut, unless the answer has little room.
-const longLine = 500
+const longLine = 400
 
 // shownLine returns a line as the answer shows it. If it has more than most bytes, that is the part around the first match, with
 // a marker.

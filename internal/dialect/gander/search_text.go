@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -81,12 +80,15 @@ func (t *searchText) request(raw json.RawMessage) (r searchRequest, err error) {
 	r.literal = a.get("literal fixed_strings fixed is_literal").Bool(false)
 	ignoreCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
 	r.context = a.get("context context_lines -C C").Int(-1, 0, math.MaxInt)
-	r.Output = outputOf(a.get("output output_mode").Choice(outputs()...))
+	output := a.get("output output_mode").String("lines")
 	r.ignored = a.get("ignored include_ignored no_ignore").Bool(false)
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	r.limit = a.get("limit max_results maxResults head_limit max_matches head").Int(searchLimit, 1, math.MaxInt)
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
+		return r, err
+	}
+	if r.Output, err = outputOf(output); err != nil {
 		return r, err
 	}
 	if !pattern.Given() {
@@ -100,18 +102,23 @@ func (t *searchText) request(raw json.RawMessage) (r searchRequest, err error) {
 		r.Globs = []string{glob}
 	}
 	if err := r.Scope.Check(); err != nil {
-		return r, globError("glob", err)
+		return r, dialect.BadArguments("%v", err)
 	}
 	return r, nil
 }
 
-// outputs are the values of the argument output, and those that other tools have for the same.
-func outputs() []string {
-	return []string{"lines", "files", "counts", "content", "files_with_matches", "count"}
-}
-
-func outputOf(name string) search.Output {
-	return []search.Output{search.Lines, search.Names, search.Counts}[slices.Index(outputs(), name)%3]
+// outputOf returns what the argument output means. Other tools have other values for the same.
+func outputOf(name string) (search.Output, error) {
+	switch name {
+	case "lines", "content":
+		return search.Lines, nil
+	case "files", "files_with_matches":
+		return search.Names, nil
+	case "counts", "count":
+		return search.Counts, nil
+	default:
+		return 0, dialect.BadArguments(`output must be "lines", "files" or "counts", not %q`, dialect.Excerpt(name))
+	}
 }
 
 // scope returns what find_files and search_text consider.
