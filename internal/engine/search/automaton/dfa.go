@@ -3,6 +3,7 @@ package automaton
 import (
 	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 )
 
@@ -11,16 +12,21 @@ const (
 	stateCost   = 256*8 + 150
 	stateMemory = 10 << 20
 	// worthwhile is how many bytes a state must have been used for on average. Below that, simulating is cheaper.
-	worthwhile = 20
+	worthwhile = 5
 )
 
 // A DFA finds lines with a deterministic automaton, which it makes as far as the text needs it. Where that does not pay, it
 // leaves the work to a [Machine]. It is for one goroutine.
 type DFA struct {
-	m      *Machine
-	states map[string]*state
+	m *Machine
+	// states holds the states by the hash of their configs. memory is what they need, at most about limit.
+	states map[uint64]*state
+	seed   maphash.Seed
 	memory int
-	limit  int // of memory
+	limit  int
+	// made holds the states that have been made, of which the first used are in use. Those that were dropped are used again.
+	made []*state
+	used int
 	// start is the state at the start of a line. From matched and dead, nothing leads on: the line matches, or it cannot.
 	start, matched, dead *state
 	current              *state // of the line that Feed gets
@@ -37,11 +43,13 @@ type DFA struct {
 type state struct {
 	next [256]*state
 	config
+	// other is another state whose config has the same hash.
+	other *state
 }
 
 // NewDFA returns a DFA for the program.
 func NewDFA(p *Program) *DFA {
-	d := &DFA{m: NewMachine(p), limit: stateMemory, matched: &state{}, dead: &state{}}
+	d := &DFA{m: NewMachine(p), states: map[uint64]*state{}, seed: maphash.MakeSeed(), limit: stateMemory, matched: &state{}, dead: &state{}}
 	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] && !slices.Contains(p.first['a':'z'+1], true)
 	d.reset()
 	return d
@@ -49,9 +57,19 @@ func NewDFA(p *Program) *DFA {
 
 // reset drops all states.
 func (d *DFA) reset() {
-	d.states, d.memory, d.scanned = map[string]*state{}, 0, 0
+	clear(d.states)
+	d.used, d.memory, d.scanned = 0, 0, 0
 	d.m.StartLine()
 	d.start = d.state()
+}
+
+// resetBut drops all states but one, and returns that.
+func (d *DFA) resetBut(s *state) *state {
+	c := s.config
+	c.set = slices.Clone(c.set)
+	d.reset()
+	d.m.config = c
+	return d.state()
 }
 
 // StopWhen makes the DFA ask now and then, where it is slow, whether to stop. Once it has stopped, it finds nothing more.
@@ -59,6 +77,9 @@ func (d *DFA) StopWhen(stop func() bool) { d.m.stop = stop }
 
 // Stopped reports whether the DFA has stopped.
 func (d *DFA) Stopped() bool { return d.m.stopped }
+
+// Slow reports whether the DFA leaves the work to a Machine.
+func (d *DFA) Slow() bool { return d.gaveUp }
 
 // Find returns the position at which it becomes clear that a line matches, which is in that line or at its end, or -1. buf begins
 // with a line.
@@ -138,12 +159,12 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 		}
 		if d.memory > d.limit {
 			d.scanned += i
-			if d.scanned < worthwhile*len(d.states) {
+			if d.scanned < worthwhile*d.used {
 				d.gaveUp = true
-				d.states = nil
+				d.states, d.made = nil, nil
 				return s, i
 			}
-			d.reset()
+			s = d.resetBut(s)
 			d.scanned = -i
 		}
 		s = d.step(s, buf[i])
@@ -190,14 +211,38 @@ func (d *DFA) state() *state {
 	for _, pc := range c.set {
 		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(pc))
 	}
-	s, ok := d.states[string(d.key)]
-	if !ok {
-		s = &state{config: *c}
-		s.set = slices.Clone(c.set)
-		d.states[string(d.key)] = s
-		d.memory += stateCost + 8*len(c.set)
+	hash := maphash.Bytes(d.seed, d.key)
+	same := d.states[hash]
+	for s := same; s != nil; s = s.other {
+		if s.equal(c) {
+			return s
+		}
 	}
+	s := d.newState(c)
+	s.other = same
+	d.states[hash] = s
 	return s
+}
+
+// newState returns a state for a config.
+func (d *DFA) newState(c *config) *state {
+	if d.used == len(d.made) {
+		d.made = append(d.made, &state{})
+	}
+	s := d.made[d.used]
+	d.used++
+	clear(s.next[:])
+	set := append(s.set[:0], c.set...)
+	s.config = *c
+	s.set = set
+	d.memory += stateCost + 4*cap(set)
+	return s
+}
+
+// equal reports whether two configs, whose sets are sorted, are equal.
+func (c *config) equal(other *config) bool {
+	return c.before == other.before && c.tail == other.tail &&
+		bytes.Equal(c.pending[:c.waiting], other.pending[:other.waiting]) && slices.Equal(c.set, other.set)
 }
 
 // finishLine simulates the rest of the line at the beginning of buf. It returns the position at which it is clear that it

@@ -112,7 +112,7 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 		}
 		s.passed += end - at
 		if s.failed++; s.failed == enoughFailed {
-			if s.passed < enoughFailed*tooFrequent {
+			if s.passed < enoughFailed*tooFrequent && !s.dfa.Slow() {
 				s.detour = detour
 			}
 			s.failed, s.passed = 0, 0
