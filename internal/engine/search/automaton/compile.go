@@ -47,7 +47,7 @@ func (c *compiler) add(in inst) int32 {
 func (c *compiler) size(n *syntax.Node) int {
 	switch n.Op {
 	case syntax.Class:
-		c.p.insts = c.p.insts[:0]
+		c.p.insts, c.p.ranges = c.p.insts[:0], c.p.ranges[:0]
 		c.class(n, none)
 		return c.p.Size()
 	case syntax.Assert:
@@ -157,16 +157,16 @@ func (c *compiler) copyClass(n *syntax.Node, next int32) int32 {
 	}
 	distance := int32(len(c.p.insts)) - f.first
 	for _, in := range c.p.insts[f.first:f.end] {
-		ranges := make([]byteRange, len(in.ranges))
-		for i, r := range in.ranges {
+		first := int32(len(c.p.ranges))
+		for _, r := range c.p.ranges[in.a:in.b] {
 			if r.next == f.next {
 				r.next = next
 			} else {
 				r.next += distance
 			}
-			ranges[i] = r
+			c.p.ranges = append(c.p.ranges, r)
 		}
-		c.add(inst{op: opBytes, ranges: ranges})
+		c.add(inst{op: opBytes, a: first, b: int32(len(c.p.ranges))})
 	}
 	return f.start + distance
 }

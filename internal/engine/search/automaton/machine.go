@@ -16,7 +16,8 @@ type Machine struct {
 	// stop is asked now and then whether to stop; it may be nil. What stopped finds nothing more.
 	stop    func() bool
 	stopped bool
-	ticks   int
+	// work counts the instructions that were run since stop was asked.
+	work int
 
 	// The rest is scratch: an instruction has been visited in this round if its mark is the round.
 	list, stack []int32
@@ -37,8 +38,8 @@ type config struct {
 	waiting uint8
 }
 
-// ticksPerStop is after how many simulated bytes a search asks whether to stop.
-const ticksPerStop = 256
+// workPerStop is after how many instructions a search asks whether to stop: in less than a millisecond.
+const workPerStop = 1 << 14
 
 // NewMachine returns a Machine at the start of a line.
 func NewMachine(p *Program) *Machine {
@@ -156,8 +157,9 @@ func (m *Machine) decide(after context) {
 
 // advance takes a byte; a line feed ends the line. Where the program asks for characters, it waits for the whole character.
 func (m *Machine) advance(b byte) {
-	if m.ticks++; m.ticks%ticksPerStop == 0 && m.stop != nil && m.stop() {
-		m.stopped = true
+	if m.work += 1 + len(m.set); m.work >= workPerStop {
+		m.work = 0
+		m.stopped = m.stopped || m.stop != nil && m.stop()
 	}
 	if m.p.needs&word == 0 {
 		m.take(b, byteContext(b)&m.p.needs)
@@ -245,7 +247,7 @@ func (m *Machine) take(b byte, after context) {
 	m.nextRound()
 	list := m.list[:0]
 	for _, pc := range m.set {
-		if next := m.p.insts[pc].step(b); next != none {
+		if next := m.p.step(&m.p.insts[pc], b); next != none {
 			list = m.follow(list, next)
 		}
 	}

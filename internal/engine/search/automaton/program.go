@@ -12,8 +12,9 @@ import "gander/internal/engine/search/syntax"
 
 // A Program is a compiled pattern. It is immutable.
 type Program struct {
-	insts []inst
-	start int32
+	insts  []inst
+	ranges []byteRange
+	start  int32
 	// classes maps a byte to its class: the program treats all bytes of a class alike. members lists the bytes of each class.
 	classes [256]uint8
 	members [][]byte
@@ -37,11 +38,11 @@ const (
 	opMatch
 )
 
+// An inst is an instruction. The ranges of an opBytes are those of the program from a up to b.
 type inst struct {
-	op     opcode
-	look   syntax.Look
-	a, b   int32
-	ranges []byteRange
+	op   opcode
+	look syntax.Look
+	a, b int32
 }
 
 // A byteRange says where an instruction goes on after a byte from low to high.
@@ -54,9 +55,10 @@ type byteRange struct {
 const none int32 = -1
 
 // step returns where an opBytes goes on after a byte, or none.
-func (in *inst) step(b byte) int32 {
-	for i := range in.ranges {
-		if r := &in.ranges[i]; b <= r.high {
+func (p *Program) step(in *inst, b byte) int32 {
+	ranges := p.ranges[in.a:in.b]
+	for i := range ranges {
+		if r := &ranges[i]; b <= r.high {
 			if b >= r.low {
 				return r.next
 			}
@@ -67,13 +69,7 @@ func (in *inst) step(b byte) int32 {
 }
 
 // Size returns the number of instructions and of byte ranges.
-func (p *Program) Size() int {
-	n := len(p.insts)
-	for i := range p.insts {
-		n += len(p.insts[i].ranges)
-	}
-	return n
-}
+func (p *Program) Size() int { return len(p.insts) + len(p.ranges) }
 
 // findClasses divides the bytes into classes.
 func (p *Program) findClasses() {
@@ -93,10 +89,8 @@ func (p *Program) findClasses() {
 			begins[b] = true
 		}
 	}
-	for i := range p.insts {
-		for _, r := range p.insts[i].ranges {
-			cut(int(r.low), int(r.high))
-		}
+	for _, r := range p.ranges {
+		cut(int(r.low), int(r.high))
 	}
 	p.members = [][]byte{nil}
 	for b := range 256 {
@@ -129,7 +123,7 @@ func (p *Program) findFirst() {
 		case opAssert:
 			stack = append(stack, in.a)
 		default:
-			for _, r := range in.ranges {
+			for _, r := range p.ranges[in.a:in.b] {
 				for b := int(r.low); b <= int(r.high); b++ {
 					first[b] = true
 				}

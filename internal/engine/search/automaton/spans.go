@@ -9,7 +9,7 @@ type Spanner struct {
 	line []byte
 	// Stop is asked now and then whether to stop; it may be nil.
 	Stop  func() bool
-	ticks int
+	work  int // instructions since then
 	marks []uint32
 	round uint32
 	stack []int32
@@ -54,8 +54,11 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 	s.now = s.now[:0]
 	s.nextRound()
 	for ; at <= len(s.line); at++ {
-		if s.ticks++; s.ticks%ticksPerStop == 0 && s.Stop != nil && s.Stop() {
-			return Span{}, false
+		if s.work += 1 + len(s.now); s.work >= workPerStop {
+			s.work = 0
+			if s.Stop != nil && s.Stop() {
+				return Span{}, false
+			}
 		}
 		if len(s.now) == 0 && found {
 			return m, true
@@ -78,7 +81,7 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 				break
 			}
 			if at < len(s.line) {
-				if next := in.step(s.line[at]); next != none {
+				if next := s.p.step(in, s.line[at]); next != none {
 					s.follow(&s.then, next, t.start, at+1)
 				}
 			}

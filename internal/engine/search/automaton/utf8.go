@@ -46,7 +46,9 @@ func (u *utf8Compiler) finish(base int) int32 {
 	}
 	at, ok := u.made[string(key)]
 	if !ok {
-		at = u.c.add(inst{op: opBytes, ranges: append([]byteRange(nil), u.ranges[base:]...)})
+		first := int32(len(u.c.p.ranges))
+		u.c.p.ranges = append(u.c.p.ranges, u.ranges[base:]...)
+		at = u.c.add(inst{op: opBytes, a: first, b: int32(len(u.c.p.ranges))})
 		u.made[string(key)] = at
 	}
 	u.ranges = u.ranges[:base]

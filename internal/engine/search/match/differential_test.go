@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,23 +12,30 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"gander/internal/engine/search/syntax"
 )
 
-var (
-	patterns = flag.Int("search.patterns", 1500, "how many random patterns to compare with Go's regexp and with ripgrep")
-	seed     = flag.Uint64("search.seed", 1, "the seed of the random patterns")
-)
+// textsPerPattern is how many texts each random pattern is compared on.
+const textsPerPattern = 10
 
-// count returns how many random patterns to compare.
-func count() int {
+// randomPatterns returns how many random patterns to compare. $GANDER_SEARCH_PAIRS asks for more: that many pairs of a pattern and a text.
+func randomPatterns(tb testing.TB) int {
+	pairs := 5000
 	if testing.Short() {
-		return *patterns / 10
+		pairs = 500
 	}
-	return *patterns
+	if s := os.Getenv("GANDER_SEARCH_PAIRS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		pairs = n
+	}
+	return (pairs + textsPerPattern - 1) / textsPerPattern
 }
 
 // A lineMatch is a matching line: its number, from 0, and its spans.
@@ -38,28 +44,43 @@ type lineMatch struct {
 	spans []Span
 }
 
-// search returns the matching lines of a text.
-func search(m *Matcher, text string) []lineMatch {
+// search returns the matching lines of texts that follow each other, each of which is a buffer.
+func search(m *Matcher, texts ...string) []lineMatch {
 	s := m.NewSearcher()
-	buf := []byte(text)
 	var out []lineMatch
-	for at, line := 0, 0; ; {
-		start, end, ok := s.NextLine(buf, at)
-		if !ok {
-			return out
+	line := 0
+	for _, text := range texts {
+		buf := []byte(text)
+		at := 0
+		for {
+			start, end, ok := s.NextLine(buf, at)
+			if !ok {
+				break
+			}
+			line += bytes.Count(buf[at:start], []byte("\n"))
+			out = append(out, lineMatch{line, s.Spans(nil, buf[start:end])})
+			at = min(end+1, len(buf))
+			line++
 		}
-		line += bytes.Count(buf[at:start], []byte("\n"))
-		out = append(out, lineMatch{line, s.Spans(nil, buf[start:end])})
-		at = end + 1
-		line++
+		line += bytes.Count(buf[at:], []byte("\n"))
 	}
+	return out
+}
+
+// texts returns the texts that a pattern is compared on.
+func (g *generator) texts() []string {
+	texts := make([]string, textsPerPattern)
+	for i := range texts {
+		texts[i] = g.text(10)
+	}
+	return texts
 }
 
 // TestRegexp: patterns that mean the same to Go's regexp match the same lines with the same spans.
 func TestRegexp(t *testing.T) {
-	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 1)), portable: true}
-	for range count() {
-		pattern, text := g.pattern(3), g.text(30)
+	g := &generator{Rand: rand.New(rand.NewPCG(1, 1)), portable: true}
+	for range randomPatterns(t) {
+		pattern, texts := g.pattern(3), g.texts()
 		re, err := regexp.Compile("(?m)" + pattern)
 		if err != nil {
 			continue
@@ -69,6 +90,7 @@ func TestRegexp(t *testing.T) {
 			t.Fatalf("%q: %v", pattern, err)
 		}
 		var want []lineMatch
+		text := strings.Join(texts, "")
 		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
 			var spans []Span
 			for _, x := range re.FindAllStringIndex(line, -1) {
@@ -78,8 +100,8 @@ func TestRegexp(t *testing.T) {
 				want = append(want, lineMatch{i, spans})
 			}
 		}
-		if got := search(m, text); !equal(got, want) {
-			t.Errorf("%q in %q:\n got %v\nwant %v", pattern, text, got, want)
+		if got := search(m, texts...); !equal(got, want) {
+			t.Errorf("%q\n%s", pattern, difference(text, got, want))
 		}
 	}
 }
@@ -91,14 +113,19 @@ func equal(a, b []lineMatch) bool {
 // TestRipgrep: random patterns match the lines that ripgrep finds, with the same spans, and are refused where ripgrep refuses them.
 func TestRipgrep(t *testing.T) {
 	needRipgrep(t)
-	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 2))}
-	for range count() {
-		pattern, text := g.pattern(3), g.text(60)
-		for g.IntN(10) == 0 { // break it
-			at := g.IntN(len(pattern))
-			pattern = pattern[:at] + g.pick("", "(", "[", "]", "{", "}", "*", "?", `\`, "-", "&&", ",") + pattern[min(len(pattern), at+g.IntN(2)):]
-		}
-		compareWithRipgrep(t, pattern, text, Options{})
+	for worker := range 2 {
+		t.Run(fmt.Sprintf("half %d", worker+1), func(t *testing.T) {
+			t.Parallel()
+			g := &generator{Rand: rand.New(rand.NewPCG(2, uint64(worker)))}
+			for range randomPatterns(t) / 2 {
+				pattern := g.pattern(3)
+				for g.IntN(10) == 0 { // break it
+					at := g.IntN(len(pattern))
+					pattern = pattern[:at] + g.pick("", "(", "[", "]", "{", "}", "*", "?", `\`, "-", "&&", ",") + pattern[min(len(pattern), at+g.IntN(2)):]
+				}
+				compareWithRipgrep(t, pattern, Options{}, g.texts()...)
+			}
+		})
 	}
 }
 
@@ -109,8 +136,9 @@ func needRipgrep(t *testing.T) {
 	}
 }
 
-func compareWithRipgrep(t *testing.T, pattern, text string, o Options) {
+func compareWithRipgrep(t *testing.T, pattern string, o Options, texts ...string) {
 	t.Helper()
+	text := strings.Join(texts, "")
 	want, refused := ripgrep(t, pattern, text, o)
 	m, err := Compile(pattern, o)
 	if (err != nil) != (refused != "") {
@@ -120,7 +148,7 @@ func compareWithRipgrep(t *testing.T, pattern, text string, o Options) {
 	if err != nil {
 		return
 	}
-	got := search(m, text)
+	got := search(m, texts...)
 	if strings.Contains(pattern, "(?R") { // the spans that ripgrep shows are not those by which it found the line
 		for _, l := range [][]lineMatch{got, want} {
 			for i := range l {
@@ -199,11 +227,11 @@ func ripgrep(t *testing.T, pattern, text string, o Options) (found []lineMatch, 
 // TestLiteral: literal text means the same as for ripgrep, with and without case.
 func TestLiteral(t *testing.T) {
 	needRipgrep(t)
-	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 3))}
-	for range count() / 10 {
+	g := &generator{Rand: rand.New(rand.NewPCG(1, 3))}
+	for range randomPatterns(t) / 5 {
 		pattern := g.pick("a", "k", "s", "ß", "foo", "(", "[", `\d`, "é") + g.pick("", "b", "σ", "if", "*", "K", "ab") + g.pick("", "ſ", "fo", ".")
-		compareWithRipgrep(t, pattern, g.text(60), Options{Literal: true, IgnoreCase: g.IntN(2) == 0})
-		compareWithRipgrep(t, g.pattern(2), g.text(60), Options{IgnoreCase: true})
+		compareWithRipgrep(t, pattern, Options{Literal: true, IgnoreCase: g.IntN(2) == 0}, g.texts()...)
+		compareWithRipgrep(t, g.pattern(2), Options{IgnoreCase: true}, g.texts()...)
 	}
 }
 
@@ -216,7 +244,7 @@ func TestSource(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, pattern := range realPatterns {
-			compareWithRipgrep(t, pattern, string(text), Options{})
+			compareWithRipgrep(t, pattern, Options{}, string(text))
 		}
 	}
 }
@@ -242,8 +270,8 @@ var realPatterns = []string{
 
 // TestPieces: a line that comes in pieces matches as it does whole.
 func TestPieces(t *testing.T) {
-	g := &generator{Rand: rand.New(rand.NewPCG(*seed, 4))}
-	for range count() {
+	g := &generator{Rand: rand.New(rand.NewPCG(1, 4))}
+	for range randomPatterns(t) {
 		m, err := Compile(g.pattern(3), Options{})
 		if err != nil {
 			continue
