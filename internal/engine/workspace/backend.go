@@ -30,10 +30,25 @@ type dirHandle interface {
 	// lstat describes an entry, or the directory itself as ".".
 	lstat(name string) (Info, error)
 	readlink(name string) (string, error)
+	// identity tells which directory it is, wherever that lies now.
+	identity() (identity, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield returns false, and returns
 	// how many it yielded. A name is valid until yield returns. The handle may use buf to read into.
 	names(ctx context.Context, buf []byte, yield func(name []byte, kind EntryKind) bool) (int, error)
 	close() error
+}
+
+// An identity tells open directories apart.
+type identity struct {
+	id   fileID
+	info fs.FileInfo // of a backend that does not know ids
+}
+
+func (i identity) same(other identity) bool {
+	if i.info != nil && other.info != nil {
+		return os.SameFile(i.info, other.info)
+	}
+	return i == other
 }
 
 // A fileHandle is an open regular file. Methods may be called concurrently, except close.

@@ -126,6 +126,12 @@ func (d *descriptor) readlink(name string) (string, error) {
 	}
 }
 
+func (d *descriptor) identity() (identity, error) {
+	var st unix.Stat_t
+	err := d.backend.fstat(d.n, &st)
+	return identity{id: fileID{uint64(st.Dev), st.Ino}}, err
+}
+
 func (d *descriptor) names(ctx context.Context, buf []byte, yield func([]byte, EntryKind) bool) (int, error) {
 	if d.listed {
 		err := d.backend.hook.do("lseek", func() error {

@@ -136,6 +136,11 @@ func (d *rootDir) readlink(name string) (target string, err error) {
 	return target, err
 }
 
+func (d *rootDir) identity() (identity, error) {
+	fi, err := d.fileInfo()
+	return identity{info: fi}, err
+}
+
 func (d *rootDir) names(ctx context.Context, _ []byte, yield func([]byte, EntryKind) bool) (int, error) {
 	f, err := d.open(".", 0)
 	if err != nil {

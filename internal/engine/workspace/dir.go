@@ -5,17 +5,21 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"time"
 
 	"gander/internal/meter"
 )
 
-// A Dir is an open directory in a workspace. It is for one goroutine at a time.
+// A Dir is an open directory in a workspace. It is for one goroutine at a time. If it, or a directory above it, was moved or
+// replaced, its methods fail with [fs.ErrNotExist], at the latest 10 ms later.
 type Dir struct {
 	w      *Workspace
 	root   *root
 	rel    string    // free of symlinks, "." for the root
 	asked  []string  // other absolute paths by which it was reached, through symlinks
 	handle dirHandle // nil after Release
+
+	checked time.Time // when it was last known to be where rel says
 }
 
 // Dir opens the directory at p to list it. Symlinks are followed while they stay inside. Errors: [ErrOutside],
@@ -23,10 +27,11 @@ type Dir struct {
 func (p Place) Dir() (*Dir, error) {
 	p.rest = strings.TrimRight(p.rest, "/")
 	var d *Dir
+	now := time.Now()
 	err := p.resolve(true, func(r *resolver, name string) error {
 		sub, err := r.dir.openDir(name)
 		if err == nil {
-			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), asked: r.askedPaths(name), handle: sub}
+			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), asked: r.askedPaths(name), handle: sub, checked: now}
 		}
 		return err
 	})
@@ -89,7 +94,8 @@ func (d *Dir) Path() string { return d.rel }
 
 // Names yields the name and kind of every entry, in no order, until yield returns false. It leaves out "." and "..". Each
 // call starts from the beginning. It looks at an entry only if the file system does not list its kind. A name is valid
-// until yield returns. ctx is checked between buffers, and its meter counts the entries.
+// until yield returns. ctx is checked between buffers, and its meter counts the entries. If d was moved meanwhile, Names fails
+// with [fs.ErrNotExist] after it has yielded.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
 	if err := d.reopen(); err != nil {
 		return err
@@ -100,6 +106,9 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind)
 	m.SetRoot(&d.root.shown)
 	read, err := d.handle.names(ctx, buf[:], yield)
 	m.Add(read, 0)
+	if err == nil {
+		err = d.check()
+	}
 	return bare(err)
 }
 
@@ -136,7 +145,7 @@ func (d *Dir) Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{w: d.w, root: d.root, rel: d.join(name), asked: joinEach(d.asked, name), handle: sub}, nil
+	return &Dir{w: d.w, root: d.root, rel: d.join(name), asked: joinEach(d.asked, name), handle: sub, checked: d.checked}, nil
 }
 
 // File opens the regular file called name. A symlink is [ErrNotRegular], and what is not a name is [fs.ErrInvalid].
@@ -199,26 +208,28 @@ func (d *Dir) Release() {
 	}
 }
 
-// reopen opens d again after Release.
+// reopen opens d again after Release. Otherwise it checks now and then that d is where it was.
 func (d *Dir) reopen() error {
 	if d.handle != nil {
+		return d.check()
+	}
+	now := time.Now()
+	h, err := d.w.openAt(d.root, d.rel, dirHandle.openDir)
+	if err == nil {
+		d.handle, d.checked = h, now
+	}
+	return err
+}
+
+// check returns an error if d is not where it was. It looks only if that is long ago, so that it costs nothing for each entry.
+func (d *Dir) check() error {
+	now := time.Now()
+	if now.Sub(d.checked) < d.w.trust || d.rel == "." && d.root.parent == nil {
 		return nil
 	}
-	r := &resolver{w: d.w}
-	defer r.close()
-	if err := r.start(d.root, ""); err != nil {
-		return err
-	}
-	names := strings.Split(d.rel, "/")
-	last := len(names) - 1
-	for _, name := range names[:last] {
-		if err := r.enter(name); err != nil {
-			return err
-		}
-	}
-	sub, err := r.dir.openDir(names[last])
+	err := d.w.checkHeld(d.root, d.rel, d.handle)
 	if err == nil {
-		d.handle = sub
+		d.checked = now
 	}
 	return err
 }

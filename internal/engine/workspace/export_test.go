@@ -1,5 +1,7 @@
 package workspace
 
+import "math"
+
 // A testBackend is a backend that the tests run on.
 type testBackend struct {
 	name string
@@ -27,7 +29,11 @@ func Backends() []string {
 func OpenHooked(name string, hook func(call string) error, o Options, dirs ...string) (*Workspace, error) {
 	for _, b := range testBackends() {
 		if b.name == name {
-			return open(native, b.make(hook), o, dirs...)
+			w, err := open(native, b.make(hook), o, dirs...)
+			if w != nil {
+				w.trust = math.MaxInt64 // so that the system calls are always the same
+			}
+			return w, err
 		}
 	}
 	panic("no backend is called " + name)

@@ -6,10 +6,11 @@ import (
 )
 
 // Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles, so it
-// stays what it is wherever its path leads later. Deny patterns hold as they do in w, and the cache is shared. Errors are
+// is never
+// another one; a call finds nothing in it while it is not where it was, because it or a directory above it was moved. Deny patterns hold as they do in w, and the cache is shared. Errors are
 // those of [Place.Dir]; on an error nothing stays open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
-	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers}
+	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, trust: w.trust}
 	for _, dir := range dirs {
 		if slices.ContainsFunc(n.roots, func(r *root) bool { return r.shown == dir }) {
 			continue
@@ -36,6 +37,7 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 		if err == nil {
 			sub = &root{
 				index: index, shown: dir, given: w.semantics.slashed(dir), real: path.Join(r.root.real, r.rel(name)), asked: r.askedPaths(name), handle: handle,
+				parent: r.root, rel: r.rel(name),
 			}
 		}
 		return err

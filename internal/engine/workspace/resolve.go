@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -102,15 +103,58 @@ func joinEach(dirs []string, name string) []string {
 	return paths
 }
 
-// start goes to root, with rest to walk before the components that remain.
+// start goes to root, with rest to walk before the components that remain. A root that was narrowed must be where it was.
 func (r *resolver) start(root *root, rest string) error {
 	r.close()
+	if root.parent != nil {
+		if err := r.w.checkHeld(root.parent, root.rel, root.handle); err != nil {
+			return err
+		}
+	}
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
 	r.root, r.dir, r.names, r.asked = root, root.handle, r.names[:0], slices.Clip(root.asked)
 	r.push(rest)
 	return nil
+}
+
+// checkHeld returns an error unless the directory at rel below root, a path free of symlinks, is the one held. It was moved
+// otherwise, or one above it, and may be outside now or denied.
+func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
+	found, err := w.openAt(root, rel, dirHandle.openPath)
+	switch {
+	case errors.Is(err, ErrNotDirectory):
+		return fs.ErrNotExist
+	case err != nil:
+		return err
+	}
+	defer found.close()
+	was, err := held.identity()
+	if err != nil {
+		return err
+	}
+	if is, err := found.identity(); err != nil || !is.same(was) {
+		return cmp.Or(err, fs.ErrNotExist)
+	}
+	return nil
+}
+
+// openAt opens the directory at rel below root, which must be free of symlinks.
+func (w *Workspace) openAt(root *root, rel string, open func(dirHandle, string) (dirHandle, error)) (dirHandle, error) {
+	r := &resolver{w: w}
+	defer r.close()
+	if err := r.start(root, ""); err != nil {
+		return nil, err
+	}
+	names := strings.Split(rel, "/")
+	last := len(names) - 1
+	for _, name := range names[:last] {
+		if err := r.enter(name); err != nil {
+			return nil, err
+		}
+	}
+	return open(r.dir, names[last])
 }
 
 // close closes the directory that r has reached.

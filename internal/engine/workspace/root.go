@@ -14,6 +14,8 @@ type root struct {
 	real   string   // absolute, free of symlinks when it was opened
 	asked  []string // other absolute paths that lead to it through symlinks, as it was opened; deny patterns judge these too
 	handle dirHandle
+	parent *root  // the root that it was narrowed from, nil for none
+	rel    string // its path below parent, free of symlinks
 	useCount
 }
 

@@ -198,7 +198,7 @@ func (d foldingDir) onDisk(name string) string {
 		return name
 	}
 	defer dir.close()
-	names, _ := namesOf(&Dir{w: &Workspace{buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}}, root: &root{}, handle: dir})
+	names, _ := namesOf(&Dir{w: &Workspace{buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}}, root: &root{}, rel: ".", handle: dir})
 	for _, entry := range names {
 		if entry = strings.TrimRight(entry, "/@|"); bare(entry) == bare(name) {
 			return entry

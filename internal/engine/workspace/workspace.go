@@ -90,7 +90,11 @@ type Workspace struct {
 	deny      []denyList
 	cache     *cache // nil where nothing is cached
 	buffers   *sync.Pool
+	trust     time.Duration // how long a directory that is held open is taken to be where it was
 }
+
+// trustHeld is how long it is taken that a directory which is held open, or one above it, has not been moved away.
+const trustHeld = 10 * time.Millisecond
 
 // Open opens the directories as roots. Renaming or replacing one later does not redirect the workspace. A directory that is
 // given twice is one root. A root may be given through a symlink; paths may then use either spelling of it.
@@ -105,7 +109,7 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 
 // open is Open for the given path semantics and backend.
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
-	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}}
+	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, trust: trustHeld}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.Close())
