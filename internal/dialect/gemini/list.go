@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"gander/internal/dialect"
+	"gander/internal/engine/names"
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
 	"gander/tool"
@@ -14,7 +15,8 @@ import (
 // A listing is the content of one directory as the answer shows it.
 type listing struct {
 	entries *sortedEntries
-	shown   int // entries to show, whether or not the answer has room for them
+	memory  *names.Memory // released when all entries are taken
+	shown   int           // entries to show, whether or not the answer has room for them
 	ignored int
 	empty   bool // the directory has no entries at all
 	kept    int  // entries in the finished answer
@@ -30,8 +32,11 @@ func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request,
 		return nil, err
 	}
 	limit, _ := b.Limit()
-	l := &listing{}
-	l.entries, err = sortEntries(ctx, limit, func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, f, add) })
+	l := &listing{memory: names.NewMemory(dir.Turn())}
+	l.entries, err = sortEntries(ctx, limit, l.memory, func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, f, add) })
+	if err != nil {
+		l.memory.Release()
+	}
 	return l, err
 }
 
@@ -58,6 +63,7 @@ func (l *listing) read(ctx context.Context, f *filter, add func(name []byte, kin
 
 // render writes the answer.
 func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Result, error) {
+	defer l.memory.Release()
 	page, err := dialect.NewPage(b)
 	if err != nil {
 		return tool.Result{}, err

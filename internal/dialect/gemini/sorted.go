@@ -34,11 +34,11 @@ type partition struct {
 	next  int // index of the next entry in list
 }
 
-// sortEntries reads entries for an answer of at most limit bytes; 0 means no limit.
-func sortEntries(ctx context.Context, limit int, read readFunc) (*sortedEntries, error) {
+// sortEntries reads entries for an answer of at most limit bytes; 0 means no limit. The memory may be nil.
+func sortEntries(ctx context.Context, limit int, memory *names.Memory, read readFunc) (*sortedEntries, error) {
 	s := &sortedEntries{ctx: ctx, collator: text.NewCollator(), read: read}
 	for _, p := range s.partitions() {
-		p.query = names.Query{MaxBytes: limit, Order: names.Order{
+		p.query = names.Query{MaxBytes: limit, Memory: memory, Order: names.Order{
 			Class: names.DirectoriesFirst,
 			Ranks: s.collator.Ranks(),
 			Key:   s.collator.AppendKey,

@@ -40,7 +40,7 @@ func TestPartitionsAlternate(t *testing.T) {
 		d := directoryOf{n: n, name: func(dst []byte, i int) []byte {
 			return fmt.Appendf(dst, "%s%06d%s", first[i%2], i/2, rest[i%2])
 		}}
-		s, err := sortEntries(t.Context(), 0, d.read)
+		s, err := sortEntries(t.Context(), 0, nil, d.read)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestPartitionsAlternate(t *testing.T) {
 func TestSortedEntriesBounded(t *testing.T) {
 	for _, first := range []string{"e", "é"} {
 		d := directoryOf{n: 200_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%s%06d", first, i) }}
-		s, err := sortEntries(t.Context(), 10_000, d.read)
+		s, err := sortEntries(t.Context(), 10_000, nil, d.read)
 		if held := s.textBytes(); err != nil || held > 20_000 {
 			t.Errorf("names of %d bytes are held, %v", held, err)
 		}
@@ -105,7 +105,7 @@ func TestSortedEntriesErrors(t *testing.T) {
 		{func(add func([]byte, workspace.EntryKind) bool) error { cancel(); return d.read(add) }, context.Canceled},
 	} {
 		d.passes = 0
-		s, err := sortEntries(ctx, 0, tt.read)
+		s, err := sortEntries(ctx, 0, nil, tt.read)
 		if err == nil {
 			err = s.each(func([]byte, bool) bool { return true })
 		}

@@ -294,7 +294,7 @@ func FuzzTopK(f *testing.F) {
 			p.heldBytes = 0
 		}
 		l := pick(t, p, how, all, List{})
-		if p.heldBytes != maxHeldBytes {
+		if p.heldBytes != largeShare {
 			how.Limit = 1 // the memory bound may be reached before the limit
 		}
 		check(t, "", &l, how, all)

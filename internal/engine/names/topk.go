@@ -22,6 +22,8 @@ type Query struct {
 	// Keep reports whether the list may have a name, and whether its [Item] is marked. It is called only for names that are
 	// small enough for the list, and must not retain name. If it is nil, all names are kept and none is marked.
 	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
+	// Memory bounds what the list holds together with the others of the call. Nil bounds each list for itself.
+	Memory *Memory
 }
 
 // A TopK makes lists of the smallest names that are added to it, in memory that does not depend on how many those are. It
@@ -36,7 +38,7 @@ type TopK struct {
 	removed   records // memory for the next removal
 	added     int
 	err       error
-	heldBytes int // bound of what is held; 0 stands for maxHeldBytes
+	heldBytes int // bound of what is held; 0 stands for largeShare
 
 	reuse   List
 	sorter  sorter
@@ -47,8 +49,6 @@ const (
 	// minRemoval is the number of names that are collected at least before any is removed, so that small limits do not cause
 	// sorting all the time.
 	minRemoval = 512
-	// maxHeldBytes bounds what a TopK holds, whatever the query asks for.
-	maxHeldBytes = 48 << 20
 	// largeList is the number of names after which the memory of the sorter is released.
 	largeList = 1 << 18
 	// elementSize is the memory that the sorter takes for each name.
@@ -60,7 +60,11 @@ const (
 func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 	t.ctx, t.query, t.limit, t.added, t.err = ctx, q, nil, 0, nil
 	if t.heldBytes == 0 {
-		t.heldBytes = maxHeldBytes
+		t.heldBytes = largeShare
+	}
+	if q.Memory != nil {
+		q.Memory.begin(reuse)
+		t.heldBytes = q.Memory.room()
 	}
 	t.reuse, t.kept = reuse, reuse.records
 	t.kept.reset(&q.Order)
@@ -94,7 +98,11 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 		}
 	}
 	t.kept.add(head, name, k)
-	if t.full() {
+	if t.overBound() && t.query.Memory != nil {
+		t.err = t.query.Memory.grow(t.ctx)
+		t.heldBytes = t.query.Memory.room()
+	}
+	if t.full() && t.err == nil {
 		t.removeLargest()
 	}
 	return t.err == nil
@@ -119,6 +127,9 @@ func (t *TopK) List() (List, error) {
 		}
 	}
 	t.reuse, t.kept = List{}, records{}
+	if t.query.Memory != nil {
+		t.query.Memory.held += l.Bytes()
+	}
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is hardly as long
 	}
@@ -133,7 +144,10 @@ func (t *TopK) full() bool {
 		t.overBound()
 }
 
-func (t *TopK) overBound() bool { return t.kept.size+t.kept.count*elementSize > t.heldBytes }
+// overBound reports whether more is held than may be. Without removing any, that may always be minRemoval names.
+func (t *TopK) overBound() bool {
+	return t.kept.size+t.kept.count*elementSize > t.heldBytes && (t.query.Memory == nil || t.kept.count >= minRemoval)
+}
 
 // removeLargest keeps the names that are needed, or the smaller half of all names if those are too many to hold.
 func (t *TopK) removeLargest() {

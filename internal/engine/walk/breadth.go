@@ -19,6 +19,7 @@ type queued struct {
 
 func breadthFirst(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := &breadthFirstWalk{walker: newWalker(ctx, start, o, yield)}
+	defer w.memory.Release()
 	d := new(Directory)
 	for goOn := w.start(d, start) && w.children(d); goOn && len(w.queue) > 0; {
 		next := w.queue[0]

@@ -26,6 +26,7 @@ func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(
 		o.MaxKey = math.MaxInt
 	}
 	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
+	defer w.memory.Release()
 	root := new(cursor)
 	w.init(&root.Directory, start)
 	if err := w.merge(root); err != nil {

@@ -15,6 +15,7 @@ type preOrderWalk struct{ walker }
 
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := &preOrderWalk{newWalker(ctx, start, o, yield)}
+	defer w.memory.Release()
 	d := new(Directory)
 	if w.start(d, start) {
 		w.below(d)

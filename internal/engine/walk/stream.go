@@ -57,6 +57,7 @@ func (s *stream) fill() error {
 	}
 	if s.w.topK.Added() >= minCached {
 		s.cached = true
+		s.w.memory.Forget(s.list)
 		c.Store(s.list, s.list.Bytes())
 	}
 	return nil
@@ -95,7 +96,7 @@ func (s *stream) skip(n int) int {
 func (s *stream) pass(after *names.Bound) error {
 	s.free()
 	top := &s.w.topK
-	top.Reset(s.w.ctx, names.Query{Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter()}, s.w.reuse())
+	top.Reset(s.w.ctx, names.Query{Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter(), Memory: s.w.memory}, s.w.reuse())
 	if s.add == nil {
 		s.add = func(name []byte, kind workspace.EntryKind) bool {
 			if s.unsearchable {

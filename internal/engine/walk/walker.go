@@ -18,10 +18,11 @@ type walker struct {
 	startLen int // length of the start's path in its root, with a slash at the end
 	topK     names.TopK
 	spare    []names.List // memory of lists that are no longer used
+	memory   *names.Memory
 }
 
 func newWalker(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) walker {
-	w := walker{ctx: ctx, o: o, yield: yield}
+	w := walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(start.Turn())}
 	if path := start.Path(); path != "." {
 		w.startLen = len(path) + len("/")
 	}

@@ -224,14 +224,16 @@ func (d *Dir) reopen() error {
 // check returns an error if d is not where it was. It looks only if that is long ago, so that it costs nothing for each entry.
 func (d *Dir) check() error {
 	now := time.Now()
-	if now.Sub(d.checked) < d.w.trust || d.rel == "." && d.root.parent == nil {
+	if now.Sub(d.checked) < d.w.trust {
 		return nil
 	}
-	err := d.w.checkHeld(d.root, d.rel, d.handle)
-	if err == nil {
-		d.checked = now
+	if d.rel != "." || d.root.parent != nil {
+		if err := d.w.checkHeld(d.root, d.rel, d.handle); err != nil {
+			return err
+		}
 	}
-	return err
+	d.checked = now
+	return nil
 }
 
 // Close closes d.

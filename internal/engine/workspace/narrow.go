@@ -10,7 +10,7 @@ import (
 // another one; a call finds nothing in it while it is not where it was, because it or a directory above it was moved. Deny patterns hold as they do in w, and the cache is shared. Errors are
 // those of [Place.Dir]; on an error nothing stays open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
-	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, trust: w.trust}
+	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, turn: w.turn, trust: w.trust}
 	for _, dir := range dirs {
 		if slices.ContainsFunc(n.roots, func(r *root) bool { return r.shown == dir }) {
 			continue

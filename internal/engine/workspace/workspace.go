@@ -90,6 +90,7 @@ type Workspace struct {
 	deny      []denyList
 	cache     *cache // nil where nothing is cached
 	buffers   *sync.Pool
+	turn      Turn          // to hold much memory
 	trust     time.Duration // how long a directory that is held open is taken to be where it was
 }
 
@@ -109,7 +110,7 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 
 // open is Open for the given path semantics and backend.
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
-	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, trust: trustHeld}
+	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, turn: make(Turn, 1), trust: trustHeld}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.Close())

@@ -1,0 +1,51 @@
+package load
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit"
+)
+
+// TestWideListings: listings that page deep into a directory of long names, as many as run at once, take no more memory together
+// than a few. GANDER_WIDE says how many names there are.
+func TestWideListings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	n := 20_000
+	if text := os.Getenv("GANDER_WIDE"); text != "" {
+		var err error
+		n, err = strconv.Atoi(text)
+		testkit.Must(t, err)
+	}
+	root := t.TempDir()
+	for i := range n {
+		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/%0250d", root, i), nil, 0o644))
+	}
+	p := commands()[0]
+	s := startProgram(t, append(p.args, "--root", root, "--set", "limits.timeout=0", "--set", "limits.memory_bytes=0")...)
+	const calls = 64
+	go func() {
+		for i := range calls {
+			_, _ = io.WriteString(s.in, p.call(i+1, "codex/list_dir", fmt.Sprintf(`{"dir_path":%q,"depth":1,"offset":%d,"limit":2}`, root, n-i-2)))
+		}
+	}()
+	for range calls {
+		line, err := s.out.ReadString('\n')
+		testkit.Must(t, err)
+		id, outcome, content := p.reply(t, line)
+		if first := fmt.Sprintf("%0250d", n-id-2); outcome != "ok" || !strings.Contains(content, "\n"+first+"\n") {
+			t.Errorf("call %d: %s %.300s, want %s", id, outcome, content, first)
+		}
+	}
+	peak := s.peak(t)
+	t.Logf("%d KiB at the peak", peak)
+	if peak > maxUnderLoad {
+		t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
+	}
+}
