@@ -21,7 +21,7 @@ const (
 // a small share; the others wait for their turn. A Memory is for one goroutine at a time, and must be released.
 type Memory struct {
 	turn   workspace.Turn
-	held   int // by lists
+	held   int  // by lists
 	asked  bool // for the turn, with the present list
 	leave  func()
 	shares struct{ small, large int } // for tests; zero stands for the constants

@@ -15,11 +15,12 @@ type records struct {
 }
 
 // A place consists of the index of a chunk and of chunkBits for the offset in it. Chunks start small, because most
-// directories are, and each is four times as large as the one before it, up to chunkSize. They do not grow, so that nothing
-// is copied.
+// directories are, and each is four times as large as the one before it, up to smallChunk, and up to chunkSize once there is as
+// much as that. They do not grow, so that nothing is copied.
 const (
 	chunkBits  = 20
 	chunkSize  = 1 << chunkBits
+	smallChunk = 1 << 16
 	firstChunk = 1 << 10
 )
 
@@ -77,7 +78,11 @@ func (r *records) newChunk(size int) []byte {
 	if n > 0 {
 		previous = cap(r.chunks[n-1])
 	}
-	return make([]byte, 0, max(size, firstChunk, min(4*previous, chunkSize)))
+	most := smallChunk
+	if r.size >= chunkSize {
+		most = chunkSize
+	}
+	return make([]byte, 0, max(size, firstChunk, min(4*previous, most)))
 }
 
 // reset removes all records and keeps the memory for records in the given order.

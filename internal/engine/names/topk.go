@@ -49,6 +49,8 @@ const (
 	// minRemoval is the number of names that are collected at least before any is removed, so that small limits do not cause
 	// sorting all the time.
 	minRemoval = 512
+	// largeRemoval is the size from which the memory of what was removed is not kept for the next removal.
+	largeRemoval = 4 << 20
 	// largeList is the number of names after which the memory of the sorter is released.
 	largeList = 1 << 18
 	// elementSize is the memory that the sorter takes for each name.
@@ -98,7 +100,7 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 		}
 	}
 	t.kept.add(head, name, k)
-	if t.overBound() && t.query.Memory != nil {
+	if t.overBound() && t.query.Memory != nil && !t.hasSpare() {
 		t.err = t.query.Memory.grow(t.ctx)
 		t.heldBytes = t.query.Memory.room()
 	}
@@ -156,7 +158,7 @@ func (t *TopK) removeLargest() {
 		return
 	}
 	n := t.needed(elements)
-	if t.overBound() {
+	if t.overBound() && !t.hasSpare() {
 		n = min(n, len(elements)/2) // removing only a few would soon have to be repeated
 	}
 	kept := t.removed
@@ -168,6 +170,14 @@ func (t *TopK) removeLargest() {
 	last := t.kept.at(elements[n-1].place)
 	t.limit = t.query.Order.Bound(last.name(), last.kind())
 	t.removed, t.kept = t.kept, kept
+	if t.removed.size > largeRemoval {
+		t.removed = records{}
+	}
+}
+
+// hasSpare reports whether many more names are kept than are needed.
+func (t *TopK) hasSpare() bool {
+	return t.query.Limit > 0 && t.kept.count >= minRemoval && t.kept.count-t.query.Limit >= t.kept.count/4
 }
 
 // needed returns how many of the sorted elements the query asks for: one more than MaxBytes has room for, so that the
