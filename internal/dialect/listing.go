@@ -18,6 +18,12 @@ type Lister interface {
 	Listing(path string) (Listing, error)
 }
 
+// A PathWriter is a tool whose argument can hold a path in another form than the path itself.
+type PathWriter interface {
+	// WritePath returns what the argument is for a path, which need not be UTF-8.
+	WritePath(path string) string
+}
+
 // ErrNotExpressible reports that no arguments of a call can express a path.
 var ErrNotExpressible = errors.New("no argument can name it")
 

@@ -51,14 +51,23 @@ func traceError(name string, err error) error {
 	}
 }
 
+// written returns a path as an argument of the tool.
+func written(t tool.Tool, path string) string {
+	if w, ok := t.(dialect.PathWriter); ok {
+		return w.WritePath(path)
+	}
+	return path
+}
+
 // explainList explains a listing of the directory of the first n names.
 func (tr *trace) explainList(ctx context.Context, t dialect.Lister, n int, b tool.Budget) (tool.Reason, error) {
 	if len(tr.names) == 0 {
 		return tool.Reason{Cause: tool.CauseShown, At: "."}, nil
 	}
 	start := filepath.Join(tr.root, filepath.FromSlash(tr.prefix(n)))
-	l, err := t.Listing(start)
-	if errors.Is(err, dialect.ErrNotExpressible) || !utf8.ValidString(start) {
+	written := written(t, start)
+	l, err := t.Listing(written)
+	if errors.Is(err, dialect.ErrNotExpressible) || !utf8.ValidString(written) {
 		return tool.Reason{Cause: tool.CauseName, Rule: dialect.ErrNotExpressible.Error(), At: tr.prefix(n)}, nil
 	}
 	if err != nil {
@@ -133,7 +142,7 @@ func (tr *trace) explainLimit(ctx context.Context, l dialect.Listing, n, m int, 
 // explainRead makes the call that reads the path. Unlike a listing, it follows links.
 func (tr *trace) explainRead(ctx context.Context, t tool.Tool, b tool.Budget) (tool.Reason, error) {
 	at := tr.prefix(len(tr.names))
-	file := filepath.Join(tr.root, filepath.FromSlash(at))
+	file := written(t, filepath.Join(tr.root, filepath.FromSlash(at)))
 	if !utf8.ValidString(file) { // JSON cannot express it
 		return tool.Reason{Cause: tool.CauseName, Rule: dialect.ErrNotExpressible.Error(), At: at}, nil
 	}

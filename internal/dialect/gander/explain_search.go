@@ -59,7 +59,7 @@ func (t *searchText) Listing(string) (dialect.Listing, error) {
 
 // ignoredReason returns why git ignores an entry, if it does.
 func (f *files) ignoredReason(ctx context.Context, c dialect.Candidate) (tool.Reason, error) {
-	chain, err := ignore.Open(ctx, f.workspace, c.Dir, ignore.Options{Git: true})
+	chain, err := ignore.Open(ctx, f.workspace, c.Dir, ignoreRules())
 	if err != nil {
 		return tool.Reason{}, err
 	}

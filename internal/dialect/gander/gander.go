@@ -4,6 +4,7 @@
 package gander
 
 import (
+	"gander/internal/engine/ignore"
 	"gander/internal/engine/workspace"
 	"gander/tool"
 )
@@ -27,6 +28,9 @@ func New(w *workspace.Workspace, s Settings) []tool.Tool {
 	f := &files{workspace: w, settings: s}
 	return []tool.Tool{&listDir{f}, &readFile{files: f}, &findFiles{f}, &searchText{f}}
 }
+
+// ignoreRules are the rules by which files are left out: git's. Every repository has its own, wherever it lies.
+func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: true} }
 
 // files is what the tools share: the workspace, and how paths in it are read and shown.
 type files struct {

@@ -105,10 +105,9 @@ func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
 	if l.ignored {
 		return nil, nil
 	}
-	if marked, err := l.workspace.HasAncestorEntry(dir.Root(), ".git"); err != nil || !marked {
-		return nil, err
-	}
-	return ignore.Open(l.ctx, l.workspace, dir, ignore.Options{Git: true, Named: true})
+	rules := ignoreRules()
+	rules.Named = true
+	return ignore.Open(l.ctx, l.workspace, dir, rules)
 }
 
 // open opens a folder in its parent, which is opened again if need be.
@@ -158,10 +157,10 @@ const (
 	expectedLine = 8
 )
 
-// A cachedPass is what the workspace caches of a directory of which nothing is left out.
+// A cachedPass is what the workspace caches of a directory in which no rule of git holds.
 type cachedPass struct {
-	list  names.List
-	total int
+	list           names.List
+	total, ignored int
 }
 
 // pass reads a folder once, for the names after a bound. It returns at least one of them, and more if so many are skipped. The
@@ -176,12 +175,17 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 	if skip > 0 {
 		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // so that the pages that follow need no pass of their own
 	}
-	cached, err := f.dir.CacheEntry("gander/list_dir", 0)
+	part := 0
+	if f.chain != nil {
+		part = 1 // git's own directory is left out
+	}
+	cacheable := after == nil && !f.chain.HasRules()
+	cached, err := f.dir.CacheEntry("gander/list_dir", part)
 	if err != nil {
 		return names.List{}, err
 	}
-	if c, ok := cached.Value().(cachedPass); ok && after == nil && f.chain == nil && (!c.list.More() || c.list.Len() >= skip+page) {
-		f.total = c.total
+	if c, ok := cached.Value().(cachedPass); ok && cacheable && (!c.list.More() || c.list.Len() >= skip+page) {
+		f.total, f.ignored = c.total, c.ignored
 		return c.list, nil
 	}
 	var top names.TopK
@@ -202,8 +206,8 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 		return names.List{}, err
 	}
 	list, err := top.List()
-	if err == nil && after == nil && f.chain == nil && f.total >= minCached {
-		cached.Store(cachedPass{list, f.total}, list.Bytes())
+	if err == nil && cacheable && f.total >= minCached {
+		cached.Store(cachedPass{list, f.total, f.ignored}, list.Bytes())
 	}
 	return list, err
 }

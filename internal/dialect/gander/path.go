@@ -164,6 +164,9 @@ func (f *files) showPath(root int, rel string) string {
 	return text.EscapePath(abs)
 }
 
+// WritePath implements [dialect.PathWriter].
+func (f *files) WritePath(path string) string { return text.EscapePath(filepath.ToSlash(path)) }
+
 // below returns the path, as answers show it, of what is at rel below a directory that is shown as dir.
 func below(dir, rel string) string {
 	if dir == "." {

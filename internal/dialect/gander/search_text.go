@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/dialect"
-	"gander/internal/engine/ignore"
 	"gander/internal/engine/search"
 	"gander/internal/engine/search/match"
 	"gander/internal/engine/search/syntax"
@@ -123,7 +122,11 @@ func outputOf(name string) (search.Output, error) {
 
 // scope returns what find_files and search_text consider.
 func scope(ignored bool) search.Scope {
-	return search.Scope{Hidden: true, Ignore: ignore.Options{Git: !ignored}}
+	s := search.Scope{Hidden: true}
+	if !ignored {
+		s.Ignore = ignoreRules()
+	}
+	return s
 }
 
 // Call searches.

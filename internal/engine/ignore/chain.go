@@ -143,6 +143,12 @@ func (c *Chain) enter(name string, dir *workspace.Dir) (*Chain, error) {
 	return sub, sub.read(dir, isRepo)
 }
 
+// HasRules reports whether anything but a name can make the Chain ignore an entry: that of git's own directory is
+// ignored without a rule.
+func (c *Chain) HasRules() bool {
+	return c != nil && (len(c.files) > 0 || c.inGit || c.ignored.Verdict == Ignore)
+}
+
 // Match judges an entry of the directory, by the last rule that matches it. What lies in an ignored directory is ignored, by
 // the rule that ignores the uppermost such directory. A symlink is not a directory to the rules, whatever it leads to. What is
 // ignored for being git's own directory, or for lying in it, has a Match with no Source. Match does not allocate, unless name
