@@ -3,9 +3,11 @@ package gander
 import (
 	"cmp"
 	"os"
+	"slices"
 	"time"
 
 	"gander/internal/dialect/codex"
+	"gander/internal/dialect/filesystem"
 	"gander/internal/dialect/forge"
 	"gander/internal/dialect/gander"
 	"gander/internal/dialect/gemini"
@@ -25,14 +27,17 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(
+	return slices.Concat(
 		gander.New(w, o.gander())[:0], // until the names of the others are chosen among those that are shown
-		codex.NewListDir(w, o.listDir()),
-		codex.NewReadFile(w, o.readFile()),
-		codex.NewGrepFiles(w, o.grepFiles()),
-		gemini.New(w, o.gemini()),
-		forge.New(w, o.forge()),
-		tree,
+		[]tool.Tool{
+			codex.NewListDir(w, o.listDir()),
+			codex.NewReadFile(w, o.readFile()),
+			codex.NewGrepFiles(w, o.grepFiles()),
+			gemini.New(w, o.gemini()),
+			forge.New(w, o.forge()),
+			tree,
+		},
+		filesystem.New(w, o.filesystem()),
 	), nil
 }
 
@@ -99,6 +104,11 @@ func (o Options) forge() forge.Settings {
 	s.IncludeOther = f.IncludeOther
 	s.AllowAbsolute = !o.Sandbox.RelativeOnly
 	return s
+}
+
+func (o Options) filesystem() filesystem.Settings {
+	home, _ := os.UserHomeDir() // without one, "~" is the root
+	return filesystem.Settings{Home: home, VerbatimNames: o.Output.VerbatimNames}
 }
 
 func (o Options) tree() toolkit.Settings {

@@ -28,6 +28,8 @@ type Part struct {
 	Data []byte
 	// MIMEType says what Data is, for example "image/png".
 	MIMEType string
+	// URI names the data of a [BlobPart]. It may be empty.
+	URI string
 }
 
 // A PartType is the type of a [Part].

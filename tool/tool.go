@@ -51,6 +51,14 @@ type Spec struct {
 	Input json.RawMessage
 	// Output is the JSON schema of the answer if that is JSON. Empty if it is text.
 	Output json.RawMessage
+	// ContentOutput says that Output describes an object whose only key, content, holds the first part of the answer: its text,
+	// or, if it is no text, a list of the block that a protocol has for it. A server then gives that object with every answer.
+	ContentOutput bool
+	// Annotations are what the tool publishes of its effects, one JSON object in the words of the Model Context Protocol. Empty
+	// leaves them to the server.
+	Annotations json.RawMessage
+	// Server is the program that first published the tool, if clients may expect more of it than the tool.
+	Server *Server
 
 	// PathArgument is the argument that holds the path which a call is about. Empty if the tool has none.
 	PathArgument string
@@ -63,6 +71,14 @@ type Spec struct {
 	RequiresApproval bool
 	// Risk is how much harm the tool can do.
 	Risk Risk
+}
+
+// A Server is how a program presents itself to clients. A server that offers only tools of one such program does the same, and adds
+// nothing to their definitions, so that it can take its place.
+type Server struct {
+	Name, Version string
+	// UnknownTool is the format of the text about a tool that there is not, given its name.
+	UnknownTool string
 }
 
 // A ResourceType is a type of resource of the workspace.

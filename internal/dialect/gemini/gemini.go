@@ -155,6 +155,6 @@ func (t *ListDirectory) newError(err error, call, path string) error {
 	case tool.BadArguments:
 		return dialect.NewError(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
 	default:
-		return dialect.NewError(err, fmt.Sprintf("%s, %s '%s'", nodeText(err), call, shown(path)))
+		return dialect.NewError(err, fmt.Sprintf("%s, %s '%s'", dialect.NodeErrorText(err), call, shown(path)))
 	}
 }

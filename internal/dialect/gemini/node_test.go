@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"gander/internal/dialect"
 	"gander/internal/engine/workspace"
 )
 
@@ -27,14 +28,14 @@ func TestNodeText(t *testing.T) {
 		case syscall.ELOOP:
 			err = workspace.ErrLoop
 		}
-		if got, want := nodeText(fmt.Errorf("x: %w", err)), words[i][0]+": "+words[i][1]; got != want {
+		if got, want := dialect.NodeErrorText(fmt.Errorf("x: %w", err)), words[i][0]+": "+words[i][1]; got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}
 	for err, want := range map[error]string{
 		workspace.ErrDenied: "EACCES: permission denied", fs.ErrNotExist: "ENOENT: no such file or directory", errors.New("odd"): "UNKNOWN: odd",
 	} {
-		if got := nodeText(err); got != want {
+		if got := dialect.NodeErrorText(err); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}

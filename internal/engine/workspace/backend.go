@@ -29,6 +29,8 @@ type dirHandle interface {
 	openFile(name string, kind EntryKind) (fileHandle, error)
 	// lstat describes an entry, or the directory itself as ".".
 	lstat(name string) (Info, error)
+	// details is lstat with all that is known.
+	details(name string) (Details, error)
 	readlink(name string) (string, error)
 	// identity tells which directory it is, wherever that lies now.
 	identity() (identity, error)

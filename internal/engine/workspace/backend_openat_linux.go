@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"encoding/binary"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,6 +14,28 @@ const noAutomount = unix.AT_NO_AUTOMOUNT
 // nativeBackend opens directories that need not be listed with O_PATH, which needs no permission to read them.
 func nativeBackend(hook syscallHook) backend {
 	return &openatBackend{hook: hook, traverse: unix.O_PATH, list: (*descriptor).getdents}
+}
+
+// details calls statx, which alone knows the time of birth.
+func (d *descriptor) details(name string) (Details, error) {
+	var st unix.Statx_t
+	err := d.backend.hook.do("statx", func() error {
+		return unix.Statx(d.n, name, unix.AT_SYMLINK_NOFOLLOW|noAutomount, unix.STATX_BASIC_STATS|unix.STATX_BTIME, &st)
+	})
+	if err != nil {
+		return Details{}, err
+	}
+	timeOf := func(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(t.Nsec)) }
+	created := st.Ctime
+	if st.Mask&unix.STATX_BTIME != 0 {
+		created = st.Btime
+	}
+	return Details{
+		Info:        Info{Kind: kindOfMode(uint32(st.Mode)), Size: int64(st.Size), ModTime: timeOf(st.Mtime)},
+		Permissions: uint32(st.Mode) & 0o777,
+		Accessed:    timeOf(st.Atime),
+		Created:     timeOf(created),
+	}, nil
 }
 
 // isSymlink reports whether an open with O_NOFOLLOW has met a symlink.

@@ -128,6 +128,15 @@ func (d *rootDir) lstat(name string) (Info, error) {
 	return infoOf(fi), nil
 }
 
+func (d *rootDir) details(name string) (Details, error) {
+	fi, err := d.lstatFile(name)
+	if err != nil {
+		return Details{}, err
+	}
+	accessed, created := fileTimes(fi)
+	return Details{Info: infoOf(fi), Permissions: uint32(fi.Mode().Perm()), Accessed: accessed, Created: created}, nil
+}
+
 func (d *rootDir) readlink(name string) (target string, err error) {
 	err = d.backend.hook.do("readlink", func() (err error) {
 		target, err = d.root.Readlink(name)

@@ -76,6 +76,35 @@ func (p Place) Stat() (Info, error) {
 	return info, err
 }
 
+// Resolve returns the place that p leads to, free of symlinks, if something is there. Errors: [ErrOutside], which is an
+// [OutsideError] where a symlink leads out, [ErrDenied] for a directory on the way, [ErrLoop] and those of the operating system.
+func (p Place) Resolve() (Place, error) {
+	resolved := p
+	err := p.resolve(false, func(r *resolver, name string) error {
+		info, err := r.dir.lstat(name)
+		if err == nil && info.Kind == Symlink {
+			err = ErrNotRegular
+		}
+		resolved.root, resolved.rest = r.root, r.rel(name)
+		return err
+	})
+	return resolved, err
+}
+
+// Details describes what p leads to. Symlinks are followed while they stay inside. [ErrDenied] says that a deny pattern matches it,
+// or a directory on the way.
+func (p Place) Details() (Details, error) {
+	var d Details
+	err := p.resolve(true, func(r *resolver, name string) (err error) {
+		d, err = r.dir.details(name)
+		if err == nil && d.Kind == Symlink {
+			return ErrNotRegular
+		}
+		return err
+	})
+	return d, err
+}
+
 // Readlink returns the target of the symlink at p as it is written. It need not lead inside.
 func (p Place) Readlink() (string, error) {
 	var target string

@@ -1,9 +1,6 @@
 package workspace
 
-import (
-	"path"
-	"slices"
-)
+import "path"
 
 // Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles, so it
 // is never
@@ -12,7 +9,7 @@ import (
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, turn: w.turn, trust: w.trust}
 	for _, dir := range dirs {
-		if slices.ContainsFunc(n.roots, func(r *root) bool { return r.shown == dir }) {
+		if n.listAgain(dir) {
 			continue
 		}
 		r, err := w.subroot(len(n.roots), dir)
@@ -20,7 +17,7 @@ func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 			_ = n.Close()
 			return nil, err
 		}
-		n.roots = append(n.roots, r)
+		n.add(r)
 	}
 	return n, nil
 }

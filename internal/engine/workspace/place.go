@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -99,3 +100,6 @@ func (p Place) Root() int { return p.root.index }
 
 // Path returns the place as it was written, relative to its root and cleaned lexically; "." for the root itself.
 func (p Place) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }
+
+// Absolute returns the place as an absolute path: that of its root, free of symlinks, and [Place.Path].
+func (p Place) Absolute() string { return filepath.FromSlash(path.Join(p.root.real, p.Path())) }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -293,7 +294,10 @@ func (r *resolver) parent() error {
 func (r *resolver) jump(abs string) error {
 	p, err := r.w.locate(abs)
 	if err != nil {
-		return err
+		for _, name := range slices.Backward(r.todo) {
+			abs += "/" + name
+		}
+		return &OutsideError{filepath.FromSlash(path.Clean(abs))}
 	}
 	return r.start(p.root, p.rest)
 }

@@ -52,6 +52,18 @@ func (e *DeniedError) Error() string { return "denied by pattern " + e.Pattern }
 // Is makes the error match [ErrDenied] and [fs.ErrPermission].
 func (*DeniedError) Is(target error) bool { return target == ErrDenied || errors.Is(ErrDenied, target) }
 
+// An OutsideError is an [ErrOutside] that knows where a symlink leads. Its text does not tell.
+type OutsideError struct {
+	// Path is the absolute path that leads out, cleaned lexically: the target of the symlink, and the rest of the path that
+	// was asked for. It was not looked at.
+	Path string
+}
+
+func (*OutsideError) Error() string { return ErrOutside.Error() }
+
+// Is makes the error match [ErrOutside].
+func (*OutsideError) Is(target error) bool { return target == ErrOutside }
+
 // An EntryKind is what an entry of a directory is, symlinks not followed.
 type EntryKind uint8
 
@@ -72,6 +84,15 @@ type Info struct {
 	ModTime time.Time
 }
 
+// Details are what an entry is and all that is known of its times and permissions.
+type Details struct {
+	Info
+	// Permissions are the last nine bits of a mode.
+	Permissions uint32
+	// Created is the time of birth; where the system does not know it, that of the last change of anything.
+	Accessed, Created time.Time
+}
+
 // Options configure a workspace.
 type Options struct {
 	// Deny are globs on paths: what they match is neither opened nor entered. See [Open].
@@ -86,6 +107,7 @@ type Options struct {
 type Workspace struct {
 	semantics pathSemantics
 	roots     []*root
+	listed    []*root // the roots as often as they were given
 	denyRoots []*root // that deny patterns are relative to: the roots, or those of the workspace that this one is a part of
 	deny      []denyList
 	cache     *cache // nil where nothing is cached
@@ -118,14 +140,14 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 	}()
 	for _, dir := range dirs {
 		given, err := filepath.Abs(dir)
-		if err == nil && slices.ContainsFunc(w.roots, func(r *root) bool { return r.shown == given }) {
+		if err == nil && w.listAgain(given) {
 			continue
 		}
 		r, err := openRoot(s, b, len(w.roots), dir)
 		if err != nil {
 			return nil, fmt.Errorf("root %s: %w", dir, err)
 		}
-		w.roots = append(w.roots, r)
+		w.add(r)
 	}
 	w.denyRoots = w.roots
 	if o.CacheBytes > 0 {
@@ -145,6 +167,33 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 		}
 	}
 	return w, nil
+}
+
+func (w *Workspace) add(r *root) {
+	w.roots = append(w.roots, r)
+	w.listed = append(w.listed, r)
+}
+
+// listAgain lists the root that was given as dir once more. It reports false if there is none.
+func (w *Workspace) listAgain(dir string) bool {
+	i := slices.IndexFunc(w.roots, func(r *root) bool { return r.shown == dir })
+	if i >= 0 {
+		w.listed = append(w.listed, w.roots[i])
+	}
+	return i >= 0
+}
+
+// Spellings returns the absolute paths under which callers know the roots: each as it was given, and after it free of symlinks if
+// that differs. A root that was given twice is there twice.
+func (w *Workspace) Spellings() []string {
+	var dirs []string
+	for _, r := range w.listed {
+		dirs = append(dirs, r.shown)
+		if real := filepath.FromSlash(r.real); real != r.shown {
+			dirs = append(dirs, real)
+		}
+	}
+	return dirs
 }
 
 // Roots returns the roots as absolute paths in the spelling they were given in.

@@ -179,7 +179,7 @@ func TestBuildRefuses(t *testing.T) {
 		{"touch of nothing", []Item{{Path: "a", Type: "touch", MtimeMS: ptr[int64](0)}}},
 		{"touch without a time", []Item{{Path: "a", Type: "file"}, {Path: "a", Type: "touch"}}},
 		{"mode that is no mode", []Item{{Path: "a", Type: "file", Mode: "rwx"}}},
-		{"mode beyond permissions", []Item{{Path: "a", Type: "file", Mode: "4755"}}},
+		{"mode beyond permissions", []Item{{Path: "a", Type: "file", Mode: "10755"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

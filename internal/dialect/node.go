@@ -1,4 +1,4 @@
-package gemini
+package dialect
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// nodeText returns the code and the text that Node.js has for a system error.
-func nodeText(err error) string {
+// NodeErrorText returns the code and the text that Node.js has for a system error.
+func NodeErrorText(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "ENOENT: no such file or directory"

@@ -1,0 +1,93 @@
+package filesystem
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"gander/tool"
+)
+
+// mediaTypes returns the types of the suffixes that the original knows (section 5).
+func mediaTypes() map[string]string {
+	return map[string]string{
+		".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".bmp": "image/bmp",
+		".svg": "image/svg+xml", ".mp3": "audio/mpeg", ".wav": "audio/wav", ".ogg": "audio/ogg", ".flac": "audio/flac",
+	}
+}
+
+// readMedia answers read_media_file.
+func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a, err := t.arguments(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	path := a.string("path")
+	if err := a.err(); err != nil {
+		return tool.Result{}, err
+	}
+	at, err := t.find(ctx, path)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	f, err := at.open(ctx)
+	if err != nil {
+		return tool.Result{}, newError(err, "open", at.path)
+	}
+	defer f.Close()
+	limit, limited := c.Budget.Limit()
+	most := enough(0)
+	if limited {
+		most = int64(limit)/4*3 + 1
+	}
+	data, end, err := read(ctx, f, 0, most)
+	if err != nil {
+		return tool.Result{}, newError(err, "read", at.path)
+	}
+	if !end && limited || limited && base64.StdEncoding.EncodedLen(len(data)) > limit {
+		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("file of %d bytes does not fit the output limit of %d bytes", max(f.Size(), int64(len(data))), limit)}
+	}
+	part := tool.Part{Type: tool.BlobPart, Data: data, MIMEType: "application/octet-stream", URI: fileURI(at.path)}
+	if m := mediaTypes()[strings.ToLower(suffix(at.path))]; m != "" {
+		part = tool.Part{Type: tool.ImagePart, Data: data, MIMEType: m}
+		if strings.HasPrefix(m, "audio/") {
+			part.Type = tool.AudioPart
+		}
+	}
+	return tool.Result{Parts: []tool.Part{part}}, nil
+}
+
+// suffix returns what follows the last dot of the name, with the dot, unless that is the first character.
+func suffix(path string) string {
+	name := filepath.Base(path)
+	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
+		return name[dot:]
+	}
+	return ""
+}
+
+// fileURI returns the URI of an absolute path.
+func fileURI(path string) string {
+	path = filepath.ToSlash(path)
+	var b strings.Builder
+	b.WriteString("file://")
+	if !strings.HasPrefix(path, "/") {
+		b.WriteByte('/')
+	}
+	for i := range len(path) {
+		c := path[i]
+		if isLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("/!$&'()*+,-.:;=@_", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// shownEntries returns the hint of an answer that is cut, which says how many entries it shows and what else to do.
+func shownEntries(advice string) func(int) string {
+	return func(shown int) string { return fmt.Sprintf("%d entries shown; %s", shown, advice) }
+}

@@ -1,0 +1,16 @@
+package workspace
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+// fileTimes returns the times of the last access and of birth.
+func fileTimes(fi fs.FileInfo) (accessed, created time.Time) {
+	data, ok := fi.Sys().(*syscall.Win32FileAttributeData)
+	if !ok {
+		return fi.ModTime(), fi.ModTime()
+	}
+	return time.Unix(0, data.LastAccessTime.Nanoseconds()), time.Unix(0, data.CreationTime.Nanoseconds())
+}
