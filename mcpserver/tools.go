@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,9 @@ import (
 // describe returns the protocol's description of a tool. It leaves out the output schema if answers are not structured:
 // clients that see one demand structured content.
 func describe(d tool.Definition, structured bool) *mcp.Tool {
+	if d.ContentOutput {
+		return published(d)
+	}
 	effects := d.SideEffects
 	t := &mcp.Tool{
 		// Claude Code gives the model answers of up to this size whole, the most it accepts, and the tools from the start.
@@ -31,6 +35,16 @@ func describe(d tool.Definition, structured bool) *mcp.Tool {
 	}
 	if structured && len(d.Output) > 0 {
 		t.OutputSchema = withoutTypeLists(d.Output)
+	}
+	return t
+}
+
+// published returns the description of a tool that brings all of it.
+func published(d tool.Definition) *mcp.Tool {
+	t := &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input, OutputSchema: d.Output}
+	if len(d.Annotations) > 0 {
+		t.Annotations = new(mcp.ToolAnnotations)
+		_ = json.Unmarshal(d.Annotations, t.Annotations) // what is wrong is left out
 	}
 	return t
 }
@@ -54,11 +68,25 @@ func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
 			return result, nil
 		}
 		result.Content = contentBlocks(d.ID, answer.Parts)
-		if structured && len(d.Output) > 0 {
+		switch {
+		case d.ContentOutput:
+			result.StructuredContent = contentOutput(result.Content)
+		case structured && len(d.Output) > 0:
 			result.StructuredContent = json.RawMessage(answer.Text())
 		}
 		return result, nil
 	}
+}
+
+// contentOutput returns the object that a tool with [tool.Spec.ContentOutput] promises.
+func contentOutput(blocks []mcp.Content) any {
+	if len(blocks) == 0 {
+		return nil
+	}
+	if text, ok := blocks[0].(*mcp.TextContent); ok {
+		return map[string]any{"content": text.Text}
+	}
+	return map[string]any{"content": blocks[:1]}
 }
 
 // contentBlocks returns the protocol's blocks for the parts of an answer. A blob must have a URI; it gets one that tells the
@@ -72,7 +100,7 @@ func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 		case tool.AudioPart:
 			blocks = append(blocks, &mcp.AudioContent{Data: p.Data, MIMEType: p.MIMEType})
 		case tool.BlobPart:
-			uri := fmt.Sprintf("gander:%s#%d", id, i)
+			uri := cmp.Or(p.URI, fmt.Sprintf("gander:%s#%d", id, i))
 			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, Blob: append([]byte{}, p.Data...), MIMEType: p.MIMEType}})
 		default:
 			blocks = append(blocks, &mcp.TextContent{Text: p.Text})

@@ -22,7 +22,12 @@ import (
 )
 
 // openAPI opens a toolset behind the Go API.
-func openAPI(t testing.TB, o gander.Options) vectors.Toolset { return testkit.Open(t, o) }
+func openAPI(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
+	if c.ClientRoots != nil {
+		return nil
+	}
+	return testkit.Open(t, o)
+}
 
 // overLines calls tools over JSON lines, as a parent process does. JSON lines carry everything but definitions.
 type overLines struct {
@@ -32,7 +37,10 @@ type overLines struct {
 	served   chan error
 }
 
-func openLines(t testing.TB, o gander.Options) vectors.Toolset {
+func openLines(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
+	if c.ClientRoots != nil {
+		return nil
+	}
 	ts := testkit.Open(t, o)
 	in, requests := io.Pipe()
 	replies, out := io.Pipe()
@@ -86,9 +94,11 @@ type overMCP struct {
 	hosted  *gander.Toolset
 	budget  tool.Budget
 	session *sdk.ClientSession
+
+	content, structured []byte // of the last call
 }
 
-func openMCP(t testing.TB, o gander.Options) vectors.Toolset {
+func openMCP(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
 	m := &overMCP{direct: testkit.Open(t, o)}
 	o.Wrap = []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -101,7 +111,7 @@ func openMCP(t testing.TB, o gander.Options) vectors.Toolset {
 	if _, err := mcpserver.New(m.hosted, mcpserver.Options{}).Connect(context.Background(), serverEnd, nil); err != nil {
 		t.Fatal(err)
 	}
-	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	client := newClient(c.ClientRoots)
 	session, err := client.Connect(context.Background(), clientEnd, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +119,22 @@ func openMCP(t testing.TB, o gander.Options) vectors.Toolset {
 	m.session = session
 	return m
 }
+
+// newClient returns a client that has roots unless they are nil.
+func newClient(roots []string) *sdk.Client {
+	var o sdk.ClientOptions
+	if roots == nil {
+		o.Capabilities = &sdk.ClientCapabilities{}
+	}
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &o)
+	for _, uri := range roots {
+		client.AddRoots(&sdk.Root{URI: uri})
+	}
+	return client
+}
+
+// Sent returns what the last call sent.
+func (m *overMCP) Sent() (content, structured []byte) { return m.content, m.structured }
 
 // Lookup returns the specification, with the name, description and schema that the server lists.
 func (m *overMCP) Lookup(name string) (tool.Spec, error) {
@@ -139,20 +165,64 @@ func (m *overMCP) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	if failure != nil {
 		return tool.Result{}, failure
 	}
-	text, ok := reply.Content[0].(*sdk.TextContent)
-	if !ok || len(reply.Content) != 1 || reply.StructuredContent != nil {
-		return tool.Result{}, fmt.Errorf("the result is not one text: %v", reply)
+	if err := m.note(spec, reply); err != nil {
+		return tool.Result{}, err
 	}
 	var e *tool.Error
 	switch {
+	case spec.ContentOutput && len(m.direct.Definitions()) > 0 && c.Budget == (tool.Budget{}): // the roots of the client may have changed what both see
 	case reply.IsError != (err != nil):
 		return tool.Result{}, fmt.Errorf("over MCP, isError is %v; the Go API returns %w", reply.IsError, err)
-	case errors.As(err, &e):
-		e.Message = text.Text
+	}
+	received := parts(reply.Content)
+	if reply.IsError {
+		if !errors.As(err, &e) {
+			e = &tool.Error{}
+		}
+		e.Message = received[0].Text
 		return tool.Result{}, e
 	}
-	result.Parts = tool.Text(text.Text)
+	result.Parts = received
 	return result, nil
+}
+
+// note keeps what a call sent. Structured content belongs to answers of tools that promise it.
+func (m *overMCP) note(spec tool.Spec, reply *sdk.CallToolResult) (err error) {
+	m.structured = nil
+	if spec.ContentOutput != (reply.StructuredContent != nil) && !reply.IsError || reply.IsError && reply.StructuredContent != nil {
+		return fmt.Errorf("the structured content is %v", reply.StructuredContent)
+	}
+	if m.content, err = json.Marshal(reply.Content); err != nil || reply.StructuredContent == nil {
+		return err
+	}
+	if m.structured, err = json.Marshal(reply.StructuredContent); err != nil {
+		return err
+	}
+	var wrapped struct{ Content any }
+	if text, ok := reply.Content[0].(*sdk.TextContent); ok {
+		if err := json.Unmarshal(m.structured, &wrapped); err != nil || wrapped.Content != text.Text {
+			return fmt.Errorf("the structured content %.200s does not repeat the text: %w", m.structured, err)
+		}
+	}
+	return nil
+}
+
+// parts returns the parts that blocks stand for.
+func parts(blocks []sdk.Content) []tool.Part {
+	var list []tool.Part
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case *sdk.TextContent:
+			list = append(list, tool.Text(b.Text)...)
+		case *sdk.ImageContent:
+			list = append(list, tool.Part{Type: tool.ImagePart, Data: b.Data, MIMEType: b.MIMEType})
+		case *sdk.AudioContent:
+			list = append(list, tool.Part{Type: tool.AudioPart, Data: b.Data, MIMEType: b.MIMEType})
+		case *sdk.EmbeddedResource:
+			list = append(list, tool.Part{Type: tool.BlobPart, Data: b.Resource.Blob, MIMEType: b.Resource.MIMEType, URI: b.Resource.URI})
+		}
+	}
+	return list
 }
 
 func (m *overMCP) Close() error {

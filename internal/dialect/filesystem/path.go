@@ -21,9 +21,9 @@ import (
 
 // A target is what a path leads to, or would lead to.
 type target struct {
-	place workspace.Place
-	path  string // absolute and free of symlinks, as answers show it
-	err   error  // for which nothing can be done with it; a tool reports it as the failure of its own system call
+	place workspace.Place // as it was asked for, because deny patterns judge the names on the way too
+	path  string          // absolute and free of symlinks, as answers show it
+	err   error           // for which nothing can be done with it; a tool reports it as the failure of its own system call
 }
 
 // find finds what a path leads to (section 3). Its error is that of the call. What is not there is no error: the tools report
@@ -120,7 +120,7 @@ func (t *Tool) resolve(place workspace.Place, shown string) (target, error) {
 	if !utf8.ValidString(path) { // the original goes on with the lossy path, where nothing is
 		return target{path: text.WellFormed(path), err: fs.ErrNotExist}, nil
 	}
-	return target{place: resolved, path: path}, nil
+	return target{place: place, path: path}, nil
 }
 
 // resolveError returns the error of a path that cannot be resolved.

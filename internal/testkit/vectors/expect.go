@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,10 +34,33 @@ func (e Expect) check(result tool.Result, err error) error {
 		absent("message", e.Message),
 		absent("message_contains", e.MessageContains),
 		absent("code", e.Code),
-		same("content", e.Content, result.Text()),
+		sameContent(e.Content, result.Text()),
 		sameJSON("json", e.JSON, []byte(result.Text())),
 		same("display", e.Display, either(result.Display, result.Text())),
 	)
+}
+
+// checkSent returns an error that says how what an MCP client gets differs from the expectation.
+func (e Expect) checkSent(content, structured []byte) error {
+	errs := []error{sameJSON("content blocks", e.ContentBlocks, content)}
+	if e.Structured != nil || len(structured) == 0 {
+		errs = append(errs, sameJSON("structured content", e.Structured, structured))
+	}
+	return errors.Join(errs...)
+}
+
+// sameContent is same for content, in which ${DATE} and ${SIZE} stand for what cannot be known.
+func sameContent(want *string, got string) error {
+	if want == nil || !strings.Contains(*want, "${DATE}") && !strings.Contains(*want, "${SIZE}") {
+		return same("content", want, got)
+	}
+	pattern := regexp.QuoteMeta(*want)
+	pattern = strings.ReplaceAll(pattern, regexp.QuoteMeta("${DATE}"), `[A-Z][a-z]{2} [A-Z][a-z]{2} \d{2} \d{4,} \d{2}:\d{2}:\d{2} GMT\+0000 \(Coordinated Universal Time\)`)
+	pattern = strings.ReplaceAll(pattern, regexp.QuoteMeta("${SIZE}"), `\d+`)
+	if !regexp.MustCompile("^" + pattern + "$").MatchString(got) {
+		return fmt.Errorf("content differs: want\n%s\ngot\n%s", *want, got)
+	}
+	return nil
 }
 
 func (e Expect) checkFailure(failure *tool.Error) error {

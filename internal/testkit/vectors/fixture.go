@@ -188,9 +188,12 @@ func (i Item) setTime(dir *os.Root, mtime time.Time) error {
 // setModes sets the modes, the deepest first, because entries in a closed directory cannot be reached.
 func setModes(dir *os.Root, items []Item) error {
 	for _, item := range slices.Backward(withMode(items)) {
-		mode, err := strconv.ParseUint(item.Mode, 8, 9)
+		mode, err := strconv.ParseUint(item.Mode, 8, 12)
 		if err == nil {
-			err = dir.Chmod(item.name(), fs.FileMode(mode))
+			err = dir.Chmod(item.name(), fs.FileMode(mode&0o777))
+		}
+		if err == nil && mode > 0o777 { // os.Root knows no other bits
+			err = unix.Chmod(filepath.Join(dir.Name(), item.name()), uint32(mode))
 		}
 		if err != nil {
 			return fmt.Errorf("mode of %q: %w", item.name(), err)

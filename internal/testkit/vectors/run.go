@@ -3,7 +3,11 @@
 package vectors
 
 import (
+	"cmp"
 	"context"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"gander"
@@ -18,8 +22,16 @@ type Toolset interface {
 	Close() error
 }
 
-// An Opener opens gander behind the interface under test: the Go API or a protocol. It ends the test if that fails.
-type Opener func(t testing.TB, o gander.Options) Toolset
+// A Wire is a Toolset that knows what the last call sent to an MCP client.
+type Wire interface {
+	Toolset
+	// Sent returns content and structuredContent, which is empty if there was none, as JSON.
+	Sent() (content, structured []byte)
+}
+
+// An Opener opens gander behind the interface under test: the Go API or a protocol. It ends the test if that fails. It returns nil
+// if the interface cannot express the configuration.
+type Opener func(t testing.TB, o gander.Options, c Config) Toolset
 
 // Run runs every case as a subtest named tool/case, each with a toolset of its own, and checks the tools' definitions. Cases
 // share fixtures, since tools only read. Cases that need permissions to bind run in a process of another user if permissions
@@ -32,13 +44,14 @@ func Run(t *testing.T, open Opener, files []File) {
 		}
 		built := fixtures{t: t, items: f.Fixtures, roots: make(map[string]string)}
 		for _, c := range f.Cases {
-			t.Run(f.Tool+"/"+c.Name, func(t *testing.T) {
+			id := cmp.Or(c.Tool, f.Tool)
+			t.Run(id+"/"+c.Name, func(t *testing.T) {
 				body := func() {
 					root, err := built.root(c.Fixture)
 					if err != nil {
 						t.Fatal(err)
 					}
-					c.run(t, open, f.Tool, root)
+					c.run(t, open, id, root)
 				}
 				if c.NeedsUnprivileged {
 					bound.Run(t, body)
@@ -73,11 +86,19 @@ func (c Case) run(t *testing.T, open Opener, id, root string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolset := openFor(t, open, c.options(id, root))
+	if c.Config.Home != "" {
+		t.Setenv("HOME", c.Config.Home)
+	}
+	toolset := openFor(t, open, c.options(id, root), c.Config)
 	call := tool.Call{Args: c.Args, Budget: c.budget()}
 	result, err := toolset.Call(t.Context(), id, call)
 	if err := c.Expect.check(result, err); err != nil {
 		t.Errorf("%s of %s: %v", id, call.Args, err)
+	}
+	if w, ok := toolset.(Wire); ok {
+		if err := c.Expect.checkSent(w.Sent()); err != nil {
+			t.Errorf("%s of %s: %v", id, call.Args, err)
+		}
 	}
 	if err == nil {
 		if err := validate(id, result, call.Budget); err != nil {
@@ -91,7 +112,7 @@ func (d *Definition) run(t *testing.T, open Opener, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := openFor(t, open, Case{}.options(id, root)).Lookup(id)
+	spec, err := openFor(t, open, Case{}.options(id, root), Config{}).Lookup(id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,8 +122,11 @@ func (d *Definition) run(t *testing.T, open Opener, id string) {
 }
 
 // openFor opens a toolset that is closed when the test ends.
-func openFor(t *testing.T, open Opener, o gander.Options) Toolset {
-	toolset := open(t, o)
+func openFor(t *testing.T, open Opener, o gander.Options, c Config) Toolset {
+	toolset := open(t, o, c)
+	if toolset == nil {
+		t.Skip("the interface cannot express the configuration")
+	}
 	t.Cleanup(func() {
 		if err := toolset.Close(); err != nil {
 			t.Errorf("closing: %v", err)
@@ -117,8 +141,15 @@ func (c Case) options(id, root string) gander.Options {
 	if c.Config.WorkspaceRoot != "" {
 		first = c.Config.WorkspaceRoot
 	}
+	roots := append([]string{first}, c.Config.AdditionalWorkspaceDirs...)
+	if strings.HasPrefix(id, "filesystem/") { // its server drops what is no directory
+		roots = slices.DeleteFunc(roots, func(dir string) bool {
+			fi, err := os.Stat(dir)
+			return err != nil || !fi.IsDir()
+		})
+	}
 	return gander.Options{
-		Roots: append([]string{first}, c.Config.AdditionalWorkspaceDirs...),
+		Roots: roots,
 		Tools: []string{id},
 		Sandbox: gander.Sandbox{
 			RelativeOnly:    isFalse(c.Config.Sandbox.AllowAbsolute),

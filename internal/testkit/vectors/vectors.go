@@ -36,7 +36,9 @@ type Definition struct {
 
 // A Case is a call and its expected outcome.
 type Case struct {
-	Name    string          `json:"name"`
+	Name string `json:"name"`
+	// Tool is the id of the tool, if it is not that of the file.
+	Tool    string          `json:"tool"`
 	Fixture string          `json:"fixture"`
 	Args    json.RawMessage `json:"args"`
 	Config  Config          `json:"config"`
@@ -59,6 +61,9 @@ type Config struct {
 	AdditionalWorkspaceDirs []string      `json:"additional_workspace_dirs"`
 	RespectGitIgnore        *bool         `json:"respect_git_ignore"`
 	RespectGeminiIgnore     *bool         `json:"respect_gemini_ignore"`
+	// Home is the home directory of the process. ClientRoots are the URIs of the roots of an MCP client; nil if it has none.
+	Home        string   `json:"home"`
+	ClientRoots []string `json:"client_roots"`
 }
 
 // ListDirectory holds the keys of [tools.list_directory] (CFG-LD-01).
@@ -77,7 +82,8 @@ type Sandbox struct {
 	AllowAbsolute *bool `json:"allow_absolute"`
 }
 
-// Expect is the expected outcome of a call. A nil field is not checked.
+// Expect is the expected outcome of a call. A nil field is not checked. In Content, ${DATE} stands for any time as
+// filesystem/get_file_info writes it, and ${SIZE} for any number.
 type Expect struct {
 	OK              *bool           `json:"ok"`
 	Content         *string         `json:"content"`
@@ -86,6 +92,9 @@ type Expect struct {
 	Message         *string         `json:"message"`
 	MessageContains *string         `json:"message_contains"`
 	Code            *string         `json:"code"`
+	// ContentBlocks and Structured are what an MCP client gets as content and structuredContent.
+	ContentBlocks json.RawMessage `json:"content_blocks"`
+	Structured    json.RawMessage `json:"structured"`
 }
 
 // Load reads every *.json file of fsys, ordered by name. An unknown key of a case, a fixture or a definition is an error, so
