@@ -90,7 +90,7 @@ func ExampleToolset_ReadCall() {
 
 // Names, descriptions and schemas as published, for interfaces that gander does not know.
 func ExampleToolset_Definitions() {
-	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -161,6 +161,18 @@ func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	return narrow, nil
 }
 
+// Resolve returns the path of a directory of the workspace, free of symlinks. The error is an [*tool.Error] about the directory.
+func (t *Toolset) Resolve(dir string) (string, error) {
+	place, err := t.directory(dir)
+	if err == nil {
+		place, err = place.Resolve()
+	}
+	if err != nil {
+		return "", listError(dir, err)
+	}
+	return place.Absolute(), nil
+}
+
 // Close releases every handle of the toolset. Calls that are under way end normally; calls made later fail. Closing again does
 // nothing.
 func (t *Toolset) Close() error { return t.workspace.Close() }

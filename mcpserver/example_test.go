@@ -31,7 +31,7 @@ func ExampleServeStdio() {
 
 // A server for any transport of the SDK.
 func ExampleNew() {
-	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	if err != nil {
 		log.Fatal(err)
 	}

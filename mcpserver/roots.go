@@ -5,6 +5,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,8 @@ const (
 	askTimeout = 5 * time.Second
 	// narrowTimeout is the time until a call no longer waits for the roots to be listed and opened.
 	narrowTimeout = 10 * time.Second
+	// replaceTimeout is the time until a call uses the whole workspace, in a server that takes the place of another.
+	replaceTimeout = time.Second
 	// maxRoots is the most roots that a client may list.
 	maxRoots = 32
 	// closeDelay is how long a part of the workspace stays open after it was replaced.
@@ -35,6 +38,7 @@ const (
 // at its first call, and again after it has said that they changed.
 type narrowing struct {
 	whole   *gander.Toolset
+	replace bool // the roots replace the directories of the workspace as in the server whose place this one takes
 	mu      sync.Mutex
 	parts   map[*mcp.ServerSession]*part // nil where the client must be asked
 	opening chan struct{}                // holds a value while roots are opened, which a dead disk can keep from ending
@@ -52,7 +56,11 @@ func (n *narrowing) of(ctx context.Context, session *mcp.ServerSession) (*gander
 	if !hasRoots(session) {
 		return n.whole, nil
 	}
-	timeout := time.NewTimer(narrowTimeout)
+	wait := narrowTimeout
+	if n.replace {
+		wait = replaceTimeout
+	}
+	timeout := time.NewTimer(wait)
 	defer timeout.Stop()
 	for {
 		p, begun := n.begin(ctx, session)
@@ -63,6 +71,9 @@ func (n *narrowing) of(ctx context.Context, session *mcp.ServerSession) (*gander
 				return p.ts, p.err
 			}
 		case <-timeout.C:
+			if n.replace {
+				return n.whole, nil
+			}
 			return nil, &tool.Error{Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again"}
 		case <-ctx.Done():
 			return nil, ctx.Err()
@@ -128,6 +139,9 @@ func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gande
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	list, err := session.ListRoots(ctx, nil)
+	if n.replace && (err != nil || len(list.Roots) > maxRoots) {
+		return n.whole, nil
+	}
 	if err != nil {
 		return nil, &tool.Error{Kind: tool.Failed, Message: "the client does not say what its roots are, and it may reach nothing else", Err: err}
 	}
@@ -142,6 +156,9 @@ func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gande
 		defer func() { <-n.opening }()
 	case <-ctx.Done():
 		return nil, &tool.Error{Kind: tool.Timeout, Message: "the roots of too many clients are being opened; try again later", Err: ctx.Err()}
+	}
+	if n.replace {
+		return n.replaced(list.Roots), nil
 	}
 	var dirs []string
 	for _, r := range list.Roots {
@@ -176,15 +193,75 @@ func (n *narrowing) common(dir string) []string {
 	return inside
 }
 
-// listen makes the server listen for changes of clients' roots.
-func (n *narrowing) listen(o *mcp.ServerOptions) { o.RootsListChangedHandler = n.changed }
+// replaced returns the tools over the roots of a client, each free of symlinks, in the order of the client. A root above a
+// directory of the workspace stands for that; one outside is left out. If none is left, or one is no file URI, it returns those over
+// the whole workspace.
+func (n *narrowing) replaced(roots []*mcp.Root) *gander.Toolset {
+	var dirs []string
+	for _, r := range roots {
+		if !strings.HasPrefix(r.URI, "file://") {
+			return n.whole
+		}
+		dir, err := resource.Path(r.URI)
+		if err != nil {
+			u, err := url.Parse(r.URI) // with characters that should be encoded
+			if err != nil || u.Host != "" || !filepath.IsAbs(u.Path) {
+				continue
+			}
+			dir = filepath.Clean(u.Path)
+		}
+		if real, err := n.whole.Resolve(dir); err == nil {
+			dirs = append(dirs, real)
+			continue
+		}
+		for _, root := range n.whole.Roots() {
+			real, err := n.whole.Resolve(root)
+			if err == nil && (contains(dir, root) || contains(dir, real)) {
+				dirs = append(dirs, real)
+			}
+		}
+	}
+	if len(dirs) == 0 {
+		return n.whole
+	}
+	part, err := n.whole.Narrow(dirs...)
+	if err != nil {
+		return n.whole
+	}
+	return part
+}
 
-// changed makes the next call of a session ask the client again.
-func (n *narrowing) changed(_ context.Context, req *mcp.RootsListChangedRequest) {
+// contains reports whether a path is below dir, by their words.
+func contains(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// listen makes the server listen for changes of clients' roots. A server that takes the place of another asks for them at once.
+func (n *narrowing) listen(o *mcp.ServerOptions) {
+	o.RootsListChangedHandler = n.changed
+	if n.replace {
+		o.InitializedHandler = func(ctx context.Context, req *mcp.InitializedRequest) {
+			if hasRoots(req.Session) {
+				n.begin(ctx, req.Session)
+			}
+		}
+	}
+}
+
+// changed makes the next call of a session ask the client again, or asks it at once.
+func (n *narrowing) changed(ctx context.Context, req *mcp.RootsListChangedRequest) {
+	n.forget(req.Session)
+	if n.replace && hasRoots(req.Session) {
+		n.begin(ctx, req.Session)
+	}
+}
+
+func (n *narrowing) forget(session *mcp.ServerSession) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if p := n.parts[req.Session]; p != nil {
-		n.parts[req.Session] = nil
+	if p := n.parts[session]; p != nil {
+		n.parts[session] = nil
 		time.AfterFunc(closeDelay, func() { p.close(n.whole) }) // A call may just have got it.
 	}
 }

@@ -33,7 +33,8 @@ type Options struct {
 	// NoResources serves tools only, without resources, prompts, completions and subscriptions.
 	NoResources bool
 	// ClientRoots lets each client of a revision before 2026-07-28 narrow the workspace to its own roots. A client that has
-	// no roots uses the whole workspace. No client can widen it.
+	// no roots uses the whole workspace. No client can widen it. A server that takes the place of another (see [tool.Server])
+	// always does so; there, a client whose roots are all outside uses the whole workspace too.
 	ClientRoots bool
 }
 
@@ -59,16 +60,22 @@ type server struct {
 func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *mcp.Server {
 	info := implementation(o.Version)
 	// Without Capabilities the SDK would advertise logging, and notices of changes of lists that do not change.
+	place := placeOf(ts)
 	options := &mcp.ServerOptions{
 		Instructions: instructions(ts),
 		Logger:       o.logger(),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	}
+	if place != nil {
+		info = &mcp.Implementation{Name: place.Name, Version: place.Version}
+		options.Instructions = ""
+		options.Capabilities.Tools.ListChanged = true
+	}
 	s := &server{ts: ts, files: resource.New(ts)}
 	w := &watches{files: s.files, filesOf: s.filesOf, fingerprints: make(map[string]string), subscribers: make(map[string][]*mcp.ServerSession)}
-	if o.ClientRoots {
-		s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part), opening: make(chan struct{}, maxOpening)}
+	if o.ClientRoots || place != nil {
+		s.narrowing = &narrowing{whole: ts, replace: place != nil, parts: make(map[*mcp.ServerSession]*part), opening: make(chan struct{}, maxOpening)}
 		s.narrowing.listen(options)
 	}
 	resources := !o.NoResources && len(s.files.Roots()) > 0 && (s.files.ReadsFiles() || s.files.ListsDirectories())
@@ -95,6 +102,9 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 		s.addResources()
 		s.addPrompts()
 		s.mcp.AddReceivingMiddleware(writeEmptyText, s.normalizeURI, w.compareAfter)
+	}
+	if place != nil {
+		s.mcp.AddReceivingMiddleware(s.takePlace(place))
 	}
 	s.mcp.AddReceivingMiddleware(s.publishErrors, progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
 	return s.mcp

@@ -30,7 +30,7 @@ func TestSchemaBytes(t *testing.T) {
 
 func TestInstructions(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
-	ts, err := gander.Open(gander.Options{Roots: []string{first, second}})
+	ts, err := gander.Open(gander.Options{Roots: []string{first, second}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func specs(t testing.TB) []tool.Spec {
 	for _, d := range toolset.Definitions() {
 		all = append(all, d.Spec)
 	}
-	if len(all) != 6 {
+	if len(all) != 16 {
 		t.Fatalf("there are %d tools", len(all))
 	}
 	return all

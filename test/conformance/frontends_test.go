@@ -112,7 +112,7 @@ func openMCP(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
 		t.Fatal(err)
 	}
 	client := newClient(c.ClientRoots)
-	session, err := client.Connect(context.Background(), clientEnd, nil)
+	session, err := client.Connect(context.Background(), clientEnd, &sdk.ClientSessionOptions{ProtocolVersion: revision(c.ClientRoots)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,6 +131,14 @@ func newClient(roots []string) *sdk.Client {
 		client.AddRoots(&sdk.Root{URI: uri})
 	}
 	return client
+}
+
+// revision returns the revision that a client asks for: the newest, or the newest that has roots.
+func revision(roots []string) string {
+	if roots != nil {
+		return "2025-11-25"
+	}
+	return ""
 }
 
 // Sent returns what the last call sent.

@@ -54,6 +54,10 @@ func TestInputSchemas(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	refused, accepted := 0, 0
 	for _, s := range specs(t) {
+		key, given := testkit.PathArguments()[s.ID]
+		if !given {
+			continue
+		}
 		var schema struct{ Properties map[string]json.RawMessage }
 		if err := json.Unmarshal(s.Input, &schema); err != nil {
 			t.Fatal(err)
@@ -65,9 +69,12 @@ func TestInputSchemas(t *testing.T) {
 		slices.Sort(keys)
 		input := resolved(t, s.Input)
 		for range 1500 {
-			args := map[string]any{testkit.PathArguments()[s.ID]: root}
-			if s.ID == "codex/read_file" {
-				args["file_path"] = root + "/f"
+			args := map[string]any{key: root}
+			switch s.ID {
+			case "codex/read_file":
+				args[key] = root + "/f"
+			case "codex/grep_files":
+				args["pattern"] = "."
 			}
 			for range 1 + r.IntN(2) {
 				var value any
@@ -75,7 +82,7 @@ func TestInputSchemas(t *testing.T) {
 					t.Fatal(err)
 				}
 				key := keys[r.IntN(len(keys))]
-				if value == nil && (key == "indentation" || s.ID == "toolkit/tree" && key != "path" && key != "exclude") {
+				if value == nil && (key == "indentation" || s.ID == "codex/grep_files" && key != "pattern" || s.ID == "toolkit/tree" && key != "path" && key != "exclude") {
 					continue
 				}
 				args[key] = value

@@ -85,7 +85,13 @@ func TestFamilyInLibrary(t *testing.T) {
 	for _, r := range reasons {
 		causes[r.Tool] = r.Cause
 	}
-	if causes["sixth/open"] != tool.CauseHidden || causes["sixth/show"] != tool.CauseUnknown || len(causes) != len(toolset.Definitions()) {
+	explained := 0
+	for _, d := range toolset.Definitions() {
+		if !slices.Contains([]string{"read_multiple_files", "search_files", "get_file_info", "list_allowed_directories"}, d.Spec.Name) {
+			explained++
+		}
+	}
+	if causes["sixth/open"] != tool.CauseHidden || causes["sixth/show"] != tool.CauseUnknown || len(causes) != explained {
 		t.Errorf("causes %v", causes)
 	}
 	if reasons, err := sixth.Why(t.Context(), "f.txt"); err != nil || len(reasons) != 2 {

@@ -91,7 +91,7 @@ func TestWrap(t *testing.T) {
 		want = append(want, d.ID)
 		_, _ = toolset.Call(t.Context(), d.Name, tool.Call{})
 	}
-	if diff := cmp.Diff(want, passed); diff != "" || len(want) != 7 {
+	if diff := cmp.Diff(want, passed); diff != "" || len(want) != 17 {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -69,7 +69,7 @@ func show(t *testing.T, toolset *gander.Toolset, p gander.Provider) []shown {
 // TestStrictForms checks the definitions of the built-in tools against what the documentation of each interface demands of
 // strict tools.
 func TestStrictForms(t *testing.T) {
-	for _, tools := range [][]string{{"list_dir", "read_file", "gemini", "forge", "toolkit"}, {"codex"}} {
+	for _, tools := range [][]string{{"list_dir", "codex/read_file", "gemini", "forge", "toolkit"}, {"codex"}} {
 		checkStrictForms(t, testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: tools}))
 	}
 }
@@ -179,7 +179,7 @@ func response(p gander.Provider, items ...string) []byte {
 // TestNulls: OpenAI's strict form requires every property. A call with null for the optional ones equals a call without them.
 func TestNulls(t *testing.T) {
 	root := fixture.Make(t, "a", "d/b")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	for _, p := range []gander.Provider{gander.OpenAIChat, gander.OpenAIResponses} {
 		for i, d := range show(t, toolset, p) {
 			id := toolset.Definitions()[i].ID

@@ -34,8 +34,8 @@ func reasons(t *testing.T, toolset *gander.Toolset, path string) map[string]stri
 	}
 	got := map[string]string{}
 	for _, r := range all {
-		if r.Tool == "codex/grep_files" {
-			continue // see TestWhyGrepFiles
+		if r.Tool == "codex/grep_files" || strings.HasPrefix(r.Tool, "filesystem/") {
+			continue // see TestWhyGrepFiles and TestWhyFilesystem
 		}
 		got[r.Tool] = strings.TrimRight(fmt.Sprintf("%s [%s] %s", r.Cause, r.Rule, r.At), " ")
 	}

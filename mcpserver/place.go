@@ -1,0 +1,49 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/tool"
+)
+
+// placeOf returns the server whose place the toolset takes: the one that published all of its tools. It returns nil if there is
+// none.
+func placeOf(ts *gander.Toolset) *tool.Server {
+	var place *tool.Server
+	for i, d := range ts.Definitions() {
+		if d.Server == nil || i > 0 && *d.Server != *place {
+			return nil
+		}
+		place = d.Server
+	}
+	return place
+}
+
+// takePlace is middleware that answers as the other server does: tools are listed in its order, and a call of a tool that there
+// is not has a result, which is an error.
+func (s *server) takePlace(place *tool.Server) mcp.Middleware {
+	var names []string
+	for _, d := range s.ts.Definitions() {
+		names = append(names, d.Name)
+	}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if call, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(names, call.Params.Name) {
+				text := &mcp.TextContent{Text: fmt.Sprintf(place.UnknownTool, call.Params.Name)}
+				return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
+			}
+			result, err := next(ctx, method, req)
+			if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
+				slices.SortFunc(list.Tools, func(a, b *mcp.Tool) int {
+					return slices.Index(names, a.Name) - slices.Index(names, b.Name)
+				})
+			}
+			return result, err
+		}
+	}
+}
