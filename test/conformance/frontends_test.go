@@ -127,9 +127,18 @@ func newClient(roots []string) *sdk.Client {
 		o.Capabilities = &sdk.ClientCapabilities{}
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &o)
-	for _, uri := range roots {
-		client.AddRoots(&sdk.Root{URI: uri})
-	}
+	client.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			if method != "roots/list" {
+				return next(ctx, method, req)
+			}
+			answer := new(sdk.ListRootsResult) // in this order; the SDK would sort them
+			for _, uri := range roots {
+				answer.Roots = append(answer.Roots, &sdk.Root{URI: uri})
+			}
+			return answer, nil
+		}
+	})
 	return client
 }
 
