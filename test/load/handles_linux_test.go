@@ -35,6 +35,7 @@ func TestOutOfHandles(t *testing.T) {
 	calls := map[string]string{
 		"codex/list_dir":        `{"dir_path":"` + root + `/l","depth":5}`,
 		"codex/read_file":       `{"file_path":"` + root + `/l/c/f"}`,
+		"codex/grep_files":      `{"pattern":"."}`,
 		"gemini/list_directory": `{"path":"` + root + `/a"}`,
 		"forge/list_directory":  `{"path":".","recursive":true}`,
 		"toolkit/tree":          `{"path":".","entry_kind":"all"}`,

@@ -41,11 +41,12 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 	answers := map[string]string{}
 	for i := range n {
 		dir := fmt.Sprintf("%s/d%02d", root, i%100)
-		ids := []string{"codex/list_dir", "codex/read_file", "gemini/list_directory", "forge/list_directory", "toolkit/tree"}
-		id := ids[i/100%5]
+		ids := []string{"codex/list_dir", "codex/read_file", "codex/grep_files", "gemini/list_directory", "forge/list_directory", "toolkit/tree"}
+		id := ids[i/100%len(ids)]
 		args := map[string]string{
 			"codex/list_dir":        fmt.Sprintf(`{"dir_path":%q}`, dir),
 			"codex/read_file":       fmt.Sprintf(`{"file_path":"%s/e/only-%02d"}`, dir, i%100),
+			"codex/grep_files":      fmt.Sprintf(`{"pattern":"only-%02d","path":"d%02d"}`, i%100, i%100),
 			"gemini/list_directory": fmt.Sprintf(`{"path":"%s/e"}`, dir),
 			"forge/list_directory":  fmt.Sprintf(`{"path":%q,"recursive":true}`, dir),
 			"toolkit/tree":          fmt.Sprintf(`{"path":"d%02d","entry_kind":"all"}`, i%100),

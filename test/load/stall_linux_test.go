@@ -82,6 +82,7 @@ func deadCalls(root string) map[string]string {
 	return map[string]string{
 		"codex/list_dir":        `{"dir_path":"` + root + `/dead"}`,
 		"codex/read_file":       `{"file_path":"` + root + `/dead/f"}`,
+		"codex/grep_files":      `{"pattern":"x","path":"` + root + `/dead"}`,
 		"gemini/list_directory": `{"path":"` + root + `/dead"}`,
 		"forge/list_directory":  `{"path":"dead"}`,
 		"toolkit/tree":          `{"path":"dead","entry_kind":"all"}`,

@@ -160,7 +160,7 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Place, r grepFil
 	found := 0
 	for f, err := range search.Search(ctx, t.workspace, place, m, search.Options{Scope: t.scope(r), Output: search.Names}) {
 		switch {
-		case err != nil && f.Path == "":
+		case err != nil && (f.Path == "" || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)):
 			return tool.Result{}, searchError(r.path, err)
 		case err != nil:
 			continue
