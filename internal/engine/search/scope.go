@@ -68,6 +68,7 @@ type selector struct {
 	globs     *globset.List
 	totals    *Totals
 	path      []byte // of the entry that is judged
+	entered   bool   // the start has been entered
 
 	// shows reports whether an entry is one of those that are looked for, once the scope includes it.
 	shows func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
@@ -96,6 +97,10 @@ func (s *selector) options() walk.Options {
 
 // enter reads the ignore files of a directory. Its data is the chain that judges its entries.
 func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
+	if dir.Depth == 0 && s.entered {
+		s.totals = new(Totals) // the tree is read again, so everything has been counted
+	}
+	s.entered = true
 	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
 		return nil
 	}

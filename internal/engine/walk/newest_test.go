@@ -18,13 +18,13 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// dated makes a tree whose entries have few different modification times. It also returns the paths of all entries, the newest
-// first.
-func dated(t testing.TB) (root string, sorted []string) {
+// dated makes a tree of so many files whose entries have few different modification times. It also returns the paths of all
+// entries, the newest first.
+func dated(t testing.TB, files int) (root string, sorted []string) {
 	t.Helper()
 	inMemory(t)
 	var entries []string
-	for i := range 1500 {
+	for i := range files {
 		entries = append(entries, fmt.Sprintf("d%d/e%d/f%d", i%5, i%7, i))
 	}
 	root = fixture.Make(t, entries...)
@@ -54,7 +54,7 @@ func dated(t testing.TB) (root string, sorted []string) {
 }
 
 func TestNewestFirst(t *testing.T) {
-	root, sorted := dated(t)
+	root, sorted := dated(t, 1500)
 	start := open(t, root)
 	for _, o := range []walk.Options{
 		{},
@@ -97,6 +97,47 @@ func TestNewestFirst(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%+v: got %d entries %.200q, want %d %.200q", o, len(got), got, len(want), want)
 		}
+	}
+}
+
+// TestNewestFirstAgain: the tree is read again for more entries than are held at once, with the same outcome. An entry that
+// becomes the newest meanwhile is left out, and an error is told once.
+func TestNewestFirstAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many files")
+	}
+	root, sorted := dated(t, 34_000)
+	for _, o := range []walk.Options{{}, {Limit: 33_000}, {Skip: 32_760, Limit: 32_900}, {Skip: 33_000}} {
+		o.Order, o.Depth = walk.NewestFirst, 9
+		want := sorted
+		if o.Limit > 0 {
+			want = want[:o.Limit]
+		}
+		want = want[o.Skip:]
+		var got []string
+		for e, err := range walk.Entries(t.Context(), open(t, root), o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, e.Path())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: got %d entries, want %d", o, len(got), len(want))
+		}
+	}
+	touched, n := sorted[len(sorted)-1], 0
+	for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: walk.NewestFirst, Depth: 9}) {
+		if err != nil || e.Path() == touched {
+			t.Errorf("%s, %v", e.Path(), err)
+		}
+		if n++; n == 1 {
+			if err := os.Chtimes(filepath.Join(root, touched), time.Now(), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n != len(sorted)-1 {
+		t.Errorf("%d entries of %d", n, len(sorted))
 	}
 }
 
