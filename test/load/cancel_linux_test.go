@@ -33,6 +33,7 @@ func TestLarge(t *testing.T) {
 	root := large(t)
 	t.Run("tools heed their context", func(t *testing.T) { toolsHeedContext(t, root) })
 	t.Run("calls end", func(t *testing.T) { callsEnd(t, root) })
+	t.Run("searches end", func(t *testing.T) { searchesEnd(t, root) })
 	t.Run("memory", func(t *testing.T) { memoryIsBounded(t, root) })
 }
 
@@ -192,6 +193,8 @@ func callsEnd(t *testing.T, root string) {
 		{"gemini/list_directory", `{"path":"` + root + `/wide"}`},
 		{"forge/list_directory", `{"path":"wide"}`},
 		{"toolkit/tree", `{"path":"wide","entry_kind":"all"}`},
+		{"codex/grep_files", `{"pattern":"x","path":"wide"}`},
+		{"codex/grep_files", `{"pattern":"x","path":"endless"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/endless","offset":20000}`},
 		{"codex/read_file", `{"file_path":"` + root + `/endless","mode":"indentation"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line","offset":3}`},

@@ -20,6 +20,8 @@ func memoryIsBounded(t *testing.T, root string) {
 		{"forge/list_directory", `{"path":"wide"}`},
 		{"forge/list_directory", `{"path":".","recursive":true}`},
 		{"gemini/list_directory", `{"path":"` + root + `/wide"}`},
+		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/wide"}`},
+		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/line"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/endless","limit":1}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation"}`},

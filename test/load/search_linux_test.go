@@ -3,10 +3,15 @@ package load
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"gander"
 	"gander/internal/testkit"
@@ -70,5 +75,82 @@ func TestSearches(t *testing.T) {
 	all.Wait()
 	if left := handles() - before; left != 0 {
 		t.Errorf("%d files are left open", left)
+	}
+}
+
+// searchesEnd: a search ends soon after it is cancelled: in a huge file, in a huge directory, and with patterns that take long for each
+// byte.
+func searchesEnd(t *testing.T, root string) {
+	line := strings.Repeat("abcabcbacb aab cba ", 1<<16)
+	testkit.Must(t, os.WriteFile(root+"/slow", []byte(strings.Repeat(line+"\n", 40)), 0o600))
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	for _, c := range []struct {
+		path, pattern string
+		options       gander.SearchOptions
+	}{
+		{"endless", "x", gander.SearchOptions{}},
+		{"endless", "x", gander.SearchOptions{Output: gander.MatchCounts}},
+		{"wide", "x", gander.SearchOptions{}},
+		{"wide", "x", gander.SearchOptions{Workers: 2}},
+		{"wide", "x", gander.SearchOptions{Files: gander.Files{Order: gander.NewestFirst}}},
+		{"slow", `(a*)*x`, gander.SearchOptions{}},
+		{"slow", `.{1000}x`, gander.SearchOptions{}},
+		{"slow", `(a|b|c)*d.{50}e`, gander.SearchOptions{}},
+		{"slow", `\w.{40}\d.{40}[A-Z]Q`, gander.SearchOptions{}},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		end := time.Now().Add(5 * time.Millisecond)
+		time.AfterFunc(time.Until(end), cancel)
+		var last error
+		for _, err := range toolset.Search(ctx, c.path, c.pattern, c.options) {
+			last = err
+		}
+		took := time.Since(end)
+		cancel()
+		if took > tooLong || took > 0 && !errors.Is(last, context.Canceled) {
+			t.Errorf("%s in %s: %v, %v after its end", c.pattern, c.path, last, took)
+		}
+		t.Logf("%s in %s: %v after its end", c.pattern, c.path, took)
+	}
+}
+
+// TestLongLine: a line of any length needs little memory. GANDER_LINE sets its length in GB.
+func TestLongLine(t *testing.T) {
+	size := int64(64 << 20)
+	if text := os.Getenv("GANDER_LINE"); text != "" {
+		n, err := strconv.Atoi(text)
+		testkit.Must(t, err)
+		size = int64(n) << 30
+	}
+	root := fixture.Make(t)
+	f, err := os.Create(root + "/line")
+	testkit.Must(t, err)
+	block := []byte(strings.Repeat("no line feed here ", 1<<16))
+	for written := int64(0); written < size; written += int64(len(block)) {
+		_, err := f.Write(block)
+		testkit.Must(t, err)
+	}
+	_, err = f.WriteString("the end")
+	testkit.Must(t, errors.Join(err, f.Close()))
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	var before, after runtime.MemStats
+	for _, pattern := range []string{"the end", `(?i)the\s+end$`, `\w+ the`, "nothing"} {
+		for workers := range 3 {
+			runtime.ReadMemStats(&before)
+			found := 0
+			for r, err := range toolset.Search(t.Context(), "", pattern, gander.SearchOptions{Workers: workers, Before: 1, After: 1}) {
+				testkit.Must(t, err)
+				if r.Line.Number > 0 {
+					found++
+				}
+			}
+			runtime.ReadMemStats(&after)
+			if (found == 1) != (pattern != "nothing") {
+				t.Errorf("%q: %d lines", pattern, found)
+			}
+			if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+				t.Errorf("%q needs %d MiB in all", pattern, used>>20)
+			}
+		}
 	}
 }
