@@ -231,7 +231,7 @@ var expensive = []func(*hostile){
 		h.hold(h.raw(len(body), body, modernHeaders("tools/call", "read_file")...))
 	},
 	func(h *hostile) { // a page deep in a wide directory
-		h.modern("list_dir", fmt.Sprintf(`{"dir_path":"%s/wide","depth":1,"offset":%d,"limit":100}`, h.root, 1+rand.IntN(400_000)))
+		h.modern("list_dir", fmt.Sprintf(`{"dir_path":"%s/wide","depth":1,"offset":%d,"limit":100}`, h.root, 1+rand.IntN(150_000)))
 	},
 	func(h *hostile) { h.hold(h.raw(1_000_000, strings.Repeat(" ", 500_000))) }, // a body that does not end
 	func(h *hostile) {
