@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander/internal/frontend/resource"
+	"gander/internal/frontend/terminal"
 )
 
 // addPrompts adds prompts for frequent questions about a workspace. Each has a path as its argument.
@@ -57,7 +58,7 @@ func (s *server) explain(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.G
 	}
 	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
 		{Role: "user", Content: embed(contents)},
-		{Role: "user", Content: &mcp.TextContent{Text: "Explain this file, " + path + ": what it is for, how it works, and what else of the workspace it depends on. Read what you need to know."}},
+		{Role: "user", Content: &mcp.TextContent{Text: "Explain this file, " + terminal.Line(path) + ": what it is for, how it works, and what else of the workspace it depends on. Read what you need to know."}},
 	}}, nil
 }
 
@@ -67,6 +68,6 @@ func (s *server) overview(_ context.Context, req *mcp.GetPromptRequest) (*mcp.Ge
 		return nil, err
 	}
 	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
-		{Role: "user", Content: &mcp.TextContent{Text: "List the directory " + path + " and say what it holds: its purpose, its parts, and where to begin reading. Look into subdirectories and files where their names do not tell enough."}},
+		{Role: "user", Content: &mcp.TextContent{Text: "List the directory " + terminal.Line(path) + " and say what it holds: its purpose, its parts, and where to begin reading. Look into subdirectories and files where their names do not tell enough."}},
 	}}, nil
 }

@@ -162,7 +162,11 @@ func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error
 	if l.page, err = dialect.NewPage(b); err != nil {
 		return tool.Result{}, err
 	}
-	l.page.Line("Absolute path: " + text.Lossy([]byte(l.path)))
+	path := text.Lossy([]byte(l.path))
+	if !l.tool.settings.VerbatimNames {
+		path = text.Escape(path)
+	}
+	l.page.Line("Absolute path: " + path)
 	l.maxBytes, _ = b.Limit()
 	if err := l.walk(ctx, dir); err != nil {
 		return tool.Result{}, newError(readingDirectory, err)

@@ -105,7 +105,7 @@ func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, wa
 		return nil, tool.Result{}, t.newError(err, "scandir", r.path)
 	}
 	l.wanted = wanted
-	result, err := t.render(l, r.path, b)
+	result, err := t.render(l, t.shown(r.path), b)
 	return l, result, err
 }
 
@@ -124,7 +124,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 		return nil, &tool.Error{
 			Kind:    tool.NotDirectory,
 			Code:    pathIsNotADirectory,
-			Message: "Error: Path is not a directory: " + shown(r.path),
+			Message: "Error: Path is not a directory: " + t.shown(r.path),
 			Display: "Error: Path is not a directory.",
 			Err:     workspace.ErrNotDirectory,
 		}
@@ -133,8 +133,14 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	}
 }
 
-// shown returns a path as errors repeat it: in full, unless it is longer than any path can be.
-func shown(path string) string { return text.Cut(path, 4096) }
+// shown returns a path as answers and errors repeat it: in full, unless it is longer than any path can be, and on one line.
+func (t *ListDirectory) shown(path string) string {
+	path = text.Cut(path, 4096)
+	if t.settings.VerbatimNames {
+		return path
+	}
+	return text.Escape(path)
+}
 
 // distinct returns words, each once.
 func distinct(words []string) []string {
@@ -155,6 +161,6 @@ func (t *ListDirectory) newError(err error, call, path string) error {
 	case tool.BadArguments:
 		return dialect.NewError(err, fmt.Sprintf("Path must not contain a NUL character: %s", dialect.Excerpt(path)))
 	default:
-		return dialect.NewError(err, fmt.Sprintf("%s, %s '%s'", dialect.NodeErrorText(err), call, shown(path)))
+		return dialect.NewError(err, fmt.Sprintf("%s, %s '%s'", dialect.NodeErrorText(err), call, t.shown(path)))
 	}
 }

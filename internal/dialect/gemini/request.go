@@ -46,7 +46,7 @@ func (t *ListDirectory) request(args json.RawMessage) (request, error) {
 		return r, a.Err()
 	}
 	if !filepath.IsAbs(r.path) {
-		return r, dialect.BadArguments("Path must be absolute: %s", shown(r.path))
+		return r, dialect.BadArguments("Path must be absolute: %s", t.shown(r.path))
 	}
 	var err error
 	if r.place, err = t.workspace.Find(r.path); err != nil {

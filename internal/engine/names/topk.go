@@ -50,7 +50,7 @@ const (
 	// sorting all the time.
 	minRemoval = 512
 	// largeRemoval is the size from which the memory of what was removed is not kept for the next removal.
-	largeRemoval = 4 << 20
+	largeRemoval = 64 << 10
 	// largeList is the number of names after which the memory of the sorter is released.
 	largeList = 1 << 18
 	// elementSize is the memory that the sorter takes for each name.

@@ -112,7 +112,6 @@ func keepsFiles(magic int64) bool {
 	return false
 }
 
-// keepsDirectories is keepsFiles for directories, which cannot be mapped.
-func keepsDirectories(magic int64) bool {
-	return keepsFiles(magic) || magic == unix.TMPFS_MAGIC || magic == unix.OVERLAYFS_SUPER_MAGIC
-}
+// keepsDirectories is keepsFiles for directories, which cannot be mapped. A merged directory of overlayfs keeps its times when
+// one of its lower layers changes.
+func keepsDirectories(magic int64) bool { return keepsFiles(magic) || magic == unix.TMPFS_MAGIC }

@@ -251,7 +251,7 @@ func TestNothingCached(t *testing.T) {
 			r.Store("value", 1)
 		}
 	}
-	for _, magic := range []int64{unix.NFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.FUSE_SUPER_MAGIC, unix.V9FS_MAGIC, unix.CEPH_SUPER_MAGIC, unix.MSDOS_SUPER_MAGIC} {
+	for _, magic := range []int64{unix.NFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.FUSE_SUPER_MAGIC, unix.V9FS_MAGIC, unix.CEPH_SUPER_MAGIC, unix.MSDOS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC} {
 		if keepsFiles(magic) || keepsDirectories(magic) {
 			t.Errorf("the file system %#x is trusted", magic)
 		}
