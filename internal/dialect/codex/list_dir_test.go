@@ -44,7 +44,7 @@ func TestHeader(t *testing.T) {
 	list := NewListDir(open(t, root), ListDirSettings{Limit: 25, Depth: 2})
 	for _, path := range []string{root + "/a\nb", root + "//./a\nb/", root + "/link", root + "/link/../a\nb", "/.." + root + "/a\nb"} {
 		got := answer(t, list, pathArgument(t, "dir_path", path))
-		if want := "Absolute path: " + path + "\nx"; got != want {
+		if want := "Absolute path: " + strings.ReplaceAll(path, "\n", `\n`) + "\nx"; got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", path, got, want)
 		}
 	}
