@@ -72,8 +72,8 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestNames checks that an entry takes one line whatever its name is, unless names are verbatim. The path of the call is
-// repeated as it is.
+// TestNames checks that an entry takes one line whatever its name is, unless names are verbatim, and so does the path of the
+// call where an error repeats it.
 func TestNames(t *testing.T) {
 	root := fixture.Make(t, "a\nb/", "c\r", "d\u202ee", "f\x1b[0m", "g\u2028", "漢\"\\")
 	for verbatim, want := range map[bool]string{
@@ -86,7 +86,8 @@ func TestNames(t *testing.T) {
 		if got := c.body(arguments{"path": root}); got != strings.ReplaceAll(want, "|", "\n") {
 			t.Errorf("verbatim %v\ngot  %q\nwant %q", verbatim, got, want)
 		}
-		if _, err := c.Call(arguments{"path": root + "/x\ny"}.json(t), -1); err == nil || !strings.HasSuffix(err.Message, "stat '"+root+"/x\ny'") {
+		path := map[bool]string{false: `/x\ny`, true: "/x\ny"}[verbatim]
+		if _, err := c.Call(arguments{"path": root + "/x\ny"}.json(t), -1); err == nil || !strings.HasSuffix(err.Message, "stat '"+root+path+"'") {
 			t.Errorf("verbatim %v: %v", verbatim, err)
 		}
 	}
