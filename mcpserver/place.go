@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -22,6 +23,56 @@ func placeOf(ts *gander.Toolset) *tool.Server {
 		place = d.Server
 	}
 	return place
+}
+
+// A toolList is a list of tools with annotations as they are published. The SDK would add a hint to them.
+type toolList struct {
+	*mcp.ListToolsResult
+	annotations map[string]json.RawMessage // by the names of the tools
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (l toolList) MarshalJSON() ([]byte, error) {
+	data, err := json.Marshal(l.ListToolsResult)
+	if err != nil {
+		return nil, err
+	}
+	var result map[string]json.RawMessage
+	if err := json.Unmarshal(data, &result); err != nil {
+		return nil, err
+	}
+	var tools []map[string]json.RawMessage
+	if err := json.Unmarshal(result["tools"], &tools); err != nil {
+		return nil, err
+	}
+	for i, t := range l.Tools {
+		if a := l.annotations[t.Name]; len(a) > 0 {
+			tools[i]["annotations"] = a
+		}
+	}
+	if result["tools"], err = json.Marshal(tools); err != nil {
+		return nil, err
+	}
+	return json.Marshal(result)
+}
+
+// publishAnnotations is middleware that lists tools with the annotations that they bring.
+func publishAnnotations(ts *gander.Toolset) mcp.Middleware {
+	annotations := make(map[string]json.RawMessage)
+	for _, d := range ts.Definitions() {
+		if len(d.Annotations) > 0 {
+			annotations[d.Name] = d.Annotations
+		}
+	}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			result, err := next(ctx, method, req)
+			if list, ok := result.(*mcp.ListToolsResult); ok && err == nil && len(annotations) > 0 {
+				return toolList{list, annotations}, nil
+			}
+			return result, err
+		}
+	}
 }
 
 // takePlace is middleware that answers as the other server does: tools are listed in its order, and a call of a tool that there

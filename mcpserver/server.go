@@ -106,7 +106,7 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	if place != nil {
 		s.mcp.AddReceivingMiddleware(s.takePlace(place))
 	}
-	s.mcp.AddReceivingMiddleware(s.publishErrors, progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
+	s.mcp.AddReceivingMiddleware(publishAnnotations(ts), s.publishErrors, progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
 	return s.mcp
 }
 

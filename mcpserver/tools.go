@@ -14,7 +14,7 @@ import (
 // describe returns the protocol's description of a tool. It leaves out the output schema if answers are not structured:
 // clients that see one demand structured content.
 func describe(d tool.Definition, structured bool) *mcp.Tool {
-	if d.ContentOutput {
+	if d.ContentOutput && len(d.Annotations) > 0 {
 		return published(d)
 	}
 	effects := d.SideEffects
@@ -39,14 +39,9 @@ func describe(d tool.Definition, structured bool) *mcp.Tool {
 	return t
 }
 
-// published returns the description of a tool that brings all of it.
+// published returns the description of a tool that brings all of it; publishAnnotations adds its annotations.
 func published(d tool.Definition) *mcp.Tool {
-	t := &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input, OutputSchema: d.Output}
-	if len(d.Annotations) > 0 {
-		t.Annotations = new(mcp.ToolAnnotations)
-		_ = json.Unmarshal(d.Annotations, t.Annotations) // what is wrong is left out
-	}
-	return t
+	return &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input, OutputSchema: d.Output}
 }
 
 // handle returns a handler that calls the tool. The tool gets the arguments as the client wrote them. Its error is a

@@ -71,7 +71,8 @@ func validName(s string) bool {
 
 // A Definition is a tool under the name by which a frontend shows it.
 type Definition struct {
-	// Name is the published name if no other tool shown has it, otherwise "<dialect>_<name>". It matches
+	// Name is the published name if no other tool shown has it, otherwise "<dialect>_<name>". A tool of another program's server
+	// (see [Server]) gives way: the others have their names as if it were not there. It matches
 	// ^[a-zA-Z0-9_-]{1,64}$, the strictest of the providers' rules.
 	Name string
 	Spec
@@ -79,21 +80,24 @@ type Definition struct {
 
 // define returns the tools under the names by which they are shown together, in the order given.
 func define(specs []Spec) []Definition {
-	count := make(map[string]int)
+	all, own := make(map[string]int), make(map[string]int)
 	for _, s := range specs {
-		count[s.Name]++
+		if all[s.Name]++; s.Server == nil {
+			own[s.Name]++
+		}
 	}
 	defs := make([]Definition, len(specs))
 	for i, s := range specs {
 		defs[i] = Definition{Name: s.Name, Spec: s}
-		if count[s.Name] > 1 {
+		if own[s.Name] > 1 || s.Server != nil && all[s.Name] > 1 {
 			defs[i].Name = s.qualified()
 		}
 	}
 	return defs
 }
 
-// find returns the index of the tool called name: an id, a published name that only one tool has, or "<dialect>_<name>".
+// find returns the index of the tool called name: an id, a published name that only one tool has (see [Definition]), or
+// "<dialect>_<name>".
 func find(specs []Spec, name string) (int, error) {
 	var named []int
 	for i, s := range specs {
@@ -103,6 +107,9 @@ func find(specs []Spec, name string) (int, error) {
 		case s.Name:
 			named = append(named, i)
 		}
+	}
+	if own := slices.DeleteFunc(slices.Clone(named), func(i int) bool { return specs[i].Server != nil }); len(own) > 0 {
+		named = own // the others give way
 	}
 	ids := make([]string, 0, len(specs))
 	switch len(named) {

@@ -69,7 +69,7 @@ func show(t *testing.T, toolset *gander.Toolset, p gander.Provider) []shown {
 // TestStrictForms checks the definitions of the built-in tools against what the documentation of each interface demands of
 // strict tools.
 func TestStrictForms(t *testing.T) {
-	for _, tools := range [][]string{{"list_dir", "codex/read_file", "gemini", "forge", "toolkit"}, {"codex"}} {
+	for _, tools := range [][]string{{"list_dir", "read_file", "gemini", "forge", "toolkit"}, {"codex"}} {
 		checkStrictForms(t, testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: tools}))
 	}
 }

@@ -30,11 +30,16 @@ func newMCPCmd() *cobra.Command {
 // newMCP returns the command mcp and the source of its toolset.
 func newMCP() (*cobra.Command, *source) {
 	cmd := &cobra.Command{
-		Use:   "mcp",
+		Use:   "mcp [DIR...]",
 		Short: "Serve the tools over MCP, on standard streams or over HTTP",
 		Long: `Serve the tools over MCP: to one client on standard input and output, or with
 --http to any number of clients over streamable HTTP. The default tools are
 ` + strings.Join(gander.DefaultTools(), ", ") + `.
+
+DIR is a directory that the tools are confined to, as --root names it. Here "~"
+stands for the home directory, and what is no directory is left out with a
+warning. With the tools of one other server alone, as in --tools filesystem, the
+command takes that server's place in every answer.
 
 Over HTTP, /mcp has the tools that --tools names, /mcp/DIALECT those of them
 that are of one dialect, and /healthz answers 200. An address without a host
@@ -43,10 +48,14 @@ is reached from this machine only. Any other needs a bearer token, from
 the server answers the calls it has accepted and ends.`,
 		Example: `  gander mcp --root ~/project
   gander mcp --tools codex --log-level debug
+  gander mcp --tools filesystem ~/project ~/notes
   gander mcp --http :8080 --root ~/project
   gander mcp --http 0.0.0.0:8443 --token-file token --tls-cert cert.pem \
     --tls-key key.pem --allow-host files.example`,
-		Args: arguments(0, 0, "no arguments"),
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
 	}
 	src := newSource(cmd).withRoots().withTools(gander.DefaultTools()...)
 	listen := newListenFlags(cmd)
@@ -56,9 +65,12 @@ the server answers the calls it has accepted and ends.`,
 	level := levelFlag{slog.LevelWarn}
 	cmd.Flags().Var(&level, "log-level", "log from `LEVEL` on: debug, info, warn (default), error")
 	completeFlag(cmd, "log-level", completeWords([]string{"debug", "info", "warn", "error"}))
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := listen.check(cmd.Flags()); err != nil {
 			return seeHelp(cmd, err)
+		}
+		if err := src.withDirectories(cmd, args); err != nil {
+			return err
 		}
 		c, err := src.load()
 		if err != nil {

@@ -156,13 +156,16 @@ func quote(s string) string {
 	return string(quoted)
 }
 
-// MCP returns the "tools" of a tools/list result, with every input schema byte for byte as published. It leaves out output
-// schemas, because a client that sees one requires the content a second time, as structured content.
+// MCP returns the "tools" of a tools/list result, with every input schema byte for byte as published. It leaves out most
+// output schemas, because a client that sees one requires the content a second time, as structured content.
 func MCP(defs []tool.Definition) []byte {
 	return arrayOf(defs, func(d tool.Definition) string {
 		title := `"title":` + quote(d.Title) + ","
 		if d.Title == "" {
 			title = ""
+		}
+		if d.ContentOutput && len(d.Annotations) > 0 { // an answer always has the content that the output schema describes
+			return fmt.Sprintf(`{"name":%s,%s"description":%s,"inputSchema":%s,"annotations":%s,"outputSchema":%s}`, quote(d.Name), title, quote(d.Description), d.Input, d.Annotations, d.Output)
 		}
 		return fmt.Sprintf(`{"name":%s,%s"description":%s,"inputSchema":%s,"annotations":{%s"readOnlyHint":%t,"destructiveHint":%t,"idempotentHint":%t,"openWorldHint":%t},"_meta":{"anthropic/alwaysLoad":true,"anthropic/maxResultSizeChars":500000}}`,
 			quote(d.Name), title, quote(d.Description), d.Input, title, !d.SideEffects, d.SideEffects, !d.SideEffects, d.SideEffects)

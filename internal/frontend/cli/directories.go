@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// withDirectories makes the arguments of a command its roots, as of the official filesystem server: "~" stands for the home
+// directory, because the configuration of a client sees no shell, and what is no directory is left out with a warning. The error
+// says that there is none left.
+func (s *source) withDirectories(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if f := cmd.Flags().Lookup("root"); f.Changed && variableOf(f) == "" {
+		return seeHelp(cmd, errors.New("directories are given as arguments and with --root; give them in one way"))
+	}
+	s.roots = nil
+	for _, arg := range args {
+		dir, err := filepath.Abs(expandHome(arg))
+		if err != nil {
+			return failure{err}
+		}
+		fi, err := os.Stat(dir)
+		switch {
+		case err != nil:
+			cmd.PrintErrf("Warning: Cannot access directory %s, skipping\n", dir)
+		case !fi.IsDir():
+			cmd.PrintErrf("Warning: %s is not a directory, skipping\n", dir)
+		default:
+			s.roots = append(s.roots, dir)
+		}
+	}
+	if len(s.roots) == 0 {
+		return failure{errors.New("none of the specified directories are accessible")}
+	}
+	return nil
+}
+
+// expandHome returns a path in which "~" alone, or before a slash, is the home directory.
+func expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	if !ok || rest != "" && !os.IsPathSeparator(rest[0]) {
+		return path
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	return filepath.Join(home, rest)
+}
