@@ -18,7 +18,7 @@ func TestRows(t *testing.T) {
 		t.Skip("builds programs and runs every row")
 	}
 	dir := t.TempDir()
-	set := data.Set{Dir: filepath.Join(dir, "data"), WideNames: 100, MediumNames: 50, Packages: 1, Lines: 25_072}
+	set := data.Set{Dir: filepath.Join(dir, "data"), WideNames: 100, MediumNames: 50, Packages: 1, Lines: 25_072, TextFiles: 100, Requests: 1000}
 	if err := set.Make(func(string) {}); err != nil {
 		t.Fatal(err)
 	}

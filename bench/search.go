@@ -17,59 +17,105 @@ import (
 // searchMemory bounds what a search may need, in bytes.
 const searchMemory = 64e6
 
-// searchPatterns are the patterns that are searched for in source, each with the ratio to ripgrep that is the goal with one thread.
-var searchPatterns = []struct {
+// A searchPattern is searched for. Its ratio to ripgrep is the goal with one thread.
+type searchPattern struct {
 	name, pattern string
 	ratio         float64
-}{
-	{"nothing", "zzz" + "qqqxxx", 0.9},
+}
+
+// nothing is in none of the data. It is not written here as it is searched for.
+const nothing = "zzz" + "qqqxxx"
+
+// sourcePatterns are searched for in Go's source.
+var sourcePatterns = []searchPattern{
+	{"nothing", nothing, 0.9},
 	{"literal", "Handler", 0.9},
 	{"ignoring-case", "(?i)readfull", 0.9},
 	{"inner-literal", `\bfunc \w+Handler\(`, 0.9},
-	{"alternation", "Mutex|Cond|WaitGroup|Once|Pool", 1.1},
+	{"2-words", "Reader|Writer", 1.1},
+	{"5-words", "Mutex|Cond|WaitGroup|Once|Pool", 1.1},
+	{"30-words", "Mutex|Cond|WaitGroup|Once|Pool|Listener|Dialer|Resolver|Handler|Server|Client|Transport|Cookie|Header|Request|Response|Scanner|" +
+		"Buffer|Builder|Replacer|Template|Encoder|Decoder|Marshal|Unmarshal|Tokenize|Parser|Visitor|Walker|Printer", 1.1},
+	{"no-literal", "[0-9a-f]{16}", 1.1},
 	{"classes", `\w{5}\s+\w{5}\s+\w{9}`, 1.1},
+	{"anchor", `^\s*func`, 1.1},
 	{"words", `\bif\b.*\bnil\b`, 1.4},
 	{"dotted-digits", `\d+\.\d+\.\d+\.\d+`, 1.4},
 	{"exploding", `(a|b|c)*d.{50}e`, 3},
+	{"exploding-more", `\w.{40}\d.{40}[A-Z]Q`, 3},
 }
 
-// searchRows search Go's source, and the file of very many lines. Without Go's source there are only those of the file.
+// filesPatterns are searched for in a tree of many files.
+var filesPatterns = []searchPattern{
+	{"nothing", nothing, 0.9},
+	{"literal", "ctx.Handler", 0.9},
+	{"ignoring-case", "(?i)ctx.handler", 0.9},
+	{"5-words", "ctx.path|buf.node|err.size|index.count|name.value", 1.1},
+	{"anchor", `^\t\treturn`, 1.1},
+}
+
+// logPatterns are searched for in one large file.
+var logPatterns = []searchPattern{
+	{"nothing", nothing, 1.5},
+	{"literal", "/api/v2/users/4711 ", 1.5},
+	{"ignoring-case", "(?i)/API/V2/users/4711 ", 1.5},
+	{"many-lines", "ERROR", 1.5},
+	{"anchor", "^2026-02-29", 1.5},
+	{"5-words", "FATAL|panic|timeout|refused|unknown", 1.5},
+	{"dotted-digits", `10\.(\d+)\.\d+\.255 `, 1.5},
+}
+
+// searchRows search Go's source, many files, and one large file. Without Go's source there are only the others.
 func (b bench) searchRows() []row {
-	rows := []row{b.searchFile()}
+	rows := []row{b.searchText()}
+	for _, p := range logPatterns {
+		rows = append(rows, b.searchLog(p))
+	}
+	for _, p := range filesPatterns {
+		rows = append(rows, b.searchTree("files", fmt.Sprintf("%d files", b.data.TextFiles), b.data.Files(), p))
+	}
+	rows = append(rows, b.searchNewest())
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return rows
 	}
 	src := filepath.Join(strings.TrimSpace(string(root)), "src")
-	for _, p := range searchPatterns {
-		rows = append(rows, b.searchSource(src, p.name, p.pattern, p.ratio))
+	for _, p := range sourcePatterns {
+		rows = append(rows, b.searchTree("source", "Go's source", src, p))
 	}
-	return append(rows, b.searchTwice(src), b.searchFirst(src))
+	for _, p := range []searchPattern{sourcePatterns[0], sourcePatterns[1], sourcePatterns[5]} {
+		rows = append(rows, b.searchTwice(src, p))
+	}
+	return append(rows, b.searchFirst(src))
 }
 
-func (b bench) searchSource(src, name, pattern string, ratio float64) row {
+// shown returns a pattern for a cell of a table.
+func (p searchPattern) shown() string {
+	return "`" + strings.ReplaceAll(p.pattern, "|", `\|`) + "`"
+}
+
+func (b bench) searchTree(name, what, dir string, p searchPattern) row {
 	return row{
-		name:     "search-" + name,
-		question: fmt.Sprintf("The lines of Go's source that match `%s`", strings.ReplaceAll(pattern, "|", `\|`)),
+		name:     "search-" + name + "-" + p.name,
+		question: fmt.Sprintf("The lines of %s that match %s", what, p.shown()),
 		programs: []program{
-			searcher("rg -n -j1", nil, "rg", "-n", "-j1", pattern, src),
-			b.ganderSearch("1 thread", 1, goal{ratio: ratio, peak: searchMemory}, src, pattern),
-			searcher("rg -n -j1 --sort path", nil, "rg", "-n", "-j1", "--sort", "path", pattern, src),
-			searcher("git grep -n -P, 1 thread", nil, "git", "-C", src, "grep", "--no-index", "--threads=1", "-n", "-P", "-e", pattern),
-			searcher("grep -rnP", nil, "grep", "-rnP", pattern, src),
+			searcher("rg -n -j1", nil, "rg", "-n", "-j1", p.pattern, dir),
+			b.ganderSearch("1 thread", 1, goal{ratio: p.ratio, peak: searchMemory}, dir, p.pattern),
+			searcher("rg -n -j1 --sort path", nil, "rg", "-n", "-j1", "--sort", "path", p.pattern, dir),
+			searcher("git grep -n -P, 1 thread", nil, "git", "-C", dir, "grep", "--no-index", "--threads=1", "-n", "-P", "-e", p.pattern),
+			searcher("grep -rnP", nil, "grep", "-rnP", p.pattern, dir),
 		},
 	}
 }
 
 // searchTwice searches with two threads.
-func (b bench) searchTwice(src string) row {
-	pattern := searchPatterns[0].pattern
+func (b bench) searchTwice(src string, p searchPattern) row {
 	return row{
-		name:     "search-2-threads",
-		question: "The lines of Go's source that match nothing, with two threads",
+		name:     "search-2-threads-" + p.name,
+		question: fmt.Sprintf("The lines of Go's source that match %s, with two threads", p.shown()),
 		programs: []program{
-			searcher("rg -n -j2", nil, "rg", "-n", "-j2", pattern, src),
-			b.ganderSearch("in order", 2, goal{ratio: 1.2, peak: searchMemory}, src, pattern),
+			searcher("rg -n -j2", nil, "rg", "-n", "-j2", p.pattern, src),
+			b.ganderSearch("in order", 2, goal{ratio: 1.2, peak: searchMemory}, src, p.pattern),
 		},
 	}
 }
@@ -85,15 +131,37 @@ func (b bench) searchFirst(src string) row {
 	}
 }
 
-func (b bench) searchFile() row {
-	text, pattern := b.data.Text(), searchPatterns[0].pattern
+func (b bench) searchNewest() row {
+	dir := b.data.Files()
 	return row{
-		name:     "search-file",
-		question: fmt.Sprintf("The lines of one file of %d that match nothing", b.data.Lines),
+		name:     "search-newest",
+		question: "The 100 newest files with a common word",
 		programs: []program{
-			searcher("rg -n", nil, "rg", "-n", pattern, text),
-			b.ganderSearch("1 thread", 1, goal{ratio: 1.5, peak: searchMemory}, b.data.Dir, pattern, "text"),
-			searcher("grep -nP", nil, "grep", "-nP", pattern, text),
+			searcher("rg -l --sortr modified \\| head", nil, "sh", "-c", `rg -l --sortr modified Handler "$1" | head -n 100`, "sh", dir),
+			b.ganderSearch("-l --sort modified --limit 100", 1, goal{ratio: 0.6, peak: searchMemory}, dir, "-l", "--sort=modified", "--limit=100", "Handler"),
+		},
+	}
+}
+
+// searchText searches a file of letters, all of which are about as common.
+func (b bench) searchText() row {
+	return b.searchNamed("text", fmt.Sprintf("a file of %d lines of random letters", b.data.Lines), b.data.Text(), searchPattern{"nothing", nothing, 1.5})
+}
+
+func (b bench) searchLog(p searchPattern) row {
+	return b.searchNamed("log", fmt.Sprintf("a log of %d lines", b.data.Requests), b.data.Log(), p)
+}
+
+// searchNamed searches one file.
+func (b bench) searchNamed(name, what, path string, p searchPattern) row {
+	return row{
+		name:     "search-" + name + "-" + p.name,
+		question: fmt.Sprintf("The lines of %s that match %s", what, p.shown()),
+		programs: []program{
+			searcher("rg -n -j1", nil, "rg", "-n", "-j1", p.pattern, path),
+			b.ganderSearch("1 thread", 1, goal{ratio: p.ratio, peak: searchMemory}, filepath.Dir(path), p.pattern, filepath.Base(path)),
+			searcher("rg -n -j1 --no-mmap", nil, "rg", "-n", "-j1", "--no-mmap", p.pattern, path),
+			searcher("grep -nP", nil, "grep", "-nP", p.pattern, path),
 		},
 	}
 }

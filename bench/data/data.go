@@ -18,11 +18,13 @@ type Set struct {
 	MediumNames int // entries of Medium
 	Packages    int // packages of Mono, of about 47 directories and 1120 entries each
 	Lines       int // lines of Text
+	TextFiles   int // files of Files
+	Requests    int // lines of Log
 }
 
 // At returns the set of a scale, one of "full", "tenth" and "hundredth", under dir. It does not make the data.
 func At(dir, scale string) (Set, error) {
-	full := Set{Dir: dir, WideNames: 1_000_000, MediumNames: 100_000, Packages: 1000, Lines: 25_072_000}
+	full := Set{Dir: dir, WideNames: 1_000_000, MediumNames: 100_000, Packages: 1000, Lines: 25_072_000, TextFiles: 60_000, Requests: 9_000_000}
 	part := map[string]int{"full": 1, "tenth": 10, "hundredth": 100}[scale]
 	if part == 0 {
 		return Set{}, fmt.Errorf("unknown scale %q; use full, tenth or hundredth", scale)
@@ -33,6 +35,8 @@ func At(dir, scale string) (Set, error) {
 		MediumNames: full.MediumNames / part,
 		Packages:    full.Packages / part,
 		Lines:       full.Lines / part,
+		TextFiles:   full.TextFiles / part,
+		Requests:    full.Requests / part,
 	}, nil
 }
 
@@ -47,6 +51,12 @@ func (s Set) Mono() string { return filepath.Join(s.Dir, "mono") }
 
 // Text is a file of lines of 0 to 200 bytes.
 func (s Set) Text() string { return filepath.Join(s.Dir, "text") }
+
+// Files is a tree of files with text.
+func (s Set) Files() string { return filepath.Join(s.Dir, "files") }
+
+// Log is a log of a server.
+func (s Set) Log() string { return filepath.Join(s.Dir, "log") }
 
 // Endless is a sparse file: a line of 100 GB, then a line of three bytes.
 func (s Set) Endless() string { return filepath.Join(s.Dir, "endless") }
@@ -71,6 +81,8 @@ func (s Set) Make(say func(string)) error {
 		{s.Mono(), fmt.Sprintf("mono 1: %d", s.Packages), func(path string) error { return makeMono(path, s.Packages) }},
 		{s.Endless(), "endless 1", makeEndless},
 		{s.Text(), fmt.Sprintf("text 1: %d", s.Lines), func(path string) error { return makeText(path, s.Lines) }},
+		{s.Files(), fmt.Sprintf("text files 1: %d", s.TextFiles), func(path string) error { return makeFilesOfText(path, s.TextFiles) }},
+		{s.Log(), fmt.Sprintf("log 1: %d", s.Requests), func(path string) error { return makeLog(path, s.Requests) }},
 	} {
 		if err := once(part.path, part.marker, part.make, say); err != nil {
 			return err

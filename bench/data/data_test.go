@@ -13,7 +13,7 @@ import (
 
 func small(t *testing.T) Set {
 	t.Helper()
-	s := Set{Dir: filepath.Join(t.TempDir(), "new"), WideNames: 30, MediumNames: 3, Packages: 1, Lines: 1300}
+	s := Set{Dir: filepath.Join(t.TempDir(), "new"), WideNames: 30, MediumNames: 3, Packages: 1, Lines: 1300, TextFiles: 300, Requests: 100}
 	if err := s.Make(func(string) {}); err != nil {
 		t.Fatal(err)
 	}
@@ -31,6 +31,7 @@ func TestMake(t *testing.T) {
 		{s.Small(), 1, 24},
 		{s.Medium(), 1, 3},
 		{s.Wide(), 1, 30},
+		{s.Files(), 5, 300},
 	} {
 		if directories, files := count(t, c.path); directories != c.directories || files != c.files {
 			t.Errorf("%s has %d directories and %d files, want %d and %d", c.path, directories, files, c.directories, c.files)
@@ -42,6 +43,10 @@ func TestMake(t *testing.T) {
 	}
 	if n := bytes.Count(text, []byte("\n")); n != s.Lines || text[len(text)-1] != '\n' {
 		t.Errorf("%s has %d lines, want %d", s.Text(), n, s.Lines)
+	}
+	log, err := os.ReadFile(s.Log())
+	if n := bytes.Count(log, []byte("\n")); err != nil || n != s.Requests || len(log)/n < 100 || len(log)/n > 130 {
+		t.Errorf("%s has %d bytes in %d lines, %v", s.Log(), len(log), n, err)
 	}
 	if mean := len(text) / s.Lines; mean < 80 || mean > 90 {
 		t.Errorf("a line of %s has %d bytes on average, want about 85", s.Text(), mean)
