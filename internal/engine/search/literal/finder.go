@@ -4,12 +4,22 @@ import "bytes"
 
 // A Finder finds the literals of a set. It is immutable.
 //
-// It has up to two methods: needles look for the rarest byte of each literal, a sampler for blocks of bytes at every few positions. It
-// takes the one that is expected to be the faster, and the other where the text is not as expected.
+// It has two methods: needles look for the rarest byte of each literal, a sampler for blocks of bytes at every few positions. Which of them
+// is the faster, and with which bytes, depends on how frequent bytes are. At first, that is taken to be as in most text; where it turns
+// out to be otherwise, it is learnt from the text.
 type Finder struct {
-	methods []method
-	// tooClose is for each method how many bytes there should be for each miss, or else the next is faster.
-	tooClose []int
+	literals []Literal
+	fold     bool
+	plan     plan
+}
+
+// A plan is a method that has been chosen.
+type plan struct {
+	method method
+	// cost is what is expected, in processor cycles per byte, as all costs are.
+	cost float64
+	// tooClose is how many bytes there should be for each miss, or else the cost is several times as high as expected.
+	tooClose int
 }
 
 // A method finds the literals of a set.
@@ -20,74 +30,90 @@ type method interface {
 	find(buf []byte, at int, misses *int) (start, end, next int)
 }
 
-// automatonCost is about what an automaton costs, in processor cycles per byte, as all costs are.
+// automatonCost is about what an automaton costs.
 const automatonCost = 4
+
+const (
+	// enoughMisses is how many misses say something.
+	enoughMisses = 128
+	// enoughBytes is after how many bytes without that many misses it is worthwhile to learn from the text.
+	enoughBytes = 1 << 20
+)
 
 // NewFinder returns a finder for a set, or nil if looking for its literals is not faster than an automaton.
 func NewFinder(set Set) *Finder {
 	if len(set.Literals) == 0 {
 		return nil
 	}
-	n, s := newNeedles(set.Literals), newSampler(set.Literals)
-	switch {
-	case min(n.cost, s.cost) > automatonCost:
-		return nil
-	case s.cost > automatonCost:
-		return &Finder{[]method{n}, []int{needleMissCost / automatonCost}}
-	case n.cost > automatonCost:
-		return &Finder{[]method{s}, []int{samplerMissCost / automatonCost}}
-	case n.cost < s.cost:
-		return &Finder{[]method{n, s}, []int{int(needleMissCost / s.cost), samplerMissCost / automatonCost}}
-	default:
-		return &Finder{[]method{s, n}, []int{int(samplerMissCost / n.cost), needleMissCost / automatonCost}}
+	f := &Finder{literals: set.Literals, plan: newPlan(set.Literals, usual)}
+	for _, l := range f.literals {
+		f.fold = f.fold || l.Fold
 	}
+	if f.plan.cost > automatonCost {
+		return nil
+	}
+	return f
+}
+
+// newPlan returns the plan that costs the least.
+func newPlan(literals []Literal, f frequency) plan {
+	n, s := newNeedles(literals, f), newSampler(literals, f)
+	if n.cost < s.cost {
+		return plan{n, n.cost, int(needleMissCost / (0.2 + 3*n.cost))}
+	}
+	return plan{s, s.cost, int(samplerMissCost / (0.2 + 3*s.cost))}
 }
 
 // A Cursor is the mutable state of looking with a Finder. Its zero value is ready for use.
 type Cursor struct {
-	// misses counts the misses of the method, covered the bytes that were searched meanwhile.
+	// plan is what has been learnt from the text, or empty.
+	plan plan
+	// misses counts the misses of the plan, covered the bytes that were searched meanwhile.
 	misses, covered int
-	// method is the index of the method in use. If it is not the first, detour is how many bytes it is still to be used for.
-	method, detour int
+	// failures counts the plans whose misses were too close.
+	failures int
 }
-
-const (
-	// enoughMisses is how many misses say something.
-	enoughMisses = 128
-	// detour is how many bytes are searched with another method before the first gets another chance.
-	detour = 256 << 10
-)
 
 // Find returns the start and the end of a literal in the first line from at on that contains one, or -1. at is the start of a line. It
 // reports false if its literals cannot be found quickly in this text; then it has not looked for them from at on.
 func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 	for at < len(buf) {
-		start, end, next := f.methods[c.method].find(buf, at, &c.misses)
+		p := &c.plan
+		if p.method == nil {
+			p = &f.plan
+		}
+		start, end, next := p.method.find(buf, at, &c.misses)
 		if start >= 0 {
 			next = end
 		}
 		c.covered += next - at
-		if c.detour > 0 {
-			if c.detour -= next - at; c.detour <= 0 {
-				*c = Cursor{}
-			}
-		}
 		if start >= 0 {
 			return start, end, true
 		}
-		if c.misses >= enoughMisses {
-			if c.covered < c.misses*f.tooClose[c.method] {
-				if c.method++; c.method == len(f.methods) {
-					*c = Cursor{}
-					return -1, -1, false
-				}
-				c.detour = detour
-			}
-			c.misses, c.covered = 0, 0
-		}
 		at = next
+		if c.misses < enoughMisses {
+			if c.plan.method == nil && c.covered > enoughBytes && len(buf)-at >= minSample {
+				f.learn(c, buf[at:])
+			}
+			continue
+		}
+		tooClose := c.covered < c.misses*p.tooClose
+		c.misses, c.covered = 0, 0
+		if tooClose && !f.learn(c, buf[at:]) {
+			return -1, -1, false
+		}
 	}
 	return -1, -1, true
+}
+
+// learn makes another plan for a text like that in buf, and reports whether it is faster than an automaton. It does so less and less often.
+func (f *Finder) learn(c *Cursor, buf []byte) bool {
+	if c.failures++; c.failures&(c.failures-1) != 0 || len(buf) < minSample {
+		return false
+	}
+	c.misses, c.covered = 0, 0
+	c.plan = newPlan(f.literals, learn(buf[:min(len(buf), maxSample)], f.fold))
+	return c.plan.cost < automatonCost
 }
 
 // needles are bytes to look for one by one: the rarest of each literal, in both cases if need be.
@@ -112,15 +138,15 @@ const (
 )
 
 // newNeedles returns the needles of literals.
-func newNeedles(literals []Literal) *needles {
+func newNeedles(literals []Literal, f frequency) *needles {
 	n := &needles{}
 	for i := range literals {
 		l := &literals[i]
 		best, lowest := 0, 0.0
 		for offset := range len(l.Text) {
-			c := needleCost + needleMissCost*frequency(l.Text[offset:offset+1])
+			c := needleCost + needleMissCost*f(l.Text[offset:offset+1])
 			if l.Fold && isLetter(l.Text[offset]) {
-				c += needleCost + needleMissCost*frequency(string(l.Text[offset]^0x20))
+				c += needleCost + needleMissCost*f(string(l.Text[offset]^0x20))
 			}
 			if offset == 0 || c < lowest {
 				best, lowest = offset, c

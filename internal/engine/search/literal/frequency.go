@@ -2,6 +2,9 @@ package literal
 
 import "math"
 
+// A frequency estimates how often text of one to four bytes occurs in each byte of what is searched.
+type frequency func(text string) float64
+
 // rarity returns how rare a byte is in program text and logs: about one byte in 2 to the power of rarity(b) is b.
 func rarity(b byte) int {
 	switch {
@@ -31,9 +34,9 @@ func rarity(b byte) int {
 	return 15
 }
 
-// frequency estimates how often text occurs, per byte. Neighbours in text often occur together, so it is more than the product of
-// the frequencies of its bytes.
-func frequency(text string) float64 {
+// usual is the frequency in program text and logs. Neighbours often occur together, so that of text is more than the product of those
+// of its bytes.
+func usual(text string) float64 {
 	sum := 0
 	for i := range len(text) {
 		sum += rarity(text[i])
@@ -42,4 +45,30 @@ func frequency(text string) float64 {
 		sum = sum * 4 / 5
 	}
 	return math.Exp2(-float64(sum))
+}
+
+// maxSample is how much text frequencies are learnt from at most, minSample at least.
+const minSample, maxSample = 4 << 10, math.MaxUint16
+
+// learn returns the frequency in a sample of at most maxSample bytes: how often each byte follows another. With fold, letters
+// count whatever their case.
+func learn(sample []byte, fold bool) frequency {
+	var single [256]uint16
+	pairs := make([]uint16, 1<<16)
+	last := byte('\n')
+	for _, b := range sample {
+		if fold && 'A' <= b && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		single[b]++
+		pairs[int(last)<<8|int(b)]++
+		last = b
+	}
+	return func(text string) float64 {
+		f := (float64(single[text[0]]) + 0.5) / float64(len(sample))
+		for i := 1; i < len(text); i++ {
+			f *= (float64(pairs[int(text[i-1])<<8|int(text[i])]) + 0.5) / (float64(single[text[i-1]]) + 0.5)
+		}
+		return f
+	}
 }

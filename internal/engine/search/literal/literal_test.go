@@ -73,10 +73,13 @@ func naive(literals []Literal, buf []byte, at int) int {
 // compare checks the methods of a finder, and the finder itself, against trying everywhere.
 func compare(t *testing.T, literals []Literal, buf []byte) {
 	t.Helper()
-	s := newSampler(literals)
-	n := newNeedles(literals)
-	for _, methods := range [][]method{{s}, {n}, {s, n}, {n, s}} {
-		f := &Finder{methods, []int{20, 20}}
+	f := &Finder{literals: literals}
+	for _, l := range literals {
+		f.fold = f.fold || l.Fold
+	}
+	learnt := learn(buf[:min(len(buf), maxSample)], f.fold)
+	for _, m := range []method{newSampler(literals, usual), newNeedles(literals, usual), newSampler(literals, learnt), newNeedles(literals, learnt)} {
+		f.plan = plan{method: m, tooClose: 20}
 		var c Cursor
 		for at := 0; at < len(buf); {
 			want := naive(literals, buf, at)

@@ -32,11 +32,11 @@ const (
 	maxStride  = 16
 	// sampleCost is the cost of looking at a block, samplerMissCost that of a miss.
 	sampleCost      = 1.3
-	samplerMissCost = 50
+	samplerMissCost = 100
 )
 
 // newSampler returns the sampler for the literals that is expected to be the fastest.
-func newSampler(literals []Literal) *sampler {
+func newSampler(literals []Literal, f frequency) *sampler {
 	shortest := maxLength
 	for _, l := range literals {
 		shortest = min(shortest, len(l.Text))
@@ -46,8 +46,8 @@ func newSampler(literals []Literal) *sampler {
 		for stride := 1; stride <= min(maxStride, shortest-block+1); stride *= 2 {
 			known := float64(len(literals)*stride) / tableSize // by accident
 			for i := range literals {
-				_, f := literals[i].window(block, stride)
-				known += f
+				_, sum := literals[i].window(block, stride, f)
+				known += sum
 			}
 			if cost := (sampleCost + known*samplerMissCost) / float64(stride); cost < bestCost {
 				bestBlock, bestStride, bestCost = block, stride, cost
@@ -62,7 +62,7 @@ func newSampler(literals []Literal) *sampler {
 	}
 	for i := range literals {
 		l := &literals[i]
-		first, _ := l.window(bestBlock, bestStride)
+		first, _ := l.window(bestBlock, bestStride, f)
 		for offset := first; offset < first+bestStride; offset++ {
 			s.add(l.Text[offset:offset+bestBlock], place{uint16(i), uint16(offset)})
 		}
@@ -71,18 +71,18 @@ func newSampler(literals []Literal) *sampler {
 }
 
 // window returns the offset of the window whose blocks are the least frequent, and how frequent they are together.
-func (l *Literal) window(block, stride int) (offset int, f float64) {
-	f = math.Inf(1)
+func (l *Literal) window(block, stride int, f frequency) (offset int, least float64) {
+	least = math.Inf(1)
 	for at := 0; at+stride+block-1 <= len(l.Text); at++ {
 		sum := 0.0
 		for i := at; i < at+stride; i++ {
-			sum += frequency(l.Text[i : i+block])
+			sum += f(l.Text[i : i+block])
 		}
-		if sum < f {
-			offset, f = at, sum
+		if sum < least {
+			offset, least = at, sum
 		}
 	}
-	return offset, f
+	return offset, least
 }
 
 // add makes a block known.
