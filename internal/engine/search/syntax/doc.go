@@ -19,8 +19,8 @@
 //     differ, as they look at characters rather than bytes.
 //   - With the flag R, the end of a line is the end of a line here, whether it has a line feed or not. ripgrep sometimes finds that $
 //     holds behind the carriage return at the end of a line.
-//   - In a line with invalid UTF-8, ripgrep sometimes shows a match that begins later than the first: for (..)?[b-] in \xffa-b it
-//     shows two matches of one byte, but for ..[b-]|[b-] one match of a-b. Here it is the latter for both.
+//   - ripgrep sometimes shows a match that begins later than the first: for (_-.)?[a-c] in x_-ab it shows a and b, for _-.[a-c]|[a-c],
+//     which means the same, _-ab. Here it is the latter for both.
 //   - The spans of \A, \z and of ^ and $ without the flag m are at the ends of the line here. ripgrep finds the same lines, but
 //     shows spans as if only the ends of the buffer counted.
 //   - An empty match at the end of a last line without a line feed has a span here.
