@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// A sampler looks for many literals at once. It looks only at every stride-th position of the text, at the few bytes there: its
-// block. Each literal has a window of which every block is known, and which is so long that one of the positions falls into it.
-// Where a block is known, the sampler compares the literals that have it. It does not matter to it how many literals there are,
-// as long as few blocks of the text are known.
+// A sampler looks for many literals at once. It looks only at every stride-th position of the text, at the block there: one to four
+// bytes. Of each literal it knows as many blocks, one after the other, as the stride is long, so wherever the literal is in the
+// text, it looks at one of them. Where it finds a block that it knows, it compares the literals that have the block. Its speed does not
+// depend on the number of literals, as long as it knows few of the blocks of the text.
 type sampler struct {
 	literals []Literal
 	stride   int
-	mask     uint32 // selects the bytes of a block
-	fold     uint32 // makes letters of ASCII small, and changes other bytes alike
-	// buckets hold the places where literals have a block, and table the bucket of a block by its hash. Bucket 0 is empty.
+	mask     uint32 // selects the bytes of a block from four
+	fold     uint32 // makes the letters of ASCII small; other bytes are changed, too, but alike in literals and text
+	// table holds for the hash of a block the index of its bucket, and a bucket where literals have such blocks. Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]place
 	cost    float64
@@ -24,12 +24,12 @@ type sampler struct {
 type place struct{ literal, offset uint16 }
 
 const (
+	maxBlock   = 4
+	maxStride  = 8 // a power of two
 	tableBits  = 14
 	tableSize  = 1 << tableBits
-	maxBuckets = 256
-	maxBlock   = 4
-	multiplier = 0x9E3779B1
-	maxStride  = 16
+	maxBuckets = 1 << 8
+	multiplier = 0x9E3779B1 // spreads blocks over the table
 	// sampleCost is the cost of looking at a block, samplerMissCost that of a miss.
 	sampleCost      = 1.3
 	samplerMissCost = 100
@@ -44,7 +44,7 @@ func newSampler(literals []Literal, f frequency) *sampler {
 	bestBlock, bestStride, bestCost := 0, 0, math.Inf(1)
 	for block := 1; block <= min(maxBlock, shortest); block++ {
 		for stride := 1; stride <= min(maxStride, shortest-block+1); stride *= 2 {
-			known := float64(len(literals)*stride) / tableSize // by accident
+			known := float64(len(literals)*stride) / tableSize // other blocks with the same hash
 			for i := range literals {
 				_, sum := literals[i].window(block, stride, f)
 				known += sum
@@ -70,7 +70,7 @@ func newSampler(literals []Literal, f frequency) *sampler {
 	return s
 }
 
-// window returns the offset of the window whose blocks are the least frequent, and how frequent they are together.
+// window returns the offset of the first of stride blocks that are the least frequent, and how frequent they are together.
 func (l *Literal) window(block, stride int, f frequency) (offset int, least float64) {
 	least = math.Inf(1)
 	for at := 0; at+stride+block-1 <= len(l.Text); at++ {

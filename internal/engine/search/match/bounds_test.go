@@ -1,0 +1,79 @@
+package match
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+// explodingPatterns have very many states, or very many ways to match.
+var explodingPatterns = []string{`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[ab]{0,170000}c`, `.{0,20000}x`, `\w{300}`}
+
+// explodingText returns a text of n bytes for which they are slow.
+func explodingText(n int) []byte {
+	random := rand.New(rand.NewPCG(1, 2))
+	buf := make([]byte, n)
+	for i := range buf {
+		buf[i] = "aaabcd 1Z"[random.IntN(9)]
+		if random.IntN(2000) == 0 {
+			buf[i] = '\n'
+		}
+	}
+	return buf
+}
+
+// TestStopped: a search of a large buffer ends within 50 ms after it is told to stop, whatever the pattern.
+func TestStopped(t *testing.T) {
+	buf := explodingText(16 << 20)
+	for _, pattern := range explodingPatterns {
+		m, err := Compile(pattern, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var late []time.Duration // best of three, as other programs run, too
+		for range 3 {
+			s := m.NewSearcher()
+			deadline := time.Now().Add(20 * time.Millisecond)
+			s.StopWhen(func() bool { return time.Now().After(deadline) })
+			for at := 0; at < len(buf) && time.Now().Before(deadline); { // as a scanner asks between matches and buffers
+				_, end, ok := s.NextLine(buf[:min(at+64<<10, len(buf))], at)
+				if !ok {
+					end = at + 64<<10
+				}
+				at = end + 1
+			}
+			s.Spans(nil, buf[:64<<10])
+			late = append(late, time.Since(deadline))
+		}
+		if least := slices.Min(late); least > 50*time.Millisecond {
+			t.Errorf("%s: ended %v late", pattern, least)
+		}
+	}
+}
+
+// TestMemory: what a search holds is bounded, whatever the pattern.
+func TestMemory(t *testing.T) {
+	buf := explodingText(100 << 10)
+	var before, after runtime.MemStats
+	for _, pattern := range explodingPatterns {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		m, err := Compile(pattern, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := m.NewSearcher()
+		deadline := time.Now().Add(200 * time.Millisecond)
+		s.StopWhen(func() bool { return time.Now().After(deadline) })
+		s.NextLine(buf, 0)
+		s.Spans(nil, buf[:1000])
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > 24<<20 {
+			t.Errorf("%s holds %d MB", pattern, held>>20)
+		}
+		runtime.KeepAlive(s)
+	}
+}
