@@ -32,7 +32,7 @@ const (
 	multiplier = 0x9E3779B1 // spreads blocks over the table
 	// sampleCost is the cost of looking at a block, samplerMissCost that of a miss.
 	sampleCost      = 1.3
-	samplerMissCost = 100
+	samplerMissCost = 150
 )
 
 // newSampler returns the sampler for the literals that is expected to be the fastest.
@@ -112,8 +112,10 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 			if i+maxBlock > len(buf) {
 				break
 			}
-			if start, end := s.compare(buf, i, binary.LittleEndian.Uint32(buf[i:]), misses); start >= 0 {
-				return start, end, 0
+			if bucket := s.table[s.hash(binary.LittleEndian.Uint32(buf[i:]))]; bucket != 0 {
+				if start, end := s.compare(buf, i, bucket, misses); start >= 0 {
+					return start, end, 0
+				}
 			}
 			if *misses >= enoughMisses {
 				return -1, -1, i + 1
@@ -124,26 +126,24 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	for ; i < len(buf); i += s.stride {
 		var padded [maxBlock]byte
 		copy(padded[:], buf[i:])
-		if start, end := s.compare(buf, i, binary.LittleEndian.Uint32(padded[:]), misses); start >= 0 {
+		if start, end := s.compare(buf, i, s.table[s.hash(binary.LittleEndian.Uint32(padded[:]))], misses); start >= 0 {
 			return start, end, 0
 		}
 	}
 	return -1, -1, len(buf)
 }
 
-// compare returns the start and the end of a literal that has the block of the four bytes at i at its place, or -1.
-func (s *sampler) compare(buf []byte, i int, four uint32, misses *int) (start, end int) {
-	bucket := s.table[s.hash(four)]
-	if bucket == 0 {
-		return -1, -1
-	}
+// compare returns the start and the end of a literal that has a block of the bucket where the text at i is, or -1.
+func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, end int) {
 	for _, p := range s.buckets[bucket] {
 		l := &s.literals[p.literal]
 		if start := i - int(p.offset); start >= 0 && l.matches(buf[start:]) {
 			return start, start + len(l.Text)
 		}
 	}
-	*misses++
+	if bucket != 0 {
+		*misses++
+	}
 	return -1, -1
 }
 
