@@ -32,6 +32,7 @@ type Toolset struct {
 	workspace *workspace.Workspace
 	registry  *tool.Registry
 	options   Options // as given to Open
+	selected  bool    // whether the registry has fewer tools than the options choose
 }
 
 // Open opens the workspace and returns its tools. It fails if a root does not exist or is not a directory, or if an option is
@@ -80,6 +81,7 @@ func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
 	}
 	r, err := tool.NewRegistry(tool.RegistryOptions{
 		Select:         o.Tools,
+		Show:           o.shown(),
 		Policy:         o.Policy,
 		Approver:       o.Approver,
 		MaxOutputBytes: o.Limits.maxOutputBytes(),
@@ -93,13 +95,13 @@ func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Toolset{w, r, o}, nil
+	return &Toolset{workspace: w, registry: r, options: o}, nil
 }
 
 // Roots returns the workspace's root directories as absolute paths, in the order given.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
-// Definitions returns the tools under the names by which they are shown together.
+// Definitions returns the tools that are shown, under the names by which they are shown together.
 func (t *Toolset) Definitions() []tool.Definition { return t.registry.Definitions() }
 
 // Lookup returns the tool called name. See [tool.Registry.Lookup].
@@ -110,19 +112,24 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	return t.registry.Call(ctx, name, c)
 }
 
+// Highlight returns the spans of an answer for a frontend that shows them in colour. See [tool.Registry.Highlight].
+func (t *Toolset) Highlight(name string, c tool.Call, text string) []tool.Span {
+	return t.registry.Highlight(name, c, text)
+}
+
 // CallAs calls work in place of a tool and under its rules. See [tool.Registry.CallAs].
 func (t *Toolset) CallAs(ctx context.Context, name string, c tool.Call, work tool.Handler) (tool.Result, error) {
 	return t.registry.CallAs(ctx, name, c, work)
 }
 
-// Select returns a toolset of the tools that the words name, over the same workspace; see [tool.Registry.Select]. Closing
-// either toolset closes the workspace.
+// Select returns a toolset that shows the tools that the words name and has no other, over the same workspace; see
+// [tool.Registry.Select]. Closing either toolset closes the workspace.
 func (t *Toolset) Select(words ...string) (*Toolset, error) {
 	r, err := t.registry.Select(words...)
 	if err != nil {
 		return nil, err
 	}
-	return &Toolset{t.workspace, r, t.options}, nil
+	return &Toolset{t.workspace, r, t.options, true}, nil
 }
 
 // Narrow returns the same tools over a workspace of its own, whose roots are directories of t's workspace: absolute paths, or
@@ -147,7 +154,7 @@ func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 		return nil, listError(strings.Join(dirs, ", "), err)
 	}
 	narrow, err := gather(n, t.options)
-	if err == nil {
+	if err == nil && t.selected {
 		var ids []string
 		for _, d := range t.Definitions() {
 			ids = append(ids, d.ID)

@@ -12,14 +12,15 @@ import (
 	"gander/tool"
 )
 
-// Options configure a [Toolset]. The zero value offers every tool over the working directory, with the limits and defaults
-// that the specifications and this package's documentation state.
+// Options configure a [Toolset]. The zero value offers the [DefaultTools] over the working directory, with the limits and
+// defaults that the specifications and this package's documentation state.
 type Options struct {
 	// Roots are the directories of the workspace. Relative paths in calls refer to the first. Empty means the working
 	// directory.
 	Roots []string
 	// Tools chooses the tools: ids ("codex/read_file"), published names that only one tool has, dialects ("codex") or "all".
-	// Empty means all.
+	// The toolset has no other tool. Empty shows the [DefaultTools] and those of More; calls of the other built-in tools are
+	// answered too.
 	Tools []string
 	// More are tools of the embedding program, offered beside gander's own and under the same rules.
 	More []tool.Tool

@@ -38,8 +38,9 @@ func (p Provider) open() (provider.Provider, error) {
 // accepts: names and descriptions as published, every schema closed and marked as strict where that is possible. For the
 // schemas as published, see [Toolset.Definitions].
 //
-// For OpenAI, optional properties become required ones that may be null; [Toolset.ReadCall] removes those nulls again. For
-// Anthropic, only the first tools are strict if one request may not hold all as strict ones. For Gemini, the
+// For OpenAI, optional properties become required ones that may be null, and for Anthropic those that are more than a request may
+// have; [Toolset.ReadCall] removes those nulls again. For Anthropic, only the first tools are strict if one request may not hold
+// all as strict ones. For Gemini, the
 // functionCallingConfig mode VALIDATED makes the model keep to the schemas.
 //
 // It fails if p is unknown.
@@ -120,18 +121,22 @@ func (t *Toolset) readCalls(p provider.Provider, response []byte) (turn []json.R
 
 // Reply returns the answer to the call, from what [Toolset.Call] returned: a message of role tool (OpenAI, chat), a
 // function_call_output item (OpenAI, responses), a tool_result block (Anthropic) or a part with a functionResponse (Gemini).
-// The latter two expect the replies to all calls of a response in one message of the user. It returns nil for a call that
-// was not read by [Toolset.ReadCall] or [Toolset.ReadCalls].
+// The latter two expect the replies to all calls of a response in one message of the user. Images are part of the reply,
+// except for OpenAI's chat, whose tool messages take only text: send them in a message of the user, as [Toolset.Answer] does.
+// Reply returns nil for a call that was not read by [Toolset.ReadCall] or [Toolset.ReadCalls].
 func (c ProviderCall) Reply(result tool.Result, err error) json.RawMessage {
 	if c.provider == nil {
 		return nil
 	}
-	content := result.Text()
+	return c.provider.Reply(c.answer(result, err))
+}
+
+func (c ProviderCall) answer(result tool.Result, err error) provider.Answer {
+	parts := result.Parts
 	if err != nil {
-		content = err.Error()
+		parts = tool.Text(err.Error())
 	}
-	call := provider.Call{ID: c.ID, Name: c.Name}
-	return c.provider.Reply(call, content, err != nil)
+	return provider.Answer{Call: provider.Call{ID: c.ID, Name: c.Name}, Parts: parts, Failed: err != nil}
 }
 
 // Answer makes all calls that a response of p asks for, concurrently, and returns what to append to the conversation before it
@@ -147,11 +152,11 @@ func (t *Toolset) Answer(ctx context.Context, p Provider, response []byte) ([]js
 	if err != nil || len(calls) == 0 {
 		return nil, err
 	}
-	replies := make([]json.RawMessage, len(calls))
+	answers := make([]provider.Answer, len(calls))
 	var running sync.WaitGroup
 	for i, c := range calls {
-		running.Go(func() { replies[i] = c.Reply(t.Call(ctx, c.Name, c.Call)) })
+		running.Go(func() { answers[i] = c.answer(t.Call(ctx, c.Name, c.Call)) })
 	}
 	running.Wait()
-	return append(turn, known.Replies(replies)...), nil
+	return append(turn, known.Replies(answers)...), nil
 }

@@ -18,7 +18,32 @@ import (
 
 // DefaultTools returns the ids of the tools that are shown to a model where nothing else is chosen.
 func DefaultTools() []string {
-	return []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}
+	return []string{"gander/list_dir", "gander/read_file", "gander/find_files", "gander/search_text"}
+}
+
+// BuiltinTools returns what the built-in tools say of themselves, in the order in which they are shown.
+func BuiltinTools() []tool.Spec {
+	tools, err := builtin(nil, Options{})
+	if err != nil {
+		return nil // The defaults are right.
+	}
+	specs := make([]tool.Spec, len(tools))
+	for i, t := range tools {
+		specs[i] = t.Spec()
+	}
+	return specs
+}
+
+// shown returns the words that choose the tools that are shown, none for all that the options choose.
+func (o Options) shown() []string {
+	if len(o.Tools) > 0 {
+		return nil
+	}
+	words := DefaultTools()
+	for _, t := range o.More {
+		words = append(words, t.Spec().ID)
+	}
+	return words
 }
 
 // builtin returns gander's own tools, in the order in which they are shown.
@@ -28,7 +53,7 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 		return nil, err
 	}
 	return slices.Concat(
-		gander.New(w, o.gander())[:0], // until the names of the others are chosen among those that are shown
+		gander.New(w, o.gander()),
 		[]tool.Tool{
 			codex.NewListDir(w, o.listDir()),
 			codex.NewReadFile(w, o.readFile()),

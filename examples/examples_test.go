@@ -23,7 +23,7 @@ func TestExamples(t *testing.T) {
 		"openairesponses": seen + "The attic: " + missing,
 		"anthropic":       seen + "The attic cannot be seen: " + missing,
 		"gemini":          seen + "The attic cannot be seen: " + missing,
-		"first": `[{"type":"function","function":{"name":"list_dir","description":"Lists a local d... <nil>
+		"first": `[{"type":"function","function":{"name":"list_dir","description":"Lists a directo... <nil>
 {"root":{"kind":"directory","name":".","path":".","depth":0,"children":[{"kind":"directory","name":"cache","path":"cache","depth":1},{"kind":"directory","name":"docs","path":"docs","depth":1},{"kind":"directory","name":"tide","path":"tide","depth":1}]},"limit_reached":false,"scanned_entries":4,"total_dirs":4,"total_files":0,"total_symlinks":0} <nil>
 `,
 		"explore": `cache: the model should leave this alone

@@ -31,7 +31,7 @@ func ExampleServeStdio() {
 
 // A server for any transport of the SDK.
 func ExampleNew() {
-	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -54,10 +54,8 @@ func ExampleNew() {
 		fmt.Println(t.Name)
 	}
 	// Output:
-	// forge_list_directory
-	// gemini_list_directory
-	// grep_files
+	// find_files
 	// list_dir
 	// read_file
-	// tree
+	// search_text
 }

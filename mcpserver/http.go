@@ -14,8 +14,8 @@ import (
 // HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the listener by an IP address or
 // as localhost; it is meant for listeners on loopback addresses.
 type HTTPOptions struct {
-	// Tools selects the tools that are served, as in [gander.Options]. No path has any other. Empty means all tools of the
-	// toolset.
+	// Tools selects the tools that are served, as in [gander.Options]. No path has any other. Empty means those that the
+	// toolset shows.
 	Tools []string
 	// Token is the bearer token that every request except those for /healthz must have. Empty means that none is needed.
 	Token string
@@ -51,21 +51,24 @@ func ServeHTTP(ctx context.Context, ts *gander.Toolset, o Options, h HTTPOptions
 
 // endpoints returns the servers by path.
 func endpoints(ts *gander.Toolset, o Options, tools []string) (map[string]*mcp.Server, error) {
-	chosen, err := ts.Select(tools...)
-	if err != nil {
-		return nil, err
-	}
-	servers := map[string]*mcp.Server{"/mcp": New(chosen, o)}
-	for _, d := range chosen.Definitions() {
-		path := "/mcp/" + d.Dialect()
-		if servers[path] != nil {
-			continue
-		}
-		dialect, err := chosen.Select(d.Dialect())
+	if len(tools) > 0 {
+		chosen, err := ts.Select(tools...)
 		if err != nil {
 			return nil, err
 		}
-		servers[path] = New(dialect, o)
+		ts = chosen
+	}
+	dialects := make(map[string][]string)
+	for _, d := range ts.Definitions() {
+		dialects[d.Dialect()] = append(dialects[d.Dialect()], d.ID)
+	}
+	servers := map[string]*mcp.Server{"/mcp": New(ts, o)}
+	for name, ids := range dialects {
+		dialect, err := ts.Select(ids...)
+		if err != nil {
+			return nil, err
+		}
+		servers["/mcp/"+name] = New(dialect, o)
 	}
 	return servers, nil
 }

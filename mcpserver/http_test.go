@@ -32,7 +32,7 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ts, err := gander.Open(gander.Options{Roots: []string{root}})
+	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func format(t *testing.T, resp *http.Response, want []byte) string {
 // TestDialects checks that each dialect with a selected tool has a path, on which its tools have their published names, and
 // that no path has a tool that is not selected.
 func TestDialects(t *testing.T) {
-	ts, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}})
+	ts, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	if err != nil {
 		t.Fatal(err)
 	}

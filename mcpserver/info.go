@@ -19,7 +19,7 @@ func implementation(version string) *mcp.Implementation {
 	return &mcp.Implementation{
 		Name:        "gander",
 		Title:       "Gander: read-only file tools",
-		Description: "The read-only file tools that language models know, confined to a workspace",
+		Description: "Lists, reads, finds and searches files in chosen directories, and cannot reach or change anything else",
 		Version:     version,
 		Icons:       []mcp.Icon{{Source: "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(icon)), MIMEType: "image/svg+xml", Sizes: []string{"any"}}},
 	}

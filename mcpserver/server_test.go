@@ -30,18 +30,18 @@ func TestSchemaBytes(t *testing.T) {
 
 func TestInstructions(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
-	ts, err := gander.Open(gander.Options{Roots: []string{first, second}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{first, second}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ts.Close()
-	want := "Read-only file tools, confined to " + first + " and " + second + `.
-list_dir: a directory and its subdirectories, by absolute path; for more, raise offset.
-read_file: numbered lines of a file, by absolute path; for more, raise offset.
-grep_files: paths of files whose contents match a regular expression, newest first.
-gemini_list_directory: the names in one directory, by absolute path, without what ignore files hide.
-forge_list_directory: entries with their metadata, as JSON; where truncated, list a subdirectory.
-tree: overview of a directory tree, as JSON; where limit_reached, ask for a subdirectory.`
+	want := "Read-only file tools, confined to " + first + " and " + second + ". " +
+		"list_dir: what is in a directory, or what a file is (depth=2 or more for a tree); " +
+		"read_file: lines of a file, the block around a line, or an image (path may end in :LINE); " +
+		"find_files: files by name or glob anywhere below a directory; " +
+		"search_text: where something is defined, used or mentioned in files. " +
+		"A path is relative to the first root or absolute, and each path in an answer can be given to any of these tools. " +
+		"An answer that leaves something out says so where it is missing, and which call shows it."
 	if diff := cmp.Diff(want, instructions(ts)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

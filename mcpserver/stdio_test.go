@@ -145,7 +145,7 @@ func FuzzServeStdio(f *testing.F) {
 	f.Add([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`))
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1e400,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":-0,"method":"ping"}` + "\n" + `{"id":"\ud800"}`))
 	// None of these tools waits for anything, so the session ends.
-	ts, err := gander.Open(gander.Options{Roots: []string{f.TempDir()}})
+	ts, err := gander.Open(gander.Options{Roots: []string{f.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -62,7 +62,7 @@ func TestTypeScriptClient(t *testing.T) {
 		t.Errorf("server %q with the instructions %q", got.Server, got.Instructions)
 	}
 
-	ts, err := gander.Open(gander.Options{Roots: []string{root}})
+	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	if err != nil {
 		t.Fatal(err)
 	}

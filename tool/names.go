@@ -97,8 +97,8 @@ func define(specs []Spec) []Definition {
 }
 
 // find returns the index of the tool called name: an id, a published name that only one tool has (see [Definition]), or
-// "<dialect>_<name>".
-func find(specs []Spec, name string) (int, error) {
+// "<dialect>_<name>". A tool that is shown comes before those that are not; nil shows all.
+func find(specs []Spec, shown []bool, name string) (int, error) {
 	var named []int
 	for i, s := range specs {
 		switch name {
@@ -108,8 +108,13 @@ func find(specs []Spec, name string) (int, error) {
 			named = append(named, i)
 		}
 	}
-	if own := slices.DeleteFunc(slices.Clone(named), func(i int) bool { return specs[i].Server != nil }); len(own) > 0 {
-		named = own // the others give way
+	for _, givesWay := range []func(i int) bool{
+		func(i int) bool { return shown != nil && !shown[i] },
+		func(i int) bool { return specs[i].Server != nil },
+	} {
+		if others := slices.DeleteFunc(slices.Clone(named), givesWay); len(others) > 0 {
+			named = others
+		}
 	}
 	ids := make([]string, 0, len(specs))
 	switch len(named) {
@@ -153,7 +158,7 @@ func mark(specs []Spec, word string, chosen []bool) error {
 	if found {
 		return nil
 	}
-	i, err := find(specs, word)
+	i, err := find(specs, nil, word)
 	if err == nil {
 		chosen[i] = true
 		return nil

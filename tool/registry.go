@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -19,6 +18,9 @@ type RegistryOptions struct {
 	// Select chooses among the tools given, in the words that [Policy] describes. Empty chooses all. The words of Policy may
 	// name tools that are not chosen.
 	Select []string
+	// Show chooses, among the tools that Select chooses, those that are shown, in the same words. The others are called by
+	// their names. Empty shows all.
+	Show []string
 	// Policy says which calls may be made.
 	Policy Policy
 	// Approver is asked where the policy says so. Nil refuses such calls.
@@ -48,6 +50,7 @@ type RegistryOptions struct {
 type Registry struct {
 	tools    []Tool
 	specs    []Spec
+	shown    []bool
 	verdicts []verdict
 	handlers []Handler
 	options  RegistryOptions
@@ -75,6 +78,10 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
+	shown, err := choose(specs, o.Show)
+	if err != nil {
+		return nil, err
+	}
 	if o.MaxCalls <= 0 {
 		o.MaxCalls = 64
 	}
@@ -86,6 +93,7 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 		if chosen[i] {
 			r.tools = append(r.tools, t)
 			r.specs = append(r.specs, specs[i])
+			r.shown = append(r.shown, shown[i])
 			r.verdicts = append(r.verdicts, verdicts[i])
 			r.handlers = append(r.handlers, r.handler(t, specs[i], verdicts[i]))
 		}
@@ -93,7 +101,8 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	return r, nil
 }
 
-// Select returns a registry of the tools that the words name, in the words that [Policy] describes. No words name all.
+// Select returns a registry that shows the tools that the words name, in the words that [Policy] describes, and has no other.
+// No words name all.
 // Both registries share their rules and the bound on calls at once.
 func (r *Registry) Select(words ...string) (*Registry, error) {
 	chosen, err := choose(r.specs, words)
@@ -105,6 +114,7 @@ func (r *Registry) Select(words ...string) (*Registry, error) {
 		if chosen[i] {
 			s.tools = append(s.tools, r.tools[i])
 			s.specs = append(s.specs, r.specs[i])
+			s.shown = append(s.shown, true)
 			s.verdicts = append(s.verdicts, r.verdicts[i])
 			s.handlers = append(s.handlers, r.handlers[i])
 		}
@@ -112,16 +122,27 @@ func (r *Registry) Select(words ...string) (*Registry, error) {
 	return s, nil
 }
 
-// Definitions returns the tools under the names by which they are shown together.
-func (r *Registry) Definitions() []Definition { return define(r.specs) }
+// Definitions returns the tools that are shown, under the names by which they are shown together.
+func (r *Registry) Definitions() []Definition { return define(only(r.specs, r.shown)) }
 
-// Tools returns the tools themselves, in the order of [Registry.Definitions].
-func (r *Registry) Tools() []Tool { return slices.Clone(r.tools) }
+// Tools returns the tools that are shown, in the order of [Registry.Definitions].
+func (r *Registry) Tools() []Tool { return only(r.tools, r.shown) }
 
-// Lookup returns the tool called name: its id, its published name if no other tool has it, or "<dialect>_<name>". The error
-// matches [ErrUnknownTool] and lists the tools.
+// only returns the elements that are chosen.
+func only[T any](all []T, chosen []bool) []T {
+	var some []T
+	for i, each := range all {
+		if chosen[i] {
+			some = append(some, each)
+		}
+	}
+	return some
+}
+
+// Lookup returns the tool called name: its id, "<dialect>_<name>", or its published name if no other tool that is shown has
+// it, or, of a tool that is not shown, no other tool at all. The error matches [ErrUnknownTool] and lists the tools.
 func (r *Registry) Lookup(name string) (Spec, error) {
-	i, err := find(r.specs, name)
+	i, err := find(r.specs, r.shown, name)
 	if err != nil {
 		return Spec{}, err
 	}
@@ -133,7 +154,7 @@ func (r *Registry) Lookup(name string) (Spec, error) {
 func (r *Registry) Call(ctx context.Context, name string, c Call) (Result, error) {
 	c.Budget = r.effective(c.Budget)
 	record := Record{Name: name, Call: c, Start: r.options.Clock()}
-	if i, err := find(r.specs, name); err != nil {
+	if i, err := find(r.specs, r.shown, name); err != nil {
 		record.Err = &Error{Kind: BadArguments, Message: err.Error(), Err: err}
 	} else {
 		record.Tool = r.specs[i]
@@ -173,6 +194,17 @@ func (r *Registry) run(ctx context.Context, i int, record *Record) {
 	if p, ok := r.tools[i].(Publisher); ok && ctx.Value(workKey{}) == nil {
 		p.PublishError(record.Err)
 	}
+}
+
+// Highlight returns the spans of an answer of the tool called name to c; see [Highlighter]. It returns none if the tool is no
+// Highlighter.
+func (r *Registry) Highlight(name string, c Call, text string) []Span {
+	if i, err := find(r.specs, r.shown, name); err == nil {
+		if h, ok := r.tools[i].(Highlighter); ok {
+			return h.Highlight(c, text)
+		}
+	}
+	return nil
 }
 
 // effective returns a call's budget with the registry's own limit applied.

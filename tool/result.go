@@ -16,6 +16,8 @@ type Result struct {
 	Exact bool
 	// Truncated says that there was more to tell than the parts hold.
 	Truncated bool
+	// NothingFound says that the call searched for something and found nothing.
+	NothingFound bool
 }
 
 // A Part is a piece of an answer.

@@ -47,6 +47,8 @@ type Spec struct {
 	// Hint is a clause for the instructions that a server gives a model: what the tool is for, and how to get more. Empty
 	// leaves the tool out of the instructions.
 	Hint string
+	// DialectHint is what the instructions say about all tools of the dialect, in whole sentences. They say it once.
+	DialectHint string
 	// Input is the JSON schema of the arguments, byte for byte as published. Empty stands for one of any object.
 	Input json.RawMessage
 	// Output is the JSON schema of the answer if that is JSON. Empty if it is text.
@@ -64,6 +66,8 @@ type Spec struct {
 	PathArgument string
 	// Resource is the type of resource that is read under the rules of this tool, if any. It needs a PathArgument.
 	Resource ResourceType
+	// Command describes the tool as a command for people, if it is one.
+	Command Command
 
 	// SideEffects says that a call may change something.
 	SideEffects bool

@@ -12,16 +12,16 @@ import (
 )
 
 // anthropicModel serves a model over Anthropic's Messages API.
-type anthropicModel struct{ *model }
+type anthropicModel struct {
+	*model
+	prefix string // that the client adds to the names of the server's tools
+}
 
 // messagesRequest is the part of a request that the model reads. The content of a message or a result is a string or a list.
 type messagesRequest struct {
 	Tools    []struct{ Name string }
 	Messages []struct{ Content json.RawMessage }
 }
-
-// claudePrefix is the prefix that Claude Code adds to the names of the server's tools.
-const claudePrefix = "mcp__gander__"
 
 func (m anthropicModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request messagesRequest
@@ -43,7 +43,7 @@ func (m anthropicModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if err != nil {
 				m.t.Error(err)
 			}
-			blocks = append(blocks, map[string]any{"type": "tool_use", "id": fmt.Sprint("call", i), "name": claudePrefix + c.Name, "input": map[string]any{}})
+			blocks = append(blocks, map[string]any{"type": "tool_use", "id": fmt.Sprint("call", i), "name": m.prefix + c.Name, "input": map[string]any{}})
 			deltas = append(deltas, map[string]any{"type": "input_json_delta", "partial_json": string(args)})
 		}
 	} else {
@@ -69,7 +69,7 @@ func (m anthropicModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (m anthropicModel) read(r messagesRequest) []string {
 	m.tools = nil
 	for _, t := range r.Tools {
-		if name, ok := strings.CutPrefix(t.Name, claudePrefix); ok {
+		if name, ok := strings.CutPrefix(t.Name, m.prefix); ok {
 			m.tools = append(m.tools, name)
 		}
 	}
@@ -98,24 +98,38 @@ func (m anthropicModel) read(r messagesRequest) []string {
 	return outputs
 }
 
-// textOf returns the first text of a result, without the line feed that Claude Code puts before its own text.
+// textOf returns the texts and images of a result.
 func textOf(content json.RawMessage) string {
 	var text string
 	if json.Unmarshal(content, &text) == nil {
 		return text
 	}
-	var parts []struct{ Text string }
+	var parts []struct {
+		Type, Text string
+		Source     struct {
+			Data      string
+			MediaType string `json:"media_type"`
+		}
+	}
 	if json.Unmarshal(content, &parts) != nil || len(parts) == 0 {
 		return string(content)
 	}
-	return strings.TrimSuffix(parts[0].Text, "\n")
+	var texts []string
+	for _, p := range parts {
+		if p.Type == "image" {
+			texts = append(texts, imageText(p.Source.MediaType, p.Source.Data))
+		} else {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // testClaudeCode: Claude Code asks for approval of a server that the project configures. It starts the server that the user
 // configures, offers its tools to the model, makes the calls that the model asks for and returns the answers.
 func testClaudeCode(t *testing.T, s setup) {
 	m := &model{t: t, calls: s.calls()}
-	server := httptest.NewServer(anthropicModel{m})
+	server := httptest.NewServer(anthropicModel{m, "mcp__gander__"})
 	defer server.Close()
 	claude := s.client(t, "@anthropic-ai/claude-code-*/claude")
 	env := []string{

@@ -9,7 +9,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"io/fs"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,10 +33,11 @@ const timeout = 2 * time.Minute
 
 // A setup is what a client runs with.
 type setup struct {
-	npm     string // directory in which npm has installed the clients
-	gander  string // path of the program
-	home    string // home directory of the client
-	project string // directory in which the client works
+	npm        string // directory in which npm has installed the clients
+	frameworks string // the same for the frameworks
+	gander     string // path of the program
+	home       string // home directory of the client
+	project    string // directory in which the client works
 }
 
 // TestClients runs every client. It downloads a gigabyte once, so it runs in continuous integration, and if GANDER_CLIENTS is set.
@@ -54,7 +58,8 @@ func TestClients(t *testing.T) {
 		}
 		t.Skipf("needs npm to install the clients: %v", err)
 	}
-	dir := installed(t, npm)
+	dir := installed(t, npm, "testdata/npm", "http.mjs")
+	frameworks := installed(t, npm, "testdata/frameworks", "frameworks.mjs")
 	program := filepath.Join(t.TempDir(), "gander")
 	finish(t, "../..", "go", "build", "-o", program, "./cmd/gander")
 	for name, test := range map[string]func(*testing.T, setup){
@@ -64,14 +69,18 @@ func TestClients(t *testing.T) {
 		"opencode":        testOpencode,
 		"bundle":          testBundle,
 		"typescript-http": testTypeScript,
+		"ai-sdk":          testFramework("ai-sdk"),
+		"langchain":       testFramework("langchain"),
+		"openai-agents":   testFramework("openai-agents"),
+		"mastra":          testFramework("mastra"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, err := filepath.EvalSymlinks(t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := setup{npm: dir, gander: program, home: filepath.Join(root, "home"), project: filepath.Join(root, "project")}
-			for path, text := range map[string]string{"README.md": "# Title\n\nSome text.\n", "src/main.go": "package main\n", "src/a <b>.md": "\ttab \"quote\" \\ é\n"} {
+			s := setup{npm: dir, frameworks: frameworks, gander: program, home: filepath.Join(root, "home"), project: filepath.Join(root, "project")}
+			for path, text := range map[string]string{"README.md": "# Title\n\nSome text.\n", "src/main.go": "package main\n", "src/a <b>.md": "\ttab \"quote\" \\ é\n", "logo.png": logo(t)} {
 				path = filepath.Join(s.project, filepath.FromSlash(path))
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 					t.Fatal(err)
@@ -88,12 +97,27 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// installed returns a directory with the packages of the lock file. They stay in the user's cache for the next run.
-func installed(t *testing.T, npm string) string {
+// logo returns a small image.
+func logo(t *testing.T) string {
 	t.Helper()
-	source := os.DirFS("testdata/npm")
+	picture := image.NewNRGBA(image.Rect(0, 0, 16, 16))
+	for i := range picture.Pix {
+		picture.Pix[i] = byte(i) | 0x80
+	}
+	var b strings.Builder
+	if err := png.Encode(&b, picture); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// installed returns a directory with the packages of the lock file in dir and the program there. They stay in the user's
+// cache for the next run.
+func installed(t *testing.T, npm, dir, program string) string {
+	t.Helper()
+	source := os.DirFS(dir)
 	sum := sha256.New()
-	for _, name := range []string{"package.json", "package-lock.json", "http.mjs"} {
+	for _, name := range []string{"package.json", "package-lock.json", program} {
 		data, err := fs.ReadFile(source, name)
 		if err != nil {
 			t.Fatal(err)
@@ -105,9 +129,9 @@ func installed(t *testing.T, npm string) string {
 		cache = t.TempDir()
 	}
 	cache = filepath.Join(cache, "gander-clients")
-	dir := filepath.Join(cache, fmt.Sprintf("%x", sum.Sum(nil)[:8]))
-	if _, err := os.Stat(dir); err == nil {
-		return dir
+	ready := filepath.Join(cache, fmt.Sprintf("%x", sum.Sum(nil)[:8]))
+	if _, err := os.Stat(ready); err == nil {
+		return ready
 	}
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		t.Fatal(err)
@@ -122,10 +146,10 @@ func installed(t *testing.T, npm string) string {
 		t.Fatal(err)
 	}
 	finish(t, fresh, npm, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error")
-	if err := os.Rename(fresh, dir); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Rename(fresh, ready); err != nil && !errors.Is(err, fs.ErrExist) {
 		t.Fatal(err)
 	}
-	return dir
+	return ready
 }
 
 // finish runs a command that the test itself needs.
@@ -177,24 +201,26 @@ func (s setup) client(t *testing.T, pattern string) string {
 
 // A call is a call that the model asks for.
 type call struct {
-	Name      string            `json:"name"`
-	Arguments map[string]string `json:"arguments"`
+	Name      string         `json:"name"`
+	Arguments map[string]any `json:"arguments"`
 }
 
-// calls returns a call of each default tool, and one that fails.
+// calls returns a call of each default tool, one for an image, and one that fails.
 func (s setup) calls() []call {
 	return []call{
-		{"tree", map[string]string{"path": "."}},
-		{"list_directory", map[string]string{"path": "src"}},
-		{"read_file", map[string]string{"file_path": filepath.Join(s.project, "src", "a <b>.md")}},
-		{"read_file", map[string]string{"file_path": "/etc/passwd"}},
+		{"list_dir", map[string]any{"path": ".", "depth": 2}},
+		{"find_files", map[string]any{"pattern": "*.go"}},
+		{"search_text", map[string]any{"pattern": "^package", "context": 1}},
+		{"read_file", map[string]any{"path": "src/a <b>.md"}},
+		{"read_file", map[string]any{"path": "logo.png"}},
+		{"read_file", map[string]any{"path": "/etc/passwd"}},
 	}
 }
 
 // toolset opens the default tools in this process.
 func (s setup) toolset(t *testing.T) *gander.Toolset {
 	t.Helper()
-	ts, err := gander.Open(gander.Options{Roots: []string{s.project}, Tools: []string{"forge/list_directory", "codex/read_file", "toolkit/tree"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{s.project}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +238,7 @@ func (s setup) names(t *testing.T) []string {
 	return slices.Sorted(slices.Values(names))
 }
 
-// answer returns the answer to a call, or the message of its error.
+// answer returns the answer to a call as text, images among it, or the message of its error.
 func (s setup) answer(t *testing.T, c call) (text string, failed bool) {
 	t.Helper()
 	args, err := json.Marshal(c.Arguments)
@@ -223,19 +249,40 @@ func (s setup) answer(t *testing.T, c call) (text string, failed bool) {
 	if err != nil {
 		return err.Error(), true
 	}
-	return result.Text(), false
+	var parts []string
+	for _, p := range result.Parts {
+		if p.Type == tool.ImagePart {
+			parts = append(parts, imageText(p.MIMEType, encoded(p.Data)))
+		} else {
+			parts = append(parts, p.Text)
+		}
+	}
+	return strings.Join(parts, "\n"), false
 }
 
-// testOpencode: opencode starts the server that the project's configuration names.
+// testOpencode: opencode starts the server that the project's configuration names, offers its tools to the model, makes the
+// calls that the model asks for and returns the answers.
 func testOpencode(t *testing.T, s setup) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("opencode is installed for amd64")
 	}
+	m := &model{t: t, calls: s.calls()}
+	server := httptest.NewServer(anthropicModel{m, "gander_"})
+	defer server.Close()
+	config := fmt.Sprintf(`{"model": "anthropic/claude-sonnet-4-5", "provider": {"anthropic": {"options": {"baseURL": "%s/v1", "apiKey": "none"}}}}`, server.URL)
+	if err := os.WriteFile(filepath.Join(s.project, "opencode.json"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	s.install(t, "opencode")
-	out := s.run(t, []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"}, s.client(t, "opencode-linux-x64-baseline/bin/opencode"), "mcp", "list")
-	if !strings.Contains(out, "✓ gander") || !strings.Contains(out, "connected") {
+	env := []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"}
+	opencode := s.client(t, "opencode-linux-x64-baseline/bin/opencode")
+	if out := s.run(t, env, opencode, "mcp", "list"); !strings.Contains(out, "✓ gander") || !strings.Contains(out, "connected") {
 		t.Error(out)
 	}
+	if out := s.run(t, env, opencode, "run", "read what is here"); !strings.Contains(out, "all read") {
+		t.Error(out)
+	}
+	m.check(t, s)
 }
 
 // testBundle: the official mcpb program accepts the manifest and the bundle.
@@ -284,7 +331,7 @@ func testTypeScript(t *testing.T, s setup) {
 		Server  string
 		Tools   []struct{ Name string }
 		Results []struct {
-			Content []struct{ Type, Text string }
+			Content []struct{ Type, Text, Data, MIMEType string }
 			IsError bool
 		}
 	}
@@ -302,7 +349,15 @@ func testTypeScript(t *testing.T, s setup) {
 	for i, c := range s.calls() {
 		want, failed := s.answer(t, c)
 		r := got.Results[i]
-		if len(r.Content) != 1 || r.Content[0].Text != want || r.IsError != failed {
+		var parts []string
+		for _, p := range r.Content {
+			if p.Type == "image" {
+				parts = append(parts, imageText(p.MIMEType, p.Data))
+			} else {
+				parts = append(parts, p.Text)
+			}
+		}
+		if strings.Join(parts, "\n") != want || r.IsError != failed {
 			t.Errorf("%s: %+v, not %q", c.Name, r, want)
 		}
 	}

@@ -40,7 +40,10 @@ type responsesRequest struct {
 	Input []struct {
 		Type   string
 		CallID string `json:"call_id"`
-		Output []struct{ Text string }
+		Output []struct {
+			Type, Text string
+			ImageURL   string `json:"image_url"`
+		}
 	}
 }
 
@@ -96,10 +99,19 @@ func (m openAIModel) read(r responsesRequest) []string {
 	}
 	answers := map[string]string{}
 	for _, item := range r.Input {
-		// The last part is what the tool has said; others are Codex's words about it.
-		if n := len(item.Output); item.Type == "function_call_output" && n > 0 {
-			answers[item.CallID] = item.Output[n-1].Text
+		if item.Type != "function_call_output" {
+			continue
 		}
+		var parts []string
+		for _, p := range item.Output {
+			switch {
+			case p.Type == "input_image":
+				parts = append(parts, imageOfURL(p.ImageURL))
+			case !strings.HasPrefix(p.Text, "Wall time: "): // That is what Codex says about the call.
+				parts = append(parts, p.Text)
+			}
+		}
+		answers[item.CallID] = strings.Join(parts, "\n")
 	}
 	var outputs []string
 	for i := range m.calls {

@@ -34,7 +34,7 @@ type published struct {
 // specs returns what the tools publish.
 func specs(t testing.TB) []tool.Spec {
 	t.Helper()
-	toolset, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}})
+	toolset, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // TestOutputSchemas: the answers of the JSON tools conform to their output schemas.
 func TestOutputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d/e", "a/.h", "f", "l => f", "p|", "\xff", "secret/x")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Sandbox: gander.Sandbox{Deny: []string{"**/secret"}}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Sandbox: gander.Sandbox{Deny: []string{"**/secret"}}})
 	for id, all := range map[string][]string{
 		"forge/list_directory": {`{}`, `{"recursive":true}`, `{"recursive":true,"include_hidden":true,"include_other":true}`, `{"max_entries":2}`, `{"include_files":false}`},
 		"toolkit/tree":         {`{}`, `{"entry_kind":"all"}`, `{"max_depth":0}`, `{"max_entries":1}`, `{"entry_kind":"all","max_entries":3,"include_hidden":true}`},
@@ -49,7 +49,7 @@ func TestOutputSchemas(t *testing.T) {
 // as in the originals of codex/read_file and toolkit/tree.
 func TestInputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b", "f")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
 	values := []string{`null`, `true`, `false`, `0`, `1`, `2.0`, `-1`, `1.5`, `"x"`, `""`, `[]`, `["a"]`, `[1]`, `{}`, `{"x":1}`, `"all"`, `"slice"`, `{"max_levels":-1}`, `{"respect_git_ignore":1}`}
 	r := rand.New(rand.NewPCG(1, 1))
 	refused, accepted := 0, 0

@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 		{name: "the caller's deadline", ctx: late, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
 		{name: "the limit of time", options: gander.Options{Limits: gander.Limits{Timeout: 1}}, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
 	} {
-		c.options.Roots = []string{root}
+		c.options.Roots, c.options.Tools = []string{root}, []string{"codex", "gemini", "forge", "toolkit"}
 		toolset := testkit.Open(t, c.options)
 		for _, d := range toolset.Definitions() {
 			path, key := c.path, testkit.PathArguments()[d.ID]

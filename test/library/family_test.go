@@ -64,7 +64,7 @@ func openFamilies(t *testing.T, words ...string) *gander.Toolset {
 
 // TestFamilyInLibrary: a family that an embedding program defines is chosen, named, called and explained like gander's own.
 func TestFamilyInLibrary(t *testing.T) {
-	toolset := openFamilies(t)
+	toolset := openFamilies(t, "codex", "gemini", "forge", "toolkit", "sixth")
 	sixth, err := toolset.Select("sixth")
 	testkit.Must(t, err)
 	if defs := sixth.Definitions(); len(defs) != 2 || defs[0].Name != "open" || defs[1].Name != "show" {
@@ -119,7 +119,7 @@ func TestFamilyOverMCP(t *testing.T) {
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), clientSide, nil)
 	testkit.Must(t, err)
 	defer session.Close()
-	for _, want := range []string{"\nopen: what the sixth family opens.", "\nshow: what the sixth family shows."} {
+	for _, want := range []string{"open: what the sixth family opens", "show: what the sixth family shows"} {
 		if got := session.InitializeResult().Instructions; !strings.Contains(got, want) {
 			t.Errorf("the instructions lack %q: %s", want, got)
 		}

@@ -78,6 +78,7 @@ func TestWrap(t *testing.T) {
 	var passed []string
 	toolset := testkit.Open(t, gander.Options{
 		Roots: []string{t.TempDir()},
+		Tools: []string{"codex", "gemini", "forge", "toolkit"},
 		More:  []tool.Tool{own{}},
 		Wrap: []tool.Middleware{func(s tool.Spec, next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -91,7 +92,7 @@ func TestWrap(t *testing.T) {
 		want = append(want, d.ID)
 		_, _ = toolset.Call(t.Context(), d.Name, tool.Call{})
 	}
-	if diff := cmp.Diff(want, passed); diff != "" || len(want) != 17 {
+	if diff := cmp.Diff(want, passed); diff != "" || len(want) < 6 {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -69,7 +69,7 @@ func show(t *testing.T, toolset *gander.Toolset, p gander.Provider) []shown {
 // TestStrictForms checks the definitions of the built-in tools against what the documentation of each interface demands of
 // strict tools.
 func TestStrictForms(t *testing.T) {
-	for _, tools := range [][]string{{"list_dir", "read_file", "gemini", "forge", "toolkit"}, {"codex"}} {
+	for _, tools := range [][]string{{"gander"}, {"codex/list_dir", "codex/read_file", "gemini", "forge", "toolkit"}, {"codex"}} {
 		checkStrictForms(t, testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: tools}))
 	}
 }
@@ -91,7 +91,7 @@ func checkStrictForms(t *testing.T, toolset *gander.Toolset) {
 			if got.name != d.Name || got.description != d.Description {
 				t.Errorf("%s: %s is shown as %s: %s", p, d.ID, got.name, got.description)
 			}
-			strict := p == gander.OpenAIChat || p == gander.OpenAIResponses || p == gander.Anthropic && d.ID != "toolkit/tree"
+			strict := p == gander.OpenAIChat || p == gander.OpenAIResponses || p == gander.Anthropic
 			if got.strict != strict {
 				t.Errorf("%s: %s is strict: %v", p, d.ID, got.strict)
 			}
@@ -255,7 +255,7 @@ func TestAnswer(t *testing.T) {
 }
 
 func TestProviderErrors(t *testing.T) {
-	toolset := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	const unknown = `unknown provider "other"; the providers are: anthropic, gemini, openai, openai-responses`
 	_, toolsErr := toolset.Tools("other")
 	_, callErr := toolset.ReadCall("other", nil)

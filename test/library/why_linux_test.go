@@ -51,7 +51,7 @@ func TestWhy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tree: gander.Tree{Exclude: []string{"ven*"}}, Policy: tool.Policy{}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Tree: gander.Tree{Exclude: []string{"ven*"}}, Policy: tool.Policy{}})
 	for _, c := range []struct {
 		path                          string
 		list, read, gemini, forge, tk string
@@ -215,6 +215,9 @@ func TestWhyLimits(t *testing.T) {
 		{gander.Options{Tools: []string{"forge"}}, "d", map[string]string{"forge/list_directory": "shown [] d"}},
 	} {
 		c.options.Roots = []string{root}
+		if len(c.options.Tools) == 0 {
+			c.options.Tools = []string{"codex", "gemini", "forge", "toolkit"}
+		}
 		if diff := cmp.Diff(c.want, reasons(t, testkit.Open(t, c.options), c.path)); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", c.options, diff)
 		}
@@ -225,7 +228,7 @@ func TestWhyUnreadable(t *testing.T) {
 	runner := unprivileged.NewRunner(t)
 	runner.Run(t, func() {
 		root := fixture.Make(t, "shut/x 0000", "shut/ 0000", "names/x", "names/ 0444", "pass/x", "pass/ 0111", "file 0000")
-		toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+		toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 		all := func(words string) map[string]string {
 			return map[string]string{"codex/list_dir": words, "gemini/list_directory": words, "forge/list_directory": words, "toolkit/tree": words}
 		}
@@ -263,7 +266,7 @@ func TestWhyIsAsListed(t *testing.T) {
 				_ = os.WriteFile(filepath.Join(root, ".gitignore"), []byte(ignore), 0o600) // a random name may be in its place
 			}
 		}
-		o := gander.Options{Roots: []string{root}}
+		o := gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}}
 		if r.IntN(2) == 0 {
 			o.ListDir = gander.ListDir{Limit: 1 + r.IntN(30), Depth: 1 + r.IntN(4)}
 			o.ForgeListDirectory = gander.ForgeListDirectory{MaxEntries: 1 + r.IntN(10), IncludeHidden: r.IntN(2) == 0, IncludeOther: r.IntN(2) == 0, OmitDirs: r.IntN(2) == 0}

@@ -201,7 +201,7 @@ func callsEnd(t *testing.T, root string) {
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation","indentation":{"anchor_line":3}}`},
 	}
 	for _, timeout := range []time.Duration{-1, 2 * time.Millisecond} {
-		ts, err := gander.Open(gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: timeout}})
+		ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{Timeout: timeout}})
 		if err != nil {
 			t.Fatal(err)
 		}

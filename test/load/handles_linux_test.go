@@ -31,7 +31,7 @@ func TestOutOfHandles(t *testing.T) {
 		return
 	}
 	root := fixture.Make(t, "a/b/c/f", "a/f", "l => a/b", ".git/info/exclude", ".gitignore")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	calls := map[string]string{
 		"codex/list_dir":        `{"dir_path":"` + root + `/l","depth":5}`,
 		"codex/read_file":       `{"file_path":"` + root + `/l/c/f"}`,

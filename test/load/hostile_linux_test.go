@@ -212,9 +212,9 @@ func newOrdinary(t *testing.T, addr, root string) *ordinary {
 func (o *ordinary) call(t *testing.T) {
 	t.Helper()
 	o.made++
-	client, r := o.without, post(t.Context(), o.addr, modernCall("read_file", fmt.Sprintf(`{"file_path":"%s/small"}`, o.root)), modernHeaders("tools/call", "read_file")...)
+	client, r := o.without, post(t.Context(), o.addr, modernCall("read_file", fmt.Sprintf(`{"path":"%s/small"}`, o.root)), modernHeaders("tools/call", "read_file")...)
 	if o.made%2 == 0 {
-		client, r = o.inSession, post(t.Context(), o.addr, callOf("read_file", fmt.Sprintf(`{"file_path":"%s/small"}`, o.root)), "Mcp-Session-Id", o.session)
+		client, r = o.inSession, post(t.Context(), o.addr, callOf("read_file", fmt.Sprintf(`{"path":"%s/small"}`, o.root)), "Mcp-Session-Id", o.session)
 	}
 	start := time.Now()
 	resp, err := client.Do(r)
@@ -222,7 +222,7 @@ func (o *ordinary) call(t *testing.T) {
 	body, err := io.ReadAll(resp.Body)
 	testkit.Must(t, err)
 	testkit.Must(t, resp.Body.Close())
-	if o.worst = max(o.worst, time.Since(start)); resp.StatusCode != http.StatusOK || !strings.Contains(string(body), "L1: small") {
+	if o.worst = max(o.worst, time.Since(start)); resp.StatusCode != http.StatusOK || !strings.Contains(string(body), `1\tsmall`) {
 		t.Fatalf("an ordinary call: %d %.500s", resp.StatusCode, body)
 	}
 }

@@ -37,7 +37,7 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 	}
 	root = fixture.Make(t, entries...)
 	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.Repeat("a line of some length\n", 4000)), 0o644))
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
 	answers := map[string]string{}
 	for i := range n {
 		dir := fmt.Sprintf("%s/d%02d", root, i%100)
@@ -127,7 +127,7 @@ func TestLoad(t *testing.T) {
 	for name, p := range protocols() {
 		t.Run(name, func(t *testing.T) {
 			var gauge gauge
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxCalls: 16}, More: []tool.Tool{&gauge}})
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "test"}, Limits: gander.Limits{MaxCalls: 16}, More: []tool.Tool{&gauge}})
 			with := m
 			for i := range 500 {
 				with.tools, with.args, with.want = append(with.tools, "test/gauge"), append(with.args, fmt.Sprintf(`{"n":%d}`, i)), append(with.want, fmt.Sprintf(`{"n":%d}`, i))
@@ -167,7 +167,7 @@ func TestSilentClient(t *testing.T) {
 	for name, p := range protocols() {
 		for _, end := range []string{"disconnects", "is cancelled"} {
 			t.Run(name+", "+end, func(t *testing.T) {
-				toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxCalls: 4}})
+				toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{MaxCalls: 4}})
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				silent := p.start(ctx, toolset)

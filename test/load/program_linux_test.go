@@ -49,7 +49,7 @@ func commands() []command {
 	all := protocols()
 	return []command{
 		{all["JSON lines"], "JSON lines", []string{"jsonl"}},
-		{all["MCP"], "MCP", []string{"mcp", "--tools", "all"}},
+		{all["MCP"], "MCP", []string{"mcp", "--tools", "codex,gemini,forge,toolkit"}},
 	}
 }
 

@@ -55,7 +55,7 @@ func TestSearches(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("d%02d/e/only-%02d", i, i))
 	}
 	s := new(searcher)
-	s.toolset = testkit.Open(t, gander.Options{Roots: []string{fixture.Make(t, entries...)}, Limits: gander.Limits{Timeout: -1}, More: []tool.Tool{s}})
+	s.toolset = testkit.Open(t, gander.Options{Roots: []string{fixture.Make(t, entries...)}, Tools: []string{"codex", "gemini", "forge", "toolkit", "test"}, Limits: gander.Limits{Timeout: -1}, More: []tool.Tool{s}})
 	handles := func() int {
 		open, err := os.ReadDir("/proc/self/fd")
 		testkit.Must(t, err)

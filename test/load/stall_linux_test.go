@@ -100,7 +100,7 @@ const (
 func TestDeadDisk(t *testing.T) {
 	root := fixture.Make(t, "live/f", "dead/")
 	disk := mountDead(t, root+"/dead")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline, MaxCalls: 10}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{Timeout: deadline, MaxCalls: 10}})
 	live := func() error {
 		_, err := toolset.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"live"}`)})
 		return err
@@ -147,7 +147,7 @@ func TestDeadDiskByProtocol(t *testing.T) {
 	mountDead(t, root+"/dead")
 	for name, p := range protocols() {
 		t.Run(name, func(t *testing.T) {
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline}})
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{Timeout: deadline}})
 			var input strings.Builder
 			input.WriteString(p.opening)
 			id := 1

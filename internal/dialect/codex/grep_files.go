@@ -61,6 +61,7 @@ func (t *GrepFiles) Spec() tool.Spec {
 		Hint:         "paths of files whose contents match a regular expression, newest first",
 		Input:        json.RawMessage(grepFilesSchema),
 		PathArgument: "path",
+		Command:      tool.Command{Name: "search", Arguments: map[string]string{"glob": "include"}},
 		Risk:         tool.Low,
 	}
 }

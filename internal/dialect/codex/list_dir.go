@@ -47,10 +47,11 @@ func (t *ListDir) Spec() tool.Spec {
 		Name:         "list_dir",
 		Title:        "List directory",
 		Description:  "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
-		Hint:         "a directory and its subdirectories, by absolute path; for more, raise offset",
+		Hint:         "a directory and its subdirectories, by absolute path (for more, raise offset)",
 		Input:        json.RawMessage(listDirSchema),
 		PathArgument: "dir_path",
 		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", Arguments: map[string]string{"path": "dir_path"}, AbsolutePath: true},
 		Risk:         tool.Low,
 	}
 }

@@ -51,10 +51,11 @@ func (t *ReadFile) Spec() tool.Spec {
 		Name:         "read_file",
 		Title:        "Read file",
 		Description:  "Reads lines of a local file, each with its number: a range, or the block around a line by its indentation.",
-		Hint:         "numbered lines of a file, by absolute path; for more, raise offset",
+		Hint:         "numbered lines of a file, by absolute path (for more, raise offset)",
 		Input:        json.RawMessage(readFileSchema),
 		PathArgument: "file_path",
 		Resource:     tool.FileResource,
+		Command:      tool.Command{Name: "read", Arguments: map[string]string{"path": "file_path"}, AbsolutePath: true},
 		Risk:         tool.Low,
 	}
 }

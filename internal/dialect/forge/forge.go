@@ -49,11 +49,12 @@ func (t *ListDirectory) Spec() tool.Spec {
 		Name:         "list_directory",
 		Title:        "List directory",
 		Description:  "List directory entries",
-		Hint:         "entries with their metadata, as JSON; where truncated, list a subdirectory",
+		Hint:         "entries with their metadata, as JSON (where truncated, list a subdirectory)",
 		Input:        json.RawMessage(inputSchema),
 		Output:       json.RawMessage(outputSchema),
 		PathArgument: "path",
 		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", Arguments: map[string]string{"limit": "max_entries"}},
 		Risk:         tool.Low,
 	}
 }

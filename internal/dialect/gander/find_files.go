@@ -24,12 +24,14 @@ func (t *findFiles) Spec() tool.Spec {
 	return tool.Spec{
 		ID:    "gander/find_files",
 		Name:  "find_files",
-		Title: "Find files",
+		Title: "Find files by name (find, glob)",
 		Description: "Finds files and directories by name anywhere below a directory, or those that changed last. " +
 			"One path a line; directories end in /.",
-		Hint:         "find files by name or glob anywhere below a directory",
+		Hint:         "files by name or glob anywhere below a directory",
+		DialectHint:  dialectHint,
 		Input:        json.RawMessage(findFilesSchema),
 		PathArgument: "path",
+		Command:      findCommand(),
 		Risk:         tool.Low,
 	}
 }
@@ -179,7 +181,9 @@ func (f *finding) finish() (tool.Result, error) {
 	}
 	if f.seen < f.offset {
 		text := f.nothing() + f.notes(false)
-		return f.answer.finish(func(int) (heading, end string) { return text, "" })
+		result, err := f.answer.finish(func(int) (heading, end string) { return text, "" })
+		result.NothingFound = f.seen == 0
+		return result, err
 	}
 	part := extent{what: f.what, first: f.offset, seen: f.seen, more: f.more, order: order}
 	return part.finish(f.answer, func(e extent) (heading, end string) {

@@ -18,13 +18,15 @@ func (t *listDir) Spec() tool.Spec {
 	return tool.Spec{
 		ID:    "gander/list_dir",
 		Name:  "list_dir",
-		Title: "List directory",
+		Title: "List files in a directory (ls, tree)",
 		Description: "Lists a directory in name order, or a tree with depth. A file as path gives its type, size and time. " +
 			"Files that git ignores are left out and counted.",
-		Hint:         "what is in a directory, or what a file is; depth=2 or more for a tree",
+		Hint:         "what is in a directory, or what a file is (depth=2 or more for a tree)",
+		DialectHint:  dialectHint,
 		Input:        json.RawMessage(listDirSchema),
 		PathArgument: "path",
 		Resource:     tool.DirectoryResource,
+		Command:      listCommand(),
 		Risk:         tool.Low,
 	}
 }

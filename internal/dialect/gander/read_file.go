@@ -24,13 +24,15 @@ func (t *readFile) Spec() tool.Spec {
 	return tool.Spec{
 		ID:    "gander/read_file",
 		Name:  "read_file",
-		Title: "Read file",
+		Title: "Read a file or view an image (cat, open)",
 		Description: "Reads lines of a text file, each as number, tab, text, or shows an image. " +
 			"The first line says what is shown of how much and how to go on.",
-		Hint:         "lines of a file, the block around a line, or an image; path may end in :LINE",
+		Hint:         "lines of a file, the block around a line, or an image (path may end in :LINE)",
+		DialectHint:  dialectHint,
 		Input:        json.RawMessage(readFileSchema),
 		PathArgument: "path",
 		Resource:     tool.FileResource,
+		Command:      readCommand(),
 		Risk:         tool.Low,
 	}
 }

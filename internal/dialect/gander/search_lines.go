@@ -150,7 +150,7 @@ func (s *searching) lines(ctx context.Context) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	if seen < s.offset {
-		return newAnswer(s.budget).finish(s.nothing("matching line", seen))
+		return s.nothing("matching line", seen)
 	}
 	part := extent{what: "matching line", first: s.offset, seen: seen, more: more}
 	for level := p.level; ; level-- {

@@ -27,12 +27,14 @@ func (t *searchText) Spec() tool.Spec {
 	return tool.Spec{
 		ID:    "gander/search_text",
 		Name:  "search_text",
-		Title: "Search text",
+		Title: "Search file contents (grep, ripgrep)",
 		Description: "Searches the contents of files for a regular expression, line by line: where is something defined, used or mentioned? " +
 			"Lines are listed below the path of their file, as number, tab, text.",
-		Hint:         "find where something is defined, used or mentioned in files",
+		Hint:         "where something is defined, used or mentioned in files",
+		DialectHint:  dialectHint,
 		Input:        json.RawMessage(searchTextSchema),
 		PathArgument: "path",
+		Command:      searchCommand(),
 		Risk:         tool.Low,
 	}
 }
@@ -223,7 +225,7 @@ func (s *searching) paths(ctx context.Context) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	if seen < s.offset {
-		return a.finish(s.nothing("matching file", seen))
+		return s.nothing("matching file", seen)
 	}
 	part := extent{what: "matching file", first: s.offset, seen: seen, more: more}
 	return part.finish(a, func(e extent) (heading, end string) {
@@ -235,8 +237,8 @@ func (s *searching) paths(ctx context.Context) (tool.Result, error) {
 	})
 }
 
-// nothing returns the frame of an answer with no items, if there are so many of them before the offset.
-func (s *searching) nothing(what string, seen int) func(int) (heading, end string) {
+// nothing returns the answer with no items, if there are so many of them before the offset.
+func (s *searching) nothing(what string, seen int) (tool.Result, error) {
 	var text string
 	switch searched := int(s.Totals.Searched.Load()); {
 	case seen > 0:
@@ -256,7 +258,9 @@ func (s *searching) nothing(what string, seen int) func(int) (heading, end strin
 	if seen == 0 && strings.Contains(s.pattern, `\|`) && !s.literal {
 		text += `; \| is the character |, and | alone separates alternatives`
 	}
-	return func(int) (heading, end string) { return text, "" }
+	result, err := newAnswer(s.budget).finish(func(int) (heading, end string) { return text, "" })
+	result.NothingFound = seen == 0 && !s.binary
+	return result, err
 }
 
 // notes says what the answer leaves out. If it is continued, that is what has been met so far.

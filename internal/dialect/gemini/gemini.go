@@ -49,6 +49,7 @@ func (t *ListDirectory) Spec() tool.Spec {
 		Input:        json.RawMessage(inputSchema),
 		PathArgument: "path",
 		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", AbsolutePath: true},
 		Risk:         tool.Low,
 	}
 }

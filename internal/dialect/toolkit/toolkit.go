@@ -54,11 +54,12 @@ func (t *Tree) Spec() tool.Spec {
 		Name:         "tree",
 		Title:        "Tree",
 		Description:  "Returns a workspace tree: directories only or directories with files.",
-		Hint:         "overview of a directory tree, as JSON; where limit_reached, ask for a subdirectory",
+		Hint:         "overview of a directory tree, as JSON (where limit_reached, ask for a subdirectory)",
 		Input:        json.RawMessage(inputSchema),
 		Output:       json.RawMessage(outputSchema),
 		PathArgument: "path",
 		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", Arguments: map[string]string{"depth": "max_depth", "limit": "max_entries"}},
 		Risk:         tool.Low,
 	}
 }

@@ -28,7 +28,7 @@ after TOOL, the arguments of that tool are shown. A tool's error goes to
 standard error.`,
 		Example: `  gander call tree '{"path": "src", "max_depth": 2}'
   gander call tree --help
-  echo '{"file_path": "/src/main.go"}' | gander call --root /src read_file -`,
+  echo '{"path": "src/main.go"}' | gander call read_file -`,
 		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
 		ValidArgsFunction: completeTool,
 	}
@@ -66,11 +66,9 @@ standard error.`,
 // callHelp prints the help of the tool that the command line names, or that of the command if it names none.
 func callHelp(cmd *cobra.Command, words []string) {
 	if named := cmd.Flags().Args(); len(named) > 0 {
-		for _, d := range definitions() {
-			if d.ID == named[0] || d.Name == named[0] {
-				cmd.Print(toolHelp(d))
-				return
-			}
+		if s, ok := lookup(named[0]); ok {
+			cmd.Print(toolHelp(s))
+			return
 		}
 	}
 	cmd.Parent().HelpFunc()(cmd, words)

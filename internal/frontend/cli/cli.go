@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 
 	"gander"
 	"gander/internal/frontend/terminal"
+	"gander/tool"
 )
 
 // Run runs the program with args, the arguments after the program's name, and returns its exit code. Answers go to stdout,
@@ -25,7 +27,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(terminal.Writer(stdout))
 	root.SetErr(stderr)
-	examplesFirst(root)
+	setHelp(root)
 	_, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
@@ -47,15 +49,12 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func Command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "gander",
-		Short: "Read-only file tools for language models, confined to a workspace",
-		Long: `gander gives language models the read-only file tools that they were trained
-on, confined to a workspace.
-
-` + exitHelp,
-		Example: `  gander tools
-  gander call tree '{"path": "."}'
+		Short: "Give AI agents read-only access to a directory and to nothing else",
+		Long: `gander gives AI agents read-only access to the files of a directory, and to
+nothing else. Its commands show a person what a model would read.`,
+		Example: `  gander list
   gander search 'func \w+' src
-  gander why src/main.go
+  gander install claude-code
   gander mcp --root ~/project`,
 		Version:            version(),
 		DisableSuggestions: true,
@@ -66,10 +65,12 @@ on, confined to a workspace.
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(
-		newCallCmd(), newConfigCmd(), newDoctorCmd(), newFindCmd(), newInstallCmd(), newJSONLCmd(), newMCPCmd(), newSearchCmd(),
-		newToolsCmd(), newVersionCmd(), newWhyCmd(),
-	)
+	root.AddGroup(commandGroups()...)
+	addGroup(root, lookGroup, append(newToolCmds(), newWhyCmd())...)
+	addGroup(root, serveGroup, newMCPCmd(), newJSONLCmd(), newToolsCmd(), newCallCmd())
+	addGroup(root, setUpGroup, newInstallCmd(), newDoctorCmd(), newConfigCmd(), newVersionCmd())
+	root.SetHelpCommandGroupID(setUpGroup)
+	root.SetCompletionCommandGroupID(setUpGroup)
 	for _, cmd := range root.Commands() {
 		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {
 			cmd.ValidArgsFunction = completeFiles
@@ -78,16 +79,13 @@ on, confined to a workspace.
 	return root
 }
 
-// examplesFirst makes the help of root and its subcommands begin with the examples.
-func examplesFirst(root *cobra.Command) {
-	help := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if cmd.HasExample() {
-			cmd.Printf("Examples:\n%s\n\n", cmd.Example)
-			cmd.Example = ""
-		}
-		help(cmd, args)
-	})
+// addGroup adds the commands of a group to root. The help shows them in this order.
+func addGroup(root *cobra.Command, id string, cmds ...*cobra.Command) {
+	for i, cmd := range cmds {
+		cmd.GroupID = id
+		cmd.Annotations = map[string]string{positionAnnotation: string(rune('a' + i))}
+		root.AddCommand(cmd)
+	}
 }
 
 // noCommand runs a command without any of its subcommands. It prints the help.
@@ -106,14 +104,20 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	}
 	name := rest[0]
 	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
-	if cmd == root && isTool(name) {
-		return fmt.Errorf("%w; to call the tool, use 'gander call %s ARGS'", err, name)
-	}
 	var names []string
 	for _, c := range cmd.Commands() {
+		if slices.Contains(c.SuggestFor, name) {
+			return didYouMean(err, []string{c.CommandPath()})
+		}
 		names = append(names, c.Name())
 	}
+	if _, isTool := lookup(name); cmd == root && isTool {
+		return fmt.Errorf("%w; to call the tool, use 'gander call %s ARGS'", err, name)
+	}
 	if words := suggest(name, names); len(words) > 0 {
+		for i, word := range words {
+			words[i] = cmd.CommandPath() + " " + word
+		}
 		return didYouMean(err, words)
 	}
 	if cmd == root {
@@ -122,15 +126,15 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return seeHelp(cmd, err)
 }
 
-// isTool reports whether name names a tool.
-func isTool(name string) bool {
+// lookup returns the tool called name.
+func lookup(name string) (tool.Spec, bool) {
 	ts, err := gander.Open(gander.Options{})
 	if err != nil {
-		return false
+		return tool.Spec{}, false // The working directory is gone, and every command says so.
 	}
 	defer ts.Close()
-	_, err = ts.Lookup(name)
-	return err == nil
+	s, err := ts.Lookup(name)
+	return s, err == nil
 }
 
 // flagError words an error of parsing the flags of cmd.

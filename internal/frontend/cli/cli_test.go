@@ -108,13 +108,13 @@ func TestToolsAreAsListed(t *testing.T) {
 		return stdout.String()
 	}
 	var printed []map[string]any
-	if err := json.Unmarshal([]byte(run("", "tools")), &printed); err != nil {
+	if err := json.Unmarshal([]byte(run("", "tools", "--tools", "gander,codex,gemini,forge,toolkit")), &printed); err != nil {
 		t.Fatal(err)
 	}
 	out := run(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}
-`, "mcp", "--tools", "all")
+`, "mcp", "--tools", "gander,codex,gemini,forge,toolkit")
 	var listed []map[string]any
 	for line := range strings.Lines(out) {
 		var message struct {

@@ -67,7 +67,7 @@ func completeTools(_ *cobra.Command, _ []string, typed string) ([]cobra.Completi
 
 // definitions returns the definitions of all tools.
 func definitions() []tool.Definition {
-	ts, err := gander.Open(gander.Options{})
+	ts, err := gander.Open(gander.Options{Tools: []string{tool.All}})
 	if err != nil {
 		return nil // The working directory is gone, and every command says so.
 	}

@@ -23,13 +23,13 @@ func toolList(definitions []tool.Definition) string {
 }
 
 // toolHelp returns the help for calls of a tool: what it does, and its arguments as its schema has them.
-func toolHelp(d tool.Definition) string {
-	schema, err := jsonobject.Parse(d.Input)
+func toolHelp(s tool.Spec) string {
+	schema, err := jsonobject.Parse(s.Input)
 	if err != nil {
 		return ""
 	}
 	return fmt.Sprintf("%s\nUsage:\n  gander call %s ARGS\n\nARGS is a JSON object, or - for one on standard input. Its keys:\n\n%s\n'gander call --help' shows the flags.\n",
-		wrap(d.Description, ""), d.ID, argumentsHelp(schema, ""))
+		wrap(s.Description, ""), s.ID, argumentsHelp(schema, ""))
 }
 
 // argumentsHelp describes the properties of an object schema. Their names begin with prefix.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +19,10 @@ type doctorReport struct {
 	Version  string `json:"version"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
+	// Program is the file of this program, Source what it was built from, and Installed how it came to be there.
+	Program   string `json:"program"`
+	Source    string `json:"source"`
+	Installed string `json:"installed"`
 	// Workspace is that of the command line.
 	Workspace workspaceReport `json:"workspace"`
 	// Servers are the entries of clients.
@@ -39,8 +42,9 @@ type workspaceReport struct {
 func newDoctorCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check which clients start gander and whether that works",
-		Long: `Check which clients start gander, and how, and whether the roots can be read.
+		Short: "Check this program and the clients that start it",
+		Long: `Tell which version this is and where it came from, which clients start gander
+and how, whether the roots can be read, and what is wrong.
 
 doctor looks at the workspace of its flags, and at the configurations of all
 clients that gander install knows: the user's, and those of a project in
@@ -71,10 +75,16 @@ finds. If something is wrong, it exits with 1.`,
 }
 
 func newDoctorReport(ctx context.Context, src *source) (doctorReport, error) {
+	b := newBuild()
 	r := doctorReport{
-		Version: version(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Version: b.Version, Go: b.Go, Platform: b.Platform, Source: b.source(),
 		Servers: []serverReport{}, Problems: []string{},
 	}
+	program, err := os.Executable()
+	if err != nil {
+		r.Problems = append(r.Problems, fmt.Sprintf("this program cannot find itself: %v", err))
+	}
+	r.Program, r.Installed = program, installedBy(program, thisMachine())
 	dir, err := os.Getwd()
 	if err != nil {
 		return r, err
@@ -122,7 +132,11 @@ func checkWorkspace(ctx context.Context, src *source) workspaceReport {
 // text returns the report as a person reads it.
 func (r doctorReport) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "gander %s, %s, %s\n\nworkspace\n%s", r.Version, r.Go, r.Platform, r.Workspace.text())
+	fmt.Fprintf(&b, "gander %s, %s, %s\n  program %s\n  built from %s\n", r.Version, r.Go, r.Platform, terminal.Line(r.Program), r.Source)
+	if r.Installed != "" {
+		fmt.Fprintf(&b, "  installed by %s\n", r.Installed)
+	}
+	fmt.Fprintf(&b, "\nworkspace\n%s", r.Workspace.text())
 	for _, s := range r.Servers {
 		b.WriteString("\n" + s.text())
 	}

@@ -44,10 +44,17 @@ func helpOf(t *testing.T, cmd *cobra.Command) string {
 func TestHelp(t *testing.T) {
 	for _, cmd := range everyCommand(t) {
 		text := helpOf(t, cmd)
-		if !strings.HasPrefix(text, "Examples:\n  gander") && !strings.HasPrefix(text, "Examples:\n  echo ") {
+		begins := "Examples:\n  gander "
+		switch cmd.CommandPath() {
+		case "gander":
+			begins = "Usage:\n  gander "
+		case "gander jsonl":
+			begins = "Examples:\n  echo "
+		}
+		if !strings.HasPrefix(text, begins) {
 			t.Errorf("the help of %s begins with %.60q", cmd.CommandPath(), text)
 		}
-		if !strings.Contains(text, "\nUsage:\n  "+cmd.CommandPath()) {
+		if !strings.Contains("\n"+text, "\nUsage:\n  "+cmd.CommandPath()) {
 			t.Errorf("the help of %s does not have its usage", cmd.CommandPath())
 		}
 		for line := range strings.Lines(text) {
@@ -69,8 +76,8 @@ func TestHelpListsTheExitCodes(t *testing.T) {
 
 // exampleFiles are the files that the examples need, with their contents.
 var exampleFiles = map[string]string{
-	"gander.toml": "limits.timeout = \"5s\"\n", "src/main.go": "package main\n\nfunc main() {}\n", "src/a/b/c/x": "x", "node_modules/x/x": "x",
-	"home/project/x": "x", "token": "0123456789abcdef\n",
+	"gander.toml": "limits.timeout = \"5s\"\n", "src/main.go": "package main\n\nfunc main() {}\n", "src/a/b/c/x": "x", "README.md": "# Title\n", "src/main_test.go": "package PACKAGE\n\n// main()\n", "node_modules/x/x": "x",
+	"home/project/x": "x", "home/.codex/config.toml": "", "token": "0123456789abcdef\n",
 }
 
 // TestExamplesRun runs every example that runs gander, so an example names only tools and flags that exist.

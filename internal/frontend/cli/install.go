@@ -27,27 +27,29 @@ func newInstallCmd() *cobra.Command {
 		ids = append(ids, c.ID)
 	}
 	cmd := &cobra.Command{
-		Use:   "install CLIENT",
-		Short: "Add gander to the configuration of an MCP client",
+		Use:   "install [CLIENT]",
+		Short: "Add gander to the configuration of MCP clients",
 		Long: `Print the change that adds gander mcp to a client's configuration, as a unified
 diff, or with --write make it. Everything else in the file stays byte for byte,
-and a backup is made. A file that cannot be parsed is not changed.
+and a backup is made. A file that cannot be parsed is not changed. Without
+CLIENT, do this for every client that is found on this machine.
 
 The clients are ` + strings.Join(ids[:5], ", ") + `,
 ` + strings.Join(ids[5:], ", ") + `.
 
---remove takes the entry out again, and --list prints the entries of all
-clients that start gander.
+--remove takes the entry out again, without CLIENT from all clients. --list
+prints the entries of all clients that start gander.
 
 The scope project is the working directory, and roots in it are written so that
 they hold wherever the project lies. A root with a variable of the client, such
 as ${HOME}/x, is written as it is.`,
-		Example: `  gander install claude-code
+		Example: `  gander install
+  gander install claude-code --write
   gander install vscode --write --tools codex
   gander install codex --scope user --root ~/project --write
   gander install vscode --remove --write
   gander install --list`,
-		Args:      arguments(0, 1, "a client"),
+		Args:      arguments(0, 1, "at most one client"),
 		ValidArgs: ids,
 	}
 	i := &installation{source: newSource(cmd).withRoots().withTools()}
@@ -66,37 +68,44 @@ as ${HOME}/x, is written as it is.`,
 			}
 			return listEntries(cmd)
 		}
+		if err := install.CheckName(i.name); err != nil {
+			return err
+		}
+		scope := install.Scope(i.scope)
+		if scope != "" && scope != install.User && scope != install.Project {
+			return fmt.Errorf("unknown scope %q; use project or user", scope)
+		}
 		if len(args) == 0 {
-			return seeHelp(cmd, errors.New("install takes a client, but got 0"))
+			return i.all(cmd, scope)
 		}
 		client, err := install.Lookup(args[0])
 		if err != nil {
 			return didYouMean(err, suggest(args[0], ids))
 		}
-		change, err := i.plan(client)
+		if scope == "" {
+			scope = client.Scopes()[0]
+		}
+		change, err := i.plan(client, scope)
 		if err != nil {
 			return err
 		}
-		return i.finish(cmd, client, change)
+		if !i.remove {
+			i.warnOfRoots(cmd)
+		}
+		if err := i.finish(cmd, client, scope, change); err != nil || i.write || change.IsEmpty() {
+			return err
+		}
+		cmd.PrintErrln("gander: nothing is written; --write makes this change")
+		return nil
 	}
 	return cmd
 }
 
-// plan returns the change that the flags ask for.
-func (i *installation) plan(client install.Client) (install.Change, error) {
-	if err := install.CheckName(i.name); err != nil {
-		return install.Change{}, err
-	}
+// plan returns the change that the flags ask for, in a scope.
+func (i *installation) plan(client install.Client, scope install.Scope) (install.Change, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return install.Change{}, err
-	}
-	if i.scope == "" {
-		i.scope = string(client.Scopes()[0])
-	}
-	scope := install.Scope(i.scope)
-	if scope != install.User && scope != install.Project {
-		return install.Change{}, fmt.Errorf("unknown scope %q; use project or user", scope)
 	}
 	file, err := client.File(thisMachine(), scope, dir)
 	switch {
@@ -237,19 +246,12 @@ func (i *installation) serverArgs(dir, projectDir string) ([]string, error) {
 }
 
 // finish prints the change, and makes it if --write is given.
-func (i *installation) finish(cmd *cobra.Command, client install.Client, change install.Change) error {
-	if !i.remove {
-		i.warnOfRoots(cmd)
-	}
+func (i *installation) finish(cmd *cobra.Command, client install.Client, scope install.Scope, change install.Change) error {
 	if change.IsEmpty() {
 		return write(cmd, fmt.Sprintf("%s: nothing to change\n", change.Path))
 	}
 	if !i.write {
-		if err := write(cmd, change.Diff()); err != nil {
-			return err
-		}
-		cmd.PrintErrln("gander: nothing is written; --write makes this change")
-		return nil
+		return write(cmd, change.Diff())
 	}
 	backup, err := change.Write()
 	if err != nil {
@@ -260,7 +262,7 @@ func (i *installation) finish(cmd *cobra.Command, client install.Client, change 
 		message += fmt.Sprintf("backup %s\n", backup)
 	}
 	if !i.remove {
-		message += client.NextStep(install.Scope(i.scope)) + "\n"
+		message += client.NextStep(scope) + "\n"
 	}
 	return write(cmd, message)
 }

@@ -72,5 +72,8 @@ func thisMachine() install.Machine {
 	if err != nil {
 		home = "" // Whatever needs it reports that.
 	}
-	return install.Machine{System: runtime.GOOS, Home: home, Env: os.Getenv}
+	return install.Machine{System: runtime.GOOS, Home: home, Env: os.Getenv, HasProgram: func(name string) bool {
+		_, err := exec.LookPath(name)
+		return err == nil
+	}}
 }

@@ -24,6 +24,8 @@ type Client struct {
 	// without files for a scope does not have that scope.
 	userDir                 func(Machine) string
 	userFiles, projectFiles []string
+	// programs are the client's commands.
+	programs []string
 }
 
 // Clients returns all clients in the order in which they are shown.
@@ -37,52 +39,53 @@ func Clients() []Client {
 		{
 			ID: "claude-code", Title: "Claude Code", ProjectDir: ".", nextStep: "Start Claude Code in the project; it asks whether to use the server.",
 			nextUserStep: "Start Claude Code again.",
-			format:       jsonFormat{}, keys: []string{"mcpServers"}, entry: typedEntry,
+			format:       jsonFormat{}, keys: []string{"mcpServers"}, entry: claudeCodeEntry,
 			localKeys: func(dir string) []string { return []string{"projects", dir, "mcpServers"} },
 			userDir:   homeDir("CLAUDE_CONFIG_DIR", ""), userFiles: []string{".claude.json"},
-			projectFiles: []string{".mcp.json"},
+			projectFiles: []string{".mcp.json"}, programs: []string{"claude"},
 		},
 		{
 			ID: "cursor", Title: "Cursor", ProjectDir: "${workspaceFolder}", nextStep: "Enable the server in Cursor's settings, under MCP.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
 			userDir: homeDir("", ".cursor"), userFiles: []string{"mcp.json"},
-			projectFiles: []string{".cursor/mcp.json"},
+			projectFiles: []string{".cursor/mcp.json"}, programs: []string{"cursor", "cursor-agent"},
 		},
 		{
 			ID: "vscode", Title: "VS Code", ProjectDir: "${workspaceFolder}", nextStep: "Run MCP: List Servers in VS Code and start the server.",
 			format: jsonFormat{}, keys: []string{"servers"}, entry: typedEntry,
 			userDir: applicationDir("Code/User"), userFiles: []string{"mcp.json"},
-			projectFiles: []string{".vscode/mcp.json"},
+			projectFiles: []string{".vscode/mcp.json"}, programs: []string{"code"},
 		},
 		{
 			ID: "windsurf", Title: "Windsurf", nextStep: "Refresh the servers in Windsurf's MCP settings.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
 			userDir: homeDir("", ".codeium/windsurf"), userFiles: []string{"mcp_config.json"},
+			programs: []string{"windsurf"},
 		},
 		{
 			ID: "gemini", Title: "Gemini CLI", ProjectDir: ".", nextStep: "Start Gemini CLI again; it starts servers in folders that you trust.",
 			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
 			userDir: func(m Machine) string { return m.join(cmp.Or(m.Env("GEMINI_CLI_HOME"), m.Home), ".gemini") }, userFiles: []string{"settings.json"},
-			projectFiles: []string{".gemini/settings.json"},
+			projectFiles: []string{".gemini/settings.json"}, programs: []string{"gemini"},
 		},
 		{
 			ID: "codex", Title: "Codex", ProjectDir: ".", nextStep: "Start Codex again; it reads a project's file where you trust the project.",
 			nextUserStep: "Start Codex again.",
 			format:       tomlFormat{}, keys: []string{"mcp_servers"}, entry: standardEntry,
 			userDir: homeDir("CODEX_HOME", ".codex"), userFiles: []string{"config.toml"},
-			projectFiles: []string{".codex/config.toml"},
+			projectFiles: []string{".codex/config.toml"}, programs: []string{"codex"},
 		},
 		{
 			ID: "zed", Title: "Zed", ProjectDir: ".", nextStep: "Zed sees the change at once.",
 			format: jsonFormat{}, keys: []string{"context_servers"}, entry: standardEntry,
 			userDir: zedDir, userFiles: []string{"settings.json"},
-			projectFiles: []string{".zed/settings.json"},
+			projectFiles: []string{".zed/settings.json"}, programs: []string{"zed", "zeditor"},
 		},
 		{
 			ID: "opencode", Title: "opencode", ProjectDir: ".", nextStep: "Start opencode again.",
 			format: jsonFormat{}, keys: []string{"mcp"}, entry: opencodeEntry,
 			userDir: func(m Machine) string { return m.join(xdgConfigHome(m), "opencode") }, userFiles: []string{"opencode.json", "opencode.jsonc"},
-			projectFiles: []string{"opencode.json", "opencode.jsonc"},
+			projectFiles: []string{"opencode.json", "opencode.jsonc"}, programs: []string{"opencode"},
 		},
 	}
 }
@@ -102,6 +105,10 @@ func standardEntry(s Server) []field {
 
 // typedEntry returns the standard entry with its transport.
 func typedEntry(s Server) []field { return append([]field{{"type", "stdio"}}, standardEntry(s)...) }
+
+// claudeCodeEntry returns the entry of a server in Claude Code, which gives the model the server's tools from the start
+// instead of having it search for them.
+func claudeCodeEntry(s Server) []field { return append(typedEntry(s), field{"alwaysLoad", true}) }
 
 // opencodeEntry returns the entry of a server in opencode.
 func opencodeEntry(s Server) []field {

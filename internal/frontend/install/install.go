@@ -31,6 +31,8 @@ type Machine struct {
 	Home string
 	// Env returns the value of an environment variable, or "" if it is not set.
 	Env func(string) string
+	// HasProgram reports whether a command can be started by its name. Nil stands for none.
+	HasProgram func(string) bool
 }
 
 // join joins path elements with the separator of the system. The elements after the first use slashes.
@@ -129,6 +131,27 @@ func CheckProject(dir, path string) error {
 		return fmt.Errorf("%s leads out of the project, to %s, so it is left alone; name the file with --file to change it", path, target)
 	}
 	return nil
+}
+
+// IsInstalled reports whether the user seems to have the client: a file of it, the directory of its files, or its command.
+func (c Client) IsInstalled(m Machine) bool {
+	if m.HasProgram != nil && slices.ContainsFunc(c.programs, m.HasProgram) {
+		return true
+	}
+	if m.Home == "" || c.userDir == nil {
+		return false
+	}
+	paths, err := c.Files(m, User, "")
+	if err != nil {
+		return false
+	}
+	if dir := c.userDir(m); filepath.Clean(dir) != filepath.Clean(m.Home) {
+		paths = append(paths, dir)
+	}
+	return slices.ContainsFunc(paths, func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	})
 }
 
 // Lookup returns the client called id.

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 
@@ -26,13 +27,24 @@ func (anthropic) subset() subset {
 	}
 }
 
+// nullable is the same with required properties that may be null in place of optional ones.
+func (p anthropic) nullable() subset {
+	s := p.subset()
+	s.nullable = true
+	return s
+}
+
 // Tools marks a tool as strict if its schema has a strict form and the request can hold one more such tool. Other tools
 // keep their published schemas.
 func (p anthropic) Tools(defs []tool.Definition) []byte {
 	var all size
 	return arrayOf(defs, func(d tool.Definition) string {
 		schema, n, strict := p.subset().convert(d.Input)
-		sum := size{all.tools + n.tools, all.optionals + n.optionals, all.unions + n.unions}
+		sum := all.plus(n)
+		if sum.optionals > anthropicOptionals { // Properties that may be null are unions instead, of which there may be more.
+			schema, n, strict = p.nullable().convert(d.Input)
+			sum = all.plus(n)
+		}
 		strict = strict && sum.tools <= anthropicTools && sum.optionals <= anthropicOptionals && sum.unions <= anthropicUnions
 		if strict {
 			all = sum
@@ -57,13 +69,23 @@ func (anthropic) Call(item []byte) (Call, bool, error) {
 	return Call{c.ID, c.Name, c.Input}, ok, err
 }
 
-func (anthropic) RestoreArgs(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
+func (p anthropic) RestoreArgs(s tool.Spec, args json.RawMessage) json.RawMessage {
+	return p.nullable().restore(s.Input, args)
+}
 
-func (anthropic) Reply(c Call, content string, failed bool) json.RawMessage {
-	return fmt.Appendf(nil, `{"type":"tool_result","tool_use_id":%s,"content":%s%s}`, quote(c.ID), quote(content), when(failed, `,"is_error":true`))
+func (anthropic) Reply(a Answer) json.RawMessage {
+	content := quote(a.text())
+	if a.hasImage() {
+		content = "[" + a.blocks(
+			func(p tool.Part) string { return `{"type":"text","text":` + quote(p.Text) + `}` },
+			func(p tool.Part) string {
+				return fmt.Sprintf(`{"type":"image","source":{"type":"base64","media_type":%s,"data":%q}}`, quote(p.MIMEType), base64.StdEncoding.EncodeToString(p.Data))
+			}) + "]"
+	}
+	return fmt.Appendf(nil, `{"type":"tool_result","tool_use_id":%s,"content":%s%s}`, quote(a.ID), content, when(a.Failed, `,"is_error":true`))
 }
 
 // Replies puts all replies into one message, as the API requires.
-func (anthropic) Replies(replies []json.RawMessage) []json.RawMessage {
-	return message(`{"role":"user","content":[`, replies, "]}")
+func (p anthropic) Replies(answers []Answer) []json.RawMessage {
+	return message(`{"role":"user","content":[`, answers, p.Reply, "]}")
 }

@@ -1,8 +1,10 @@
 package provider
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"gander/tool"
 )
@@ -53,17 +55,24 @@ func (gemini) Call(item []byte) (Call, bool, error) {
 
 func (gemini) RestoreArgs(_ tool.Spec, args json.RawMessage) json.RawMessage { return args }
 
-// Reply repeats the name of the call, because a call may have no id.
-func (gemini) Reply(c Call, content string, failed bool) json.RawMessage {
+// Reply repeats the name of the call, because a call may have no id. Images are parts beside the response.
+func (gemini) Reply(a Answer) json.RawMessage {
 	outcome := "output"
-	if failed {
+	if a.Failed {
 		outcome = "error"
 	}
-	return fmt.Appendf(nil, `{"functionResponse":{%s"name":%s,"response":{%q:%s}}}`,
-		when(c.ID != "", `"id":`+quote(c.ID)+","), quote(c.Name), outcome, quote(content))
+	var images []string
+	for _, p := range a.Parts {
+		if p.Type == tool.ImagePart {
+			images = append(images, fmt.Sprintf(`{"inlineData":{"mimeType":%s,"data":%q}}`, quote(p.MIMEType), base64.StdEncoding.EncodeToString(p.Data)))
+		}
+	}
+	return fmt.Appendf(nil, `{"functionResponse":{%s"name":%s,"response":{%q:%s}%s}}`,
+		when(a.ID != "", `"id":`+quote(a.ID)+","), quote(a.Name), outcome, quote(a.text()),
+		when(len(images) > 0, `,"parts":[`+strings.Join(images, ",")+"]"))
 }
 
 // Replies puts all replies into one message, as the API requires.
-func (gemini) Replies(replies []json.RawMessage) []json.RawMessage {
-	return message(`{"role":"user","parts":[`, replies, "]}")
+func (p gemini) Replies(answers []Answer) []json.RawMessage {
+	return message(`{"role":"user","parts":[`, answers, p.Reply, "]}")
 }

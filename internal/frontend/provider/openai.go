@@ -3,6 +3,7 @@ package provider
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"gander/tool"
 )
@@ -24,8 +25,6 @@ func (openai) subset() subset {
 func (p openai) RestoreArgs(s tool.Spec, args json.RawMessage) json.RawMessage {
 	return p.subset().restore(s.Input, args)
 }
-
-func (openai) Replies(replies []json.RawMessage) []json.RawMessage { return replies }
 
 // chat is the Chat Completions API of OpenAI.
 type chat struct{ openai }
@@ -55,8 +54,26 @@ func (chat) Call(item []byte) (Call, bool, error) {
 	return Call{c.ID, c.Function.Name, json.RawMessage(c.Function.Arguments)}, true, nil
 }
 
-func (chat) Reply(c Call, content string, _ bool) json.RawMessage {
-	return fmt.Appendf(nil, `{"role":"tool","tool_call_id":%s,"content":%s}`, quote(c.ID), quote(content))
+func (chat) Reply(a Answer) json.RawMessage {
+	return fmt.Appendf(nil, `{"role":"tool","tool_call_id":%s,"content":%s}`, quote(a.ID), quote(a.text()))
+}
+
+// Replies puts images into a message of the user after the replies, because a message of a tool takes only text.
+func (p chat) Replies(answers []Answer) []json.RawMessage {
+	var replies []json.RawMessage
+	var images []string
+	for _, a := range answers {
+		replies = append(replies, p.Reply(a))
+		for _, part := range a.Parts {
+			if part.Type == tool.ImagePart {
+				images = append(images, `{"type":"text","text":`+quote("The image that "+a.Name+" ("+a.ID+") has returned:")+`}`, `{"type":"image_url","image_url":{"url":`+dataURL(part)+`}}`)
+			}
+		}
+	}
+	if len(images) > 0 {
+		replies = append(replies, json.RawMessage(`{"role":"user","content":[`+strings.Join(images, ",")+"]}"))
+	}
+	return replies
 }
 
 // responses is the Responses API of OpenAI.
@@ -84,6 +101,20 @@ func (responses) Call(item []byte) (Call, bool, error) {
 	return Call{c.ID, c.Name, json.RawMessage(c.Arguments)}, ok, err
 }
 
-func (responses) Reply(c Call, content string, _ bool) json.RawMessage {
-	return fmt.Appendf(nil, `{"type":"function_call_output","call_id":%s,"output":%s}`, quote(c.ID), quote(content))
+func (responses) Reply(a Answer) json.RawMessage {
+	output := quote(a.text())
+	if a.hasImage() {
+		output = "[" + a.blocks(
+			func(p tool.Part) string { return `{"type":"input_text","text":` + quote(p.Text) + `}` },
+			func(p tool.Part) string { return `{"type":"input_image","image_url":` + dataURL(p) + `}` }) + "]"
+	}
+	return fmt.Appendf(nil, `{"type":"function_call_output","call_id":%s,"output":%s}`, quote(a.ID), output)
+}
+
+func (p responses) Replies(answers []Answer) []json.RawMessage {
+	var replies []json.RawMessage
+	for _, a := range answers {
+		replies = append(replies, p.Reply(a))
+	}
+	return replies
 }

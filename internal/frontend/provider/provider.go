@@ -3,6 +3,7 @@
 package provider
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,39 @@ type Call struct {
 	Args json.RawMessage
 }
 
+// An Answer is what a call has returned.
+type Answer struct {
+	Call
+	Parts  []tool.Part
+	Failed bool
+}
+
+// text returns the answer for an API that takes only text.
+func (a Answer) text() string { return tool.Result{Parts: a.Parts}.Text() }
+
+// blocks returns the parts as the elements of an array: an image by a function of the API, and everything else as text.
+func (a Answer) blocks(text, image func(tool.Part) string) string {
+	blocks := make([]string, len(a.Parts))
+	for i, p := range a.Parts {
+		if p.Type == tool.ImagePart {
+			blocks[i] = image(p)
+		} else {
+			blocks[i] = text(tool.Part{Type: tool.TextPart, Text: tool.Result{Parts: []tool.Part{p}}.Text()})
+		}
+	}
+	return strings.Join(blocks, ",")
+}
+
+// hasImage reports whether the answer has an image.
+func (a Answer) hasImage() bool {
+	return slices.ContainsFunc(a.Parts, func(p tool.Part) bool { return p.Type == tool.ImagePart })
+}
+
+// dataURL returns the URL of an image that holds the image.
+func dataURL(p tool.Part) string {
+	return quote("data:" + p.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(p.Data))
+}
+
 // A Provider is the API of a model provider.
 type Provider interface {
 	// Tools returns the value of "tools" in a request, with each definition on a line of its own.
@@ -36,9 +70,10 @@ type Provider interface {
 	// RestoreArgs returns arguments for the published schema of s, given arguments for the schema that Tools wrote.
 	RestoreArgs(s tool.Spec, args json.RawMessage) json.RawMessage
 	// Reply returns the reply to a call.
-	Reply(c Call, content string, failed bool) json.RawMessage
-	// Replies returns what to append to the conversation for the replies to all calls of a response.
-	Replies(replies []json.RawMessage) []json.RawMessage
+	Reply(a Answer) json.RawMessage
+	// Replies returns what to append to the conversation for the answers to all calls of a response. It holds the images of
+	// an API that takes none in a reply.
+	Replies(answers []Answer) []json.RawMessage
 }
 
 // New returns the provider of that name, or nil if there is none.
@@ -116,14 +151,14 @@ func readError(what string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", what, err)
 }
 
-// message returns a message that holds all replies, or none if there are no replies.
-func message(head string, replies []json.RawMessage, tail string) []json.RawMessage {
-	if len(replies) == 0 {
+// message returns a message that holds the replies to all answers, or none if there are no answers.
+func message(head string, answers []Answer, reply func(Answer) json.RawMessage, tail string) []json.RawMessage {
+	if len(answers) == 0 {
 		return nil
 	}
-	parts := make([]string, len(replies))
-	for i, reply := range replies {
-		parts[i] = string(reply)
+	parts := make([]string, len(answers))
+	for i, a := range answers {
+		parts[i] = string(reply(a))
 	}
 	return []json.RawMessage{json.RawMessage(head + strings.Join(parts, ",") + tail)}
 }

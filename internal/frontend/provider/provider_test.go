@@ -123,7 +123,7 @@ func TestExchange(t *testing.T) {
 				t.Fatal(err)
 			}
 			var calls []Call
-			var replies []json.RawMessage
+			var answers []Answer
 			for _, item := range items {
 				c, ok, err := p.Call(item)
 				if err != nil {
@@ -133,10 +133,10 @@ func TestExchange(t *testing.T) {
 					continue
 				}
 				calls = append(calls, c)
-				if content := "no \"<\n"; len(calls) > 1 {
-					replies = append(replies, p.Reply(c, content, true))
+				if len(calls) > 1 {
+					answers = append(answers, Answer{c, tool.Text("no \"<\n"), true})
 				} else {
-					replies = append(replies, p.Reply(c, "yes", false))
+					answers = append(answers, Answer{c, tool.Text("yes"), false})
 				}
 			}
 			if diff := cmp.Diff(want.calls, calls); diff != "" {
@@ -145,13 +145,30 @@ func TestExchange(t *testing.T) {
 			if diff := cmp.Diff(want.turn, texts(turn)); diff != "" {
 				t.Errorf("turn (-want +got)\n%s", diff)
 			}
-			if diff := cmp.Diff(want.replies, texts(p.Replies(replies))); diff != "" {
+			if diff := cmp.Diff(want.replies, texts(p.Replies(answers))); diff != "" {
 				t.Errorf("replies (-want +got)\n%s", diff)
 			}
 			if none := p.Replies(nil); none != nil {
 				t.Errorf("no replies are %s", none)
 			}
 		})
+	}
+}
+
+// TestImages: an image is a part of the reply, or where a reply takes only text, of a message of the user after it.
+func TestImages(t *testing.T) {
+	image := tool.Part{Type: tool.ImagePart, Data: []byte("abc"), MIMEType: "image/png"}
+	parts := append(tool.Text("logo.png"), image)
+	for name, want := range map[string][]string{
+		"anthropic":        {`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"logo.png"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"YWJj"}}]}]}`},
+		"gemini":           {`{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"look","response":{"output":"logo.png\n[image: image/png, 3 bytes]"},"parts":[{"inlineData":{"mimeType":"image/png","data":"YWJj"}}]}}]}`},
+		"openai":           {`{"role":"tool","tool_call_id":"c1","content":"logo.png\n[image: image/png, 3 bytes]"}`, `{"role":"user","content":[{"type":"text","text":"The image that look (c1) has returned:"},{"type":"image_url","image_url":{"url":"data:image/png;base64,YWJj"}}]}`},
+		"openai-responses": {`{"type":"function_call_output","call_id":"c1","output":[{"type":"input_text","text":"logo.png"},{"type":"input_image","image_url":"data:image/png;base64,YWJj"}]}`},
+	} {
+		got := texts(New(name).Replies([]Answer{{Call: Call{ID: "c1", Name: "look"}, Parts: parts}}))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
@@ -203,13 +220,13 @@ func FuzzTurn(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var replies []json.RawMessage
+		var answers []Answer
 		for _, item := range items {
 			if c, ok, err := p.Call(item); err == nil && ok {
-				replies = append(replies, p.Reply(c, string(response), true))
+				answers = append(answers, Answer{c, tool.Text(string(response)), true}, Answer{c, []tool.Part{{Type: tool.ImagePart, MIMEType: string(response), Data: response}}, false})
 			}
 		}
-		for _, m := range append(turn, p.Replies(replies)...) {
+		for _, m := range append(turn, p.Replies(answers)...) {
 			if !json.Valid(m) {
 				t.Errorf("not JSON: %s", m)
 			}

@@ -24,6 +24,10 @@ func has(words, word string) bool { return slices.Contains(strings.Fields(words)
 // A size counts what a request bounds: strict tools, and the optional properties and unions in their schemas.
 type size struct{ tools, optionals, unions int }
 
+func (n size) plus(m size) size {
+	return size{n.tools + m.tools, n.optionals + m.optionals, n.unions + m.unions}
+}
+
 // convert returns the strict form of a schema of arguments, and its size. If it has none, convert returns the schema itself
 // and false.
 func (f subset) convert(schema json.RawMessage) (strict json.RawMessage, n size, ok bool) {
@@ -34,6 +38,9 @@ func (f subset) convert(schema json.RawMessage) (strict json.RawMessage, n size,
 	c := conversion{subset: f, size: size{tools: 1}}
 	if strict = json.RawMessage(c.schema(s)); c.impossible {
 		return schema, size{}, false
+	}
+	if f.nullable {
+		c.optionals = 0 // They are required.
 	}
 	return strict, c.size, true
 }
@@ -106,6 +113,7 @@ func (c *conversion) properties(s *jsonobject.Object, v jsonobject.Value) string
 		if !slices.Contains(required, name) {
 			c.optionals++
 			if property, ok := value.Object(); ok && c.nullable && !acceptsNull(property) {
+				c.unions++
 				shaped = orNull(shaped, property)
 			}
 		}

@@ -166,10 +166,10 @@ func TestRules(t *testing.T) {
 		{"all", gander.Options{}, "", "", true, true},
 		{"only a tool that reads", gander.Options{Tools: []string{"codex/read_file"}}, "", tool.Denied, true, false},
 		{"only a tool that lists", gander.Options{Tools: []string{"toolkit"}}, tool.NotDirectory, "", false, true},
-		{"reading denied", gander.Options{Policy: tool.Policy{Deny: []string{"codex/read_file"}}}, tool.Denied, "", true, true},
-		{"listing denied", gander.Options{Policy: tool.Policy{Allow: []string{"codex/read_file"}}}, "", tool.Denied, true, true},
-		{"nobody to approve", gander.Options{Policy: tool.Policy{Prompt: []string{"codex/read_file"}}}, tool.Denied, "", true, true},
-		{"approved", gander.Options{Policy: tool.Policy{Prompt: []string{"codex/read_file"}}, Approver: func(context.Context, tool.Spec, tool.Call) error { return nil }}, "", "", true, true},
+		{"reading denied", gander.Options{Policy: tool.Policy{Deny: []string{"gander/read_file"}}}, tool.Denied, "", true, true},
+		{"listing denied", gander.Options{Policy: tool.Policy{Allow: []string{"gander/read_file"}}}, "", tool.Denied, true, true},
+		{"nobody to approve", gander.Options{Policy: tool.Policy{Prompt: []string{"gander/read_file"}}}, tool.Denied, "", true, true},
+		{"approved", gander.Options{Policy: tool.Policy{Prompt: []string{"gander/read_file"}}, Approver: func(context.Context, tool.Spec, tool.Call) error { return nil }}, "", "", true, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.o.Roots, tt.o.Observe = []string{root}, observe
@@ -190,7 +190,7 @@ func TestRules(t *testing.T) {
 			}
 		})
 	}
-	if want := fmt.Sprintf(`codex/read_file {"file_path":"%s/README.md"} ok %[1]s 8`, root); len(seen) == 0 || runtime.GOOS != "windows" && seen[0] != want {
+	if want := fmt.Sprintf(`gander/read_file {"path":"%s/README.md"} ok %[1]s 8`, root); len(seen) == 0 || runtime.GOOS != "windows" && seen[0] != want {
 		t.Errorf("records %q, want %q first", seen, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -63,4 +64,31 @@ func completeLen(p []byte) int {
 		}
 	}
 	return len(p)
+}
+
+// A Style is how a part of a text is shown.
+type Style struct {
+	// Start and End are where the part begins and ends, in bytes.
+	Start, End int
+	// Code is the parameter of an SGR control sequence, such as "31" for red.
+	Code string
+}
+
+// WriteStyled writes s to w with styles, which are in order and apart from each other. If [Writer] has returned w, what is
+// written is escaped but for the styles.
+func WriteStyled(w io.Writer, s string, styles []Style) error {
+	escape := func(s string) string { return s }
+	if own, ok := w.(*writer); ok {
+		w, escape = own.out, text.Sanitize
+	}
+	var b strings.Builder
+	end := 0
+	for _, style := range styles {
+		b.WriteString(escape(s[end:style.Start]))
+		b.WriteString("\x1b[" + style.Code + "m" + escape(s[style.Start:style.End]) + "\x1b[0m")
+		end = style.End
+	}
+	b.WriteString(escape(s[end:]))
+	_, err := io.WriteString(w, b.String())
+	return err
 }
