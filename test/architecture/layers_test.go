@@ -165,6 +165,7 @@ var constants = []string{
 	"bench.sourcePatterns",
 	"cli.release",
 	"config.example",
+	"explore.helperProgram",
 	"syntax.asciiClasses",
 	"syntax.scriptAliases",
 }

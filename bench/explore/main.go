@@ -1,0 +1,150 @@
+//go:build linux
+
+// Command explore counts what it costs to find things out with different toolsets: the calls, bytes and tokens until the answer to a
+// question is on the screen. questions.go has the questions and how they are explored, toolsets.go what a step becomes in each
+// toolset. The explorers are scripts, not models: see docs/toolset.md.
+//
+//	go run ./bench/explore -npm DIR
+//
+// DIR is a directory in which the npm packages gpt-tokenizer, @google/gemini-cli-core, @modelcontextprotocol/server-filesystem and three
+// are installed. What is missing there is left out; without gpt-tokenizer, bytes are counted.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+)
+
+func main() {
+	npm := flag.String("npm", ".", "directory with node_modules")
+	only := flag.String("question", "", "ask only questions that contain this, and print the answers")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *npm, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "explore:", err)
+		os.Exit(1)
+	}
+}
+
+// A result is what a question has cost with a toolset.
+type result struct {
+	calls, bytes, tokens int
+	answered             bool
+}
+
+func run(ctx context.Context, npm, only string) error {
+	npm, err := filepath.Abs(npm)
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "explore-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	repositories, err := prepare(ctx, npm, temp)
+	if err != nil {
+		return err
+	}
+	tokens, err := startHelper(ctx, npm, temp, "")
+	if err != nil {
+		return err
+	}
+	defer tokens.close()
+	asked := questions(facts{repositories})
+	all := []toolset{ours(), codex(), official(), gemini(), shell()}
+	results := make([][]result, len(asked))
+	sessions := map[string]*session{}
+	for i, q := range asked {
+		if only != "" && !strings.Contains(q.text, only) || repositories[q.repository] == "" {
+			continue
+		}
+		for _, tools := range all {
+			key := tools.name + "\x00" + q.repository
+			if sessions[key] == nil {
+				if sessions[key], err = open(ctx, tools, repositories[q.repository], npm, temp); err != nil {
+					return fmt.Errorf("%s: %w", tools.name, err)
+				}
+				defer sessions[key].close()
+			}
+			e := &explorer{session: sessions[key], question: q}
+			q.explore(e)
+			r := result{calls: e.steps, bytes: e.screen.Len() - e.steps, answered: e.found()}
+			if r.tokens, err = tokens.tokens(e.screen.String()); err != nil {
+				return err
+			}
+			results[i] = append(results[i], r)
+			fmt.Fprintf(os.Stderr, "%s: %s: %d calls, %d tokens\n", tools.name, q.text, r.calls, r.tokens)
+			if only != "" {
+				fmt.Printf("=== %s: %s\n%s\n", tools.name, q.text, e.screen.String())
+			}
+		}
+	}
+	table(all, asked, results)
+	return nil
+}
+
+// table prints the costs as a Markdown table: calls and tokens, in parentheses what was not answered.
+func table(all []toolset, asked []question, results [][]result) {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
+	defer w.Flush()
+	cell := func(r result) string {
+		s := fmt.Sprintf("%d / %d", r.calls, r.tokens)
+		if !r.answered {
+			s = "(" + s + ")"
+		}
+		return s
+	}
+	fmt.Fprint(w, "| question, calls / tokens\t")
+	for _, tools := range all {
+		fmt.Fprintf(w, "| %s\t", tools.name)
+	}
+	fmt.Fprint(w, "|\n|"+strings.Repeat(" ---\t|", len(all)+1)+"\n")
+	sums, open, answeredByAll := make([]result, len(all)), make([]int, len(all)), make([]result, len(all))
+	for i, row := range results {
+		if row == nil {
+			continue
+		}
+		fmt.Fprintf(w, "| %s: %s\t", asked[i].repository, asked[i].text)
+		everybody := true
+		for j, r := range row {
+			fmt.Fprintf(w, "| %s\t", cell(r))
+			sums[j].add(r)
+			if everybody = everybody && r.answered; !r.answered {
+				open[j]++
+			}
+		}
+		fmt.Fprint(w, "|\n")
+		for j, r := range row {
+			if everybody {
+				answeredByAll[j].add(r)
+			}
+		}
+	}
+	total := func(name string, value func(j int) int) {
+		fmt.Fprintf(w, "| **%s**\t", name)
+		for j := range all {
+			fmt.Fprintf(w, "| %d\t", value(j))
+		}
+		fmt.Fprint(w, "|\n")
+	}
+	total("calls", func(j int) int { return sums[j].calls })
+	total("bytes", func(j int) int { return sums[j].bytes })
+	total("tokens", func(j int) int { return sums[j].tokens })
+	total("not answered", func(j int) int { return open[j] })
+	total("calls where all answer", func(j int) int { return answeredByAll[j].calls })
+	total("tokens where all answer", func(j int) int { return answeredByAll[j].tokens })
+}
+
+func (r *result) add(other result) {
+	r.calls += other.calls
+	r.bytes += other.bytes
+	r.tokens += other.tokens
+}
