@@ -87,6 +87,10 @@ func (l SearchLine) Spans() [][2]int {
 // The lines are those that ripgrep finds. A walk passes over what is not a regular file, and over files with a NUL; lines
 // before the NUL may be yielded. Of a file that is named, Search yields lines up to the NUL, and then whether more match.
 //
+// While it is iterated over, a search holds up to 34 file handles open, and with several workers up to 310. Limits.MaxCalls bounds
+// the calls of tools but not these searches. A program that makes many at once bounds their number itself; a search that runs out
+// of handles yields errors that say so.
+//
 // A file or directory that cannot be read is yielded with the error. One that vanishes meanwhile, or is denied, is left out.
 // An error with a zero SearchResult is about the name, the pattern or ctx, and ends the search. Errors are of type
 // [*tool.Error]; that of a pattern which is wrong has the kind [tool.BadArguments], and says where.

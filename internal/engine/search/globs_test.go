@@ -22,7 +22,7 @@ func TestGlobsAsRipgrep(t *testing.T) {
 	w, start := open(t, root, workspace.Options{})
 	parts := strings.Split("a|b|.rs|.ts|src|sub|src/|sub/|/|/|*|*|**|**/|/**|***|?|[ab]|[!a]|[^s]|[a-c]|[a-|]|[]|]|[|{a,b}|{|}|,|{src,sub}|{a,{b,x}}|{,a}|{}|"+
 		"{**/a,b}|{src/**,a}|\\|\\a|\\*|\\{|!|#|é|[é]|[/]|[+-9]|-| |.|..|~|x|deep|\n", "|")
-	n := longRuns(t, 300)
+	n := longRuns(t, 120)
 	for seed := range n {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
 		var b strings.Builder

@@ -58,7 +58,7 @@ func ToolIgnoreFiles() []ignore.ToolFile {
 }
 
 // maxNames bounds the names that are held of one directory, in bytes. A directory that has more is read several times.
-const maxNames = 4 << 20
+const maxNames = 2 << 20
 
 // A selector selects the entries of a walk.
 type selector struct {

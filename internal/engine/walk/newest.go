@@ -17,7 +17,7 @@ const (
 	minCollected = 512
 	// maxNewest is the number of entries that are kept when more than twice as many have been collected. The tree is read
 	// again for those that follow.
-	maxNewest = 1 << 17
+	maxNewest = 1 << 16
 )
 
 // A record is an entry that has been collected.
@@ -36,6 +36,7 @@ type newest struct {
 	keep    int // the number of entries that suffices, not more than most
 	records []record
 	dirs    []*Directory
+	last    *Directory // of the last record
 	names   []byte
 	dropped bool   // entries have been dropped that follow the first keep records
 	oldest  record // the last of those when entries were dropped
@@ -52,7 +53,7 @@ type newest struct {
 func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool) {
 	n := &newest{ctx: ctx, most: most}
 	skip, limit, count := o.Skip, o.Limit, 0
-	o.Order, o.NameOrder, o.Limit, o.Skip, o.MaxBytes, o.CacheKey = PreOrder, names.Order{}, 0, 0, 0, ""
+	o.Order, o.NameOrder, o.Limit, o.Skip, o.CacheKey = PreOrder, names.Order{}, 0, 0, ""
 	for again := false; !again || n.dropped && (limit == 0 || count < limit); again = true {
 		n.begin(limit - count)
 		for e, err := range Entries(ctx, start, o) {
@@ -63,6 +64,7 @@ func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int,
 				return
 			}
 		}
+		n.last = nil
 		n.sort()
 		if n.dropped {
 			n.records = n.records[:min(n.keep, len(n.records))]
@@ -136,8 +138,9 @@ func (n *newest) add(e Entry) error {
 			return nil
 		}
 	}
-	if last := len(n.dirs) - 1; last < 0 || n.dirs[last] != e.Dir {
-		n.dirs = append(n.dirs, e.Dir)
+	if n.last != e.Dir {
+		n.last = e.Dir
+		n.dirs = append(n.dirs, &Directory{Path: e.Dir.Path, Depth: e.Dir.Depth, Data: e.Dir.Data, open: e.Dir.open}) // without its names
 	}
 	r.dir = uint32(len(n.dirs) - 1)
 	n.names = append(n.names, e.Name...)
@@ -156,7 +159,7 @@ func (n *newest) drop() {
 	}
 	n.records, n.dropped = n.records[:n.keep], true
 	n.oldest = n.records[n.keep-1]
-	kept := make([]byte, 0, len(n.names))
+	kept := make([]byte, 0, len(n.names)/2)
 	moved := make([]uint32, len(n.dirs)) // new index + 1
 	var dirs []*Directory
 	for i := range n.records {
@@ -169,7 +172,7 @@ func (n *newest) drop() {
 		r.dir, r.name = moved[r.dir]-1, uint32(len(kept))
 		kept = append(kept, name...)
 	}
-	n.names, n.dirs = kept, dirs
+	n.names, n.dirs, n.last = kept, dirs, nil
 }
 
 // sort sorts the records. After the end of ctx the order means nothing.
