@@ -118,7 +118,7 @@ func textOf(content json.RawMessage) string {
 	for _, p := range parts {
 		if p.Type == "image" {
 			texts = append(texts, imageText(p.Source.MediaType, p.Source.Data))
-		} else {
+		} else if !strings.HasPrefix(p.Text, "[Image: source: ") { // That is where Claude Code keeps the image.
 			texts = append(texts, p.Text)
 		}
 	}
