@@ -102,7 +102,10 @@ func (f *Files) load(ctx context.Context, uri, path string, b tool.Budget) ([]by
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > limit || !isText(data) && base64.StdEncoding.EncodedLen(len(data)) > limit {
+	if size := base64.StdEncoding.EncodedLen(len(data)); !isText(data) && (size > limit || len(data) > limit) {
+		return nil, &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf("%s is binary, and too large for one answer of %d bytes in base64; raise limits.max_output_bytes", uri, limit)}
+	}
+	if len(data) > limit {
 		return nil, &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf("%s is too large for one answer of %d bytes; read a part of it with a tool, or raise the limit", uri, limit)}
 	}
 	return data, nil

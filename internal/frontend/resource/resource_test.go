@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"gander"
 	"gander/tool"
@@ -243,5 +244,37 @@ func TestFingerprint(t *testing.T) {
 		if _, err := f.Fingerprint(t.Context(), URI(root)+path); kindOf(err) != kind {
 			t.Errorf("%s: %v, want %s", path, err, kind)
 		}
+	}
+}
+
+// TestMiddlewareCallsTwice checks that middleware may make the call of a resource twice, as often as it likes, and that it takes
+// no place for good: the bound of calls at once is one.
+func TestMiddlewareCallsTwice(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "f"), []byte("text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	made := 0
+	f := open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxCalls: 1}, Wrap: []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			made++
+			if _, err := next(ctx, c); err != nil {
+				return tool.Result{}, err
+			}
+			return next(ctx, c)
+		}
+	}}})
+	for i := range 3 {
+		for _, path := range []string{root, filepath.Join(root, "f")} {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			_, err := f.Read(ctx, URI(path))
+			cancel()
+			if err != nil {
+				t.Fatalf("%s, for the time %d: %v", path, i+1, err)
+			}
+		}
+	}
+	if made == 0 {
+		t.Error("the middleware is not called")
 	}
 }
