@@ -80,6 +80,7 @@ type Spec struct {
 // A Server is how a program presents itself to clients. A server that offers only tools of one such program does the same, and adds
 // nothing to their definitions, so that it can take its place.
 type Server struct {
+	// Name and Version are what it says it is.
 	Name, Version string
 	// UnknownTool is the format of the text about a tool that there is not, given its name.
 	UnknownTool string

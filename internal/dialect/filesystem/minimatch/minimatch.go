@@ -20,7 +20,8 @@ const maxUnits = 1 << 16
 // A Pattern is a compiled pattern. It is safe for concurrent use.
 type Pattern struct {
 	negated bool
-	globs   [][]segment // the alternatives; none where the pattern matches nothing
+	nothing bool        // it matches nothing
+	globs   [][]segment // the alternatives
 }
 
 // Compile compiles a pattern. The error is [ErrTooLong], or an [InvalidError].
@@ -30,6 +31,7 @@ func Compile(pattern string) (*Pattern, error) {
 	}
 	p := new(Pattern)
 	if pattern == "" || pattern[0] == '#' {
+		p.nothing = true
 		return p, nil
 	}
 	rest := strings.TrimLeft(pattern, "!")
@@ -106,7 +108,7 @@ func resolveDots(parts []string) []string {
 
 // Match reports whether the pattern matches path, which must be well-formed UTF-8.
 func (p *Pattern) Match(path string) bool {
-	if len(p.globs) == 0 {
+	if p.nothing {
 		return false
 	}
 	file := strings.Split(path, "/")

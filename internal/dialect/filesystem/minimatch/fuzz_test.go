@@ -1,0 +1,70 @@
+package minimatch
+
+import (
+	"strings"
+	"testing"
+)
+
+// FuzzMatch: no pattern panics, and a negation matches what the pattern does not.
+func FuzzMatch(f *testing.F) {
+	for _, p := range []string{"**/*.go", "a!(b|c)d", "{a,b{1..3}}/*", "[[:alpha:]-]", "[]a]", "+(a|*(b))", `\{a,b\}`, "a/../b", "**/a/**/b/c/**/d", "?(", "[", "!!a"} {
+		f.Add(p, "a/b/c")
+	}
+	f.Fuzz(func(t *testing.T, pattern, path string) {
+		path = strings.ToValidUTF8(path, "?")
+		if len(pattern) > 200 || len(path) > 200 {
+			return
+		}
+		p, err := Compile(pattern)
+		if err != nil || pattern == "" || pattern[0] == '#' {
+			return
+		}
+		n, err := Compile("!" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Match(path) == n.Match(path) {
+			t.Errorf("%q and its negation agree about %q", pattern, path)
+		}
+	})
+}
+
+// TestMatch compares a few patterns of every kind; the random calls of test/conformance compare more with the original.
+func TestMatch(t *testing.T) {
+	for _, tt := range []struct {
+		pattern, path string
+		want          bool
+	}{
+		{"*.go", ".go", true},
+		{"*", "a/b", false},
+		{"a/**", "a", false},
+		{"a/**", "a/b/c", true},
+		{"**/b", "b", true},
+		{"a/../b", "b", true},
+		{"./a", "a", false},
+		{"a!(b)c", "abc", false},
+		{"a!(b)c", "axc", true},
+		{"!(a)", "a", true}, // the negation of (a)
+		{"{a,b}{1..2}", "b2", true},
+		{"{a}", "{a}", true},
+		{"[[:upper:]]x", "Éx", true},
+		{"[b-a]x", "ax", false},
+		{"?", "\U0001f600", false}, // two UTF-16 units
+		{"??", "\U0001f600", true},
+		{"#a", "#a", false},
+		{`\#a`, "#a", true},
+		{"", "a", false},
+		{"!{,}", "a", true},
+	} {
+		p, err := Compile(tt.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Match(tt.path); got != tt.want {
+			t.Errorf("%q matches %q: %v", tt.pattern, tt.path, got)
+		}
+	}
+	if _, err := Compile(strings.Repeat("a", maxUnits+1)); err != ErrTooLong {
+		t.Errorf("got %v", err)
+	}
+}

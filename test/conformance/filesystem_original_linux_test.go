@@ -1,0 +1,181 @@
+package conformance
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// originalServer is where the package @modelcontextprotocol/server-filesystem may be installed; GANDER_FILESYSTEM_SERVER names
+// another place. The version is the one that was recorded.
+const (
+	originalServer  = "/opt/fs/node_modules/@modelcontextprotocol/server-filesystem"
+	originalVersion = "2026.8.31"
+)
+
+// An original is a running server of the npm package.
+type original struct {
+	in  io.Writer
+	out *bufio.Scanner
+	id  int
+}
+
+// startOriginal starts the original for a directory, or skips the test where it or Node.js is missing.
+func startOriginal(t *testing.T, dir string) *original {
+	t.Helper()
+	at := originalServer
+	if set := os.Getenv("GANDER_FILESYSTEM_SERVER"); set != "" {
+		at = set
+	}
+	node, err := exec.LookPath("node")
+	manifest, missing := os.ReadFile(filepath.Join(at, "package.json"))
+	if err != nil || missing != nil || !strings.Contains(string(manifest), `"version": "`+originalVersion+`"`) {
+		t.Skipf("Node.js and @modelcontextprotocol/server-filesystem %s are not both here; GANDER_FILESYSTEM_SERVER names the package's directory", originalVersion)
+	}
+	cmd := exec.CommandContext(t.Context(), node, filepath.Join(at, "dist", "index.js"), dir)
+	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=en_US.UTF-8")
+	in, err := cmd.StdinPipe()
+	testkit.Must(t, err)
+	out, err := cmd.StdoutPipe()
+	testkit.Must(t, err)
+	testkit.Must(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = in.Close()
+		_ = cmd.Wait()
+	})
+	o := &original{in: in, out: bufio.NewScanner(out)}
+	o.out.Buffer(nil, 64<<20)
+	o.request(t, "initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
+	return o
+}
+
+// request makes a request and returns its result.
+func (o *original) request(t *testing.T, method string, params any) (result struct {
+	Content []struct{ Text string }
+	IsError bool
+},
+) {
+	t.Helper()
+	o.id++
+	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": o.id, "method": method, "params": params})
+	testkit.Must(t, err)
+	_, err = o.in.Write(append(line, '\n'))
+	testkit.Must(t, err)
+	for o.out.Scan() {
+		var reply struct {
+			ID     int
+			Result json.RawMessage
+		}
+		if json.Unmarshal(o.out.Bytes(), &reply) == nil && reply.ID == o.id {
+			testkit.Must(t, json.Unmarshal(reply.Result, &result))
+			return result
+		}
+	}
+	t.Fatal("the original has ended")
+	return result
+}
+
+// TestFilesystemAsOriginal compares random calls with the original. GANDER_FILESYSTEM_CALLS sets how many.
+func TestFilesystemAsOriginal(t *testing.T) {
+	calls := 300
+	if set := os.Getenv("GANDER_FILESYSTEM_CALLS"); set != "" {
+		var err error
+		calls, err = strconv.Atoi(set)
+		testkit.Must(t, err)
+	}
+	root := fixture.Make(t, "a/b/c.txt", "a/b/d.go", "a/.hid/x", "a/e f.md", "g/caf\u00e9.txt", "g/e\u0301.md", "g/[x].txt", "link => a/b", "flink => a/e f.md", "gone => nothing", "loop => loop", "empty/", "z.PNG")
+	r := rand.New(rand.NewPCG(1, 15))
+	for _, name := range []string{"lines.txt", "crlf.txt", "bytes.bin"} {
+		var b strings.Builder
+		for range r.IntN(200) {
+			b.WriteString([]string{"\n", "\r\n", "word ", "\u00e9", "\xff", "\u6f6e\u6c50", "x"}[r.IntN(7)])
+		}
+		testkit.Must(t, os.WriteFile(filepath.Join(root, name), []byte(b.String()), 0o600))
+	}
+	o := startOriginal(t, root)
+	ts := testkit.Open(t, gander.Options{
+		Roots: []string{root}, Tools: []string{"filesystem"}, Output: gander.Output{VerbatimNames: true},
+		Sandbox: gander.Sandbox{NoDefaultDenies: true}, Limits: gander.Limits{MaxOutputBytes: -1, Timeout: -1},
+	})
+	different := 0
+	for range calls {
+		name, args := randomCall(r, root)
+		want := o.request(t, "tools/call", map[string]any{"name": name, "arguments": args})
+		result, failure := testkit.Call(t, ts, "filesystem/"+name, args)
+		got, isError := "", false
+		if failure != nil {
+			got, isError = failure.Message, true
+			if failure.Kind == tool.Internal {
+				t.Error(errors.Unwrap(failure))
+			}
+		} else {
+			got = result.Text()
+		}
+		wanted := ""
+		for _, c := range want.Content {
+			wanted += c.Text
+		}
+		if got != wanted || isError != want.IsError {
+			if different++; different < 20 {
+				t.Errorf("%s of %v\ngot  %v %q\nwant %v %q", name, args, isError, got, want.IsError, wanted)
+			}
+		}
+	}
+	t.Logf("%d calls, %d answers differ", calls, different)
+}
+
+// randomCall returns a call of a tool.
+func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
+	one := func(words ...string) string { return words[r.IntN(len(words))] }
+	path := func() string {
+		p := one("", ".", "a", "a/b", "a/b/c.txt", "a/./b/../e f.md", "link", "link/c.txt", "link/none", "flink", "flink/x", "gone", "gone/x", "loop", "empty", "empty/x", "lines.txt",
+			"crlf.txt", "bytes.bin", "g", "g/cafe\u0301.txt", "g/\u00e9.md", "g/caf\u00e9.txt/x", "none/../a", "lines.txt/", "lines.txt/x", "..", "../x", "/etc/hostname", "C:\\x", "~nobody", "file:///a", "a\x00b", "z.PNG", "'a'", " a", "a ")
+		if r.IntN(3) == 0 && !strings.HasPrefix(p, "/") {
+			p = root + "/" + p
+		}
+		return p
+	}
+	pattern := func() string {
+		p := ""
+		for range 1 + r.IntN(4) {
+			p += one("*", "**", "**/", "/", "a", "b", "c.txt", "?", "[a-c]", "{a,b}", "{1..2}", "!", "@(a|b)", ".*", "*.go", "*.txt", "+(a)", "!(a)", "#", "\\", "[[:alpha:]]", "é")
+		}
+		return p
+	}
+	args = map[string]any{"path": path()}
+	switch name = one("read_text_file", "read_text_file", "read_file", "read_multiple_files", "list_directory", "list_directory_with_sizes", "directory_tree", "search_files", "search_files"); name {
+	case "read_text_file", "read_file":
+		numbers := []any{1, 2, 3, 10, 1000, -1, 0, 0.5, 1.5, 2.7, "1", nil}
+		if r.IntN(2) == 0 {
+			args[one("head", "tail")] = numbers[r.IntN(len(numbers))]
+		}
+	case "read_multiple_files":
+		args = map[string]any{"paths": []any{path(), path(), path()}}
+	case "list_directory_with_sizes":
+		if r.IntN(2) == 0 {
+			args["sortBy"] = one("name", "size", "date")
+		}
+	case "directory_tree":
+		args["excludePatterns"] = []any{pattern(), pattern()}[:r.IntN(3)]
+	case "search_files":
+		args["pattern"] = pattern()
+		args["excludePatterns"] = []any{pattern()}[:r.IntN(2)]
+	}
+	if r.IntN(20) == 0 {
+		args[one("path", "pattern", "head")] = []any{nil, 1, true, []any{}, map[string]any{}}[r.IntN(5)]
+	}
+	return name, args
+}
