@@ -4,6 +4,7 @@ package gander
 func Settings(o Options) map[string]any {
 	return map[string]any{
 		"max_output_bytes": o.Limits.maxOutputBytes(),
+		"max_data_bytes":   o.Limits.maxDataBytes(),
 		"timeout":          o.Limits.timeout(),
 		"memory_bytes":     o.Limits.memoryBytes(),
 		"deny":             o.Sandbox.Deny,

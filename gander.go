@@ -85,6 +85,7 @@ func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
 		Policy:         o.Policy,
 		Approver:       o.Approver,
 		MaxOutputBytes: o.Limits.maxOutputBytes(),
+		MaxDataBytes:   o.Limits.maxDataBytes(),
 		Timeout:        o.Limits.timeout(),
 		MaxCalls:       o.Limits.MaxCalls,
 		Wrap:           o.Wrap,

@@ -78,8 +78,11 @@ type Sandbox struct {
 
 // Limits bound every call.
 type Limits struct {
-	// MaxOutputBytes is the most bytes that an answer may have; see [tool.Budget]. 0 means 102400; negative means no limit.
+	// MaxOutputBytes is the most bytes that the text of an answer may have. 0 means 102400; negative means no limit.
 	MaxOutputBytes int
+	// MaxDataBytes is the most bytes of an answer that are not text: images, audio, and binary files read as resources. 0
+	// means 5 MiB; negative means no limit. See [tool.Budget].
+	MaxDataBytes int
 	// Timeout is the longest that a tool may take for a call; see [tool.RegistryOptions]. 0 means 10 seconds; negative means
 	// no limit.
 	Timeout time.Duration
@@ -149,9 +152,6 @@ type Gander struct {
 	// MaxChars is the most characters that the text of an answer has, beside [Limits.MaxOutputBytes]. 0 means 40000; negative
 	// means no limit.
 	MaxChars int
-	// MaxImageBytes is the size of the largest image that gander/read_file returns as an image. 0 means 5 MiB; negative
-	// returns none.
-	MaxImageBytes int
 }
 
 // ListDir are the defaults and caps of codex/list_dir.

@@ -69,6 +69,7 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 // The limits, as their consumers take them: 0 means none.
 
 func (l Limits) maxOutputBytes() int    { return max(cmp.Or(l.MaxOutputBytes, 102400), 0) }
+func (l Limits) maxDataBytes() int      { return max(cmp.Or(l.MaxDataBytes, 5<<20), 0) }
 func (l Limits) timeout() time.Duration { return max(cmp.Or(l.Timeout, 10*time.Second), 0) }
 func (l Limits) memoryBytes() int       { return max(cmp.Or(l.MemoryBytes, 32<<20), 0) }
 
@@ -77,7 +78,6 @@ func (l Limits) memoryBytes() int       { return max(cmp.Or(l.MemoryBytes, 32<<2
 func (o Options) gander() gander.Settings {
 	s := gander.DefaultSettings()
 	s.MaxChars = max(cmp.Or(o.Gander.MaxChars, s.MaxChars), 0)
-	s.MaxImageBytes = max(cmp.Or(o.Gander.MaxImageBytes, s.MaxImageBytes), 0)
 	s.Home, _ = os.UserHomeDir() // without one, "~" stands for the first root
 	return s
 }

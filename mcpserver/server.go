@@ -19,6 +19,7 @@ import (
 	"gander"
 	"gander/internal/frontend/message"
 	"gander/internal/frontend/resource"
+	"gander/tool"
 )
 
 // Options configure a server. The zero value is useful.
@@ -106,8 +107,16 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 	if place != nil {
 		s.mcp.AddReceivingMiddleware(s.takePlace(place))
 	}
-	s.mcp.AddReceivingMiddleware(publishAnnotations(ts), s.publishErrors, progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
+	s.mcp.AddReceivingMiddleware(publishAnnotations(ts), s.publishErrors, untilWritten, progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
 	return s.mcp
+}
+
+// untilWritten is middleware that says how long answers are in memory: the SDK ends the context of a request when it has
+// written the answer (jsonrpc2.Connection.processResult).
+func untilWritten(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		return next(tool.AnsweredBy(ctx, ctx), method, req)
+	}
 }
 
 // publishErrors is middleware that returns errors as clients may see them (see [message.Publish]). The SDK's error about an

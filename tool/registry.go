@@ -25,8 +25,9 @@ type RegistryOptions struct {
 	Policy Policy
 	// Approver is asked where the policy says so. Nil refuses such calls.
 	Approver Approver
-	// MaxOutputBytes limits the size of every answer, besides the call's own budget. 0 sets no limit.
-	MaxOutputBytes int
+	// MaxOutputBytes limits the text of every answer, and MaxDataBytes its other parts, besides the call's own budget. 0 sets
+	// no limit.
+	MaxOutputBytes, MaxDataBytes int
 	// Timeout is the longest that a tool may take for a call. It begins when the tool is called: approval, middleware and
 	// waiting for other calls do not count. A call that has not returned from the operating system by then is answered with
 	// an error and left behind. 0 sets no limit.
@@ -55,6 +56,7 @@ type Registry struct {
 	handlers []Handler
 	options  RegistryOptions
 	limiter  *limiter
+	data     *dataRoom
 }
 
 // NewRegistry returns a registry of the tools, in the order given. It fails if an id is not "dialect/name", if a provider
@@ -88,7 +90,7 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	r := &Registry{options: o, limiter: newLimiter(o.MaxCalls)}
+	r := &Registry{options: o, limiter: newLimiter(o.MaxCalls), data: newDataRoom(max(maxData, o.MaxDataBytes))}
 	for i, t := range tools {
 		if chosen[i] {
 			r.tools = append(r.tools, t)
@@ -109,7 +111,7 @@ func (r *Registry) Select(words ...string) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Registry{options: r.options, limiter: r.limiter}
+	s := &Registry{options: r.options, limiter: r.limiter, data: r.data}
 	for i := range r.tools {
 		if chosen[i] {
 			s.tools = append(s.tools, r.tools[i])
@@ -178,6 +180,8 @@ func (r *Registry) CallAs(ctx context.Context, name string, c Call, work Handler
 // run makes the call of the record with the tool at an index, and completes the record.
 func (r *Registry) run(ctx context.Context, i int, record *Record) {
 	ctx, m := meter.New(ctx)
+	ctx, done := r.data.within(ctx)
+	defer done()
 	result, err := recovered(ctx, func(ctx context.Context) (Result, error) {
 		result, err := r.handlers[i](ctx, record.Call)
 		if err == nil {
@@ -207,16 +211,22 @@ func (r *Registry) Highlight(name string, c Call, text string) []Span {
 	return nil
 }
 
-// effective returns a call's budget with the registry's own limit applied.
+// effective returns a call's budget with the registry's own limits applied.
 func (r *Registry) effective(b Budget) Budget {
-	limit, limited := b.Limit()
-	if own := r.options.MaxOutputBytes; own > 0 && (!limited || own < limit) {
-		limit, limited = own, true
+	var e Budget
+	if limit, limited := b.Limit(); limited {
+		e.MaxOutputBytes = &limit
 	}
-	if !limited {
-		return Budget{}
+	if limit, limited := b.DataLimit(); limited {
+		e.MaxDataBytes = &limit
 	}
-	return Budget{MaxOutputBytes: &limit}
+	if own := r.options.MaxOutputBytes; own > 0 && (e.MaxOutputBytes == nil || own < *e.MaxOutputBytes) {
+		e.MaxOutputBytes = &own
+	}
+	if own := r.options.MaxDataBytes; own > 0 && (e.MaxDataBytes == nil || own < *e.MaxDataBytes) {
+		e.MaxDataBytes = &own
+	}
+	return e
 }
 
 // permit applies the policy.
@@ -240,8 +250,12 @@ func (r *Registry) permit(ctx context.Context, s Spec, v verdict, c Call) error 
 
 // fits returns an error if an answer is larger than the budget, or has text that is not UTF-8.
 func fits(result Result, b Budget) error {
-	if limit, limited := b.Limit(); limited && result.size() > limit {
+	text, data := result.size()
+	if limit, limited := b.Limit(); limited && text > limit {
 		return &Error{Kind: Failed, Message: fmt.Sprintf("the output limit of %d bytes is too small for the answer; raise it or ask for less", limit)}
+	}
+	if limit, limited := b.DataLimit(); limited && data > limit {
+		return &Error{Kind: Failed, Message: fmt.Sprintf("the answer has %d bytes of data, and the limit is %d; raise limits.max_data_bytes", data, limit)}
 	}
 	for _, p := range result.Parts {
 		if !utf8.ValidString(p.Text) {

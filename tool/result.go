@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"encoding/base64"
 	"fmt"
 	"strings"
 )
@@ -72,11 +71,11 @@ func (p Part) text() string {
 	return fmt.Sprintf("[%s: %s, %d bytes]", p.Type, p.MIMEType, len(p.Data))
 }
 
-// size returns how many bytes of a budget the answer takes. Data counts as it travels, in base64.
-func (r Result) size() int {
-	size := 0
+// size returns how many bytes of text and of data the answer has.
+func (r Result) size() (text, data int) {
 	for _, p := range r.Parts {
-		size += len(p.Text) + base64.StdEncoding.EncodedLen(len(p.Data))
+		text += len(p.Text)
+		data += len(p.Data)
 	}
-	return size
+	return text, data
 }

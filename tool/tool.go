@@ -103,16 +103,18 @@ type Call struct {
 	Budget Budget
 }
 
-// A Budget limits the size of an answer: the bytes of its text, and of other parts in base64. A nil field sets no limit; a
-// limit of 0 is a limit.
+// A Budget limits the size of an answer. A nil field sets no limit; a limit of 0 is a limit.
 type Budget struct {
-	// MaxOutputBytes is a limit that the caller sets.
+	// MaxOutputBytes is a limit that the caller sets on the bytes of the text.
 	MaxOutputBytes *int
-	// AvailableBytes is how much room the caller has left.
+	// AvailableBytes is how much room for text the caller has left.
 	AvailableBytes *int
+	// MaxDataBytes is a limit on the bytes of all other parts together, before they are encoded. Models do not read these as
+	// text, so they have a limit of their own.
+	MaxDataBytes *int
 }
 
-// Limit returns the smaller of the two limits, and whether there is one at all.
+// Limit returns the smaller of the two limits on text, and whether there is one at all.
 func (b Budget) Limit() (bytes int, limited bool) {
 	for _, p := range []*int{b.MaxOutputBytes, b.AvailableBytes} {
 		if p != nil && (!limited || *p < bytes) {
@@ -120,4 +122,12 @@ func (b Budget) Limit() (bytes int, limited bool) {
 		}
 	}
 	return max(bytes, 0), limited
+}
+
+// DataLimit returns the limit on data, and whether there is one.
+func (b Budget) DataLimit() (bytes int, limited bool) {
+	if b.MaxDataBytes == nil {
+		return 0, false
+	}
+	return max(*b.MaxDataBytes, 0), true
 }

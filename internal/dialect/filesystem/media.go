@@ -2,7 +2,6 @@ package filesystem
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -37,17 +36,20 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 		return tool.Result{}, newError(err, "open", at.path)
 	}
 	defer f.Close()
-	limit, limited := c.Budget.Limit()
+	limit, limited := c.Budget.DataLimit()
 	most := enough(0)
 	if limited {
-		most = int64(limit)/4*3 + 1
+		most = int64(limit) + 1
+	}
+	if err := tool.HoldData(ctx, int(min(f.Size(), most))); err != nil {
+		return tool.Result{}, err
 	}
 	data, end, err := read(ctx, f, 0, most)
 	if err != nil {
 		return tool.Result{}, newError(err, "read", at.path)
 	}
-	if !end && limited || limited && base64.StdEncoding.EncodedLen(len(data)) > limit {
-		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("file of %d bytes does not fit the output limit of %d bytes", max(f.Size(), int64(len(data))), limit)}
+	if limited && (!end || len(data) > limit) {
+		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("file of %d bytes does not fit the limit of %d bytes of data; raise limits.max_data_bytes", max(f.Size(), int64(len(data))), limit)}
 	}
 	part := tool.Part{Type: tool.BlobPart, Data: data, MIMEType: "application/octet-stream", URI: fileURI(at.path)}
 	if m := mediaTypes()[strings.ToLower(suffix(at.path))]; m != "" {

@@ -35,7 +35,7 @@ func FuzzArguments(f *testing.F) {
 		}
 	}
 	_ = os.Symlink("dir/sub", filepath.Join(root, "l"))
-	tools := New(dialecttest.Workspace(f, nil, root), Settings{MaxChars: 2000, MaxImageBytes: 100, Home: root})
+	tools := New(dialecttest.Workspace(f, nil, root), Settings{MaxChars: 2000, Home: root})
 	f.Fuzz(func(t *testing.T, args string, limit int) {
 		for _, each := range tools[:2] {
 			c := dialecttest.NewCaller(t, each, tool.RegistryOptions{})

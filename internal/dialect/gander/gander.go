@@ -14,14 +14,12 @@ type Settings struct {
 	// MaxChars is the most characters that the text of an answer has. Characters outside the basic plane of Unicode count
 	// as two, as in JavaScript, in which most hosts count. 0 sets no limit.
 	MaxChars int
-	// MaxImageBytes is the size of the largest image that is returned as one.
-	MaxImageBytes int
 	// Home is the directory that "~" stands for at the beginning of a path. "" if there is none.
 	Home string
 }
 
 // DefaultSettings returns the defaults, with no home.
-func DefaultSettings() Settings { return Settings{MaxChars: 40_000, MaxImageBytes: 5 << 20} }
+func DefaultSettings() Settings { return Settings{MaxChars: 40_000} }
 
 // New returns the tools over a workspace, in the order in which they are shown.
 func New(w *workspace.Workspace, s Settings) []tool.Tool {

@@ -19,7 +19,7 @@ func toolOf(t *testing.T, s Settings, name string, deny []string, roots ...strin
 	t.Helper()
 	tools := New(dialecttest.Workspace(t, deny, roots...), s)
 	i := slices.IndexFunc(tools, func(each tool.Tool) bool { return each.Spec().Name == name })
-	return dialecttest.NewCaller(t, tools[i], tool.RegistryOptions{})
+	return dialecttest.NewCaller(t, tools[i], tool.RegistryOptions{MaxDataBytes: 100})
 }
 
 // asked returns the text of an answer or of an error.

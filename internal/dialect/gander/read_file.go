@@ -2,7 +2,6 @@ package gander
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -121,7 +120,7 @@ func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, t.pathError(shown, err)
 	}
 	if is := contentOf(head); is.binary {
-		return t.binary(file, shown, is, b)
+		return t.binary(ctx, file, shown, is, b)
 	}
 	text := textRequest{readRequest: r, shown: shown}
 	if r.offset == 0 && r.block == 0 {
@@ -144,17 +143,19 @@ func (t *readFile) listInstead(ctx context.Context, r readRequest, found target,
 }
 
 // binary answers about a file that is not text: with the image if it is one, and otherwise with what it is.
-func (t *readFile) binary(file *workspace.File, shown string, is content, b budget) (tool.Result, error) {
+func (t *readFile) binary(ctx context.Context, file *workspace.File, shown string, is content, b budget) (tool.Result, error) {
 	size := file.Size()
 	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
+	most, limited := b.given.DataLimit()
 	switch {
 	case is.image == "":
 		text += "; it is binary, so its content is not shown"
-	case size > int64(t.settings.MaxImageBytes):
-		text += fmt.Sprintf("; images of more than %s bytes are not shown", number(t.settings.MaxImageBytes))
-	case b.bytes > 0 && len(text)+base64.StdEncoding.EncodedLen(int(size)) > b.bytes:
-		text += fmt.Sprintf("; it is not shown, because an answer may have %s bytes and an image takes a third more than its size", number(b.bytes))
+	case limited && size > int64(most):
+		text += fmt.Sprintf("; images of more than %s bytes are not shown", number(most))
 	default:
+		if err := tool.HoldData(ctx, int(size)); err != nil {
+			return tool.Result{}, err
+		}
 		data := make([]byte, size)
 		n, err := file.ReadAt(data, 0)
 		if n < len(data) {

@@ -36,7 +36,7 @@ var completions = []struct {
 	{"gander call tr", []string{"tree"}},
 	{"gander tools --format ", []string{"anthropic", "gemini", "mcp", "openai", "openai-responses"}},
 	{"gander why --tools codex,toolkit/", []string{"codex,toolkit/tree"}},
-	{"gander config show limits.m", []string{"limits.max_calls", "limits.max_output_bytes", "limits.memory_bytes"}},
+	{"gander config show limits.m", []string{"limits.max_calls", "limits.max_data_bytes", "limits.max_output_bytes", "limits.memory_bytes"}},
 	{"gander config show --set limits.t", []string{"limits.timeout="}},
 	{"gander install cl", []string{"claude-code", "claude-desktop"}},
 	{"gander why spa", []string{"space/"}},

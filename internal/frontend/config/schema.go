@@ -14,6 +14,7 @@ func schema(o *gander.Options, m *MCP) []key {
 		words("policy.prompt", &o.Policy.Prompt),
 
 		limit("limits.max_output_bytes", "no limit", &o.Limits.MaxOutputBytes),
+		limit("limits.max_data_bytes", "no limit", &o.Limits.MaxDataBytes),
 		duration("limits.timeout", &o.Limits.Timeout),
 		limit("limits.memory_bytes", "no cache", &o.Limits.MemoryBytes),
 		integer("limits.max_calls", 1, 65536, &o.Limits.MaxCalls),
@@ -21,7 +22,6 @@ func schema(o *gander.Options, m *MCP) []key {
 		boolean("output.verbatim_names", &o.Output.VerbatimNames),
 
 		limit("tools.gander.max_chars", "no limit", &o.Gander.MaxChars),
-		limit("tools.gander.max_image_bytes", "no images", &o.Gander.MaxImageBytes),
 
 		integer("tools.list_dir.limit", 1, unbounded, &o.ListDir.Limit),
 		integer("tools.list_dir.depth", 1, unbounded, &o.ListDir.Depth),

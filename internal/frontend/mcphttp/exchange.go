@@ -90,7 +90,7 @@ func (s *exchanges) bind(next mcp.MethodHandler) mcp.MethodHandler {
 		if e == nil || e.calls == 0 {
 			return next(ctx, method, req)
 		}
-		bound, cancel := context.WithCancel(tool.WithClient(ctx, e.client))
+		bound, cancel := context.WithCancel(tool.AnsweredBy(tool.WithClient(ctx, e.client), ctx))
 		defer cancel()
 		defer context.AfterFunc(e.ctx, cancel)()
 		result, err := next(bound, method, req)

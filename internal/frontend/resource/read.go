@@ -3,7 +3,6 @@ package resource
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -78,7 +77,7 @@ func (f *Files) children(ctx context.Context, uri string) (Content, error) {
 	return Content{MIME: "text/uri-list", Text: list.String()}, nil
 }
 
-// load reads a whole file.
+// load reads a whole file. Text counts against the budget's limit of text, and other files against that of data.
 func (f *Files) load(ctx context.Context, uri, path string, b tool.Budget) ([]byte, error) {
 	fsys, name, err := f.open(ctx, path)
 	if err != nil {
@@ -102,13 +101,37 @@ func (f *Files) load(ctx context.Context, uri, path string, b tool.Budget) ([]by
 	if err != nil {
 		return nil, err
 	}
-	if size := base64.StdEncoding.EncodedLen(len(data)); !isText(data) && (size > limit || len(data) > limit) {
-		return nil, &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf("%s is binary, and too large for one answer of %d bytes in base64; raise limits.max_output_bytes", uri, limit)}
+	if len(data) > limit && !isCutText(data) || len(data) <= limit && !isText(data) {
+		return loadData(ctx, uri, file, data, b)
 	}
 	if len(data) > limit {
 		return nil, &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf("%s is too large for one answer of %d bytes; read a part of it with a tool, or raise the limit", uri, limit)}
 	}
 	return data, nil
+}
+
+// loadData reads the rest of a file that is not text, and returns all of it.
+func loadData(ctx context.Context, uri string, file fs.File, head []byte, b tool.Budget) ([]byte, error) {
+	limit, limited := b.DataLimit()
+	if !limited {
+		limit = maxRead
+	}
+	if info, err := file.Stat(); err != nil {
+		return nil, err
+	} else if err := tool.HoldData(ctx, int(min(info.Size(), int64(limit)))); err != nil {
+		return nil, err
+	}
+	if len(head) <= limit {
+		rest, err := readAll(ctx, file, limit+1-len(head))
+		if err != nil {
+			return nil, err
+		}
+		head = append(head, rest...)
+	}
+	if len(head) > limit {
+		return nil, &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf("%s is binary, and larger than the limit of %d bytes; raise limits.max_data_bytes", uri, limit)}
+	}
+	return head, nil
 }
 
 // readAll reads at most that many bytes, whatever size the file system states.
@@ -131,6 +154,16 @@ func readAll(ctx context.Context, file fs.File, most int) ([]byte, error) {
 }
 
 func isText(data []byte) bool { return utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 }
+
+// isCutText reports whether data is text that may end within a character.
+func isCutText(data []byte) bool {
+	for cut := range min(utf8.UTFMax, len(data)) {
+		if isText(data[:len(data)-cut]) {
+			return true
+		}
+	}
+	return false
+}
 
 // blobType returns the MIME type of bytes that are not text.
 func blobType(data []byte) string {

@@ -68,11 +68,11 @@ func open(t *testing.T, o gander.Options) *Files {
 
 func TestRead(t *testing.T) {
 	root := tree(t)
-	f := open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxOutputBytes: 300}})
+	f := open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxOutputBytes: 300, MaxDataBytes: 500}})
 	if err := os.WriteFile(filepath.Join(root, "limit"), []byte(strings.Repeat("x", 300)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, size := range map[string]int{"large": 301, "large.bin": 226, "limit.bin": 225} {
+	for name, size := range map[string]int{"large": 301, "large.bin": 501, "limit.bin": 500} {
 		data := append(make([]byte, size-1), 'x')
 		if name == "large" {
 			data = []byte(strings.Repeat("x", size))
