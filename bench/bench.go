@@ -12,19 +12,20 @@ import (
 
 // A bench holds the data, and the programs that answer questions about it.
 type bench struct {
-	data                data.Set
-	gander, floor, echo string // paths of programs
-	config              string // path of a configuration of gander without limits
-	npmServer           string // path of the npm server's index.js, or ""
+	data                        data.Set
+	source                      string // path of Go's source, or ""
+	gander, floor, echo, search string // paths of programs
+	config                      string // path of a configuration of gander without limits
+	npmServer                   string // path of the npm server's index.js, or ""
 }
 
 // newBench builds the programs in dir, except gander if its path is given.
 func newBench(ctx context.Context, dir string, set data.Set, gander, npmServer string) (bench, error) {
-	b := bench{data: set, gander: gander, npmServer: npmServer, config: filepath.Join(dir, "unlimited.toml")}
+	b := bench{data: set, source: goSource(ctx), gander: gander, npmServer: npmServer, config: filepath.Join(dir, "unlimited.toml")}
 	for _, p := range []struct {
 		path *string
 		pkg  string
-	}{{&b.gander, "gander/cmd/gander"}, {&b.floor, "gander/bench/floor"}, {&b.echo, "gander/bench/echo"}} {
+	}{{&b.gander, "gander/cmd/gander"}, {&b.floor, "gander/bench/floor"}, {&b.echo, "gander/bench/echo"}, {&b.search, "gander/bench/search"}} {
 		if *p.path != "" {
 			continue
 		}
@@ -81,9 +82,9 @@ func (b bench) ganderCommand(name string, c call, g goal, options ...string) pro
 	return program{name: "**" + name + "**", measured: "process", measure: process(command...), goal: g}
 }
 
-// mcpCall returns a call to a gander mcp that has just started.
-func (b bench) mcpCall(c call) session {
-	return session{command: []string{b.gander, "mcp", "--root", b.data.Dir}, protocol: mcpProtocol{}, timed: c}
+// mcpCall returns a call to a gander mcp that has just started with these options.
+func (b bench) mcpCall(c call, options ...string) session {
+	return session{command: append([]string{b.gander, "mcp", "--root", b.data.Dir}, options...), protocol: mcpProtocol{}, timed: c}
 }
 
 // floorPass returns one pass of the floor program.

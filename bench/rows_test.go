@@ -26,6 +26,7 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	b.source = filepath.Join(b.source, "bufio")
 	for _, r := range b.rows(regexp.MustCompile("")) {
 		if r.programs[0].measure == nil {
 			t.Logf("%s: not installed: %s, the base of the row", r.name, r.programs[0].name)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -65,6 +66,15 @@ var logPatterns = []searchPattern{
 	{"dotted-digits", `10\.(\d+)\.\d+\.255 `, 1.5},
 }
 
+// goSource returns the directory of Go's source, or "".
+func goSource(ctx context.Context) string {
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(strings.TrimSpace(string(root)), "src")
+}
+
 // searchRows search Go's source, many files, and one large file. Without Go's source there are only the others.
 func (b bench) searchRows() []row {
 	rows := []row{b.searchText()}
@@ -75,11 +85,10 @@ func (b bench) searchRows() []row {
 		rows = append(rows, b.searchTree("files", fmt.Sprintf("%d files", b.data.TextFiles), b.data.Files(), p))
 	}
 	rows = append(rows, b.searchNewest())
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
+	src := b.source
+	if src == "" {
 		return rows
 	}
-	src := filepath.Join(strings.TrimSpace(string(root)), "src")
 	for _, p := range sourcePatterns {
 		rows = append(rows, b.searchTree("source", "Go's source", src, p))
 	}
@@ -100,7 +109,7 @@ func (b bench) searchTree(name, what, dir string, p searchPattern) row {
 		question: fmt.Sprintf("The lines of %s that match %s", what, p.shown()),
 		programs: []program{
 			searcher("rg -n -j1", nil, "rg", "-n", "-j1", p.pattern, dir),
-			b.ganderSearch("1 thread", 1, goal{ratio: p.ratio, peak: searchMemory}, dir, p.pattern),
+			b.searchAll("1 thread", 1, goal{ratio: p.ratio, peak: searchMemory}, dir, ".", p.pattern),
 			searcher("rg -n -j1 --sort path", nil, "rg", "-n", "-j1", "--sort", "path", p.pattern, dir),
 			searcher("git grep -n -P, 1 thread", nil, "git", "-C", dir, "grep", "--no-index", "--threads=1", "-n", "-P", "-e", p.pattern),
 			searcher("grep -rnP", nil, "grep", "-rnP", p.pattern, dir),
@@ -115,7 +124,7 @@ func (b bench) searchTwice(src string, p searchPattern) row {
 		question: fmt.Sprintf("The lines of Go's source that match %s, with two threads", p.shown()),
 		programs: []program{
 			searcher("rg -n -j2", nil, "rg", "-n", "-j2", p.pattern, src),
-			b.ganderSearch("in order", 2, goal{ratio: 1.2, peak: searchMemory}, src, p.pattern),
+			b.searchAll("in order, 2 threads", 2, goal{ratio: 1.2, peak: searchMemory}, src, ".", p.pattern),
 		},
 	}
 }
@@ -126,7 +135,7 @@ func (b bench) searchFirst(src string) row {
 		question: "The first 100 lines with a common word, in the order of paths",
 		programs: []program{
 			searcher("rg --sort path \\| head", nil, "sh", "-c", `rg -n --sort path func "$1" | head -n 100`, "sh", src),
-			b.ganderSearch("--limit 100", 1, goal{ratio: 0.6, peak: searchMemory}, src, "--limit=100", "func"),
+			ganderSearch("search --limit 100", 1, goal{ratio: 0.6, peak: searchMemory}, b.gander, "search", "--root", src, "--limit=100", "func"),
 		},
 	}
 }
@@ -138,7 +147,8 @@ func (b bench) searchNewest() row {
 		question: "The 100 newest files with a common word",
 		programs: []program{
 			searcher("rg -l --sortr modified \\| head", nil, "sh", "-c", `rg -l --sortr modified Handler "$1" | head -n 100`, "sh", dir),
-			b.ganderSearch("-l --sort modified --limit 100", 1, goal{ratio: 0.6, peak: searchMemory}, dir, "-l", "--sort=modified", "--limit=100", "Handler"),
+			ganderSearch("call codex/grep_files", 1, goal{ratio: 0.6, peak: searchMemory}, b.gander, "call", "--root", dir,
+				"codex/grep_files", encode(args{"pattern": "Handler", "limit": 100})),
 		},
 	}
 }
@@ -159,18 +169,22 @@ func (b bench) searchNamed(name, what, path string, p searchPattern) row {
 		question: fmt.Sprintf("The lines of %s that match %s", what, p.shown()),
 		programs: []program{
 			searcher("rg -n -j1", nil, "rg", "-n", "-j1", p.pattern, path),
-			b.ganderSearch("1 thread", 1, goal{ratio: p.ratio, peak: searchMemory}, filepath.Dir(path), p.pattern, filepath.Base(path)),
+			b.searchAll("1 thread", 1, goal{ratio: p.ratio, peak: searchMemory}, filepath.Dir(path), filepath.Base(path), p.pattern),
 			searcher("rg -n -j1 --no-mmap", nil, "rg", "-n", "-j1", "--no-mmap", p.pattern, path),
 			searcher("grep -nP", nil, "grep", "-nP", p.pattern, path),
 		},
 	}
 }
 
-// ganderSearch returns a search by gander with so many threads.
-func (b bench) ganderSearch(name string, threads int, g goal, root string, args ...string) program {
-	command := append([]string{b.gander, "search", "--root", root}, args...)
+// searchAll returns a search by gander's library that prints all lines of a path relative to root, with so many threads.
+func (b bench) searchAll(name string, threads int, g goal, root, path, pattern string) program {
+	return ganderSearch("Search, "+name, threads, g, b.search, strconv.Itoa(threads), root, path, pattern)
+}
+
+// ganderSearch returns a command of gander with so many threads.
+func ganderSearch(name string, threads int, g goal, command ...string) program {
 	p := searcher("", []string{fmt.Sprintf("GOMAXPROCS=%d", threads)}, command...)
-	p.name, p.goal = "**gander search, "+name+"**", g
+	p.name, p.goal = "**gander "+name+"**", g
 	return p
 }
 

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,15 +14,14 @@ import (
 
 // startRows ask about very little: they measure what starting and speaking a protocol cost.
 func (b bench) startRows() []row {
-	small := args{"path": "small"}
 	return []row{
 		b.commandRow(),
 		b.initializeRow(),
 		b.startRow(),
-		b.warmRow("empty", "An empty directory", "toolkit/tree", call{"tree", args{"path": "empty"}}),
-		b.warmRow("tree", "A directory of 24 entries", "toolkit/tree", b.overview()),
-		b.warmRow("list", "A directory of 24 entries with metadata", "forge/list_directory", call{"list_directory", small}),
-		b.warmRow("read", "A file of 40 lines", "codex/read_file", call{"read_file", args{"file_path": b.data.SmallFile()}}),
+		b.warmRow("empty", "An empty directory", call{"toolkit/tree", args{"path": "empty"}}),
+		b.warmRow("tree", "A directory of 24 entries", call{"toolkit/tree", args{"path": "small", "entry_kind": "all"}}),
+		b.warmRow("list", "A directory of 24 entries with metadata", call{"forge/list_directory", args{"path": "small"}}),
+		b.warmRow("read", "A file of 40 lines", call{"codex/read_file", args{"file_path": b.data.SmallFile()}}),
 	}
 }
 
@@ -63,7 +63,7 @@ func (b bench) initializeRow() row {
 		repeat:   4,
 		programs: []program{
 			{name: "a server of the same SDK with one tool", measured: "start", measure: b.echoCall().initialization},
-			{name: "**gander mcp**", measured: "start", measure: b.mcpCall(b.overview()).initialization, goal: goal{ratio: 1.3}},
+			{name: "**gander mcp**", measured: "start", measure: b.mcpCall(call{}).initialization, goal: goal{ratio: 1.3}},
 			b.npm(b.npmList(), "start", func(s session) measurement { return s.initialization }),
 		},
 	}
@@ -77,7 +77,7 @@ func (b bench) startRow() row {
 		programs: []program{
 			{name: "echo tool of the same SDK", measured: "start", measure: b.echoCall().start},
 			{
-				name: "**gander mcp, tree**", measured: "start", measure: b.mcpCall(b.overview()).start,
+				name: "**gander mcp, list_dir**", measured: "start", measure: b.mcpCall(call{"list_dir", args{"path": "small"}}).start,
 				goal: goal{plus: 8 * time.Millisecond, peak: 20e6},
 			},
 			{name: "**gander jsonl, an empty directory**", measured: "start", measure: b.firstCall(b.emptyDirectory()).start},
@@ -87,31 +87,32 @@ func (b bench) startRow() row {
 }
 
 // warmRow compares a call with a call of an echo tool that answers the same text.
-func (b bench) warmRow(name, question string, id string, c call) row {
-	echo := session{command: []string{b.echo, b.answer(id, c)}, protocol: mcpProtocol{}, timed: call{"echo", args{"text": ""}}}
+func (b bench) warmRow(name, question string, c call) row {
+	echo := session{command: []string{b.echo, b.answer(c)}, protocol: mcpProtocol{}, timed: call{"echo", args{"text": ""}}}
+	overMCP := b.mcpCall(call{path.Base(c.tool), c.args}, "--tools", c.tool)
 	return row{
 		name:     "warm-" + name,
 		question: question + ", by a server that has answered calls before",
 		repeat:   2,
 		programs: []program{
 			{name: "echo tool of the same SDK, the same text", measured: "call", measure: warm(echo).call},
-			ganderCall("gander mcp, "+c.tool, warm(b.mcpCall(c)), goal{ratio: 1.3}),
+			ganderCall("gander mcp, "+c.tool, warm(overMCP), goal{ratio: 1.3}),
 			b.npm(b.npmList(), "call", func(s session) measurement { return warm(s).call }),
 		},
 	}
 }
 
 // answer makes a call once and returns the path of a file that holds the answer.
-func (b bench) answer(id string, c call) string {
-	path := filepath.Join(filepath.Dir(b.config), strings.ReplaceAll(id, "/", "-")+".answer")
-	content, err := exec.Command(b.gander, "call", "--root", b.data.Dir, id, encode(c.args)).Output()
+func (b bench) answer(c call) string {
+	file := filepath.Join(filepath.Dir(b.config), strings.ReplaceAll(c.tool, "/", "-")+".answer")
+	content, err := exec.Command(b.gander, "call", "--root", b.data.Dir, c.tool, encode(c.args)).Output()
 	if err == nil {
-		err = os.WriteFile(path, content, 0o644)
+		err = os.WriteFile(file, content, 0o644)
 	}
 	if err != nil {
-		return filepath.Join(path, "missing") // measuring the echo tool will say what is missing
+		return filepath.Join(file, "missing") // measuring the echo tool will say what is missing
 	}
-	return path
+	return file
 }
 
 // warm returns s with its call made 20 times before, and measured 200 times.
@@ -122,7 +123,5 @@ func warm(s session) session {
 }
 
 func echoTool() call { return call{"echo", args{"text": "hello"}} }
-
-func (b bench) overview() call { return call{"tree", args{"path": "small", "entry_kind": "all"}} }
 
 func (b bench) npmList() call { return call{"list_directory", args{"path": b.data.Small()}} }
