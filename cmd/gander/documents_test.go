@@ -111,7 +111,7 @@ func checkCommands(t *testing.T, text string) {
 	}
 }
 
-// checkModule builds the program of the README in a module of its own, after the commands that add gander to the module.
+// checkModule builds the program of docs/library.md in a module of its own, after the commands that add gander to the module.
 func checkModule(t *testing.T, commands string) {
 	if testing.Short() {
 		return

@@ -1,4 +1,4 @@
-// Command first is the program in the README.
+// Command first is the program in docs/library.md.
 package main
 
 import (
@@ -18,6 +18,6 @@ func main() {
 	defer files.Close()
 	tools, err := files.Tools(gander.OpenAIChat) // for the request to the model
 	fmt.Printf("%.80s... %v\n", tools, err)
-	result, err := files.Call(context.Background(), "tree", tool.Call{Args: []byte(`{"path":"."}`)})
+	result, err := files.Call(context.Background(), "list_dir", tool.Call{Args: []byte(`{"depth":2}`)})
 	fmt.Println(result.Text(), err)
 }

@@ -334,7 +334,7 @@ func (c checker) listDir(r *rand.Rand, dir string) {
 		if !ok {
 			return nil
 		}
-		list, found := strings.CutPrefix(content, "Absolute path: "+c.root+"/"+dir)
+		list, found := strings.CutPrefix(content, "Absolute path: "+escaped(c.root+"/"+dir))
 		if !found {
 			c.t.Errorf("list_dir: no head in %q", content)
 		}
