@@ -123,7 +123,7 @@ func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 	}
 	place, err := t.find(r.path)
 	if err != nil {
-		return tool.Result{}, accessError(r.path, err)
+		return tool.Result{}, t.accessError(r.path, err)
 	}
 	limited, cancel := context.WithTimeout(ctx, t.timeout)
 	defer cancel()
@@ -162,7 +162,7 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Place, r grepFil
 	for f, err := range search.Search(ctx, t.workspace, place, m, search.Options{Scope: t.scope(r), Output: search.Names}) {
 		switch {
 		case err != nil && (f.Path == "" || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)):
-			return tool.Result{}, searchError(r.path, err)
+			return tool.Result{}, t.searchError(r.path, err)
 		case err != nil:
 			continue
 		}
@@ -246,21 +246,21 @@ func (t *GrepFiles) globPrefix(path string) string {
 }
 
 // accessError returns the error of a path that cannot be looked at.
-func accessError(path string, err error) error {
+func (t *GrepFiles) accessError(path string, err error) error {
 	reason := systemText(err)
 	if errors.Is(err, workspace.ErrOutside) {
 		reason += "; use a path inside it"
 	}
-	return dialect.NewError(err, fmt.Sprintf("unable to access `%s`: %s", path, reason))
+	return dialect.NewError(err, fmt.Sprintf("unable to access `%s`: %s", t.display(path), reason))
 }
 
 // searchError returns the error of a search that cannot begin or go on.
-func searchError(path string, err error) error {
+func (t *GrepFiles) searchError(path string, err error) error {
 	switch {
 	case errors.Is(err, workspace.ErrOutside), errors.Is(err, workspace.ErrDenied), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
-		return accessError(path, err)
+		return t.accessError(path, err)
 	default:
-		return dialect.NewError(err, fmt.Sprintf("rg failed: %s: %s", path, systemText(err)))
+		return dialect.NewError(err, fmt.Sprintf("rg failed: %s: %s", t.display(path), systemText(err)))
 	}
 }
 

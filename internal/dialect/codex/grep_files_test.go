@@ -61,7 +61,8 @@ func TestGrepFilesErrors(t *testing.T) {
 		`{"pattern":"x","path":"away"}`:                             "outside: unable to access `ROOT/away`: path is outside the workspace; use a path inside it",
 		`{"pattern":"x","path":".."}`:                               "outside: unable to access `ROOT/..`: path is outside the workspace; use a path inside it",
 		`{"pattern":"x","path":"pipe"}`:                             "failed: unable to access `ROOT/pipe`: not a regular file",
-		`{"pattern":"x","path":"a\u0000"}`:                          "bad_arguments: unable to access `ROOT/a\x00`: file name contained an unexpected NUL byte",
+		`{"pattern":"x","path":"a\u0000"}`:                          "bad_arguments: unable to access `ROOT/a\\u0000`: file name contained an unexpected NUL byte",
+		`{"pattern":"x","path":"no\n[DIR] forged"}`:                 "not_found: unable to access `ROOT/no\\n[DIR] forged`: No such file or directory (os error 2)",
 		`{"pattern":"x","path":"` + strings.Repeat("n", 300) + `"}`: "failed: unable to access `ROOT/" + strings.Repeat("n", 300) + "`: File name too long (os error 36)",
 		`{"pattern":"x","include":null,"path":null}`:                "No matches found.",
 	} {

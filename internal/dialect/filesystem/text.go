@@ -266,7 +266,7 @@ func (at target) tail(ctx context.Context, count float64, limit int) (excerpt, e
 		return excerpt{}, newError(err, "open", at.path)
 	case info.Size == 0, errors.Is(err, workspace.ErrIsDirectory) && count < 0:
 		if err == nil {
-			err = f.Close()
+			_ = f.Close()
 		}
 		return excerpt{complete: true}, nil
 	case err != nil:

@@ -166,7 +166,7 @@ type cachedPass struct {
 // pass reads a folder once, for the names after a bound. It returns at least one of them, and more if so many are skipped. The
 // first pass counts what the folder has.
 func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, error) {
-	const unlimited = 1 << 32
+	const unlimited = 1 << 28
 	page := min(l.left, unlimited)
 	if least := l.budget.least(); least > 0 {
 		page = min(page, least/expectedLine+1)
