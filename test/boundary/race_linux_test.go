@@ -61,6 +61,10 @@ func TestBoundaryRace(t *testing.T) {
 		})
 	}
 	for id, requests := range map[string][]string{
+		"gander/list_dir":       {"", "/top", "/top/dir", "/top/dir/sub", "/link/sub", "/up/dir", "/top/leaf"},
+		"gander/read_file":      {"/top/leaf", "/top/dir/leaf:1", "/top/dir/sub/leaf", "/link/leaf", "/top/dir", "/up/dir/leaf"},
+		"gander/find_files":     {"", "/top", "/top/dir", "/link/sub", "/up/dir", "/top/leaf"},
+		"gander/search_text":    {"", "/top", "/top/dir", "/link/sub", "/up/dir", "/top/leaf"},
 		"codex/list_dir":        {"", "/top", "/top/dir", "/top/dir/sub", "/link/sub", "/up/dir"},
 		"codex/read_file":       {"/top/leaf", "/top/dir/leaf", "/top/dir/sub/leaf", "/link/leaf", "/top/dir/../leaf", "/up/dir/leaf", "/.geminiignore"},
 		"gemini/list_directory": {"", "/top", "/top/dir", "/top/dir/sub", "/link", "/up/dir"},
@@ -69,7 +73,8 @@ func TestBoundaryRace(t *testing.T) {
 	} {
 		more := map[string]string{
 			"codex/list_dir": `{"depth":5,"limit":100}`, "forge/list_directory": `{"recursive":true,"include_hidden":true}`,
-			"toolkit/tree": `{"entry_kind":"all","max_depth":5,"include_hidden":true}`,
+			"toolkit/tree":    `{"entry_kind":"all","max_depth":5,"include_hidden":true}`,
+			"gander/list_dir": `{"depth":5,"details":true,"ignored":true}`, "gander/find_files": `{"pattern":"**","ignored":true}`, "gander/search_text": `{"pattern":".","ignored":true}`,
 		}[id]
 		all.Go(func() {
 			for i := 0; !over.Load() && !t.Failed(); i++ {
@@ -81,7 +86,11 @@ func TestBoundaryRace(t *testing.T) {
 						return
 					}
 				}
-				args[testkit.PathArguments()[id]] = root + path
+				key, ok := testkit.PathArguments()[id]
+				if !ok {
+					key = "path"
+				}
+				args[key] = root + path
 				raw, err := json.Marshal(args)
 				if err != nil {
 					t.Error(err)

@@ -45,8 +45,12 @@ func FuzzInvariants(f *testing.F) {
 			c.gemini(r, dir)
 			c.forge(r, dir)
 			c.tree(r, dir)
+			c.gander(r, dir)
 		}
 		if len(files) > 0 {
+			file := files[r.IntN(len(files))]
+			c.answer("gander/read_file", map[string]any{"path": file, "offset": r.IntN(5) - 2, "numbers": r.IntN(2) == 0})
+			c.answer("gander/list_dir", map[string]any{"path": file})
 			c.readFile(r, files[r.IntN(len(files))])
 		}
 	})
@@ -126,6 +130,14 @@ func (c checker) shown(dir string) map[string][]string {
 		names[name] = append(names[name], kind)
 	}
 	return names
+}
+
+// gander calls gander's own tools, for which answer checks what holds.
+func (c checker) gander(r *rand.Rand, dir string) {
+	ignored := r.IntN(2) == 0
+	c.answer("gander/list_dir", map[string]any{"path": dir, "depth": 1 + r.IntN(4), "limit": 1 + r.IntN(20), "ignored": ignored, "details": r.IntN(2) == 0})
+	c.answer("gander/find_files", map[string]any{"path": dir, "pattern": []string{"a", "*", "**/*b*", "{a,b}*"}[r.IntN(4)], "ignored": ignored, "sort": []string{"path", "modified"}[r.IntN(2)]})
+	c.answer("gander/search_text", map[string]any{"path": dir, "pattern": []string{".", "a|b", "^$"}[r.IntN(3)], "ignored": ignored, "output": []string{"lines", "files", "counts"}[r.IntN(3)]})
 }
 
 // forge checks that the entries exist with the right kind, that they are in order, and that the counts are right.

@@ -25,11 +25,13 @@ func TestAllocationsOfAnswers(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("many/file-%04d.go", i))
 	}
 	root := fixture.Make(t, entries...)
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{MemoryBytes: -1, MaxOutputBytes: -1}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{MemoryBytes: -1, MaxOutputBytes: -1}})
 	for _, c := range []struct {
 		id, args string // DIR is the absolute path of a directory, NAME its name
 		each     float64
 	}{
+		{"gander/list_dir", `{"path":"DIR","limit":500}`, 1},
+		{"gander/find_files", `{"path":"DIR","pattern":"*.go","limit":500}`, 2},
 		{"codex/list_dir", `{"dir_path":"DIR","limit":500}`, 0},
 		{"gemini/list_directory", `{"path":"DIR"}`, 0},
 		{"toolkit/tree", `{"path":"NAME","entry_kind":"all","max_entries":200}`, 1},

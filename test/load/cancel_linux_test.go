@@ -188,6 +188,11 @@ func toolsHeedContext(t *testing.T, root string) {
 // callsEnd: every call ends when it is cancelled, and at its timeout.
 func callsEnd(t *testing.T, root string) {
 	calls := []struct{ tool, args string }{
+		{"gander/list_dir", `{"path":"wide"}`},
+		{"gander/list_dir", `{"path":"wide","offset":100000}`},
+		{"gander/list_dir", `{"depth":3}`},
+		{"gander/find_files", `{"pattern":"*.none"}`},
+		{"gander/search_text", `{"pattern":"x","path":"endless"}`},
 		{"codex/list_dir", `{"dir_path":"` + root + `/wide"}`},
 		{"codex/list_dir", `{"dir_path":"` + root + `/wide","offset":100000}`},
 		{"gemini/list_directory", `{"path":"` + root + `/wide"}`},
@@ -201,7 +206,7 @@ func callsEnd(t *testing.T, root string) {
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation","indentation":{"anchor_line":3}}`},
 	}
 	for _, timeout := range []time.Duration{-1, 2 * time.Millisecond} {
-		ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{Timeout: timeout}})
+		ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{Timeout: timeout}})
 		if err != nil {
 			t.Fatal(err)
 		}

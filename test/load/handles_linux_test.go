@@ -31,8 +31,12 @@ func TestOutOfHandles(t *testing.T) {
 		return
 	}
 	root := fixture.Make(t, "a/b/c/f", "a/f", "l => a/b", ".git/info/exclude", ".gitignore")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit"}})
 	calls := map[string]string{
+		"gander/list_dir":       `{"depth":5}`,
+		"gander/read_file":      `{"path":"l/c/f"}`,
+		"gander/find_files":     `{"pattern":"**"}`,
+		"gander/search_text":    `{"pattern":"."}`,
 		"codex/list_dir":        `{"dir_path":"` + root + `/l","depth":5}`,
 		"codex/read_file":       `{"file_path":"` + root + `/l/c/f"}`,
 		"codex/grep_files":      `{"pattern":"."}`,

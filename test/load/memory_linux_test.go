@@ -27,6 +27,13 @@ func memoryIsBounded(t *testing.T, root string) {
 		{"codex/read_file", `{"file_path":"` + root + `/line"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation","indentation":{"anchor_line":3}}`},
+		{"gander/list_dir", `{"path":"wide"}`},
+		{"gander/list_dir", `{"depth":9}`},
+		{"gander/read_file", `{"path":"endless"}`},
+		{"gander/read_file", `{"path":"line"}`},
+		{"gander/read_file", `{"path":"line","block":3}`},
+		{"gander/find_files", `{"pattern":"*.go"}`},
+		{"gander/search_text", `{"pattern":"x","path":"wide"}`},
 		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/line"}`},
 		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/wide"}`},
 	} {
@@ -34,7 +41,7 @@ func memoryIsBounded(t *testing.T, root string) {
 		peak := p.peak(t)
 		t.Logf("%6d KiB after %s %s", peak, c.tool, strings.ReplaceAll(c.args, root, ""))
 		most := int64(maxResident)
-		if c.tool == "codex/grep_files" {
+		if c.tool == "codex/grep_files" || c.tool == "gander/search_text" {
 			most = maxSearching
 		}
 		if int64(peak) > most {
