@@ -78,6 +78,7 @@ func TestHelpListsTheExitCodes(t *testing.T) {
 var exampleFiles = map[string]string{
 	"gander.toml": "limits.timeout = \"5s\"\n", "src/main.go": "package main\n\nfunc main() {}\n", "src/a/b/c/x": "x", "README.md": "# Title\n", "src/main_test.go": "package PACKAGE\n\n// main()\n", "node_modules/x/x": "x",
 	"home/project/x": "x", "home/.codex/config.toml": "", "token": "0123456789abcdef\n",
+	".cursor/mcp.json": `{"mcpServers": {"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."]}}}`,
 }
 
 // TestExamplesRun runs every example that runs gander, so an example names only tools and flags that exist.

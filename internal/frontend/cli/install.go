@@ -18,6 +18,7 @@ import (
 type installation struct {
 	*source
 	scope, name, command, file string
+	replace                    string
 	write, remove, list        bool
 }
 
@@ -40,6 +41,11 @@ The clients are ` + strings.Join(ids[:5], ", ") + `,
 --remove takes the entry out again, without CLIENT from all clients. --list
 prints the entries of all clients that start gander.
 
+--replace rewrites an entry that starts the official filesystem server, with npx
+@modelcontextprotocol/server-filesystem or mcp-server-filesystem: gander takes
+its place with the same tools and directories. --remove with the entry's name
+puts the former one back, from the backup.
+
 The scope project is the working directory, and roots in it are written so that
 they hold wherever the project lies. A root with a variable of the client, such
 as ${HOME}/x, is written as it is.`,
@@ -48,6 +54,7 @@ as ${HOME}/x, is written as it is.`,
   gander install vscode --write --tools codex
   gander install codex --scope user --root ~/project --write
   gander install vscode --remove --write
+  gander install cursor --replace filesystem --write
   gander install --list`,
 		Args:      arguments(0, 1, "at most one client"),
 		ValidArgs: ids,
@@ -57,6 +64,7 @@ as ${HOME}/x, is written as it is.`,
 	cmd.Flags().StringVar(&i.name, "name", "gander", "give the entry the name `NAME`")
 	cmd.Flags().StringVar(&i.command, "command", "", "let the client run `COMMAND` (default this program)")
 	cmd.Flags().StringVar(&i.file, "file", "", "change `FILE` instead of the client's usual file")
+	cmd.Flags().StringVar(&i.replace, "replace", "", "take the place of the official filesystem server in the entry `NAME`")
 	cmd.Flags().BoolVar(&i.write, "write", false, "make the change")
 	cmd.Flags().BoolVar(&i.remove, "remove", false, "remove the entry instead of adding it")
 	cmd.Flags().BoolVar(&i.list, "list", false, "print the entries that start gander")
@@ -68,12 +76,17 @@ as ${HOME}/x, is written as it is.`,
 			}
 			return listEntries(cmd)
 		}
-		if err := install.CheckName(i.name); err != nil {
+		if err := install.CheckName(i.name); err != nil && !i.remove {
 			return err
 		}
 		scope := install.Scope(i.scope)
 		if scope != "" && scope != install.User && scope != install.Project {
 			return fmt.Errorf("unknown scope %q; use project or user", scope)
+		}
+		if i.replace != "" {
+			if err := i.checkReplace(cmd, args); err != nil {
+				return err
+			}
 		}
 		if len(args) == 0 {
 			return i.all(cmd, scope)
@@ -89,8 +102,9 @@ as ${HOME}/x, is written as it is.`,
 		if err != nil {
 			return err
 		}
-		if !i.remove {
+		if !i.remove && i.replace == "" {
 			i.warnOfRoots(cmd)
+			i.offerReplacement(cmd, args[0])
 		}
 		if err := i.finish(cmd, client, scope, change); err != nil || i.write || change.IsEmpty() {
 			return err
@@ -120,9 +134,12 @@ func (i *installation) plan(client install.Client, scope install.Scope) (install
 		return install.Change{}, err
 	}
 	var change install.Change
-	if i.remove {
+	switch {
+	case i.remove:
 		change, err = client.PlanRemoval(file, i.name, scope)
-	} else {
+	case i.replace != "":
+		change, err = i.planReplacement(client, file, scope, dir)
+	default:
 		var server install.Server
 		if server, err = i.server(client, scope, dir); err != nil {
 			return change, err
@@ -148,11 +165,16 @@ func (i *installation) server(client install.Client, scope install.Scope, dir st
 	if err != nil {
 		return install.Server{}, err
 	}
-	command := i.command
-	if command == "" {
-		command, err = thisProgram(scope == install.Project)
-	}
+	command, err := i.program(scope)
 	return install.Server{Command: command, Args: args}, err
+}
+
+// program returns the command that starts gander.
+func (i *installation) program(scope install.Scope) (string, error) {
+	if i.command != "" {
+		return i.command, nil
+	}
+	return thisProgram(scope == install.Project)
 }
 
 // warnOfRoots warns of roots that hold the home directory, because they hold much that no project needs.
@@ -232,6 +254,12 @@ func (i *installation) serverArgs(dir, projectDir string) ([]string, error) {
 	if len(i.tools) > 0 {
 		args = append(args, "--tools", strings.Join(i.tools, ","))
 	}
+	more, err := i.configArgs(dir, projectDir)
+	return append(args, more...), err
+}
+
+// configArgs returns the arguments for the server that tell its configuration.
+func (i *installation) configArgs(dir, projectDir string) (args []string, err error) {
 	if i.config != "" {
 		path, err := clientPath(i.config, dir, projectDir)
 		if err != nil {

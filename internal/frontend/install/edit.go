@@ -67,18 +67,19 @@ func (c Change) Diff() string {
 // is an entry of that name, the change keeps its place and its other keys, such as environment variables. Plan fails if
 // the file cannot be read or parsed, or if more than the entry would change.
 func (c Client) Plan(path, name string, scope Scope, s Server) (Change, error) {
-	for _, word := range append([]string{s.Command}, s.Args...) {
-		if !utf8.ValidString(word) {
-			return Change{Path: path}, fmt.Errorf("%q is not UTF-8, so no configuration file can hold it", word)
-		}
-	}
 	return c.plan(path, scope, func(text []byte) ([]byte, error) { return c.edit(text, name, s) })
 }
 
-// PlanRemoval returns the change that removes the entry called name from the file at path. It writes nothing. If there is no
-// such entry, the change is empty. PlanRemoval fails as [Client.Plan] does.
+// PlanRemoval returns the change that removes the entry called name from the file at path. It writes nothing. If the entry
+// came about by [Client.PlanReplacement] and a backup of the file holds the former one, the change puts that back instead. If
+// there is no such entry, the change is empty. PlanRemoval fails as [Client.Plan] does.
 func (c Client) PlanRemoval(path, name string, scope Scope) (Change, error) {
-	return c.plan(path, scope, func(text []byte) ([]byte, error) { return c.remove(text, name) })
+	return c.plan(path, scope, func(text []byte) ([]byte, error) {
+		if restored, ok, err := c.restore(path, text, name); ok || err != nil {
+			return restored, err
+		}
+		return c.remove(text, name)
+	})
 }
 
 // plan returns the change that edit makes to the file at path.
@@ -138,8 +139,13 @@ func (c Client) remove(text []byte, name string) ([]byte, error) {
 	return edited, nil
 }
 
-// edit returns text with the entry of the server called name.
-func (c Client) edit(text []byte, name string, s Server) ([]byte, error) {
+// edit returns text with the entry of the server called name. If keys are given, it sets only these keys of the entry.
+func (c Client) edit(text []byte, name string, s Server, keys ...string) ([]byte, error) {
+	for _, word := range append([]string{s.Command}, s.Args...) {
+		if !utf8.ValidString(word) {
+			return nil, fmt.Errorf("%q is not UTF-8, so no configuration file can hold it", word)
+		}
+	}
 	before, err := decode(c.format, text)
 	if err != nil {
 		return nil, fmt.Errorf("the file cannot be parsed, so it is left alone: %w", err)
@@ -155,7 +161,9 @@ func (c Client) edit(text []byte, name string, s Server) ([]byte, error) {
 		}
 	}
 	// A value that is equal keeps its text, however that is laid out.
-	fields := slices.DeleteFunc(c.entry(s), func(f field) bool { return reflect.DeepEqual(entry[f.key], f.value) })
+	fields := slices.DeleteFunc(c.entry(s), func(f field) bool {
+		return reflect.DeepEqual(entry[f.key], f.value) || len(keys) > 0 && !slices.Contains(keys, f.key)
+	})
 	if len(fields) == 0 {
 		return text, nil
 	}

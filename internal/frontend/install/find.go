@@ -16,6 +16,8 @@ type Entry struct {
 	// Path is the file, and Name the key of the entry.
 	Path, Name string
 	Server     Server
+
+	local bool // in the servers of one project in the user's file
 }
 
 // An Unreadable is a client's file that cannot be read.
@@ -28,6 +30,18 @@ type Unreadable struct {
 // Find returns the entries of all clients, for the user and for the project in dir, that are called name or start a
 // program of that name. It also returns the files that it cannot read.
 func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
+	return find(m, dir, func(e Entry) bool { return e.Name == name || programName(e.Server.Command) == name })
+}
+
+// FindOfficial returns the entries of all clients that [Client.PlanReplacement] can replace. It passes over files that it
+// cannot read.
+func FindOfficial(m Machine, dir string) []Entry {
+	found, _ := find(m, dir, func(e Entry) bool { return e.Server.isOfficial() && !e.local })
+	return found
+}
+
+// find returns the entries that match, and the files that it cannot read.
+func find(m Machine, dir string, match func(Entry) bool) ([]Entry, []Unreadable) {
 	var found []Entry
 	var broken []Unreadable
 	for _, c := range Clients() {
@@ -42,7 +56,7 @@ func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
 					broken = append(broken, Unreadable{c, file, err})
 				}
 				for _, e := range entries {
-					if e.Name == name || programName(e.Server.Command) == name {
+					if match(e) {
 						found = append(found, e)
 					}
 				}
@@ -67,14 +81,14 @@ func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
 		places = append(places, c.localKeys(dir))
 	}
 	var all []Entry
-	for _, place := range places {
+	for i, place := range places {
 		servers, err := table(document, place)
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range slices.Sorted(maps.Keys(servers)) {
 			if s, ok := serverOf(servers[name]); ok {
-				all = append(all, Entry{c, scope, file, name, s})
+				all = append(all, Entry{c, scope, file, name, s, i > 0})
 			}
 		}
 	}

@@ -1,5 +1,6 @@
 // Package install adds a server to the configuration files of MCP clients. It knows where those files are and what an
-// entry looks like, and changes nothing but the entry. It knows no tool, no protocol and no command line.
+// entry looks like, and changes nothing but the entry. It knows no protocol, and no tool and no command line but those of an
+// entry that takes the place of the official filesystem server.
 package install
 
 import (

@@ -58,13 +58,18 @@ func (c Change) write() (backup string, err error) {
 // directoryMode returns mode with the permission to search for everyone who may read.
 func directoryMode(mode fs.FileMode) fs.FileMode { return mode | mode>>2&0o111 }
 
+// backupName returns the name of the nth backup of the file at path.
+func backupName(path string, n int) string {
+	if n == 1 {
+		return path + ".bak"
+	}
+	return fmt.Sprintf("%s.bak%d", path, n)
+}
+
 // backup writes the text before the change to a new file beside path.
 func (c Change) backup(path string, mode fs.FileMode) (string, error) {
 	for n := 1; n <= maxBackups; n++ {
-		name := path + ".bak"
-		if n > 1 {
-			name = fmt.Sprintf("%s.bak%d", path, n)
-		}
+		name := backupName(path, n)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"gander/internal/frontend/install"
+	"gander/internal/frontend/terminal"
+)
+
+// checkReplace returns an error if --replace is given without a client, or with flags that it leaves nothing to do.
+func (i *installation) checkReplace(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return seeHelp(cmd, errors.New("--replace rewrites an entry of one client; name the client"))
+	}
+	for _, flag := range []string{"root", "tools", "name", "remove"} {
+		if f := cmd.Flags().Lookup(flag); f.Changed && variableOf(f) == "" {
+			return seeHelp(cmd, errors.New("--replace keeps the name and the directories of the entry, and gives it its tools; it does not go with --"+flag))
+		}
+	}
+	return nil
+}
+
+// planReplacement returns the change that rewrites an entry of the official filesystem server in a file.
+func (i *installation) planReplacement(client install.Client, file string, scope install.Scope, dir string) (install.Change, error) {
+	if err := i.check(); err != nil {
+		return install.Change{}, err
+	}
+	projectDir := ""
+	if scope == install.Project {
+		projectDir = client.ProjectDir
+	}
+	flags, err := i.configArgs(dir, projectDir)
+	if err != nil {
+		return install.Change{}, err
+	}
+	command, err := i.program(scope)
+	if err != nil {
+		return install.Change{}, err
+	}
+	return client.PlanReplacement(file, i.replace, scope, command, flags)
+}
+
+// offerReplacement tells of entries that --replace can rewrite, of one client or, if id is "", of all.
+func (i *installation) offerReplacement(cmd *cobra.Command, id string) {
+	dir, err := os.Getwd()
+	if err != nil || i.file != "" {
+		return
+	}
+	for _, e := range install.FindOfficial(thisMachine(), dir) {
+		if id == "" || id == e.Client.ID {
+			cmd.PrintErrf("gander: %s starts the official filesystem server as %q; 'gander install %s --scope %s --replace %s' makes gander take its place\n",
+				terminal.Line(e.Path), e.Name, e.Client.ID, e.Scope, terminal.Line(e.Name))
+		}
+	}
+}
