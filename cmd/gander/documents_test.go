@@ -92,7 +92,7 @@ func lines(output string) []string {
 	return strings.Split(strings.TrimRight(output, "\n"), "\n")
 }
 
-// checkCommands runs the commands that run gander from its source, and those that a client would run.
+// checkCommands runs the commands that build gander, run it from its source or install it, and those that a client would run.
 func checkCommands(t *testing.T, text string) {
 	if strings.HasPrefix(text, "go mod ") {
 		checkModule(t, text)
@@ -103,11 +103,30 @@ func checkCommands(t *testing.T, text string) {
 		switch {
 		case told:
 			checkServer(t, strings.Fields(server))
+		case strings.HasPrefix(command, "gander install "):
+			checkInstall(t, command)
+		case strings.HasPrefix(command, "CGO_ENABLED=0 go build "):
+			if out, err := run(t, strings.Replace(command, " gander ", " "+filepath.Join(t.TempDir(), "gander")+" ", 1)); err != nil {
+				t.Errorf("%s: %v, printed %q", command, err, out)
+			}
 		case strings.HasPrefix(command, "go run "):
 			if out, err := run(t, command); err != nil || out == "" {
 				t.Errorf("%s: %v, printed %q", command, err, out)
 			}
 		}
+	}
+}
+
+// checkInstall runs a command that configures clients, in a project and a home directory that are empty.
+func checkInstall(t *testing.T, command string) {
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s: %v\n%s", command, err, out)
+	}
+	if files, err := os.ReadDir(cmd.Dir); err != nil || len(files) == 0 {
+		t.Errorf("%s: no file is written; %v", command, err)
 	}
 }
 
