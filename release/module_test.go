@@ -21,7 +21,7 @@ func TestModule(t *testing.T) {
 		if err := run(t.Context(), []string{"-module", path, "-image", "registry.example.com/" + path}, &changed); err != nil {
 			t.Fatal(err)
 		}
-		for _, file := range []string{"gander.go", "README.md", "server.json", "Dockerfile"} {
+		for _, file := range []string{"gander.go", "docs/library.md", "server.json", "Dockerfile"} {
 			if !strings.Contains(changed.String(), filepath.Join(dir, file)+"\n") {
 				t.Errorf("%s: %s is not among what changed:\n%s", path, file, &changed)
 			}

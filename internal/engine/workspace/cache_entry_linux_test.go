@@ -141,6 +141,7 @@ func TestCacheEntry(t *testing.T) {
 // without another version.
 func TestStore(t *testing.T) {
 	for _, s := range subjects() {
+		made := time.Now()
 		root := fixture.Make(t, "d/f", "d/sub/f", "other/f")
 		if !kept(t, root, s.keeps) {
 			t.Logf("%s: this file system keeps no versions of it", s.name)
@@ -149,6 +150,10 @@ func TestStore(t *testing.T) {
 		w := withCache(t, root)
 		r := s.entry(t, w)
 		r.Store("fresh", 1)
+		if time.Since(made) >= tick {
+			t.Logf("%s: the machine is too slow to read it before it has settled", s.name)
+			continue
+		}
 		if r.Valid() || r.Value() != nil || w.cache.used > 0 {
 			t.Errorf("%s: something is cached although it has only just changed", s.name)
 		}
