@@ -51,7 +51,7 @@ func Open(o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := gather(w, o)
+	t, err := gather(w, o, nil)
 	if err != nil {
 		w.Close()
 		return nil, err
@@ -74,7 +74,7 @@ func rootsOf(o Options) ([]string, error) {
 }
 
 // gather returns the chosen tools over w.
-func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
+func gather(w *workspace.Workspace, o Options, sharing *tool.Registry) (*Toolset, error) {
 	tools, err := builtin(w, o)
 	if err != nil {
 		return nil, err
@@ -88,6 +88,7 @@ func gather(w *workspace.Workspace, o Options) (*Toolset, error) {
 		MaxDataBytes:   o.Limits.maxDataBytes(),
 		Timeout:        o.Limits.timeout(),
 		MaxCalls:       o.Limits.MaxCalls,
+		Sharing:        sharing,
 		Wrap:           o.Wrap,
 		Observe:        o.Observe,
 		Logger:         o.Logger,
@@ -123,6 +124,11 @@ func (t *Toolset) CallAs(ctx context.Context, name string, c tool.Call, work too
 	return t.registry.CallAs(ctx, name, c, work)
 }
 
+// Do does work that touches files and is no call of a tool, within the limits of calls. See [tool.Registry.Do].
+func (t *Toolset) Do(ctx context.Context, work func(context.Context) error) error {
+	return t.registry.Do(ctx, work)
+}
+
 // Select returns a toolset that shows the tools that the words name and has no other, over the same workspace; see
 // [tool.Registry.Select]. Closing either toolset closes the workspace.
 func (t *Toolset) Select(words ...string) (*Toolset, error) {
@@ -134,7 +140,7 @@ func (t *Toolset) Select(words ...string) (*Toolset, error) {
 }
 
 // Narrow returns the same tools over a workspace of its own, whose roots are directories of t's workspace: absolute paths, or
-// paths relative to the first root. It has the policy, patterns and limits of t, and counts its calls separately. It must be
+// paths relative to the first root. It has the policy, patterns and limits of t; the calls of both count together. It must be
 // closed, and before t. The error is an [*tool.Error] about the directory that cannot be a root.
 func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	if len(dirs) == 0 {
@@ -154,7 +160,7 @@ func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	if err != nil {
 		return nil, listError(strings.Join(dirs, ", "), err)
 	}
-	narrow, err := gather(n, t.options)
+	narrow, err := gather(n, t.options, t.registry)
 	if err == nil && t.selected {
 		var ids []string
 		for _, d := range t.Definitions() {

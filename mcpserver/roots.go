@@ -30,8 +30,6 @@ const (
 	maxRoots = 32
 	// closeDelay is how long a part of the workspace stays open after it was replaced.
 	closeDelay = 30 * time.Second
-	// maxOpening is the most clients whose roots are opened at once.
-	maxOpening = 16
 )
 
 // narrowing holds the parts of the workspace that clients have narrowed it to, by session. A client is asked for its roots
@@ -41,7 +39,6 @@ type narrowing struct {
 	replace bool // the roots replace the directories of the workspace as in the server whose place this one takes
 	mu      sync.Mutex
 	parts   map[*mcp.ServerSession]*part // nil where the client must be asked
-	opening chan struct{}                // holds a value while roots are opened, which a dead disk can keep from ending
 }
 
 // A part is the part of the workspace that a session may see.
@@ -136,9 +133,9 @@ func (p *part) close(whole *gander.Toolset) {
 
 // ask asks the client for its roots and opens what they have in common with the workspace.
 func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
-	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	asking, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
-	list, err := session.ListRoots(ctx, nil)
+	list, err := session.ListRoots(asking, nil)
 	if n.replace && (err != nil || len(list.Roots) > maxRoots) {
 		return n.whole, nil
 	}
@@ -151,17 +148,49 @@ func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gande
 	if len(list.Roots) > maxRoots {
 		return nil, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the client has %d roots; at most %d are supported", len(list.Roots), maxRoots)}
 	}
-	select {
-	case n.opening <- struct{}{}:
-		defer func() { <-n.opening }()
-	case <-ctx.Done():
-		return nil, &tool.Error{Kind: tool.Timeout, Message: "the roots of too many clients are being opened; try again later", Err: ctx.Err()}
+	return n.open(ctx, list.Roots)
+}
+
+// open opens what the roots of a client and the workspace have in common, within the limits of calls.
+func (n *narrowing) open(ctx context.Context, roots []*mcp.Root) (*gander.Toolset, error) {
+	ctx, cancel := context.WithTimeout(ctx, narrowTimeout)
+	defer cancel()
+	var (
+		mu   sync.Mutex
+		ts   *gander.Toolset
+		over bool // nobody waits for it any more
+	)
+	err := n.whole.Do(ctx, func(context.Context) (err error) {
+		opened := n.whole
+		if n.replace {
+			opened = n.replaced(roots)
+		} else if opened, err = n.narrowed(roots); err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if ts = opened; over && ts != n.whole {
+			ts.Close()
+		}
+		return nil
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	over = true
+	switch {
+	case ts != nil:
+		return ts, nil
+	case n.replace:
+		return n.whole, nil
+	default:
+		return nil, err
 	}
-	if n.replace {
-		return n.replaced(list.Roots), nil
-	}
+}
+
+// narrowed returns the tools over what the roots of a client and the workspace have in common.
+func (n *narrowing) narrowed(roots []*mcp.Root) (*gander.Toolset, error) {
 	var dirs []string
-	for _, r := range list.Roots {
+	for _, r := range roots {
 		dir, err := resource.Path(r.URI)
 		if err != nil {
 			continue
@@ -264,41 +293,4 @@ func (n *narrowing) forget(session *mcp.ServerSession) {
 		n.parts[session] = nil
 		time.AfterFunc(closeDelay, func() { p.close(n.whole) }) // A call may just have got it.
 	}
-}
-
-// withhold is middleware for what the server sends. It withholds news of resources that a session does not see: its roots
-// may have changed since it subscribed.
-func (n *narrowing) withhold(files *resource.Files) mcp.Middleware {
-	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			news, ok := req.(*mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams])
-			if ok && !n.sees(ctx, news.Session, files, news.Params.URI) {
-				return nil, nil
-			}
-			return next(ctx, method, req)
-		}
-	}
-}
-
-// sees reports whether a session is known to see a resource. It does not ask the client for its roots.
-func (n *narrowing) sees(ctx context.Context, session *mcp.ServerSession, files *resource.Files, uri string) bool {
-	if !hasRoots(session) || !isFile(uri) {
-		return true
-	}
-	n.mu.Lock()
-	p := n.parts[session]
-	n.mu.Unlock()
-	if p == nil {
-		return false
-	}
-	select {
-	case <-p.done:
-	default:
-		return false
-	}
-	if p.err != nil {
-		return false
-	}
-	_, err := files.In(p.ts).Fingerprint(ctx, uri)
-	return err == nil
 }

@@ -74,7 +74,7 @@ func TestRootsOutliveACall(t *testing.T) {
 	ts, root := openRooted(t)
 	s := &server{ts: ts}
 	options := &mcp.ServerOptions{}
-	s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part), opening: make(chan struct{}, maxOpening)}
+	s.narrowing = &narrowing{whole: ts, parts: make(map[*mcp.ServerSession]*part)}
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
 	session, err := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, options).Connect(t.Context(), serverEnd, nil)
 	if err != nil {

@@ -74,9 +74,9 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 		options.Capabilities.Tools.ListChanged = true
 	}
 	s := &server{ts: ts, files: resource.New(ts)}
-	w := &watches{files: s.files, filesOf: s.filesOf, fingerprints: make(map[string]string), subscribers: make(map[string][]*mcp.ServerSession)}
+	w := &watches{files: s.files, filesOf: s.filesOf, do: ts.Do, fingerprints: make(map[string]string), subscribers: make(map[string][]*mcp.ServerSession)}
 	if o.ClientRoots || place != nil {
-		s.narrowing = &narrowing{whole: ts, replace: place != nil, parts: make(map[*mcp.ServerSession]*part), opening: make(chan struct{}, maxOpening)}
+		s.narrowing = &narrowing{whole: ts, replace: place != nil, parts: make(map[*mcp.ServerSession]*part)}
 		s.narrowing.listen(options)
 	}
 	resources := !o.NoResources && len(s.files.Roots()) > 0 && (s.files.ReadsFiles() || s.files.ListsDirectories())

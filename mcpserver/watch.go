@@ -23,6 +23,7 @@ const maxWatched = 1024
 type watches struct {
 	files        *resource.Files
 	filesOf      func(context.Context, *mcp.ServerSession) (*resource.Files, error) // the files that a session may see
+	do           func(context.Context, func(context.Context) error) error           // does work within the limits of calls
 	server       *mcp.Server
 	mu           sync.Mutex
 	fingerprints map[string]string               // by URI
@@ -101,18 +102,44 @@ func (w *watches) compare(ctx context.Context) {
 	w.prune()
 	known := maps.Clone(w.fingerprints)
 	go func() {
-		defer func() {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			w.comparing = false
-		}()
-		for uri, fingerprint := range known {
-			now, err := w.files.Fingerprint(ctx, uri)
-			if now != fingerprint && !unknown(err) {
-				w.notify(ctx, uri, now)
+		changed := make(chan map[string]string, 1)
+		err := w.do(ctx, func(ctx context.Context) error {
+			defer w.endComparison() // later than do returns, if the file system does not answer: so that one place at most waits for it
+			changed <- w.changes(ctx, known)
+			return nil
+		})
+		if errors.Is(err, tool.ErrBusy) {
+			w.endComparison() // It has not begun.
+		}
+		select {
+		case all := <-changed:
+			for uri, fingerprint := range all {
+				w.notify(ctx, uri, fingerprint)
 			}
+		default:
 		}
 	}()
+}
+
+func (w *watches) endComparison() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.comparing = false
+}
+
+// changes returns the fingerprints that differ from the known ones.
+func (w *watches) changes(ctx context.Context, known map[string]string) map[string]string {
+	changed := make(map[string]string)
+	for uri, fingerprint := range known {
+		now, err := w.files.Refresh(ctx, uri)
+		if ctx.Err() != nil {
+			break
+		}
+		if now != fingerprint && !unknown(err) {
+			changed[uri] = now
+		}
+	}
+	return changed
 }
 
 // unknown reports whether err leaves open whether a resource has changed. Any other error says that it can no longer be
@@ -133,4 +160,44 @@ func (w *watches) notify(ctx context.Context, uri, fingerprint string) {
 		return
 	}
 	_ = w.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // It logs its own failures.
+}
+
+// withhold is middleware for what the server sends. It withholds news of resources that a session does not see: its roots
+// may have changed since it subscribed.
+func (n *narrowing) withhold(files *resource.Files) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			news, ok := req.(*mcp.ServerRequest[*mcp.ResourceUpdatedNotificationParams])
+			if ok && !n.sees(ctx, news.Session, files, news.Params.URI) {
+				return nil, nil
+			}
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// sees reports whether a session is known to see a resource. It does not ask the client for its roots.
+func (n *narrowing) sees(ctx context.Context, session *mcp.ServerSession, files *resource.Files, uri string) bool {
+	if !hasRoots(session) || !isFile(uri) {
+		return true
+	}
+	n.mu.Lock()
+	p := n.parts[session]
+	n.mu.Unlock()
+	if p == nil {
+		return false
+	}
+	select {
+	case <-p.done:
+	default:
+		return false
+	}
+	if p.err != nil {
+		return false
+	}
+	err := p.ts.Do(ctx, func(ctx context.Context) error {
+		_, err := files.In(p.ts).Refresh(ctx, uri)
+		return err
+	})
+	return err == nil
 }

@@ -34,6 +34,9 @@ type RegistryOptions struct {
 	Timeout time.Duration
 	// MaxCalls is how many calls may run at once; others wait. 0 means 64.
 	MaxCalls int
+	// Sharing is a registry whose bound on calls at once holds for the calls of both together, in place of MaxCalls. Nil gives
+	// the registry a bound of its own.
+	Sharing *Registry
 	// Wrap is middleware around every call; the first is outermost.
 	Wrap []Middleware
 	// Observe is called with the record of every call that has ended. It must be safe for concurrent use.
@@ -91,6 +94,9 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 		o.Clock = time.Now
 	}
 	r := &Registry{options: o, limiter: newLimiter(o.MaxCalls), data: newDataRoom(max(maxData, o.MaxDataBytes))}
+	if o.Sharing != nil {
+		r.limiter = o.Sharing.limiter
+	}
 	for i, t := range tools {
 		if chosen[i] {
 			r.tools = append(r.tools, t)
@@ -175,6 +181,17 @@ func (r *Registry) Call(ctx context.Context, name string, c Call) (Result, error
 // another way, such as MCP resources. If middleware makes the call twice, work is called twice.
 func (r *Registry) CallAs(ctx context.Context, name string, c Call, work Handler) (Result, error) {
 	return r.Call(context.WithValue(ctx, workKey{}, work), name, c)
+}
+
+// Do does work that touches files and is no call of a tool, such as opening a directory. The work counts among the calls that
+// run at once and has their timeout; nothing else that holds for calls applies to it. An error is always an [*Error]. Do returns
+// soon after ctx or the timeout ends, even if the work does not.
+func (r *Registry) Do(ctx context.Context, work func(context.Context) error) error {
+	_, err := r.limiter.run(ctx, r.options.Timeout, func(ctx context.Context) (Result, error) { return Result{}, work(ctx) })
+	if err != nil {
+		return asError(err)
+	}
+	return nil
 }
 
 // run makes the call of the record with the tool at an index, and completes the record.

@@ -22,6 +22,9 @@ type listing struct {
 	left    int       // entries up to the limit
 	size    size      // of the lines of those entries, without what is said about them
 	shown   int       // entries in the finished answer
+
+	memory *names.Memory // that of the names which are read
+	list   names.List    // those of the last pass, unless they are cached
 }
 
 // A folder is a directory of a listing.
@@ -76,6 +79,8 @@ func (l *listing) read() (err error) {
 	if start.chain, err = l.chain(start.dir); err != nil {
 		return err
 	}
+	l.memory = names.NewMemory(start.dir.Turn())
+	defer l.memory.Release()
 	for i := 0; i < len(l.folders) && l.left > 0 && l.budget.fits(l.size); i++ {
 		f := l.folders[i]
 		if i > 0 {
@@ -171,7 +176,7 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 	if least := l.budget.least(); least > 0 {
 		page = min(page, least/expectedLine+1)
 	}
-	q := names.Query{Limit: page, After: after, MaxBytes: l.budget.least()}
+	q := names.Query{Limit: page, After: after, MaxBytes: l.budget.least(), Memory: l.memory}
 	if skip > 0 {
 		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // so that the pages that follow need no pass of their own
 	}
@@ -189,7 +194,8 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 		return c.list, nil
 	}
 	var top names.TopK
-	top.Reset(l.ctx, q, names.List{})
+	top.Reset(l.ctx, q, l.list)
+	l.list = names.List{}
 	err = f.dir.Names(l.ctx, func(name []byte, kind workspace.EntryKind) bool {
 		switch {
 		case f.chain.Match(name, kind).Verdict == ignore.Ignore:
@@ -206,10 +212,16 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 		return names.List{}, err
 	}
 	list, err := top.List()
-	if err == nil && cacheable && f.total >= minCached {
+	switch {
+	case err != nil:
+		return names.List{}, err
+	case cacheable && f.total >= minCached:
+		l.memory.Forget(list)
 		cached.Store(cachedPass{list, f.total, f.ignored}, list.Bytes())
+	default:
+		l.list = list
 	}
-	return list, err
+	return list, nil
 }
 
 // add adds an entry to a folder. It reports false if the listing has no room for it.

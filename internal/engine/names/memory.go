@@ -11,7 +11,7 @@ const (
 	// smallShare is how much the lists of one call may hold, in bytes, as long as it is not its turn to hold more.
 	smallShare = 512 << 10
 	// largeShare is how much they may hold while it is.
-	largeShare = 32 << 20
+	largeShare = 20 << 20
 	// maxTurnWait is how long a call waits for its turn with each list. It goes on with its small share then, and reads the
 	// directory more often: whoever has the turn may be waiting for this call.
 	maxTurnWait = 3 * time.Second

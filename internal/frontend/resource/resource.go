@@ -114,21 +114,45 @@ func (f *Files) Fingerprint(ctx context.Context, uri string) (string, error) {
 	if ref == nil {
 		ref = f.lister
 	}
-	result, err := f.callAs(ctx, ref, path, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-		fsys, name, err := f.open(ctx, path)
-		if err != nil {
-			return tool.Result{}, fail(uri, err)
+	found := make(chan string, 1)
+	_, err = f.callAs(ctx, ref, path, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		text, err := f.Refresh(ctx, uri)
+		select {
+		case found <- text: // Middleware may change the answer, and make the call more than once.
+		default:
 		}
-		info, err := fs.Stat(fsys, name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return tool.Result{}, nil
-		}
-		if err != nil {
-			return tool.Result{}, fail(uri, err)
-		}
-		return tool.Result{Parts: tool.Text(fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano()))}, nil
+		return tool.Result{Parts: tool.Text(text)}, err
 	})
-	return result.Text(), err
+	if err != nil {
+		return "", err
+	}
+	select {
+	case text := <-found:
+		return text, nil
+	default: // Middleware has answered.
+		return "", nil
+	}
+}
+
+// Refresh is [Files.Fingerprint] for a resource whose fingerprint was given before: it makes no call of a tool, so that none is
+// recorded or has to be approved again. It must be called within [gander.Toolset.Do].
+func (f *Files) Refresh(ctx context.Context, uri string) (string, error) {
+	path, err := Path(uri)
+	if err != nil {
+		return "", err
+	}
+	fsys, name, err := f.open(ctx, path)
+	if err != nil {
+		return "", fail(uri, err)
+	}
+	info, err := fs.Stat(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fail(uri, err)
+	}
+	return fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano()), nil
 }
 
 // fail returns err as an error about a resource.

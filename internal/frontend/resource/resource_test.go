@@ -278,3 +278,27 @@ func TestMiddlewareCallsTwice(t *testing.T) {
 		t.Error("the middleware is not called")
 	}
 }
+
+// TestRefresh checks that a fingerprint is looked at again without another call of a tool, and that middleware does not change it.
+func TestRefresh(t *testing.T) {
+	root := tree(t)
+	calls := 0
+	f := open(t, gander.Options{Roots: []string{root}, Observe: func(context.Context, tool.Record) { calls++ }, Wrap: []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			r, err := next(ctx, c)
+			r.Parts = tool.Text("changed")
+			return r, err
+		}
+	}}})
+	uri := URI(root) + "/README.md"
+	first, err := f.Fingerprint(t.Context(), uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := f.Refresh(t.Context(), uri); err != nil || again != first || calls != 1 {
+		t.Errorf("%q, then %q, %v; %d calls", first, again, err, calls)
+	}
+	if _, err := f.Refresh(t.Context(), URI(root)+"/leak"); kindOf(err) != tool.Outside {
+		t.Errorf("outside: %v", err)
+	}
+}

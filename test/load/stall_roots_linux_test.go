@@ -1,0 +1,69 @@
+//lint:file-ignore SA1019 clients of the revisions that have roots and subscriptions are tested as well
+
+package load
+
+import (
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/mcpserver"
+)
+
+// TestDeadDiskRoots: a client whose root lies on a file system that does not answer, and one that subscribes to a file there, are
+// told so after the timeout; each takes one of the places for calls, and other clients notice nothing.
+func TestDeadDiskRoots(t *testing.T) {
+	t.Parallel() // it mostly waits
+	root := fixture.Make(t, "live/f", "dead/")
+	mountDead(t, root+"/dead")
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline, MaxCalls: 5}})
+	connect := func(roots ...string) *mcp.ClientSession {
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		for _, r := range roots {
+			client.AddRoots(&mcp.Root{URI: "file://" + r})
+		}
+		clientEnd, serverEnd := mcp.NewInMemoryTransports()
+		_, err := mcpserver.New(toolset, mcpserver.Options{ClientRoots: len(roots) > 0}).Connect(t.Context(), serverEnd, nil)
+		testkit.Must(t, err)
+		session, err := client.Connect(t.Context(), clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+		testkit.Must(t, err)
+		t.Cleanup(func() { _ = session.Close() })
+		return session
+	}
+	list := func(session *mcp.ClientSession) bool {
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_dir", Arguments: map[string]any{"path": root + "/live"}})
+		return err == nil && !r.IsError
+	}
+	inTime := func(what string, start time.Time) {
+		t.Helper()
+		if took := time.Since(start); took < deadline || took > deadline+promptly {
+			t.Errorf("%s took %v", what, took)
+		}
+	}
+	other := connect()
+	narrow := connect(root + "/dead/sub")
+	start := time.Now()
+	if list(narrow) {
+		t.Error("a call was answered although its client's roots cannot be opened")
+	}
+	inTime("opening the roots", start)
+	start = time.Now()
+	if err := other.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "file://" + root + "/dead/f"}); err == nil {
+		t.Error("a file on the dead disk could be subscribed to")
+	}
+	inTime("subscribing", start)
+	if !list(other) {
+		t.Error("another client's call failed")
+	}
+	if list(narrow) {
+		t.Error("a call was answered although its client's roots cannot be opened")
+	}
+	time.Sleep(1500 * time.Millisecond)
+	if list(other) {
+		t.Error("three of five places are stuck, and a call is still made")
+	}
+}
