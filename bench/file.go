@@ -25,6 +25,7 @@ func (b bench) middleLines() row {
 			b.floorPass("floor: pread 256 KiB and bytes.Count, 1 thread", "count", text, strconv.Itoa(line)),
 			ganderCall("gander codex/read_file", b.firstCall(lines), g),
 			ganderCall("gander codex/read_file, 1 thread", oneThread(b.firstCall(lines)), g),
+			ganderCall("gander gander/read_file", b.firstCall(call{"gander/read_file", args{"path": "text", "offset": line, "limit": 100}}), g),
 			b.ganderCommand("gander call codex/read_file", lines, goal{}),
 			rival("tail -n +N \\| head", []string{"sh"}, "-c", `tail -n +"$1" "$2" | head -n 100`, "sh", strconv.Itoa(line), text),
 			rival("sed -n", []string{"sed"}, "-n", fmt.Sprintf("%d,%dp;%dq", line, last, last), text),

@@ -113,7 +113,7 @@ func measure(ctx context.Context, rows []row, rounds int, out, progress io.Write
 // rows returns the rows whose names match, in order.
 func (b bench) rows(only *regexp.Regexp) []row {
 	var matching []row
-	for _, r := range slices.Concat(b.directoryRows(), b.treeRows(), b.fileRows(), b.searchRows(), b.cancelRows(), b.startRows()) {
+	for _, r := range slices.Concat(b.directoryRows(), b.treeRows(), b.fileRows(), b.searchRows(), b.cancelRows(), b.startRows(), b.officialRows()) {
 		if only.MatchString(r.name) {
 			matching = append(matching, r)
 		}
