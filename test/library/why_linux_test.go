@@ -174,6 +174,36 @@ func TestWhyGrepFiles(t *testing.T) {
 	}
 }
 
+// TestWhyFilesystem: the tools that read a file, that list a directory and that list a tree each have their own reasons.
+func TestWhyFilesystem(t *testing.T) {
+	root := fixture.Make(t, "id_rsa", "src/main.go", "pipe|", "in => src", ".h/x")
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"filesystem"}})
+	for path, want := range map[string]struct{ read, list, tree string }{
+		"src/main.go": {"shown [] src/main.go", "depth [one directory a call] src", "shown [] src/main.go"},
+		"src":         {"kind [a directory] src", "shown [] src", "shown [] src"},
+		"pipe":        {"kind [a FIFO, socket or device] pipe", "shown [] pipe", "shown [] pipe"},
+		"in/main.go":  {"shown [] in/main.go", "link [listings do not follow links] in", "link [listings do not follow links] in"},
+		".h/x":        {"shown [] .h/x", "depth [one directory a call] .h", "shown [] .h/x"},
+		"id_rsa":      {"denied [**/id_rsa*] id_rsa", "shown [] id_rsa", "shown [] id_rsa"},
+		"/etc/passwd": {"outside []", "outside []", "outside []"},
+	} {
+		all, err := toolset.Why(t.Context(), path)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		got := map[string]string{}
+		for _, r := range all {
+			got[strings.TrimPrefix(r.Tool, "filesystem/")] = strings.TrimRight(fmt.Sprintf("%s [%s] %s", r.Cause, r.Rule, r.At), " ")
+		}
+		if diff := cmp.Diff(map[string]string{
+			"read_file": want.read, "read_text_file": want.read, "read_media_file": want.read,
+			"list_directory": want.list, "list_directory_with_sizes": want.list, "directory_tree": want.tree,
+		}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+}
+
 func TestWhyLimits(t *testing.T) {
 	root := fixture.Make(t, "a/", "b/", "c/", "d/1/2/3/")
 	for _, c := range []struct {
