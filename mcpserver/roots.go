@@ -160,11 +160,9 @@ func (n *narrowing) open(ctx context.Context, roots []*mcp.Root) (*gander.Toolse
 		ts   *gander.Toolset
 		over bool // nobody waits for it any more
 	)
-	err := n.whole.Do(ctx, func(context.Context) (err error) {
-		opened := n.whole
-		if n.replace {
-			opened = n.replaced(roots)
-		} else if opened, err = n.narrowed(roots); err != nil {
+	err := n.whole.Do(ctx, func(context.Context) error {
+		opened, err := n.narrowed(roots)
+		if err != nil {
 			return err
 		}
 		mu.Lock()
@@ -189,6 +187,9 @@ func (n *narrowing) open(ctx context.Context, roots []*mcp.Root) (*gander.Toolse
 
 // narrowed returns the tools over what the roots of a client and the workspace have in common.
 func (n *narrowing) narrowed(roots []*mcp.Root) (*gander.Toolset, error) {
+	if n.replace {
+		return n.replaced(roots), nil
+	}
 	var dirs []string
 	for _, r := range roots {
 		dir, err := resource.Path(r.URI)

@@ -38,7 +38,7 @@ func TestHostileClients(t *testing.T) {
 		serveHostile(t, root)
 		return
 	}
-	duration := 1500 * time.Millisecond
+	duration := 700 * time.Millisecond
 	if text := os.Getenv("GANDER_HOSTILE"); text != "" {
 		var err error
 		duration, err = time.ParseDuration(text)

@@ -224,7 +224,7 @@ func TestProgramUnderLoad(t *testing.T) {
 		t.Run(p.name+", silent client", func(t *testing.T) {
 			t.Parallel() // it mostly waits
 			s := startProgram(t, append(p.args, "--root", root)...)
-			testkit.Must(t, s.in.SetWriteDeadline(time.Now().Add(3*time.Second)))
+			testkit.Must(t, s.in.SetWriteDeadline(time.Now().Add(1500*time.Millisecond)))
 			err := long.send(p.protocol, s.in)
 			if !errors.Is(err, os.ErrDeadlineExceeded) {
 				t.Errorf("the server read every call although the client read no reply: %v", err)

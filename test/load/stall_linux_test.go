@@ -98,6 +98,7 @@ const (
 // TestDeadDisk: a file system that does not answer costs the calls that need it a timeout and no other, and once too many
 // are stuck every call is refused at once, until it answers.
 func TestDeadDisk(t *testing.T) {
+	t.Parallel() // it mostly waits
 	root := fixture.Make(t, "live/f", "dead/")
 	disk := mountDead(t, root+"/dead")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{Timeout: deadline, MaxCalls: 10}})

@@ -17,7 +17,7 @@ func TestWideListings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	n := 12_000
+	n := 8_000
 	if text := os.Getenv("GANDER_WIDE"); text != "" {
 		var err error
 		n, err = strconv.Atoi(text)
