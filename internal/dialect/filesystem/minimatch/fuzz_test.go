@@ -1,6 +1,8 @@
 package minimatch
 
 import (
+	"errors"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -10,10 +12,11 @@ func FuzzMatch(f *testing.F) {
 	for _, p := range []string{"**/*.go", "a!(b|c)d", "{a,b{1..3}}/*", "[[:alpha:]-]", "[]a]", "+(a|*(b))", `\{a,b\}`, "a/../b", "**/a/**/b/c/**/d", "?(", "[", "!!a"} {
 		f.Add(p, "a/b/c")
 	}
+	longRange := regexp.MustCompile(`\.\.-?\d{4}|\d{4}\.\.`)
 	f.Fuzz(func(t *testing.T, pattern, path string) {
 		path = strings.ToValidUTF8(path, "?")
-		if len(pattern) > 200 || len(path) > 200 {
-			return
+		if len(pattern) > 200 || len(path) > 200 || strings.Count(pattern, "{") > 8 || longRange.MatchString(pattern) {
+			return // a pattern with that many expansions takes a second
 		}
 		p, err := Compile(pattern)
 		if err != nil || pattern == "" || pattern[0] == '#' {
@@ -66,5 +69,17 @@ func TestMatch(t *testing.T) {
 	}
 	if _, err := Compile(strings.Repeat("a", maxUnits+1)); err != ErrTooLong {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestTooLong checks that a pattern does not take memory out of proportion.
+func TestTooLong(t *testing.T) {
+	for _, pattern := range []string{strings.Repeat("a", maxUnits+1), "{0..99999}" + strings.Repeat("?", 60_000), strings.Repeat("{a,b}", 60)} {
+		if _, err := Compile(pattern); !errors.Is(err, ErrTooLong) {
+			t.Errorf("%.20s...: %v", pattern, err)
+		}
+	}
+	if _, err := Compile("{0..99999}"); err != nil {
+		t.Error(err)
 	}
 }

@@ -12,10 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// ErrTooLong reports a pattern of more than 65,536 UTF-16 units.
+// ErrTooLong reports a pattern of more than 65,536 UTF-16 units, or one whose braces stand for more than 512 KiB of different
+// components. The npm package compiles the latter, with memory to match.
 var ErrTooLong = errors.New("pattern is too long")
 
-const maxUnits = 1 << 16
+const (
+	maxUnits    = 1 << 16
+	maxCompiled = 512 << 10 // bytes of all components; a compiled one takes up to 70 times its length
+)
 
 // A Pattern is a compiled pattern. It is safe for concurrent use.
 type Pattern struct {
@@ -36,7 +40,7 @@ func Compile(pattern string) (*Pattern, error) {
 	}
 	rest := strings.TrimLeft(pattern, "!")
 	p.negated = (len(pattern)-len(rest))%2 == 1
-	compiled := make(map[string]segment)
+	compiled, size := make(map[string]segment), 0
 	seen := make(map[string]bool)
 	for _, glob := range expandBraces(rest) {
 		if seen[glob] {
@@ -47,6 +51,9 @@ func Compile(pattern string) (*Pattern, error) {
 		for _, part := range resolveDots(splitSlashes(glob)) {
 			s, ok := compiled[part]
 			if !ok {
+				if size += len(part); size > maxCompiled {
+					return nil, ErrTooLong
+				}
 				var err error
 				if s, err = newSegment(part); err != nil {
 					return nil, err
