@@ -33,7 +33,7 @@ func memoryIsBounded(t *testing.T, root string) {
 		{"gander/read_file", `{"path":"line"}`},
 		{"gander/read_file", `{"path":"line","block":3}`},
 		{"gander/find_files", `{"pattern":"*.go"}`},
-		{"gander/search_text", `{"pattern":"x","path":"wide"}`},
+		{"gander/search_text", `{"pattern":"x","path":"wide","glob":"file-001*.go"}`},
 		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/line"}`},
 		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/wide"}`},
 	} {
