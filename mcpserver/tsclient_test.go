@@ -35,7 +35,7 @@ func TestTypeScriptClient(t *testing.T) {
 		{"tree", map[string]any{"path": ".", "entry_kind": "all"}},
 		{"read_file", map[string]any{"file_path": filepath.Join(root, "missing")}},
 	}
-	request, err := json.Marshal(map[string]any{"command": program, "args": []string{"mcp", "--tools", "all"}, "cwd": root, "calls": calls})
+	request, err := json.Marshal(map[string]any{"command": program, "args": []string{"mcp", "--tools", "codex,gemini,forge,toolkit"}, "cwd": root, "calls": calls})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestTypeScriptClient(t *testing.T) {
 		tools = append(tools, d.Name+": "+d.Description)
 	}
 	slices.Sort(want)
-	if diff := cmp.Diff(want, tools); diff != "" || len(tools) != 5 {
+	if diff := cmp.Diff(want, tools); diff != "" || len(tools) != 6 {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
 	for i, c := range calls {

@@ -103,7 +103,7 @@ func checkCommands(t *testing.T, text string) {
 		switch {
 		case told:
 			checkServer(t, strings.Fields(server))
-		case strings.HasPrefix(command, "gander install "):
+		case strings.HasPrefix(command, "gander install ") && !strings.Contains(command, " --replace ") && !strings.Contains(command, " --remove "):
 			checkInstall(t, command)
 		case strings.HasPrefix(command, "CGO_ENABLED=0 go build "):
 			if out, err := run(t, strings.Replace(command, " gander ", " "+filepath.Join(t.TempDir(), "gander")+" ", 1)); err != nil {

@@ -16,16 +16,35 @@ type geminiModel struct{ *model }
 // generateRequest is the part of a request that the model reads.
 type generateRequest struct {
 	Contents []struct {
-		Parts []struct {
-			FunctionResponse *struct {
-				Name     string
-				Response struct{ Output, Error string }
-			}
-		}
+		Parts []geminiPart
 	}
 	Tools []struct {
 		FunctionDeclarations []struct{ Name string }
 	}
+}
+
+// geminiPart is an answer, or an image. The images of an answer are among its own parts, or follow it.
+type geminiPart struct {
+	InlineData *struct {
+		MIMEType string `json:"mimeType"`
+		Data     string
+	}
+	FunctionResponse *struct {
+		Name     string
+		Response struct{ Output, Error string }
+		Parts    []geminiPart
+	}
+}
+
+// images returns the text that stands for the images among parts.
+func images(parts []geminiPart) string {
+	text := ""
+	for _, p := range parts {
+		if p.InlineData != nil {
+			text += "\n" + imageText(p.InlineData.MIMEType, p.InlineData.Data)
+		}
+	}
+	return text
 }
 
 // geminiPrefix is the prefix that Gemini CLI adds to the names of the server's tools.
@@ -79,9 +98,12 @@ func (m geminiModel) read(r generateRequest) []string {
 	}
 	var outputs []string
 	for _, c := range r.Contents {
-		for _, p := range c.Parts {
+		for i, p := range c.Parts {
 			if p.FunctionResponse != nil {
-				outputs = append(outputs, unwrapped(p.FunctionResponse.Response.Output, p.FunctionResponse.Response.Error))
+				output := unwrapped(p.FunctionResponse.Response.Output, p.FunctionResponse.Response.Error)
+				outputs = append(outputs, output+images(p.FunctionResponse.Parts))
+			} else if len(outputs) > 0 {
+				outputs[len(outputs)-1] += images(c.Parts[i : i+1])
 			}
 		}
 	}
@@ -101,6 +123,7 @@ func unwrapped(output, failure string) string {
 			return parts[0].FunctionResponse.Response.Content[0].Text
 		}
 	}
+	output, _, _ = strings.Cut(output, "\n[Tool 'read_file' provided the following image data ")
 	return strings.TrimSuffix(strings.TrimPrefix(output, "<untrusted_context>\n"), "\n</untrusted_context>") + failure
 }
 
