@@ -97,7 +97,7 @@ func (s suites) inspect(t *testing.T) {
 		method []string
 		want   string
 	}{
-		{[]string{url}, "modern", []string{"tools/list", "--strict"}, `"find_files"`},
+		{[]string{url}, "modern", []string{"tools/list", "--strict"}, `"tree"`},
 		{[]string{program, "mcp", "--root", root}, "legacy", []string{"tools/list", "--strict"}, `"find_files"`},
 		{[]string{program, "mcp", "--root", root, "--tools", "all", "--structured"}, "modern", []string{"tools/list", "--strict"}, `"outputSchema"`},
 		{[]string{url}, "legacy", directory, "inode/directory"},
