@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -31,7 +32,7 @@ func TestImages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "filesystem"}})
+	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "filesystem"}, Limits: gander.Limits{Timeout: time.Minute}})
 	for name, args := range map[string]string{"gander/read_file": "%", "filesystem/read_media_file": filepath.Join(root, "%")} {
 		for file, size := range map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 0} {
 			path, _ := json.Marshal(map[string]string{"path": strings.ReplaceAll(args, "%", file)})
@@ -56,7 +57,7 @@ func TestImages(t *testing.T) {
 	}
 	defer session.Close()
 	var all sync.WaitGroup
-	for range 20 { // more at once than the answers may hold together
+	for range 8 { // more at once than the answers may hold together
 		all.Go(func() {
 			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": "most.png"}})
 			if err != nil || result.IsError || len(result.Content) != 2 {
