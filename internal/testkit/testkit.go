@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	"gander"
 	"gander/tool"
@@ -17,9 +18,13 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Open opens a toolset that is closed when the test ends.
+// Open opens a toolset that is closed when the test ends. Unless o says otherwise, a call may take a minute, because tests run on
+// slow machines, together with others and under the race detector.
 func Open(t testing.TB, o gander.Options) *gander.Toolset {
 	t.Helper()
+	if o.Limits.Timeout == 0 {
+		o.Limits.Timeout = time.Minute
+	}
 	toolset, err := gander.Open(o)
 	Must(t, err)
 	t.Cleanup(func() { _ = toolset.Close() })

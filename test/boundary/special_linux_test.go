@@ -21,7 +21,7 @@ import (
 )
 
 // quickly is the timeout of calls that have nothing to wait for. A call that opened a FIFO would wait forever.
-const quickly = 5 * time.Second
+const quickly = 30 * time.Second
 
 // devices makes a character and a block device in dir where this process may, and returns their names.
 func devices(t *testing.T, dir string) []string {
