@@ -37,7 +37,7 @@ func (t *findFiles) Spec() tool.Spec {
 }
 
 const findFilesSchema = `{"type":"object","properties":{` +
-	`"pattern":{"type":"string","description":"Part of the path, ignoring case; with *?[{ a glob as in .gitignore: *.go at any depth, src/**/*_test.go. (default: all)."},` +
+	`"pattern":{"type":"string","description":"Part of the path, ignoring case; with *?[{ a glob as in .gitignore: *.go at any depth, src/**/*_test.go (default: all)."},` +
 	`"path":{"type":"string","description":"Directory, relative to the root or absolute (default: the root)."},` +
 	`"kind":{"type":"string","enum":["any","file","directory"],"description":"What to find (default any)."},` +
 	`"sort":{"type":"string","enum":["path","modified"],"description":"modified: newest first (default path)."},` +

@@ -46,6 +46,9 @@ func list(t testing.TB, p *TopK, how Query, all [][]byte, spare List) List {
 // TestAllocations checks that a TopK that has made a list before allocates nothing for a name, kept or rejected, and only a
 // Bound when it removes names.
 func TestAllocations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sequential, and slow under the race detector")
+	}
 	const n, perDrop = 20_000, 7
 	for arrival, all := range arrivals(n) {
 		for name, order := range map[string]Order{

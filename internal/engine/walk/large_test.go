@@ -41,6 +41,9 @@ func largeTree() *node {
 }
 
 func TestLargeDirectories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sequential, and slow under the race detector")
+	}
 	inMemory(t)
 	tree := largeTree()
 	start := tree.start(t)

@@ -26,8 +26,8 @@ TOOL is an id, or a name that only one tool has; see 'gander tools'. ARGS is
 a JSON object with the arguments; - reads it from standard input. With --help
 after TOOL, the arguments of that tool are shown. A tool's error goes to
 standard error.`,
-		Example: `  gander call tree '{"path": "src", "max_depth": 2}'
-  gander call tree --help
+		Example: `  gander call list_dir '{"path": "src", "depth": 2}'
+  gander call list_dir --help
   echo '{"path": "src/main.go"}' | gander call read_file -`,
 		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
 		ValidArgsFunction: completeTool,

@@ -68,9 +68,9 @@ nothing else. Its commands show a person what a model would read.`,
 	root.AddGroup(commandGroups()...)
 	addGroup(root, lookGroup, append(newToolCmds(), newWhyCmd())...)
 	addGroup(root, serveGroup, newMCPCmd(), newJSONLCmd(), newToolsCmd(), newCallCmd())
-	addGroup(root, setUpGroup, newInstallCmd(), newDoctorCmd(), newConfigCmd(), newVersionCmd())
+	addGroup(root, setUpGroup, newInstallCmd(), newDoctorCmd(), newConfigCmd(), newVersionCmd(), newCompletionCmd())
 	root.SetHelpCommandGroupID(setUpGroup)
-	root.SetCompletionCommandGroupID(setUpGroup)
+	root.CompletionOptions.DisableDefaultCmd = true // Its help has no examples.
 	for _, cmd := range root.Commands() {
 		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {
 			cmd.ValidArgsFunction = completeFiles

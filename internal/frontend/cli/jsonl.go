@@ -28,7 +28,7 @@ When the input ends, all accepted calls are answered first.
 
 With --format, arguments are taken as the definitions that 'gander tools'
 prints in that format ask for them.`,
-		Example: `  echo '{"id": 1, "tool": "tree", "args": {"path": "."}}' | gander jsonl`,
+		Example: `  echo '{"id": 1, "tool": "list_dir", "args": {}}' | gander jsonl`,
 		Args:    arguments(0, 0, "no arguments"),
 	}
 	src := newSource(cmd).withRoots()

@@ -70,11 +70,15 @@ func (c *toolCommand) command() *cobra.Command {
 	if len(c.family) > 0 {
 		usage = "\n" + wrap("--as shows what a model reads that has the tools of another family: "+strings.Join(c.dialects(), ", ")+".", "")
 	}
+	var examples []string
+	for _, words := range about.Examples {
+		examples = append(examples, strings.TrimSpace("gander "+about.Name+" "+words))
+	}
 	cmd := &cobra.Command{
 		Use:        about.Name + use,
 		Short:      about.Short,
 		Long:       strings.TrimSuffix(wrap(c.spec.Description, "")+c.wordsHelp(schema)+usage, "\n"),
-		Example:    "  gander " + about.Name + " " + strings.Join(about.Examples, "\n  gander "+about.Name+" "),
+		Example:    "  " + strings.Join(examples, "\n  "),
 		SuggestFor: about.SuggestFor,
 		Args:       arguments(least, len(about.Words), strings.TrimSpace(use)),
 		RunE:       c.run,
