@@ -14,19 +14,19 @@ import (
 // FindOptions specify what [Find] finds.
 type FindOptions struct {
 	Scope
-	// Kinds are the kinds of entry that are found. None means all.
+	// Kinds are the kinds of entries to find. If it is empty, all kinds are found.
 	Kinds []workspace.EntryKind
-	// Pattern is what the path of an entry, relative to the start, must match. With one of *?[{\ it is a glob, in the syntax of a
-	// line of .gitignore without "!", with braces: *.go, src/**/x.go, /*.go, test*/. Otherwise it is a part of the path, and
-	// case is ignored. "" matches all.
+	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\ it is a glob, in the syntax of a
+	// line of a .gitignore without "!", with braces: *.go, src/**/x.go, /*.go, test*/. Otherwise the path must contain it, regardless
+	// of case. "" matches all.
 	Pattern string
-	// Limit is the most entries that are yielded. 0 sets no limit.
+	// Limit is the largest number of entries that are yielded; 0 means no limit.
 	Limit int
-	// Totals, unless nil, is added to while entries are found.
+	// Totals, unless nil, is updated while entries are found.
 	Totals *Totals
 }
 
-// Check returns an error if a glob or the pattern is wrong. Find fails with it.
+// Check returns an error if a glob or the pattern is malformed or can match nothing.
 func (o FindOptions) Check() error {
 	if err := o.Scope.Check(); err != nil {
 		return err
@@ -35,9 +35,9 @@ func (o FindOptions) Check() error {
 	return err
 }
 
-// Find yields the entries below the directory at start that have the names, paths and kinds asked for. Directories are entered
-// whether they are found or not. It is lazy, except in [walk.NewestFirst]. Errors are as those of [walk.Entries]; directories
-// that vanish or are denied are left out.
+// Find yields the entries below the directory at start that match the options. It also enters directories that do not match. It is
+// lazy, except in [walk.NewestFirst]. Its errors are those of [walk.Entries], except that directories which vanish or are denied are
+// omitted.
 func Find(ctx context.Context, w *workspace.Workspace, start workspace.Place, o FindOptions) iter.Seq2[walk.Entry, error] {
 	return func(yield func(walk.Entry, error) bool) {
 		if o.Totals == nil {
@@ -60,7 +60,7 @@ func Find(ctx context.Context, w *workspace.Workspace, start workspace.Place, o 
 		}
 		defer dir.Close()
 		for e, err := range walk.Entries(ctx, dir, sel.forFind(&o, matches)) {
-			if err != nil && e.Dir != nil && !o.Totals.tells(err) {
+			if err != nil && e.Dir != nil && !o.Totals.countError(err) {
 				continue
 			}
 			if !yield(e, err) {
@@ -70,9 +70,9 @@ func Find(ctx context.Context, w *workspace.Workspace, start workspace.Place, o 
 	}
 }
 
-// forFind returns a walk that yields what is found.
+// forFind returns options for a walk that yields the entries to find.
 func (s *selector) forFind(o *FindOptions, matches func(path string, isDir bool) bool) walk.Options {
-	s.shows = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+	s.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
 			return false
 		}
@@ -83,10 +83,10 @@ func (s *selector) forFind(o *FindOptions, matches func(path string, isDir bool)
 	return w
 }
 
-// IsGlob reports whether FindOptions.Pattern is a glob.
+// IsGlob reports whether a pattern in FindOptions is a glob.
 func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// compilePattern returns a function that reports whether a path matches FindOptions.Pattern, or nil if all do.
+// compilePattern returns a function that reports whether a path matches the pattern, or nil if all paths match.
 func compilePattern(pattern string) (func(path string, isDir bool) bool, error) {
 	switch {
 	case pattern == "":
@@ -102,7 +102,7 @@ func compilePattern(pattern string) (func(path string, isDir bool) bool, error) 
 		if err != nil {
 			return nil, err
 		}
-		return func(path string, isDir bool) bool { return globs.Judge([]byte(path), isDir) == globset.Included }, nil
+		return func(path string, isDir bool) bool { return globs.Match([]byte(path), isDir) == globset.Included }, nil
 	default:
 		part := strings.ToLower(pattern)
 		return func(path string, _ bool) bool { return strings.Contains(strings.ToLower(path), part) }, nil

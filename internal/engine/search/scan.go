@@ -4,21 +4,14 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/unicode"
 
 	"gander/internal/engine/search/match"
 	"gander/internal/engine/walk"
 	"gander/internal/engine/workspace"
 )
 
-const (
-	// bufferSize is that of ripgrep's buffer. Of a file with a NUL, the lines before the buffer that has the NUL are searched.
-	bufferSize = 64 << 10
-	// headSize is how much is told of a line that is longer than the buffer.
-	headSize = 16 << 10
-)
+// bufferSize is the size of ripgrep's buffer. If a file has a NUL, only the lines before the buffer with the NUL are searched.
+const bufferSize = 64 << 10
 
 // A scanner searches one file after the other.
 type scanner struct {
@@ -29,32 +22,31 @@ type scanner struct {
 	buf      []byte            // bufferSize bytes
 
 	reader fileReader
-	named  bool       // the file was named, not met by a walk: a NUL does not end its search
-	entry  walk.Entry // that the file was opened from
-	path   string     // of the entry, or "" if it has not been needed
+	named  bool       // the file is the start of the search, and a NUL does not end the search of it
+	entry  walk.Entry // the entry of the file
+	path   string     // the path of the entry, or "" if it has not been needed yet
 	fileState
 }
 
-// fileState is the state of a scanner that begins anew with each file.
+// fileState is the part of a scanner that is reset for each file.
 type fileState struct {
 	src   io.Reader
-	end   int   // of what is in the buffer, which begins where a line does
-	base  int64 // offset of the buffer
+	end   int   // length of the text in the buffer, which begins at the start of a line
+	base  int64 // offset of the buffer in the text of the file
 	begun bool  // the beginning of the file has been read
 	atEnd bool  // nothing follows the buffer
-	nul   bool  // there is a NUL
+	nul   bool  // a NUL has been read
 
-	count   int  // lines that match
-	told    bool // the file has been yielded
+	count   int  // number of matching lines
+	yielded bool // the file has been yielded
 	context contextState
 
-	// number is that of the line at index numbered of the buffer.
+	// number is the number of the line at index numbered of the buffer.
 	number, numbered int
 }
 
 func newScanner(ctx context.Context, m *match.Matcher, o *Options, emit func(Result) bool) *scanner {
-	searcher := newSearcher(ctx, m)
-	return &scanner{ctx: ctx, searcher: searcher, o: o, emit: emit}
+	return &scanner{ctx: ctx, searcher: newSearcher(ctx, m), o: o, emit: emit}
 }
 
 // newSearcher returns a searcher that stops soon after ctx is done.
@@ -99,88 +91,21 @@ func (s *scanner) scan(f *workspace.File) error {
 		return err // the searcher may have stopped
 	}
 	if s.o.Output == Counts && s.count > 0 {
-		return s.tell(Result{Count: s.count, Binary: s.nul})
+		return s.yield(Result{Count: s.count, Binary: s.nul})
 	}
 	return nil
 }
 
-// fill reads more of the file into the buffer.
-func (s *scanner) fill(f *workspace.File) error {
-	if err := s.ctx.Err(); err != nil {
-		return err
-	}
-	n, err := s.src.Read(s.buf[s.end:])
-	if err != nil && err != io.EOF {
-		return err
-	}
-	if !s.begun {
-		s.begun = true
-		switch {
-		case bytes.HasPrefix(s.buf[:n], []byte("\xff\xfe")), bytes.HasPrefix(s.buf[:n], []byte("\xfe\xff")):
-			text := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
-			s.reader = fileReader{File: f, left: f.Size()}
-			s.src = fullReader{text.Reader(&s.reader)}
-			return s.fill(f)
-		case bytes.HasPrefix(s.buf[:n], []byte("\xef\xbb\xbf")):
-			n = copy(s.buf, s.buf[3:n])
-		}
-	}
-	s.atEnd = err == io.EOF
-	fresh := s.buf[s.end : s.end+n]
-	s.end += n
-	if i := bytes.IndexByte(fresh, 0); i >= 0 {
-		s.nul = true
-		for i, c := range fresh { // as in ripgrep, a NUL ends a line
-			if c == 0 {
-				fresh[i] = '\n'
-			}
-		}
-	}
-	return nil
-}
-
-// A fileReader reads a file from its beginning, up to the size that it had when it was opened if that is known.
-type fileReader struct {
-	*workspace.File
-	off  int64
-	left int64
-}
-
-func (r *fileReader) Read(b []byte) (n int, err error) {
-	if r.left > 0 {
-		b = b[:min(int64(len(b)), r.left)]
-	}
-	n, err = r.ReadAt(b, r.off)
-	r.off += int64(n)
-	if r.left > 0 {
-		if r.left -= int64(n); r.left == 0 {
-			err = io.EOF
-		}
-	}
-	return n, err
-}
-
-// A fullReader fills the buffer unless the end comes first.
-type fullReader struct{ io.Reader }
-
-func (r fullReader) Read(b []byte) (int, error) {
-	n, err := io.ReadFull(r.Reader, b)
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	return n, err
-}
-
-// endBinary ends the search of a file that a walk has met and that has a NUL.
+// endBinary ends the search of a file with a NUL.
 func (s *scanner) endBinary() error {
 	s.o.Totals.Binary.Add(1)
-	if s.told {
-		return s.tell(Result{Binary: true})
+	if s.yielded {
+		return s.yield(Result{Binary: true})
 	}
 	return nil
 }
 
-// lines searches whole lines, with which the buffer begins, and reports whether to go on with the file.
+// lines searches whole lines, which are the beginning of the buffer, and reports whether to go on with the file.
 func (s *scanner) lines(b []byte) (more bool, err error) {
 	for at := 0; at < len(b); {
 		start, end, ok := s.searcher.NextLine(b, at)
@@ -196,37 +121,37 @@ func (s *scanner) lines(b []byte) (more bool, err error) {
 	return true, s.after(b, len(b))
 }
 
-// matches handles a line that matches, at index at of the buffer b, and reports whether to go on with the file. The line need not lie in
-// the buffer, if at is 0 and b is empty.
+// matches handles a matching line at index at of the buffer b, and reports whether to go on with the file. If b is nil, the line
+// precedes the buffer, and at is 0.
 func (s *scanner) matches(b []byte, at int, line Line) (more bool, err error) {
 	s.count++
 	switch {
 	case s.o.Output == Counts:
 		return true, nil
 	case s.o.Output == Names, s.nul:
-		return false, s.tell(Result{Binary: s.nul})
+		return false, s.yield(Result{Binary: s.nul})
 	}
-	if !s.told {
-		s.told = true
-		if err := s.tell(Result{}); err != nil {
+	if !s.yielded {
+		s.yielded = true
+		if err := s.yield(Result{}); err != nil {
 			return false, err
 		}
 	}
 	if err := s.before(b, at); err != nil {
 		return false, err
 	}
-	return true, s.tellLine(b, at, line)
+	return true, s.yieldLine(b, at, line)
 }
 
-// tellLine yields a line at index at of b, which follows all lines that were yielded.
-func (s *scanner) tellLine(b []byte, at int, line Line) error {
+// yieldLine yields a line at index at of b, which is after all lines that were yielded before.
+func (s *scanner) yieldLine(b []byte, at int, line Line) error {
 	line.Number, line.Offset, line.searcher = s.numberAt(b, at), s.base+int64(at), s.searcher
-	s.context.told(at+len(line.Text)+1, line.Context, s.o.After)
-	return s.tell(Result{Line: line})
+	s.context.yielded(at+len(line.Text)+1, line.Context, s.o.After)
+	return s.yield(Result{Line: line})
 }
 
-// tell yields a result about the file.
-func (s *scanner) tell(r Result) error {
+// yield yields a result about the file.
+func (s *scanner) yield(r Result) error {
 	if s.path == "" && s.entry.Dir != nil {
 		s.path = s.entry.Path()
 	}
@@ -237,14 +162,14 @@ func (s *scanner) tell(r Result) error {
 	return nil
 }
 
-// numberAt returns the number of the line at an index of the buffer b. The index is not less than the time before.
+// numberAt returns the number of the line at an index of the buffer b. The index must not be less than in the call before.
 func (s *scanner) numberAt(b []byte, at int) int {
 	s.number += bytes.Count(b[s.numbered:at], []byte("\n"))
 	s.numbered = at
 	return s.number
 }
 
-// shift removes the first n bytes, which are whole lines, from the buffer.
+// shift removes the first n bytes of the buffer, which are whole lines.
 func (s *scanner) shift(n int) {
 	if s.o.Output == Lines {
 		s.keep(s.buf[:n])
@@ -253,84 +178,4 @@ func (s *scanner) shift(n int) {
 	}
 	s.base += int64(n)
 	s.end = copy(s.buf, s.buf[n:s.end])
-}
-
-// longLine searches a line that is longer than the buffer, and leaves in the buffer what follows it. It reports whether to go on
-// with the file.
-func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
-	line := Line{Text: bytes.Clone(s.buf[:headSize])}
-	var before []byte // the end of the piece before
-	matched := false
-	s.searcher.StartLine()
-	for {
-		piece := s.buf[:s.end]
-		next := bytes.IndexByte(piece, '\n')
-		if next >= 0 {
-			piece = piece[:next]
-		}
-		if !matched {
-			var at int
-			if at, matched = s.feed(piece); matched {
-				line.showAt(before, piece, at)
-			}
-		}
-		line.Length += int64(len(piece))
-		if next >= 0 || s.atEnd {
-			before = append(before, piece...)
-			s.end = copy(s.buf, s.buf[len(piece)+min(next+1, 1):s.end])
-			break
-		}
-		before = append(before[:0], piece[max(len(piece)-headSize, 0):]...)
-		s.end = 0
-		if err := s.fill(f); err != nil {
-			return false, err
-		}
-		if s.nul && !s.named {
-			return false, s.endBinary()
-		}
-	}
-	if !matched {
-		if matched = s.searcher.EndLine(); matched {
-			line.showAt(before, nil, 0)
-		}
-	}
-	length := line.Length
-	if matched {
-		more, err = s.matches(nil, 0, line)
-	} else {
-		more, err = true, s.longContext(line)
-	}
-	s.base += length + 1
-	s.number++
-	s.context.shown = 0
-	return more, err
-}
-
-// feed gives a piece of a line to the searcher. If the line matches it returns the index after which that is clear, or a little more.
-func (s *scanner) feed(piece []byte) (at int, matched bool) {
-	const step = 512
-	for at = 0; at < len(piece); {
-		end := min(at+step, len(piece))
-		if s.searcher.Piece(piece[at:end]) {
-			return end, true
-		}
-		at = end
-	}
-	return 0, false
-}
-
-// showAt makes Text a part of the line that lies around an index of a piece of it, unless the beginning has that index. Length is
-// that of the line before the piece, of which before is the end.
-func (l *Line) showAt(before, piece []byte, at int) {
-	if l.Length+int64(at) <= headSize {
-		return
-	}
-	around := append(bytes.Clone(before), piece[:min(len(piece), at+headSize/2)]...)
-	around = around[max(len(around)-headSize, 0):]
-	l.Start = l.Length + int64(min(len(piece), at+headSize/2)-len(around))
-	for i := 0; i < utf8.UTFMax && len(around) > 0 && !utf8.RuneStart(around[0]); i++ {
-		around = around[1:]
-		l.Start++
-	}
-	l.Text = around
 }

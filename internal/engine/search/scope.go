@@ -14,27 +14,29 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// A Scope says which entries below a directory are considered, and in which order. Symlinks are not followed.
+// A Scope selects entries below a directory, and their order. Symlinks are not followed.
 type Scope struct {
-	// Ignore are the ignore files that leave entries out. What lies in a directory that is itself ignored is not left out
-	// if the directory is the start.
+	// Ignore selects the ignore files that exclude entries. If the start itself is ignored, the entries below it are not excluded for
+	// that reason.
 	Ignore ignore.Options
 	// Hidden includes entries whose names begin with a dot.
 	Hidden bool
-	// Globs choose files by their paths, in the syntax of ripgrep's --glob: a line of .gitignore, with braces. A file is included
-	// if the last glob that matches it does not begin with "!", and excluded if it does. What is included is neither hidden nor
-	// ignored, unless it lies in a directory that is. If there is a glob without "!", files that no glob matches are left out.
+	// Globs select files by their paths, in the syntax of ripgrep's --glob: a line of a .gitignore, with braces. The last glob that
+	// matches a file excludes it if the glob begins with "!", and includes it otherwise, even if the file is hidden or ignored. A file
+	// in a directory that is hidden or ignored cannot be included. If there is a glob without "!", files that no glob matches are
+	// excluded.
 	Globs []string
-	// GlobPrefix is the path of the start, with a slash at its end, relative to the directory in which globs with slashes
-	// begin. "" is the start itself.
+	// GlobPrefix is prepended to the paths that globs match: the path of the start, relative to the directory to which globs with
+	// slashes refer, with a slash at its end. It is "" if that directory is the start.
 	GlobPrefix string
-	// Order is the order of the walk. A search in [walk.PreOrder] is in the order of ripgrep's --sort path.
+	// Order is the order of the walk. [walk.PreOrder] is the order of ripgrep's --sort path.
 	Order walk.Order
 	// NameOrder is the order within a directory.
 	NameOrder names.Order
 }
 
-// Check returns an error if a glob is malformed, with which a search fails, or can match nothing, with which it does not.
+// Check returns an error if a glob is malformed or can match nothing. A search fails if a glob is malformed, but accepts one that
+// can match nothing.
 func (s Scope) Check() error {
 	for _, g := range s.Globs {
 		if err := checkGlob(strings.TrimPrefix(g, "!")); err != nil {
@@ -57,7 +59,7 @@ func ToolIgnoreFiles() []ignore.ToolFile {
 	return []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}, {Name: ".rgignore", EveryDirectory: true}}
 }
 
-// maxNames bounds the names that are held of one directory, in bytes. A directory that has more is read several times.
+// maxNames limits the names of one directory that are held, in bytes. A directory with more names is read several times.
 const maxNames = 2 << 20
 
 // A selector selects the entries of a walk.
@@ -67,11 +69,11 @@ type selector struct {
 	scope     Scope
 	globs     *globset.List
 	totals    *Totals
-	path      []byte // of the entry that is judged
+	path      []byte // scratch space for a path
 	entered   bool   // the start has been entered
 
-	// shows reports whether an entry is one of those that are looked for, once the scope includes it.
-	shows func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
+	// wants reports whether an entry is to be yielded if the scope includes it.
+	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
 }
 
 func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals) (*selector, error) {
@@ -83,22 +85,23 @@ func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals
 	return &selector{ctx: ctx, workspace: w, scope: s, globs: globs, totals: t}, nil
 }
 
-// forSearch returns a walk that yields the files to search.
+// forSearch returns options for a walk that yields the files to search.
 func (s *selector) forSearch() walk.Options {
-	s.shows = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
+	s.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
 		return kind == workspace.Regular || kind == workspace.Unknown
 	}
 	return s.options()
 }
 
+// options returns options for a walk that yields the selected entries.
 func (s *selector) options() walk.Options {
 	return walk.Options{Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames, Filter: s.decide, Enter: s.enter}
 }
 
-// enter reads the ignore files of a directory. Its data is the chain that judges its entries.
+// enter reads the ignore files of a directory, and sets its data to the chain that applies to its entries.
 func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 	if dir.Depth == 0 && s.entered {
-		s.totals = new(Totals) // the tree is read again, so everything has been counted
+		s.totals = new(Totals) // the tree is read again, and everything has been counted
 	}
 	s.entered = true
 	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
@@ -116,29 +119,29 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 
 // decide is the filter of the walk.
 func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-	shown := s.shows(dir, name, kind)
+	wanted := s.wants(dir, name, kind)
 	isDir := kind == workspace.Directory
-	if !shown && !isDir {
+	if !wanted && !isDir {
 		return walk.Omit
 	}
-	switch s.judge(dir, name, isDir) {
+	switch s.matchGlobs(dir, name, isDir) {
 	case globset.Excluded:
 		return walk.Omit
 	case globset.None:
-		shown = shown && !s.globs.Includes()
-		if !shown && !isDir || s.leavesOut(dir, name, kind) {
+		wanted = wanted && !s.globs.Includes()
+		if !wanted && !isDir || s.excludes(dir, name, kind) {
 			return walk.Omit
 		}
 	}
-	if shown {
+	if wanted {
 		s.totals.Listed.Add(1)
 		return walk.Show
 	}
 	return walk.Hide
 }
 
-// leavesOut reports whether an entry is ignored or hidden.
-func (s *selector) leavesOut(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+// excludes reports whether an entry is ignored or hidden.
+func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	chain, _ := dir.Data.(*ignore.Chain)
 	switch chain.Match(name, kind).Verdict {
 	case ignore.Ignore:
@@ -151,12 +154,12 @@ func (s *selector) leavesOut(dir *walk.Directory, name []byte, kind workspace.En
 	}
 }
 
-// judge asks the globs about an entry.
-func (s *selector) judge(dir *walk.Directory, name []byte, isDir bool) globset.Verdict {
+// matchGlobs matches an entry with the globs.
+func (s *selector) matchGlobs(dir *walk.Directory, name []byte, isDir bool) globset.Verdict {
 	if s.globs.Empty() {
 		return globset.None
 	}
 	s.path = append(s.path[:0], s.scope.GlobPrefix...)
 	s.path = walk.Entry{Name: name, Dir: dir}.AppendPath(s.path)
-	return s.globs.Judge(s.path, isDir)
+	return s.globs.Match(s.path, isDir)
 }

@@ -7,43 +7,43 @@ import (
 	"gander/internal/engine/search/syntax"
 )
 
-// A SizeError says that a pattern's program would be too large.
+// A SizeError reports that the program of a pattern would be too large.
 type SizeError struct{ Size, Limit int }
 
 func (e *SizeError) Error() string {
 	return fmt.Sprintf("the pattern needs a program of %d instructions, and at most %d are allowed; repeat less, or repeat smaller classes", e.Size, e.Limit)
 }
 
-// Compile compiles a pattern to at most limit instructions and byte ranges. Its error is a [*SizeError].
+// Compile compiles a pattern. If the program would have more than limit instructions and byte ranges, the error is a [*SizeError].
 func Compile(n *syntax.Node, limit int) (*Program, error) {
 	c := &compiler{classes: map[*syntax.Node]fragment{}}
 	if size := c.size(n); size > limit {
 		return nil, &SizeError{Size: size, Limit: limit}
 	}
 	c.p = Program{}
-	c.classes = map[*syntax.Node]fragment{}
 	c.p.start = c.compile(n, c.add(inst{op: opMatch}))
 	c.p.findClasses()
 	c.p.findFirst()
 	return &c.p, nil
 }
 
-// A compiler makes a program from its end to its beginning: each part knows where the match goes on after it.
+// A compiler makes a program from its end to its beginning, so that the instruction after each part is known when it is made.
 type compiler struct {
 	p Program
-	// classes holds the compiled classes, so that a repeated class is compiled once and copied.
+	// classes holds the classes that have been compiled. A class that is repeated is compiled once and then copied.
 	classes map[*syntax.Node]fragment
 }
 
-// A fragment is the instructions from first up to end. They begin at start and go on at next.
+// A fragment holds the instructions from first up to end. They are entered at start and continue at next.
 type fragment struct{ first, end, start, next int32 }
 
+// add adds an instruction and returns its index.
 func (c *compiler) add(in inst) int32 {
 	c.p.insts = append(c.p.insts, in)
 	return int32(len(c.p.insts) - 1)
 }
 
-// size returns the size of the program for n.
+// size returns the size of the program for n. It uses c.p as scratch space.
 func (c *compiler) size(n *syntax.Node) int {
 	switch n.Op {
 	case syntax.Class:
@@ -70,7 +70,7 @@ func (c *compiler) size(n *syntax.Node) int {
 	return size
 }
 
-// compile returns the start of a program that matches n and goes on at next.
+// compile adds instructions that match n and then continue at next. It returns the first of them.
 func (c *compiler) compile(n *syntax.Node, next int32) int32 {
 	switch n.Op {
 	case syntax.Class:
@@ -95,7 +95,7 @@ func (c *compiler) compile(n *syntax.Node, next int32) int32 {
 	return next
 }
 
-// repeat compiles a repetition: first what is required, then what may follow.
+// repeat compiles a repetition. The required repetitions come first in the program, then the optional ones.
 func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
 	sub, required := n.Subs[0], n.Min
 	switch {
@@ -107,7 +107,7 @@ func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
 	case required > 0:
 		next = c.plus(n, next)
 		required--
-	case sub.Nullable(): // as (x+)?, so that an empty x comes before no x
+	case sub.Nullable(): // like (x+)?, which prefers an empty x to none
 		next = c.split(n.Lazy, c.plus(n, next), next)
 	default:
 		split := c.split(n.Lazy, none, next)
@@ -119,7 +119,7 @@ func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
 	return next
 }
 
-// plus compiles one or more of the sub.
+// plus compiles one or more repetitions.
 func (c *compiler) plus(n *syntax.Node, next int32) int32 {
 	split := c.split(n.Lazy, none, next)
 	start := c.compile(n.Subs[0], split)
@@ -127,7 +127,7 @@ func (c *compiler) plus(n *syntax.Node, next int32) int32 {
 	return start
 }
 
-// split adds a choice between the repeated part and what follows it.
+// split adds a choice between the repeated part and end, the instruction after it.
 func (c *compiler) split(lazy bool, repeated, end int32) int32 {
 	if lazy {
 		repeated, end = end, repeated
@@ -135,7 +135,7 @@ func (c *compiler) split(lazy bool, repeated, end int32) int32 {
 	return c.add(inst{op: opSplit, a: repeated, b: end})
 }
 
-// close lets a split go back to the start of the repeated part, and returns the split.
+// close makes a split continue at the start of the repeated part, and returns the split.
 func (c *compiler) close(split int32, n *syntax.Node, start int32) int32 {
 	if n.Lazy {
 		c.p.insts[split].b = start
@@ -145,7 +145,7 @@ func (c *compiler) close(split int32, n *syntax.Node, start int32) int32 {
 	return split
 }
 
-// copyClass compiles a class, or copies it if it has been compiled already.
+// copyClass compiles a class. If the class has been compiled before, copyClass copies its instructions.
 func (c *compiler) copyClass(n *syntax.Node, next int32) int32 {
 	f, ok := c.classes[n]
 	if !ok {

@@ -7,25 +7,25 @@ import (
 	"gander/internal/engine/search/syntax"
 )
 
-// A context says what is on one side of a position, as far as conditions ask for it.
+// A context holds properties of the text on one side of a position. Conditions depend on them.
 type context uint8
 
 const (
-	// edge is the end of the line.
+	// edge stands for an end of the line.
 	edge context = 1 << iota
-	// asciiWord is a word character of ASCII, word one of Unicode.
+	// asciiWord stands for a word character of ASCII, word for one of Unicode.
 	asciiWord
 	word
-	// broken is a byte that is not part of a character as seen from the position.
-	broken
+	// invalid stands for a byte that is not part of a character.
+	invalid
 	carriageReturn
 )
 
-// needs returns what a condition asks for.
+// needs returns the properties on which a condition depends.
 func needs(l syntax.Look) context {
 	switch {
 	case l.Unicode():
-		return edge | word | broken
+		return edge | word | invalid
 	case l >= syntax.BoundaryASCII:
 		return edge | asciiWord
 	case l == syntax.LineStartCRLF || l == syntax.LineEndCRLF:
@@ -34,14 +34,14 @@ func needs(l syntax.Look) context {
 	return edge
 }
 
-// holds reports whether a condition holds between two neighbours.
+// holds reports whether a condition holds between two contexts.
 func holds(l syntax.Look, before, after context) bool {
 	wordBit := word
 	if l >= syntax.BoundaryASCII {
 		l -= syntax.BoundaryASCII - syntax.Boundary
 		wordBit = asciiWord
-		before &^= broken
-		after &^= broken
+		before &^= invalid
+		after &^= invalid
 	}
 	b, a := before&wordBit != 0, after&wordBit != 0
 	switch l {
@@ -56,15 +56,15 @@ func holds(l syntax.Look, before, after context) bool {
 	case syntax.Boundary:
 		return b != a
 	case syntax.NotBoundary:
-		return b == a && (before|after)&broken == 0
+		return b == a && (before|after)&invalid == 0
 	case syntax.WordStart:
 		return !b && a
 	case syntax.WordEnd:
 		return b && !a
 	case syntax.WordStartHalf:
-		return !b && before&broken == 0
+		return !b && before&invalid == 0
 	default:
-		return !a && after&broken == 0
+		return !a && after&invalid == 0
 	}
 }
 
@@ -78,7 +78,7 @@ func byteContext(b byte) context {
 	case b == '_' || b-'0' < 10 || b|0x20-'a' < 26:
 		return asciiWord | word
 	case b >= utf8.RuneSelf:
-		return broken
+		return invalid
 	}
 	return 0
 }
@@ -94,7 +94,7 @@ func runeContext(r rune) context {
 	return 0
 }
 
-// neighbours returns what is before and after a position of a line.
+// neighbours returns the contexts before and after a position of a line.
 func neighbours(line []byte, at int) (before, after context) {
 	after = edge
 	if at < len(line) {
@@ -108,10 +108,10 @@ func neighbours(line []byte, at int) (before, after context) {
 		start--
 	}
 	if start == 0 && at < utf8.UTFMax && !utf8.RuneStart(line[0]) {
-		return 0, after // the line feed before is taken for the last character
+		return 0, after // the character before is the line feed of the previous line
 	}
 	before = firstContext(line[start:at])
-	if line[at-1] >= utf8.RuneSelf { // these two are about the last byte
+	if line[at-1] >= utf8.RuneSelf { // these depend on the last byte alone
 		before &^= asciiWord | carriageReturn
 	}
 	return before, after
@@ -121,7 +121,7 @@ func neighbours(line []byte, at int) (before, after context) {
 func firstContext(s []byte) context {
 	r, size := utf8.DecodeRune(s)
 	if r == utf8.RuneError && size == 1 {
-		return broken
+		return invalid
 	}
 	return runeContext(r)
 }

@@ -8,38 +8,38 @@ import (
 )
 
 const (
-	// stateCost is the memory of a state without its set, stateMemory the memory of all states of a DFA.
+	// stateCost is the memory of a state without its set, stateMemory that of all states of a DFA, in bytes.
 	stateCost   = 256*8 + 150
 	stateMemory = 10 << 20
-	// worthwhile is how many bytes a state must have been used for on average. Below that, simulating is cheaper.
-	worthwhile = 5
+	// minBytesPerState is the number of bytes for which a state must be used on average. Below it, simulating is cheaper.
+	minBytesPerState = 5
 )
 
-// A DFA finds lines with a deterministic automaton, which it makes as far as the text needs it. Where that does not pay, it
-// leaves the work to a [Machine]. It is for one goroutine.
+// A DFA finds lines with a deterministic automaton, whose states it makes when the text first needs them. If the text needs too
+// many, it gives up and leaves the work to a [Machine]. It is not safe for concurrent use.
 type DFA struct {
 	m *Machine
-	// states holds the states by the hash of their configs. memory is what they need, at most about limit.
+	// states holds the states by the hash of their configs. memory is the memory that they need, which is at most about limit.
 	states map[uint64]*state
 	seed   maphash.Seed
 	memory int
 	limit  int
-	// made holds the states that have been made, of which the first used are in use. Those that were dropped are used again.
+	// made holds the states that have been allocated, of which the first used are in use.
 	made []*state
 	used int
-	// start is the state at the start of a line. From matched and dead, nothing leads on: the line matches, or it cannot.
+	// start is the state at the start of a line. In the state matched the line matches, and in the state dead it cannot match.
 	start, matched, dead *state
-	current              *state // of the line that Feed gets
+	current              *state // within the line that Feed gets
 	// scanned counts the bytes since the states were last dropped.
 	scanned int
 	gaveUp  bool
-	// skips says that the start state stays what it is up to a byte that can begin a match, and that those are rare. Then it has no next
-	// state for other bytes, and run skips them, which is faster than going from state to state.
+	// skips says that the line remains in the start state until a byte comes that can begin a match, and that such bytes are rare.
+	// The start state then has no next state for other bytes, and run skips them, which is faster.
 	skips bool
 	key   []byte
 }
 
-// A state is what is known about a line so far. Next holds the state after each byte, or nil if that is unknown.
+// A state is a config of the Machine. Its element of next for a byte is the state after that byte, or nil if it is unknown.
 type state struct {
 	next [256]*state
 	config
@@ -63,7 +63,7 @@ func (d *DFA) reset() {
 	d.start = d.state()
 }
 
-// resetBut drops all states but one, and returns that.
+// resetBut drops all states except s, and returns s anew.
 func (d *DFA) resetBut(s *state) *state {
 	c := s.config
 	c.set = slices.Clone(c.set)
@@ -72,17 +72,16 @@ func (d *DFA) resetBut(s *state) *state {
 	return d.state()
 }
 
-// StopWhen makes the DFA ask now and then, where it is slow, whether to stop. Once it has stopped, it finds nothing more.
+// StopWhen makes the DFA call stop now and then where it is slow. Once stop has returned true, the DFA finds nothing more.
 func (d *DFA) StopWhen(stop func() bool) { d.m.stop = stop }
 
 // Stopped reports whether the DFA has stopped.
 func (d *DFA) Stopped() bool { return d.m.stopped }
 
-// Slow reports whether the DFA leaves the work to a Machine.
+// Slow reports whether the DFA has given up and leaves the work to a Machine.
 func (d *DFA) Slow() bool { return d.gaveUp }
 
-// Find returns the position at which it becomes clear that a line matches, which is in that line or at its end, or -1. buf begins
-// with a line.
+// Find returns a position in the first line that matches, or its end, or -1 if no line does. buf begins at the start of a line.
 func (d *DFA) Find(buf []byte) int {
 	if d.gaveUp {
 		return d.m.Find(buf)
@@ -106,16 +105,9 @@ func (d *DFA) Find(buf []byte) int {
 		}
 	}
 	if i < len(buf) { // gave up
-		rest := d.finishLine(s, buf[i:])
-		if rest >= 0 {
-			return i + rest
-		}
-		n := bytes.IndexByte(buf[i:], '\n')
-		if n < 0 {
-			return -1
-		}
-		if found := d.m.Find(buf[i+n+1:]); found >= 0 {
-			return i + n + 1 + found
+		d.load(s)
+		if found := d.m.resume(buf[i:]); found >= 0 {
+			return i + found
 		}
 		return -1
 	}
@@ -134,8 +126,8 @@ func (d *DFA) end(s *state) bool {
 	return next == d.matched
 }
 
-// run follows the states over buf until it is clear whether the line matches, or until the DFA gives up. It returns the state and the
-// number of bytes that lead to it.
+// run follows the states over buf until the DFA knows whether the line matches, or gives up. It returns the state and the number of
+// bytes that lead to it.
 func (d *DFA) run(s *state, buf []byte) (*state, int) {
 	i := 0
 	for {
@@ -159,7 +151,7 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 		}
 		if d.memory > d.limit {
 			d.scanned += i
-			if d.scanned < worthwhile*d.used {
+			if d.scanned < minBytesPerState*d.used {
 				d.gaveUp = true
 				d.states, d.made = nil, nil
 				return s, i
@@ -189,14 +181,14 @@ func (d *DFA) step(s *state, b byte) *state {
 	return next
 }
 
-// load puts the machine into a state.
+// load sets the config of the Machine to that of a state.
 func (d *DFA) load(s *state) {
 	set := append(d.m.set[:0], s.set...)
 	d.m.config, d.m.matched = s.config, false
 	d.m.set = set
 }
 
-// state returns the state that the machine is in.
+// state returns the state for the config of the Machine.
 func (d *DFA) state() *state {
 	switch {
 	case d.m.matched:
@@ -224,7 +216,7 @@ func (d *DFA) state() *state {
 	return s
 }
 
-// newState returns a state for a config.
+// newState returns a new state for a config.
 func (d *DFA) newState(c *config) *state {
 	if d.used == len(d.made) {
 		d.made = append(d.made, &state{})
@@ -245,24 +237,6 @@ func (c *config) equal(other *config) bool {
 		bytes.Equal(c.pending[:c.waiting], other.pending[:other.waiting]) && slices.Equal(c.set, other.set)
 }
 
-// finishLine simulates the rest of the line at the beginning of buf. It returns the position at which it is clear that it
-// matches, or -1.
-func (d *DFA) finishLine(s *state, buf []byte) int {
-	d.load(s)
-	for i, b := range buf {
-		if d.m.advance(b); d.m.matched {
-			return i
-		}
-		if b == '\n' || d.m.stopped {
-			return -1
-		}
-	}
-	if d.m.EndLine() {
-		return len(buf)
-	}
-	return -1
-}
-
 // StartLine begins a line that comes in pieces.
 func (d *DFA) StartLine() {
 	d.current = d.start
@@ -271,7 +245,7 @@ func (d *DFA) StartLine() {
 	}
 }
 
-// Feed takes the next bytes of the line, which are not line feeds, and reports whether the line matches whatever follows.
+// Feed consumes the next bytes of the line, none of which is a line feed. It reports whether the line matches, whatever follows.
 func (d *DFA) Feed(piece []byte) bool {
 	if d.gaveUp {
 		return d.m.Feed(piece)

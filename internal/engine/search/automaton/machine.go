@@ -6,44 +6,66 @@ import (
 	"gander/internal/engine/search/syntax"
 )
 
-// A Machine runs a program over the bytes of lines without remembering anything: it holds the instructions at which a match
-// may go on. It costs time for each of them and each byte.
+// A Machine simulates a program over the bytes of lines. It keeps the set of instructions at which a match may continue, and takes
+// time for each of them at each byte.
 type Machine struct {
 	p *Program
 	config
 	// matched says that the line matches.
 	matched bool
-	// stop is asked now and then whether to stop; it may be nil. What stopped finds nothing more.
+	// stop, unless nil, is called now and then. Once it has returned true, stopped is set, and the Machine finds nothing more.
 	stop    func() bool
 	stopped bool
-	// work counts the instructions that were run since stop was asked.
+	// work counts the instructions that were run since the last call of stop.
 	work int
 
-	// The rest is scratch: an instruction has been visited in this round if its mark is the round.
-	list, stack []int32
-	marks       []uint32
-	round       uint32
+	visited
+	list, stack []int32 // scratch space
 }
 
-// A config is what a Machine knows about the line so far.
+// visited holds which instructions have been visited in this round: those whose mark equals round.
+type visited struct {
+	marks []uint32
+	round uint32
+}
+
+// nextRound marks all instructions as not visited.
+func (v *visited) nextRound() {
+	if v.round++; v.round == 0 {
+		clear(v.marks)
+		v.round = 1
+	}
+}
+
+// visit marks an instruction as visited, and reports whether it was not.
+func (v *visited) visit(pc int32) bool {
+	if v.marks[pc] == v.round {
+		return false
+	}
+	v.marks[pc] = v.round
+	return true
+}
+
+// A config is the state of a Machine within a line.
 type config struct {
-	// set holds the instructions at which a match may go on: those that take a byte, and conditions that hang on what comes.
+	// set holds the instructions at which a match may continue: those that consume a byte, and conditions that depend on it.
 	set []int32
-	// before is what is before the position, and tail how many bytes ago the character began that it was found in. The tail
-	// counts only if the program asks for characters.
+	// before is the context before the position. tail is the number of bytes since the start of the character from which before was
+	// derived. It matters only if the program depends on characters.
 	before context
 	tail   uint8
-	// pending holds the first bytes of a character, which wait for the rest: what the program asks for hangs on all of it.
+	// pending holds the first bytes of a character, as many as waiting says. They are consumed once the character is complete,
+	// because the context after a position depends on the whole character.
 	pending [utf8.UTFMax]byte
 	waiting uint8
 }
 
-// workPerStop is after how many instructions a search asks whether to stop: in less than a millisecond.
+// workPerStop is the number of instructions that are run between two calls of stop. They take less than a millisecond.
 const workPerStop = 1 << 14
 
 // NewMachine returns a Machine at the start of a line.
 func NewMachine(p *Program) *Machine {
-	m := &Machine{p: p, marks: make([]uint32, len(p.insts))}
+	m := &Machine{p: p, visited: visited{marks: make([]uint32, len(p.insts))}}
 	m.StartLine()
 	return m
 }
@@ -56,7 +78,7 @@ func (m *Machine) StartLine() {
 	m.set = m.follow(m.set, m.p.start)
 }
 
-// Feed takes bytes of the line, which are not line feeds, until the line matches.
+// Feed consumes bytes of the line, none of which is a line feed. It reports whether the line matches, and then ignores the rest.
 func (m *Machine) Feed(piece []byte) (matched bool) {
 	for i := 0; i < len(piece) && !m.matched && !m.stopped; i++ {
 		m.advance(piece[i])
@@ -72,10 +94,14 @@ func (m *Machine) EndLine() bool {
 	return m.matched
 }
 
-// Find returns the position at which it becomes clear that a line matches, which is in that line or at its end, or -1. buf begins
-// with a line.
+// Find returns a position in the first line that matches, or its end, or -1 if no line does. buf begins at the start of a line.
 func (m *Machine) Find(buf []byte) int {
 	m.StartLine()
+	return m.resume(buf)
+}
+
+// resume is like Find, but buf may begin within a line, of which the machine has consumed the beginning.
+func (m *Machine) resume(buf []byte) int {
 	for i, b := range buf {
 		if m.matched {
 			return i
@@ -96,23 +122,15 @@ func (m *Machine) Find(buf []byte) int {
 	return -1
 }
 
-func (m *Machine) nextRound() {
-	if m.round++; m.round == 0 {
-		clear(m.marks)
-		m.round = 1
-	}
-}
-
-// follow adds to set the instructions that are reached from pc without taking a byte or asking a condition.
+// follow adds to set the instructions that are reached from pc without consuming a byte or checking a condition.
 func (m *Machine) follow(set []int32, pc int32) []int32 {
 	stack := append(m.stack[:0], pc)
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if m.marks[pc] == m.round {
+		if !m.visit(pc) {
 			continue
 		}
-		m.marks[pc] = m.round
 		switch in := &m.p.insts[pc]; in.op {
 		case opSplit:
 			stack = append(stack, in.b, in.a)
@@ -130,12 +148,12 @@ func (m *Machine) follow(set []int32, pc int32) []int32 {
 	return set
 }
 
-// possible reports whether a condition may hold at the position, whatever comes.
+// possible reports whether a condition can hold at the position, depending on the next byte.
 func (m *Machine) possible(in *inst) bool {
 	return in.look != syntax.LineStart || m.before&edge != 0
 }
 
-// decide replaces the conditions in the set by what follows them, if they hold between m.before and after.
+// decide replaces each condition in the set by what follows it if it holds between m.before and after, and removes it otherwise.
 func (m *Machine) decide(after context) {
 	m.nextRound()
 	list := append(m.list[:0], m.set...)
@@ -155,7 +173,8 @@ func (m *Machine) decide(after context) {
 	m.set, m.list = list, m.set
 }
 
-// advance takes a byte; a line feed ends the line. Where the program asks for characters, it waits for the whole character.
+// advance consumes a byte. A line feed ends the line. If the program depends on characters, advance keeps a byte in pending until
+// the character is complete.
 func (m *Machine) advance(b byte) {
 	if m.work += 1 + len(m.set); m.work >= workPerStop {
 		m.work = 0
@@ -179,12 +198,12 @@ func (m *Machine) advance(b byte) {
 	case b >= 0xC2 && b <= 0xF4:
 		m.pending[0], m.waiting = b, 1
 	default:
-		m.takeBroken(b)
+		m.takeInvalid(b)
 	}
 }
 
-// waitOn adds a byte to the pending character and takes the character if it is whole. It reports false, and adds nothing,
-// if no character begins like that.
+// waitOn adds a byte to the pending character, and consumes the character if it is complete. If no character begins with these
+// bytes, waitOn adds nothing and returns false.
 func (m *Machine) waitOn(b byte) bool {
 	m.pending[m.waiting] = b
 	s := m.pending[:m.waiting+1]
@@ -201,41 +220,41 @@ func (m *Machine) waitOn(b byte) bool {
 		if i == 0 {
 			m.take(b, after)
 		} else {
-			m.take(b, broken)
+			m.take(b, invalid)
 		}
-		m.before = broken // within the character
+		m.before = invalid // within the character
 	}
 	m.before, m.tail, m.waiting = after, uint8(size), 0
 	return true
 }
 
-// giveUpCharacter takes the pending bytes as bytes.
+// giveUpCharacter consumes the pending bytes as invalid bytes.
 func (m *Machine) giveUpCharacter() {
 	pending := m.pending
 	n := m.waiting
 	m.waiting = 0
 	for _, b := range pending[:n] {
-		m.takeBroken(b)
+		m.takeInvalid(b)
 	}
 }
 
-// takeBroken takes a byte that is not part of a character. Seen from behind, up to three such bytes belong to the character before
-// them if they could continue one: that is how Rust's regex sees it.
-func (m *Machine) takeBroken(b byte) {
+// takeInvalid consumes a byte that is not part of a character. As in Rust's regex, up to three such bytes count as part of the
+// character before them, for the conditions after them, if they are continuation bytes.
+func (m *Machine) takeInvalid(b byte) {
 	before := m.before &^ (asciiWord | carriageReturn | edge)
-	m.take(b, broken)
+	m.take(b, invalid)
 	if !utf8.RuneStart(b) && m.tail < utf8.UTFMax {
 		m.before = before
 		m.tail++
 	} else {
-		m.before, m.tail = broken, utf8.UTFMax
+		m.before, m.tail = invalid, utf8.UTFMax
 		if utf8.RuneStart(b) {
 			m.tail = 1
 		}
 	}
 }
 
-// take takes a byte whose context is after.
+// take consumes a byte, where after is the context after the position before it.
 func (m *Machine) take(b byte, after context) {
 	if m.p.needs != 0 {
 		m.decide(after)

@@ -1,11 +1,11 @@
 // Package automaton runs patterns over the bytes of lines.
 //
-// A pattern is compiled to a [Program], a nondeterministic automaton over bytes. It is run in one of three ways, which agree:
-// [DFA] finds the lines that match, by making a deterministic automaton as far as the text needs it; [Machine] does the
-// same without remembering anything, for patterns whose deterministic automaton is too large; [Spans] finds where in a line the
-// matches are.
+// A pattern is compiled to a [Program], a nondeterministic automaton over bytes. There are three ways to run it, and they agree.
+// A [DFA] finds the lines that match, with a deterministic automaton whose states are made when the text first needs them. A
+// [Machine] finds the same lines by simulation, for patterns whose deterministic automaton is too large. A [Spanner] finds where
+// in a line the matches are.
 //
-// No match contains a line feed. So all three look at a line at a time, and start anew after it.
+// No match contains a line feed, so all three start anew with each line.
 package automaton
 
 import "gander/internal/engine/search/syntax"
@@ -15,12 +15,12 @@ type Program struct {
 	insts  []inst
 	ranges []byteRange
 	start  int32
-	// classes maps a byte to its class: the program treats all bytes of a class alike. members lists the bytes of each class.
+	// classes maps each byte to its class. The program treats all bytes of a class alike. members lists the bytes of each class.
 	classes [256]uint8
 	members [][]byte
-	// first says which bytes a match can begin with, or is nil if one can be empty.
+	// first holds the bytes with which a match can begin. It is nil if a match can be empty.
 	first *[256]bool
-	// needs is what the conditions of the program ask of a position's neighbours.
+	// needs holds the properties on which the conditions of the program depend.
 	needs context
 }
 
@@ -28,33 +28,33 @@ type Program struct {
 type opcode uint8
 
 const (
-	// opBytes takes a byte and goes on where its range says.
+	// opBytes consumes a byte and continues at the instruction that the byte's range names.
 	opBytes opcode = iota
-	// opSplit goes on at both a and b, and prefers a.
+	// opSplit continues at both a and b, and prefers a.
 	opSplit
-	// opAssert goes on at a if look holds.
+	// opAssert continues at a if look holds.
 	opAssert
 	// opMatch ends a match.
 	opMatch
 )
 
-// An inst is an instruction. The ranges of an opBytes are those of the program from a up to b.
+// An inst is an instruction. An opBytes has the ranges of the program from index a up to b.
 type inst struct {
 	op   opcode
 	look syntax.Look
 	a, b int32
 }
 
-// A byteRange says where an instruction goes on after a byte from low to high.
+// A byteRange names the instruction that follows after a byte from low to high.
 type byteRange struct {
 	low, high byte
 	next      int32
 }
 
-// none is the index of no instruction.
+// none stands for no instruction.
 const none int32 = -1
 
-// step returns where an opBytes goes on after a byte, or none.
+// step returns the instruction that follows an opBytes after a byte, or none.
 func (p *Program) step(in *inst, b byte) int32 {
 	ranges := p.ranges[in.a:in.b]
 	for i := range ranges {
@@ -103,7 +103,7 @@ func (p *Program) findClasses() {
 	}
 }
 
-// findFirst finds the bytes that a match can begin with.
+// findFirst finds the bytes with which a match can begin.
 func (p *Program) findFirst() {
 	first := [256]bool{}
 	seen := make([]bool, len(p.insts))

@@ -3,31 +3,32 @@ package automaton
 // A Span is a part of a line: the bytes from Start up to End.
 type Span struct{ Start, End int }
 
-// A Spanner finds where in a line the matches are. It is for one goroutine.
+// A Spanner finds where in a line the matches are. It is not safe for concurrent use.
 type Spanner struct {
 	p    *Program
 	line []byte
-	// Stop is asked now and then whether to stop; it may be nil.
-	Stop  func() bool
-	work  int // instructions since then
-	marks []uint32
-	round uint32
+	// Stop, unless nil, is called now and then. Once it has returned true, no more matches are found.
+	Stop func() bool
+	work int // instructions since the last call of Stop
+	visited
 	stack []int32
-	// now and then hold the threads at a position and at the next, preferred ones first.
+	// now and then hold the threads at a position and at the next, in the order of preference.
 	now, then []thread
 }
 
-// A thread is a match that has begun at start and goes on at the instruction pc.
+// A thread is a possible match that begins at start and continues at the instruction pc.
 type thread struct {
 	pc    int32
 	start int
 }
 
 // NewSpanner returns a Spanner for the program.
-func NewSpanner(p *Program) *Spanner { return &Spanner{p: p, marks: make([]uint32, len(p.insts))} }
+func NewSpanner(p *Program) *Spanner {
+	return &Spanner{p: p, visited: visited{marks: make([]uint32, len(p.insts))}}
+}
 
-// Spans appends the matches in a line: leftmost first, among those the one that the pattern prefers, not overlapping. An empty match
-// right behind another match does not count.
+// Spans appends the matches in a line to dst, from left to right and without overlaps. Of the matches that begin at the same
+// position it takes the one that the pattern prefers. An empty match right after another match does not count.
 func (s *Spanner) Spans(dst []Span, line []byte) []Span {
 	s.line = line
 	last := -1
@@ -63,11 +64,11 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 		if len(s.now) == 0 && found {
 			return m, true
 		}
-		if len(s.now) == 0 && s.p.first != nil { // nothing goes on, so the next match begins with one of the first bytes
+		if len(s.now) == 0 && s.p.first != nil { // the next match begins with one of the first bytes
 			for at < len(s.line) && !s.p.first[s.line[at]] {
 				at++
 			}
-			s.nextRound() // conditions that were asked at the earlier position may hold here
+			s.nextRound() // conditions that did not hold at the earlier position may hold here
 		}
 		if !found {
 			s.follow(&s.now, s.p.start, at, at)
@@ -91,14 +92,7 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 	return m, found
 }
 
-func (s *Spanner) nextRound() {
-	if s.round++; s.round == 0 {
-		clear(s.marks)
-		s.round = 1
-	}
-}
-
-// follow adds the threads that are reached from pc at a position, preferred ones first.
+// follow adds the threads that are reached from pc at a position, in the order of preference.
 func (s *Spanner) follow(threads *[]thread, pc int32, start, at int) {
 	var before, after context
 	if s.p.needs != 0 {
@@ -108,10 +102,9 @@ func (s *Spanner) follow(threads *[]thread, pc int32, start, at int) {
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if s.marks[pc] == s.round {
+		if !s.visit(pc) {
 			continue
 		}
-		s.marks[pc] = s.round
 		switch in := &s.p.insts[pc]; in.op {
 		case opSplit:
 			stack = append(stack, in.b, in.a)

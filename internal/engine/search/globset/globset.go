@@ -1,8 +1,8 @@
-// Package globset matches paths with the globs of ripgrep's --glob.
+// Package globset matches paths with globs as ripgrep 15 does for --glob.
 //
-// A glob is a line of a .gitignore to ripgrep, with braces: without a slash it matches names at any depth, with one it is matched with
-// the whole path, and with one at its end only directories. It is read as ripgrep 15 reads it, which works on bytes: "?" is a byte,
-// and a class may match a slash. What is malformed to ripgrep is an error here; what matches nothing is none.
+// A glob has the syntax of a line of a .gitignore, and braces. Without a slash it matches names at any depth, with a slash it matches
+// whole paths, and with a slash at its end it matches only directories. As in ripgrep, a glob matches bytes: "?" is one byte, and a
+// class may match a slash. A glob that ripgrep refuses is an error; a glob that can match nothing is not.
 package globset
 
 import (
@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Verdict is what a list of globs says about a path.
+// A Verdict is the result of matching a path with a list of globs.
 type Verdict uint8
 
 const (
@@ -27,21 +27,20 @@ const (
 type List struct {
 	globs    []globMatcher
 	includes bool
-	text     []byte // the path that is judged, with its bytes as characters
+	text     []byte // the path that is matched, with each byte as a character
 }
 
-// A globMatcher is one glob.
+// A globMatcher is a compiled glob.
 type globMatcher struct {
 	verdict Verdict
 	dirOnly bool
-	// endings are texts with one of which every path ends that the glob matches. There are none if that is not known. With
-	// exact, every such path matches.
+	// Every path that the glob matches ends with one of endings, unless that is empty. With exact, every path that ends so matches.
 	endings []string
 	exact   bool
-	expr    *regexp.Regexp // for paths whose bytes are characters
+	expr    *regexp.Regexp // matches a path with each byte as a character
 }
 
-// Compile compiles globs. The error names the one that is malformed. A glob that begins with "#" is a comment.
+// Compile compiles globs. The error names the malformed glob. A glob that begins with "#" is a comment.
 func Compile(globs []string) (*List, error) {
 	l := new(List)
 	for _, written := range globs {
@@ -68,8 +67,8 @@ func (l *List) Empty() bool { return len(l.globs) == 0 }
 // Includes reports whether there is a glob that does not begin with "!".
 func (l *List) Includes() bool { return l.includes }
 
-// Judge returns what the globs say about a path, which is that of a directory if isDir is set.
-func (l *List) Judge(path []byte, isDir bool) Verdict {
+// Match returns the verdict on a path, which is that of a directory if isDir is set.
+func (l *List) Match(path []byte, isDir bool) Verdict {
 	for i := len(l.globs) - 1; i >= 0; i-- {
 		if m := &l.globs[i]; (isDir || !m.dirOnly) && l.matches(m, path) {
 			return m.verdict
@@ -78,7 +77,7 @@ func (l *List) Judge(path []byte, isDir bool) Verdict {
 	return None
 }
 
-// compile compiles one glob, which is a line of a .gitignore to ripgrep.
+// compile compiles a glob.
 func compile(text string) (globMatcher, error) {
 	m := globMatcher{verdict: Included}
 	anchored := false
@@ -97,7 +96,7 @@ func compile(text string) (globMatcher, error) {
 		text = "**/" + text
 	}
 	if strings.HasSuffix(text, "/**") {
-		text += "/*" // what lies in the directory, but not the directory itself
+		text += "/*" // matches the entries of the directory, but not the directory itself
 	}
 	items, err := parseGlob(text)
 	if err != nil {
@@ -110,6 +109,7 @@ func compile(text string) (globMatcher, error) {
 	return m, nil
 }
 
+// matches reports whether a glob matches a path.
 func (l *List) matches(m *globMatcher, path []byte) bool {
 	if len(m.endings) > 0 {
 		ends := false
@@ -121,7 +121,7 @@ func (l *List) matches(m *globMatcher, path []byte) bool {
 		}
 	}
 	l.text = l.text[:0]
-	for _, c := range path { // as ripgrep matches bytes, not characters
+	for _, c := range path {
 		l.text = utf8.AppendRune(l.text, rune(c))
 	}
 	return m.expr.Match(l.text)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An itemKind is the kind of an item of a glob.
+// An itemKind is the kind of an item.
 type itemKind uint8
 
 const (
@@ -21,28 +21,28 @@ const (
 	choiceItem           // {a,b}
 )
 
-// An item is an item of a glob.
+// An item is a part of a glob.
 type item struct {
 	kind    itemKind
-	text    string     // of a literal, or the expression of a class
-	choices []globText // of braces
+	text    string     // a literal, or the regular expression for a class
+	choices []globText // the alternatives in braces
 }
 
-// A globText is a glob, or one of several in braces.
+// A globText is a parsed glob, or an alternative in braces.
 type globText []item
 
 const (
-	maxGlob    = 4096 // bytes
-	maxNesting = 64   // of braces
+	maxGlob    = 4096 // the length of a glob in bytes
+	maxNesting = 64   // the depth of braces
 )
 
-// A globParser parses a glob as ripgrep does, which reads it character by character: for example, a class may hold a slash, and two
-// stars are special only as a whole component.
+// A globParser parses a glob as ripgrep does. For example, a class may contain a slash, and two stars are special only where they
+// are a whole component.
 type globParser struct {
-	todo  []rune
-	prev  rune // the one before the last that was taken; 0 at the beginning
-	last  rune
-	stack [][]globText // of the braces that are open, and the glob itself: the alternatives so far
+	todo       []rune
+	prev, last rune // the last two characters that were consumed; 0 at the beginning
+	// stack holds the alternatives so far: of the whole glob, which has only one, and of the braces that are open.
+	stack [][]globText
 }
 
 // parseGlob parses a glob.
@@ -62,13 +62,14 @@ func parseGlob(text string) (globText, error) {
 	return p.stack[0][0], nil
 }
 
+// take consumes the next character and returns it.
 func (p *globParser) take() rune {
 	p.prev, p.last = p.last, p.todo[0]
 	p.todo = p.todo[1:]
 	return p.last
 }
 
-// next returns the character that follows, or 0.
+// next returns the next character, or 0 at the end.
 func (p *globParser) next() rune {
 	if len(p.todo) == 0 {
 		return 0
@@ -76,17 +77,19 @@ func (p *globParser) next() rune {
 	return p.todo[0]
 }
 
-// current returns the alternative that is being read.
+// current returns the alternative that is being parsed.
 func (p *globParser) current() *globText {
 	choices := p.stack[len(p.stack)-1]
 	return &choices[len(choices)-1]
 }
 
+// add adds an item to the current alternative.
 func (p *globParser) add(kind itemKind, text string) {
 	c := p.current()
 	*c = append(*c, item{kind: kind, text: text})
 }
 
+// item parses the item that begins with c, which has been consumed.
 func (p *globParser) item(c rune) error {
 	top := len(p.stack) - 1
 	switch {
@@ -119,7 +122,7 @@ func (p *globParser) item(c rune) error {
 	return nil
 }
 
-// star adds what begins with a star.
+// star parses an item that begins with a star.
 func (p *globParser) star() {
 	before := p.prev
 	if p.next() != '*' {
@@ -157,7 +160,7 @@ func (p *globParser) star() {
 	}
 }
 
-// class adds a class. In it no character is special but "]", "-" and at the beginning "!" and "^".
+// class parses a class. The only special characters in it are "]", "-" and, at the beginning, "!" and "^".
 func (p *globParser) class() error {
 	negated := p.next() == '!' || p.next() == '^'
 	if negated {
@@ -198,19 +201,19 @@ func classExpression(negated bool, ranges [][2]rune) string {
 		b.WriteByte('^')
 	}
 	for _, r := range ranges {
-		writeBytes(&b, r[0])
+		writeBytes(&b, string(r[0]))
 		if r[0] < r[1] {
 			b.WriteByte('-')
-			writeBytes(&b, r[1])
+			writeBytes(&b, string(r[1]))
 		}
 	}
 	b.WriteByte(']')
 	return b.String()
 }
 
-// writeBytes writes the bytes of a character as an expression for characters that stand for bytes.
-func writeBytes(b *strings.Builder, r rune) {
-	for _, c := range []byte(string(r)) {
+// writeBytes writes a regular expression for the bytes of a text, each of which is matched as a character.
+func writeBytes(b *strings.Builder, text string) {
+	for _, c := range []byte(text) {
 		fmt.Fprintf(b, `\x{%x}`, c)
 	}
 }
@@ -221,9 +224,7 @@ func (g globText) expression() string {
 	for _, i := range g {
 		switch i.kind {
 		case literalItem:
-			for _, c := range []byte(i.text) {
-				fmt.Fprintf(&b, `\x{%x}`, c)
-			}
+			writeBytes(&b, i.text)
 		case anyItem:
 			b.WriteString(`[^/]`)
 		case starItem:
@@ -247,7 +248,7 @@ func (g globText) expression() string {
 	return b.String()
 }
 
-// expression returns a regular expression for braces, of which empty alternatives are left out.
+// expression returns a regular expression for braces. Like ripgrep, it omits empty alternatives.
 func (i item) expression() string {
 	var choices []string
 	for _, c := range i.choices {
@@ -261,7 +262,7 @@ func (i item) expression() string {
 	return "(?:" + strings.Join(choices, "|") + ")"
 }
 
-// literal returns the text that the glob stands for, if it is nothing else.
+// literal returns the only text that the glob matches, and reports whether the glob consists of literals.
 func (g globText) literal() (text string, ok bool) {
 	for _, i := range g {
 		if i.kind != literalItem {
@@ -272,8 +273,8 @@ func (g globText) literal() (text string, ok bool) {
 	return text, true
 }
 
-// endings returns texts with one of which every path ends that the glob matches, or nothing, and whether every path that does
-// matches.
+// endings returns texts such that every path that the glob matches ends with one of them, or nil if there are none. exact reports
+// that every path that ends with one of them matches.
 func (g globText) endings() (endings []string, exact bool) {
 	at := len(g)
 	for at > 0 && g[at-1].kind == literalItem {

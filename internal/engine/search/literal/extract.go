@@ -1,7 +1,7 @@
-// Package literal finds text quickly: text that a pattern cannot match without.
+// Package literal finds the text that every match of a pattern must contain.
 //
-// [Extract] takes from a pattern a set of literals of which every match contains one. A [Finder] finds the next of them
-// at several gigabytes per second, so that the slower automaton sees only the lines that contain one.
+// [Extract] derives a set of literals from a pattern, such that every match contains at least one of them. A [Finder] finds the
+// next one at several gigabytes per second, so that the slower automaton sees only the lines that contain one.
 package literal
 
 import (
@@ -12,46 +12,46 @@ import (
 )
 
 const (
-	// maxSet bounds how many literals a set has, maxProduct how many one gets by combining what follows each other.
+	// maxSet is the largest number of literals in a set, maxProduct the largest that concatenating two sets may produce.
 	maxSet     = 128
 	maxProduct = 16
-	// maxLength bounds the length of a literal.
+	// maxLength is the largest length of a literal.
 	maxLength = 64
-	// maxClass bounds how many characters of a class are taken as alternatives.
+	// maxClass is the largest number of characters of a class for which each becomes a literal.
 	maxClass = 4
 )
 
-// A Set is literals of which every match of a pattern contains one.
+// A Set holds literals of which every match of a pattern contains at least one.
 type Set struct {
 	Literals []Literal
-	// Exact says that what contains a literal also matches.
+	// Exact says that, conversely, every line that contains a literal matches.
 	Exact bool
 }
 
-// A Literal is text. With Fold, its letters of ASCII, which are small, also stand for their capitals.
+// A Literal is text. With Fold, its ASCII letters are lower case and stand for both cases.
 type Literal struct {
 	Text string
 	Fold bool
 }
 
-// A unit is a byte of a literal that is being made, folded if the bit is set.
+// A unit is a byte of a literal that is being made. If the bit folded is set, it is a letter that stands for both cases.
 type unit uint16
 
 const folded unit = 1 << 8
 
-// info is what is known about the strings that a node matches.
+// An info describes the strings that a node matches.
 type info struct {
-	// all holds all of them in the order of preference, or is nil if there are too many.
+	// all holds all the strings in the order of preference, or is nil if there are too many.
 	all [][]unit
-	// some holds strings of which each of them contains one, or is nil.
+	// some, unless nil, is such that each of the strings contains an element of it.
 	some [][]unit
-	// heads holds strings of which each of them begins with one, for a repetition; or it is nil.
-	heads [][]unit
-	// conditional says that a node asks for conditions, too.
+	// prefixes, unless nil, is such that each of the strings begins with an element of it. Only repetitions have prefixes.
+	prefixes [][]unit
+	// conditional says that a match also depends on a condition.
 	conditional bool
 }
 
-// Extract returns the best set of literals for a pattern, or no literals.
+// Extract returns the set of literals that narrows a search the most. It is empty if no literals are required.
 func Extract(n *syntax.Node) Set {
 	i := analyze(n)
 	best, whole := i.required()
@@ -71,7 +71,7 @@ func Extract(n *syntax.Node) Set {
 				text[i] += 'a' - 'A'
 			}
 			if l.Fold && u&folded == 0 && isLetter(byte(u)) {
-				s.Exact = false // the literal is found in more than what matches
+				s.Exact = false // the literal also stands for the other case, which does not match
 			}
 		}
 		l.Text = string(text)
@@ -80,7 +80,7 @@ func Extract(n *syntax.Node) Set {
 	return s
 }
 
-// required returns the better of all and some, and whether that is all.
+// required returns the better of all and some, and reports whether it is all.
 func (i info) required() (set [][]unit, whole bool) {
 	if score(i.all) >= score(i.some) {
 		return i.all, i.all != nil
@@ -88,6 +88,7 @@ func (i info) required() (set [][]unit, whole bool) {
 	return i.some, false
 }
 
+// analyze returns the info for a node.
 func analyze(n *syntax.Node) info {
 	switch n.Op {
 	case syntax.Class:
@@ -102,7 +103,7 @@ func analyze(n *syntax.Node) info {
 	return info{all: [][]unit{{}}, conditional: n.Op == syntax.Assert}
 }
 
-// classUnits returns the characters of a small class.
+// classUnits returns the characters of a class, or nil if there are more than maxClass.
 func classUnits(n *syntax.Node) [][]unit {
 	count := 0
 	for _, r := range n.Set {
@@ -113,7 +114,7 @@ func classUnits(n *syntax.Node) [][]unit {
 	var all [][]unit
 	for _, r := range n.Set {
 		for c := r.Low; c <= r.High; c++ {
-			other := c ^ 0x20 // in the other case, if it is a letter of ASCII
+			other := c ^ 0x20 // the other case of c, if c is an ASCII letter
 			bothCases := c < utf8.RuneSelf && isLetter(byte(c)) && n.Set.Contains(other)
 			switch {
 			case bothCases && c > other:
@@ -133,10 +134,10 @@ func classUnits(n *syntax.Node) [][]unit {
 	return all
 }
 
-// concat joins what is known of neighbours as far as that is everything.
+// concat returns the info for nodes that follow each other.
 func concat(subs []*syntax.Node) info {
 	out := info{all: [][]unit{{}}}
-	run := [][]unit{{}} // what the last neighbours match together
+	run := [][]unit{{}} // the strings that the last nodes match together
 	for _, sub := range subs {
 		i := analyze(sub)
 		out.conditional = out.conditional || i.conditional
@@ -147,7 +148,7 @@ func concat(subs []*syntax.Node) info {
 		}
 		out.all = nil
 		out.some = better(out.some, run)
-		out.some = better(out.some, product(run, i.heads))
+		out.some = better(out.some, product(run, i.prefixes))
 		out.some = better(out.some, i.some)
 		run = [][]unit{{}}
 		if i.all != nil {
@@ -162,6 +163,7 @@ func concat(subs []*syntax.Node) info {
 	return out
 }
 
+// alternate returns the info for alternatives.
 func alternate(subs []*syntax.Node) info {
 	out := info{all: [][]unit{}, some: [][]unit{}}
 	for _, sub := range subs {
@@ -181,6 +183,7 @@ func alternate(subs []*syntax.Node) info {
 	return out
 }
 
+// repeat returns the info for a repetition.
 func repeat(n *syntax.Node) info {
 	i := analyze(n.Subs[0])
 	switch {
@@ -203,12 +206,12 @@ func repeat(n *syntax.Node) info {
 	if n.Max == n.Min {
 		out.all = all
 	}
-	out.heads = all
+	out.prefixes = all
 	out.some = better(out.some, all)
 	return out
 }
 
-// product returns the strings of a, each followed by each of b, or nil if there are too many or they are too long.
+// product returns each string of a followed by each of b, or nil if there are too many or they are too long.
 func product(a, b [][]unit) [][]unit {
 	if a == nil || b == nil || len(a)*len(b) > maxProduct && len(a) > 1 && len(b) > 1 {
 		return nil
@@ -233,7 +236,7 @@ func better(a, b [][]unit) [][]unit {
 	return a
 }
 
-// score says how well a set of literals narrows a search: 0 for not at all.
+// score returns how much a set of literals narrows a search. It is 0 for a set that does not narrow it.
 func score(set [][]unit) int {
 	worst := 0
 	for i, units := range set {

@@ -4,43 +4,43 @@ import "bytes"
 
 // A Finder finds the literals of a set. It is immutable.
 //
-// It has two methods: needles look for the rarest byte of each literal, a sampler for blocks of bytes at every few positions. Which of them
-// is the faster, and with which bytes, depends on how frequent bytes are. At first, that is taken to be as in most text; where it turns
-// out to be otherwise, it is learnt from the text.
+// There are two methods: needles look for the rarest byte of each literal, and a sampler looks up the block of bytes at every few
+// positions. Which method is faster, and with which bytes, depends on the frequencies of bytes. At first a Finder assumes the
+// frequencies of typical text. If it then finds too many or too few misses, it measures the frequencies in the text.
 type Finder struct {
 	literals []Literal
 	fold     bool
 	plan     plan
 }
 
-// A plan is a method that has been chosen.
+// A plan is a method with its expected cost.
 type plan struct {
 	method method
-	// cost is what is expected, in processor cycles per byte, as all costs are.
+	// cost is the expected cost in processor cycles per byte, the unit of all costs here.
 	cost float64
-	// tooClose is how many bytes there should be for each miss, or else the cost is several times as high as expected.
+	// tooClose is the least number of bytes for each miss. With fewer, the cost is several times as high as expected.
 	tooClose int
 }
 
 // A method finds the literals of a set.
 type method interface {
-	// find returns the start and the end of a literal in the first line from at on that contains one. at is the start of a line, or what
-	// find has returned as next. It counts where it seemed to find a literal and did not. Soon after it has counted up to
-	// enoughMisses, it returns -1 and where to go on; at the end of the text, that is the end.
+	// find returns the start and the end of a literal in the first line at or after at that contains one. at is the start of a line or
+	// a result next of an earlier call. find adds to misses how often a text looked like a literal and was none. Soon after there
+	// are enoughMisses, it returns -1 and the position next at which to continue. At the end of the text, next is len(buf).
 	find(buf []byte, at int, misses *int) (start, end, next int)
 }
 
-// automatonCost is about what an automaton costs.
+// automatonCost is the approximate cost of an automaton.
 const automatonCost = 4
 
 const (
-	// enoughMisses is how many misses say something.
+	// enoughMisses is the number of misses after which a plan is judged.
 	enoughMisses = 128
-	// enoughBytes is after how many bytes without that many misses it is worthwhile to learn from the text.
+	// enoughBytes is the number of bytes after which a plan with fewer misses is replaced by one learned from the text.
 	enoughBytes = 1 << 20
 )
 
-// NewFinder returns a finder for a set, or nil if looking for its literals is not faster than an automaton.
+// NewFinder returns a finder for a set, or nil if finding its literals is not expected to be faster than an automaton.
 func NewFinder(set Set) *Finder {
 	if len(set.Literals) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func NewFinder(set Set) *Finder {
 	return f
 }
 
-// newPlan returns the plan that costs the least.
+// newPlan returns the plan with the lowest cost.
 func newPlan(literals []Literal, f frequency) plan {
 	n, s := newNeedles(literals, f), newSampler(literals, f)
 	if n.cost < s.cost {
@@ -64,18 +64,18 @@ func newPlan(literals []Literal, f frequency) plan {
 	return plan{s, s.cost, int(samplerMissCost / (0.2 + 3*s.cost))}
 }
 
-// A Cursor is the mutable state of looking with a Finder. Its zero value is ready for use.
+// A Cursor is the mutable state of a search with a Finder. Its zero value is ready for use.
 type Cursor struct {
-	// plan is what has been learnt from the text, or empty.
+	// plan is the plan learned from the text. It has no method if nothing has been learned.
 	plan plan
-	// misses counts the misses of the plan, covered the bytes that were searched meanwhile.
+	// misses counts the misses of the current plan, and covered the bytes that it has searched.
 	misses, covered int
-	// failures counts the plans whose misses were too close.
-	failures int
+	// attempts counts the attempts to learn a plan.
+	attempts int
 }
 
-// Find returns the start and the end of a literal in the first line from at on that contains one, or -1. at is the start of a line. It
-// reports false if its literals cannot be found quickly in this text; then it has not looked for them from at on.
+// Find returns the start and the end of a literal in the first line at or after at that contains one, or -1. at is the start of a
+// line. If ok is false, the literals cannot be found quickly in this text, and there may be some at or after at.
 func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 	for at < len(buf) {
 		p := &c.plan
@@ -106,9 +106,10 @@ func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 	return -1, -1, true
 }
 
-// learn makes another plan for a text like that in buf, and reports whether it is faster than an automaton. It does so less and less often.
+// learn makes another plan for text like that in buf, and reports whether it is expected to be faster than an automaton. Of its
+// calls, only those whose number is a power of two make a plan.
 func (f *Finder) learn(c *Cursor, buf []byte) bool {
-	if c.failures++; c.failures&(c.failures-1) != 0 || len(buf) < minSample {
+	if c.attempts++; c.attempts&(c.attempts-1) != 0 || len(buf) < minSample {
 		return false
 	}
 	c.misses, c.covered = 0, 0
@@ -116,7 +117,7 @@ func (f *Finder) learn(c *Cursor, buf []byte) bool {
 	return c.plan.cost < automatonCost
 }
 
-// needles are bytes to look for one by one: the rarest of each literal, in both cases if need be.
+// needles is a method that looks for the rarest byte of each literal, in both cases if the literal is folded.
 type needles struct {
 	needles []needle
 	cost    float64
@@ -130,14 +131,14 @@ type needle struct {
 }
 
 const (
-	// firstWindow and lastWindow are how many bytes are searched for one needle before the next.
+	// Each needle is looked for in a window of the text before the next needle is. The windows grow from the first size to the last.
 	firstWindow, lastWindow = 256, 16 << 10
-	// needleCost is the cost of looking for a needle, needleMissCost that of a miss.
+	// needleCost is the cost of looking for one needle, needleMissCost that of a miss.
 	needleCost     = 0.04
 	needleMissCost = 20
 )
 
-// newNeedles returns the needles of literals.
+// newNeedles returns the needles for literals.
 func newNeedles(literals []Literal, f frequency) *needles {
 	n := &needles{}
 	for i := range literals {
@@ -179,7 +180,7 @@ func (n *needles) find(buf []byte, at int, misses *int) (start, end, next int) {
 	return -1, -1, at
 }
 
-// find returns where the literal of a needle begins first between at and limit, or -1.
+// find returns the first position between at and limit at which the literal of a needle begins, or -1.
 func (n *needle) find(buf []byte, at, limit int, misses *int) int {
 	for at < limit {
 		end := min(limit+n.offset, len(buf))
@@ -199,7 +200,7 @@ func (n *needle) find(buf []byte, at, limit int, misses *int) int {
 	return -1
 }
 
-// matches reports whether the literal is at the beginning of text.
+// matches reports whether text begins with the literal.
 func (l *Literal) matches(text []byte) bool {
 	if len(text) < len(l.Text) {
 		return false

@@ -2,10 +2,10 @@ package literal
 
 import "math"
 
-// A frequency estimates how often text of one to four bytes occurs in each byte of what is searched.
+// A frequency estimates how often a text of one to four bytes occurs for each byte of the text that is searched.
 type frequency func(text string) float64
 
-// rarity returns how rare a byte is in program text and logs: about one byte in 2 to the power of rarity(b) is b.
+// rarity returns how rare a byte is in source code and logs: about one byte in 2 to the power of rarity(b) is b.
 func rarity(b byte) int {
 	switch {
 	case 'a' <= b && b <= 'z':
@@ -34,8 +34,8 @@ func rarity(b byte) int {
 	return 15
 }
 
-// usual is the frequency in program text and logs. Neighbours often occur together, so that of text is more than the product of those
-// of its bytes.
+// usual estimates frequencies in source code and logs. Neighbouring bytes often occur together, so a text is more frequent than the
+// product of the frequencies of its bytes.
 func usual(text string) float64 {
 	sum := 0
 	for i := range len(text) {
@@ -47,11 +47,11 @@ func usual(text string) float64 {
 	return math.Exp2(-float64(sum))
 }
 
-// maxSample is how much text frequencies are learnt from at most, minSample at least.
+// minSample and maxSample limit the size of the text from which frequencies are learned.
 const minSample, maxSample = 4 << 10, math.MaxUint16
 
-// learn returns the frequency in a sample of at most maxSample bytes: how often each byte follows another. With fold, letters
-// count whatever their case.
+// learn returns an estimate of frequencies from a sample of at most maxSample bytes. It counts how often each byte follows another.
+// With fold, it counts letters regardless of case.
 func learn(sample []byte, fold bool) frequency {
 	var single [256]uint16
 	pairs := make([]uint16, 1<<16)

@@ -77,8 +77,8 @@ func compare(t *testing.T, literals []Literal, buf []byte) {
 	for _, l := range literals {
 		f.fold = f.fold || l.Fold
 	}
-	learnt := learn(buf[:min(len(buf), maxSample)], f.fold)
-	for _, m := range []method{newSampler(literals, usual), newNeedles(literals, usual), newSampler(literals, learnt), newNeedles(literals, learnt)} {
+	learned := learn(buf[:min(len(buf), maxSample)], f.fold)
+	for _, m := range []method{newSampler(literals, usual), newNeedles(literals, usual), newSampler(literals, learned), newNeedles(literals, learned)} {
 		f.plan = plan{method: m, tooClose: 20}
 		var c Cursor
 		for at := 0; at < len(buf); {

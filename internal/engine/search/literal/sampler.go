@@ -5,23 +5,23 @@ import (
 	"math"
 )
 
-// A sampler looks for many literals at once. It looks only at every stride-th position of the text, at the block there: one to four
-// bytes. Of each literal it knows as many blocks, one after the other, as the stride is long, so wherever the literal is in the
-// text, it looks at one of them. Where it finds a block that it knows, it compares the literals that have the block. Its speed does not
-// depend on the number of literals, as long as it knows few of the blocks of the text.
+// A sampler is a method that looks for many literals at once. A block is one to four bytes of text. The sampler looks up the block
+// at every stride-th position of the text. It knows as many consecutive blocks of each literal as the stride is long, so it looks up
+// one of them wherever the literal lies. Where it finds a known block, it compares the literals that have the block. Its speed does
+// not depend on the number of literals, as long as few of the blocks in the text are known.
 type sampler struct {
 	literals []Literal
 	stride   int
-	mask     uint32 // selects the bytes of a block from four
-	fold     uint32 // makes the letters of ASCII small; other bytes are changed, too, but alike in literals and text
-	// table holds for the hash of a block the index of its bucket, and a bucket where literals have such blocks. Bucket 0 is empty.
+	mask     uint32 // selects the bytes of a block from four bytes
+	fold     uint32 // is set in blocks to ignore the case of ASCII letters; it changes other bytes in literals and text alike
+	// table maps the hash of a block to its bucket, which holds where in the literals such blocks are. Bucket 0 is empty.
 	table   [tableSize]uint8
-	buckets [][]place
+	buckets [][]occurrence
 	cost    float64
 }
 
-// A place is an offset in a literal.
-type place struct{ literal, offset uint16 }
+// An occurrence of a block is an offset in a literal, which is given by its index.
+type occurrence struct{ literal, offset uint16 }
 
 const (
 	maxBlock   = 4
@@ -30,12 +30,12 @@ const (
 	tableSize  = 1 << tableBits
 	maxBuckets = 1 << 8
 	multiplier = 0x9E3779B1 // spreads blocks over the table
-	// sampleCost is the cost of looking at a block, samplerMissCost that of a miss.
+	// sampleCost is the cost of looking up a block, samplerMissCost that of a miss.
 	sampleCost      = 1.3
 	samplerMissCost = 150
 )
 
-// newSampler returns the sampler for the literals that is expected to be the fastest.
+// newSampler returns a sampler for literals, with the length of blocks and the stride that cost the least.
 func newSampler(literals []Literal, f frequency) *sampler {
 	shortest := maxLength
 	for _, l := range literals {
@@ -44,7 +44,7 @@ func newSampler(literals []Literal, f frequency) *sampler {
 	bestBlock, bestStride, bestCost := 0, 0, math.Inf(1)
 	for block := 1; block <= min(maxBlock, shortest); block++ {
 		for stride := 1; stride <= min(maxStride, shortest-block+1); stride *= 2 {
-			known := float64(len(literals)*stride) / tableSize // other blocks with the same hash
+			known := float64(len(literals)*stride) / tableSize // for other blocks with the same hash
 			for i := range literals {
 				_, sum := literals[i].window(block, stride, f)
 				known += sum
@@ -54,7 +54,7 @@ func newSampler(literals []Literal, f frequency) *sampler {
 			}
 		}
 	}
-	s := &sampler{literals: literals, stride: bestStride, mask: math.MaxUint32 >> (8 * (maxBlock - bestBlock)), buckets: make([][]place, 1), cost: bestCost}
+	s := &sampler{literals: literals, stride: bestStride, mask: math.MaxUint32 >> (8 * (maxBlock - bestBlock)), buckets: make([][]occurrence, 1), cost: bestCost}
 	for i := range literals {
 		if literals[i].Fold {
 			s.fold = 0x20202020 & s.mask
@@ -64,13 +64,13 @@ func newSampler(literals []Literal, f frequency) *sampler {
 		l := &literals[i]
 		first, _ := l.window(bestBlock, bestStride, f)
 		for offset := first; offset < first+bestStride; offset++ {
-			s.add(l.Text[offset:offset+bestBlock], place{uint16(i), uint16(offset)})
+			s.add(l.Text[offset:offset+bestBlock], occurrence{uint16(i), uint16(offset)})
 		}
 	}
 	return s
 }
 
-// window returns the offset of the first of stride blocks that are the least frequent, and how frequent they are together.
+// window returns the offset of the stride consecutive blocks that are the least frequent together, and their frequency.
 func (l *Literal) window(block, stride int, f frequency) (offset int, least float64) {
 	least = math.Inf(1)
 	for at := 0; at+stride+block-1 <= len(l.Text); at++ {
@@ -85,8 +85,8 @@ func (l *Literal) window(block, stride int, f frequency) (offset int, least floa
 	return offset, least
 }
 
-// add makes a block known.
-func (s *sampler) add(block string, p place) {
+// add adds a known block.
+func (s *sampler) add(block string, o occurrence) {
 	var padded [maxBlock]byte
 	copy(padded[:], block)
 	e := &s.table[s.hash(binary.LittleEndian.Uint32(padded[:]))]
@@ -96,10 +96,10 @@ func (s *sampler) add(block string, p place) {
 		}
 		*e = uint8(len(s.buckets) - 1)
 	}
-	s.buckets[*e] = append(s.buckets[*e], p)
+	s.buckets[*e] = append(s.buckets[*e], o)
 }
 
-// hash returns the entry in table for the block at the beginning of four bytes.
+// hash returns the index in table for the block at the beginning of four bytes.
 func (s *sampler) hash(four uint32) uint32 {
 	return (four&s.mask | s.fold) * multiplier >> (32 - tableBits)
 }
@@ -108,7 +108,7 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	i := at + s.stride - 1
 	for i+maxBlock <= len(buf) {
 		i += s.skip(buf[i:])
-		for range groupSize { // one of them is known, unless the end is near
+		for range groupSize { // one of these blocks is known, unless the end is near
 			if i+maxBlock > len(buf) {
 				break
 			}
@@ -133,11 +133,11 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	return -1, -1, len(buf)
 }
 
-// compare returns the start and the end of a literal that has a block of the bucket where the text at i is, or -1.
+// compare returns the start and the end of a literal that has a block of the bucket at position i of buf, or -1.
 func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, end int) {
-	for _, p := range s.buckets[bucket] {
-		l := &s.literals[p.literal]
-		if start := i - int(p.offset); start >= 0 && l.matches(buf[start:]) {
+	for _, o := range s.buckets[bucket] {
+		l := &s.literals[o.literal]
+		if start := i - int(o.offset); start >= 0 && l.matches(buf[start:]) {
 			return start, start + len(l.Text)
 		}
 	}
@@ -147,13 +147,13 @@ func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, 
 	return -1, -1
 }
 
-// groupSize is how many blocks are looked up together, which is faster than one by one.
+// groupSize is the number of blocks that are looked up together, which is faster than one by one.
 const groupSize = 8
 
-// skip returns the number of bytes before the first group of blocks of which one is known, or before the end if that is near.
+// skip returns the offset of the first group of blocks that has a known block. It stops near the end, where no group fits.
 func (s *sampler) skip(buf []byte) int {
 	rest, l := buf, lookup{&s.table, s.mask, s.fold}
-	switch s.stride { // constants make it three times faster
+	switch s.stride { // constant offsets make it three times faster
 	case 1:
 		for len(rest) >= 8*1+maxBlock {
 			b := (*[8*1 + maxBlock]byte)(rest)
@@ -190,7 +190,7 @@ func (s *sampler) skip(buf []byte) int {
 	return len(buf) - len(rest)
 }
 
-// A lookup is what skip needs of a sampler, for the registers.
+// A lookup is the part of a sampler that skip uses, copied so that it stays in registers.
 type lookup struct {
 	table      *[tableSize]uint8
 	mask, fold uint32

@@ -3,37 +3,35 @@ package match
 
 import (
 	"bytes"
-	"errors"
 
 	"gander/internal/engine/search/automaton"
 	"gander/internal/engine/search/literal"
 	"gander/internal/engine/search/syntax"
 )
 
-// defaultProgram is the default of [Options.MaxProgram].
-const defaultProgram = 1 << 19
+// maxProgram limits the size of a compiled pattern, in instructions and byte ranges.
+const maxProgram = 1 << 19
 
 // Options change what a pattern means.
 type Options struct {
-	// Literal says that the pattern is text, not an expression.
+	// Literal says that the pattern is text instead of a regular expression.
 	Literal bool
-	// IgnoreCase says that letters match whatever their case.
+	// IgnoreCase says that letters match regardless of case.
 	IgnoreCase bool
-	// MaxProgram bounds the size of the compiled program, in instructions and byte ranges; 0 stands for a default.
-	MaxProgram int
 }
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
 	program *automaton.Program
-	// finder finds literals of which every matching line contains one; it may be nil. With exact, each line that contains one matches.
+	// finder, unless nil, finds literals of which every matching line contains at least one. With exact, every line that contains one
+	// matches.
 	finder *literal.Finder
 	exact  bool
-	// single is the text that the pattern stands for, if it is just that.
+	// single is the only text that the pattern matches. It is nil if there are several.
 	single []byte
 }
 
-// Compile compiles a pattern. Its error is a [*syntax.Error].
+// Compile compiles a pattern. Its error is a [*syntax.Error], also if the program would be too large.
 func Compile(pattern string, o Options) (*Matcher, error) {
 	parse := syntax.Parse
 	if o.Literal {
@@ -43,12 +41,9 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.MaxProgram == 0 {
-		o.MaxProgram = defaultProgram
-	}
-	p, err := automaton.Compile(n, o.MaxProgram)
-	if large, ok := errors.AsType[*automaton.SizeError](err); ok {
-		return nil, &syntax.Error{Pattern: pattern, Message: large.Error()}
+	p, err := automaton.Compile(n, maxProgram)
+	if err != nil {
+		return nil, &syntax.Error{Pattern: pattern, Message: err.Error()}
 	}
 	literals := literal.Extract(n)
 	m := &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}
@@ -58,46 +53,46 @@ func Compile(pattern string, o Options) (*Matcher, error) {
 	return m, nil
 }
 
-// A Searcher searches with a Matcher. It holds the mutable state of one goroutine.
+// A Searcher searches with a Matcher. It is not safe for concurrent use.
 type Searcher struct {
 	m       *Matcher
 	dfa     *automaton.DFA
 	spanner *automaton.Spanner
 	cursor  literal.Cursor
 	stop    func() bool
-	// failed counts the lines that contained a literal without matching, passed the bytes up to them.
+	// failed counts the lines that contained a literal and did not match, and passed the bytes up to their ends.
 	failed, passed int
-	// detour is how many bytes are to be searched without the finder, because too many lines contain a literal around here.
-	detour int
+	// pause is the number of bytes to be searched without the finder, because too many lines contain a literal.
+	pause int
 }
 
 const (
-	// enoughFailed is how many failed lines say something, tooFrequent how many bytes there should be for each of them.
+	// The finder pauses after enoughFailed lines have failed, if there were fewer than minDistance bytes for each of them.
 	enoughFailed = 64
-	tooFrequent  = 128
-	// detour is how many bytes are searched without the finder before it gets another chance.
-	detour = 128 << 10
+	minDistance  = 128
+	// pauseLength is the number of bytes that are searched without the finder before it is used again.
+	pauseLength = 128 << 10
 )
 
-// NewSearcher returns a Searcher for one goroutine.
+// NewSearcher returns a Searcher.
 func (m *Matcher) NewSearcher() *Searcher {
 	return &Searcher{m: m, dfa: automaton.NewDFA(m.program)}
 }
 
-// StopWhen makes the searcher ask now and then, where a pattern is slow, whether to stop: at least for every 256 bytes that are simulated.
-// Once stop has reported true, the searcher finds nothing more and is to be dropped. It is for cancellation.
+// StopWhen makes the searcher call stop now and then where a pattern is slow. Once stop has returned true, the searcher finds nothing
+// more and cannot be used again. StopWhen is for cancellation.
 func (s *Searcher) StopWhen(stop func() bool) {
 	s.stop = stop
 	s.dfa.StopWhen(stop)
 }
 
-// NextLine returns the bounds of the first matching line that starts at or after at, where a line starts. buf holds whole lines;
-// the last may lack its line feed. The end is before the line feed.
+// NextLine returns the bounds of the first matching line at or after at, which is the start of a line. The end is before the line
+// feed. buf holds whole lines, of which the last may lack its line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
-	for s.m.finder != nil && s.detour <= 0 && at < len(buf) {
-		found, foundEnd, quick := s.m.finder.Find(&s.cursor, buf, at)
-		if !quick {
-			s.detour = detour
+	for s.m.finder != nil && s.pause <= 0 && at < len(buf) {
+		found, foundEnd, ok := s.m.finder.Find(&s.cursor, buf, at)
+		if !ok {
+			s.pause = pauseLength
 			break
 		}
 		if found < 0 {
@@ -112,8 +107,8 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 		}
 		s.passed += end - at
 		if s.failed++; s.failed == enoughFailed {
-			if s.passed < enoughFailed*tooFrequent && !s.dfa.Slow() {
-				s.detour = detour
+			if s.passed < enoughFailed*minDistance && !s.dfa.Slow() {
+				s.pause = pauseLength
 			}
 			s.failed, s.passed = 0, 0
 		}
@@ -124,15 +119,15 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	}
 	found := s.dfa.Find(buf[at:])
 	if found < 0 {
-		s.detour -= len(buf) - at
+		s.pause -= len(buf) - at
 		return 0, 0, false
 	}
-	s.detour -= found
+	s.pause -= found
 	start, end = lineAround(buf, at, at+found, at+found)
 	return start, end, true
 }
 
-// lineAround returns the bounds of the line that contains first to last, or ends at last, if it starts at or after at.
+// lineAround returns the bounds of the line that contains the bytes from first up to last. at is at or before its start.
 func lineAround(buf []byte, at, first, last int) (start, end int) {
 	start = at + bytes.LastIndexByte(buf[at:first], '\n') + 1
 	end = len(buf)
@@ -145,8 +140,8 @@ func lineAround(buf []byte, at, first, last int) (start, end int) {
 // A Span is a part of a line: the bytes from Start up to End.
 type Span = automaton.Span
 
-// Spans appends the matches in a line, which has no line feed, to dst: leftmost first, not overlapping. It takes time for each byte of
-// the line and each match, which can be their product: callers bound the lines.
+// Spans appends the matches in a line, which has no line feed, to dst, from left to right and without overlaps. It may take time
+// proportional to the number of matches times the length of the line, so callers limit the length.
 func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 	if s.m.single != nil {
 		for at := 0; ; {
@@ -165,10 +160,10 @@ func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 	return s.spanner.Spans(dst, line)
 }
 
-// StartLine begins a line that comes in pieces, because it is too long for a buffer.
+// StartLine begins a line that comes in pieces because it is too long for a buffer.
 func (s *Searcher) StartLine() { s.dfa.StartLine() }
 
-// Piece takes the next piece of the line and reports whether the line matches whatever follows.
+// Piece searches the next piece of the line, and reports whether the line matches, whatever follows.
 func (s *Searcher) Piece(piece []byte) bool { return s.dfa.Feed(piece) }
 
 // EndLine ends the line and reports whether it matches.

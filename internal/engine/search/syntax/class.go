@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// asciiClasses holds the classes that are written [:name:].
+// asciiClasses are the classes that are written as [:name:].
 var asciiClasses = map[string]Set{
 	"alnum":  {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}},
 	"alpha":  {{'A', 'Z'}, {'a', 'z'}},
@@ -31,7 +31,7 @@ func (p *parser) class() *Node {
 	p.next()
 	p.space()
 	negated := p.take("^")
-	var items []Set // what has been read since the last operator
+	var items []Set // since the last operator
 	for p.space(); p.looking("-"); p.space() {
 		p.next()
 		items = append(items, Set{{'-', '-'}})
@@ -59,6 +59,7 @@ func (p *parser) class() *Node {
 	}
 }
 
+// operatorNext returns the operator that comes next, or "".
 func (p *parser) operatorNext() string {
 	for _, o := range []string{"&&", "--", "~~"} {
 		if p.looking(o) {
@@ -68,7 +69,8 @@ func (p *parser) operatorNext() string {
 	return ""
 }
 
-// operate returns the result of an operator; the empty operator stands for its right side. Each side ignores case by itself.
+// operate applies an operator to two sets; with the empty operator, the result is the right one. If case is ignored, the other
+// case is added to each side before the operator is applied.
 func (p *parser) operate(left Set, operator string, right Set) Set {
 	right = right.canonical()
 	if operator == "" {
@@ -120,7 +122,7 @@ func (p *parser) classItem(start int) Set {
 // noChar stands for an item of a class that is not a character.
 const noChar rune = -1
 
-// rangeEnds reports whether the "-" that comes next is no range: "]" or another "-" follows it.
+// rangeEnds reports whether the "-" that comes next makes no range, because "]" or another "-" follows it.
 func (p *parser) rangeEnds() bool {
 	at := p.pos
 	defer func() { p.pos = at }()
@@ -129,7 +131,7 @@ func (p *parser) rangeEnds() bool {
 	return p.looking("]") || p.looking("-")
 }
 
-// classChar parses a character, or an escaped class, for which it returns noChar.
+// classChar parses a character or an escaped class. It returns the set, and the character or, for a class, noChar.
 func (p *parser) classChar(start int) (Set, rune) {
 	pos := p.pos
 	if p.peek() == eof {

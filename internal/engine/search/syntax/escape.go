@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// escape parses from a backslash on. It returns a node, or else a character.
+// escape parses an escape sequence, from its backslash. It returns a node, or, if that is nil, a character.
 func (p *parser) escape() (*Node, char) {
 	start := p.pos
 	p.next()
@@ -66,7 +66,7 @@ func (p *parser) look(r rune) (look Look, ok bool) {
 	return look, true
 }
 
-// boundary parses what may follow \b: the name of a special boundary in braces. Other braces are a repetition.
+// boundary parses the name of a special boundary, in braces, if it follows \b. Other braces are a repetition.
 func (p *parser) boundary() Look {
 	valid := func(r rune) bool { return r == '-' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 	start := p.pos

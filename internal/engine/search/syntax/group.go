@@ -2,7 +2,7 @@ package syntax
 
 import "unicode"
 
-// group parses from "(" on. For flags that hold from here on, as (?i), it returns nil.
+// group parses a group, from its "(". It returns nil if these are flags for what follows, such as (?i).
 func (p *parser) group() *Node {
 	start := p.pos
 	p.next()
@@ -38,7 +38,7 @@ func (p *parser) group() *Node {
 	return n
 }
 
-// name parses the name of a group, up to and with ">". Nothing uses it.
+// name parses the name of a group, including the ">". It only checks the name, because nothing refers to it.
 func (p *parser) name() {
 	start := p.pos
 	for p.peek() != '>' {
@@ -67,8 +67,8 @@ func (p *parser) name() {
 	p.next()
 }
 
-// groupFlags parses flags up to ":" or ")", which it does not take. It returns the flags that hold then, and whether any was
-// written.
+// groupFlags parses flags up to ":" or ")", which it does not consume. It returns the flags that are on after them, and reports
+// whether any flag was written.
 func (p *parser) groupFlags(start int) (f flags, some bool) {
 	f = p.flags
 	seen := map[rune]bool{}
@@ -95,7 +95,7 @@ func (p *parser) groupFlags(start int) (f flags, some bool) {
 	return f, last != 0
 }
 
-// at returns where the flag with this letter is, and nil for an unknown letter.
+// at returns the flag with this letter, or nil if the letter is unknown.
 func (f *flags) at(letter rune) *bool {
 	switch letter {
 	case 'i':

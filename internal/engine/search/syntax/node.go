@@ -11,7 +11,7 @@ type Op uint8
 const (
 	// Empty matches the empty string.
 	Empty Op = iota
-	// Class matches one character (or byte) of a set; of the empty set, nothing.
+	// Class matches one character or byte of a set. With the empty set it matches nothing.
 	Class
 	// Concat matches its Subs one after another.
 	Concat
@@ -23,14 +23,14 @@ const (
 	Assert
 )
 
-// A Node is a parsed expression. Flags and groups are gone: what they mean is in the nodes.
+// A Node is a parsed expression. Flags and groups have no nodes of their own: the parser applies them to the nodes they affect.
 type Node struct {
 	Op   Op
 	Subs []*Node
 	// Set holds the characters of a Class, or its bytes if Bytes is set.
 	Set   Set
 	Bytes bool
-	// Min and Max bound a Repeat; a negative Max is no bound. Lazy prefers fewer repetitions.
+	// Min and Max bound a Repeat. A negative Max means no upper bound. Lazy prefers fewer repetitions.
 	Min, Max int
 	Lazy     bool
 	// Look is the condition of an Assert.
@@ -39,16 +39,16 @@ type Node struct {
 	pos int
 }
 
-// A Look is a condition on a position, which depends on what is before and after it.
+// A Look is a condition on a position that depends on the text before and after it.
 type Look uint8
 
 const (
-	// LineStart and LineEnd hold at the ends of a line. With CRLF a carriage return ends a line, too.
+	// LineStart and LineEnd hold at the ends of a line. For those with CRLF, a carriage return ends a line too.
 	LineStart Look = iota
 	LineEnd
 	LineStartCRLF
 	LineEndCRLF
-	// The rest are word boundaries: first with Unicode's word characters, then with ASCII's.
+	// The rest are word boundaries, first for the word characters of Unicode, then for those of ASCII.
 	Boundary
 	NotBoundary
 	WordStart
@@ -63,7 +63,7 @@ const (
 	WordEndHalfASCII
 )
 
-// ASCII returns the boundary that knows only ASCII's word characters.
+// ASCII returns the form of a word boundary that considers only the word characters of ASCII.
 func (l Look) ASCII() Look {
 	if l < Boundary || l >= BoundaryASCII {
 		return l
@@ -71,7 +71,7 @@ func (l Look) ASCII() Look {
 	return l + (BoundaryASCII - Boundary)
 }
 
-// Unicode reports whether the condition depends on Unicode's word characters.
+// Unicode reports whether the condition depends on the word characters of Unicode.
 func (l Look) Unicode() bool { return l >= Boundary && l < BoundaryASCII }
 
 func concat(subs []*Node) *Node {
@@ -84,12 +84,12 @@ func concat(subs []*Node) *Node {
 	return &Node{Op: Concat, Subs: subs}
 }
 
-// alternate returns the alternatives as one node. Single characters become one class, and so do single bytes.
+// alternate returns a node that matches one of subs. If all are single characters, or all are single bytes, it is a class.
 func alternate(subs []*Node) *Node {
 	if len(subs) == 1 {
 		return subs[0]
 	}
-	bytes, runes := 0, 0 // of ASCII, a character is a byte
+	bytes, runes := 0, 0 // beyond ASCII, where they differ
 	merged := &Node{Op: Class, pos: subs[0].pos}
 	for _, n := range subs {
 		if !n.singleton() {
@@ -111,9 +111,9 @@ func alternate(subs []*Node) *Node {
 	return merged
 }
 
-// repeat returns n repeated.
+// repeat returns a node that matches n at least low and at most high times.
 func repeat(n *Node, low, high int, lazy bool) *Node {
-	if n.empty() { // more repetitions match no more
+	if n.empty() { // a second repetition adds nothing
 		low = min(low, 1)
 		if high != 0 {
 			high = 1
@@ -133,8 +133,8 @@ func (n *Node) singleton() bool {
 	return n.Op == Class && len(n.Set) == 1 && n.Set[0].Low == n.Set[0].High
 }
 
-// removeLineFeed takes the line feed out of all classes, because no match contains one. It returns the first class that
-// matches nothing else: the pattern asks for a line feed.
+// removeLineFeed removes the line feed from all classes, because no match contains one. If a class matches nothing but a line
+// feed, the pattern asks for one, and removeLineFeed returns the first such class.
 func (n *Node) removeLineFeed() *Node {
 	for _, sub := range n.Subs {
 		if bad := sub.removeLineFeed(); bad != nil {

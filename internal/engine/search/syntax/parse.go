@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep groups and classes nest.
+// maxDepth limits the depth to which groups and classes nest.
 const maxDepth = 250
 
-// eof is what the parser sees after the pattern's last character.
+// eof stands for the end of the pattern.
 const eof rune = -1
 
-// Flags are the options that a pattern can switch with (?flags).
+// flags are the options that a pattern can change with (?flags).
 type flags struct {
 	ignoreCase, multiLine, dotAll, swapLazy, unicode, crlf, extended bool
 }
 
-// Parse parses a pattern. With ignoreCase letters match whatever their case, as if the pattern began with (?i). The error is an
+// Parse parses a pattern. With ignoreCase, letters match regardless of case, as if the pattern began with (?i). The error is an
 // [*Error].
 func Parse(pattern string, ignoreCase bool) (n *Node, err error) {
 	p := &parser{pattern: pattern, flags: flags{ignoreCase: ignoreCase, multiLine: true, unicode: true}}
@@ -35,7 +35,7 @@ func Parse(pattern string, ignoreCase bool) (n *Node, err error) {
 	return n, nil
 }
 
-// Literal returns the node of a text that is not a pattern. The error is an [*Error].
+// Literal returns a node that matches a text as it is. The error is an [*Error].
 func Literal(text string, ignoreCase bool) (n *Node, err error) {
 	p := &parser{pattern: text, flags: flags{ignoreCase: ignoreCase, unicode: true}}
 	defer p.recover(&err)
@@ -55,6 +55,7 @@ func Literal(text string, ignoreCase bool) (n *Node, err error) {
 	return concat(subs), nil
 }
 
+// invalidUTF8 returns the offset of the first invalid byte, and reports whether there is one.
 func invalidUTF8(s string) (int, bool) {
 	for i, r := range s {
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
@@ -71,10 +72,11 @@ type parser struct {
 	depth   int
 	flags   flags
 	names   map[string]bool
-	// classes holds the sets of named classes that have been looked up.
+	// classes caches the sets of named classes.
 	classes map[string]Set
 }
 
+// recover stores the *Error that the parser has panicked with in err.
 func (p *parser) recover(err *error) {
 	if r := recover(); r != nil {
 		e, ok := r.(*Error)
@@ -92,7 +94,7 @@ func (p *parser) failAt(pos int, message string) {
 	panic(&Error{Pattern: p.pattern, Offset: pos, Message: message})
 }
 
-// peek returns the next character without taking it.
+// peek returns the next character without consuming it.
 func (p *parser) peek() rune {
 	if p.pos >= len(p.pattern) {
 		return eof
@@ -101,7 +103,7 @@ func (p *parser) peek() rune {
 	return r
 }
 
-// next takes the next character.
+// next consumes the next character and returns it.
 func (p *parser) next() rune {
 	r := p.peek()
 	if r != eof {
@@ -110,19 +112,19 @@ func (p *parser) next() rune {
 	return r
 }
 
-// take takes s if it comes next, and reports whether it did.
+// take consumes s if it comes next, and reports whether it does.
 func (p *parser) take(s string) bool {
-	if strings.HasPrefix(p.pattern[p.pos:], s) {
+	ok := p.looking(s)
+	if ok {
 		p.pos += len(s)
-		return true
 	}
-	return false
+	return ok
 }
 
 // looking reports whether s comes next.
 func (p *parser) looking(s string) bool { return strings.HasPrefix(p.pattern[p.pos:], s) }
 
-// space takes the white space and the comments that the flag x allows.
+// space skips the white space and the comments that the flag x allows.
 func (p *parser) space() {
 	if !p.flags.extended {
 		return
@@ -144,14 +146,14 @@ func (p *parser) space() {
 	}
 }
 
-// enter counts a level of nesting.
+// enter begins another level of nesting.
 func (p *parser) enter(pos int) {
 	if p.depth++; p.depth > maxDepth {
 		p.failAt(pos, "groups, classes and repetitions nest too deep")
 	}
 }
 
-// alternatives parses up to the end of the group or of the pattern.
+// alternatives parses alternatives up to the end of the group or of the pattern.
 func (p *parser) alternatives() *Node {
 	subs := []*Node{p.sequence()}
 	for p.take("|") {
@@ -163,7 +165,7 @@ func (p *parser) alternatives() *Node {
 // sequence parses one alternative.
 func (p *parser) sequence() *Node {
 	var items []*Node
-	repeatable := false // whether the last item may be repeated: flags may not
+	repeatable := false // whether what was parsed last may be repeated; flags may not
 	for {
 		p.space()
 		pos := p.pos
@@ -187,7 +189,7 @@ func (p *parser) sequence() *Node {
 	}
 }
 
-// item parses what is neither a group nor a repetition.
+// item parses an expression that is neither a group nor a repetition.
 func (p *parser) item() *Node {
 	pos := p.pos
 	switch p.peek() {
@@ -218,13 +220,13 @@ func (p *parser) item() *Node {
 	}
 }
 
-// A char is a literal character, or a byte if it was written as \xNN.
+// A char is a literal character. If it was written as \xNN, it is a byte where the flag u is off.
 type char struct {
 	r    rune
 	hexa bool
 }
 
-// literal returns the node of one character.
+// literal returns a node that matches one character.
 func (p *parser) literal(c char, pos int) *Node {
 	s := Set{{c.r, c.r}}
 	switch {
@@ -238,11 +240,12 @@ func (p *parser) literal(c char, pos int) *Node {
 	return &Node{Op: Class, Set: s, pos: pos}
 }
 
-// byteClass returns the node of a set of bytes.
+// byteClass returns a node that matches one byte of a set.
 func (p *parser) byteClass(s Set, pos int) *Node {
 	return &Node{Op: Class, Set: s, Bytes: true, pos: pos}
 }
 
+// dot returns the node of ".".
 func (p *parser) dot(pos int) *Node {
 	s := Set{{0, maxRune}}
 	switch {

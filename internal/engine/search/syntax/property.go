@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// property parses \pL, \p{Greek}, \p{script=Greek} or the like, from the letter p on.
+// property parses a property such as \pL, \p{Greek} or \p{script=Greek}, from its letter p.
 func (p *parser) property() *Node {
 	start := p.pos - len(`\`)
 	negated := p.next() == 'P'
@@ -45,7 +45,7 @@ func (p *parser) property() *Node {
 	return p.foldAndNegate(&Node{Op: Class, Set: s, pos: start}, negated)
 }
 
-// normalize returns a name without what is insignificant in names of properties.
+// normalize returns the name of a property without the case, the separators and the prefix "is", which do not matter.
 func normalize(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == ' ' || r == '_' || r == '-' || r > unicode.MaxASCII {
@@ -59,7 +59,7 @@ func normalize(name string) string {
 	return name
 }
 
-// named returns the set of a class: d, s, w, or p: and the normalized query of a property. For an unknown one it returns nil.
+// named returns the set of a class: "d", "s", "w", or "p:" and a normalized property. It returns nil if the class is unknown.
 func (p *parser) named(name string) Set {
 	s, ok := p.classes[name]
 	if !ok {
@@ -72,6 +72,7 @@ func (p *parser) named(name string) Set {
 	return slices.Clone(s)
 }
 
+// lookUp is named without the cache.
 func lookUp(name string) Set {
 	switch name {
 	case "d":
@@ -100,7 +101,7 @@ func lookUp(name string) Set {
 	return nil
 }
 
-// binary returns the set of a property that a character has or lacks.
+// binary returns the characters that have a property without a value, or nil if the property is unknown.
 func binary(name string) Set {
 	switch name {
 	case "alphabetic", "alpha":
@@ -124,7 +125,7 @@ func binary(name string) Set {
 	return nil
 }
 
-// category returns the set of a general category.
+// category returns the characters of a general category, or nil if the category is unknown.
 func category(name string) Set {
 	switch name {
 	case "any":
@@ -149,7 +150,7 @@ func category(name string) Set {
 	return nil
 }
 
-// script returns the set of a script.
+// script returns the characters of a script, or nil if the script is unknown.
 func script(name string) Set {
 	if long, ok := scriptAliases[name]; ok {
 		name = long
@@ -162,7 +163,7 @@ func script(name string) Set {
 	return nil
 }
 
-// scriptAliases holds the short names of the most common scripts; Go's tables have none.
+// scriptAliases maps the short names of the most common scripts to their long names. Go's tables have no short names.
 var scriptAliases = map[string]string{
 	"arab": "arabic", "armn": "armenian", "beng": "bengali", "cyrl": "cyrillic", "deva": "devanagari", "ethi": "ethiopic",
 	"geor": "georgian", "grek": "greek", "hang": "hangul", "hani": "han", "hebr": "hebrew", "hira": "hiragana",

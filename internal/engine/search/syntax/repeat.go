@@ -8,7 +8,7 @@ import (
 // unbounded is the Max of a repetition without an upper bound.
 const unbounded = -1
 
-// repetition parses a repetition of n.
+// repetition parses a repetition operator, such as "*?" or "{2,3}", and returns n repeated.
 func (p *parser) repetition(n *Node) *Node {
 	start := p.pos
 	low, high := 0, unbounded
@@ -28,7 +28,7 @@ func (p *parser) repetition(n *Node) *Node {
 	return repeat(n, low, high, lazy)
 }
 
-// counts parses from behind "{" up to and with "}".
+// counts parses the numbers of a repetition, after its "{", including the "}". start is the offset of the "{".
 func (p *parser) counts(start int) (low, high int) {
 	low = p.count()
 	high = low
@@ -72,7 +72,7 @@ func (p *parser) count() int {
 	return int(n)
 }
 
-// depth returns how deep repetitions nest directly.
+// depth returns the number of repetitions that are nested in each other directly.
 func (n *Node) depth() int {
 	d := 0
 	for ; n.Op == Repeat; n = n.Subs[0] {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// A Range is the characters (or bytes) from Low to High, both included.
+// A Range holds the characters or bytes from Low to High, both included.
 type Range struct{ Low, High rune }
 
 // A Set is a set of characters or bytes: ranges in ascending order with gaps between them.
@@ -31,7 +31,7 @@ func (s Set) Contains(r rune) bool {
 	return found
 }
 
-// canonical sorts ranges and joins those that overlap or touch. It may reuse the memory of s.
+// canonical sorts the ranges and joins those that overlap or touch. It reuses the memory of s.
 func (s Set) canonical() Set {
 	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Low, b.Low) })
 	out := s[:0]
@@ -47,7 +47,7 @@ func (s Set) canonical() Set {
 
 func (s Set) union(t Set) Set { return slices.Concat(s, t).canonical() }
 
-// negate returns what is up to last and not in the set.
+// negate returns the characters up to last that are not in the set.
 func (s Set) negate(last rune) Set {
 	var out Set
 	next := rune(0)
@@ -104,7 +104,7 @@ func (s Set) fold() Set {
 	return out.canonical()
 }
 
-// foldASCII is fold for letters of ASCII alone.
+// foldASCII is like fold, but only for the letters of ASCII.
 func (s Set) foldASCII() Set {
 	upper, lower := s.intersect(Set{{'A', 'Z'}}), s.intersect(Set{{'a', 'z'}})
 	out := slices.Clone(s)

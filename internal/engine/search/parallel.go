@@ -10,37 +10,37 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// Bounds on what several workers do ahead of the consumer. With three batches of each job they hold at most 8 MiB of results
-// and 272 open files.
+// These limit how far several workers read ahead of the consumer. With three batches for each job, they hold at most 8 MiB of
+// results and 272 open files.
 const (
-	maxJobs  = 16        // that wait for the consumer
-	jobFiles = 16        // in one job
-	jobBytes = 512 << 10 // in the files of a job, unless it has only one
+	maxJobs  = 16        // jobs that wait for the consumer
+	jobFiles = 16        // files of a job
+	jobBytes = 512 << 10 // size of the files of a job, at which no more are added
 
 	batchText    = 64 << 10
 	batchResults = 256
 )
 
-// A job is a run of files that one worker searches. Its results come in batches, the last of which says so.
+// A job is a list of files for one worker to search. Its results come in batches.
 type job struct {
 	items   []item
 	size    int64
 	batches chan *batch
 }
 
-// An item is a file to be searched, or the error about an entry of the walk.
+// An item is a file to search, or an error about an entry of the walk.
 type item struct {
 	path string
 	file *workspace.File // nil if there is an error
 	err  error
 }
 
-// A batch is some results of a job, whose text it holds.
+// A batch holds results of a job.
 type batch struct {
 	results []itemResult
-	text    []byte
-	last    bool
-	panic   any // with which the job has ended
+	text    []byte // the text of the results
+	last    bool   // the job has ended
+	panic   any    // the value with which the job has panicked
 }
 
 type itemResult struct {
@@ -48,55 +48,55 @@ type itemResult struct {
 	err error
 }
 
-// An ahead searches files ahead of the consumer: one goroutine walks, opens the files, and hands them to the others in jobs.
-// If none of them is free, it does a job itself.
+// A pool is a search with several workers. One of them walks, opens the files, and makes jobs of them for the others. If these are
+// all busy, it does a job itself.
 //
-// No two wait for each other: each goroutine does its jobs in order, so the job that the consumer waits for is done, under way,
-// or the next that some goroutine takes which waits for nothing.
-type ahead struct {
+// There is no deadlock: a worker waits only for the consumer, and the consumer only for the first job that is not finished. Jobs
+// are handed out in order, so that job is under way, or a worker is free to take it.
+type pool struct {
 	ctx     context.Context
 	m       *match.Matcher
 	o       *Options
 	ordered chan *job // all jobs, in order
-	todo    chan *job // those that the workers do
-	free    sync.Pool // of *batch
-	err     error     // that ended the walk
+	todo    chan *job // the jobs for workers that do not walk
+	free    sync.Pool // batches for reuse
+	err     error     // the error that ended the walk
 }
 
-// searchAhead searches the files that a walk yields with several workers, and yields the results in order.
-func searchAhead(parent context.Context, entries iter.Seq2[walk.Entry, error], m *match.Matcher, o *Options, yield func(Result, error) bool) error {
+// searchParallel searches the files that a walk yields with several workers, and yields the results in order.
+func searchParallel(parent context.Context, entries iter.Seq2[walk.Entry, error], m *match.Matcher, o *Options, yield func(Result, error) bool) error {
 	ctx, cancel := context.WithCancel(parent)
-	a := &ahead{ctx: ctx, m: m, o: o, ordered: make(chan *job, maxJobs), todo: make(chan *job, o.Workers)}
-	a.free.New = func() any { return &batch{text: make([]byte, 0, batchText)} }
+	p := &pool{ctx: ctx, m: m, o: o, ordered: make(chan *job, maxJobs), todo: make(chan *job, o.Workers)}
+	p.free.New = func() any { return &batch{text: make([]byte, 0, batchText)} }
 	var workers sync.WaitGroup
 	defer workers.Wait()
 	defer cancel()
-	workers.Go(func() { a.walk(entries) })
+	workers.Go(func() { p.walk(entries) })
 	for range o.Workers - 1 {
 		workers.Go(func() {
-			s := a.newWorker()
-			for j := range a.todo {
+			s := p.newWorker()
+			for j := range p.todo {
 				s.do(j)
 			}
 		})
 	}
-	if !a.consume(newSearcher(ctx, m), yield) {
+	if !p.consume(newSearcher(ctx, m), yield) {
 		return nil
 	}
 	if err := parent.Err(); err != nil {
 		return err
 	}
-	return a.err // the walk has ended, as it has closed the channel
+	return p.err // set before the walk closed the channel
 }
 
 // consume yields the results of all jobs, and reports whether the consumer wants more.
-func (a *ahead) consume(searcher *match.Searcher, yield func(Result, error) bool) bool {
-	for j := range a.ordered {
+func (p *pool) consume(searcher *match.Searcher, yield func(Result, error) bool) bool {
+	for j := range p.ordered {
 		for last := false; !last; {
 			var b *batch
 			select {
 			case b = <-j.batches:
-			case <-a.ctx.Done():
+			case <-p.ctx.Done():
 				return true
 			}
 			if b.panic != nil {
@@ -110,17 +110,17 @@ func (a *ahead) consume(searcher *match.Searcher, yield func(Result, error) bool
 			}
 			last = b.last
 			b.results, b.text, b.last = b.results[:0], b.text[:0], false
-			a.free.Put(b)
+			p.free.Put(b)
 		}
 	}
 	return true
 }
 
-// walk makes jobs of the entries that a walk yields.
-func (a *ahead) walk(entries iter.Seq2[walk.Entry, error]) {
-	defer close(a.ordered)
-	defer close(a.todo)
-	s := a.newWorker()
+// walk makes jobs of the entries of a walk.
+func (p *pool) walk(entries iter.Seq2[walk.Entry, error]) {
+	defer close(p.ordered)
+	defer close(p.todo)
+	s := p.newWorker()
 	j := newJob()
 	defer func() { s.hand(j) }()
 	for e, err := range entries {
@@ -133,11 +133,11 @@ func (a *ahead) walk(entries iter.Seq2[walk.Entry, error]) {
 			j.items = append(j.items, item{path: e.Path(), file: f})
 			j.size += f.Size()
 		case e.Dir == nil:
-			a.err = err
+			p.err = err
 			return
-		case a.ctx.Err() != nil:
+		case p.ctx.Err() != nil:
 			return
-		case a.o.Totals.tells(err):
+		case p.o.Totals.countError(err):
 			j.items = append(j.items, item{path: e.Path(), err: err})
 		}
 		if len(j.items) >= jobFiles || j.size >= jobBytes {
@@ -149,21 +149,21 @@ func (a *ahead) walk(entries iter.Seq2[walk.Entry, error]) {
 
 func newJob() *job { return &job{items: make([]item, 0, jobFiles), batches: make(chan *batch, 2)} }
 
-// A worker does one job after the other.
+// A worker does one job after another.
 type worker struct {
-	*ahead
+	*pool
 	scanner *scanner
 	job     *job
 	batch   *batch
 }
 
-func (a *ahead) newWorker() *worker {
-	w := &worker{ahead: a}
-	w.scanner = newScanner(a.ctx, a.m, a.o, func(r Result) bool { return w.add(itemResult{Result: r}) })
+func (p *pool) newWorker() *worker {
+	w := &worker{pool: p}
+	w.scanner = newScanner(p.ctx, p.m, p.o, func(r Result) bool { return w.add(itemResult{Result: r}) })
 	return w
 }
 
-// hand gives a job to another worker, or does it if none takes it.
+// hand gives a job to another worker, or does it if all are busy.
 func (w *worker) hand(j *job) {
 	if len(j.items) == 0 {
 		return
@@ -181,7 +181,7 @@ func (w *worker) hand(j *job) {
 	}
 }
 
-// do searches the files of a job, and closes them whatever happens.
+// do searches the files of a job and closes all of them, even if it ends early.
 func (w *worker) do(j *job) {
 	w.job, w.batch = j, w.free.Get().(*batch)
 	next := 0
@@ -206,7 +206,7 @@ func (w *worker) do(j *job) {
 		case err == nil:
 		case err == errStopped || w.ctx.Err() != nil:
 			return
-		case i.err != nil || w.o.Totals.tells(err):
+		case i.err != nil || w.o.Totals.countError(err):
 			w.add(itemResult{Result{Path: i.path}, err})
 		}
 	}
