@@ -2,20 +2,18 @@ package codex
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"gander/internal/engine/workspace"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/ripgrep"
 	"gander/tool"
 )
 
@@ -98,7 +96,7 @@ func randomGrep(r *rand.Rand, root string) map[string]any {
 }
 
 // original answers as the original does, with the same command line.
-func original(t *testing.T, rg, root string, args map[string]any) (answer string) {
+func original(t *testing.T, root string, args map[string]any) (answer string) {
 	t.Helper()
 	text := func(key string) string { s, _ := args[key].(string); return s }
 	pattern, include := strings.TrimSpace(text("pattern")), strings.TrimSpace(text("include"))
@@ -114,15 +112,12 @@ func original(t *testing.T, rg, root string, args map[string]any) (answer string
 	if _, err := os.Stat(path); err != nil {
 		return "error: unable to access `" + path + "`: "
 	}
-	line := []string{"--files-with-matches", "--sortr=modified", "--regexp", pattern, "--no-messages", "--no-config", "--no-ignore-global"}
+	line := []string{"--files-with-matches", "--sortr=modified", "--regexp", pattern, "--no-messages", "--ignore-parent"}
 	if include != "" {
 		line = append(line, "--glob", include)
 	}
-	cmd := exec.Command(rg, append(line, "--", path)...)
-	cmd.Dir = root
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 2 {
+	out, refused := ripgrep.Run(t, root, "", append(line, "--", path)...)
+	if refused != "" {
 		return "error: rg failed: "
 	}
 	limit, ok := args["limit"].(int)
@@ -143,23 +138,9 @@ func original(t *testing.T, rg, root string, args map[string]any) (answer string
 
 // TestGrepFilesAsOriginal compares random calls with ripgrep 15. GANDER_CASES sets the number of calls.
 func TestGrepFilesAsOriginal(t *testing.T) {
-	rg, err := exec.LookPath("rg")
-	if err != nil {
-		t.Skip("rg is not installed")
-	}
-	if version, err := exec.Command(rg, "--version").Output(); err != nil || !strings.HasPrefix(string(version), "ripgrep 15.") {
-		t.Skip("rg is not version 15")
-	}
-	cases := 150
-	if text := os.Getenv("GANDER_CASES"); text != "" {
-		if cases, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	} else if testing.Short() {
-		cases = 50
-	}
+	ripgrep.Need(t)
 	const perTree = 50
-	for seed := range (cases + perTree - 1) / perTree {
+	for seed := range max(1, ripgrep.Cases(t, "GANDER_CASES", 150)/perTree) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(seed), 15))
 			root := grepTree(t, r)
@@ -178,7 +159,7 @@ func TestGrepFilesAsOriginal(t *testing.T) {
 					t.Fatal(err)
 				}
 				result, err := tl.Call(t.Context(), tool.Call{Args: raw})
-				got, want := result.Text(), original(t, rg, root, args)
+				got, want := result.Text(), original(t, root, args)
 				if err != nil {
 					got = "error: " + err.Error()
 				}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 
 	"gander/internal/testkit/dialecttest"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/ripgrep"
 	"gander/tool"
 )
 
@@ -151,52 +151,27 @@ func meant(t *testing.T, f *files, shown string) string {
 	return got.place.Path()
 }
 
-// ripgrep returns what rg prints in a directory.
-func ripgrep(t *testing.T, dir string, args ...string) []byte {
-	t.Helper()
-	rg, err := exec.LookPath("rg")
-	if err != nil {
-		t.Skip("rg is not installed")
-	}
-	base := []string{"--no-config", "--no-messages", "--no-ignore-parent", "--no-ignore-global", "--no-ignore-dot", "--hidden", "--sort=path"}
-	cmd := exec.Command(rg, append(base, args...)...)
-	cmd.Dir = dir
-	out, _ := cmd.Output() // it fails if nothing matches
-	return out
-}
-
 // ripgrepFound returns what rg finds: path:number of lines, paths, or path:count.
 func ripgrepFound(t *testing.T, dir, output string, flags []string) (found []string) {
 	t.Helper()
+	rg := func(args ...string) []byte {
+		out, _ := ripgrep.Run(t, dir, "", append(append(args, "--no-messages", "--no-ignore-dot", "--hidden", "--sort=path"), flags...)...)
+		return out
+	}
 	switch output {
 	case "files":
-		for path := range bytes.SplitSeq(ripgrep(t, dir, append(flags, "-l", "-0")...), []byte{0}) {
+		for path := range bytes.SplitSeq(rg("-l", "-0"), []byte{0}) {
 			found = append(found, string(path))
 		}
 		return found[:len(found)-1]
 	case "counts":
-		for _, m := range regexp.MustCompile(`(?s)(.*?)\x00(\d+)\n`).FindAllSubmatch(ripgrep(t, dir, append(flags, "-c", "-0", "--with-filename")...), -1) {
+		for _, m := range regexp.MustCompile(`(?s)(.*?)\x00(\d+)\n`).FindAllSubmatch(rg("-c", "-0", "--with-filename"), -1) {
 			found = append(found, string(m[1])+":"+string(m[2]))
 		}
 		return found
 	}
-	for line := range bytes.Lines(ripgrep(t, dir, append(flags, "--json")...)) {
-		var m struct {
-			Type string
-			Data struct {
-				Path struct {
-					Text  string
-					Bytes []byte
-				}
-				Number int `json:"line_number"`
-			}
-		}
-		if err := json.Unmarshal(line, &m); err != nil {
-			t.Fatal(err)
-		}
-		if m.Type == "match" {
-			found = append(found, fmt.Sprintf("%s%s:%d", m.Data.Path.Text, m.Data.Path.Bytes, m.Data.Number))
-		}
+	for _, l := range ripgrep.Lines(t, rg("--json")) {
+		found = append(found, fmt.Sprintf("%s:%d", l.Path, l.Number))
 	}
 	return found
 }
@@ -220,6 +195,7 @@ func trees(short, usual int) int {
 // TestSearchAsRipgrep: the matching lines of all pages are those of rg, each once and in its order, whatever the budget and the
 // limit are; likewise the files and the counts.
 func TestSearchAsRipgrep(t *testing.T) {
+	ripgrep.Need(t)
 	for seed := range trees(1, 2) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		root := randomTree(t, r)

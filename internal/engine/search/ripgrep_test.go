@@ -4,16 +4,12 @@ package search_test
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -23,31 +19,8 @@ import (
 	"gander/internal/engine/search/match"
 	"gander/internal/engine/workspace"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/ripgrep"
 )
-
-// ripgrep runs rg in a directory and returns what it prints. The test is skipped if rg is missing or older than 15.
-func ripgrep(t *testing.T, dir string, args ...string) []byte {
-	t.Helper()
-	rg, err := exec.LookPath("rg")
-	if err != nil {
-		t.Skip("rg is not installed")
-	}
-	cmd := exec.Command(rg, append([]string{"--no-config", "--no-messages", "--no-ignore-parent", "--no-ignore-global"}, args...)...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if code := cmd.ProcessState.ExitCode(); code > 2 || err != nil && code < 0 {
-		t.Fatalf("rg %q: %v", args, err)
-	}
-	return out
-}
-
-func needRipgrep15(t *testing.T) {
-	t.Helper()
-	version := strings.Fields(string(ripgrep(t, ".", "--version")))
-	if len(version) < 2 || !strings.HasPrefix(version[1], "15.") {
-		t.Skip("rg is not version 15")
-	}
-}
 
 // A randomTree is a directory to search in, and how.
 type randomTree struct {
@@ -223,8 +196,8 @@ func utf16Of(order binary.ByteOrder, text string) []byte {
 
 // trees calls check with random trees.
 func trees(t *testing.T, check func(*testing.T, *rand.Rand, randomTree)) {
-	needRipgrep15(t)
-	for seed := range longRuns(t, 25) {
+	ripgrep.Need(t)
+	for seed := range ripgrep.Cases(t, "GANDER_CASES", 25) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
 			check(t, r, newRandomTree(t, r))
@@ -243,14 +216,20 @@ func TestFilesAsRipgrep(t *testing.T) {
 			}
 			got = append(got, e.Path())
 		}
-		var want []string
-		for path := range strings.SplitSeq(string(ripgrep(t, tree.root, append(tree.flags, "--files", "--null", "./")...)), "\x00") {
-			if path != "" {
-				want = append(want, strings.TrimPrefix(path, "./"))
-			}
-		}
+		want, _ := filesOfRipgrep(t, tree.root, tree.flags)
 		compare(t, tree, got, want)
 	})
+}
+
+// filesOfRipgrep returns the files that rg --files lists in a directory, and why rg refuses the flags, if it does.
+func filesOfRipgrep(t *testing.T, dir string, flags []string) (paths []string, refused string) {
+	out, refused := ripgrep.Run(t, dir, "", append(flags, "--files", "--null", "./")...)
+	for path := range strings.SplitSeq(string(out), "\x00") {
+		if path != "" {
+			paths = append(paths, strings.TrimPrefix(path, "./"))
+		}
+	}
+	return paths, refused
 }
 
 func compare(t *testing.T, tree randomTree, got, want []string) {
@@ -287,7 +266,13 @@ func TestLinesAsRipgrep(t *testing.T) {
 			o.Before, o.After = 0, 0
 		}
 		flags := append(slices.Clone(tree.flags), fmt.Sprintf("-B%d", o.Before), fmt.Sprintf("-A%d", o.After), "--json", "-e", pattern, "./")
-		want := linesOfRipgrep(t, ripgrep(t, tree.root, flags...))
+		var want []string
+		out, _ := ripgrep.Run(t, tree.root, "", flags...)
+		for _, l := range ripgrep.Lines(t, out) {
+			r := search.Result{Path: strings.TrimPrefix(l.Path, "./")}
+			r.Line = search.Line{Number: l.Number, Offset: l.Offset, Text: []byte(l.Text), Length: int64(len(l.Text)), Context: l.Context}
+			want = append(want, describe(r, l.Spans))
+		}
 		w, start := open(t, tree.root, workspace.Options{})
 		for o.Workers = range 3 {
 			var got []string
@@ -296,7 +281,7 @@ func TestLinesAsRipgrep(t *testing.T) {
 					t.Fatal(err)
 				}
 				if r.Line.Number > 0 {
-					got = append(got, describe(r))
+					got = append(got, describe(r, r.Line.Spans(nil)))
 				}
 			}
 			tree.flags = flags
@@ -305,56 +290,16 @@ func TestLinesAsRipgrep(t *testing.T) {
 	})
 }
 
-func describe(r search.Result) string {
-	var spans []match.Span
+// describe returns a line as text. Of a long line and of context, it leaves out what need not be as in rg.
+func describe[Span any](r search.Result, spans []Span) string {
 	text := string(r.Line.Text)
 	switch {
 	case r.Line.Length > 64<<10:
-		text = "long"
+		text, spans = "long", nil
 	case r.Line.Context:
-		text = "context " + text
-	default:
-		spans = r.Line.Spans(nil)
+		text, spans = "context "+text, nil
 	}
 	return fmt.Sprintf("%s:%d:%d:%v:%q", r.Path, r.Line.Number, r.Line.Offset, spans, text)
-}
-
-// linesOfRipgrep returns what rg --json has printed in the form of describe.
-func linesOfRipgrep(t *testing.T, out []byte) (lines []string) {
-	type text struct {
-		Text  string
-		Bytes []byte
-	}
-	of := func(v text) string { return cmp.Or(v.Text, string(v.Bytes)) }
-	for line := range bytes.Lines(out) {
-		var message struct {
-			Type string
-			Data struct {
-				Path, Lines    text
-				LineNumber     int   `json:"line_number"`
-				AbsoluteOffset int64 `json:"absolute_offset"`
-				Submatches     []match.Span
-			}
-		}
-		if err := json.Unmarshal(line, &message); err != nil {
-			t.Fatal(err)
-		}
-		d := message.Data
-		if message.Type != "match" && message.Type != "context" {
-			continue
-		}
-		r := search.Result{Path: strings.TrimPrefix(of(d.Path), "./")}
-		r.Line.Number, r.Line.Offset = d.LineNumber, d.AbsoluteOffset
-		shown := strings.TrimSuffix(of(d.Lines), "\n")
-		switch {
-		case len(shown) > 64<<10:
-			shown, d.Submatches = "long", nil
-		case message.Type == "context":
-			shown, d.Submatches = "context "+shown, nil
-		}
-		lines = append(lines, fmt.Sprintf("%s:%d:%d:%v:%q", r.Path, r.Line.Number, r.Line.Offset, d.Submatches, shown))
-	}
-	return lines
 }
 
 // TestNamesAndCountsAsRipgrep: the names and counts are those of rg -l and rg -c.
@@ -378,8 +323,8 @@ func TestNamesAndCountsAsRipgrep(t *testing.T) {
 				got = append(got, line)
 			}
 			var want []string
-			out := string(ripgrep(t, tree.root, append(slices.Clone(tree.flags), "-0", flag, "-e", "foo", "./")...))
-			for out != "" {
+			text, _ := ripgrep.Run(t, tree.root, "", append(slices.Clone(tree.flags), "-0", flag, "-e", "foo", "./")...)
+			for out := string(text); out != ""; {
 				path, rest, _ := strings.Cut(out, "\x00")
 				if out = rest; output == search.Counts {
 					var count string
@@ -391,20 +336,4 @@ func TestNamesAndCountsAsRipgrep(t *testing.T) {
 			compare(t, tree, got, want)
 		}
 	})
-}
-
-// longRuns returns how many cases to try: GANDER_CASES, or the default, or a tenth of it with -short.
-func longRuns(t *testing.T, n int) int {
-	t.Helper()
-	if text := os.Getenv("GANDER_CASES"); text != "" {
-		long, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("GANDER_CASES: %v", err)
-		}
-		return long
-	}
-	if testing.Short() {
-		return n / 10
-	}
-	return n
 }

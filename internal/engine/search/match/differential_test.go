@@ -1,9 +1,7 @@
 package match
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -12,30 +10,19 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"gander/internal/engine/search/syntax"
+	"gander/internal/testkit/ripgrep"
 )
 
 // textsPerPattern is how many texts each random pattern is compared on.
 const textsPerPattern = 10
 
-// randomPatterns returns how many random patterns to compare. $GANDER_SEARCH_PAIRS asks for more: that many pairs of a pattern and a text.
+// randomPatterns returns how many random patterns to compare. $GANDER_SEARCH_PAIRS sets the number of pairs of a pattern and a text.
 func randomPatterns(tb testing.TB) int {
-	pairs := 5000
-	if testing.Short() {
-		pairs = 500
-	}
-	if s := os.Getenv("GANDER_SEARCH_PAIRS"); s != "" {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		pairs = n
-	}
-	return (pairs + textsPerPattern - 1) / textsPerPattern
+	return ripgrep.Cases(tb, "GANDER_SEARCH_PAIRS", 5000) / textsPerPattern
 }
 
 // A lineMatch is a matching line: its number, from 0, and its spans.
@@ -112,7 +99,7 @@ func equal(a, b []lineMatch) bool {
 
 // TestRipgrep: random patterns match the lines that ripgrep finds, with the same spans, and are refused where ripgrep refuses them.
 func TestRipgrep(t *testing.T) {
-	needRipgrep(t)
+	ripgrep.Need(t)
 	compareWithRipgrep(t, `(_-.)?[a-c]`, Options{}, "\nx_-ab\n")
 	for worker := range 2 {
 		t.Run(fmt.Sprintf("half %d", worker+1), func(t *testing.T) {
@@ -130,17 +117,10 @@ func TestRipgrep(t *testing.T) {
 	}
 }
 
-func needRipgrep(t *testing.T) {
-	out, _ := exec.Command("rg", "--version").Output()
-	if !bytes.HasPrefix(out, []byte("ripgrep 15.")) {
-		t.Skip("ripgrep 15 is not installed")
-	}
-}
-
 func compareWithRipgrep(t *testing.T, pattern string, o Options, texts ...string) {
 	t.Helper()
 	text := strings.Join(texts, "")
-	want, refused := ripgrep(t, pattern, text, o)
+	want, refused := foundByRipgrep(t, pattern, text, o)
 	m, err := Compile(pattern, o)
 	if (err != nil) != (refused != "") {
 		t.Errorf("%q: we say %v, ripgrep says %s", pattern, err, refused)
@@ -171,7 +151,7 @@ func withoutKnown(t *testing.T, pattern, text string, o Options, got, want []lin
 	for i := 0; i < len(got) && i < len(want) && got[i].line == want[i].line; i++ {
 		if span, ok := earlier(got[i].spans, want[i].spans); ok {
 			matched := lines[got[i].line][span.Start:span.End]
-			if found, _ := ripgrep(t, pattern, matched+"\n", o, "--line-regexp"); found != nil {
+			if found, _ := foundByRipgrep(t, pattern, matched+"\n", o, "--line-regexp"); found != nil {
 				got[i].spans, want[i].spans = nil, nil
 			}
 		}
@@ -210,51 +190,30 @@ func difference(text string, got, want []lineMatch) string {
 	return b.String()
 }
 
-// ripgrep returns what ripgrep finds, or why it refuses the pattern.
-func ripgrep(t *testing.T, pattern, text string, o Options, args ...string) (found []lineMatch, refused string) {
+// foundByRipgrep returns what ripgrep finds, or why it refuses the pattern.
+func foundByRipgrep(t *testing.T, pattern, text string, o Options, args ...string) (found []lineMatch, refused string) {
 	t.Helper()
-	args = append(args, "--no-config", "--json", "--text", "--encoding=none", "--regexp="+pattern)
+	args = append(args, "--json", "--text", "--encoding=none", "--regexp="+pattern)
 	if o.Literal {
 		args = append(args, "--fixed-strings")
 	}
 	if o.IgnoreCase {
 		args = append(args, "--ignore-case")
 	}
-	cmd := exec.Command("rg", append(args, "-")...)
-	cmd.Stdin = strings.NewReader(text)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, _ := cmd.Output()
-	if stderr.Len() > 0 {
-		return nil, stderr.String()
+	out, refused := ripgrep.Run(t, "", text, append(args, "-")...)
+	for _, l := range ripgrep.Lines(t, out) {
+		m := lineMatch{line: l.Number - 1}
+		for _, s := range l.Spans {
+			m.spans = append(m.spans, Span(s))
+		}
+		found = append(found, m)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, 1<<24)
-	for lines.Scan() {
-		var message struct {
-			Type string
-			Data struct {
-				LineNumber int `json:"line_number"`
-				Submatches []struct{ Start, End int }
-			}
-		}
-		if err := json.Unmarshal(lines.Bytes(), &message); err != nil {
-			t.Fatal(err)
-		}
-		if message.Type == "match" {
-			m := lineMatch{line: message.Data.LineNumber - 1}
-			for _, s := range message.Data.Submatches {
-				m.spans = append(m.spans, Span{Start: s.Start, End: s.End})
-			}
-			found = append(found, m)
-		}
-	}
-	return found, ""
+	return found, refused
 }
 
 // TestLiteral: literal text means the same as for ripgrep, with and without case.
 func TestLiteral(t *testing.T) {
-	needRipgrep(t)
+	ripgrep.Need(t)
 	g := &generator{Rand: rand.New(rand.NewPCG(1, 3))}
 	for range randomPatterns(t) / 5 {
 		pattern := g.pick("a", "k", "s", "ß", "foo", "(", "[", `\d`, "é") + g.pick("", "b", "σ", "if", "*", "K", "ab") + g.pick("", "ſ", "fo", ".")
@@ -265,7 +224,7 @@ func TestLiteral(t *testing.T) {
 
 // TestSource: patterns as people write them, on Go's source.
 func TestSource(t *testing.T) {
-	needRipgrep(t)
+	ripgrep.Need(t)
 	for _, file := range []string{"net/http/server.go", "regexp/syntax/parse.go", "unicode/utf8/utf8_test.go"} {
 		text, err := os.ReadFile(filepath.Join(goSource(t), file))
 		if err != nil {

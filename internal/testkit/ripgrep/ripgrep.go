@@ -1,0 +1,97 @@
+// Package ripgrep runs rg for tests that compare with it.
+package ripgrep
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Need skips the test unless rg is installed in version 15.
+func Need(t testing.TB) {
+	t.Helper()
+	out, _ := exec.Command("rg", "--version").Output()
+	if !bytes.HasPrefix(out, []byte("ripgrep 15.")) {
+		t.Skip("ripgrep 15 is not installed")
+	}
+}
+
+// Run runs rg in a directory, with stdin as its input unless that is "", and returns what it prints. refused is rg's error, or "".
+func Run(t testing.TB, dir, stdin string, args ...string) (out []byte, refused string) {
+	t.Helper()
+	cmd := exec.Command("rg", append([]string{"--no-config", "--no-ignore-parent", "--no-ignore-global"}, args...)...)
+	cmd.Dir = dir
+	if stdin != "" { // otherwise rg searches the directory
+		cmd.Stdin = strings.NewReader(stdin)
+	}
+	out, err := cmd.Output()
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	switch {
+	case err == nil, ok && exit.ExitCode() == 1:
+		return out, ""
+	case !ok || exit.ExitCode() != 2:
+		t.Fatalf("rg %q: %v", args, err)
+	}
+	return out, cmp.Or(string(exit.Stderr), "exit status 2")
+}
+
+// A Line is a line that rg has found, or one of its context.
+type Line struct {
+	Path, Text string
+	Number     int
+	Offset     int64
+	Context    bool
+	Spans      []struct{ Start, End int }
+}
+
+// Lines returns the lines that rg --json has printed.
+func Lines(t testing.TB, out []byte) (lines []Line) {
+	t.Helper()
+	type text struct {
+		Text  string
+		Bytes []byte
+	}
+	for message := range bytes.Lines(out) {
+		var m struct {
+			Type string
+			Data struct {
+				Path, Lines    text
+				LineNumber     int   `json:"line_number"`
+				AbsoluteOffset int64 `json:"absolute_offset"`
+				Submatches     []struct{ Start, End int }
+			}
+		}
+		if err := json.Unmarshal(message, &m); err != nil {
+			t.Fatal(err)
+		}
+		if d := m.Data; m.Type == "match" || m.Type == "context" {
+			lines = append(lines, Line{
+				Path: d.Path.Text + string(d.Path.Bytes), Text: strings.TrimSuffix(d.Lines.Text+string(d.Lines.Bytes), "\n"),
+				Number: d.LineNumber, Offset: d.AbsoluteOffset, Context: m.Type == "context", Spans: d.Submatches,
+			})
+		}
+	}
+	return lines
+}
+
+// Cases returns how many random cases to compare: the value of an environment variable, or else n, or a tenth of it with -short.
+func Cases(t testing.TB, variable string, n int) int {
+	t.Helper()
+	if text := os.Getenv(variable); text != "" {
+		asked, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatalf("%s: %v", variable, err)
+		}
+		return asked
+	}
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
