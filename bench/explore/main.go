@@ -17,17 +17,19 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
 
 func main() {
 	npm := flag.String("npm", ".", "directory with node_modules")
+	host := flag.Int("host", 50_000, "the most characters of an answer that a host passes on; 0 is any number")
 	only := flag.String("question", "", "ask only questions that contain this, and print the answers")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *npm, *only); err != nil {
+	if err := run(ctx, *npm, *host, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "explore:", err)
 		os.Exit(1)
 	}
@@ -39,7 +41,7 @@ type result struct {
 	answered             bool
 }
 
-func run(ctx context.Context, npm, only string) error {
+func run(ctx context.Context, npm string, host int, only string) error {
 	npm, err := filepath.Abs(npm)
 	if err != nil {
 		return err
@@ -74,7 +76,7 @@ func run(ctx context.Context, npm, only string) error {
 				}
 				defer sessions[key].close()
 			}
-			e := &explorer{session: sessions[key], question: q}
+			e := &explorer{session: sessions[key], question: q, host: host}
 			q.explore(e)
 			r := result{calls: e.steps, bytes: e.screen.Len() - e.steps, answered: e.found()}
 			if r.tokens, err = tokens.tokens(e.screen.String()); err != nil {
@@ -95,52 +97,39 @@ func run(ctx context.Context, npm, only string) error {
 func table(all []toolset, asked []question, results [][]result) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', 0)
 	defer w.Flush()
-	cell := func(r result) string {
-		s := fmt.Sprintf("%d / %d", r.calls, r.tokens)
-		if !r.answered {
-			s = "(" + s + ")"
+	row := func(name string, cell func(j int) string) {
+		fmt.Fprintf(w, "| %s\t", name)
+		for j := range all {
+			fmt.Fprintf(w, "| %s\t", cell(j))
 		}
-		return s
+		fmt.Fprint(w, "|\n")
 	}
-	fmt.Fprint(w, "| question, calls / tokens\t")
-	for _, tools := range all {
-		fmt.Fprintf(w, "| %s\t", tools.name)
-	}
-	fmt.Fprint(w, "|\n|"+strings.Repeat(" ---\t|", len(all)+1)+"\n")
-	sums, open, answeredByAll := make([]result, len(all)), make([]int, len(all)), make([]result, len(all))
-	for i, row := range results {
-		if row == nil {
+	row("question, calls / tokens", func(j int) string { return all[j].name })
+	fmt.Fprint(w, "|"+strings.Repeat(" ---\t|", len(all)+1)+"\n")
+	// of all questions, of those that a toolset answers, and of the first toolset for the same
+	sums, answered, same := make([]result, len(all)), make([]result, len(all)), make([]result, len(all))
+	unanswered := make([]int, len(all))
+	for i, costs := range results {
+		if costs == nil {
 			continue
 		}
-		fmt.Fprintf(w, "| %s: %s\t", asked[i].repository, asked[i].text)
-		everybody := true
-		for j, r := range row {
-			fmt.Fprintf(w, "| %s\t", cell(r))
-			sums[j].add(r)
-			if everybody = everybody && r.answered; !r.answered {
-				open[j]++
+		row(asked[i].repository+": "+asked[i].text, func(j int) string {
+			sums[j].add(costs[j])
+			if !costs[j].answered {
+				unanswered[j]++
+				return fmt.Sprintf("(%d / %d)", costs[j].calls, costs[j].tokens)
 			}
-		}
-		fmt.Fprint(w, "|\n")
-		for j, r := range row {
-			if everybody {
-				answeredByAll[j].add(r)
-			}
-		}
+			answered[j].add(costs[j])
+			same[j].add(costs[0])
+			return fmt.Sprintf("%d / %d", costs[j].calls, costs[j].tokens)
+		})
 	}
-	total := func(name string, value func(j int) int) {
-		fmt.Fprintf(w, "| **%s**\t", name)
-		for j := range all {
-			fmt.Fprintf(w, "| %d\t", value(j))
-		}
-		fmt.Fprint(w, "|\n")
-	}
-	total("calls", func(j int) int { return sums[j].calls })
-	total("bytes", func(j int) int { return sums[j].bytes })
-	total("tokens", func(j int) int { return sums[j].tokens })
-	total("not answered", func(j int) int { return open[j] })
-	total("calls where all answer", func(j int) int { return answeredByAll[j].calls })
-	total("tokens where all answer", func(j int) int { return answeredByAll[j].tokens })
+	row("**calls**", func(j int) string { return strconv.Itoa(sums[j].calls) })
+	row("**bytes**", func(j int) string { return strconv.Itoa(sums[j].bytes) })
+	row("**tokens**", func(j int) string { return strconv.Itoa(sums[j].tokens) })
+	row("**not answered**", func(j int) string { return strconv.Itoa(unanswered[j]) })
+	row("**what it answers**", func(j int) string { return fmt.Sprintf("%d / %d", answered[j].calls, answered[j].tokens) })
+	row("**the same with "+all[0].name+"**", func(j int) string { return fmt.Sprintf("%d / %d", same[j].calls, same[j].tokens) })
 }
 
 func (r *result) add(other result) {

@@ -76,9 +76,10 @@ func questions(f facts) []question {
 	}
 }
 
-// An explorer asks one question of one toolset.
+// An explorer asks one question of one toolset, through a host.
 type explorer struct {
 	*session
+	host     int // the most characters of an answer that the host passes on; 0 is any number
 	question question
 	screen   strings.Builder
 	steps    int
@@ -115,9 +116,15 @@ func (e *explorer) do(s step) (hits []hit, last call, answer string, ok bool) {
 	return e.tools.hits(e.root, answer), c, answer, true
 }
 
-// ask makes a call and puts the answer on the screen.
+// hostMark is at the end of an answer that the host has cut.
+const hostMark = "\n[the host has cut the rest]"
+
+// ask makes a call and puts on the screen what the host passes on of the answer.
 func (e *explorer) ask(c call) string {
 	answer := e.session.ask(c)
+	if all := []rune(answer); e.host > 0 && len(all) > e.host && !e.tools.own {
+		answer = string(all[:e.host]) + hostMark
+	}
 	e.steps++
 	e.screen.WriteString(answer + "\n")
 	return answer
@@ -172,7 +179,7 @@ func (e *explorer) where(pattern, glob, guess string) {
 		}
 		seen[h] = true
 		if h.line > 0 {
-			e.all(step{do: read, path: h.path, from: max(h.line-20, 1), n: 60, block: h.line})
+			e.all(step{do: read, path: h.path, from: max(h.line-50, 1), n: 100, block: h.line})
 		} else {
 			e.all(step{do: read, path: h.path})
 		}

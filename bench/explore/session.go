@@ -34,7 +34,11 @@ func open(ctx context.Context, tools toolset, root, npm, temp string) (*session,
 	switch tools.name {
 	case shell().name:
 		s.ask = func(c call) string {
-			cmd := exec.CommandContext(ctx, "sh", "-c", c.args["command"].(string))
+			command := c.args["command"].(string)
+			if from, ok := c.args["from"].(int); ok {
+				command += fmt.Sprintf(" | tail -n +%d", from)
+			}
+			cmd := exec.CommandContext(ctx, "sh", "-c", command)
 			cmd.Dir = root
 			out, _ := cmd.CombinedOutput()
 			return string(out)

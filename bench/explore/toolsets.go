@@ -53,6 +53,9 @@ type hit struct {
 // toolsets.
 type toolset struct {
 	name string
+	// own says that the toolset belongs to a program that has it built in, and passes its answers on as they are. Hosts cut what comes from
+	// elsewhere.
+	own bool
 	// translate returns the call for a step, or false if no tool can do it.
 	translate func(root string, s step) (call, bool)
 	// more returns the call that goes on after an answer, or false if the answer does not offer one.
@@ -143,6 +146,7 @@ func ours() toolset {
 func codex() toolset {
 	return toolset{
 		name: "Codex",
+		own:  true,
 		translate: func(root string, s step) (call, bool) {
 			abs := filepath.Join(root, s.path)
 			switch s.do {
@@ -234,6 +238,7 @@ func official() toolset {
 func gemini() toolset {
 	return toolset{
 		name: "Gemini CLI",
+		own:  true,
 		translate: func(_ string, s step) (call, bool) {
 			switch s.do {
 			case search, counts:
@@ -280,7 +285,7 @@ func gemini() toolset {
 	}
 }
 
-// shell returns the commands ls, cat and rg.
+// shell returns the commands ls, cat and rg, with sed and tail for a part of what they print.
 func shell() toolset {
 	return toolset{
 		name: "`ls`, `cat`, `rg`",
@@ -306,8 +311,13 @@ func shell() toolset {
 				command = "ls -Ap " + at
 			case tree:
 				command = "ls -Ap " + at + " " + at + "/*/"
-			case read, tail:
+			case read:
 				command = "cat " + at
+				if s.n > 0 {
+					command = fmt.Sprintf("sed -n %d,%dp %s", max(s.from, 1), max(s.from, 1)+s.n-1, at)
+				}
+			case tail:
+				command = fmt.Sprintf("tail -n %d %s", s.n, at)
 			case describe:
 				command = "ls -ld " + at
 			default:
@@ -315,7 +325,14 @@ func shell() toolset {
 			}
 			return call{"sh", object{"command": command}}, true
 		},
-		more: func(c call, _ string) (call, bool) { return c, false },
+		more: func(c call, answer string) (call, bool) { // the lines that the host has left out
+			whole := strings.LastIndexByte(strings.TrimSuffix(answer, hostMark), '\n') + 1
+			if !strings.HasSuffix(answer, hostMark) || whole == 0 {
+				return c, false
+			}
+			from, _ := c.args["from"].(int)
+			return call{c.tool, object{"command": c.args["command"], "from": max(from, 1) + strings.Count(answer[:whole], "\n")}}, true
+		},
 		hits: func(_, answer string) (hits []hit) {
 			for line := range strings.Lines(answer) {
 				line = strings.TrimPrefix(strings.TrimSpace(line), "./")
