@@ -3,8 +3,11 @@
 package conformance
 
 import (
+	"bytes"
 	"embed"
+	"flag"
 	"io/fs"
+	"os"
 	"testing"
 
 	"gander/internal/testkit/vectors"
@@ -37,9 +40,43 @@ func conformance(t *testing.T) []vectors.File {
 	return files
 }
 
+var update = flag.Bool("update", false, "write what gander's own tools answer to testdata/vectors/gander.json, and test nothing")
+
 // The same vectors give the same bytes through the Go API, through JSON lines and through MCP.
 
-func TestVectors(t *testing.T) { vectors.Run(t, openAPI, conformance(t)) }
+func TestVectors(t *testing.T) {
+	if !*update {
+		vectors.Run(t, openAPI, conformance(t))
+		return
+	}
+	if err := os.WriteFile(own, vectors.Record(t, openAPI, ownVectors(t)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// own is the file with the vectors of gander's own tools.
+const own = "testdata/vectors/gander.json"
+
+func ownVectors(t *testing.T) []byte {
+	t.Helper()
+	data, err := vectorFiles.ReadFile(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestRecord checks that recording the vectors again changes what is wrong, and nothing else.
+func TestRecord(t *testing.T) {
+	want := ownVectors(t)
+	wrong := want
+	for _, part := range []string{"continue with offset=", "there is no"} {
+		wrong = bytes.ReplaceAll(wrong, []byte(part), []byte("something else \\n"))
+	}
+	if got := vectors.Record(t, openAPI, wrong); !bytes.Equal(got, want) {
+		t.Error("the vectors that are recorded again differ from the file")
+	}
+}
 
 func TestVectorsOverJSONLines(t *testing.T) { vectors.Run(t, openLines, conformance(t)) }
 

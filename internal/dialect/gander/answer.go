@@ -60,6 +60,27 @@ func (b budget) tooSmall() error {
 	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the output limit of %d characters is too small for any answer; raise it", b.chars)}
 }
 
+// answer returns an answer that is a text alone.
+func (b budget) answer(text string) (tool.Result, error) {
+	if !b.fits(sizeOf(text)) {
+		return tool.Result{}, b.tooSmall()
+	}
+	return tool.Result{Parts: tool.Text(text), Exact: true}, nil
+}
+
+// largest returns the largest number from least to most for which a text fits, given that all smaller ones fit as well. It returns
+// less than least if there is none.
+func largest(least, most int, fits func(n int) bool) int {
+	for n := most; least <= most; n = (least + most + 1) / 2 {
+		if fits(n) {
+			least = n + 1
+		} else {
+			most = n - 1
+		}
+	}
+	return most
+}
+
 // least returns the number of bytes that are within the budget whatever they are, or 0 if there is no limit.
 func (b budget) least() int {
 	if b.chars > 0 && (b.bytes == 0 || b.chars < b.bytes) {
@@ -77,8 +98,6 @@ type answer struct {
 	sizes  []size // of the items up to each one
 	full   bool
 }
-
-func newAnswer(b budget) *answer { return &answer{budget: b} }
 
 // add adds an item, which is its parts joined. It reports false, and adds nothing, if the items alone exceed the budget.
 func (a *answer) add(parts ...[]byte) bool {
@@ -133,7 +152,7 @@ func (a *answer) finish(frame func(shown int) (heading, end string)) (tool.Resul
 			text = append(append(append(text, heading...), body...), end...)
 			return tool.Result{Parts: tool.Text(string(text)), Exact: true, Truncated: a.full || shown < len(a.sizes)}, nil
 		}
-		if shown == 0 || shown == 1 {
+		if shown <= 1 {
 			return tool.Result{}, a.budget.tooSmall()
 		}
 	}

@@ -28,7 +28,7 @@ func TestAnswer(t *testing.T) {
 			if inChars {
 				b = budget{size: size{chars: limit}}
 			}
-			a := newAnswer(b)
+			a := &answer{budget: b}
 			for range 10 {
 				a.add([]byte(item[:1]), []byte(item[1:]))
 			}

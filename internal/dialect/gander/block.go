@@ -46,7 +46,7 @@ func (x *textFile) findBlock() (found bool, err error) {
 	first, last, ok := b.largest(at)
 	if !ok {
 		x.offset, x.limit = max(1, x.block-most/4), most
-		x.note = fmt.Sprintf(", because no block of at most %s is around line %s", plural(most, "line", "lines"), number(x.block))
+		x.note = fmt.Sprintf(", because no block of at most %s is around line %s", count(most, "line"), number(x.block))
 		return true, nil
 	}
 	x.offset, x.limit = around[first].number, last-first+1

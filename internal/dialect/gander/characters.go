@@ -9,20 +9,20 @@ import (
 	"gander/internal/engine/lines"
 )
 
-// strangers count what is not shown as it is in the file.
-type strangers struct{ escaped, invalid int }
+// altered counts what is not shown as it is in the file.
+type altered struct{ escaped, invalid int }
 
-func (s strangers) plus(other strangers) strangers {
-	return strangers{s.escaped + other.escaped, s.invalid + other.invalid}
+func (a altered) plus(other altered) altered {
+	return altered{a.escaped + other.escaped, a.invalid + other.invalid}
 }
 
-// note returns the lines that say what is not shown as it is, each with a line feed at its end.
-func (s strangers) note() (note string) {
-	if s.escaped > 0 {
-		note = fmt.Sprintf("[%s shown here as an escape such as \\r]\n", plural(s.escaped, "control character is", "control characters are"))
+// note returns the lines that say so, each with a line feed at its end.
+func (a altered) note() (note string) {
+	if a.escaped > 0 {
+		note = fmt.Sprintf("[%s shown as an escape such as \\r]\n", count(a.escaped, "control character"))
 	}
-	if s.invalid > 0 {
-		note += fmt.Sprintf("[%s not UTF-8 and shown as \ufffd]\n", plural(s.invalid, "byte is", "bytes are"))
+	if a.invalid > 0 {
+		note += fmt.Sprintf("[%s not UTF-8, shown as \ufffd]\n", count(a.invalid, "byte"))
 	}
 	return note
 }
@@ -33,21 +33,21 @@ func (s strangers) note() (note string) {
 // If lines are numbered, control characters and the separators U+2028 and U+2029 are escaped as in Go's strings: many readers
 // take some of them for the end of a line, and what follows could pass for a line with a number of its own. Otherwise the
 // text is as it is in the file. Bytes that are not UTF-8 become U+FFFD, one for each.
-func (x *textFile) appendText(dst, text []byte, maxChars, maxBytes int) (out []byte, s strangers, used, chars int) {
+func (x *textFile) appendText(dst, text []byte, maxChars, maxBytes int) (out []byte, a altered, used, chars int) {
 	if len(text) <= min(maxChars, maxBytes) && isPlain(text) {
-		return append(dst, text...), s, len(text), len(text)
+		return append(dst, text...), a, len(text), len(text)
 	}
 	start := len(dst)
 	for used < len(text) && chars < maxChars {
 		r, width := utf8.DecodeRune(text[used:])
-		before, was := len(dst), s
+		before, was := len(dst), a
 		switch {
 		case r == utf8.RuneError && width == 1:
 			dst = append(dst, "\ufffd"...)
-			s.invalid++
-		case x.numbers && isStrange(r):
+			a.invalid++
+		case x.numbers && isControl(r):
 			dst = appendEscape(dst, r)
-			s.escaped++
+			a.escaped++
 		default:
 			dst = append(dst, text[used:used+width]...)
 		}
@@ -57,7 +57,7 @@ func (x *textFile) appendText(dst, text []byte, maxChars, maxBytes int) (out []b
 		used += width
 		chars++
 	}
-	return dst, s, used, chars
+	return dst, a, used, chars
 }
 
 // isPlain reports whether text is printable ASCII and tabs.
@@ -70,8 +70,8 @@ func isPlain(text []byte) bool {
 	return true
 }
 
-// isStrange reports whether a character is escaped where lines are numbered.
-func isStrange(r rune) bool {
+// isControl reports whether a character is escaped where lines are numbered.
+func isControl(r rune) bool {
 	return r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp)
 }
 

@@ -78,6 +78,9 @@ func signatures() []signature {
 	}
 }
 
+// binaryFile is the name of content of which no more is known than that it is not text.
+const binaryFile = "a binary file"
+
 // contentOf returns what a file is that begins with head.
 func contentOf(head []byte) content {
 	switch {
@@ -95,7 +98,7 @@ func contentOf(head []byte) content {
 		}
 	}
 	if nul {
-		return content{name: "a binary file", binary: true}
+		return content{name: binaryFile, binary: true}
 	}
 	return content{name: "text"}
 }

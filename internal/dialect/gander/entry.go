@@ -65,10 +65,7 @@ func (f *files) describe(ctx context.Context, t target, b budget) (tool.Result, 
 		}
 		text += ": " + f.kindText(ctx, t) + fmt.Sprintf(", modified %s UTC", timeText(t.info.ModTime))
 	}
-	if !b.fits(sizeOf(text)) {
-		return tool.Result{}, b.tooSmall()
-	}
-	return tool.Result{Parts: tool.Text(text), Exact: true}, nil
+	return b.answer(text)
 }
 
 // linkText returns the target of the link at a place, or "" if there is no link or its target is not told.
@@ -76,7 +73,7 @@ func (f *files) linkText(p workspace.Place) string {
 	if info, err := p.Lstat(); err != nil || info.Kind != workspace.Symlink {
 		return ""
 	}
-	above, err := f.place(filepath.Join(f.workspace.Roots()[p.Root()], filepath.FromSlash(path.Dir(p.Path()))))
+	above, err := f.at(p.Root(), path.Dir(p.Path()))
 	if err != nil {
 		return ""
 	}

@@ -41,16 +41,11 @@ func excerpt(given string) string {
 
 // rootsText names the roots.
 func (f *files) rootsText() string {
-	roots := f.workspace.Roots()
-	shown := text.EscapePath(filepath.ToSlash(roots[0]))
+	roots := f.rootNames()
 	if len(roots) == 1 {
-		return shown
+		return roots[0]
 	}
-	others := make([]string, len(roots)-1)
-	for i, r := range roots[1:] {
-		others[i] = text.EscapePath(filepath.ToSlash(r))
-	}
-	return shown + ", or an absolute one in " + strings.Join(others, ", ")
+	return roots[0] + ", or an absolute one in " + strings.Join(roots[1:], ", ")
 }
 
 // insideText suggests the path without its leading slash if something is there.
@@ -62,9 +57,6 @@ func (f *files) insideText(given string) string {
 	return "; did you mean " + f.show(t.place) + "?"
 }
 
-// mostSimilar is how many similar names an error suggests.
-const mostSimilar = 5
-
 // missing returns the error about a path at which there is nothing under any of its readings. It names the last directory on
 // the way that exists, and what is there of a similar name.
 func (f *files) missing(given string, readings []reading) error {
@@ -74,48 +66,46 @@ func (f *files) missing(given string, readings []reading) error {
 		return f.pathError(given, err)
 	}
 	message := "there is no " + excerpt(given)
-	missing := path.Base(place.Path())
-	for dir := path.Dir(place.Path()); ; missing, dir = path.Base(dir), path.Dir(dir) {
-		parent, err := f.place(filepath.Join(f.workspace.Roots()[place.Root()], filepath.FromSlash(dir)))
+	missing := place.Path()
+	for dir := path.Dir(missing); ; missing, dir = dir, path.Dir(dir) {
+		parent, err := f.at(place.Root(), dir)
 		if err != nil {
 			break
 		}
 		info, err := parent.Stat()
-		if err == nil && info.Kind != workspace.Directory {
+		switch {
+		case err != nil && dir != ".":
+			continue
+		case err == nil && info.Kind != workspace.Directory:
 			message += fmt.Sprintf("; %s is a file", f.show(parent))
-			return dialect.NewError(fs.ErrNotExist, message)
+		case err == nil:
+			if missing != place.Path() {
+				message += fmt.Sprintf(", because there is no %s", below(f.show(parent), path.Base(missing)))
+			}
+			message += f.similarText(parent, path.Base(missing))
 		}
-		if err == nil {
-			return dialect.NewError(fs.ErrNotExist, message+f.similarText(parent, missing, missing == path.Base(place.Path())))
-		}
-		if dir == "." {
-			break
-		}
+		break
 	}
 	return dialect.NewError(fs.ErrNotExist, message)
 }
 
-// similarText says what a directory has of a name similar to a missing one, which is the last of the path that was asked for
-// if last is set.
-func (f *files) similarText(parent workspace.Place, missing string, last bool) string {
+// similarText says what a directory has of a name similar to a missing one.
+func (f *files) similarText(parent workspace.Place, missing string) string {
+	const most = 5
 	shown := f.show(parent)
-	where := ""
-	if !last {
-		where = fmt.Sprintf(": there is no %s in %s", dialect.Excerpt(missing), shown)
-	}
 	dir, err := parent.Dir()
 	if err != nil {
-		return where + fmt.Sprintf("; %s: %s", shown, dialect.PathErrorText(err))
+		return fmt.Sprintf("; %s: %s", shown, dialect.PathErrorText(err))
 	}
 	defer dir.Close()
 	near := similar(missing, func(yield func(string) bool) {
 		_ = dir.Names(context.Background(), func(name []byte, _ workspace.EntryKind) bool { return yield(string(name)) })
-	}, mostSimilar)
+	}, most)
 	if len(near) == 0 {
-		return where + fmt.Sprintf("; list_dir path=%q shows what is there, find_files pattern=%q looks everywhere", shown, dialect.Excerpt(missing))
+		return fmt.Sprintf(`; list_dir path="%s" shows what is there, find_files pattern="%s" looks everywhere`, shown, dialect.Excerpt(missing))
 	}
 	for i, name := range near {
 		near[i] = below(shown, name)
 	}
-	return where + "; did you mean " + strings.Join(near, ", ") + "?"
+	return "; did you mean " + strings.Join(near, ", ") + "?"
 }

@@ -19,33 +19,6 @@ import (
 // findFiles is gander/find_files.
 type findFiles struct{ *files }
 
-// Spec describes the tool.
-func (t *findFiles) Spec() tool.Spec {
-	return tool.Spec{
-		ID:    "gander/find_files",
-		Name:  "find_files",
-		Title: "Find files by name (find, glob)",
-		Description: "Finds files and directories by name anywhere below a directory, or those that changed last. " +
-			"One path a line; directories end in /.",
-		Hint:         "files by name or glob anywhere below a directory",
-		DialectHint:  dialectHint,
-		Input:        json.RawMessage(findFilesSchema),
-		PathArgument: "path",
-		Command:      findCommand(),
-		Risk:         tool.Low,
-	}
-}
-
-const findFilesSchema = `{"type":"object","properties":{` +
-	`"pattern":{"type":"string","description":"Part of the path, ignoring case; with *?[{ a glob as in .gitignore: *.go at any depth, src/**/*_test.go (default: all)."},` +
-	`"path":{"type":"string","description":"Directory, relative to the root or absolute (default: the root)."},` +
-	`"kind":{"type":"string","enum":["any","file","directory"],"description":"What to find (default any)."},` +
-	`"sort":{"type":"string","enum":["path","modified"],"description":"modified: newest first (default path)."},` +
-	`"ignored":{"type":"boolean","description":"Include what git ignores."},` +
-	`"offset":{"type":"integer","description":"First path to show (default 1)."},` +
-	`"limit":{"type":"integer","description":"Most paths to show (default 200)."}},` +
-	`"additionalProperties":false}`
-
 const findLimit = 200
 
 // A findRequest is the arguments of a call, complete and valid.
@@ -106,26 +79,19 @@ func (t *findFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	b, err := t.budget(c.Budget)
+	s, err := t.scan(r.path, c.Budget)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	start, err := t.find(r.path)
-	switch {
-	case err != nil:
-		return tool.Result{}, err
-	case start.linkErr != nil:
-		return tool.Result{}, t.pathError(r.path, start.linkErr)
-	case start.info.Kind != workspace.Directory:
-		message := fmt.Sprintf("%s is a file; path must be a directory, such as %q", t.show(start.place), path.Dir(t.show(start.place)))
-		return tool.Result{}, dialect.NewError(workspace.ErrNotDirectory, message)
+	if s.start.info.Kind != workspace.Directory {
+		return tool.Result{}, dialect.NewError(workspace.ErrNotDirectory, fmt.Sprintf(`%s is a file; path must be a directory, such as "%s"`, s.base, path.Dir(s.base)))
 	}
-	f := &finding{findRequest: r, files: t.files, base: t.show(start.place), answer: newAnswer(b)}
-	f.Totals = new(search.Totals)
+	f := &finding{findRequest: r, scan: s, answer: &answer{budget: s.budget}}
+	f.Totals = &s.totals
 	if f.offset < math.MaxInt-f.limit {
 		f.Limit = f.offset + f.limit // one more than the page has, to find out whether there are more
 	}
-	if err := f.walk(ctx, start.place); err != nil {
+	if err := f.walk(ctx); err != nil {
 		return tool.Result{}, t.pathError(r.path, err)
 	}
 	return f.finish()
@@ -134,36 +100,30 @@ func (t *findFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 // A finding is a search for files while its answer is made.
 type finding struct {
 	findRequest
-	files  *files
-	base   string // the directory, as answers show it
+	*scan
 	answer *answer
-
-	seen       int
-	more       bool
-	unreadable []string
+	seen   int
+	more   bool
 }
 
 // walk adds the paths of the page to the answer.
-func (f *finding) walk(ctx context.Context, start workspace.Place) error {
-	for e, err := range search.Find(ctx, f.files.workspace, start, f.FindOptions) {
+func (f *finding) walk(ctx context.Context) error {
+	for e, err := range search.Find(ctx, f.workspace, f.start.place, f.FindOptions) {
 		switch {
 		case e.Dir == nil:
 			return err
 		case err != nil:
-			f.unreadable = append(f.unreadable, below(f.base, e.Path())+" ("+dialect.ErrorText(err)+")")
+			f.skip(e.Path(), err)
 			continue
 		}
 		if f.seen++; f.seen < f.offset {
 			continue
 		}
-		if f.more = f.seen-f.offset >= f.limit; f.more {
-			return nil
-		}
 		mark := ""
 		if e.Kind == workspace.Directory {
 			mark = "/"
 		}
-		if f.more = !f.answer.add([]byte(below(f.base, e.Path())), []byte(mark)); f.more {
+		if f.more = f.seen-f.offset >= f.limit || !f.answer.add([]byte(f.shown(e.Path())), []byte(mark)); f.more {
 			return nil
 		}
 	}
@@ -176,14 +136,11 @@ func (f *finding) finish() (tool.Result, error) {
 	if f.Order == walk.NewestFirst {
 		order = ", newest first"
 		if f.more { // all of them are known
-			f.seen, f.more = max(f.seen, int(f.Totals.Listed.Load())), false
+			f.seen, f.more = max(f.seen, int(f.totals.Listed.Load())), false
 		}
 	}
 	if f.seen < f.offset {
-		text := f.nothing() + f.notes(false)
-		result, err := f.answer.finish(func(int) (heading, end string) { return text, "" })
-		result.NothingFound = f.seen == 0
-		return result, err
+		return f.nothing(f.none()+f.notes(false), f.seen)
 	}
 	part := extent{what: f.what, first: f.offset, seen: f.seen, more: f.more, order: order}
 	return part.finish(f.answer, func(e extent) (heading, end string) {
@@ -191,16 +148,8 @@ func (f *finding) finish() (tool.Result, error) {
 	})
 }
 
-func (f *finding) notes(continued bool) string {
-	n := notes{totals: f.Totals, unreadable: f.unreadable, continued: continued}
-	if f.path == "" {
-		n.otherRoots = f.files.workspace.Roots()[1:]
-	}
-	return n.String()
-}
-
-// nothing says that nothing is found, and how to find something if the pattern may be meant in another way.
-func (f *finding) nothing() string {
+// none says that nothing is found, and how to find something if the pattern may be meant in another way.
+func (f *finding) none() string {
 	switch {
 	case f.seen > 0:
 		return nothingMore(f.what, f.seen, f.offset)

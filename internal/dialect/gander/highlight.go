@@ -46,16 +46,6 @@ func highlightPaths(text string) []tool.Span {
 	})
 }
 
-// highlightNumbers returns the spans of an answer with numbered lines.
-func highlightNumbers(text string) []tool.Span {
-	return highlights(text, func(line string, start int) []tool.Span {
-		if number, _, _ := numbered(line); number != "" {
-			return []tool.Span{{Start: start, End: start + len(number), Type: tool.NumberSpan}}
-		}
-		return nil
-	})
-}
-
 // Highlight implements [tool.Highlighter].
 func (t *findFiles) Highlight(_ tool.Call, text string) []tool.Span { return highlightPaths(text) }
 
@@ -108,4 +98,11 @@ func (t *listDir) Highlight(_ tool.Call, text string) []tool.Span {
 }
 
 // Highlight implements [tool.Highlighter].
-func (t *readFile) Highlight(_ tool.Call, text string) []tool.Span { return highlightNumbers(text) }
+func (t *readFile) Highlight(_ tool.Call, text string) []tool.Span {
+	return highlights(text, func(line string, start int) []tool.Span {
+		if number, _, _ := numbered(line); number != "" {
+			return []tool.Span{{Start: start, End: start + len(number), Type: tool.NumberSpan}}
+		}
+		return nil
+	})
+}

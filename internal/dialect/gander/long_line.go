@@ -26,7 +26,7 @@ func (x *textFile) longLine() (result tool.Result, ok bool, err error) {
 		return result, false, x.error(err)
 	}
 	if passed < x.column-1 {
-		result, err = x.nothing(fmt.Sprintf("%s: line %s has %s characters, none at %s", x.name, number(l.Number), number(passed), number(x.column)))
+		result, err = x.noColumn(l.Number, passed)
 		return result, true, err
 	}
 	result, err = x.segment(l, offset)
@@ -70,24 +70,28 @@ func (x *textFile) segment(l lines.Line, offset int64) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, x.error(err)
 	}
-	least, most := 1, utf8.RuneCount(text)
+	most := utf8.RuneCount(text)
 	if most == 0 {
-		return x.nothing(fmt.Sprintf("%s: line %s has %s characters, none at %s", x.name, number(l.Number), number(total), number(x.column)))
+		return x.noColumn(l.Number, total)
 	}
-	best := ""
-	cut := false
-	for n := most; least <= most; n = (least + most + 1) / 2 {
+	var best string
+	shown := largest(1, most, func(n int) bool {
 		answer := x.segmentText(l.Number, text, n, total, exact)
-		if x.budget.fits(sizeOf(answer)) {
-			best, cut, least = answer, x.column-1+n < total || !exact, n+1
-		} else {
-			most = n - 1
+		fits := x.budget.fits(sizeOf(answer))
+		if fits {
+			best = answer
 		}
-	}
+		return fits
+	})
 	if best == "" {
 		return tool.Result{}, x.budget.tooSmall()
 	}
-	return tool.Result{Parts: tool.Text(best), Exact: true, Truncated: cut}, nil
+	return tool.Result{Parts: tool.Text(best), Exact: true, Truncated: x.column-1+shown < total || !exact}, nil
+}
+
+// noColumn answers that a line has so many characters, and none at the column.
+func (x *textFile) noColumn(line, characters int) (tool.Result, error) {
+	return x.budget.answer(fmt.Sprintf("%s: line %s has %s characters, none at %s", x.name, number(line), number(characters), number(x.column)))
 }
 
 // segmentText returns the answer with so many characters of text.

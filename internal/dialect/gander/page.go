@@ -2,13 +2,9 @@ package gander
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"gander/internal/dialect"
-	"gander/internal/engine/search"
-	"gander/internal/engine/text"
 	"gander/tool"
 )
 
@@ -88,59 +84,4 @@ func plurals(what string) string {
 		return stem + "ies"
 	}
 	return what + "s"
-}
-
-// Notes say what an answer leaves out.
-type notes struct {
-	totals     *search.Totals
-	unreadable []string // paths with the reasons
-	otherRoots []string
-	continued  bool // there is more to come, so that nobody knows the totals
-}
-
-// mostNamed is how many of a kind are named.
-const mostNamed = 3
-
-// String returns the notes as clauses that follow a heading.
-func (n notes) String() string {
-	var b strings.Builder
-	soFar := ""
-	if n.continued {
-		soFar = " so far"
-	}
-	if binary := n.totals.Binary.Load(); binary > 0 {
-		fmt.Fprintf(&b, "; %s binary skipped%s", number(binary), soFar)
-	}
-	denied := n.totals.Denied()
-	var clauses []string
-	for _, pattern := range slices.Sorted(maps.Keys(denied)) {
-		clauses = append(clauses, fmt.Sprintf("%s denied by pattern %s", number(denied[pattern]), dialect.Excerpt(pattern)))
-	}
-	b.WriteString(mention("; ", clauses, "deny patterns apply"))
-	if len(n.unreadable) > 0 {
-		b.WriteString("; unreadable: " + strings.TrimPrefix(mention(", ", n.unreadable, "files and directories"), ", "))
-	}
-	if len(n.otherRoots) > 0 {
-		roots := make([]string, len(n.otherRoots))
-		for i, r := range n.otherRoots {
-			roots[i] = text.EscapePath(r)
-		}
-		b.WriteString("; other roots are not included: " + strings.Join(roots, ", "))
-	}
-	if ignored := n.totals.Ignored.Load(); ignored > 0 {
-		fmt.Fprintf(&b, "; %s ignored%s; include them with ignored=true", number(ignored), soFar)
-	}
-	return b.String()
-}
-
-// mention names the first of some things, each after a separator, and counts the others.
-func mention(separator string, things []string, what string) string {
-	var b strings.Builder
-	for _, t := range things[:min(mostNamed, len(things))] {
-		b.WriteString(separator + t)
-	}
-	if others := len(things) - mostNamed; others > 0 {
-		fmt.Fprintf(&b, "%s%s more %s", separator, number(others), what)
-	}
-	return b.String()
 }

@@ -11,6 +11,7 @@ import (
 
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
+	"gander/tool"
 )
 
 // A target is what a path argument means.
@@ -75,12 +76,25 @@ func (f *files) look(r reading) (target, error) {
 	return t, err
 }
 
+// begin returns what a call is about: what its path means, and its budget.
+func (f *files) begin(given string, b tool.Budget) (t target, most budget, err error) {
+	if t, err = f.find(given); err == nil {
+		most, err = f.budget(b)
+	}
+	return t, most, err
+}
+
 // place returns the place of a path, which is made absolute and cleaned first.
 func (f *files) place(p string) (workspace.Place, error) {
 	if workspace.IsRelative(p) {
 		p = filepath.Join(f.workspace.Roots()[0], p)
 	}
 	return f.workspace.Find(filepath.Clean(p))
+}
+
+// at returns the place of a path relative to a root.
+func (f *files) at(root int, rel string) (workspace.Place, error) {
+	return f.place(filepath.Join(f.workspace.Roots()[root], filepath.FromSlash(rel)))
 }
 
 // readings returns the ways in which a path can be understood: unescaped, as it is, as a file URI, with "~" for the home or
@@ -162,6 +176,15 @@ func (f *files) showPath(root int, rel string) string {
 		return text.EscapePath(inner)
 	}
 	return text.EscapePath(abs)
+}
+
+// rootNames returns the roots as answers show them.
+func (f *files) rootNames() []string {
+	var names []string
+	for _, r := range f.workspace.Roots() {
+		names = append(names, text.EscapePath(filepath.ToSlash(r)))
+	}
+	return names
 }
 
 // WritePath implements [dialect.PathWriter].

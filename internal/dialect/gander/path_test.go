@@ -93,7 +93,7 @@ func TestFind(t *testing.T) {
 
 		"src/mian.go":     "there is no src/mian.go; did you mean src/main.go?",
 		"src/mian.go:12":  "there is no src/mian.go:12; did you mean src/main.go?",
-		"scr/main.go":     "there is no scr/main.go: there is no scr in .; did you mean src?",
+		"scr/main.go":     "there is no scr/main.go, because there is no scr; did you mean src?",
 		"src/main.go/x":   "there is no src/main.go/x; src/main.go is a file",
 		"src/zzz":         `there is no src/zzz; list_dir path="src" shows what is there, find_files pattern="zzz" looks everywhere`,
 		"new\nlien":       `there is no new\nlien; did you mean new\nline, new\\nline?`,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 
 	"gander/internal/dialect"
@@ -17,32 +18,6 @@ type readFile struct {
 	*files
 	buffers sync.Pool // of cursors
 }
-
-// Spec describes the tool.
-func (t *readFile) Spec() tool.Spec {
-	return tool.Spec{
-		ID:    "gander/read_file",
-		Name:  "read_file",
-		Title: "Read a file or view an image (cat, open)",
-		Description: "Reads lines of a text file, each as number, tab, text, or shows an image. " +
-			"The first line says what is shown of how much and how to go on.",
-		Hint:         "lines of a file, the block around a line, or an image (path may end in :LINE)",
-		DialectHint:  dialectHint,
-		Input:        json.RawMessage(readFileSchema),
-		PathArgument: "path",
-		Resource:     tool.FileResource,
-		Command:      readCommand(),
-		Risk:         tool.Low,
-	}
-}
-
-const readFileSchema = `{"type":"object","properties":{` +
-	`"path":{"type":"string","description":"Relative to the root, or absolute."},` +
-	`"offset":{"type":"integer","description":"First line (default 1); negative counts from the end."},` +
-	`"limit":{"type":"integer","description":"Most lines (default: what fits)."},` +
-	`"block":{"type":"integer","description":"A line number: show the function or block around it (at most 200 lines)."},` +
-	`"numbers":{"type":"boolean","description":"Number the lines (default true)."}},` +
-	`"required":["path"],"additionalProperties":false}`
 
 // A readRequest is the arguments of a call of read_file, complete and valid.
 type readRequest struct {
@@ -92,11 +67,7 @@ func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	found, err := t.find(r.path)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	b, err := t.budget(c.Budget)
+	found, b, err := t.begin(r.path, c.Budget)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -119,14 +90,15 @@ func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, t.pathError(shown, err)
 	}
-	if is := contentOf(head); is.binary {
+	is := contentOf(head)
+	if is.binary {
 		return t.binary(ctx, file, shown, is, b)
 	}
-	text := textRequest{readRequest: r, shown: shown}
+	x := &textFile{readRequest: r, tool: t, ctx: ctx, budget: b, shown: shown, name: shown, size: file.Size()}
 	if r.offset == 0 && r.block == 0 {
-		text.offset, text.column = found.line, found.column
+		x.offset, x.column = found.line, found.column
 	}
-	return t.readText(ctx, file, head, text, b)
+	return x.readFile(file, is.encoding)
 }
 
 // listInstead answers about a directory.
@@ -135,7 +107,7 @@ func (t *readFile) listInstead(ctx context.Context, r readRequest, found target,
 	if r.limit == 0 {
 		list.limit = math.MaxInt
 	}
-	l, err := (&listDir{t.files}).list(ctx, list, found.place, b)
+	l, err := t.list(ctx, list, found.place, b)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -145,29 +117,27 @@ func (t *readFile) listInstead(ctx context.Context, r readRequest, found target,
 // binary answers about a file that is not text: with the image if it is one, and otherwise with what it is.
 func (t *readFile) binary(ctx context.Context, file *workspace.File, shown string, is content, b budget) (tool.Result, error) {
 	size := file.Size()
-	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
+	text := fmt.Sprintf("%s: %s, %s bytes; ", shown, is.name, number(size))
 	most, limited := b.given.DataLimit()
 	switch {
+	case is.image == "" && is.name == binaryFile:
+		return b.answer(text + "its content is not shown")
 	case is.image == "":
-		text += "; it is binary, so its content is not shown"
+		return b.answer(text + "binary, so its content is not shown")
 	case limited && size > int64(most):
-		text += fmt.Sprintf("; images of more than %s bytes are not shown", number(most))
-	default:
-		if err := tool.HoldData(ctx, int(size)); err != nil {
-			return tool.Result{}, err
-		}
-		data := make([]byte, size)
-		n, err := file.ReadAt(data, 0)
-		if n < len(data) {
-			return tool.Result{}, dialect.NewError(err, shown+": "+dialect.ErrorText(err))
-		}
-		if !b.fits(sizeOf(text)) {
-			return tool.Result{}, b.tooSmall()
-		}
-		return tool.Result{Parts: append(tool.Text(text), tool.Part{Type: tool.ImagePart, Data: data, MIMEType: is.image}), Exact: true}, nil
+		return b.answer(text + fmt.Sprintf("images of more than %s bytes are not shown", number(most)))
 	}
-	if !b.fits(sizeOf(text)) {
-		return tool.Result{}, b.tooSmall()
+	result, err := b.answer(strings.TrimSuffix(text, "; "))
+	if err == nil {
+		err = tool.HoldData(ctx, int(size))
 	}
-	return tool.Result{Parts: tool.Text(text), Exact: true}, nil
+	if err != nil {
+		return tool.Result{}, err
+	}
+	data := make([]byte, size)
+	if n, err := file.ReadAt(data, 0); n < len(data) {
+		return tool.Result{}, dialect.NewError(err, shown+": "+dialect.ErrorText(err))
+	}
+	result.Parts = append(result.Parts, tool.Part{Type: tool.ImagePart, Data: data, MIMEType: is.image})
+	return result, nil
 }

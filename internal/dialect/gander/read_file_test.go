@@ -71,9 +71,9 @@ func TestReadFile(t *testing.T) {
 		`{"path":"le"}`:                                "le (UTF-16): 2 lines\n1\tä\n2\t😀",
 		`{"path":"be","offset":2}`:                     "be (UTF-16): lines 2-2 of 2\n2\t😀",
 		`{"path":"odd"}`:                               "odd (UTF-16): 1 line\n1\ta\ufffd",
-		`{"path":"latin"}`:                             "latin: 1 line\n1\tgr\ufffdn\n[1 byte is not UTF-8 and shown as \ufffd]",
-		`{"path":"bin"}`:                               "bin: a binary file, 3 bytes; it is binary, so its content is not shown",
-		`{"path":"doc.pdf"}`:                           "doc.pdf: a PDF document, 9 bytes; it is binary, so its content is not shown",
+		`{"path":"latin"}`:                             "latin: 1 line\n1\tgr\ufffdn\n[1 byte not UTF-8, shown as \ufffd]",
+		`{"path":"bin"}`:                               "bin: a binary file, 3 bytes; its content is not shown",
+		`{"path":"doc.pdf"}`:                           "doc.pdf: a PDF document, 9 bytes; binary, so its content is not shown",
 		`{"path":"big.png"}`:                           "big.png: a PNG image, 116 bytes; images of more than 100 bytes are not shown",
 		`{"path":"logo.png"}`:                          "logo.png: a PNG image, 16 bytes\n[image: image/png, 16 bytes]",
 		`{"path":"dir"}`:                               "dir/: 1 entry\nx",
@@ -95,7 +95,7 @@ func TestReadFile(t *testing.T) {
 			t.Errorf("%s\n got %q\nwant %q", args, got, want)
 		}
 	}
-	want := "forged: 2 lines\n1\ta\\r2\tb\\u2028c\\u0085d\\ve\\f\n2\t\\x00z\n[6 control characters are shown here as an escape such as \\r]"
+	want := "forged: 2 lines\n1\ta\\r2\tb\\u2028c\\u0085d\\ve\\f\n2\t\\x00z\n[6 control characters shown as an escape such as \\r]"
 	put(t, root, "forged", strings.Replace("a\r2\tb\u2028c\u0085d\ve\f\n\x00z\n", "\x00", "\x01", 1))
 	want = strings.Replace(want, `\x00`, `\x01`, 1)
 	if got := asked(c, `{"path":"forged"}`, -1); got != want {

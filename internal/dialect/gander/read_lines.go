@@ -12,13 +12,13 @@ import (
 
 // page answers with lines from the position of the cursor on, where the line of this number is.
 func (x *textFile) page(first int) (tool.Result, error) {
-	a := newAnswer(x.budget)
+	a := &answer{budget: x.budget}
 	limit := x.limit
 	if limit == 0 {
 		limit = math.MaxInt
 	}
-	var seen []strangers // for each number of lines
-	var now strangers
+	var seen []altered // for each number of lines
+	var now altered
 	more := false
 	for ended := false; !ended; {
 		line, err := x.cursor.Next(x.ctx)
@@ -70,7 +70,7 @@ func (x *textFile) heading(first, shown int, more bool) string {
 	case first < 0:
 		h += fmt.Sprintf("lines %d to %d, counted from the end", first, last)
 	case x.known && shown == x.total:
-		h += plural(x.total, "line", "lines")
+		h += count(x.total, "line")
 	default:
 		h += fmt.Sprintf("lines %s-%s of ", number(first), number(last))
 		switch {
@@ -98,7 +98,8 @@ func (x *textFile) end(first, shown int, more bool) string {
 	case x.block > 0 && last >= x.offset+x.limit-1:
 		return "" // the block is complete
 	case x.block > 0:
-		return fmt.Sprintf("[%s more of the block; continue with offset=%d limit=%d]\n", number(x.offset+x.limit-1-last), last+1, x.offset+x.limit-1-last)
+		left := x.offset + x.limit - 1 - last
+		return fmt.Sprintf("[%s of the block; continue with offset=%d limit=%d]\n", count(left, "more line"), last+1, left)
 	case first < 0:
 		return fmt.Sprintf("[%s more; continue with offset=%d]\n", number(-1-last), last+1)
 	case x.known:
@@ -109,7 +110,7 @@ func (x *textFile) end(first, shown int, more bool) string {
 }
 
 // line returns a line as the answer shows it.
-func (x *textFile) line(l lines.Line) ([]byte, strangers, error) {
+func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 	var item []byte
 	if x.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')

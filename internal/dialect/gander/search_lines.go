@@ -105,7 +105,7 @@ func (f *pageFile) limit(level int) {
 
 // answer writes the page: an item for each match, with the lines near it, and the path before the first of a file.
 func (p *matchPage) answer(b budget) *answer {
-	a := newAnswer(b)
+	a := &answer{budget: b}
 	for i, f := range p.files {
 		var item []byte
 		if i > 0 {
@@ -150,7 +150,7 @@ func (s *searching) lines(ctx context.Context) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	if seen < s.offset {
-		return s.nothing("matching line", seen)
+		return s.none("matching line", seen)
 	}
 	part := extent{what: "matching line", first: s.offset, seen: seen, more: more}
 	for level := p.level; ; level-- {

@@ -22,36 +22,6 @@ import (
 // searchText is gander/search_text.
 type searchText struct{ *files }
 
-// Spec describes the tool.
-func (t *searchText) Spec() tool.Spec {
-	return tool.Spec{
-		ID:    "gander/search_text",
-		Name:  "search_text",
-		Title: "Search file contents (grep, ripgrep)",
-		Description: "Searches the contents of files for a regular expression, line by line: where is something defined, used or mentioned? " +
-			"Lines are listed below the path of their file, as number, tab, text.",
-		Hint:         "where something is defined, used or mentioned in files",
-		DialectHint:  dialectHint,
-		Input:        json.RawMessage(searchTextSchema),
-		PathArgument: "path",
-		Command:      searchCommand(),
-		Risk:         tool.Low,
-	}
-}
-
-const searchTextSchema = `{"type":"object","properties":{` +
-	`"pattern":{"type":"string","description":"Regular expression in ripgrep's syntax."},` +
-	`"path":{"type":"string","description":"Directory or file, relative to the root or absolute (default: the root)."},` +
-	`"glob":{"type":"string","description":"Search only files with such paths: *.go, src/**/*.{ts,tsx}; !*_test.go leaves out."},` +
-	`"literal":{"type":"boolean","description":"Take pattern as plain text."},` +
-	`"ignore_case":{"type":"boolean","description":"Ignore case."},` +
-	`"context":{"type":"integer","description":"Lines around each match, at most 100 (default: a few for up to 3 matches, otherwise 0)."},` +
-	`"output":{"type":"string","enum":["lines","files","counts"],"description":"lines (default), files: paths alone, counts: matching lines per file."},` +
-	`"ignored":{"type":"boolean","description":"Include files that git ignores."},` +
-	`"offset":{"type":"integer","description":"First match or file to show (default 1)."},` +
-	`"limit":{"type":"integer","description":"Most matches or files to show (default 100)."}},` +
-	`"required":["pattern"],"additionalProperties":false}`
-
 const (
 	maxContext  = 100 // the largest context
 	fewMatches  = 3   // up to so many get context unasked:
@@ -122,38 +92,19 @@ func outputOf(name string) (search.Output, error) {
 	}
 }
 
-// scope returns what find_files and search_text consider.
-func scope(ignored bool) search.Scope {
-	s := search.Scope{Hidden: true}
-	if !ignored {
-		s.Ignore = ignoreRules()
-	}
-	return s
-}
-
 // Call searches.
 func (t *searchText) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.request(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	b, err := t.budget(c.Budget)
+	start, err := t.scan(r.path, c.Budget)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	start, err := t.find(r.path)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	if start.linkErr != nil {
-		return tool.Result{}, t.pathError(r.path, start.linkErr)
-	}
-	r.Totals = new(search.Totals)
-	s := &searching{
-		searchRequest: r, files: t.files, budget: b, start: start, isFile: start.info.Kind != workspace.Directory,
-		base: t.show(start.place), mostLine: longLine,
-	}
-	if least := b.least(); least > 0 {
+	s := &searching{searchRequest: r, scan: start, isFile: start.start.info.Kind != workspace.Directory, mostLine: longLine}
+	s.Totals = &s.totals
+	if least := s.budget.least(); least > 0 {
 		s.mostLine = max(min(longLine, least/4), 20)
 	}
 	if r.Output == search.Lines {
@@ -165,25 +116,20 @@ func (t *searchText) Call(ctx context.Context, c tool.Call) (tool.Result, error)
 // A searching is a search while its answer is made.
 type searching struct {
 	searchRequest
-	files    *files
-	budget   budget
-	start    target
+	*scan
 	isFile   bool
-	base     string // of the start, as answers show it
-	mostLine int    // bytes of a line, beyond which it is cut
-
-	unreadable []string
-	binary     bool // the start is a binary file that matches
+	mostLine int  // bytes of a line, beyond which it is cut
+	binary   bool // the start is a binary file that matches
 }
 
-// results calls each with the results of the search until it returns false. It keeps what is unreadable.
+// results calls each with the results of the search until it returns false.
 func (s *searching) results(ctx context.Context, each func(search.Result) bool) error {
-	for r, err := range search.Search(ctx, s.files.workspace, s.start.place, s.matcher, s.Options) {
+	for r, err := range search.Search(ctx, s.workspace, s.start.place, s.matcher, s.Options) {
 		switch {
 		case err != nil && r.Path == "":
-			return s.files.pathError(s.path, err)
+			return s.pathError(s.given, err)
 		case err != nil:
-			s.unreadable = append(s.unreadable, s.shown(r.Path)+" ("+dialect.ErrorText(err)+")")
+			s.skip(r.Path, err)
 		case s.isFile && r.Binary && s.Output == search.Lines:
 			s.binary = true
 			each(r)
@@ -194,17 +140,9 @@ func (s *searching) results(ctx context.Context, each func(search.Result) bool) 
 	return nil
 }
 
-// shown returns the path of a result as the answer shows it.
-func (s *searching) shown(rel string) string {
-	if rel == "" {
-		return s.base
-	}
-	return below(s.base, rel)
-}
-
 // paths makes an answer of files, with their counts if those are asked for.
 func (s *searching) paths(ctx context.Context) (tool.Result, error) {
-	a := newAnswer(s.budget)
+	a := &answer{budget: s.budget}
 	seen, lines, more := 0, 0, false
 	err := s.results(ctx, func(r search.Result) bool {
 		if seen++; seen < s.offset {
@@ -225,7 +163,7 @@ func (s *searching) paths(ctx context.Context) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	if seen < s.offset {
-		return s.nothing("matching file", seen)
+		return s.none("matching file", seen)
 	}
 	part := extent{what: "matching file", first: s.offset, seen: seen, more: more}
 	return part.finish(a, func(e extent) (heading, end string) {
@@ -237,39 +175,28 @@ func (s *searching) paths(ctx context.Context) (tool.Result, error) {
 	})
 }
 
-// nothing returns the answer with no items, if there are so many of them before the offset.
-func (s *searching) nothing(what string, seen int) (tool.Result, error) {
+// none returns the answer with no items, if there are so many of them before the offset.
+func (s *searching) none(what string, seen int) (tool.Result, error) {
 	var text string
-	switch searched := int(s.Totals.Searched.Load()); {
+	switch searched := int(s.totals.Searched.Load()); {
 	case seen > 0:
 		text = nothingMore(what, seen, s.offset)
 	case s.binary:
-		text = s.base + " is binary and matches; its lines are not shown"
+		text, seen = s.base+" is binary and matches; its lines are not shown", 1
 	case s.isFile:
 		text = "no " + what + " in " + s.base
 	case searched == 0 && len(s.Globs) > 0:
-		text = fmt.Sprintf("no file is searched: glob %q matches none in %s", s.Globs[0], s.base)
+		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %q", s.base, s.Globs[0])
 	case searched == 0:
-		text = "no file is searched: there is none in " + s.base
+		text = "nothing is searched, because there is no file in " + s.base
 	default:
-		text = fmt.Sprintf("no %ss in %s searched", what, count(searched, "file"))
+		text = fmt.Sprintf("no %s in %s searched", what, count(searched, "file"))
 	}
 	text += s.notes(false)
 	if seen == 0 && strings.Contains(s.pattern, `\|`) && !s.literal {
 		text += `; \| is the character |, and | alone separates alternatives`
 	}
-	result, err := newAnswer(s.budget).finish(func(int) (heading, end string) { return text, "" })
-	result.NothingFound = seen == 0 && !s.binary
-	return result, err
-}
-
-// notes says what the answer leaves out. If it is continued, that is what has been met so far.
-func (s *searching) notes(continued bool) string {
-	n := notes{totals: s.Totals, unreadable: s.unreadable, continued: continued}
-	if s.path == "" {
-		n.otherRoots = s.files.workspace.Roots()[1:]
-	}
-	return n.String()
+	return s.nothing(text, seen)
 }
 
 // patternError returns the error about a pattern that is no regular expression, or cannot be searched for.

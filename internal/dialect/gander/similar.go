@@ -16,19 +16,21 @@ func similar(word string, words iter.Seq[string], most int) []string {
 		distance int
 	}
 	var near []found
+	closest := func() []found {
+		slices.SortFunc(near, func(a, b found) int { return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word)) })
+		return near[:min(most, len(near))]
+	}
 	folded := []rune(text.Fold(word))
 	for w := range words {
 		if d, ok := distance(folded, []rune(text.Fold(w))); ok {
 			near = append(near, found{w, d})
 		}
 		if len(near) > 64*most {
-			slices.SortFunc(near, func(a, b found) int { return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word)) })
-			near = near[:most]
+			near = closest()
 		}
 	}
-	slices.SortFunc(near, func(a, b found) int { return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word)) })
 	var result []string
-	for _, f := range near[:min(most, len(near))] {
+	for _, f := range closest() {
 		result = append(result, f.word)
 	}
 	return result

@@ -25,19 +25,14 @@ const (
 	decodedBytes = 32 << 20
 )
 
-// A textRequest asks for lines of a text file.
-type textRequest struct {
-	readRequest
-	shown  string // the path as the answer shows it
-	column int    // where the path ends in one, or 0
-}
-
 // A textFile is a text file while lines of it are read.
 type textFile struct {
-	textRequest
+	readRequest
 	tool   *readFile
 	ctx    context.Context
 	budget budget
+	column int    // where the path ends in one, or 0
+	shown  string // the path as the answer shows it
 	name   string // what the heading begins with
 	size   int64
 	index  *lines.Index
@@ -48,10 +43,9 @@ type textFile struct {
 	note  string
 }
 
-// readText answers with lines of a text file that begins with head.
-func (t *readFile) readText(ctx context.Context, file *workspace.File, head []byte, r textRequest, b budget) (tool.Result, error) {
-	x := &textFile{textRequest: r, tool: t, ctx: ctx, budget: b, name: r.shown, size: file.Size()}
-	switch contentOf(head).encoding {
+// readFile answers with lines of a file.
+func (x *textFile) readFile(file *workspace.File, encoded encoding) (tool.Result, error) {
+	switch encoded {
 	case utf16Text:
 		return x.decode(file)
 	case utf8BOM:
@@ -67,7 +61,7 @@ func (t *readFile) readText(ctx context.Context, file *workspace.File, head []by
 // decode answers with lines of a file in UTF-16.
 func (x *textFile) decode(file *workspace.File) (tool.Result, error) {
 	if x.size > decodedBytes {
-		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("%s is text in UTF-16 of %s bytes; it is read up to %s bytes", x.shown, number(x.size), number(decodedBytes))}
+		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read", x.shown, number(x.size), number(decodedBytes))}
 	}
 	raw, err := io.ReadAll(io.NewSectionReader(file, 0, decodedBytes))
 	if err != nil {
@@ -128,7 +122,7 @@ func (x *textFile) read(src io.ReaderAt) (tool.Result, error) {
 		return tool.Result{}, x.error(err)
 	}
 	if x.known && x.total == 0 {
-		return x.nothing(x.name + ": an empty file")
+		return x.budget.answer(x.name + ": an empty file")
 	}
 	if x.block > 0 {
 		found, err := x.findBlock()
@@ -190,10 +184,5 @@ func (x *textFile) pastEnd(line int) (tool.Result, error) {
 	if err := x.count(true); err != nil {
 		return tool.Result{}, x.error(err)
 	}
-	return x.nothing(fmt.Sprintf("%s: %s, none at %s", x.name, plural(x.total, "line", "lines"), number(line)))
-}
-
-// nothing answers with a heading alone.
-func (x *textFile) nothing(heading string) (tool.Result, error) {
-	return newAnswer(x.budget).finish(func(int) (string, string) { return heading, "" })
+	return x.budget.answer(fmt.Sprintf("%s: %s, none at %s", x.name, count(x.total, "line"), number(line)))
 }

@@ -2,7 +2,6 @@ package gander
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"gander/internal/dialect"
@@ -13,16 +12,15 @@ import (
 
 // answer writes as many entries as the budget has room for, in the order in which they were read.
 func (l *listing) answer() (tool.Result, error) {
-	least, most := min(1, l.count), l.count
 	var best *tree
-	for n := most; least <= most; n = (least + most + 1) / 2 {
+	largest(min(1, l.count), l.count, func(n int) bool {
 		t := l.write(n)
-		if l.budget.fits(sizeOf(t.text)) {
-			best, least = t, n+1
-		} else {
-			most = n - 1
+		fits := l.budget.fits(sizeOf(t.text))
+		if fits {
+			best = t
 		}
-	}
+		return fits
+	})
 	if best == nil {
 		return tool.Result{}, l.budget.tooSmall()
 	}
@@ -85,13 +83,13 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	case start.total == 0 && start.ignored == 0:
 		return h + "empty"
 	case shown == 0:
-		h += plural(start.total, "entry", "entries")
+		h += count(start.total, "entry")
 		if t.offset > 1 {
 			h += fmt.Sprintf(", none from offset=%d", t.offset)
 		}
 		return h
 	case shown == start.total:
-		h += plural(start.total, "entry", "entries")
+		h += count(start.total, "entry")
 	default:
 		h += fmt.Sprintf("entries %s-%s of %s", number(start.skipped+1), number(end), number(start.total))
 	}
@@ -117,25 +115,12 @@ func (t *tree) name() string {
 	if shown != "." {
 		return strings.TrimSuffix(shown, "/") + "/"
 	}
-	roots := t.workspace.Roots()
-	shown += " is " + text.EscapePath(filepath.ToSlash(roots[0]))
-	for i, r := range roots[1:] {
-		if i == 0 {
-			shown += ", other roots are "
-		} else {
-			shown += ", "
-		}
-		shown += text.EscapePath(filepath.ToSlash(r))
+	roots := t.rootNames()
+	shown += " is " + roots[0]
+	if len(roots) > 1 {
+		shown += ", other roots are " + strings.Join(roots[1:], ", ")
 	}
 	return shown
-}
-
-// plural returns a number with the word for what it counts.
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return number(n) + " " + more
 }
 
 // folder adds the entries of a folder that are shown, with what is below them.
@@ -204,7 +189,7 @@ func (t *tree) state(f *folder, e entry) {
 		t.text = fmt.Appendf(t.text, "\t%s ignored", number(sub.ignored))
 	case sub != nil && sub.read && t.shownOf(sub) > 0:
 	case sub != nil && sub.read:
-		t.text = fmt.Appendf(t.text, "\t... %s", number(sub.total))
+		t.text = fmt.Appendf(t.text, "\t... %s", count(sub.total, "entry"))
 		t.leaveOut(f, e)
 		t.cut = true
 	default:

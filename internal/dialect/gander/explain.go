@@ -3,8 +3,10 @@ package gander
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"gander/internal/dialect"
 	"gander/internal/dialect/explain"
@@ -13,7 +15,21 @@ import (
 	"gander/tool"
 )
 
-var _, _ dialect.Lister = (*findFiles)(nil), (*searchText)(nil)
+var (
+	_, _, _ dialect.Lister     = (*listDir)(nil), (*findFiles)(nil), (*searchText)(nil)
+	_       tool.Explainer     = (*readFile)(nil)
+	_       dialect.PathWriter = (*files)(nil)
+)
+
+// Explain implements [tool.Explainer].
+func (t *listDir) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
+
+// Explain implements [tool.Explainer].
+func (t *readFile) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
 
 // Explain implements [tool.Explainer].
 func (t *findFiles) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
@@ -23,6 +39,32 @@ func (t *findFiles) Explain(ctx context.Context, path string, b tool.Budget) (to
 // Explain implements [tool.Explainer].
 func (t *searchText) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
 	return explain.Explain(ctx, t.workspace, t, path, b)
+}
+
+// Listing describes what a call with a path alone shows: the entries of the directory itself.
+func (t *listDir) Listing(path string) (dialect.Listing, error) {
+	r, err := listRequestOf(dialect.PathArguments("path", path))
+	return dialect.Listing{
+		Depth:     r.depth,
+		DepthRule: fmt.Sprintf("depth=%d", r.depth),
+		LimitRule: fmt.Sprintf("max_chars=%d", t.settings.MaxChars),
+		Filter:    t.ignoredReason,
+		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+			found, size, err := t.begin(path, b)
+			if err != nil || found.info.Kind != workspace.Directory {
+				return false, err
+			}
+			l, err := t.list(ctx, r, found.place, size)
+			if err == nil {
+				_, err = l.answer()
+			}
+			if err != nil {
+				return false, err
+			}
+			shown := l.folders[0].entries[:l.shown]
+			return slices.ContainsFunc(shown, func(e entry) bool { return e.name == rel }), nil
+		},
+	}, err
 }
 
 // Listing describes what a call without a pattern finds. Every page counts.
@@ -94,8 +136,7 @@ func unsearchedReason(c dialect.Candidate) (tool.Reason, error) {
 	if err != nil && err != io.EOF {
 		return tool.Reason{}, err
 	}
-	start = start[:n]
-	if isUTF16 := bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")); !isUTF16 && bytes.IndexByte(start, 0) >= 0 {
+	if start = start[:n]; contentOf(start).encoding != utf16Text && bytes.IndexByte(start, 0) >= 0 {
 		return tool.Reason{Cause: tool.CauseKind, Rule: "binary: it has a NUL byte"}, nil
 	}
 	return tool.Reason{}, nil
