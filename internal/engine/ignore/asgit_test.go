@@ -21,10 +21,7 @@ var (
 )
 
 // A worktree is a git repository that git can be asked about.
-type worktree struct {
-	dir  string
-	fold bool // core.ignorecase
-}
+type worktree struct{ dir string }
 
 func newWorktree(t testing.TB) *worktree {
 	t.Helper()
@@ -39,7 +36,7 @@ func newWorktree(t testing.TB) *worktree {
 }
 
 func (w *worktree) git(args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=" + strconv.FormatBool(w.fold), "-c", "core.excludesFile=" + globalFile}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false"}, args...)...)
 	cmd.Dir = w.dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(w.dir, ".git", "none"), "LC_ALL=C",
@@ -63,9 +60,6 @@ func (w *worktree) write(t testing.TB, name, data string) {
 	}
 }
 
-// globalFile is the global excludes file, relative to the worktree. Few tests have one.
-const globalFile = "./.git/global"
-
 // An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its content.
 type ignoreFile struct{ source, base, data string }
 
@@ -75,11 +69,7 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	var parsed []*ignore.File
 	for _, f := range files {
 		w.write(t, f.source, f.data)
-		parse := ignore.Parse
-		if w.fold {
-			parse = ignore.ParseFolded
-		}
-		parsed = append(parsed, parse(f.source, f.base, []byte(f.data)))
+		parsed = append(parsed, ignore.Parse(f.source, f.base, []byte(f.data)))
 	}
 	for i, want := range w.ask(t, paths) {
 		p, isDir := strings.CutSuffix(paths[i], "/")
@@ -126,7 +116,7 @@ func (w *worktree) ask(t testing.TB, paths []string) []string {
 }
 
 func TestRulesAsGit(t *testing.T) {
-	const workers = 2 // for each kind of patterns, with a sequence of rule sets each; the second folds case
+	const workers = 2 // for each kind of patterns, with a sequence of rule sets each
 	perWorker := 200
 	if testing.Short() {
 		perWorker = 20
@@ -140,7 +130,6 @@ func TestRulesAsGit(t *testing.T) {
 			t.Run(kind+strconv.Itoa(worker), func(t *testing.T) {
 				t.Parallel()
 				w := newWorktree(t)
-				w.fold = worker == 1
 				for _, p := range paths {
 					w.write(t, p, "")
 				}
@@ -180,17 +169,8 @@ func TestManualAsGit(t *testing.T) {
 // TestBytesAsGit matches every byte that a name can hold with every class and with each way to write a byte. Each pattern
 // has a directory of its own; the paths need not exist.
 func TestBytesAsGit(t *testing.T) {
-	for _, fold := range []bool{false, true} {
-		t.Run("fold="+strconv.FormatBool(fold), func(t *testing.T) {
-			t.Parallel()
-			w := newWorktree(t)
-			w.fold = fold
-			compareBytes(t, w)
-		})
-	}
-}
-
-func compareBytes(t *testing.T, w *worktree) {
+	t.Parallel()
+	w := newWorktree(t)
 	var patterns, names []string
 	for class := range strings.FieldsSeq("alnum alpha blank cntrl digit graph lower print punct space upper xdigit word") {
 		patterns = append(patterns, "[[:"+class+":]]", "[^[:"+class+":]]")

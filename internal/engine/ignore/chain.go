@@ -19,17 +19,13 @@ import (
 // Options choose the ignore files that a [Chain] follows.
 type Options struct {
 	// Git makes git's files count where the root, or a directory above it, has an entry called .git. These are, in
-	// ascending precedence, Global, .git/info/exclude of the root, and the .gitignore of every directory from the root
-	// down. Git's own directory .git is then ignored as well, wherever it lies, with all that is in it.
+	// ascending precedence, .git/info/exclude of the root, and the .gitignore of every directory from the root down. Git's own
+	// directory .git is then ignored as well, wherever it lies, with all that is in it. The global excludes file
+	// (core.excludesFile) lies outside the workspace and is not read, and core.ignorecase does not count.
 	Git bool
-	// Global holds the rules of git's global excludes file (core.excludesFile), or nil. That file lies outside the
-	// workspace, so this package never reads it; a caller that the user has told to use it parses it with base "".
-	Global *File
 	// Tools are the ignore files of other tools, in ascending precedence. All have precedence over git's, no matter in
 	// which directories the files lie.
 	Tools []ToolFile
-	// FoldCase makes the rules ignore the case of ASCII letters, as git does with core.ignorecase.
-	FoldCase bool
 	// Named says that the directory for which the Chain is opened, and those that are entered from there, were chosen
 	// whatever the rules say: that rules ignore such a directory, or one above it, does not make them ignore what lies in it.
 	Named bool
@@ -66,7 +62,6 @@ type Chain struct {
 	inGit   bool    // the directory is git's own, or lies in it
 	ignored Match   // the rule that ignores the directory or one above it
 	path    []byte  // of the directory, ending in a slash; names are written after it
-	folded  []byte  // the path being judged in lower case, where a file asks for it
 	effort  effort
 }
 
@@ -90,9 +85,6 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 		}
 	}
 	r.hidesGit = !o.OpenGit && (c.inRepo || o.Git && o.Nested)
-	if c.inRepo {
-		c.push(o.Global)
-	}
 	err := c.read(nil, c.inRepo)
 	if err != nil || dir.Path() == "." {
 		return c, err
@@ -135,10 +127,7 @@ func (c *Chain) enter(name string, dir *workspace.Dir) (*Chain, error) {
 	}
 	if isRepo {
 		sub.inRepo = true
-		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool { return f.rank == 0 && f != c.reader.o.Global })
-		if !c.inRepo {
-			sub.push(c.reader.o.Global)
-		}
+		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool { return f.rank == 0 })
 	}
 	return sub, sub.read(dir, isRepo)
 }
@@ -171,16 +160,8 @@ func (c *Chain) judge(name []byte, isDir bool) Match {
 	at := len(c.path)
 	path := append(c.path, name...)
 	c.path = path[:at]
-	isFolded := false
 	for _, f := range slices.Backward(c.files) {
-		subject := path
-		if f.fold {
-			if !isFolded {
-				c.folded, isFolded = appendLower(c.folded[:0], path), true
-			}
-			subject = c.folded
-		}
-		if m := f.match(&c.effort, subject, at, isDir); m.Verdict != None {
+		if m := f.match(&c.effort, path, at, isDir); m.Verdict != None {
 			return m
 		}
 	}

@@ -113,7 +113,7 @@ func walk(t testing.TB, w *workspace.Workspace, o ignore.Options) map[string]str
 	return all
 }
 
-// TestChainAsGit walks random repositories that also have a global excludes file, and asks git about every entry.
+// TestChainAsGit walks random repositories, and asks git about every entry.
 func TestChainAsGit(t *testing.T) {
 	t.Parallel()
 	repositories := 40
@@ -121,27 +121,20 @@ func TestChainAsGit(t *testing.T) {
 		repositories = 4
 	}
 	paths := everyPath()
-	for _, fold := range []bool{false, true} {
-		r := rand.New(rand.NewPCG(*seed, 7))
-		git := newWorktree(t)
-		git.fold = fold
-		for _, p := range paths {
-			git.write(t, p, "")
+	r := rand.New(rand.NewPCG(*seed, 7))
+	git := newWorktree(t)
+	for _, p := range paths {
+		git.write(t, p, "")
+	}
+	for range repositories {
+		files := ignoreFiles(r, ordinary)
+		for _, f := range files {
+			git.write(t, f.source, f.data)
 		}
-		for range repositories {
-			files := append([]ignoreFile{{globalFile, "", rules(r, ordinary)}}, ignoreFiles(r, ordinary)...)
-			for _, f := range files {
-				git.write(t, f.source, f.data)
-			}
-			o := ignore.Options{Git: true, FoldCase: fold}
-			if o.Global = ignore.Parse(globalFile, "", []byte(files[0].data)); fold {
-				o.Global = ignore.ParseFolded(globalFile, "", []byte(files[0].data))
-			}
-			got := walk(t, openWorkspace(t, git.dir), o)
-			for i, want := range git.ask(t, paths) {
-				if p := strings.TrimSuffix(paths[i], "/"); got[p] != want {
-					t.Fatalf("fold %v, %q: %q, git: %q; files %q", fold, p, got[p], want, files)
-				}
+		got := walk(t, openWorkspace(t, git.dir), ignore.Options{Git: true})
+		for i, want := range git.ask(t, paths) {
+			if p := strings.TrimSuffix(paths[i], "/"); got[p] != want {
+				t.Fatalf("%q: %q, git: %q; files %q", p, got[p], want, files)
 			}
 		}
 	}
@@ -163,11 +156,8 @@ func TestChainFiles(t *testing.T) {
 	}{
 		{"no git", map[string]string{".gitignore": "x", ".git/info/exclude": "x"}, "x", false, ""},
 		{"no repository", map[string]string{".gitignore": "x"}, "x", true, ""},
-		{"a global excludes file outside a repository", map[string]string{"a/": ""}, "x.global", true, ""},
-		{"global", map[string]string{".git/": ""}, "x.global", true, "excludes:1:*.global"},
 		{"git's directory", map[string]string{".git/": ""}, "a/.git/b/x", true, "git"},
 		{"git's directory outside a repository", map[string]string{"a/": ""}, ".gitx/x", true, ""},
-		{"exclude, then global", map[string]string{".git/info/exclude": "!*.global"}, "x.global", true, ".git/info/exclude:1:!*.global"},
 		{".gitignore, then exclude", map[string]string{".git/info/exclude": "x", ".gitignore": "!x"}, "x", true, ".gitignore:1:!x"},
 		{"the inner .gitignore first", map[string]string{".git/": "", ".gitignore": "x", "a/.gitignore": "\n!x"}, "a/x", true, "a/.gitignore:2:!x"},
 		{"a tool before git, wherever it lies", map[string]string{".git/": "", ".ignore": "!x", "a/.gitignore": "x"}, "a/x", true, ".ignore:1:!x"},
@@ -197,7 +187,7 @@ func TestChainFiles(t *testing.T) {
 			root := t.TempDir()
 			write(t, root, tt.files)
 			write(t, root, map[string]string{tt.x: ""})
-			o := ignore.Options{Git: tt.git, Tools: tools, Global: ignore.Parse("excludes", "", []byte("*.global"))}
+			o := ignore.Options{Git: tt.git, Tools: tools}
 			if got := walk(t, openWorkspace(t, root), o)[tt.x]; got != tt.want {
 				t.Errorf("%q decides, want %q", got, tt.want)
 			}

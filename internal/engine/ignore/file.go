@@ -15,7 +15,6 @@ const wildcards = `*?[\`
 type File struct {
 	source  string
 	base    string // ends in a slash, or is empty for the root
-	fold    bool   // the keys below are in lower case, and so must be what is matched
 	rank    int    // orders the files of a [Chain]
 	rules   []rule
 	names   index // X: an entry called X, at any depth
@@ -51,15 +50,10 @@ type glob struct {
 // Any data parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line are dropped, a NUL ends
 // its line, and a pattern that can match nothing (a broken class, a backslash at the end) is not an error. A pattern of
 // more than 4096 bytes matches nothing; git may match it. The work is linear in the size of the data.
-func Parse(source, base string, data []byte) *File { return parse(source, base, data, false) }
-
-// ParseFolded is [Parse] for rules that ignore the case of ASCII letters, as git does with core.ignorecase.
-func ParseFolded(source, base string, data []byte) *File { return parse(source, base, data, true) }
-
-func parse(source, base string, data []byte, fold bool) *File {
-	f := &File{source: source, fold: fold, names: index{}, paths: index{}, endings: index{}}
+func Parse(source, base string, data []byte) *File {
+	f := &File{source: source, names: index{}, paths: index{}, endings: index{}}
 	if base != "" {
-		f.base = f.key(base + "/")
+		f.base = base + "/"
 	}
 	text := strings.TrimPrefix(string(data), "\uFEFF")
 	for line := 1; text != ""; line++ {
@@ -111,22 +105,14 @@ func (f *File) add(text string, line int) {
 	at := strings.IndexAny(pattern, wildcards)
 	switch {
 	case at < 0 && byName:
-		f.names.put(f.key(pattern), number, dirOnly)
+		f.names.put(pattern, number, dirOnly)
 	case at < 0:
-		f.paths.put(f.key(pattern), number, dirOnly)
+		f.paths.put(pattern, number, dirOnly)
 	case byName && pattern[0] == '*' && !strings.ContainsAny(pattern[1:], wildcards):
-		f.endings.put(f.key(pattern[1:]), number, dirOnly)
+		f.endings.put(pattern[1:], number, dirOnly)
 	default:
-		f.globs = append(f.globs, glob{number, byName, dirOnly, f.key(pattern[:at]), pattern[at:]})
+		f.globs = append(f.globs, glob{number, byName, dirOnly, pattern[:at], pattern[at:]})
 	}
-}
-
-// key returns a literal as the indexes of f hold it.
-func (f *File) key(literal string) string {
-	if f.fold {
-		return string(appendLower(nil, literal))
-	}
-	return literal
 }
 
 func (x index) put(key string, rule int32, dirOnly bool) {
@@ -177,14 +163,14 @@ func (f *File) find(e *effort, path, name []byte, isDir bool) int32 {
 		if e.spend(len(g.rest)) {
 			return 0
 		}
-		if f.matchGlob(e, g, path, name, isDir) {
+		if g.match(e, path, name, isDir) {
 			return g.rule
 		}
 	}
 	return found
 }
 
-func (f *File) matchGlob(e *effort, g *glob, path, name []byte, isDir bool) bool {
+func (g *glob) match(e *effort, path, name []byte, isDir bool) bool {
 	if g.dirOnly && !isDir {
 		return false
 	}
@@ -198,7 +184,7 @@ func (f *File) matchGlob(e *effort, g *glob, path, name []byte, isDir bool) bool
 	}
 	text = text[len(g.literal):]
 	e.steps += len(g.rest) * len(text)
-	return wildmatch(g.rest, text, f.fold)
+	return wildmatch(g.rest, text)
 }
 
 func hasPrefix(b []byte, prefix string) bool {

@@ -82,7 +82,7 @@ func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File
 	if s.Edit != nil {
 		data = s.Edit(data)
 	}
-	file := parse(path.Join(at, s.Name), at, data, r.o.FoldCase)
+	file := Parse(path.Join(at, s.Name), at, data)
 	file.rank = s.rank
 	return file, size, nil
 }

@@ -5,16 +5,15 @@ import (
 	"strings"
 )
 
-// wildmatch reports whether pattern matches all of text, as git's wildmatch does with WM_PATHNAME and, if fold is set,
-// WM_CASEFOLD; text is then in lower case. It compares bytes, not characters. A slash is never matched by ?, * or a class;
-// stars that make up a whole component match any number of components. Names, which hold no slashes, are matched in the
-// same way.
+// wildmatch reports whether pattern matches all of text, as git's wildmatch does with WM_PATHNAME. It compares bytes, not
+// characters. A slash is never matched by ?, * or a class; stars that make up a whole component match any number of
+// components. Names, which hold no slashes, are matched in the same way.
 //
 // It takes at most len(pattern)·len(text) steps. A star first matches nothing, and one byte more after each failure, until
 // the next star is reached: from there on, only the next star needs to be extended, because whatever matches after the
 // earlier star took more also matches if the later one takes more. The same holds for a slash, which * cannot pass, and,
 // in whole components, for **/. So one position to resume from is enough for * and one for **/.
-func wildmatch(pattern string, text []byte, fold bool) bool {
+func wildmatch(pattern string, text []byte) bool {
 	const none = -1
 	p, t := 0, 0
 	star, starText := none, 0 // after the last * of this component, and the text left for what follows it
@@ -38,7 +37,7 @@ func wildmatch(pattern string, text []byte, fold bool) bool {
 				return true
 			}
 		} else if t < len(text) {
-			if size := matchOne(pattern[p:], text[t], fold); size > 0 {
+			if size := matchOne(pattern[p:], text[t]); size > 0 {
 				if text[t] == '/' {
 					star = none
 				}
@@ -74,15 +73,15 @@ func stars(pattern string, p int) (after int, components bool) {
 }
 
 // matchOne matches c with the first item of pattern, which is not a star. It returns the size of the item in the pattern,
-// or 0 if c does not match. As in git, fold does not apply to a quoted letter.
-func matchOne(pattern string, c byte, fold bool) int {
+// or 0 if c does not match.
+func matchOne(pattern string, c byte) int {
 	switch pattern[0] {
 	case '?':
 		if c != '/' {
 			return 1
 		}
 	case '[':
-		if in, size := matchClass(pattern, c, fold); in && c != '/' {
+		if in, size := matchClass(pattern, c); in && c != '/' {
 			return size
 		}
 	case '\\':
@@ -91,22 +90,13 @@ func matchOne(pattern string, c byte, fold bool) int {
 		}
 	case c:
 		return 1
-	default:
-		if fold && lower(pattern[0]) == c {
-			return 1
-		}
 	}
 	return 0
 }
 
 // matchClass reports whether c is in the bracket expression at the start of pattern, and returns the size of the
-// expression. Nothing is in one that has no end or names an unknown class, whether negated or not. As in git, fold applies
-// to ranges and named classes, but not to single letters.
-func matchClass(pattern string, c byte, fold bool) (in bool, size int) {
-	capital := c
-	if fold && 'a' <= c && c <= 'z' {
-		capital = c - 'a' + 'A'
-	}
+// expression. Nothing is in one that has no end or names an unknown class, whether negated or not.
+func matchClass(pattern string, c byte) (in bool, size int) {
 	i := 1
 	negated := i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^')
 	if negated {
@@ -128,7 +118,7 @@ func matchClass(pattern string, c byte, fold bool) (in bool, size int) {
 				if !known {
 					return false, 0
 				}
-				in = in || has || capital != c && pattern[name:end-1] == "upper"
+				in = in || has
 				from = 0
 				i = end
 				continue
@@ -147,7 +137,6 @@ func matchClass(pattern string, c byte, fold bool) (in bool, size int) {
 		low, high := pattern[i], pattern[i]
 		if isRange {
 			low, from = from, 0
-			in = in || low <= capital && capital <= high
 		} else {
 			from = high
 		}
@@ -193,20 +182,4 @@ func isA(class string, c byte) (in, known bool) {
 		return false, false
 	}
 	return in, true
-}
-
-// lower returns the small letter of an ASCII capital, and any other byte as it is.
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c - 'A' + 'a'
-	}
-	return c
-}
-
-// appendLower appends s to dst with its ASCII capitals as small letters.
-func appendLower[T string | []byte](dst []byte, s T) []byte {
-	for i := range len(s) {
-		dst = append(dst, lower(s[i]))
-	}
-	return dst
 }
