@@ -6,22 +6,13 @@ import (
 	"strings"
 )
 
-// The errors of [Value.Int] and [Value.Integer].
+// The errors of [Value.Integer].
 var (
-	// ErrNotInteger means that the value is not a number, or not an integer as the method reads integers.
+	// ErrNotInteger means that the value is not a number, or not an integer.
 	ErrNotInteger = errors.New("not an integer")
 	// ErrRange means that the value is an integer that does not fit an int64.
 	ErrRange = errors.New("integer out of range")
 )
-
-// Int reads an integer that is written as digits alone: 7 or -7, not 7.0 or 7e0. With [ErrRange] it returns the nearest
-// int64.
-func (v Value) Int() (int64, error) {
-	if strings.ContainsAny(string(v.raw), ".eE") {
-		return 0, ErrNotInteger
-	}
-	return v.Integer()
-}
 
 // Integer reads a number whose value is an integer, as JSON Schema defines it: 7, 7.0 and 70e-1 alike. It is exact where
 // a float64 would round. With [ErrRange] it returns the nearest int64.

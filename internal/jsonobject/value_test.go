@@ -72,9 +72,8 @@ func TestZeroValue(t *testing.T) {
 	_, isBool := v.Bool()
 	_, isArray := v.Array()
 	_, isObject := v.Object()
-	_, intErr := v.Int()
 	_, integerErr := v.Integer()
-	if v.Type() != "" || v.Raw() != nil || isText || isBool || isArray || isObject || intErr != ErrNotInteger || integerErr != ErrNotInteger {
+	if v.Type() != "" || v.Raw() != nil || isText || isBool || isArray || isObject || integerErr != ErrNotInteger {
 		t.Error("a method found something in the zero Value")
 	}
 }
@@ -100,7 +99,7 @@ func TestNested(t *testing.T) {
 	if !ok || len(elements) != 3 {
 		t.Fatalf("got %d elements, %v", len(elements), ok)
 	}
-	if n, err := elements[0].Int(); n != 1 || err != nil {
+	if n, err := elements[0].Integer(); n != 1 || err != nil {
 		t.Errorf("got %d, %v", n, err)
 	}
 	if text, _ := elements[1].Text(); text != "a,]" {
@@ -120,58 +119,49 @@ func TestNested(t *testing.T) {
 
 func TestIntegers(t *testing.T) {
 	tests := []struct {
-		text   string
-		want   int64
-		intErr error // of Int
-		err    error // of Integer
+		text string
+		want int64
+		err  error
 	}{
-		{"0", 0, nil, nil},
-		{"-0", 0, nil, nil},
-		{"7", 7, nil, nil},
-		{"-70", -70, nil, nil},
-		{"9223372036854775807", math.MaxInt64, nil, nil},
-		{"-9223372036854775808", math.MinInt64, nil, nil},
-		{"9223372036854775808", math.MaxInt64, ErrRange, ErrRange},
-		{"-9223372036854775809", math.MinInt64, ErrRange, ErrRange},
-		{"10000000000000000000", math.MaxInt64, ErrRange, ErrRange},
-		{"-100000000000000000000", math.MinInt64, ErrRange, ErrRange},
-		{"2.0", 2, ErrNotInteger, nil},
-		{"2e0", 2, ErrNotInteger, nil},
-		{"-2E+2", -200, ErrNotInteger, nil},
-		{"2.50e1", 25, ErrNotInteger, nil},
-		{"2500e-2", 25, ErrNotInteger, nil},
-		{"0.002e3", 2, ErrNotInteger, nil},
-		{"0.0", 0, ErrNotInteger, nil},
-		{"0e999999999999999999999", 0, ErrNotInteger, nil},
-		{"9223372036854775807.000", math.MaxInt64, ErrNotInteger, nil},
-		{"9.223372036854775807e18", math.MaxInt64, ErrNotInteger, nil},
-		{"1e18", 1e18, ErrNotInteger, nil},
-		{"1e19", math.MaxInt64, ErrNotInteger, ErrRange},
-		{"-1e999999999", math.MinInt64, ErrNotInteger, ErrRange},
-		{"1e99999999999999999999999999", math.MaxInt64, ErrNotInteger, ErrRange},
-		{"1e-99999999999999999999999999", 0, ErrNotInteger, ErrNotInteger},
-		{"1.5", 0, ErrNotInteger, ErrNotInteger},
-		{"25e-1", 0, ErrNotInteger, ErrNotInteger},
-		{"1.00000000000000000000000001", 0, ErrNotInteger, ErrNotInteger},
-		{"9007199254740992.5", 0, ErrNotInteger, ErrNotInteger},
-		{"1" + strings.Repeat("0", 40) + "e-40", 1, ErrNotInteger, nil},
-		{"0." + strings.Repeat("0", 40) + "1e41", 1, ErrNotInteger, nil},
-		{`"7"`, 0, ErrNotInteger, ErrNotInteger},
-		{"true", 0, ErrNotInteger, ErrNotInteger},
-		{"null", 0, ErrNotInteger, ErrNotInteger},
-		{"[7]", 0, ErrNotInteger, ErrNotInteger},
+		{"0", 0, nil},
+		{"-0", 0, nil},
+		{"7", 7, nil},
+		{"-70", -70, nil},
+		{"9223372036854775807", math.MaxInt64, nil},
+		{"-9223372036854775808", math.MinInt64, nil},
+		{"9223372036854775808", math.MaxInt64, ErrRange},
+		{"-9223372036854775809", math.MinInt64, ErrRange},
+		{"10000000000000000000", math.MaxInt64, ErrRange},
+		{"-100000000000000000000", math.MinInt64, ErrRange},
+		{"2.0", 2, nil},
+		{"2e0", 2, nil},
+		{"-2E+2", -200, nil},
+		{"2.50e1", 25, nil},
+		{"2500e-2", 25, nil},
+		{"0.002e3", 2, nil},
+		{"0.0", 0, nil},
+		{"0e999999999999999999999", 0, nil},
+		{"9223372036854775807.000", math.MaxInt64, nil},
+		{"9.223372036854775807e18", math.MaxInt64, nil},
+		{"1e18", 1e18, nil},
+		{"1e19", math.MaxInt64, ErrRange},
+		{"-1e999999999", math.MinInt64, ErrRange},
+		{"1e99999999999999999999999999", math.MaxInt64, ErrRange},
+		{"1e-99999999999999999999999999", 0, ErrNotInteger},
+		{"1.5", 0, ErrNotInteger},
+		{"25e-1", 0, ErrNotInteger},
+		{"1.00000000000000000000000001", 0, ErrNotInteger},
+		{"9007199254740992.5", 0, ErrNotInteger},
+		{"1" + strings.Repeat("0", 40) + "e-40", 1, nil},
+		{"0." + strings.Repeat("0", 40) + "1e41", 1, nil},
+		{`"7"`, 0, ErrNotInteger},
+		{"true", 0, ErrNotInteger},
+		{"null", 0, ErrNotInteger},
+		{"[7]", 0, ErrNotInteger},
 	}
 	for _, tt := range tests {
-		v := value(t, tt.text)
-		want := tt.want
-		if got, err := v.Integer(); got != want || err != tt.err {
-			t.Errorf("Integer of %s is %d, %v; want %d, %v", tt.text, got, err, want, tt.err)
-		}
-		if tt.intErr == ErrNotInteger {
-			want = 0
-		}
-		if got, err := v.Int(); got != want || err != tt.intErr {
-			t.Errorf("Int of %s is %d, %v; want %d, %v", tt.text, got, err, want, tt.intErr)
+		if got, err := value(t, tt.text).Integer(); got != tt.want || err != tt.err {
+			t.Errorf("Integer of %s is %d, %v; want %d, %v", tt.text, got, err, tt.want, tt.err)
 		}
 	}
 }

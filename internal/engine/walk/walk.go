@@ -132,13 +132,6 @@ func (e Entry) AppendPath(dst []byte) []byte {
 	return append(dst, e.Name...)
 }
 
-// Last reports whether no other entry of the directory follows. It may be called in [PreOrder] and [BreadthFirst], and
-// disregards Limit.
-func (e Entry) Last() bool {
-	s := &e.Dir.entries
-	return s.next == s.list.Len() && !s.list.More()
-}
-
 // Lstat describes the entry; a symlink is not followed. In [NewestFirst] the description is the one that the order rests on.
 func (e Entry) Lstat() (workspace.Info, error) {
 	if e.info != nil {
