@@ -22,8 +22,8 @@ func TestExamples(t *testing.T) {
 	for name, want := range map[string]string{
 		"openaichat":      seen + "The attic: " + missing,
 		"openairesponses": seen + "The attic: " + missing,
-		"anthropic":       seen + "The attic cannot be seen: " + missing,
-		"gemini":          seen + "The attic cannot be seen: " + missing,
+		"anthropic":       seen + "The attic: " + missing,
+		"gemini":          seen + "The attic: " + missing,
 		"first": `[{"type":"function","function":{"name":"list_dir","description":"Lists a directo... <nil>
 . is /sample: 6 entries and 3 below
 .geminiignore

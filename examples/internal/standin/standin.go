@@ -1,63 +1,137 @@
-// Package standin stands in for the APIs of model providers, so that the examples run without them. It is as strict about
-// requests as they are. Its model follows a script.
+// Package standin stands in for the APIs of model providers, so that the examples run without them. Its model asks for two calls,
+// about a directory that exists and about one that does not, and then says what it has seen.
 package standin
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 
 	"gander"
 )
 
 // Start serves a stand-in for p on this machine until the program exits, and returns its URL.
-func Start(p gander.Provider) string { return httptest.NewServer(New(p)).URL }
-
-// New returns a stand-in for p. It answers a request that p would refuse with status 400 and a message.
-func New(p gander.Provider) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		wire := wireOf(p)
-		body, err := io.ReadAll(r.Body)
-		if err == nil && r.URL.Path != wire.path() {
-			err = fmt.Errorf("there is nothing at %s", r.URL.Path)
+func Start(p gander.Provider) string {
+	a := apis()[p]
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		response, err := a.respond(r)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
 		}
-		var c conversation
-		if err == nil {
-			c, err = wire.read(body)
-		}
-		var s step
-		if err == nil {
-			s, err = next(c)
-		}
-		var response any
-		if err == nil {
-			response = wire.write(s)
-		} else {
-			w.WriteHeader(http.StatusBadRequest)
-			response = map[string]any{"error": map[string]string{"message": err.Error()}}
-		}
-		_ = json.NewEncoder(w).Encode(response)
-	})
+		_, _ = io.WriteString(w, response) // A client that is gone needs no response.
+	})).URL
 }
 
-// A wire reads the requests and writes the responses of one API.
-type wire interface {
-	path() string
-	read(body []byte) (conversation, error)
-	write(s step) any
+// An api is what the stand-in knows of one API.
+type api struct {
+	path         string // of requests
+	conversation string // the key of the conversation in a request
+	response     string // the format of a response, given the model's turn
+	calls        string // the turn that asks for the calls
+	text         string // the format of a turn that says something, given as a JSON string
 }
 
-func wireOf(p gander.Provider) wire {
-	switch p {
-	case gander.OpenAIChat:
-		return chat{}
-	case gander.OpenAIResponses:
-		return responses{}
-	case gander.Anthropic:
-		return anthropic{}
-	default:
-		return gemini{}
+func apis() map[gander.Provider]api {
+	// OpenAI's strict form has every argument.
+	const all = `{\"path\":\".\",\"entry_kind\":\"all\",\"max_depth\":1,\"max_entries\":null,\"include_hidden\":null,\"exclude\":null}`
+	const attic = `{\"path\":\"attic\",\"entry_kind\":null,\"max_depth\":null,\"max_entries\":null,\"include_hidden\":null,\"exclude\":null}`
+	return map[gander.Provider]api{
+		gander.OpenAIChat: {
+			path:         "/v1/chat/completions",
+			conversation: "messages",
+			response:     `{"object":"chat.completion","choices":[{"index":0,"message":%s}]}`,
+			calls: `{"role":"assistant","content":null,"tool_calls":[` +
+				`{"id":"call_1","type":"function","function":{"name":"tree","arguments":"` + all + `"}},` +
+				`{"id":"call_2","type":"function","function":{"name":"tree","arguments":"` + attic + `"}}]}`,
+			text: `{"role":"assistant","content":%s}`,
+		},
+		gander.OpenAIResponses: {
+			path:         "/v1/responses",
+			conversation: "input",
+			response:     `{"object":"response","status":"completed","output":[%s]}`,
+			calls: `{"type":"reasoning","summary":[],"encrypted_content":"sealed"},` +
+				`{"type":"function_call","call_id":"call_1","name":"tree","arguments":"` + all + `"},` +
+				`{"type":"function_call","call_id":"call_2","name":"tree","arguments":"` + attic + `"}`,
+			text: `{"type":"message","role":"assistant","content":[{"type":"output_text","text":%s}]}`,
+		},
+		gander.Anthropic: {
+			path:         "/v1/messages",
+			conversation: "messages",
+			response:     `{"type":"message","role":"assistant","content":[%s]}`,
+			calls: `{"type":"text","text":"I will look around."},` +
+				`{"type":"tool_use","id":"call_1","name":"tree","input":{"path":".","entry_kind":"all","max_depth":1}},` +
+				`{"type":"tool_use","id":"call_2","name":"tree","input":{"path":"attic"}}`,
+			text: `{"type":"text","text":%s}`,
+		},
+		gander.Gemini: {
+			path:         "/v1beta/models/stand-in:generateContent",
+			conversation: "contents",
+			response:     `{"candidates":[{"content":{"role":"model","parts":[%s]},"finishReason":"STOP","index":0}]}`,
+			calls: `{"functionCall":{"id":"call_1","name":"tree","args":{"path":".","entry_kind":"all","max_depth":1}},"thoughtSignature":"sealed"},` +
+				`{"functionCall":{"id":"call_2","name":"tree","args":{"path":"attic"}}}`,
+			text: `{"text":%s}`,
+		},
 	}
+}
+
+// respond returns the response to a request. It fails if the model's turn has not come back as it was, with an answer to each call.
+func (a api) respond(r *http.Request) (string, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return "", err
+	}
+	var request map[string]any
+	if err := json.Unmarshal(body, &request); err != nil {
+		return "", err
+	}
+	said, _ := request[a.conversation].([]any)
+	switch {
+	case r.URL.Path != a.path:
+		return "", fmt.Errorf("there is nothing at %s", r.URL.Path)
+	case len(said) == 1:
+		return fmt.Sprintf(a.response, a.calls), nil
+	case !strings.Contains(string(body), a.calls):
+		return "", errors.New("the model's turn is not part of the conversation")
+	}
+	found := answers(said)
+	if len(found) != 2 {
+		return "", fmt.Errorf("2 calls have %d answers", len(found))
+	}
+	var tree struct {
+		Root struct{ Children []struct{ Name string } }
+	}
+	if err := json.Unmarshal([]byte(found[0]), &tree); err != nil {
+		return "", fmt.Errorf("the answer to the first call is no tree: %w", err)
+	}
+	words := "I see"
+	for _, child := range tree.Root.Children {
+		words += " " + child.Name
+	}
+	quoted, err := json.Marshal(words + ".\nThe attic: " + found[1])
+	return fmt.Sprintf(a.response, fmt.Sprintf(a.text, quoted)), err
+}
+
+// answers returns the answers to calls in what has been said, in order.
+func answers(said any) (found []string) {
+	switch said := said.(type) {
+	case []any:
+		for _, element := range said {
+			found = append(found, answers(element)...)
+		}
+	case map[string]any:
+		for key, value := range said {
+			text, ok := value.(string)
+			if ok && slices.Contains([]string{"content", "output", "error"}, key) && said["role"] != "user" {
+				found = append(found, text)
+			}
+			found = append(found, answers(value)...)
+		}
+	}
+	return found
 }
