@@ -1,6 +1,6 @@
-// Package gander gives an agent the read-only file tools that language models were trained on, confined to a workspace:
-// Codex's list_dir and read_file, Gemini's and Forge's list_directory, and the toolkit's tree, byte for byte. It writes
-// nothing, runs nothing and opens no connection.
+// Package gander gives an agent read-only file tools, confined to a workspace: tools of its own that list, read, find and
+// search files, and reproductions of tools that language models were trained on, byte for byte. It writes nothing, runs
+// nothing and opens no connection.
 //
 // [Open] opens the workspace and returns a [Toolset], which serves an agent in one of two ways. For a model's interface that
 // is a [Provider], [Toolset.Tools] returns what goes into the request, and [Toolset.Answer] turns the response into what to

@@ -149,8 +149,8 @@ func (e Entry) Target() (string, error) {
 // for.
 //
 // A directory that cannot be read is yielded with the error: as its entry, or in [PathOrder] and [BreadthFirst] a second time
-// where its entries would begin, or in [NewestFirst] before all entries. An error with a zero Entry is about dir or ctx and ends the listing. Errors are of type [*tool.Error].
-// Policy, limits and middleware do not apply, since they are for calls.
+// where its entries would begin, or in [NewestFirst] before all entries. An error with a zero Entry is about dir or ctx and
+// ends the listing. Errors are of type [*tool.Error]. Policy, limits and middleware do not apply, since they are for calls.
 func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		p, err := t.workspace.Find(dir)

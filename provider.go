@@ -38,10 +38,9 @@ func (p Provider) open() (provider.Provider, error) {
 // accepts: names and descriptions as published, every schema closed and marked as strict where that is possible. For the
 // schemas as published, see [Toolset.Definitions].
 //
-// For OpenAI, optional properties become required ones that may be null, and for Anthropic those that are more than a request may
-// have; [Toolset.ReadCall] removes those nulls again. For Anthropic, only the first tools are strict if one request may not hold
-// all as strict ones. For Gemini, the
-// functionCallingConfig mode VALIDATED makes the model keep to the schemas.
+// For OpenAI, optional properties become required ones that may be null, and for Anthropic those that are more than a request
+// may have; [Toolset.ReadCall] removes those nulls again. For Anthropic, only the first tools are strict if one request may
+// not hold all as strict ones. For Gemini, the functionCallingConfig mode VALIDATED makes the model keep to the schemas.
 //
 // It fails if p is unknown.
 func (t *Toolset) Tools(p Provider) (json.RawMessage, error) {

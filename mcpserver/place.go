@@ -12,8 +12,7 @@ import (
 	"gander/tool"
 )
 
-// placeOf returns the server whose place the toolset takes: the one that published all of its tools. It returns nil if there is
-// none.
+// placeOf returns the server whose place the toolset takes, which is the one that published all of its tools, or nil.
 func placeOf(ts *gander.Toolset) *tool.Server {
 	var place *tool.Server
 	for i, d := range ts.Definitions() {
@@ -75,8 +74,8 @@ func publishAnnotations(ts *gander.Toolset) mcp.Middleware {
 	}
 }
 
-// takePlace is middleware that answers as the other server does: tools are listed in its order, and a call of a tool that there
-// is not has a result, which is an error.
+// takePlace is middleware that answers as the other server does: tools are listed in its order, and a call of an unknown tool
+// is answered with a result that is marked as an error.
 func (s *server) takePlace(place *tool.Server) mcp.Middleware {
 	var names []string
 	for _, d := range s.ts.Definitions() {

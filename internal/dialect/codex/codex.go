@@ -1,4 +1,5 @@
-// Package codex is the Codex dialect: list_dir and read_file, as their specifications and the original program have them.
+// Package codex is the Codex dialect: list_dir, read_file and grep_files, as their specifications and the original program
+// have them.
 // Sections in comments are those of the specifications.
 package codex
 

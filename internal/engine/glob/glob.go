@@ -3,12 +3,12 @@
 // A path is relative to some directory: components separated by slashes, none of which is empty, "." or "..". A pattern is
 // matched with the whole of it:
 //
-//   - any number of characters within a component
-//     **      as a whole component, any number of components; elsewhere the same as *
-//     ?       one character
-//     [a-z]   one of the characters, in any order and with ranges; [!a-z] and [^a-z] any other character
-//     {a,b}   one of the alternatives, which may be empty, hold slashes, and be nested
-//     \c      the character c
+//	?       one character
+//	*       any number of characters within a component
+//	**      as a whole component, any number of components; elsewhere the same as *
+//	[a-z]   one of the characters, in any order and with ranges; [!a-z] and [^a-z] any other character
+//	{a,b}   one of the alternatives, which may be empty, hold slashes, and be nested
+//	\c      the character c
 //
 // Only ** matches a slash. A dot at the start of a name is not special. The pattern dir/** matches dir and all below it.
 //

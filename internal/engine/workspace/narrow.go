@@ -2,10 +2,9 @@ package workspace
 
 import "path"
 
-// Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles, so it
-// is never
-// another one; a call finds nothing in it while it is not where it was, because it or a directory above it was moved. Deny patterns hold as they do in w, and the cache is shared. Errors are
-// those of [Place.Dir]; on an error nothing stays open.
+// Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles.
+// While a root is not where it was, because it or a directory above it was moved, nothing is found in it. Deny patterns hold
+// as they do in w, and the cache is shared. Errors are those of [Place.Dir]; on an error nothing stays open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, turn: w.turn, trust: w.trust}
 	for _, dir := range dirs {

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// withDirectories makes the arguments of a command its roots, as of the official filesystem server: "~" stands for the home
-// directory, because the configuration of a client sees no shell, and what is no directory is left out with a warning. The error
-// says that there is none left.
+// withDirectories makes the arguments of a command its roots, as the official filesystem server does: "~" stands for the home
+// directory, because no shell reads the configuration of a client, and what is no directory is left out with a warning. It
+// fails if none is left.
 func (s *source) withDirectories(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"gander/tool"
 )
 
-// A request is a line of input: a call, the cancellation of one, or the question for the tools' definitions. Ids are JSON text, as in the line.
+// A request is a line of input: a call, the cancellation of one, or the question for the tools' definitions. Ids are JSON
+// text, as in the line.
 type request struct {
 	id     string
 	tool   string
