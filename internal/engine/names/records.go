@@ -10,8 +10,6 @@ type records struct {
 	size     int         // of all records, in bytes
 	nameSize int         // of all names, in bytes, plus one byte for each
 	ranks    *[256]uint8 // of the order
-	firstKey key
-	shared   int // number of leading bytes that all keys share with firstKey
 }
 
 // A place consists of the index of a chunk and of chunkBits for the offset in it. Chunks start small, because most
@@ -38,7 +36,6 @@ const (
 
 // add adds a record that starts with the byte head.
 func (r *records) add(head byte, name []byte, k key) {
-	r.share(k)
 	var stored []byte
 	if keyForm(head)&keyForms == keyStored {
 		stored = k.bytes
@@ -54,15 +51,6 @@ func (r *records) add(head byte, name []byte, k key) {
 	r.count++
 	r.size += size
 	r.nameSize += len(name) + 1
-}
-
-// share updates the prefix that all keys share.
-func (r *records) share(k key) {
-	if r.count == 0 {
-		r.firstKey, r.shared = key{append(r.firstKey.bytes[:0], k.bytes...), k.ranks}, len(k.bytes)
-		return
-	}
-	r.shared = commonPrefix(k, r.firstKey.first(r.shared))
 }
 
 // newChunk returns an empty chunk with room for a record of the given size. It reuses one from before the last reset if it
@@ -87,7 +75,7 @@ func (r *records) newChunk(size int) []byte {
 
 // reset removes all records and keeps the memory for records in the given order.
 func (r *records) reset(o *Order) {
-	*r = records{chunks: r.chunks[:0], firstKey: r.firstKey, ranks: o.Ranks}
+	*r = records{chunks: r.chunks[:0], ranks: o.Ranks}
 }
 
 // at returns the record at a place.

@@ -46,10 +46,11 @@ func (s *sorter) sort(ctx context.Context) error {
 		for at := 0; at < len(c); {
 			r := record(c[at:])
 			place := uint32(i)<<chunkBits | uint32(at)
-			s.elements = append(s.elements, element{s.prefix(r, s.records.shared), place, r.kind()})
+			s.elements = append(s.elements, element{place: place, kind: r.kind()})
 			at += r.end()
 		}
 	}
+	s.setPrefixes(s.elements)
 	s.sortByPrefix(ctx, s.elements)
 	return ctx.Err()
 }
@@ -88,10 +89,7 @@ func (s *sorter) sortByPrefix(ctx context.Context, elements []element) {
 // sortEqual sorts elements whose prefixes are equal.
 func (s *sorter) sortEqual(ctx context.Context, elements []element) {
 	if len(elements) >= minRadix {
-		shared := s.sharedPrefix(elements)
-		for i := range elements {
-			elements[i].prefix = s.prefix(s.records.at(elements[i].place), shared)
-		}
+		s.setPrefixes(elements)
 		if differingBits(elements) == 0 { // the keys are equal, or differ in trailing zeros
 			slices.SortFunc(elements, s.compareUntilDone(ctx))
 			return
@@ -100,23 +98,22 @@ func (s *sorter) sortEqual(ctx context.Context, elements []element) {
 	s.sortByPrefix(ctx, elements)
 }
 
-// prefix returns the prefix of a record whose key shares that many bytes with the others.
-func (s *sorter) prefix(r record, shared int) uint64 {
-	prefix := s.records.key(r).prefix(shared)
-	if s.class != nil {
-		prefix = uint64(s.class(r.kind()))<<56 | prefix>>8
+// setPrefixes sets the prefixes of elements.
+func (s *sorter) setPrefixes(elements []element) {
+	if len(elements) == 0 {
+		return
 	}
-	return prefix
-}
-
-// sharedPrefix returns the number of leading bytes that the keys of all elements share.
-func (s *sorter) sharedPrefix(elements []element) int {
-	first := s.key(elements[0])
-	n := len(first.bytes)
+	shared := s.key(elements[0])
 	for _, e := range elements[1:] {
-		n = commonPrefix(s.key(e), first.first(n))
+		shared = shared.first(commonPrefix(s.key(e), shared))
 	}
-	return n
+	for i, e := range elements {
+		prefix := s.key(e).prefix(len(shared.bytes))
+		if s.class != nil {
+			prefix = uint64(s.class(e.kind))<<56 | prefix>>8
+		}
+		elements[i].prefix = prefix
+	}
 }
 
 func (s *sorter) key(e element) key { return s.records.key(s.records.at(e.place)) }
