@@ -11,19 +11,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const seen = "I see cache docs tide README.md latest.md.\n"
-
 const missing = "NOT_FOUND: path does not exist; list its parent to see what does\n"
+
+const seen = "I see cache docs tide README.md latest.md.\nThe attic: " + missing
 
 func TestExamples(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the examples print a symlink of the sample, which git does not make on Windows")
 	}
-	for name, want := range map[string]string{
-		"openaichat":      seen + "The attic: " + missing,
-		"openairesponses": seen + "The attic: " + missing,
-		"anthropic":       seen + "The attic: " + missing,
-		"gemini":          seen + "The attic: " + missing,
+	for command, want := range map[string]string{
+		"agent -api openai":           seen,
+		"agent -api openai-responses": seen,
+		"agent -api anthropic":        seen,
+		"agent -api gemini":           seen,
 		"first": `[{"type":"function","function":{"name":"list_dir","description":"Lists a directo... <nil>
 . is /sample: 6 entries and 3 below
 .geminiignore
@@ -56,13 +56,14 @@ break : somebody should look at the log: internal error; the call was given up
 rake : there is no such tool
 `,
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(command, func(t *testing.T) {
 			t.Parallel()
+			name, args, _ := strings.Cut(command, " ")
 			program := filepath.Join(t.TempDir(), name)
 			if out, err := exec.Command("go", "build", "-o", program, "./"+name).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			cmd := exec.Command(program)
+			cmd := exec.Command(program, strings.Fields(args)...)
 			cmd.Dir = filepath.Join("..", "testdata", "sample")
 			out, err := cmd.CombinedOutput()
 			where, _ := filepath.Abs(cmd.Dir)

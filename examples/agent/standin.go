@@ -1,6 +1,4 @@
-// Package standin stands in for the APIs of model providers, so that the examples run without them. Its model asks for two calls,
-// about a directory that exists and about one that does not, and then says what it has seen.
-package standin
+package main
 
 import (
 	"encoding/json"
@@ -15,9 +13,10 @@ import (
 	"gander"
 )
 
-// Start serves a stand-in for p on this machine until the program exits, and returns its URL.
-func Start(p gander.Provider) string {
-	a := apis()[p]
+// startStandIn serves a stand-in for p on this machine until the program exits, and returns its URL. Its model asks for two calls,
+// about a directory that exists and about one that does not, and then says what it has seen.
+func startStandIn(p gander.Provider) string {
+	a := standIns()[p]
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		response, err := a.respond(r)
 		if err != nil {
@@ -28,8 +27,8 @@ func Start(p gander.Provider) string {
 	})).URL
 }
 
-// An api is what the stand-in knows of one API.
-type api struct {
+// A standIn stands in for one API.
+type standIn struct {
 	path         string // of requests
 	conversation string // the key of the conversation in a request
 	response     string // the format of a response, given the model's turn
@@ -37,11 +36,11 @@ type api struct {
 	text         string // the format of a turn that says something, given as a JSON string
 }
 
-func apis() map[gander.Provider]api {
+func standIns() map[gander.Provider]standIn {
 	// OpenAI's strict form has every argument.
 	const all = `{\"path\":\".\",\"entry_kind\":\"all\",\"max_depth\":1,\"max_entries\":null,\"include_hidden\":null,\"exclude\":null}`
 	const attic = `{\"path\":\"attic\",\"entry_kind\":null,\"max_depth\":null,\"max_entries\":null,\"include_hidden\":null,\"exclude\":null}`
-	return map[gander.Provider]api{
+	return map[gander.Provider]standIn{
 		gander.OpenAIChat: {
 			path:         "/v1/chat/completions",
 			conversation: "messages",
@@ -81,7 +80,7 @@ func apis() map[gander.Provider]api {
 }
 
 // respond returns the response to a request. It fails if the model's turn has not come back as it was, with an answer to each call.
-func (a api) respond(r *http.Request) (string, error) {
+func (a standIn) respond(r *http.Request) (string, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return "", err
