@@ -59,11 +59,14 @@ func apis(model string) map[gander.Provider]api {
 			map[string]any{"model": model, "store": false, "include": []string{"reasoning.encrypted_content"}},
 		},
 		gander.Anthropic: {
-			"/v1/messages", map[string]string{"x-api-key": os.Getenv("ANTHROPIC_API_KEY"), "anthropic-version": "2023-06-01"},
-			`{"role":"user","content":%s}`, "messages", map[string]any{"model": model, "max_tokens": 4096},
+			"/v1/messages",
+			map[string]string{"x-api-key": os.Getenv("ANTHROPIC_API_KEY"), "anthropic-version": "2023-06-01"},
+			`{"role":"user","content":%s}`, "messages",
+			map[string]any{"model": model, "max_tokens": 4096},
 		},
 		gander.Gemini: {
-			"/v1beta/models/" + model + ":generateContent", map[string]string{"x-goog-api-key": os.Getenv("GEMINI_API_KEY")},
+			"/v1beta/models/" + model + ":generateContent",
+			map[string]string{"x-goog-api-key": os.Getenv("GEMINI_API_KEY")},
 			`{"role":"user","parts":[{"text":%s}]}`, "contents",
 			map[string]any{"toolConfig": map[string]any{"functionCallingConfig": map[string]string{"mode": "VALIDATED"}}},
 		},
