@@ -122,6 +122,7 @@ func (t *Toolset) readCalls(p provider.Provider, response []byte) (turn []json.R
 // function_call_output item (OpenAI, responses), a tool_result block (Anthropic) or a part with a functionResponse (Gemini).
 // The latter two expect the replies to all calls of a response in one message of the user. Images are part of the reply,
 // except for OpenAI's chat, whose tool messages take only text: send them in a message of the user, as [Toolset.Answer] does.
+// Words take the place of an image that p would refuse: of more than 3.75 MiB for Anthropic, and a GIF for Gemini.
 // Reply returns nil for a call that was not read by [Toolset.ReadCall] or [Toolset.ReadCalls].
 func (c ProviderCall) Reply(result tool.Result, err error) json.RawMessage {
 	if c.provider == nil {

@@ -18,6 +18,9 @@ const (
 	anthropicUnions    = 16
 )
 
+// anthropicImage is the most bytes that an image has in base64. The API refuses the whole request if one has more.
+const anthropicImage = 5 << 20
+
 // subset is for strict tool use, where optional properties stay optional.
 func (anthropic) subset() subset {
 	return subset{
@@ -76,11 +79,13 @@ func (p anthropic) RestoreArgs(s tool.Spec, args json.RawMessage) json.RawMessag
 func (anthropic) Reply(a Answer) json.RawMessage {
 	content := quote(a.text())
 	if a.hasImage() {
-		content = "[" + a.blocks(
-			func(p tool.Part) string { return `{"type":"text","text":` + quote(p.Text) + `}` },
-			func(p tool.Part) string {
-				return fmt.Sprintf(`{"type":"image","source":{"type":"base64","media_type":%s,"data":%q}}`, quote(p.MIMEType), base64.StdEncoding.EncodeToString(p.Data))
-			}) + "]"
+		text := func(p tool.Part) string { return `{"type":"text","text":` + quote(p.Text) + `}` }
+		content = "[" + a.blocks(text, func(p tool.Part) string {
+			if base64.StdEncoding.EncodedLen(len(p.Data)) > anthropicImage {
+				return text(leftOut(p, fmt.Sprintf("the API takes images of up to %d bytes", base64.StdEncoding.DecodedLen(anthropicImage))))
+			}
+			return fmt.Sprintf(`{"type":"image","source":{"type":"base64","media_type":%s,"data":%q}}`, quote(p.MIMEType), base64.StdEncoding.EncodeToString(p.Data))
+		}) + "]"
 	}
 	return fmt.Appendf(nil, `{"type":"tool_result","tool_use_id":%s,"content":%s%s}`, quote(a.ID), content, when(a.Failed, `,"is_error":true`))
 }

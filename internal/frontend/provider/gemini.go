@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gander/tool"
@@ -62,8 +63,12 @@ func (gemini) Reply(a Answer) json.RawMessage {
 		outcome = "error"
 	}
 	var images []string
-	for _, p := range a.Parts {
-		if p.Type == tool.ImagePart {
+	for i, p := range a.Parts {
+		switch {
+		case p.Type == tool.ImagePart && p.MIMEType == "image/gif":
+			a.Parts = slices.Clone(a.Parts)
+			a.Parts[i] = leftOut(p, "the API takes no GIF")
+		case p.Type == tool.ImagePart:
 			images = append(images, fmt.Sprintf(`{"inlineData":{"mimeType":%s,"data":%q}}`, quote(p.MIMEType), base64.StdEncoding.EncodeToString(p.Data)))
 		}
 	}

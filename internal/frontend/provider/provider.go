@@ -53,6 +53,11 @@ func (a Answer) hasImage() bool {
 	return slices.ContainsFunc(a.Parts, func(p tool.Part) bool { return p.Type == tool.ImagePart })
 }
 
+// leftOut returns the text in place of an image that the API does not take.
+func leftOut(image tool.Part, because string) tool.Part {
+	return tool.Text(tool.Result{Parts: []tool.Part{image}}.Text() + " was left out, because " + because)[0]
+}
+
 // dataURL returns the URL of an image that holds the image.
 func dataURL(p tool.Part) string {
 	return quote("data:" + p.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(p.Data))

@@ -172,6 +172,27 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// TestRefusedImages checks that words take the place of an image that would make the API refuse the whole request.
+func TestRefusedImages(t *testing.T) {
+	large := tool.Part{Type: tool.ImagePart, Data: make([]byte, 3<<20+768<<10+1), MIMEType: "image/png"}
+	for name, tt := range map[string]struct {
+		image tool.Part
+		want  string
+	}{
+		"anthropic": {large, `"content":[{"type":"text","text":"[image: image/png, 3932161 bytes] was left out, because the API takes images of up to 3932160 bytes"}]`},
+		"gemini":    {tool.Part{Type: tool.ImagePart, Data: []byte("abc"), MIMEType: "image/gif"}, `"response":{"output":"[image: image/gif, 3 bytes] was left out, because the API takes no GIF"}}}`},
+	} {
+		got := string(New(name).Reply(Answer{Call: Call{ID: "c1", Name: "look"}, Parts: []tool.Part{tt.image}}))
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("%s: got %.400s\nwant %s", name, got, tt.want)
+		}
+	}
+	large.Data = large.Data[1:]
+	if got := string(New("anthropic").Reply(Answer{Parts: []tool.Part{large}})); !strings.Contains(got, `"type":"image"`) {
+		t.Errorf("the largest image: %.200s", got)
+	}
+}
+
 func texts(messages []json.RawMessage) []string {
 	all := make([]string, len(messages))
 	for i, m := range messages {
