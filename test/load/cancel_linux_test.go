@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"gander"
 	"gander/internal/dialect/codex"
 	"gander/internal/dialect/forge"
+	ganders "gander/internal/dialect/gander"
 	"gander/internal/dialect/gemini"
 	"gander/internal/dialect/toolkit"
 	"gander/internal/engine/workspace"
@@ -37,8 +39,8 @@ func TestLarge(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { memoryIsBounded(t, root) })
 }
 
-// large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB; "line" is a line of 2 GB
-// between two lines of one byte, and "less" is the same with 64 MB. It uses a file system in memory if there is one.
+// large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB, "prose" is the same but
+// begins as text, and "long" is that with 256 MB; "line" is a line of 2 GB between two lines of one byte, and "less" is the same with 64 MB. It uses a file system in memory if there is one.
 func large(t *testing.T) (root string) {
 	t.Helper()
 	if testing.Short() {
@@ -67,6 +69,8 @@ func large(t *testing.T) (root string) {
 		}
 	}
 	sparse(t, root+"/endless", 100<<30, "")
+	sparse(t, root+"/prose", 100<<30, strings.Repeat("x", 64<<10))
+	sparse(t, root+"/long", 256<<20, strings.Repeat("x", 64<<10))
 	sparse(t, root+"/line", 2<<30, "a\n", "\nb\n")
 	sparse(t, root+"/less", 64<<20, "a\n", "\nb\n")
 	return root
@@ -136,6 +140,10 @@ func toolsHeedContext(t *testing.T, root string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	own := map[string]tool.Tool{}
+	for _, each := range ganders.New(w, ganders.DefaultSettings()) {
+		own[each.Spec().Name] = each
+	}
 	for _, tt := range []struct {
 		name string
 		tool tool.Tool
@@ -160,11 +168,21 @@ func toolsHeedContext(t *testing.T, root string) {
 		{"block, above a long line", readFile, `{"file_path":"%s/line","mode":"indentation","indentation":{"anchor_line":3}}`, []int64{0, 1, 500}},
 		{"block, in the line above", readFile, `{"file_path":"%s/less","mode":"indentation","indentation":{"anchor_line":3}}`, []int64{300}},
 		{"block, below a long line", readFile, `{"file_path":"%s/line","mode":"indentation"}`, []int64{0, 1, 500}},
+		{"gander, a page", own["list_dir"], `{"path":"%s/wide"}`, []int64{0, 1, 40}},
+		{"gander, middle", own["list_dir"], `{"path":"%s/wide","offset":100000}`, []int64{0, 1, 40}},
+		{"gander, a tree", own["list_dir"], `{"path":"%s","depth":9}`, []int64{1, 40}},
+		{"gander, lines beyond", own["read_file"], `{"path":"%s/prose","offset":2}`, []int64{0, 1, 500}},
+		{"gander, lines from the end", own["read_file"], `{"path":"%s/prose","offset":-2}`, []int64{0, 1, 500}},
+		{"gander, lines by default", own["read_file"], `{"path":"%s/prose"}`, []int64{0, 1, 60}},
+		{"gander, far in a line", own["read_file"], `{"path":"%s/prose:1:90000000000"}`, []int64{0, 1, 500}},
+		{"gander, block", own["read_file"], `{"path":"%s/prose","block":1}`, []int64{0, 1, 500}},
+		{"gander, block beyond", own["read_file"], `{"path":"%s/prose","block":3}`, []int64{0, 1, 500}},
+		{"gander, find", own["find_files"], `{"path":"%s","pattern":"*.none"}`, []int64{0, 1, 40}},
+		{"gander, newest", own["find_files"], `{"path":"%s","sort":"modified"}`, []int64{0, 1, 40}},
+		{"gander, search", own["search_text"], `{"path":"%s/wide","pattern":"y"}`, []int64{0, 1, 40}},
+		{"gander, search a file", own["search_text"], `{"path":"%s/prose","pattern":"y"}`, []int64{0, 1, 40}},
 	} {
-		args := tt.args
-		if tt.tool != tool.Tool(tree) {
-			args = fmt.Sprintf(tt.args, root)
-		}
+		args := strings.ReplaceAll(tt.args, "%s", root)
 		for _, asks := range tt.asks {
 			p := newCountdown(t, asks)
 			result, err := tt.tool.Call(p, tool.Call{Args: []byte(args)})
@@ -192,6 +210,10 @@ func callsEnd(t *testing.T, root string) {
 		{"gander/list_dir", `{"path":"wide","offset":100000}`},
 		{"gander/list_dir", `{"depth":3}`},
 		{"gander/find_files", `{"pattern":"*.none"}`},
+		{"gander/read_file", `{"path":"prose","offset":20000}`},
+		{"gander/read_file", `{"path":"prose","offset":-20000}`},
+		{"gander/read_file", `{"path":"prose:1:90000000000"}`},
+		{"gander/read_file", `{"path":"prose","block":1}`},
 		{"gander/search_text", `{"pattern":"x","path":"endless"}`},
 		{"codex/list_dir", `{"dir_path":"` + root + `/wide"}`},
 		{"codex/list_dir", `{"dir_path":"` + root + `/wide","offset":100000}`},
