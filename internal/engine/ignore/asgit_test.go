@@ -36,7 +36,7 @@ func newWorktree(t testing.TB) *worktree {
 }
 
 func (w *worktree) git(args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false", "-c", "core.excludesFile=" + globalFile}, args...)...)
 	cmd.Dir = w.dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(w.dir, ".git", "none"), "LC_ALL=C",
@@ -59,6 +59,9 @@ func (w *worktree) write(t testing.TB, name, data string) {
 		t.Fatal(err)
 	}
 }
+
+// globalFile is the global excludes file, relative to the worktree. Few tests have one.
+const globalFile = "./.git/global"
 
 // An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its content.
 type ignoreFile struct{ source, base, data string }

@@ -19,10 +19,13 @@ import (
 // Options choose the ignore files that a [Chain] follows.
 type Options struct {
 	// Git makes git's files count where the root, or a directory above it, has an entry called .git. These are, in
-	// ascending precedence, .git/info/exclude of the root, and the .gitignore of every directory from the root down. Git's own
-	// directory .git is then ignored as well, wherever it lies, with all that is in it. The global excludes file
-	// (core.excludesFile) lies outside the workspace and is not read, and core.ignorecase does not count.
+	// ascending precedence, Global, .git/info/exclude of the root, and the .gitignore of every directory from the root
+	// down. Git's own directory .git is then ignored as well, wherever it lies, with all that is in it. The setting
+	// core.ignorecase does not count.
 	Git bool
+	// Global holds the rules of git's global excludes file (core.excludesFile), or nil. That file lies outside the
+	// workspace, so this package never reads it; a caller that the user has told to use it parses it with base "".
+	Global *File
 	// Tools are the ignore files of other tools, in ascending precedence. All have precedence over git's, no matter in
 	// which directories the files lie.
 	Tools []ToolFile
@@ -85,6 +88,9 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 		}
 	}
 	r.hidesGit = !o.OpenGit && (c.inRepo || o.Git && o.Nested)
+	if c.inRepo {
+		c.push(o.Global)
+	}
 	err := c.read(nil, c.inRepo)
 	if err != nil || dir.Path() == "." {
 		return c, err
@@ -127,7 +133,10 @@ func (c *Chain) enter(name string, dir *workspace.Dir) (*Chain, error) {
 	}
 	if isRepo {
 		sub.inRepo = true
-		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool { return f.rank == 0 })
+		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool { return f.rank == 0 && f != c.reader.o.Global })
+		if !c.inRepo {
+			sub.push(c.reader.o.Global)
+		}
 	}
 	return sub, sub.read(dir, isRepo)
 }

@@ -113,7 +113,7 @@ func walk(t testing.TB, w *workspace.Workspace, o ignore.Options) map[string]str
 	return all
 }
 
-// TestChainAsGit walks random repositories, and asks git about every entry.
+// TestChainAsGit walks random repositories that also have a global excludes file, and asks git about every entry.
 func TestChainAsGit(t *testing.T) {
 	t.Parallel()
 	repositories := 40
@@ -127,11 +127,11 @@ func TestChainAsGit(t *testing.T) {
 		git.write(t, p, "")
 	}
 	for range repositories {
-		files := ignoreFiles(r, ordinary)
+		files := append([]ignoreFile{{globalFile, "", rules(r, ordinary)}}, ignoreFiles(r, ordinary)...)
 		for _, f := range files {
 			git.write(t, f.source, f.data)
 		}
-		got := walk(t, openWorkspace(t, git.dir), ignore.Options{Git: true})
+		got := walk(t, openWorkspace(t, git.dir), ignore.Options{Git: true, Global: ignore.Parse(globalFile, "", []byte(files[0].data))})
 		for i, want := range git.ask(t, paths) {
 			if p := strings.TrimSuffix(paths[i], "/"); got[p] != want {
 				t.Fatalf("%q: %q, git: %q; files %q", p, got[p], want, files)
@@ -156,8 +156,11 @@ func TestChainFiles(t *testing.T) {
 	}{
 		{"no git", map[string]string{".gitignore": "x", ".git/info/exclude": "x"}, "x", false, ""},
 		{"no repository", map[string]string{".gitignore": "x"}, "x", true, ""},
+		{"a global excludes file outside a repository", map[string]string{"a/": ""}, "x.global", true, ""},
+		{"global", map[string]string{".git/": ""}, "x.global", true, "excludes:1:*.global"},
 		{"git's directory", map[string]string{".git/": ""}, "a/.git/b/x", true, "git"},
 		{"git's directory outside a repository", map[string]string{"a/": ""}, ".gitx/x", true, ""},
+		{"exclude, then global", map[string]string{".git/info/exclude": "!*.global"}, "x.global", true, ".git/info/exclude:1:!*.global"},
 		{".gitignore, then exclude", map[string]string{".git/info/exclude": "x", ".gitignore": "!x"}, "x", true, ".gitignore:1:!x"},
 		{"the inner .gitignore first", map[string]string{".git/": "", ".gitignore": "x", "a/.gitignore": "\n!x"}, "a/x", true, "a/.gitignore:2:!x"},
 		{"a tool before git, wherever it lies", map[string]string{".git/": "", ".ignore": "!x", "a/.gitignore": "x"}, "a/x", true, ".ignore:1:!x"},
@@ -187,7 +190,7 @@ func TestChainFiles(t *testing.T) {
 			root := t.TempDir()
 			write(t, root, tt.files)
 			write(t, root, map[string]string{tt.x: ""})
-			o := ignore.Options{Git: tt.git, Tools: tools}
+			o := ignore.Options{Git: tt.git, Tools: tools, Global: ignore.Parse("excludes", "", []byte("*.global"))}
 			if got := walk(t, openWorkspace(t, root), o)[tt.x]; got != tt.want {
 				t.Errorf("%q decides, want %q", got, tt.want)
 			}
