@@ -108,7 +108,7 @@ func TestUnansweredAreBounded(t *testing.T) {
 		for i := range maxCalls + 1 {
 			fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
 		}
-		c, err := (&stdio{in: strings.NewReader(requests.String()), out: io.Discard, logger: slog.New(slog.DiscardHandler)}).Connect(t.Context())
+		c, err := (&stdio{in: strings.NewReader(requests.String()), out: io.Discard, logger: slog.New(slog.DiscardHandler), texts: newTexts()}).Connect(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

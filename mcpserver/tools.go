@@ -73,13 +73,18 @@ func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
 	}
 }
 
+// A textOutput is the object that a tool with [tool.Spec.ContentOutput] promises if its answer is text.
+type textOutput struct {
+	Content string `json:"content"`
+}
+
 // contentOutput returns the object that a tool with [tool.Spec.ContentOutput] promises.
 func contentOutput(blocks []mcp.Content) any {
 	if len(blocks) == 0 {
 		return nil
 	}
 	if text, ok := blocks[0].(*mcp.TextContent); ok {
-		return map[string]any{"content": text.Text}
+		return textOutput{text.Text}
 	}
 	return map[string]any{"content": blocks[:1]}
 }

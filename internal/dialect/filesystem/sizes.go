@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -88,7 +89,8 @@ func (t *Tool) renderSizes(r *ranking, sum totals, b tool.Budget, wanted string)
 	tail := fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s", sum.files, sum.directories, formatSize(sum.bytes))
 	limit, limited := b.Limit()
 	var out strings.Builder
-	var ends []int
+	var line []byte
+	var ends []int // of the lines, if the size is limited
 	position := 0
 	for i, e := range entries {
 		if limited && out.Len() > limit {
@@ -97,47 +99,59 @@ func (t *Tool) renderSizes(r *ranking, sum totals, b tool.Budget, wanted string)
 		if wanted != "" && string(e.name) == wanted {
 			position = i + 1
 		}
-		out.Write(t.sizeLine(e))
-		out.WriteByte('\n')
-		ends = append(ends, out.Len())
+		line = append(t.appendSizeLine(line[:0], e), '\n')
+		out.Grow(len(line)) // at least doubles the builder when it is full, in contrast to Write
+		out.Write(line)
+		if limited {
+			ends = append(ends, out.Len())
+		}
 	}
 	count := sum.files + sum.directories
-	content := out.String() + tail
-	if len(ends) == count && (!limited || len(content) <= limit) {
-		return tool.Result{Parts: tool.Text(content)}, position > 0, nil
+	if !limited || len(ends) == count && out.Len()+len(tail) <= limit {
+		out.WriteString(tail)
+		return tool.Result{Parts: tool.Text(out.String())}, position > 0, nil
 	}
 	for shown := len(ends); shown > 0; shown-- {
 		notice := fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown]", limit, shown, count)
 		if size := ends[shown-1] + len(tail) + len(notice); size <= limit {
-			return tool.Result{Parts: tool.Text(content[:ends[shown-1]] + tail + notice), Truncated: true}, 0 < position && position <= shown, nil
+			content := out.String()[:ends[shown-1]] + tail + notice
+			return tool.Result{Parts: tool.Text(content), Truncated: true}, 0 < position && position <= shown, nil
 		}
 	}
 	return tool.Result{}, false, dialect.TooSmall(b)
 }
 
-// sizeLine returns the line of an entry. The name is padded to 30 UTF-16 units, the size to 10.
-func (t *Tool) sizeLine(e ranked) []byte {
-	kind, size := workspace.Regular, formatSize(e.size)
+// appendSizeLine appends the line of an entry. The name is padded to 30 UTF-16 units, the size to 10.
+func (t *Tool) appendSizeLine(line []byte, e ranked) []byte {
+	kind := workspace.Regular
 	if e.directory {
-		kind, size = workspace.Directory, ""
+		kind = workspace.Directory
 	}
 	name := t.shown(e.name)
 	width := len(name)
 	if !text.ASCII(name) {
 		width = len(utf16.Encode([]rune(string(name))))
 	}
-	line := append(mark(kind), name...)
-	line = append(line, bytes.Repeat([]byte(" "), max(30-width, 0)+1)...)
+	line = append(append(line, mark(kind)...), name...)
+	line = appendBlanks(line, max(30-width, 0)+1)
 	if e.directory {
 		return line
 	}
-	return fmt.Appendf(line, "%10s", size)
+	size := formatSize(e.size)
+	return append(appendBlanks(line, 10-len(size)), size...)
+}
+
+func appendBlanks(b []byte, count int) []byte {
+	for range count {
+		b = append(b, ' ')
+	}
+	return b
 }
 
 // formatSize returns a size with two decimals of the largest unit that it reaches.
 func formatSize(size int64) string {
 	if size < 1024 {
-		return fmt.Sprintf("%d B", max(size, 0))
+		return strconv.FormatInt(max(size, 0), 10) + " B"
 	}
 	unit, name := int64(1024), "KB"
 	for _, larger := range []string{"MB", "GB", "TB"} {
@@ -153,9 +167,11 @@ func formatSize(size int64) string {
 // A ranked entry is an entry of a directory with what it is ordered by.
 type ranked struct {
 	name      []byte
-	key       []byte // of the collator; nil if entries are ordered by size
+	key       []byte   // of the collator; nil if entries are ordered by size
+	prefix    [16]byte // of the key: most pairs differ there, and it is next to that of the next entry in memory
 	size      int64
 	directory bool
+	ascii     bool
 }
 
 // A ranking keeps the first entries of a directory in the order of the answer: by size, the largest first, or as en-US collates
@@ -183,15 +199,17 @@ const leastLine = len("[DIR] ") + 31 + len("\n")
 
 // add adds an entry. It does not retain name.
 func (r *ranking) add(name []byte, size int64, directory bool) {
-	e := ranked{name: name, size: size, directory: directory}
+	e := ranked{name: name, size: size, directory: directory, ascii: text.ASCII(name)}
 	if r.collator != nil {
 		r.scratch = r.collator.AppendKey(r.scratch[:0], text.LossyKey(nil, name))
 		e.key = r.scratch
+		copy(e.prefix[:], e.key)
 	}
 	if r.last != nil && r.compare(e, *r.last) > 0 {
 		return
 	}
-	e.name, e.key = bytes.Clone(name), bytes.Clone(e.key)
+	kept := slices.Concat(name, e.key)
+	e.name, e.key = kept[:len(name):len(name)], kept[len(name):]
 	r.entries = append(r.entries, e)
 	if r.bytes += leastLine; r.limit > 0 && r.bytes > 2*r.limit+64*leastLine {
 		r.sorted()
@@ -211,8 +229,10 @@ func (r *ranking) compare(a, b ranked) int {
 	switch {
 	case r.bySize:
 		order = cmp.Compare(b.size, a.size)
-	case text.ASCII(a.name) == text.ASCII(b.name): // the keys compare
-		order = bytes.Compare(a.key, b.key)
+	case a.ascii == b.ascii: // the keys compare
+		if order = bytes.Compare(a.prefix[:], b.prefix[:]); order == 0 {
+			order = bytes.Compare(a.key, b.key)
+		}
 	default:
 		order = r.collator.Compare(text.LossyKey(nil, a.name), text.LossyKey(nil, b.name))
 	}

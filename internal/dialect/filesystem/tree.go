@@ -36,7 +36,8 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 	}
 	defer dir.Close()
 	limit, limited := b.Limit()
-	d := document{json: []byte("["), limited: limited}
+	d := document{limited: limited}
+	d.json.WriteByte('[')
 	position := 0
 	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit}
 	if len(exclude.list) > 0 {
@@ -62,7 +63,7 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 		if wanted != "" && position == 0 && e.Path() == wanted {
 			position = d.count
 		}
-		if limited && len(d.json) > limit {
+		if limited && d.json.Len() > limit {
 			break
 		}
 	}
@@ -80,7 +81,8 @@ func relativePath(dir *walk.Directory, name []byte) string {
 
 // A document is the JSON of a tree while entries are added to it in pre-order.
 type document struct {
-	json    []byte
+	json    strings.Builder
+	scratch []byte
 	count   int
 	last    addedEntry
 	limited bool
@@ -97,25 +99,29 @@ type addedEntry struct {
 // add adds an entry.
 func (d *document) add(e walk.Entry, failure string) {
 	depth := e.Depth()
+	b := d.scratch[:0]
 	if d.count > 0 {
-		d.json = d.last.closeTo(d.json, depth)
+		b = d.last.closeTo(b, depth)
 		if depth <= d.last.depth {
-			d.json = append(d.json, ',')
+			b = append(b, ',')
 		}
 	}
 	indent := 4*depth - 2
-	d.json = newLine(d.json, indent)
-	d.json = newLine(append(d.json, '{'), indent+2)
-	d.json = text.AppendQuote(append(d.json, `"name": `...), string(text.LossyKey(nil, e.Name)))
-	d.json = newLine(append(d.json, ','), indent+2)
+	b = newLine(b, indent)
+	b = newLine(append(b, '{'), indent+2)
+	b = text.AppendQuote(append(b, `"name": `...), string(text.LossyKey(nil, e.Name)))
+	b = newLine(append(b, ','), indent+2)
 	d.last = addedEntry{depth: depth, directory: e.Kind == workspace.Directory, failure: failure}
 	if d.last.directory {
-		d.json = newLine(append(d.json, `"type": "directory",`...), indent+2)
-		d.json = append(d.json, `"children": [`...)
+		b = newLine(append(b, `"type": "directory",`...), indent+2)
+		b = append(b, `"children": [`...)
 	} else {
-		d.json = append(d.json, `"type": "file"`...)
+		b = append(b, `"type": "file"`...)
 	}
-	d.last.end = len(d.json)
+	d.json.Grow(len(b)) // at least doubles the builder when it is full, in contrast to Write
+	d.json.Write(b)
+	d.scratch = b
+	d.last.end = d.json.Len()
 	if d.count++; d.limited {
 		d.added = append(d.added, d.last)
 	}
@@ -155,19 +161,16 @@ func newLine(b []byte, indent int) []byte {
 // text says so.
 func (d *document) finish(b tool.Budget) (tool.Result, int, error) {
 	limit, limited := b.Limit()
-	closed := func(a addedEntry) []byte {
-		return append(newLine(a.closeTo(d.json[:a.end], 1), 0), ']')
-	}
+	closing := func(a addedEntry) string { return string(append(newLine(a.closeTo(nil, 1), 0), ']')) }
 	if d.count == 0 {
 		if limited && limit < len("[]") {
 			return tool.Result{}, 0, dialect.TooSmall(b)
 		}
 		return tool.Result{Parts: tool.Text("[]")}, 0, nil
 	}
-	if !limited || len(d.json) <= limit {
-		if whole := closed(d.last); !limited || len(whole) <= limit {
-			return tool.Result{Parts: tool.Text(string(whole)), Exact: true}, d.count, nil
-		}
+	if end := closing(d.last); !limited || d.json.Len()+len(end) <= limit {
+		d.json.WriteString(end)
+		return tool.Result{Parts: tool.Text(d.json.String()), Exact: true}, d.count, nil
 	}
 	for shown := d.count - 1; shown > 0; shown-- {
 		a := d.added[shown-1]
@@ -175,8 +178,8 @@ func (d *document) finish(b tool.Budget) (tool.Result, int, error) {
 		if a.end+len(notice) > limit {
 			continue
 		}
-		if json := closed(a); len(json)+len(notice) <= limit {
-			parts := append(tool.Text(string(json)), tool.Text(notice)...)
+		if end := closing(a); a.end+len(end)+len(notice) <= limit {
+			parts := append(tool.Text(d.json.String()[:a.end]+end), tool.Text(notice)...)
 			return tool.Result{Parts: parts, Exact: true, Truncated: true}, shown, nil
 		}
 	}
