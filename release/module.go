@@ -6,15 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
-	"go/parser"
-	"go/token"
 	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -49,6 +46,8 @@ func (m module) rename(ctx context.Context, to, image string, out io.Writer) err
 	if err != nil {
 		return err
 	}
+	own := regexp.MustCompile(`(?m)^(\t|import )"` + regexp.QuoteMeta(m.path) + `"$`)
+	commands := regexp.MustCompile(`(-require=|-replace=|go doc |go get )` + regexp.QuoteMeta(m.path) + `(\W)`)
 	err = filepath.WalkDir(m.dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -76,11 +75,13 @@ func (m module) rename(ctx context.Context, to, image string, out io.Writer) err
 		text = paths.ReplaceAll(text, []byte("${1}"+to+"${2}"))
 		switch filepath.Ext(file) {
 		case ".go":
-			if text, err = m.replaceImports(text, to); err != nil {
+			text, err = format.Source(own.ReplaceAll(text, []byte(`${1}"`+to+`"`))) // which sorts the imports
+			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
 		case ".md":
-			text = m.replaceCommands(text, to)
+			text = own.ReplaceAll(text, []byte(`${1}"`+to+`"`))
+			text = commands.ReplaceAll(text, []byte("${1}"+to+"${2}"))
 		}
 		if bytes.Equal(text, old) {
 			return nil
@@ -109,31 +110,6 @@ func (m module) importPaths() (*regexp.Regexp, error) {
 		}
 	}
 	return regexp.Compile(`(?m)(^|[^\w./@:~-])` + regexp.QuoteMeta(m.path) + `(/(?:(?:` + strings.Join(folders, "|") + `)\b|\.\.\.))`)
-}
-
-// replaceImports replaces the module's path where the source of a Go file imports the package at the top, and sorts the imports.
-func (m module) replaceImports(source []byte, to string) ([]byte, error) {
-	set := token.NewFileSet()
-	f, err := parser.ParseFile(set, "", source, parser.ImportsOnly)
-	if err != nil {
-		return nil, err
-	}
-	for _, i := range f.Imports {
-		if i.Path.Value == strconv.Quote(m.path) {
-			at := set.Position(i.Path.Pos()).Offset
-			replaced := bytes.Replace(source[at:], []byte(i.Path.Value), []byte(strconv.Quote(to)), 1)
-			source = append(source[:at:at], replaced...)
-			return m.replaceImports(source, to)
-		}
-	}
-	return format.Source(source)
-}
-
-// replaceCommands replaces the module's path in the Go code and the go commands of a document.
-func (m module) replaceCommands(text []byte, to string) []byte {
-	old := regexp.QuoteMeta(m.path)
-	text = regexp.MustCompile(`(?m)^(\t|import )"`+old+`"$`).ReplaceAll(text, []byte(`${1}"`+to+`"`))
-	return regexp.MustCompile(`(-require=|-replace=|go doc |go get )`+old+`(\W)`).ReplaceAll(text, []byte("${1}"+to+"${2}"))
 }
 
 // names returns what replaces the names in server.json, and the copy of the server's name in the Dockerfile.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,144 +11,86 @@ import (
 // columns is the width of the terminal.
 const columns = 80
 
-// A span is text of one style.
-type span struct {
-	text  string
-	style style
-}
-
-// A style is what escape sequences have set.
-type style struct {
-	bold, faint bool
-	color       int // 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan; 0 for the color of text
-}
-
-// parse returns the lines of what a terminal gets, broken where the terminal would break them. It knows the escape sequences for
-// colors, bold and faint text.
-func parse(session []byte) ([][]span, error) {
-	var lines [][]span
-	var current style
-	for line := range strings.Lines(string(session)) {
-		line = strings.TrimSuffix(line, "\n")
-		var spans []span
-		width := 0
-		for line != "" {
-			if sequence, ok := strings.CutPrefix(line, "\x1b["); ok {
-				codes, rest, found := strings.Cut(sequence, "m")
-				if !found {
-					return nil, fmt.Errorf("%.20q: this escape sequence cannot be drawn", line)
-				}
-				for code := range strings.SplitSeq(codes, ";") {
-					if err := current.set(code); err != nil {
-						return nil, err
-					}
-				}
-				line = rest
-				continue
-			}
-			if line[0] == '\t' {
-				line = strings.Repeat(" ", 8-width%8) + line[1:]
-			}
-			r, size := utf8.DecodeRuneInString(line)
-			if r < ' ' {
-				return nil, fmt.Errorf("%.20q: this character cannot be drawn", line)
-			}
-			if width == columns {
-				lines, spans, width = append(lines, spans), nil, 0
-			}
-			if len(spans) == 0 || spans[len(spans)-1].style != current {
-				spans = append(spans, span{style: current})
-			}
-			spans[len(spans)-1].text += line[:size]
-			line, width = line[size:], width+1
-		}
-		lines = append(lines, spans)
-	}
-	return lines, nil
-}
-
-// set changes the style as the code of an escape sequence says.
-func (s *style) set(code string) error {
-	n, err := strconv.Atoi("0" + code)
-	switch {
-	case err != nil:
-		return err
-	case n == 0:
-		*s = style{}
-	case n == 1:
-		s.bold = true
-	case n == 2:
-		s.faint = true
-	case n == 22:
-		s.bold, s.faint = false, false
-	case n == 39:
-		s.color = 0
-	case 31 <= n && n <= 36:
-		s.color = n - 30
-	case 91 <= n && n <= 96:
-		s.color = n - 90
-	default:
-		return fmt.Errorf("the escape sequence with %q cannot be drawn", code)
-	}
-	return nil
-}
-
-// A theme is the colors of a picture. The first color is that of text.
+// A theme is the colors of a picture, and the attributes of text in each style that the session uses, by the parameters of the
+// escape sequence that begins it.
 type theme struct {
-	name, background, border, faint string
-	colors                          [7]string
+	name, background, border, text string
+	styles                         map[string]string
 }
 
 func themes() []theme {
 	return []theme{
-		{"light", "#ffffff", "#d0d7de", "#6e7781", [...]string{"#1f2328", "#cf222e", "#116329", "#7d4e00", "#0969da", "#8250df", "#1b7c83"}},
-		{"dark", "#0d1117", "#30363d", "#7d8590", [...]string{"#e6edf3", "#ff7b72", "#7ee787", "#e3b341", "#79c0ff", "#d2a8ff", "#76e3ea"}},
+		{"light", "#ffffff", "#d0d7de", "#1f2328", styles("#6e7781", "#cf222e", "#116329", "#8250df")},
+		{"dark", "#0d1117", "#30363d", "#e6edf3", styles("#7d8590", "#ff7b72", "#7ee787", "#d2a8ff")},
 	}
 }
 
-// draw returns the lines as a picture in the format SVG.
-func (t theme) draw(lines [][]span) []byte {
+func styles(faint, red, green, magenta string) map[string]string {
+	const bold = ` font-weight="bold"`
+	fill := func(color string) string { return ` fill="` + color + `"` }
+	return map[string]string{"1": bold, "2": fill(faint), "1;31": fill(red) + bold, "32": fill(green), "35": fill(magenta)}
+}
+
+// draw returns what a terminal gets as a picture in the format SVG.
+func (t theme) draw(session string) ([]byte, error) {
 	const character, height, margin = 8.4, 20, 16
+	lines := strings.Split(strings.TrimSuffix(session, "\n"), "\n")
 	var all bytes.Buffer
 	width, bottom := int(character*columns)+2*margin, height*len(lines)+2*margin
 	fmt.Fprintf(&all, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="img">`+"\n", width, bottom)
 	fmt.Fprintf(&all, "<title>gander in a terminal</title>\n")
 	fmt.Fprintf(&all, `<rect x="0.5" y="0.5" width="%d" height="%d" rx="8" fill="%s" stroke="%s"/>`+"\n", width-1, bottom-1, t.background, t.border)
-	fmt.Fprintf(&all, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="%s" xml:space="preserve">`+"\n", t.colors[0])
+	fmt.Fprintf(&all, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="%s" xml:space="preserve">`+"\n", t.text)
 	for i, line := range lines {
-		length := 0
-		for _, s := range line {
-			length += utf8.RuneCountInString(s.text)
+		spans, length, err := t.drawLine(line)
+		if err != nil {
+			return nil, err
 		}
-		if length == 0 {
-			continue
+		if length > 0 { // The length holds in every font.
+			fmt.Fprintf(&all, `<text x="%d" y="%d" textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`+"\n", margin, margin+height*i+15, character*float64(length), spans)
 		}
-		// The length holds in every font.
-		fmt.Fprintf(&all, `<text x="%d" y="%d" textLength="%.1f" lengthAdjust="spacingAndGlyphs">`, margin, margin+height*i+15, character*float64(length))
-		for _, s := range line {
-			t.drawSpan(&all, s)
-		}
-		all.WriteString("</text>\n")
 	}
 	all.WriteString("</g>\n</svg>\n")
-	return all.Bytes()
+	return all.Bytes(), nil
 }
 
-func (t theme) drawSpan(all *bytes.Buffer, s span) {
-	var attributes []string
-	switch {
-	case s.style.color > 0:
-		attributes = append(attributes, fmt.Sprintf(`fill="%s"`, t.colors[s.style.color]))
-	case s.style.faint:
-		attributes = append(attributes, fmt.Sprintf(`fill="%s"`, t.faint))
+// drawLine returns a line, and its length in characters.
+func (t theme) drawLine(line string) (spans []byte, length int, err error) {
+	var all bytes.Buffer
+	for i, part := range strings.Split(line, "\x1b[") {
+		attributes := ""
+		if i > 0 {
+			code, rest, _ := strings.Cut(part, "m")
+			known := false
+			if attributes, known = t.styles[code]; !known && code != "0" {
+				return nil, 0, fmt.Errorf("%.20q: an escape sequence cannot be drawn", line)
+			}
+			part = rest
+		}
+		var text strings.Builder
+		for _, r := range part {
+			cell := string(r)
+			switch {
+			case r == '\t':
+				cell = strings.Repeat("\u00a0", 8-length%8)
+			case r == ' ':
+				cell = "\u00a0" // A browser would shorten spaces.
+			case r < ' ':
+				return nil, 0, fmt.Errorf("%.20q: a character cannot be drawn", line)
+			}
+			text.WriteString(cell)
+			length += utf8.RuneCountInString(cell)
+		}
+		if text.Len() > 0 && attributes != "" {
+			fmt.Fprintf(&all, "<tspan%s>", attributes)
+		}
+		_ = xml.EscapeText(&all, []byte(text.String()))
+		if text.Len() > 0 && attributes != "" {
+			all.WriteString("</tspan>")
+		}
 	}
-	if s.style.bold {
-		attributes = append(attributes, `font-weight="bold"`)
+	if length > columns {
+		return nil, 0, fmt.Errorf("%.20q: the line is longer than %d characters", line, columns)
 	}
-	if len(attributes) > 0 {
-		fmt.Fprintf(all, "<tspan %s>", strings.Join(attributes, " "))
-		defer all.WriteString("</tspan>")
-	}
-	// A browser would shorten spaces.
-	_ = xml.EscapeText(all, bytes.ReplaceAll([]byte(s.text), []byte(" "), []byte("\u00a0")))
+	return all.Bytes(), length, nil
 }

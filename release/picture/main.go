@@ -30,12 +30,12 @@ func write(ctx context.Context, top, to string) error {
 	if err != nil {
 		return err
 	}
-	lines, err := parse(session)
-	if err != nil {
-		return err
-	}
 	for _, t := range themes() {
-		if err := os.WriteFile(filepath.Join(to, "terminal-"+t.name+".svg"), t.draw(lines), 0o644); err != nil {
+		picture, err := t.draw(string(session))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, "terminal-"+t.name+".svg"), picture, 0o644); err != nil {
 			return err
 		}
 	}

@@ -31,21 +31,15 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
-	long := strings.Repeat("é", columns)
-	lines, err := parse([]byte("a \x1b[1;31mb\x1b[m\tc\n\n" + long + "d\n"))
-	want := [][]span{
-		{{"a ", style{}}, {"b", style{bold: true, color: 1}}, {"     c", style{}}},
-		nil,
-		{{long, style{}}},
-		{{"d", style{}}},
+func TestDrawLine(t *testing.T) {
+	theme := themes()[0]
+	spans, length, err := theme.drawLine("a \x1b[1;31mb\x1b[0m\t<c")
+	if want := "a\u00a0<tspan fill=\"#cf222e\" font-weight=\"bold\">b</tspan>" + strings.Repeat("\u00a0", 5) + "&lt;c"; err != nil || string(spans) != want || length != 10 {
+		t.Errorf("%s, %d, %v; want %s", spans, length, err, want)
 	}
-	if diff := cmp.Diff(want, lines, cmp.AllowUnexported(span{}, style{})); diff != "" || err != nil {
-		t.Errorf("%v\n%s", err, diff)
-	}
-	for _, session := range []string{"\x1b[2J", "\x1b]0;title\a", "a\rb", "\x1b[38;5;1mx"} {
-		if lines, err := parse([]byte(session)); err == nil {
-			t.Errorf("%q: %v", session, lines)
+	for _, line := range []string{"\x1b[2J", "\x1b]0;title\a", "a\rb", "\x1b[38;5;1mx", strings.Repeat("é", columns+1)} {
+		if spans, _, err := theme.drawLine(line); err == nil {
+			t.Errorf("%q: %s", line, spans)
 		}
 	}
 }
