@@ -20,9 +20,9 @@ func FuzzAsGit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, root, below []byte, name string) {
 		switch {
 		case len(root)+len(below) > 2000 || len(name) > 200 || strings.ContainsAny(name, "/\x00"):
-			t.Skip()
+			t.Skip("too long, or not a name")
 		case name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git"):
-			t.Skip()
+			t.Skip("a name of git's own")
 		}
 		w.compare(t, []ignoreFile{{".gitignore", "", string(root)}, {"a/.gitignore", "a", string(below)}}, append(paths, "a/"+name))
 	})
