@@ -31,14 +31,14 @@ type source struct {
 func newSource(cmd *cobra.Command) *source {
 	s := &source{cmd: cmd}
 	cmd.Flags().StringVar(&s.config, "config", "", "read the configuration from `FILE`")
-	cmd.Flags().Var(stringsFlag{&s.set, ""}, "set", "set a configuration key, `KEY=VALUE`; repeatable")
+	cmd.Flags().StringArrayVar(&s.set, "set", nil, "set a configuration key, `KEY=VALUE`; repeatable")
 	completeFlag(cmd, "set", completeSetting)
 	return s
 }
 
 // withRoots gives the command the flag --root.
 func (s *source) withRoots() *source {
-	s.cmd.Flags().Var(stringsFlag{&s.roots, ""}, "root", "confine the tools to `DIR` (default .); repeatable")
+	s.cmd.Flags().StringArrayVar(&s.roots, "root", nil, "confine the tools to `DIR` (default .); repeatable")
 	_ = s.cmd.MarkFlagDirname("root") // It fails only if the flag does not exist.
 	return s
 }
@@ -46,29 +46,9 @@ func (s *source) withRoots() *source {
 // withTools gives the command the flag --tools, which has the value standard unless it is set.
 func (s *source) withTools(standard ...string) *source {
 	s.standard = standard
-	s.cmd.Flags().Var(stringsFlag{&s.tools, ","}, "tools", "offer the tools in `LIST`: ids, dialects or all")
+	s.cmd.Flags().StringSliceVar(&s.tools, "tools", nil, "offer the tools in `LIST`: ids, dialects or all")
 	completeFlag(s.cmd, "tools", completeTools)
 	return s
-}
-
-// stringsFlag is the value of a flag that can be repeated. Unless separator is empty, it separates several words. It takes the
-// place of pflag's values, which allocate 4 KiB for every flag that is defined.
-type stringsFlag struct {
-	words     *[]string
-	separator string
-}
-
-func (f stringsFlag) String() string { return "" } // the default value
-func (f stringsFlag) Type() string   { return "stringArray" }
-
-func (f stringsFlag) Set(value string) error {
-	switch {
-	case f.separator == "":
-		*f.words = append(*f.words, value)
-	case value != "":
-		*f.words = append(*f.words, strings.Split(value, f.separator)...)
-	}
-	return nil
 }
 
 // envFlags returns the environment variables that set flags, by the flags' names.

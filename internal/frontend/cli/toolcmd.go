@@ -27,23 +27,18 @@ type toolCommand struct {
 
 // newToolCmds returns a command for each of the default tools that has one.
 func newToolCmds() []*cobra.Command {
-	byName := make(map[string]*toolCommand)
-	var order []*toolCommand
+	var cmds []*cobra.Command
 	builtin := gander.BuiltinTools()
 	for _, s := range builtin {
-		if s.Command.Name != "" && slices.Contains(gander.DefaultTools(), s.ID) {
-			c := &toolCommand{spec: s, args: make(map[string]any), color: "auto"}
-			byName[s.Command.Name] = c
-			order = append(order, c)
+		if s.Command.Name == "" || !slices.Contains(gander.DefaultTools(), s.ID) {
+			continue
 		}
-	}
-	for _, s := range builtin {
-		if c := byName[s.Command.Name]; c != nil && s.ID != c.spec.ID {
-			c.family = append(c.family, s)
+		c := &toolCommand{spec: s, args: make(map[string]any), color: "auto"}
+		for _, other := range builtin {
+			if other.Command.Name == s.Command.Name && other.ID != s.ID {
+				c.family = append(c.family, other)
+			}
 		}
-	}
-	var cmds []*cobra.Command
-	for _, c := range order {
 		cmds = append(cmds, c.command())
 	}
 	return cmds
