@@ -27,7 +27,23 @@ func NewPage(limit int) *Page {
 }
 
 // Expect makes room for lines of so many bytes, line feeds included. There may be more, or fewer.
-func (p *Page) Expect(bytes int) { p.reserve(p.text.Len() + bytes) }
+func (p *Page) Expect(bytes int) {
+	if bytes <= p.text.Cap()-p.text.Len() {
+		return
+	}
+	size := 2 * p.text.Cap()
+	if size > largeMemory {
+		size = 8 * p.text.Cap()
+	}
+	size = max(p.text.Len()+bytes, size, firstMemory)
+	if p.limit > 0 {
+		size = min(size, p.limit)
+	}
+	text := p.text.String()
+	p.text.Reset() // Grow would otherwise allocate more than size
+	p.text.Grow(size)
+	p.text.WriteString(text)
+}
 
 // Line adds a line that is not an item. Before the items it is never cut off; an answer that is cut has none after them.
 func (p *Page) Line(line string) {
@@ -81,35 +97,10 @@ func (p *Page) begin(size int) bool {
 		p.over = true
 		return false
 	}
-	if size > p.text.Cap()-p.text.Len() {
-		p.grow(size)
-	}
+	p.Expect(size)
 	if p.filled {
 		p.text.WriteByte('\n')
 	}
 	p.filled = true
 	return true
-}
-
-// grow makes room for at least so many more bytes.
-func (p *Page) grow(need int) {
-	size := 2 * p.text.Cap()
-	if size > largeMemory {
-		size = 8 * p.text.Cap()
-	}
-	p.reserve(max(p.text.Len()+need, size, firstMemory))
-}
-
-// reserve makes the memory so many bytes large, or as large as the limit.
-func (p *Page) reserve(size int) {
-	if p.limit > 0 {
-		size = min(size, p.limit)
-	}
-	if size <= p.text.Cap() {
-		return
-	}
-	text := p.text.String()
-	p.text.Reset() // Grow would otherwise allocate more than size
-	p.text.Grow(size)
-	p.text.WriteString(text)
 }
