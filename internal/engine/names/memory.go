@@ -24,7 +24,7 @@ type Memory struct {
 	held   int  // by lists
 	asked  bool // for the turn, with the present list
 	leave  func()
-	shares struct{ small, large int } // for tests; zero stands for the constants
+	shares struct{ small, large int } // the constants, except in tests
 }
 
 // NewMemory returns the memory of a call on a workspace whose turns those are.

@@ -67,10 +67,7 @@ func (p Place) Lstat() (Info, error) {
 func (p Place) Stat() (Info, error) {
 	var info Info
 	err := p.resolve(false, func(r *resolver, name string) (err error) {
-		info, err = r.dir.lstat(name)
-		if err == nil && info.Kind == Symlink {
-			return ErrNotRegular
-		}
+		info, err = r.stat(name)
 		return err
 	})
 	return info, err
@@ -81,11 +78,8 @@ func (p Place) Stat() (Info, error) {
 func (p Place) Resolve() (Place, error) {
 	resolved := p
 	err := p.resolve(false, func(r *resolver, name string) error {
-		info, err := r.dir.lstat(name)
-		if err == nil && info.Kind == Symlink {
-			err = ErrNotRegular
-		}
 		resolved.root, resolved.rest = r.root, r.rel(name)
+		_, err := r.stat(name)
 		return err
 	})
 	return resolved, err

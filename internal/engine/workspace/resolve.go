@@ -249,6 +249,15 @@ func (r *resolver) lookUp(name string) (string, error) {
 	return found, bare(err)
 }
 
+// stat describes the entry called name. It fails if that is a symlink, so that resolve follows it.
+func (r *resolver) stat(name string) (Info, error) {
+	info, err := r.dir.lstat(name)
+	if err == nil && info.Kind == Symlink {
+		err = ErrNotRegular
+	}
+	return info, err
+}
+
 // enter goes to the subdirectory called name.
 func (r *resolver) enter(name string) error {
 	if r.steps++; r.steps > maxSteps {
