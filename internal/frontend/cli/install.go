@@ -134,17 +134,18 @@ func (i *installation) plan(client install.Client, scope install.Scope) (install
 		return install.Change{}, err
 	}
 	var change install.Change
-	switch {
-	case i.remove:
+	if i.remove {
 		change, err = client.PlanRemoval(file, i.name, scope)
-	case i.replace != "":
-		change, err = i.planReplacement(client, file, scope, dir)
-	default:
-		var server install.Server
-		if server, err = i.server(client, scope, dir); err != nil {
-			return change, err
+	} else {
+		server, wrong := i.server(client, scope, dir)
+		switch {
+		case wrong != nil:
+			return change, wrong
+		case i.replace != "":
+			change, err = client.PlanReplacement(file, i.replace, scope, server.Command, server.Args)
+		default:
+			change, err = client.Plan(file, i.name, scope, server)
 		}
-		change, err = client.Plan(file, i.name, scope, server)
 	}
 	if err != nil {
 		return change, failure{err}
@@ -152,29 +153,35 @@ func (i *installation) plan(client install.Client, scope install.Scope) (install
 	return change, nil
 }
 
-// server returns how the client is to start gander.
-func (i *installation) server(client install.Client, scope install.Scope, dir string) (install.Server, error) {
+// server returns how the client is to start gander. If that replaces another server, the arguments are those of the
+// configuration alone.
+func (i *installation) server(client install.Client, scope install.Scope, dir string) (s install.Server, err error) {
 	if err := i.check(); err != nil {
-		return install.Server{}, err
+		return s, err
 	}
 	projectDir := ""
 	if scope == install.Project {
 		projectDir = client.ProjectDir
 	}
-	args, err := i.serverArgs(dir, projectDir)
-	if err != nil {
-		return install.Server{}, err
+	if i.replace == "" {
+		if s.Args, err = i.toolArgs(dir, projectDir); err != nil {
+			return s, err
+		}
 	}
-	command, err := i.program(scope)
-	return install.Server{Command: command, Args: args}, err
-}
-
-// program returns the command that starts gander.
-func (i *installation) program(scope install.Scope) (string, error) {
-	if i.command != "" {
-		return i.command, nil
+	if i.config != "" {
+		path, err := clientPath(i.config, dir, projectDir)
+		if err != nil {
+			return s, err
+		}
+		s.Args = append(s.Args, "--config", path)
 	}
-	return thisProgram(scope == install.Project)
+	for _, set := range i.set {
+		s.Args = append(s.Args, "--set", set)
+	}
+	if s.Command = i.command; s.Command == "" {
+		s.Command, err = thisProgram(scope == install.Project)
+	}
+	return s, err
 }
 
 // warnOfRoots warns of roots that hold the home directory, because they hold much that no project needs.
@@ -236,9 +243,9 @@ func (i *installation) check() error {
 	return ts.Close()
 }
 
-// serverArgs returns the arguments for the server. dir is the working directory, and projectDir is the client's name for it, or ""
-// if the client has none.
-func (i *installation) serverArgs(dir, projectDir string) ([]string, error) {
+// toolArgs returns the arguments that make the program serve the roots and the tools. dir is the working directory, and projectDir
+// is the client's name for it, or "" if the client has none.
+func (i *installation) toolArgs(dir, projectDir string) ([]string, error) {
 	roots := i.roots
 	if len(roots) == 0 {
 		roots = []string{dir}
@@ -253,22 +260,6 @@ func (i *installation) serverArgs(dir, projectDir string) ([]string, error) {
 	}
 	if len(i.tools) > 0 {
 		args = append(args, "--tools", strings.Join(i.tools, ","))
-	}
-	more, err := i.configArgs(dir, projectDir)
-	return append(args, more...), err
-}
-
-// configArgs returns the arguments for the server that tell its configuration.
-func (i *installation) configArgs(dir, projectDir string) (args []string, err error) {
-	if i.config != "" {
-		path, err := clientPath(i.config, dir, projectDir)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, "--config", path)
-	}
-	for _, set := range i.set {
-		args = append(args, "--set", set)
 	}
 	return args, nil
 }

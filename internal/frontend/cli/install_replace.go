@@ -23,26 +23,6 @@ func (i *installation) checkReplace(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// planReplacement returns the change that rewrites an entry of the official filesystem server in a file.
-func (i *installation) planReplacement(client install.Client, file string, scope install.Scope, dir string) (install.Change, error) {
-	if err := i.check(); err != nil {
-		return install.Change{}, err
-	}
-	projectDir := ""
-	if scope == install.Project {
-		projectDir = client.ProjectDir
-	}
-	flags, err := i.configArgs(dir, projectDir)
-	if err != nil {
-		return install.Change{}, err
-	}
-	command, err := i.program(scope)
-	if err != nil {
-		return install.Change{}, err
-	}
-	return client.PlanReplacement(file, i.replace, scope, command, flags)
-}
-
 // offerReplacement tells of entries that --replace can rewrite, of one client or, if id is "", of all.
 func (i *installation) offerReplacement(cmd *cobra.Command, id string) {
 	dir, err := os.Getwd()
