@@ -29,9 +29,8 @@ type serverReport struct {
 	Problems  []string         `json:"problems"`
 }
 
-// checkServer checks the program that the client would run, and opens what the program would serve. dir is the project's
-// directory.
-func checkServer(ctx context.Context, e install.Entry, dir string) serverReport {
+// newServerReport returns what the entry itself says.
+func newServerReport(e install.Entry) serverReport {
 	s := serverReport{
 		Client: e.Client.ID, Scope: string(e.Scope), File: e.Path, Name: e.Name,
 		Command: e.Server.Command, Args: append([]string{}, e.Server.Args...), Disabled: e.Server.Disabled,
@@ -40,6 +39,13 @@ func checkServer(ctx context.Context, e install.Entry, dir string) serverReport 
 	if s.Disabled {
 		s.note("the entry is disabled")
 	}
+	return s
+}
+
+// checkServer checks the program that the client would run, and opens what the program would serve. dir is the project's
+// directory.
+func checkServer(ctx context.Context, e install.Entry, dir string) serverReport {
+	s := newServerReport(e)
 	s.checkProgram()
 	src, err := s.source(e, dir)
 	switch {

@@ -214,10 +214,7 @@ func listEntries(cmd *cobra.Command) error {
 	entries, unreadable := install.Find(thisMachine(), dir, "gander")
 	var b strings.Builder
 	for _, e := range entries {
-		s := serverReport{Client: e.Client.ID, Scope: string(e.Scope), File: e.Path, Name: e.Name, Command: e.Server.Command, Args: e.Server.Args, Disabled: e.Server.Disabled}
-		if s.Disabled {
-			s.note("the entry is disabled")
-		}
+		s := newServerReport(e)
 		b.WriteString(s.text())
 	}
 	if len(entries) == 0 {
