@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,4 +58,24 @@ func checkFormula(t *testing.T, r result) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
+	installFormula(t, r)
+}
+
+// installFormula installs the release by its formula, and starts the server. A small script stands in for Homebrew.
+func installFormula(t *testing.T, r result) {
+	ruby, err := exec.LookPath("ruby")
+	if err != nil || here().system == "windows" {
+		t.Skip("this installs the formula with ruby, on macOS and Linux: ", err)
+	}
+	prefix := t.TempDir()
+	brew := exec.CommandContext(t.Context(), ruby, filepath.Join("testdata", "brew.rb"), r.path("gander.rb"), r.path(r.name(here())+".tar.gz"), prefix)
+	if out, err := brew.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, name := range []string{"share/man/man1/gander-mcp.1", "etc/bash_completion.d/gander", "share/fish/vendor_completions.d/gander.fish", "share/zsh/site-functions/_gander", "THIRD_PARTY_LICENSES"} {
+		if _, err := os.Stat(filepath.Join(prefix, filepath.FromSlash(name))); err != nil {
+			t.Error(err)
+		}
+	}
+	checkServer(t, exec.CommandContext(t.Context(), filepath.Join(prefix, "bin", "gander"), "mcp", "--root", prefix))
 }
