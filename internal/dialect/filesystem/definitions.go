@@ -41,13 +41,15 @@ func readFile() tool.Spec {
 }
 
 func readTextFile() tool.Spec {
-	return define("read_text_file", "Read Text File",
+	s := define("read_text_file", "Read Text File",
 		"Read the complete contents of a file from the file system as text. Handles various text encodings and provides"+
 			" detailed error messages if the file cannot be read. Use this tool when you need to examine the contents of a "+
 			"single file. Use the 'head' parameter to read only the first N lines of a file, or the 'tail' parameter to "+
 			"read only the last N lines of a file. Operates on the file as text regardless of extension. Only works within "+
 			"allowed directories.",
 		"path", textRange)
+	s.Command = tool.Command{Name: "read", Arguments: map[string]string{"limit": "head"}, AbsolutePath: true}
+	return s
 }
 
 func readMediaFile() tool.Spec {
@@ -73,11 +75,13 @@ func readMultipleFiles() tool.Spec {
 }
 
 func listDirectory() tool.Spec {
-	return define("list_directory", "List Directory",
+	s := define("list_directory", "List Directory",
 		"Get a detailed listing of all files and directories in a specified path. Results clearly distinguish between "+
 			"files and directories with [FILE] and [DIR] prefixes. This tool is essential for understanding directory "+
 			"structure and finding specific files within a directory. Only works within allowed directories.",
 		"path", pathOnly)
+	s.Command = tool.Command{Name: "list", AbsolutePath: true}
+	return s
 }
 
 func listDirectoryWithSizes() tool.Spec {
@@ -99,12 +103,14 @@ func directoryTree() tool.Spec {
 }
 
 func searchFiles() tool.Spec {
-	return define("search_files", "Search Files",
+	s := define("search_files", "Search Files",
 		"Recursively search for files and directories matching a pattern. The patterns should be glob-style patterns "+
 			"that match paths relative to the working directory. Use pattern like '*.ext' to match files in current "+
 			"directory, and '**/*.ext' to match files in all subdirectories. Returns full paths to all matching items. "+
 			"Great for finding files when you don't know their exact location. Only searches within allowed directories.",
 		"path", `{"path":{"type":"string"},"pattern":{"type":"string"},"excludePatterns":{"default":[],"type":"array","items":{"type":"string"}}},"required":["path","pattern"]`)
+	s.Command = tool.Command{Name: "find", AbsolutePath: true}
+	return s
 }
 
 func getFileInfo() tool.Spec {
