@@ -20,6 +20,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"gander"
 )
 
 func main() {
@@ -90,7 +92,26 @@ func run(ctx context.Context, npm string, host int, only string) error {
 		}
 	}
 	table(all, asked, results)
-	return nil
+	n, err := definitions(tokens)
+	fmt.Printf("\nThe definitions of gander's tools have %d tokens.\n", n)
+	return err
+}
+
+// definitions returns how many tokens the names, descriptions and schemas of gander's own tools have.
+func definitions(tokens *helper) (n int, err error) {
+	t, err := gander.Open(gander.Options{})
+	if err != nil {
+		return 0, err
+	}
+	defer t.Close()
+	for _, d := range t.Definitions() {
+		one, err := tokens.tokens(d.Name + "\n" + d.Description + "\n" + string(d.Input))
+		if err != nil {
+			return 0, err
+		}
+		n += one
+	}
+	return n, nil
 }
 
 // table prints the costs as a Markdown table: calls and tokens, in parentheses what was not answered.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"gander/internal/engine/lines"
@@ -65,12 +66,10 @@ func (x *textFile) linesAround(number, most int) (around []blockLine, at int, er
 	if err != nil {
 		return nil, 0, err
 	}
-	for i := len(above) - 1; i >= 0; i-- {
-		around = append(around, above[i])
-	}
+	slices.Reverse(above)
 	x.cursor.Move(here)
 	below, err := x.collect(x.cursor.Next, most+1)
-	return append(around, below...), len(above), err
+	return append(above, below...), len(above), err
 }
 
 // collect returns what at most so many steps of the cursor return.

@@ -4,21 +4,21 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"gander/internal/engine/search"
-	"gander/internal/engine/search/match"
 	"gander/internal/engine/text"
 	"gander/tool"
 )
 
 // A pageLine is a line of a file on a page of matches.
 type pageLine struct {
-	number int
-	text   string
-	match  bool
+	number   int
+	text     string
+	distance int // in lines, from the nearest match; 0 for a match
 }
 
 // A pageFile is a file on a page of matches.
@@ -26,6 +26,20 @@ type pageFile struct {
 	path  string
 	lines []pageLine // nothing lies between two of them that is on the page
 	end   string     // what is said after the lines, if anything
+}
+
+// add adds a line. If it matches, it may be the nearest match to lines before it.
+func (f *pageFile) add(number int, text string, match bool) {
+	l := pageLine{number, text, math.MaxInt}
+	if n := len(f.lines); match {
+		l.distance = 0
+		for ; n > 0 && f.lines[n-1].distance > number-f.lines[n-1].number; n-- {
+			f.lines[n-1].distance = number - f.lines[n-1].number
+		}
+	} else if n > 0 && f.lines[n-1].distance < math.MaxInt {
+		l.distance = f.lines[n-1].distance + number - f.lines[n-1].number
+	}
+	f.lines = append(f.lines, l)
 }
 
 // A matchPage collects the matches of a page and the lines near them. It holds a few times as much as an answer can have: if
@@ -39,16 +53,15 @@ type matchPage struct {
 }
 
 // add adds a line of the last file. It reports false if the page has no room for it.
-func (p *matchPage) add(l pageLine) bool {
+func (p *matchPage) add(number int, text string, match bool) bool {
 	switch {
-	case l.match:
+	case match:
 		p.matches++
 	case p.level == 0:
 		return true
 	}
-	f := &p.files[len(p.files)-1]
-	f.lines = append(f.lines, l)
-	p.size += len(l.text)
+	p.files[len(p.files)-1].add(number, text, match)
+	p.size += len(text)
 	for p.room > 0 && p.size > 4*p.room {
 		if p.level == 0 {
 			return false
@@ -61,46 +74,14 @@ func (p *matchPage) add(l pageLine) bool {
 // limit drops the lines that are farther than level lines from every match, and files without a match.
 func (p *matchPage) limit(level int) {
 	p.level, p.size = level, 0
-	files := p.files[:0]
-	for _, f := range p.files {
-		if f.limit(level); len(f.lines) == 0 {
-			continue
-		}
+	for i := range p.files {
+		f := &p.files[i]
+		f.lines = slices.DeleteFunc(f.lines, func(l pageLine) bool { return l.distance > level })
 		for _, l := range f.lines {
 			p.size += len(l.text)
 		}
-		files = append(files, f)
 	}
-	p.files = files
-}
-
-func (f *pageFile) limit(level int) {
-	near := make([]bool, len(f.lines))
-	mark := func(j, last int) int {
-		if f.lines[j].match {
-			last = j
-		}
-		if last >= 0 {
-			distance := f.lines[j].number - f.lines[last].number
-			near[j] = near[j] || max(distance, -distance) <= level
-		}
-		return last
-	}
-	last := -1
-	for j := range f.lines {
-		last = mark(j, last)
-	}
-	last = -1
-	for j := range slices.Backward(f.lines) {
-		last = mark(j, last)
-	}
-	kept := f.lines[:0]
-	for j, l := range f.lines {
-		if near[j] {
-			kept = append(kept, l)
-		}
-	}
-	f.lines = kept
+	p.files = slices.DeleteFunc(p.files, func(f pageFile) bool { return len(f.lines) == 0 })
 }
 
 // answer writes the page: an item for each match, with the lines near it, and the path before the first of a file.
@@ -114,11 +95,11 @@ func (p *matchPage) answer(b budget) *answer {
 		item = append(item, f.path...)
 		match := -1 // the last that the item has
 		for j, l := range f.lines {
-			if match >= 0 && (l.match || l.number-f.lines[match].number > p.level) {
+			if match >= 0 && (l.distance == 0 || l.number-f.lines[match].number > p.level) {
 				a.add(item)
 				item, match = item[:0], -1
 			}
-			if l.match {
+			if l.distance == 0 {
 				match = j
 			}
 			item = l.append(item)
@@ -137,7 +118,7 @@ func (l pageLine) append(item []byte) []byte {
 		item = append(item, '\n')
 	}
 	item = strconv.AppendInt(item, int64(l.number), 10)
-	if !l.match {
+	if l.distance > 0 {
 		item = append(item, '-')
 	}
 	return append(append(item, '\t'), l.text...)
@@ -207,7 +188,7 @@ func (s *searching) matches(ctx context.Context) (p *matchPage, seen int, more b
 		if len(p.files) == 0 || p.files[len(p.files)-1].path != begun {
 			p.files = append(p.files, pageFile{path: begun})
 		}
-		more = !p.add(pageLine{r.Line.Number, shownLine(r.Line, s.mostLine), !r.Line.Context})
+		more = !p.add(r.Line.Number, shownLine(r.Line, s.mostLine), !r.Line.Context)
 		return !more
 	})
 	if few && (more || s.offset > 1) {
@@ -228,8 +209,10 @@ func shownLine(l search.Line, most int) string {
 		return text.Lossy(whole)
 	}
 	first := 0
-	if spans := firstSpan(l); spans.End > most {
-		first = spans.Start - most/4
+	if !l.Context {
+		if spans := l.Spans(nil); len(spans) > 0 && spans[0].End > most {
+			first = spans[0].Start - most/4
+		}
 	}
 	first = max(min(first, len(whole)-most), 0)
 	last := min(first+most, len(whole))
@@ -241,15 +224,4 @@ func shownLine(l search.Line, most int) string {
 	}
 	return fmt.Sprintf("%s [bytes %s-%s of %s; read_file offset=%d]", text.Lossy(whole[first:last]),
 		number(l.Start+int64(first)+1), number(l.Start+int64(last)), number(l.Length), l.Number)
-}
-
-// firstSpan returns the first match in the line, if there is one.
-func firstSpan(l search.Line) match.Span {
-	if l.Context {
-		return match.Span{}
-	}
-	if spans := l.Spans(nil); len(spans) > 0 {
-		return spans[0]
-	}
-	return match.Span{}
 }
