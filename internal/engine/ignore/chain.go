@@ -166,6 +166,9 @@ func (c *Chain) judge(name []byte, isDir bool) Match {
 	if c.ignored.Verdict == Ignore {
 		return c.ignored
 	}
+	if len(c.files) == 0 {
+		return Match{}
+	}
 	at := len(c.path)
 	path := append(c.path, name...)
 	c.path = path[:at]
