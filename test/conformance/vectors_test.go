@@ -42,11 +42,10 @@ func conformance(t *testing.T) []vectors.File {
 
 var update = flag.Bool("update", false, "write what gander's own tools answer to testdata/vectors/gander.json, and test nothing")
 
-// The same vectors give the same bytes through the Go API, through JSON lines and through MCP.
-
+// TestVectors checks that the same vectors give the same bytes through the Go API, through JSON lines and through MCP.
 func TestVectors(t *testing.T) {
 	if !*update {
-		vectors.Run(t, openAPI, conformance(t))
+		vectors.Run(t, conformance(t), vectors.Interface{Name: "Go", Open: openAPI}, vectors.Interface{Name: "JSON lines", Open: openLines}, vectors.Interface{Name: "MCP", Open: openMCP})
 		return
 	}
 	if err := os.WriteFile(own, vectors.Record(t, openAPI, ownVectors(t)), 0o644); err != nil {
@@ -77,7 +76,3 @@ func TestRecord(t *testing.T) {
 		t.Error("the vectors that are recorded again differ from the file")
 	}
 }
-
-func TestVectorsOverJSONLines(t *testing.T) { vectors.Run(t, openLines, conformance(t)) }
-
-func TestVectorsOverMCP(t *testing.T) { vectors.Run(t, openMCP, conformance(t)) }

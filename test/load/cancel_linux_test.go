@@ -40,7 +40,8 @@ func TestLarge(t *testing.T) {
 }
 
 // large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB, "prose" is the same but
-// begins as text, and "long" is that with 256 MB; "line" is a line of 2 GB between two lines of one byte, and "less" is the same with 64 MB. It uses a file system in memory if there is one.
+// begins as text, and "long" is that with 256 MB; "line" is a line of 512 MB between two lines of one byte, and "less" is the
+// same with 64 MB. It uses a file system in memory if there is one.
 func large(t *testing.T) (root string) {
 	t.Helper()
 	if testing.Short() {
@@ -71,7 +72,7 @@ func large(t *testing.T) (root string) {
 	sparse(t, root+"/endless", 100<<30, "")
 	sparse(t, root+"/prose", 100<<30, strings.Repeat("x", 64<<10))
 	sparse(t, root+"/long", 256<<20, strings.Repeat("x", 64<<10))
-	sparse(t, root+"/line", 2<<30, "a\n", "\nb\n")
+	sparse(t, root+"/line", 512<<20, "a\n", "\nb\n")
 	sparse(t, root+"/less", 64<<20, "a\n", "\nb\n")
 	return root
 }

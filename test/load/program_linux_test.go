@@ -2,7 +2,6 @@ package load
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,24 +14,24 @@ import (
 	"gander/internal/testkit"
 )
 
+// built is the directory that holds the program, once a test has built it.
+var built string
+
 // TestMain removes the program that the tests have built.
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := build(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(path))
-	}
+	_ = os.RemoveAll(built)
 	os.Exit(code)
 }
 
 // build builds the program once for all tests of this package, and returns its path.
 var build = sync.OnceValues(func() (path string, err error) {
-	dir, err := os.MkdirTemp("", "gander-load-")
-	if err != nil {
+	if built, err = os.MkdirTemp("", "gander-load-"); err != nil {
 		return "", err
 	}
-	path = filepath.Join(dir, "gander")
+	path = filepath.Join(built, "gander")
 	if out, err := exec.Command("go", "build", "-o", path, "gander/cmd/gander").CombinedOutput(); err != nil {
-		return "", errors.Join(fmt.Errorf("%w\n%s", err, out), os.RemoveAll(dir))
+		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return path, nil
 })

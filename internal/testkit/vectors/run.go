@@ -33,14 +33,27 @@ type Wire interface {
 // if the interface cannot express the configuration.
 type Opener func(t testing.TB, o gander.Options, c Config) Toolset
 
-// Run runs every case as a subtest named tool/case, each with a toolset of its own, and checks the tools' definitions. Cases
-// share fixtures, since tools only read. Cases that need permissions to bind run in a process of another user if permissions
-// do not bind this one; that process starts the same test, so the files should be embedded.
-func Run(t *testing.T, open Opener, files []File) {
+// An Interface is an interface under test, by the name of its subtests.
+type Interface struct {
+	Name string
+	Open Opener
+}
+
+// Run runs every case as a subtest named tool/case/interface, each with a toolset of its own, and checks the tools' definitions.
+// Cases share fixtures, since tools only read. Cases that need permissions to bind run in a process of another user if
+// permissions do not bind this one; that process starts the same test, so the files should be embedded.
+func Run(t *testing.T, files []File, interfaces ...Interface) {
 	bound := unprivileged.NewRunner(t)
+	each := func(t *testing.T, test func(*testing.T, Opener)) {
+		for _, i := range interfaces {
+			t.Run(i.Name, func(t *testing.T) { test(t, i.Open) })
+		}
+	}
 	for _, f := range files {
 		if f.Definition != nil {
-			t.Run(f.Tool+"/definition", func(t *testing.T) { f.Definition.run(t, open, f.Tool) })
+			t.Run(f.Tool+"/definition", func(t *testing.T) {
+				each(t, func(t *testing.T, open Opener) { f.Definition.run(t, open, f.Tool) })
+			})
 		}
 		built := fixtures{t: t, items: f.Fixtures, roots: make(map[string]string)}
 		for _, c := range f.Cases {
@@ -51,7 +64,7 @@ func Run(t *testing.T, open Opener, files []File) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					c.run(t, open, id, root)
+					each(t, func(t *testing.T, open Opener) { c.run(t, open, id, root) })
 				}
 				if c.NeedsUnprivileged {
 					bound.Run(t, body)

@@ -70,10 +70,10 @@ const fakeVectors = `{
 
 func TestRun(t *testing.T) {
 	opened, closed := 0, 0
-	Run(t, func(_ testing.TB, o gander.Options, _ Config) Toolset {
+	Run(t, []File{load(t, fakeVectors)}, Interface{"fake", func(_ testing.TB, o gander.Options, _ Config) Toolset {
 		opened++
 		return fake{root: o.Roots[0], closed: func() { closed++ }}
-	}, []File{load(t, fakeVectors)})
+	}})
 	if opened == 0 || opened != closed {
 		t.Errorf("%d toolsets were opened and %d closed", opened, closed)
 	}
