@@ -74,7 +74,7 @@ type layout struct {
 	name      string
 	roots     []string
 	spellings []string
-	rename    bool // w is renamed while the workspace is open, and another directory takes its place
+	rename    bool // w is renamed while the workspace is open, and another directory takes its place; no other layout can follow
 	narrow    bool // narrowed from a toolset whose root is {top}
 }
 
@@ -92,6 +92,13 @@ var layouts = []layout{
 
 // open makes the entries next to what lies outside, and opens the workspace.
 func (l layout) open(t *testing.T, entries []string) (top string, toolset *gander.Toolset) {
+	t.Helper()
+	top = makeTop(t, entries)
+	return top, l.openIn(t, top)
+}
+
+// makeTop makes the entries next to what lies outside.
+func makeTop(t *testing.T, entries []string) (top string) {
 	t.Helper()
 	all := []string{"w/in/f", "w/f", "v/g", "lnk => w", "other/OTHER"}
 	for _, out := range beside() {
@@ -113,6 +120,12 @@ func (l layout) open(t *testing.T, entries []string) (top string, toolset *gande
 	for _, out := range beside() {
 		hide(t, top+"/"+out+"/x-file")
 	}
+	return top
+}
+
+// openIn opens the workspace below top.
+func (l layout) openIn(t *testing.T, top string) *gander.Toolset {
+	t.Helper()
 	var roots []string
 	for _, root := range l.roots {
 		roots = append(roots, top+"/"+root)
@@ -123,9 +136,9 @@ func (l layout) open(t *testing.T, entries []string) (top string, toolset *gande
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = wide.Close() })
-		return top, wide
+		return wide
 	}
-	toolset = testkit.Open(t, gander.Options{Roots: roots})
+	toolset := testkit.Open(t, gander.Options{Roots: roots})
 	if l.rename {
 		for _, step := range [][2]string{{"w", "moved"}, {"other", "w"}} {
 			if err := os.Rename(filepath.Join(top, step[0]), filepath.Join(top, step[1])); err != nil {
@@ -133,5 +146,5 @@ func (l layout) open(t *testing.T, entries []string) (top string, toolset *gande
 			}
 		}
 	}
-	return top, toolset
+	return toolset
 }
