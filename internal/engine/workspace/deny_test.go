@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gander/internal/testkit/fixture"
 )
@@ -104,6 +105,23 @@ func TestDeny(t *testing.T) {
 				dirs = dirs[:1] // v is denied whole
 			}
 			onEach(t, func(t *testing.T, b backend) { checkLooks(t, mustOpen(t, b, o, dirs...), root, tt.looks) })
+		})
+	}
+}
+
+// TestDenyManyLinks checks that the names by which many symlinks are reached are few, and that a pattern judges each of them.
+func TestDenyManyLinks(t *testing.T) {
+	root := fixture.Make(t, "w/l => .", "w/f", "w/d/g")
+	for denied, want := range map[string]string{"l/l/l/f": "!denied", "l/l/d/g": "w/f", "l/d/f": "w/f"} {
+		onEach(t, func(t *testing.T, b backend) {
+			w := mustOpen(t, b, Options{Deny: []string{denied}}, root+"/w")
+			start := time.Now()
+			if got := readAt(w, strings.Repeat("l/", maxLinks)+"f"); got != want {
+				t.Errorf("%s is denied: %s", denied, got)
+			}
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("it took %v", took)
+			}
 		})
 	}
 }

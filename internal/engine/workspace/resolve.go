@@ -329,6 +329,7 @@ func (r *resolver) followLink(name string, err error) error {
 	}
 	asked := append(joinEach(r.asked, name), path.Join(r.root.real, r.rel(name)))
 	r.ends = append(r.ends, linkEnd{len(r.todo), asked})
+	r.asked = joinEach(r.root.asked, strings.Join(r.names, "/")) // On the way to the target only; otherwise each link would double them.
 	target = r.w.semantics.slashed(target)
 	if r.w.semantics.kindOfPath(target) != relativePath {
 		return r.jump(target)
