@@ -16,12 +16,12 @@ type bench struct {
 	source                      string // path of Go's source, or ""
 	gander, floor, echo, search string // paths of programs
 	config                      string // path of a configuration of gander without limits
-	npmServer                   string // path of the npm server's index.js, or ""
+	npmServer, ripgrepServer    string // paths of index.js of servers in Node.js, or ""
 }
 
 // newBench builds the programs in dir, except gander if its path is given.
-func newBench(ctx context.Context, dir string, set data.Set, gander, npmServer string) (bench, error) {
-	b := bench{data: set, source: goSource(ctx), gander: gander, npmServer: npmServer, config: filepath.Join(dir, "unlimited.toml")}
+func newBench(ctx context.Context, dir string, set data.Set, gander string) (bench, error) {
+	b := bench{data: set, source: goSource(ctx), gander: gander, config: filepath.Join(dir, "unlimited.toml")}
 	for _, p := range []struct {
 		path *string
 		pkg  string

@@ -19,8 +19,8 @@ import (
 )
 
 type options struct {
-	scale, dir, run, gander, npmServer string
-	rounds                             int
+	scale, dir, run, gander, npmServer, ripgrepServer string
+	rounds                                            int
 }
 
 func main() {
@@ -32,6 +32,8 @@ func main() {
 	flag.StringVar(&o.gander, "gander", "", "measure this program instead of building gander")
 	flag.StringVar(&o.npmServer, "npm-server", os.Getenv("MCP_SERVER_FILESYSTEM"),
 		"path of dist/index.js of the npm package @modelcontextprotocol/server-filesystem (default $MCP_SERVER_FILESYSTEM)")
+	flag.StringVar(&o.ripgrepServer, "ripgrep-server", os.Getenv("MCP_SERVER_RIPGREP"),
+		"path of dist/index.js of the npm package mcp-ripgrep 0.4.0 (default $MCP_SERVER_RIPGREP)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -59,10 +61,11 @@ func run(ctx context.Context, o options, out, progress io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	b, err := newBench(ctx, temp, set, o.gander, o.npmServer)
+	b, err := newBench(ctx, temp, set, o.gander)
 	if err != nil {
 		return err
 	}
+	b.npmServer, b.ripgrepServer = o.npmServer, o.ripgrepServer
 	about, err := machine()
 	if err != nil {
 		return err

@@ -29,12 +29,11 @@ func process(command ...string) measurement {
 	}
 }
 
-// peakOf returns the most memory that was resident in a process, in bytes. It returns 0 if that is no more than what this
-// process had: the kernel counts that too, from before exec.
+// peakOf returns the most memory that was resident in a process or one of its children, in bytes. It is never less than what this
+// process has had, which the kernel includes.
 func peakOf(state *os.ProcessState) int64 {
-	var own syscall.Rusage
 	usage, ok := state.SysUsage().(*syscall.Rusage)
-	if !ok || syscall.Getrusage(syscall.RUSAGE_SELF, &own) != nil || usage.Maxrss <= own.Maxrss {
+	if !ok {
 		return 0
 	}
 	return int64(usage.Maxrss) << 10

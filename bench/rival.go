@@ -19,13 +19,18 @@ func rival(shown string, names []string, args ...string) program {
 func fd() []string  { return []string{"fd", "fdfind"} }
 func bat() []string { return []string{"bat", "batcat"} }
 
-// npm returns a call to @modelcontextprotocol/server-filesystem, measured by measure.
-func (b bench) npm(c call, measured string, measure func(session) measurement) program {
-	p := program{name: "npm `" + c.tool + "`", measured: measured}
-	if node, err := exec.LookPath("node"); err == nil && b.npmServer != "" {
-		p.measure = measure(session{command: []string{node, b.npmServer, b.data.Dir}, protocol: mcpProtocol{}, timed: c})
+// nodeServer returns a call to an MCP server in Node.js, which is not installed if its path is "".
+func nodeServer(name, path string, args []string, c call, measured string, measure func(session) measurement) program {
+	p := program{name: name + " `" + c.tool + "`", measured: measured}
+	if node, err := exec.LookPath("node"); err == nil && path != "" {
+		p.measure = measure(session{command: append([]string{node, path}, args...), protocol: mcpProtocol{}, timed: c})
 	}
 	return p
+}
+
+// npm returns a call to @modelcontextprotocol/server-filesystem, measured by measure.
+func (b bench) npm(c call, measured string, measure func(session) measurement) program {
+	return nodeServer("npm", b.npmServer, []string{b.data.Dir}, c, measured, measure)
 }
 
 // npmFirst returns a call to that server after one other call.

@@ -22,7 +22,7 @@ func TestRows(t *testing.T) {
 	if err := set.Make(func(string) {}); err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBench(t.Context(), dir, set, "", "")
+	b, err := newBench(t.Context(), dir, set, "")
 	if err != nil {
 		t.Fatal(err)
 	}

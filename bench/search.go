@@ -84,7 +84,7 @@ func (b bench) searchRows() []row {
 	for _, p := range filesPatterns {
 		rows = append(rows, b.searchTree("files", fmt.Sprintf("%d files", b.data.TextFiles), b.data.Files(), p))
 	}
-	rows = append(rows, b.searchNewest())
+	rows = append(rows, b.searchNewest(), b.searchNames(), b.searchFirst("start", "An empty directory, searched as in search-first", b.data.Empty(), goal{}))
 	src := b.source
 	if src == "" {
 		return rows
@@ -95,7 +95,8 @@ func (b bench) searchRows() []row {
 	for _, p := range []searchPattern{sourcePatterns[0], sourcePatterns[1], sourcePatterns[5]} {
 		rows = append(rows, b.searchTwice(src, p))
 	}
-	return append(rows, b.searchFirst(src))
+	first := "The first 100 lines of Go's source with a common word, in the order of paths"
+	return append(rows, b.searchFirst("first", first, src, goal{ratio: 0.6, peak: searchMemory}), b.searchServer(src))
 }
 
 // shown returns a pattern for a cell of a table.
@@ -129,13 +130,52 @@ func (b bench) searchTwice(src string, p searchPattern) row {
 	}
 }
 
-func (b bench) searchFirst(src string) row {
+func (b bench) searchFirst(name, question, dir string, g goal) row {
 	return row{
-		name:     "search-first",
-		question: "The first 100 lines with a common word, in the order of paths",
+		name:     "search-" + name,
+		question: question,
+		repeat:   4,
 		programs: []program{
-			searcher("rg --sort path \\| head", nil, "sh", "-c", `rg -n --sort path func "$1" | head -n 100`, "sh", src),
-			ganderSearch("search --limit 100", 1, goal{ratio: 0.6, peak: searchMemory}, b.gander, "search", "--root", src, "--limit=100", "func"),
+			searcher("rg --sort path \\| head", nil, "sh", "-c", `rg -n --sort path func "$1" | head -n 100`, "sh", dir),
+			ganderSearch("search --limit 100", 1, g, b.gander, "search", "--root", dir, "--limit=100", "func"),
+		},
+	}
+}
+
+// searchServer compares search tools of MCP servers. mcp-ripgrep runs rg with a thread for each processor, and its memory does not
+// include that of rg.
+func (b bench) searchServer(src string) row {
+	p := sourcePatterns[3]
+	first := args{"pattern": "func", "path": filepath.Join(src, "bufio")}
+	return row{
+		name:     "search-server",
+		question: fmt.Sprintf("The lines of Go's source that match %s, by the search tool of an MCP server", p.shown()),
+		programs: []program{
+			nodeServer("mcp-ripgrep", b.ripgrepServer, nil, call{"search", args{"pattern": p.pattern, "path": src}}, "call",
+				func(s session) measurement {
+					s.before = []call{{"search", first}}
+					return s.call
+				}),
+			ganderCall("gander mcp, search_text", session{
+				command:  []string{b.gander, "mcp", "--root", src, "--config", b.config},
+				protocol: mcpProtocol{},
+				before:   []call{{"search_text", first}},
+				timed:    call{"search_text", args{"pattern": p.pattern, "limit": 100_000, "context": 0}},
+			}, goal{peak: searchMemory}),
+		},
+	}
+}
+
+// searchNames compares finding by name in MCP servers.
+func (b bench) searchNames() row {
+	gander := b.mcpCall(call{"find_files", args{"path": b.data.Files(), "pattern": "**/file42.go", "limit": 100_000}}, "--config", b.config)
+	gander.before = []call{{"list_dir", args{"path": b.data.Empty()}}}
+	return row{
+		name:     "search-names",
+		question: fmt.Sprintf("The files with one name among %d, by the search tool of an MCP server", b.data.TextFiles),
+		programs: []program{
+			b.npmFirst(call{"search_files", args{"path": b.data.Files(), "pattern": "**/file42.go"}}),
+			ganderCall("gander mcp, find_files", gander, goal{peak: searchMemory}),
 		},
 	}
 }

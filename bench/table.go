@@ -13,8 +13,8 @@ import (
 const legend = `A call is timed from writing its line to reading its answer, in a server that has just started and answered one call about an
 empty directory. A process and a start are timed from starting the process. ms is the median over the rounds, and best the
 shortest time; x is the median, round by round, of the ratio to the first line of the table. Peak MB is the most memory that
-was resident; it is unknown for a short process that needs less than this one. Everything is in the page cache, and output is
-discarded.
+was resident. For a process it is at least the memory of this one, since the kernel counts that too. Everything is in the page
+cache, and output is discarded.
 `
 
 // printRow writes the results of a row as a Markdown table.
