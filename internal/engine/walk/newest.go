@@ -53,7 +53,7 @@ type newest struct {
 func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool) {
 	n := &newest{ctx: ctx, most: most}
 	skip, limit, count := o.Skip, o.Limit, 0
-	o.Order, o.NameOrder, o.Limit, o.Skip, o.CacheKey = PreOrder, names.Order{}, 0, 0, ""
+	o.Order, o.NameOrder, o.Limit, o.Skip, o.MaxBytes, o.CacheKey = PreOrder, names.Order{}, 0, 0, 0, ""
 	for again := false; !again || n.dropped && (limit == 0 || count < limit); again = true {
 		n.begin(limit - count)
 		for e, err := range Entries(ctx, start, o) {
