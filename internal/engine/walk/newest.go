@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -17,7 +18,7 @@ const (
 	minCollected = 512
 	// maxNewest is the number of entries that are kept when more than twice as many have been collected. The tree is read
 	// again for those that follow.
-	maxNewest = 1 << 16
+	maxNewest = 1 << 17
 )
 
 // A record is an entry that has been collected.
@@ -52,17 +53,26 @@ type newest struct {
 // newestFirst walks in the order NewestFirst. It keeps at most so many entries.
 func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool) {
 	n := &newest{ctx: ctx, most: most}
-	skip, limit, count := o.Skip, o.Limit, 0
-	o.Order, o.NameOrder, o.Limit, o.Skip, o.MaxBytes, o.CacheKey = PreOrder, names.Order{}, 0, 0, 0, ""
-	for again := false; !again || n.dropped && (limit == 0 || count < limit); again = true {
+	skip, limit, count, again, stopped := o.Skip, o.Limit, 0, false, false
+	o.Order, o.NameOrder, o.Limit, o.Skip, o.CheckSearch, o.CacheKey = PreOrder, names.Order{}, 0, 0, false, ""
+	add := func(e Entry, err error) bool {
+		if stopped {
+			return false
+		}
+		if err == nil {
+			err = n.add(e)
+		}
+		if err != nil && (!again || e.Dir == nil) && !yield(e, err) || e.Dir == nil {
+			stopped = true
+		}
+		return !stopped
+	}
+	o.Filter, o.Enter = o.unordered(ctx, add)
+	for ; !again || n.dropped && (limit == 0 || count < limit); again = true {
 		n.begin(limit - count)
-		for e, err := range Entries(ctx, start, o) {
-			if err == nil {
-				err = n.add(e)
-			}
-			if err != nil && (!again || e.Dir == nil) && (!yield(e, err) || e.Dir == nil) {
-				return
-			}
+		Entries(ctx, start, o)(add)
+		if stopped {
+			return
 		}
 		n.last = nil
 		n.sort()
@@ -79,6 +89,44 @@ func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int,
 			return
 		}
 	}
+}
+
+// unordered returns a filter and a hook with which a walk yields only directories. The hook yields the other entries of a directory
+// in the order in which the directory has them, so that their names need not be held and sorted.
+func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
+	filter func(*Directory, []byte, workspace.EntryKind) Decision, enter func(*Directory, *workspace.Dir) error,
+) {
+	decide := o.Filter
+	if decide == nil {
+		decide = func(*Directory, []byte, workspace.EntryKind) Decision { return Show }
+	}
+	filter = func(dir *Directory, name []byte, kind workspace.EntryKind) Decision {
+		if kind != workspace.Directory {
+			return Omit
+		}
+		return decide(dir, name, kind)
+	}
+	enter = func(dir *Directory, open *workspace.Dir) error {
+		if o.Enter != nil {
+			if err := o.Enter(dir, open); err != nil {
+				return err
+			}
+		}
+		stopped, leaf := false, true
+		err := open.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+			if kind == workspace.Directory {
+				leaf = false
+			} else if decide(dir, name, kind) == Show {
+				stopped = !yield(Entry{Name: name, Kind: kind, Dir: dir}, nil)
+			}
+			return !stopped
+		})
+		if err == nil && (leaf || stopped) {
+			err = fs.SkipDir
+		}
+		return err
+	}
+	return filter, enter
 }
 
 // begin prepares to collect the entries that follow those collected before; left is how many the caller still wants, or 0 or less

@@ -30,10 +30,10 @@ const (
 	BreadthFirst
 	// NewestFirst sorts all entries by modification time, the latest first, and entries of the same time by path, byte by
 	// byte. It reads the whole tree before it yields the first, and holds at most twice as many entries as Limit, or 512 if
-	// that is more, but never more than 131,072. If there are more, it reads the tree again for those that follow the first
-	// 65,536; an entry that is modified meanwhile may then be left out. A directory that cannot be entered and an entry that
-	// cannot be described are yielded only with the error, as soon as they are met, and are not counted. NameOrder and CacheKey
-	// are ignored.
+	// that is more, but never more than 262,144. If there are more, it reads the tree again for those that follow the first
+	// 131,072; an entry that is modified meanwhile may then be left out. A directory that cannot be entered and an entry that
+	// cannot be described are yielded only with the error, as soon as they are met, and are not counted. NameOrder, CheckSearch and
+	// CacheKey are ignored.
 	NewestFirst
 )
 
