@@ -12,8 +12,8 @@ import (
 	"gander/tool"
 )
 
-// placeOf returns the server whose place the toolset takes, which is the one that published all of its tools, or nil.
-func placeOf(ts *gander.Toolset) *tool.Server {
+// PlaceOf returns the server whose place the toolset takes, which is the one that published all of its tools, or nil.
+func PlaceOf(ts *gander.Toolset) *tool.Server {
 	var place *tool.Server
 	for i, d := range ts.Definitions() {
 		if d.Server == nil || i > 0 && *d.Server != *place {

@@ -61,7 +61,7 @@ type server struct {
 func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *mcp.Server {
 	info := implementation(o.Version)
 	// Without Capabilities the SDK would advertise logging, and notices of changes of lists that do not change.
-	place := placeOf(ts)
+	place := PlaceOf(ts)
 	options := &mcp.ServerOptions{
 		Instructions: instructions(ts),
 		Logger:       o.logger(),

@@ -84,6 +84,8 @@ type Server struct {
 	Name, Version string
 	// UnknownTool is the format of the text about a tool that there is not, given its name.
 	UnknownTool string
+	// Started is the line that it writes to standard error when it is ready for a client there. It may be empty.
+	Started string
 }
 
 // A ResourceType is a type of resource of the workspace.

@@ -19,9 +19,12 @@ func define(name, title, description, path, properties string) tool.Spec {
 		Output:        json.RawMessage(textOutput),
 		ContentOutput: true,
 		Annotations:   json.RawMessage(`{"readOnlyHint":true,"openWorldHint":false}`),
-		Server:        &tool.Server{Name: "secure-filesystem-server", Version: "0.2.0", UnknownTool: "MCP error -32602: Tool %s not found"},
-		PathArgument:  path,
-		Risk:          tool.Low,
+		Server: &tool.Server{
+			Name: "secure-filesystem-server", Version: "0.2.0", UnknownTool: "MCP error -32602: Tool %s not found",
+			Started: "Secure MCP Filesystem Server running on stdio",
+		},
+		PathArgument: path,
+		Risk:         tool.Low,
 	}
 }
 

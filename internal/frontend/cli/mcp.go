@@ -87,6 +87,9 @@ the server answers the calls it has accepted and ends.`,
 		}
 		defer ts.Close()
 		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' sets up to start this command")
+		if place := mcpserver.PlaceOf(ts); place != nil && place.Started != "" {
+			cmd.PrintErrln(place.Started)
+		}
 		return streamError(mcpserver.ServeStdio(cmd.Context(), ts, o, cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
 	return cmd, src
