@@ -125,17 +125,27 @@ func textOf(content json.RawMessage) string {
 	return strings.Join(texts, "\n")
 }
 
+// claudeCode returns the path of Claude Code's program.
+func (s setup) claudeCode(t *testing.T) string {
+	t.Helper()
+	return s.client(t, "@anthropic-ai/claude-code-*/claude")
+}
+
+// claudeCodeEnv returns the environment in which Claude Code asks the model at url.
+func claudeCodeEnv(url string) []string {
+	return []string{
+		"ANTHROPIC_BASE_URL=" + url, "ANTHROPIC_API_KEY=none", "ENABLE_TOOL_SEARCH=false",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+	}
+}
+
 // testClaudeCode: Claude Code asks for approval of a server that the project configures. It starts the server that the user
 // configures, offers its tools to the model, makes the calls that the model asks for and returns the answers.
 func testClaudeCode(t *testing.T, s setup) {
 	m := &model{t: t, calls: s.calls()}
 	server := httptest.NewServer(anthropicModel{m, "mcp__gander__"})
 	defer server.Close()
-	claude := s.client(t, "@anthropic-ai/claude-code-*/claude")
-	env := []string{
-		"ANTHROPIC_BASE_URL=" + server.URL, "ANTHROPIC_API_KEY=none", "ENABLE_TOOL_SEARCH=false",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
-	}
+	claude, env := s.claudeCode(t), claudeCodeEnv(server.URL)
 	s.install(t, "claude-code")
 	if out := s.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Pending approval") {
 		t.Error(out)

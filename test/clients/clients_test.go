@@ -68,6 +68,7 @@ func TestClients(t *testing.T) {
 		"claude-code":     testClaudeCode,
 		"opencode":        testOpencode,
 		"bundle":          testBundle,
+		"filesystem":      testFilesystem,
 		"typescript-http": testTypeScript,
 		"ai-sdk":          testFramework("ai-sdk"),
 		"langchain":       testFramework("langchain"),
