@@ -36,7 +36,8 @@ func (s *source) withDirectories(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if len(s.roots) == 0 {
-		return failure{errors.New("Error: None of the specified directories are accessible")}
+		cmd.PrintErrln("Error: None of the specified directories are accessible")
+		return failure{errors.New("no directory is left to serve")}
 	}
 	return nil
 }

@@ -42,8 +42,9 @@ The clients are ` + strings.Join(ids[:5], ", ") + `,
 prints the entries of all clients that start gander.
 
 --replace rewrites an entry that starts the official filesystem server, with npx
-@modelcontextprotocol/server-filesystem or mcp-server-filesystem: gander takes
-its place with the same tools and directories. --remove with the entry's name
+@modelcontextprotocol/server-filesystem, as mcp-server-filesystem or in the
+container mcp/filesystem: gander takes its place with the same tools and
+directories, of a container those that it mounts. --remove with the entry's name
 puts the former one back, from the backup.
 
 The scope project is the working directory, and roots in it are written so that
@@ -135,14 +136,14 @@ func (i *installation) plan(client install.Client, scope install.Scope) (install
 	}
 	var change install.Change
 	if i.remove {
-		change, err = client.PlanRemoval(file, i.name, scope)
+		change, err = client.Holding(file, i.name, scope, dir).PlanRemoval(file, i.name, scope)
 	} else {
 		server, wrong := i.server(client, scope, dir)
 		switch {
 		case wrong != nil:
 			return change, wrong
 		case i.replace != "":
-			change, err = client.PlanReplacement(file, i.replace, scope, server.Command, server.Args)
+			change, err = client.Holding(file, i.replace, scope, dir).PlanReplacement(file, i.replace, scope, server.Command, server.Args)
 		default:
 			change, err = client.Plan(file, i.name, scope, server)
 		}

@@ -16,8 +16,6 @@ type Entry struct {
 	// Path is the file, and Name the key of the entry.
 	Path, Name string
 	Server     Server
-
-	local bool // in the servers of one project in the user's file
 }
 
 // An Unreadable is a client's file that cannot be read.
@@ -36,7 +34,7 @@ func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
 // FindOfficial returns the entries of all clients that [Client.PlanReplacement] can replace. It passes over files that it
 // cannot read.
 func FindOfficial(m Machine, dir string) []Entry {
-	found, _ := find(m, dir, func(e Entry) bool { return e.Server.isOfficial() && !e.local })
+	found, _ := find(m, dir, func(e Entry) bool { return e.Server.isOfficial() })
 	return found
 }
 
@@ -81,14 +79,14 @@ func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
 		places = append(places, c.localKeys(dir))
 	}
 	var all []Entry
-	for i, place := range places {
+	for _, place := range places {
 		servers, err := table(document, place)
 		if err != nil {
 			return nil, err
 		}
 		for _, name := range slices.Sorted(maps.Keys(servers)) {
 			if s, ok := serverOf(servers[name]); ok {
-				all = append(all, Entry{c, scope, file, name, s, i > 0})
+				all = append(all, Entry{c, scope, file, name, s})
 			}
 		}
 	}

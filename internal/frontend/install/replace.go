@@ -24,33 +24,41 @@ func standIn(command string, flags, dirs []string) Server {
 	return Server{Command: command, Args: slices.Concat(standInArgs(), flags, dirs)}
 }
 
-// isOfficial reports whether s starts the official filesystem server, as mcp-server-filesystem or with npx.
+// errNotOfficial says that a server is not the official filesystem server.
+var errNotOfficial = errors.New("it does not start the official filesystem server as npx " + officialPackage + ", " + officialProgram +
+	" or the container mcp/filesystem, so it is left alone")
+
+// isOfficial reports whether s starts the official filesystem server in a way that gander can.
 func (s Server) isOfficial() bool {
-	_, ok := s.officialDirs()
-	return ok
+	_, err := s.officialDirs()
+	return err == nil
 }
 
-// officialDirs returns the directories of a server. It reports whether that is the official filesystem server.
-func (s Server) officialDirs() (dirs []string, ok bool) {
+// officialDirs returns the directories that the official filesystem server serves if s starts it. The error says why gander cannot
+// take its place.
+func (s Server) officialDirs() ([]string, error) {
 	words := append([]string{s.Command}, s.Args...)
 	if len(words) > 2 && strings.EqualFold(programName(words[0]), "cmd") && strings.EqualFold(words[1], "/c") {
 		words = words[2:] // Windows starts the scripts of npm with it
 	}
 	switch strings.TrimSuffix(programName(words[0]), ".cmd") {
 	case officialProgram:
-		return words[1:], true
+		return words[1:], nil
+	case "docker", "podman":
+		return containerDirs(words[1:])
 	case "npx":
 		words = words[1:]
 		for len(words) > 0 && (words[0] == "-y" || words[0] == "--yes") {
 			words = words[1:]
 		}
 		if len(words) == 0 {
-			return nil, false
+			return nil, errNotOfficial
 		}
-		rest, ok := strings.CutPrefix(words[0], officialPackage)
-		return words[1:], ok && (rest == "" || rest[0] == '@')
+		if rest, ok := strings.CutPrefix(words[0], officialPackage); ok && (rest == "" || rest[0] == '@') {
+			return words[1:], nil
+		}
 	}
-	return nil, false
+	return nil, errNotOfficial
 }
 
 // isStandIn reports whether s has taken the place of the official filesystem server.
@@ -72,12 +80,32 @@ func (c Client) PlanReplacement(path, name string, scope Scope, command string, 
 		if !ok {
 			return nil, fmt.Errorf("there is no entry %q that starts a program", name)
 		}
-		dirs, ok := s.officialDirs()
-		if !ok {
-			return nil, fmt.Errorf("the entry %q does not start the official filesystem server with npx %s or %s, so it is left alone", name, officialPackage, officialProgram)
+		dirs, err := s.officialDirs()
+		if err != nil {
+			return nil, fmt.Errorf("the entry %q cannot be replaced: %w", name, err)
 		}
 		return c.edit(text, name, standIn(command, flags, dirs), "command", "args")
 	})
+}
+
+// Holding returns the client with the table of servers of the file at path that [Client.PlanReplacement] and [Client.PlanRemoval] are
+// to change: in the user scope of Claude Code, that of the project in dir if the official filesystem server, or gander in its place,
+// is called name there and no server is called so in the table for all projects.
+func (c Client) Holding(path, name string, scope Scope, dir string) Client {
+	if c.localKeys == nil || scope != User {
+		return c
+	}
+	local := c
+	local.keys = c.localKeys(dir)
+	text, err := readFile(path)
+	if err != nil {
+		return c // which planning tells
+	}
+	_, shared := c.serverIn(text, name)
+	if s, ok := local.serverIn(text, name); ok && !shared && (s.isOfficial() || s.isStandIn()) {
+		return local
+	}
+	return c
 }
 
 // restore returns text with the official filesystem server put back that the entry called name has replaced, as the newest
