@@ -36,25 +36,6 @@ latest.md@	-> docs/2026.md
 tide/
   causeway.py <nil>
 `,
-		"explore": `cache: the model should leave this alone
-docs/
-docs/2026.md begins with L1: # Crossing in 2026
-tide/
-tide/causeway.py begins with L1: import datetime
-.geminiignore begins with L1: cache/
-README.md begins with L1: # Tide
-latest.md is neither a file nor a directory
-tree {}: the model should correct its arguments: INVALID_ARGUMENT: path is required; use "." for the workspace root
-tree {"path": "../.."}: the model should stay inside
-tree {"path": "cache"}: the model should leave this alone
-tree {"path": "attic"}: the model should look for it elsewhere
-tree {"path": "README.md"}: the model should read it instead
-tree {"path": "."}: it could not be done: INTERNAL: the output limit of 10 bytes is too small for any answer; raise it
-tree {"path": "."}: nobody waits for it any more
-tree {"path": "."}: the model should ask for less at a time
-break : somebody should look at the log: internal error; the call was given up
-rake : there is no such tool
-`,
 	} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()

@@ -46,7 +46,6 @@ const (
 
 // A Pattern is a compiled glob. It is immutable and safe for concurrent use.
 type Pattern struct {
-	written      string
 	fold         bool
 	alternatives []alternative
 }
@@ -64,7 +63,7 @@ func compile(pattern string, o Options) (*Pattern, error) {
 	if err := checkSyntax(pattern); err != nil {
 		return nil, err
 	}
-	p := &Pattern{written: pattern, fold: o.IgnoreCase}
+	p := &Pattern{fold: o.IgnoreCase}
 	if o.AnyDepth && !strings.Contains(pattern, "/") {
 		pattern = "**/" + pattern
 	}
@@ -92,7 +91,7 @@ func compile(pattern string, o Options) (*Pattern, error) {
 // whose published rules accept everything: a pattern that is malformed or can match no path matches nothing. In contrast to
 // Compile, a class may match a slash, and paths may end in one.
 func Unchecked(patterns ...string) *Pattern {
-	p := &Pattern{written: strings.Join(patterns, ",")}
+	p := new(Pattern)
 	for _, a := range patterns {
 		p.alternatives = append(p.alternatives, newAlternative(a))
 	}
@@ -111,9 +110,6 @@ func (p *Pattern) Match(path string) bool {
 	}
 	return false
 }
-
-// String returns the pattern as it was written.
-func (p *Pattern) String() string { return p.written }
 
 // An alternative is a pattern without braces. What it matches begins with prefix and ends with suffix.
 type alternative struct{ pattern, prefix, suffix string }

@@ -96,7 +96,7 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 		return c, err
 	}
 	for name := range strings.SplitSeq(dir.Path(), "/") {
-		if c, err = c.enter(name, nil); err != nil {
+		if c, err = c.Enter(name, nil); err != nil {
 			return nil, err
 		}
 		if o.Named {
@@ -112,11 +112,6 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
-	return c.enter(name, dir)
-}
-
-// enter is Enter.
-func (c *Chain) enter(name string, dir *workspace.Dir) (*Chain, error) {
 	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, effort: c.effort}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
 	if !c.reader.o.Named {
