@@ -19,6 +19,10 @@ func TestExamples(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the examples print a symlink of the sample, which git does not make on Windows")
 	}
+	programs := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", programs, "./agent", "./first").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for command, want := range map[string]string{
 		"agent -api openai":           seen,
 		"agent -api openai-responses": seen,
@@ -38,13 +42,8 @@ tide/
 `,
 	} {
 		t.Run(command, func(t *testing.T) {
-			t.Parallel()
-			name, args, _ := strings.Cut(command, " ")
-			program := filepath.Join(t.TempDir(), name)
-			if out, err := exec.Command("go", "build", "-o", program, "./"+name).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			cmd := exec.Command(program, strings.Fields(args)...)
+			words := strings.Fields(command)
+			cmd := exec.Command(filepath.Join(programs, words[0]), words[1:]...)
 			cmd.Dir = filepath.Join("..", "testdata", "sample")
 			out, err := cmd.CombinedOutput()
 			where, _ := filepath.Abs(cmd.Dir)
