@@ -123,8 +123,8 @@ func (i *input) deliver(r received) error {
 	}
 }
 
-// admit returns the message that text is, and enters it in the calls if it is one. It refuses text if it is not a message
-// or its id belongs to another call, and returns nil. A call waits here while too many are unanswered.
+// admit decodes a message. It enters a call in the calls, after waiting while too many are unanswered. If text is not a
+// message, or its id belongs to another call, admit refuses it and returns nil.
 //
 // The SDK does not answer a call under the id of another (Connection.acceptRequest), which is tested by the transcript
 // "id_in_use".

@@ -45,7 +45,7 @@ func template(root string) string { return strings.TrimSuffix(root, "/") + "/{+p
 // requestedURI is the context key of the URI that a client asked for.
 type requestedURI struct{}
 
-// normalizeURI is middleware that brings every file URI of resources/read to the method read. The SDK compares URIs with
+// normalizeURI is middleware that directs every file URI of resources/read to the method read. The SDK compares URIs with
 // those of resources and templates as text, and would not find one that is spelled differently. It is given a URI that it
 // knows, and the context has the real one.
 func (s *server) normalizeURI(next mcp.MethodHandler) mcp.MethodHandler {

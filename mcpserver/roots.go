@@ -261,7 +261,7 @@ func (n *narrowing) replaced(roots []*mcp.Root) *gander.Toolset {
 	return part
 }
 
-// contains reports whether a path is below dir, by their words.
+// contains reports whether a path is dir or lies in it, judged by the text of both.
 func contains(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)

@@ -39,7 +39,7 @@ func describe(d tool.Definition, structured bool) *mcp.Tool {
 	return t
 }
 
-// published returns the description of a tool that brings all of it; publishAnnotations adds its annotations.
+// published returns the description of a tool that states all of it itself, but for its annotations, which publishAnnotations adds.
 func published(d tool.Definition) *mcp.Tool {
 	return &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input, OutputSchema: d.Output}
 }

@@ -104,7 +104,8 @@ func (w *watches) compare(ctx context.Context) {
 	go func() {
 		changed := make(chan map[string]string, 1)
 		err := w.do(ctx, func(ctx context.Context) error {
-			defer w.endComparison() // later than do returns, if the file system does not answer: so that one place at most waits for it
+			// If the file system does not answer, do returns before this, so at most one comparison waits for an answer.
+			defer w.endComparison()
 			changed <- w.changes(ctx, known)
 			return nil
 		})

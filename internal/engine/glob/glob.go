@@ -12,7 +12,7 @@
 //
 // Only ** matches a slash. A dot at the start of a name is not special. The pattern dir/** matches dir and all below it.
 //
-// [Compile] refuses a pattern that can match no path, because whoever wrote it meant something else.
+// [Compile] refuses a pattern that can match no path, because it cannot be what its author meant.
 package glob
 
 import (

@@ -108,8 +108,8 @@ func (c *Cursor) Seek(ctx context.Context, n int) error {
 	return nil
 }
 
-// SeekEnd moves the cursor before the last n lines of the file, or to its start if it has fewer. The file has so many bytes. The
-// numbers of the lines that Next then returns are negative, because they count from the end: the last line is -1.
+// SeekEnd moves the cursor before the last n lines of the file, or to its start if it has fewer; size is that of the file in
+// bytes. The numbers of the lines that Next then returns are negative, because they count from the end: the last line is -1.
 func (c *Cursor) SeekEnd(ctx context.Context, size int64, n int) error {
 	before := c.pos
 	c.pos = Position{passed: math.MaxInt, offset: size}

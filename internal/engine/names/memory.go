@@ -13,7 +13,7 @@ const (
 	// largeShare is how much they may hold while it is.
 	largeShare = 20 << 20
 	// maxTurnWait is how long a call waits for its turn with each list. It goes on with its small share then, and reads the
-	// directory more often: whoever has the turn may be waiting for this call.
+	// directory more often: the call that has the turn may be waiting for this one.
 	maxTurnWait = 3 * time.Second
 )
 
@@ -48,7 +48,8 @@ func (m *Memory) begin(reuse List) {
 	m.asked = false
 }
 
-// grow waits for the call's turn, unless it has it or has waited for it in vain with this list. The error is that of ctx.
+// grow waits for the call's turn, unless it is the call's turn or grow has already waited with this list. The error is that of
+// ctx.
 func (m *Memory) grow(ctx context.Context) error {
 	if m.leave != nil {
 		return nil

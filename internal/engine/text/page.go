@@ -26,7 +26,7 @@ func NewPage(limit int) *Page {
 	return &Page{limit: limit}
 }
 
-// Expect makes room for lines of so many bytes, line feeds included. There may be more, or fewer.
+// Expect makes room for lines of the given number of bytes, line feeds included. There may be more, or fewer.
 func (p *Page) Expect(bytes int) {
 	if bytes <= p.text.Cap()-p.text.Len() {
 		return
@@ -88,7 +88,7 @@ func (p *Page) Finish(notice func(shown int) string) (string, bool) {
 	return "", false
 }
 
-// begin begins a line of so many bytes, and reports whether it fits.
+// begin begins a line of the given size in bytes, and reports whether it fits.
 func (p *Page) begin(size int) bool {
 	if p.filled {
 		size += len("\n")

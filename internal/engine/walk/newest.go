@@ -50,7 +50,7 @@ type newest struct {
 	calls int    // of compare
 }
 
-// newestFirst walks in the order NewestFirst. It keeps at most so many entries.
+// newestFirst walks in the order NewestFirst. It keeps at most the given number of entries.
 func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool) {
 	n := &newest{ctx: ctx, most: most}
 	skip, limit, count, again, stopped := o.Skip, o.Limit, 0, false, false

@@ -59,7 +59,7 @@ func (c *cache) get(key cacheKey, v version) (any, bool) {
 	return item.value, true
 }
 
-// put stores a value of so many bytes in place of the one under key.
+// put stores a value that takes the given number of bytes, in place of the one under key.
 func (c *cache) put(key cacheKey, v version, value any, bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -78,7 +78,8 @@ func (e *CacheEntry) validVersion() (version, bool) {
 	return now, ok && now.isStable(e.made) && (e.seen == version{} || e.seen == now)
 }
 
-// Store caches a value of so many bytes that was computed since e was made, unless the file may have changed meanwhile.
+// Store caches a value that was computed since e was made and takes the given number of bytes, unless the file may have changed
+// meanwhile.
 // The value is shared from then on: it must be immutable or safe for concurrent use.
 func (e *CacheEntry) Store(value any, bytes int) {
 	if v, ok := e.validVersion(); ok {

@@ -120,8 +120,8 @@ func (r *resolver) start(root *root, rest string) error {
 	return nil
 }
 
-// checkHeld returns an error unless the directory at rel below root, a path free of symlinks, is the one held. It was moved
-// otherwise, or one above it, and may be outside now or denied.
+// checkHeld returns an error unless the directory at rel below root, a path free of symlinks, is the one held. Otherwise that
+// one, or a directory above it, was moved, and it may now be outside or denied.
 func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 	found, err := w.openAt(root, rel, dirHandle.openPath)
 	switch {

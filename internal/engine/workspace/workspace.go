@@ -113,10 +113,10 @@ type Workspace struct {
 	cache     *cache // nil where nothing is cached
 	buffers   *sync.Pool
 	turn      Turn          // to hold much memory
-	trust     time.Duration // how long a directory that is held open is taken to be where it was
+	trust     time.Duration // how long a directory that is held open is assumed to be where it was
 }
 
-// trustHeld is how long it is taken that a directory which is held open, or one above it, has not been moved away.
+// trustHeld is how long a directory that is held open is assumed to be where it was.
 const trustHeld = 10 * time.Millisecond
 
 // Open opens the directories as roots. Renaming or replacing one later does not redirect the workspace. A directory that is

@@ -8,9 +8,9 @@ import (
 	"regexp"
 )
 
-// follow makes what a person names a part of the workspace, and returns the path of it there. Where no root is named, a path
-// that leads out of the working directory, by itself or through links, adds a root: the directory that it leads to, or that
-// of the file. With roots, and for a path inside, follow returns path and changes nothing.
+// follow makes the path that a person names part of the workspace, and returns the path under which it is found there. If no
+// root is named, a path that leads out of the working directory, by itself or through links, adds a root: the directory that
+// it leads to, or that of the file. With roots, and for a path inside, follow returns path and changes nothing.
 func (c *toolCommand) follow(path string) string {
 	if len(c.roots) > 0 || path == "" {
 		return path
