@@ -44,3 +44,15 @@ func (o *Object) Get(key string) (Value, bool) {
 	v, ok := o.values[key]
 	return v, ok
 }
+
+// Texts returns the string under key, or the strings of the array there.
+func (o *Object) Texts(key string) []string { return o.values[key].Texts() }
+
+// Object returns the object under key, or an empty one if there is none.
+func (o *Object) Object(key string) *Object {
+	inner, ok := o.values[key].Object()
+	if !ok {
+		return &Object{}
+	}
+	return inner
+}

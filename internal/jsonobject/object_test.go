@@ -166,3 +166,24 @@ func TestHostileInput(t *testing.T) {
 		}
 	}
 }
+
+func TestObjectsAndTexts(t *testing.T) {
+	o, err := Parse([]byte(`{"o":{"k":["a","b"]},"t":"a","n":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := o.Object("o").Texts("k"); !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("an array has the texts %q", got)
+	}
+	if got := o.Texts("t"); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("a string has the texts %q", got)
+	}
+	for _, key := range []string{"t", "n", "missing"} {
+		if got := o.Object(key); len(got.Keys()) > 0 || got.Texts("k") != nil {
+			t.Errorf("%s: an object with the keys %q", key, got.Keys())
+		}
+	}
+	if got := o.Texts("n"); got != nil {
+		t.Errorf("a number has the texts %q", got)
+	}
+}

@@ -34,24 +34,16 @@ func toolHelp(s tool.Spec) string {
 
 // argumentsHelp describes the properties of an object schema. Their names begin with prefix.
 func argumentsHelp(schema *jsonobject.Object, prefix string) string {
-	required := textsOf(schema, "required")
-	value, _ := schema.Get("properties")
-	properties, ok := value.Object()
-	if !ok {
-		return ""
-	}
+	required := schema.Texts("required")
+	properties := schema.Object("properties")
 	var b strings.Builder
 	for _, key := range properties.Keys() {
-		value, _ := properties.Get(key)
-		property, ok := value.Object()
-		if !ok {
-			continue
-		}
-		facts := []string{strings.Join(textsOf(property, "type"), " or ")}
+		property := properties.Object(key)
+		facts := []string{strings.Join(property.Texts("type"), " or ")}
 		if slices.Contains(required, key) {
 			facts = append(facts, "required")
 		}
-		if words := textsOf(property, "enum"); len(words) > 0 {
+		if words := property.Texts("enum"); len(words) > 0 {
 			facts = append(facts, "one of "+strings.Join(words, ", "))
 		}
 		for _, fact := range []struct{ key, words string }{{"minimum", "from"}, {"maximum", "to"}, {"default", "default"}} {
@@ -61,16 +53,10 @@ func argumentsHelp(schema *jsonobject.Object, prefix string) string {
 		}
 		facts = slices.DeleteFunc(facts, func(fact string) bool { return fact == "" })
 		fmt.Fprintf(&b, "  %s%s  %s\n", prefix, key, strings.Join(facts, ", "))
-		b.WriteString(wrap(strings.Join(textsOf(property, "description"), ""), "      "))
+		b.WriteString(wrap(strings.Join(property.Texts("description"), ""), "      "))
 		b.WriteString(argumentsHelp(property, prefix+key+"."))
 	}
 	return b.String()
-}
-
-// textsOf returns the string under key, or the strings of the array there.
-func textsOf(o *jsonobject.Object, key string) []string {
-	v, _ := o.Get(key)
-	return v.Texts()
 }
 
 // wrap returns text as lines of at most [textWidth] columns that begin with indent.

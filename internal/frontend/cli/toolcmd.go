@@ -50,7 +50,7 @@ func (c *toolCommand) command() *cobra.Command {
 	if err != nil {
 		return nil // The registry refuses such a tool.
 	}
-	required := textsOf(schema, "required")
+	required := schema.Texts("required")
 	use, usage := "", ""
 	least := 0
 	for _, word := range about.Words {
@@ -91,17 +91,10 @@ func (c *toolCommand) command() *cobra.Command {
 
 // wordsHelp describes the arguments that are given by position.
 func (c *toolCommand) wordsHelp(schema *jsonobject.Object) string {
-	value, _ := schema.Get("properties")
-	properties, ok := value.Object()
-	if !ok {
-		return ""
-	}
 	var b strings.Builder
 	for _, word := range c.spec.Command.Words {
-		value, _ := properties.Get(word)
-		if property, ok := value.Object(); ok {
-			b.WriteString("\n" + wrap(strings.ToUpper(word)+": "+strings.Join(textsOf(property, "description"), ""), ""))
-		}
+		description := schema.Object("properties").Object(word).Texts("description")
+		b.WriteString("\n" + wrap(strings.ToUpper(word)+": "+strings.Join(description, ""), ""))
 	}
 	return b.String()
 }
@@ -174,8 +167,7 @@ func (c *toolCommand) arguments(s tool.Spec, root string) (json.RawMessage, erro
 	if err != nil {
 		return nil, err
 	}
-	value, _ := schema.Get("properties")
-	properties, _ := value.Object()
+	properties := schema.Object("properties")
 	args := make(map[string]any)
 	for name, value := range c.args {
 		own := name
@@ -194,7 +186,7 @@ func (c *toolCommand) arguments(s tool.Spec, root string) (json.RawMessage, erro
 	if s.Command.AbsolutePath && !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
 	}
-	if given || slices.Contains(textsOf(schema, "required"), s.PathArgument) {
+	if given || slices.Contains(schema.Texts("required"), s.PathArgument) {
 		args[s.PathArgument] = path
 	}
 	return json.Marshal(args)

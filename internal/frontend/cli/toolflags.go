@@ -19,11 +19,7 @@ import (
 // addArgumentFlags gives cmd a flag for each argument that is not given by position, and the further flags of the command.
 func addArgumentFlags(cmd *cobra.Command, c *toolCommand, schema *jsonobject.Object) {
 	about := c.spec.Command
-	value, _ := schema.Get("properties")
-	properties, ok := value.Object()
-	if !ok {
-		return
-	}
+	properties := schema.Object("properties")
 	add := func(name, letter, usage string, f *argumentFlag, words []string) {
 		flag := cmd.Flags().VarPF(f, name, letter, strings.ReplaceAll(usage, "`", "'"))
 		if f.kind == "boolean" {
@@ -34,13 +30,12 @@ func addArgumentFlags(cmd *cobra.Command, c *toolCommand, schema *jsonobject.Obj
 		}
 	}
 	for _, name := range properties.Keys() {
-		value, _ := properties.Get(name)
-		property, ok := value.Object()
-		if !ok || slices.Contains(about.Words, name) {
+		if slices.Contains(about.Words, name) {
 			continue
 		}
-		f := &argumentFlag{args: c.args, name: name, kind: strings.Join(textsOf(property, "type"), "|"), words: textsOf(property, "enum")}
-		usage := strings.Join(textsOf(property, "description"), "")
+		property := properties.Object(name)
+		f := &argumentFlag{args: c.args, name: name, kind: strings.Join(property.Texts("type"), "|"), words: property.Texts("enum")}
+		usage := strings.Join(property.Texts("description"), "")
 		add(strings.ReplaceAll(name, "_", "-"), letterFor(about.Flags, name), usage, f, f.words)
 	}
 	for _, name := range slices.Sorted(maps.Keys(about.Flags)) {

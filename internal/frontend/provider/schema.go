@@ -32,7 +32,7 @@ func (n size) plus(m size) size {
 // and false.
 func (f subset) convert(schema json.RawMessage) (strict json.RawMessage, n size, ok bool) {
 	s, err := jsonobject.Parse(schema)
-	if err != nil || !slices.Equal(typesOf(s), []string{"object"}) {
+	if err != nil || !slices.Equal(s.Texts("type"), []string{"object"}) {
 		return schema, size{}, false
 	}
 	c := conversion{subset: f, size: size{tools: 1}}
@@ -55,7 +55,7 @@ type conversion struct {
 func (c *conversion) schema(s *jsonobject.Object) string {
 	_, alternatives := s.Get("anyOf")
 	_, items := s.Get("items")
-	types := typesOf(s)
+	types := s.Texts("type")
 	// All APIs require the types of a value, and of its elements if it is an array.
 	if len(types) == 0 && !alternatives || slices.Contains(types, "array") && !items {
 		c.impossible = true
@@ -105,7 +105,7 @@ func (c *conversion) properties(s *jsonobject.Object, v jsonobject.Value) string
 		c.impossible = true
 		return ""
 	}
-	required := requiredOf(s)
+	required := s.Texts("required")
 	var fields []string
 	for _, name := range all.Keys() {
 		value, _ := all.Get(name)
@@ -154,9 +154,9 @@ func (c *conversion) closing(s *jsonobject.Object) (fields []string) {
 	if !declared {
 		fields = append(fields, `"properties":{}`)
 	}
-	required := requiredOf(s)
+	required := s.Texts("required")
 	if c.nullable {
-		required = propertiesOf(s).Keys()
+		required = s.Object("properties").Keys()
 	}
 	if c.nullable || len(required) > 0 {
 		names := make([]string, len(required))
@@ -185,13 +185,13 @@ func (f subset) restore(schema, args json.RawMessage) json.RawMessage {
 }
 
 func restoreObject(s, o *jsonobject.Object) string {
-	required, properties := requiredOf(s), propertiesOf(s)
+	required, properties := s.Texts("required"), s.Object("properties")
 	var fields []string
 	for _, name := range o.Keys() {
 		value, _ := o.Get(name)
 		part := string(value.Raw())
-		if declared, ok := properties.Get(name); ok {
-			property, _ := declared.Object()
+		if _, ok := properties.Get(name); ok {
+			property := properties.Object(name)
 			if value.Type() == jsonobject.TypeNull && !slices.Contains(required, name) && !acceptsNull(property) {
 				continue
 			}
@@ -207,11 +207,10 @@ func restoreValue(s *jsonobject.Object, v jsonobject.Value) string {
 		return restoreObject(s, o)
 	}
 	elements, ok := v.Array()
-	items, declared := s.Get("items")
-	if !ok || !declared {
+	if _, declared := s.Get("items"); !ok || !declared {
 		return string(v.Raw())
 	}
-	element, _ := items.Object()
+	element := s.Object("items")
 	parts := make([]string, len(elements))
 	for i, e := range elements {
 		parts[i] = restoreValue(element, e)
@@ -219,27 +218,8 @@ func restoreValue(s *jsonobject.Object, v jsonobject.Value) string {
 	return "[" + strings.Join(parts, ",") + "]"
 }
 
-func typesOf(s *jsonobject.Object) []string {
-	v, _ := s.Get("type")
-	return v.Texts()
-}
-
-func requiredOf(s *jsonobject.Object) []string {
-	v, _ := s.Get("required")
-	return v.Texts()
-}
-
-// propertiesOf returns the schemas of an object's properties. It is empty if there are none.
-func propertiesOf(s *jsonobject.Object) *jsonobject.Object {
-	v, _ := s.Get("properties")
-	if o, ok := v.Object(); ok {
-		return o
-	}
-	return &jsonobject.Object{}
-}
-
 // acceptsNull reports whether the schema may accept null. It looks at the type alone.
 func acceptsNull(s *jsonobject.Object) bool {
-	types := typesOf(s)
+	types := s.Texts("type")
 	return len(types) == 0 || slices.Contains(types, "null")
 }

@@ -200,10 +200,10 @@ func randomArgs(r *rand.Rand, s *jsonobject.Object) string {
 		one, _ := all[r.IntN(len(all))].Object()
 		return randomArgs(r, one)
 	}
-	switch types := typesOf(s); types[r.IntN(len(types))] {
+	switch types := s.Texts("type"); types[r.IntN(len(types))] {
 	case "object":
 		var fields []string
-		properties := propertiesOf(s)
+		properties := s.Object("properties")
 		for _, name := range properties.Keys() {
 			v, _ := properties.Get(name)
 			property, _ := v.Object()
