@@ -11,8 +11,7 @@ type Turn chan struct{}
 // Turn returns the turns to hold much memory.
 func (d *Dir) Turn() Turn { return d.w.turn }
 
-// Wait waits for a turn until ctx ends or the time is over. It returns the function that ends the turn, or nil if there was no
-// turn in time.
+// Wait waits for a turn until ctx ends or most has passed. It returns the function that ends the turn, or nil if there was none.
 func (t Turn) Wait(ctx context.Context, most time.Duration) (leave func()) {
 	leave = func() { <-t }
 	select {
