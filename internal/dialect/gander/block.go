@@ -2,6 +2,7 @@ package gander
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -29,10 +30,7 @@ type blockLine struct {
 // findBlock sets offset and limit to the largest block around the line that is asked for which is within the limit. It reports
 // false if the file has no such line.
 func (x *textFile) findBlock() (found bool, err error) {
-	most := x.limit
-	if most == 0 {
-		most = maxBlock
-	}
+	most := cmp.Or(x.limit, maxBlock)
 	if least := x.budget.least(); least > 0 {
 		most = min(most, least/2+1)
 	}

@@ -54,10 +54,7 @@ func (t *listDir) Listing(path string) (dialect.Listing, error) {
 			if err != nil || found.info.Kind != workspace.Directory {
 				return false, err
 			}
-			l, err := t.list(ctx, r, found.place, size)
-			if err == nil {
-				_, err = l.answer()
-			}
+			l, _, err := t.list(ctx, r, found.place, size)
 			if err != nil {
 				return false, err
 			}

@@ -50,18 +50,16 @@ func (t *listDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if found.info.Kind != workspace.Directory {
 		return t.describe(ctx, found, b)
 	}
-	l, err := t.list(ctx, r, found.place, b)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return l.answer()
+	_, result, err := t.list(ctx, r, found.place, b)
+	return result, err
 }
 
-// list reads what the answer about a directory shows.
-func (f *files) list(ctx context.Context, r listRequest, place workspace.Place, b budget) (*listing, error) {
+// list answers about a directory.
+func (f *files) list(ctx context.Context, r listRequest, place workspace.Place, b budget) (*listing, tool.Result, error) {
 	l := &listing{files: f, listRequest: r, ctx: ctx, place: place, budget: b, left: r.limit}
 	if err := l.read(); err != nil {
-		return nil, dialect.NewError(err, f.show(place)+": "+dialect.PathErrorText(err))
+		return l, tool.Result{}, dialect.NewError(err, f.show(place)+": "+dialect.PathErrorText(err))
 	}
-	return l, nil
+	result, err := l.answer()
+	return l, result, err
 }

@@ -1,6 +1,7 @@
 package gander
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -76,7 +77,8 @@ func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	case found.linkErr != nil:
 		return tool.Result{}, dialect.NewError(found.linkErr, shown+" is a link that cannot be followed: "+dialect.PathErrorText(found.linkErr))
 	case found.info.Kind == workspace.Directory:
-		return t.listInstead(ctx, r, found, b)
+		_, result, err := t.list(ctx, listRequest{depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt)}, found.place, b)
+		return result, err
 	case found.info.Kind != workspace.Regular:
 		return tool.Result{}, dialect.NewError(workspace.ErrNotRegular, shown+" is a FIFO, socket or device, which cannot be read")
 	}
@@ -99,19 +101,6 @@ func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		x.offset, x.column = found.line, found.column
 	}
 	return x.readFile(file, is.encoding)
-}
-
-// listInstead answers about a directory.
-func (t *readFile) listInstead(ctx context.Context, r readRequest, found target, b budget) (tool.Result, error) {
-	list := listRequest{path: r.path, depth: 1, offset: max(r.offset, 1), limit: r.limit}
-	if r.limit == 0 {
-		list.limit = math.MaxInt
-	}
-	l, err := t.list(ctx, list, found.place, b)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return l.answer()
 }
 
 // binary answers about a file that is not text: with the image if it is one, and otherwise with what it is.

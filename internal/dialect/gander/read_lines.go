@@ -1,6 +1,7 @@
 package gander
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,10 +14,7 @@ import (
 // page answers with lines from the position of the cursor on, where the line of this number is.
 func (x *textFile) page(first int) (tool.Result, error) {
 	a := &answer{budget: x.budget}
-	limit := x.limit
-	if limit == 0 {
-		limit = math.MaxInt
-	}
+	limit := cmp.Or(x.limit, math.MaxInt)
 	var seen []altered // for each number of lines
 	var now altered
 	more := false
