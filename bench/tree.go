@@ -17,7 +17,8 @@ func (b bench) shallow() row {
 		programs: []program{
 			b.floorPass("floor: openat and getdents64 of the whole tree, 1 thread", "walk", mono),
 			ganderCall("gander codex/list_dir, 25 entries at depth 3", b.firstCall(call{"codex/list_dir", args{"dir_path": mono, "depth": 3}}), g),
-			ganderCall("gander gander/list_dir, to depth 3", b.firstCall(call{"gander/list_dir", args{"path": "mono", "depth": 3}}), g),
+			ganderCall("gander gander/list_dir, 100 entries to depth 3", b.firstCall(call{"gander/list_dir", args{"path": "mono", "depth": 3, "limit": 100}}), g),
+			ganderCall("gander gander/list_dir, 40,000 characters to depth 3", b.firstCall(call{"gander/list_dir", args{"path": "mono", "depth": 3}}), goal{ratio: 0.02, peak: pageMemory}),
 			ganderCall("gander toolkit/tree, 100 nodes", b.firstCall(nodes), g),
 			b.ganderCommand("gander call toolkit/tree", nodes, goal{}),
 			rival("find -maxdepth 3", []string{"find"}, mono, "-maxdepth", "3"),

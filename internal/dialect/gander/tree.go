@@ -39,7 +39,7 @@ type tree struct {
 }
 
 func (l *listing) write(most int) *tree {
-	t := &tree{listing: l, most: most}
+	t := &tree{listing: l, most: most, text: make([]byte, 0, 2*l.size.bytes)}
 	start := l.folders[0]
 	shown := t.shownOf(start)
 	end := start.skipped + shown
