@@ -6,12 +6,14 @@
 // DIR is the directory of the npm package @modelcontextprotocol/server-filesystem, for example
 // node_modules/@modelcontextprotocol/server-filesystem. The script needs Linux. As root it becomes nobody, because some cases
 // are about permissions.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
 import { isDeepStrictEqual } from "node:util";
+
+import { build, remove } from "./fixture.mjs";
 
 const recorded = "2026.8.31"; // the release that the files hold
 const hangs = 2000; // milliseconds after which nothing is taken for no answer
@@ -41,36 +43,6 @@ function open(name) {
 function write({ fd }, text) {
   fs.ftruncateSync(fd);
   fs.writeSync(fd, text, 0);
-}
-
-// build makes the entries of a fixture in a new directory and returns that.
-function build(items) {
-  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "filesystem-record-")));
-  const at = (i) => (i.path_b64 ? Buffer.concat([Buffer.from(root + "/"), Buffer.from(i.path_b64, "base64")]) : path.join(root, i.path));
-  for (const i of items) {
-    if (!i.path_b64) fs.mkdirSync(path.dirname(at(i)), { recursive: true });
-    if (i.type === "dir") fs.mkdirSync(at(i), { recursive: true });
-    if (i.type === "symlink") fs.symlinkSync(i.target.replaceAll("${ROOT}", root), at(i));
-    if (i.type === "fifo") execFileSync("mkfifo", [at(i)]);
-    if (i.type === "file") fs.writeFileSync(at(i), content(i), { flag: "wx" });
-  }
-  for (const i of items.filter((i) => i.mtime_ms !== undefined)) (i.nofollow ? fs.lutimesSync : fs.utimesSync)(at(i), i.mtime_ms / 1000, i.mtime_ms / 1000);
-  const deepest = items.filter((i) => i.mode).sort((a, b) => b.path.split("/").length - a.path.split("/").length);
-  for (const i of deepest) fs.chmodSync(at(i), parseInt(i.mode, 8));
-  return root;
-}
-
-function content({ content, content_b64, repeat }) {
-  if (content_b64 !== undefined) return Buffer.from(content_b64, "base64");
-  if (!repeat) return content ?? "";
-  let text = "";
-  for (let n = repeat.from; n <= repeat.to; n++) text += repeat.text.replaceAll("{n}", n);
-  return text;
-}
-
-function remove(root) {
-  execFileSync("chmod", ["-R", "u+rwX", root]);
-  fs.rmSync(root, { recursive: true });
 }
 
 // start starts the server with the configuration of a case and returns a function that makes a request.
