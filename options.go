@@ -68,7 +68,7 @@ type Sandbox struct {
 	// RelativeOnly makes Forge's tool refuse absolute paths, also those inside a root.
 	RelativeOnly bool
 	// Deny are globs on the path of a file, absolute or relative to a root. A pattern without a slash holds at any depth, as in
-	// .gitignore. Case is ignored. Both the path that was asked for and the one that it leads to through symlinks are judged.
+	// .gitignore. Case is ignored. One that can match nothing in the roots is an error. Both the path that was asked for and the one that it leads to through symlinks are judged.
 	// What a pattern matches can be listed by name but neither opened nor entered, and neither can what lies below it.
 	Deny []string
 	// NoDefaultDenies drops the built-in patterns: **/.ssh/**, **/.gnupg/**, **/id_rsa*, **/id_ed25519*, **/id_ecdsa*,

@@ -63,7 +63,7 @@ func TestSearches(t *testing.T) {
 	}
 	before := handles()
 	var all sync.WaitGroup
-	for i := range inFlight {
+	for i := range inFlight() {
 		all.Go(func() {
 			n := i % 100
 			result, err := s.toolset.Call(t.Context(), "test/search", tool.Call{Args: fmt.Appendf(nil, `{"path":"d%02d","name":"only-%02d","workers":%d}`, n, n, i%3)})
@@ -117,6 +117,9 @@ func searchesEnd(t *testing.T, root string) {
 // TestLongLine: a line of any length needs little memory. GANDER_LINE sets its length in GB.
 func TestLongLine(t *testing.T) {
 	size := int64(64 << 20)
+	if testing.Short() {
+		size = 32 << 20
+	}
 	if text := os.Getenv("GANDER_LINE"); text != "" {
 		n, err := strconv.Atoi(text)
 		testkit.Must(t, err)

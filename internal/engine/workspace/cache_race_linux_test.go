@@ -79,6 +79,7 @@ func (r *reader) call(to tool.Tool, args map[string]any) string {
 // cache. Every answer must be one that the directory or file could give during the call. After the writers have stopped, both
 // readers must give the same answers.
 func TestCacheRace(t *testing.T) {
+	t.Parallel() // it also waits
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -145,6 +146,7 @@ func TestCacheRace(t *testing.T) {
 
 // TestChangedMeanwhile checks that a file is read anew if it changes after its cached value was found valid.
 func TestChangedMeanwhile(t *testing.T) {
+	t.Parallel() // it mostly waits
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -12,8 +12,9 @@ import (
 
 // A denyRule is a deny pattern as it was written, and names that it does not deny.
 type denyRule struct {
-	pattern string
-	except  []string
+	pattern  string
+	except   []string
+	resolved []string // patterns for the same, without symlinks above the roots
 }
 
 // denyRules returns the default patterns, if they are wanted, and then those of Deny.
@@ -25,7 +26,7 @@ func (o Options) denyRules() []denyRule {
 		} {
 			rules = append(rules, denyRule{pattern: p})
 		}
-		rules = append(rules, denyRule{"**/.env.*", []string{".env.example", ".env.sample", ".env.template"}})
+		rules = append(rules, denyRule{pattern: "**/.env.*", except: []string{".env.example", ".env.sample", ".env.template"}})
 	}
 	for _, p := range o.Deny {
 		rules = append(rules, denyRule{pattern: p})
@@ -62,35 +63,41 @@ func newDenyLists(s pathSemantics, rules []denyRule) ([]denyList, error) {
 	return []denyList{ignoringCase}, err
 }
 
-// newDenyList cleans the patterns lexically, like the paths that they are matched with: "secret/" is "secret".
 func newDenyList(s pathSemantics, rules []denyRule) (denyList, error) {
 	l := denyList{semantics: s}
-	o := glob.Options{IgnoreCase: s != exactSemantics, Absolute: true}
 	for _, rule := range rules {
-		clean := rule.pattern
-		if clean != "" {
-			clean = path.Clean(s.compose(clean))
+		for _, pattern := range append([]string{rule.pattern}, rule.resolved...) {
+			if err := l.add(rule, pattern); err != nil {
+				return l, fmt.Errorf("deny pattern %q: %w", rule.pattern, errors.Unwrap(err))
+			}
 		}
-		p, err := glob.Compile(clean, o)
-		if err != nil {
-			return l, fmt.Errorf("deny pattern %q: %w", rule.pattern, errors.Unwrap(err))
-		}
-		name, anyDepth := strings.CutPrefix(clean, "**/")
-		if anyDepth {
-			name = strings.TrimSuffix(name, "/**")
-		} else {
-			anyDepth = !strings.Contains(strings.TrimRight(rule.pattern, "/"), "/")
-		}
-		if !anyDepth || strings.Contains(name, "/") || name == "**" {
-			l.paths = append(l.paths, denyPattern{p, rule})
-			continue
-		}
-		if short, err := glob.Compile(name, o); err == nil { // p would match the name as well, and take longer
-			p = short
-		}
-		l.names = append(l.names, denyPattern{p, rule})
 	}
 	return l, nil
+}
+
+// add adds a pattern of a rule.
+func (l *denyList) add(rule denyRule, pattern string) error {
+	o := glob.Options{IgnoreCase: l.semantics != exactSemantics, Absolute: true}
+	tidy := tidyPattern(l.semantics.compose(pattern))
+	p, err := glob.Compile(tidy, o)
+	if err != nil {
+		return err
+	}
+	name, anyDepth := strings.CutPrefix(tidy, "**/")
+	if anyDepth {
+		name = strings.TrimSuffix(name, "/**")
+	} else {
+		anyDepth = !strings.Contains(strings.TrimRight(pattern, "/"), "/")
+	}
+	if !anyDepth || strings.Contains(name, "/") || name == "**" {
+		l.paths = append(l.paths, denyPattern{p, rule})
+		return nil
+	}
+	if short, err := glob.Compile(name, o); err == nil { // p would match the name as well, and take longer
+		p = short
+	}
+	l.names = append(l.names, denyPattern{p, rule})
+	return nil
 }
 
 // denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir below r, or in one of
@@ -136,7 +143,8 @@ func (l denyList) matchName(name string) (pattern string) {
 	return ""
 }
 
-// matchPath matches an absolute path, both as it is and relative to each root that contains it.
+// matchPath matches a folded absolute path, both as it is and relative to each root that contains it. The path is clean, so it has
+// one slash at its beginning where that of a share has two.
 func (l denyList) matchPath(abs string, roots []*root) (pattern string) {
 	for _, p := range l.paths {
 		if p.Match(abs) {
@@ -144,7 +152,7 @@ func (l denyList) matchPath(abs string, roots []*root) (pattern string) {
 		}
 		for _, r := range roots {
 			for dir := range r.spellings() {
-				rel, below := strings.CutPrefix(abs, strings.TrimSuffix(l.semantics.fold(dir), "/")+"/")
+				rel, below := strings.CutPrefix(abs, strings.TrimSuffix(path.Clean(l.semantics.fold(dir)), "/")+"/")
 				if below && p.Match(rel) {
 					return p.pattern
 				}

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func TestDeny(t *testing.T) {
 			free("x/deep/y", "w/x/deep/y"), deniedFile("dotted"), free("x/dotted", "w/x/dotted"), deniedFile("b/c"), free("x/b/c", "w/x/b/c"),
 			deniedFile("{root}/v/dotted"), deniedFile("../v/a/1/f"), deniedFile("a/1/2/../f"), deniedFile("{root}/w/./a//1/f"),
 		}},
-		{"absolute paths", []string{"{root}/w/a", "{root}/v/**", "{root}/*/b"}, []string{"w/a/f", "w/b", "w/c/a", "v/f", "w/c/b"}, []look{
+		{"absolute paths", []string{"{root}/w/a", "{root}/*/b"}, []string{"w/a/f", "w/b", "w/c/a", "w/c/b"}, []look{
 			deniedDir("a"), below("a/f"), deniedFile("b"), free("c/a", "w/c/a"), free("c/b", "w/c/b"),
 		}},
 		{"links are judged by their names too", []string{"**/.ssh/**", "**/id_rsa*", "d/asked/f", "{root}/w/up/g", "d/in/*"}, []string{
@@ -101,11 +102,63 @@ func TestDeny(t *testing.T) {
 				o.Deny = append(o.Deny, strings.ReplaceAll(p, "{root}", root))
 			}
 			dirs := []string{root + "/w", root + "/v"}
-			if tt.name == "absolute paths" {
-				dirs = dirs[:1] // v is denied whole
-			}
 			onEach(t, func(t *testing.T, b backend) { checkLooks(t, mustOpen(t, b, o, dirs...), root, tt.looks) })
 		})
+	}
+}
+
+// TestDenyAbsolute checks that an absolute pattern may spell a path through a symlink above the roots, and is refused if it lies in
+// none of them.
+func TestDenyAbsolute(t *testing.T) {
+	top := fixture.Make(t, "real/w/secret/f", "real/w/f", "real/[x]/secret", "alias => real", "other/f", "to-other => other")
+	for pattern, refused := range map[string]bool{
+		"/alias/w/secret": false, "/alias/w/secret/**": false, "/alias/w/s*": false, "/alias/*/secret": false, "/ALIAS/../real/w/secret": true,
+		"/real/w/SECRET": false, "/*/w/secret": false, "/{alias,real}/w/secret/**": false,
+		"/other": true, "/to-other/**": true, "/w/secret": true, "/none": true, "/real/w2": true, "/real/w/../secret": true, "/{other,none}/f": true,
+	} {
+		w, err := Open(Options{Deny: []string{top + pattern}}, top+"/real/w")
+		if (err != nil) != refused || refused && !strings.Contains(err.Error(), fmt.Sprintf("deny pattern %q: ", top+pattern)) {
+			t.Errorf("%s: %v", pattern, err)
+		}
+		if err != nil {
+			continue
+		}
+		if got := readAt(w, "secret/f"); got != "!denied" {
+			t.Errorf("%s: the denied file: %s", pattern, got)
+		}
+		if got := readAt(w, "f"); got != "real/w/f" {
+			t.Errorf("%s: another file: %s", pattern, got)
+		}
+		_ = w.Close()
+	}
+	if _, err := Open(Options{Deny: []string{"/a"}}, top+"/real/w"); err == nil || err.Error() != `deny pattern "/a": it lies in no root; a path in a root may be written relative to that, without the first slash` {
+		t.Errorf("/a: %v", err)
+	}
+	w, err := Open(Options{Deny: []string{top + "/alias/[[]x]/secret"}}, top+"/real/[x]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if got := readAt(w, "secret"); got != "!denied" {
+		t.Errorf("a quoted name: %s", got)
+	}
+}
+
+// TestDenyOnShare checks that patterns hold on a root that is a share of Windows.
+func TestDenyOnShare(t *testing.T) {
+	r := &root{real: "//srv/share"}
+	for pattern, want := range map[string]bool{
+		"private/**": true, "private/key": true, "key": true, "//srv/share/private/**": true, "//SRV/share/private/key": true, "//srv/share/p*/key": true,
+		"share/private/key": false, "other/**": false,
+	} {
+		w := &Workspace{semantics: windowsSemantics, roots: []*root{r}, denyRoots: []*root{r}}
+		var err error
+		if w.deny, err = newDenyLists(windowsSemantics, []denyRule{{pattern: pattern}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.denied(r, "private", "key", nil) != nil || w.denied(r, "", "private", nil) != nil; got != want {
+			t.Errorf("%s: denied: %v", pattern, got)
+		}
 	}
 }
 

@@ -93,6 +93,14 @@ var faults = map[syscall.Errno]tool.Kind{
 	syscall.EINTR: "", // tried again
 }
 
+// injectedFaults returns the errors to make system calls fail with: all faults, or with -short two.
+func injectedFaults() map[syscall.Errno]tool.Kind {
+	if testing.Short() {
+		return map[syscall.Errno]tool.Kind{syscall.EIO: faults[syscall.EIO], syscall.EINTR: faults[syscall.EINTR]}
+	}
+	return faults
+}
+
 // faultCalls are the calls whose system calls fail one by one. Together they make every system call of every backend.
 var faultCalls = []struct{ tool, args string }{
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":3}`},
@@ -139,7 +147,7 @@ func TestFaults(t *testing.T) {
 	for _, on := range workspace.Backends() {
 		t.Run(on, func(t *testing.T) {
 			f := &faulty{}
-			for errno := range faults {
+			for errno := range injectedFaults() {
 				f.calls, f.err = nil, errno
 				w, err := workspace.OpenHooked(on, f.pass, workspace.Options{}, root)
 				if link := errno == syscall.ELOOP && errors.Is(err, workspace.ErrNotDirectory); !errors.Is(err, bare(errno)) && !link {
@@ -192,7 +200,7 @@ func failEach(t *testing.T, r *tool.Registry, f *faulty, name, args string, met 
 	before := openHandles(t)
 	for at, made := range usual {
 		met[made] = true
-		for errno := range faults {
+		for errno := range injectedFaults() {
 			injected++
 			got, e := call(at, errno)
 			for !f.followed(usual) {
@@ -253,7 +261,7 @@ func failAgain(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]b
 	usual := f.steady(func() { _, _ = read(-1, 0) })
 	for at, made := range usual {
 		met[made] = true
-		for errno := range faults {
+		for errno := range injectedFaults() {
 			injected++
 			optional := made == "fstat" || made == "fstatfs" || made == "close"
 			n, err := read(at, errno)

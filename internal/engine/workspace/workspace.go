@@ -124,7 +124,8 @@ const trustHeld = 10 * time.Millisecond
 //
 // A pattern in o.Deny without a slash holds at any depth, as in .gitignore: it is matched with single names, and so is
 // one whose only slashes are those of a leading "**/" and a final "/" or "/**". Any other pattern is matched with the whole
-// path, both absolute and relative to each root that contains it. Case is ignored. Both the path that was asked for and the
+// path, both absolute and relative to each root that contains it; an absolute one may spell what lies above the roots through
+// symlinks, and is an error if it lies in no root. Case is ignored. Both the path that was asked for and the
 // one that it leads to are judged. A root inside a denied place is an error.
 func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native, nativeBackend(nil), o, dirs...)
@@ -156,7 +157,11 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
 	}
-	if w.deny, err = newDenyLists(s, o.denyRules()); err != nil {
+	rules, err := w.placeRules(o.denyRules())
+	if err != nil {
+		return nil, err
+	}
+	if w.deny, err = newDenyLists(s, rules); err != nil {
 		return nil, err
 	}
 	for _, r := range w.roots {
