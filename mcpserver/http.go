@@ -14,9 +14,6 @@ import (
 // HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the listener by an IP address or
 // as localhost; it is meant for listeners on loopback addresses.
 type HTTPOptions struct {
-	// Tools selects the tools that are served, as in [gander.Options]. No path has any other. Empty means those that the
-	// toolset shows.
-	Tools []string
 	// Token is the bearer token that every request except those for /healthz must have. Empty means that none is needed.
 	Token string
 	// Hosts are the host names, without ports, that requests may have beside localhost and IP addresses. A request with any
@@ -31,12 +28,12 @@ type HTTPOptions struct {
 
 // ServeHTTP serves the toolset over streamable HTTP on l until ctx ends. It then accepts no more requests and returns once
 // those under way are answered; the error is nil if all were. All revisions are served on each URL: /mcp has the tools that
-// h selects, and /mcp/<dialect> those of them that are of one dialect. GET /healthz answers 200 without a token.
+// the toolset shows, and /mcp/<dialect> those of them that are of one dialect. GET /healthz answers 200 without a token.
 //
 // ServeHTTP closes l. It refuses requests from pages of other sites, and bounds the size of requests and the numbers of
 // requests and sessions.
 func ServeHTTP(ctx context.Context, ts *gander.Toolset, o Options, h HTTPOptions, l net.Listener) error {
-	servers, err := endpoints(ts, o, h.Tools)
+	servers, err := endpoints(ts, o)
 	if err != nil {
 		l.Close()
 		return err
@@ -50,14 +47,7 @@ func ServeHTTP(ctx context.Context, ts *gander.Toolset, o Options, h HTTPOptions
 }
 
 // endpoints returns the servers by path.
-func endpoints(ts *gander.Toolset, o Options, tools []string) (map[string]*mcp.Server, error) {
-	if len(tools) > 0 {
-		chosen, err := ts.Select(tools...)
-		if err != nil {
-			return nil, err
-		}
-		ts = chosen
-	}
+func endpoints(ts *gander.Toolset, o Options) (map[string]*mcp.Server, error) {
 	dialects := make(map[string][]string)
 	for _, d := range ts.Definitions() {
 		dialects[d.Dialect()] = append(dialects[d.Dialect()], d.ID)
