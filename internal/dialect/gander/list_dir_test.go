@@ -71,7 +71,7 @@ func TestListDir(t *testing.T) {
 		`{"path":"src","depth":9}`:                  "src/: 2 entries and 3 below\nmain.go\nsub/\n  x/\n    deep.go\n  y.go\n[1 ignored; include them with ignored=true]",
 		`{"path":"src","depth":2}`:                  "src/: 2 entries and 2 below\nmain.go\nsub/\n  x/\t...\n  y.go\n[... = not listed here; list_dir path=\"src/sub/x\" lists it]\n[1 ignored; include them with ignored=true]",
 		`{"path":"src","recursive":true,"limit":3}`: "src/: 2 entries and 1 below; what is left out is marked\nmain.go\nsub/\n  x/\t...\n  [1 more; list_dir path=\"src/sub\" offset=2]\n[... = not listed here; list_dir path=\"src/sub/x\" lists it]\n[1 ignored; include them with ignored=true]",
-		`{"path":"src","depth":2,"limit":2}`:        "src/: 2 entries and 0 below; what is left out is marked\nmain.go\nsub/\t...\n[... = not listed here; list_dir path=\"src/sub\" lists it]\n[1 ignored; include them with ignored=true]",
+		`{"path":"src","depth":2,"limit":2}`:        "src/: 2 entries; what is left out is marked\nmain.go\nsub/\t...\n[... = not listed here; list_dir path=\"src/sub\" lists it]\n[1 ignored; include them with ignored=true]",
 		`{"depth":2,"limit":11,"offset":4}`: head + "entries 4-11 of 11 and 2 below\nempty/\tempty\nfile@\t-> src/main.go\ngone@\nlogs/\t1 ignored\nout@\nsecret/\tdenied by pattern secret/**\nsrc/\n  main.go\n  sub/\t...\nz.txt\n" +
 			"[... = not listed here; list_dir path=\"src/sub\" lists it]\n[3 ignored; include them with ignored=true]",
 

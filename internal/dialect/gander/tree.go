@@ -93,8 +93,8 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	default:
 		h += fmt.Sprintf("entries %s-%s of %s", number(start.skipped+1), number(end), number(start.total))
 	}
-	if t.depth > 1 {
-		h += fmt.Sprintf(" and %s below", number(t.most-shown))
+	if below := t.most - shown; below > 0 {
+		h += fmt.Sprintf(" and %s below", number(below))
 	}
 	if t.details {
 		h += " (bytes, time modified in UTC)"

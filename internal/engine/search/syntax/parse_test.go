@@ -20,7 +20,7 @@ func TestErrors(t *testing.T) {
 		{`foo{bar}`, 4, "a number must follow"},
 		{`a{,3}`, 2, "a number must follow"},
 		{`a{1`, 1, `without "}"`},
-		{`a{3,2}`, 1, "at least than at most"},
+		{`a{3,2}`, 1, "the smaller number comes first"},
 		{`a{99999999999}`, 2, "too large"},
 		{`a|*`, 2, "nothing to repeat"},
 		{`(?i)*`, 4, "nothing to repeat"},

@@ -42,7 +42,7 @@ func (p *parser) counts(start int) (low, high int) {
 		p.failAt(start, `"{" without "}"; write \{ for the character`)
 	}
 	if high != unbounded && low > high {
-		p.failAt(start, "a repetition asks for more at least than at most")
+		p.failAt(start, "in a repetition the smaller number comes first")
 	}
 	return low, high
 }
