@@ -154,7 +154,7 @@ func (h *hostile) raw(length int, body string, header ...string) string {
 }
 
 func (h *hostile) read(path string) string {
-	return callOf("read_file", fmt.Sprintf(`{"file_path":%q,"limit":%d}`, path, 2000))
+	return callOf("read_file", fmt.Sprintf(`{"path":%q,"limit":%d}`, path, 2000))
 }
 
 func (h *hostile) modern(name, args string) {
@@ -166,7 +166,7 @@ var malformed = []string{
 	`{`, ``, `[]`, `[1,1]`, `null`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":18446744073709551617,"method":"ping"}`,
 	`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, `{"jsonrpc":"2.0","id":1,"method":"no/such"}`,
 	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","name":"tree","arguments":{}}}`,
-	`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"read_file","arguments":{"file_path":"\ud800"}}}`,
+	`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"explain","arguments":{"path":"\ud800"}}}`,
 	`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 5000) + `"}`,
 	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("n", 5000) + `","arguments":{}}}`,
 	`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///` + strings.Repeat("u", 5000) + `"}}`,
@@ -182,7 +182,7 @@ var cheap = []func(*hostile){
 	},
 	func(h *hostile) { // paths that lead outside, or to what is denied or no file
 		paths := []string{"/etc/passwd", h.root + "/out/passwd", h.root + "/up/x", h.root + "/loop", h.root + "/id_rsa", h.root + "/p", h.root + "/../x", h.root + strings.Repeat("/d/..", 700)}
-		h.modern("read_file", fmt.Sprintf(`{"file_path":%q}`, paths[rand.IntN(len(paths))]))
+		h.modern("read_file", fmt.Sprintf(`{"path":%q}`, paths[rand.IntN(len(paths))]))
 	},
 	func(h *hostile) { // a batch where there may be some
 		h.post("["+strings.Repeat(h.read(h.root+"/small")+",", 3)+h.read(h.root+"/small")+"]", "Mcp-Session-Id", h.session())
@@ -227,11 +227,11 @@ var expensive = []func(*hostile){
 		h.hold(h.raw(len(body), body, "Mcp-Session-Id", h.session()))
 	},
 	func(h *hostile) { // an answer that is not read
-		body := modernCall("read_file", fmt.Sprintf(`{"file_path":"%s/long"}`, h.root))
+		body := modernCall("read_file", fmt.Sprintf(`{"path":"%s/long"}`, h.root))
 		h.hold(h.raw(len(body), body, modernHeaders("tools/call", "read_file")...))
 	},
 	func(h *hostile) { // a page deep in a wide directory
-		h.modern("list_dir", fmt.Sprintf(`{"dir_path":"%s/wide","depth":1,"offset":%d,"limit":100}`, h.root, 1+rand.IntN(150_000)))
+		h.modern("list_dir", fmt.Sprintf(`{"path":"%s/wide","offset":%d,"limit":100}`, h.root, 1+rand.IntN(80_000)))
 	},
 	func(h *hostile) { h.hold(h.raw(1_000_000, strings.Repeat(" ", 500_000))) }, // a body that does not end
 	func(h *hostile) {
@@ -251,7 +251,7 @@ var expensive = []func(*hostile){
 	func(h *hostile) { // many calls of one client at once
 		var calls sync.WaitGroup
 		for range 20 {
-			calls.Go(func() { h.modern("tree", `{"path":"wide","entry_kind":"all","max_entries":1000}`) })
+			calls.Go(func() { h.modern("read_file", fmt.Sprintf(`{"path":"long","offset":%d}`, 1+rand.IntN(100_000))) })
 		}
 		calls.Wait()
 	},

@@ -100,7 +100,7 @@ func hostileRoot(t *testing.T, long bool) string {
 	entries := []string{"small", "id_rsa", "d/a", "d/b/c", "loop => loop", "out => /etc", "up => ../..", "p|"}
 	names := 2000
 	if long {
-		names = 200_000
+		names = 100_000
 	}
 	root := fixture.Make(t, entries...)
 	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.Repeat("a line of some length in a file of some size\n", 100_000)), 0o644))

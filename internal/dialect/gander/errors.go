@@ -50,7 +50,11 @@ func (f *files) rootsText() string {
 
 // insideText suggests the path without its leading slash if something is there.
 func (f *files) insideText(given string) string {
-	t, err := f.look(reading{path: strings.TrimLeft(filepath.ToSlash(given), "/")})
+	slashed := filepath.ToSlash(given)
+	if !strings.HasPrefix(slashed, "/") {
+		return ""
+	}
+	t, err := f.look(reading{path: strings.TrimLeft(slashed, "/")})
 	if err != nil || t.place.Path() == "." {
 		return ""
 	}

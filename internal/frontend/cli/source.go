@@ -115,7 +115,10 @@ func (s *source) configError(err error) error {
 		return s.flagError("config", err)
 	}
 	if unknown, ok := errors.AsType[*config.UnknownKeyError](err); ok {
-		return didYouMean(err, suggest(unknown.Key, config.Keys()))
+		if near := suggest(unknown.Key, config.Keys()); len(near) > 0 {
+			return didYouMean(err, near)
+		}
+		return fmt.Errorf("%w; 'gander config show' lists the keys", err)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -131,11 +132,19 @@ func (c *toolCommand) run(cmd *cobra.Command, words []string) error {
 	}
 	call := tool.Call{Args: args}
 	result, err := ts.Call(cmd.Context(), spec.ID, call)
+	path, _ := c.args[c.spec.PathArgument].(string)
+	leads := leadsOut(ts.Roots(), path)
 	if err != nil {
+		if leads != "" {
+			return fmt.Errorf("%w; %s", err, leads)
+		}
 		return err
 	}
 	if err := c.print(cmd, ts, spec.ID, call, result.Text()); err != nil {
 		return err
+	}
+	if leads != "" {
+		printError(cmd, errors.New(leads))
 	}
 	if result.NothingFound {
 		return errNothingFound

@@ -68,14 +68,25 @@ func outsideNote(roots []string, path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(roots[0], path)
 	}
+	if leads := leadsOut(roots, path); leads != "" {
+		return leads + ", outside the workspace" + advice
+	}
+	return fmt.Sprintf("%s is outside the workspace %s%s", path, strings.Join(roots, ", "), advice)
+}
+
+// leadsOut says which link on the way from a root to path leads out of it, and where to. It returns "" if none does.
+func leadsOut(roots []string, path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(roots[0], path)
+	}
 	for _, root := range roots {
 		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
 			if link, target := outwardLink(root, rel); link != "" {
-				return fmt.Sprintf("%s leads to %s, outside the workspace%s", link, target, advice)
+				return link + " leads to " + target
 			}
 		}
 	}
-	return fmt.Sprintf("%s is outside the workspace %s%s", path, strings.Join(roots, ", "), advice)
+	return ""
 }
 
 // outwardLink returns the first link on the way from root to rel that leads out of root, and its target as it is written. It
