@@ -2,11 +2,13 @@ package load
 
 import (
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -18,6 +20,31 @@ import (
 
 // starving is the environment variable that is set when this test runs again in a process with few file handles.
 const starving = "GANDER_TEST_STARVING"
+
+// TestIdleConnections: connections that send nothing or half a request, more than the process may have open, keep no client out.
+func TestIdleConnections(t *testing.T) {
+	root := fixture.Make(t)
+	testkit.Must(t, os.WriteFile(root+"/small", []byte("small\n"), 0o644))
+	server := startServing(t, root, fewHandles+"=256")
+	for i := range 300 {
+		_, dialer := clientFrom(2 + i%8)
+		conn, err := dialer.DialContext(t.Context(), "tcp", server.addr)
+		testkit.Must(t, err)
+		defer conn.Close()
+		if i%2 == 0 {
+			_, err := io.WriteString(conn, "POST /mcp HTTP/1.1\r\nX: ")
+			testkit.Must(t, err)
+		}
+	}
+	start := time.Now()
+	ordinary := newOrdinary(t, server.addr, root)
+	for range 20 {
+		ordinary.call(t)
+	}
+	if took := time.Since(start); took > slowest {
+		t.Errorf("20 ordinary calls took %v", took)
+	}
+}
 
 // TestOutOfHandles: in a process without a free file handle, every call fails with a message that says so, and succeeds again
 // once there are enough handles.

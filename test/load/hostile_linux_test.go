@@ -10,11 +10,14 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"gander"
 	"gander/internal/testkit"
@@ -25,6 +28,8 @@ import (
 const (
 	// serving is the environment variable that is set, to the root, in the process that [TestHostileClients] starts.
 	serving = "GANDER_TEST_SERVING"
+	// fewHandles is the environment variable that says how many files that process may open.
+	fewHandles = "GANDER_TEST_HANDLES"
 	// hostileClients is how many clients make hostile requests at once, each from an address of its own.
 	hostileClients = 8
 	// slowest is how long the slowest call of the ordinary client may take.
@@ -114,6 +119,9 @@ func hostileRoot(t *testing.T, long bool) string {
 
 // serveHostile serves the root until standard input ends. It answers each line of it with its state.
 func serveHostile(t *testing.T, root string) {
+	if n, err := strconv.ParseUint(os.Getenv(fewHandles), 10, 64); err == nil {
+		testkit.Must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: n, Max: n}))
+	}
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.Must(t, err)
@@ -138,10 +146,11 @@ type hostileServer struct {
 	addr string
 }
 
-func startServing(t *testing.T, root string) *hostileServer {
+// startServing starts a server with more environment variables.
+func startServing(t *testing.T, root string, variables ...string) *hostileServer {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostileClients$")
-	cmd.Env = append(os.Environ(), serving+"="+root)
+	cmd.Env = append(append(os.Environ(), serving+"="+root), variables...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	testkit.Must(t, err)

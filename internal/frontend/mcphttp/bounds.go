@@ -84,7 +84,7 @@ type calls struct {
 	by  map[string]int // the calls of each client, and those of each address
 }
 
-// A caller is a client and the address that it makes requests from, which for a client without a session are the same.
+// A caller is a client and the address that it makes requests from.
 type caller struct{ client, address string }
 
 // wait enters n calls of a client as soon as there is room, and reports false if that takes too long.
@@ -123,9 +123,7 @@ func (c *calls) leave(client caller, n int) {
 func (c *calls) add(client caller, n int) {
 	c.all += n
 	c.by[client.client] += n
-	if client.address != client.client {
-		c.by[client.address] += n
-	}
+	c.by[client.address] += n
 	for _, name := range []string{client.client, client.address} {
 		if c.by[name] == 0 {
 			delete(c.by, name)

@@ -42,7 +42,7 @@ func TestBounds(t *testing.T) {
 	}
 	for i := range maxCalls / 8 {
 		address := fmt.Sprint("b", i)
-		if enter(fmt.Sprint("newer ", i), "a", 1) || !enter(address, address, 1) {
+		if enter(fmt.Sprint("newer ", i), "a", 1) || !enter("at "+address, address, 1) {
 			t.Fatal("a client at another address finds no place")
 		}
 	}
@@ -64,6 +64,61 @@ func TestBounds(t *testing.T) {
 		if code, _ := s.do(s.request(t.Context(), "POST", path, list)); code != want {
 			t.Errorf("%s: %d, want %d", path, code, want)
 		}
+	}
+}
+
+// TestBatchCounts checks that a batch takes as many places as it has calls, and that further requests of its client are refused
+// meanwhile.
+func TestBatchCounts(t *testing.T) {
+	s := serve(t, Options{})
+	id := s.begin("2025-03-26")
+	var members []string
+	for i := range maxShare {
+		members = append(members, strings.Replace(waiting, `"id":7`, fmt.Sprintf(`"id":%d`, i), 1))
+	}
+	answers := make(chan string)
+	go func() {
+		_, body := s.do(s.request(t.Context(), "POST", "/mcp", "["+strings.Join(members, ",")+"]", "Mcp-Session-Id", id))
+		answers <- body
+	}()
+	for range members {
+		<-s.started
+	}
+	for session, want := range map[string]int{id: 503, s.begin("2025-06-18"): 200} {
+		if code, _ := s.do(s.request(t.Context(), "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "Mcp-Session-Id", session)); code != want {
+			t.Errorf("a request beside the batch: %d, want %d", code, want)
+		}
+	}
+	for range members {
+		s.leave <- struct{}{}
+	}
+	if n := strings.Count(<-answers, "waited"); n != len(members) {
+		t.Errorf("%d of %d calls are answered", n, len(members))
+	}
+}
+
+// TestLargeBodies checks that few large bodies are held at once.
+func TestLargeBodies(t *testing.T) {
+	s := serve(t, Options{})
+	for range maxLarge {
+		s.h.large <- struct{}{}
+	}
+	large := strings.Repeat(" ", smallBody) + list
+	for _, tt := range []struct {
+		body string
+		want int
+	}{{large, 503}, {list, 200}} {
+		r := s.request(t.Context(), "POST", "/mcp", list)
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(tt.body)), int64(len(tt.body))
+		if code, _ := s.do(r); code != tt.want {
+			t.Errorf("%d bytes: %d, want %d", len(tt.body), code, tt.want)
+		}
+	}
+	<-s.h.large
+	r := s.request(t.Context(), "POST", "/mcp", list)
+	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(large)), int64(len(large))
+	if code, _ := s.do(r); code != 200 || len(s.h.large) != maxLarge-1 {
+		t.Errorf("with room: %d, and %d are held afterwards", code, len(s.h.large))
 	}
 }
 

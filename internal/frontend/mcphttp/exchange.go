@@ -101,13 +101,14 @@ func (s *exchanges) bind(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// callerOf returns names for the client of a request, which is its session or else its address, and for its address.
+// callerOf returns names for the client of a request, which is its session, or all that its address asks without one, and for
+// its address.
 func (h *Handler) callerOf(r *http.Request) caller {
 	address := addressOf(r)
 	if id := r.Header.Get("Mcp-Session-Id"); h.sessions.known(id) {
 		return caller{"session " + id, address}
 	}
-	return caller{address, address}
+	return caller{"no session " + address, address}
 }
 
 // addressOf returns the address that a request comes from, without the port.
