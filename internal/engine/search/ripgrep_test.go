@@ -194,31 +194,34 @@ func utf16Of(order binary.ByteOrder, text string) []byte {
 	return b
 }
 
-// trees calls check with random trees.
-func trees(t *testing.T, check func(*testing.T, *rand.Rand, randomTree)) {
+// TestAsRipgrep compares searches of random trees with those of rg. GANDER_CASES sets the number of trees.
+func TestAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	for seed := range ripgrep.Cases(t, "GANDER_CASES", 25) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
-			check(t, r, newRandomTree(t, r))
+			tree := newRandomTree(t, r)
+			checkFiles(t, tree)
+			checkLines(t, r, tree)
+			checkNamesAndCounts(t, r, tree)
 		})
 	}
 }
 
-// TestFilesAsRipgrep: the files that are found are those of rg --files, in its order.
-func TestFilesAsRipgrep(t *testing.T) {
-	trees(t, func(t *testing.T, _ *rand.Rand, tree randomTree) {
-		w, start := open(t, tree.root, workspace.Options{})
-		var got []string
-		for e, err := range search.Find(t.Context(), w, start, search.FindOptions{Scope: tree.scope, Kinds: []workspace.EntryKind{workspace.Regular}}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, e.Path())
+// checkFiles checks that the files that are found are those of rg --files, in its order.
+func checkFiles(t *testing.T, tree randomTree) {
+	t.Helper()
+	w, start := open(t, tree.root, workspace.Options{})
+	var got []string
+	for e, err := range search.Find(t.Context(), w, start, search.FindOptions{Scope: tree.scope, Kinds: []workspace.EntryKind{workspace.Regular}}) {
+		if err != nil {
+			t.Fatal(err)
 		}
-		want, _ := filesOfRipgrep(t, tree.root, tree.flags)
-		compare(t, tree, got, want)
-	})
+		got = append(got, e.Path())
+	}
+	want, _ := filesOfRipgrep(t, tree.root, tree.flags)
+	compare(t, tree, got, want)
 }
 
 // filesOfRipgrep returns the files that rg --files lists in a directory, and why rg refuses the flags, if it does.
@@ -252,42 +255,41 @@ func at(list []string, i int) string {
 	return ""
 }
 
-// TestLinesAsRipgrep: the lines that are found are those of rg --json, with the same numbers, offsets, spans and context.
-func TestLinesAsRipgrep(t *testing.T) {
-	trees(t, func(t *testing.T, r *rand.Rand, tree randomTree) {
-		patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
-		pattern := patterns[r.IntN(len(patterns))]
-		m, err := match.Compile(pattern, match.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := search.Options{Scope: tree.scope, Before: max(r.IntN(4)-1, 0), After: max(r.IntN(4)-1, 0)}
-		if tree.binary {
-			o.Before, o.After = 0, 0
-		}
-		flags := append(slices.Clone(tree.flags), fmt.Sprintf("-B%d", o.Before), fmt.Sprintf("-A%d", o.After), "--json", "-e", pattern, "./")
-		var want []string
-		out, _ := ripgrep.Run(t, tree.root, "", flags...)
-		for _, l := range ripgrep.Lines(t, out) {
-			r := search.Result{Path: strings.TrimPrefix(l.Path, "./")}
-			r.Line = search.Line{Number: l.Number, Offset: l.Offset, Text: []byte(l.Text), Length: int64(len(l.Text)), Context: l.Context}
-			want = append(want, describe(r, l.Spans))
-		}
-		w, start := open(t, tree.root, workspace.Options{})
-		for o.Workers = range 3 {
-			var got []string
-			for r, err := range search.Search(t.Context(), w, start, m, o) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				if r.Line.Number > 0 {
-					got = append(got, describe(r, r.Line.Spans(nil)))
-				}
+// checkLines checks that the lines that are found are those of rg --json, with the same numbers, offsets, spans and context.
+func checkLines(t *testing.T, r *rand.Rand, tree randomTree) {
+	t.Helper()
+	patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
+	pattern := patterns[r.IntN(len(patterns))]
+	m, err := match.Compile(pattern, match.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := search.Options{Scope: tree.scope, Before: max(r.IntN(4)-1, 0), After: max(r.IntN(4)-1, 0)}
+	if tree.binary {
+		o.Before, o.After = 0, 0
+	}
+	flags := append(slices.Clone(tree.flags), fmt.Sprintf("-B%d", o.Before), fmt.Sprintf("-A%d", o.After), "--json", "-e", pattern, "./")
+	var want []string
+	out, _ := ripgrep.Run(t, tree.root, "", flags...)
+	for _, l := range ripgrep.Lines(t, out) {
+		r := search.Result{Path: strings.TrimPrefix(l.Path, "./")}
+		r.Line = search.Line{Number: l.Number, Offset: l.Offset, Text: []byte(l.Text), Length: int64(len(l.Text)), Context: l.Context}
+		want = append(want, describe(r, l.Spans))
+	}
+	w, start := open(t, tree.root, workspace.Options{})
+	for o.Workers = range 3 {
+		var got []string
+		for r, err := range search.Search(t.Context(), w, start, m, o) {
+			if err != nil {
+				t.Fatal(err)
 			}
-			tree.flags = flags
-			compare(t, tree, got, want)
+			if r.Line.Number > 0 {
+				got = append(got, describe(r, r.Line.Spans(nil)))
+			}
 		}
-	})
+		tree.flags = flags
+		compare(t, tree, got, want)
+	}
 }
 
 // describe returns a line as text. Of a long line and of context, it leaves out what need not be as in rg.
@@ -302,38 +304,37 @@ func describe[Span any](r search.Result, spans []Span) string {
 	return fmt.Sprintf("%s:%d:%d:%v:%q", r.Path, r.Line.Number, r.Line.Offset, spans, text)
 }
 
-// TestNamesAndCountsAsRipgrep: the names and counts are those of rg -l and rg -c.
-func TestNamesAndCountsAsRipgrep(t *testing.T) {
-	trees(t, func(t *testing.T, r *rand.Rand, tree randomTree) {
-		m, err := match.Compile("foo", match.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w, start := open(t, tree.root, workspace.Options{})
-		for output, flag := range map[search.Output]string{search.Names: "-l", search.Counts: "-c"} {
-			var got []string
-			for r, err := range search.Search(t.Context(), w, start, m, search.Options{Scope: tree.scope, Output: output, Workers: r.IntN(3)}) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				line := r.Path
-				if output == search.Counts {
-					line = fmt.Sprintf("%s\x00%d", r.Path, r.Count)
-				}
-				got = append(got, line)
+// checkNamesAndCounts checks that the names and counts are those of rg -l and rg -c.
+func checkNamesAndCounts(t *testing.T, r *rand.Rand, tree randomTree) {
+	t.Helper()
+	m, err := match.Compile("foo", match.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, start := open(t, tree.root, workspace.Options{})
+	for output, flag := range map[search.Output]string{search.Names: "-l", search.Counts: "-c"} {
+		var got []string
+		for r, err := range search.Search(t.Context(), w, start, m, search.Options{Scope: tree.scope, Output: output, Workers: r.IntN(3)}) {
+			if err != nil {
+				t.Fatal(err)
 			}
-			var want []string
-			text, _ := ripgrep.Run(t, tree.root, "", append(slices.Clone(tree.flags), "-0", flag, "-e", "foo", "./")...)
-			for out := string(text); out != ""; {
-				path, rest, _ := strings.Cut(out, "\x00")
-				if out = rest; output == search.Counts {
-					var count string
-					count, out, _ = strings.Cut(rest, "\n")
-					path += "\x00" + count
-				}
-				want = append(want, strings.TrimPrefix(path, "./"))
+			line := r.Path
+			if output == search.Counts {
+				line = fmt.Sprintf("%s\x00%d", r.Path, r.Count)
 			}
-			compare(t, tree, got, want)
+			got = append(got, line)
 		}
-	})
+		var want []string
+		text, _ := ripgrep.Run(t, tree.root, "", append(slices.Clone(tree.flags), "-0", flag, "-e", "foo", "./")...)
+		for out := string(text); out != ""; {
+			path, rest, _ := strings.Cut(out, "\x00")
+			if out = rest; output == search.Counts {
+				var count string
+				count, out, _ = strings.Cut(rest, "\n")
+				path += "\x00" + count
+			}
+			want = append(want, strings.TrimPrefix(path, "./"))
+		}
+		compare(t, tree, got, want)
+	}
 }

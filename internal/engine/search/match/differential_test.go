@@ -65,6 +65,7 @@ func (g *generator) texts() []string {
 
 // TestRegexp: patterns that mean the same to Go's regexp match the same lines with the same spans.
 func TestRegexp(t *testing.T) {
+	t.Parallel()
 	g := &generator{Rand: rand.New(rand.NewPCG(1, 1)), portable: true}
 	for range randomPatterns(t) {
 		pattern, texts := g.pattern(3), g.texts()
@@ -213,6 +214,7 @@ func foundByRipgrep(t *testing.T, pattern, text string, o Options, args ...strin
 
 // TestLiteral: literal text means the same as for ripgrep, with and without case.
 func TestLiteral(t *testing.T) {
+	t.Parallel()
 	ripgrep.Need(t)
 	g := &generator{Rand: rand.New(rand.NewPCG(1, 3))}
 	for range randomPatterns(t) / 5 {
@@ -224,6 +226,7 @@ func TestLiteral(t *testing.T) {
 
 // TestSource: patterns as people write them, on Go's source.
 func TestSource(t *testing.T) {
+	t.Parallel()
 	ripgrep.Need(t)
 	for _, file := range []string{"net/http/server.go", "regexp/syntax/parse.go", "unicode/utf8/utf8_test.go"} {
 		text, err := os.ReadFile(filepath.Join(goSource(t), file))
@@ -257,6 +260,7 @@ var realPatterns = []string{
 
 // TestPieces: a line that comes in pieces matches as it does whole.
 func TestPieces(t *testing.T) {
+	t.Parallel()
 	g := &generator{Rand: rand.New(rand.NewPCG(1, 4))}
 	for range randomPatterns(t) {
 		m, err := Compile(g.pattern(3), Options{})
