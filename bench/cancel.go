@@ -28,7 +28,7 @@ func (b bench) cancelRows() []row {
 			cancelled("codex/read_file, behind a line of 100 GB", call{"codex/read_file", args{"file_path": b.data.Endless(), "offset": 2}}),
 		},
 	}
-	if b.data.WideNames >= 1_000_000 { // a fast machine may finish a smaller directory first
+	if b.data.WideNames >= 1_000_000 { // a fast machine may finish with less data first
 		r.programs = append(r.programs,
 			cancelled("codex/list_dir, in the middle of the directory", call{"codex/list_dir", args{
 				"dir_path": b.data.Wide(), "offset": b.data.WideNames / 2,
@@ -36,6 +36,10 @@ func (b bench) cancelRows() []row {
 			cancelled("codex/list_dir, the whole tree", call{"codex/list_dir", args{
 				"dir_path": b.data.Mono(), "limit": 10_000_000, "depth": 100,
 			}}),
+			cancelled("codex/grep_files, an exploding pattern in a large file", call{"codex/grep_files", args{
+				"path": b.data.Log(), "pattern": `\w.{40}\d.{40}[A-Z]Q`,
+			}}),
+			cancelled("codex/grep_files, the whole directory", call{"codex/grep_files", args{"path": b.data.Wide(), "pattern": nothing}}),
 		)
 	}
 	return []row{r}

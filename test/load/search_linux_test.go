@@ -157,3 +157,31 @@ func TestLongLine(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchMemory: the program stays below 64 MB, whatever it searches for: with patterns whose automata explode, in many lines and in
+// long ones, with matches everywhere, and newest first.
+func TestSearchMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	root := fixture.Make(t, "many/")
+	var lines strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&lines, "%d abcabdbcacdcb 1Z Q %d\n", i, i*7919)
+	}
+	testkit.Must(t, os.WriteFile(root+"/lines", []byte(lines.String()), 0o600))
+	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.ReplaceAll(lines.String(), "\n", " ")), 0o600))
+	for i := range 2_000 {
+		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/many/a-file-with-a-name-%05d", root, i), []byte("abc\n"), 0o600))
+	}
+	p := startProgram(t, "jsonl", "--root", root)
+	for _, pattern := range []string{`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `\w{300}`, `(?i)abc`, `[ab]{0,1000}c`, "nothing"} {
+		p.call(t, "codex/grep_files", fmt.Sprintf(`{"pattern":%q,"limit":100000}`, pattern))
+		p.call(t, "gander/search_text", fmt.Sprintf(`{"pattern":%q,"limit":100000,"context":100}`, pattern))
+	}
+	if kib := p.peak(t); kib > 64_000_000>>10 {
+		t.Errorf("the peak is %d KiB", kib)
+	} else {
+		t.Logf("the peak is %d KiB", kib)
+	}
+}
