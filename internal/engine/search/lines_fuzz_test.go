@@ -14,8 +14,8 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// FuzzLines: whatever lies across the border of two blocks, the lines that are told, with their numbers, offsets, lengths and context,
-// are those of the file split at its line feeds.
+// FuzzLines: whatever lies across the border of two blocks, the lines that are yielded, with their numbers, offsets, lengths and
+// context, equal those of the file split at its line feeds.
 func FuzzLines(f *testing.F) {
 	for at := range uint16(12) {
 		f.Add([]byte("x ab\nab"), at, true, uint8(1), uint8(1))
@@ -65,7 +65,7 @@ func FuzzLines(f *testing.F) {
 			case r.Line.Number == 0:
 				continue
 			case i == len(want):
-				t.Fatalf("line %d is told, after all that should be", r.Line.Number)
+				t.Fatalf("line %d is yielded after all that should be", r.Line.Number)
 			}
 			if got := describeLine(r.Line.Number, r.Line.Offset, r.Line.Length, r.Line.Context, r.Line.Text); got != want[i] {
 				t.Fatalf("got\n%s\nwant\n%s", got, want[i])
@@ -73,7 +73,7 @@ func FuzzLines(f *testing.F) {
 			i++
 		}
 		if i < len(want) {
-			t.Fatalf("%d lines are told of %d", i, len(want))
+			t.Fatalf("%d lines are yielded of %d", i, len(want))
 		}
 	})
 }
@@ -95,7 +95,7 @@ func splitLines(content []byte, before, after int) (described []string) {
 	for i := range lines[1:] {
 		offsets[i+1] = offsets[i] + int64(len(lines[i])) + 1
 	}
-	tell := func(i int) {
+	add := func(i int) {
 		isContext := !strings.Contains(lines[i], "ab")
 		described = append(described, describeLine(i+1, offsets[i], int64(len(lines[i])), isContext, []byte(lines[i])))
 		last = i
@@ -109,14 +109,14 @@ func splitLines(content []byte, before, after int) (described []string) {
 	})
 	for n, i := range matches {
 		for j := max(i-before, last+1); j <= i; j++ {
-			tell(j)
+			add(j)
 		}
 		end := min(i+after, len(lines)-1)
 		if n+1 < len(matches) {
 			end = min(end, matches[n+1]-1)
 		}
 		for j := last + 1; j <= end; j++ {
-			tell(j)
+			add(j)
 		}
 	}
 	return described

@@ -27,8 +27,8 @@ type randomTree struct {
 	root  string
 	scope search.Scope
 	flags []string // of rg, for the same scope
-	// binary says that files have NULs. They have no long lines then, and no other encodings: in rg, which lines before a NUL
-	// are searched depends on its buffer, which lines of context and long lines of any file before change.
+	// binary says that files have NULs. They have no long lines and no other encodings then, and no context is asked for: how many
+	// lines before a NUL rg searches depends on its buffer, whose size depends on earlier lines and context.
 	binary bool
 }
 
@@ -38,7 +38,7 @@ func newRandomTree(t *testing.T, r *rand.Rand) randomTree {
 	entries := slices.DeleteFunc(fixture.Random(r, 40, 4), func(entry string) bool {
 		for name := range strings.SplitSeq(strings.Trim(entry, "/|"), "/") {
 			if strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".") {
-				return true // rg does not take it for hidden
+				return true // such a name is not hidden to rg
 			}
 		}
 		return false
@@ -124,7 +124,7 @@ func rules(r *rand.Rand) string {
 	return b.String()
 }
 
-// rule returns a pattern of an ignore file that git and ripgrep take alike.
+// rule returns a pattern for an ignore file that means the same to git and ripgrep.
 func rule(r *rand.Rand) string {
 	names := strings.Fields("*.go *.txt x.txt main.go f-* a ab* b d e sub deep .hidden .* node_modules *é* ?b a?")
 	pattern := names[r.IntN(len(names))]
@@ -292,7 +292,7 @@ func checkLines(t *testing.T, r *rand.Rand, tree randomTree) {
 	}
 }
 
-// describe returns a line as text. Of a long line and of context, it leaves out what need not be as in rg.
+// describe returns a line as text, without what need not equal rg: the text of a long line, and spans in context.
 func describe[Span any](r search.Result, spans []Span) string {
 	text := string(r.Line.Text)
 	switch {

@@ -52,8 +52,8 @@ func open(t *testing.T, root string, o workspace.Options) (*workspace.Workspace,
 	return w, start
 }
 
-// told returns the results of a search, and calls each, unless nil, with every result.
-func told(t *testing.T, root, at, pattern string, o search.Options, each func(search.Result)) string {
+// results returns the results of a search as text, and calls each, unless nil, with every result.
+func results(t *testing.T, root, at, pattern string, o search.Options, each func(search.Result)) string {
 	t.Helper()
 	w, start := open(t, root, workspace.Options{Deny: []string{"**/*.pem"}})
 	if at != "" {
@@ -78,14 +78,14 @@ func told(t *testing.T, root, at, pattern string, o search.Options, each func(se
 	return b.String()
 }
 
-// TestChanges: what is replaced, removed or made unreadable after it was listed is neither followed nor read, and does not end
-// the search.
+// TestChanges: an entry that is replaced, removed or made unreadable after it was listed is neither followed nor read, and does not
+// end the search.
 func TestChanges(t *testing.T) {
 	outside := fixture.Make(t, "secret")
 	root := fixture.Make(t, "a", "b", "c", "d", "dir/x", "e", "k.pem", "z")
 	first := true
 	totals := new(search.Totals)
-	got := told(t, root, "", ".", search.Options{Totals: totals}, func(search.Result) {
+	got := results(t, root, "", ".", search.Options{Totals: totals}, func(search.Result) {
 		if !first {
 			return
 		}
@@ -106,7 +106,7 @@ func TestChanges(t *testing.T) {
 		want, unreadable = strings.Replace(want, "e: permission denied\n", "e\n1:e\n", 1), 0
 	}
 	if got != want {
-		t.Errorf("told\n%snot\n%s", got, want)
+		t.Errorf("yielded\n%snot\n%s", got, want)
 	}
 	if n := totals.Unreadable.Load(); n != unreadable || !maps.Equal(totals.Denied(), map[string]int{"**/*.pem": 1}) {
 		t.Errorf("%d are unreadable, denied: %v", n, totals.Denied())
@@ -123,7 +123,7 @@ func TestGrowing(t *testing.T) {
 	}
 	defer f.Close()
 	lines := 0
-	told(t, root, "", "x", search.Options{}, func(r search.Result) {
+	results(t, root, "", "x", search.Options{}, func(r search.Result) {
 		if r.Line.Number > 0 {
 			lines++
 			if _, err := f.WriteString("x\nx\n"); err != nil {
@@ -136,7 +136,7 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// TestLazy: no more files are opened than the results need that are taken.
+// TestLazy: a search opens only the files that are needed for the results that are taken.
 func TestLazy(t *testing.T) {
 	var entries []string
 	for i := range 1000 {
@@ -204,7 +204,7 @@ func TestCancelled(t *testing.T) {
 		var last error
 		for r, err := range search.Search(ctx, w, start, mustCompile(t, "."), search.Options{Workers: workers}) {
 			if err == nil {
-				t.Errorf("%d workers: told %v", workers, r)
+				t.Errorf("%d workers: yielded %v", workers, r)
 			}
 			last = err
 		}
@@ -214,7 +214,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestNamed: a file that is the start is searched whatever its name is and whatever ignores it, and beyond a NUL.
+// TestNamed: a file that is the start of a search is searched even if it is hidden or ignored, and beyond a NUL.
 func TestNamed(t *testing.T) {
 	root := fixture.Make(t, ".git/", ".hidden", "dir/in/file", "pipe|", "to-hidden => .hidden", "out => /etc/passwd")
 	write(t, root+"/.gitignore", "dir/\n.hidden\nbinary\nlate\n")
@@ -226,14 +226,14 @@ func TestNamed(t *testing.T) {
 		"dir/in/file": "\n1:dir/in/file\n", "pipe": ": not a regular file\n", "out": ": path is outside the workspace\n", "none": ": no such file or directory\n",
 		"": "",
 	} {
-		if got := told(t, root, at, "x|hidden|file", search.Options{Scope: scope}, nil); got != want {
+		if got := results(t, root, at, "x|hidden|file", search.Options{Scope: scope}, nil); got != want {
 			t.Errorf("%s: %q, not %q", at, got, want)
 		}
 	}
-	if got := told(t, root, "late", "x", search.Options{}, nil); !strings.HasSuffix(got, "x one\n is binary\n") || strings.Contains(got, "two") {
+	if got := results(t, root, "late", "x", search.Options{}, nil); !strings.HasSuffix(got, "x one\n is binary\n") || strings.Contains(got, "two") {
 		t.Errorf("a file with a late NUL ends with %q", got[len(got)-20:])
 	}
-	if got := told(t, root, "binary", "x", search.Options{Output: search.Counts}, func(r search.Result) {
+	if got := results(t, root, "binary", "x", search.Options{Output: search.Counts}, func(r search.Result) {
 		if r.Count != 3 {
 			t.Errorf("%d lines match", r.Count)
 		}
@@ -242,8 +242,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestLongLines: a match is found wherever it lies in a long line, which is told with its length and a part: the beginning
-// if the match lies there, and otherwise what is around it.
+// TestLongLines: a match is found wherever it lies in a long line. The line is yielded with its length and a part of it: the beginning
+// if the match lies there, and otherwise the part around the match.
 func TestLongLines(t *testing.T) {
 	root := fixture.Make(t)
 	const length = 300_000
@@ -252,16 +252,16 @@ func TestLongLines(t *testing.T) {
 		for _, end := range []string{"", "\n", "\nlast"} {
 			write(t, root+"/f", "first\n"+line+end)
 			var long search.Line
-			got := told(t, root, "", "xyz", search.Options{Before: 1, After: 1}, func(r search.Result) {
+			got := results(t, root, "", "xyz", search.Options{Before: 1, After: 1}, func(r search.Result) {
 				if r.Line.Number == 2 {
 					long = r.Line
 				}
 			})
 			if !strings.HasPrefix(got, "f\n1:first\n2:") || strings.Contains(got, "3:last") != (end == "\nlast") {
-				t.Errorf("a match at %d: told %q", at, got)
+				t.Errorf("a match at %d: yielded %q", at, got)
 			}
 			if long.Length != length || long.Offset != 6 || !strings.HasPrefix(line[long.Start:], string(long.Text)) || len(long.Text) < 1000 {
-				t.Errorf("a match at %d: a line of %d bytes at %d, of which %d are told", at, long.Length, long.Offset, len(long.Text))
+				t.Errorf("a match at %d: a line of %d bytes at %d, of which %d are yielded", at, long.Length, long.Offset, len(long.Text))
 			}
 			if spans := long.Spans(nil); len(spans) != 1 || int(long.Start)+spans[0].Start != at {
 				t.Errorf("a match at %d: spans %v of what begins at %d", at, spans, long.Start)
@@ -277,12 +277,12 @@ func TestBadGlobs(t *testing.T) {
 			t.Errorf("%q is taken", glob)
 		}
 	}
-	if got := told(t, fixture.Make(t, "f"), "", ".", search.Options{Scope: search.Scope{Globs: []string{"["}}}, nil); !strings.HasPrefix(got, `: glob "["`) {
+	if got := results(t, fixture.Make(t, "f"), "", ".", search.Options{Scope: search.Scope{Globs: []string{"["}}}, nil); !strings.HasPrefix(got, `: glob "["`) {
 		t.Error(got)
 	}
 }
 
-// TestFindGlobs: a pattern with a special character is a line of .gitignore, and any other a part of the path.
+// TestFindGlobs: a pattern with a special character is a glob, and any other pattern a part of the path.
 func TestFindGlobs(t *testing.T) {
 	root := fixture.Make(t, "a.go", "d/", "d/a.go", "d/e/", "d/e/a.go", "d/e/B.go", "[x]/")
 	w, start := open(t, root, workspace.Options{})

@@ -22,7 +22,7 @@ func compile(tb testing.TB, pattern string) *Program {
 	return p
 }
 
-// lines returns the starts of the lines that match, found by a function like Find.
+// lines returns the starts of the lines that match, which it finds with a method Find.
 func lines(buf []byte, find func([]byte) int) []int {
 	var out []int
 	for at := 0; at < len(buf); {
@@ -40,7 +40,7 @@ func lines(buf []byte, find func([]byte) int) []int {
 	return out
 }
 
-// agree checks that all ways to run a program find the same lines, also in pieces, and with a DFA that must drop its states.
+// agree checks that all ways to run a program find the same lines, also if they come in pieces or if a DFA must drop states.
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
 	var want []int
@@ -124,7 +124,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestMemory: the states of a DFA stay within their bound, and what needs too many is simulated.
+// TestMemory: the states of a DFA stay within their bound, and a DFA that needs too many gives up.
 func TestMemory(t *testing.T) {
 	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`))
 	random := rand.New(rand.NewPCG(1, 2))
@@ -140,7 +140,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestStop: a search that simulates ends soon after it is told to stop.
+// TestStop: a search that simulates ends soon after stop returns true.
 func TestStop(t *testing.T) {
 	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`))
 	d.limit = 3 * stateCost

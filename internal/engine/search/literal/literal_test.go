@@ -10,7 +10,7 @@ import (
 	"gander/internal/engine/search/syntax"
 )
 
-// TestExtract: the literals that patterns must contain. A leading ~ folds a literal, = is for exact sets.
+// TestExtract: the literals that patterns require. "~" marks a folded literal, "=" an exact set.
 func TestExtract(t *testing.T) {
 	for _, c := range []struct{ pattern, want string }{
 		{`foo`, "=foo"},
@@ -58,7 +58,7 @@ func TestExtract(t *testing.T) {
 	}
 }
 
-// naive returns the start of the first line from at on, where a line starts, that contains a literal, by trying everywhere; or -1.
+// naive returns the start of the first line at or after at that contains a literal, or -1. It tries every position.
 func naive(literals []Literal, buf []byte, at int) int {
 	for i := at; i < len(buf); i++ {
 		for _, l := range literals {
@@ -70,7 +70,7 @@ func naive(literals []Literal, buf []byte, at int) int {
 	return -1
 }
 
-// compare checks the methods of a finder, and the finder itself, against trying everywhere.
+// compare checks that a finder with each method finds what naive finds.
 func compare(t *testing.T, literals []Literal, buf []byte) {
 	t.Helper()
 	f := &Finder{literals: literals}
@@ -113,7 +113,7 @@ func nextLine(buf []byte, at int) int {
 	return len(buf)
 }
 
-// TestFinder: finders find what trying everywhere finds, in text where their needles are rare, common or alone.
+// TestFinder: finders find what naive finds, in random text of few or many different bytes.
 func TestFinder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	text := func(n int, alphabet string) string {

@@ -24,7 +24,7 @@ func explodingText(n int) []byte {
 	return buf
 }
 
-// TestStopped: a search of a large buffer ends within 50 ms after it is told to stop, whatever the pattern.
+// TestStopped: a search of a large buffer ends within 50 ms after stop returns true, whatever the pattern.
 func TestStopped(t *testing.T) {
 	buf := explodingText(16 << 20)
 	for _, pattern := range explodingPatterns {
@@ -32,12 +32,12 @@ func TestStopped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var late []time.Duration // best of three, as other programs run, too
+		var late []time.Duration // the best of three counts, because other programs run too
 		for range 3 {
 			s := m.NewSearcher()
 			deadline := time.Now().Add(20 * time.Millisecond)
 			s.StopWhen(func() bool { return time.Now().After(deadline) })
-			for at := 0; at < len(buf) && time.Now().Before(deadline); { // as a scanner asks between matches and buffers
+			for at := 0; at < len(buf) && time.Now().Before(deadline); { // a scanner also checks its context between buffers
 				_, end, ok := s.NextLine(buf[:min(at+64<<10, len(buf))], at)
 				if !ok {
 					end = at + 64<<10

@@ -31,7 +31,7 @@ type lineMatch struct {
 	spans []Span
 }
 
-// search returns the matching lines of texts that follow each other, each of which is a buffer.
+// search returns the matching lines of consecutive texts. Each text is a buffer of its own.
 func search(m *Matcher, texts ...string) []lineMatch {
 	s := m.NewSearcher()
 	var out []lineMatch
@@ -137,7 +137,7 @@ func compareWithRipgrep(t *testing.T, pattern string, o Options, texts ...string
 	}
 }
 
-// withoutKnown removes what is known to differ from ripgrep, as the documentation of package syntax says.
+// withoutKnown removes the differences from ripgrep that the documentation of package syntax describes.
 func withoutKnown(t *testing.T, pattern, text string, o Options, got, want []lineMatch) (g, w []lineMatch) {
 	lines := strings.Split(text, "\n")
 	if strings.Contains(pattern, "(?R") {
@@ -160,7 +160,7 @@ func withoutKnown(t *testing.T, pattern, text string, o Options, got, want []lin
 	return got, want
 }
 
-// earlier returns the first span of a that b does not have, and reports whether it begins before that of b.
+// earlier returns the first span of a that differs from the span of b, and reports whether it begins earlier.
 func earlier(a, b []Span) (Span, bool) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
@@ -224,7 +224,7 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestSource: patterns as people write them, on Go's source.
+// TestSource: realPatterns match the lines of Go's source that ripgrep finds.
 func TestSource(t *testing.T) {
 	t.Parallel()
 	ripgrep.Need(t)

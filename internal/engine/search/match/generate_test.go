@@ -9,13 +9,13 @@ import (
 // A generator makes random patterns and texts.
 type generator struct {
 	*rand.Rand
-	// portable restricts patterns to what Go's regexp means the same by, on text of ASCII.
+	// portable restricts patterns to those that mean the same to Go's regexp, and text to ASCII.
 	portable bool
 }
 
 func (g *generator) pick(options ...string) string { return options[g.IntN(len(options))] }
 
-// pattern returns a pattern in which about depth constructs nest.
+// pattern returns a pattern whose groups nest at most depth levels.
 func (g *generator) pattern(depth int) string {
 	n := 1 + g.IntN(3)
 	if depth == 0 {
@@ -98,15 +98,14 @@ func (g *generator) class(depth int) string {
 // text returns lines.
 func (g *generator) text(lines int) string {
 	var b strings.Builder
-	b.WriteByte('\n') // what is at the very beginning can be special to ripgrep
+	b.WriteByte('\n') // ripgrep may treat the beginning of a file in a special way
 	for range lines {
-		// To ripgrep it is undefined what is before a byte at the start of a line that could only continue a character.
 		for n := range g.IntN(12) {
 			if g.portable {
 				b.WriteString(g.pick("a", "b", "c", "A", "B", "1", "_", "-", " ", ".", "ab", "\t", "~"))
 			} else {
 				if n == 0 {
-					// Where ripgrep begins at a line, it does not see the line feed before, and \x80 makes a difference then.
+					// A line does not begin with a continuation byte, because what ripgrep sees before that depends on its buffer.
 					b.WriteString(g.pick("a", " ", "é", "\xff", "\t"))
 				}
 				b.WriteString(g.pick("a", "b", "c", "A", "1", "_", "-", " ", ".", "ab", "foo", "if", "é", "É", "k", "K", "\u212a", "s", "ſ", "σ", "ς", "Σ", "λ", "中", "𝒳", "ß", "ẞ", "ǅ", "ǆ",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSpans: the spans of a line, in cases where one might expect others.
+// TestSpans: the spans of lines in cases that are easy to get wrong.
 func TestSpans(t *testing.T) {
 	for _, c := range []struct {
 		pattern, line string

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// TestErrors: what is wrong with a pattern, and at which byte.
+// TestErrors: the messages and the offsets of errors.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		pattern string
@@ -71,7 +71,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestClasses: the characters that one-character patterns match, among a few.
+// TestClasses: which of some characters a pattern for one character matches.
 func TestClasses(t *testing.T) {
 	const among = "\x00\t\r !&-/09?@AKMZ[]^_abkmsz{}~\u00a0µßéÉſσςΣλٓ٣中ẞ\u200d\u2028\u212a"
 	for _, c := range []struct{ pattern, want string }{
