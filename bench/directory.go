@@ -28,7 +28,7 @@ func (b bench) firstPage() row {
 		programs: []program{
 			b.floorPass("floor: getdents64, 32 KiB", "getdents", wide),
 			ganderCall("gander codex/list_dir, 25 entries", b.firstCall(b.listDir(wide, 1, 25)), g),
-			ganderCall("gander gander/list_dir", b.firstCall(call{"gander/list_dir", args{"path": "wide"}}), g),
+			ganderCall("gander gander/list_dir, 40,000 characters", b.firstCall(call{"gander/list_dir", args{"path": "wide"}}), g),
 			ganderCall("gander toolkit/tree, 1000 nodes", b.firstCall(call{"toolkit/tree", args{
 				"path": "wide", "entry_kind": "all", "max_entries": 1000,
 			}}), g),
