@@ -171,12 +171,3 @@ Mcp-Method: tools/list
 		}
 	}
 }
-
-func listener(t *testing.T) net.Listener {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
