@@ -49,10 +49,11 @@ func Call(t testing.TB, toolset *gander.Toolset, id string, args any) (tool.Resu
 // Complete returns args with the arguments that a tool requires besides its path, unless they are given.
 func Complete(t testing.TB, id string, args []byte) []byte {
 	t.Helper()
-	if id != "codex/grep_files" {
+	pattern := map[string]string{"codex/grep_files": `"."`, "filesystem/search_files": `"**"`}[id]
+	if pattern == "" {
 		return args
 	}
-	all := map[string]json.RawMessage{"pattern": json.RawMessage(`"."`)}
+	all := map[string]json.RawMessage{"pattern": json.RawMessage(pattern)}
 	Must(t, json.Unmarshal(args, &all))
 	raw, err := json.Marshal(all)
 	Must(t, err)
@@ -63,5 +64,12 @@ func Complete(t testing.TB, id string, args []byte) []byte {
 func PathArguments() map[string]string {
 	return map[string]string{
 		"codex/list_dir": "dir_path", "codex/read_file": "file_path", "codex/grep_files": "path", "gemini/list_directory": "path", "forge/list_directory": "path", "toolkit/tree": "path",
+		"filesystem/read_text_file": "path", "filesystem/read_media_file": "path", "filesystem/get_file_info": "path", "filesystem/search_files": "path",
+		"filesystem/list_directory": "path", "filesystem/list_directory_with_sizes": "path", "filesystem/directory_tree": "path",
 	}
+}
+
+// ReadsFile reports whether the path of a tool is that of a file and not of a directory.
+func ReadsFile(id string) bool {
+	return id == "codex/read_file" || id == "filesystem/read_text_file" || id == "filesystem/read_media_file"
 }

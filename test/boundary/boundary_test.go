@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -34,6 +35,24 @@ func leak(said string, known ...string) string {
 		}
 	}
 	return ""
+}
+
+// byWords reports whether a tool resolves ".." by words and takes a NUL for outside, as those of the official filesystem server do.
+func byWords(id string) bool { return strings.HasPrefix(id, "filesystem/") }
+
+// withoutPath returns an answer without the path that errors of the filesystem family say is outside: that of the call by words, or
+// where a link inside leads.
+func withoutPath(said string) string {
+	return regexp.MustCompile(`outside allowed directories: .* not in `).ReplaceAllString(said, "outside allowed directories: PATH not in ")
+}
+
+// sent returns what an answer to a call of a tool with a path may repeat. Errors of the filesystem family show the path by words, and
+// where a link leads.
+func sent(id, path string) []string {
+	if byWords(id) && strings.Contains(path, "SECRET") {
+		return []string{path, "SECRET"}
+	}
+	return []string{path}
 }
 
 // hide makes a file outside that leak recognizes by its content, size and time.

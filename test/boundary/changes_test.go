@@ -31,7 +31,7 @@ func TestBoundaryRenamedRoot(t *testing.T) {
 			}
 		}
 		path := "/w"
-		if id == "codex/read_file" {
+		if testkit.ReadsFile(id) {
 			path = "/w/f"
 		}
 		result, failure := testkit.Call(t, toolset, id, map[string]any{key: top + path})
@@ -107,7 +107,7 @@ func TestBoundaryLaterLink(t *testing.T) {
 		}
 	}
 	for _, s := range answers() {
-		if leak(s, top, "/w/dir/SECRET") != "" || !strings.Contains(s, "outside") && !strings.Contains(s, "must be within") && !strings.Contains(s, "not a directory") {
+		if leak(s, top, "/w/dir/SECRET", "/x-dir/SECRET") != "" || !strings.Contains(s, "outside") && !strings.Contains(s, "must be within") && !strings.Contains(s, "not a directory") {
 			t.Errorf("after: %s", s)
 		}
 	}

@@ -29,7 +29,13 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 	for _, path := range e.paths {
 		for _, spelling := range l.spellings {
 			for id, key := range testkit.PathArguments() {
+				if byWords(id) && l.name != layouts[0].name && id != "filesystem/read_text_file" && id != "filesystem/directory_tree" {
+					continue // they resolve paths alike
+				}
 				for _, relative := range []bool{false, true} {
+					if relative && byWords(id) && len(l.roots) > 1 {
+						continue // the path begins in the root from which it stays inside one
+					}
 					answers, reasons := map[string]string{}, map[string]string{}
 					for _, x := range outsiders {
 						p := strings.NewReplacer("{w}", top+"/"+spelling, "{top}", top, "{x}", x).Replace(path)
@@ -57,7 +63,11 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 						if trace := leak(said, p, top); trace != "" {
 							t.Errorf("%s of %s tells %s: %.300s", id, p, trace, said)
 						}
-						answers[strings.ReplaceAll(said, p, "PATH")] += " " + x
+						said = strings.ReplaceAll(said, p, "PATH")
+						if byWords(id) { // its errors show the whole path
+							said = strings.ReplaceAll(said, x, "X")
+						}
+						answers[said] += " " + x
 					}
 					if len(reasons) > 1 {
 						t.Errorf("Why of %s (relative: %v) tells what is outside: %v", path, relative, reasons)

@@ -181,7 +181,7 @@ func TestBoundaryJSON(t *testing.T) {
 		} {
 			_, err := toolset.Call(t.Context(), id, tool.Call{Args: json.RawMessage(args)})
 			var failure *tool.Error
-			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments || len(failure.Message) > 1024 {
+			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments && !(byWords(id) && name == "a NUL in a path") || len(failure.Message) > 1024 {
 				t.Errorf("%s, %s: %.200v", id, name, err)
 			}
 		}

@@ -41,6 +41,7 @@ func TestOutsideAlike(t *testing.T) {
 				continue
 			}
 			got := fmt.Sprintf("%s %s %s %s", err.Kind, err.Code, err.Message, err.Display)
+			got = withoutPath(got)
 			if id == "codex/grep_files" {
 				got = strings.ReplaceAll(got, "`"+path+"`", "PATH") // which its messages repeat
 			}
@@ -60,12 +61,15 @@ func TestInsideThroughAlias(t *testing.T) {
 	top := fixture.Make(t, "w/d/f", "w/d/g", "w/away => ../out", "out/x", "alias => w", "chain => out/back", "out/back => {root}/w")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{top + "/w"}})
 	for id, key := range testkit.PathArguments() {
+		if byWords(id) {
+			continue // the path must begin with a root by words
+		}
 		ask := func(path string) (string, *tool.Error) {
 			result, err := testkit.Call(t, toolset, id, map[string]string{key: path})
 			return strings.ReplaceAll(result.Text(), path, "PATH"), err
 		}
 		inside := "/d"
-		if id == "codex/read_file" {
+		if testkit.ReadsFile(id) {
 			inside = "/d/f"
 		}
 		want, err := ask(top + "/w" + inside)
@@ -115,7 +119,7 @@ func TestNothingOutsideIsTold(t *testing.T) {
 				if err != nil {
 					said = err.Message + err.Display
 				}
-				if strings.Contains(strings.ReplaceAll(said, root+path, ""), "SECRET") {
+				if strings.Contains(strings.ReplaceAll(withoutPath(said), root+path, ""), "SECRET") {
 					t.Errorf("%s of %v: %s", id, args, said)
 				}
 			}

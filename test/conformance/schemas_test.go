@@ -71,9 +71,9 @@ func TestInputSchemas(t *testing.T) {
 		for range 1500 {
 			args := map[string]any{key: root}
 			switch s.ID {
-			case "codex/read_file":
+			case "codex/read_file", "filesystem/read_text_file", "filesystem/read_media_file":
 				args[key] = root + "/f"
-			case "codex/grep_files":
+			case "codex/grep_files", "filesystem/search_files":
 				args["pattern"] = "."
 			}
 			for range 1 + r.IntN(2) {

@@ -46,12 +46,14 @@ func FuzzInvariants(f *testing.F) {
 			c.forge(r, dir)
 			c.tree(r, dir)
 			c.gander(r, dir)
+			c.filesystem(r, dir)
 		}
 		if len(files) > 0 {
 			file := files[r.IntN(len(files))]
 			c.answer("gander/read_file", map[string]any{"path": file, "offset": r.IntN(5) - 2, "numbers": r.IntN(2) == 0})
 			c.answer("gander/list_dir", map[string]any{"path": file})
 			c.readFile(r, files[r.IntN(len(files))])
+			c.readText(r, files[r.IntN(len(files))])
 		}
 	})
 }

@@ -25,7 +25,7 @@ func TestAllocationsOfAnswers(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("many/file-%04d.go", i))
 	}
 	root := fixture.Make(t, entries...)
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{MemoryBytes: -1, MaxOutputBytes: -1}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MemoryBytes: -1, MaxOutputBytes: -1}})
 	for _, c := range []struct {
 		id, args string // DIR is the absolute path of a directory, NAME its name
 		each     float64
@@ -36,6 +36,9 @@ func TestAllocationsOfAnswers(t *testing.T) {
 		{"gemini/list_directory", `{"path":"DIR"}`, 0},
 		{"toolkit/tree", `{"path":"NAME","entry_kind":"all","max_entries":200}`, 1},
 		{"forge/list_directory", `{"path":"NAME","max_entries":200}`, 3},
+		{"filesystem/list_directory", `{"path":"DIR"}`, 0},
+		{"filesystem/list_directory_with_sizes", `{"path":"DIR"}`, 5},
+		{"filesystem/directory_tree", `{"path":"DIR"}`, 1},
 	} {
 		allocated := func(dir string) float64 {
 			args := strings.NewReplacer("DIR", filepath.Join(root, dir), "NAME", dir).Replace(c.args)

@@ -221,6 +221,11 @@ func callsEnd(t *testing.T, root string) {
 		{"gemini/list_directory", `{"path":"` + root + `/wide"}`},
 		{"forge/list_directory", `{"path":"wide"}`},
 		{"toolkit/tree", `{"path":"wide","entry_kind":"all"}`},
+		{"filesystem/read_text_file", `{"path":"endless","tail":1000000000}`},
+		{"filesystem/list_directory", `{"path":"wide"}`},
+		{"filesystem/list_directory_with_sizes", `{"path":"wide"}`},
+		{"filesystem/directory_tree", `{"path":"wide"}`},
+		{"filesystem/search_files", `{"path":".","pattern":"**/none"}`},
 		{"codex/grep_files", `{"pattern":"x","path":"wide"}`},
 		{"codex/grep_files", `{"pattern":"x","path":"endless"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/endless","offset":20000}`},
@@ -229,7 +234,7 @@ func callsEnd(t *testing.T, root string) {
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation","indentation":{"anchor_line":3}}`},
 	}
 	for _, timeout := range []time.Duration{-1, 2 * time.Millisecond} {
-		ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{Timeout: timeout}})
+		ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{Timeout: timeout}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func TestOutOfHandles(t *testing.T) {
 		return
 	}
 	root := fixture.Make(t, "a/b/c/f", "a/f", "l => a/b", ".git/info/exclude", ".gitignore")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit"}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"}})
 	calls := map[string]string{
 		"gander/list_dir":       `{"depth":5}`,
 		"gander/read_file":      `{"path":"l/c/f"}`,
@@ -70,6 +70,13 @@ func TestOutOfHandles(t *testing.T) {
 		"gemini/list_directory": `{"path":"` + root + `/a"}`,
 		"forge/list_directory":  `{"path":".","recursive":true}`,
 		"toolkit/tree":          `{"path":".","entry_kind":"all"}`,
+
+		"filesystem/read_text_file":            `{"path":"l/c/f"}`,
+		"filesystem/read_media_file":           `{"path":"l/c/f"}`,
+		"filesystem/list_directory":            `{"path":"l"}`,
+		"filesystem/list_directory_with_sizes": `{"path":"l"}`,
+		"filesystem/directory_tree":            `{"path":"."}`,
+		"filesystem/get_file_info":             `{"path":"l/c/f"}`,
 	}
 	want := map[string]string{}
 	call := func(id string) (string, *tool.Error) {

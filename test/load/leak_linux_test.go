@@ -93,7 +93,7 @@ func TestAfterManyCalls(t *testing.T) {
 	for name, p := range protocols() {
 		t.Run(name, func(t *testing.T) {
 			root, l := newLoad(t, p)
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
 			s := p.start(t.Context(), toolset)
 			out := bufio.NewReaderSize(s.out, 1<<20)
 			_, err := io.WriteString(s.in, p.opening)

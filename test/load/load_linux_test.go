@@ -42,11 +42,11 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 	}
 	root = fixture.Make(t, entries...)
 	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.Repeat("a line of some length\n", 4000)), 0o644))
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
 	answers := map[string]string{}
 	for i := range n {
 		dir := fmt.Sprintf("%s/d%02d", root, i%100)
-		ids := []string{"codex/list_dir", "codex/read_file", "codex/grep_files", "gemini/list_directory", "forge/list_directory", "toolkit/tree"}
+		ids := []string{"codex/list_dir", "codex/read_file", "codex/grep_files", "gemini/list_directory", "forge/list_directory", "toolkit/tree", "filesystem/read_text_file", "filesystem/directory_tree", "filesystem/search_files", "filesystem/list_directory_with_sizes"}
 		id := ids[i/100%len(ids)]
 		args := map[string]string{
 			"codex/list_dir":        fmt.Sprintf(`{"dir_path":%q}`, dir),
@@ -55,6 +55,11 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 			"gemini/list_directory": fmt.Sprintf(`{"path":"%s/e"}`, dir),
 			"forge/list_directory":  fmt.Sprintf(`{"path":%q,"recursive":true}`, dir),
 			"toolkit/tree":          fmt.Sprintf(`{"path":"d%02d","entry_kind":"all"}`, i%100),
+
+			"filesystem/read_text_file":            fmt.Sprintf(`{"path":"d%02d/e/only-%02d"}`, i%100, i%100),
+			"filesystem/directory_tree":            fmt.Sprintf(`{"path":"d%02d"}`, i%100),
+			"filesystem/search_files":              fmt.Sprintf(`{"path":"d%02d","pattern":"**/only*"}`, i%100),
+			"filesystem/list_directory_with_sizes": fmt.Sprintf(`{"path":"d%02d/e"}`, i%100),
 		}[id]
 		if i%50 == 49 { // a long answer now and then
 			id, args = "codex/read_file", fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%1000)
@@ -132,7 +137,7 @@ func TestLoad(t *testing.T) {
 	for name, p := range protocols() {
 		t.Run(name, func(t *testing.T) {
 			var gauge gauge
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "test"}, Limits: gander.Limits{MaxCalls: 16}, More: []tool.Tool{&gauge}})
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem", "test"}, Limits: gander.Limits{MaxCalls: 16}, More: []tool.Tool{&gauge}})
 			with := m
 			for i := range 500 {
 				with.tools, with.args, with.want = append(with.tools, "test/gauge"), append(with.args, fmt.Sprintf(`{"n":%d}`, i)), append(with.want, fmt.Sprintf(`{"n":%d}`, i))
@@ -172,7 +177,7 @@ func TestSilentClient(t *testing.T) {
 	for name, p := range protocols() {
 		for _, end := range []string{"disconnects", "is cancelled"} {
 			t.Run(name+", "+end, func(t *testing.T) {
-				toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}, Limits: gander.Limits{MaxCalls: 4}})
+				toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MaxCalls: 4}})
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				silent := p.start(ctx, toolset)

@@ -48,7 +48,7 @@ func commands() []command {
 	all := protocols()
 	return []command{
 		{all["JSON lines"], "JSON lines", []string{"jsonl"}},
-		{all["MCP"], "MCP", []string{"mcp", "--tools", "codex,gemini,forge,toolkit"}},
+		{all["MCP"], "MCP", []string{"mcp", "--tools", "codex,gemini,forge,toolkit,filesystem"}},
 	}
 }
 

@@ -81,7 +81,7 @@ func (d *deadDisk) revive() {
 
 // families are the tools that are called on the dead disk. Toolkit's tree also lists what is alive.
 func families() [][]string {
-	return [][]string{{"gander", "toolkit"}, {"codex", "gemini", "forge", "toolkit"}}
+	return [][]string{{"gander", "toolkit"}, {"codex", "gemini", "forge", "toolkit"}, {"filesystem", "toolkit"}}
 }
 
 // deadCalls returns the arguments of a call of each tool of some families that needs the dead disk.
@@ -97,6 +97,11 @@ func deadCalls(root string, families ...string) map[string]string {
 		"gemini/list_directory": `{"path":"` + root + `/dead"}`,
 		"forge/list_directory":  `{"path":"dead"}`,
 		"toolkit/tree":          `{"path":"dead","entry_kind":"all"}`,
+
+		"filesystem/read_text_file":      `{"path":"dead/f"}`,
+		"filesystem/read_multiple_files": `{"paths":["live/f","dead/f"]}`,
+		"filesystem/directory_tree":      `{"path":"."}`,
+		"filesystem/search_files":        `{"path":".","pattern":"**"}`,
 	}
 	maps.DeleteFunc(calls, func(id, _ string) bool {
 		family, _, _ := strings.Cut(id, "/")
