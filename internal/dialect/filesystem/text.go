@@ -276,7 +276,8 @@ func (at target) tail(ctx context.Context, count float64, limit int) (excerpt, e
 	e := excerpt{size: f.Size(), lines: true}
 	start, err := tailStart(ctx, f, count)
 	if err == nil {
-		e.data, e.complete, err = read(ctx, f, start, min(enough(limit), max(e.size-start, 0)))
+		// CRLF becomes LF, so that twice as much may fit.
+		e.data, e.complete, err = read(ctx, f, start, min(enough(2*limit), max(e.size-start, 0)))
 		e.complete = e.complete || start+int64(len(e.data)) >= e.size
 	}
 	if err != nil {

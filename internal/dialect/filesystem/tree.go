@@ -175,10 +175,10 @@ func (d *document) finish(b tool.Budget) (tool.Result, int, error) {
 	for shown := d.count - 1; shown > 0; shown-- {
 		a := d.added[shown-1]
 		notice := fmt.Sprintf("[gander: output limit of %d bytes reached; %d entries shown; exclude some with excludePatterns, or ask for a subdirectory]", limit, shown)
-		if a.end+len(notice) > limit {
+		if a.end+len("\n")+len(notice) > limit {
 			continue
 		}
-		if end := closing(a); a.end+len(end)+len(notice) <= limit {
+		if end := closing(a); a.end+len(end)+len("\n")+len(notice) <= limit { // readers of text get both on lines of their own
 			parts := append(tool.Text(d.json.String()[:a.end]+end), tool.Text(notice)...)
 			return tool.Result{Parts: parts, Exact: true, Truncated: true}, shown, nil
 		}
