@@ -191,7 +191,8 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// TestPathsWork takes every path that an answer has, and asks each of the tools about it.
+// TestPathsWork takes every path that an answer of list_dir has, and asks each of the tools about it. The other tools write the same
+// paths.
 func TestPathsWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 3 {
@@ -213,8 +214,23 @@ func TestPathsWork(t *testing.T) {
 			if len(c.seen) != len(entries) {
 				t.Errorf("%d paths of %d entries", len(c.seen), len(entries))
 			}
+			listed := map[string]bool{}
 			for p := range c.seen {
 				checkPath(t, callers, root, i, p)
+				raw, _ := text.UnescapePath(p)
+				listed[raw] = true
+			}
+			for args, name := range map[string]string{`"limit":1000`: "find_files", `"pattern":"^","output":"files","limit":1000`: "search_text"} {
+				lines := strings.Split(asked(callers[name], `{"path":`+string(text.AppendQuote(nil, start))+`,`+args+`}`, -1), "\n")
+				if len(lines) < 2 {
+					t.Errorf("%s: %s", name, lines)
+				}
+				for _, p := range lines[1:] {
+					raw, _ := text.UnescapePath(strings.TrimSuffix(p, "/"))
+					if !listed[raw] || strings.HasPrefix(p, "[") && strings.HasSuffix(p, "]") {
+						t.Errorf("%s: %s is not a path of list_dir, or could pass for a note", name, p)
+					}
+				}
 			}
 		}
 	}

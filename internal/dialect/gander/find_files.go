@@ -123,7 +123,7 @@ func (f *finding) walk(ctx context.Context) error {
 		if e.Kind == workspace.Directory {
 			mark = "/"
 		}
-		if f.more = f.seen-f.offset >= f.limit || !f.answer.add([]byte(f.shown(e.Path())), []byte(mark)); f.more {
+		if f.more = f.seen-f.offset >= f.limit || !f.answer.add([]byte(notNote(f.shown(e.Path())+mark))); f.more {
 			return nil
 		}
 	}

@@ -197,3 +197,11 @@ func below(dir, rel string) string {
 	}
 	return strings.TrimSuffix(dir, "/") + "/" + text.EscapePath(rel)
 }
+
+// notNote returns a path with its first character escaped if a line with it could pass for one that is about the answer.
+func notNote(path string) string {
+	if strings.HasPrefix(path, "[") && strings.HasSuffix(path, "]") {
+		return `\x5b` + path[1:]
+	}
+	return path
+}

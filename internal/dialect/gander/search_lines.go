@@ -166,7 +166,7 @@ func (s *searching) matches(ctx context.Context) (p *matchPage, seen int, more b
 	begun := ""
 	err = s.results(ctx, func(r search.Result) bool {
 		if r.Line.Number == 0 {
-			if begun = s.shown(r.Path); r.Binary && p.matches > 0 && p.files[len(p.files)-1].path == begun {
+			if begun = notNote(s.shown(r.Path)); r.Binary && p.matches > 0 && p.files[len(p.files)-1].path == begun {
 				p.files[len(p.files)-1].end = "[binary from here; not searched further]"
 			}
 			return true

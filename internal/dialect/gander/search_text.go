@@ -156,7 +156,7 @@ func (s *searching) paths(ctx context.Context) (tool.Result, error) {
 			count = append(strconv.AppendInt(nil, int64(r.Count), 10), '\t')
 			lines += r.Count
 		}
-		more = !a.add(count, []byte(s.shown(r.Path)))
+		more = !a.add(count, []byte(notNote(s.shown(r.Path))))
 		return !more
 	})
 	if err != nil {

@@ -128,7 +128,11 @@ func (t *tree) folder(f *folder) {
 	shown := t.shownOf(f)
 	for _, e := range f.entries[:shown] {
 		t.indent(f)
-		t.text = append(t.text, shownName(e)...)
+		name := text.EscapePath(e.name)
+		if e.kind != workspace.Directory {
+			name = notNote(name)
+		}
+		t.text = append(t.text, name...)
 		t.marks(f, e)
 		t.text = append(t.text, '\n')
 		if e.folder != nil {
@@ -140,16 +144,6 @@ func (t *tree) folder(f *folder) {
 		t.note(`%s more; list_dir path="%s" offset=%d`, number(left), below(t.show(t.place), f.path), shown+1)
 		t.cut = true
 	}
-}
-
-// shownName returns the name of an entry as a path, with the first character escaped if the line could pass for one that is
-// about the answer.
-func shownName(e entry) string {
-	name := text.EscapePath(e.name)
-	if e.kind != workspace.Directory && strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]") {
-		return `\x5b` + name[1:]
-	}
-	return name
 }
 
 func (t *tree) indent(f *folder) {
