@@ -68,7 +68,7 @@ func checkClient(t *testing.T, client *exec.Cmd) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(tree.Text()+"\nnot_found - "+missing, string(out)); diff != "" {
+	if diff := cmp.Diff(tree.Text()+"\nnot_found - NOT_FOUND: path does not exist; list its parent to see what does\n", string(out)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

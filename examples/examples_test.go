@@ -11,9 +11,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const missing = "NOT_FOUND: path does not exist; list its parent to see what does\n"
+const listed = `. is /sample: 6 entries and 3 below
+.geminiignore
+README.md
+cache/
+  lows.json
+docs/
+  2026.md
+latest.md@	-> docs/2026.md
+tide/
+  causeway.py`
 
-const seen = "I see cache docs tide README.md latest.md.\nThe attic: " + missing
+const seen = "I see " + listed + `
+The attic: there is no attic; list_dir path="." shows what is there, find_files pattern="attic" looks everywhere
+`
 
 func TestExamples(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -29,17 +40,7 @@ func TestExamples(t *testing.T) {
 		"agent -api anthropic":        seen,
 		"agent -api gemini":           seen,
 		"first": `[{"type":"function","function":{"name":"list_dir","description":"Lists a directo... <nil>
-. is /sample: 6 entries and 3 below
-.geminiignore
-README.md
-cache/
-  lows.json
-docs/
-  2026.md
-latest.md@	-> docs/2026.md
-tide/
-  causeway.py <nil>
-`,
+` + listed + " <nil>\n",
 	} {
 		t.Run(command, func(t *testing.T) {
 			words := strings.Fields(command)

@@ -75,7 +75,7 @@ func apis(model string) map[gander.Provider]api {
 
 // ask asks the model a question and makes the calls that it asks for, until it answers.
 func (a api) ask(ctx context.Context, p gander.Provider, url, question string) (string, error) {
-	files, err := gander.Open(gander.Options{Tools: []string{"forge", "codex/read_file", "toolkit"}})
+	files, err := gander.Open(gander.Options{Roots: []string{"."}})
 	if err != nil {
 		return "", err
 	}

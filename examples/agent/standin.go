@@ -38,16 +38,16 @@ type standIn struct {
 
 func standIns() map[gander.Provider]standIn {
 	// OpenAI's strict form has every argument.
-	const all = `{\"path\":\".\",\"entry_kind\":\"all\",\"max_depth\":1,\"max_entries\":null,\"include_hidden\":null,\"exclude\":null}`
-	const attic = `{\"path\":\"attic\",\"entry_kind\":null,\"max_depth\":null,\"max_entries\":null,\"include_hidden\":null,\"exclude\":null}`
+	const here = `{\"path\":\".\",\"depth\":2,\"details\":null,\"ignored\":null,\"offset\":null,\"limit\":null}`
+	const attic = `{\"path\":\"attic\",\"depth\":null,\"details\":null,\"ignored\":null,\"offset\":null,\"limit\":null}`
 	return map[gander.Provider]standIn{
 		gander.OpenAIChat: {
 			path:         "/v1/chat/completions",
 			conversation: "messages",
 			response:     `{"object":"chat.completion","choices":[{"index":0,"message":%s}]}`,
 			calls: `{"role":"assistant","content":null,"tool_calls":[` +
-				`{"id":"call_1","type":"function","function":{"name":"tree","arguments":"` + all + `"}},` +
-				`{"id":"call_2","type":"function","function":{"name":"tree","arguments":"` + attic + `"}}]}`,
+				`{"id":"call_1","type":"function","function":{"name":"list_dir","arguments":"` + here + `"}},` +
+				`{"id":"call_2","type":"function","function":{"name":"list_dir","arguments":"` + attic + `"}}]}`,
 			text: `{"role":"assistant","content":%s}`,
 		},
 		gander.OpenAIResponses: {
@@ -55,8 +55,8 @@ func standIns() map[gander.Provider]standIn {
 			conversation: "input",
 			response:     `{"object":"response","status":"completed","output":[%s]}`,
 			calls: `{"type":"reasoning","summary":[],"encrypted_content":"sealed"},` +
-				`{"type":"function_call","call_id":"call_1","name":"tree","arguments":"` + all + `"},` +
-				`{"type":"function_call","call_id":"call_2","name":"tree","arguments":"` + attic + `"}`,
+				`{"type":"function_call","call_id":"call_1","name":"list_dir","arguments":"` + here + `"},` +
+				`{"type":"function_call","call_id":"call_2","name":"list_dir","arguments":"` + attic + `"}`,
 			text: `{"type":"message","role":"assistant","content":[{"type":"output_text","text":%s}]}`,
 		},
 		gander.Anthropic: {
@@ -64,16 +64,16 @@ func standIns() map[gander.Provider]standIn {
 			conversation: "messages",
 			response:     `{"type":"message","role":"assistant","content":[%s]}`,
 			calls: `{"type":"text","text":"I will look around."},` +
-				`{"type":"tool_use","id":"call_1","name":"tree","input":{"path":".","entry_kind":"all","max_depth":1}},` +
-				`{"type":"tool_use","id":"call_2","name":"tree","input":{"path":"attic"}}`,
+				`{"type":"tool_use","id":"call_1","name":"list_dir","input":{"path":".","depth":2}},` +
+				`{"type":"tool_use","id":"call_2","name":"list_dir","input":{"path":"attic"}}`,
 			text: `{"type":"text","text":%s}`,
 		},
 		gander.Gemini: {
 			path:         "/v1beta/models/stand-in:generateContent",
 			conversation: "contents",
 			response:     `{"candidates":[{"content":{"role":"model","parts":[%s]},"finishReason":"STOP","index":0}]}`,
-			calls: `{"functionCall":{"id":"call_1","name":"tree","args":{"path":".","entry_kind":"all","max_depth":1}},"thoughtSignature":"sealed"},` +
-				`{"functionCall":{"id":"call_2","name":"tree","args":{"path":"attic"}}}`,
+			calls: `{"functionCall":{"id":"call_1","name":"list_dir","args":{"path":".","depth":2}},"thoughtSignature":"sealed"},` +
+				`{"functionCall":{"id":"call_2","name":"list_dir","args":{"path":"attic"}}}`,
 			text: `{"text":%s}`,
 		},
 	}
@@ -102,17 +102,7 @@ func (a standIn) respond(r *http.Request) (string, error) {
 	if len(found) != 2 {
 		return "", fmt.Errorf("2 calls have %d answers", len(found))
 	}
-	var tree struct {
-		Root struct{ Children []struct{ Name string } }
-	}
-	if err := json.Unmarshal([]byte(found[0]), &tree); err != nil {
-		return "", fmt.Errorf("the answer to the first call is no tree: %w", err)
-	}
-	words := "I see"
-	for _, child := range tree.Root.Children {
-		words += " " + child.Name
-	}
-	quoted, err := json.Marshal(words + ".\nThe attic: " + found[1])
+	quoted, err := json.Marshal("I see " + found[0] + "\nThe attic: " + found[1])
 	return fmt.Sprintf(a.response, fmt.Sprintf(a.text, quoted)), err
 }
 
