@@ -219,7 +219,8 @@ func (w *Workspace) Resolved() []string {
 	return dirs
 }
 
-// Close closes the roots: nothing more is found in them. Open directories and files stay open. Closing again does nothing.
+// Close closes the roots: nothing more is found in them. Open files stay open, and so do open directories until it
+// is checked again whether they were moved, which fails with [fs.ErrClosed]. Closing again does nothing.
 func (w *Workspace) Close() error {
 	for _, r := range w.roots {
 		r.close()
