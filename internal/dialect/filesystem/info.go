@@ -14,15 +14,7 @@ import (
 
 // getFileInfo answers get_file_info (section 7).
 func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a, err := t.arguments(c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	path := a.string("path")
-	if err := a.err(); err != nil {
-		return tool.Result{}, err
-	}
-	at, err := t.find(ctx, path)
+	at, err := t.findOnly(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}

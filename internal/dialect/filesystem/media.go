@@ -19,15 +19,7 @@ func mediaTypes() map[string]string {
 
 // readMedia answers read_media_file.
 func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a, err := t.arguments(c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	path := a.string("path")
-	if err := a.err(); err != nil {
-		return tool.Result{}, err
-	}
-	at, err := t.find(ctx, path)
+	at, err := t.findOnly(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}

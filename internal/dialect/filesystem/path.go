@@ -2,6 +2,7 @@ package filesystem
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -24,6 +25,19 @@ type target struct {
 	place workspace.Place // as it was asked for, because deny patterns judge the names on the way too
 	path  string          // absolute and free of symlinks, as answers show it
 	err   error           // for which nothing can be done with it; a tool reports it as the failure of its own system call
+}
+
+// findOnly finds what the path leads to that is the only argument of a call.
+func (t *Tool) findOnly(ctx context.Context, args json.RawMessage) (target, error) {
+	a, err := t.arguments(args)
+	if err != nil {
+		return target{}, err
+	}
+	path := a.string("path")
+	if err := a.err(); err != nil {
+		return target{}, err
+	}
+	return t.find(ctx, path)
 }
 
 // find finds what a path leads to (section 3). Its error is that of the call. What is not there is no error: the tools report
