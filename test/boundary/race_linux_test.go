@@ -70,11 +70,18 @@ func TestBoundaryRace(t *testing.T) {
 		"gemini/list_directory": {"", "/top", "/top/dir", "/top/dir/sub", "/link", "/up/dir"},
 		"forge/list_directory":  {"", "/top", "/top/dir", "/top/dir/sub", "/link", "/up/dir"},
 		"toolkit/tree":          {"", "/top", "/top/dir", "/top/dir/sub", "/link/sub", "/up/dir"},
+		"codex/grep_files":      {"", "/top", "/top/dir", "/link/sub", "/up/dir", "/top/leaf"},
+
+		"filesystem/read_text_file":            {"/top/leaf", "/top/dir/leaf", "/top/dir/sub/leaf", "/link/leaf", "/up/dir/leaf", "/.geminiignore"},
+		"filesystem/list_directory_with_sizes": {"", "/top", "/top/dir", "/top/dir/sub", "/link", "/up/dir"},
+		"filesystem/directory_tree":            {"", "/top", "/top/dir", "/top/dir/sub", "/link/sub", "/up/dir"},
+		"filesystem/search_files":              {"", "/top", "/top/dir", "/link/sub", "/up/dir"},
 	} {
 		more := map[string]string{
 			"codex/list_dir": `{"depth":5,"limit":100}`, "forge/list_directory": `{"recursive":true,"include_hidden":true}`,
 			"toolkit/tree":    `{"entry_kind":"all","max_depth":5,"include_hidden":true}`,
 			"gander/list_dir": `{"depth":5,"details":true,"ignored":true}`, "gander/find_files": `{"pattern":"**","ignored":true}`, "gander/search_text": `{"pattern":".","ignored":true}`,
+			"codex/grep_files": `{"pattern":"."}`, "filesystem/search_files": `{"pattern":"**"}`,
 		}[id]
 		all.Go(func() {
 			for i := 0; !over.Load() && !t.Failed(); i++ {
