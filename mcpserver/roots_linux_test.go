@@ -4,6 +4,7 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -65,6 +66,28 @@ func TestRootsClose(t *testing.T) {
 		if time.Since(start) > 5*time.Second {
 			t.Fatalf("%d handles before, %d after", before, handles())
 		}
+	}
+}
+
+// TestManyRoots checks that a client which lists more roots than are supported is told so, and nothing is opened for it.
+func TestManyRoots(t *testing.T) {
+	ts, root := openRooted(t)
+	clientEnd, serverEnd := mcp.NewInMemoryTransports()
+	if _, err := New(ts, Options{ClientRoots: true}).Connect(t.Context(), serverEnd, nil); err != nil {
+		t.Fatal(err)
+	}
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	for i := range maxRoots + 1 {
+		c.AddRoots(&mcp.Root{URI: fmt.Sprintf("file://%s/%d", root, i)})
+	}
+	client, err := c.Connect(t.Context(), clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "tree", Arguments: map[string]any{"path": "."}})
+	if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "33 roots; at most 32 are supported") {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 
