@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Texts holds the texts of results while the SDK encodes the results with a short name in place of each text. The SDK would
+// texts holds the texts of results while the SDK encodes the results, in which a short name stands for each text. The SDK would
 // encode a text for each place where it stands, and then check and copy it for every level around it
 // (mcp.CallToolResult.MarshalJSON).
 type texts struct {
