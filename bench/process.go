@@ -25,18 +25,18 @@ func process(command ...string) measurement {
 		if err != nil {
 			return sample{}, fmt.Errorf("%w: %.200s", err, stderr.String())
 		}
-		return sample{took: took, peak: peakOf(cmd.ProcessState)}, nil
+		return processSample(took, cmd.ProcessState), nil
 	}
 }
 
-// peakOf returns the most memory that was resident in a process or one of its children, in bytes. It is never less than what this
-// process has had, which the kernel includes.
-func peakOf(state *os.ProcessState) int64 {
-	usage, ok := state.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0
+// processSample returns the sample of a process that has ended, and of its children. Its memory is never less than what this process
+// has had, which the kernel includes.
+func processSample(took time.Duration, state *os.ProcessState) sample {
+	s := sample{took: took, cpu: state.UserTime() + state.SystemTime()}
+	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
+		s.peak = int64(usage.Maxrss) << 10
 	}
-	return int64(usage.Maxrss) << 10
+	return s
 }
 
 // build compiles a package of this module into dir and returns the path of the program. It disables cgo, as a release does: a

@@ -57,6 +57,11 @@ func (r *result) ratio(base *result) float64 {
 	return r.medianOf(base, func(s, b sample) float64 { return float64(s.took) / float64(max(b.took, 1)) })
 }
 
+// cpuRatio is like ratio, for processor time.
+func (r *result) cpuRatio(base *result) float64 {
+	return r.medianOf(base, func(s, b sample) float64 { return float64(s.cpu) / float64(max(b.cpu, 1)) })
+}
+
 // medianOf returns the median of compare over the rounds in which both programs were measured.
 func (r *result) medianOf(base *result, compare func(s, b sample) float64) float64 {
 	var values []float64

@@ -35,9 +35,9 @@ func TestMeasure(t *testing.T) {
 	printRow(&out, r, results)
 	printGoals(&out, r, results)
 	for _, line := range []string{
-		"| base | call | 20.0 | 10.0 | 1.00 | 5 | 3 |  |",
-		"| quick | call | 24.0 | 15.0 | 1.50 | 5 | 3 | 1.5 x + 1 ms: met, 94 % used; 4 MB: **missed**, 125 % used |",
-		`| broken | call | it is \| broken | | | | 0 | |`,
+		"| base | call | 20.0 | 10.0 | 1.00 |  | 5 | 3 |  |",
+		"| quick | call | 24.0 | 15.0 | 1.50 |  | 5 | 3 | 1.5 x + 1 ms: met, 94 % used; 4 MB: **missed**, 125 % used |",
+		`| broken | call | it is \| broken | | | | | 0 | |`,
 		"Not installed: absent.",
 		"| row | quick | 1.5 x + 1 ms | 1.50 x, 24.0 ms | met, 94 % used |",
 		"| row | quick | 4 MB | 5 MB | **missed**, 125 % used |",

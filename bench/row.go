@@ -35,7 +35,8 @@ type measurement func(ctx context.Context) (sample, error)
 // A sample is the outcome of one measurement.
 type sample struct {
 	took time.Duration
-	peak int64 // the most memory that was resident, in bytes; 0 if unknown
+	cpu  time.Duration // processor time; 0 if it is not measured
+	peak int64         // the most memory that was resident, in bytes; 0 if unknown
 }
 
 // A goal is the most that a program may take: ratio times the base's time and plus on top, and peak bytes of memory. The

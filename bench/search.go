@@ -244,7 +244,7 @@ func searcher(shown string, env []string, command ...string) program {
 		if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1 || stderr.Len() > 0) {
 			return sample{}, fmt.Errorf("%w: %.200s", err, stderr.String())
 		}
-		return sample{took: took, peak: peakOf(cmd.ProcessState)}, nil
+		return processSample(took, cmd.ProcessState), nil
 	}
 	return p
 }

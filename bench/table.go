@@ -12,15 +12,15 @@ import (
 
 const legend = `A call is timed from writing its line to reading its answer, in a server that has just started and answered one call about an
 empty directory. A process and a start are timed from starting the process. ms is the median over the rounds, and best the
-shortest time; x is the median, round by round, of the ratio to the first line of the table. Peak MB is the most memory that
-was resident. For a process it is at least the memory of this one, since the kernel counts that too. Everything is in the page
-cache, and output is discarded.
+shortest time; x is the median, round by round, of the ratio to the first line of the table, and cpu x is that of processor time,
+which other load affects less. Peak MB is the most memory that was resident. For a process it is at least the memory of this
+one, since the kernel counts that too. Everything is in the page cache, and output is discarded.
 `
 
 // printRow writes the results of a row as a Markdown table.
 func printRow(w io.Writer, r row, results []*result) {
 	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n", r.name, r.question)
-	fmt.Fprint(w, "| Program | measured | ms | best | x | peak MB | runs | goal |\n|---|---|---:|---:|---:|---:|---:|---|\n")
+	fmt.Fprint(w, "| Program | measured | ms | best | x | cpu x | peak MB | runs | goal |\n|---|---|---:|---:|---:|---:|---:|---:|---|\n")
 	base := results[0]
 	var absent []string
 	for _, one := range results {
@@ -28,11 +28,11 @@ func printRow(w io.Writer, r row, results []*result) {
 		case one.measure == nil:
 			absent = append(absent, one.name)
 		case len(one.samples) == 0:
-			fmt.Fprintf(w, "| %s | %s | %s | | | | 0 | |\n", one.name, one.measured, cell(one.note))
+			fmt.Fprintf(w, "| %s | %s | %s | | | | | 0 | |\n", one.name, one.measured, cell(one.note))
 		default:
-			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %d | %s |\n", one.name, one.measured,
+			fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %d | %s |\n", one.name, one.measured,
 				milliseconds(median(one.times())), milliseconds(slices.Min(one.times())),
-				factor(one.ratio(base)), megabytes(one.peak()), len(one.samples),
+				factor(one.ratio(base)), factor(one.cpuRatio(base)), megabytes(one.peak()), len(one.samples),
 				join(one.verdicts(base)))
 		}
 	}
