@@ -70,7 +70,7 @@ func quote(text string) []byte {
 	e.SetEscapeHTML(false)
 	for len(text) > 0 {
 		end := min(len(text), pieceLen)
-		for end < len(text) && !utf8.RuneStart(text[end]) {
+		for back := 1; back < utf8.UTFMax && end < len(text) && !utf8.RuneStart(text[end]); back++ {
 			end--
 		}
 		piece.Reset()

@@ -20,6 +20,7 @@ func TestTexts(t *testing.T) {
 		"a long text":     func() *mcp.CallToolResult { return textResult(long) },
 		"another offset":  func() *mcp.CallToolResult { return textResult("x" + long) },
 		"bytes":           func() *mcp.CallToolResult { return textResult("a\xffb\xe2\x80") },
+		"continuations":   func() *mcp.CallToolResult { return textResult(strings.Repeat("\x80", 2*pieceLen)) },
 		"two texts":       func() *mcp.CallToolResult { return textResult(long, "b") },
 		"the same twice":  func() *mcp.CallToolResult { return textResult("b", "b") },
 		"what looks held": func() *mcp.CallToolResult { return textResult(`"content"`, `{"held":1}`) },
