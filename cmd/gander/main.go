@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 )
 
 func main() {
+	// The kernel hands signals to the main thread if it can. On a dead disk, a thread that reads would keep them.
+	runtime.LockOSThread()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
