@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,18 +134,23 @@ func (c *toolCommand) run(cmd *cobra.Command, words []string) error {
 	call := tool.Call{Args: args}
 	result, err := ts.Call(cmd.Context(), spec.ID, call)
 	path, _ := c.args[c.spec.PathArgument].(string)
-	leads := leadsOut(ts.Roots(), path)
+	path = absoluteIn(ts.Roots()[0], path)
 	if err != nil {
-		if leads != "" {
-			return fmt.Errorf("%w; %s", err, leads)
+		if code := exitCode(err); code == exitOutside || code == exitNotDirectory {
+			if leads := leadsOut(ts.Roots(), path); leads != "" {
+				return fmt.Errorf("%w; %s", err, leads)
+			}
 		}
 		return err
 	}
 	if err := c.print(cmd, ts, spec.ID, call, result.Text()); err != nil {
 		return err
 	}
-	if leads != "" {
-		printError(cmd, errors.New(leads))
+	// If a link leads out, some tools show the link itself.
+	if _, notLink := os.Readlink(path); notLink == nil {
+		if leads := leadsOut(ts.Roots(), path); leads != "" {
+			printError(cmd, errors.New(leads))
+		}
 	}
 	if result.NothingFound {
 		return errNothingFound
@@ -192,13 +198,21 @@ func (c *toolCommand) arguments(s tool.Spec, root string) (json.RawMessage, erro
 	if !given {
 		path = "."
 	}
-	if s.Command.AbsolutePath && !filepath.IsAbs(path) {
-		path = filepath.Join(root, path)
+	if s.Command.AbsolutePath {
+		path = absoluteIn(root, path)
 	}
 	if given || slices.Contains(schema.Texts("required"), s.PathArgument) {
 		args[s.PathArgument] = path
 	}
 	return json.Marshal(args)
+}
+
+// absoluteIn returns path if it is absolute, and otherwise what it names in root.
+func absoluteIn(root, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(root, path)
 }
 
 // print prints an answer as a model reads it, on lines of its own.

@@ -65,40 +65,30 @@ says which link leads there.`,
 // whatever is outside.
 func outsideNote(roots []string, path string) string {
 	const advice = "; --root DIR names another workspace"
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(roots[0], path)
-	}
+	path = absoluteIn(roots[0], path)
 	if leads := leadsOut(roots, path); leads != "" {
 		return leads + ", outside the workspace" + advice
 	}
 	return fmt.Sprintf("%s is outside the workspace %s%s", path, strings.Join(roots, ", "), advice)
 }
 
-// leadsOut says which link on the way from a root to path leads out of it, and where to. It returns "" if none does.
+// leadsOut says which link on the way to path, an absolute path, leads out of the roots, and where to. It returns "" if none
+// does.
 func leadsOut(roots []string, path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(roots[0], path)
-	}
+	var real []string
 	for _, root := range roots {
+		dir, err := filepath.EvalSymlinks(root)
+		if err != nil {
+			continue
+		}
+		real = append(real, dir)
 		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
-			if link, target := outwardLink(root, rel); link != "" {
-				return link + " leads to " + target
-			}
+			path = filepath.Join(dir, rel)
 		}
 	}
-	return ""
-}
-
-// outwardLink returns the first link on the way from root to rel that leads out of root, and its target as it is written. It
-// returns "" if there is none.
-func outwardLink(root, rel string) (link, target string) {
-	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return "", ""
-	}
 	const maxLinks = 40
-	at, rest, links := real, filepath.ToSlash(rel), 0
-	for rest != "" && links < maxLinks {
+	at, rest := within(real, path)
+	for links := 0; rest != "" && links < maxLinks; {
 		var name string
 		name, rest, _ = strings.Cut(rest, "/")
 		at = filepath.Join(at, name)
@@ -110,12 +100,22 @@ func outwardLink(root, rel string) (link, target string) {
 		if !filepath.IsAbs(leads) {
 			leads = filepath.Join(filepath.Dir(at), leads)
 		}
-		inside, err := filepath.Rel(real, leads)
-		if err != nil || !filepath.IsLocal(inside) {
-			return at, target
+		root, inside := within(real, leads)
+		if root == "" {
+			return at + " leads to " + target
 		}
-		at, rest = real, filepath.ToSlash(filepath.Join(inside, rest))
+		at, rest = root, filepath.ToSlash(filepath.Join(inside, rest))
 		links++
+	}
+	return ""
+}
+
+// within returns the root that path is in, and the path from there, with slashes. It returns "" twice if there is none.
+func within(roots []string, path string) (root, rel string) {
+	for _, root := range roots {
+		if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
+			return root, filepath.ToSlash(rel)
+		}
 	}
 	return "", ""
 }
