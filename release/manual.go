@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"path"
 	"strings"
 	"time"
@@ -20,20 +19,19 @@ func manual(version string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, shell := range []struct {
-		file     string
-		generate func(io.Writer) error
-	}{
-		{"completions/gander.bash", func(w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
-		{"completions/gander.fish", func(w io.Writer) error { return root.GenFishCompletion(w, true) }},
-		{"completions/gander.ps1", root.GenPowerShellCompletionWithDesc},
-		{"completions/_gander", root.GenZshCompletion},
+	for _, script := range []struct{ shell, name string }{
+		{"bash", "gander.bash"},
+		{"fish", "gander.fish"},
+		{"powershell", "gander.ps1"},
+		{"zsh", "_gander"},
 	} {
 		var text bytes.Buffer
-		if err := shell.generate(&text); err != nil {
+		root.SetOut(&text)
+		root.SetArgs([]string{"completion", script.shell})
+		if err := root.Execute(); err != nil {
 			return nil, err
 		}
-		files = append(files, file{shell.file, 0o644, text.Bytes()})
+		files = append(files, file{"completions/" + script.name, 0o644, text.Bytes()})
 	}
 	return files, nil
 }
