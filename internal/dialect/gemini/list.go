@@ -14,7 +14,7 @@ import (
 
 // A listing is the content of one directory as the answer shows it.
 type listing struct {
-	entries *sortedEntries
+	entries *names.Collated
 	memory  *names.Memory // released when all entries are taken
 	shown   int           // entries to show, whether or not the answer has room for them
 	ignored int
@@ -33,7 +33,7 @@ func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request,
 	}
 	limit, _ := b.Limit()
 	l := &listing{memory: names.NewMemory(dir.Turn())}
-	l.entries, err = sortEntries(ctx, limit, l.memory, func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, f, add) })
+	l.entries, err = names.Collate(ctx, names.DirectoriesFirst, limit, l.memory, func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, f, add) })
 	if err != nil {
 		l.memory.Release()
 	}
@@ -102,16 +102,17 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 // items adds a line for every entry.
 func (t *ListDirectory) items(l *listing, page *text.Page) error {
 	directory := []byte("[DIR] ")
-	page.Expect(l.entries.textBytes())
+	page.Expect(l.entries.NameBytes())
 	count := 0
-	return l.entries.each(func(name []byte, isDirectory bool) bool {
-		if count++; l.wanted != nil && bytes.Equal(name, l.wanted) {
+	return l.entries.Each(func(e names.Item) bool {
+		if count++; l.wanted != nil && bytes.Equal(e.Name, l.wanted) {
 			l.position = count
 		}
 		var mark []byte
-		if isDirectory {
+		if e.Kind == workspace.Directory {
 			mark = directory
 		}
+		name := e.Name
 		if !t.settings.VerbatimNames {
 			name = text.EscapeBytes(name)
 		}

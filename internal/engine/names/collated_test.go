@@ -1,4 +1,4 @@
-package gemini
+package names
 
 import (
 	"context"
@@ -40,16 +40,16 @@ func TestPartitionsAlternate(t *testing.T) {
 		d := directoryOf{n: n, name: func(dst []byte, i int) []byte {
 			return fmt.Appendf(dst, "%s%06d%s", first[i%2], i/2, rest[i%2])
 		}}
-		s, err := sortEntries(t.Context(), 0, nil, d.read)
+		s, err := Collate(t.Context(), DirectoriesFirst, 0, nil, d.read)
 		if err != nil {
 			t.Fatal(err)
 		}
 		next := 0
 		var want []byte
-		err = s.each(func(name []byte, directory bool) bool {
+		err = s.Each(func(e Item) bool {
 			want = d.name(want[:0], next)
-			if next++; string(name) != string(want) || directory {
-				t.Fatalf("number %d of %d is %.10q, not %.10q", next, n, name, want)
+			if next++; string(e.Name) != string(want) || e.Kind != workspace.Regular {
+				t.Fatalf("number %d of %d is %.10q, not %.10q", next, n, e.Name, want)
 			}
 			return true
 		})
@@ -62,19 +62,19 @@ func TestPartitionsAlternate(t *testing.T) {
 	}
 }
 
-// TestSortedEntriesBounded checks that for an answer with a limit the directory is read once, and that the limit bounds what
+// TestCollatedBounded checks that for a limited size the directory is read once, and that the limit bounds what
 // is kept.
-func TestSortedEntriesBounded(t *testing.T) {
+func TestCollatedBounded(t *testing.T) {
 	for _, first := range []string{"e", "é"} {
 		d := directoryOf{n: 200_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%s%06d", first, i) }}
-		s, err := sortEntries(t.Context(), 10_000, nil, d.read)
-		if held := s.textBytes(); err != nil || held > 20_000 {
+		s, err := Collate(t.Context(), DirectoriesFirst, 10_000, nil, d.read)
+		if held := s.NameBytes(); err != nil || held > 20_000 {
 			t.Errorf("names of %d bytes are held, %v", held, err)
 		}
 		var got int
-		err = s.each(func(name []byte, _ bool) bool {
-			if want := fmt.Sprintf("%s%06d", first, got); string(name) != want {
-				t.Fatalf("number %d is %q", got, name)
+		err = s.Each(func(e Item) bool {
+			if want := fmt.Sprintf("%s%06d", first, got); string(e.Name) != want {
+				t.Fatalf("number %d is %q", got, e.Name)
 			}
 			got++
 			return got < 1000
@@ -85,14 +85,14 @@ func TestSortedEntriesBounded(t *testing.T) {
 	}
 }
 
-// TestSortedEntriesErrors checks that an error of the directory in any pass, and the end of the context, are returned.
-func TestSortedEntriesErrors(t *testing.T) {
+// TestCollatedErrors checks that an error of the directory in any pass, and the end of the context, are returned.
+func TestCollatedErrors(t *testing.T) {
 	broken := errors.New("broken")
 	ctx, cancel := context.WithCancel(t.Context())
 	padding := strings.Repeat("x", 4000)
 	d := directoryOf{n: 15_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%05d%s", i, padding) }} // too much to hold at once
 	for _, tt := range []struct {
-		read readFunc
+		read ReadFunc
 		want error
 	}{
 		{func(add func([]byte, workspace.EntryKind) bool) error {
@@ -105,9 +105,9 @@ func TestSortedEntriesErrors(t *testing.T) {
 		{func(add func([]byte, workspace.EntryKind) bool) error { cancel(); return d.read(add) }, context.Canceled},
 	} {
 		d.passes = 0
-		s, err := sortEntries(ctx, 0, nil, tt.read)
+		s, err := Collate(ctx, DirectoriesFirst, 0, nil, tt.read)
 		if err == nil {
-			err = s.each(func([]byte, bool) bool { return true })
+			err = s.Each(func(Item) bool { return true })
 		}
 		if !errors.Is(err, tt.want) {
 			t.Errorf("got %v, want %v", err, tt.want)

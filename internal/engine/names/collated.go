@@ -1,4 +1,4 @@
-package gemini
+package names
 
 import (
 	"bytes"
@@ -6,63 +6,63 @@ import (
 	"context"
 	"sort"
 
-	"gander/internal/engine/names"
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
 )
 
-// sortedEntries yields the entries of a directory in the order of the answer: directories first, then as en-US collates
-// their names, then by the bytes of their names. It keeps no more entries than an answer can hold. If the answer has no
-// limit, it keeps no more than a [names.TopK] does and reads the directory again for the rest.
+// Collated yields the entries of a directory in the order of the answer: directories first, then as en-US collates
+// their names, then by the bytes of their  It keeps no more entries than an answer can hold. If the answer has no
+// limit, it keeps no more than a [TopK] does and reads the directory again for the rest.
 //
-// ASCII names, which are nearly all, are sorted apart from the others, because their sort keys do not compare.
-type sortedEntries struct {
+// ASCII names, which are nearly all, are sorted apart from the others, because their keys do not compare.
+type Collated struct {
 	ctx             context.Context
 	collator        *text.Collator
-	read            readFunc
+	read            ReadFunc
 	ascii, nonASCII partition
 }
 
-// A readFunc passes the entries of a directory to add until add returns false. The kind is the one to show.
-type readFunc func(add func(name []byte, kind workspace.EntryKind) bool) error
+// A ReadFunc passes the entries of a directory to add until add returns false.
+type ReadFunc func(add func(name []byte, kind workspace.EntryKind) bool) error
 
 // A partition is the entries whose names are ASCII, or those whose names are not.
 type partition struct {
-	query names.Query
-	top   names.TopK
-	list  names.List
+	query Query
+	top   TopK
+	list  List
 	next  int // index of the next entry in list
 }
 
-// sortEntries reads entries for an answer of at most limit bytes; 0 means no limit. The memory may be nil.
-func sortEntries(ctx context.Context, limit int, memory *names.Memory, read readFunc) (*sortedEntries, error) {
-	s := &sortedEntries{ctx: ctx, collator: text.NewCollator(), read: read}
+// Collate reads the entries of a directory. Class is that of an [Order], and maxBytes and memory are those of a [Query].
+func Collate(ctx context.Context, class func(workspace.EntryKind) uint8, maxBytes int, memory *Memory, read ReadFunc) (*Collated, error) {
+	s := &Collated{ctx: ctx, collator: text.NewCollator(), read: read}
 	for _, p := range s.partitions() {
-		p.query = names.Query{MaxBytes: limit, Memory: memory, Order: names.Order{
-			Class: names.DirectoriesFirst,
-			Ranks: s.collator.Ranks(),
-			Key:   s.collator.AppendKey,
-		}}
-		p.top.Reset(ctx, p.query, names.List{})
+		p.query = Query{MaxBytes: maxBytes, Memory: memory, Order: Order{Class: class, Ranks: s.collator.Ranks(), Key: s.appendKey}}
+		p.top.Reset(ctx, p.query, List{})
 	}
 	return s, read(func(name []byte, kind workspace.EntryKind) bool { return s.partition(name).top.Add(name, kind) })
 }
 
-func (s *sortedEntries) partitions() [2]*partition { return [...]*partition{&s.ascii, &s.nonASCII} }
+// appendKey appends the key of a name to dst.
+func (s *Collated) appendKey(dst, name []byte) []byte {
+	return s.collator.AppendKey(dst, text.LossyKey(nil, name))
+}
+
+func (s *Collated) partitions() [2]*partition { return [...]*partition{&s.ascii, &s.nonASCII} }
 
 // partition returns the partition that a name belongs to.
-func (s *sortedEntries) partition(name []byte) *partition {
+func (s *Collated) partition(name []byte) *partition {
 	if text.ASCII(name) {
 		return &s.ascii
 	}
 	return &s.nonASCII
 }
 
-// textBytes returns the size of the names, with a line feed for each.
-func (s *sortedEntries) textBytes() int { return s.ascii.top.NameBytes() + s.nonASCII.top.NameBytes() }
+// NameBytes returns the total size of the names that are kept at present, in bytes, with one added for each name.
+func (s *Collated) NameBytes() int { return s.ascii.top.NameBytes() + s.nonASCII.top.NameBytes() }
 
-// each yields the entries in order until yield returns false. It can be called once.
-func (s *sortedEntries) each(yield func(name []byte, directory bool) bool) error {
+// Each yields the entries in order until yield returns false. It can be called once.
+func (s *Collated) Each(yield func(Item) bool) error {
 	for _, p := range s.partitions() {
 		if err := p.takeList(); err != nil {
 			return err
@@ -92,13 +92,12 @@ func (s *sortedEntries) each(yield func(name []byte, directory bool) bool) error
 }
 
 // yield yields the entries of a partition up to index end. It reports whether the caller wants more.
-func (s *sortedEntries) yield(p *partition, end int, yield func(name []byte, directory bool) bool) (more bool, err error) {
+func (s *Collated) yield(p *partition, end int, yield func(Item) bool) (more bool, err error) {
 	for ; p.next < end; p.next++ {
 		if p.next%256 == 0 && s.ctx.Err() != nil {
 			return false, s.ctx.Err()
 		}
-		e := p.list.At(p.next)
-		if !yield(e.Name, e.Kind == workspace.Directory) {
+		if !yield(p.list.At(p.next)) {
 			return false, nil
 		}
 	}
@@ -106,11 +105,11 @@ func (s *sortedEntries) yield(p *partition, end int, yield func(name []byte, dir
 }
 
 // nonASCIIPrecedes reports whether the next entry whose name is not ASCII precedes the ASCII entry with index i.
-func (s *sortedEntries) nonASCIIPrecedes(i int) bool {
+func (s *Collated) nonASCIIPrecedes(i int) bool {
 	a, b := s.nonASCII.list.At(s.nonASCII.next), s.ascii.list.At(i)
 	return cmp.Or(
-		cmp.Compare(names.DirectoriesFirst(a.Kind), names.DirectoriesFirst(b.Kind)),
-		s.collator.Compare(a.Name, b.Name),
+		cmp.Compare(s.ascii.query.Order.class(a.Kind), s.ascii.query.Order.class(b.Kind)),
+		s.collator.Compare(text.LossyKey(nil, a.Name), text.LossyKey(nil, b.Name)),
 		bytes.Compare(a.Name, b.Name),
 	) < 0
 }
@@ -126,7 +125,7 @@ func (p *partition) takeList() (err error) {
 func (p *partition) needsRefill() bool { return p.next == p.list.Len() && p.list.More() }
 
 // refill reads the directory again if the partition needs it, for the entries that follow its list.
-func (s *sortedEntries) refill(p *partition) error {
+func (s *Collated) refill(p *partition) error {
 	if !p.needsRefill() {
 		return nil
 	}
