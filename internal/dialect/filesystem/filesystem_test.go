@@ -115,33 +115,6 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestLargeRanking: a listing with sizes under a limit is the beginning of the whole one, however many entries are dropped.
-func TestLargeRanking(t *testing.T) {
-	files := map[string]string{}
-	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 600 {
-		files[fmt.Sprintf("%c%d-%sx", "aBcÄé"[r.IntN(2)], r.IntN(5), strings.Repeat("n", r.IntN(20)))+fmt.Sprint(i)] = strings.Repeat("x", r.IntN(9))
-	}
-	files["Ärger"], files["éa"], files["ae"] = "", "x", "xx"
-	root := write(t, files)
-	called := open(t, root)["list_directory_with_sizes"]
-	for _, sortBy := range []string{"name", "size"} {
-		args := map[string]any{"path": root, "sortBy": sortBy}
-		whole, failure := call(t, called, args, -1)
-		if failure != nil {
-			t.Fatal(failure)
-		}
-		cut, failure := call(t, called, args, 1500)
-		if failure != nil {
-			t.Fatal(failure)
-		}
-		begin, _, _ := strings.Cut(cut.Text(), "\nTotal: 603 files")
-		if n := strings.Count(begin, "\n"); !strings.HasPrefix(whole.Text(), begin) || n < 15 {
-			t.Errorf("by %s, %d entries under the limit are not the first:\n%s", sortBy, n, begin)
-		}
-	}
-}
-
 // TestTailStart compares tails with the whole file split at line feeds, over the blocks in which a file is read.
 func TestTailStart(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -173,16 +146,6 @@ func TestDenied(t *testing.T) {
 	got, failure := call(t, tools["directory_tree"], map[string]any{"path": "."}, -1)
 	if failure != nil || !strings.Contains(got.Text(), `"error": `) || strings.Count(got.Text(), `"name"`) != 3 {
 		t.Errorf("the tree is %s, %v", got.Text(), failure)
-	}
-}
-
-func TestFormatSize(t *testing.T) {
-	for size, want := range map[int64]string{
-		0: "0 B", 1023: "1023 B", 1024: "1.00 KB", 1152: "1.13 KB", 1<<20 - 1: "1024.00 KB", 1 << 20: "1.00 MB", 5<<30 + 1: "5.00 GB", 1 << 40: "1.00 TB", 1 << 60: "1048576.00 TB", -1: "0 B",
-	} {
-		if got := formatSize(size); got != want {
-			t.Errorf("%d is %s, want %s", size, got, want)
-		}
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"gander/internal/dialect"
+	"gander/internal/engine/names"
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
 	"gander/tool"
@@ -31,16 +31,28 @@ func (t *Tool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, err
 	return result, err
 }
 
-// totals are what the last lines of the answer tell of all entries.
-type totals struct {
+// A sizeList is an answer of list_directory_with_sizes while entries are added to it.
+type sizeList struct {
+	tool     *Tool
+	limit    int
+	limited  bool
+	out      strings.Builder
+	line     []byte
+	ends     []int  // of the lines, if the size is limited
+	wanted   string // name of an entry to look for; "" for none
+	position int    // its position among the entries, from 1; 0 if it is not there
+	added    int
+
+	// The last lines of the answer tell this of all entries.
 	files, directories int
 	bytes              int64
 }
 
 // listSizes lists a directory with sizes. It reports whether the answer contains the entry called wanted.
 func (t *Tool) listSizes(ctx context.Context, path string, bySize bool, b tool.Budget, wanted string) (tool.Result, bool, error) {
-	limit, limited := b.Limit()
-	if limited && limit == 0 {
+	l := &sizeList{tool: t, wanted: wanted}
+	l.limit, l.limited = b.Limit()
+	if l.limited && l.limit == 0 {
 		return tool.Result{}, false, dialect.TooSmall(b)
 	}
 	dir, at, err := t.openDir(ctx, path)
@@ -48,93 +60,135 @@ func (t *Tool) listSizes(ctx context.Context, path string, bySize bool, b tool.B
 		return tool.Result{}, false, err
 	}
 	defer dir.Close()
-	r := newRanking(bySize, limit)
-	var sum totals
-	err = dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-		size := sizeOf(dir, name, kind)
-		if kind == workspace.Directory {
-			sum.directories++
-		} else {
-			sum.files++
-			sum.bytes += size
-		}
-		r.add(name, size, kind == workspace.Directory)
-		return true
-	})
+	if bySize {
+		err = l.bySize(ctx, dir)
+	} else {
+		err = l.byName(ctx, dir)
+	}
 	if err != nil {
 		return tool.Result{}, false, newError(err, "scandir", at.path)
 	}
-	return t.renderSizes(r, sum, b, wanted)
+	return l.finish(b)
 }
 
-// sizeOf returns the size of what an entry leads to, or 0 where it cannot be looked at.
-func sizeOf(dir *workspace.Dir, name []byte, kind workspace.EntryKind) int64 {
-	if !utf8.Valid(name) {
-		return 0 // the original looks for its lossy name
-	}
-	look := dir.Lstat
-	if kind == workspace.Symlink {
-		look = dir.Stat
-	}
-	info, err := look(string(name))
+// bySize adds the entries of a directory by size, the largest first, then by the bytes of their names.
+func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
+	r := ranking{limit: l.limit}
+	s := newSizer(dir, func(e sized) {
+		l.count(e)
+		r.add(e)
+	})
+	defer s.close()
+	err := dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+		s.add(name, kind)
+		return true
+	})
 	if err != nil {
-		return 0
+		return err
 	}
-	return info.Size
-}
-
-// renderSizes writes the answer. Entries are left out from the end if it is too long; the totals stay.
-func (t *Tool) renderSizes(r *ranking, sum totals, b tool.Budget, wanted string) (tool.Result, bool, error) {
-	entries := r.sorted()
-	tail := fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s", sum.files, sum.directories, formatSize(sum.bytes))
-	limit, limited := b.Limit()
-	var out strings.Builder
-	var line []byte
-	var ends []int // of the lines, if the size is limited
-	position := 0
-	for i, e := range entries {
-		if limited && out.Len() > limit {
+	s.finish()
+	for _, e := range r.sorted() {
+		if !l.add(e) {
 			break
 		}
-		if wanted != "" && string(e.name) == wanted {
-			position = i + 1
-		}
-		line = append(t.appendSizeLine(line[:0], e), '\n')
-		out.Grow(len(line)) // at least doubles the builder when it is full, in contrast to Write
-		out.Write(line)
-		if limited {
-			ends = append(ends, out.Len())
-		}
 	}
-	count := sum.files + sum.directories
-	if !limited || len(ends) == count && out.Len()+len(tail) <= limit {
-		out.WriteString(tail)
-		return tool.Result{Parts: tool.Text(out.String())}, position > 0, nil
+	return nil
+}
+
+// byName adds the entries of a directory as en-US collates their names, then by the bytes of their names. If the size of the answer
+// is limited, it counts all entries and then looks again at those that it adds.
+func (l *sizeList) byName(ctx context.Context, dir *workspace.Dir) error {
+	memory := names.NewMemory(dir.Turn())
+	defer memory.Release()
+	s := newSizer(dir, func(e sized) {
+		l.count(e)
+		if !l.limited {
+			l.add(e)
+		}
+	})
+	defer s.close()
+	counting := l.limited
+	entries, err := names.Collate(ctx, nil, l.limit, memory, func(add func([]byte, workspace.EntryKind) bool) error {
+		err := dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+			if counting {
+				s.add(name, kind)
+			}
+			return add(name, kind)
+		})
+		counting = false
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	for shown := len(ends); shown > 0; shown-- {
-		notice := fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown]", limit, shown, count)
-		if size := ends[shown-1] + len(tail) + len(notice); size <= limit {
-			content := out.String()[:ends[shown-1]] + tail + notice
-			return tool.Result{Parts: tool.Text(content), Truncated: true}, 0 < position && position <= shown, nil
+	if l.limited {
+		s.finish()
+		return entries.Each(func(e names.Item) bool {
+			return l.add(sized{name: e.Name, kind: e.Kind, size: sizeOf(dir, e.Name, e.Kind)})
+		})
+	}
+	err = entries.Each(func(e names.Item) bool {
+		s.add(e.Name, e.Kind)
+		return true
+	})
+	if err == nil {
+		s.finish()
+	}
+	return err
+}
+
+// count counts an entry for the last lines.
+func (l *sizeList) count(e sized) {
+	if e.kind == workspace.Directory {
+		l.directories++
+	} else {
+		l.files++
+		l.bytes += e.size
+	}
+}
+
+// add adds the line of an entry, and reports whether there is room for more.
+func (l *sizeList) add(e sized) bool {
+	if l.added++; l.wanted != "" && string(e.name) == l.wanted {
+		l.position = l.added
+	}
+	l.line = append(l.tool.appendSizeLine(l.line[:0], e), '\n')
+	l.out.Grow(len(l.line)) // at least doubles the builder when it is full, in contrast to Write
+	l.out.Write(l.line)
+	if l.limited {
+		l.ends = append(l.ends, l.out.Len())
+	}
+	return !l.limited || l.out.Len() <= l.limit
+}
+
+// finish returns the answer. Entries are left out from the end if it is too long; the totals stay.
+func (l *sizeList) finish(b tool.Budget) (tool.Result, bool, error) {
+	tail := fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s", l.files, l.directories, formatSize(l.bytes))
+	count := l.files + l.directories
+	if !l.limited || len(l.ends) == count && l.out.Len()+len(tail) <= l.limit {
+		l.out.WriteString(tail)
+		return tool.Result{Parts: tool.Text(l.out.String())}, l.position > 0, nil
+	}
+	for shown := len(l.ends); shown > 0; shown-- {
+		notice := fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown]", l.limit, shown, count)
+		if size := l.ends[shown-1] + len(tail) + len(notice); size <= l.limit {
+			content := l.out.String()[:l.ends[shown-1]] + tail + notice
+			return tool.Result{Parts: tool.Text(content), Truncated: true}, 0 < l.position && l.position <= shown, nil
 		}
 	}
 	return tool.Result{}, false, dialect.TooSmall(b)
 }
 
 // appendSizeLine appends the line of an entry. The name is padded to 30 UTF-16 units, the size to 10.
-func (t *Tool) appendSizeLine(line []byte, e ranked) []byte {
-	kind := workspace.Regular
-	if e.directory {
-		kind = workspace.Directory
-	}
+func (t *Tool) appendSizeLine(line []byte, e sized) []byte {
 	name := t.shown(e.name)
 	width := len(name)
 	if !text.ASCII(name) {
 		width = len(utf16.Encode([]rune(string(name))))
 	}
-	line = append(append(line, mark(kind)...), name...)
+	line = append(append(line, mark(e.kind)...), name...)
 	line = appendBlanks(line, max(30-width, 0)+1)
-	if e.directory {
+	if e.kind == workspace.Directory {
 		return line
 	}
 	size := formatSize(e.size)
@@ -164,79 +218,37 @@ func formatSize(size int64) string {
 	return fmt.Sprintf("%d.%02d %s", size/unit+hundredths/100, hundredths%100, name)
 }
 
-// A ranked entry is an entry of a directory with what it is ordered by.
-type ranked struct {
-	name      []byte
-	key       []byte   // of the collator; nil if entries are ordered by size
-	prefix    [16]byte // of the key: most pairs differ there, and it is next to that of the next entry in memory
-	size      int64
-	directory bool
-	ascii     bool
-}
-
-// A ranking keeps the first entries of a directory in the order of the answer: by size, the largest first, or as en-US collates
-// the names; then by the bytes of the names. It keeps no more than an answer of limit bytes can show, and all if that is 0.
+// A ranking keeps the largest entries, in the order of the answer. It keeps no more than an answer of limit bytes can show, and
+// all if that is 0.
 type ranking struct {
-	bySize   bool
-	limit    int
-	bytes    int // least size of the lines of the entries kept
-	entries  []ranked
-	last     *ranked // of those kept when others were dropped; what comes after it is not kept
-	collator *text.Collator
-	scratch  []byte
-}
-
-func newRanking(bySize bool, limit int) *ranking {
-	r := &ranking{bySize: bySize, limit: limit}
-	if !bySize {
-		r.collator = text.NewCollator()
-	}
-	return r
+	limit   int
+	entries []sized
+	last    *sized // of those kept when others were dropped; what comes after it is not kept
 }
 
 // leastLine is the size of the shortest line.
 const leastLine = len("[DIR] ") + 31 + len("\n")
 
-// add adds an entry. It does not retain name.
-func (r *ranking) add(name []byte, size int64, directory bool) {
-	e := ranked{name: name, size: size, directory: directory, ascii: text.ASCII(name)}
-	if r.collator != nil {
-		r.scratch = r.collator.AppendKey(r.scratch[:0], text.LossyKey(nil, name))
-		e.key = r.scratch
-		copy(e.prefix[:], e.key)
-	}
-	if r.last != nil && r.compare(e, *r.last) > 0 {
+// add adds an entry. It does not retain its name.
+func (r *ranking) add(e sized) {
+	if r.last != nil && compareSizes(e, *r.last) > 0 {
 		return
 	}
-	kept := slices.Concat(name, e.key)
-	e.name, e.key = kept[:len(name):len(name)], kept[len(name):]
+	e.name = bytes.Clone(e.name)
 	r.entries = append(r.entries, e)
-	if r.bytes += leastLine; r.limit > 0 && r.bytes > 2*r.limit+64*leastLine {
-		r.sorted()
-		r.entries = r.entries[:r.limit/leastLine+1]
-		r.bytes = len(r.entries) * leastLine
-		r.last = new(r.entries[len(r.entries)-1])
+	if most := r.limit/leastLine + 1; r.limit > 0 && len(r.entries) >= 2*most+64 {
+		r.entries = r.sorted()[:most]
+		r.last = new(r.entries[most-1])
 	}
 }
 
-func (r *ranking) sorted() []ranked {
-	slices.SortFunc(r.entries, r.compare)
+func (r *ranking) sorted() []sized {
+	slices.SortFunc(r.entries, compareSizes)
 	return r.entries
 }
 
-func (r *ranking) compare(a, b ranked) int {
-	order := 0
-	switch {
-	case r.bySize:
-		order = cmp.Compare(b.size, a.size)
-	case a.ascii == b.ascii: // the keys compare
-		if order = bytes.Compare(a.prefix[:], b.prefix[:]); order == 0 {
-			order = bytes.Compare(a.key, b.key)
-		}
-	default:
-		order = r.collator.Compare(text.LossyKey(nil, a.name), text.LossyKey(nil, b.name))
-	}
-	return cmp.Or(order, bytes.Compare(a.name, b.name))
+func compareSizes(a, b sized) int {
+	return cmp.Or(cmp.Compare(b.size, a.size), bytes.Compare(a.name, b.name))
 }
 
 // sizesListing describes list_directory_with_sizes.

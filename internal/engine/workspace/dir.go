@@ -171,6 +171,18 @@ func (d *Dir) Open(name string) (*Dir, error) {
 	return &Dir{w: d.w, root: d.root, rel: d.join(name), asked: joinEach(d.asked, name), handle: sub, checked: d.checked}, nil
 }
 
+// Clone opens d again, for another goroutine.
+func (d *Dir) Clone() (*Dir, error) {
+	if err := d.reopen(); err != nil {
+		return nil, err
+	}
+	again, err := d.handle.openDir(".")
+	if err != nil {
+		return nil, bare(err)
+	}
+	return &Dir{w: d.w, root: d.root, rel: d.rel, asked: d.asked, handle: again, checked: d.checked}, nil
+}
+
 // File opens the regular file called name. A symlink is [ErrNotRegular], and what is not a name is [fs.ErrInvalid].
 //
 // kind is what [Dir.Names] has just said of the entry. If that is Regular the entry is opened at once, and refused before
