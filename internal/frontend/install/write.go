@@ -77,7 +77,10 @@ func (c Change) backup(path string, mode fs.FileMode) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return name, fill(f, c.Before, mode)
+		if err := fill(f, c.Before, mode); err != nil {
+			return "", errors.Join(err, os.Remove(name))
+		}
+		return name, nil
 	}
 	return "", fmt.Errorf("there are %d already; remove some of %s.bak*", maxBackups, path)
 }
