@@ -15,6 +15,9 @@ import (
 type jsonFormat struct{}
 
 func (jsonFormat) decode(text []byte) (map[string]any, error) {
+	if err := checkJSON(text); err != nil {
+		return nil, err
+	}
 	standard, err := hujson.Standardize(withLineFeed(text))
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))

@@ -15,6 +15,9 @@ import (
 type tomlFormat struct{}
 
 func (tomlFormat) decode(text []byte) (map[string]any, error) {
+	if err := checkTOML(text); err != nil {
+		return nil, err
+	}
 	document := map[string]any{}
 	err := toml.Unmarshal(text, &document)
 	var at *toml.DecodeError
