@@ -166,9 +166,9 @@ with GANDER_ is an error here, and ignored elsewhere.`,
 func (s *source) problems() []error {
 	var problems []error
 	if s.config != "" {
-		data, err := os.ReadFile(s.config)
+		data, err := config.ReadFile(s.config)
 		if err != nil {
-			return []error{s.flagError("config", fmt.Errorf("cannot read the configuration: %w", err))}
+			return []error{s.flagError("config", err)}
 		}
 		problems = config.Check(s.config, data)
 	}

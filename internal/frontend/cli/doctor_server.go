@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -103,6 +104,10 @@ func (s *serverReport) source(e install.Entry, dir string) (*source, error) {
 	if slices.ContainsFunc(append(slices.Clone(src.roots), src.config), hasVariable) {
 		s.note("only the client knows its variables; what is served is not checked")
 		return nil, nil
+	}
+	// A repository may name a pipe, and reading that would wait for whoever writes.
+	if info, err := os.Stat(src.config); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("the configuration %s is no regular file", src.config)
 	}
 	return src, nil
 }

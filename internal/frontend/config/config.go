@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"slices"
@@ -82,9 +83,9 @@ func newConfig() *Config {
 func Load(s Sources) (*Config, error) {
 	c := newConfig()
 	if s.File != "" {
-		data, err := os.ReadFile(s.File)
+		data, err := ReadFile(s.File)
 		if err != nil {
-			return nil, fmt.Errorf("cannot read the configuration: %w", err)
+			return nil, err
 		}
 		if wrong := c.readFile(s.File, data); len(wrong) > 0 {
 			return nil, wrong[0]
@@ -99,6 +100,26 @@ func Load(s Sources) (*Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// maxFileSize bounds the size of a file. The parser's time grows with the square of the number of keys.
+const maxFileSize = 256 << 10
+
+// ReadFile returns the bytes of a configuration file. A file of more than 256 KiB is an error.
+func ReadFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the configuration: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err == nil && len(data) > maxFileSize {
+		err = fmt.Errorf("%s is larger than %d bytes", name, maxFileSize)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the configuration: %w", err)
+	}
+	return data, nil
 }
 
 // Check returns all errors of a TOML document, in its order. The name stands for the file in them. Check does not see what

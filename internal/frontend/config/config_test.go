@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -194,6 +195,12 @@ func TestLoad(t *testing.T) {
 	}
 	if c, err := Load(Sources{File: path}); err != nil || !c.Options.Output.VerbatimNames {
 		t.Errorf("got %+v, %v", c, err)
+	}
+	if err := os.WriteFile(path, bytes.Repeat([]byte("# a\n"), 64<<10+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(Sources{File: path}); err == nil || !strings.Contains(err.Error(), path+" is larger than 262144 bytes") {
+		t.Errorf("large file: %v", err)
 	}
 }
 
