@@ -66,7 +66,10 @@ func mountsOf(options []string) ([]mount, error) {
 		switch option {
 		case "-i", "-t", "-it", "-ti", "--interactive", "--tty", "--rm", "--init":
 		case "--mount", "-v", "--volume":
-			if !joined && len(options) > 0 {
+			if !joined {
+				if len(options) == 0 {
+					return nil, fmt.Errorf("the option %q of the container has no value, so it is not a plain bind of a directory", option)
+				}
 				value, options = options[0], options[1:]
 			}
 			m, ok := parseVolume(value)

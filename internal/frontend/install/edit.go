@@ -95,7 +95,7 @@ func (c Client) plan(path string, scope Scope, edit func(text []byte) ([]byte, e
 			return change, fmt.Errorf("%s is a symlink that leads to nothing; make its target or remove it", path)
 		}
 	case err != nil:
-		return change, err
+		return change, fmt.Errorf("%s: %w", path, err)
 	default:
 		change.Exists, change.Before = true, text
 	}
@@ -155,10 +155,8 @@ func (c Client) edit(text []byte, name string, s Server, keys ...string) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range []string{"url", "httpUrl", "serverUrl"} {
-		if _, remote := entry[key]; remote {
-			return nil, fmt.Errorf("the entry %q names a server elsewhere (%s); remove it, or install under another --name", name, key)
-		}
+	if err := checkLocal(name, entry); err != nil {
+		return nil, fmt.Errorf("%w; remove it, or install under another --name", err)
 	}
 	// A value that is equal keeps its text, however that is laid out.
 	fields := slices.DeleteFunc(c.entry(s), func(f field) bool {
@@ -204,7 +202,7 @@ func table(document map[string]any, path []string) (map[string]any, error) {
 		}
 		inner, ok := value.(map[string]any)
 		if !ok {
-			return nil, fmt.Errorf("%s is no table of keys and values, so the file is left alone", strings.Join(path[:i+1], "."))
+			return nil, fmt.Errorf("%s is no table of keys and values; correct it by hand", strings.Join(path[:i+1], "."))
 		}
 		document = inner
 	}
@@ -276,17 +274,20 @@ func lineEnding(text []byte) string {
 	return "\n"
 }
 
-// readFile reads a regular file of bounded size.
-func readFile(path string) ([]byte, error) {
+// readFile reads a regular file of bounded size. An error does not name the file.
+func readFile(path string) (text []byte, err error) {
 	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		switch {
+		case !info.Mode().IsRegular():
+			return nil, errors.New("it is no regular file; move it away, or name another with --file")
+		case info.Size() > maxFileSize:
+			return nil, fmt.Errorf("it is larger than %d bytes; write the entry by hand", maxFileSize)
+		}
+		text, err = os.ReadFile(path)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
 	}
-	if info.Size() > maxFileSize {
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxFileSize)
-	}
-	return os.ReadFile(path)
+	return text, err
 }

@@ -2,6 +2,7 @@ package install
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -16,6 +17,8 @@ type Entry struct {
 	// Path is the file, and Name the key of the entry.
 	Path, Name string
 	Server     Server
+
+	wrong error // why there is no server
 }
 
 // An Unreadable is a client's file that cannot be read.
@@ -26,7 +29,7 @@ type Unreadable struct {
 }
 
 // Find returns the entries of all clients, for the user and for the project in dir, that are called name or start a
-// program of that name. It also returns the files that it cannot read.
+// program of that name. It also returns the files that it cannot read, or in which the entry called name is wrong.
 func Find(m Machine, dir, name string) ([]Entry, []Unreadable) {
 	return find(m, dir, func(e Entry) bool { return e.Name == name || programName(e.Server.Command) == name })
 }
@@ -54,7 +57,11 @@ func find(m Machine, dir string, match func(Entry) bool) ([]Entry, []Unreadable)
 					broken = append(broken, Unreadable{c, file, err})
 				}
 				for _, e := range entries {
-					if match(e) {
+					switch {
+					case !match(e):
+					case e.wrong != nil:
+						broken = append(broken, Unreadable{c, file, e.wrong})
+					default:
 						found = append(found, e)
 					}
 				}
@@ -64,7 +71,7 @@ func find(m Machine, dir string, match func(Entry) bool) ([]Entry, []Unreadable)
 	return found, broken
 }
 
-// entries returns the local servers in one file, in the order of their names.
+// entries returns the local servers in one file, in the order of their names, and the entries that are wrong.
 func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
 	text, err := readFile(file)
 	if err != nil {
@@ -85,27 +92,51 @@ func (c Client) entries(file string, scope Scope, dir string) ([]Entry, error) {
 			return nil, err
 		}
 		for _, name := range slices.Sorted(maps.Keys(servers)) {
-			if s, ok := serverOf(servers[name]); ok {
-				all = append(all, Entry{c, scope, file, name, s})
+			entry, err := table(document, append(slices.Clone(place), name))
+			if err == nil && entry["command"] == nil {
+				continue // it is elsewhere, or changes an entry of another file
 			}
+			e := Entry{Client: c, Scope: scope, Path: file, Name: name, wrong: err}
+			if err == nil {
+				e.Server, e.wrong = serverOf(name, entry)
+			}
+			all = append(all, e)
 		}
 	}
 	return all, nil
 }
 
-// serverOf reads the entry of any client.
-func serverOf(value any) (Server, bool) {
-	entry, _ := value.(map[string]any)
+// serverOf reads the entry of any client. The error says what is wrong with it.
+func serverOf(name string, entry map[string]any) (s Server, err error) {
+	if err := checkLocal(name, entry); err != nil {
+		return s, err
+	}
 	words, ok := stringsOf(entry["command"])
-	more, listed := stringsOf(entry["args"])
-	if !ok || !listed || len(words) == 0 {
-		return Server{}, false
+	if !ok {
+		return s, fmt.Errorf("the command of the entry %q is neither a string nor a list of strings; correct it by hand", name)
+	}
+	if len(words) == 0 {
+		return s, fmt.Errorf("the entry %q has no command", name)
+	}
+	more, ok := stringsOf(entry["args"])
+	if !ok {
+		return s, fmt.Errorf("the args of the entry %q are not a list of strings; correct it by hand", name)
 	}
 	return Server{
 		Command:  words[0],
 		Args:     append(words[1:], more...),
 		Disabled: entry["disabled"] == true || entry["enabled"] == false,
-	}, true
+	}, nil
+}
+
+// checkLocal returns an error if an entry names a server that the client does not start.
+func checkLocal(name string, entry map[string]any) error {
+	for _, key := range []string{"url", "httpUrl", "serverUrl"} {
+		if _, remote := entry[key]; remote {
+			return fmt.Errorf("the entry %q names a server elsewhere (%s)", name, key)
+		}
+	}
+	return nil
 }
 
 // stringsOf returns the strings of a list, or of one string.

@@ -43,7 +43,7 @@ func (s Server) officialDirs() ([]string, error) {
 	}
 	switch strings.TrimSuffix(programName(words[0]), ".cmd") {
 	case officialProgram:
-		return words[1:], nil
+		return directories(words[1:])
 	case "docker", "podman":
 		return containerDirs(words[1:])
 	case "npx":
@@ -55,10 +55,21 @@ func (s Server) officialDirs() ([]string, error) {
 			return nil, errNotOfficial
 		}
 		if rest, ok := strings.CutPrefix(words[0], officialPackage); ok && (rest == "" || rest[0] == '@') {
-			return words[1:], nil
+			return directories(words[1:])
 		}
 	}
 	return nil, errNotOfficial
+}
+
+// directories returns the arguments of the official filesystem server, which has no options. One that looks like an option would be
+// one of gander.
+func directories(args []string) ([]string, error) {
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			return nil, fmt.Errorf("the directory %q would be an option of gander; write ./ before it, or remove it", arg)
+		}
+	}
+	return args, nil
 }
 
 // isStandIn reports whether s has taken the place of the official filesystem server.
@@ -73,12 +84,12 @@ func (s Server) isStandIn() bool {
 // and flags are left as they are and the change is empty. PlanReplacement fails as [Client.Plan] does, and if there is no such entry.
 func (c Client) PlanReplacement(path, name string, scope Scope, command string, flags []string) (Change, error) {
 	return c.plan(path, scope, func(text []byte) ([]byte, error) {
-		s, ok := c.serverIn(text, name)
-		if ok && s.isStandIn() {
-			return text, nil
+		s, err := c.serverIn(text, name)
+		if err != nil {
+			return nil, err
 		}
-		if !ok {
-			return nil, fmt.Errorf("there is no entry %q that starts a program", name)
+		if s.isStandIn() {
+			return text, nil
 		}
 		dirs, err := s.officialDirs()
 		if err != nil {
@@ -101,8 +112,8 @@ func (c Client) Holding(path, name string, scope Scope, dir string) Client {
 	if err != nil {
 		return c // which planning tells
 	}
-	_, shared := c.serverIn(text, name)
-	if s, ok := local.serverIn(text, name); ok && !shared && (s.isOfficial() || s.isStandIn()) {
+	_, notShared := c.serverIn(text, name)
+	if s, err := local.serverIn(text, name); err == nil && notShared != nil && (s.isOfficial() || s.isStandIn()) {
 		return local
 	}
 	return c
@@ -111,8 +122,8 @@ func (c Client) Holding(path, name string, scope Scope, dir string) Client {
 // restore returns text with the official filesystem server put back that the entry called name has replaced, as the newest
 // backup of the file at path has it. It reports whether there is one.
 func (c Client) restore(path string, text []byte, name string) (restored []byte, ok bool, err error) {
-	now, ok := c.serverIn(text, name)
-	if !ok || !now.isStandIn() {
+	now, err := c.serverIn(text, name)
+	if err != nil || !now.isStandIn() {
 		return nil, false, nil
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -123,7 +134,7 @@ func (c Client) restore(path string, text []byte, name string) (restored []byte,
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		} else if err != nil {
-			return nil, false, err
+			return nil, false, fmt.Errorf("the backup %s cannot be read: %w", backupName(path, n), err)
 		}
 		former, _ := c.serverIn(old, name)
 		if !former.isOfficial() {
@@ -139,14 +150,17 @@ func (c Client) restore(path string, text []byte, name string) (restored []byte,
 }
 
 // serverIn returns the server called name in the text of a file.
-func (c Client) serverIn(text []byte, name string) (Server, bool) {
+func (c Client) serverIn(text []byte, name string) (Server, error) {
 	document, err := decode(c.format, text)
 	if err != nil {
-		return Server{}, false
+		return Server{}, fmt.Errorf("the file cannot be parsed, so it is left alone: %w", err)
 	}
-	servers, err := table(document, c.keys)
-	if err != nil {
-		return Server{}, false
+	entry, err := table(document, append(slices.Clone(c.keys), name))
+	switch {
+	case err != nil:
+		return Server{}, err
+	case entry == nil:
+		return Server{}, fmt.Errorf("there is no entry %q that starts a program", name)
 	}
-	return serverOf(servers[name])
+	return serverOf(name, entry)
 }
