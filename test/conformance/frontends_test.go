@@ -24,10 +24,7 @@ import (
 )
 
 // openAPI opens a toolset behind the Go API.
-func openAPI(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
-	if c.ClientRoots != nil {
-		return nil
-	}
+func openAPI(t testing.TB, o gander.Options, _ vectors.Config) vectors.Toolset {
 	return testkit.Open(t, o)
 }
 
@@ -39,10 +36,7 @@ type overLines struct {
 	served   chan error
 }
 
-func openLines(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
-	if c.ClientRoots != nil {
-		return nil
-	}
+func openLines(t testing.TB, o gander.Options, _ vectors.Config) vectors.Toolset {
 	ts := testkit.Open(t, o)
 	in, requests := io.Pipe()
 	replies, out := io.Pipe()

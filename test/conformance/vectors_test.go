@@ -45,7 +45,7 @@ var update = flag.Bool("update", false, "write what gander's own tools answer to
 // TestVectors checks that the same vectors give the same bytes through the Go API, through JSON lines and through MCP.
 func TestVectors(t *testing.T) {
 	if !*update {
-		interfaces := []vectors.Interface{{Name: "MCP", Open: openMCP}}
+		interfaces := []vectors.Interface{{Name: "MCP", Open: openMCP, ClientRoots: true}}
 		if !testing.Short() {
 			interfaces = append(interfaces, vectors.Interface{Name: "Go", Open: openAPI}, vectors.Interface{Name: "JSON lines", Open: openLines})
 		}

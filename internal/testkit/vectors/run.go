@@ -29,14 +29,15 @@ type Wire interface {
 	Sent() (content, structured []byte)
 }
 
-// An Opener opens gander behind the interface under test: the Go API or a protocol. It ends the test if that fails. It returns nil
-// if the interface cannot express the configuration.
+// An Opener opens gander behind the interface under test: the Go API or a protocol. It ends the test if that fails.
 type Opener func(t testing.TB, o gander.Options, c Config) Toolset
 
 // An Interface is an interface under test, by the name of its subtests.
 type Interface struct {
 	Name string
 	Open Opener
+	// ClientRoots reports whether a client of the interface can have roots. Cases with such roots run only behind these.
+	ClientRoots bool
 }
 
 // Run runs every case as a subtest named tool/case/interface, each with a toolset of its own, and checks the tools' definitions.
@@ -44,15 +45,18 @@ type Interface struct {
 // permissions do not bind this one; that process starts the same test, so the files should be embedded.
 func Run(t *testing.T, files []File, interfaces ...Interface) {
 	bound := unprivileged.NewRunner(t)
-	each := func(t *testing.T, test func(*testing.T, Opener)) {
+	each := func(t *testing.T, clientRoots bool, test func(*testing.T, Opener)) {
 		for _, i := range interfaces {
+			if clientRoots && !i.ClientRoots {
+				continue
+			}
 			t.Run(i.Name, func(t *testing.T) { test(t, i.Open) })
 		}
 	}
 	for _, f := range files {
 		if f.Definition != nil {
 			t.Run(f.Tool+"/definition", func(t *testing.T) {
-				each(t, func(t *testing.T, open Opener) { f.Definition.run(t, open, f.Tool) })
+				each(t, false, func(t *testing.T, open Opener) { f.Definition.run(t, open, f.Tool) })
 			})
 		}
 		built := fixtures{t: t, items: f.Fixtures, roots: make(map[string]string)}
@@ -64,7 +68,7 @@ func Run(t *testing.T, files []File, interfaces ...Interface) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					each(t, func(t *testing.T, open Opener) { c.run(t, open, id, root) })
+					each(t, c.Config.ClientRoots != nil, func(t *testing.T, open Opener) { c.run(t, open, id, root) })
 				}
 				if c.NeedsUnprivileged {
 					bound.Run(t, body)
@@ -137,9 +141,6 @@ func (d *Definition) run(t *testing.T, open Opener, id string) {
 // openFor opens a toolset that is closed when the test ends.
 func openFor(t *testing.T, open Opener, o gander.Options, c Config) Toolset {
 	toolset := open(t, o, c)
-	if toolset == nil {
-		t.Skip("the interface cannot express the configuration")
-	}
 	t.Cleanup(func() {
 		if err := toolset.Close(); err != nil {
 			t.Errorf("closing: %v", err)

@@ -70,7 +70,7 @@ const fakeVectors = `{
 
 func TestRun(t *testing.T) {
 	opened, closed := 0, 0
-	Run(t, []File{load(t, fakeVectors)}, Interface{"fake", func(_ testing.TB, o gander.Options, _ Config) Toolset {
+	Run(t, []File{load(t, fakeVectors)}, Interface{Name: "fake", Open: func(_ testing.TB, o gander.Options, _ Config) Toolset {
 		opened++
 		return fake{root: o.Roots[0], closed: func() { closed++ }}
 	}})
