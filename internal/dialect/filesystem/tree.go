@@ -38,7 +38,7 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 	d := newDocument(limited)
 	defer d.wait()
 	count, position := 0, 0
-	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit}
+	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit, ReadAhead: !limited}
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
 			if ctx.Err() == nil && exclude.match(relativePath(dir, name)) {

@@ -11,12 +11,18 @@ import (
 // open directories beyond which others are released.
 const maxOpen = 32
 
-type preOrderWalk struct{ walker }
+type preOrderWalk struct {
+	walker
+	ahead ahead
+}
 
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
-	w := &preOrderWalk{newWalker(ctx, start, o, yield)}
+	o.ReadAhead = o.ReadAhead && o.Limit == 0 && o.MaxBytes == 0 && o.Enter == nil
+	w := &preOrderWalk{walker: newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
+	defer w.ahead.stop()
 	d := new(Directory)
+	defer w.drop(d)
 	if w.start(d, start) {
 		w.below(d)
 	}
@@ -24,6 +30,9 @@ func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(E
 
 // below yields what is below d and reports whether to go on.
 func (w *preOrderWalk) below(d *Directory) bool {
+	if w.o.ReadAhead {
+		w.lookAhead(d)
+	}
 	for {
 		item, err := d.entries.take()
 		if err != nil {
@@ -31,6 +40,9 @@ func (w *preOrderWalk) below(d *Directory) bool {
 		}
 		if item.Name == nil {
 			d.entries.free()
+			if w.o.ReadAhead {
+				w.ahead.path = w.ahead.path[:len(w.ahead.path)-1]
+			}
 			return true
 		}
 		if !w.visit(d, item) {
@@ -49,13 +61,17 @@ func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 	var sub *Directory
 	var err error
 	if w.enters(d, e.Kind) && !w.full() {
-		sub, err = w.enter(d, string(e.Name))
+		if s := w.take(d, d.entries.next-1); s != nil {
+			sub, err = w.enterAhead(s)
+		} else {
+			sub, err = w.enter(d, string(e.Name))
+		}
 		if done := w.ctx.Err(); done != nil {
 			err, e = done, Entry{}
 		}
 	}
 	if sub != nil {
-		defer sub.open.Release() // not Close, for NewestFirst yields the entries later
+		defer w.release(sub) // not closed, for NewestFirst yields the entries later
 	}
 	if err != nil && hidden {
 		w.count++
