@@ -121,7 +121,7 @@ func (d *document) write(name []byte, e treeEntry) {
 	indent := 4*e.depth - 2
 	b = newLine(b, indent)
 	b = newLine(append(b, '{'), indent+2)
-	b = text.AppendQuote(append(b, `"name": `...), string(text.LossyKey(nil, name)))
+	b = text.AppendQuote(append(b, `"name": `...), text.LossyKey(nil, name))
 	b = newLine(append(b, ','), indent+2)
 	if e.directory {
 		b = newLine(append(b, `"type": "directory",`...), indent+2)
