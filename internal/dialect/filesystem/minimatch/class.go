@@ -1,42 +1,53 @@
 package minimatch
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 )
 
-// A class is a set of characters in brackets. A character belongs to it if its ranges hold it, or if its outer tables do not;
-// with negated, both are turned around.
+// A class is a set of characters in brackets. A character belongs to it if its ranges and tables hold it, or with complement if
+// they do not, or if no outer table holds it, or with negated if one does.
 type class struct {
-	negated bool
-	ranges  []span
-	tables  []*unicode.RangeTable // beside the ranges
-	outer   [][]*unicode.RangeTable
+	complement, negated bool
+
+	items  []rune // as they were written, before they are made ranges of UTF-16 units or of characters
+	ranges []span
+	tables []*unicode.RangeTable
+	outer  []*unicode.RangeTable
 }
+
+// Items of a class that are no characters.
+const (
+	rangeItem rune = -1 - iota // between the ends of a range
+	namedItem                  // in place of a POSIX class
+)
 
 type span struct{ low, high rune }
 
 func (c *class) holds(r rune) bool {
-	if len(c.ranges) > 0 || len(c.tables) > 0 {
-		in := unicode.IsOneOf(c.tables, r)
+	if len(c.items) > 0 || c.complement && !c.negated {
+		in := isAny(c.tables, r)
 		for _, s := range c.ranges {
 			in = in || s.low <= r && r <= s.high
 		}
-		if in != c.negated {
+		if in != c.complement {
 			return true
 		}
 	}
-	if len(c.outer) == 0 {
-		return false
-	}
-	in := false
-	for _, tables := range c.outer {
-		for _, table := range tables {
-			in = in || table == nil && isOther(r) || table != nil && unicode.Is(table, r)
+	return len(c.outer) > 0 && isAny(c.outer, r) == c.negated
+}
+
+// isAny reports whether one of the tables holds r. A nil table stands for the general category C, which includes what is not
+// assigned.
+func isAny(tables []*unicode.RangeTable, r rune) bool {
+	for _, table := range tables {
+		if table == nil && isOther(r) || table != nil && unicode.Is(table, r) {
+			return true
 		}
 	}
-	return in == c.negated
+	return false
 }
 
 // isOther reports whether r has the general category C, which includes what is not assigned.
@@ -64,7 +75,7 @@ func namedClasses() []namedClass {
 		{name: "[:digit:]", tables: []*unicode.RangeTable{unicode.Nd}, unicode: true},
 		{name: "[:graph:]", tables: []*unicode.RangeTable{unicode.Z, nil}, unicode: true, outer: true},
 		{name: "[:lower:]", tables: []*unicode.RangeTable{unicode.Ll}, unicode: true},
-		{name: "[:print:]", tables: []*unicode.RangeTable{nil}, unicode: true, outer: true},
+		{name: "[:print:]", tables: []*unicode.RangeTable{nil}, unicode: true}, // in the original it is what cannot be printed
 		{name: "[:punct:]", tables: []*unicode.RangeTable{unicode.P}, unicode: true},
 		{name: "[:space:]", tables: []*unicode.RangeTable{unicode.Z}, ranges: []span{{'\t', '\r'}}, unicode: true},
 		{name: "[:upper:]", tables: []*unicode.RangeTable{unicode.Lu}, unicode: true},
@@ -135,11 +146,12 @@ func (p *classParser) parse() parsedClass {
 		return parsedClass{}
 	case p.count == 0 && len(p.c.outer) == 0:
 		return parsedClass{size: len(p.s), never: true}
-	case len(p.c.outer) == 0 && p.count == 1 && p.single >= 0 && !p.c.negated:
+	case len(p.c.outer) == 0 && p.count == 1 && p.single >= 0 && !p.c.negated && !slices.Contains([]rune{'\n', '\r', '\u2028', '\u2029'}, p.single):
 		return parsedClass{size: end, literal: p.single}
 	}
-	if p.unicode {
-		p.c.ranges = pairSurrogates(p.c.ranges)
+	p.c.complement = p.c.negated
+	if !p.c.negated && len(p.c.items) > 0 && p.c.items[0] == '^' { // the original does not escape it
+		p.c.complement, p.c.items = true, p.c.items[1:]
 	}
 	return parsedClass{size: end, class: p.c, unicode: p.unicode}
 }
@@ -149,45 +161,44 @@ func (p *classParser) character(c rune) {
 	switch {
 	case p.low >= 0:
 		if c > p.low {
-			p.add(p.low, c)
+			p.add(p.low, rangeItem, c)
 		} else if c == p.low {
-			p.add(c, c)
-			p.single = c
+			p.add(c)
 		}
 		p.low = -1
 		p.i++
 	case p.follows("-]"):
-		p.add(c, c)
-		p.add('-', '-')
-		p.count--
+		p.add(c, '-')
 		p.i += 2
 	case p.follows("-"):
 		p.low = c
 		p.i += 2
 	default:
-		p.add(c, c)
-		p.single = c
+		p.add(c)
 		p.i++
 	}
 }
 
-func (p *classParser) add(low, high rune) {
-	p.c.ranges = append(p.c.ranges, span{low, high})
+func (p *classParser) add(items ...rune) {
+	p.c.items = append(p.c.items, items...)
 	p.count++
 	p.single = -1
+	if len(items) == 1 {
+		p.single = items[0]
+	}
 }
 
 func (p *classParser) addNamed(n *namedClass) {
 	p.i += len(n.name)
 	p.unicode = p.unicode || n.unicode
 	if n.outer {
-		p.c.outer = append(p.c.outer, n.tables)
+		p.c.outer = append(p.c.outer, n.tables...)
 		return
 	}
+	p.add(namedItem)
+	p.single = -1
 	p.c.ranges = append(p.c.ranges, n.ranges...)
 	p.c.tables = append(p.c.tables, n.tables...)
-	p.count++
-	p.single = -1
 }
 
 // follows reports whether s stands after the next character.
@@ -210,17 +221,41 @@ func named(s []uint16) *namedClass {
 	return nil
 }
 
+// compile makes the ranges of the items: of characters, or else of UTF-16 units. It reports whether each of them ends where it
+// begins or further on.
+func (c *class) compile(runes bool) bool {
+	items := c.items
+	if runes {
+		items = pairSurrogates(items)
+	}
+	ordered := true
+	for i := 0; i < len(items); i++ {
+		switch low := items[i]; {
+		case low == namedItem:
+		case low == rangeItem: // the beginning was taken for the sign of a complement
+			c.ranges = append(c.ranges, span{'-', '-'})
+		case i+2 < len(items) && items[i+1] == rangeItem:
+			i += 2
+			c.ranges = append(c.ranges, span{low, items[i]})
+			ordered = ordered && low <= items[i]
+		default:
+			c.ranges = append(c.ranges, span{low, low})
+		}
+	}
+	return ordered
+}
+
 // pairSurrogates makes one character of two UTF-16 units that follow each other.
-func pairSurrogates(ranges []span) []span {
-	var paired []span
-	for _, s := range ranges {
-		if last := len(paired) - 1; last >= 0 && s.low == s.high && paired[last].low == paired[last].high {
-			if r := utf16.DecodeRune(paired[last].low, s.low); r != unicode.ReplacementChar {
-				paired[last] = span{r, r}
+func pairSurrogates(items []rune) []rune {
+	var paired []rune
+	for _, item := range items {
+		if last := len(paired) - 1; last >= 0 {
+			if r := utf16.DecodeRune(paired[last], item); r != unicode.ReplacementChar {
+				paired[last] = r
 				continue
 			}
 		}
-		paired = append(paired, s)
+		paired = append(paired, item)
 	}
 	return paired
 }

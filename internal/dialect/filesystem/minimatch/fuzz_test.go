@@ -58,6 +58,31 @@ func TestMatch(t *testing.T) {
 		{`\#a`, "#a", true},
 		{"", "a", false},
 		{"!{,}", "a", true},
+		// The original does not escape these in its regular expressions.
+		{`a\|b*`, "ax", true},
+		{`a\|b*`, "xb", true},
+		{`a\|b*`, "a|b", true},
+		{`a\|b*`, "xa", false},
+		{`a\|b`, "a", false},
+		{`a\|b`, "a|b", true},
+		{`@(a\|b)c`, "bc", true},
+		{`x!(a\|b)`, "xac", false},
+		{`x!(a\|b)`, "xbc", true},
+		{`[\^a]`, "b", true},
+		{`[\^a]`, "^", true},
+		{`[\^a]`, "a", false},
+		{`[z-a^)]`, ")", false},
+		{`[z-a^)]`, "z", true},
+		{`[[:graph:]^]`, " ", true},
+		{`[\^-b]x`, "bx", false},
+		{`[\^-b]x`, "ax", true},
+		{"[[:print:]]", "a", false},
+		{"[[:print:]]", "\x01", true},
+		{"[![:print:]]", "a", true},
+		{"[\U0001f600a][[:alpha:]]", "\U0001f600b", true},
+		{"[!-\U0001f600][[:alpha:]]", "\U0001f5ffb", true},
+		{"a!(b[[:alpha:]]+(-))", "a-", true}, // the groups in it are dropped
+		{"[[:alpha:]][\u2028]", "a\u2028", true},
 	} {
 		p, err := Compile(tt.pattern)
 		if err != nil {
@@ -65,6 +90,12 @@ func TestMatch(t *testing.T) {
 		}
 		if got := p.Match(tt.path); got != tt.want {
 			t.Errorf("%q matches %q: %v", tt.pattern, tt.path, got)
+		}
+	}
+	for _, pattern := range []string{"[[:alpha:]]-", "[[:alpha:]][\U0001f600-\uffff]"} {
+		_, err := Compile(pattern)
+		if _, invalid := errors.AsType[*InvalidError](err); !invalid {
+			t.Errorf("%q: %v", pattern, err)
 		}
 	}
 	if _, err := Compile(strings.Repeat("a", maxUnits+1)); err != ErrTooLong {

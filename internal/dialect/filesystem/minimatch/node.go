@@ -1,6 +1,9 @@
 package minimatch
 
-import "unicode/utf16"
+import (
+	"slices"
+	"unicode/utf16"
+)
 
 // A node is a part of a compiled component.
 type node struct {
@@ -23,6 +26,7 @@ const (
 	groupNode                    // its alternatives
 	endNode                      // the end of the name
 	neverNode                    // nothing
+	barNode                      // separates alternatives
 )
 
 // A compiler turns a tree into nodes.
@@ -44,7 +48,12 @@ func (c *compiler) compile(t *tree) *node {
 	}
 	for _, p := range t.parts {
 		if p.tree != nil {
-			n.parts = append(n.parts, c.compile(p.tree))
+			sub := c.compile(p.tree)
+			if sub.kind == sequenceNode {
+				n.parts = append(n.parts, sub.parts...)
+			} else {
+				n.parts = append(n.parts, sub)
+			}
 		} else {
 			n.parts = append(n.parts, c.text(p.text, alone)...)
 		}
@@ -52,7 +61,32 @@ func (c *compiler) compile(t *tree) *node {
 	if t.parent != nil && t.parent.kind == '!' {
 		n.parts = append(n.parts, &node{kind: endNode})
 	}
+	if t.parent != nil && t.parent.kind != 0 {
+		n.separate(false)
+	}
 	return n
+}
+
+// separate makes alternatives of what bars separate. In a whole component, only the first is bound to the beginning and only the
+// last to the end.
+func (n *node) separate(whole bool) {
+	alternatives := []*node{{kind: sequenceNode}}
+	for _, p := range n.parts {
+		last := alternatives[len(alternatives)-1]
+		if p.kind != barNode {
+			last.parts = append(last.parts, p)
+			continue
+		}
+		next := &node{kind: sequenceNode}
+		if whole {
+			last.parts = append(last.parts, &node{kind: starNode})
+			next.parts = append(next.parts, &node{kind: starNode})
+		}
+		alternatives = append(alternatives, next)
+	}
+	if len(alternatives) > 1 {
+		n.parts = []*node{{kind: groupNode, group: '@', parts: alternatives}}
+	}
 }
 
 // group returns the node of a group. A group of nothing that is the whole component is text.
@@ -76,11 +110,12 @@ func (c *compiler) group(t *tree) *node {
 		}
 		return literal
 	}
-	*c = inner
-	c.magic = true
-	if t.kind == '!' && t.empty {
+	if t.kind == '!' && t.empty { // the original drops what it compiled
+		c.magic, c.runes = true, inner.runes
 		return &node{kind: starNode, least: 1}
 	}
+	*c = inner
+	c.magic = true
 	return n
 }
 
@@ -126,11 +161,14 @@ func (c *compiler) text(s string, alone bool) []*node {
 			c.magic = true
 			list = append(list, &node{kind: anyNode})
 		case '\\':
-			if i++; i < len(encoded) {
+			switch i++; {
+			case i == len(encoded):
+				list = append(list, &node{char: '\\'})
+			case encoded[i] == '|': // the original does not escape it
+				list = append(list, &node{kind: barNode, char: '|'})
+			default:
 				c.escapes = c.escapes || encoded[i] == '!'
 				list = append(list, &node{char: rune(encoded[i])})
-			} else {
-				list = append(list, &node{char: '\\'})
 			}
 		case '[':
 			p := parseClass(encoded[i:])
@@ -172,7 +210,7 @@ func (c *compiler) character(r rune) *node {
 // literal appends the characters of a node that is all text.
 func (n *node) literal(dst []uint16) ([]uint16, bool) {
 	switch n.kind {
-	case charNode:
+	case charNode, barNode:
 		return append(dst, uint16(n.char)), true
 	case sequenceNode:
 		ok := true
@@ -187,12 +225,17 @@ func (n *node) literal(dst []uint16) ([]uint16, bool) {
 	}
 }
 
-// pair makes one character of each pair of surrogates.
-func (n *node) pair() {
+// finish compiles the classes of a node, for a match by characters or by UTF-16 units. In the former case it makes one character
+// of each pair of surrogates. It reports whether the classes are valid.
+func (n *node) finish(runes bool) bool {
+	if n.kind == classNode {
+		return n.class.compile(runes)
+	}
+	valid := true
 	var parts []*node
 	for _, p := range n.parts {
-		p.pair()
-		if last := len(parts) - 1; last >= 0 && p.kind == charNode && parts[last].kind == charNode {
+		valid = p.finish(runes) && valid
+		if last := len(parts) - 1; runes && last >= 0 && p.kind == charNode && parts[last].kind == charNode {
 			if r := utf16.DecodeRune(parts[last].char, p.char); r != '\ufffd' {
 				parts[last] = &node{char: r}
 				continue
@@ -201,6 +244,7 @@ func (n *node) pair() {
 		parts = append(parts, p)
 	}
 	n.parts = parts
+	return valid
 }
 
 // match reports whether the node matches all of a name.
@@ -290,7 +334,7 @@ func (n *node) stepGroup(name []rune, at []bool) []bool {
 	}
 }
 
-// stepNegative goes on from the positions from which no alternative reaches the end.
+// stepNegative goes on from the positions from which no alternative reaches anything, which is the end if bars do not separate it.
 func (n *node) stepNegative(name []rune, at []bool) []bool {
 	next := make([]bool, len(at))
 	for i := range at {
@@ -299,7 +343,7 @@ func (n *node) stepNegative(name []rune, at []bool) []bool {
 		}
 		from := make([]bool, len(at))
 		from[i] = true
-		if n.alternatives(name, from)[len(name)] {
+		if slices.Contains(n.alternatives(name, from), true) {
 			continue
 		}
 		for j := i; j < len(at); j++ {

@@ -60,11 +60,9 @@ func newSegment(component string) (segment, error) {
 		text, _ := n.literal(nil)
 		return segment{text: string(utf16.Decode(text))}, nil
 	}
-	if c.runes && c.escapes {
+	n.separate(true)
+	if !n.finish(c.runes) || c.runes && c.escapes {
 		return segment{}, &InvalidError{component}
-	}
-	if c.runes {
-		n.pair()
 	}
 	return segment{kind: nodeSegment, node: n, runes: c.runes}, nil
 }
