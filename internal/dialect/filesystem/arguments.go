@@ -50,6 +50,19 @@ func (a *arguments) received(key string) string {
 	if !given {
 		return "undefined"
 	}
+	return typeOf(v)
+}
+
+// typeOf returns the type of a value as messages name it. A number too large for a double is infinite.
+func typeOf(v jsonobject.Value) string {
+	if v.Type() == jsonobject.TypeNumber {
+		switch n, _ := strconv.ParseFloat(string(v.Raw()), 64); {
+		case math.IsInf(n, 1):
+			return "Infinity"
+		case math.IsInf(n, -1):
+			return "-Infinity"
+		}
+	}
 	return string(v.Type())
 }
 
@@ -73,12 +86,12 @@ func (a *arguments) number(key string) float64 {
 		return 0
 	}
 	if v.Type() != jsonobject.TypeNumber {
-		a.expected("number", string(v.Type()), key)
+		a.expected("number", typeOf(v), key)
 		return 0
 	}
 	n, _ := strconv.ParseFloat(string(v.Raw()), 64) // what is too large is infinite
 	if math.IsInf(n, 0) {
-		a.expected("number", "Infinity", key)
+		a.expected("number", typeOf(v), key)
 	}
 	return n
 }
@@ -104,7 +117,7 @@ func (a *arguments) strings(key string, required bool) []string {
 	list := make([]string, len(elements))
 	for i, e := range elements {
 		if list[i], ok = e.Text(); !ok {
-			a.expected("string", string(e.Type()), fmt.Sprintf("%s[%d]", key, i))
+			a.expected("string", typeOf(e), fmt.Sprintf("%s[%d]", key, i))
 		}
 	}
 	return list

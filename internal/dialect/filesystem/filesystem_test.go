@@ -149,6 +149,32 @@ func TestDenied(t *testing.T) {
 	}
 }
 
+func TestWrongArguments(t *testing.T) {
+	tools := open(t, write(t, nil))
+	for _, tt := range []struct{ tool, args, issues string }{
+		{"read_text_file", `{"head":-1e400}`, "Invalid input: expected string, received undefined at path\nInvalid input: expected number, received -Infinity at head"},
+		{"read_text_file", `{"path":1e400,"tail":"1"}`, "Invalid input: expected string, received Infinity at path\nInvalid input: expected number, received string at tail"},
+		{"read_multiple_files", `{"paths":["a",-1e400,1]}`, "Invalid input: expected string, received -Infinity at paths[1]\nInvalid input: expected string, received number at paths[2]"},
+		{"read_multiple_files", `{"paths":1e400}`, "Invalid input: expected array, received Infinity at paths"},
+	} {
+		want := "MCP error -32602: Input validation error: Invalid arguments for tool " + tt.tool + ": " + tt.issues
+		_, failure := dialecttest.NewCaller(t, tools[tt.tool], tool.RegistryOptions{}).Call(tt.args, -1)
+		if failure == nil || failure.Message != want {
+			t.Errorf("%s: %v, want %s", tt.args, failure, want)
+		}
+	}
+}
+
+func TestMediaType(t *testing.T) {
+	tools := open(t, write(t, map[string]string{"a.GiF": "", "a.G\u0130F": ""}))
+	for name, want := range map[string]string{"a.GiF": "image/gif", "a.G\u0130F": "application/octet-stream"} {
+		got, failure := call(t, tools["read_media_file"], map[string]any{"path": name}, -1)
+		if failure != nil || got.Parts[0].MIMEType != want {
+			t.Errorf("%s: %v %v, want %s", name, got.Parts, failure, want)
+		}
+	}
+}
+
 func TestDate(t *testing.T) {
 	for _, tt := range []struct {
 		nanoseconds int64

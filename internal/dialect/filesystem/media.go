@@ -44,7 +44,7 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("file of %d bytes does not fit the limit of %d bytes of data; raise limits.max_data_bytes", max(f.Size(), int64(len(data))), limit)}
 	}
 	part := tool.Part{Type: tool.BlobPart, Data: data, MIMEType: "application/octet-stream", URI: fileURI(at.path)}
-	if m := mediaTypes()[strings.ToLower(suffix(at.path))]; m != "" {
+	if m := mediaTypes()[lower(suffix(at.path))]; m != "" {
 		part = tool.Part{Type: tool.ImagePart, Data: data, MIMEType: m}
 		if strings.HasPrefix(m, "audio/") {
 			part.Type = tool.AudioPart
@@ -60,6 +60,17 @@ func suffix(path string) string {
 		return name[dot:]
 	}
 	return ""
+}
+
+// lower returns a suffix with ASCII letters in lower case. No other letter becomes one of a known suffix, as it does in Go.
+func lower(suffix string) string {
+	b := []byte(suffix)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
 }
 
 // fileURI returns the URI of an absolute path.

@@ -134,8 +134,15 @@ func (at target) open(ctx context.Context) (*workspace.File, error) {
 		return nil, at.err
 	}
 	f, err := at.place.File()
-	if err == nil {
+	switch {
+	case err == nil:
 		f.Count(ctx)
+	case errors.Is(err, workspace.ErrIsDirectory): // the original opens it, and fails then if it may not be read
+		dir, failure := at.place.Dir()
+		if failure != nil {
+			return nil, failure
+		}
+		_ = dir.Close()
 	}
 	return f, err
 }
@@ -213,11 +220,7 @@ func (at target) whole(ctx context.Context, limit int) (excerpt, error) {
 func (at target) head(ctx context.Context, count float64, limit int) (excerpt, error) {
 	f, err := at.open(ctx)
 	if errors.Is(err, workspace.ErrIsDirectory) && count < 0 { // the original opens it and reads nothing
-		dir, err := at.place.Dir()
-		if err != nil {
-			return excerpt{}, newError(err, "open", at.path)
-		}
-		return excerpt{complete: true}, dir.Close()
+		return excerpt{complete: true}, nil
 	}
 	if err != nil {
 		return excerpt{}, newError(err, "open", at.path)
