@@ -20,13 +20,17 @@ type texts struct {
 	prefix string // of the names. No text of a result holds it, because nobody can guess it.
 	mu     sync.Mutex
 	last   int
-	held   map[string][]byte // JSON strings by the names
+	held   map[string][][]byte // JSON strings by the names, in parts
 }
 
-func newTexts() *texts { return &texts{prefix: rand.Text(), held: make(map[string][]byte)} }
+func newTexts() *texts { return &texts{prefix: rand.Text(), held: make(map[string][][]byte)} }
 
-// pieceLen is how many bytes of a text are encoded at once.
-const pieceLen = 16 << 10
+const (
+	// pieceLen is how many bytes of a text are encoded at once.
+	pieceLen = 16 << 10
+	// longText is the length from which two goroutines encode a text.
+	longText = 1 << 20
+)
 
 // hold is middleware that puts names in the place of the texts of tools' results.
 func (t *texts) hold(next mcp.MethodHandler) mcp.MethodHandler {
@@ -58,27 +62,48 @@ func (t *texts) add(text string) (name string) {
 	return name
 }
 
-// quote returns a text as a JSON string. It encodes pieces of the text, so that a long one is not copied as a whole.
-func quote(text string) []byte {
-	size := len(`""`) + len(text)
+// quote returns a text as a JSON string, in parts. Two goroutines encode a long one.
+func quote(text string) [][]byte {
+	var first, second []byte
+	if len(text) < longText {
+		first = encode(text)
+	} else {
+		half := runeStart(text, len(text)/2)
+		var encoding sync.WaitGroup
+		encoding.Go(func() { first = encode(text[:half]) })
+		second = encode(text[half:])
+		encoding.Wait()
+	}
+	return [][]byte{[]byte(`"`), first, second, []byte(`"`)}
+}
+
+// encode returns a text as a JSON string without the quotes. It encodes pieces of the text, so that a long one is not copied as a
+// whole.
+func encode(text string) []byte {
+	size := len(text)
 	for _, escaped := range []string{"\n", "\t", `"`, `\`} {
 		size += strings.Count(text, escaped)
 	}
-	quoted := append(make([]byte, 0, size), '"')
+	encoded := make([]byte, 0, size)
 	var piece bytes.Buffer
 	e := json.NewEncoder(&piece)
 	e.SetEscapeHTML(false)
 	for len(text) > 0 {
-		end := min(len(text), pieceLen)
-		for back := 1; back < utf8.UTFMax && end < len(text) && !utf8.RuneStart(text[end]); back++ {
-			end--
-		}
+		end := runeStart(text, min(len(text), pieceLen))
 		piece.Reset()
 		_ = e.Encode(text[:end]) // A string can be encoded.
-		quoted = append(quoted, piece.Bytes()[len(`"`):piece.Len()-len("\"\n")]...)
+		encoded = append(encoded, piece.Bytes()[len(`"`):piece.Len()-len("\"\n")]...)
 		text = text[end:]
 	}
-	return append(quoted, '"')
+	return encoded
+}
+
+// runeStart returns the index where the character at index i of a text begins.
+func runeStart(text string, i int) int {
+	for back := 1; back < utf8.UTFMax && i < len(text) && !utf8.RuneStart(text[i]); back++ {
+		i--
+	}
+	return i
 }
 
 // restore returns an encoded result in pieces, with the texts in the place of their names. They are held no longer.
@@ -95,7 +120,7 @@ func (t *texts) restore(result []byte) (pieces [][]byte) {
 		number, rest, _ := bytes.Cut(after, []byte(`"`))
 		name := t.prefix + string(number)
 		names[name] = true
-		pieces = append(pieces, t.held[name])
+		pieces = append(pieces, t.held[name]...)
 		result = rest
 	}
 	for name := range names {

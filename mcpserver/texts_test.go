@@ -18,6 +18,7 @@ func TestTexts(t *testing.T) {
 		"nothing":         func() *mcp.CallToolResult { return &mcp.CallToolResult{Content: []mcp.Content{}} },
 		"an empty text":   func() *mcp.CallToolResult { return textResult("") },
 		"a long text":     func() *mcp.CallToolResult { return textResult(long) },
+		"two goroutines":  func() *mcp.CallToolResult { return textResult("x"+strings.Repeat(long, 1+longText/len(long)), long) },
 		"another offset":  func() *mcp.CallToolResult { return textResult("x" + long) },
 		"bytes":           func() *mcp.CallToolResult { return textResult("a\xffb\xe2\x80") },
 		"continuations":   func() *mcp.CallToolResult { return textResult(strings.Repeat("\x80", 2*pieceLen)) },
