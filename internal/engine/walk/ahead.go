@@ -14,8 +14,9 @@ const (
 	maxAhead = 32
 	// minAhead is the number of them below which more are opened in directories above the one that the walk is in.
 	minAhead = 24
-	// fewAhead is the number of them up to which no goroutine is started.
-	fewAhead = 8
+	// beforeAhead is the number of directories that a walk enters before it reads ahead: most small trees are read sooner than the
+	// goroutine begins.
+	beforeAhead = 64
 	// maxPacked is the size of the names of a directory that are read ahead. The lists of maxAhead such directories fit in the
 	// memory that a call may hold at any time ([names.Memory]).
 	maxPacked = 6 << 10
@@ -25,6 +26,7 @@ const (
 // names. The walk's own goroutine does all else: it filters and sorts the names, and opens what comes next below the directory. If
 // it enters a directory that the other goroutine has not claimed, it reads the names itself.
 type ahead struct {
+	before  int          // directories to enter before it begins
 	path    []*Directory // that the walk is in, from the start
 	open    int          // subdirectories that are open ahead
 	unused  []*subdirectory
@@ -74,7 +76,8 @@ func unpack(packed []byte, yield func(name []byte, kind workspace.EntryKind) boo
 // lookAhead opens what comes next below d, which the walk begins, and below the directories that d lies in.
 func (w *preOrderWalk) lookAhead(d *Directory) {
 	w.ahead.path = append(w.ahead.path, d)
-	if w.ctx.Err() != nil {
+	if w.ahead.before > 0 || w.ctx.Err() != nil {
+		w.ahead.before--
 		return
 	}
 	w.openBelow(d)
@@ -191,12 +194,9 @@ func (a *ahead) unusedSubdirectory() *subdirectory {
 	return s
 }
 
-// send gives a subdirectory to the other goroutine, unless few are open or too many wait. It starts the goroutine.
+// send gives a subdirectory to the other goroutine, unless too many wait. It starts the goroutine.
 func (a *ahead) send(ctx context.Context, s *subdirectory) {
 	if a.todo == nil {
-		if a.open < fewAhead {
-			return
-		}
 		a.todo = make(chan *subdirectory, 2*maxAhead)
 		a.reading.Go(func() {
 			for s := range a.todo {

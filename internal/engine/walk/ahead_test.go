@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -77,10 +78,9 @@ func TestReadAhead(t *testing.T) {
 		} {
 			want := collect(t, walk.Entries(t.Context(), start, o))
 			was := before(t)
-			o.ReadAhead = true
 			var got []yield
 			most := 0
-			for e, err := range walk.Entries(t.Context(), start, o) {
+			for e, err := range walk.ReadAhead(t.Context(), start, o) {
 				if e.Dir == nil {
 					t.Fatal(err)
 				}
@@ -113,14 +113,14 @@ func TestReadAheadEnds(t *testing.T) {
 	for stop := 1; stop < 1500; stop += 1 + stop/8 {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancelled := false
-		o := walk.Options{Depth: 9, ReadAhead: true, Filter: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
+		o := walk.Options{Depth: 9, Filter: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
 			if cancelled {
 				t.Errorf("cancelled after %d entries: %q is read", stop, d.Path)
 			}
 			return walk.Show
 		}}
 		count := 0
-		for _, err := range walk.Entries(ctx, start, o) {
+		for _, err := range walk.ReadAhead(ctx, start, o) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +132,7 @@ func TestReadAheadEnds(t *testing.T) {
 		func() {
 			defer func() { _ = recover() }()
 			count = 0
-			for range walk.Entries(ctx, start, o) {
+			for range walk.ReadAhead(ctx, start, o) {
 				if count++; count == stop {
 					panic("of the caller")
 				}
@@ -141,7 +141,7 @@ func TestReadAheadEnds(t *testing.T) {
 		was.check(t, fmt.Sprintf("panic after %d entries", stop))
 		var last error
 		count = 0
-		for e, err := range walk.Entries(ctx, start, o) {
+		for e, err := range walk.ReadAhead(ctx, start, o) {
 			if count++; count == stop {
 				cancelled = true
 				cancel()
@@ -162,9 +162,10 @@ func TestReadAheadEnds(t *testing.T) {
 // does not read ahead, at the same places.
 func TestReadAheadErrors(t *testing.T) {
 	inMemory(t)
-	walked := func(ahead bool) (got []string) {
+	type walker func(context.Context, *workspace.Dir, walk.Options) iter.Seq2[walk.Entry, error]
+	walked := func(entries walker) (got []string) {
 		root := fixture.Make(t, bushy()...)
-		o := walk.Options{Depth: 9, ReadAhead: ahead, Filter: func(d *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
+		o := walk.Options{Depth: 9, Filter: func(d *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
 			if string(name) == "s4" || string(name) == "v" || string(name) == "u" && strings.HasPrefix(d.Path, "s3") {
 				if err := os.RemoveAll(root + "/" + walk.Entry{Name: name, Dir: d}.Path()); err != nil {
 					t.Error(err)
@@ -172,7 +173,7 @@ func TestReadAheadErrors(t *testing.T) {
 			}
 			return walk.Show
 		}}
-		for e, err := range walk.Entries(t.Context(), open(t, root), o) {
+		for e, err := range entries(t.Context(), open(t, root), o) {
 			if e.Dir == nil {
 				t.Fatalf("the walk ended with %v after %d entries", err, len(got))
 			}
@@ -180,7 +181,7 @@ func TestReadAheadErrors(t *testing.T) {
 		}
 		return got
 	}
-	got, want := walked(true), walked(false)
+	got, want := walked(walk.ReadAhead), walked(walk.Entries)
 	if !slices.Equal(got, want) {
 		t.Errorf("got %d entries, want %d\n%q\n%q", len(got), len(want), got, want)
 	}

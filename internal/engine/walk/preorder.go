@@ -16,9 +16,10 @@ type preOrderWalk struct {
 	ahead ahead
 }
 
-func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+// preOrder walks in the order PreOrder. If it reads ahead, it enters the given number of directories before.
+func preOrder(ctx context.Context, start *workspace.Dir, o Options, before int, yield func(Entry, error) bool) {
 	o.ReadAhead = o.ReadAhead && o.Limit == 0 && o.MaxBytes == 0 && o.Enter == nil
-	w := &preOrderWalk{walker: newWalker(ctx, start, o, yield)}
+	w := &preOrderWalk{walker: newWalker(ctx, start, o, yield), ahead: ahead{before: before}}
 	defer w.memory.Release()
 	defer w.ahead.stop()
 	d := new(Directory)

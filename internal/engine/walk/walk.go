@@ -87,7 +87,7 @@ type Options struct {
 	CacheKey string
 
 	// ReadAhead makes a [PreOrder] walk read directories before it enters them, with the help of another goroutine. It is for walks
-	// that go on to the end, and is ignored if Limit, MaxBytes or Enter is set. Entries are those of a moment before the walk
+	// of large trees that go on to the end, and is ignored if Limit, MaxBytes or Enter is set. Entries are those of a moment before the walk
 	// yields the directory.
 	ReadAhead bool
 }
@@ -169,7 +169,7 @@ func Entries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Ent
 		case NewestFirst:
 			newestFirst(ctx, start, o, maxNewest, yield)
 		default:
-			preOrder(ctx, start, o, yield)
+			preOrder(ctx, start, o, beforeAhead, yield)
 		}
 	}
 }
