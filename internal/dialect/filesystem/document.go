@@ -75,16 +75,17 @@ func (d *document) add(e walk.Entry, failure string) {
 // hand hands a full batch to the goroutine that writes.
 func (d *document) hand() {
 	if d.full == nil {
-		d.full, d.free = make(chan *treeBatch, treeBatches), make(chan *treeBatch, treeBatches)
+		full, free := make(chan *treeBatch, treeBatches), make(chan *treeBatch, treeBatches)
 		for range treeBatches - 1 {
-			d.free <- new(treeBatch)
+			free <- new(treeBatch)
 		}
 		d.writing.Go(func() {
-			for b := range d.full {
+			for b := range full { // d.full may be nil by now
 				d.writeBatch(b)
-				d.free <- b
+				free <- b
 			}
 		})
+		d.full, d.free = full, free
 	}
 	d.full <- d.batch
 	d.batch = <-d.free

@@ -3,6 +3,7 @@ package filesystem
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -35,5 +36,18 @@ func TestLargeTree(t *testing.T) {
 	}
 	if _, failure := call(t, tree, map[string]any{"path": ".", "excludePatterns": []string{"d36*", long}}, -1); failure == nil || failure.Kind != tool.BadArguments {
 		t.Errorf("a wrong pattern: %v", failure)
+	}
+}
+
+// TestOneBatch: the goroutine that writes may not have begun when the last entry is there, as on one processor.
+func TestOneBatch(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	files := map[string]string{}
+	for i := range batchEntries + 1 {
+		files[fmt.Sprintf("%04d", i)] = ""
+	}
+	got, failure := call(t, open(t, write(t, files))["directory_tree"], map[string]any{"path": "."}, -1)
+	if failure != nil || strings.Count(got.Text(), `"name"`) != len(files) {
+		t.Errorf("%d bytes, %v", len(got.Text()), failure)
 	}
 }
