@@ -9,19 +9,33 @@ import (
 	"gander/internal/engine/workspace"
 )
 
-// These bound how far a sizer is ahead of its consumer, and how many goroutines it starts.
 const (
-	batchEntries = 512
-	maxBatches   = 8
-	maxWorkers   = 4
+	batchEntries = 512 // entries of a batch, at most
+	maxBatches   = 8   // batches that a sizer is ahead of its consumer
+	maxWorkers   = 4   // goroutines that work for a call
 )
 
-// A sized entry is an entry of a directory with its size.
+// A sized entry is an entry of a directory, with its size once that is known.
 type sized struct {
 	name []byte
 	kind workspace.EntryKind
 	size int64
 }
+
+// A batch holds entries and their names.
+type batch struct {
+	entries []sized
+	names   []byte
+}
+
+// add adds an entry. It does not retain name.
+func (b *batch) add(name []byte, kind workspace.EntryKind) {
+	start := len(b.names)
+	b.names = append(b.names, name...)
+	b.entries = append(b.entries, sized{name: b.names[start:], kind: kind})
+}
+
+func (b *batch) full() bool { return len(b.entries) == batchEntries }
 
 // A sizer finds the sizes of the entries of a directory, on several goroutines if there are many. It passes the entries to its
 // consumer in the order in which they were added.
@@ -38,10 +52,9 @@ type sizer struct {
 
 // A sizeBatch is a number of entries for one worker.
 type sizeBatch struct {
-	entries []sized
-	names   []byte // memory of their names
-	done    chan struct{}
-	panic   any // the value with which the worker has panicked
+	batch
+	done  chan struct{}
+	panic any // the value with which the worker has panicked
 }
 
 // newSizer returns a sizer, which must be closed.
@@ -53,11 +66,7 @@ func newSizeBatch() *sizeBatch { return &sizeBatch{done: make(chan struct{}, 1)}
 
 // add adds an entry. It does not retain name.
 func (s *sizer) add(name []byte, kind workspace.EntryKind) {
-	b := s.batch
-	start := len(b.names)
-	b.names = append(b.names, name...)
-	b.entries = append(b.entries, sized{name: b.names[start:], kind: kind})
-	if len(b.entries) == batchEntries {
+	if s.batch.add(name, kind); s.batch.full() {
 		s.send()
 	}
 }

@@ -35,10 +35,16 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 	}
 	defer dir.Close()
 	limit, limited := b.Limit()
-	d := newDocument(limited)
-	defer d.wait()
-	count, position := 0, 0
-	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit, ReadAhead: !limited}
+	if !limited && len(exclude.list) == 0 && wanted == "" {
+		json, err := wholeTree(ctx, dir)
+		if err != nil {
+			return tool.Result{}, false, newError(err, "scandir", at.path)
+		}
+		return tool.Result{Parts: tool.Text(json), Exact: true}, false, nil
+	}
+	d := document{json: []byte("["), limited: limited}
+	position := 0
+	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit}
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
 			if ctx.Err() == nil && exclude.match(relativePath(dir, name)) {
@@ -58,11 +64,11 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 		if err != nil {
 			failure = dialect.ErrorText(err)
 		}
-		d.add(e, failure)
-		if count++; wanted != "" && position == 0 && e.Path() == wanted {
-			position = count
+		d.add(e.Name, e.Kind, e.Depth(), failure)
+		if wanted != "" && position == 0 && e.Path() == wanted {
+			position = d.count
 		}
-		if limited && d.json.Len() > limit {
+		if limited && len(d.json) > limit {
 			break
 		}
 	}

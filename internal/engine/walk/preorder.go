@@ -11,19 +11,12 @@ import (
 // open directories beyond which others are released.
 const maxOpen = 32
 
-type preOrderWalk struct {
-	walker
-	ahead ahead
-}
+type preOrderWalk struct{ walker }
 
-// preOrder walks in the order PreOrder. If it reads ahead, it enters the given number of directories before.
-func preOrder(ctx context.Context, start *workspace.Dir, o Options, before int, yield func(Entry, error) bool) {
-	o.ReadAhead = o.ReadAhead && o.Limit == 0 && o.MaxBytes == 0 && o.Enter == nil
-	w := &preOrderWalk{walker: newWalker(ctx, start, o, yield), ahead: ahead{before: before}}
+func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+	w := &preOrderWalk{newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
-	defer w.ahead.stop()
 	d := new(Directory)
-	defer w.drop(d)
 	if w.start(d, start) {
 		w.below(d)
 	}
@@ -31,9 +24,6 @@ func preOrder(ctx context.Context, start *workspace.Dir, o Options, before int, 
 
 // below yields what is below d and reports whether to go on.
 func (w *preOrderWalk) below(d *Directory) bool {
-	if w.o.ReadAhead {
-		w.lookAhead(d)
-	}
 	for {
 		item, err := d.entries.take()
 		if err != nil {
@@ -41,9 +31,6 @@ func (w *preOrderWalk) below(d *Directory) bool {
 		}
 		if item.Name == nil {
 			d.entries.free()
-			if w.o.ReadAhead {
-				w.ahead.path = w.ahead.path[:len(w.ahead.path)-1]
-			}
 			return true
 		}
 		if !w.visit(d, item) {
@@ -62,17 +49,13 @@ func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 	var sub *Directory
 	var err error
 	if w.enters(d, e.Kind) && !w.full() {
-		if s := w.take(d, d.entries.next-1); s != nil {
-			sub, err = w.enterAhead(s)
-		} else {
-			sub, err = w.enter(d, string(e.Name))
-		}
+		sub, err = w.enter(d, string(e.Name))
 		if done := w.ctx.Err(); done != nil {
 			err, e = done, Entry{}
 		}
 	}
 	if sub != nil {
-		defer w.release(sub) // not closed, for NewestFirst yields the entries later
+		defer sub.open.Release() // not Close, for NewestFirst yields the entries later
 	}
 	if err != nil && hidden {
 		w.count++

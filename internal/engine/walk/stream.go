@@ -15,11 +15,9 @@ type stream struct {
 	unsearchable bool // kinds cannot be trusted, as Options.CheckSearch has found
 
 	list   names.List
-	cached bool   // the workspace holds the list, so its memory cannot be reused
-	next   int    // index in list
-	limit  int    // of the last pass
-	ahead  int    // the index in list after the last that nextDirectory returned
-	packed []byte // unless nil, all names, for the first pass
+	cached bool // the workspace holds the list, so its memory cannot be reused
+	next   int  // index in list
+	limit  int  // of the last pass
 
 	add func(name []byte, kind workspace.EntryKind) bool // adds a name to w.topK; kept for the next directory
 }
@@ -94,16 +92,6 @@ func (s *stream) skip(n int) int {
 	return n
 }
 
-// nextDirectory returns the index in list of the next directory that has not been taken or returned, or -1 if there is none.
-func (s *stream) nextDirectory() int {
-	i := max(s.ahead, s.next)
-	if i += s.list.NonDirRun(i); i == s.list.Len() {
-		return -1
-	}
-	s.ahead = i + 1
-	return i
-}
-
 // pass reads the directory for the smallest names after a bound.
 func (s *stream) pass(after *names.Bound) error {
 	s.free()
@@ -117,13 +105,10 @@ func (s *stream) pass(after *names.Bound) error {
 			return top.Add(name, kind)
 		}
 	}
-	if s.packed != nil {
-		unpack(s.packed, s.add)
-		s.packed = nil
-	} else if err := s.dir.open.Names(s.w.ctx, s.add); err != nil {
+	if err := s.dir.open.Names(s.w.ctx, s.add); err != nil {
 		return err
 	}
-	s.next, s.ahead = 0, 0
+	s.next = 0
 	var err error
 	s.list, err = top.List()
 	return err

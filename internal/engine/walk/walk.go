@@ -85,11 +85,6 @@ type Options struct {
 	// CacheKey, unless empty, lets the workspace cache the sorted names of large directories. Walks with the same CacheKey
 	// must have equal NameOrders, and filters that always decide alike.
 	CacheKey string
-
-	// ReadAhead makes a [PreOrder] walk read directories before it enters them, with the help of another goroutine. It is for walks
-	// of large trees that go on to the end, and is ignored if Limit, MaxBytes or Enter is set. Entries are those of a moment before the walk
-	// yields the directory.
-	ReadAhead bool
 }
 
 // A Directory is a directory that a walk has entered. The start has the path "" and depth 0.
@@ -102,7 +97,6 @@ type Directory struct {
 
 	open    *workspace.Dir
 	entries stream
-	ahead   *subdirectory // the first that is open ahead
 }
 
 // join returns the path of an entry of d.
@@ -169,7 +163,7 @@ func Entries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Ent
 		case NewestFirst:
 			newestFirst(ctx, start, o, maxNewest, yield)
 		default:
-			preOrder(ctx, start, o, beforeAhead, yield)
+			preOrder(ctx, start, o, yield)
 		}
 	}
 }
