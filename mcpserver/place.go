@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
@@ -74,8 +76,8 @@ func publishAnnotations(ts *gander.Toolset) mcp.Middleware {
 	}
 }
 
-// takePlace is middleware that answers as the other server does: tools are listed in its order, and a call of an unknown tool
-// is answered with a result that is marked as an error.
+// takePlace is middleware that answers as the other server does: tools are listed in its order, a call of an unknown tool is
+// answered with a result that is marked as an error, and there are no methods for what it does not offer.
 func (s *server) takePlace(place *tool.Server) mcp.Middleware {
 	var names []string
 	for _, d := range s.ts.Definitions() {
@@ -83,6 +85,9 @@ func (s *server) takePlace(place *tool.Server) mcp.Middleware {
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if area, _, _ := strings.Cut(method, "/"); area == "resources" || area == "prompts" || area == "logging" {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}
+			}
 			if call, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(names, call.Params.Name) {
 				text := &mcp.TextContent{Text: fmt.Sprintf(place.UnknownTool, call.Params.Name)}
 				return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil

@@ -22,6 +22,8 @@ func TestFilesystemServer(t *testing.T) {
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/list"}
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"write_file","arguments":{"path":"a","content":""}}}
+{"jsonrpc":"2.0","id":4,"method":"resources/list"}
+{"jsonrpc":"2.0","id":5,"method":"prompts/list"}
 `
 	var out bytes.Buffer
 	testkit.Must(t, mcpserver.ServeStdio(t.Context(), toolset, mcpserver.Options{}, strings.NewReader(requests), &out))
@@ -47,10 +49,14 @@ func TestFilesystemServer(t *testing.T) {
 		var reply struct {
 			ID     float64
 			Result map[string]any
+			Error  struct{ Code int }
 		}
 		testkit.Must(t, json.Unmarshal([]byte(line), &reply))
 		got, expected := any(reply.Result), want[reply.ID]
-		if reply.ID == 2 {
+		switch reply.ID {
+		case 4, 5:
+			got, expected = reply.Error.Code, -32601
+		case 2:
 			var tools []any
 			for _, d := range definitions.Tools {
 				tools = append(tools, d)
