@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gander/internal/engine/workspace"
 	"gander/internal/testkit/dialecttest"
 	"gander/tool"
 )
@@ -50,6 +51,21 @@ func write(t testing.TB, files map[string]string) string {
 		}
 	}
 	return root
+}
+
+// openDir returns an open directory, which is closed when the test ends.
+func openDir(t testing.TB, path string) *workspace.Dir {
+	t.Helper()
+	at, err := dialecttest.Workspace(t, nil, path).Find(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := at.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = dir.Close() })
+	return dir
 }
 
 // TestBudgets: under any limit an answer fits, says that it is cut if it is, and is whole otherwise.

@@ -13,7 +13,6 @@ import (
 
 	"gander/internal/engine/text"
 	"gander/internal/engine/workspace"
-	"gander/internal/testkit/dialecttest"
 	"gander/tool"
 )
 
@@ -89,16 +88,7 @@ func differ(a, b string) int {
 
 // TestSizerEnds checks that a sizer whose entries are not all taken ends, and that a panic reaches the goroutine that takes them.
 func TestSizerEnds(t *testing.T) {
-	root := t.TempDir()
-	at, err := dialecttest.Workspace(t, nil, root).Find(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := at.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
+	dir := openDir(t, t.TempDir())
 	consumed := 0
 	s := newSizer(dir, func(sized) { consumed++ })
 	for range (maxBatches + 3) * batchEntries {

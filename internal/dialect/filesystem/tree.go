@@ -35,7 +35,7 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 	}
 	defer dir.Close()
 	limit, limited := b.Limit()
-	if !limited && len(exclude.list) == 0 && wanted == "" {
+	if !limited && len(exclude.list) == 0 && wanted == "" { // nothing ends it early
 		json, err := wholeTree(ctx, dir)
 		if err != nil {
 			return tool.Result{}, false, newError(err, "scandir", at.path)

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"gander/internal/testkit/dialecttest"
 	"gander/tool"
 )
 
@@ -50,16 +49,7 @@ func TestWholeTreeEnds(t *testing.T) {
 	for i := range 500 {
 		files[fmt.Sprintf("d%d/e/f", i)] = ""
 	}
-	root := write(t, files)
-	at, err := dialecttest.Workspace(t, nil, root).Find(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := at.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
+	dir := openDir(t, write(t, files))
 	want, err := wholeTree(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
