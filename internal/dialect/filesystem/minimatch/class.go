@@ -103,8 +103,8 @@ type classParser struct {
 	s       []uint16
 	i       int
 	c       *class
-	count   int // ranges, and the last single character
-	single  rune
+	count   int  // ranges and characters, and named classes that are not outer
+	single  rune // what was added last, if that is one character; otherwise negative
 	low     rune // the beginning of a range, or -1
 	unicode bool
 }
@@ -196,7 +196,6 @@ func (p *classParser) addNamed(n *namedClass) {
 		return
 	}
 	p.add(namedItem)
-	p.single = -1
 	p.c.ranges = append(p.c.ranges, n.ranges...)
 	p.c.tables = append(p.c.tables, n.tables...)
 }
