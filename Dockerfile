@@ -16,7 +16,7 @@ ARG TARGETOS
 ARG TARGETARCH
 ARG VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
-    -ldflags "-s -w -buildid= -X gander/internal/frontend/cli.release=$VERSION" -o /gander ./cmd/gander && \
+    -ldflags "-s -w -buildid= -X gander/internal/cli.release=$VERSION" -o /gander ./cmd/gander && \
     go run ./release -licenses /gander >/THIRD_PARTY_LICENSES
 
 FROM scratch

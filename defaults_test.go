@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gander"
-	"gander/internal/frontend/config"
+	"gander/internal/config"
 )
 
 // The example configuration states the defaults: loading it changes no setting.

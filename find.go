@@ -5,9 +5,9 @@ import (
 	"iter"
 	"path"
 
-	"gander/internal/engine/ignore"
-	"gander/internal/engine/search"
-	"gander/internal/engine/workspace"
+	"gander/internal/files/ignore"
+	"gander/internal/files/workspace"
+	"gander/internal/search"
 	"gander/tool"
 )
 

@@ -23,7 +23,7 @@ import (
 	"slices"
 	"strings"
 
-	"gander/internal/engine/workspace"
+	"gander/internal/files/workspace"
 	"gander/tool"
 )
 

@@ -9,11 +9,11 @@ import (
 	"math"
 	"path"
 
-	"gander/internal/dialect"
-	"gander/internal/engine/fsys"
-	"gander/internal/engine/names"
-	"gander/internal/engine/walk"
-	"gander/internal/engine/workspace"
+	"gander/internal/files/fsys"
+	"gander/internal/files/names"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -207,12 +207,12 @@ func listError(dir string, err error) error { return pathError("list", dir, err)
 
 // pathError returns the error of doing something with a path.
 func pathError(doing, path string, err error) error {
-	kind := dialect.ErrorKind(err)
+	kind := shared.ErrorKind(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		kind = tool.Timeout
 	case errors.Is(err, context.Canceled):
 		kind = tool.Cancelled
 	}
-	return &tool.Error{Kind: kind, Message: "cannot " + doing + " " + path + ": " + dialect.PathErrorText(err), Err: err}
+	return &tool.Error{Kind: kind, Message: "cannot " + doing + " " + path + ": " + shared.PathErrorText(err), Err: err}
 }

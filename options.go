@@ -8,7 +8,7 @@ import (
 	"math"
 	"time"
 
-	"gander/internal/dialect/toolkit"
+	"gander/internal/tools/toolkit"
 	"gander/tool"
 )
 

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"path"
 
-	"gander/internal/engine/search"
-	"gander/internal/engine/search/match"
+	"gander/internal/search"
+	"gander/internal/search/match"
 )
 
 // SearchOptions say how [Toolset.Search] searches, and what it yields.

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"time"
 
-	"gander/internal/dialect/codex"
-	"gander/internal/dialect/filesystem"
-	"gander/internal/dialect/forge"
-	"gander/internal/dialect/gander"
-	"gander/internal/dialect/gemini"
-	"gander/internal/dialect/toolkit"
-	"gander/internal/engine/workspace"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/codex"
+	"gander/internal/tools/filesystem"
+	"gander/internal/tools/forge"
+	"gander/internal/tools/gemini"
+	"gander/internal/tools/native"
+	"gander/internal/tools/toolkit"
 	"gander/tool"
 )
 
@@ -53,7 +53,7 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 		return nil, err
 	}
 	return slices.Concat(
-		gander.New(w, o.gander()),
+		native.New(w, o.gander()),
 		[]tool.Tool{
 			codex.NewListDir(w, o.listDir()),
 			codex.NewReadFile(w, o.readFile()),
@@ -75,8 +75,8 @@ func (l Limits) memoryBytes() int       { return max(cmp.Or(l.MemoryBytes, 32<<2
 
 // The settings of the tools: what the options say, and each dialect's own defaults for the rest.
 
-func (o Options) gander() gander.Settings {
-	s := gander.DefaultSettings()
+func (o Options) gander() native.Settings {
+	s := native.DefaultSettings()
 	s.MaxChars = max(cmp.Or(o.Gander.MaxChars, s.MaxChars), 0)
 	s.Home, _ = os.UserHomeDir() // without one, "~" stands for the first root
 	return s

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander/internal/frontend/resource"
-	"gander/internal/frontend/terminal"
+	"gander/internal/terminal"
 )
 
 // addPrompts adds prompts for frequent questions about a workspace. Each has a path as its argument.

@@ -59,7 +59,7 @@ func (r release) build(ctx context.Context, t target) (program, error) {
 
 // linkerFlags returns the flags of the linker. The Dockerfile uses the same.
 func linkerFlags(module, version string) string {
-	return "-s -w -buildid= -X " + module + "/internal/frontend/cli.release=" + version
+	return "-s -w -buildid= -X " + module + "/internal/cli.release=" + version
 }
 
 // environment returns the current environment with everything that could change the bytes of a program set to fixed values.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
-	"gander/internal/frontend/cli"
+	"gander/internal/cli"
 )
 
 // manual returns the manual page of every command, and the completions for every shell.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"gander/internal/frontend/cli"
+	"gander/internal/cli"
 )
 
 func main() {

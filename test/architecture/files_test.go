@@ -21,9 +21,9 @@ func TestFiles(t *testing.T) {
 	for _, f := range sources(t, parser.SkipObjectResolution) {
 		l, _ := layerOf(f.pkg)
 		switch {
-		case f.pkg == "internal/engine/workspace":
+		case f.pkg == "internal/files/workspace":
 			continue
-		case !slices.Contains([]string{"", "internal/meter", "internal/jsonobject", "internal/engine", "internal/dialect", "tool"}, l.folder):
+		case !slices.Contains([]string{"", "internal/meter", "internal/jsonobject", "internal/files", "internal/search", "internal/tools", "tool"}, l.folder):
 			continue
 		}
 		imported := map[string]func(string) bool{}

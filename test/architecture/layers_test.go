@@ -40,16 +40,21 @@ func layers() []layer {
 		{folder: "internal/meter"},
 		{folder: "internal/jsonobject", modules: jsontext},
 		{folder: "tool", imports: "internal/meter internal/jsonobject"},
-		{folder: "internal/engine", imports: "internal/engine internal/meter", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
-		{folder: "internal/dialect", imports: "internal/dialect internal/engine internal/jsonobject tool", apart: true},
-		{folder: "", imports: "internal/dialect internal/engine tool"},
-		{folder: "internal/frontend", imports: "internal/frontend internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
-		{folder: "mcpserver", imports: "internal/frontend gander tool", modules: mcp + " golang.org/x/time"},
-		{folder: "cmd/gander", imports: "internal/frontend"},
+		{folder: "internal/files", imports: "internal/files internal/meter", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
+		{folder: "internal/search", imports: "internal/search internal/files internal/meter", modules: xtext},
+		{folder: "internal/tools", imports: "internal/tools internal/files internal/search internal/jsonobject tool", apart: true},
+		{folder: "", imports: "internal/tools internal/files internal/search tool"},
+		{folder: "internal/terminal", imports: "internal/files/text", modules: "golang.org/x/term"},
+		{folder: "internal/config", imports: "gander tool", modules: "*"},
+		{folder: "internal/install", modules: "*"},
+		{folder: "internal/cli", imports: "internal/terminal internal/config internal/install internal/frontend internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
+		{folder: "internal/frontend", imports: "internal/frontend internal/jsonobject internal/meter tool gander", modules: "*"},
+		{folder: "mcpserver", imports: "internal/frontend internal/terminal gander tool", modules: mcp + " golang.org/x/time"},
+		{folder: "cmd/gander", imports: "internal/cli"},
 		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "examples gander tool mcpserver"},
 		{folder: "test"},
-		{folder: "release", imports: "gander internal/frontend/cli", modules: "github.com/spf13/cobra"},
+		{folder: "release", imports: "gander internal/cli", modules: "github.com/spf13/cobra"},
 		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
 	}
 }
@@ -57,9 +62,8 @@ func layers() []layer {
 // exceptions returns the imports that are allowed although a layer's rule forbids them, each with the reason.
 func exceptions() map[string]string {
 	return map[string]string{
-		"gander -> internal/frontend/provider":                      "the library speaks the interfaces of model providers itself",
-		"internal/testkit/dialecttest -> internal/engine/workspace": "tools are tested over a workspace without the library, which imports them",
-		"internal/frontend/terminal -> internal/engine/text":        "a terminal escapes the characters that a listing escapes",
+		"gander -> internal/frontend/provider":                  "the library speaks the interfaces of model providers itself",
+		"internal/testkit/tooltest -> internal/files/workspace": "tools are tested over a workspace without the library, which imports them",
 	}
 }
 
@@ -108,7 +112,7 @@ func (l layer) allows(pkg, imported string) bool {
 		return l.modules == "*" || slices.ContainsFunc(strings.Fields(l.modules), func(m string) bool { return within(imported, m) })
 	}
 	if l.apart && within(target, l.folder) {
-		return target == l.folder || target == l.folder+"/explain" || within(target, pkg)
+		return target == l.folder || target == l.folder+"/explain" || target == l.folder+"/shared" || within(target, pkg)
 	}
 	return slices.ContainsFunc(strings.Fields(l.imports), func(folder string) bool { return within(target, folder) })
 }
@@ -147,7 +151,7 @@ func TestLinked(t *testing.T) {
 			t.Fatal(err)
 		}
 		linked := strings.Fields(string(out))
-		if !slices.Contains(linked, "gander/internal/engine/walk") {
+		if !slices.Contains(linked, "gander/internal/files/walk") {
 			t.Errorf("%s: go list printed %q", system, linked)
 		}
 		for _, p := range linked {

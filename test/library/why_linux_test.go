@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gander"
-	"gander/internal/engine/text"
+	"gander/internal/files/text"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"gander"
-	"gander/internal/dialect/codex"
-	"gander/internal/dialect/forge"
-	ganders "gander/internal/dialect/gander"
-	"gander/internal/dialect/gemini"
-	"gander/internal/dialect/toolkit"
-	"gander/internal/engine/workspace"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/codex"
+	"gander/internal/tools/forge"
+	"gander/internal/tools/gemini"
+	ganders "gander/internal/tools/native"
+	"gander/internal/tools/toolkit"
 	"gander/tool"
 )
 

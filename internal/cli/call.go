@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gander/internal/terminal"
+	"gander/tool"
+)
+
+// maxArgs is the most bytes of arguments that are read from a stream.
+const maxArgs = 16 << 20
+
+func newCallCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "call TOOL [ARGS]",
+		Short: "Call a tool and print what a model would read",
+		Long: `Call a tool and print what a model would read, byte for byte. On a terminal,
+control characters are escaped and a new line is added.
+
+TOOL is an id, or a name that only one tool has; see 'gander tools'. ARGS is
+a JSON object with the arguments; - reads it from standard input. With --help
+after TOOL, the arguments of that tool are shown. A tool's error goes to
+standard error.`,
+		Example: `  gander call list_dir '{"path": "src", "depth": 2}'
+  gander call list_dir --help
+  echo '{"path": "src/main.go"}' | gander call read_file -`,
+		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
+		ValidArgsFunction: completeTool,
+	}
+	src := newSource(cmd).withRoots()
+	cmd.SetHelpFunc(callHelp)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		ts, _, err := src.open()
+		if err != nil {
+			return err
+		}
+		defer ts.Close()
+		if _, err := ts.Lookup(args[0]); err != nil {
+			return suggestTool(err, args[:1])
+		}
+		if len(args) > 1 && args[1] == "-" {
+			announce(cmd, "the arguments, a JSON object")
+		}
+		raw, err := readArgs(cmd.InOrStdin(), args[1:])
+		if err != nil {
+			return err
+		}
+		result, err := ts.Call(cmd.Context(), args[0], tool.Call{Args: raw})
+		if err != nil {
+			return failure{err}
+		}
+		content := result.Text()
+		if terminal.Is(cmd.OutOrStdout()) {
+			content = strings.TrimSuffix(content, "\n") + "\n"
+		}
+		return write(cmd, content)
+	}
+	return cmd
+}
+
+// callHelp prints the help of the tool that the command line names, or that of the command if it names none.
+func callHelp(cmd *cobra.Command, words []string) {
+	if named := cmd.Flags().Args(); len(named) > 0 {
+		if s, ok := lookup(named[0]); ok {
+			cmd.Print(toolHelp(s))
+			return
+		}
+	}
+	cmd.Parent().HelpFunc()(cmd, words)
+}
+
+// readArgs returns the JSON arguments of a call, reading them from in if the command line says so.
+func readArgs(in io.Reader, args []string) (json.RawMessage, error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	if args[0] != "-" {
+		return json.RawMessage(args[0]), nil
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, maxArgs+1))
+	if err != nil {
+		return nil, failure{fmt.Errorf("cannot read the arguments: %w", err)}
+	}
+	if len(raw) > maxArgs {
+		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; give less", maxArgs)
+	}
+	return raw, nil
+}

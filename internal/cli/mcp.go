@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gander"
+	"gander/internal/config"
+	"gander/mcpserver"
+)
+
+// Patience returns how long [Run] with these arguments may go on after its context has ended. A server needs the time to
+// answer the calls it has accepted; anything else that takes longer is stuck in a read or a write.
+func Patience(args []string) time.Duration {
+	if len(args) > 0 && args[0] == "mcp" {
+		return 15 * time.Second
+	}
+	return time.Second
+}
+
+func newMCPCmd() *cobra.Command {
+	cmd, _ := newMCP()
+	return cmd
+}
+
+// newMCP returns the command mcp and the source of its toolset.
+func newMCP() (*cobra.Command, *source) {
+	cmd := &cobra.Command{
+		Use:   "mcp [DIR...]",
+		Short: "Serve the tools over MCP, on standard streams or over HTTP",
+		Long: `Serve the tools over MCP: to one client on standard input and output, or with
+--http to any number of clients over streamable HTTP. The default tools are
+` + strings.Join(gander.DefaultTools(), ", ") + `.
+
+DIR is a directory that the tools are confined to, as --root names it. Here "~"
+stands for the home directory, and what is no directory is left out with a
+warning. With the tools of one other server alone, as in --tools filesystem, the
+command takes that server's place in every answer.
+
+Over HTTP, /mcp has the tools that --tools names, /mcp/DIALECT those of them
+that are of one dialect, and /healthz answers 200. An address without a host
+is reached from this machine only. Any other needs a bearer token, from
+--token-file or the environment variable ` + tokenVariable + `. When interrupted,
+the server answers the calls it has accepted and ends.`,
+		Example: `  gander mcp --root ~/project
+  gander mcp --tools codex --log-level debug
+  gander mcp --tools filesystem ~/project ~/notes
+  gander mcp --http :8080 --root ~/project
+  gander mcp --http 0.0.0.0:8443 --token-file token --tls-cert cert.pem \
+    --tls-key key.pem --allow-host files.example`,
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	}
+	src := newSource(cmd).withRoots().withTools(gander.DefaultTools()...)
+	listen := newListenFlags(cmd)
+	cmd.Flags().Bool("structured", false, "give JSON answers as structured content too")
+	cmd.Flags().Bool("no-resources", false, "serve tools only: no resources, no prompts")
+	cmd.Flags().Bool("client-roots", false, "let clients narrow the workspace to their roots")
+	level := levelFlag{slog.LevelWarn}
+	cmd.Flags().Var(&level, "log-level", "log from `LEVEL` on: debug, info, warn (default), error")
+	completeFlag(cmd, "log-level", completeWords([]string{"debug", "info", "warn", "error"}))
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := listen.check(cmd.Flags()); err != nil {
+			return seeHelp(cmd, err)
+		}
+		if err := src.withDirectories(cmd, args); err != nil {
+			return err
+		}
+		c, err := src.load()
+		if err != nil {
+			return err
+		}
+		o := mcpOptions(cmd, c.MCP)
+		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level.Level}))
+		if listen.addr != "" {
+			return serveHTTP(cmd, src, c.Options, listen, o)
+		}
+		ts, err := src.openWith(c.Options)
+		if err != nil {
+			return err
+		}
+		defer ts.Close()
+		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' sets up to start this command")
+		if place := mcpserver.PlaceOf(ts); place != nil && place.Started != "" {
+			cmd.PrintErrln(place.Started)
+		}
+		return streamError(mcpserver.ServeStdio(cmd.Context(), ts, o, cmd.InOrStdin(), cmd.OutOrStdout()))
+	}
+	return cmd, src
+}
+
+// levelFlag is the value of a flag that sets a level of the log.
+type levelFlag struct{ slog.Level }
+
+func (f *levelFlag) String() string { return "" } // the default value
+func (f *levelFlag) Type() string   { return "level" }
+
+func (f *levelFlag) Set(value string) error {
+	if f.UnmarshalText([]byte(value)) != nil {
+		return errors.New("the levels are debug, info, warn and error")
+	}
+	return nil
+}
+
+// mcpOptions returns the server's options. A flag that is given overrides the configuration.
+func mcpOptions(cmd *cobra.Command, m config.MCP) mcpserver.Options {
+	value := func(flag string, configured bool) bool {
+		if f := cmd.Flags().Lookup(flag); f.Changed {
+			return f.Value.String() == "true"
+		}
+		return configured
+	}
+	return mcpserver.Options{
+		Version:     cmd.Root().Version,
+		Structured:  value("structured", m.Structured),
+		ClientRoots: value("client-roots", m.ClientRoots),
+		NoResources: value("no-resources", m.NoResources),
+	}
+}
+
+// serveHTTP serves the chosen tools at /mcp and those of each dialect below it.
+func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, listen *listenFlags, o mcpserver.Options) error {
+	ts, err := src.openWith(configured)
+	if err != nil {
+		return err
+	}
+	defer ts.Close()
+	h, err := listen.options()
+	if err != nil {
+		return err
+	}
+	l, err := listen.listen(cmd.Context())
+	if err != nil {
+		return failure{err}
+	}
+	// The system may have chosen the port.
+	cmd.PrintErrf("gander: serving MCP at %s\n", listen.url(l.Addr()))
+	return streamError(mcpserver.ServeHTTP(cmd.Context(), ts, o, h, l))
+}

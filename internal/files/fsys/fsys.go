@@ -1,0 +1,118 @@
+// Package fsys presents a directory of a workspace as an [fs.FS].
+package fsys
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+
+	"gander/internal/files/workspace"
+)
+
+// An FS is a directory. It is safe for concurrent use.
+type FS struct {
+	at      workspace.Place
+	outside error
+}
+
+var (
+	_ fs.StatFS     = FS{}
+	_ fs.ReadDirFS  = FS{}
+	_ fs.ReadLinkFS = FS{}
+)
+
+// New returns the directory at p. Its errors are those of package fs, except that outside takes the place of
+// [workspace.ErrOutside].
+func New(p workspace.Place, outside error) FS { return FS{p, outside} }
+
+// place returns the place of a name, which must be valid as [fs.ValidPath] says and possible on this system.
+func (f FS) place(op, name string) (workspace.Place, error) {
+	if _, err := filepath.Localize(name); err != nil {
+		return workspace.Place{}, f.fail(op, name, fs.ErrInvalid)
+	}
+	return f.at.Join(name), nil
+}
+
+// fail returns err in the form that package fs asks for, or nil for nil.
+func (f FS) fail(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, workspace.ErrOutside) {
+		err = f.outside
+	}
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}
+
+// Open opens a regular file or a directory, and nothing else.
+func (f FS) Open(name string) (fs.File, error) {
+	p, err := f.place("open", name)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := p.File()
+	if err == nil {
+		return &file{fsys: f, name: name, file: opened}, nil
+	}
+	if !errors.Is(err, workspace.ErrIsDirectory) {
+		return nil, f.fail("open", name, err)
+	}
+	dir, err := p.Dir()
+	if err != nil {
+		return nil, f.fail("open", name, err)
+	}
+	return &directory{at: FS{p, f.outside}, name: name, dir: dir}, nil
+}
+
+// Stat describes what name leads to, without opening it.
+func (f FS) Stat(name string) (fs.FileInfo, error) {
+	p, err := f.place("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	return f.Describe("stat", name, p.Stat)
+}
+
+// Lstat describes what is called name. It does not follow a symlink.
+func (f FS) Lstat(name string) (fs.FileInfo, error) {
+	p, err := f.place("lstat", name)
+	if err != nil {
+		return nil, err
+	}
+	return f.Describe("lstat", name, p.Lstat)
+}
+
+// ReadLink returns the target of a symlink as it is written. It may lead out of the workspace.
+func (f FS) ReadLink(name string) (string, error) {
+	p, err := f.place("readlink", name)
+	if err != nil {
+		return "", err
+	}
+	target, err := p.Readlink()
+	return target, f.fail("readlink", name, err)
+}
+
+// ReadDir returns the entries of a directory, sorted by name.
+func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
+	p, err := f.place("readdir", name)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := p.Dir()
+	if err != nil {
+		return nil, f.fail("readdir", name, err)
+	}
+	defer dir.Close()
+	entries, err := read(FS{p, f.outside}, dir)
+	return entries, f.fail("readdir", name, err)
+}
+
+// Describe returns the result of ask as information about the file called name. Its errors are those of f.
+func (f FS) Describe(op, name string, ask func() (workspace.Info, error)) (fs.FileInfo, error) {
+	i, err := ask()
+	if err != nil {
+		return nil, f.fail(op, name, err)
+	}
+	return info{path.Base(name), i}, nil
+}

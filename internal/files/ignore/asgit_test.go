@@ -1,0 +1,312 @@
+package ignore_test
+
+import (
+	"bytes"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gander/internal/files/ignore"
+)
+
+var (
+	sets = flag.Int("sets", 0, "number of rule sets each worker compares with git; 0 means the usual number")
+	seed = flag.Uint64("seed", 1, "seed of the rule sets")
+)
+
+// A worktree is a git repository that git can be asked about.
+type worktree struct{ dir string }
+
+func newWorktree(t testing.TB) *worktree {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	w := &worktree{dir: t.TempDir()}
+	if out, err := w.git("init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v\n%s", err, out)
+	}
+	return w
+}
+
+func (w *worktree) git(args ...string) *exec.Cmd {
+	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false", "-c", "core.excludesFile=" + globalFile}, args...)...)
+	cmd.Dir = w.dir
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(w.dir, ".git", "none"), "LC_ALL=C",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
+	}
+	return cmd
+}
+
+// write makes a file, or a directory if the name ends in a slash.
+func (w *worktree) write(t testing.TB, name, data string) {
+	t.Helper()
+	full := w.dir + "/" + name
+	if err := os.MkdirAll(full[:strings.LastIndexByte(full, '/')], 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(name, "/") {
+		return
+	}
+	if err := os.WriteFile(full, []byte(data), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// globalFile is the global excludes file, relative to the worktree. Few tests have one.
+const globalFile = "./.git/global"
+
+// An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its content.
+type ignoreFile struct{ source, base, data string }
+
+// compare asks git about paths, and a chain of the same files. Directories end in a slash.
+func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
+	t.Helper()
+	var parsed []*ignore.File
+	for _, f := range files {
+		w.write(t, f.source, f.data)
+		parsed = append(parsed, ignore.Parse(f.source, f.base, []byte(f.data)))
+	}
+	for i, want := range w.ask(t, paths) {
+		p, isDir := strings.CutSuffix(paths[i], "/")
+		var above []*ignore.File // those whose patterns are relative to a directory that the path is in
+		for j, f := range files {
+			if f.base == "" || strings.HasPrefix(p, f.base+"/") {
+				above = append(above, parsed[j])
+			}
+		}
+		got := ignore.MatchPath(p, isDir, above...)
+		if got.String() != want {
+			t.Errorf("%q: %q, git: %q; files %q", paths[i], got, want, files)
+		}
+		if (got.Verdict == ignore.Include) != strings.HasPrefix(got.Pattern, "!") {
+			t.Errorf("%q: verdict %d by %q", paths[i], got.Verdict, got)
+		}
+	}
+}
+
+// ask returns git's answers in the form of [ignore.Match.String].
+func (w *worktree) ask(t testing.TB, paths []string) []string {
+	t.Helper()
+	var in, complaint bytes.Buffer
+	for _, p := range paths {
+		in.WriteString("./" + strings.TrimSuffix(p, "/") + "\x00") // a colon at the start is special
+	}
+	cmd := w.git("check-ignore", "--no-index", "-v", "-n", "-z", "--stdin")
+	cmd.Stdin, cmd.Stderr = &in, &complaint
+	out, err := cmd.Output()
+	if exit, ok := err.(*exec.ExitError); err != nil && !(ok && exit.ExitCode() == 1) { // 1: nothing is ignored
+		t.Fatalf("git check-ignore: %v\n%s", err, &complaint)
+	}
+	field := strings.Split(string(out), "\x00")
+	if len(field) != 4*len(paths)+1 {
+		t.Fatalf("git check-ignore gave %d fields for %d paths", len(field), len(paths))
+	}
+	answers := make([]string, len(paths))
+	for i := range paths {
+		if source, line, pattern := field[4*i], field[4*i+1], field[4*i+2]; source != "" {
+			answers[i] = source + ":" + line + ":" + pattern
+		}
+	}
+	return answers
+}
+
+func TestRulesAsGit(t *testing.T) {
+	const workers = 2 // for each kind of patterns, with a sequence of rule sets each
+	perWorker := 200
+	if testing.Short() {
+		perWorker = 20
+	}
+	if *sets > 0 {
+		perWorker = *sets
+	}
+	paths := everyPath()
+	for kind, pattern := range map[string]func(*rand.Rand) string{"ordinary": ordinary, "torture": torture} {
+		for worker := range workers {
+			t.Run(kind+strconv.Itoa(worker), func(t *testing.T) {
+				t.Parallel()
+				w := newWorktree(t)
+				for _, p := range paths {
+					w.write(t, p, "")
+				}
+				r := rand.New(rand.NewPCG(*seed, uint64(worker)))
+				for range perWorker {
+					w.compare(t, ignoreFiles(r, pattern), paths)
+					if t.Failed() {
+						return
+					}
+				}
+				t.Logf("%d rule sets, %d questions", perWorker, perWorker*len(paths))
+			})
+		}
+	}
+}
+
+// TestManualAsGit asks git about the table of the manual. Each row has a directory of its own.
+func TestManualAsGit(t *testing.T) {
+	t.Parallel()
+	w := newWorktree(t)
+	var files []ignoreFile
+	var paths []string
+	for i, row := range manual() {
+		if len(row.rules) > 4096 {
+			continue // git has no such limit
+		}
+		dir := "d" + strconv.Itoa(i)
+		files = append(files, ignoreFile{dir + "/.gitignore", dir, row.rules})
+		paths = append(paths, dir+"/"+row.path)
+		if strings.HasSuffix(row.path, "/") {
+			w.write(t, dir+"/"+row.path, "")
+		}
+	}
+	w.compare(t, files, paths)
+}
+
+// TestBytesAsGit matches every byte that a name can hold with every class and with each way to write a byte. Each pattern
+// has a directory of its own; the paths need not exist.
+func TestBytesAsGit(t *testing.T) {
+	t.Parallel()
+	w := newWorktree(t)
+	var patterns, names []string
+	for class := range strings.FieldsSeq("alnum alpha blank cntrl digit graph lower print punct space upper xdigit word") {
+		patterns = append(patterns, "[[:"+class+":]]", "[^[:"+class+":]]")
+	}
+	for c := 1; c < 256; c++ {
+		b := string([]byte{byte(c)})
+		patterns = append(patterns, b, `\`+b, "["+b+"]", "[!"+b+"]", "["+b+"-m]", "[M-"+b+"x]", `/*[\`+b+"]", b+" ")
+		if c != '/' && c != '.' {
+			names = append(names, b)
+		}
+	}
+	for batch := range slices.Chunk(patterns, 100) {
+		var files []ignoreFile
+		var paths []string
+		for i, p := range batch {
+			dir := "d" + strconv.Itoa(i)
+			files = append(files, ignoreFile{dir + "/.gitignore", dir, p + "\n"})
+			for _, name := range names {
+				paths = append(paths, dir+"/"+name)
+			}
+		}
+		w.compare(t, files, paths)
+		if testing.Short() {
+			break
+		}
+	}
+}
+
+// everyPath returns a tree of ordinary names and of names that invite mistakes.
+func everyPath() []string {
+	names := []string{
+		"a", "b", "ab", "abc", "foo", "bar", "foobar", "Foo", "a.o", "b.log", ".x", "...", "a b", "a ", "a  ", " a", "a\t",
+		`a\b`, `a\`, `\`, "[", "]", "[a]", "[ab", "a-c", "-", "!", "!a", "#", "#a", "^", "*", "**", "a*", "?", "é", "日本",
+		"\xff", "a\xffb", "a\r", "a\nb", "{a,b}", ":", "~",
+	}
+	dirs := []string{"", "a/", "a/b/", "a/b/a/", "foo/", "foo/bar/", "a/foo/", "node_modules/", "[ab]/", "日/", `x\y/`, "s p/"}
+	var paths []string
+	for i, dir := range dirs {
+		if dir != "" {
+			paths = append(paths, dir)
+		}
+		for j, name := range names {
+			// The root and a/ have all names, other directories every third.
+			if i > 1 && (i+j)%3 != 0 {
+				continue
+			}
+			file := dir + name
+			clash := false
+			for _, d := range dirs {
+				clash = clash || strings.HasPrefix(d, file+"/")
+			}
+			switch {
+			case clash:
+			case (i+j)%5 == 1:
+				paths = append(paths, file+"/", file+"/in")
+			default:
+				paths = append(paths, file)
+			}
+		}
+	}
+	return paths
+}
+
+// ignoreFiles returns random ignore files in ascending precedence. It always returns all four, to replace earlier ones.
+func ignoreFiles(r *rand.Rand, pattern func(*rand.Rand) string) []ignoreFile {
+	files := []ignoreFile{
+		{".git/info/exclude", "", ""},
+		{".gitignore", "", ""},
+		{"a/.gitignore", "a", ""},
+		{"a/b/.gitignore", "a/b", ""},
+	}
+	for i := range files {
+		// Few rules, and none in most files, let single rules decide.
+		if i == 1 || r.IntN(3) == 0 {
+			files[i].data = rules(r, pattern)
+		}
+	}
+	return files
+}
+
+func rules(r *rand.Rand, pattern func(*rand.Rand) string) string {
+	end := pick(r, "\n", "\n", "\n", "\r\n")
+	var b strings.Builder
+	if r.IntN(12) == 0 {
+		b.WriteString("\uFEFF")
+	}
+	for range 1 + r.IntN(6) {
+		b.WriteString(pattern(r) + end)
+	}
+	s := b.String()
+	if r.IntN(6) == 0 {
+		s = strings.TrimSuffix(s, "\n")
+	}
+	return s
+}
+
+func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
+
+// ordinary returns a pattern as people write them.
+func ordinary(r *rand.Rand) string {
+	var segments []string
+	for range 1 + r.IntN(3) {
+		segments = append(segments, pick(r,
+			"a", "b", "foo", "bar", "node_modules", "in", "ab", "é", "日本", ".x", "a b", "*", "**", "*.o", "*.log", "a*", "?",
+			"?b", "[ab]", "[a-c]", "[!a]", "fo?", "*o*", "foo*", `\#a`, `\!a`, "-",
+			"A", "FOO", "*.O", "F*", "*O*", "[A-C]", "[A]", "[^A-C]", `\A`, "[[:upper:]]*"))
+	}
+	p := strings.Join(segments, "/")
+	switch r.IntN(8) {
+	case 0:
+		p = "/" + p
+	case 1:
+		p = "**/" + p
+	case 2:
+		p += "/**"
+	case 3:
+		p = segments[0]
+	case 4:
+		p = "# " + p
+	}
+	return pick(r, "", "", "", "!") + p + pick(r, "", "", "/")
+}
+
+// torture returns a pattern as nobody writes them.
+func torture(r *rand.Rand) string {
+	var b strings.Builder
+	for range 1 + r.IntN(7) {
+		b.WriteString(pick(r,
+			"a", "a", "b", "foo", "bar", "in", "/", "/", "/", "*", "*", "**", "**/", "/**", "***", "****/", "?", "[a-c]", "[ab]", "[!a]",
+			"[^ab]", "[]a]", "[!]a]", "[a", "[", "]", "[]", "[!]", "[--a]", "[a-]", "[!-]", "[a-", `[\]]`, `[\`, `[a-\c]`, `[\a-c]`, `[[]`,
+			"[c-a]", "[a-b-c]", "[[:alpha:]]", "[[:space:]]", "[^[:alpha:]]", "[[:foo:]]", "[[:alpha:]-z]", "[[:alpha]", "[[:]", "[[::]]",
+			"[[:alpha:", "[*-?]", "[+-9]", "[/]", "a[/]b", "[é]", "é", "\xff", "日", `\`, `\\`, `\a`, `\*`, `\/`, `\ `, " ", "  ", "\t",
+			"\r", "#", "!", "-", ".", "\x00", "\uFEFF", "{a,b}", "^", "*a", "*o*", "**b", "a**/", "foo**/", `**\/`, `/**\/`))
+	}
+	return pick(r, "", "", "", "!") + b.String() + pick(r, "", "", "", "/", " ", `\ `, `\`, "**")
+}

@@ -1,0 +1,42 @@
+package ignore
+
+import (
+	"context"
+	"strings"
+
+	"gander/internal/files/workspace"
+)
+
+// InMemory returns the Chain for the entries of dir, "" for the root, with the rules of files in ascending precedence. It
+// reads no others.
+func InMemory(ctx context.Context, dir string, files ...*File) *Chain {
+	c := newChain(&reader{ctx: ctx})
+	for _, f := range files {
+		c.push(f)
+	}
+	for name := range strings.FieldsFuncSeq(dir, func(r rune) bool { return r == '/' }) {
+		c, _ = c.Enter(name, nil)
+	}
+	return c
+}
+
+// MatchPath judges the entry at a path by the rules of files.
+func MatchPath(path string, isDir bool, files ...*File) Match {
+	if path == "" {
+		return Match{}
+	}
+	slash := strings.LastIndexByte(path, '/')
+	return InMemory(context.Background(), path[:max(slash, 0)], files...).MatchName(path[slash+1:], isDir)
+}
+
+// MatchName judges an entry of the directory.
+func (c *Chain) MatchName(name string, isDir bool) Match {
+	kind := workspace.Regular
+	if isDir {
+		kind = workspace.Directory
+	}
+	return c.Match([]byte(name), kind)
+}
+
+// Push adds a file of the directory.
+func (c *Chain) Push(f *File) { c.push(f) }

@@ -1,0 +1,120 @@
+package ignore
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"syscall"
+
+	"gander/internal/files/workspace"
+)
+
+const (
+	// maxFile is the size of the largest ignore file that is read, in bytes.
+	maxFile = 1 << 20
+	// maxTotal is how many bytes the ignore files may have together that hold for one directory.
+	maxTotal = 4 << 20
+)
+
+// A source is an ignore file that a directory may have.
+type source struct {
+	ToolFile
+	rank     int
+	noFollow bool // a symlink counts as absent
+}
+
+// A reader reads the ignore files of the chains that come from one Open.
+type reader struct {
+	ctx       context.Context
+	workspace *workspace.Workspace
+	root      string
+	o         Options
+	hidesGit  bool // git's own directory is ignored
+}
+
+// isRepository reports whether the directory at is a repository of its own inside the root. See [Chain.Enter] about dir.
+func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
+	if !r.o.Git || !r.o.Nested {
+		return false, nil
+	}
+	var err error
+	if dir != nil {
+		_, err = dir.Lstat(gitDirectory)
+	} else {
+		var place workspace.Place
+		if place, err = r.workspace.Find(r.root + "/" + path.Join(at, gitDirectory)); err == nil {
+			_, err = place.Lstat()
+		}
+	}
+	if err != nil && countsAsAbsent(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// read reads the ignore file s of the directory at, and returns its size as well. It returns nil for a file that counts as
+// absent. See [Chain.Enter] about dir.
+func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File, int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return nil, 0, err
+	}
+	f, err := r.open(dir, at, s)
+	if err != nil {
+		if countsAsAbsent(err) {
+			err = nil
+		}
+		return nil, 0, err
+	}
+	defer f.Close()
+	f.Count(r.ctx)
+	limit = min(limit, maxFile)
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, int64(limit)+1))
+	if err != nil || len(data) > limit {
+		if countsAsAbsent(err) {
+			err = nil
+		}
+		return nil, 0, err
+	}
+	size := len(data)
+	if s.Edit != nil {
+		data = s.Edit(data)
+	}
+	file := Parse(path.Join(at, s.Name), at, data)
+	file.rank = s.rank
+	return file, size, nil
+}
+
+// open opens the ignore file s of the directory at.
+func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File, error) {
+	if dir != nil {
+		f, err := dir.File(s.Name, workspace.Unknown) // which follows no symlink
+		if s.noFollow || !errors.Is(err, workspace.ErrNotRegular) {
+			return f, err
+		}
+	}
+	place, err := r.workspace.Find(r.root + "/" + path.Join(at, s.Name))
+	if err != nil {
+		return nil, err
+	}
+	if s.noFollow {
+		info, err := place.Lstat()
+		if err != nil {
+			return nil, err
+		}
+		if info.Kind != workspace.Regular {
+			return nil, workspace.ErrNotRegular
+		}
+	}
+	return place.File()
+}
+
+// countsAsAbsent reports whether an error means that there is no ignore file, or none that may be read.
+func countsAsAbsent(err error) bool {
+	return slices.ContainsFunc([]error{
+		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory, workspace.ErrNotRegular,
+		workspace.ErrLoop, workspace.ErrOutside, workspace.ErrBadPath, syscall.ENAMETOOLONG,
+	}, func(target error) bool { return errors.Is(err, target) })
+}

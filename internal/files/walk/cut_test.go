@@ -1,0 +1,50 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/files/names"
+	"gander/internal/files/text"
+	"gander/internal/files/walk"
+	"gander/internal/testkit/fixture"
+)
+
+// TestMaxKey checks that keys are cut at a character boundary, and that paths decide if the cut keys are equal.
+func TestMaxKey(t *testing.T) {
+	for _, tt := range []struct {
+		max     int
+		entries []string
+		want    string
+	}{
+		{0, []string{"a/x", "a-b", "a.txt", "a0"}, "a a-b a.txt a/x a0"},
+		{4, []string{"a/x", "a-b", "a.txt", "a0"}, "a a-b a.txt a/x a0"},
+		{1, []string{"a/x", "a-b", "a.txt", "a0"}, "a a-b a.txt a/x a0"},
+		{1, []string{"b", "a0", "a/z/y", "a/z-"}, "a a/z a/z- a/z/y a0 b"},
+		{2, []string{"ab", "aé", "a\u0301"}, "aé a\u0301 ab"},
+		{2, []string{"d/\xff", "d/😀", "d/b"}, "d d/b d/😀 d/\xff"},
+		{3, []string{"日本", "日x", "日/é"}, "日 日/é 日x 日本"},
+		{2, []string{"日本", "日x", "日/é"}, "日 日/é 日x 日本"},
+		{5, []string{"aaaa/x/y", "aaaa/x-", "aaaa/x", "aaaa-"}, "aaaa aaaa- aaaa/x aaaa/x- aaaa/x/y"},
+	} {
+		entries := slices.DeleteFunc(slices.Clone(tt.entries), func(e string) bool { // a file that another entry needs as a directory
+			return slices.ContainsFunc(tt.entries, func(other string) bool { return strings.HasPrefix(other, e+"/") })
+		})
+		start := open(t, fixture.Make(t, entries...))
+		for name, key := range map[string]func(scratch, name []byte) []byte{"none": nil, "lossy": text.LossyKey} {
+			if key == nil && slices.ContainsFunc(entries, func(e string) bool { return strings.ToValidUTF8(e, "") != e }) {
+				continue // only UTF-8 has character boundaries
+			}
+			var got []string
+			for _, y := range collect(t, walk.Entries(t.Context(), start, walk.Options{Order: walk.PathOrder, Depth: 9, MaxKey: tt.max, NameOrder: names.Order{Key: key}})) {
+				got = append(got, y.path)
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("%q cut to %d, key %s: got %q, want %q", tt.entries, tt.max, name, strings.Join(got, " "), tt.want)
+			}
+		}
+	}
+}

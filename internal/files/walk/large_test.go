@@ -1,0 +1,228 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/files/names"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
+)
+
+// largeTree returns a tree with a directory of 2,000 entries, many of which share a prefix or a key, and one of 1,100 below it.
+func largeTree() *node {
+	root := &node{kind: workspace.Directory}
+	fill := func(d *node, n int, name func(i int) string) {
+		for i := range n {
+			i = i * 7919 % n
+			c := &node{name: name(i), kind: workspace.Regular}
+			c.path = strings.TrimPrefix(d.path+"/"+c.name, "/")
+			if i%10 == 0 {
+				c.kind = workspace.Directory
+			}
+			d.children = append(d.children, c)
+		}
+	}
+	fill(root, 2000, func(i int) string {
+		return strings.Repeat("same", i%3) + string([]byte{byte(0x80 + i%7)}) + fmt.Sprint(i/7)
+	})
+	fill(root.children[slices.IndexFunc(root.children, func(c *node) bool { return c.kind == workspace.Directory })], 1100, func(i int) string {
+		return fmt.Sprintf("x%0*d", 1+i%9, i)
+	})
+	return root
+}
+
+func TestLargeDirectories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sequential, and slow under the race detector")
+	}
+	inMemory(t)
+	tree := largeTree()
+	start := tree.start(t)
+	for _, order := range orders() {
+		for _, o := range []walk.Options{
+			{Depth: 2},
+			{Depth: 1, Limit: 1},
+			{Depth: 2, Limit: 600},
+			{Depth: 2, Limit: 2500},
+			{Depth: 2, Filter: hideDirectories, Limit: 20},
+			{Depth: 2, MaxKey: 3, Limit: 900},
+			{Depth: 2, Skip: 1500, Limit: 1700},
+			{Depth: 1, Skip: 5000},
+		} {
+			for _, class := range []func(workspace.EntryKind) uint8{nil, kinds} {
+				order.walk.Class = class
+				for _, o.Order = range []walk.Order{walk.PreOrder, walk.PathOrder, walk.BreadthFirst} {
+					if o.Order == walk.PathOrder && (class != nil || !order.joins || order.name == "bytes" && o.MaxKey > 0) {
+						continue
+					}
+					o.NameOrder = order.walk
+					want := reference{order: order, o: o}
+					want.compute(tree)
+					if got := collect(t, walk.Entries(t.Context(), start, o)); !slices.Equal(got, want.out) {
+						t.Errorf("order %s, class %v, %+v: %s", order.name, class != nil, o, difference(got, want.out))
+					}
+				}
+			}
+		}
+	}
+}
+
+// difference describes where two long lists differ.
+func difference(got, want []yield) string {
+	i := 0
+	for i < min(len(got), len(want)) && got[i] == want[i] {
+		i++
+	}
+	return fmt.Sprintf("%d entries, want %d; after %d: got %v, want %v", len(got), len(want), i, got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
+}
+
+// TestPasses counts how often a directory is read: once if the limit tells how many names are needed, and a few times if it
+// does not, because hidden directories come first.
+func TestPasses(t *testing.T) {
+	inMemory(t)
+	const hidden = 2000
+	entries := flat("z", 20)
+	for _, name := range flat("d", hidden) {
+		entries = append(entries, name+"/")
+	}
+	start := open(t, fixture.Make(t, entries...))
+	for _, tt := range []struct {
+		name   string
+		o      walk.Options
+		want   int // entries
+		passes int
+	}{
+		{"the first", walk.Options{Depth: 1, Limit: 5}, 5, 1},
+		{"all", walk.Options{Depth: 2}, hidden + 20, 1},
+		{"after the hidden", walk.Options{Depth: 1, Limit: 5, Filter: hideDirectories}, 5, 11},
+		{"all but the hidden", walk.Options{Depth: 2, Filter: hideDirectories}, 20, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			looks := 0
+			o := tt.o
+			o.NameOrder.Key = func(_, name []byte) []byte {
+				looks++
+				return name
+			}
+			got := collect(t, walk.Entries(t.Context(), start, o))
+			if len(got) != tt.want || o.Filter != nil && (got[0].path != "z00000" || got[4].path != "z00004") {
+				t.Errorf("got %d entries: %v", len(got), got[:min(len(got), 5)])
+			}
+			if passes := looks / (hidden + 20); passes < 1 || passes > tt.passes {
+				t.Errorf("the directory was read %d times, want at most %d", passes, tt.passes)
+			}
+		})
+	}
+}
+
+// TestMemory checks that the memory for a page does not depend on the size of the directory.
+func TestMemory(t *testing.T) {
+	inMemory(t)
+	small, large := open(t, fixture.Make(t, flat("", 2000)...)), open(t, fixture.Make(t, flat("", 10000)...))
+	for name, order := range nameOrders() {
+		page := func(d *workspace.Dir) error {
+			return drain(walk.Entries(context.Background(), d, walk.Options{Order: order, Depth: 2, Limit: 25}))
+		}
+		takes := func(d *workspace.Dir) uint64 {
+			least := ^uint64(0)
+			for range 8 { // the race detector makes sync.Pool drop some buffers
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				if err := page(d); err != nil {
+					t.Fatal(err)
+				}
+				runtime.ReadMemStats(&after)
+				least = min(least, after.TotalAlloc-before.TotalAlloc)
+			}
+			return least
+		}
+		if s, l := takes(small), takes(large); l > s+64<<10 {
+			t.Errorf("%s: a page of 2,000 names takes %d bytes, one of 10,000 %d", name, s, l)
+		}
+	}
+}
+
+func drain(seq func(func(walk.Entry, error) bool)) error {
+	for e, err := range seq {
+		if e.Dir == nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestCancel checks that a cancelled walk reads no further directory and ends with the error of the context.
+func TestCancel(t *testing.T) {
+	inMemory(t)
+	var entries []string
+	for i := range 20 {
+		entries = append(entries, fmt.Sprintf("d%02d/a", i), fmt.Sprintf("d%02d/b/c", i))
+	}
+	start := open(t, fixture.Make(t, entries...))
+	whole := 80
+	for name, order := range allOrders() {
+		for after := range whole - 4 {
+			ctx, cancel := context.WithCancel(t.Context())
+			if after == 0 {
+				cancel()
+			}
+			var last error
+			count, cancelled := 0, after == 0
+			o := walk.Options{Order: order, Depth: 9, Filter: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
+				if cancelled {
+					t.Errorf("%s, cancelled after %d: %q is read", name, after, d.Path)
+				}
+				return walk.Show
+			}}
+			for e, err := range walk.Entries(ctx, start, o) {
+				if last != nil {
+					t.Errorf("%s, cancelled after %d: it goes on after %v", name, after, last)
+				}
+				if e.Dir == nil {
+					last = err
+					continue
+				}
+				if count++; count == after {
+					cancel()
+					cancelled = true
+				}
+			}
+			cancel()
+			soon := after + 3 // the entries of one directory
+			if order == walk.BreadthFirst {
+				soon = max(soon, 20)
+			}
+			if !errors.Is(last, context.Canceled) || count > soon {
+				t.Errorf("%s, cancelled after %d: %d entries, and at the end %v", name, after, count, last)
+			}
+		}
+	}
+}
+
+// TestAppendedKeys has keys that are appended to the scratch memory.
+func TestAppendedKeys(t *testing.T) {
+	inMemory(t)
+	start := open(t, fixture.Make(t, flat("", 1000)...))
+	o := walk.Options{Depth: 1, Limit: 600, NameOrder: names.Order{Key: func(scratch, name []byte) []byte {
+		for i := range name {
+			scratch = append(scratch, name[len(name)-1-i])
+		}
+		return scratch
+	}}}
+	for name, order := range nameOrders() {
+		o.Order = order
+		got := collect(t, walk.Entries(t.Context(), start, o))
+		if len(got) != 600 || got[0].path != "00000" || got[1].path != "00100" || got[599].path != "00995" {
+			t.Errorf("%s: got %d entries: %v, …, %v", name, len(got), got[:3], got[len(got)-1])
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package walk
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io/fs"
+	"slices"
+	"time"
+
+	"gander/internal/files/names"
+	"gander/internal/files/workspace"
+)
+
+const (
+	// minCollected is the number of entries that are collected at least before they are sorted, so that a small limit does
+	// not cause sorting all the time.
+	minCollected = 512
+	// maxNewest is the number of entries that are kept when more than twice as many have been collected. The tree is read
+	// again for those that follow.
+	maxNewest = 1 << 17
+)
+
+// A record is an entry that has been collected.
+type record struct {
+	sec, size int64
+	nsec      uint32
+	dir, name uint32 // index in newest.dirs, and in newest.names
+	length    uint16 // of the name
+	kind      workspace.EntryKind
+}
+
+// newest collects the entries that were modified last, of those that follow a bound.
+type newest struct {
+	ctx     context.Context
+	most    int // the number of entries that are kept at most
+	keep    int // the number of entries that suffices, not more than most
+	records []record
+	dirs    []*Directory
+	last    *Directory // of the last record
+	names   []byte
+	dropped bool   // entries have been dropped that follow the first keep records
+	oldest  record // the last of those when entries were dropped
+
+	bounded   bool // only entries after the bound are collected
+	bound     record
+	boundPath []byte
+
+	a, b  []byte // paths that are compared
+	calls int    // of compare
+}
+
+// newestFirst walks in the order NewestFirst. It keeps at most the given number of entries.
+func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool) {
+	n := &newest{ctx: ctx, most: most}
+	skip, limit, count, again, stopped := o.Skip, o.Limit, 0, false, false
+	o.Order, o.NameOrder, o.Limit, o.Skip, o.CheckSearch, o.CacheKey = PreOrder, names.Order{}, 0, 0, false, ""
+	add := func(e Entry, err error) bool {
+		if stopped {
+			return false
+		}
+		if err == nil {
+			err = n.add(e)
+		}
+		if err != nil && (!again || e.Dir == nil) && !yield(e, err) || e.Dir == nil {
+			stopped = true
+		}
+		return !stopped
+	}
+	o.Filter, o.Enter = o.unordered(ctx, add)
+	for ; !again || n.dropped && (limit == 0 || count < limit); again = true {
+		n.begin(limit - count)
+		Entries(ctx, start, o)(add)
+		if stopped {
+			return
+		}
+		n.last = nil
+		n.sort()
+		if n.dropped {
+			n.records = n.records[:min(n.keep, len(n.records))]
+		}
+		if limit > 0 {
+			n.records = n.records[:min(limit-count, len(n.records))]
+		}
+		count += len(n.records)
+		passed := min(skip, len(n.records))
+		skip -= passed
+		if !n.yield(n.records[passed:], yield) {
+			return
+		}
+	}
+}
+
+// unordered returns a filter and a hook with which a walk yields only directories. The hook yields the other entries of a directory
+// in the order in which the directory has them, so that their names need not be held and sorted.
+func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
+	filter func(*Directory, []byte, workspace.EntryKind) Decision, enter func(*Directory, *workspace.Dir) error,
+) {
+	decide := o.Filter
+	if decide == nil {
+		decide = func(*Directory, []byte, workspace.EntryKind) Decision { return Show }
+	}
+	filter = func(dir *Directory, name []byte, kind workspace.EntryKind) Decision {
+		if kind != workspace.Directory {
+			return Omit
+		}
+		return decide(dir, name, kind)
+	}
+	enter = func(dir *Directory, open *workspace.Dir) error {
+		if o.Enter != nil {
+			if err := o.Enter(dir, open); err != nil {
+				return err
+			}
+		}
+		stopped, leaf := false, true
+		err := open.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+			if kind == workspace.Directory {
+				leaf = false
+			} else if decide(dir, name, kind) == Show {
+				stopped = !yield(Entry{Name: name, Kind: kind, Dir: dir}, nil)
+			}
+			return !stopped
+		})
+		if err == nil && (leaf || stopped) {
+			err = fs.SkipDir
+		}
+		return err
+	}
+	return filter, enter
+}
+
+// begin prepares to collect the entries that follow those collected before; left is how many the caller still wants, or 0 or less
+// if there is no limit.
+func (n *newest) begin(left int) {
+	if last := len(n.records) - 1; last >= 0 {
+		n.bounded, n.bound, n.boundPath = true, n.records[last], n.path(n.boundPath, n.records[last])
+	}
+	clear(n.dirs)
+	n.records, n.dirs, n.names, n.dropped = n.records[:0], n.dirs[:0], n.names[:0], false
+	n.keep = n.most
+	if left > 0 {
+		n.keep = min(n.keep, left)
+	}
+}
+
+// yield yields the entries of records, and reports whether to go on.
+func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
+	for _, r := range records {
+		if err := n.ctx.Err(); err != nil {
+			yield(Entry{}, err)
+			return false
+		}
+		info := &workspace.Info{Kind: r.kind, Size: r.size, ModTime: time.Unix(r.sec, int64(r.nsec))}
+		e := Entry{Name: n.nameOf(r), Kind: r.kind, Dir: n.dirs[r.dir], info: info}
+		goOn := yield(e, nil)
+		if e.Dir.Depth > 0 {
+			e.Dir.open.Release() // which the caller may have made the directory open again
+		}
+		if !goOn {
+			return false
+		}
+	}
+	return true
+}
+
+// add adds an entry, unless it is too old, or not after the bound. The error is that of describing it.
+func (n *newest) add(e Entry) error {
+	info, err := e.Lstat()
+	if err != nil {
+		return err
+	}
+	r := record{
+		sec: info.ModTime.Unix(), nsec: uint32(info.ModTime.Nanosecond()), size: info.Size,
+		name: uint32(len(n.names)), length: uint16(len(e.Name)), kind: info.Kind,
+	}
+	if n.dropped && compareTimes(r, n.oldest) > 0 {
+		return nil
+	}
+	if n.bounded {
+		c := compareTimes(r, n.bound)
+		if c == 0 {
+			n.a = e.AppendPath(n.a[:0])
+			c = bytes.Compare(n.a, n.boundPath)
+		}
+		if c <= 0 {
+			return nil
+		}
+	}
+	if n.last != e.Dir {
+		n.last = e.Dir
+		n.dirs = append(n.dirs, &Directory{Path: e.Dir.Path, Depth: e.Dir.Depth, Data: e.Dir.Data, open: e.Dir.open}) // without its names
+	}
+	r.dir = uint32(len(n.dirs) - 1)
+	n.names = append(n.names, e.Name...)
+	n.records = append(n.records, r)
+	if len(n.records) >= max(2*n.keep, minCollected) {
+		n.sort()
+		n.drop()
+	}
+	return nil
+}
+
+// drop drops the records that are too many, which are sorted, and what belongs to them.
+func (n *newest) drop() {
+	if len(n.records) <= n.keep {
+		return
+	}
+	n.records, n.dropped = n.records[:n.keep], true
+	n.oldest = n.records[n.keep-1]
+	kept := make([]byte, 0, len(n.names)/2)
+	moved := make([]uint32, len(n.dirs)) // new index + 1
+	var dirs []*Directory
+	for i := range n.records {
+		r := &n.records[i]
+		if moved[r.dir] == 0 {
+			dirs = append(dirs, n.dirs[r.dir])
+			moved[r.dir] = uint32(len(dirs))
+		}
+		name := n.nameOf(*r)
+		r.dir, r.name = moved[r.dir]-1, uint32(len(kept))
+		kept = append(kept, name...)
+	}
+	n.names, n.dirs, n.last = kept, dirs, nil
+}
+
+// sort sorts the records. After the end of ctx the order means nothing.
+func (n *newest) sort() { slices.SortFunc(n.records, n.compare) }
+
+// compare orders records. Once ctx is done, all are equal, which ends sorting soon.
+func (n *newest) compare(a, b record) int {
+	if n.calls++; n.calls%1024 == 0 && n.ctx.Err() != nil {
+		n.calls-- // so that the next call asks again
+		return 0
+	}
+	if c := compareTimes(a, b); c != 0 {
+		return c
+	}
+	n.a, n.b = n.path(n.a, a), n.path(n.b, b)
+	return bytes.Compare(n.a, n.b)
+}
+
+// compareTimes orders records by their times, the latest first.
+func compareTimes(a, b record) int {
+	return cmp.Or(cmp.Compare(b.sec, a.sec), cmp.Compare(b.nsec, a.nsec))
+}
+
+func (n *newest) nameOf(r record) []byte { return n.names[r.name:][:r.length:r.length] }
+
+// path returns the path of a record, in the memory of dst.
+func (n *newest) path(dst []byte, r record) []byte {
+	return Entry{Name: n.nameOf(r), Dir: n.dirs[r.dir]}.AppendPath(dst[:0])
+}

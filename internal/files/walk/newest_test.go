@@ -1,0 +1,179 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/unprivileged"
+)
+
+// dated makes a tree of so many files whose entries have few different modification times. It also returns the paths of all
+// entries, the newest first.
+func dated(t testing.TB, files int) (root string, sorted []string) {
+	t.Helper()
+	inMemory(t)
+	var entries []string
+	for i := range files {
+		entries = append(entries, fmt.Sprintf("d%d/e%d/f%d", i%5, i%7, i))
+	}
+	root = fixture.Make(t, entries...)
+	modified := map[string]time.Time{}
+	err := filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+		if rel, _ := filepath.Rel(root, path); rel != "." {
+			modified[rel] = time.Unix(int64(1_000_000+len(modified)*7919%100), 0)
+			sorted = append(sorted, rel)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, time := range modified {
+		if err := os.Chtimes(filepath.Join(root, path), time, time); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.SortFunc(sorted, func(a, b string) int {
+		if n := modified[b].Compare(modified[a]); n != 0 {
+			return n
+		}
+		return strings.Compare(a, b)
+	})
+	return root, sorted
+}
+
+func TestNewestFirst(t *testing.T) {
+	root, sorted := dated(t, 1500)
+	start := open(t, root)
+	for _, o := range []walk.Options{
+		{},
+		{Limit: 1},
+		{Limit: 40},
+		{Limit: 700},
+		{Limit: 700, Skip: 650},
+		{Limit: 5000},
+		{Skip: 1500},
+		{Skip: 5000},
+		{Limit: math.MaxInt},
+		{Limit: 20, Filter: hideDirectories},
+		{Limit: 20, MaxBytes: 1, CacheKey: "test"},
+	} {
+		o.Order, o.Depth = walk.NewestFirst, 9
+		want := slices.Clone(sorted)
+		if o.Filter != nil {
+			want = slices.DeleteFunc(want, func(path string) bool { return strings.Count(path, "/") < 2 })
+		}
+		if o.Limit > 0 {
+			want = want[:min(o.Limit, len(want))]
+		}
+		want = want[min(o.Skip, len(want)):]
+		var got []string
+		var previous time.Time
+		for e, err := range walk.Entries(t.Context(), start, o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			info, err := e.Lstat()
+			if err != nil || len(got) > 0 && info.ModTime.After(previous) {
+				t.Fatalf("%s: %v, %v", e.Path(), info.ModTime, err)
+			}
+			previous = info.ModTime
+			if e.Kind == workspace.Regular && len(got)%10 == 0 {
+				checkFile(t, e)
+			}
+			got = append(got, e.Path())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: got %d entries %.200q, want %d %.200q", o, len(got), got, len(want), want)
+		}
+	}
+}
+
+// TestNewestFirstAgain: the tree is read again for more entries than are kept, with the same outcome. An entry that becomes the
+// newest meanwhile is left out.
+func TestNewestFirstAgain(t *testing.T) {
+	root, sorted := dated(t, 3000)
+	for _, most := range []int{256, 700, 1500, 4000} {
+		for _, o := range []walk.Options{{}, {Limit: 1}, {Limit: 700}, {Limit: 2900}, {Skip: 690, Limit: 1900}, {Skip: 2000}, {Limit: math.MaxInt}} {
+			o.Depth = 9
+			want := sorted
+			if o.Limit > 0 {
+				want = want[:min(o.Limit, len(want))]
+			}
+			want = want[o.Skip:]
+			var got []string
+			for e, err := range walk.Newest(t.Context(), open(t, root), o, most) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, e.Path())
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%d at once, %+v: got %d entries, want %d", most, o, len(got), len(want))
+			}
+		}
+	}
+	touched, n := sorted[len(sorted)-1], 0
+	for e, err := range walk.Newest(t.Context(), open(t, root), walk.Options{Depth: 9}, 300) {
+		if err != nil || e.Path() == touched {
+			t.Errorf("%s, %v", e.Path(), err)
+		}
+		if n++; n == 1 {
+			if err := os.Chtimes(filepath.Join(root, touched), time.Now(), time.Now()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n != len(sorted)-1 {
+		t.Errorf("%d entries of %d", n, len(sorted))
+	}
+}
+
+// checkFile checks that the file of an entry can be opened.
+func checkFile(t *testing.T, e walk.Entry) {
+	t.Helper()
+	f, err := e.File()
+	if err != nil {
+		t.Fatalf("%s: %v", e.Path(), err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNewestFirstErrors has a directory that cannot be read and entries that cannot be described.
+func TestNewestFirstErrors(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		root := fixture.Make(t, "a", "locked/ 0000", "listed/x", "listed/ 0444", "z/b")
+		for path, second := range map[string]int64{"a": 1, "listed": 4, "z": 3, "z/b": 2} {
+			if err := os.Chtimes(filepath.Join(root, path), time.Unix(second, 0), time.Unix(second, 0)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: walk.NewestFirst, Depth: 9, Limit: 3}) {
+			if e.Dir == nil {
+				t.Fatal(err)
+			}
+			if err != nil {
+				got = append(got, "!"+e.Path())
+			} else {
+				got = append(got, e.Path())
+			}
+		}
+		if want := "!listed/x !locked listed z z/b"; strings.Join(got, " ") != want {
+			t.Errorf("got %q, want %s", got, want)
+		}
+	})
+}

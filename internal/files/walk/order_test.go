@@ -1,0 +1,160 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"hash/fnv"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/unprivileged"
+)
+
+// collect returns everything that a walk yields.
+func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
+	t.Helper()
+	var got []yield
+	for e, err := range seq {
+		if e.Dir == nil {
+			t.Fatalf("the walk ended with %v", err)
+		}
+		got = append(got, yield{e.Path(), e.Kind, err != nil})
+	}
+	return got
+}
+
+// check derives a tree and the options of walks from data, and compares the walks with the reference.
+func check(t *testing.T, data []byte, bound bool) {
+	s := source(data)
+	var walks []source // the bytes for the options of each walk; those for the tree follow them, as many as there are
+	for range 4 {
+		n := min(len(s), 12)
+		walks, s = append(walks, s[:n]), s[n:]
+	}
+	tree := generate(&s, bound)
+	start := tree.start(t)
+	for i, s := range walks {
+		order := orders()[s.next(4)]
+		o := walk.Options{Depth: 1 + s.next(6), CheckSearch: s.next(2) == 0}
+		if s.next(3) > 0 {
+			o.Limit = 1 + s.next(40)
+		}
+		ref := reference{order: order, filter: func(string, workspace.EntryKind) walk.Decision { return walk.Show }}
+		if drop := s.next(4); drop > 0 {
+			ref.filter = func(path string, _ workspace.EntryKind) walk.Decision {
+				h := fnv.New32a()
+				_, _ = h.Write([]byte(path))
+				switch n := h.Sum32() % 8; {
+				case n < uint32(drop):
+					return walk.Omit
+				case n == 7:
+					return walk.Hide
+				default:
+					return walk.Show
+				}
+			}
+		} else if s.next(2) == 1 {
+			ref.filter = func(_ string, kind workspace.EntryKind) walk.Decision { return hideDirectories(nil, nil, kind) }
+		}
+		read := map[string]bool{}
+		o.Filter = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+			read[dir.Path] = true
+			return ref.filter(walk.Entry{Name: name, Dir: dir}.Path(), kind)
+		}
+		if o.Skip = s.next(3) * s.next(20); o.Limit > 0 {
+			o.Skip %= o.Limit
+		}
+		if o.Order = [...]walk.Order{walk.PreOrder, walk.PathOrder, walk.BreadthFirst, walk.PathOrder}[i]; o.Order == walk.PathOrder {
+			if !order.joins {
+				continue
+			}
+			if order.name != "bytes" { // keys must be UTF-8 to be cut
+				o.MaxKey = cutBetween(tree, order, &s)
+			}
+		} else if s.next(2) == 1 {
+			order.walk.Class = kinds
+		}
+		o.NameOrder = order.walk
+		ref.order, ref.o = order, o
+		ref.compute(tree)
+		seq := walk.Entries(t.Context(), start, o)
+		for again := range 2 {
+			clear(read)
+			if got := collect(t, seq); !slices.Equal(got, ref.out) {
+				t.Fatalf("walk %d.%d, order %s, %+v, of %q:\ngot  %v\nwant %v", i, again, order.name, o, tree.entries(), got, ref.out)
+			}
+			slices.Sort(ref.read)
+			if got := sorted(read); !slices.Equal(got, ref.read) {
+				t.Fatalf("walk %d.%d, order %s, %+v, of %q:\nread     %q\nneeded   %q", i, again, order.name, o, tree.entries(), got, ref.read)
+			}
+		}
+	}
+}
+
+// cutBetween returns a MaxKey that cuts keys close to where the names in some directory begin, or 0.
+func cutBetween(tree *node, order order, s *source) int {
+	var lengths []int
+	var add func(n *node)
+	add = func(n *node) {
+		if n.kind == workspace.Directory && n.path != "" {
+			lengths = append(lengths, len(order.key(n.path)))
+		}
+		for _, c := range n.children {
+			add(c)
+		}
+	}
+	add(tree)
+	if at := s.next(len(lengths) + 1); at > 0 {
+		return lengths[at-1] + s.next(4)
+	}
+	return 0
+}
+
+func sorted(set map[string]bool) []string {
+	var keys []string
+	for k := range set {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// randomBytes returns bytes that depend on nothing but the seed.
+func randomBytes(seed uint64) []byte {
+	r := rand.New(rand.NewPCG(seed, 1))
+	b := make([]byte, 48+r.IntN(300))
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// TestOrders compares walks of random trees with the reference: what they yield, and which directories they read.
+func TestOrders(t *testing.T) {
+	inMemory(t)
+	for seed := range uint64(250) {
+		t.Run("", func(t *testing.T) { check(t, randomBytes(seed), false) })
+	}
+}
+
+// TestOrdersUnreadable is TestOrders with directories that cannot be read, or cannot be searched.
+func TestOrdersUnreadable(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		inMemory(t)
+		for seed := range uint64(250) {
+			t.Run("", func(t *testing.T) { check(t, randomBytes(seed), true) })
+		}
+	})
+}
+
+func FuzzOrders(f *testing.F) {
+	inMemory(f)
+	for seed := range uint64(20) {
+		f.Add(randomBytes(1000 + seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { check(t, data, false) })
+}

@@ -1,0 +1,269 @@
+package walk
+
+import (
+	"bytes"
+	"container/heap"
+	"context"
+	"math"
+
+	"gander/internal/files/names"
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+)
+
+// pathOrderWalk merges the directories that it has entered, each of which is sorted in itself.
+type pathOrderWalk struct {
+	walker
+	heap     mergeHeap
+	openDirs int // directories that have been entered and not closed
+	scratch  []byte
+	unused   []*cursor // to be used again
+}
+
+func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+	o.NameOrder.Class = nil
+	if o.MaxKey == 0 {
+		o.MaxKey = math.MaxInt
+	}
+	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
+	defer w.memory.Release()
+	root := new(cursor)
+	w.init(&root.Directory, start)
+	if err := w.merge(root); err != nil {
+		w.end(err)
+	}
+	for len(w.heap) > 0 && w.step() {
+	}
+	for _, c := range w.heap {
+		c.close()
+	}
+}
+
+// A cursor is a directory in the merge. Before it is entered it stands for the place where its entries begin, afterwards for
+// the next of them.
+type cursor struct {
+	Directory
+	prefix    []byte // of the keys of its entries: the key of its path and a slash, cut to MaxKey
+	prefixLen int    // of prefix before it was cut
+
+	parent *cursor // nil once it is entered
+	name   string  // in parent
+
+	item   names.Item // the next entry, once it is entered
+	keyBuf []byte
+
+	key     []byte // of what comes next: prefix before it is entered, then the key of the entry's path
+	pending int    // itself and its subdirectories that have not been entered, as far as they are in the heap
+}
+
+// close closes the handle of the directory, or that of the parent if it has not been entered. The start stays open.
+func (c *cursor) close() {
+	if c.parent != nil {
+		c = c.parent
+	}
+	if c.Depth > 0 {
+		c.Directory.open.Close()
+	}
+}
+
+// path returns the path of what comes next.
+func (c *cursor) path() string {
+	if c.parent != nil {
+		return c.parent.join([]byte(c.name))
+	}
+	return c.join(c.item.Name)
+}
+
+// before reports whether c comes before d. If an entry and a place where entries begin have equal keys, the place comes
+// first, because entries of that key may follow there.
+func (c *cursor) before(d *cursor) bool {
+	if n := bytes.Compare(c.key, d.key); n != 0 {
+		return n < 0
+	}
+	if begins := c.parent != nil; begins != (d.parent != nil) {
+		return begins
+	}
+	return c.path() < d.path()
+}
+
+// A mergeHeap is a heap of cursors; the one that comes next is the first.
+type mergeHeap []*cursor
+
+func (h mergeHeap) Len() int           { return len(h) }
+func (h mergeHeap) Less(i, j int) bool { return h[i].before(h[j]) }
+func (h mergeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*cursor)) }
+func (h *mergeHeap) Pop() any {
+	last := len(*h) - 1
+	c := (*h)[last]
+	*h = (*h)[:last]
+	return c
+}
+
+// step handles the first cursor: it enters the directory, or yields its next entry and those that are sure to follow that
+// one. It reports whether to go on.
+func (w *pathOrderWalk) step() bool {
+	c := w.heap[0]
+	if c.parent != nil {
+		heap.Pop(&w.heap)
+		return w.enter(c)
+	}
+	item := c.item
+	for alone := w.comesAlone(c); ; {
+		if !item.Marked && !w.show(Entry{Name: item.Name, Kind: item.Kind, Dir: &c.Directory}) || w.full() {
+			return false
+		}
+		enters := w.enters(&c.Directory, item.Kind)
+		if enters || !alone {
+			return w.next(c, item.Name, enters)
+		}
+		if len(w.heap) == 1 && w.count < w.o.Skip {
+			w.count += c.entries.skip(w.o.Skip - w.count)
+			if w.full() {
+				return false
+			}
+		}
+		var err error
+		if item, err = c.entries.take(); item.Name == nil {
+			return w.remove(c, err)
+		}
+	}
+}
+
+// comesAlone reports whether all entries of c, the first cursor, come before all other cursors, because no other key has c's
+// prefix. The smallest of the others is at index 1 or 2.
+func (w *pathOrderWalk) comesAlone(c *cursor) bool {
+	if c.pending > 1 || c.prefixLen >= w.o.MaxKey {
+		return false
+	}
+	for _, other := range w.heap[1:min(3, len(w.heap))] {
+		if bytes.HasPrefix(other.key, c.prefix) {
+			return false
+		}
+	}
+	return true
+}
+
+// next advances c, the first cursor, past the entry called name and restores the heap. If the entry is a directory to enter,
+// it is added.
+func (w *pathOrderWalk) next(c *cursor, name []byte, enters bool) bool {
+	var sub *cursor
+	if enters {
+		sub = w.newCursor(c, name)
+	}
+	if more, err := w.advance(c); more {
+		heap.Fix(&w.heap, 0)
+		w.release(c)
+	} else if !w.remove(c, err) {
+		return false
+	}
+	if enters {
+		heap.Push(&w.heap, sub)
+	}
+	return true
+}
+
+// remove removes c, the first cursor, which has no more entries or has failed. It reports whether to go on.
+func (w *pathOrderWalk) remove(c *cursor, err error) bool {
+	if err != nil {
+		return w.end(err)
+	}
+	heap.Pop(&w.heap)
+	w.release(c)
+	w.done(c)
+	return true
+}
+
+// newCursor returns a cursor for the subdirectory of parent called name.
+func (w *pathOrderWalk) newCursor(parent *cursor, name []byte) *cursor {
+	c := new(cursor)
+	if last := len(w.unused) - 1; last >= 0 {
+		c, w.unused = w.unused[last], w.unused[:last]
+	}
+	parent.pending++
+	c.parent, c.name = parent, string(name)
+	key := w.o.NameOrder.KeyOf(&w.scratch, name)
+	c.prefixLen = parent.prefixLen + len(key) + len("/")
+	c.prefix = w.appendKey(c.prefix[:0], parent, name, "/")
+	c.key = c.prefix
+	return c
+}
+
+// enter enters the directory of c and adds c to the heap again. It reports whether to go on.
+func (w *pathOrderWalk) enter(c *cursor) bool {
+	parent := c.parent
+	c.parent = nil
+	err := w.openDir(&c.Directory, &parent.Directory, c.name)
+	if err == nil {
+		err = w.merge(c)
+	}
+	goOn := err == nil || w.fail(Entry{Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory}, err)
+	w.release(parent)
+	w.done(parent)
+	return goOn
+}
+
+// merge reads the first names of an open directory and adds c to the heap.
+func (w *pathOrderWalk) merge(c *cursor) error {
+	if c.entries.order.MaxKey = w.o.MaxKey - c.prefixLen; c.entries.order.MaxKey == 0 {
+		c.entries.order.MaxKey = -1
+	}
+	err := w.read(&c.Directory)
+	more := false
+	if err == nil {
+		more, err = w.advance(c)
+	}
+	w.openDirs++
+	c.pending = 1
+	if !more {
+		w.done(c)
+		return err
+	}
+	w.release(c)
+	heap.Push(&w.heap, c)
+	return nil
+}
+
+// advance takes the next entry of c and reports whether there is one.
+func (w *pathOrderWalk) advance(c *cursor) (more bool, err error) {
+	item, err := c.entries.take()
+	if item.Name == nil {
+		return false, err
+	}
+	c.item = item
+	if item.KeyIsName {
+		c.keyBuf = append(append(c.keyBuf[:0], c.prefix...), item.Name...)
+	} else {
+		c.keyBuf = w.appendKey(c.keyBuf[:0], c, item.Name, "")
+	}
+	c.key = c.keyBuf
+	return true, nil
+}
+
+// release releases the handle of a directory if many are open: names with equal keys, or keys that are cut, can make any
+// number of directories begin before the first of them ends.
+func (w *pathOrderWalk) release(c *cursor) {
+	if w.openDirs > maxOpen && c.Depth > 0 {
+		c.Directory.open.Release()
+	}
+}
+
+// done counts down what is pending of c, and closes c if nothing is.
+func (w *pathOrderWalk) done(c *cursor) {
+	if c.pending--; c.pending == 0 {
+		w.openDirs--
+		c.entries.free()
+		c.close()
+		w.unused = append(w.unused, c)
+	}
+}
+
+// appendKey appends the key of the path of c's entry called name, followed by end, and cuts it to MaxKey.
+func (w *pathOrderWalk) appendKey(dst []byte, c *cursor, name []byte, end string) []byte {
+	dst = append(dst, c.prefix...)
+	if c.prefixLen >= w.o.MaxKey {
+		return dst
+	}
+	key := w.o.NameOrder.KeyOf(&w.scratch, name)
+	return text.Cut(append(append(dst, key...), end...), w.o.MaxKey)
+}

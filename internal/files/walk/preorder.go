@@ -1,0 +1,71 @@
+package walk
+
+import (
+	"context"
+
+	"gander/internal/files/names"
+	"gander/internal/files/workspace"
+)
+
+// maxOpen is the depth beyond which the directories above the current one are released. In [PathOrder] it is the number of
+// open directories beyond which others are released.
+const maxOpen = 32
+
+type preOrderWalk struct{ walker }
+
+func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+	w := &preOrderWalk{newWalker(ctx, start, o, yield)}
+	defer w.memory.Release()
+	d := new(Directory)
+	if w.start(d, start) {
+		w.below(d)
+	}
+}
+
+// below yields what is below d and reports whether to go on.
+func (w *preOrderWalk) below(d *Directory) bool {
+	for {
+		item, err := d.entries.take()
+		if err != nil {
+			return w.end(err)
+		}
+		if item.Name == nil {
+			d.entries.free()
+			return true
+		}
+		if !w.visit(d, item) {
+			return false
+		}
+	}
+}
+
+// visit yields an entry of d and what is below it, and reports whether to go on. A directory is read before it is yielded,
+// so that it can be yielded with the error.
+func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
+	e, hidden := Entry{Name: item.Name, Kind: item.Kind, Dir: d}, item.Marked
+	if !hidden {
+		w.count++
+	}
+	var sub *Directory
+	var err error
+	if w.enters(d, e.Kind) && !w.full() {
+		sub, err = w.enter(d, string(e.Name))
+		if done := w.ctx.Err(); done != nil {
+			err, e = done, Entry{}
+		}
+	}
+	if sub != nil {
+		defer sub.open.Release() // not Close, for NewestFirst yields the entries later
+	}
+	if err != nil && hidden {
+		w.count++
+	}
+	shown := (!hidden || err != nil) && w.count > w.o.Skip || e.Dir == nil
+	if shown && !w.yield(e, err) || w.full() || e.Dir == nil {
+		return false
+	}
+	if sub != nil && d.Depth >= maxOpen {
+		d.open.Release() // not before the entry was yielded, as its methods need it
+	}
+	return sub == nil || w.below(sub)
+}

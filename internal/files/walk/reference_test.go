@@ -1,0 +1,284 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"gander/internal/files/names"
+	"gander/internal/files/text"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+)
+
+// An order is an order of names, for the walk and for the reference.
+type order struct {
+	name  string
+	walk  names.Order
+	key   func(name string) string
+	joins bool // the keys of names can be joined to the key of a path
+}
+
+func orders() []order {
+	slashed := func(name string) string { return strings.ReplaceAll(text.Lossy([]byte(name)), `\`, "/") }
+	backwards := new([256]uint8)
+	for b := byte('a'); b <= 'z'; b++ {
+		backwards[b] = 'z' - (b - 'a')
+	}
+	ranked := func(name string) string {
+		key := []byte(name)
+		for i, b := range key {
+			if key[i] = backwards[b]; key[i] == 0 {
+				return text.Lossy([]byte(name))
+			}
+		}
+		return string(key)
+	}
+	return []order{
+		{"ranks", names.Order{Ranks: backwards, Key: text.LossyKey}, ranked, true},
+		{"bytes", names.Order{}, func(name string) string { return name }, true},
+		{"lossy", names.Order{Key: text.LossyKey}, func(name string) string { return text.Lossy([]byte(name)) }, true},
+		{"slashed", names.Order{Key: func(_, name []byte) []byte { return []byte(slashed(string(name))) }}, slashed, true},
+		{"utf16", names.Order{Key: text.UTF16Key}, func(name string) string {
+			var key []byte
+			for _, unit := range utf16.Encode([]rune(text.Lossy([]byte(name)))) {
+				key = binary.BigEndian.AppendUint16(key, unit)
+			}
+			return string(key)
+		}, false},
+	}
+}
+
+// A yield is a pair that a walk yields.
+type yield struct {
+	path  string
+	kind  workspace.EntryKind
+	error bool
+}
+
+// A reference computes what a walk should yield, in a simple way, from the whole tree.
+type reference struct {
+	order order
+	o     walk.Options
+	// filter is the filter of the walk as a function of the path. If it is nil, that of o is used, which only looks at kinds.
+	filter func(path string, kind workspace.EntryKind) walk.Decision
+
+	count int
+	out   []yield
+	read  []string // directories that have entries and must be read
+}
+
+func (r *reference) full() bool { return r.o.Limit > 0 && r.count >= r.o.Limit }
+
+// opened returns the entries of d that the filter does not omit, and records that d must be read.
+func (r *reference) opened(d *node) []*node {
+	if len(d.children) > 0 {
+		r.read = append(r.read, d.path)
+	}
+	var kept []*node
+	for _, c := range d.children {
+		seen := *c
+		if d.listed {
+			seen.locked = true
+			if r.o.CheckSearch {
+				seen.kind = workspace.Unknown
+			}
+		}
+		switch r.decide(&seen) {
+		case walk.Omit:
+			continue
+		case walk.Hide:
+			if seen.hidden = true; seen.kind != workspace.Directory {
+				continue
+			}
+		}
+		kept = append(kept, &seen)
+	}
+	return kept
+}
+
+func (r *reference) decide(n *node) walk.Decision {
+	switch {
+	case r.filter != nil:
+		return r.filter(n.path, n.kind)
+	case r.o.Filter != nil:
+		return r.o.Filter(nil, nil, n.kind)
+	default:
+		return walk.Show
+	}
+}
+
+// hideDirectories is a filter that shows everything but directories.
+func hideDirectories(_ *walk.Directory, _ []byte, kind workspace.EntryKind) walk.Decision {
+	if kind == workspace.Directory {
+		return walk.Hide
+	}
+	return walk.Show
+}
+
+// inOrder sorts the entries of one directory.
+func (r *reference) inOrder(children []*node) []*node {
+	type keyed struct {
+		class uint8
+		key   string
+		*node
+	}
+	all := make([]keyed, len(children))
+	for i, c := range children {
+		all[i] = keyed{0, r.order.key(c.name), c}
+		if class := r.order.walk.Class; class != nil {
+			all[i].class = class(c.kind)
+		}
+	}
+	slices.SortFunc(all, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.key, b.key), cmp.Compare(a.name, b.name))
+	})
+	for i := range all {
+		children[i] = all[i].node
+	}
+	return children
+}
+
+// compute computes the walk in its order.
+func (r *reference) compute(root *node) {
+	switch r.o.Order {
+	case walk.PathOrder:
+		r.pathOrder(root)
+	case walk.BreadthFirst:
+		r.breadthFirst(root)
+	default:
+		r.preOrder(root, 1)
+	}
+}
+
+// preOrder computes PreOrder for the entries of d and reports whether to go on.
+func (r *reference) preOrder(d *node, depth int) bool {
+	children := r.opened(d)
+	for _, c := range r.inOrder(children) {
+		if !c.hidden {
+			r.count++
+		}
+		entered := c.kind == workspace.Directory && depth < r.o.Depth && !r.full()
+		if c.hidden && entered && c.locked {
+			r.count++
+		}
+		if (!c.hidden || entered && c.locked) && r.count > r.o.Skip {
+			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked})
+		}
+		if r.full() || entered && !c.locked && !r.preOrder(c, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// breadthFirst computes BreadthFirst.
+func (r *reference) breadthFirst(root *node) {
+	type queued struct {
+		*node
+		depth int
+	}
+	for queue := []queued{{root, 0}}; len(queue) > 0; queue = queue[1:] {
+		d := queue[0]
+		if d.locked {
+			if r.count >= r.o.Skip {
+				r.out = append(r.out, yield{d.path, d.kind, true})
+			}
+			continue
+		}
+		for _, c := range r.inOrder(r.opened(d.node)) {
+			if !c.hidden {
+				if r.count++; r.count > r.o.Skip {
+					r.out = append(r.out, yield{c.path, c.kind, false})
+				}
+			}
+			if r.full() {
+				return
+			}
+			if c.kind == workspace.Directory && d.depth+1 < r.o.Depth {
+				queue = append(queue, queued{c, d.depth + 1})
+			}
+		}
+	}
+}
+
+// A placed entry is an entry with the key of its path and the key at which its own entries begin.
+type placed struct {
+	*node
+	key, begin string
+	depth      int
+}
+
+// pathOrder computes PathOrder: the whole list sorted, then cut.
+func (r *reference) pathOrder(root *node) {
+	children := map[*node][]*node{}
+	var all []placed
+	var add func(d *node, prefix string, depth int)
+	add = func(d *node, prefix string, depth int) {
+		children[d] = r.opened(d)
+		for _, c := range children[d] {
+			key := prefix + r.order.key(c.name)
+			all = append(all, placed{c, r.cut(key), r.cut(key + "/"), depth})
+			if c.kind == workspace.Directory && depth < r.o.Depth && !c.locked {
+				add(c, key+"/", depth+1)
+			}
+		}
+	}
+	add(root, "", 1)
+	slices.SortFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.path, b.path)) })
+
+	r.read = nil
+	r.opened(root)
+	var begins []placed // directories whose entries have not begun, in the order in which they will
+	begin := func(d placed) {
+		if !d.locked {
+			r.opened(d.node)
+		} else if r.count >= r.o.Skip {
+			r.out = append(r.out, yield{d.path, d.kind, true})
+		}
+	}
+	for _, e := range all {
+		for len(begins) > 0 && begins[0].begin <= e.key {
+			begin(begins[0])
+			begins = begins[1:]
+		}
+		if !e.hidden {
+			if r.count++; r.count > r.o.Skip {
+				r.out = append(r.out, yield{e.path, e.kind, false})
+			}
+			if r.full() {
+				return
+			}
+		}
+		if e.kind == workspace.Directory && e.depth < r.o.Depth {
+			begins = append(begins, e)
+			slices.SortFunc(begins, func(a, b placed) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.path, b.path)) })
+		}
+	}
+	for _, d := range begins {
+		begin(d)
+	}
+}
+
+// cut cuts a key, which must be UTF-8, to MaxKey.
+func (r *reference) cut(key string) string {
+	n := r.o.MaxKey
+	if n == 0 || len(key) <= n {
+		return key
+	}
+	for n > 0 && !utf8.RuneStart(key[n]) {
+		n--
+	}
+	return key[:n]
+}
+
+// kinds is a class of names that puts directories before files and everything else before both.
+func kinds(kind workspace.EntryKind) uint8 {
+	return uint8(bytes.IndexByte([]byte{byte(workspace.Directory), byte(workspace.Regular)}, byte(kind)) + 2)
+}

@@ -1,0 +1,149 @@
+package walk
+
+import (
+	"gander/internal/files/names"
+	"gander/internal/files/workspace"
+)
+
+// A stream yields the entries of one directory in order. It reads the directory as often as it must, and keeps only the
+// smallest names that have not been taken: one pass suffices for as many entries as the limit asked for, and each further
+// pass keeps more.
+type stream struct {
+	w            *walker
+	dir          *Directory
+	order        names.Order
+	unsearchable bool // kinds cannot be trusted, as Options.CheckSearch has found
+
+	list   names.List
+	cached bool // the workspace holds the list, so its memory cannot be reused
+	next   int  // index in list
+	limit  int  // of the last pass
+
+	add func(name []byte, kind workspace.EntryKind) bool // adds a name to w.topK; kept for the next directory
+}
+
+const (
+	// checkEvery is the number of entries after which the context is checked.
+	checkEvery = 256
+	// readAhead is the number of names that are kept at least if they may be cached, for the pages that follow.
+	readAhead = 1000
+	// minCached is the number of names from which a directory is cached.
+	minCached = 4096
+)
+
+// fill gets the first list, from the cache or by a pass.
+func (s *stream) fill() error {
+	s.limit = s.w.left()
+	if s.w.o.CheckSearch {
+		searchable, err := s.dir.open.Searchable()
+		s.unsearchable = !searchable && err == nil
+	}
+	if s.w.o.CacheKey == "" {
+		return s.pass(nil)
+	}
+	c, err := s.dir.open.CacheEntry(s.w.o.CacheKey, s.order.MaxKey)
+	if err != nil {
+		return err
+	}
+	if l, ok := c.Value().(names.List); ok && (!l.More() || s.limit > 0 && s.limit <= l.Len()) {
+		s.list, s.cached = l, true
+		return nil
+	}
+	if s.limit > 0 {
+		s.limit = max(s.limit, readAhead)
+	}
+	if err := s.pass(nil); err != nil {
+		return err
+	}
+	if s.w.topK.Added() >= minCached {
+		s.cached = true
+		s.w.memory.Forget(s.list)
+		c.Store(s.list, s.list.Bytes())
+	}
+	return nil
+}
+
+// take returns the next entry, or a zero Item if there is none.
+func (s *stream) take() (names.Item, error) {
+	if s.next == s.list.Len() {
+		if !s.list.More() {
+			return names.Item{}, nil
+		}
+		last := s.list.At(s.next - 1)
+		s.limit = max(s.w.left(), 2*s.limit)
+		if err := s.pass(s.order.Bound(last.Name, last.Kind)); err != nil || s.list.Len() == 0 {
+			return names.Item{}, err
+		}
+	}
+	if s.next%checkEvery == 0 {
+		if err := s.w.ctx.Err(); err != nil {
+			return names.Item{}, err
+		}
+	}
+	s.next++
+	return s.list.At(s.next - 1), nil
+}
+
+// skip passes over at most n of the next entries, as long as they are in memory and not directories, and returns how many it
+// has passed over.
+func (s *stream) skip(n int) int {
+	n = min(n, s.list.NonDirRun(s.next))
+	s.next += n
+	return n
+}
+
+// pass reads the directory for the smallest names after a bound.
+func (s *stream) pass(after *names.Bound) error {
+	s.free()
+	top := &s.w.topK
+	top.Reset(s.w.ctx, names.Query{Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter(), Memory: s.w.memory}, s.w.reuse())
+	if s.add == nil {
+		s.add = func(name []byte, kind workspace.EntryKind) bool {
+			if s.unsearchable {
+				kind = workspace.Unknown
+			}
+			return top.Add(name, kind)
+		}
+	}
+	if err := s.dir.open.Names(s.w.ctx, s.add); err != nil {
+		return err
+	}
+	s.next = 0
+	var err error
+	s.list, err = top.List()
+	return err
+}
+
+// maxBytes returns the size of the names that are needed. It is unknown while entries are skipped.
+func (s *stream) maxBytes() int {
+	if s.w.count < s.w.o.Skip {
+		return 0
+	}
+	return s.w.o.MaxBytes
+}
+
+// filter returns the walk's filter for this directory, in which a mark stands for a hidden directory.
+func (s *stream) filter() func([]byte, workspace.EntryKind) (keep, mark bool) {
+	filter := s.w.o.Filter
+	if filter == nil {
+		return nil
+	}
+	return func(name []byte, kind workspace.EntryKind) (keep, mark bool) {
+		switch filter(s.dir, name, kind) {
+		case Show:
+			return true, false
+		case Hide:
+			return kind == workspace.Directory, true
+		default:
+			return false, false
+		}
+	}
+}
+
+// free makes the memory of the list available to the walk.
+func (s *stream) free() {
+	if s.list.Len() > 0 && !s.cached {
+		s.w.spare = append(s.w.spare, s.list)
+	}
+	s.list, s.cached = names.List{}, false
+}

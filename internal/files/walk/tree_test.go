@@ -1,0 +1,172 @@
+//go:build unix
+
+package walk_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
+)
+
+// A node is an entry of a generated tree.
+type node struct {
+	path     string
+	name     string
+	kind     workspace.EntryKind
+	locked   bool // a directory that cannot be read
+	listed   bool // a directory that can be read and not searched
+	hidden   bool // a directory that the filter hides
+	children []*node
+}
+
+// A source supplies the bytes that decisions are derived from. After its end it supplies zeros.
+type source []byte
+
+func (s *source) next(n int) int {
+	if len(*s) == 0 {
+		return 0
+	}
+	b := (*s)[0]
+	*s = (*s)[1:]
+	return int(b) % n
+}
+
+// awkward returns names and parts of names that are close in one order and far apart in another.
+func awkward() []string {
+	return []string{
+		"a", "a-", "a.b", "a0", `a\b`, "b", "A", "a b", "-", "z", `\`, "\xff", "\xfe", "\xed\xa0\x80", "\xf0\x9f", "é", "e\u0301", "\ue000", "😀", "\ufffd", "日本", "a\x01", "~",
+		".h", "0", strings.Repeat("x", 40), strings.Repeat("日", 12), strings.Repeat("\xff", 30),
+	}
+}
+
+// generate derives a tree from the source. If bound is set, permissions bind this process, and some directories are unreadable.
+func generate(s *source, bound bool) *node {
+	root := &node{kind: workspace.Directory}
+	dirs := []*node{root}
+	for range s.next(64) {
+		parent := dirs[len(dirs)-1-s.next(min(len(dirs), 3))]
+		parts := awkward()
+		name := parts[s.next(len(parts))]
+		if s.next(3) == 0 {
+			name += parts[s.next(len(parts))]
+		}
+		if strings.Count(parent.path, "/") > 8 || parent.child(name) != nil {
+			continue
+		}
+		n := &node{name: name, path: strings.TrimPrefix(parent.path+"/"+name, "/")}
+		switch n.kind = workspace.Regular; s.next(8) {
+		case 0:
+			n.kind = workspace.Symlink
+		case 1:
+			n.kind = workspace.Other
+		case 2, 3:
+			n.kind = workspace.Directory
+			dirs = append(dirs, n)
+			if bound {
+				n.locked, n.listed = s.next(6) == 1, s.next(6) == 1
+			}
+		}
+		parent.children = append(parent.children, n)
+	}
+	return root
+}
+
+func (n *node) child(name string) *node {
+	for _, c := range n.children {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// entries returns the lines from which fixture.Make makes the tree below n.
+func (n *node) entries() []string {
+	var lines []string
+	for _, c := range n.children {
+		switch line := c.path; c.kind {
+		case workspace.Regular:
+			lines = append(lines, line)
+		case workspace.Symlink:
+			lines = append(lines, line+" => nowhere")
+		case workspace.Other:
+			lines = append(lines, line+"|")
+		default:
+			line += "/"
+			if c.locked {
+				line += " 0000"
+			} else if c.listed {
+				line += " 0444"
+			}
+			lines = append(append(lines, c.entries()...), line)
+		}
+	}
+	return lines
+}
+
+// inMemory makes fixtures in memory if the system has a directory for that.
+func inMemory(t testing.TB) {
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+		t.Setenv("TMPDIR", "/dev/shm")
+	}
+}
+
+// start makes the tree and opens its root.
+func (n *node) start(t testing.TB) *workspace.Dir {
+	t.Helper()
+	return open(t, fixture.Make(t, n.entries()...))
+}
+
+// open opens a directory.
+func open(t testing.TB, root string) *workspace.Dir {
+	t.Helper()
+	w, err := workspace.Open(workspace.Options{}, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	p, err := w.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := p.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.Close() })
+	return d
+}
+
+// flat returns n files whose names are a prefix and a number, in no order.
+func flat(prefix string, n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("%s%05d", prefix, i*7919%n)
+	}
+	return names
+}
+
+func TestGenerate(t *testing.T) {
+	kinds := map[workspace.EntryKind]int{}
+	deepest := 0
+	var count func(n *node)
+	count = func(n *node) {
+		kinds[n.kind]++
+		deepest = max(deepest, strings.Count(n.path, "/"))
+		for _, c := range n.children {
+			count(c)
+		}
+	}
+	for i := range 100 {
+		s := source(bytes.Repeat([]byte{byte(7 * i), byte(i), byte(i >> 3), byte(3 * i), 60}, 100))
+		count(generate(&s, false))
+	}
+	if len(kinds) != 4 || deepest < 3 {
+		t.Errorf("100 trees have kinds %v and are %d deep", kinds, deepest)
+	}
+}

@@ -1,0 +1,133 @@
+package walk
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"gander/internal/files/names"
+	"gander/internal/files/workspace"
+)
+
+// A walker holds what all orders need to enter directories and to count entries.
+type walker struct {
+	ctx      context.Context
+	o        Options
+	yield    func(Entry, error) bool
+	count    int // entries that have been yielded or skipped
+	startLen int // length of the start's path in its root, with a slash at the end
+	topK     names.TopK
+	spare    []names.List // memory of lists that are no longer used
+	memory   *names.Memory
+}
+
+func newWalker(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) walker {
+	w := walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(start.Turn())}
+	if path := start.Path(); path != "." {
+		w.startLen = len(path) + len("/")
+	}
+	return w
+}
+
+// init makes d the directory that is open.
+func (w *walker) init(d *Directory, open *workspace.Dir) {
+	*d = Directory{open: open, entries: stream{w: w, dir: d, order: w.o.NameOrder, add: d.entries.add}}
+}
+
+// openDir opens the subdirectory of parent called name as d.
+func (w *walker) openDir(d, parent *Directory, name string) error {
+	open, err := parent.open.Open(name)
+	if err != nil {
+		return err
+	}
+	w.init(d, open)
+	d.Path, d.Depth, d.Data = open.Path()[w.startLen:], parent.Depth+1, parent.Data
+	return nil
+}
+
+// enter opens a subdirectory and reads its first names. If it fails, no handle stays open.
+func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
+	d := new(Directory)
+	err := w.openDir(d, parent, name)
+	if err != nil {
+		return nil, err
+	}
+	if err = w.read(d); err != nil {
+		d.open.Release()
+		return nil, err
+	}
+	return d, nil
+}
+
+// start makes d the start, and reads its first names. If it fails, the walk ends and start returns false.
+func (w *walker) start(d *Directory, open *workspace.Dir) bool {
+	w.init(d, open)
+	if err := w.read(d); err != nil {
+		return w.end(err)
+	}
+	return true
+}
+
+// read calls Options.Enter for an open directory and reads as many of its names as are due.
+func (w *walker) read(d *Directory) error {
+	if w.o.Enter != nil {
+		err := w.o.Enter(d, d.open)
+		if errors.Is(err, fs.SkipDir) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return d.entries.fill()
+}
+
+// show counts an entry and yields it unless it is skipped. It reports whether to go on.
+func (w *walker) show(e Entry) bool {
+	w.count++
+	return w.count <= w.o.Skip || w.yield(e, nil)
+}
+
+// fail yields an entry again, with the error for which it cannot be entered, unless the entry has been skipped. It reports
+// whether to go on.
+func (w *walker) fail(e Entry, err error) bool {
+	if done := w.ctx.Err(); done != nil {
+		return w.end(done)
+	}
+	return w.count < w.o.Skip || w.yield(e, err)
+}
+
+// end ends the walk with an error, and always returns false.
+func (w *walker) end(err error) bool {
+	if err != nil {
+		w.yield(Entry{}, err)
+	}
+	return false
+}
+
+// full reports whether the limit is reached.
+func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
+
+// left returns the number of entries up to the limit, zero if there is none.
+func (w *walker) left() int {
+	if w.o.Limit == 0 {
+		return 0
+	}
+	return max(w.o.Limit-w.count, 1)
+}
+
+// enters reports whether the walk enters an entry of d of the given kind.
+func (w *walker) enters(d *Directory, kind workspace.EntryKind) bool {
+	return kind == workspace.Directory && d.Depth+1 < w.o.Depth
+}
+
+// reuse returns a list whose memory is free.
+func (w *walker) reuse() names.List {
+	last := len(w.spare) - 1
+	if last < 0 {
+		return names.List{}
+	}
+	l := w.spare[last]
+	w.spare = w.spare[:last]
+	return l
+}

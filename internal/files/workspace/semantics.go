@@ -1,0 +1,161 @@
+package workspace
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"gander/internal/files/text"
+)
+
+// pathSemantics is how a system reads a path, as far as that decides which file it opens. Its methods touch no file, so
+// those of every system are tested on all systems.
+type pathSemantics uint8
+
+const (
+	// exactSemantics: a name is its bytes, and stands for the entry of just that name.
+	exactSemantics pathSemantics = iota
+	// darwinSemantics: names ignore case and composition, and some names are not entries of their directory.
+	darwinSemantics
+	// windowsSemantics: names ignore case, paths have drives, shares and two separators, names have streams, short forms and
+	// devices, and lose dots and blanks at their end.
+	windowsSemantics
+)
+
+// slashed returns p with slashes as separators.
+func (s pathSemantics) slashed(p string) string {
+	if s == windowsSemantics {
+		return strings.ReplaceAll(p, `\`, "/")
+	}
+	return p
+}
+
+// A pathKind is what a path is relative to.
+type pathKind uint8
+
+const (
+	relativePath pathKind = iota // to the current place
+	absolutePath
+	foreignPath // to a drive or its current directory, which is no place in a workspace
+)
+
+// kindOfPath returns the kind of a slashed path. Shares and devices count as absolute; no root has such a path unless the
+// operator chose it.
+func (s pathSemantics) kindOfPath(p string) pathKind {
+	slash := strings.HasPrefix(p, "/")
+	if s != windowsSemantics {
+		if slash {
+			return absolutePath
+		}
+		return relativePath
+	}
+	switch {
+	case strings.HasPrefix(p, "//"):
+		return absolutePath
+	case slash:
+		return foreignPath // a path of the current drive, or \??\
+	case len(p) < 2 || p[1] != ':':
+		return relativePath
+	case len(p) > 2 && p[2] == '/':
+		return absolutePath
+	default:
+		return foreignPath
+	}
+}
+
+// fold returns a form that all spellings of a name share. Bytes that are not UTF-8 stay.
+func (s pathSemantics) fold(name string) string {
+	if s == exactSemantics {
+		return name
+	}
+	return text.Fold(s.compose(name))
+}
+
+// compose returns a form that all Unicode compositions of a name share, where the system ignores composition.
+func (s pathSemantics) compose(name string) string {
+	if s == darwinSemantics && !isASCII(name) {
+		return norm.NFC.String(name)
+	}
+	return name
+}
+
+func (s pathSemantics) same(a, b string) bool { return a == b || s.fold(a) == s.fold(b) }
+
+// A nameClass is what a component of a path may stand for.
+type nameClass uint8
+
+const (
+	ordinaryName  nameClass = iota // the entry of that name, or of one that folds to the same
+	ambiguousName                  // perhaps an entry of another name, unless the directory lists it
+	invalidName                    // not an entry: the system would take it for something else
+)
+
+// classify returns what a component other than "." and ".." may stand for. atTop says that it is in the top directory of
+// the file system.
+func (s pathSemantics) classify(name string, atTop bool) nameClass {
+	switch s {
+	case darwinSemantics:
+		switch strings.ToLower(name) {
+		case "..namedfork": // the resource fork of a file
+			return invalidName
+		case ".vol", ".file", ".nofollow", ".resolve": // files by number, or with flags
+			if atTop {
+				return invalidName
+			}
+		}
+	case windowsSemantics:
+		last := name[len(name)-1]
+		switch {
+		case strings.ContainsAny(name, `<>:"|?*`), strings.ContainsFunc(name, unicode.IsControl):
+			return invalidName // a stream, or what no name can hold
+		case last == '.', last == ' ': // Windows opens the name without it
+			return invalidName
+		case isDevice(name):
+			return invalidName
+		case isShortForm(name):
+			return ambiguousName
+		}
+	default:
+		return ordinaryName
+	}
+	if !isASCII(name) { // file systems differ in how they fold these, and in what they ignore
+		return ambiguousName
+	}
+	return ordinaryName
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// isDevice reports whether Windows takes name for a device: a reserved word, whatever follows the first dot. Blanks before
+// the dot are ignored.
+func isDevice(name string) bool {
+	word, _, _ := strings.Cut(name, ".")
+	word = strings.ToUpper(strings.TrimRight(word, " "))
+	switch word {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$":
+		return true
+	}
+	number, port := strings.CutPrefix(word, "COM")
+	if !port {
+		number, port = strings.CutPrefix(word, "LPT")
+	}
+	return port && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
+}
+
+// isShortForm reports whether name may be the short form that Windows gives to a long name, for example PROGRA~1.
+func isShortForm(name string) bool {
+	extension := path.Ext(name)
+	base := strings.TrimSuffix(name, extension)
+	tilde := strings.LastIndexByte(base, '~')
+	return tilde >= 0 && len(base) <= 8 && len(extension) <= len(".ext") && strings.Trim(base[tilde+1:], "0123456789") == "" && tilde+1 < len(base)
+}

@@ -1,0 +1,161 @@
+//go:build unix
+
+package workspace_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+)
+
+// soon is how long after its deadline a call must be answered.
+const soon = 100 * time.Millisecond
+
+// A stalling has a hook that holds up chosen system calls until they are released.
+type stalling struct {
+	mu    sync.Mutex
+	made  int
+	stall func(n int) bool // asked with the number of system calls before; nil stalls none
+	open  chan struct{}
+}
+
+func (s *stalling) pass(string) error {
+	s.mu.Lock()
+	n, stall, open := s.made, s.stall, s.open
+	s.made++
+	s.mu.Unlock()
+	if stall != nil && stall(n) {
+		<-open
+	}
+	return nil
+}
+
+// set starts counting anew and stalls the system calls that stall chooses.
+func (s *stalling) set(stall func(n int) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made, s.stall, s.open = 0, stall, make(chan struct{})
+}
+
+// count returns how many system calls have begun.
+func (s *stalling) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.made
+}
+
+// release lets all stalled system calls go on.
+func (s *stalling) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stall = nil
+	close(s.open)
+}
+
+// TestStalls checks, for each system call, that a call in which it does not return times out soon after its deadline, that other
+// calls go on, and that nothing is left open when it returns.
+func TestStalls(t *testing.T) {
+	root := fixture.Make(t, "a/b/c/f", "a/b/c/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f", ".git/info/exclude", ".gitignore", "abs => {root}/a/b", "void/", "wide/1")
+	const timeout = time.Second
+	for _, on := range workspace.Backends() {
+		t.Run(on, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var s stalling
+				w, err := workspace.OpenHooked(on, s.pass, workspace.Options{}, root)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer w.Close()
+				r := everyTool(t, w, tool.RegistryOptions{Timeout: timeout, MaxCalls: 4})
+				stalls := 0
+				for _, c := range faultCalls {
+					args := strings.ReplaceAll(strings.ReplaceAll(c.args, "{root}", root), `,"offset":290`, "")
+					call := func() *tool.Error {
+						var e *tool.Error
+						_, err := r.Call(t.Context(), c.tool, tool.Call{Args: []byte(args)})
+						errors.As(err, &e)
+						return e
+					}
+					most := math.MaxInt
+					for range 5 { // a signal in between can make a read of a directory two
+						s.set(nil)
+						if e := call(); e != nil {
+							t.Fatalf("%s %s: %v", c.tool, args, e)
+						}
+						most = min(most, s.count())
+					}
+					before := openHandles(t)
+					for n := range most {
+						s.set(func(made int) bool { return made == n })
+						start := time.Now()
+						if e, took := call(), time.Since(start); e == nil || e.Kind != tool.Timeout || took < timeout || took >= timeout+soon {
+							t.Errorf("%s %s: system call %d stalls: after %v %v", c.tool, args, n, took, e)
+						}
+						start = time.Now()
+						if e, took := call(), time.Since(start); e != nil || took > 0 {
+							t.Errorf("%s %s: while system call %d stalls, another call: after %v %v", c.tool, args, n, took, e)
+						}
+						s.release()
+						synctest.Wait()
+						stalls++
+					}
+					if left := openHandles(t) - before; left != 0 {
+						t.Errorf("%s %s: %d handles are left open", c.tool, args, left)
+					}
+				}
+				t.Logf("%d stalls", stalls)
+			})
+		})
+	}
+}
+
+// TestStallsAreBounded checks that when no system call returns, three of four calls are left behind, further calls are refused at
+// once, and calls succeed again when the system calls have returned.
+func TestStallsAreBounded(t *testing.T) {
+	root := fixture.Make(t, "a/f")
+	synctest.Test(t, func(t *testing.T) {
+		var s stalling
+		w, err := workspace.OpenHooked("native", s.pass, workspace.Options{}, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		r := everyTool(t, w, tool.RegistryOptions{Timeout: time.Second, MaxCalls: 4})
+		call := func() (time.Duration, error) {
+			start := time.Now()
+			_, err := r.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"a"}`)})
+			return time.Since(start), err
+		}
+		for range 3 {
+			s.set(func(int) bool { return true })
+			for range 3 {
+				if took, err := call(); !errors.Is(err, context.DeadlineExceeded) || took < time.Second || took >= time.Second+soon {
+					t.Errorf("stuck: after %v %v", took, err)
+				}
+			}
+			time.Sleep(time.Second + soon) // a busy machine is given that much time
+			for range 100 {
+				if took, err := call(); !errors.Is(err, tool.ErrBusy) || took > 0 {
+					t.Errorf("with three stuck: after %v %v, want ErrBusy at once", took, err)
+				}
+			}
+			if n := s.count(); n != 3 {
+				t.Errorf("%d system calls are stuck, want 3", n)
+			}
+			s.release()
+			synctest.Wait()
+			if took, err := call(); err != nil || took > 0 {
+				t.Errorf("none is stuck any more: after %v %v", took, err)
+			}
+		}
+	})
+}

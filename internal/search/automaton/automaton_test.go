@@ -1,0 +1,171 @@
+package automaton
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"gander/internal/search/syntax"
+)
+
+func compile(tb testing.TB, pattern string) *Program {
+	tb.Helper()
+	n, err := syntax.Parse(pattern, false)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p, err := Compile(n, 1<<20)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
+
+// lines returns the starts of the lines that match, which it finds with a method Find.
+func lines(buf []byte, find func([]byte) int) []int {
+	var out []int
+	for at := 0; at < len(buf); {
+		found := find(buf[at:])
+		if found < 0 {
+			break
+		}
+		out = append(out, at+bytes.LastIndexByte(buf[at:at+found], '\n')+1)
+		n := bytes.IndexByte(buf[at+found:], '\n')
+		if n < 0 {
+			break
+		}
+		at += found + n + 1
+	}
+	return out
+}
+
+// agree checks that all ways to run a program find the same lines, also if they come in pieces or if a DFA must drop states.
+func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
+	t.Helper()
+	var want []int
+	spanner, start := NewSpanner(p), 0
+	for line := range bytes.Lines(buf) {
+		if spanner.Spans(nil, bytes.TrimSuffix(line, []byte("\n"))) != nil {
+			want = append(want, start)
+		}
+		start += len(line)
+	}
+	small, tiny := NewDFA(p), NewDFA(p)
+	small.limit, tiny.limit = 20*stateCost, 3*stateCost
+	inPieces := NewDFA(p)
+	inPieces.limit = 10 * stateCost
+	for name, got := range map[string][]int{
+		"Machine":            lines(buf, NewMachine(p).Find),
+		"DFA":                lines(buf, NewDFA(p).Find),
+		"DFA with 20 states": lines(buf, small.Find),
+		"DFA with 3 states":  lines(buf, tiny.Find),
+		"DFA in pieces":      pieces(inPieces, buf, random),
+	} {
+		if len(got) != len(want) {
+			t.Fatalf("%s finds lines at %v, want %v", name, got, want)
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Fatalf("%s finds lines at %v, want %v", name, got, want)
+			}
+		}
+	}
+}
+
+// pieces returns the starts of the lines that match if each comes in pieces.
+func pieces(d *DFA, buf []byte, random *rand.Rand) []int {
+	var out []int
+	start := 0
+	for line := range bytes.Lines(buf) {
+		rest := bytes.TrimSuffix(line, []byte("\n"))
+		d.StartLine()
+		early := false
+		for len(rest) > 0 {
+			n := 1 + random.IntN(len(rest))
+			early = d.Feed(rest[:n]) || early
+			rest = rest[n:]
+		}
+		if matched := d.EndLine(); matched || early {
+			out = append(out, start)
+		}
+		start += len(line)
+	}
+	return out
+}
+
+// TestAgree: the ways to run a program agree on patterns that are hard for one of them.
+func TestAgree(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	buf := make([]byte, 3000)
+	for i := range buf {
+		const alphabet = "aabbccdde  \n1Q-_\xc3\xa9\xe4\xb8\xad\xff\x80é中\r"
+		buf[i] = alphabet[random.IntN(len(alphabet))]
+	}
+	for _, pattern := range []string{
+		``, `a`, `(a*)*b`, `(a|b|c)*d.{5}e`, `\w.{4}\d.{4}[A-Z]`, `.{30}`, `\bé\b`, `\B`, `\b`, `^$`, `^a|b$`, `\<\w+\>$`, `[^\pL]{4}`, `(?-u:\xc3)\b`, `(?-u:\b)`,
+		`\b{start-half}中\b{end-half}`, `[a&&b]`, `(a|b)+?c{2,3}`, `(?R:^a|b$)`, `(^|\b)*a`, `(\b|a){3}`, `(?:^){0,9}`, `\w{20}`, `.*.*.*=.*`,
+	} {
+		t.Run(pattern, func(t *testing.T) { agree(t, compile(t, pattern), buf, random) })
+	}
+}
+
+// TestSize: a program that is too large is refused with its size, before it is made.
+func TestSize(t *testing.T) {
+	for pattern, want := range map[string]int{`a{1000}`: 3000, `(a{1000}){1000}`: 3001000, `((((a{1000}){1000}){1000}){1000}){1000}`: 1<<31 - 1} {
+		n, err := syntax.Parse(pattern, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Compile(n, 100)
+		if e, ok := errors.AsType[*SizeError](err); !ok || e.Size != want || e.Limit != 100 {
+			t.Errorf("%s: %v, want %d", pattern, err, want)
+		}
+	}
+}
+
+// TestMemory: the states of a DFA stay within their bound, and a DFA that needs too many gives up.
+func TestMemory(t *testing.T) {
+	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`))
+	random := rand.New(rand.NewPCG(1, 2))
+	buf := make([]byte, 1<<20)
+	for i := range buf {
+		buf[i] = "abcd"[random.IntN(4)]
+	}
+	if found := d.Find(buf); found >= 0 || !d.gaveUp {
+		t.Errorf("found %d, gave up: %v", found, d.gaveUp)
+	}
+	if d.memory > stateMemory+10*stateCost {
+		t.Errorf("%d bytes of states", d.memory)
+	}
+}
+
+// TestStop: a search that simulates ends soon after stop returns true.
+func TestStop(t *testing.T) {
+	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`))
+	d.limit = 3 * stateCost
+	asked := 0
+	d.StopWhen(func() bool { asked++; return asked == 3 })
+	buf := bytes.Repeat([]byte("abcd"), 1<<20)
+	if found := d.Find(buf); found >= 0 || !d.Stopped() || asked != 3 {
+		t.Errorf("found %d, stopped: %v, asked %d times", found, d.Stopped(), asked)
+	}
+}
+
+func FuzzAgree(f *testing.F) {
+	for _, pattern := range []string{`(a|b)*c`, `\bé\b|\B`, `^.{3}$`, `[^\w]+\xff?`, `(?-u:\xc3)\b{end}`, `(?R:^|$)\<`} {
+		f.Add(pattern, []byte("ab c\né\xc3\xff\x80\n\na\r\nabé"), uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, pattern string, text []byte, seed uint64) {
+		if len(text) > 1000 {
+			return
+		}
+		n, err := syntax.Parse(pattern, false)
+		if err != nil {
+			return
+		}
+		if p, err := Compile(n, 5000); err == nil {
+			agree(t, p, text, rand.New(rand.NewPCG(seed, 0)))
+		}
+	})
+}

@@ -1,0 +1,172 @@
+package automaton
+
+import (
+	"fmt"
+	"math"
+
+	"gander/internal/search/syntax"
+)
+
+// A SizeError reports that the program of a pattern would be too large.
+type SizeError struct{ Size, Limit int }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the pattern needs a program of %d instructions, and at most %d are allowed; repeat less, or repeat smaller classes", e.Size, e.Limit)
+}
+
+// Compile compiles a pattern. If the program would have more than limit instructions and byte ranges, the error is a [*SizeError].
+func Compile(n *syntax.Node, limit int) (*Program, error) {
+	c := &compiler{classes: map[*syntax.Node]fragment{}}
+	if size := c.size(n); size > limit {
+		return nil, &SizeError{Size: size, Limit: limit}
+	}
+	c.p = Program{}
+	c.p.start = c.compile(n, c.add(inst{op: opMatch}))
+	c.p.findClasses()
+	c.p.findFirst()
+	return &c.p, nil
+}
+
+// A compiler makes a program from its end to its beginning, so that the instruction after each part is known when it is made.
+type compiler struct {
+	p Program
+	// classes holds the classes that have been compiled. A class that is repeated is compiled once and then copied.
+	classes map[*syntax.Node]fragment
+}
+
+// A fragment holds the instructions from first up to end. They are entered at start and continue at next.
+type fragment struct{ first, end, start, next int32 }
+
+// add adds an instruction and returns its index.
+func (c *compiler) add(in inst) int32 {
+	c.p.insts = append(c.p.insts, in)
+	return int32(len(c.p.insts) - 1)
+}
+
+// size returns the size of the program for n. It uses c.p as scratch space.
+func (c *compiler) size(n *syntax.Node) int {
+	switch n.Op {
+	case syntax.Class:
+		c.p.insts, c.p.ranges = c.p.insts[:0], c.p.ranges[:0]
+		c.class(n, none)
+		return c.p.Size()
+	case syntax.Assert:
+		return 1
+	case syntax.Repeat:
+		times := max(n.Min, 1)
+		if n.Max > times {
+			times = n.Max
+		}
+		size := c.size(n.Subs[0]) + 1
+		if size > math.MaxInt32/times {
+			return math.MaxInt32
+		}
+		return size * times
+	}
+	size := len(n.Subs)
+	for _, sub := range n.Subs {
+		size = min(size+c.size(sub), math.MaxInt32)
+	}
+	return size
+}
+
+// compile adds instructions that match n and then continue at next. It returns the first of them.
+func (c *compiler) compile(n *syntax.Node, next int32) int32 {
+	switch n.Op {
+	case syntax.Class:
+		return c.copyClass(n, next)
+	case syntax.Concat:
+		for i := len(n.Subs) - 1; i >= 0; i-- {
+			next = c.compile(n.Subs[i], next)
+		}
+	case syntax.Alternate:
+		last := len(n.Subs) - 1
+		start := c.compile(n.Subs[last], next)
+		for i := last - 1; i >= 0; i-- {
+			start = c.add(inst{op: opSplit, a: c.compile(n.Subs[i], next), b: start})
+		}
+		return start
+	case syntax.Repeat:
+		return c.repeat(n, next)
+	case syntax.Assert:
+		c.p.needs |= needs(n.Look)
+		return c.add(inst{op: opAssert, look: n.Look, a: next})
+	}
+	return next
+}
+
+// repeat compiles a repetition. The required repetitions come first in the program, then the optional ones.
+func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
+	sub, required := n.Subs[0], n.Min
+	switch {
+	case n.Max >= 0:
+		end := next
+		for range n.Max - n.Min {
+			next = c.split(n.Lazy, c.compile(sub, next), end)
+		}
+	case required > 0:
+		next = c.plus(n, next)
+		required--
+	case sub.Nullable(): // like (x+)?, which prefers an empty x to none
+		next = c.split(n.Lazy, c.plus(n, next), next)
+	default:
+		split := c.split(n.Lazy, none, next)
+		return c.close(split, n, c.compile(sub, split))
+	}
+	for range required {
+		next = c.compile(sub, next)
+	}
+	return next
+}
+
+// plus compiles one or more repetitions.
+func (c *compiler) plus(n *syntax.Node, next int32) int32 {
+	split := c.split(n.Lazy, none, next)
+	start := c.compile(n.Subs[0], split)
+	c.close(split, n, start)
+	return start
+}
+
+// split adds a choice between the repeated part and end, the instruction after it.
+func (c *compiler) split(lazy bool, repeated, end int32) int32 {
+	if lazy {
+		repeated, end = end, repeated
+	}
+	return c.add(inst{op: opSplit, a: repeated, b: end})
+}
+
+// close makes a split continue at the start of the repeated part, and returns the split.
+func (c *compiler) close(split int32, n *syntax.Node, start int32) int32 {
+	if n.Lazy {
+		c.p.insts[split].b = start
+	} else {
+		c.p.insts[split].a = start
+	}
+	return split
+}
+
+// copyClass compiles a class. If the class has been compiled before, copyClass copies its instructions.
+func (c *compiler) copyClass(n *syntax.Node, next int32) int32 {
+	f, ok := c.classes[n]
+	if !ok {
+		f = fragment{first: int32(len(c.p.insts)), next: next}
+		f.start = c.class(n, next)
+		f.end = int32(len(c.p.insts))
+		c.classes[n] = f
+		return f.start
+	}
+	distance := int32(len(c.p.insts)) - f.first
+	for _, in := range c.p.insts[f.first:f.end] {
+		first := int32(len(c.p.ranges))
+		for _, r := range c.p.ranges[in.a:in.b] {
+			if r.next == f.next {
+				r.next = next
+			} else {
+				r.next += distance
+			}
+			c.p.ranges = append(c.p.ranges, r)
+		}
+		c.add(inst{op: opBytes, a: first, b: int32(len(c.p.ranges))})
+	}
+	return f.start + distance
+}

@@ -1,0 +1,123 @@
+//go:build unix
+
+package search_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+)
+
+// FuzzLines: whatever lies across the border of two blocks, the lines that are yielded, with their numbers, offsets, lengths and
+// context, equal those of the file split at its line feeds.
+func FuzzLines(f *testing.F) {
+	for at := range uint16(12) {
+		f.Add([]byte("x ab\nab"), at, true, uint8(1), uint8(1))
+		f.Add([]byte("\n\nab\r\n\n"), at, false, uint8(2), uint8(0))
+	}
+	f.Add([]byte("ab"), uint16(0), false, uint8(0), uint8(0))
+	f.Add(bytes.Repeat([]byte("abcdefg\n"), 300), uint16(1200), true, uint8(9), uint8(3))
+	f.Add(bytes.Repeat([]byte("a"), 5000), uint16(9), false, uint8(3), uint8(3))
+	root := f.TempDir()
+	w, err := workspace.Open(workspace.Options{}, root)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { _ = w.Close() })
+	start, err := w.Find(root + "/f")
+	if err != nil {
+		f.Fatal(err)
+	}
+	m := mustCompile(f, "ab")
+	f.Fuzz(func(t *testing.T, data []byte, at uint16, short bool, before, after uint8) {
+		if bytes.IndexByte(data, 0) >= 0 || len(data) == 0 {
+			t.Skip()
+		}
+		const border = 64 << 10
+		filler := border - int(at)%(len(data)+1)
+		if filler < 0 {
+			t.Skip()
+		}
+		var content []byte
+		if short {
+			content = bytes.Repeat([]byte("filler\n"), filler/7+1)[:filler]
+		} else {
+			content = bytes.Repeat([]byte("-"), filler)
+		}
+		for len(content) < 2*border+100 {
+			content = append(content, data...)
+		}
+		if err := os.WriteFile(root+"/f", content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want := splitLines(content, int(before%16), int(after%16))
+		i := 0
+		for r, err := range search.Search(t.Context(), w, start, m, search.Options{Before: int(before % 16), After: int(after % 16)}) {
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case r.Line.Number == 0:
+				continue
+			case i == len(want):
+				t.Fatalf("line %d is yielded after all that should be", r.Line.Number)
+			}
+			if got := describeLine(r.Line.Number, r.Line.Offset, r.Line.Length, r.Line.Context, r.Line.Text); got != want[i] {
+				t.Fatalf("got\n%s\nwant\n%s", got, want[i])
+			}
+			i++
+		}
+		if i < len(want) {
+			t.Fatalf("%d lines are yielded of %d", i, len(want))
+		}
+	})
+}
+
+func describeLine(number int, offset, length int64, isContext bool, text []byte) string {
+	if length > 16<<10 {
+		text = nil // it need not be whole
+	}
+	return fmt.Sprintf("%d at %d, %d long, context: %v, %.100q", number, offset, length, isContext, text)
+}
+
+// splitLines describes the lines of content that have "ab", and those around them.
+func splitLines(content []byte, before, after int) (described []string) {
+	lines := strings.Split(string(content), "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	last, offsets := -1, make([]int64, len(lines))
+	for i := range lines[1:] {
+		offsets[i+1] = offsets[i] + int64(len(lines[i])) + 1
+	}
+	add := func(i int) {
+		isContext := !strings.Contains(lines[i], "ab")
+		described = append(described, describeLine(i+1, offsets[i], int64(len(lines[i])), isContext, []byte(lines[i])))
+		last = i
+	}
+	matches := slices.Collect(func(yield func(int) bool) {
+		for i, line := range lines {
+			if strings.Contains(line, "ab") && !yield(i) {
+				return
+			}
+		}
+	})
+	for n, i := range matches {
+		for j := max(i-before, last+1); j <= i; j++ {
+			add(j)
+		}
+		end := min(i+after, len(lines)-1)
+		if n+1 < len(matches) {
+			end = min(end, matches[n+1]-1)
+		}
+		for j := last + 1; j <= end; j++ {
+			add(j)
+		}
+	}
+	return described
+}

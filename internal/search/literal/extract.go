@@ -1,0 +1,254 @@
+// Package literal finds the text that every match of a pattern must contain.
+//
+// [Extract] derives a set of literals from a pattern, such that every match contains at least one of them. A [Finder] finds the
+// next one at several gigabytes per second, so that the slower automaton sees only the lines that contain one.
+package literal
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"gander/internal/search/syntax"
+)
+
+const (
+	// maxSet is the largest number of literals in a set, maxProduct the largest that concatenating two sets may produce.
+	maxSet     = 128
+	maxProduct = 16
+	// maxLength is the largest length of a literal.
+	maxLength = 64
+	// maxClass is the largest number of characters of a class for which each becomes a literal.
+	maxClass = 4
+)
+
+// A Set holds literals of which every match of a pattern contains at least one.
+type Set struct {
+	Literals []Literal
+	// Exact says that, conversely, every line that contains a literal matches.
+	Exact bool
+}
+
+// A Literal is text. With Fold, its ASCII letters are lower case and stand for both cases.
+type Literal struct {
+	Text string
+	Fold bool
+}
+
+// A unit is a byte of a literal that is being made. If the bit folded is set, it is a letter that stands for both cases.
+type unit uint16
+
+const folded unit = 1 << 8
+
+// An info describes the strings that a node matches.
+type info struct {
+	// all holds all the strings in the order of preference, or is nil if there are too many.
+	all [][]unit
+	// some, unless nil, is such that each of the strings contains an element of it.
+	some [][]unit
+	// prefixes, unless nil, is such that each of the strings begins with an element of it. Only repetitions have prefixes.
+	prefixes [][]unit
+	// conditional says that a match also depends on a condition.
+	conditional bool
+}
+
+// Extract returns the set of literals that narrows a search the most. It is empty if no literals are required.
+func Extract(n *syntax.Node) Set {
+	i := analyze(n)
+	best, whole := i.required()
+	if score(best) == 0 {
+		return Set{}
+	}
+	s := Set{Exact: whole && !i.conditional}
+	for _, units := range best {
+		l := Literal{}
+		for _, u := range units {
+			l.Fold = l.Fold || u&folded != 0
+		}
+		text := make([]byte, len(units))
+		for i, u := range units {
+			text[i] = byte(u)
+			if l.Fold && 'A' <= text[i] && text[i] <= 'Z' {
+				text[i] += 'a' - 'A'
+			}
+			if l.Fold && u&folded == 0 && isLetter(byte(u)) {
+				s.Exact = false // the literal also stands for the other case, which does not match
+			}
+		}
+		l.Text = string(text)
+		s.Literals = append(s.Literals, l)
+	}
+	return s
+}
+
+// required returns the better of all and some, and reports whether it is all.
+func (i info) required() (set [][]unit, whole bool) {
+	if score(i.all) >= score(i.some) {
+		return i.all, i.all != nil
+	}
+	return i.some, false
+}
+
+// analyze returns the info for a node.
+func analyze(n *syntax.Node) info {
+	switch n.Op {
+	case syntax.Class:
+		return info{all: classUnits(n)}
+	case syntax.Concat:
+		return concat(n.Subs)
+	case syntax.Alternate:
+		return alternate(n.Subs)
+	case syntax.Repeat:
+		return repeat(n)
+	}
+	return info{all: [][]unit{{}}, conditional: n.Op == syntax.Assert}
+}
+
+// classUnits returns the characters of a class, or nil if there are more than maxClass.
+func classUnits(n *syntax.Node) [][]unit {
+	count := 0
+	for _, r := range n.Set {
+		if count += int(r.High-r.Low) + 1; count > maxClass {
+			return nil
+		}
+	}
+	var all [][]unit
+	for _, r := range n.Set {
+		for c := r.Low; c <= r.High; c++ {
+			other := c ^ 0x20 // the other case of c, if c is an ASCII letter
+			bothCases := c < utf8.RuneSelf && isLetter(byte(c)) && n.Set.Contains(other)
+			switch {
+			case bothCases && c > other:
+				all = append(all, []unit{folded | unit(c)})
+			case bothCases:
+			case n.Bytes:
+				all = append(all, []unit{unit(c)})
+			default:
+				var units []unit
+				for _, b := range utf8.AppendRune(nil, c) {
+					units = append(units, unit(b))
+				}
+				all = append(all, units)
+			}
+		}
+	}
+	return all
+}
+
+// concat returns the info for nodes that follow each other.
+func concat(subs []*syntax.Node) info {
+	out := info{all: [][]unit{{}}}
+	run := [][]unit{{}} // the strings that the last nodes match together
+	for _, sub := range subs {
+		i := analyze(sub)
+		out.conditional = out.conditional || i.conditional
+		joined := product(run, i.all)
+		if joined != nil {
+			run = joined
+			continue
+		}
+		out.all = nil
+		out.some = better(out.some, run)
+		out.some = better(out.some, product(run, i.prefixes))
+		out.some = better(out.some, i.some)
+		run = [][]unit{{}}
+		if i.all != nil {
+			run = i.all
+		}
+	}
+	if out.all != nil {
+		out.all = run
+		return out
+	}
+	out.some = better(out.some, run)
+	return out
+}
+
+// alternate returns the info for alternatives.
+func alternate(subs []*syntax.Node) info {
+	out := info{all: [][]unit{}, some: [][]unit{}}
+	for _, sub := range subs {
+		i := analyze(sub)
+		out.conditional = out.conditional || i.conditional
+		if out.all != nil && i.all != nil && len(out.all)+len(i.all) <= maxSet {
+			out.all = append(out.all, i.all...)
+		} else {
+			out.all = nil
+		}
+		if required, _ := i.required(); out.some != nil && score(required) > 0 && len(out.some)+len(required) <= maxSet {
+			out.some = append(out.some, required...)
+		} else {
+			out.some = nil
+		}
+	}
+	return out
+}
+
+// repeat returns the info for a repetition.
+func repeat(n *syntax.Node) info {
+	i := analyze(n.Subs[0])
+	switch {
+	case n.Min == 0 && n.Max == 1 && i.all != nil && len(i.all) < maxProduct:
+		i.all = append([][]unit{{}}, i.all...)
+		return info{all: i.all, conditional: i.conditional}
+	case n.Min == 0:
+		return info{conditional: i.conditional}
+	}
+	out := info{conditional: i.conditional}
+	out.some, _ = i.required()
+	all := [][]unit{{}}
+	for range n.Min {
+		next := product(all, i.all)
+		if next == nil {
+			return out
+		}
+		all = next
+	}
+	if n.Max == n.Min {
+		out.all = all
+	}
+	out.prefixes = all
+	out.some = better(out.some, all)
+	return out
+}
+
+// product returns each string of a followed by each of b, or nil if there are too many or they are too long.
+func product(a, b [][]unit) [][]unit {
+	if a == nil || b == nil || len(a)*len(b) > maxProduct && len(a) > 1 && len(b) > 1 {
+		return nil
+	}
+	out := make([][]unit, 0, len(a)*len(b))
+	for _, x := range a {
+		for _, y := range b {
+			if len(x)+len(y) > maxLength {
+				return nil
+			}
+			out = append(out, slices.Concat(x, y))
+		}
+	}
+	return out
+}
+
+// better returns the set with the higher score.
+func better(a, b [][]unit) [][]unit {
+	if score(b) > score(a) {
+		return b
+	}
+	return a
+}
+
+// score returns how much a set of literals narrows a search. It is 0 for a set that does not narrow it.
+func score(set [][]unit) int {
+	worst := 0
+	for i, units := range set {
+		s := 0
+		for _, u := range units {
+			s += rarity(byte(u))
+		}
+		if i == 0 || s < worst {
+			worst = s
+		}
+	}
+	return max(0, worst*8/(7+len(set)))
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

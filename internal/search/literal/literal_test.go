@@ -1,0 +1,162 @@
+package literal
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/search/syntax"
+)
+
+// TestExtract: the literals that patterns require. "~" marks a folded literal, "=" an exact set.
+func TestExtract(t *testing.T) {
+	for _, c := range []struct{ pattern, want string }{
+		{`foo`, "=foo"},
+		{`foo|bar`, "=foo bar"},
+		{`(?i)foo`, "=~foo"},
+		{`(?i)risk`, "=~risk ~ris\u212a ~ri\u017fk ~ri\u017f\u212a"},
+		{`\bfoo\b`, "foo"},
+		{`^foo$`, "foo"},
+		{`\w+Handler`, "Handler"},
+		{`func \w+Handler\(`, "Handler("},
+		{`x[ab]y`, "=xay xby"},
+		{`fo{2}`, "=foo"},
+		{`[qxz]{2}`, "=qq qx qz xq xx xz zq zx zz"},
+		{`ab+c`, "ab"},
+		{`(ab)+`, "ab"},
+		{`colou?r`, "=color colour"},
+		{`Foo(?i)bar`, "~foobar"},
+		{`(foo|bar)\d+quux`, "quux"},
+		{`a*`, ""},
+		{`foo|a*`, ""},
+		{`.*`, ""},
+		{`\d+`, ""},
+		{`(?-u:\xff)é`, "=\xffé"},
+	} {
+		n, err := syntax.Parse(c.pattern, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := Extract(n)
+		var got []string
+		for _, l := range s.Literals {
+			if l.Fold {
+				got = append(got, "~"+l.Text)
+			} else {
+				got = append(got, l.Text)
+			}
+		}
+		text := strings.Join(got, " ")
+		if s.Exact && len(got) > 0 {
+			text = "=" + text
+		}
+		if text != c.want {
+			t.Errorf("%s: %q, want %q", c.pattern, text, c.want)
+		}
+	}
+}
+
+// naive returns the start of the first line at or after at that contains a literal, or -1. It tries every position.
+func naive(literals []Literal, buf []byte, at int) int {
+	for i := at; i < len(buf); i++ {
+		for _, l := range literals {
+			if l.matches(buf[i:]) {
+				return at + bytes.LastIndexByte(buf[at:i], '\n') + 1
+			}
+		}
+	}
+	return -1
+}
+
+// compare checks that a finder with each method finds what naive finds.
+func compare(t *testing.T, literals []Literal, buf []byte) {
+	t.Helper()
+	f := &Finder{literals: literals}
+	for _, l := range literals {
+		f.fold = f.fold || l.Fold
+	}
+	learned := learn(buf[:min(len(buf), maxSample)], f.fold)
+	for _, m := range []method{newSampler(literals, usual), newNeedles(literals, usual), newSampler(literals, learned), newNeedles(literals, learned)} {
+		f.plan = plan{method: m, tooClose: 20}
+		var c Cursor
+		for at := 0; at < len(buf); {
+			want := naive(literals, buf, at)
+			start, end, ok := f.Find(&c, buf, at)
+			switch {
+			case !ok:
+				at = nextLine(buf, at)
+				continue
+			case start < 0 && want >= 0:
+				t.Fatalf("%v in %q from %d: nothing found, want the line at %d", literals, buf, at, want)
+			}
+			if start < 0 {
+				break
+			}
+			if line := at + bytes.LastIndexByte(buf[at:start], '\n') + 1; line != want {
+				t.Fatalf("%v in %q from %d: found the line at %d, want %d", literals, buf, at, line, want)
+			}
+			if !slices.ContainsFunc(literals, func(l Literal) bool { return l.matches(buf[start:]) && end-start == len(l.Text) }) {
+				t.Fatalf("%v in %q: wrong end %d", literals, buf, end)
+			}
+			at = nextLine(buf, end)
+		}
+	}
+}
+
+// nextLine returns the start of the line after the one that contains at.
+func nextLine(buf []byte, at int) int {
+	if n := bytes.IndexByte(buf[at:], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return len(buf)
+}
+
+// TestFinder: finders find what naive finds, in random text of few or many different bytes.
+func TestFinder(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	text := func(n int, alphabet string) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = alphabet[random.IntN(len(alphabet))]
+		}
+		return string(b)
+	}
+	for range 3000 {
+		alphabet := []string{"ab", "abAB", "abcdefgh \n", "xQé"}[random.IntN(4)]
+		var literals []Literal
+		for range 1 + random.IntN(12)*random.IntN(2) {
+			l := Literal{Text: strings.ReplaceAll(text(1+random.IntN(8), alphabet), "\n", "i"), Fold: random.IntN(3) == 0}
+			if l.Fold {
+				l.Text = strings.ToLower(l.Text)
+			}
+			literals = append(literals, l)
+		}
+		compare(t, literals, []byte(text(random.IntN(3000), alphabet)))
+	}
+}
+
+func FuzzFinder(f *testing.F) {
+	f.Add("foo bar", false, []byte("a foo\nBAR bar"))
+	f.Add("aaaaab aaaaac", true, bytes.Repeat([]byte("aA"), 100))
+	f.Fuzz(func(t *testing.T, words string, fold bool, buf []byte) {
+		var literals []Literal
+		for _, w := range strings.Fields(words) {
+			if fold {
+				w = string(bytes.ToLower([]byte(strings.Map(func(r rune) rune {
+					if r > 0x7F {
+						return -1
+					}
+					return r
+				}, w))))
+			}
+			if w != "" && len(w) <= maxLength {
+				literals = append(literals, Literal{w, fold})
+			}
+		}
+		if len(literals) > 0 && len(literals) <= maxSet && len(buf) < 1<<14 {
+			compare(t, literals, buf)
+		}
+	})
+}

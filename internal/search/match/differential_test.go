@@ -1,0 +1,298 @@
+package match
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/search/syntax"
+	"gander/internal/testkit/ripgrep"
+)
+
+// textsPerPattern is how many texts each random pattern is compared on.
+const textsPerPattern = 10
+
+// randomPatterns returns how many random patterns to compare. $GANDER_SEARCH_PAIRS sets the number of pairs of a pattern and a text.
+func randomPatterns(tb testing.TB) int {
+	return ripgrep.Cases(tb, "GANDER_SEARCH_PAIRS", 5000) / textsPerPattern
+}
+
+// A lineMatch is a matching line: its number, from 0, and its spans.
+type lineMatch struct {
+	line  int
+	spans []Span
+}
+
+// search returns the matching lines of consecutive texts. Each text is a buffer of its own.
+func search(m *Matcher, texts ...string) []lineMatch {
+	s := m.NewSearcher()
+	var out []lineMatch
+	line := 0
+	for _, text := range texts {
+		buf := []byte(text)
+		at := 0
+		for {
+			start, end, ok := s.NextLine(buf, at)
+			if !ok {
+				break
+			}
+			line += bytes.Count(buf[at:start], []byte("\n"))
+			out = append(out, lineMatch{line, s.Spans(nil, buf[start:end])})
+			at = min(end+1, len(buf))
+			line++
+		}
+		line += bytes.Count(buf[at:], []byte("\n"))
+	}
+	return out
+}
+
+// texts returns the texts that a pattern is compared on.
+func (g *generator) texts() []string {
+	texts := make([]string, textsPerPattern)
+	for i := range texts {
+		texts[i] = g.text(10)
+	}
+	return texts
+}
+
+// TestRegexp: patterns that mean the same to Go's regexp match the same lines with the same spans.
+func TestRegexp(t *testing.T) {
+	t.Parallel()
+	g := &generator{Rand: rand.New(rand.NewPCG(1, 1)), portable: true}
+	for range randomPatterns(t) {
+		pattern, texts := g.pattern(3), g.texts()
+		re, err := regexp.Compile("(?m)" + pattern)
+		if err != nil {
+			continue
+		}
+		m, err := Compile(pattern, Options{})
+		if err != nil {
+			t.Fatalf("%q: %v", pattern, err)
+		}
+		var want []lineMatch
+		text := strings.Join(texts, "")
+		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+			var spans []Span
+			for _, x := range re.FindAllStringIndex(line, -1) {
+				spans = append(spans, Span{Start: x[0], End: x[1]})
+			}
+			if spans != nil {
+				want = append(want, lineMatch{i, spans})
+			}
+		}
+		if got := search(m, texts...); !equal(got, want) {
+			t.Errorf("%q\n%s", pattern, difference(text, got, want))
+		}
+	}
+}
+
+func equal(a, b []lineMatch) bool {
+	return slices.EqualFunc(a, b, func(a, b lineMatch) bool { return a.line == b.line && slices.Equal(a.spans, b.spans) })
+}
+
+// TestRipgrep: random patterns match the lines that ripgrep finds, with the same spans, and are refused where ripgrep refuses them.
+func TestRipgrep(t *testing.T) {
+	ripgrep.Need(t)
+	compareWithRipgrep(t, `(_-.)?[a-c]`, Options{}, "\nx_-ab\n")
+	for worker := range 2 {
+		t.Run(fmt.Sprintf("half %d", worker+1), func(t *testing.T) {
+			t.Parallel()
+			g := &generator{Rand: rand.New(rand.NewPCG(2, uint64(worker)))}
+			for range randomPatterns(t) / 2 {
+				pattern := g.pattern(3)
+				for pattern != "" && g.IntN(10) == 0 { // break it
+					at := g.IntN(len(pattern))
+					pattern = pattern[:at] + g.pick("", "(", "[", "]", "{", "}", "*", "?", `\`, "-", "&&", ",") + pattern[min(len(pattern), at+g.IntN(2)):]
+				}
+				compareWithRipgrep(t, pattern, Options{}, g.texts()...)
+			}
+		})
+	}
+}
+
+func compareWithRipgrep(t *testing.T, pattern string, o Options, texts ...string) {
+	t.Helper()
+	text := strings.Join(texts, "")
+	want, refused := foundByRipgrep(t, pattern, text, o)
+	m, err := Compile(pattern, o)
+	if (err != nil) != (refused != "") {
+		t.Errorf("%q: we say %v, ripgrep says %s", pattern, err, refused)
+		return
+	}
+	if err != nil {
+		return
+	}
+	got := search(m, texts...)
+	got, want = withoutKnown(t, pattern, text, o, got, want)
+	if !equal(got, want) {
+		t.Errorf("%q\n%s", pattern, difference(text, got, want))
+	}
+}
+
+// withoutKnown removes the differences from ripgrep that the documentation of package syntax describes.
+func withoutKnown(t *testing.T, pattern, text string, o Options, got, want []lineMatch) (g, w []lineMatch) {
+	lines := strings.Split(text, "\n")
+	if strings.Contains(pattern, "(?R") {
+		known := func(m lineMatch) bool { return strings.HasSuffix(lines[m.line], "\r") }
+		got, want = slices.DeleteFunc(got, known), slices.DeleteFunc(want, known)
+		for _, l := range [][]lineMatch{got, want} {
+			for i := range l {
+				l[i].spans = nil
+			}
+		}
+	}
+	for i := 0; i < len(got) && i < len(want) && got[i].line == want[i].line; i++ {
+		if span, ok := earlier(got[i].spans, want[i].spans); ok {
+			matched := lines[got[i].line][span.Start:span.End]
+			if found, _ := foundByRipgrep(t, pattern, matched+"\n", o, "--line-regexp"); found != nil {
+				got[i].spans, want[i].spans = nil, nil
+			}
+		}
+	}
+	return got, want
+}
+
+// earlier returns the first span of a that differs from the span of b, and reports whether it begins earlier.
+func earlier(a, b []Span) (Span, bool) {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return a[i], a[i].Start < b[i].Start
+		}
+	}
+	return Span{}, false
+}
+
+func difference(text string, got, want []lineMatch) string {
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		find := func(l []lineMatch) string {
+			for _, m := range l {
+				if m.line == i {
+					return fmt.Sprint(m.spans)
+				}
+			}
+			return "no match"
+		}
+		if g, w := find(got), find(want); g != w {
+			fmt.Fprintf(&b, "%q: got %s, want %s\n", line, g, w)
+			if b.Len() > 500 {
+				return b.String() + "..."
+			}
+		}
+	}
+	return b.String()
+}
+
+// foundByRipgrep returns what ripgrep finds, or why it refuses the pattern.
+func foundByRipgrep(t *testing.T, pattern, text string, o Options, args ...string) (found []lineMatch, refused string) {
+	t.Helper()
+	args = append(args, "--json", "--text", "--encoding=none", "--regexp="+pattern)
+	if o.Literal {
+		args = append(args, "--fixed-strings")
+	}
+	if o.IgnoreCase {
+		args = append(args, "--ignore-case")
+	}
+	out, refused := ripgrep.Run(t, "", text, append(args, "-")...)
+	for _, l := range ripgrep.Lines(t, out) {
+		m := lineMatch{line: l.Number - 1}
+		for _, s := range l.Spans {
+			m.spans = append(m.spans, Span(s))
+		}
+		found = append(found, m)
+	}
+	return found, refused
+}
+
+// TestLiteral: literal text means the same as for ripgrep, with and without case.
+func TestLiteral(t *testing.T) {
+	t.Parallel()
+	ripgrep.Need(t)
+	g := &generator{Rand: rand.New(rand.NewPCG(1, 3))}
+	for range randomPatterns(t) / 5 {
+		pattern := g.pick("a", "k", "s", "ß", "foo", "(", "[", `\d`, "é") + g.pick("", "b", "σ", "if", "*", "K", "ab") + g.pick("", "ſ", "fo", ".")
+		compareWithRipgrep(t, pattern, Options{Literal: true, IgnoreCase: g.IntN(2) == 0}, g.texts()...)
+		compareWithRipgrep(t, g.pattern(2), Options{IgnoreCase: true}, g.texts()...)
+	}
+}
+
+// TestSource: realPatterns match the lines of Go's source that ripgrep finds.
+func TestSource(t *testing.T) {
+	t.Parallel()
+	ripgrep.Need(t)
+	for _, file := range []string{"net/http/server.go", "regexp/syntax/parse.go", "unicode/utf8/utf8_test.go"} {
+		text, err := os.ReadFile(filepath.Join(goSource(t), file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pattern := range realPatterns {
+			compareWithRipgrep(t, pattern, Options{}, string(text))
+		}
+	}
+}
+
+// goSource returns the directory with the source of Go's standard library.
+func goSource(tb testing.TB) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	dir := filepath.Join(strings.TrimSpace(string(out)), "src")
+	if _, statErr := os.Stat(dir); err != nil || statErr != nil {
+		tb.Skip("Go's source is not installed")
+	}
+	return dir
+}
+
+// realPatterns are patterns as people write them, and some that make automata explode.
+var realPatterns = []string{
+	"xyzzyplugh", "Handler", "return", "(?i)handler", "(?i)risk", "Reader|Writer", "alpha|beta|gamma|delta|epsilon",
+	"Mutex|Cond|WaitGroup|Once|Pool|Listener|Dialer|Resolver|Handler|Server|Client|Transport|Cookie|Header|Request|Response|Scanner|Buffer|Builder|Replacer|Template|Encoder|Decoder|Marshal|Unmarshal|Parser",
+	"func|type|struct|interface|package|import|return|switch|select|default|continue|break|goto|range|const|chan|defer|map|fallthrough|else|nil|true|false|iota|append|copy|len|cap|make|panic",
+	`\bfunc \w+Handler\(`, `\w+Handler`, `Handler\w+`, `[A-Za-z_]+\s*:=\s*\w+\(`, `\w{5}\s+\w{5}`, `[0-9a-f]{16}`, `^\s*func`, `\p{Greek}`, `\pL{24}`,
+	`\d+\.\d+\.\d+\.\d+`, `\bif\b.*\bnil\b`, `\bif\b`, `^package`, `.*foo.*bar`, `(a*)*b`, `.{100}`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[^a]{40}[xyz].{30}q[^b]`,
+}
+
+// TestPieces: a line that comes in pieces matches as it does whole.
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	g := &generator{Rand: rand.New(rand.NewPCG(1, 4))}
+	for range randomPatterns(t) {
+		m, err := Compile(g.pattern(3), Options{})
+		if err != nil {
+			continue
+		}
+		s := m.NewSearcher()
+		for line := range bytes.Lines([]byte(g.text(10))) {
+			_, _, want := s.NextLine(line, 0)
+			rest := bytes.TrimSuffix(line, []byte("\n"))
+			s.StartLine()
+			early := false
+			for len(rest) > 0 && !early {
+				n := 1 + g.IntN(len(rest))
+				early = s.Piece(rest[:n])
+				rest = rest[n:]
+			}
+			if got := early || s.EndLine(); got != want {
+				t.Errorf("%q in pieces: %v", line, got)
+			}
+		}
+	}
+}
+
+// TestLarge: a pattern that needs too large a program is an error that says how large.
+func TestLarge(t *testing.T) {
+	_, err := Compile(`(\w{100}){100}`, Options{})
+	e, ok := errors.AsType[*syntax.Error](err)
+	if !ok || !strings.Contains(e.Message, "needs a program of") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Compile(`\w{300}`, Options{}); err != nil {
+		t.Error(err)
+	}
+}

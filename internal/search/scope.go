@@ -1,0 +1,165 @@
+package search
+
+import (
+	"context"
+	"math"
+	"path"
+	"strings"
+
+	"gander/internal/files/glob"
+	"gander/internal/files/ignore"
+	"gander/internal/files/names"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/search/globset"
+)
+
+// A Scope selects entries below a directory, and their order. Symlinks are not followed.
+type Scope struct {
+	// Ignore selects the ignore files that exclude entries. If the start itself is ignored, the entries below it are not excluded for
+	// that reason.
+	Ignore ignore.Options
+	// Hidden includes entries whose names begin with a dot.
+	Hidden bool
+	// Globs select files by their paths, in the syntax of ripgrep's --glob: a line of a .gitignore, with braces. The last glob that
+	// matches a file excludes it if the glob begins with "!", and includes it otherwise, even if the file is hidden or ignored. A file
+	// in a directory that is hidden or ignored cannot be included. If there is a glob without "!", files that no glob matches are
+	// excluded.
+	Globs []string
+	// GlobPrefix is prepended to the paths that globs match: the path of the start, relative to the directory to which globs with
+	// slashes refer, with a slash at its end. It is "" if that directory is the start.
+	GlobPrefix string
+	// Order is the order of the walk. [walk.PreOrder] is the order of ripgrep's --sort path.
+	Order walk.Order
+	// NameOrder is the order within a directory.
+	NameOrder names.Order
+}
+
+// Check returns an error if a glob is malformed or can match nothing. A search fails if a glob is malformed, but accepts one that
+// can match nothing.
+func (s Scope) Check() error {
+	for _, g := range s.Globs {
+		if err := checkGlob(strings.TrimPrefix(g, "!")); err != nil {
+			return err
+		}
+	}
+	_, err := globset.Compile(s.Globs)
+	return err
+}
+
+// checkGlob returns an error if a glob without "!" can match nothing.
+func checkGlob(text string) error {
+	text, anchored := strings.CutPrefix(strings.TrimSuffix(text, "/"), "/")
+	_, err := glob.Compile(text, glob.Options{AnyDepth: !anchored})
+	return err
+}
+
+// ToolIgnoreFiles returns the ignore files that ripgrep follows besides git's.
+func ToolIgnoreFiles() []ignore.ToolFile {
+	return []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}, {Name: ".rgignore", EveryDirectory: true}}
+}
+
+// maxNames limits the names of one directory that are held, in bytes. A directory with more names is read several times.
+const maxNames = 2 << 20
+
+// A selector selects the entries of a walk.
+type selector struct {
+	ctx       context.Context
+	workspace *workspace.Workspace
+	scope     Scope
+	globs     *globset.List
+	totals    *Totals
+	path      []byte // scratch space for a path
+	entered   bool   // the start has been entered
+
+	// wants reports whether an entry is to be yielded if the scope includes it.
+	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
+}
+
+func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals) (*selector, error) {
+	globs, err := globset.Compile(s.Globs)
+	if err != nil {
+		return nil, err
+	}
+	s.Ignore.Named = true
+	return &selector{ctx: ctx, workspace: w, scope: s, globs: globs, totals: t}, nil
+}
+
+// forSearch returns options for a walk that yields the files to search.
+func (s *selector) forSearch() walk.Options {
+	s.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
+		return kind == workspace.Regular || kind == workspace.Unknown
+	}
+	return s.options()
+}
+
+// options returns options for a walk that yields the selected entries.
+func (s *selector) options() walk.Options {
+	return walk.Options{Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames, Filter: s.decide, Enter: s.enter}
+}
+
+// enter reads the ignore files of a directory, and sets its data to the chain that applies to its entries.
+func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
+	if dir.Depth == 0 && s.entered {
+		s.totals = new(Totals) // the tree is read again, and everything has been counted
+	}
+	s.entered = true
+	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
+		return nil
+	}
+	var chain *ignore.Chain
+	if above, ok := dir.Data.(*ignore.Chain); ok {
+		chain, err = above.Enter(path.Base(dir.Path), open)
+	} else {
+		chain, err = ignore.Open(s.ctx, s.workspace, open, s.scope.Ignore)
+	}
+	dir.Data = chain
+	return err
+}
+
+// decide is the filter of the walk.
+func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+	wanted := s.wants(dir, name, kind)
+	isDir := kind == workspace.Directory
+	if !wanted && !isDir {
+		return walk.Omit
+	}
+	switch s.matchGlobs(dir, name, isDir) {
+	case globset.Excluded:
+		return walk.Omit
+	case globset.None:
+		wanted = wanted && !s.globs.Includes()
+		if !wanted && !isDir || s.excludes(dir, name, kind) {
+			return walk.Omit
+		}
+	}
+	if wanted {
+		s.totals.Listed.Add(1)
+		return walk.Show
+	}
+	return walk.Hide
+}
+
+// excludes reports whether an entry is ignored or hidden.
+func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+	chain, _ := dir.Data.(*ignore.Chain)
+	switch chain.Match(name, kind).Verdict {
+	case ignore.Ignore:
+		s.totals.Ignored.Add(1)
+		return true
+	case ignore.Include:
+		return false
+	default:
+		return name[0] == '.' && !s.scope.Hidden
+	}
+}
+
+// matchGlobs matches an entry with the globs.
+func (s *selector) matchGlobs(dir *walk.Directory, name []byte, isDir bool) globset.Verdict {
+	if s.globs.Empty() {
+		return globset.None
+	}
+	s.path = append(s.path[:0], s.scope.GlobPrefix...)
+	s.path = walk.Entry{Name: name, Dir: dir}.AppendPath(s.path)
+	return s.globs.Match(s.path, isDir)
+}

@@ -1,0 +1,287 @@
+package codex
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"gander/internal/files/ignore"
+	"gander/internal/files/text"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+	"gander/internal/search/globset"
+	"gander/internal/search/match"
+	"gander/internal/search/syntax"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// GrepFilesSettings configure [GrepFiles].
+type GrepFilesSettings struct {
+	Limit         int  // default of limit
+	MaxLimit      int  // the largest limit; a call that gives more gets this one
+	VerbatimNames bool // print names without escaping control characters
+}
+
+// DefaultGrepFilesSettings returns the published default and maximum.
+func DefaultGrepFilesSettings() GrepFilesSettings {
+	return GrepFilesSettings{Limit: 100, MaxLimit: 2000}
+}
+
+// GrepFiles is codex/grep_files, which calls ripgrep in the original.
+type GrepFiles struct {
+	workspace *workspace.Workspace
+	settings  GrepFilesSettings
+	timeout   time.Duration // the published one, which is not a limit of the operator
+}
+
+var _ shared.Lister = (*GrepFiles)(nil)
+
+// NewGrepFiles returns the tool over a workspace.
+func NewGrepFiles(w *workspace.Workspace, s GrepFilesSettings) *GrepFiles {
+	return &GrepFiles{workspace: w, settings: s, timeout: 30 * time.Second}
+}
+
+// Spec returns the published definition.
+func (t *GrepFiles) Spec() tool.Spec {
+	return tool.Spec{
+		ID:           "codex/grep_files",
+		Name:         "grep_files",
+		Title:        "Search files",
+		Description:  "Finds files whose contents match the pattern and lists them by modification time.",
+		Hint:         "paths of files whose contents match a regular expression, newest first",
+		Input:        json.RawMessage(grepFilesSchema),
+		PathArgument: "path",
+		Command:      tool.Command{Name: "search", Arguments: map[string]string{"glob": "include"}},
+		Risk:         tool.Low,
+	}
+}
+
+const grepFilesSchema = `{"type":"object","properties":{` +
+	`"include":{"type":"string","description":"Optional glob that limits which files are searched (e.g. \"*.rs\" or \"*.{ts,tsx}\")."},` +
+	`"limit":{"type":"number","description":"Maximum number of file paths to return (defaults to 100)."},` +
+	`"path":{"type":"string","description":"Directory or file path to search. Defaults to the session's working directory."},` +
+	`"pattern":{"type":"string","description":"Regular expression pattern to search for."}},` +
+	`"required":["pattern"],"additionalProperties":false}`
+
+// A grepFilesRequest is the arguments of a call, complete and valid.
+type grepFilesRequest struct {
+	pattern string
+	include string // "" for none
+	path    string // absolute, as it begins the paths of the answer
+	limit   int
+}
+
+// request decodes and checks the arguments in the published order.
+func (t *GrepFiles) request(raw json.RawMessage) (grepFilesRequest, error) {
+	a := shared.DecodeArguments(raw, messages)
+	a.Only("pattern", "include", "path", "limit")
+	root := t.workspace.Roots()[0]
+	r := grepFilesRequest{
+		pattern: strings.TrimSpace(a.Required("pattern").String("")),
+		include: strings.TrimSpace(a.Nullable("include").String("")),
+		path:    joined(root, a.Nullable("path").String(root)),
+		limit:   min(a.Optional("limit").Unsigned(t.settings.Limit), t.settings.MaxLimit),
+	}
+	switch {
+	case a.Err() != nil:
+		return r, a.Err()
+	case r.pattern == "":
+		return r, shared.BadArguments("pattern must not be empty")
+	case r.limit == 0:
+		return r, shared.BadArguments("limit must be greater than zero")
+	}
+	return r, nil
+}
+
+// joined joins two paths as Rust does: an absolute one stands alone, and nothing is folded.
+func joined(dir, path string) string {
+	switch {
+	case !workspace.IsRelative(path):
+		return path
+	case strings.HasSuffix(dir, "/"), strings.HasSuffix(dir, string(filepath.Separator)):
+		return dir + path
+	default:
+		return dir + "/" + path
+	}
+}
+
+// Call searches files.
+func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	place, err := t.find(r.path)
+	if err != nil {
+		return tool.Result{}, t.accessError(r.path, err)
+	}
+	limited, cancel := context.WithTimeout(ctx, t.timeout)
+	defer cancel()
+	result, err := t.search(limited, place, r, c.Budget)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		message := fmt.Sprintf("rg timed out after %.0f seconds", t.timeout.Seconds())
+		return tool.Result{}, &tool.Error{Kind: tool.Timeout, Message: message, Err: err}
+	}
+	return result, err
+}
+
+// find returns the place at a path, which must be a directory or a regular file.
+func (t *GrepFiles) find(path string) (workspace.Place, error) {
+	place, err := t.workspace.Find(path)
+	if err != nil {
+		return place, err
+	}
+	info, err := place.Stat()
+	if err == nil && info.Kind != workspace.Directory && info.Kind != workspace.Regular {
+		err = workspace.ErrNotRegular
+	}
+	return place, err
+}
+
+// search lists the files at or below a place that match.
+func (t *GrepFiles) search(ctx context.Context, place workspace.Place, r grepFilesRequest, b tool.Budget) (tool.Result, error) {
+	m, err := compile(r)
+	if err != nil {
+		return tool.Result{}, shared.BadArguments("rg failed: %v", err)
+	}
+	page, err := shared.NewPage(b)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	found := 0
+	for f, err := range search.Search(ctx, t.workspace, place, m, search.Options{Scope: t.scope(r), Output: search.Names}) {
+		switch {
+		case err != nil && (f.Path == "" || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)):
+			return tool.Result{}, t.searchError(r.path, err)
+		case err != nil:
+			continue
+		}
+		line := r.path
+		if f.Path != "" {
+			line = joined(r.path, f.Path)
+		}
+		if !utf8.ValidString(line) {
+			continue
+		}
+		if found++; !page.Add(t.display(line)) || found == r.limit {
+			break
+		}
+	}
+	if found == 0 {
+		page.Line("No matches found.")
+	}
+	return shared.FinishPage(page, b, func(int) string { return "search for less, or raise the limit" })
+}
+
+// compile compiles the pattern, and checks the glob.
+func compile(r grepFilesRequest) (*match.Matcher, error) {
+	if n, err := syntax.Parse(r.pattern, false); err == nil && needsNUL(n) {
+		return nil, errors.New("the pattern has a NUL, and files with a NUL are not searched")
+	}
+	if _, err := globset.Compile([]string{r.include}); err != nil {
+		return nil, err
+	}
+	return match.Compile(r.pattern, match.Options{})
+}
+
+// needsNUL reports whether a pattern has a NUL as a literal character, which ripgrep refuses.
+func needsNUL(n *syntax.Node) bool {
+	switch n.Op {
+	case syntax.Class:
+		return slices.Equal(n.Set, syntax.Set{{Low: 0, High: 0}})
+	case syntax.Alternate:
+		if !slices.ContainsFunc(n.Subs, func(n *syntax.Node) bool { return n.Op != syntax.Class }) {
+			return false // one class to ripgrep
+		}
+	case syntax.Repeat:
+		if n.Max == 0 {
+			return false
+		}
+	}
+	return slices.ContainsFunc(n.Subs, needsNUL)
+}
+
+// display returns a path as the answer shows it.
+func (t *GrepFiles) display(path string) []byte {
+	if t.settings.VerbatimNames {
+		return []byte(path)
+	}
+	return text.EscapeBytes([]byte(path))
+}
+
+// scope returns the files that ripgrep searches without options, newest first.
+func (t *GrepFiles) scope(r grepFilesRequest) search.Scope {
+	return search.Scope{Order: walk.NewestFirst, Ignore: ignoreRules(), Globs: []string{r.include}, GlobPrefix: t.globPrefix(r.path)}
+}
+
+// ignoreRules returns the ignore rules that ripgrep follows.
+func ignoreRules() ignore.Options {
+	return ignore.Options{Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles()}
+}
+
+// globPrefix returns what stands before the names below a directory when ripgrep asks a glob about them: the path as it was
+// written, without the working folder.
+func (t *GrepFiles) globPrefix(path string) string {
+	prefix := path
+	for _, root := range []string{t.workspace.Roots()[0], t.workspace.Resolved()[0]} {
+		if rest, ok := strings.CutPrefix(path, root); ok {
+			prefix = strings.TrimPrefix(rest, "/")
+			break
+		}
+	}
+	if prefix != "" && !strings.HasSuffix(prefix, "/") {
+		prefix += "/"
+	}
+	return prefix
+}
+
+// accessError returns the error of a path that cannot be looked at.
+func (t *GrepFiles) accessError(path string, err error) error {
+	reason := systemText(err)
+	if errors.Is(err, workspace.ErrOutside) {
+		reason += "; use a path inside it"
+	}
+	return shared.NewError(err, fmt.Sprintf("unable to access `%s`: %s", t.display(path), reason))
+}
+
+// searchError returns the error of a search that cannot begin or go on.
+func (t *GrepFiles) searchError(path string, err error) error {
+	switch {
+	case errors.Is(err, workspace.ErrOutside), errors.Is(err, workspace.ErrDenied), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+		return t.accessError(path, err)
+	default:
+		return shared.NewError(err, fmt.Sprintf("rg failed: %s: %s", t.display(path), systemText(err)))
+	}
+}
+
+// systemText returns the text of an error as Rust has it on Linux, for the most frequent ones.
+func systemText(err error) string {
+	switch {
+	case errors.Is(err, workspace.ErrDenied):
+		return shared.ErrorText(err)
+	case errors.Is(err, fs.ErrNotExist):
+		return "No such file or directory (os error 2)"
+	case errors.Is(err, fs.ErrPermission):
+		return "Permission denied (os error 13)"
+	case errors.Is(err, workspace.ErrNotDirectory):
+		return "Not a directory (os error 20)"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "File name too long (os error 36)"
+	case errors.Is(err, workspace.ErrLoop):
+		return "Too many levels of symbolic links (os error 40)"
+	case errors.Is(err, workspace.ErrBadPath):
+		return "file name contained an unexpected NUL byte"
+	default:
+		return shared.ErrorText(err)
+	}
+}

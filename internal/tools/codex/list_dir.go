@@ -1,0 +1,305 @@
+package codex
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"gander/internal/files/names"
+	"gander/internal/files/text"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/explain"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// ListDirSettings configure [ListDir].
+type ListDirSettings struct {
+	Limit, Depth       int  // defaults of the arguments of these names
+	MaxLimit, MaxDepth int  // the largest values that a call may give; 0 sets no maximum
+	VerbatimNames      bool // print names without escaping control characters
+}
+
+// DefaultListDirSettings returns the published defaults, with no maximums.
+func DefaultListDirSettings() ListDirSettings { return ListDirSettings{Limit: 25, Depth: 2} }
+
+// ListDir is codex/list_dir.
+type ListDir struct {
+	workspace *workspace.Workspace
+	settings  ListDirSettings
+}
+
+var _ shared.Lister = (*ListDir)(nil)
+
+// NewListDir returns the tool over a workspace.
+func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
+	return &ListDir{workspace: w, settings: s}
+}
+
+// Spec returns the definition of section 2, with descriptions of our own.
+func (t *ListDir) Spec() tool.Spec {
+	return tool.Spec{
+		ID:           "codex/list_dir",
+		Name:         "list_dir",
+		Title:        "List directory",
+		Description:  "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
+		Hint:         "a directory and its subdirectories, by absolute path (for more, raise offset)",
+		Input:        json.RawMessage(listDirSchema),
+		PathArgument: "dir_path",
+		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", Arguments: map[string]string{"path": "dir_path"}, AbsolutePath: true},
+		Risk:         tool.Low,
+	}
+}
+
+const listDirSchema = `{"type":"object","properties":{` +
+	`"dir_path":{"type":"string","description":"Absolute path of the directory."},` +
+	`"offset":{"type":"integer","minimum":1,"default":1,"description":"1-indexed entry to start from."},` +
+	`"limit":{"type":"integer","minimum":1,"default":25,"description":"Most entries to return."},` +
+	`"depth":{"type":"integer","minimum":1,"default":2,"description":"How deep to go; 1 is the directory itself."}},` +
+	`"required":["dir_path"],"additionalProperties":false}`
+
+// A listDirRequest is the arguments of a call, complete and valid.
+type listDirRequest struct {
+	path                 string
+	offset, limit, depth int
+}
+
+// request decodes and checks the arguments in the published order (section 3.1).
+func (t *ListDir) request(raw json.RawMessage) (listDirRequest, error) {
+	a := shared.DecodeArguments(raw, messages)
+	a.Only("dir_path", "offset", "limit", "depth")
+	r := listDirRequest{
+		path:   a.Required("dir_path").String(""),
+		offset: a.Optional("offset").Unsigned(1),
+		limit:  a.Optional("limit").Unsigned(t.settings.Limit),
+		depth:  a.Optional("depth").Unsigned(t.settings.Depth),
+	}
+	switch {
+	case a.Err() != nil:
+		return r, a.Err()
+	case r.offset == 0:
+		return r, shared.BadArguments("offset must be a 1-indexed entry number")
+	case r.limit == 0:
+		return r, shared.BadArguments("limit must be greater than zero")
+	case t.settings.MaxLimit > 0 && r.limit > t.settings.MaxLimit:
+		return r, shared.BadArguments("limit must not be greater than %d", t.settings.MaxLimit)
+	case r.depth == 0:
+		return r, shared.BadArguments("depth must be greater than zero")
+	case t.settings.MaxDepth > 0 && r.depth > t.settings.MaxDepth:
+		return r, shared.BadArguments("depth must not be greater than %d", t.settings.MaxDepth)
+	case !filepath.IsAbs(r.path):
+		return r, shared.BadArguments("dir_path must be an absolute path")
+	}
+	return r, nil
+}
+
+const readingDirectory = "failed to read directory"
+
+// Call lists a directory.
+func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	l := listing{tool: t, listDirRequest: r}
+	return l.answer(ctx, c.Budget)
+}
+
+// Explain implements [tool.Explainer].
+func (t *ListDir) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
+	return explain.Explain(ctx, t.workspace, t, path, b)
+}
+
+// Listing describes what a call without offset, limit and depth shows. It leaves out entries by number and depth alone.
+func (t *ListDir) Listing(path string) (shared.Listing, error) {
+	r, err := t.request(shared.PathArguments("dir_path", path))
+	return shared.Listing{
+		Depth:     r.depth,
+		DepthRule: fmt.Sprintf("depth=%d", r.depth),
+		LimitRule: fmt.Sprintf("limit=%d", r.limit),
+		Filter:    func(context.Context, shared.Candidate) (tool.Reason, error) { return tool.Reason{}, nil },
+		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
+			l := listing{tool: t, listDirRequest: r, wanted: rel}
+			_, err := l.answer(ctx, b)
+			return 0 < l.position && l.position <= l.shown, err
+		},
+	}, err
+}
+
+// A listing is a page of entries while it is written.
+type listing struct {
+	tool *ListDir
+	listDirRequest
+	page       *text.Page
+	maxBytes   int       // size limit of the page; 0 means none
+	count      int       // entries added to the page
+	shown      int       // entries on the finished page
+	more       bool      // entries follow those of the page
+	unreadable []string  // lines about directories whose entries would have begun on the page
+	indent     []byte    // spaces for the deepest entry so far
+	scratch    [128]byte // for a name that is not shown as it is
+	mark       [1]byte   // what follows a name
+
+	wanted   string // path of an entry to look for; "" for none
+	position int    // its position among the entries of the page, from 1; 0 if it is not there
+}
+
+// answer lists the directory.
+func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error) {
+	place, err := l.tool.workspace.Find(l.path)
+	if err != nil {
+		return tool.Result{}, newError(readingDirectory, err)
+	}
+	dir, err := place.Dir()
+	if err != nil {
+		return tool.Result{}, newError(readingDirectory, err)
+	}
+	defer dir.Close()
+	if l.page, err = shared.NewPage(b); err != nil {
+		return tool.Result{}, err
+	}
+	path := text.Lossy([]byte(l.path))
+	if !l.tool.settings.VerbatimNames {
+		path = text.Escape(path)
+	}
+	l.page.Line("Absolute path: " + path)
+	l.maxBytes, _ = b.Limit()
+	if err := l.walk(ctx, dir); err != nil {
+		return tool.Result{}, newError(readingDirectory, err)
+	}
+	if l.count == 0 && l.offset > 1 {
+		if err := l.checkOffset(ctx, dir); err != nil {
+			return tool.Result{}, err
+		}
+	}
+	return l.finish(b)
+}
+
+// walk adds the entries of the page. It asks for one entry more to find out whether any follow.
+func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
+	o := l.walkOptions()
+	o.Skip, o.MaxBytes = l.offset-1, l.maxBytes
+	if l.limit < math.MaxInt-l.offset {
+		o.Limit = o.Skip + l.limit + 1
+	}
+	for e, err := range walk.Entries(ctx, dir, o) {
+		switch {
+		case e.Dir == nil:
+			return err
+		case l.count == l.limit: // either a further entry, or the position of an unreadable directory's entries
+			if l.more = err == nil; l.more {
+				return nil
+			}
+		case err != nil:
+			l.unreadable = append(l.unreadable, l.unreadableLine(e, err))
+		default:
+			l.count++
+			if l.wanted != "" && e.Path() == l.wanted {
+				l.position = l.count
+			}
+			if !l.add(e.Name, e.Kind, e.Depth()) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (l *listing) walkOptions() walk.Options {
+	return walk.Options{
+		Order:     walk.PathOrder,
+		NameOrder: names.Order{Key: sortKey},
+		Depth:     l.depth,
+		MaxKey:    maxBytes,
+		CacheKey:  "codex/list_dir",
+	}
+}
+
+// checkOffset returns an error about an offset beyond the last entry, unless there are no entries at all.
+func (l *listing) checkOffset(ctx context.Context, dir *workspace.Dir) error {
+	o := l.walkOptions()
+	o.Limit = 1
+	for e, err := range walk.Entries(ctx, dir, o) {
+		if e.Dir == nil {
+			return newError(readingDirectory, err)
+		}
+		return shared.BadArguments("offset exceeds directory entry count")
+	}
+	return nil
+}
+
+// sortKey returns the key that names are sorted by: the lossy name, with backslashes replaced by slashes.
+func sortKey(scratch, name []byte) []byte {
+	k := text.LossyKey(scratch, name)
+	if bytes.IndexByte(k, '\\') < 0 {
+		return k
+	}
+	return bytes.ReplaceAll(k, []byte{'\\'}, []byte{'/'})
+}
+
+// add adds the line of an entry (section 3.3).
+func (l *listing) add(raw []byte, kind workspace.EntryKind, depth int) bool {
+	for len(l.indent) < 2*(depth-1) {
+		l.indent = append(l.indent, ' ', ' ')
+	}
+	name := l.display(l.scratch[:0], raw, maxBytes)
+	mark := l.mark[:0]
+	switch kind {
+	case workspace.Directory:
+		mark = append(mark, '/')
+	case workspace.Symlink:
+		mark = append(mark, '@')
+	case workspace.Regular:
+	default:
+		mark = append(mark, '?')
+	}
+	return l.page.Add(l.indent[:2*(depth-1)], name, mark)
+}
+
+// display returns a name as the answer shows it, cut to at most limit bytes before escaping. It returns raw itself if that
+// needs no change, and appends to scratch otherwise.
+func (l *listing) display(scratch, raw []byte, limit int) []byte {
+	if len(raw) <= limit && text.IsPrintableASCII(raw) {
+		return raw
+	}
+	name := text.AppendLossy(scratch[:0], raw)
+	name = name[:len(text.Cut(name, limit))]
+	if l.tool.settings.VerbatimNames {
+		return name
+	}
+	return text.EscapeBytes(name)
+}
+
+// unreadableLine returns the line about a directory that could not be read. Its path is relative to the listed directory.
+func (l *listing) unreadableLine(e walk.Entry, err error) string {
+	path := l.display(nil, []byte(e.Path()), math.MaxInt)
+	return fmt.Sprintf("Could not read %s/: %s", path, shared.ErrorText(err))
+}
+
+// finish adds what follows the entries.
+func (l *listing) finish(b tool.Budget) (tool.Result, error) {
+	for _, line := range l.unreadable {
+		l.page.Line(line)
+	}
+	if l.more {
+		l.page.Line(fmt.Sprintf("More than %d entries found", l.count))
+	}
+	l.shown = l.count
+	result, err := shared.FinishPage(l.page, b, func(shown int) string {
+		l.shown = shown
+		if shown == l.count && !l.more {
+			return "the names of unreadable directories are left out"
+		}
+		return fmt.Sprintf("continue with offset=%d", l.offset+shown)
+	})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	result.Truncated = result.Truncated || l.more
+	return result, nil
+}

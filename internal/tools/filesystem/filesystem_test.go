@@ -1,0 +1,234 @@
+package filesystem
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// open returns the tools by name, over a workspace with one root that is closed when the test ends.
+func open(t testing.TB, root string, deny ...string) map[string]tool.Tool {
+	t.Helper()
+	tools := map[string]tool.Tool{}
+	for _, one := range New(tooltest.Workspace(t, deny, root), Settings{}) {
+		tools[one.Spec().Name] = one
+	}
+	return tools
+}
+
+func call(t testing.TB, called tool.Tool, args map[string]any, limit int) (tool.Result, *tool.Error) {
+	t.Helper()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tooltest.NewCaller(t, called, tool.RegistryOptions{}).Call(string(raw), limit)
+}
+
+// write writes files below a new directory, whose path is free of symlinks.
+func write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// openDir returns an open directory, which is closed when the test ends.
+func openDir(t testing.TB, path string) *workspace.Dir {
+	t.Helper()
+	at, err := tooltest.Workspace(t, nil, path).Find(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := at.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = dir.Close() })
+	return dir
+}
+
+// TestBudgets: under any limit an answer fits, says that it is cut if it is, and is whole otherwise.
+func TestBudgets(t *testing.T) {
+	files := map[string]string{"lines": strings.Repeat("a líne\r\n", 60), "line": strings.Repeat("é", 300), "empty": ""}
+	for i := range 12 {
+		files[fmt.Sprintf("d/e%d/file%02d", i/3, i)] = strings.Repeat("x", 100*i)
+	}
+	root := write(t, files)
+	tools := open(t, root)
+	for _, tt := range []struct {
+		tool string
+		args map[string]any
+	}{
+		{"read_text_file", map[string]any{"path": "lines"}},
+		{"read_text_file", map[string]any{"path": "line"}},
+		{"read_text_file", map[string]any{"path": "lines", "head": 50}},
+		{"read_text_file", map[string]any{"path": "lines", "tail": 50}},
+		{"read_multiple_files", map[string]any{"paths": []string{"lines", "none", "line", "empty", "lines"}}},
+		{"list_directory", map[string]any{"path": "d"}},
+		{"list_directory_with_sizes", map[string]any{"path": "d/e3"}},
+		{"list_directory_with_sizes", map[string]any{"path": "d/e3", "sortBy": "size"}},
+		{"directory_tree", map[string]any{"path": "."}},
+		{"search_files", map[string]any{"path": ".", "pattern": "**"}},
+		{"get_file_info", map[string]any{"path": "lines"}},
+		{"list_allowed_directories", map[string]any{}},
+	} {
+		whole, failure := call(t, tools[tt.tool], tt.args, -1)
+		if failure != nil {
+			t.Fatal(tt.tool, failure)
+		}
+		size := 0
+		for _, p := range whole.Parts {
+			size += len(p.Text)
+		}
+		answered := false
+		for limit := range size + 2 {
+			got, failure := call(t, tools[tt.tool], tt.args, limit)
+			switch {
+			case failure != nil && strings.Contains(failure.Message, "too small for any answer") && !answered && limit < size:
+				continue
+			case failure != nil:
+				t.Errorf("%s %v with %d bytes: %v", tt.tool, tt.args, limit, failure)
+				continue
+			}
+			answered = true
+			text := got.Text()
+			switch {
+			case got.Truncated != (limit < size):
+				t.Errorf("%s %v with %d of %d bytes: truncated %v", tt.tool, tt.args, limit, size, got.Truncated)
+			case len(text) > limit:
+				t.Errorf("%s %v with %d bytes: %d bytes", tt.tool, tt.args, limit, len(text))
+			case !got.Truncated && text != whole.Text():
+				t.Errorf("%s %v with %d of %d bytes: %q", tt.tool, tt.args, limit, size, text)
+			case got.Truncated && !strings.Contains(text, fmt.Sprintf("output limit of %d bytes reached", limit)):
+				t.Errorf("%s %v with %d bytes does not say that it is cut: %q", tt.tool, tt.args, limit, text)
+			case tt.tool == "directory_tree" && !json.Valid([]byte(got.Parts[0].Text)):
+				t.Errorf("directory_tree with %d bytes: %s", limit, text)
+			case tt.tool == "list_directory_with_sizes" && !strings.Contains(text, "\nTotal: 3 files, 0 directories\nCombined size: 2.93 KB"):
+				t.Errorf("list_directory_with_sizes with %d bytes: %s", limit, text)
+			}
+		}
+	}
+}
+
+// TestTailStart compares tails with the whole file split at line feeds, over the blocks in which a file is read.
+func TestTailStart(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	for b.Len() < 300_000 {
+		b.WriteString(strings.Repeat("z", r.IntN(3)*r.IntN(2000)) + "\n")
+	}
+	text := b.String() + "end"
+	root := write(t, map[string]string{"f": text})
+	called := open(t, root)["read_text_file"]
+	lines := strings.Split(text, "\n")
+	for _, n := range []int{1, 2, 60, len(lines) - 1, len(lines), len(lines) + 1} {
+		got, failure := call(t, called, map[string]any{"path": "f", "tail": n}, -1)
+		if want := strings.Join(lines[max(len(lines)-n, 0):], "\n"); failure != nil || got.Text() != want {
+			t.Errorf("the last %d lines have %d bytes, want %d: %v", n, len(got.Text()), len(want), failure)
+		}
+	}
+}
+
+func TestDenied(t *testing.T) {
+	root := write(t, map[string]string{"open/f": "text", "secret/f": "hidden"})
+	tools := open(t, root, "secret")
+	for name, words := range map[string]string{"read_text_file": "open", "read_media_file": "open", "list_directory": "scandir", "directory_tree": "scandir", "get_file_info": "stat"} {
+		_, failure := call(t, tools[name], map[string]any{"path": "secret"}, -1)
+		if want := fmt.Sprintf("EACCES: permission denied, %s '%s'", words, filepath.Join(root, "secret")); failure == nil || failure.Kind != tool.Denied || failure.Message != want {
+			t.Errorf("%s: %v, want %s", name, failure, want)
+		}
+	}
+	got, failure := call(t, tools["directory_tree"], map[string]any{"path": "."}, -1)
+	if failure != nil || !strings.Contains(got.Text(), `"error": `) || strings.Count(got.Text(), `"name"`) != 3 {
+		t.Errorf("the tree is %s, %v", got.Text(), failure)
+	}
+}
+
+func TestWrongArguments(t *testing.T) {
+	tools := open(t, write(t, nil))
+	for _, tt := range []struct{ tool, args, issues string }{
+		{"read_text_file", `{"head":-1e400}`, "Invalid input: expected string, received undefined at path\nInvalid input: expected number, received -Infinity at head"},
+		{"read_text_file", `{"path":1e400,"tail":"1"}`, "Invalid input: expected string, received Infinity at path\nInvalid input: expected number, received string at tail"},
+		{"read_multiple_files", `{"paths":["a",-1e400,1]}`, "Invalid input: expected string, received -Infinity at paths[1]\nInvalid input: expected string, received number at paths[2]"},
+		{"read_multiple_files", `{"paths":1e400}`, "Invalid input: expected array, received Infinity at paths"},
+	} {
+		want := "MCP error -32602: Input validation error: Invalid arguments for tool " + tt.tool + ": " + tt.issues
+		_, failure := tooltest.NewCaller(t, tools[tt.tool], tool.RegistryOptions{}).Call(tt.args, -1)
+		if failure == nil || failure.Message != want {
+			t.Errorf("%s: %v, want %s", tt.args, failure, want)
+		}
+	}
+}
+
+func TestMediaType(t *testing.T) {
+	tools := open(t, write(t, map[string]string{"a.GiF": "", "a.G\u0130F": ""}))
+	for name, want := range map[string]string{"a.GiF": "image/gif", "a.G\u0130F": "application/octet-stream"} {
+		got, failure := call(t, tools["read_media_file"], map[string]any{"path": name}, -1)
+		if failure != nil || got.Parts[0].MIMEType != want {
+			t.Errorf("%s: %v %v, want %s", name, got.Parts, failure, want)
+		}
+	}
+}
+
+func TestDate(t *testing.T) {
+	for _, tt := range []struct {
+		nanoseconds int64
+		want        string
+	}{
+		{20_999_600_000, "Thu Jan 01 1970 00:00:21"},
+		{20_999_400_000, "Thu Jan 01 1970 00:00:20"},
+		{-1, "Thu Jan 01 1970 00:00:00"},
+		{-600_000, "Wed Dec 31 1969 23:59:59"},
+	} {
+		if got := date(time.Unix(0, tt.nanoseconds)); got != tt.want+" GMT+0000 (Coordinated Universal Time)" {
+			t.Errorf("%d ns is %s, want %s", tt.nanoseconds, got, tt.want)
+		}
+	}
+}
+
+func TestWindowsPath(t *testing.T) {
+	for path, want := range map[string]string{
+		`c:\x`: `C:\x`, "C:/x": "C:/x", "/c/x": "C:/x", "/c": "/c", "/mnt/c/x": "/mnt/c/x", `\\server\share`: `\\server\share`, "x": "x", "": "", "é:": "é:", "c:": "C:",
+	} {
+		if got := windowsPath(path); got != want {
+			t.Errorf("%q is %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestNewLine(t *testing.T) {
+	for indent := range 200 {
+		if got := string(newLine(nil, indent)); got != "\n"+strings.Repeat(" ", indent) {
+			t.Errorf("%d: %q", indent, got)
+		}
+	}
+}
+
+func TestFileURI(t *testing.T) {
+	for path, want := range map[string]string{"/a b/é%.x": "file:///a%20b/%C3%A9%25.x", "/!$&'()*+,-.:;=@_~\"#?[]": "file:///!$&'()*+,-.:;=@_%7E%22%23%3F%5B%5D"} {
+		if got := fileURI(path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}

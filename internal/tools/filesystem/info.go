@@ -1,0 +1,49 @@
+package filesystem
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// getFileInfo answers get_file_info (section 7).
+func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error) {
+	at, err := t.findOnly(ctx, c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	var d workspace.Details
+	if err = at.err; err == nil {
+		d, err = at.place.Details()
+	}
+	if err != nil {
+		return tool.Result{}, newError(err, "stat", at.path)
+	}
+	content := strings.Join([]string{
+		fmt.Sprintf("size: %d", d.Size),
+		"created: " + date(d.Created),
+		"modified: " + date(d.ModTime),
+		"accessed: " + date(d.Accessed),
+		fmt.Sprintf("isDirectory: %v", d.Kind == workspace.Directory),
+		fmt.Sprintf("isFile: %v", d.Kind == workspace.Regular),
+		fmt.Sprintf("permissions: %03o", d.Permissions),
+	}, "\n")
+	if limit, limited := c.Budget.Limit(); limited && len(content) > limit {
+		return tool.Result{}, shared.TooSmall(c.Budget)
+	}
+	return tool.Result{Parts: tool.Text(content)}, nil
+}
+
+// date returns a time as JavaScript prints it in UTC: rounded to a millisecond, and then cut to the second. JavaScript rounds a
+// floating-point number.
+func date(t time.Time) string {
+	ms := math.Floor(float64(t.Unix())*1e3 + float64(t.Nanosecond())/1e6 + 0.5)
+	u := time.Unix(int64(math.Floor(ms/1e3)), 0).UTC()
+	return u.Format("Mon Jan 02 2006 15:04:05 ") + "GMT+0000 (Coordinated Universal Time)"
+}

@@ -1,0 +1,240 @@
+package filesystem
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// A target is what a path leads to, or would lead to.
+type target struct {
+	place workspace.Place // as it was asked for, because deny patterns judge the names on the way too
+	path  string          // absolute and free of symlinks, as answers show it
+	err   error           // for which nothing can be done with it; a tool reports it as the failure of its own system call
+}
+
+// findOnly finds what the path leads to that is the only argument of a call.
+func (t *Tool) findOnly(ctx context.Context, args json.RawMessage) (target, error) {
+	a, err := t.arguments(args)
+	if err != nil {
+		return target{}, err
+	}
+	path := a.string("path")
+	if err := a.err(); err != nil {
+		return target{}, err
+	}
+	return t.find(ctx, path)
+}
+
+// find finds what a path leads to (section 3). Its error is that of the call. What is not there is no error: the tools report
+// its absence themselves.
+func (t *Tool) find(ctx context.Context, given string) (target, error) {
+	path, err := t.absolute(given)
+	if err != nil {
+		return target{}, err
+	}
+	place, err := t.workspace.Find(path)
+	if err != nil {
+		return target{}, t.resolveError(err, path)
+	}
+	found, err := t.resolve(place, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return t.findEquivalent(ctx, path)
+	}
+	return found, err
+}
+
+// absolute returns a path as an absolute one, of which "." and ".." are resolved by words. It must begin with an allowed
+// directory. Nothing is looked at.
+func (t *Tool) absolute(given string) (string, error) {
+	path := given
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		path = filepath.Join(t.settings.Home, rest)
+	}
+	if runtime.GOOS == "windows" {
+		path = windowsPath(path)
+	} else if len(path) > 1 && path[1] == ':' && isLetter(path[0]) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
+		return "", outside("Access denied - Windows-style path received on a POSIX host: " + given)
+	}
+	dirs := t.workspace.Spellings()
+	if filepath.IsAbs(path) {
+		path = filepath.Clean(path)
+	} else {
+		path = relative(path, dirs)
+	}
+	if strings.ContainsRune(path, 0) || !within(path, dirs) {
+		return "", outside(fmt.Sprintf("Access denied - path outside allowed directories: %s not in %s", path, strings.Join(dirs, ", ")))
+	}
+	return path, nil
+}
+
+// relative returns a relative path as an absolute one: from the first directory from which it stays inside any of them, or else
+// from the first.
+func relative(path string, dirs []string) string {
+	for _, dir := range dirs {
+		if candidate := filepath.Join(dir, path); within(candidate, dirs) {
+			return candidate
+		}
+	}
+	return filepath.Join(dirs[0], path)
+}
+
+// within reports whether an absolute path is one of the directories or below one.
+func within(path string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		separator := string(filepath.Separator)
+		return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, separator)+separator)
+	})
+}
+
+// windowsPath turns /c/x into C:\x, and makes the letter of a drive upper-case (section 9).
+func windowsPath(path string) string {
+	if unixDrive := regexp.MustCompile(`^/[a-zA-Z]/`); unixDrive.MatchString(path) {
+		path = path[1:2] + ":" + path[2:]
+	}
+	if len(path) > 1 && path[1] == ':' && isLetter(path[0]) {
+		path = strings.ToUpper(path[:1]) + path[1:]
+	}
+	return path
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// outside returns the error about a path that leads out.
+func outside(message string) error {
+	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
+}
+
+// resolve resolves a place. Shown is its path as errors name it. The error of what does not exist is returned as it is.
+func (t *Tool) resolve(place workspace.Place, shown string) (target, error) {
+	resolved, err := place.Resolve()
+	switch {
+	case errors.Is(err, workspace.ErrDenied):
+		return target{path: shown, err: err}, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return target{}, err
+	case err != nil:
+		return target{}, t.resolveError(err, shown)
+	}
+	path := resolved.Absolute()
+	if !utf8.ValidString(path) { // the original goes on with the lossy path, where nothing is
+		return target{path: text.WellFormed(path), err: fs.ErrNotExist}, nil
+	}
+	return target{place: place, path: path}, nil
+}
+
+// resolveError returns the error of a path that cannot be resolved.
+func (t *Tool) resolveError(err error, path string) error {
+	if errors.Is(err, workspace.ErrOutside) {
+		var out *workspace.OutsideError
+		if errors.As(err, &out) {
+			path = out.Path
+		}
+		return outside(fmt.Sprintf("Access denied - symlink target outside allowed directories: %s not in %s",
+			text.WellFormed(path), strings.Join(t.workspace.Spellings(), ", ")))
+	}
+	return newError(err, "realpath", path)
+}
+
+// findEquivalent finds a path that does not exist, component by component: where a directory has no entry of a name but one
+// whose name Unicode takes for the same, that is taken.
+func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) {
+	dirs := slices.SortedStableFunc(slices.Values(t.workspace.Spellings()), func(a, b string) int { return len(b) - len(a) })
+	dir := dirs[slices.IndexFunc(dirs, func(dir string) bool { return within(path, []string{dir}) })]
+	place, err := t.workspace.Find(dir)
+	if err != nil {
+		return target{}, t.resolveError(err, dir)
+	}
+	at, err := t.resolve(place, dir)
+	rest := strings.FieldsFunc(path[len(dir):], func(r rune) bool { return r == filepath.Separator })
+	for i := 0; err == nil && at.err == nil && i < len(rest); i++ {
+		var name string
+		if name, err = t.equivalent(ctx, at, rest[i]); err != nil {
+			break
+		}
+		if name == "" {
+			return target{path: filepath.Join(append([]string{at.path}, rest[i:]...)...), err: fs.ErrNotExist}, nil
+		}
+		at, err = t.resolve(at.place.Join(name), filepath.Join(at.path, name))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return target{}, shared.NewError(err, "Parent directory does not exist: "+filepath.Dir(path))
+	}
+	return at, err
+}
+
+// equivalent returns the name of the entry that a component stands for: the entry of just that name, or else the only one whose
+// name is canonically equivalent. It returns "" if there is none.
+func (t *Tool) equivalent(ctx context.Context, at target, component string) (string, error) {
+	dir, err := at.place.Dir()
+	if err != nil {
+		return "", scanError(err, at.path)
+	}
+	defer dir.Close()
+	normal := text.Compose(component)
+	exact, found, count := false, "", 0
+	err = dir.Names(ctx, func(entry []byte, _ workspace.EntryKind) bool {
+		name := text.Lossy(entry)
+		if exact = name == component; exact {
+			return false
+		}
+		if text.Compose(name) == normal {
+			found = name
+			count++
+		}
+		return true
+	})
+	switch {
+	case err != nil:
+		return "", scanError(err, at.path)
+	case exact:
+		return component, nil
+	case count > 1:
+		return "", shared.BadArguments("Ambiguous Unicode path component: %s", component)
+	default:
+		return found, nil
+	}
+}
+
+// scanError returns the error about a directory on the way that cannot be listed.
+func scanError(err error, path string) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return newError(err, "scandir", path)
+}
+
+// newError returns the error of a system call that failed with err, in the words of Node.js. An empty path is not named.
+func newError(err error, call, path string) error {
+	words := ""
+	switch {
+	case errors.Is(err, workspace.ErrIsDirectory):
+		return shared.NewError(err, "EISDIR: illegal operation on a directory, read")
+	case errors.Is(err, workspace.ErrNotRegular):
+		words = "ENXIO: no such device or address"
+	case errors.Is(err, fs.ErrNotExist) && len(path) > maxPath:
+		words = shared.NodeErrorText(syscall.ENAMETOOLONG)
+	default:
+		words = shared.NodeErrorText(err)
+	}
+	return shared.NewError(err, fmt.Sprintf("%s, %s '%s'", words, call, text.Cut(path, maxShown)))
+}
+
+const (
+	maxPath  = 4095     // bytes of the longest path that Linux accepts
+	maxShown = 16 << 10 // bytes of a path that an error repeats
+)

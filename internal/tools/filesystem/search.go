@@ -1,0 +1,91 @@
+package filesystem
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"unicode/utf8"
+
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// searchFiles answers search_files (section 6).
+func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a, err := t.arguments(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	path, pattern, exclude := a.string("path"), a.string("pattern"), a.strings("excludePatterns", false)
+	if err := a.err(); err != nil {
+		return tool.Result{}, err
+	}
+	page, err := shared.NewPage(c.Budget)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	dir, at, err := t.openDir(ctx, path)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer dir.Close()
+	s := search{ctx: ctx, start: at.place, include: newPatterns(pattern), exclude: newPatterns(exclude...)}
+	prefix := []byte(at.path)
+	if last := len(prefix) - 1; !isSeparator(prefix[last]) {
+		prefix = append(prefix, filepath.Separator)
+	}
+	found := false
+	for e, err := range walk.Entries(ctx, dir, walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}) {
+		if e.Dir == nil {
+			return tool.Result{}, newError(err, "scandir", at.path)
+		}
+		path := e.Path()
+		if err != nil && !s.include.match(path) { // a directory that is not shown and cannot be entered
+			continue
+		}
+		found = true
+		if !page.Add(t.shown(prefix), t.shown([]byte(filepath.FromSlash(path)))) {
+			break
+		}
+	}
+	if !found {
+		page.Line("No matches found")
+	}
+	return shared.FinishPage(page, c.Budget, shownEntries("search a subdirectory, or with a narrower pattern"))
+}
+
+func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
+
+// A search decides about entries.
+type search struct {
+	ctx              context.Context
+	start            workspace.Place
+	include, exclude *patterns
+}
+
+// filter shows the entries that match. What cannot be resolved is left out: links that lead to nothing or outside, names that are
+// not UTF-8, and all that is in a directory that may not be searched. A pattern that is wrong matches nothing, and as an exclude
+// everything.
+func (s *search) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+	if kind == workspace.Unknown || !utf8.Valid(name) || s.ctx.Err() != nil {
+		return walk.Omit
+	}
+	path := walk.Entry{Name: name, Dir: dir}.Path()
+	if s.exclude.match(path) || s.exclude.err != nil {
+		return walk.Omit
+	}
+	if !s.include.match(path) {
+		if s.include.err != nil {
+			return walk.Omit
+		}
+		return walk.Hide
+	}
+	if kind == workspace.Symlink {
+		if _, err := s.start.Join(path).Stat(); err != nil {
+			return walk.Omit
+		}
+	}
+	return walk.Show
+}

@@ -1,0 +1,128 @@
+// Package forge is the Forge dialect: list_directory, as its requirements document specifies it. Comments name clauses as
+// the document numbers them, and readings as docs/dialects/forge.md does.
+package forge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// Settings configure [ListDirectory].
+type Settings struct {
+	MaxEntries int // default and maximum of max_entries (CFG-LD-02)
+	MaxDepth   int // default and maximum of max_depth in recursive listings (CFG-LD-03)
+
+	// Defaults of the arguments of these names (CFG-LD-04).
+	IncludeHidden, IncludeFiles, IncludeDirs, IncludeSymlinks, IncludeOther bool
+
+	AllowAbsolute bool // accept absolute paths inside the workspace
+}
+
+// DefaultSettings returns the published defaults (CFG-LD-05).
+func DefaultSettings() Settings {
+	return Settings{MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true, AllowAbsolute: true}
+}
+
+// ListDirectory is forge/list_directory.
+type ListDirectory struct {
+	workspace *workspace.Workspace
+	settings  Settings
+}
+
+var (
+	_ shared.Lister  = (*ListDirectory)(nil)
+	_ tool.Publisher = (*ListDirectory)(nil)
+)
+
+// New returns the tool over a workspace.
+func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
+
+// Spec returns the definition of FR-LD-DEF-01 to 04.
+func (t *ListDirectory) Spec() tool.Spec {
+	return tool.Spec{
+		ID:           "forge/list_directory",
+		Name:         "list_directory",
+		Title:        "List directory",
+		Description:  "List directory entries",
+		Hint:         "entries with their metadata, as JSON (where truncated, list a subdirectory)",
+		Input:        json.RawMessage(inputSchema),
+		Output:       json.RawMessage(outputSchema),
+		PathArgument: "path",
+		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", Arguments: map[string]string{"limit": "max_entries"}},
+		Risk:         tool.Low,
+	}
+}
+
+// The published codes of errors.
+const (
+	badArgs          = "BadArgs"
+	sandboxViolation = "SandboxViolation"
+	executionFailed  = "ExecutionFailed"
+	policyDenied     = "PolicyDenied"
+	timeout          = "Timeout"
+	cancelled        = "Cancelled"
+)
+
+// PublishError sets the code (FR-LD-ERR, reading 6).
+func (t *ListDirectory) PublishError(e *tool.Error) {
+	switch {
+	case e.Kind == tool.BadArguments:
+		e.Code = badArgs
+	case errors.Is(e, tool.ErrPolicy):
+		e.Code = policyDenied
+	case e.Kind == tool.Outside || errors.Is(e, workspace.ErrDenied):
+		e.Code = sandboxViolation
+	case e.Kind == tool.Timeout:
+		e.Code = timeout
+	case e.Kind == tool.Cancelled:
+		e.Code = cancelled
+	default:
+		e.Code = executionFailed
+	}
+}
+
+// Call lists a directory. It checks the arguments and the form of the path before it looks at any file (FR-LD-VAL-07).
+func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	_, result, err := r.answer(ctx, c.Budget)
+	return result, err
+}
+
+// answer lists the directory. It also returns the entries that the result contains, in order.
+func (r request) answer(ctx context.Context, b tool.Budget) ([]entry, tool.Result, error) {
+	dir, err := r.place.Dir()
+	if err != nil {
+		return nil, tool.Result{}, newError(err)
+	}
+	defer dir.Close()
+	entries, more, err := collect(ctx, dir, r, b)
+	if err != nil {
+		return nil, tool.Result{}, newError(err)
+	}
+	return render(r, entries, more, b)
+}
+
+// newError returns the error of a call whose path failed with err (FR-LD-VAL-08).
+func newError(err error) error {
+	switch {
+	case errors.Is(err, workspace.ErrNotDirectory):
+		return shared.NewError(err, "path is not a directory")
+	case errors.Is(err, workspace.ErrOutside):
+		return shared.NewError(err, "path is outside the sandbox; use a path inside the workspace")
+	case errors.Is(err, workspace.ErrDenied):
+		return shared.NewError(err, "path is "+shared.PathErrorText(err))
+	case errors.Is(err, workspace.ErrBadPath):
+		return shared.NewError(err, "path must not contain a NUL character")
+	default:
+		return shared.NewError(err, "failed to read directory: "+shared.ErrorText(err))
+	}
+}

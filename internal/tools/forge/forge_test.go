@@ -1,0 +1,67 @@
+package forge
+
+import (
+	"encoding/json"
+	"testing"
+
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// A caller calls the tool.
+type caller struct{ tooltest.Caller }
+
+func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o tool.RegistryOptions) caller {
+	t.Helper()
+	return caller{tooltest.NewCaller(t, New(w, s), o)}
+}
+
+// over returns a caller over a workspace with the published defaults.
+func over(t testing.TB, root string) caller {
+	t.Helper()
+	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings(), tool.RegistryOptions{})
+}
+
+// A listing is the part of an answer (section 3.5) that the tests look at.
+type listing struct {
+	Path    string `json:"path"`
+	Entries []struct {
+		Name     string  `json:"name"`
+		Path     string  `json:"path"`
+		Type     string  `json:"type"`
+		Modified *int64  `json:"modified_epoch_ms"`
+		Code     *string `json:"error_code"`
+		Error    *string `json:"error"`
+	} `json:"entries"`
+	Returned  int     `json:"returned"`
+	Truncated bool    `json:"truncated"`
+	Reason    *string `json:"truncated_reason"`
+}
+
+// list makes a call that must succeed.
+func (c caller) list(args string) listing {
+	c.T.Helper()
+	result, err := c.Call(args, -1)
+	if err != nil {
+		c.T.Fatalf("%s: %v", args, err)
+	}
+	return parse(c.T, result.Text())
+}
+
+func parse(t testing.TB, content string) (l listing) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(content), &l); err != nil {
+		t.Fatalf("%v in %s", err, content)
+	}
+	return l
+}
+
+// paths returns the paths of the entries with their types.
+func (l listing) paths() []string {
+	paths := []string{}
+	for _, e := range l.Entries {
+		paths = append(paths, e.Path+" "+e.Type)
+	}
+	return paths
+}

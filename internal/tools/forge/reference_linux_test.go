@@ -1,0 +1,239 @@
+package forge
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// A referenceEntry has its keys in the order of section 3.5.
+type referenceEntry struct {
+	Name     string  `json:"name"`
+	Path     string  `json:"path"`
+	Depth    int     `json:"depth"`
+	Type     string  `json:"type"`
+	Size     *int64  `json:"size_bytes"`
+	Modified *int64  `json:"modified_epoch_ms"`
+	Hidden   bool    `json:"is_hidden"`
+	Code     *string `json:"error_code"`
+	Error    *string `json:"error"`
+
+	raw string
+}
+
+type referenceListing struct {
+	Path       string           `json:"path"`
+	Entries    []referenceEntry `json:"entries"`
+	Returned   int              `json:"returned"`
+	MaxEntries int              `json:"max_entries"`
+	Truncated  bool             `json:"truncated"`
+	Reason     *string          `json:"truncated_reason"`
+}
+
+// A referenceCall is the arguments of a call, all of which are given.
+type referenceCall struct {
+	Path      string `json:"path"`
+	Recursive bool   `json:"recursive"`
+	Depth     int    `json:"max_depth"`
+	Entries   int    `json:"max_entries"`
+	Hidden    bool   `json:"include_hidden"`
+	Files     bool   `json:"include_files"`
+	Dirs      bool   `json:"include_dirs"`
+	Symlinks  bool   `json:"include_symlinks"`
+	Other     bool   `json:"include_other"`
+}
+
+// traverse follows section 3.4: it returns all entries that the call includes, in traversal order.
+func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (all []referenceEntry) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(entries, func(a, b os.DirEntry) int {
+		return cmp.Or(cmp.Compare(fixture.Lossy(a.Name()), fixture.Lossy(b.Name())), cmp.Compare(a.Name(), b.Name()))
+	})
+	for _, d := range entries {
+		hidden := strings.HasPrefix(d.Name(), ".")
+		if hidden && !c.Hidden {
+			continue
+		}
+		raw := filepath.Join(relative, d.Name())
+		info, err := os.Lstat(filepath.Join(dir, d.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := referenceEntry{Name: fixture.Lossy(d.Name()), Path: fixture.Lossy(raw), Depth: depth, Modified: new(info.ModTime().UnixMilli()), Hidden: hidden, raw: raw}
+		included := false
+		switch {
+		case info.IsDir():
+			e.Type, included = "dir", c.Dirs
+		case info.Mode()&os.ModeSymlink != 0:
+			e.Type, included = "symlink", c.Symlinks
+		case info.Mode().IsRegular():
+			e.Type, included, e.Size = "file", c.Files, new(info.Size())
+		default:
+			e.Type, included = "other", c.Other
+		}
+		if included {
+			all = append(all, e)
+		}
+		if info.IsDir() && depth < c.Depth {
+			all = append(all, c.traverse(t, filepath.Join(dir, d.Name()), raw, depth+1)...)
+		}
+	}
+	return all
+}
+
+// answer follows sections 3.5 and 3.6: it cuts, sorts and prints, and prints again with fewer entries until the answer fits.
+func (c referenceCall) answer(t testing.TB, root string, limit int) string {
+	all := c.traverse(t, filepath.Join(root, c.Path), "", 1)
+	l := referenceListing{Path: c.Path, Entries: []referenceEntry{}, MaxEntries: c.Entries}
+	if len(all) > c.Entries {
+		all, l.Truncated, l.Reason = all[:c.Entries], true, new("max_entries")
+	}
+	l.Entries = append(l.Entries, all...)
+	slices.SortFunc(l.Entries, func(a, b referenceEntry) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.raw, b.raw))
+	})
+	for {
+		l.Returned = len(l.Entries)
+		content := tooltest.CanonicalJSON(t, l)
+		switch {
+		case limit < 0 || len(content) <= limit:
+			return content
+		case l.Returned == 0:
+			return "error: ExecutionFailed"
+		}
+		l.Entries, l.Truncated, l.Reason = l.Entries[:l.Returned-1], true, new("max_output_bytes")
+	}
+}
+
+func randomCall(r *rand.Rand) referenceCall {
+	flag := func() bool { return r.IntN(3) > 0 }
+	c := referenceCall{
+		Path: ".", Recursive: flag(), Depth: 1 + r.IntN(4), Entries: 1 + r.IntN(200),
+		Hidden: flag(), Files: flag(), Dirs: flag(), Symlinks: flag(), Other: flag(),
+	}
+	if !c.Recursive {
+		c.Depth = 1
+	}
+	if r.IntN(2) == 0 {
+		c.Entries = 1 + r.IntN(20)
+	}
+	if !c.Dirs && !c.Symlinks {
+		c.Files = true
+	}
+	return c
+}
+
+func (c referenceCall) check(t *testing.T, tool caller, root string, limit int) {
+	t.Helper()
+	args, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, failure := tool.Call(string(args), limit)
+	got := result.Text()
+	if failure != nil {
+		got = "error: " + failure.Code
+	}
+	if want := c.answer(t, root, limit); got != want {
+		t.Fatalf("%s within %d\ngot\n%s\nwant\n%s", args, limit, got, want)
+	}
+}
+
+// TestReference compares answers about random trees, with and without a limit, with those of the reference.
+func TestReference(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		root := fixture.Make(t, fixture.Random(r, 1+r.IntN(90), 1+r.IntN(5))...)
+		list := over(t, root)
+		for range 30 {
+			randomCall(r).check(t, list, root, r.IntN(12000)-2000)
+		}
+	}
+}
+
+// TestEveryLimit checks FR-LD-OUT-03 to 08 for every limit from 0 to beyond the whole answer (T-LD-06, T-LD-13, T-LD-14).
+func TestEveryLimit(t *testing.T) {
+	root := fixture.Make(t, "a", "b/c", "b/\xff\x01", "d\"\\", "漢 => a", "empty/")
+	list := over(t, root)
+	for _, c := range []referenceCall{
+		{Path: ".", Recursive: true, Depth: 2, Entries: 200, Files: true, Dirs: true, Symlinks: true},
+		{Path: ".", Recursive: true, Depth: 2, Entries: 3, Files: true, Dirs: true, Symlinks: true},
+		{Path: "empty", Depth: 1, Entries: 1, Files: true},
+	} {
+		full := len(c.answer(t, root, -1))
+		for limit := range full + 2 {
+			c.check(t, list, root, limit)
+		}
+	}
+}
+
+// TestBudgetBoundsCollect checks that hardly more entries of a directory are inspected than the budget has room for.
+func TestBudgetBoundsCollect(t *testing.T) {
+	var names []string
+	for i := range 150 {
+		names = append(names, fmt.Sprintf("name-%03d", i))
+	}
+	list := New(tooltest.Workspace(t, nil, fixture.Make(t, names...)), DefaultSettings())
+	r, err := list.request([]byte(`{"path":"."}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := r.place.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	for _, limit := range []int{200, 1000, 10_000, 100_000} {
+		b := tool.Budget{AvailableBytes: &limit}
+		entries, more, err := collect(t.Context(), dir, r, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, _, err := render(r, entries, more, b)
+		if extra := len(entries) - len(shown); err != nil || extra > 2+len(shown)/4 {
+			t.Errorf("within %d bytes %d entries are inspected to show %d, %v", limit, len(entries), len(shown), err)
+		}
+	}
+}
+
+func FuzzReference(f *testing.F) {
+	f.Add(uint64(1), 500)
+	f.Add(uint64(2), -1)
+	f.Fuzz(func(t *testing.T, seed uint64, limit int) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		root := fixture.Make(t, fixture.Random(r, 30, 4)...)
+		randomCall(r).check(t, over(t, root), root, limit)
+	})
+}
+
+// FuzzArguments checks that any arguments lead to a listing or to an error with a code and a short message.
+func FuzzArguments(f *testing.F) {
+	for _, args := range []string{``, `{}`, `[]`, `{"path":"."}`, `{"path":" ./a//"}`, `{"path":"..","max_depth":1e400}`, `{"path":"a","max_entries":{"a":[0]}}`} {
+		f.Add(args)
+	}
+	root := f.TempDir()
+	w := tooltest.Workspace(f, nil, root)
+	f.Fuzz(func(t *testing.T, args string) {
+		result, err := newCaller(t, w, DefaultSettings(), tool.RegistryOptions{}).Call(args, -1)
+		if err == nil {
+			parse(t, result.Text())
+			return
+		}
+		if !slices.Contains([]string{badArgs, sandboxViolation, executionFailed}, err.Code) || err.Message == "" || len(err.Message) > 400 {
+			t.Errorf("%q: %s: %s", args, err.Code, err.Message)
+		}
+	})
+}

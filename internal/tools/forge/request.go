@@ -1,0 +1,134 @@
+package forge
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// A request is the arguments of a call, complete and valid.
+type request struct {
+	place      workspace.Place
+	path       string // as the answer repeats it (FR-LD-VAL-10)
+	depth      int
+	maxEntries int
+
+	hidden, files, dirs, symlinks, other bool
+}
+
+// messages returns the messages about arguments that do not match the schema.
+func messages() shared.Messages {
+	return shared.Messages{
+		JSON:    "arguments are not one JSON object: {error}",
+		Missing: "{key} is required",
+		String:  "{key} must be a string, got {type}",
+		Boolean: "{key} must be true or false, got {type}",
+		Integer: "{key} must be an integer, got {value}",
+		Range:   "{key} must be at least {min}, got {value}",
+	}
+}
+
+// request decodes and checks the arguments in the order of reading 6: first the arguments as such, then the path against
+// the sandbox.
+func (t *ListDirectory) request(args json.RawMessage) (request, error) {
+	a := shared.DecodeArguments(args, messages)
+	path := strings.TrimSpace(a.Required("path").String(""))
+	recursive := a.Optional("recursive").Bool(false)
+	maxDepth := a.Optional("max_depth").Int(0, 1, math.MaxInt) // reading 9; the maximums have messages of their own
+	maxEntries := a.Optional("max_entries").Int(0, 1, math.MaxInt)
+	r := request{
+		hidden:   a.Optional("include_hidden").Bool(t.settings.IncludeHidden),
+		files:    a.Optional("include_files").Bool(t.settings.IncludeFiles),
+		dirs:     a.Optional("include_dirs").Bool(t.settings.IncludeDirs),
+		symlinks: a.Optional("include_symlinks").Bool(t.settings.IncludeSymlinks),
+		other:    a.Optional("include_other").Bool(t.settings.IncludeOther),
+	}
+	if a.Err() != nil {
+		return request{}, a.Err()
+	}
+	if err := t.limits(&r, recursive, maxDepth, maxEntries); err != nil {
+		return request{}, err
+	}
+	switch {
+	case path == "": // FR-LD-VAL-01
+		return request{}, shared.BadArguments("path must not be empty; use \".\" for the workspace root")
+	case strings.ContainsRune(path, 0):
+		return request{}, shared.BadArguments("path must not contain a NUL character")
+	case !r.files && !r.dirs && !r.symlinks: // FR-LD-VAL-05, on effective values (reading 9)
+		return request{}, shared.BadArguments("at least one of include_files, include_dirs and include_symlinks must be true")
+	}
+	r.path = normalize(path)
+	var err error
+	r.place, err = t.find(path)
+	return r, err
+}
+
+// limits sets the effective max_depth and max_entries; 0 means that the argument is absent.
+func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries int) error {
+	switch {
+	case !recursive && maxDepth > 1: // FR-LD-VAL-02
+		return shared.BadArguments("max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
+	case maxDepth > t.settings.MaxDepth && recursive: // FR-LD-VAL-06b
+		return shared.BadArguments("max_depth must be at most %d, got %d", t.settings.MaxDepth, maxDepth)
+	case maxEntries > t.settings.MaxEntries: // FR-LD-VAL-04
+		return shared.BadArguments("max_entries must be at most %d, got %d", t.settings.MaxEntries, maxEntries)
+	}
+	r.depth = 1 // FR-LD-VAL-06a
+	if recursive {
+		r.depth = cmp.Or(maxDepth, t.settings.MaxDepth) // FR-LD-VAL-03
+	}
+	r.maxEntries = cmp.Or(maxEntries, t.settings.MaxEntries)
+	return nil
+}
+
+// find finds the path in the workspace by its text alone (FR-LD-VAL-07).
+func (t *ListDirectory) find(path string) (workspace.Place, error) {
+	slashed := filepath.ToSlash(path)
+	for part := range strings.SplitSeq(slashed, "/") {
+		if part == ".." { // reading 7
+			return workspace.Place{}, &tool.Error{Kind: tool.Outside, Message: "path must not contain \"..\"; name the directory from the workspace root"}
+		}
+	}
+	if !t.settings.AllowAbsolute && (filepath.IsAbs(path) || strings.HasPrefix(slashed, "/")) {
+		return workspace.Place{}, &tool.Error{Kind: tool.Outside, Message: "path must be relative to the workspace root"}
+	}
+	place, err := t.workspace.Find(path)
+	if err != nil {
+		return workspace.Place{}, newError(err)
+	}
+	return place, nil
+}
+
+// normalize returns the path as the answer repeats it (FR-LD-VAL-10). It removes empty segments and ".", so that a path of
+// nothing else is "." or "/" (reading 8). A drive root keeps its slash on every system, as the clause says.
+func normalize(path string) string {
+	path = filepath.ToSlash(path)
+	var kept []string
+	for part := range strings.SplitSeq(path, "/") {
+		if part != "" && part != "." {
+			kept = append(kept, part)
+		}
+	}
+	joined := strings.Join(kept, "/")
+	switch {
+	case strings.HasPrefix(path, "/"):
+		return "/" + joined
+	case joined == "":
+		return "."
+	case len(kept) == 1 && isDrive(joined) && strings.HasSuffix(path, "/"):
+		return joined + "/"
+	default:
+		return joined
+	}
+}
+
+// isDrive reports whether name is a letter and a colon.
+func isDrive(name string) bool {
+	return len(name) == 2 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
+}

@@ -1,0 +1,90 @@
+package gemini
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"gander/internal/files/ignore"
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/tool"
+)
+
+// A filter decides which entries of one directory the answer shows.
+type filter struct {
+	dir        *workspace.Dir
+	ignored    *ignore.Chain
+	globs      []glob
+	searchable bool // false if the directory may be read but not searched
+}
+
+// filter returns the filter for dir. The ignore files are those of git, and .geminiignore of the root, which has precedence
+// over them; only the first root has any. If an ignore file that may exist cannot be read now, the call fails, because
+// leaving the file out would show the names that it hides.
+func (t *ListDirectory) filter(ctx context.Context, dir *workspace.Dir, r request) (*filter, error) {
+	f := &filter{dir: dir, globs: r.globs}
+	if dir.Root() == 0 {
+		o := ignore.Options{Git: r.gitIgnore}
+		if r.geminiIgnore {
+			o.Tools = []ignore.ToolFile{{Name: ".geminiignore", Edit: trimLines}}
+		}
+		var err error
+		if f.ignored, err = ignore.Open(ctx, t.workspace, dir, o); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	f.searchable, err = dir.Searchable()
+	return f, err
+}
+
+// leavesOut returns the cause for which an entry is left out: ignore files, then the globs, then what the original cannot
+// inspect. For an entry that is shown the cause is "", and shown is the kind to show it as. A symlink is shown as what it
+// leads to, and as a plain name if that is outside the workspace or denied.
+func (f *filter) leavesOut(name []byte, kind workspace.EntryKind) (cause string, shown workspace.EntryKind) {
+	switch {
+	case f.ignored.Match(name, kind).Verdict == ignore.Ignore:
+		return tool.CauseIgnored, kind
+	case f.excludes(name):
+		return tool.CauseExcluded, kind
+	case !f.searchable:
+		return tool.CauseUnreadable, kind
+	case !text.ASCII(name) && !utf8.Valid(name): // text.ASCII is faster and holds for most names
+		return tool.CauseName, kind // the original inspects an entry by its lossy name
+	case kind != workspace.Symlink && kind != workspace.Unknown:
+		return "", kind
+	}
+	info, err := f.dir.Stat(string(name))
+	if err != nil && !errors.Is(err, workspace.ErrOutside) && !errors.Is(err, workspace.ErrDenied) {
+		return tool.CauseLink, kind
+	}
+	return "", info.Kind
+}
+
+// excludes reports whether one of the globs matches the name.
+func (f *filter) excludes(name []byte) bool {
+	if len(f.globs) == 0 {
+		return false
+	}
+	units := utf16.Encode([]rune(string(name)))
+	for _, g := range f.globs {
+		if g.match(units) {
+			return true
+		}
+	}
+	return false
+}
+
+// trimLines trims each line of .geminiignore as the original does before it takes lines as patterns, with JavaScript's
+// trim. That knows the same white space as Unicode, except U+0085, and U+FEFF in addition.
+func trimLines(data []byte) []byte {
+	lines := bytes.Split(data, []byte("\n"))
+	for i, line := range lines {
+		lines[i] = bytes.TrimFunc(line, func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085' })
+	}
+	return bytes.Join(lines, []byte("\n"))
+}

@@ -1,0 +1,167 @@
+// Package gemini is the Gemini dialect: list_directory, as its specification and the original program (0.13.0) have it,
+// with ignore rules as git applies them. Sections in comments are those of the specification.
+package gemini
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// Settings configure [ListDirectory].
+type Settings struct {
+	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options of these names
+	VerbatimNames                         bool // print names without escaping control characters
+}
+
+// DefaultSettings returns the published defaults.
+func DefaultSettings() Settings { return Settings{RespectGitIgnore: true, RespectGeminiIgnore: true} }
+
+// ListDirectory is gemini/list_directory.
+type ListDirectory struct {
+	workspace *workspace.Workspace
+	settings  Settings
+}
+
+var (
+	_ shared.Lister  = (*ListDirectory)(nil)
+	_ tool.Publisher = (*ListDirectory)(nil)
+)
+
+// New returns the tool over a workspace.
+func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
+
+// Spec returns the definition of section 3.1, with descriptions of our own.
+func (t *ListDirectory) Spec() tool.Spec {
+	return tool.Spec{
+		ID:           "gemini/list_directory",
+		Name:         "list_directory",
+		Title:        "List directory",
+		Description:  "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
+		Hint:         "the names in one directory, by absolute path, without what ignore files hide",
+		Input:        json.RawMessage(inputSchema),
+		PathArgument: "path",
+		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", AbsolutePath: true},
+		Risk:         tool.Low,
+	}
+}
+
+const inputSchema = `{"type":"object","properties":{` +
+	`"path":{"type":"string","description":"Absolute path of the directory."},` +
+	`"ignore":{"type":"array","items":{"type":"string"},"description":"Glob patterns of names to leave out."},` +
+	`"file_filtering_options":{"type":"object","description":"Which ignore files to respect.","properties":{` +
+	`"respect_git_ignore":{"type":"boolean","default":true,"description":"Respect .gitignore in git repositories."},` +
+	`"respect_gemini_ignore":{"type":"boolean","default":true,"description":"Respect .geminiignore."}}}},` +
+	`"required":["path"]}`
+
+// The published codes of errors.
+const (
+	invalidToolParams   = "invalid_tool_params"
+	pathIsNotADirectory = "path_is_not_a_directory"
+	lsExecutionError    = "ls_execution_error"
+)
+
+// executionFailed is what a person sees of errors other than wrong parameters.
+const executionFailed = "Error: Failed to list directory."
+
+// PublishError sets the code of errors that have none yet, and gives execution errors the texts of the original.
+func (t *ListDirectory) PublishError(e *tool.Error) {
+	switch {
+	case e.Code != "":
+	case e.Kind == tool.BadArguments || e.Kind == tool.Outside:
+		e.Code = invalidToolParams
+	default:
+		e.Code, e.Display = lsExecutionError, executionFailed
+		e.Message = "Error listing directory: " + e.Message
+	}
+}
+
+// Call lists a directory. It checks the parameters before it looks at any file.
+func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	_, result, err := t.answer(ctx, r, c.Budget, nil)
+	return result, err
+}
+
+// answer lists the directory. If wanted is not nil, the listing says at which position the entry of that name is.
+func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, wanted []byte) (*listing, tool.Result, error) {
+	dir, err := t.open(r)
+	if err != nil {
+		return nil, tool.Result{}, err
+	}
+	defer dir.Close()
+	l, err := t.list(ctx, dir, r, b)
+	if err != nil {
+		return nil, tool.Result{}, t.newError(err, "scandir", r.path)
+	}
+	l.wanted = wanted
+	result, err := t.render(l, t.shown(r.path), b)
+	return l, result, err
+}
+
+// open opens the requested directory. Errors name the system call with which the original would fail: it calls stat first
+// and then scandir.
+func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
+	dir, err := r.place.Dir()
+	if err == nil {
+		return dir, nil
+	}
+	info, statErr := r.place.Stat()
+	switch {
+	case statErr != nil:
+		return nil, t.newError(statErr, "stat", r.path)
+	case info.Kind != workspace.Directory:
+		return nil, &tool.Error{
+			Kind:    tool.NotDirectory,
+			Code:    pathIsNotADirectory,
+			Message: "Error: Path is not a directory: " + t.shown(r.path),
+			Display: "Error: Path is not a directory.",
+			Err:     workspace.ErrNotDirectory,
+		}
+	default:
+		return nil, t.newError(err, "scandir", r.path)
+	}
+}
+
+// shown returns a path as answers and errors repeat it: in full, unless it is longer than any path can be, and on one line.
+func (t *ListDirectory) shown(path string) string {
+	path = text.Cut(path, 4096)
+	if t.settings.VerbatimNames {
+		return path
+	}
+	return text.Escape(path)
+}
+
+// distinct returns words, each once.
+func distinct(words []string) []string {
+	var seen []string
+	for _, word := range words {
+		if !slices.Contains(seen, word) {
+			seen = append(seen, word)
+		}
+	}
+	return seen
+}
+
+// newError returns the error of a call about path that failed with err, with the text that Node.js has for the failed system call.
+func (t *ListDirectory) newError(err error, call, path string) error {
+	switch shared.ErrorKind(err) {
+	case tool.Outside:
+		return shared.NewError(err, "Path must be within one of the workspace directories: "+strings.Join(distinct(t.workspace.Resolved()), ", "))
+	case tool.BadArguments:
+		return shared.NewError(err, fmt.Sprintf("Path must not contain a NUL character: %s", shared.Excerpt(path)))
+	default:
+		return shared.NewError(err, fmt.Sprintf("%s, %s '%s'", shared.NodeErrorText(err), call, t.shown(path)))
+	}
+}

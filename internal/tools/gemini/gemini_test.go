@@ -1,0 +1,115 @@
+package gemini
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// verbatimSettings returns the published defaults, except that names are printed as they are.
+func verbatimSettings() Settings {
+	s := DefaultSettings()
+	s.VerbatimNames = true
+	return s
+}
+
+// A caller calls the tool.
+type caller struct{ tooltest.Caller }
+
+func newCaller(t testing.TB, w *workspace.Workspace, s Settings) caller {
+	t.Helper()
+	return caller{tooltest.NewCaller(t, New(w, s), tool.RegistryOptions{})}
+}
+
+// over returns a caller over a workspace with those roots.
+func over(t testing.TB, roots ...string) caller {
+	t.Helper()
+	return newCaller(t, tooltest.Workspace(t, nil, roots...), verbatimSettings())
+}
+
+type arguments map[string]any
+
+func (a arguments) json(t testing.TB) string {
+	t.Helper()
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// body returns what a call, which must succeed, answers below the first line.
+func (c caller) body(a arguments) string {
+	c.T.Helper()
+	result, err := c.Call(a.json(c.T), -1)
+	if err != nil {
+		c.T.Fatalf("%v: %v", a, err)
+	}
+	head, body, _ := strings.Cut(result.Text(), "\n")
+	if path := a["path"].(string); head != "Directory listing for "+path+":" && head != "Directory "+path+" is empty." {
+		c.T.Fatalf("%v: the first line is %q", a, head)
+	}
+	return body
+}
+
+// write makes files with the given content. A name that ends in a slash is a directory.
+func write(t testing.TB, root string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if strings.HasSuffix(name, "/") {
+			err = os.MkdirAll(path, 0o755)
+		} else {
+			err = os.WriteFile(path, []byte(content), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// askNode runs a script in Node.js that finds questions in a variable and prints its answers as JSON.
+func askNode(t *testing.T, script string, questions, answers any) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("needs node, the program compared with: ", err)
+	}
+	in, err := json.Marshal(questions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), node, "-e", `const questions = JSON.parse(require("fs").readFileSync(0, "utf8"));`+script)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node: %v", err)
+	}
+	if err := json.Unmarshal(out, answers); err != nil {
+		t.Fatalf("node printed no JSON: %v", err)
+	}
+}
+
+// lines splits a body into the entries and the number of those ignored.
+func lines(body string) (entries []string, ignored string) {
+	body, ignored, _ = strings.Cut(body, "\n\n(")
+	for line := range strings.SplitSeq(body, "\n") {
+		if line != "" {
+			entries = append(entries, line)
+		}
+	}
+	return slices.Clip(entries), strings.TrimSuffix(ignored, " ignored)")
+}

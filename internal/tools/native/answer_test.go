@@ -1,0 +1,62 @@
+package native
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"gander/tool"
+)
+
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 12345: "12,345", 1234567: "1,234,567", -1: "-1", -999: "-999", -1000: "-1,000", -123456: "-123,456"} {
+		if got := number(n); got != want {
+			t.Errorf("%d: got %s, want %s", n, got, want)
+		}
+	}
+}
+
+// TestAnswer writes answers of ten items under every budget, in bytes and in characters.
+func TestAnswer(t *testing.T) {
+	for _, inChars := range []bool{false, true} {
+		item, perItem := "item", 5
+		if inChars {
+			item, perItem = "😀", 3
+		}
+		for limit := 1; limit <= 120; limit++ {
+			b := budget{size: size{bytes: limit}}
+			if inChars {
+				b = budget{size: size{chars: limit}}
+			}
+			a := &answer{budget: b}
+			for range 10 {
+				a.add([]byte(item[:1]), []byte(item[1:]))
+			}
+			result, err := a.finish(func(shown int) (string, string) {
+				if shown == 10 {
+					return "head", ""
+				}
+				return "head", fmt.Sprintf("[%d more]", 10-shown)
+			})
+			fits := 5 + 10*perItem - 1
+			if err != nil {
+				if limit >= 5+perItem+len("[9 more]") {
+					t.Errorf("limit %d: %v", limit, err)
+				}
+				continue
+			}
+			text := result.Text()
+			total := sizeOf(text)
+			shown := strings.Count(text, item)
+			if !b.fits(total) || result.Truncated != (limit < fits) || (shown == 10) != (limit >= fits) || shown == 0 {
+				t.Errorf("limit %d: got %q", limit, text)
+			}
+			if shown < 10 && !strings.HasSuffix(text, fmt.Sprintf("\n[%d more]", 10-shown)) || !strings.HasPrefix(text, "head\n") {
+				t.Errorf("limit %d: got %q", limit, text)
+			}
+		}
+	}
+	if _, err := (&files{}).budget(tool.Budget{MaxOutputBytes: new(int)}); err == nil {
+		t.Error("a budget of 0 has room")
+	}
+}

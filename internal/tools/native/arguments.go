@@ -1,0 +1,73 @@
+package native
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gander/internal/tools/shared"
+)
+
+// pathNames are the names of the argument that holds a path: its own, then those that other tools have for it. The
+// names of every argument are written in this way.
+const pathNames = "path file_path filePath target_file dir_path directory target_directory absolute_path filename file dir"
+
+// arguments are the arguments of a call. Each is read with [arguments.get] or [arguments.alias], then [arguments.err] tells
+// what is wrong with them.
+type arguments struct {
+	*shared.Arguments
+	names    []string // of the arguments that the tool has
+	accepted []string // names, and others that are understood
+}
+
+func decodeArguments(raw json.RawMessage) *arguments {
+	return &arguments{Arguments: shared.DecodeLenient(raw, messages)}
+}
+
+func messages() shared.Messages {
+	return shared.Messages{
+		JSON:    "the arguments are not one JSON object: {error}",
+		Missing: "{key} is required",
+		Twice:   "{key} and {other} are the same argument with different values; give one",
+		String:  "{key} must be a string, not {value}",
+		Boolean: "{key} must be true or false, not {value}",
+		Integer: "{key} must be an integer, not {value}",
+		Range:   "{key} must be at least {min}, not {value}",
+		Choice:  "{key} must be {choices}, not {value}",
+		Quote:   `"`,
+	}
+}
+
+// get returns the argument that has one of several names, separated by spaces. The first is its own.
+func (a *arguments) get(names string) shared.Argument {
+	all := strings.Fields(names)
+	a.names = append(a.names, all[0])
+	a.accepted = append(a.accepted, all...)
+	return a.OneOf(all...)
+}
+
+// alias returns an argument that other tools have and this one understands, but does not offer.
+func (a *arguments) alias(names string) shared.Argument {
+	all := strings.Fields(names)
+	a.accepted = append(a.accepted, all...)
+	return a.OneOf(all...)
+}
+
+// err returns the first error, also that of an argument that the tool does not have.
+func (a *arguments) err() error {
+	if a.Err() != nil {
+		return a.Err()
+	}
+	for _, key := range a.Keys() {
+		if slices.Contains(a.accepted, key) {
+			continue
+		}
+		message := "there is no argument " + strconv.Quote(shared.Excerpt(key))
+		if near := similar(key, slices.Values(a.names), 1); len(near) > 0 {
+			message += "; did you mean " + near[0] + "?"
+		}
+		return shared.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
+	}
+	return nil
+}

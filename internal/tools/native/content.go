@@ -1,0 +1,104 @@
+package native
+
+import (
+	"bytes"
+	"io"
+	"strings"
+)
+
+// headBytes is how much of a file is looked at to find out what it is.
+const headBytes = 8 << 10
+
+// readHead returns the beginning of a file.
+func readHead(file io.ReaderAt) ([]byte, error) {
+	head := make([]byte, headBytes)
+	n, err := file.ReadAt(head, 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return head[:n], err
+}
+
+// A content is what a file is, judged by its beginning.
+type content struct {
+	name     string // as in "a PNG image"
+	encoding encoding
+	binary   bool
+	image    string // the MIME type of an image that hosts can show, or ""
+}
+
+// An encoding is that of a text file.
+type encoding uint8
+
+const (
+	utf8Text encoding = iota
+	utf8BOM
+	utf16Text // little or big endian, as the byte order mark says
+)
+
+// A signature is the bytes that files of a format begin with.
+type signature struct {
+	at     int // their offset
+	bytes  string
+	name   string
+	image  string
+	binary bool // they alone tell that a file is not text; otherwise a NUL must too
+}
+
+func signatures() []signature {
+	return []signature{
+		{0, "\x89PNG\r\n\x1a\n", "a PNG image", "image/png", true},
+		{0, "\xff\xd8\xff", "a JPEG image", "image/jpeg", true},
+		{0, "GIF87a", "a GIF image", "image/gif", true},
+		{0, "GIF89a", "a GIF image", "image/gif", true},
+		{8, "WEBP", "a WebP image", "image/webp", false},
+		{8, "WAVE", "WAV audio", "", false},
+		{0, "%PDF-", "a PDF document", "", true},
+		{0, "PK\x03\x04", "a ZIP archive, or a format made of one", "", true},
+		{0, "\x1f\x8b", "gzip data", "", true},
+		{0, "BZh", "bzip2 data", "", false},
+		{0, "\xfd7zXZ\x00", "xz data", "", true},
+		{0, "\x28\xb5\x2f\xfd", "Zstandard data", "", true},
+		{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "", true},
+		{257, "ustar", "a tar archive", "", false},
+		{0, "\x7fELF", "an ELF program or library", "", true},
+		{0, "MZ", "a Windows program or library", "", false},
+		{0, "\xcf\xfa\xed\xfe", "a Mach-O program or library", "", true},
+		{0, "\xca\xfe\xba\xbe", "a Java class or a Mach-O program", "", true},
+		{0, "\x00asm", "a WebAssembly module", "", true},
+		{0, "SQLite format 3\x00", "an SQLite database", "", true},
+		{0, "wOFF", "a font", "", false},
+		{0, "wOF2", "a font", "", false},
+		{0, "OTTO", "a font", "", false},
+		{0, "\x00\x01\x00\x00\x00", "a font", "", true},
+		{0, "ID3", "MP3 audio", "", false},
+		{0, "OggS", "Ogg audio or video", "", false},
+		{0, "fLaC", "FLAC audio", "", false},
+		{4, "ftyp", "MP4 video or a similar format", "", false},
+	}
+}
+
+// binaryFile is the name of content of which no more is known than that it is not text.
+const binaryFile = "a binary file"
+
+// contentOf returns what a file is that begins with head.
+func contentOf(head []byte) content {
+	switch {
+	case len(head) == 0:
+		return content{name: "an empty file"}
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		return content{name: "text (UTF-8 with a byte order mark)", encoding: utf8BOM}
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return content{name: "text (UTF-16)", encoding: utf16Text}
+	}
+	nul := bytes.IndexByte(head, 0) >= 0
+	for _, s := range signatures() {
+		if len(head) >= s.at && strings.HasPrefix(string(head[s.at:min(len(head), s.at+len(s.bytes))]), s.bytes) && (nul || s.binary) {
+			return content{name: s.name, binary: true, image: s.image}
+		}
+	}
+	if nul {
+		return content{name: binaryFile, binary: true}
+	}
+	return content{name: "text"}
+}

@@ -1,0 +1,250 @@
+package native
+
+import (
+	"context"
+
+	"gander/internal/files/ignore"
+	"gander/internal/files/names"
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+)
+
+// A listing is a directory, or a tree, while it is read: breadth first, until the limit or the budget is reached.
+type listing struct {
+	*files
+	listRequest
+	ctx    context.Context
+	place  workspace.Place
+	budget budget
+
+	folders []*folder // in the order in which they are read; the first is the listed directory
+	count   int       // entries that have been read
+	left    int       // entries up to the limit
+	size    size      // of the lines of those entries, without what is said about them
+	shown   int       // entries in the finished answer
+
+	memory *names.Memory // that of the names which are read
+	list   names.List    // those of the last pass, unless they are cached
+}
+
+// A folder is a directory of a listing.
+type folder struct {
+	parent *folder
+	name   string
+	path   string // relative to the listed directory; "." for that itself
+	depth  int    // 0 for the listed directory
+	dir    *workspace.Dir
+	chain  *ignore.Chain
+
+	read    bool
+	err     error   // why it cannot be read
+	first   int     // entries of the listing before its own
+	skipped int     // entries before those that were read
+	entries []entry // those that were read
+	total   int     // entries that it has, without those that git ignores
+	ignored int     // those that git ignores
+}
+
+// join returns the path of an entry, relative to the listed directory.
+func (f *folder) join(name string) string {
+	if f.depth == 0 {
+		return name
+	}
+	return f.path + "/" + name
+}
+
+// An entry is an entry of a folder.
+type entry struct {
+	name    string
+	kind    workspace.EntryKind
+	folder  *folder // nil unless it is a directory that the listing may enter
+	target  string  // of a link, as an answer shows it; "" if it is not told
+	details string  // "" unless they are asked for
+}
+
+// read reads the folders.
+func (l *listing) read() (err error) {
+	start := &folder{path: "."}
+	l.folders = []*folder{start}
+	if start.dir, err = l.place.Dir(); err != nil {
+		return err
+	}
+	defer func() {
+		for _, f := range l.folders {
+			if f.dir != nil {
+				f.dir.Close()
+			}
+		}
+	}()
+	if start.chain, err = l.chain(start.dir); err != nil {
+		return err
+	}
+	l.memory = names.NewMemory(start.dir.Turn())
+	defer l.memory.Release()
+	for i := 0; i < len(l.folders) && l.left > 0 && l.budget.fits(l.size); i++ {
+		f := l.folders[i]
+		if i > 0 {
+			if last := l.folders[i-1].parent; last != nil && last != f.parent {
+				last.dir.Release()
+			}
+			l.open(f)
+		}
+		if f.err == nil {
+			f.err = l.readFolder(f)
+		}
+		if err := l.ctx.Err(); err != nil {
+			return err
+		}
+		if i == 0 && f.err != nil {
+			return f.err
+		}
+		if f.dir != nil {
+			f.dir.Release()
+		}
+	}
+	return nil
+}
+
+// chain returns the rules of git for the entries of the listed directory, or nil if nothing is left out.
+func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
+	if l.ignored {
+		return nil, nil
+	}
+	rules := ignoreRules()
+	rules.Named = true
+	return ignore.Open(l.ctx, l.workspace, dir, rules)
+}
+
+// open opens a folder in its parent, which is opened again if need be.
+func (l *listing) open(f *folder) {
+	if f.dir, f.err = f.parent.dir.Open(f.name); f.err == nil {
+		f.chain, f.err = f.parent.chain.Enter(f.name, f.dir)
+	}
+}
+
+// readFolder reads the entries of an open folder that the listing has room for, and counts the others.
+func (l *listing) readFolder(f *folder) error {
+	f.first = l.count
+	skip := 0
+	if f.depth == 0 {
+		skip = l.offset - 1
+	}
+	left := skip
+	var order names.Order
+	var after *names.Bound
+	for {
+		list, err := l.pass(f, after, left)
+		if err != nil {
+			return err
+		}
+		f.read = true
+		i := min(left, list.Len())
+		left -= i
+		for ; i < list.Len(); i++ {
+			if !l.add(f, list.At(i)) {
+				f.skipped = skip
+				return nil
+			}
+		}
+		if !list.More() {
+			f.skipped = skip - left
+			return nil
+		}
+		last := list.At(list.Len() - 1)
+		after = order.Bound(last.Name, last.Kind)
+	}
+}
+
+const (
+	// minCached is the number of names from which the order of a directory is cached.
+	minCached = 4096
+	// expectedLine is how long the line of an entry is expected to be, in bytes.
+	expectedLine = 8
+)
+
+// A cachedPass is what the workspace caches of a directory in which no rule of git holds.
+type cachedPass struct {
+	list           names.List
+	total, ignored int
+}
+
+// pass reads a folder once, for the names after a bound. It returns at least one of them, and more if so many are skipped. The
+// first pass counts what the folder has.
+func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, error) {
+	const unlimited = 1 << 28
+	page := min(l.left, unlimited)
+	if least := l.budget.least(); least > 0 {
+		page = min(page, least/expectedLine+1)
+	}
+	q := names.Query{Limit: page, After: after, MaxBytes: l.budget.least(), Memory: l.memory}
+	if skip > 0 {
+		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // so that the pages that follow need no pass of their own
+	}
+	part := 0
+	if f.chain != nil {
+		part = 1 // git's own directory is left out
+	}
+	cacheable := after == nil && !f.chain.HasRules()
+	cached, err := f.dir.CacheEntry("gander/list_dir", part)
+	if err != nil {
+		return names.List{}, err
+	}
+	if c, ok := cached.Value().(cachedPass); ok && cacheable && (!c.list.More() || c.list.Len() >= skip+page) {
+		f.total, f.ignored = c.total, c.ignored
+		return c.list, nil
+	}
+	var top names.TopK
+	top.Reset(l.ctx, q, l.list)
+	l.list = names.List{}
+	err = f.dir.Names(l.ctx, func(name []byte, kind workspace.EntryKind) bool {
+		switch {
+		case f.chain.Match(name, kind).Verdict == ignore.Ignore:
+			if after == nil {
+				f.ignored++
+			}
+			return true
+		case after == nil:
+			f.total++
+		}
+		return top.Add(name, kind)
+	})
+	if err != nil {
+		return names.List{}, err
+	}
+	list, err := top.List()
+	switch {
+	case err != nil:
+		return names.List{}, err
+	case cacheable && f.total >= minCached:
+		l.memory.Forget(list)
+		cached.Store(cachedPass{list, f.total, f.ignored}, list.Bytes())
+	default:
+		l.list = list
+	}
+	return list, nil
+}
+
+// add adds an entry to a folder. It reports false if the listing has no room for it.
+func (l *listing) add(f *folder, item names.Item) bool {
+	if l.left == 0 || !l.budget.fits(l.size) {
+		return false
+	}
+	e := entry{name: string(item.Name), kind: item.Kind}
+	rel := f.join(e.name)
+	switch {
+	case e.kind == workspace.Directory && f.depth+1 < l.depth:
+		e.folder = &folder{parent: f, name: e.name, path: rel, depth: f.depth + 1}
+		l.folders = append(l.folders, e.folder)
+	case e.kind == workspace.Symlink:
+		e.target = l.target(l.place.Join(rel), f.dir.Root(), f.dir.Path())
+	}
+	if l.details {
+		info, err := f.dir.Lstat(e.name)
+		e.details = details(info, err)
+	}
+	f.entries = append(f.entries, e)
+	l.count++
+	l.left--
+	l.size = l.size.plus(sizeOf(text.EscapePath(e.name))).plus(sizeOf(e.details)).plus(size{2*f.depth + 1, 2*f.depth + 1})
+	return true
+}

@@ -1,0 +1,151 @@
+package native
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// write writes files with their own paths as content. A path that ends in a slash is a directory.
+func write(t testing.TB, root string, paths ...string) {
+	t.Helper()
+	for _, p := range paths {
+		full := filepath.Join(root, p)
+		if strings.HasSuffix(p, "/") {
+			if err := os.MkdirAll(full, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(p), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no file names with line feeds")
+	}
+	base := t.TempDir()
+	root, other := filepath.Join(base, "home", "repo"), filepath.Join(base, "other")
+	write(t, root, "src/main.go", "src/a:1", "src/a", "a b.txt", "~x", "at@", "new\nline", `new\nline`, "src/sub/")
+	write(t, other, "x/y.txt")
+	write(t, base, "outside.txt")
+	for link, to := range map[string]string{"link": "src/main.go", "dir": "src", "out": "../../outside.txt", "gone": "nowhere", "loop": "loop"} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Skip("no symlinks: ", err)
+		}
+	}
+	f := &files{tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root, other), Settings{Home: filepath.Join(base, "home")}}
+	write(t, root, "secret/x", "k.pem")
+	for given, want := range map[string]string{
+		"":                                   ".",
+		".":                                  ".",
+		"./":                                 ".",
+		root:                                 ".",
+		root + "/":                           ".",
+		"src":                                "src",
+		"./src//main.go":                     "src/main.go",
+		"src/main.go/":                       "src/main.go",
+		"nowhere/../src/main.go":             "src/main.go",
+		"link/../a b.txt":                    "a b.txt",
+		root + "/src/../src/main.go":         "src/main.go",
+		"file://" + root + "/a%20b.txt":      "a b.txt",
+		"file://localhost" + root + "/src":   "src",
+		"~":                                  "home is outside, so .",
+		"~/repo/src/main.go":                 "src/main.go",
+		"~/src/main.go":                      "src/main.go",
+		"~x":                                 "~x",
+		"src/main.go:12":                     "src/main.go 12",
+		"src/main.go:12:5":                   "src/main.go 12 5",
+		"./src/main.go:12:5":                 "src/main.go 12 5",
+		root + "/src/main.go:12":             "src/main.go 12",
+		"file://" + root + "/src/main.go:12": "src/main.go 12",
+		"src/a:1":                            "src/a:1",
+		"src/a:1:2":                          "src/a:1 2",
+		"src/a:2":                            "src/a 2",
+		"link@":                              "link",
+		"at@":                                "at@",
+		`new\nline`:                          `new\nline`,
+		"new\nline":                          `new\nline`,
+		`new\\nline`:                         `new\\nline`,
+		`src\main.go`:                        "src/main.go",
+		`src\main.go:3`:                      "src/main.go 3",
+		"link":                               "link",
+		"dir/main.go":                        "dir/main.go",
+		"out":                                "out cannot be followed",
+		"gone":                               "gone cannot be followed",
+		"loop":                               "loop cannot be followed",
+		other:                                other,
+		other + "/x/y.txt":                   other + "/x/y.txt",
+		"../../other/x":                      other + "/x",
+		"k.pem":                              "k.pem",
+
+		"src/mian.go":     "there is no src/mian.go; did you mean src/main.go?",
+		"src/mian.go:12":  "there is no src/mian.go:12; did you mean src/main.go?",
+		"scr/main.go":     "there is no scr/main.go, because there is no scr; did you mean src?",
+		"src/main.go/x":   "there is no src/main.go/x; src/main.go is a file",
+		"src/zzz":         `there is no src/zzz; list_dir path="src" shows what is there, find_files pattern="zzz" looks everywhere`,
+		"new\nlien":       `there is no new\nlien; did you mean new\nline, new\\nline?`,
+		"/etc/passwd":     "/etc/passwd is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other,
+		"/src/main.go":    "/src/main.go is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other + "; did you mean src/main.go?",
+		"../outside.txt":  "../outside.txt is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other,
+		"a\x00b":          "a path must not contain a NUL character",
+		"secret/x":        "secret/x: denied by pattern secret/**",
+		"secret/x/../../": ".",
+	} {
+		if given == "~" {
+			want = "."
+		}
+		got := ""
+		found, err := f.find(given)
+		var failure *tool.Error
+		switch {
+		case errors.As(err, &failure):
+			got = failure.Message
+		case err != nil:
+			t.Fatal(err)
+		default:
+			got = f.show(found.place)
+			for _, n := range []int{found.line, found.column} {
+				if n > 0 {
+					got += " " + number(n)
+				}
+			}
+			if found.linkErr != nil {
+				got += " cannot be followed"
+			}
+		}
+		if got != want {
+			t.Errorf("%q\n got %s\nwant %s", given, got, want)
+		}
+	}
+}
+
+// TestNestedRoots shows what lies in the first root relative to it, even if it is reached through another root.
+func TestNestedRoots(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of Unix")
+	}
+	outer := t.TempDir()
+	write(t, outer, "in/x", "y")
+	f := &files{workspace: tooltest.Workspace(t, nil, filepath.Join(outer, "in"), outer)}
+	for rel, want := range map[string]string{".": outer, "y": outer + "/y", "in/x": "x", "in": outer + "/in"} {
+		if got := f.showPath(1, rel); got != want {
+			t.Errorf("%s: got %s, want %s", rel, got, want)
+		}
+		if _, err := f.find(f.showPath(1, rel)); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,309 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/ripgrep"
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// randomTree makes a tree with ignore files and text to search.
+func randomTree(t *testing.T, r *rand.Rand) (root string) {
+	t.Helper()
+	entries := slices.DeleteFunc(fixture.Random(r, 40, 4), func(entry string) bool {
+		return strings.Contains(entry+"/", "../") || strings.HasSuffix(entry, "..|") // rg does not take ... for hidden
+	})
+	root = fixture.Make(t, append(entries, "d/", "d/e/", "d/main.go", "d/e/main.go", "d/x.txt", ".git/", ".git/config", ".github/")...)
+	if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.Type().IsRegular() && d.Name() != ".gitignore":
+			return os.WriteFile(path, randomText(r), 0o600)
+		case d.IsDir() && r.IntN(4) == 0:
+			rules := strings.Join([]string{"*.txt", "e/", "/a*", "!main.go", "f-*"}[r.IntN(4):], "\n")
+			return os.WriteFile(path+"/.gitignore", []byte(rules), 0o600)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+func randomText(r *rand.Rand) []byte {
+	words := strings.Split("foo bar foobar Foo é 漢字 x y func \xff \t z. [a] \u2028", " ")
+	var b bytes.Buffer
+	if r.IntN(10) == 0 {
+		b.WriteString("\x00")
+	}
+	for range []int{0, 1, 10, 60}[r.IntN(4)] {
+		for range r.IntN(8) {
+			b.WriteString(words[r.IntN(len(words))] + " ")
+		}
+		if r.IntN(300) == 0 {
+			b.WriteString(strings.Repeat("long é ", r.IntN(30_000)))
+		}
+		b.WriteString([]string{"\n", "\r\n"}[r.IntN(2)])
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// call calls a tool twice, and checks that the answers are the same and within the budget. It reports false if the budget is too small.
+func call(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
+	t.Helper()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := tool.Call{Args: raw, Budget: tool.Budget{MaxOutputBytes: &budget}}
+	result, err := x.Call(t.Context(), c)
+	again, errAgain := x.Call(t.Context(), c)
+	if fmt.Sprint(result, err) != fmt.Sprint(again, errAgain) {
+		t.Errorf("%s: two answers:\n%v %v\n%v %v", raw, result, err, again, errAgain)
+	}
+	if err != nil {
+		if !strings.Contains(err.Error(), "too small") {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		return "", false
+	}
+	answer := result.Text()
+	if len(answer) > budget {
+		t.Errorf("%s: %d bytes with a budget of %d:\n%s", raw, len(answer), budget, answer)
+	}
+	if partial := strings.Contains(answer, "continue with offset="); partial != result.Truncated {
+		t.Errorf("%s: truncated is %v:\n%s", raw, result.Truncated, answer)
+	}
+	return answer, true
+}
+
+var offsetMarker = regexp.MustCompile(`\n\[continue with offset=(\d+)\]$`)
+
+// pages calls a tool and follows the markers to the end. It returns the lines of all answers without the frames.
+func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
+	t.Helper()
+	for range 10_000 {
+		answer, ok := call(t, x, args, budget())
+		for i := 1; !ok && i < 8; i++ {
+			answer, ok = call(t, x, args, 2000*i)
+		}
+		next := offsetMarker.FindStringSubmatch(answer)
+		body := strings.Split(strings.TrimSuffix(answer, strings.Join(next, "")), "\n")
+		if next == nil {
+			return append(lines, body[1:]...)
+		}
+		if !strings.Contains(body[0], "continue with offset="+next[1]) {
+			t.Fatalf("%v: the heading does not say how to go on:\n%s", args, answer)
+		}
+		lines = append(lines, strings.Split(strings.TrimSuffix(answer, next[0]), "\n")[1:]...)
+		offset, _ := strconv.Atoi(next[1])
+		if last, _ := args["offset"].(int); offset <= last {
+			t.Fatalf("%v: no progress:\n%s", args, answer)
+		}
+		args["offset"] = offset
+	}
+	t.Fatal("too many pages")
+	return nil
+}
+
+// matchesIn returns path:number of each matching line. Paths are checked to mean the same file.
+func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
+	t.Helper()
+	path := ""
+	for _, l := range lines {
+		number, _, isLine := strings.Cut(l, "\t")
+		switch {
+		case l == "", strings.HasPrefix(l, "[binary"), isLine && strings.HasSuffix(number, "-"):
+		case isLine:
+			found = append(found, path+":"+number)
+		default:
+			path = meant(t, f, l)
+		}
+	}
+	return found
+}
+
+// meant returns the path of the file that a path in an answer means.
+func meant(t *testing.T, f *files, shown string) string {
+	t.Helper()
+	got, err := f.find(shown)
+	if err != nil {
+		t.Errorf("%q is not understood: %v", shown, err)
+		return ""
+	}
+	if again := f.show(got.place); again != strings.TrimSuffix(shown, "/") {
+		t.Errorf("%q is understood as %q", shown, again)
+	}
+	return got.place.Path()
+}
+
+// ripgrepFound returns what rg finds: path:number of lines, paths, or path:count.
+func ripgrepFound(t *testing.T, dir, output string, flags []string) (found []string) {
+	t.Helper()
+	rg := func(args ...string) []byte {
+		out, _ := ripgrep.Run(t, dir, "", append(append(args, "--no-messages", "--no-ignore-dot", "--hidden", "--sort=path"), flags...)...)
+		return out
+	}
+	switch output {
+	case "files":
+		for path := range bytes.SplitSeq(rg("-l", "-0"), []byte{0}) {
+			found = append(found, string(path))
+		}
+		return found[:len(found)-1]
+	case "counts":
+		for _, m := range regexp.MustCompile(`(?s)(.*?)\x00(\d+)\n`).FindAllSubmatch(rg("-c", "-0", "--with-filename"), -1) {
+			found = append(found, string(m[1])+":"+string(m[2]))
+		}
+		return found
+	}
+	for _, l := range ripgrep.Lines(t, rg("--json")) {
+		found = append(found, fmt.Sprintf("%s:%d", l.Path, l.Number))
+	}
+	return found
+}
+
+// randomBudget returns budgets from tiny to large.
+func randomBudget(r *rand.Rand) func() int {
+	return func() int { return []int{60, 150, 400, 1000, 5000, 40_000}[r.IntN(6)] }
+}
+
+// trees returns how many random trees to try; GANDER_TREES sets another number.
+func trees(short, usual int) int {
+	if n, err := strconv.Atoi(os.Getenv("GANDER_TREES")); err == nil {
+		return n
+	}
+	if testing.Short() {
+		return short
+	}
+	return usual
+}
+
+// TestSearchAsRipgrep: the matching lines of all pages are those of rg, each once and in its order, whatever the budget and the
+// limit are; likewise the files and the counts.
+func TestSearchAsRipgrep(t *testing.T) {
+	ripgrep.Need(t)
+	for seed := range trees(1, 2) {
+		r := rand.New(rand.NewPCG(uint64(seed), 1))
+		root := randomTree(t, r)
+		f := &files{tooltest.Workspace(t, nil, root), DefaultSettings()}
+		x := &searchText{f}
+		for range 6 {
+			pattern := []string{"foo", "Foo|bar$", `\bx\b`, "^$", "[é漢]", "z.", "func.*y", "", "long"}[r.IntN(9)]
+			args := map[string]any{"pattern": pattern}
+			flags := []string{"-e", pattern}
+			if r.IntN(3) == 0 {
+				args["literal"], flags = true, append(flags, "-F")
+			}
+			if r.IntN(3) == 0 {
+				args["ignore_case"], flags = true, append(flags, "-i")
+			}
+			if r.IntN(3) == 0 {
+				glob := []string{"*.go", "d/**", "!*.txt", "/x*", "**/e/*"}[r.IntN(5)]
+				args["glob"], flags = glob, append(flags, "-g", glob)
+			}
+			if r.IntN(3) == 0 {
+				args["ignored"], flags = true, append(flags, "--no-ignore")
+			} else {
+				flags = append(flags, "-g", "!.git")
+			}
+			if r.IntN(2) == 0 {
+				args["limit"] = 1 + r.IntN(40)
+			}
+			for _, output := range []string{"lines", "files", "counts"} {
+				args["output"], args["context"], args["offset"] = output, []any{nil, 0, 2, 30}[r.IntN(4)], 1
+				lines := pages(t, x, args, randomBudget(r))
+				var got []string
+				switch output {
+				case "lines":
+					got = matchesIn(t, f, lines)
+				default:
+					for _, l := range lines {
+						n, path, counts := strings.Cut(l, "\t")
+						if !counts {
+							n, path = "", l
+						}
+						got = append(got, strings.Trim(meant(t, f, path)+":"+n, ":"))
+					}
+				}
+				if want := ripgrepFound(t, root, output, flags); !slices.Equal(got, want) {
+					t.Errorf("seed %d: %v: found\n%q\nrg found\n%q", seed, args, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestFindReachesAll: the paths of all pages are those of the tree, each once, in every order, whatever the budget and the limit
+// are. Each means the entry that it was found as.
+func TestFindReachesAll(t *testing.T) {
+	for seed := range trees(2, 5) {
+		r := rand.New(rand.NewPCG(uint64(seed), 2))
+		root, second := randomTree(t, r), randomTree(t, r)
+		f := &files{tooltest.Workspace(t, nil, root, second), DefaultSettings()}
+		x := &findFiles{f}
+		for _, dir := range []string{"", "d", second} {
+			args := map[string]any{"path": dir, "ignored": true, "kind": []string{"any", "file", "directory"}[r.IntN(3)], "sort": []string{"path", "modified"}[r.IntN(2)]}
+			if r.IntN(2) == 0 {
+				args["limit"] = 1 + r.IntN(20)
+			}
+			pattern := []string{"", "A", "*.go", "/*", "**/e/*", "*/"}[r.IntN(6)]
+			args["pattern"] = pattern
+			var got []string
+			for _, l := range pages(t, x, args, randomBudget(r)) {
+				got = append(got, meant(t, f, l))
+			}
+			start := filepath.Join(root, dir)
+			if filepath.IsAbs(dir) {
+				start = dir
+			}
+			want := entriesBelow(t, start, args["kind"].(string), pattern)
+			for i := range want {
+				if want[i] = filepath.Join(dir, want[i]); filepath.IsAbs(dir) {
+					want[i], _ = filepath.Rel(dir, want[i])
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("seed %d: %v: found\n%q\nnot\n%q", seed, args, got, want)
+			}
+		}
+	}
+}
+
+// entriesBelow returns the paths of the entries below a directory that have a kind and match one of the test's patterns.
+func entriesBelow(t *testing.T, start, kind, pattern string) (paths []string) {
+	t.Helper()
+	if err := filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == start {
+			return err
+		}
+		rel, err := filepath.Rel(start, path)
+		dir, name := filepath.Split(rel)
+		matches := map[string]bool{
+			"": true, "A": strings.Contains(strings.ToLower(rel), "a"), "*.go": strings.HasSuffix(name, ".go"), "/*": dir == "",
+			"**/e/*": filepath.Base(dir) == "e", "*/": d.IsDir(),
+		}[pattern]
+		if matches && (kind == "any" || kind == "file" && d.Type().IsRegular() || kind == "directory" && d.IsDir()) {
+			paths = append(paths, rel)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}

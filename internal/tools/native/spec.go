@@ -1,0 +1,137 @@
+package native
+
+import (
+	"encoding/json"
+
+	"gander/tool"
+)
+
+// This file has all that a model and a person see of the tools before they call them.
+
+// spec returns s with what all four tools share.
+func spec(s tool.Spec, schema string) tool.Spec {
+	s.ID = "gander/" + s.Name
+	s.Input = json.RawMessage(schema)
+	s.DialectHint = "A path is relative to the first root or absolute, and each path in an answer can be given to any of these tools. " +
+		"An answer that leaves something out says so where it is missing, and which call shows it."
+	s.PathArgument = "path"
+	s.Risk = tool.Low
+	return s
+}
+
+// Spec describes the tool.
+func (t *listDir) Spec() tool.Spec {
+	return spec(tool.Spec{
+		Name:  "list_dir",
+		Title: "List files in a directory (ls, tree)",
+		Description: "Lists a directory in name order, or a tree with depth. A file as path gives its type, size and time. " +
+			"Files that git ignores are left out and counted.",
+		Hint:     "what is in a directory, or what a file is (depth=2 or more for a tree)",
+		Resource: tool.DirectoryResource,
+		Command: tool.Command{
+			Name: "list", Short: "List a directory, or a tree of directories",
+			Examples:   []string{"", "src -L 2", "--details README.md"},
+			SuggestFor: []string{"ls", "ll", "dir", "tree", "list_dir"},
+			Words:      []string{"path"},
+			Flags:      map[string]string{"L": "depth", "l": "details", "long": "details", "no-ignore": "ignored"},
+		},
+	}, listDirSchema)
+}
+
+const listDirSchema = `{"type":"object","properties":{` +
+	`"path":{"type":"string","description":"Relative to the root, or absolute (default: the root)."},` +
+	`"depth":{"type":"integer","description":"Levels to show, upper ones first (default 1)."},` +
+	`"details":{"type":"boolean","description":"Add size and modification time."},` +
+	`"ignored":{"type":"boolean","description":"Include files that git ignores."},` +
+	`"offset":{"type":"integer","description":"First entry to show (default 1)."},` +
+	`"limit":{"type":"integer","description":"Most entries to show (default: what fits)."}},` +
+	`"additionalProperties":false}`
+
+// Spec describes the tool.
+func (t *readFile) Spec() tool.Spec {
+	return spec(tool.Spec{
+		Name:  "read_file",
+		Title: "Read a file or view an image (cat, open)",
+		Description: "Reads lines of a text file, each as number, tab, text, or shows an image. " +
+			"The first line says what is shown of how much and how to go on.",
+		Hint:     "lines of a file, the block around a line, or an image (path may end in :LINE)",
+		Resource: tool.FileResource,
+		Command: tool.Command{
+			Name: "read", Short: "Read lines of a file, or the block around a line",
+			Examples:   []string{"src/main.go", "src/main.go:120", "src/main.go --offset -20", "src/main.go --block 3"},
+			SuggestFor: []string{"cat", "view", "head", "tail", "less", "more", "bat", "open", "show", "read_file"},
+			Words:      []string{"path"},
+			Flags:      map[string]string{"n": "limit", "no-numbers": "numbers=false"},
+		},
+	}, readFileSchema)
+}
+
+const readFileSchema = `{"type":"object","properties":{` +
+	`"path":{"type":"string","description":"Relative to the root, or absolute."},` +
+	`"offset":{"type":"integer","description":"First line (default 1); negative counts from the end."},` +
+	`"limit":{"type":"integer","description":"Most lines (default: what fits)."},` +
+	`"block":{"type":"integer","description":"A line number: show the function or block around it (at most 200 lines)."},` +
+	`"numbers":{"type":"boolean","description":"Number the lines (default true)."}},` +
+	`"required":["path"],"additionalProperties":false}`
+
+// Spec describes the tool.
+func (t *findFiles) Spec() tool.Spec {
+	return spec(tool.Spec{
+		Name:  "find_files",
+		Title: "Find files by name (find, glob)",
+		Description: "Finds files and directories by name anywhere below a directory, or those that changed last. " +
+			"One path a line; directories end in /.",
+		Hint: "files by name or glob anywhere below a directory",
+		Command: tool.Command{
+			Name: "find", Short: "Find files and directories by name",
+			Examples:   []string{"'*.go'", "main src", "--sort modified --limit 5"},
+			SuggestFor: []string{"fd", "fdfind", "glob", "locate", "find_files"},
+			Words:      []string{"pattern", "path"},
+			Flags:      map[string]string{"t": "kind", "type": "kind", "no-ignore": "ignored"},
+		},
+	}, findFilesSchema)
+}
+
+const findFilesSchema = `{"type":"object","properties":{` +
+	`"pattern":{"type":"string","description":"Part of the path, ignoring case; with *?[{ a glob as in .gitignore: *.go at any depth, src/**/*_test.go (default: all)."},` +
+	`"path":{"type":"string","description":"Directory, relative to the root or absolute (default: the root)."},` +
+	`"kind":{"type":"string","enum":["any","file","directory"],"description":"What to find (default any)."},` +
+	`"sort":{"type":"string","enum":["path","modified"],"description":"modified: newest first (default path)."},` +
+	`"ignored":{"type":"boolean","description":"Include what git ignores."},` +
+	`"offset":{"type":"integer","description":"First path to show (default 1)."},` +
+	`"limit":{"type":"integer","description":"Most paths to show (default 200)."}},` +
+	`"additionalProperties":false}`
+
+// Spec describes the tool.
+func (t *searchText) Spec() tool.Spec {
+	return spec(tool.Spec{
+		Name:  "search_text",
+		Title: "Search file contents (grep, ripgrep)",
+		Description: "Searches the contents of files for a regular expression, line by line: where is something defined, used or mentioned? " +
+			"Lines are listed below the path of their file, as number, tab, text.",
+		Hint: "where something is defined, used or mentioned in files",
+		Command: tool.Command{
+			Name: "search", Short: "Search files for a regular expression or a text",
+			Examples:   []string{`'func \w+' src -C 2`, "-i -g '*.go' PACKAGE", "-F 'main()' --output files"},
+			SuggestFor: []string{"grep", "rg", "ag", "ack", "ripgrep", "search_text"},
+			Words:      []string{"pattern", "path"},
+			Flags: map[string]string{
+				"C": "context", "F": "literal", "fixed-strings": "literal", "g": "glob", "i": "ignore_case", "no-ignore": "ignored",
+				"l": "output=files", "files-with-matches": "output=files", "c": "output=counts", "count": "output=counts",
+			},
+		},
+	}, searchTextSchema)
+}
+
+const searchTextSchema = `{"type":"object","properties":{` +
+	`"pattern":{"type":"string","description":"Regular expression in ripgrep's syntax."},` +
+	`"path":{"type":"string","description":"Directory or file, relative to the root or absolute (default: the root)."},` +
+	`"glob":{"type":"string","description":"Search only files with such paths: *.go, src/**/*.{ts,tsx}; !*_test.go leaves out."},` +
+	`"literal":{"type":"boolean","description":"Take pattern as plain text."},` +
+	`"ignore_case":{"type":"boolean","description":"Ignore case."},` +
+	`"context":{"type":"integer","description":"Lines around each match, at most 100 (default: a few for up to 3 matches, otherwise 0)."},` +
+	`"output":{"type":"string","enum":["lines","files","counts"],"description":"lines (default), files: paths alone, counts: matching lines per file."},` +
+	`"ignored":{"type":"boolean","description":"Include files that git ignores."},` +
+	`"offset":{"type":"integer","description":"First match or file to show (default 1)."},` +
+	`"limit":{"type":"integer","description":"Most matches or files to show (default 100)."}},` +
+	`"required":["pattern"],"additionalProperties":false}`

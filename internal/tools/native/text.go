@@ -1,0 +1,188 @@
+package native
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf16"
+
+	"gander/internal/files/lines"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+const (
+	// maxLineChars is how many characters of a line are shown before it is cut.
+	maxLineChars = 2000
+	// countedBytes is the size up to which the lines of a file are counted. A file of which the lines are known already may
+	// be larger.
+	countedBytes = 4 << 20
+	// decodedBytes is the size up to which a file in UTF-16 is read.
+	decodedBytes = 32 << 20
+)
+
+// A textFile is a text file while lines of it are read.
+type textFile struct {
+	readRequest
+	tool   *readFile
+	ctx    context.Context
+	budget budget
+	column int    // where the path ends in one, or 0
+	shown  string // the path as the answer shows it
+	name   string // what the heading begins with
+	size   int64
+	index  *lines.Index
+	cursor *lines.Cursor
+
+	total int  // lines of the file
+	known bool // total is known
+	note  string
+}
+
+// readFile answers with lines of a file.
+func (x *textFile) readFile(file *workspace.File, encoded encoding) (tool.Result, error) {
+	switch encoded {
+	case utf16Text:
+		return x.decode(file)
+	case utf8BOM:
+		const mark = 3
+		x.size -= mark
+		x.name += " (UTF-8 with a byte order mark)"
+		return x.readIndexed(io.NewSectionReader(file, mark, math.MaxInt64-mark), file.CacheEntry("lines after a byte order mark"))
+	default:
+		return x.readIndexed(file, file.CacheEntry("lines"))
+	}
+}
+
+// decode answers with lines of a file in UTF-16.
+func (x *textFile) decode(file *workspace.File) (tool.Result, error) {
+	if x.size > decodedBytes {
+		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read", x.shown, number(x.size), number(decodedBytes))}
+	}
+	raw, err := io.ReadAll(io.NewSectionReader(file, 0, decodedBytes))
+	if err != nil {
+		return tool.Result{}, x.error(err)
+	}
+	text := decodeUTF16(raw)
+	x.size = int64(len(text))
+	x.name += " (UTF-16)"
+	return x.read(strings.NewReader(text))
+}
+
+// decodeUTF16 returns text in UTF-16 that begins with a byte order mark as UTF-8, without the mark.
+func decodeUTF16(raw []byte) string {
+	var order binary.ByteOrder = binary.LittleEndian
+	if raw[0] == 0xfe {
+		order = binary.BigEndian
+	}
+	units := make([]uint16, 0, len(raw)/2)
+	for i := 2; i+1 < len(raw); i += 2 {
+		units = append(units, order.Uint16(raw[i:]))
+	}
+	text := string(utf16.Decode(units))
+	if len(raw)%2 == 1 {
+		text += "\ufffd"
+	}
+	return text
+}
+
+// readIndexed reads the file with the cached index of its lines. If the file turns out to have changed since the index was
+// made, it reads again without one.
+func (x *textFile) readIndexed(src io.ReaderAt, cached workspace.CacheEntry) (tool.Result, error) {
+	index, cachedIndex := cached.Value().(*lines.Index)
+	if !cachedIndex {
+		index = new(lines.Index)
+	}
+	again := *x
+	x.index = index
+	result, err := x.read(src)
+	switch {
+	case cachedIndex && !cached.Valid():
+		return again.read(src)
+	case !cachedIndex && !index.Empty():
+		cached.Store(index, lines.MaxIndexBytes)
+	}
+	return result, err
+}
+
+// error returns the error about a file that cannot be read.
+func (x *textFile) error(err error) error {
+	return shared.NewError(err, x.shown+": "+shared.ErrorText(err))
+}
+
+// read answers with the lines that are asked for.
+func (x *textFile) read(src io.ReaderAt) (tool.Result, error) {
+	x.cursor = lines.New(src, lines.Options{Keep: 4*maxLineChars + 4, Index: x.index, Pool: &x.tool.buffers})
+	defer x.cursor.Close()
+	if err := x.count(x.size <= countedBytes); err != nil {
+		return tool.Result{}, x.error(err)
+	}
+	if x.known && x.total == 0 {
+		return x.budget.answer(x.name + ": an empty file")
+	}
+	if x.block > 0 {
+		found, err := x.findBlock()
+		if err != nil {
+			return tool.Result{}, x.error(err)
+		}
+		if !found {
+			return x.pastEnd(x.block)
+		}
+	}
+	first, err := x.start()
+	switch {
+	case err == io.EOF:
+		return x.pastEnd(x.offset)
+	case err != nil:
+		return tool.Result{}, x.error(err)
+	}
+	if x.column > 0 {
+		if result, ok, err := x.longLine(); ok || err != nil {
+			return result, err
+		}
+	}
+	return x.page(first)
+}
+
+// count counts the lines of the file if that is asked for or free.
+func (x *textFile) count(wanted bool) (err error) {
+	if x.total, x.known = x.index.Lines(); x.known || !wanted {
+		return nil
+	}
+	x.total, err = x.cursor.Count(x.ctx)
+	x.known = err == nil
+	return err
+}
+
+// start moves to the first line that is asked for and returns its number. The error is io.EOF if the file has fewer lines.
+func (x *textFile) start() (first int, err error) {
+	first = x.offset
+	switch {
+	case first == 0:
+		first = 1
+	case first < 0 && x.known:
+		first = max(x.total+first+1, 1)
+	case first < 0:
+		n := -max(first, -math.MaxInt)
+		if err := x.cursor.SeekEnd(x.ctx, x.size, n); err != nil {
+			return 0, err
+		}
+		before := x.cursor.Position()
+		line, err := x.cursor.Next(x.ctx)
+		x.cursor.Move(before)
+		return line.Number, err
+	}
+	return first, x.cursor.Seek(x.ctx, first)
+}
+
+// pastEnd answers that the file has no line of a number.
+func (x *textFile) pastEnd(line int) (tool.Result, error) {
+	if err := x.count(true); err != nil {
+		return tool.Result{}, x.error(err)
+	}
+	return x.budget.answer(fmt.Sprintf("%s: %s, none at %s", x.name, count(x.total, "line"), number(line)))
+}

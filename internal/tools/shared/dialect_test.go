@@ -1,0 +1,126 @@
+package shared
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode/utf8"
+
+	"gander/internal/files/workspace"
+	"gander/tool"
+)
+
+// TestErrors checks the kind and the text of every error of the engine.
+func TestErrors(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		kind tool.Kind
+		text string
+	}{
+		{workspace.ErrOutside, tool.Outside, "path is outside the workspace"},
+		{workspace.ErrDenied, tool.Denied, "permission denied"},
+		{workspace.ErrBadPath, tool.BadArguments, "invalid argument: a path cannot contain a NUL character"},
+		{workspace.ErrNotDirectory, tool.NotDirectory, "not a directory"},
+		{workspace.ErrIsDirectory, tool.Failed, "is a directory"},
+		{workspace.ErrNotRegular, tool.Failed, "not a regular file"},
+		{workspace.ErrLoop, tool.Failed, "too many levels of symbolic links"},
+		{syscall.EACCES, tool.Denied, "permission denied"},
+		{syscall.EPERM, tool.Denied, "permission denied"},
+		{syscall.ENOENT, tool.NotFound, "no such file or directory"},
+		{syscall.EIO, tool.Failed, syscall.EIO.Error()},
+		{fs.ErrClosed, tool.Failed, "file already closed"},
+	} {
+		if got := ErrorKind(fmt.Errorf("x: %w", tt.err)); got != tt.kind {
+			t.Errorf("%v: got kind %s, want %s", tt.err, got, tt.kind)
+		}
+		if got := ErrorText(tt.err); got != tt.text {
+			t.Errorf("%v: got %q, want %q", tt.err, got, tt.text)
+		}
+		var failure *tool.Error
+		if err := NewError(tt.err, "message"); !errors.As(err, &failure) || failure.Kind != tt.kind || failure.Message != "message" || !errors.Is(err, tt.err) {
+			t.Errorf("%v: failed as %v", tt.err, err)
+		}
+	}
+}
+
+// TestNewErrorKeepsContext checks that errors of a context are returned as they are.
+func TestNewErrorKeepsContext(t *testing.T) {
+	for _, err := range []error{context.Canceled, context.DeadlineExceeded, fmt.Errorf("x: %w", context.Canceled)} {
+		if got := NewError(err, "message"); got != err {
+			t.Errorf("got %v, want %v", got, err)
+		}
+	}
+}
+
+func TestExcerpt(t *testing.T) {
+	for value, want := range map[string]string{
+		"":                            "",
+		"漢\"":                         "漢\"",
+		"a\nb\u202e\x1b":              `a\nb\u202e\u001b`,
+		strings.Repeat("x", 60):       strings.Repeat("x", 60),
+		strings.Repeat("x", 61):       strings.Repeat("x", 60) + "...",
+		"x" + strings.Repeat("漢", 20): "x" + strings.Repeat("漢", 19) + "...",
+	} {
+		if got := Excerpt(value); got != want {
+			t.Errorf("%q: got %q, want %q", value, got, want)
+		}
+		if got := Excerpt([]byte(value)); got != want {
+			t.Errorf("bytes of %q: got %q, want %q", value, got, want)
+		}
+	}
+	if longest := Excerpt(strings.Repeat("\x00", 1000)); len(longest) != 60*len(`\u0000`)+len("...") || !utf8.ValidString(longest) {
+		t.Errorf("got %d bytes", len(longest))
+	}
+}
+
+// TestPage checks answers under budgets of several sizes. The smaller of the two limits holds.
+func TestPage(t *testing.T) {
+	limits := func(output, available int) tool.Budget {
+		return tool.Budget{MaxOutputBytes: &output, AvailableBytes: &available}
+	}
+	const tooSmall = "the output limit of %d bytes is too small for any answer; raise it"
+	items := "head" + strings.Repeat("\nitem", 20) // 104 bytes
+	for _, tt := range []struct {
+		budget tool.Budget
+		want   string
+		cut    bool
+		err    string
+	}{
+		{budget: tool.Budget{}, want: items},
+		{budget: limits(200, 104), want: items},
+		{budget: limits(104, 200), want: items},
+		{budget: limits(200, 103), want: items[:4+5*9] + "\n[gander: output limit of 103 bytes reached; 9 of 20]", cut: true},
+		{budget: limits(60, 200), err: fmt.Sprintf(tooSmall, 60)},
+		{budget: limits(0, 10), err: fmt.Sprintf(tooSmall, 0)},
+		{budget: limits(10, -5), err: fmt.Sprintf(tooSmall, 0)},
+	} {
+		result, err := fill(tt.budget, 20)
+		var failure *tool.Error
+		if tt.err != "" {
+			if !errors.As(err, &failure) || failure.Kind != tool.Failed || failure.Message != tt.err {
+				t.Errorf("got %v, want %s", err, tt.err)
+			}
+		} else if err != nil || result.Text() != tt.want || result.Truncated != tt.cut {
+			t.Errorf("got %q, truncated %v, %v; want %q", result.Text(), result.Truncated, err, tt.want)
+		}
+	}
+}
+
+// fill returns the answer with a head and so many items.
+func fill(b tool.Budget, items int) (tool.Result, error) {
+	page, err := NewPage(b)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	page.Line("head")
+	for range items {
+		if !page.Add([]byte("item")) {
+			break
+		}
+	}
+	return FinishPage(page, b, func(shown int) string { return fmt.Sprintf("%d of %d", shown, items) })
+}

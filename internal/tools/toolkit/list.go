@@ -1,0 +1,143 @@
+package toolkit
+
+import (
+	"context"
+	"path"
+
+	"gander/internal/files/names"
+	"gander/internal/files/text"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// A listing is one tree while it is written.
+type listing struct {
+	request
+	ctx     context.Context
+	tree    *Tree
+	doc     *document
+	prefix  string // the requested path with a slash at its end; "" if it is the root
+	scratch []byte
+	shown   int // nodes in the finished answer
+
+	wanted   string // path of an entry to look for; "" for none
+	position int    // its position among the nodes, from 1; 0 if it is not there
+}
+
+// listing returns a listing of the requested tree.
+func (t *Tree) listing(ctx context.Context, r request, b tool.Budget) *listing {
+	l := &listing{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
+	if root := r.place.Path(); root != "." {
+		l.prefix = root + "/"
+	}
+	return l
+}
+
+// answer lists the requested tree.
+func (l *listing) answer(b tool.Budget) (tool.Result, error) {
+	dir, err := open(l.place, l.maxDepth == 0 || l.maxEntries == 1)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if dir != nil {
+		defer dir.Close()
+	}
+	root := l.place.Path()
+	rootNode := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: l.maxDepth == 0 && l.maxEntries > 1}
+	cut := !l.doc.add(rootNode)
+	if dir != nil && !cut {
+		if cut, err = l.addChildren(dir); err != nil {
+			return tool.Result{}, newError(err)
+		}
+	}
+	content, nodes, cut := l.doc.finish(cut || len(l.doc.added) == l.maxEntries)
+	if nodes == 0 {
+		return tool.Result{}, shared.TooSmall(b)
+	}
+	l.shown = nodes
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
+}
+
+// addChildren adds the nodes below the root. It reports whether the output limit left some out.
+func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
+	o := walk.Options{
+		Depth:     l.maxDepth,
+		Limit:     l.maxEntries - 1, // the root is a node too
+		NameOrder: names.Order{Class: class, Key: text.UTF16Key},
+		Filter:    l.filter,
+	}
+	for e, err := range walk.Entries(l.ctx, dir, o) {
+		if e.Dir == nil {
+			return false, err
+		}
+		full := l.fullPath(e)
+		n := node{kind: e.Kind, name: path.Base(full), path: full, depth: e.Depth()}
+		if err != nil {
+			n.failure = shared.ErrorText(err)
+		}
+		last := len(l.doc.added)+1 == l.maxEntries
+		n.truncated = e.Kind == workspace.Directory && e.Depth() == l.maxDepth && !last
+		if !l.doc.add(n) {
+			return true, nil
+		}
+		if l.wanted != "" && e.Path() == l.wanted {
+			l.position = len(l.doc.added)
+		}
+	}
+	return false, nil
+}
+
+// class puts directories before files before symlinks (section 6).
+func class(kind workspace.EntryKind) uint8 {
+	switch kind {
+	case workspace.Directory:
+		return 0
+	case workspace.Regular:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// filter decides which entries become nodes (section 7).
+func (l *listing) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+	if l.leavesOut(dir, name, kind) != "" {
+		return walk.Omit
+	}
+	return walk.Show
+}
+
+// leavesOut returns the cause for which an entry does not become a node, or "" if it does.
+func (l *listing) leavesOut(dir *walk.Directory, name []byte, kind workspace.EntryKind) (cause string) {
+	switch kind {
+	case workspace.Directory:
+	case workspace.Regular, workspace.Symlink:
+		if !l.files {
+			return tool.CauseKind
+		}
+	default:
+		return tool.CauseKind
+	}
+	if !l.hidden && len(name) > 0 && name[0] == '.' {
+		return tool.CauseHidden
+	}
+	if l.tree.settings.DefaultExcludes && isDefaultExclude(string(name)) {
+		return tool.CauseExcluded
+	}
+	if len(l.exclude) == 0 && len(l.tree.exclude) == 0 {
+		return ""
+	}
+	full := l.fullPath(walk.Entry{Name: name, Dir: dir})
+	if l.exclude.match(l.ctx, full) || l.tree.exclude.match(l.ctx, full) {
+		return tool.CauseExcluded
+	}
+	return ""
+}
+
+// fullPath returns the path of an entry from the workspace root.
+func (l *listing) fullPath(e walk.Entry) string {
+	l.scratch = e.AppendPath(append(l.scratch[:0], l.prefix...))
+	return text.WellFormed(string(l.scratch))
+}

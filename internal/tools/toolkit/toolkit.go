@@ -1,0 +1,143 @@
+// Package toolkit is the toolkit dialect: tree, as its feature specification describes it. Sections in comments are those of
+// the specification.
+package toolkit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// Settings configure [Tree].
+type Settings struct {
+	MaxDepth, MaxEntries int      // defaults of the arguments of these names
+	DepthCap, EntriesCap int      // the largest values that a call may give for them
+	Exclude              []string // globs that are excluded beside those of the call
+	DefaultExcludes      bool     // exclude the published names too, such as .git and node_modules
+}
+
+// DefaultSettings returns the published defaults and maximums.
+func DefaultSettings() Settings {
+	return Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000, DefaultExcludes: true}
+}
+
+// Tree is toolkit/tree.
+type Tree struct {
+	workspace *workspace.Workspace
+	settings  Settings
+	exclude   excludes // those of the settings
+}
+
+var (
+	_ shared.Lister  = (*Tree)(nil)
+	_ tool.Publisher = (*Tree)(nil)
+)
+
+// New returns the tool over a workspace. It fails if a glob in s.Exclude is not valid.
+func New(w *workspace.Workspace, s Settings) (*Tree, error) {
+	exclude, err := compile(s.Exclude)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{workspace: w, settings: s, exclude: exclude}, nil
+}
+
+// Spec returns the definition of section 4.4.
+func (t *Tree) Spec() tool.Spec {
+	return tool.Spec{
+		ID:           "toolkit/tree",
+		Name:         "tree",
+		Title:        "Tree",
+		Description:  "Returns a workspace tree: directories only or directories with files.",
+		Hint:         "overview of a directory tree, as JSON (where limit_reached, ask for a subdirectory)",
+		Input:        json.RawMessage(inputSchema),
+		Output:       json.RawMessage(outputSchema),
+		PathArgument: "path",
+		Resource:     tool.DirectoryResource,
+		Command:      tool.Command{Name: "list", Arguments: map[string]string{"depth": "max_depth", "limit": "max_entries"}},
+		Risk:         tool.Low,
+	}
+}
+
+// The published codes of errors (section 4.3).
+const (
+	invalidArgument  = "INVALID_ARGUMENT"
+	notFound         = "NOT_FOUND"
+	notDirectory     = "NOT_DIRECTORY"
+	internal         = "INTERNAL"
+	sandboxViolation = "SANDBOX_VIOLATION"
+)
+
+// PublishError sets the code and puts it at the start of the message.
+func (t *Tree) PublishError(e *tool.Error) {
+	switch {
+	case e.Kind == tool.BadArguments:
+		e.Code = invalidArgument
+	case e.Kind == tool.Outside || errors.Is(e, workspace.ErrDenied) || errors.Is(e, tool.ErrPolicy):
+		e.Code = sandboxViolation
+	case e.Kind == tool.NotFound:
+		e.Code = notFound
+	case e.Kind == tool.NotDirectory:
+		e.Code = notDirectory
+	default:
+		e.Code = internal
+	}
+	e.Message = e.Code + ": " + e.Message
+}
+
+// Call lists a tree. It checks the arguments before it looks at any file.
+func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.request(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return t.listing(ctx, r, c.Budget).answer(c.Budget)
+}
+
+// open opens the requested directory, which must not be a symlink. A path that leads through a file does not exist. Where
+// only the directory itself is asked for, it need not be readable, and open returns nil.
+func open(p workspace.Place, itself bool) (*workspace.Dir, error) {
+	info, err := p.Lstat()
+	if errors.Is(err, workspace.ErrNotDirectory) {
+		err = fs.ErrNotExist
+	}
+	if err == nil && info.Kind != workspace.Directory {
+		err = workspace.ErrNotDirectory
+	}
+	if err != nil {
+		return nil, newError(err)
+	}
+	var dir *workspace.Dir
+	if itself {
+		err = p.CheckDir()
+	} else {
+		dir, err = p.Dir()
+	}
+	if err != nil {
+		return nil, newError(err)
+	}
+	return dir, nil
+}
+
+// newError returns the error of a call whose path failed with err.
+func newError(err error) error {
+	switch {
+	case errors.Is(err, workspace.ErrOutside):
+		return shared.NewError(err, "path is outside the workspace; use a path inside it")
+	case errors.Is(err, workspace.ErrDenied):
+		return shared.NewError(err, "path is "+shared.PathErrorText(err))
+	case errors.Is(err, fs.ErrNotExist):
+		return shared.NewError(err, "path does not exist; list its parent to see what does")
+	case errors.Is(err, workspace.ErrNotDirectory):
+		return shared.NewError(err, "path is not a directory")
+	case errors.Is(err, workspace.ErrBadPath):
+		return shared.NewError(err, "path must not contain a NUL character")
+	default:
+		return shared.NewError(err, "cannot read the directory: "+shared.ErrorText(err))
+	}
+}

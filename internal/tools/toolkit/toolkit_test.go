@@ -1,0 +1,58 @@
+package toolkit
+
+import (
+	"encoding/json"
+	"testing"
+
+	"gander/internal/files/workspace"
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// A caller calls the tool.
+type caller struct{ tooltest.Caller }
+
+func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o tool.RegistryOptions) caller {
+	t.Helper()
+	tree, err := New(w, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return caller{tooltest.NewCaller(t, tree, o)}
+}
+
+// over returns a caller over a workspace with the published defaults.
+func over(t testing.TB, root string) caller {
+	t.Helper()
+	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings(), tool.RegistryOptions{})
+}
+
+// A listed is the part of a node that the tests look at.
+type listed struct {
+	Path     string   `json:"path"`
+	Error    string   `json:"error"`
+	Children []listed `json:"children"`
+}
+
+// paths returns the paths below the root that a call lists, in pre-order, each with its error.
+func (c caller) paths(args string) []string {
+	c.T.Helper()
+	result, failure := c.Call(args, -1)
+	if failure != nil {
+		c.T.Fatalf("%s: %v", args, failure)
+	}
+	var answer struct{ Root listed }
+	if err := json.Unmarshal([]byte(result.Text()), &answer); err != nil {
+		c.T.Fatal(err)
+	}
+	paths := []string{}
+	var gather func(listed)
+	gather = func(n listed) {
+		for _, child := range n.Children {
+			paths = append(paths, child.Path+child.Error)
+			gather(child)
+		}
+	}
+	gather(answer.Root)
+	return paths
+}
