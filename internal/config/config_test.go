@@ -204,7 +204,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-const exampleFile = "../../../gander.example.toml"
+const exampleFile = "../../gander.example.toml"
 
 // The embedded example is the one at the top of the repository.
 func TestExampleIsEmbedded(t *testing.T) {
