@@ -40,7 +40,7 @@ func (t *Toolset) FS(dir string) (fs.FS, error) {
 }
 
 // directory returns the place of a directory after opening it once.
-func (t *Toolset) directory(dir string) (workspace.Place, error) {
+func (t *Toolset) directory(dir string) (workspace.Location, error) {
 	p, err := t.workspace.Find(dir)
 	if err != nil {
 		return p, err
@@ -108,7 +108,7 @@ type Entry struct {
 	Depth int
 
 	kind workspace.EntryKind
-	in   *workspace.Place // the listed directory
+	in   *workspace.Location // the listed directory
 }
 
 var _ fs.DirEntry = Entry{}
@@ -181,7 +181,7 @@ func (t *Toolset) List(ctx context.Context, dir string, o ListOptions) iter.Seq2
 }
 
 // walk walks from start, the directory at p.
-func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspace.Place) iter.Seq2[walk.Entry, error] {
+func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspace.Location) iter.Seq2[walk.Entry, error] {
 	w := walk.Options{Depth: cmp.Or(o.Depth, 1), Limit: max(o.Limit, 0)}
 	w.Order, w.NameOrder = o.Order.walk()
 	if w.Depth < 0 {
@@ -198,7 +198,7 @@ func (o ListOptions) walk(ctx context.Context, start *workspace.Dir, p *workspac
 	return walk.Entries(ctx, start, w)
 }
 
-func entryOf(e walk.Entry, p *workspace.Place) Entry {
+func entryOf(e walk.Entry, p *workspace.Location) Entry {
 	return Entry{Path: e.Path(), Depth: e.Depth(), kind: e.Kind, in: p}
 }
 

@@ -38,7 +38,7 @@ func (o FindOptions) Check() error {
 // Find yields the entries below the directory at start that match the options. It also enters directories that do not match. It is
 // lazy, except in [walk.NewestFirst]. Its errors are those of [walk.Entries], except that directories which vanish or are denied are
 // omitted.
-func Find(ctx context.Context, w *workspace.Workspace, start workspace.Place, o FindOptions) iter.Seq2[walk.Entry, error] {
+func Find(ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions) iter.Seq2[walk.Entry, error] {
 	return func(yield func(walk.Entry, error) bool) {
 		if o.Totals == nil {
 			o.Totals = new(Totals)

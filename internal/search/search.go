@@ -131,7 +131,7 @@ func (l Line) Spans(dst []match.Span) []match.Span { return l.searcher.Spans(dst
 // An error with a Path concerns that file or directory, which cannot be read, and the search continues. An error without a Path
 // concerns start or ctx, and ends the search. A file that vanishes, or is replaced by something that is not a regular file, is
 // omitted.
-func Search(ctx context.Context, w *workspace.Workspace, start workspace.Place, m *match.Matcher, o Options) iter.Seq2[Result, error] {
+func Search(ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		if o.Totals == nil {
 			o.Totals = new(Totals)
@@ -154,7 +154,7 @@ func Search(ctx context.Context, w *workspace.Workspace, start workspace.Place, 
 var errStopped = errors.New("the consumer has stopped")
 
 // searchNamed searches the file at start. It returns an error that ends the search.
-func searchNamed(ctx context.Context, start workspace.Place, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
+func searchNamed(ctx context.Context, start workspace.Location, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
 	f, err := start.File()
 	if err != nil {
 		return err
@@ -165,7 +165,7 @@ func searchNamed(ctx context.Context, start workspace.Place, m *match.Matcher, o
 }
 
 // searchBelow searches the files below start. It returns an error that ends the search.
-func searchBelow(ctx context.Context, w *workspace.Workspace, start workspace.Place, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
+func searchBelow(ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
 	dir, err := start.Dir()
 	if err != nil {
 		return err

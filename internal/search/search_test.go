@@ -38,7 +38,7 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-func open(t *testing.T, root string, o workspace.Options) (*workspace.Workspace, workspace.Place) {
+func open(t *testing.T, root string, o workspace.Options) (*workspace.Workspace, workspace.Location) {
 	t.Helper()
 	w, err := workspace.Open(o, root)
 	if err != nil {

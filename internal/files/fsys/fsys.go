@@ -12,7 +12,7 @@ import (
 
 // An FS is a directory. It is safe for concurrent use.
 type FS struct {
-	at      workspace.Place
+	at      workspace.Location
 	outside error
 }
 
@@ -24,12 +24,12 @@ var (
 
 // New returns the directory at p. Its errors are those of package fs, except that outside takes the place of
 // [workspace.ErrOutside].
-func New(p workspace.Place, outside error) FS { return FS{p, outside} }
+func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 
 // place returns the place of a name, which must be valid as [fs.ValidPath] says and possible on this system.
-func (f FS) place(op, name string) (workspace.Place, error) {
+func (f FS) place(op, name string) (workspace.Location, error) {
 	if _, err := filepath.Localize(name); err != nil {
-		return workspace.Place{}, f.fail(op, name, fs.ErrInvalid)
+		return workspace.Location{}, f.fail(op, name, fs.ErrInvalid)
 	}
 	return f.at.Join(name), nil
 }

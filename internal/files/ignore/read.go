@@ -44,7 +44,7 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	if dir != nil {
 		_, err = dir.Lstat(gitDirectory)
 	} else {
-		var place workspace.Place
+		var place workspace.Location
 		if place, err = r.workspace.Find(r.root + "/" + path.Join(at, gitDirectory)); err == nil {
 			_, err = place.Lstat()
 		}

@@ -18,9 +18,9 @@ import (
 //   - It enters only the file systems on which the directories above a root lie. Network file systems, automounts and /proc,
 //     where a look can have effects or wait, are others. Windows has paths with effects on every drive, so nothing is
 //     looked at there.
-func (w *Workspace) findAlias(abs string) (Place, error) {
+func (w *Workspace) findAlias(abs string) (Location, error) {
 	if w.semantics == windowsSemantics {
-		return Place{}, ErrOutside
+		return Location{}, ErrOutside
 	}
 	a := aliasResolver{w, w.rootDevices()}
 	way := []string{"/"} // where each lexical prefix of abs leads, "" for nowhere
@@ -43,7 +43,7 @@ func (w *Workspace) findAlias(abs string) (Place, error) {
 		}
 		way = append(way, reached)
 	}
-	return Place{}, ErrOutside
+	return Location{}, ErrOutside
 }
 
 // isRoot reports whether dir is the path of a root.

@@ -146,14 +146,14 @@ func mustFind(t testing.TB, w *Workspace, path string) *Dir {
 }
 
 func lookStat(w *Workspace, path string) (string, error) {
-	return describe(w, path, Place.Stat)
+	return describe(w, path, Location.Stat)
 }
 
 func lookLstat(w *Workspace, path string) (string, error) {
-	return describe(w, path, Place.Lstat)
+	return describe(w, path, Location.Lstat)
 }
 
-func describe(w *Workspace, path string, look func(Place) (Info, error)) (string, error) {
+func describe(w *Workspace, path string, look func(Location) (Info, error)) (string, error) {
 	p, err := w.Find(path)
 	if err != nil {
 		return "", err
@@ -210,8 +210,8 @@ func TestInfo(t *testing.T) {
 				t.Fatal(err)
 			}
 			for method, look := range map[string]func() (Info, error){
-				"Place.Lstat": p.Lstat,
-				"Dir.Lstat":   func() (Info, error) { return d.Lstat(name) },
+				"Location.Lstat": p.Lstat,
+				"Dir.Lstat":      func() (Info, error) { return d.Lstat(name) },
 			} {
 				got, err := look()
 				if err != nil || got.Kind != kindOf(want.Mode()) || got.Size != want.Size() || !got.ModTime.Equal(want.ModTime()) {

@@ -13,33 +13,33 @@ import (
 // A Dir is an open directory in a workspace. It is for one goroutine at a time. If it, or a directory above it, was moved or
 // replaced, its methods fail with [fs.ErrNotExist], at the latest 10 ms later.
 type Dir struct {
-	w      *Workspace
-	root   *root
-	rel    string    // free of symlinks, "." for the root
-	asked  []string  // other absolute paths by which it was reached, through symlinks
-	handle dirHandle // nil after Release
+	w       *Workspace
+	root    *root
+	rel     string    // free of symlinks, "." for the root
+	aliases []string  // other absolute paths by which it was reached, through symlinks
+	handle  dirHandle // nil after Release
 
 	checked time.Time // when it was last known to be where rel says
 }
 
 // Dir opens the directory at p to list it. Symlinks are followed while they stay inside. Errors: [ErrOutside],
 // [ErrDenied], [ErrNotDirectory], [ErrLoop] and those of the operating system.
-func (p Place) Dir() (*Dir, error) {
+func (p Location) Dir() (*Dir, error) {
 	p.rest = strings.TrimRight(p.rest, "/")
 	var d *Dir
 	now := time.Now()
 	err := p.resolve(true, func(r *resolver, name string) error {
 		sub, err := r.dir.openDir(name)
 		if err == nil {
-			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), asked: r.askedPaths(name), handle: sub, checked: now}
+			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name), handle: sub, checked: now}
 		}
 		return err
 	})
 	return d, err
 }
 
-// CheckDir returns the error that [Place.Dir] would return, but needs no permission to read the directory.
-func (p Place) CheckDir() error {
+// CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the directory.
+func (p Location) CheckDir() error {
 	p.rest = strings.TrimRight(p.rest, "/")
 	return p.resolve(true, func(r *resolver, name string) error {
 		if name == "." { // the directory that r has open
@@ -54,7 +54,7 @@ func (p Place) CheckDir() error {
 }
 
 // Lstat describes what is at p. A symlink at the end is not followed.
-func (p Place) Lstat() (Info, error) {
+func (p Location) Lstat() (Info, error) {
 	var info Info
 	err := p.resolve(false, func(r *resolver, name string) (err error) {
 		info, err = r.dir.lstat(name)
@@ -64,7 +64,7 @@ func (p Place) Lstat() (Info, error) {
 }
 
 // Stat describes what p leads to. Symlinks are followed while they stay inside.
-func (p Place) Stat() (Info, error) {
+func (p Location) Stat() (Info, error) {
 	var info Info
 	err := p.resolve(false, func(r *resolver, name string) (err error) {
 		info, err = r.stat(name)
@@ -75,7 +75,7 @@ func (p Place) Stat() (Info, error) {
 
 // Resolve returns the place that p leads to, free of symlinks, if something is there. Errors: [ErrOutside], which is an
 // [OutsideError] where a symlink leads out, [ErrDenied] for a directory on the way, [ErrLoop] and those of the operating system.
-func (p Place) Resolve() (Place, error) {
+func (p Location) Resolve() (Location, error) {
 	resolved := p
 	err := p.resolve(false, func(r *resolver, name string) error {
 		resolved.root, resolved.rest = r.root, r.rel(name)
@@ -87,7 +87,7 @@ func (p Place) Resolve() (Place, error) {
 
 // Details describes what p leads to. Symlinks are followed while they stay inside. [ErrDenied] says that a deny pattern matches it,
 // or a directory on the way.
-func (p Place) Details() (Details, error) {
+func (p Location) Details() (Details, error) {
 	var d Details
 	err := p.resolve(true, func(r *resolver, name string) (err error) {
 		d, err = r.dir.details(name)
@@ -100,7 +100,7 @@ func (p Place) Details() (Details, error) {
 }
 
 // Readlink returns the target of the symlink at p as it is written. It need not lead inside.
-func (p Place) Readlink() (string, error) {
+func (p Location) Readlink() (string, error) {
 	var target string
 	err := p.resolve(false, func(r *resolver, name string) (err error) {
 		target, err = r.dir.readlink(name)
@@ -151,7 +151,7 @@ func (d *Dir) checkEntry(name string) error {
 	if err := d.reopen(); err != nil {
 		return err
 	}
-	return d.w.denied(d.root, d.rel, name, d.asked)
+	return d.w.denied(d.root, d.rel, name, d.aliases)
 }
 
 // isName reports whether a name can be that of an entry.
@@ -168,7 +168,7 @@ func (d *Dir) Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{w: d.w, root: d.root, rel: d.join(name), asked: joinEach(d.asked, name), handle: sub, checked: d.checked}, nil
+	return &Dir{w: d.w, root: d.root, rel: d.join(name), aliases: joinEach(d.aliases, name), handle: sub, checked: d.checked}, nil
 }
 
 // Clone opens d again, for another goroutine.
@@ -180,7 +180,7 @@ func (d *Dir) Clone() (*Dir, error) {
 	if err != nil {
 		return nil, bare(err)
 	}
-	return &Dir{w: d.w, root: d.root, rel: d.rel, asked: d.asked, handle: again, checked: d.checked}, nil
+	return &Dir{w: d.w, root: d.root, rel: d.rel, aliases: d.aliases, handle: again, checked: d.checked}, nil
 }
 
 // File opens the regular file called name. A symlink is [ErrNotRegular], and what is not a name is [fs.ErrInvalid].
@@ -223,7 +223,7 @@ func (d *Dir) Searchable() (bool, error) {
 
 // Stat describes what the entry called name leads to. Symlinks are followed while they stay inside.
 func (d *Dir) Stat(name string) (Info, error) {
-	return Place{d.w, d.root, d.join(name)}.Stat()
+	return Location{d.w, d.root, d.join(name)}.Stat()
 }
 
 // CacheEntry returns the cache entry for d under (what, part).
@@ -259,7 +259,7 @@ func (d *Dir) reopen() error {
 // check returns an error if d is not where it was. It looks only if that is long ago, so that it costs nothing for each entry.
 func (d *Dir) check() error {
 	now := time.Now()
-	if now.Sub(d.checked) < d.w.trust {
+	if now.Sub(d.checked) < d.w.recheck {
 		return nil
 	}
 	if d.rel != "." || d.root.parent != nil {

@@ -285,7 +285,7 @@ func TestClose(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
-		w.trust = math.MaxInt64 // so that the open directory is not checked
+		w.recheck = math.MaxInt64 // so that the open directory is not checked
 		checkLooks(t, w, root, []look{
 			{"", "!closed", "", "", ""},
 			{"a/b/f", "!closed", "", "", ""},
@@ -308,7 +308,7 @@ func TestClose(t *testing.T) {
 		if _, err := d.Stat("l"); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("following a link from the open directory: %v", err)
 		}
-		w.trust = 0
+		w.recheck = 0
 		if names, err := namesOf(d); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("the open directory, when it is checked, lists %q, %v", names, err)
 		}

@@ -21,7 +21,7 @@ var _ io.ReaderAt = (*File)(nil)
 
 // File opens the regular file at p for reading. Symlinks are followed while they stay inside. Errors: [ErrOutside],
 // [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] and those of the operating system.
-func (p Place) File() (*File, error) {
+func (p Location) File() (*File, error) {
 	var file *File
 	err := p.resolve(true, func(r *resolver, name string) error {
 		h, err := r.dir.openFile(name, Unknown)

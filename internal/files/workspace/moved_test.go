@@ -34,7 +34,7 @@ func TestMoved(t *testing.T) {
 			onEach(t, func(t *testing.T, b backend) {
 				root := fixture.Make(t, "w/a/b/f", "w/a/b/sub/g", "w/.ssh/", "out/")
 				w := mustOpen(t, b, Options{Deny: []string{"**/.ssh/**", "**/*.pem"}}, root+"/w")
-				w.trust = 0
+				w.recheck = 0
 				d := mustFind(t, w, "a/b")
 				sub, err := d.Open("sub")
 				if err != nil {
@@ -107,7 +107,7 @@ func TestMovedWhileListed(t *testing.T) {
 	root := fixture.Make(t, "w/a/f", "w/a/g", "out/")
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{}, root+"/w")
-		w.trust = 0
+		w.recheck = 0
 		d := mustFind(t, w, "a")
 		err := d.Names(t.Context(), func([]byte, EntryKind) bool {
 			_ = os.Rename(root+"/w/a", root+"/out/a") // The second time there is nothing to move.

@@ -4,9 +4,9 @@ import "path"
 
 // Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles.
 // While a root is not where it was, because it or a directory above it was moved, nothing is found in it. Deny patterns hold
-// as they do in w, and the cache is shared. Errors are those of [Place.Dir]; on an error nothing stays open.
+// as they do in w, and the cache is shared. Errors are those of [Location.Dir]; on an error nothing stays open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
-	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, turn: w.turn, trust: w.trust}
+	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, turn: w.turn, recheck: w.recheck}
 	for _, dir := range dirs {
 		if n.listAgain(dir) {
 			continue
@@ -32,7 +32,7 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 		handle, err := r.dir.openDir(name)
 		if err == nil {
 			sub = &root{
-				index: index, shown: dir, given: w.semantics.slashed(dir), real: path.Join(r.root.real, r.rel(name)), asked: r.askedPaths(name), handle: handle,
+				index: index, shown: dir, given: w.semantics.slashed(dir), real: path.Join(r.root.real, r.rel(name)), aliases: r.aliasesOf(name), handle: handle,
 				parent: r.root, rel: r.rel(name),
 			}
 		}

@@ -22,21 +22,21 @@ const (
 
 // A resolver walks a path one component at a time. It holds the directory that it has reached open.
 type resolver struct {
-	w     *Workspace
-	root  *root
-	dir   dirHandle // the directory reached
-	names []string  // from the root to dir, free of symlinks
-	asked []string  // other absolute paths by which the way has come to dir, through symlinks
-	todo  []string  // the components that remain, the next one last
-	ends  []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
-	links int
-	steps int
+	w       *Workspace
+	root    *root
+	dir     dirHandle // the directory reached
+	names   []string  // from the root to dir, free of symlinks
+	aliases []string  // other absolute paths by which the way has come to dir, through symlinks
+	todo    []string  // the components that remain, the next one last
+	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
+	links   int
+	steps   int
 }
 
 // A linkEnd says when the target of a symlink is reached, and by which paths the way has come to it then.
 type linkEnd struct {
-	left  int // the components that remain after the target
-	asked []string
+	left    int // the components that remain after the target
+	aliases []string
 }
 
 // An openFunc opens the end of a path: the entry called name in the directory that r has reached, or that directory
@@ -46,7 +46,7 @@ type openFunc func(r *resolver, name string) error
 
 // resolve walks p to its end and opens that. It enters no directory that deny patterns match; if checkEnd is set they
 // must not match the end either.
-func (p Place) resolve(checkEnd bool, open openFunc) error {
+func (p Location) resolve(checkEnd bool, open openFunc) error {
 	r := &resolver{w: p.w}
 	defer r.close()
 	if err := r.start(p.root, p.rest); err != nil {
@@ -79,20 +79,20 @@ func (p Place) resolve(checkEnd bool, open openFunc) error {
 func (r *resolver) leaveLinks() {
 	for last := len(r.ends) - 1; last >= 0 && len(r.todo) <= r.ends[last].left; last-- {
 		if len(r.todo) == r.ends[last].left { // otherwise ".." has left the target
-			r.asked = append(r.asked, r.ends[last].asked...)
+			r.aliases = append(r.aliases, r.ends[last].aliases...)
 		}
 		r.ends = r.ends[:last]
 	}
 }
 
-// askedPaths returns the other absolute paths by which the way has come to the entry called name, once nothing remains of the
+// aliasesOf returns the other absolute paths by which the way has come to the entry called name, once nothing remains of the
 // path.
-func (r *resolver) askedPaths(name string) []string {
-	asked := joinEach(r.asked, name)
+func (r *resolver) aliasesOf(name string) []string {
+	aliases := joinEach(r.aliases, name)
 	for _, end := range r.ends {
-		asked = append(asked, end.asked...)
+		aliases = append(aliases, end.aliases...)
 	}
-	return asked
+	return aliases
 }
 
 // joinEach returns the paths of an entry in each of the directories.
@@ -115,7 +115,7 @@ func (r *resolver) start(root *root, rest string) error {
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
-	r.root, r.dir, r.names, r.asked = root, root.handle, r.names[:0], slices.Clip(root.asked)
+	r.root, r.dir, r.names, r.aliases = root, root.handle, r.names[:0], slices.Clip(root.aliases)
 	r.push(rest)
 	return nil
 }
@@ -197,7 +197,7 @@ func (r *resolver) openChecked(name string, check bool, open openFunc) error {
 	if !check {
 		return open(r, name)
 	}
-	denied := r.w.denied(r.root, strings.Join(r.names, "/"), name, r.asked)
+	denied := r.w.denied(r.root, strings.Join(r.names, "/"), name, r.aliases)
 	if denied == nil {
 		return open(r, name)
 	}
@@ -269,7 +269,7 @@ func (r *resolver) enter(name string) error {
 	}
 	r.close()
 	r.dir, r.names = sub, append(r.names, name)
-	r.asked = joinEach(r.asked, name)
+	r.aliases = joinEach(r.aliases, name)
 	return nil
 }
 
@@ -327,9 +327,9 @@ func (r *resolver) followLink(name string, err error) error {
 	if r.links++; r.links > maxLinks {
 		return ErrLoop
 	}
-	asked := append(joinEach(r.asked, name), path.Join(r.root.real, r.rel(name)))
-	r.ends = append(r.ends, linkEnd{len(r.todo), asked})
-	r.asked = joinEach(r.root.asked, strings.Join(r.names, "/")) // On the way to the target only; otherwise each link would double them.
+	aliases := append(joinEach(r.aliases, name), path.Join(r.root.real, r.rel(name)))
+	r.ends = append(r.ends, linkEnd{len(r.todo), aliases})
+	r.aliases = joinEach(r.root.aliases, strings.Join(r.names, "/")) // On the way to the target only; otherwise each link would double them.
 	target = r.w.semantics.slashed(target)
 	if r.w.semantics.kindOfPath(target) != relativePath {
 		return r.jump(target)

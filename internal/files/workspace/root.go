@@ -8,14 +8,14 @@ import (
 
 // A root is one root directory: the paths under which callers know it, and its handle.
 type root struct {
-	index  int
-	shown  string   // as callers know it
-	given  string   // absolute, as the operator wrote it
-	real   string   // absolute, free of symlinks when it was opened
-	asked  []string // other absolute paths that lead to it through symlinks, as it was opened; deny patterns judge these too
-	handle dirHandle
-	parent *root  // the root that it was narrowed from, nil for none
-	rel    string // its path below parent, free of symlinks
+	index   int
+	shown   string   // as callers know it
+	given   string   // absolute, as the operator wrote it
+	real    string   // absolute, free of symlinks when it was opened
+	aliases []string // other absolute paths that lead to it through symlinks, as it was opened; deny patterns judge these too
+	handle  dirHandle
+	parent  *root  // the root that it was narrowed from, nil for none
+	rel     string // its path below parent, free of symlinks
 	useCount
 }
 
@@ -34,7 +34,7 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 	}
 	r := &root{index: index, shown: given, given: s.slashed(given), real: s.slashed(real), handle: handle}
 	if r.given != r.real {
-		r.asked = []string{r.given}
+		r.aliases = []string{r.given}
 	}
 	return r, nil
 }
@@ -45,7 +45,7 @@ func (r *root) spellings() iter.Seq[string] {
 		if !yield(r.real) {
 			return
 		}
-		for _, dir := range r.asked {
+		for _, dir := range r.aliases {
 			if !yield(dir) {
 				return
 			}

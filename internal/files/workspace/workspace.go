@@ -113,11 +113,11 @@ type Workspace struct {
 	cache     *cache // nil where nothing is cached
 	buffers   *sync.Pool
 	turn      Turn          // to hold much memory
-	trust     time.Duration // how long a directory that is held open is assumed to be where it was
+	recheck   time.Duration // how long a directory that is held open is assumed to be where it was
 }
 
-// trustHeld is how long a directory that is held open is assumed to be where it was.
-const trustHeld = 10 * time.Millisecond
+// recheckInterval is how long a directory that is held open is assumed to be where it was.
+const recheckInterval = 10 * time.Millisecond
 
 // Open opens the directories as roots. Renaming or replacing one later does not redirect the workspace. A directory that is
 // given twice is one root. A root may be given through a symlink; paths may then use either spelling of it.
@@ -133,7 +133,7 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 
 // open is Open for the given path semantics and backend.
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
-	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, turn: make(Turn, 1), trust: trustHeld}
+	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, turn: make(Turn, 1), recheck: recheckInterval}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.Close())

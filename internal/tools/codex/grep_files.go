@@ -136,7 +136,7 @@ func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 }
 
 // find returns the place at a path, which must be a directory or a regular file.
-func (t *GrepFiles) find(path string) (workspace.Place, error) {
+func (t *GrepFiles) find(path string) (workspace.Location, error) {
 	place, err := t.workspace.Find(path)
 	if err != nil {
 		return place, err
@@ -149,7 +149,7 @@ func (t *GrepFiles) find(path string) (workspace.Place, error) {
 }
 
 // search lists the files at or below a place that match.
-func (t *GrepFiles) search(ctx context.Context, place workspace.Place, r grepFilesRequest, b tool.Budget) (tool.Result, error) {
+func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grepFilesRequest, b tool.Budget) (tool.Result, error) {
 	m, err := compile(r)
 	if err != nil {
 		return tool.Result{}, shared.BadArguments("rg failed: %v", err)

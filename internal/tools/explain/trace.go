@@ -73,7 +73,7 @@ func (tr *trace) prefix(n int) string {
 
 // descend adds the components, beginning in dir, which is the root. It closes the last directory that it opens, or the
 // component that holds it does.
-func (tr *trace) descend(ctx context.Context, dir *workspace.Dir, whole workspace.Place) error {
+func (tr *trace) descend(ctx context.Context, dir *workspace.Dir, whole workspace.Location) error {
 	for i, name := range tr.names {
 		kind, err := kindOf(ctx, dir, name)
 		if err != nil {
@@ -117,7 +117,7 @@ func kindOf(ctx context.Context, dir *workspace.Dir, name string) (workspace.Ent
 }
 
 // endAtLink ends the trace at a symlink on the way.
-func (tr *trace) endAtLink(i int, whole workspace.Place) error {
+func (tr *trace) endAtLink(i int, whole workspace.Location) error {
 	tr.end = tool.Reason{Cause: tool.CauseLink, Rule: "listings do not follow links", At: tr.prefix(i + 1)}
 	_, err := whole.Lstat()
 	switch {

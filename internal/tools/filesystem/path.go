@@ -22,9 +22,9 @@ import (
 
 // A target is what a path leads to, or would lead to.
 type target struct {
-	place workspace.Place // as it was asked for, because deny patterns judge the names on the way too
-	path  string          // absolute and free of symlinks, as answers show it
-	err   error           // for which nothing can be done with it; a tool reports it as the failure of its own system call
+	place workspace.Location // as it was asked for, because deny patterns judge the names on the way too
+	path  string             // absolute and free of symlinks, as answers show it
+	err   error              // for which nothing can be done with it; a tool reports it as the failure of its own system call
 }
 
 // findOnly finds what the path leads to that is the only argument of a call.
@@ -120,7 +120,7 @@ func outside(message string) error {
 }
 
 // resolve resolves a place. Shown is its path as errors name it. The error of what does not exist is returned as it is.
-func (t *Tool) resolve(place workspace.Place, shown string) (target, error) {
+func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
 	resolved, err := place.Resolve()
 	switch {
 	case errors.Is(err, workspace.ErrDenied):

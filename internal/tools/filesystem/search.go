@@ -61,7 +61,7 @@ func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
 // A search decides about entries.
 type search struct {
 	ctx              context.Context
-	start            workspace.Place
+	start            workspace.Location
 	include, exclude *patterns
 }
 

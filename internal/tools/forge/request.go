@@ -14,7 +14,7 @@ import (
 
 // A request is the arguments of a call, complete and valid.
 type request struct {
-	place      workspace.Place
+	place      workspace.Location
 	path       string // as the answer repeats it (FR-LD-VAL-10)
 	depth      int
 	maxEntries int
@@ -88,19 +88,19 @@ func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries 
 }
 
 // find finds the path in the workspace by its text alone (FR-LD-VAL-07).
-func (t *ListDirectory) find(path string) (workspace.Place, error) {
+func (t *ListDirectory) find(path string) (workspace.Location, error) {
 	slashed := filepath.ToSlash(path)
 	for part := range strings.SplitSeq(slashed, "/") {
 		if part == ".." { // reading 7
-			return workspace.Place{}, &tool.Error{Kind: tool.Outside, Message: "path must not contain \"..\"; name the directory from the workspace root"}
+			return workspace.Location{}, &tool.Error{Kind: tool.Outside, Message: "path must not contain \"..\"; name the directory from the workspace root"}
 		}
 	}
 	if !t.settings.AllowAbsolute && (filepath.IsAbs(path) || strings.HasPrefix(slashed, "/")) {
-		return workspace.Place{}, &tool.Error{Kind: tool.Outside, Message: "path must be relative to the workspace root"}
+		return workspace.Location{}, &tool.Error{Kind: tool.Outside, Message: "path must be relative to the workspace root"}
 	}
 	place, err := t.workspace.Find(path)
 	if err != nil {
-		return workspace.Place{}, newError(err)
+		return workspace.Location{}, newError(err)
 	}
 	return place, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // A request is the parameters of a call, complete and valid.
 type request struct {
-	place                   workspace.Place
+	place                   workspace.Location
 	path                    string
 	globs                   []glob
 	gitIgnore, geminiIgnore bool // whether .gitignore and .geminiignore are respected

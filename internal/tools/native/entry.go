@@ -31,7 +31,7 @@ func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05")
 // target returns where a link leads, as an answer shows it, with a slash if that is a directory. It returns "" if the link
 // leads to nothing, outside, or through another link to a place that its text does not tell. The link lies in the directory at
 // dir, a path free of links relative to a root.
-func (f *files) target(link workspace.Place, root int, dir string) string {
+func (f *files) target(link workspace.Location, root int, dir string) string {
 	to, err := link.Readlink()
 	if err != nil {
 		return ""
@@ -69,7 +69,7 @@ func (f *files) describe(ctx context.Context, t target, b budget) (tool.Result, 
 }
 
 // linkText returns the target of the link at a place, or "" if there is no link or its target is not told.
-func (f *files) linkText(p workspace.Place) string {
+func (f *files) linkText(p workspace.Location) string {
 	if info, err := p.Lstat(); err != nil || info.Kind != workspace.Symlink {
 		return ""
 	}

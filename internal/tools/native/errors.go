@@ -94,7 +94,7 @@ func (f *files) missing(given string, readings []reading) error {
 }
 
 // similarText says what a directory has of a name similar to a missing one.
-func (f *files) similarText(parent workspace.Place, missing string) string {
+func (f *files) similarText(parent workspace.Location, missing string) string {
 	const most = 5
 	shown := f.show(parent)
 	dir, err := parent.Dir()

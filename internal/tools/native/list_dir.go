@@ -55,7 +55,7 @@ func (t *listDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 }
 
 // list answers about a directory.
-func (f *files) list(ctx context.Context, r listRequest, place workspace.Place, b budget) (*listing, tool.Result, error) {
+func (f *files) list(ctx context.Context, r listRequest, place workspace.Location, b budget) (*listing, tool.Result, error) {
 	l := &listing{files: f, listRequest: r, ctx: ctx, place: place, budget: b, left: r.limit}
 	if err := l.read(); err != nil {
 		return l, tool.Result{}, shared.NewError(err, f.show(place)+": "+shared.PathErrorText(err))

@@ -14,7 +14,7 @@ type listing struct {
 	*files
 	listRequest
 	ctx    context.Context
-	place  workspace.Place
+	place  workspace.Location
 	budget budget
 
 	folders []*folder // in the order in which they are read; the first is the listed directory

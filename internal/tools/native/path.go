@@ -16,7 +16,7 @@ import (
 
 // A target is what a path argument means.
 type target struct {
-	place workspace.Place
+	place workspace.Location
 	// info describes what is there. Its kind is Symlink only for a link that cannot be followed to its end; linkErr is the
 	// reason.
 	info    workspace.Info
@@ -85,7 +85,7 @@ func (f *files) begin(given string, b tool.Budget) (t target, most budget, err e
 }
 
 // place returns the place of a path, which is made absolute and cleaned first.
-func (f *files) place(p string) (workspace.Place, error) {
+func (f *files) place(p string) (workspace.Location, error) {
 	if workspace.IsRelative(p) {
 		p = filepath.Join(f.workspace.Roots()[0], p)
 	}
@@ -93,7 +93,7 @@ func (f *files) place(p string) (workspace.Place, error) {
 }
 
 // at returns the place of a path relative to a root.
-func (f *files) at(root int, rel string) (workspace.Place, error) {
+func (f *files) at(root int, rel string) (workspace.Location, error) {
 	return f.place(filepath.Join(f.workspace.Roots()[root], filepath.FromSlash(rel)))
 }
 
@@ -159,7 +159,7 @@ func cutNumber(p string) (rest string, n int, ok bool) {
 
 // show returns the path of a place as answers show it: relative to the first root if it lies there, absolute otherwise, and
 // escaped, so that it means the same file as an argument of any of the tools.
-func (f *files) show(p workspace.Place) string { return f.showPath(p.Root(), p.Path()) }
+func (f *files) show(p workspace.Location) string { return f.showPath(p.Root(), p.Path()) }
 
 // showPath is [files.show] for a path relative to a root. It must be clean.
 func (f *files) showPath(root int, rel string) string {

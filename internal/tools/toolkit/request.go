@@ -11,7 +11,7 @@ import (
 
 // A request is the arguments of a call, complete and valid.
 type request struct {
-	place      workspace.Place
+	place      workspace.Location
 	files      bool // entry_kind is "all"
 	maxDepth   int
 	maxEntries int
@@ -66,9 +66,9 @@ func (t *Tree) request(args json.RawMessage) (request, error) {
 }
 
 // find finds the path in the workspace by its text alone: a backslash is a separator, and ".." is resolved lexically.
-func (t *Tree) find(path string) (workspace.Place, error) {
+func (t *Tree) find(path string) (workspace.Location, error) {
 	if path == "" {
-		return workspace.Place{}, shared.BadArguments("path must not be empty; use \".\" for the workspace root")
+		return workspace.Location{}, shared.BadArguments("path must not be empty; use \".\" for the workspace root")
 	}
 	path = filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
 	if workspace.IsRelative(path) {
@@ -76,7 +76,7 @@ func (t *Tree) find(path string) (workspace.Place, error) {
 	}
 	place, err := t.workspace.Find(filepath.Clean(path))
 	if err != nil {
-		return workspace.Place{}, newError(err)
+		return workspace.Location{}, newError(err)
 	}
 	return place, nil
 }

@@ -101,7 +101,7 @@ func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 
 // open opens the requested directory, which must not be a symlink. A path that leads through a file does not exist. Where
 // only the directory itself is asked for, it need not be readable, and open returns nil.
-func open(p workspace.Place, itself bool) (*workspace.Dir, error) {
+func open(p workspace.Location, itself bool) (*workspace.Dir, error) {
 	info, err := p.Lstat()
 	if errors.Is(err, workspace.ErrNotDirectory) {
 		err = fs.ErrNotExist

@@ -11,9 +11,9 @@ import (
 // maxPath is the longest path a caller may write, in bytes, as on Linux.
 const maxPath = 4096
 
-// A Place is a path in the workspace, not yet looked at. Its methods follow symlinks while they stay inside, and resolve
+// A Location is a path in the workspace, not yet looked at. Its methods follow symlinks while they stay inside, and resolve
 // ".." as the operating system does, after the symlinks before it.
-type Place struct {
+type Location struct {
 	w    *Workspace
 	root *root
 	rest string // relative to root, slash-separated, as the caller wrote it
@@ -22,16 +22,16 @@ type Place struct {
 // Find turns a path into a place. An absolute path belongs to the first root that contains it, a relative one to the first
 // root. Find touches a file only for an absolute path that begins with no root: it may lead into one through symlinks. The
 // error is [ErrOutside] or [ErrBadPath], or says that the path is too long.
-func (w *Workspace) Find(p string) (Place, error) {
+func (w *Workspace) Find(p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
-		return Place{}, ErrBadPath
+		return Location{}, ErrBadPath
 	}
 	if len(p) > maxPath {
-		return Place{}, syscall.ENAMETOOLONG
+		return Location{}, syscall.ENAMETOOLONG
 	}
 	slashed := w.semantics.slashed(p)
 	if w.semantics.kindOfPath(slashed) == relativePath {
-		return Place{w, w.roots[0], slashed}, nil
+		return Location{w, w.roots[0], slashed}, nil
 	}
 	place, err := w.locate(slashed)
 	if err != nil && w.semantics.kindOfPath(slashed) == absolutePath {
@@ -41,18 +41,18 @@ func (w *Workspace) Find(p string) (Place, error) {
 }
 
 // locate finds the first root that contains an absolute path.
-func (w *Workspace) locate(abs string) (Place, error) {
+func (w *Workspace) locate(abs string) (Location, error) {
 	if w.semantics.kindOfPath(abs) != absolutePath {
-		return Place{}, ErrOutside
+		return Location{}, ErrOutside
 	}
 	for _, r := range w.roots {
 		for _, prefix := range []string{r.given, r.real} {
 			if rest, ok := w.semantics.cutRoot(abs, prefix); ok {
-				return Place{w, r, rest}, nil
+				return Location{w, r, rest}, nil
 			}
 		}
 	}
-	return Place{}, ErrOutside
+	return Location{}, ErrOutside
 }
 
 // cutRoot removes from abs as many components as make up prefix, with "." and ".." taken lexically. Nothing above a root
@@ -90,16 +90,16 @@ func IsRelative(p string) bool { return native.kindOfPath(native.slashed(p)) == 
 func SameName(a, b string) bool { return native.same(a, b) }
 
 // Join returns the place of rel, a path relative to p.
-func (p Place) Join(rel string) Place {
+func (p Location) Join(rel string) Location {
 	p.rest += "/" + rel
 	return p
 }
 
 // Root returns the index of the root that the place is written relative to.
-func (p Place) Root() int { return p.root.index }
+func (p Location) Root() int { return p.root.index }
 
 // Path returns the place as it was written, relative to its root and cleaned lexically; "." for the root itself.
-func (p Place) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }
+func (p Location) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }
 
-// Absolute returns the place as an absolute path: that of its root, free of symlinks, and [Place.Path].
-func (p Place) Absolute() string { return filepath.FromSlash(path.Join(p.root.real, p.Path())) }
+// Absolute returns the place as an absolute path: that of its root, free of symlinks, and [Location.Path].
+func (p Location) Absolute() string { return filepath.FromSlash(path.Join(p.root.real, p.Path())) }
