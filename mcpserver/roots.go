@@ -15,7 +15,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/frontend/resource"
 	"gander/tool"
 )
 
@@ -192,8 +191,8 @@ func (n *narrowing) narrowed(roots []*mcp.Root) (*gander.Toolset, error) {
 	}
 	var dirs []string
 	for _, r := range roots {
-		dir, err := resource.Path(r.URI)
-		if err != nil {
+		dir, ok := filePath(r.URI)
+		if !ok {
 			continue
 		}
 		for _, d := range n.common(dir) {
@@ -232,13 +231,9 @@ func (n *narrowing) replaced(roots []*mcp.Root) *gander.Toolset {
 		if !strings.HasPrefix(r.URI, "file://") {
 			return n.whole
 		}
-		dir, err := resource.Path(r.URI)
-		if err != nil {
-			u, err := url.Parse(r.URI) // with characters that should be encoded
-			if err != nil || u.Host != "" || !filepath.IsAbs(u.Path) {
-				continue
-			}
-			dir = filepath.Clean(u.Path)
+		dir, ok := filePath(r.URI)
+		if !ok {
+			continue
 		}
 		if real, err := n.whole.Resolve(dir); err == nil {
 			dirs = append(dirs, real)
@@ -294,4 +289,17 @@ func (n *narrowing) forget(session *mcp.ServerSession) {
 		n.parts[session] = nil
 		time.AfterFunc(closeDelay, func() { p.close(n.whole) }) // A call may just have got it.
 	}
+}
+
+// filePath returns the path of a file URI.
+func filePath(uri string) (path string, ok bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
+		return "", false
+	}
+	path = filepath.FromSlash(u.Path)
+	if drive := strings.TrimPrefix(path, `\`); filepath.VolumeName(drive) != "" { // on Windows
+		path = drive
+	}
+	return filepath.Clean(path), filepath.IsAbs(path)
 }

@@ -18,7 +18,6 @@ import (
 
 	"gander"
 	"gander/internal/frontend/message"
-	"gander/internal/frontend/resource"
 	"gander/tool"
 )
 
@@ -28,37 +27,16 @@ type Options struct {
 	Version string
 	// Logger gets messages about malformed input and about sessions. Nil means no logs.
 	Logger *slog.Logger
-	// Structured repeats the answers of tools that publish an output schema as structured content, and publishes the
-	// schemas. Some clients then give both forms to the model, which costs twice the tokens.
-	Structured bool
-	// NoResources serves tools only, without resources, prompts, completions and subscriptions.
-	NoResources bool
 	// ClientRoots lets each client of a revision before 2026-07-28 narrow the workspace to its own roots. A client that has
 	// no roots uses the whole workspace. No client can widen it. A server that takes the place of another (see [tool.Server])
 	// always does so; there, a client whose roots are all outside uses the whole workspace too.
 	ClientRoots bool
 }
 
-// New returns a server for any transport of the SDK. It offers the tools of the toolset, and the files of its workspace as
-// resources. Its lists do not change and are the same for every client.
-//
-// Files are read as resources under the rules of the first tool whose [tool.Spec] says so, and so are directories. If the
-// toolset has no such tool, there are no such resources; if the policy refuses the tool, it refuses the resources.
+// New returns a server for any transport of the SDK. It offers the tools of the toolset. The list of tools does not change
+// and is the same for every client.
 func New(ts *gander.Toolset, o Options) *mcp.Server {
-	return newServer(ts, o, func(*mcp.ServerOptions) {})
-}
 
-// A server handles the requests of an SDK server with a toolset.
-type server struct {
-	ts    *gander.Toolset
-	files *resource.Files
-	mcp   *mcp.Server
-
-	narrowing *narrowing // nil if clients cannot narrow the workspace
-}
-
-// newServer is [New], with a function that may change the options of the SDK's server.
-func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *mcp.Server {
 	info := implementation(o.Version)
 	// Without Capabilities the SDK would advertise logging, and notices of changes of lists that do not change.
 	place := PlaceOf(ts)
@@ -73,42 +51,28 @@ func newServer(ts *gander.Toolset, o Options, adjust func(*mcp.ServerOptions)) *
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
 	}
-	s := &server{ts: ts, files: resource.New(ts)}
-	w := &watches{files: s.files, filesOf: s.filesOf, do: ts.Do, fingerprints: make(map[string]string), subscribers: make(map[string][]*mcp.ServerSession)}
+	s := &server{ts: ts}
 	if o.ClientRoots || place != nil {
 		s.narrowing = &narrowing{whole: ts, replace: place != nil, parts: make(map[*mcp.ServerSession]*part)}
 		s.narrowing.listen(options)
 	}
-	resources := !o.NoResources && len(s.files.Roots()) > 0 && (s.files.ReadsFiles() || s.files.ListsDirectories())
-	if resources {
-		options.CompletionHandler = s.complete
-		options.SubscribeHandler, options.UnsubscribeHandler = w.subscribe, w.unsubscribe
-		options.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}
-		options.Capabilities.Prompts = &mcp.PromptCapabilities{}
-		options.Capabilities.Completions = &mcp.CompletionCapabilities{}
-		if s.files.ListsDirectories() {
-			options.Capabilities.AddExtension(skillsExtension, map[string]any{"directoryRead": true})
-		}
-	}
-	adjust(options)
 	s.mcp = mcp.NewServer(info, options)
-	w.server = s.mcp
-	if s.narrowing != nil {
-		s.mcp.AddSendingMiddleware(s.narrowing.withhold(s.files))
-	}
 	for _, d := range ts.Definitions() {
-		s.mcp.AddTool(describe(d, o.Structured), s.handle(d, o.Structured))
-	}
-	if resources {
-		s.addResources()
-		s.addPrompts()
-		s.mcp.AddReceivingMiddleware(writeEmptyText, s.normalizeURI, w.compareAfter)
+		s.mcp.AddTool(describe(d), s.handle(d))
 	}
 	if place != nil {
 		s.mcp.AddReceivingMiddleware(s.takePlace(place))
 	}
-	s.mcp.AddReceivingMiddleware(publishAnnotations(ts), s.publishErrors, untilWritten, progress, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
+	s.mcp.AddReceivingMiddleware(publishAnnotations(ts), s.publishErrors, untilWritten, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
 	return s.mcp
+}
+
+// A server handles the requests of an SDK server with a toolset.
+type server struct {
+	ts  *gander.Toolset
+	mcp *mcp.Server
+
+	narrowing *narrowing // nil if clients cannot narrow the workspace
 }
 
 // untilWritten is middleware that says how long answers are in memory: the SDK ends the context of a request when it has
@@ -143,15 +107,6 @@ func (s *server) toolsOf(ctx context.Context, session *mcp.ServerSession) (*gand
 		return s.ts, nil
 	}
 	return s.narrowing.of(ctx, session)
-}
-
-// filesOf returns the resources that a session may see.
-func (s *server) filesOf(ctx context.Context, session *mcp.ServerSession) (*resource.Files, error) {
-	ts, err := s.toolsOf(ctx, session)
-	if err != nil || ts == s.ts {
-		return s.files, err
-	}
-	return s.files.In(ts), nil
 }
 
 func (o Options) logger() *slog.Logger {

@@ -11,14 +11,14 @@ import (
 	"gander/tool"
 )
 
-// describe returns the protocol's description of a tool. It leaves out the output schema if answers are not structured:
-// clients that see one demand structured content.
-func describe(d tool.Definition, structured bool) *mcp.Tool {
+// describe returns the protocol's description of a tool. It omits the output schema, because clients that see one require
+// structured content.
+func describe(d tool.Definition) *mcp.Tool {
 	if d.ContentOutput && len(d.Annotations) > 0 {
 		return published(d)
 	}
 	effects := d.SideEffects
-	t := &mcp.Tool{
+	return &mcp.Tool{
 		// Claude Code gives the model answers of up to this size whole, the most it accepts, and the tools from the start.
 		Meta:        mcp.Meta{"anthropic/maxResultSizeChars": 500_000, "anthropic/alwaysLoad": true},
 		Name:        d.Name,
@@ -33,10 +33,6 @@ func describe(d tool.Definition, structured bool) *mcp.Tool {
 			OpenWorldHint:   &effects,
 		},
 	}
-	if structured && len(d.Output) > 0 {
-		t.OutputSchema = withoutTypeLists(d.Output)
-	}
-	return t
 }
 
 // published returns the description of a tool that states all of it itself, but for its annotations, which publishAnnotations adds.
@@ -46,7 +42,7 @@ func published(d tool.Definition) *mcp.Tool {
 
 // handle returns a handler that calls the tool. The tool gets the arguments as the client wrote them. Its error is a
 // result too, so that the model sees the message.
-func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
+func (s *server) handle(d tool.Definition) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
@@ -63,11 +59,8 @@ func (s *server) handle(d tool.Definition, structured bool) mcp.ToolHandler {
 			return result, nil
 		}
 		result.Content = contentBlocks(d.ID, answer.Parts)
-		switch {
-		case d.ContentOutput:
+		if d.ContentOutput {
 			result.StructuredContent = contentOutput(result.Content)
-		case structured && len(d.Output) > 0:
-			result.StructuredContent = json.RawMessage(answer.Text())
 		}
 		return result, nil
 	}

@@ -194,8 +194,6 @@ func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct
 		return openFakes(t, root, end), o
 	}
 	about := string(archive.Comment)
-	o.Structured = strings.Contains(about, "[structured]")
-	o.NoResources = strings.Contains(about, "[no resources]")
 	o.ClientRoots = strings.Contains(about, "[client roots]")
 	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex/read_file", "toolkit/tree"}})
 	if err != nil {

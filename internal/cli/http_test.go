@@ -51,8 +51,6 @@ func TestHTTP(t *testing.T) {
 		{name: "no token", args: []string{"--http", "0", "--token-file", token}, scheme: "http", status: 401},
 		{name: "token of the environment", args: []string{"--http", "0"}, env: secret + "x", bearer: secret + "x", scheme: "http", status: 200, body: `"name":"tree"`},
 		{name: "wrong token", args: []string{"--http", "0"}, env: secret + "x", bearer: secret, scheme: "http", status: 401},
-		{name: "structured", args: []string{"--http", "0", "--structured"}, scheme: "http", status: 200, body: `"outputSchema"`},
-		{name: "structured by configuration", args: []string{"--http", "0", "--config", file("gander.toml", "mcp.structured = true\n")}, scheme: "http", status: 200, body: `"outputSchema"`},
 		{name: "TLS", args: []string{"--http", "0", "--tls-cert", file("cert", cert), "--tls-key", file("key", key)}, scheme: "https", status: 200, body: `"name":"tree"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

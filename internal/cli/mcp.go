@@ -59,8 +59,6 @@ the server answers the calls it has accepted and ends.`,
 	}
 	src := newSource(cmd).withRoots().withTools(gander.DefaultTools()...)
 	listen := newListenFlags(cmd)
-	cmd.Flags().Bool("structured", false, "give JSON answers as structured content too")
-	cmd.Flags().Bool("no-resources", false, "serve tools only: no resources, no prompts")
 	cmd.Flags().Bool("client-roots", false, "let clients narrow the workspace to their roots")
 	level := levelFlag{slog.LevelWarn}
 	cmd.Flags().Var(&level, "log-level", "log from `LEVEL` on: debug, info, warn (default), error")
@@ -118,9 +116,7 @@ func mcpOptions(cmd *cobra.Command, m config.MCP) mcpserver.Options {
 	}
 	return mcpserver.Options{
 		Version:     cmd.Root().Version,
-		Structured:  value("structured", m.Structured),
 		ClientRoots: value("client-roots", m.ClientRoots),
-		NoResources: value("no-resources", m.NoResources),
 	}
 }
 
