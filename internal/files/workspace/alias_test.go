@@ -20,7 +20,7 @@ func TestAlias(t *testing.T) {
 		"alias => {root}/real", "relative => out/../real", "chain => alias", "inner => {root}/real/sub", "slash => real/", "file => real/f", "toway => out/way",
 		"tolink => real/link", "other => second", "dots => out/none/../../real", "outward => out", "gone => none", "loop => loop", "ping => pong", "pong => ping",
 		"pipe|", "proc => /proc/self/cwd", "above => .", "parent => ..")
-	w := mustOpen(t, nativeBackend(nil), Options{}, top+"/real", top+"/second")
+	w := mustOpen(t, nativeBackend(), Options{}, top+"/real", top+"/second")
 	for path, want := range map[string]string{
 		"alias/f": "real/f", "alias/sub/g": "real/sub/g", "relative/f": "real/f", "chain/f": "real/f", "inner/g": "real/sub/g", "slash/f": "real/f", "file": "real/f",
 		"toway/f": "real/f", "out/way/f": "real/f", "tolink": "real/sub/g", "other/h": "second/h", "above/real/f": "real/f", "above/alias/f": "real/f",
@@ -43,7 +43,7 @@ func TestAlias(t *testing.T) {
 // TestAliasOfNestedRoots: a path through a symlink belongs to the root that the same path without the symlink belongs to.
 func TestAliasOfNestedRoots(t *testing.T) {
 	top := fixture.Make(t, "w/in/f", "alias => w", "inner => w/in")
-	w := mustOpen(t, nativeBackend(nil), Options{}, top+"/w/in", top+"/w")
+	w := mustOpen(t, nativeBackend(), Options{}, top+"/w/in", top+"/w")
 	for path, want := range map[string]int{"alias/in/f": 0, "inner/f": 0, "alias/in": 0, "alias": 1} {
 		p, err := w.Find(top + "/" + path)
 		if err != nil || p.root.index != want {
@@ -55,7 +55,7 @@ func TestAliasOfNestedRoots(t *testing.T) {
 // TestAliasAndDenyPatterns: deny patterns judge the place that a path leads to.
 func TestAliasAndDenyPatterns(t *testing.T) {
 	top := fixture.Make(t, "w/secret/f", "alias => w", "inner => w/secret", "file => w/secret/f")
-	w := mustOpen(t, nativeBackend(nil), Options{Deny: []string{"secret/**"}}, top+"/w")
+	w := mustOpen(t, nativeBackend(), Options{Deny: []string{"secret/**"}}, top+"/w")
 	for _, path := range []string{"alias/secret/f", "inner/f", "file"} {
 		if got := readAt(w, top+"/"+path); got != "!denied" {
 			t.Errorf("%s: %s", path, got)
@@ -70,7 +70,7 @@ func TestAliasOnAnotherFileSystem(t *testing.T) {
 	if _, err := os.Readlink("/proc/self/cwd"); err != nil {
 		t.Skip("there is no /proc here: ", err)
 	}
-	w := mustOpen(t, nativeBackend(nil), Options{}, top+"/w")
+	w := mustOpen(t, nativeBackend(), Options{}, top+"/w")
 	for _, path := range []string{"/proc/self/cwd/w/f", "/proc/self/cwd/none", "/proc/self/root" + top + "/w/f", "/proc/none"} {
 		if got := readAt(w, path); got != "!outside" {
 			t.Errorf("%s: %s", path, got)
@@ -85,7 +85,7 @@ func TestAliasIsBounded(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("l%d => l%d", i+1, i))
 	}
 	top := fixture.Make(t, entries...)
-	w := mustOpen(t, nativeBackend(nil), Options{}, top+"/w")
+	w := mustOpen(t, nativeBackend(), Options{}, top+"/w")
 	for path, want := range map[string]string{
 		"l39/f": "w/f",
 		"l40/f": "!outside",

@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -124,30 +123,4 @@ func kindOf(mode fs.FileMode) EntryKind {
 
 func infoOf(fi fs.FileInfo) Info {
 	return Info{Kind: kindOf(fi.Mode()), Size: fi.Size(), ModTime: fi.ModTime()}
-}
-
-// readNames is names for a directory that stands at its start.
-func readNames(ctx context.Context, hook syscallHook, dir *os.File, yield func([]byte, EntryKind) bool) (read int, err error) {
-	for {
-		if err := ctx.Err(); err != nil {
-			return read, err
-		}
-		var entries []os.DirEntry
-		err := hook.do("readdir", func() (err error) {
-			entries, err = dir.ReadDir(1024)
-			return err
-		})
-		for _, e := range entries {
-			read++
-			if !yield([]byte(e.Name()), kindOf(e.Type())) {
-				return read, nil
-			}
-		}
-		if err == io.EOF {
-			return read, nil
-		}
-		if err != nil {
-			return read, err
-		}
-	}
 }

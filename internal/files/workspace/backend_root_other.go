@@ -2,4 +2,7 @@
 
 package workspace
 
-const nonBlocking = 0
+const (
+	nonBlocking     = 0
+	directorySuffix = "" // Windows takes "." literally in some paths
+)

@@ -4,5 +4,9 @@ package workspace
 
 import "syscall"
 
-// nonBlocking keeps the open of a FIFO from waiting, and of a terminal from taking it over.
-const nonBlocking = syscall.O_NONBLOCK | syscall.O_NOCTTY
+const (
+	// nonBlocking keeps the open of a FIFO from waiting, and of a terminal from taking it over.
+	nonBlocking = syscall.O_NONBLOCK | syscall.O_NOCTTY
+	// directorySuffix keeps the open of a directory from waiting if the name is a FIFO.
+	directorySuffix = "/."
+)

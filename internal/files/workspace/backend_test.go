@@ -20,7 +20,7 @@ import (
 // onEach runs a test on every backend: the promises are the same for all.
 func onEach(t *testing.T, body func(t *testing.T, b backend)) {
 	for _, b := range testBackends() {
-		t.Run(b.name, func(t *testing.T) { body(t, b.make(nil)) })
+		t.Run(b.name, func(t *testing.T) { body(t, b.backend) })
 	}
 }
 

@@ -23,7 +23,7 @@ func BenchmarkContainment(b *testing.B) {
 		}
 	}
 	root := fixture.Make(b, entries...)
-	contained := mustFind(b, mustOpen(b, nativeBackend(nil), Options{}, root), "")
+	contained := mustFind(b, mustOpen(b, nativeBackend(), Options{}, root), "")
 	free, err := openFree(unix.AT_FDCWD, root)
 	if err != nil {
 		b.Fatal(err)
@@ -97,12 +97,12 @@ type freeDir struct {
 
 func openFree(at int, name string) (freeDir, error) {
 	n, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	return freeDir{&descriptor{n: n, backend: nativeBackend(nil).(*openatBackend)}, make([]byte, listBuffer)}, err
+	return freeDir{&descriptor{n: n}, make([]byte, listBuffer)}, err
 }
 
 func (d freeDir) Open(name string) (freeDir, error) {
 	n, err := unix.Openat(d.n, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-	return freeDir{&descriptor{n: n, backend: d.backend}, d.buf}, err
+	return freeDir{&descriptor{n: n}, d.buf}, err
 }
 
 func (d freeDir) Names(ctx context.Context, yield func([]byte, EntryKind) bool) error {

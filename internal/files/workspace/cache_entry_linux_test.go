@@ -65,7 +65,7 @@ const tick = 25 * time.Millisecond
 // withCache opens a workspace with a cache that takes a version for stable after a tick.
 func withCache(t *testing.T, root string) *Workspace {
 	t.Helper()
-	w := mustOpen(t, nativeBackend(nil), Options{CacheBytes: 1000}, root)
+	w := mustOpen(t, nativeBackend(), Options{CacheBytes: 1000}, root)
 	w.cache.now = func() time.Time { return time.Now().Add(stableAge - tick) }
 	return w
 }
@@ -238,9 +238,9 @@ func TestNothingCached(t *testing.T) {
 		w    *Workspace
 		path string
 	}{
-		{"no budget", mustOpen(t, nativeBackend(nil), Options{}, root), "d"},
-		{"root backend", mustOpen(t, &rootBackend{}, Options{CacheBytes: 1000}, root), "d"},
-		{"/proc", mustOpen(t, nativeBackend(nil), Options{CacheBytes: 1000}, "/proc"), "sys/kernel"},
+		{"no budget", mustOpen(t, nativeBackend(), Options{}, root), "d"},
+		{"root backend", mustOpen(t, rootBackend{}, Options{CacheBytes: 1000}, root), "d"},
+		{"/proc", mustOpen(t, nativeBackend(), Options{CacheBytes: 1000}, "/proc"), "sys/kernel"},
 	} {
 		if tt.w.cache != nil {
 			tt.w.cache.now = func() time.Time { return time.Now().Add(time.Hour) }

@@ -44,7 +44,7 @@ func FuzzAsTheSystem(f *testing.F) {
 	root := fixture.Make(f, entries...)
 	workspaces := map[string]*Workspace{}
 	for _, b := range testBackends() {
-		workspaces[b.name] = mustOpen(f, b.make(nil), Options{}, "/")
+		workspaces[b.name] = mustOpen(f, b.backend, Options{}, "/")
 	}
 	f.Fuzz(func(t *testing.T, choices []byte) {
 		path := root

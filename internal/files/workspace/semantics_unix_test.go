@@ -83,7 +83,7 @@ func TestInvalidNames(t *testing.T) {
 		for name := range strings.SplitSeq(tt.names, ",") {
 			root := fixture.Make(t, "w/f", "w/"+name+"/f", "w/d/"+name, "w/link => "+name, "w/tolink => d/"+name)
 			record := &touch{}
-			w, err := open(tt.semantics, record.backend(nativeBackend(nil)), Options{}, root+"/w")
+			w, err := open(tt.semantics, record.backend(nativeBackend()), Options{}, root+"/w")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestAmbiguousNames(t *testing.T) {
 			{".\u017fsh/id", "!denied", "", "", ""}, // patterns ignore case here too
 		}},
 	} {
-		w, err := open(tt.semantics, nativeBackend(nil), Options{Deny: []string{"**/.ssh/**"}}, root+"/w")
+		w, err := open(tt.semantics, nativeBackend(), Options{Deny: []string{"**/.ssh/**"}}, root+"/w")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestAmbiguousNames(t *testing.T) {
 func TestAmbiguousNamesUnlisted(t *testing.T) {
 	root := fixture.Make(t, "w/a~1")
 	refusing := backendFunc(func(path string) (dirHandle, error) {
-		d, err := nativeBackend(nil).open(path)
+		d, err := nativeBackend().open(path)
 		return unlisted{d}, err
 	})
 	w, err := open(windowsSemantics, refusing, Options{}, root+"/w")
@@ -176,7 +176,7 @@ func (unlisted) openDir(string) (dirHandle, error) { return nil, fs.ErrPermissio
 // A foldingDir is a directory of a file system that ignores case and some characters, like those of macOS and Windows.
 type foldingDir struct{ dirHandle }
 
-func openFolding(path string) (dirHandle, error) { return folding(nativeBackend(nil).open(path)) }
+func openFolding(path string) (dirHandle, error) { return folding(nativeBackend().open(path)) }
 
 func folding(d dirHandle, err error) (dirHandle, error) {
 	if err != nil {
@@ -264,7 +264,7 @@ func TestFoldingFileSystem(t *testing.T) {
 // TestDenyClasses checks patterns with classes, which are matched both heeding and ignoring case.
 func TestDenyClasses(t *testing.T) {
 	root := fixture.Make(t, "w/A1", "w/a1", "w/b1", "w/B2")
-	w, err := open(exactSemantics, nativeBackend(nil), Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, root+"/w")
+	w, err := open(exactSemantics, nativeBackend(), Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, root+"/w")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-//go:build !windows
+//go:build !windows && !darwin
 
 package workspace
 
@@ -7,6 +7,6 @@ import (
 	"time"
 )
 
-// fileTimes returns the times of the last access and of birth. The systems that this serves differ in where they tell them; the
-// time of the last write stands for both.
+// fileTimes returns the times of the last access and of birth. Systems differ in how they
+// represent them, so it returns the time of the last write for both.
 func fileTimes(fi fs.FileInfo) (accessed, created time.Time) { return fi.ModTime(), fi.ModTime() }

@@ -128,7 +128,7 @@ const recheckInterval = 10 * time.Millisecond
 // symlinks, and is an error if it lies in no root. Case is ignored. Both the path that was asked for and the
 // one that it leads to are judged. A root inside a denied place is an error.
 func Open(o Options, dirs ...string) (*Workspace, error) {
-	return open(native, nativeBackend(nil), o, dirs...)
+	return open(native, nativeBackend(), o, dirs...)
 }
 
 // open is Open for the given path semantics and backend.

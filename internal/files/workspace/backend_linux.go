@@ -1,0 +1,317 @@
+package workspace
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// An openatBackend opens each descriptor with openat and O_NOFOLLOW, relative to its parent's.
+// A single component that is not a symlink cannot escape its directory, so this confines as
+// openat2 with RESOLVE_BENEATH does. It works where openat2 is missing or filtered.
+type openatBackend struct{}
+
+func nativeBackend() backend { return openatBackend{} }
+
+// noFollow describes an entry itself, and does not mount an automount point.
+const noFollow = unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
+
+// open uses O_PATH, as openPath does, which needs no permission to read the directory.
+func (openatBackend) open(path string) (dirHandle, error) {
+	return openDirectory(unix.AT_FDCWD, path, unix.O_PATH)
+}
+
+// retry repeats a system call while a signal interrupts it. The error carries no path.
+func retry(call func() error) error {
+	for {
+		if err := call(); err != unix.EINTR {
+			return bare(err)
+		}
+	}
+}
+
+func openat(at int, name string, flags int) (n int, err error) {
+	err = retry(func() (err error) {
+		n, err = unix.Openat(at, name, flags|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
+		return err
+	})
+	return n, err
+}
+
+func openDirectory(at int, name string, flags int) (dirHandle, error) {
+	n, err := openat(at, name, flags|unix.O_DIRECTORY)
+	switch err {
+	case nil:
+		return &descriptor{n: n}, nil
+	case ErrLoop: // the name is a symlink
+		return nil, ErrNotDirectory
+	default:
+		return nil, err
+	}
+}
+
+func fstat(n int, st *unix.Stat_t) error {
+	return retry(func() error { return unix.Fstat(n, st) })
+}
+
+// A descriptor is an open directory.
+type descriptor struct {
+	n      int
+	listed bool // the offset may have moved from the start
+}
+
+func (d *descriptor) openPath(name string) (dirHandle, error) {
+	return openDirectory(d.n, name, unix.O_PATH)
+}
+
+func (d *descriptor) openDir(name string) (dirHandle, error) {
+	return openDirectory(d.n, name, unix.O_RDONLY)
+}
+
+// openFile also examines the opened file, because the entry may have been replaced.
+// O_NONBLOCK keeps the open of a FIFO from waiting for a writer.
+func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
+	if kind != Regular {
+		info, err := d.lstat(name)
+		if err == nil {
+			err = checkRegular(info.Kind)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	n, err := openat(d.n, name, unix.O_RDONLY|unix.O_NOCTTY)
+	if err == ErrLoop { // the name is a symlink
+		return nil, ErrNotRegular
+	}
+	if err != nil {
+		return nil, err
+	}
+	var st unix.Stat_t
+	if err = fstat(n, &st); err == nil {
+		err = checkRegular(kindOfMode(st.Mode))
+	}
+	if err != nil {
+		return nil, errors.Join(err, unix.Close(n))
+	}
+	return &descriptorFile{n: n, size: st.Size}, nil
+}
+
+func (d *descriptor) lstat(name string) (Info, error) {
+	var st unix.Stat_t
+	err := retry(func() error { return unix.Fstatat(d.n, name, &st, noFollow) })
+	if err != nil {
+		return Info{}, err
+	}
+	return infoOfStat(&st), nil
+}
+
+// details calls statx, the only call that returns the time of birth.
+func (d *descriptor) details(name string) (Details, error) {
+	var st unix.Statx_t
+	err := retry(func() error {
+		return unix.Statx(d.n, name, noFollow, unix.STATX_BASIC_STATS|unix.STATX_BTIME, &st)
+	})
+	if err != nil {
+		return Details{}, err
+	}
+	timeOf := func(t unix.StatxTimestamp) time.Time { return time.Unix(t.Sec, int64(t.Nsec)) }
+	created := st.Ctime
+	if st.Mask&unix.STATX_BTIME != 0 {
+		created = st.Btime
+	}
+	mode := uint32(st.Mode)
+	return Details{
+		Info:        Info{Kind: kindOfMode(mode), Size: int64(st.Size), ModTime: timeOf(st.Mtime)},
+		Permissions: mode & 0o777,
+		Accessed:    timeOf(st.Atime),
+		Created:     timeOf(created),
+	}, nil
+}
+
+func (d *descriptor) readlink(name string) (string, error) {
+	for size := 256; ; size *= 2 {
+		buf := make([]byte, size)
+		n := 0
+		err := retry(func() (err error) {
+			n, err = unix.Readlinkat(d.n, name, buf)
+			return err
+		})
+		if err != nil {
+			return "", err
+		}
+		if n < size {
+			return string(buf[:n]), nil
+		}
+	}
+}
+
+func (d *descriptor) identity() (identity, error) {
+	var st unix.Stat_t
+	err := fstat(d.n, &st)
+	return identity{id: fileID{st.Dev, st.Ino}}, err
+}
+
+// names reads raw directory records, which hold names and kinds: it examines an entry only if
+// its kind is missing, and allocates nothing.
+func (d *descriptor) names(
+	ctx context.Context, buf []byte, yield func([]byte, EntryKind) bool,
+) (read int, err error) {
+	if d.listed {
+		err := retry(func() error {
+			_, err := unix.Seek(d.n, 0, io.SeekStart)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	d.listed = true
+	for {
+		if err := ctx.Err(); err != nil {
+			return read, err
+		}
+		n := 0
+		err := retry(func() (err error) {
+			n, err = unix.Getdents(d.n, buf)
+			return err
+		})
+		if err != nil || n == 0 {
+			return read, err
+		}
+		count, more := d.records(buf[:n], yield)
+		if read += count; !more {
+			return read, nil
+		}
+	}
+}
+
+// records yields the entries of a buffer of struct linux_dirent64 (getdents(2)): inode 8 bytes,
+// offset 8, record length 2, type 1, and the name, which ends with a NUL. It returns the number
+// of entries that it yielded and whether yield wants more.
+func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) (read int, more bool) {
+	for len(buf) >= 20 {
+		size := int(binary.NativeEndian.Uint16(buf[16:]))
+		end := max(19, size-8) // the NUL and padding to a multiple of 8 are the last bytes
+		for end < size && buf[end] != 0 {
+			end++
+		}
+		kind, name := kindOfMode(uint32(buf[18])<<12), buf[19:end] // DTTOIF(type) of dirent.h
+		buf = buf[size:]
+		if name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
+			continue
+		}
+		if kind == Unknown {
+			if info, err := d.lstat(string(name)); err == nil {
+				kind = info.Kind
+			}
+		}
+		read++
+		if !yield(name, kind) {
+			return read, false
+		}
+	}
+	return read, true
+}
+
+func (d *descriptor) close() error             { return unix.Close(d.n) }
+func (d *descriptor) version() (version, bool) { return versionOf(d.n) }
+func (d *descriptor) keepsVersions() bool      { return keepsDirectories(fileSystem(d.n)) }
+
+// A descriptorFile is an open regular file.
+type descriptorFile struct {
+	n    int
+	size int64 // when it was opened
+}
+
+// pread treats a short read as the end of the file only if it stops at the size that the file
+// had when it was opened. Otherwise only an empty read is the end: files of /proc have no size
+// and may read short at any point.
+func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
+	err = retry(func() (err error) {
+		n, err = unix.Pread(f.n, b, off)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 || n < len(b) && off+int64(n) == f.size {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (f *descriptorFile) openedSize() int64 { return f.size }
+
+func (f *descriptorFile) stat() (Info, error) {
+	var st unix.Stat_t
+	if err := fstat(f.n, &st); err != nil {
+		return Info{}, err
+	}
+	return infoOfStat(&st), nil
+}
+
+func (f *descriptorFile) close() error             { return unix.Close(f.n) }
+func (f *descriptorFile) version() (version, bool) { return versionOf(f.n) }
+func (f *descriptorFile) keepsVersions() bool      { return keepsFiles(fileSystem(f.n)) }
+
+func versionOf(n int) (version, bool) {
+	var st unix.Stat_t
+	if fstat(n, &st) != nil {
+		return version{}, false
+	}
+	return version{
+		file:     fileID{st.Dev, st.Ino},
+		size:     st.Size,
+		modified: time.Unix(st.Mtim.Unix()),
+		changed:  time.Unix(st.Ctim.Unix()),
+	}, true
+}
+
+func infoOfStat(st *unix.Stat_t) Info {
+	return Info{Kind: kindOfMode(st.Mode), Size: st.Size, ModTime: time.Unix(st.Mtim.Unix())}
+}
+
+func kindOfMode(mode uint32) EntryKind {
+	switch mode & unix.S_IFMT {
+	case 0:
+		return Unknown
+	case unix.S_IFREG:
+		return Regular
+	case unix.S_IFDIR:
+		return Directory
+	case unix.S_IFLNK:
+		return Symlink
+	default:
+		return Other
+	}
+}
+
+// fileSystem returns Linux's number for the type of a file system, or 0 if it is unknown.
+func fileSystem(n int) int64 {
+	var fs unix.Statfs_t
+	if retry(func() error { return unix.Fstatfs(n, &fs) }) != nil {
+		return 0
+	}
+	return int64(fs.Type)
+}
+
+// keepsFiles reports whether a file system is local and sets the times of a file with every
+// change of it. A remote change of a network file system may stay invisible for a minute, and
+// tmpfs, which can be below overlayfs, does not notice writes through a memory mapping.
+func keepsFiles(magic int64) bool {
+	switch magic {
+	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC,
+		unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC:
+		return true
+	}
+	return false
+}
+
+// keepsDirectories is keepsFiles for directories, which cannot be mapped. A merged directory of
+// overlayfs keeps its times when one of its lower layers changes.
+func keepsDirectories(magic int64) bool { return keepsFiles(magic) || magic == unix.TMPFS_MAGIC }

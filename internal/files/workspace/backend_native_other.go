@@ -1,0 +1,5 @@
+//go:build !linux
+
+package workspace
+
+func nativeBackend() backend { return rootBackend{} }
