@@ -17,8 +17,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"gander"
+	"gander/internal/admission"
 	"gander/internal/frontend/message"
-	"gander/tool"
 )
 
 // Options configure a server. The zero value is useful.
@@ -79,7 +79,7 @@ type server struct {
 // written the answer (jsonrpc2.Connection.processResult).
 func untilWritten(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		return next(tool.AnsweredBy(ctx, ctx), method, req)
+		return next(admission.WithResponse(ctx, ctx), method, req)
 	}
 }
 

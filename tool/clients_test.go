@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"gander/internal/admission"
 	"gander/tool"
 )
 
@@ -19,7 +20,7 @@ func TestClients(t *testing.T) {
 			time.Sleep(time.Minute)
 			return tool.Result{}, nil
 		}})...)
-		greedy := tool.WithClient(t.Context(), "greedy")
+		greedy := admission.WithClient(t.Context(), "greedy")
 		start := time.Now()
 		var calls sync.WaitGroup
 		for range 20 {
@@ -30,7 +31,7 @@ func TestClients(t *testing.T) {
 			})
 		}
 		synctest.Wait()
-		for _, ctx := range []context.Context{tool.WithClient(t.Context(), "modest"), t.Context()} {
+		for _, ctx := range []context.Context{admission.WithClient(t.Context(), "modest"), t.Context()} {
 			if _, err := r.Call(ctx, "x", tool.Call{}); err != nil || time.Since(start) > 0 {
 				t.Errorf("the call of another: %v after %v", err, time.Since(start))
 			}
@@ -60,7 +61,7 @@ func TestManyClients(t *testing.T) {
 		for client := range 4 {
 			for range 12 {
 				calls.Go(func() {
-					if _, err := r.Call(tool.WithClient(t.Context(), fmt.Sprint(client)), "slow", tool.Call{}); err != nil {
+					if _, err := r.Call(admission.WithClient(t.Context(), fmt.Sprint(client)), "slow", tool.Call{}); err != nil {
 						t.Error(err)
 					}
 				})
@@ -68,7 +69,7 @@ func TestManyClients(t *testing.T) {
 			synctest.Wait()
 		}
 		for i := range 3 {
-			if _, err := r.Call(tool.WithClient(t.Context(), fmt.Sprint("other ", i)), "x", tool.Call{}); err != nil || time.Since(start) > 0 {
+			if _, err := r.Call(admission.WithClient(t.Context(), fmt.Sprint("other ", i)), "x", tool.Call{}); err != nil || time.Since(start) > 0 {
 				t.Errorf("the call of another: %v after %v", err, time.Since(start))
 			}
 		}

@@ -2,11 +2,12 @@ package tool_test
 
 import (
 	"context"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
-	"time"
 
+	"gander/internal/admission"
 	"gander/tool"
 )
 
@@ -31,40 +32,41 @@ func TestDataLimit(t *testing.T) {
 	}
 }
 
-// TestHoldData checks that the data of unanswered calls is bounded, and that a call whose context ends stops waiting.
-func TestHoldData(t *testing.T) {
+// TestSharedBudget checks that registries which share their limits share the memory for results.
+func TestSharedBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var held atomic.Int64
-		r := registry(t, tool.RegistryOptions{MaxDataBytes: 5 << 20}, fake{id: "a/data", name: "data", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-			if err := tool.HoldData(ctx, 5<<20); err != nil {
+		image := fake{id: "a/data", name: "data", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+			if err := admission.ReserveResult(ctx, 5<<20); err != nil {
 				return tool.Result{}, err
 			}
 			held.Add(1)
 			return tool.Result{Parts: tool.Text("")}, nil
-		}})
-		answered, written := context.WithCancel(t.Context())
+		}}
+		first := registry(t, tool.RegistryOptions{}, image)
+		written, write := context.WithCancel(t.Context())
 		for range 20 {
-			ctx := tool.AnsweredBy(t.Context(), answered)
-			go r.Call(tool.AnsweredBy(ctx, t.Context()), "data", tool.Call{})
+			r := registry(t, tool.RegistryOptions{Sharing: first}, image)
+			go r.Call(admission.WithResponse(t.Context(), written), "data", tool.Call{})
 		}
 		synctest.Wait()
-		if n := held.Load(); n != 6 {
-			t.Errorf("%d calls hold data, want 6 of 5 MiB within 32 MiB", n)
+		if n := held.Load(); n != 10 {
+			t.Errorf("%d calls hold 5 MiB, want 10 in 48 MiB and 0.5 for each", n)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if e := failure(t, r, ctx, "data", tool.Call{}); e.Kind != tool.Timeout {
-			t.Errorf("a call that waits: %v", e)
-		}
-		written()
+		write()
 		synctest.Wait()
 		if n := held.Load(); n != 20 {
-			t.Errorf("%d calls have gone on, want 20", n)
-		}
-		for range 20 { // A call that nobody says otherwise of is answered when it returns.
-			if _, err := r.Call(t.Context(), "data", tool.Call{}); err != nil {
-				t.Fatal(err)
-			}
+			t.Errorf("%d calls have continued, want 20", n)
 		}
 	})
+}
+
+// TestTooMuchMemory checks that a call which needs more memory than there is fails.
+func TestTooMuchMemory(t *testing.T) {
+	r := registry(t, tool.RegistryOptions{}, fake{id: "a/data", name: "data", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		return tool.Result{}, admission.ReserveResult(ctx, 100<<30)
+	}})
+	if e := failure(t, r, t.Context(), "data", tool.Call{}); e.Kind != tool.Failed || !strings.Contains(e.Message, "107374182400 bytes") {
+		t.Errorf("%s: %v", e.Kind, e)
+	}
 }

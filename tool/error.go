@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+
+	"gander/internal/admission"
 )
 
 // Kind says what went wrong. All tools use the same kinds.
@@ -86,6 +88,7 @@ func (e *Error) Is(target error) bool {
 // asError returns err as an *Error that is a copy, so that publishing it does not change the original.
 func asError(err error) *Error {
 	var e *Error
+	var refused admission.Error
 	if errors.As(err, &e) {
 		if e == nil { // a nil *Error in an error, whose methods would panic
 			return &Error{Kind: Internal, Message: "internal error: the tool failed and did not say why"}
@@ -94,6 +97,10 @@ func asError(err error) *Error {
 		return &own
 	}
 	switch {
+	case errors.Is(err, admission.ErrBusy):
+		return &Error{Kind: Failed, Message: admission.ErrBusy.Error(), Err: ErrBusy}
+	case errors.As(err, &refused):
+		return &Error{Kind: Failed, Message: err.Error(), Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Kind: Timeout, Message: "the call took longer than its time limit; ask for less, or raise the limit", Err: err}
 	case errors.Is(err, context.Canceled):

@@ -38,7 +38,7 @@ func (r *Registry) permittedCall(ctx context.Context, t Tool, s Spec, v verdict,
 		work = instead
 		ctx = context.WithValue(ctx, workKey{}, nil) // so that calls which the work makes reach their tools
 	}
-	return r.limiter.run(ctx, r.options.Timeout, func(ctx context.Context) (Result, error) { return work(ctx, c) })
+	return r.runLimited(ctx, func(ctx context.Context) (Result, error) { return work(ctx, c) })
 }
 
 // workKey is the context key of the work that takes the place of a tool's own: see [Registry.CallAs].

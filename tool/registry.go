@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"gander/internal/admission"
 	"gander/internal/meter"
 )
 
@@ -34,8 +35,8 @@ type RegistryOptions struct {
 	Timeout time.Duration
 	// MaxCalls is how many calls may run at once; others wait. 0 means 64.
 	MaxCalls int
-	// Sharing is a registry whose bound on calls at once holds for the calls of both together, in place of MaxCalls. Nil gives
-	// the registry a bound of its own.
+	// Sharing is a registry with which this one shares the limits on concurrent calls and on memory. Nil gives the registry
+	// its own.
 	Sharing *Registry
 	// Wrap is middleware around every call; the first is outermost.
 	Wrap []Middleware
@@ -58,8 +59,7 @@ type Registry struct {
 	verdicts []verdict
 	handlers []Handler
 	options  RegistryOptions
-	limiter  *limiter
-	data     *dataRoom
+	control  *admission.Controller
 }
 
 // NewRegistry returns a registry of the tools, in the order given. It fails if an id is not "dialect/name", if a provider
@@ -87,15 +87,14 @@ func NewRegistry(o RegistryOptions, tools ...Tool) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.MaxCalls <= 0 {
-		o.MaxCalls = 64
-	}
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}
-	r := &Registry{options: o, limiter: newLimiter(o.MaxCalls), data: newDataRoom(max(maxData, o.MaxDataBytes))}
+	r := &Registry{options: o}
 	if o.Sharing != nil {
-		r.limiter = o.Sharing.limiter
+		r.control = o.Sharing.control
+	} else {
+		r.control = admission.New(o.MaxCalls, max(admission.DefaultBytes, int64(o.MaxDataBytes)))
 	}
 	for i, t := range tools {
 		if chosen[i] {
@@ -117,7 +116,7 @@ func (r *Registry) Select(words ...string) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Registry{options: r.options, limiter: r.limiter, data: r.data}
+	s := &Registry{options: r.options, control: r.control}
 	for i := range r.tools {
 		if chosen[i] {
 			s.tools = append(s.tools, r.tools[i])
@@ -187,7 +186,7 @@ func (r *Registry) CallAs(ctx context.Context, name string, c Call, work Handler
 // run at once and has their timeout; nothing else that holds for calls applies to it. An error is always an [*Error]. Do returns
 // soon after ctx or the timeout ends, even if the work does not.
 func (r *Registry) Do(ctx context.Context, work func(context.Context) error) error {
-	_, err := r.limiter.run(ctx, r.options.Timeout, func(ctx context.Context) (Result, error) { return Result{}, work(ctx) })
+	_, err := r.runLimited(ctx, func(ctx context.Context) (Result, error) { return Result{}, work(ctx) })
 	if err != nil {
 		return asError(err)
 	}
@@ -197,8 +196,6 @@ func (r *Registry) Do(ctx context.Context, work func(context.Context) error) err
 // run makes the call of the record with the tool at an index, and completes the record.
 func (r *Registry) run(ctx context.Context, i int, record *Record) {
 	ctx, m := meter.New(ctx)
-	ctx, done := r.data.within(ctx)
-	defer done()
 	result, err := recovered(ctx, func(ctx context.Context) (Result, error) {
 		result, err := r.handlers[i](ctx, record.Call)
 		if err == nil {
@@ -280,6 +277,11 @@ func fits(result Result, b Budget) error {
 		}
 	}
 	return nil
+}
+
+// runLimited runs f within the limits on concurrent calls, memory and time.
+func (r *Registry) runLimited(ctx context.Context, f func(context.Context) (Result, error)) (Result, error) {
+	return admission.Run(ctx, r.control, r.options.Timeout, func(ctx context.Context) (Result, error) { return recovered(ctx, f) })
 }
 
 // recovered calls f and turns a panic into an error that holds the stack.

@@ -28,6 +28,7 @@ type layer struct {
 const (
 	doublestar = "github.com/bmatcuk/doublestar/v4"
 	sys        = "golang.org/x/sys"
+	xsync      = "golang.org/x/sync"
 	xtext      = "golang.org/x/text"
 	mcp        = "github.com/modelcontextprotocol/go-sdk"
 	toml       = "github.com/pelletier/go-toml/v2"
@@ -38,18 +39,19 @@ const (
 func layers() []layer {
 	return []layer{
 		{folder: "internal/meter"},
+		{folder: "internal/admission", modules: xsync},
 		{folder: "internal/jsonobject", modules: jsontext},
-		{folder: "tool", imports: "internal/meter internal/jsonobject"},
-		{folder: "internal/files", imports: "internal/files internal/meter", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
-		{folder: "internal/search", imports: "internal/search internal/files internal/meter", modules: xtext},
-		{folder: "internal/tools", imports: "internal/tools internal/files internal/search internal/jsonobject tool", apart: true},
-		{folder: "", imports: "internal/tools internal/files internal/search tool"},
+		{folder: "tool", imports: "internal/admission internal/meter internal/jsonobject"},
+		{folder: "internal/files", imports: "internal/admission internal/files internal/meter", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
+		{folder: "internal/search", imports: "internal/admission internal/search internal/files internal/meter", modules: xtext},
+		{folder: "internal/tools", imports: "internal/admission internal/tools internal/files internal/search internal/jsonobject tool", apart: true},
+		{folder: "", imports: "internal/admission internal/tools internal/files internal/search tool"},
 		{folder: "internal/terminal", imports: "internal/files/text", modules: "golang.org/x/term"},
 		{folder: "internal/config", imports: "gander tool", modules: "*"},
 		{folder: "internal/install", modules: "*"},
 		{folder: "internal/cli", imports: "internal/terminal internal/config internal/install internal/frontend internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
-		{folder: "internal/frontend", imports: "internal/frontend internal/jsonobject internal/meter tool gander", modules: "*"},
-		{folder: "mcpserver", imports: "internal/frontend internal/terminal gander tool", modules: mcp + " golang.org/x/time"},
+		{folder: "internal/frontend", imports: "internal/admission internal/frontend internal/jsonobject internal/meter tool gander", modules: "*"},
+		{folder: "mcpserver", imports: "internal/admission internal/frontend internal/terminal gander tool", modules: mcp + " golang.org/x/time"},
 		{folder: "cmd/gander", imports: "internal/cli"},
 		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "examples gander tool mcpserver"},
@@ -155,7 +157,7 @@ func TestLinked(t *testing.T) {
 			t.Errorf("%s: go list printed %q", system, linked)
 		}
 		for _, p := range linked {
-			if packageOf(p) == "" && !within(p, doublestar) && !within(p, jsontext) && !within(p, sys) && !within(p, xtext) {
+			if packageOf(p) == "" && !within(p, doublestar) && !within(p, jsontext) && !within(p, sys) && !within(p, xsync) && !within(p, xtext) {
 				t.Errorf("%s: gander links %s", system, p)
 			}
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"gander/internal/admission"
 	"gander/internal/frontend/message"
-	"gander/tool"
 )
 
 // An exchange is a POST under way. The SDK does not end the calls of sessions with the request that they came in.
@@ -90,7 +90,7 @@ func (s *exchanges) bind(next mcp.MethodHandler) mcp.MethodHandler {
 		if e == nil || e.calls == 0 {
 			return next(ctx, method, req)
 		}
-		bound, cancel := context.WithCancel(tool.AnsweredBy(tool.WithClient(ctx, e.client), ctx))
+		bound, cancel := context.WithCancel(admission.WithResponse(admission.WithClient(ctx, e.client), ctx))
 		defer cancel()
 		defer context.AfterFunc(e.ctx, cancel)()
 		result, err := next(bound, method, req)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gander/internal/admission"
 	"gander/tool"
 )
 
@@ -33,7 +34,7 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 	if limited {
 		most = int64(limit) + 1
 	}
-	if err := tool.HoldData(ctx, int(min(f.Size(), most))); err != nil {
+	if err := admission.ReserveResult(ctx, min(f.Size(), most)); err != nil {
 		return tool.Result{}, err
 	}
 	data, end, err := read(ctx, f, 0, most)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"gander/internal/admission"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 	"gander/tool"
@@ -118,7 +119,7 @@ func (t *readFile) binary(ctx context.Context, file *workspace.File, shown strin
 	}
 	result, err := b.answer(strings.TrimSuffix(text, "; "))
 	if err == nil {
-		err = tool.HoldData(ctx, int(size))
+		err = admission.ReserveResult(ctx, size)
 	}
 	if err != nil {
 		return tool.Result{}, err
