@@ -4,72 +4,63 @@ import (
 	"context"
 	"time"
 
-	"gander/internal/files/workspace"
+	"gander/internal/admission"
 )
 
 const (
-	// smallShare is how much the lists of one call may hold, in bytes, as long as it is not its turn to hold more.
+	// smallShare is the number of bytes that the lists of a walk can always hold.
 	smallShare = 512 << 10
-	// largeShare is how much they may hold while it is.
+	// largeShare is the number of bytes that they can hold once it is reserved.
 	largeShare = 20 << 20
-	// maxTurnWait is how long a call waits for its turn with each list. It goes on with its small share then, and reads the
-	// directory more often: the call that has the turn may be waiting for this one.
-	maxTurnWait = 3 * time.Second
+	// maxWait is how long a list waits for the large share. It then continues with the small one
+	// and reads the directory more often: the calls that hold memory may be blocked by a disk.
+	maxWait = 3 * time.Second
 )
 
-// A Memory bounds what the lists of one call hold together. Of all calls on a workspace, only one at a time may hold more than
-// a small share; the others wait for their turn. A Memory is for one goroutine at a time, and must be released.
+// A Memory limits what the lists of a walk hold together. It is not safe for concurrent use.
 type Memory struct {
-	turn   workspace.Turn
-	held   int  // by lists
-	asked  bool // for the turn, with the present list
-	leave  func()
-	shares struct{ small, large int } // the constants, except in tests
+	ctx   context.Context
+	held  int  // bytes of lists
+	asked bool // for the large share, with the current list
+	large bool // the large share is reserved
 }
 
-// NewMemory returns the memory of a call on a workspace whose turns those are.
-func NewMemory(turn workspace.Turn) *Memory {
-	m := &Memory{turn: turn}
-	m.shares.small, m.shares.large = smallShare, largeShare
-	return m
-}
+// NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
+func NewMemory(ctx context.Context) *Memory { return &Memory{ctx: ctx} }
 
-// room returns how much another list may hold.
+// room returns how many bytes another list can hold.
 func (m *Memory) room() int {
-	if m.leave != nil {
-		return m.shares.large - m.held
+	if m.large {
+		return largeShare - m.held
 	}
-	return m.shares.small - m.held
+	return smallShare - m.held
 }
 
-// begin begins another list in the memory of one that is no longer used.
+// begin starts another list in the memory of one that is no longer used.
 func (m *Memory) begin(reuse List) {
 	m.Forget(reuse)
 	m.asked = false
 }
 
-// grow waits for the call's turn, unless it is the call's turn or grow has already waited with this list. The error is that of
-// ctx.
-func (m *Memory) grow(ctx context.Context) error {
-	if m.leave != nil {
+// grow tries once for each list to reserve the large share. The error is that of the call's context.
+func (m *Memory) grow() error {
+	if m.large || m.asked {
 		return nil
 	}
-	wait := maxTurnWait
-	if m.asked {
-		wait = 0
-	}
 	m.asked = true
-	m.leave = m.turn.Wait(ctx, wait)
-	return ctx.Err()
+	ctx, cancel := context.WithTimeout(m.ctx, maxWait)
+	defer cancel()
+	m.large = admission.Reserve(ctx, largeShare) == nil
+	return m.ctx.Err()
 }
 
-// Forget says that something else accounts for a list, such as a cache.
+// Forget removes a list that something else accounts for, such as a cache.
 func (m *Memory) Forget(l List) { m.held -= l.Bytes() }
 
-// Release ends the call's turn.
+// Release releases the large share. It can be called again.
 func (m *Memory) Release() {
-	if m.leave != nil {
-		m.leave()
-		m.leave = nil
+	if m.large {
+		admission.Release(m.ctx, largeShare)
+		m.large = false
 	}
 }

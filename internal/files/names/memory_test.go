@@ -5,37 +5,46 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"gander/internal/admission"
 	"gander/internal/files/workspace"
 )
 
-// TestMemoryIsShared checks that of many calls only one at a time holds more than its small share, that all lists are whole, and
-// that nothing is held when they are released.
-func TestMemoryIsShared(t *testing.T) {
-	turn := make(workspace.Turn, 1)
+// inCall calls f as a call of a client.
+func inCall(t *testing.T, c *admission.Controller, client string, f func(context.Context)) {
+	t.Helper()
+	_, err := admission.Run(admission.WithClient(t.Context(), client), c, 0, func(ctx context.Context) (int, error) {
+		f(ctx)
+		return 0, nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestMemory makes lists of more names than fit in the small share, with room in the budget and
+// without. All lists are complete, and none holds more than its share.
+func TestMemory(t *testing.T) {
 	var names []string
-	for i := range 5000 {
-		names = append(names, fmt.Sprintf("%0100d", i*7919%5000))
+	for i := range 20_000 {
+		names = append(names, fmt.Sprintf("%0100d", i*7919%20_000))
 	}
 	want := slices.Sorted(slices.Values(names))
-	var large atomic.Int32
-	var calls sync.WaitGroup
-	for range 8 {
-		calls.Go(func() {
-			m := NewMemory(turn)
-			m.shares.small, m.shares.large = 80<<10, 400<<10
+	for size, lists := range map[int64]int{admission.DefaultBytes: 1, 1 << 20: 5} {
+		inCall(t, admission.New(0, size), "a", func(ctx context.Context) {
+			m := NewMemory(ctx)
 			defer m.Release()
 			var got []string
-			p := new(TopK)
-			q := Query{Memory: m}
-			for l := (List{}); ; {
+			p, q, n := new(TopK), Query{Memory: m}, 0
+			for l := (List{}); n == 0 || l.More(); n++ {
+				if n > 0 {
+					last := l.At(l.Len() - 1)
+					q.After = q.Order.Bound(last.Name, last.Kind)
+				}
 				p.Reset(t.Context(), q, l)
-				had := m.leave != nil
 				for _, name := range names {
 					if !p.Add([]byte(name), workspace.Regular) {
 						t.Error(p.err)
@@ -43,11 +52,6 @@ func TestMemoryIsShared(t *testing.T) {
 					}
 					if held := p.kept.size + elementSize*p.kept.count; held > max(p.heldBytes, 0)+minRemoval*(100+recordHead+elementSize) {
 						t.Errorf("%d bytes are held, of at most %d", held, p.heldBytes)
-					}
-					if has := m.leave != nil; has && !had {
-						if had = true; large.Add(1) > 1 {
-							t.Error("two calls have the turn")
-						}
 					}
 				}
 				var err error
@@ -58,52 +62,45 @@ func TestMemoryIsShared(t *testing.T) {
 				for i := range l.Len() {
 					got = append(got, string(l.At(i).Name))
 				}
-				if !l.More() {
-					break
-				}
-				last := l.At(l.Len() - 1)
-				q.After = q.Order.Bound(last.Name, last.Kind)
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%d names, want %d in order", len(got), len(want))
-			}
-			if m.leave != nil {
-				large.Add(-1)
+			if !slices.Equal(got, want) || (lists == 1) != (n == 1) {
+				t.Errorf("%d bytes: %d names in %d lists, want %d in order", size, len(got), n, len(want))
 			}
 		})
 	}
-	calls.Wait()
-	if len(turn) != 0 {
-		t.Error("a turn does not end")
-	}
 }
 
-// TestMemoryWait checks that a call which waits for its turn ends with its context, and goes on without the turn after a while:
-// the call that has it may be waiting for this one.
+// TestMemoryWait checks that a list which waits for the large share ends with its call, and
+// continues with the small one after a while.
 func TestMemoryWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		turn := make(workspace.Turn, 1)
-		first, second := NewMemory(turn), NewMemory(turn)
-		if err := first.grow(t.Context()); err != nil || first.room() != largeShare {
-			t.Fatalf("%v, %d bytes", err, first.room())
-		}
-		start := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if err := NewMemory(turn).grow(ctx); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
-			t.Errorf("%v after %v", err, time.Since(start))
-		}
-		if err := second.grow(t.Context()); err != nil || second.room() != smallShare || time.Since(start) != time.Second+maxTurnWait {
-			t.Errorf("%v, %d bytes after %v", err, second.room(), time.Since(start))
-		}
-		if err := second.grow(t.Context()); err != nil || second.room() != smallShare || time.Since(start) != time.Second+maxTurnWait {
-			t.Errorf("again: %v, %d bytes after %v", err, second.room(), time.Since(start))
-		}
-		first.Release()
-		if err := second.grow(t.Context()); err != nil || second.room() != largeShare {
-			t.Errorf("%v, %d bytes after the first has ended", err, second.room())
-		}
-		second.Release()
-		second.Release()
+		c := admission.New(0, largeShare)
+		inCall(t, c, "", func(first context.Context) {
+			m := NewMemory(first)
+			if err := m.grow(); err != nil || m.room() != largeShare {
+				t.Fatalf("%v, %d bytes", err, m.room())
+			}
+			inCall(t, c, "", func(second context.Context) {
+				start := time.Now()
+				ctx, cancel := context.WithTimeout(second, time.Second)
+				defer cancel()
+				if err := NewMemory(ctx).grow(); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
+					t.Errorf("%v after %v", err, time.Since(start))
+				}
+				other := NewMemory(second)
+				for range 2 {
+					if err := other.grow(); err != nil || other.room() != smallShare || time.Since(start) != time.Second+maxWait {
+						t.Errorf("%v, %d bytes after %v", err, other.room(), time.Since(start))
+					}
+				}
+				m.Release()
+				m.Release()
+				other.begin(List{})
+				if err := other.grow(); err != nil || other.room() != largeShare {
+					t.Errorf("%v, %d bytes after the first has ended", err, other.room())
+				}
+				other.Release()
+			})
+		})
 	})
 }

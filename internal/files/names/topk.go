@@ -101,7 +101,7 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	}
 	t.kept.add(head, name, k)
 	if t.overBound() && t.query.Memory != nil && !t.hasSpare() {
-		t.err = t.query.Memory.grow(t.ctx)
+		t.err = t.query.Memory.grow()
 		t.heldBytes = t.query.Memory.room()
 	}
 	if t.full() && t.err == nil {

@@ -22,7 +22,7 @@ type walker struct {
 }
 
 func newWalker(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) walker {
-	w := walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(start.Turn())}
+	w := walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(ctx)}
 	if path := start.Path(); path != "." {
 		w.startLen = len(path) + len("/")
 	}

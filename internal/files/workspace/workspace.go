@@ -112,7 +112,6 @@ type Workspace struct {
 	deny      []denyList
 	cache     *cache // nil where nothing is cached
 	buffers   *sync.Pool
-	turn      Turn          // to hold much memory
 	recheck   time.Duration // how long a directory that is held open is assumed to be where it was
 }
 
@@ -133,7 +132,7 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 
 // open is Open for the given path semantics and backend.
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
-	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, turn: make(Turn, 1), recheck: recheckInterval}
+	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, recheck: recheckInterval}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.Close())

@@ -98,7 +98,7 @@ func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
 // byName adds the entries of a directory as en-US collates their names, then by the bytes of their names. If the size of the answer
 // is limited, it counts all entries and then looks again at those that it adds.
 func (l *sizeList) byName(ctx context.Context, dir *workspace.Dir) error {
-	memory := names.NewMemory(dir.Turn())
+	memory := names.NewMemory(ctx)
 	defer memory.Release()
 	s := newSizer(dir, func(e sized) {
 		l.count(e)

@@ -32,7 +32,7 @@ func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request,
 		return nil, err
 	}
 	limit, _ := b.Limit()
-	l := &listing{memory: names.NewMemory(dir.Turn())}
+	l := &listing{memory: names.NewMemory(ctx)}
 	l.entries, err = names.Collate(ctx, names.DirectoriesFirst, limit, l.memory, func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, f, add) })
 	if err != nil {
 		l.memory.Release()

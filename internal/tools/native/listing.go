@@ -79,7 +79,7 @@ func (l *listing) read() (err error) {
 	if start.chain, err = l.chain(start.dir); err != nil {
 		return err
 	}
-	l.memory = names.NewMemory(start.dir.Turn())
+	l.memory = names.NewMemory(l.ctx)
 	defer l.memory.Release()
 	for i := 0; i < len(l.folders) && l.left > 0 && l.budget.fits(l.size); i++ {
 		f := l.folders[i]
