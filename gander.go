@@ -2,10 +2,8 @@
 // search files, and reproductions of tools that language models were trained on, byte for byte. It writes nothing, runs
 // nothing and opens no connection.
 //
-// [Open] opens the workspace and returns a [Toolset], which serves an agent in one of two ways. For a model's interface that
-// is a [Provider], [Toolset.Tools] returns what goes into the request, and [Toolset.Answer] turns the response into what to
-// append to the conversation. For any other, [Toolset.Definitions] returns names, descriptions and schemas as published, and
-// [Toolset.Call] makes a call.
+// [Open] opens the workspace and returns a [Toolset]. [Toolset.Definitions] returns names, descriptions and schemas for a
+// request to a model, and [Toolset.Call] makes a call.
 //
 // Programs that want entries or files instead of text for a model use [Toolset.List] and [Toolset.FS], which are confined in
 // the same way.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -16,12 +17,13 @@ type bench struct {
 	source                      string // path of Go's source, or ""
 	gander, floor, echo, search string // paths of programs
 	config                      string // path of a configuration of gander without limits
+	single                      string // path of the same with one call at a time
 	npmServer, ripgrepServer    string // paths of index.js of servers in Node.js, or ""
 }
 
 // newBench builds the programs in dir, except gander if its path is given.
 func newBench(ctx context.Context, dir string, set data.Set, gander string) (bench, error) {
-	b := bench{data: set, source: goSource(ctx), gander: gander, config: filepath.Join(dir, "unlimited.toml")}
+	b := bench{data: set, source: goSource(ctx), gander: gander, config: filepath.Join(dir, "unlimited.toml"), single: filepath.Join(dir, "single.toml")}
 	for _, p := range []struct {
 		path *string
 		pkg  string
@@ -34,7 +36,11 @@ func newBench(ctx context.Context, dir string, set data.Set, gander string) (ben
 			return bench{}, err
 		}
 	}
-	return b, os.WriteFile(b.config, []byte("[limits]\nmax_output_bytes = 0\ntimeout = \"0s\"\n"), 0o644)
+	const unlimited = "[limits]\nmax_output_bytes = 0\ntimeout = \"0s\"\n"
+	return b, errors.Join(
+		os.WriteFile(b.config, []byte(unlimited), 0o644),
+		os.WriteFile(b.single, []byte(unlimited+"max_calls = 1\n"), 0o644),
+	)
 }
 
 // ganderCall returns a program that measures a call to gander.
@@ -42,11 +48,11 @@ func ganderCall(name string, s session, g goal) program {
 	return program{name: "**" + name + "**", measured: "call", measure: s.call, goal: g}
 }
 
-// firstCall returns a call to a gander jsonl that has just started and answered one other call.
+// firstCall returns a call to a gander mcp that has just started and answered one other call.
 func (b bench) firstCall(c call) session {
 	return session{
-		command:  []string{b.gander, "jsonl", "--root", b.data.Dir},
-		protocol: jsonlProtocol{},
+		command:  []string{b.gander, "mcp", "--tools", "all", "--root", b.data.Dir},
+		protocol: mcpProtocol{},
 		before:   []call{b.emptyDirectory()},
 		timed:    c,
 	}

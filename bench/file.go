@@ -81,7 +81,7 @@ func (b bench) firstLines() row {
 func (b bench) countLines() row {
 	text, behind := b.data.Text(), 2*b.data.Lines
 	counting := oneThread(b.firstCall(b.lines(behind)))
-	counting.checkTimed = refused("bad_arguments", "offset exceeds file length")
+	counting.checkTimed = refused("offset exceeds file length")
 	return row{
 		name:     "count-lines",
 		question: fmt.Sprintf("Whether a file of %d lines has a line %d", b.data.Lines, behind),

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // A call is a call of a tool.
@@ -24,39 +26,25 @@ type protocol interface {
 	check(answer []byte) error
 }
 
-// jsonlProtocol is the protocol of gander jsonl.
-type jsonlProtocol struct{}
-
-func (jsonlProtocol) initialize(*server) error { return nil }
-
-func (jsonlProtocol) request(c call) string {
-	return encode(args{"id": 1, "tool": c.tool, "args": c.args})
-}
-
-func (jsonlProtocol) check(answer []byte) error {
-	if !bytes.HasPrefix(answer, []byte(`{"id":1,"ok":true`)) {
-		return fmt.Errorf("answered %.200s", answer)
-	}
-	return nil
-}
-
-// refused returns a check that accepts only this error of gander jsonl.
-func refused(kind, message string) func(answer []byte) error {
-	want := fmt.Sprintf(`{"id":1,"ok":false,"error":{"kind":%s,"message":%s}}`, encode(kind), encode(message))
+// refused returns a check that accepts only this error of a tool.
+func refused(message string) func(answer []byte) error {
+	want := encode(message)
 	return func(answer []byte) error {
-		if string(bytes.TrimSuffix(answer, []byte("\n"))) != want {
-			return fmt.Errorf("answered %.200s, not %s", answer, want)
+		failed := bytes.Contains(answer, []byte(`"isError":true`))
+		if !failed || !bytes.Contains(answer, []byte(`"text":`+want)) {
+			return fmt.Errorf("answered %.200s, not the error %s", answer, want)
 		}
 		return nil
 	}
 }
 
-// mcpProtocol is the Model Context Protocol over standard input and output.
-type mcpProtocol struct{}
+// mcpProtocol is the Model Context Protocol over standard input and output. All requests have the
+// same id.
+type mcpProtocol struct{ id int }
 
 func (p mcpProtocol) initialize(s *server) error {
 	answer, err := s.ask(encode(args{
-		"jsonrpc": "2.0", "id": 1, "method": "initialize",
+		"jsonrpc": "2.0", "id": p.id, "method": "initialize",
 		"params": args{
 			"protocolVersion": "2025-06-18",
 			"capabilities":    args{},
@@ -69,15 +57,29 @@ func (p mcpProtocol) initialize(s *server) error {
 	return s.send(encode(args{"jsonrpc": "2.0", "method": "notifications/initialized"}))
 }
 
-func (mcpProtocol) request(c call) string {
+func (p mcpProtocol) request(c call) string {
 	return encode(args{
-		"jsonrpc": "2.0", "id": 1, "method": "tools/call",
-		"params": args{"name": c.tool, "arguments": c.args},
+		"jsonrpc": "2.0", "id": p.id, "method": "tools/call",
+		"params": args{"name": served(c.tool), "arguments": c.args},
 	})
 }
 
-func (mcpProtocol) check(answer []byte) error {
-	good := bytes.Contains(answer, []byte(`"id":1`)) && bytes.Contains(answer, []byte(`"result":`))
+// served returns the name of a tool in a server of all tools, where those that have the same name
+// are called FAMILY_NAME. The tools of other servers have no id, and are returned unchanged.
+func served(id string) string {
+	family, name, found := strings.Cut(id, "/")
+	switch {
+	case !found:
+		return id
+	case slices.Contains([]string{"list_dir", "read_file", "list_directory"}, name):
+		return family + "_" + name
+	default:
+		return name
+	}
+}
+
+func (p mcpProtocol) check(answer []byte) error {
+	good := bytes.Contains(answer, fmt.Appendf(nil, `"id":%d`, p.id)) && bytes.Contains(answer, []byte(`"result":`))
 	if !good || bytes.Contains(answer, []byte(`"isError":true`)) {
 		return fmt.Errorf("answered %.200s", answer)
 	}

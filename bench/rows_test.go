@@ -76,16 +76,20 @@ func TestProcess(t *testing.T) {
 
 // TestCheckTimed: a session with checkTimed accepts that answer to its timed call only.
 func TestCheckTimed(t *testing.T) {
-	const refusal, other, good = `{"id":1,"ok":false,"error":{"kind":"k","message":"m"}}`, `{"id":1,"ok":false,"error":{"kind":"k","message":"n"}}`, `{"id":1,"ok":true,"content":""}`
+	const (
+		refusal = `{"id":1,"result":{"isError":true,"content":[{"type":"text","text":"m"}]}}`
+		other   = `{"id":1,"result":{"isError":true,"content":[{"type":"text","text":"n"}]}}`
+		good    = `{"id":1,"result":{"content":[]}}`
+	)
 	for _, c := range []struct {
 		first, timed string
 		want         bool
 	}{{good, refusal, true}, {good, other, false}, {good, good, false}, {refusal, refusal, false}} {
 		s := session{
 			command:    []string{"sh", "-c", `for a; do read x; printf '%s\n' "$a"; done; read x`, "sh", c.first, c.timed},
-			protocol:   jsonlProtocol{},
+			protocol:   silentProtocol{mcpProtocol{id: 1}},
 			before:     []call{{}},
-			checkTimed: refused("k", "m"),
+			checkTimed: refused("m"),
 		}
 		if _, err := s.call(t.Context()); (err == nil) != c.want {
 			t.Errorf("answered %s and %s: %v", c.first, c.timed, err)
@@ -93,17 +97,20 @@ func TestCheckTimed(t *testing.T) {
 	}
 }
 
+// silentProtocol is MCP without a handshake.
+type silentProtocol struct{ mcpProtocol }
+
+func (silentProtocol) initialize(*server) error { return nil }
+
 func TestChecks(t *testing.T) {
 	for _, c := range []struct {
 		protocol protocol
 		answer   string
 		good     bool
 	}{
-		{jsonlProtocol{}, `{"id":1,"ok":true,"content":""}`, true},
-		{jsonlProtocol{}, `{"id":1,"ok":false,"error":{}}`, false},
-		{mcpProtocol{}, `{"result":{"content":[]},"jsonrpc":"2.0","id":1}`, true},
-		{mcpProtocol{}, `{"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}`, false},
-		{mcpProtocol{}, `{"jsonrpc":"2.0","id":1,"error":{"code":-1}}`, false},
+		{mcpProtocol{id: 1}, `{"result":{"content":[]},"jsonrpc":"2.0","id":1}`, true},
+		{mcpProtocol{id: 1}, `{"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":true}}`, false},
+		{mcpProtocol{id: 1}, `{"jsonrpc":"2.0","id":1,"error":{"code":-1}}`, false},
 	} {
 		if err := c.protocol.check([]byte(c.answer)); (err == nil) != c.good {
 			t.Errorf("%T.check(%s): %v", c.protocol, c.answer, err)

@@ -80,7 +80,6 @@ func (b bench) startRow() row {
 				name: "**gander mcp, list_dir**", measured: "start", measure: b.mcpCall(call{"list_dir", args{"path": "small"}}).start,
 				goal: goal{plus: 8 * time.Millisecond, peak: 20e6},
 			},
-			{name: "**gander jsonl, an empty directory**", measured: "start", measure: b.firstCall(b.emptyDirectory()).start},
 			b.npm(b.npmList(), "start", func(s session) measurement { return s.start }),
 		},
 	}

@@ -30,6 +30,7 @@ func TestDocuments(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkLinks(t, filepath.Dir(name), string(data))
+			checkScripts(t, string(data))
 			for _, block := range regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$").FindAllStringSubmatch(string(data), -1) {
 				switch kind, text := block[1], block[2]; kind {
 				case "console":
@@ -42,7 +43,7 @@ func TestDocuments(t *testing.T) {
 					checkConfiguration(t, toml.Unmarshal, text)
 				case "go":
 					checkCode(t, text)
-				case "text":
+				case "text", "python":
 				default:
 					t.Errorf("nothing checks a block of %q", kind)
 				}
@@ -82,6 +83,31 @@ func checkSession(t *testing.T, session string) {
 		got, _ := run(t, command) // a failure shows in the output
 		if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 			t.Errorf("%s\n(-shown +printed)\n%s", command, diff)
+		}
+	}
+}
+
+// checkScripts runs the scripts that have their output in the next block. A script in Python has one.
+func checkScripts(t *testing.T, document string) {
+	script := regexp.MustCompile("(?ms)^```(sh|python)\n(.*?)^```\n\n(?:```text\n(.*?)^```)?")
+	for _, block := range script.FindAllStringSubmatch(document, -1) {
+		kind, text, want := block[1], block[2], block[3]
+		program := []string{"sh", "-c", text}
+		switch {
+		case kind == "python":
+			program = []string{"python3", "-c", text}
+		case want == "":
+			continue
+		}
+		if _, err := exec.LookPath(program[0]); err != nil {
+			t.Logf("a script is not run: %v", err)
+			continue
+		}
+		cmd := exec.Command(program[0], program[1:]...)
+		cmd.Dir = top
+		out, err := cmd.CombinedOutput()
+		if diff := cmp.Diff(lines(want), lines(string(out))); err != nil || diff != "" {
+			t.Errorf("%v in\n%s\n(-shown +printed)\n%s", err, text, diff)
 		}
 	}
 }
@@ -139,12 +165,14 @@ func checkModule(t *testing.T, commands string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := os.ReadFile(filepath.Join(top, "examples", "first", "main.go"))
+	document, err := os.ReadFile(filepath.Join(top, "docs", "library.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, program, _ := strings.Cut(string(document), "```go\n")
+	program, _, _ = strings.Cut(program, "```")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), program, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	script := "set -e\ngo mod init example.com/program\n" + strings.ReplaceAll(commands, "/src/gander", where) + "go vet .\n"
@@ -218,13 +246,16 @@ func checkServer(t *testing.T, args []string) {
 	}
 }
 
-// checkCode finds code in the examples, which are compiled and run: a program in examples/first, and a part of a program in
-// example_test.go.
+// checkCode runs a program, and finds part of a program in example_test.go, which is compiled and
+// run.
 func checkCode(t *testing.T, code string) {
 	if strings.HasPrefix(code, "package main\n") {
-		program, err := os.ReadFile(filepath.Join(top, "examples", "first", "main.go"))
-		if _, shown, _ := strings.Cut(string(program), "\n"); err != nil || shown != code {
-			t.Errorf("examples/first, without its comment, is not the program (-example +shown): %v\n%s", err, cmp.Diff(shown, code))
+		program := filepath.Join(t.TempDir(), "main.go")
+		if err := os.WriteFile(program, []byte(code), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := run(t, "go run "+program); err != nil || out == "" {
+			t.Errorf("%v, printed %q\n%s", err, out, code)
 		}
 		return
 	}

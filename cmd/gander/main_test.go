@@ -28,7 +28,7 @@ func TestSignals(t *testing.T) {
 	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
 		t.Run(c.signal.String(), func(t *testing.T) {
 			var stderr strings.Builder
-			cmd := exec.Command("gander", "jsonl", "--root", t.TempDir())
+			cmd := exec.Command("gander", "mcp", "--root", t.TempDir())
 			cmd.Stderr = &stderr
 			in, err := cmd.StdinPipe()
 			if err != nil {
@@ -42,10 +42,12 @@ func TestSignals(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Once it has answered, it waits for input.
-			if _, err := io.WriteString(in, "{\"id\":1,\"tool\":\"tree\",\"args\":{\"path\":\".\"}}\n"); err != nil {
+			const request = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+				`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
+			if _, err := io.WriteString(in, request); err != nil {
 				t.Fatal(err)
 			}
-			if reply, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.HasPrefix(reply, `{"id":1,"ok":true,`) {
+			if reply, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(reply, `"result":`) {
 				t.Fatalf("reply %q, %v", reply, err)
 			}
 			if err := cmd.Process.Signal(c.signal); err != nil {

@@ -1,160 +1,104 @@
-// Command agent lets a model look around in the working directory until it answers a question. It speaks the APIs of OpenAI
-// (chat completions and responses), Anthropic (messages) and Gemini (generateContent).
+// Command agent asks a model a question about the files of a directory, and lets it read them with
+// gander's tools.
 //
-//	go run ./examples/agent -api anthropic
+//	ANTHROPIC_API_KEY=... go -C examples/agent run . -root ../.. "Where is the license?"
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log"
-	"net/http"
-	"os"
 	"strings"
 
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+
 	"gander"
+	"gander/tool"
 )
 
+// maxTurns is the maximum number of requests for one question.
+const maxTurns = 20
+
 func main() {
-	name := flag.String("api", "anthropic", "speak `API`: anthropic, gemini, openai or openai-responses")
-	url := flag.String("url", "", "send requests to `URL`, such as https://api.anthropic.com, with the key in the API's variable, such as ANTHROPIC_API_KEY (default: a stand-in for it)")
-	model := flag.String("model", "stand-in", "the `MODEL` to ask")
+	root := flag.String("root", ".", "let the model read the files below `DIR`")
+	model := flag.String("model", string(anthropic.ModelClaudeSonnet5_5), "ask `MODEL`")
 	flag.Parse()
-	a, ok := apis(*model)[gander.Provider(*name)]
-	if !ok {
-		log.Fatalf("there is no API %q; use anthropic, gemini, openai or openai-responses", *name)
+	question := strings.Join(flag.Args(), " ")
+	if question == "" {
+		question = "What is in this directory?"
 	}
-	if *url == "" {
-		*url = startStandIn(gander.Provider(*name))
+	files, err := gander.Open(gander.Options{Roots: []string{*root}})
+	if err != nil {
+		log.Fatal(err)
 	}
-	answer, err := a.ask(context.Background(), gander.Provider(*name), *url, "What is in this directory?")
+	defer files.Close()
+	a := agent{client: anthropic.NewClient(), model: *model, files: files}
+	answer, err := a.ask(context.Background(), question)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(answer)
 }
 
-// An api is what this program knows of an API. What is said about calls is written by gander.
-type api struct {
-	path         string
-	headers      map[string]string
-	question     string         // the format of the first message, given the question as a JSON string
-	conversation string         // the key of the conversation in a request
-	request      map[string]any // what else a request has
+// An agent asks one model, which may call the tools of one toolset.
+type agent struct {
+	client anthropic.Client
+	model  string
+	files  *gander.Toolset
 }
 
-func apis(model string) map[gander.Provider]api {
-	bearer := map[string]string{"Authorization": "Bearer " + os.Getenv("OPENAI_API_KEY")}
-	return map[gander.Provider]api{
-		gander.OpenAIChat: {
-			"/v1/chat/completions", bearer, `{"role":"user","content":%s}`, "messages", map[string]any{"model": model},
-		},
-		gander.OpenAIResponses: {
-			"/v1/responses", bearer, `{"role":"user","content":%s}`, "input",
-			map[string]any{"model": model, "store": false, "include": []string{"reasoning.encrypted_content"}},
-		},
-		gander.Anthropic: {
-			"/v1/messages",
-			map[string]string{"x-api-key": os.Getenv("ANTHROPIC_API_KEY"), "anthropic-version": "2023-06-01"},
-			`{"role":"user","content":%s}`, "messages",
-			map[string]any{"model": model, "max_tokens": 4096},
-		},
-		gander.Gemini: {
-			"/v1beta/models/" + model + ":generateContent",
-			map[string]string{"x-goog-api-key": os.Getenv("GEMINI_API_KEY")},
-			`{"role":"user","parts":[{"text":%s}]}`, "contents",
-			map[string]any{"toolConfig": map[string]any{"functionCallingConfig": map[string]string{"mode": "VALIDATED"}}},
-		},
+// ask returns the model's answer to a question, after making the calls that the model asks for.
+func (a agent) ask(ctx context.Context, question string) (string, error) {
+	request := anthropic.MessageNewParams{
+		Model:     anthropic.Model(a.model),
+		MaxTokens: 4096,
+		Tools:     a.tools(),
+		Messages:  []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(question))},
 	}
-}
-
-// ask asks the model a question and makes the calls that it asks for, until it answers.
-func (a api) ask(ctx context.Context, p gander.Provider, url, question string) (string, error) {
-	files, err := gander.Open(gander.Options{Roots: []string{"."}})
-	if err != nil {
-		return "", err
-	}
-	defer files.Close()
-	if a.request["tools"], err = files.Tools(p); err != nil {
-		return "", err
-	}
-	quoted, err := json.Marshal(question)
-	if err != nil {
-		return "", err
-	}
-	conversation := []json.RawMessage{fmt.Appendf(nil, a.question, quoted)}
-	for range 20 {
-		a.request[a.conversation] = conversation
-		response, err := a.post(ctx, url)
+	for range maxTurns {
+		message, err := a.client.Messages.New(ctx, request)
 		if err != nil {
 			return "", err
 		}
-		more, err := files.Answer(ctx, p, response)
-		if err != nil {
-			return "", err
+		var text strings.Builder
+		var results []anthropic.ContentBlockParamUnion
+		for _, block := range message.Content {
+			switch block := block.AsAny().(type) {
+			case anthropic.TextBlock:
+				text.WriteString(block.Text)
+			case anthropic.ToolUseBlock:
+				results = append(results, a.call(ctx, block))
+			}
 		}
-		if len(more) == 0 {
-			return text(response)
+		if len(results) == 0 {
+			return text.String(), nil
 		}
-		conversation = append(conversation, more...)
+		request.Messages = append(request.Messages, message.ToParam(), anthropic.NewUserMessage(results...))
 	}
-	return "", errors.New("the model has not answered after 20 rounds of calls")
+	return "", fmt.Errorf("the model has not answered after %d requests", maxTurns)
 }
 
-// post sends the request and returns the response.
-func (a api) post(ctx context.Context, url string) ([]byte, error) {
-	body, err := json.Marshal(a.request)
-	if err != nil {
-		return nil, err
+// tools returns the definitions of the tools, with their schemas unchanged.
+func (a agent) tools() []anthropic.ToolUnionParam {
+	var tools []anthropic.ToolUnionParam
+	for _, d := range a.files.Definitions() {
+		tools = append(tools, anthropic.ToolUnionParam{OfTool: &anthropic.ToolParam{
+			Name:        d.Name,
+			Description: anthropic.String(d.Description),
+			InputSchema: param.Override[anthropic.ToolInputSchemaParam](d.Input),
+		}})
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+a.path, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	for name, value := range a.headers {
-		request.Header.Set(name, value)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s", response.Status, answer)
-	}
-	return answer, err
+	return tools
 }
 
-// text returns what the model says in a response of any of the APIs.
-func text(response []byte) (string, error) {
-	type part struct{ Text string }
-	var r struct {
-		Choices    []struct{ Message struct{ Content string } } // OpenAI's chat completions
-		Output     []struct{ Content []part }                   // OpenAI's responses
-		Content    []part                                       // Anthropic
-		Candidates []struct{ Content struct{ Parts []part } }   // Gemini
+// call makes one call. The text of an error tells the model what to do instead.
+func (a agent) call(ctx context.Context, use anthropic.ToolUseBlock) anthropic.ContentBlockParamUnion {
+	result, err := a.files.Call(ctx, use.Name, tool.Call{Args: json.RawMessage(use.Input)})
+	if err != nil {
+		return anthropic.NewToolResultBlock(use.ID, err.Error(), true)
 	}
-	err := json.Unmarshal(response, &r)
-	var b strings.Builder
-	for _, choice := range r.Choices {
-		b.WriteString(choice.Message.Content)
-	}
-	parts := r.Content
-	for _, item := range r.Output {
-		parts = append(parts, item.Content...)
-	}
-	for _, candidate := range r.Candidates {
-		parts = append(parts, candidate.Content.Parts...)
-	}
-	for _, p := range parts {
-		b.WriteString(p.Text)
-	}
-	return b.String(), err
+	return anthropic.NewToolResultBlock(use.ID, result.Text(), false)
 }

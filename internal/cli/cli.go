@@ -67,7 +67,7 @@ nothing else. Its commands show a person what a model would read.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(commandGroups()...)
 	addGroup(root, lookGroup, append(newToolCmds(), newWhyCmd())...)
-	addGroup(root, serveGroup, newMCPCmd(), newJSONLCmd(), newToolsCmd(), newCallCmd())
+	addGroup(root, serveGroup, newMCPCmd(), newToolsCmd(), newCallCmd())
 	addGroup(root, setUpGroup, newInstallCmd(), newDoctorCmd(), newConfigCmd(), newVersionCmd(), newCompletionCmd())
 	root.SetHelpCommandGroupID(setUpGroup)
 	root.CompletionOptions.DisableDefaultCmd = true // Its help has no examples.

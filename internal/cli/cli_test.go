@@ -96,7 +96,7 @@ func expand(ts *testscript.TestScript, text string) string {
 	return strings.ReplaceAll(text, "$WORK", ts.Getenv("WORK"))
 }
 
-// TestToolsAreAsListed: tools prints in the format mcp what the server lists.
+// TestToolsAreAsListed: tools prints what the server lists.
 func TestToolsAreAsListed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	run := func(stdin string, args ...string) string {

@@ -34,7 +34,6 @@ var completions = []struct {
 	{"gander config ", []string{"check", "init", "show"}},
 	{"gander call codex/", []string{"codex/grep_files", "codex/list_dir", "codex/read_file"}},
 	{"gander call tr", []string{"tree"}},
-	{"gander tools --format ", []string{"anthropic", "gemini", "mcp", "openai", "openai-responses"}},
 	{"gander why --tools codex,toolkit/", []string{"codex,toolkit/tree"}},
 	{"gander config show limits.m", []string{"limits.max_calls", "limits.max_data_bytes", "limits.max_output_bytes", "limits.memory_bytes"}},
 	{"gander config show --set limits.t", []string{"limits.timeout="}},

@@ -93,6 +93,14 @@ the server answers the calls it has accepted and ends.`,
 	return cmd, src
 }
 
+// streamError returns the error of a command that has served a stream.
+func streamError(err error) error {
+	if err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
 // levelFlag is the value of a flag that sets a level of the log.
 type levelFlag struct{ slog.Level }
 

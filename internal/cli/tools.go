@@ -1,59 +1,88 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"gander"
-	"gander/internal/frontend/provider"
 	"gander/internal/terminal"
+	"gander/tool"
 )
 
 func newToolsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
-		Short: "Print the definitions of the tools for a request to a model",
-		Long: `Print the definitions of the tools for a request to a model: a JSON array, the
-"tools" of the request. On a terminal, without --format, print the ids and
-descriptions of the tools instead.
-
-The formats are ` + strings.Join(formats(), ", ") + `. mcp has
-every schema byte for byte as published, the others have it as strict as the
-interface allows. If two tools have the same name, each is named DIALECT_NAME.`,
+		Short: "Print the definitions of the tools",
+		Long: `Print the definitions of the tools as a JSON array, as an MCP client lists
+them. On a terminal, print their ids and descriptions instead. If two tools
+have the same name, each is named DIALECT_NAME.`,
 		Example: `  gander tools
-  gander tools --format mcp
-  gander tools --format openai --tools codex`,
+  gander tools --tools codex`,
 		Args: arguments(0, 0, "no arguments"),
 	}
 	src := newSource(cmd).withTools()
-	format := formatFlag(cmd, "write the definitions in `FORMAT`")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := checkFormat(*format); err != nil {
-			return err
-		}
 		ts, _, err := src.open()
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
-		if terminal.Is(cmd.OutOrStdout()) && !cmd.Flags().Changed("format") {
+		if terminal.Is(cmd.OutOrStdout()) {
 			return write(cmd, toolList(ts.Definitions()))
 		}
-		data, err := formatDefinitions(ts, *format)
+		text, err := listedTools(ts.Definitions())
 		if err != nil {
-			return err
+			return failure{err}
 		}
-		return write(cmd, string(data)+"\n")
+		return write(cmd, text)
 	}
 	return cmd
 }
 
-// formatDefinitions returns the definitions of the tools of ts in a format.
-func formatDefinitions(ts *gander.Toolset, format string) (json.RawMessage, error) {
-	if format == mcpFormat {
-		return provider.MCP(ts.Definitions()), nil
+// A listedTool is an element of "tools" in a tools/list result. The annotations of a tool may
+// hold more than annotations has.
+type listedTool struct {
+	Name         string          `json:"name"`
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description"`
+	InputSchema  json.RawMessage `json:"inputSchema"`
+	Annotations  any             `json:"annotations"`
+	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+	Meta         any             `json:"_meta,omitempty"`
+}
+
+type annotations struct {
+	Title       string `json:"title,omitempty"`
+	ReadOnly    bool   `json:"readOnlyHint"`
+	Destructive bool   `json:"destructiveHint"`
+	Idempotent  bool   `json:"idempotentHint"`
+	OpenWorld   bool   `json:"openWorldHint"`
+}
+
+// listedTools returns the definitions as a JSON array with one tool a line.
+func listedTools(defs []tool.Definition) (string, error) {
+	lines := make([]string, len(defs))
+	for i, d := range defs {
+		var line bytes.Buffer
+		e := json.NewEncoder(&line)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(listed(d)); err != nil {
+			return "", err
+		}
+		lines[i] = strings.TrimSpace(line.String())
 	}
-	return ts.Tools(gander.Provider(format))
+	return "[" + strings.Join(lines, ",\n") + "]\n", nil
+}
+
+func listed(d tool.Definition) listedTool {
+	t := listedTool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
+	if d.ContentOutput && len(d.Annotations) > 0 {
+		t.Annotations, t.OutputSchema = d.Annotations, d.Output
+		return t
+	}
+	t.Annotations = annotations{d.Title, !d.SideEffects, d.SideEffects, !d.SideEffects, d.SideEffects}
+	t.Meta = map[string]any{"anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 500_000}
+	return t
 }

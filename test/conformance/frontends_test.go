@@ -5,18 +5,15 @@
 package conformance
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/frontend/jsonl"
 	"gander/internal/testkit"
 	"gander/internal/testkit/vectors"
 	"gander/mcpserver"
@@ -26,61 +23,6 @@ import (
 // openAPI opens a toolset behind the Go API.
 func openAPI(t testing.TB, o gander.Options, _ vectors.Config) vectors.Toolset {
 	return testkit.Open(t, o)
-}
-
-// overLines calls tools over JSON lines, as a parent process does. JSON lines carry everything but definitions.
-type overLines struct {
-	*gander.Toolset
-	requests *io.PipeWriter
-	replies  *bufio.Reader
-	served   chan error
-}
-
-func openLines(t testing.TB, o gander.Options, _ vectors.Config) vectors.Toolset {
-	ts := testkit.Open(t, o)
-	in, requests := io.Pipe()
-	replies, out := io.Pipe()
-	l := &overLines{ts, requests, bufio.NewReader(replies), make(chan error, 1)}
-	go func() {
-		l.served <- errors.Join(jsonl.Serve(context.Background(), ts, jsonl.Options{}, in, out), out.Close())
-	}()
-	return l
-}
-
-func (l *overLines) Call(_ context.Context, name string, c tool.Call) (tool.Result, error) {
-	request := map[string]any{"id": 1, "tool": name, "args": c.Args}
-	if limit := c.Budget.MaxOutputBytes; limit != nil {
-		request["max_output_bytes"] = *limit
-	}
-	if limit := c.Budget.AvailableBytes; limit != nil {
-		request["available_capacity_bytes"] = *limit
-	}
-	line, err := json.Marshal(request)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	if _, err := l.requests.Write(append(line, '\n')); err != nil {
-		return tool.Result{}, err
-	}
-	if line, err = l.replies.ReadBytes('\n'); err != nil {
-		return tool.Result{}, err
-	}
-	var reply struct {
-		OK               bool
-		Content, Display string
-		Error            *tool.Error
-	}
-	if err := json.Unmarshal(line, &reply); err != nil {
-		return tool.Result{}, err
-	}
-	if !reply.OK {
-		return tool.Result{}, reply.Error
-	}
-	return tool.Result{Parts: tool.Text(reply.Content), Display: reply.Display}, nil
-}
-
-func (l *overLines) Close() error {
-	return errors.Join(l.requests.Close(), <-l.served, l.Toolset.Close())
 }
 
 // overMCP calls tools over MCP, as a client does. MCP carries the text for the model and whether it is an error. What else a

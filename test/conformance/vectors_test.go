@@ -42,12 +42,12 @@ func conformance(t *testing.T) []vectors.File {
 
 var update = flag.Bool("update", false, "write what gander's own tools answer to testdata/vectors/gander.json, and test nothing")
 
-// TestVectors checks that the same vectors give the same bytes through the Go API, through JSON lines and through MCP.
+// TestVectors checks that the same vectors give the same bytes through the Go API and through MCP.
 func TestVectors(t *testing.T) {
 	if !*update {
 		interfaces := []vectors.Interface{{Name: "MCP", Open: openMCP, ClientRoots: true}}
 		if !testing.Short() {
-			interfaces = append(interfaces, vectors.Interface{Name: "Go", Open: openAPI}, vectors.Interface{Name: "JSON lines", Open: openLines})
+			interfaces = append(interfaces, vectors.Interface{Name: "Go", Open: openAPI})
 		}
 		vectors.Run(t, conformance(t), interfaces...)
 		return

@@ -90,31 +90,28 @@ func (l *load) round(t *testing.T, in io.Writer, out interface{ ReadString(byte)
 // thousand.
 func TestAfterManyCalls(t *testing.T) {
 	n := manyCalls(t)
-	for name, p := range protocols() {
-		t.Run(name, func(t *testing.T) {
-			root, l := newLoad(t, p)
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
-			s := p.start(t.Context(), toolset)
-			out := bufio.NewReaderSize(s.out, 1<<20)
-			_, err := io.WriteString(s.in, p.opening)
-			testkit.Must(t, err)
-			l.round(t, s.in, out)
-			before := stateOf(t, "self")
-			for l.made < n {
-				l.round(t, s.in, out)
-			}
-			after := stateOf(t, "self")
-			for start := time.Now(); after.goroutines > before.goroutines && time.Since(start) < 10*time.Second; after = stateOf(t, "self") {
-				time.Sleep(10 * time.Millisecond)
-			}
-			t.Logf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
-			if after.handles != before.handles || after.goroutines > before.goroutines || after.heap > before.heap+2<<20 {
-				t.Errorf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
-			}
-			testkit.Must(t, s.in.Close())
-			testkit.Must(t, <-s.ended)
-		})
+	p := overMCP()
+	root, l := newLoad(t, p)
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
+	s := p.start(t.Context(), toolset)
+	out := bufio.NewReaderSize(s.out, 1<<20)
+	_, err := io.WriteString(s.in, p.opening)
+	testkit.Must(t, err)
+	l.round(t, s.in, out)
+	before := stateOf(t, "self")
+	for l.made < n {
+		l.round(t, s.in, out)
 	}
+	after := stateOf(t, "self")
+	for start := time.Now(); after.goroutines > before.goroutines && time.Since(start) < 10*time.Second; after = stateOf(t, "self") {
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Logf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
+	if after.handles != before.handles || after.goroutines > before.goroutines || after.heap > before.heap+2<<20 {
+		t.Errorf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
+	}
+	testkit.Must(t, s.in.Close())
+	testkit.Must(t, <-s.ended)
 }
 
 // TestProgramAfterManyCalls is the same test for the program, as the operating system sees it.
@@ -123,23 +120,20 @@ func TestProgramAfterManyCalls(t *testing.T) {
 		t.Skip("builds the program")
 	}
 	n := manyCalls(t)
-	for _, p := range commands() {
-		t.Run(p.name, func(t *testing.T) {
-			root, l := newLoad(t, p.protocol)
-			s := startProgram(t, append(p.args, "--root", root)...)
-			_, err := io.WriteString(s.in, p.opening)
-			testkit.Must(t, err)
-			l.round(t, s.in, s.out)
-			before := stateOf(t, strconv.Itoa(s.Pid))
-			for l.made < n {
-				l.round(t, s.in, s.out)
-			}
-			after := stateOf(t, strconv.Itoa(s.Pid))
-			t.Logf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
-			if after.handles > before.handles || after.resident > before.resident+30<<10 {
-				t.Errorf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
-			}
-		})
+	p := overMCP()
+	root, l := newLoad(t, p)
+	s := startProgram(t, mcpArgs(root)...)
+	_, err := io.WriteString(s.in, p.opening)
+	testkit.Must(t, err)
+	l.round(t, s.in, s.out)
+	before := stateOf(t, strconv.Itoa(s.Pid))
+	for l.made < n {
+		l.round(t, s.in, s.out)
+	}
+	after := stateOf(t, strconv.Itoa(s.Pid))
+	t.Logf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
+	if after.handles > before.handles || after.resident > before.resident+30<<10 {
+		t.Errorf("after %d calls: %v; after %d: %v", roundSize, before, l.made, after)
 	}
 }
 

@@ -134,25 +134,22 @@ func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 // MaxCalls allows.
 func TestLoad(t *testing.T) {
 	root, m := mixed(t, inFlight())
-	for name, p := range protocols() {
-		t.Run(name, func(t *testing.T) {
-			var gauge gauge
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem", "test"}, Limits: gander.Limits{MaxCalls: 16}, More: []tool.Tool{&gauge}})
-			with := m
-			for i := range 500 {
-				with.tools, with.args, with.want = append(with.tools, "test/gauge"), append(with.args, fmt.Sprintf(`{"n":%d}`, i)), append(with.want, fmt.Sprintf(`{"n":%d}`, i))
-			}
-			s := p.start(t.Context(), toolset)
-			sent := make(chan error, 1)
-			go func() {
-				sent <- errors.Join(with.send(p, s.in), s.in.Close())
-			}()
-			with.receive(t, p, s.out)
-			testkit.Must(t, errors.Join(<-sent, <-s.ended))
-			if most := gauge.most.Load(); most < 2 || most > 16 {
-				t.Errorf("%d calls ran at once, of at most 16", most)
-			}
-		})
+	p := overMCP()
+	var gauge gauge
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem", "test"}, Limits: gander.Limits{MaxCalls: 16}, More: []tool.Tool{&gauge}})
+	with := m
+	for i := range 500 {
+		with.tools, with.args, with.want = append(with.tools, "test/gauge"), append(with.args, fmt.Sprintf(`{"n":%d}`, i)), append(with.want, fmt.Sprintf(`{"n":%d}`, i))
+	}
+	s := p.start(t.Context(), toolset)
+	sent := make(chan error, 1)
+	go func() {
+		sent <- errors.Join(with.send(p, s.in), s.in.Close())
+	}()
+	with.receive(t, p, s.out)
+	testkit.Must(t, errors.Join(<-sent, <-s.ended))
+	if most := gauge.most.Load(); most < 2 || most > 16 {
+		t.Errorf("%d calls ran at once, of at most 16", most)
 	}
 }
 
@@ -174,35 +171,34 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 // session ends when the client disconnects and when the server's context is cancelled.
 func TestSilentClient(t *testing.T) {
 	root, m := mixed(t, 10_000)
-	for name, p := range protocols() {
-		for _, end := range []string{"disconnects", "is cancelled"} {
-			t.Run(name+", "+end, func(t *testing.T) {
-				toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MaxCalls: 4}})
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				silent := p.start(ctx, toolset)
-				sent := make(chan error, 1)
-				go func() { sent <- m.send(p, silent.in) }()
-				few := mix{m.tools[:500], m.args[:500], m.want[:500]}
-				other := p.start(t.Context(), toolset)
-				var sending sync.WaitGroup
-				sending.Go(func() { _ = errors.Join(few.send(p, other.in), other.in.Close()) })
-				few.receive(t, p, other.out)
-				sending.Wait()
-				testkit.Must(t, <-other.ended)
-				if end == "disconnects" {
-					_ = silent.out.CloseWithError(io.ErrClosedPipe)
-				} else {
-					cancel()
-				}
-				if err := <-silent.ended; err == nil {
-					t.Error("the session ended without an error")
-				}
-				if err := <-sent; err == nil {
-					t.Error("the server read every call although the client read no reply")
-				}
-			})
-		}
+	p := overMCP()
+	for _, end := range []string{"disconnects", "is cancelled"} {
+		t.Run(end, func(t *testing.T) {
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MaxCalls: 4}})
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			silent := p.start(ctx, toolset)
+			sent := make(chan error, 1)
+			go func() { sent <- m.send(p, silent.in) }()
+			few := mix{m.tools[:500], m.args[:500], m.want[:500]}
+			other := p.start(t.Context(), toolset)
+			var sending sync.WaitGroup
+			sending.Go(func() { _ = errors.Join(few.send(p, other.in), other.in.Close()) })
+			few.receive(t, p, other.out)
+			sending.Wait()
+			testkit.Must(t, <-other.ended)
+			if end == "disconnects" {
+				_ = silent.out.CloseWithError(io.ErrClosedPipe)
+			} else {
+				cancel()
+			}
+			if err := <-silent.ended; err == nil {
+				t.Error("the session ended without an error")
+			}
+			if err := <-sent; err == nil {
+				t.Error("the server read every call although the client read no reply")
+			}
+		})
 	}
 }
 
@@ -217,33 +213,32 @@ func TestProgramUnderLoad(t *testing.T) {
 		long.tools = append(long.tools, "codex/read_file")
 		long.args = append(long.args, fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%100))
 	}
-	for _, p := range commands() {
-		t.Run(p.name, func(t *testing.T) {
-			s := startProgram(t, append(p.args, "--root", root)...)
-			sent := make(chan error, 1)
-			start := time.Now()
-			go func() { sent <- m.send(p.protocol, s.in) }()
-			m.receive(t, p.protocol, s.out)
-			testkit.Must(t, <-sent)
-			peak := s.peak(t)
-			t.Logf("%d calls in %v, %d KiB at the peak", len(m.args), time.Since(start), peak)
-			if peak > maxUnderLoad {
-				t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
-			}
-		})
-		t.Run(p.name+", silent client", func(t *testing.T) {
-			t.Parallel() // it mostly waits
-			s := startProgram(t, append(p.args, "--root", root)...)
-			testkit.Must(t, s.in.SetWriteDeadline(time.Now().Add(1500*time.Millisecond)))
-			err := long.send(p.protocol, s.in)
-			if !errors.Is(err, os.ErrDeadlineExceeded) {
-				t.Errorf("the server read every call although the client read no reply: %v", err)
-			}
-			peak := s.peak(t)
-			t.Logf("%d KiB at the peak", peak)
-			if peak > maxUnderLoad {
-				t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
-			}
-		})
-	}
+	p := overMCP()
+	t.Run("reading client", func(t *testing.T) {
+		s := startProgram(t, mcpArgs(root)...)
+		sent := make(chan error, 1)
+		start := time.Now()
+		go func() { sent <- m.send(p, s.in) }()
+		m.receive(t, p, s.out)
+		testkit.Must(t, <-sent)
+		peak := s.peak(t)
+		t.Logf("%d calls in %v, %d KiB at the peak", len(m.args), time.Since(start), peak)
+		if peak > maxUnderLoad {
+			t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
+		}
+	})
+	t.Run("silent client", func(t *testing.T) {
+		t.Parallel() // it mostly waits
+		s := startProgram(t, mcpArgs(root)...)
+		testkit.Must(t, s.in.SetWriteDeadline(time.Now().Add(1500*time.Millisecond)))
+		err := long.send(p, s.in)
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("the server read every call although the client read no reply: %v", err)
+		}
+		peak := s.peak(t)
+		t.Logf("%d KiB at the peak", peak)
+		if peak > maxUnderLoad {
+			t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
+		}
+	})
 }

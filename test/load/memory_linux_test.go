@@ -14,7 +14,7 @@ const maxSearching = 64_000_000 / 1024
 // memoryIsBounded: to show the beginning of something large, a server needs no more memory than for something small, apart
 // from the page itself.
 func memoryIsBounded(t *testing.T, root string) {
-	p := startProgram(t, "jsonl", "--root", root)
+	p := startAll(t, root)
 	for _, c := range []struct{ tool, args string }{
 		{"toolkit/tree", `{"path":".","max_depth":1}`},
 		{"codex/list_dir", `{"dir_path":"` + root + `/wide"}`},

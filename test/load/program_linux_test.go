@@ -3,9 +3,11 @@ package load
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -36,20 +38,10 @@ var build = sync.OnceValues(func() (path string, err error) {
 	return path, nil
 })
 
-// A command is the program's command that serves a protocol.
-type command struct {
-	protocol
-	name string
-	args []string
-}
-
-// commands returns the command of every protocol.
-func commands() []command {
-	all := protocols()
-	return []command{
-		{all["JSON lines"], "JSON lines", []string{"jsonl"}},
-		{all["MCP"], "MCP", []string{"mcp", "--tools", "codex,gemini,forge,toolkit,filesystem"}},
-	}
+// mcpArgs returns the arguments of a program that serves the reproductions over MCP.
+func mcpArgs(root string, more ...string) []string {
+	args := []string{"mcp", "--tools", "codex,gemini,forge,toolkit,filesystem", "--root", root}
+	return append(args, more...)
 }
 
 // A process is the running program.
@@ -86,13 +78,30 @@ func startProgram(t *testing.T, args ...string) *process {
 	return &process{cmd.Process, in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-// call makes a call in JSON lines that must succeed.
-func (p *process) call(t *testing.T, name, args string) {
-	t.Helper()
-	_, err := fmt.Fprintf(p.in, `{"id":1,"tool":%q,"args":%s}`+"\n", name, args)
+// startAll starts a server of all tools with this root. Tools that have the same name are called
+// FAMILY_NAME.
+func startAll(t *testing.T, root string) *process {
+	p := startProgram(t, "mcp", "--tools", "all", "--root", root)
+	_, err := io.WriteString(p.in, overMCP().opening)
 	testkit.Must(t, err)
-	if reply, err := p.out.ReadString('\n'); err != nil || !strings.HasPrefix(reply, `{"id":1,"ok":true,`) {
-		t.Fatalf("%s %s: replied %.300q, %v", name, args, reply, err)
+	_, err = p.out.ReadString('\n')
+	testkit.Must(t, err)
+	return p
+}
+
+// call makes a call of a tool in a server of all tools. The call must succeed.
+func (p *process) call(t *testing.T, id, args string) {
+	t.Helper()
+	family, name, _ := strings.Cut(id, "/")
+	if slices.Contains([]string{"list_dir", "read_file", "list_directory"}, name) {
+		name = family + "_" + name
+	}
+	_, err := io.WriteString(p.in, overMCP().call(1, name, args))
+	testkit.Must(t, err)
+	line, err := p.out.ReadString('\n')
+	testkit.Must(t, err)
+	if _, outcome, _ := overMCP().reply(t, line); outcome != "ok" {
+		t.Fatalf("%s %s: replied %.300q", id, args, line)
 	}
 }
 

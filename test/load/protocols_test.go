@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"gander"
-	"gander/internal/frontend/jsonl"
 	"gander/internal/testkit"
 	"gander/mcpserver"
 )
@@ -23,61 +22,47 @@ type protocol struct {
 	reply func(t testing.TB, line string) (id int, outcome, content string)
 }
 
-func protocols() map[string]protocol {
-	return map[string]protocol{
-		"JSON lines": {
-			call: func(id int, name, args string) string {
-				return fmt.Sprintf(`{"id":%d,"tool":%q,"args":%s}`+"\n", id, name, args)
-			},
-			serve: func(ctx context.Context, ts *gander.Toolset, in io.Reader, out io.Writer) error {
-				return jsonl.Serve(ctx, ts, jsonl.Options{}, in, out)
-			},
-			reply: func(t testing.TB, line string) (int, string, string) {
-				var r struct {
-					ID      int
-					OK      bool
-					Content string
-					Error   struct{ Kind string }
-				}
-				testkit.Must(t, json.Unmarshal([]byte(line), &r))
-				if r.OK {
-					r.Error.Kind = "ok"
-				}
-				return r.ID, r.Error.Kind, r.Content
-			},
+func overMCP() protocol {
+	return protocol{
+		opening: `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+			`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n" +
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n",
+		call: func(id int, name, args string) string {
+			names := strings.NewReplacer(
+				"forge/list_directory", "forge_list_directory",
+				"gemini/list_directory", "gemini_list_directory",
+			)
+			name = names.Replace(name)
+			name = name[strings.Index(name, "/")+1:]
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call",`+
+				`"params":{"name":%q,"arguments":%s}}`+"\n", id, name, args)
 		},
-		"MCP": {
-			opening: `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n" +
-				`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n",
-			call: func(id int, name, args string) string {
-				name = strings.NewReplacer("forge/list_directory", "forge_list_directory", "gemini/list_directory", "gemini_list_directory").Replace(name)
-				return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", id, name[strings.Index(name, "/")+1:], args)
-			},
-			serve: func(ctx context.Context, ts *gander.Toolset, in io.Reader, out io.Writer) error {
-				return mcpserver.ServeStdio(ctx, ts, mcpserver.Options{}, in, out)
-			},
-			reply: func(t testing.TB, line string) (int, string, string) {
-				var r struct {
-					ID     int
-					Error  *struct{ Message string }
-					Result struct {
-						IsError bool
-						Content []struct{ Text string }
-					}
-				}
-				testkit.Must(t, json.Unmarshal([]byte(line), &r))
-				switch {
-				case r.Error != nil:
-					return r.ID, "protocol", r.Error.Message
-				case len(r.Result.Content) == 0:
-					return r.ID, "ok", ""
-				case r.Result.IsError && strings.Contains(r.Result.Content[0].Text, "took longer than"):
-					return r.ID, "timeout", ""
-				case r.Result.IsError:
-					return r.ID, r.Result.Content[0].Text, ""
-				}
-				return r.ID, "ok", r.Result.Content[0].Text
-			},
+		serve: func(ctx context.Context, ts *gander.Toolset, in io.Reader, out io.Writer) error {
+			return mcpserver.ServeStdio(ctx, ts, mcpserver.Options{}, in, out)
 		},
+		reply: mcpReply,
 	}
+}
+
+func mcpReply(t testing.TB, line string) (id int, outcome, content string) {
+	var r struct {
+		ID     int
+		Error  *struct{ Message string }
+		Result struct {
+			IsError bool
+			Content []struct{ Text string }
+		}
+	}
+	testkit.Must(t, json.Unmarshal([]byte(line), &r))
+	switch {
+	case r.Error != nil:
+		return r.ID, "protocol", r.Error.Message
+	case len(r.Result.Content) == 0:
+		return r.ID, "ok", ""
+	case r.Result.IsError && strings.Contains(r.Result.Content[0].Text, "took longer than"):
+		return r.ID, "timeout", ""
+	case r.Result.IsError:
+		return r.ID, r.Result.Content[0].Text, ""
+	}
+	return r.ID, "ok", r.Result.Content[0].Text
 }

@@ -174,7 +174,7 @@ func TestSearchMemory(t *testing.T) {
 	for i := range 2_000 {
 		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/many/a-file-with-a-name-%05d", root, i), []byte("abc\n"), 0o600))
 	}
-	p := startProgram(t, "jsonl", "--root", root)
+	p := startAll(t, root)
 	for _, pattern := range []string{`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `\w{300}`, `(?i)abc`, `[ab]{0,1000}c`, "nothing"} {
 		p.call(t, "codex/grep_files", fmt.Sprintf(`{"pattern":%q,"limit":100000}`, pattern))
 		p.call(t, "gander/search_text", fmt.Sprintf(`{"pattern":%q,"limit":100000,"context":100}`, pattern))

@@ -171,19 +171,18 @@ func deadDiskStalls(t *testing.T, tools []string) {
 	}
 }
 
-// TestDeadDiskByProtocol: the same through both protocols, where other calls go on beside the one that is stuck, and the
+// TestDeadDiskOverMCP: the same over MCP, where other calls go on beside the one that is stuck, and the
 // session ends with its input although system calls have not returned.
-func TestDeadDiskByProtocol(t *testing.T) {
+func TestDeadDiskOverMCP(t *testing.T) {
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
-	for name, p := range protocols() {
-		for _, tools := range families() {
-			t.Run(name+"/"+tools[0], func(t *testing.T) { deadDiskByProtocol(t, p, root, tools) })
-		}
+	for _, tools := range families() {
+		t.Run(tools[0], func(t *testing.T) { deadDiskOverMCP(t, root, tools) })
 	}
 }
 
-func deadDiskByProtocol(t *testing.T, p protocol, root string, tools []string) {
+func deadDiskOverMCP(t *testing.T, root string, tools []string) {
+	p := overMCP()
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: gander.Limits{Timeout: deadline}})
 	var input strings.Builder
 	input.WriteString(p.opening)
@@ -226,20 +225,17 @@ func TestDeadDiskProgram(t *testing.T) {
 	}
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
-	for _, p := range commands() {
-		t.Run(p.name, func(t *testing.T) {
-			s := startProgram(t, append(p.args, "--root", root)...)
-			_, err := io.WriteString(s.in, p.opening+p.call(1, "codex/list_dir", deadCalls(root, "codex")["codex/list_dir"])+p.call(2, "toolkit/tree", `{"path":"live"}`))
-			testkit.Must(t, err)
-			for id := 0; id != 2; {
-				line, err := s.out.ReadString('\n')
-				testkit.Must(t, err)
-				id, _, _ = p.reply(t, line)
-			}
-			testkit.Must(t, s.Signal(unix.SIGTERM))
-			if rest, err := io.ReadAll(s.out); err != nil || len(rest) > 0 {
-				t.Errorf("after SIGTERM: %q, %v", rest, err)
-			}
-		})
+	p := overMCP()
+	s := startProgram(t, mcpArgs(root)...)
+	_, err := io.WriteString(s.in, p.opening+p.call(1, "codex/list_dir", deadCalls(root, "codex")["codex/list_dir"])+p.call(2, "toolkit/tree", `{"path":"live"}`))
+	testkit.Must(t, err)
+	for id := 0; id != 2; {
+		line, err := s.out.ReadString('\n')
+		testkit.Must(t, err)
+		id, _, _ = p.reply(t, line)
+	}
+	testkit.Must(t, s.Signal(unix.SIGTERM))
+	if rest, err := io.ReadAll(s.out); err != nil || len(rest) > 0 {
+		t.Errorf("after SIGTERM: %q, %v", rest, err)
 	}
 }

@@ -27,14 +27,17 @@ func TestWideListings(t *testing.T) {
 	for i := range n {
 		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/%0250d", root, i), nil, 0o644))
 	}
-	p := commands()[0]
-	s := startProgram(t, append(p.args, "--root", root, "--set", "limits.timeout=0", "--set", "limits.memory_bytes=0")...)
+	p := overMCP()
+	s := startProgram(t, mcpArgs(root, "--set", "limits.timeout=0", "--set", "limits.memory_bytes=0")...)
 	const calls = 64
 	go func() {
+		_, _ = io.WriteString(s.in, p.opening)
 		for i := range calls {
 			_, _ = io.WriteString(s.in, p.call(i+1, "codex/list_dir", fmt.Sprintf(`{"dir_path":%q,"depth":1,"offset":%d,"limit":2}`, root, n-i-2)))
 		}
 	}()
+	_, err := s.out.ReadString('\n')
+	testkit.Must(t, err)
 	for range calls {
 		line, err := s.out.ReadString('\n')
 		testkit.Must(t, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -69,5 +70,28 @@ func allLines(t *testing.T, in io.Reader, limit int) []string {
 		default:
 			t.Fatal(err)
 		}
+	}
+}
+
+// An endless reader repeats a byte.
+type endless byte
+
+func (e endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(e)
+	}
+	return len(p), nil
+}
+
+func TestLongLineIsNotHeld(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := NewReader(io.LimitReader(endless('x'), 40*MaxLine)).Next()
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, ErrTooLong) {
+		t.Errorf("got %v, want %v", err, ErrTooLong)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 8*MaxLine {
+		t.Errorf("%d bytes were allocated for a line of %d", used, 40*MaxLine)
 	}
 }

@@ -172,7 +172,7 @@ func parseCase(text json.RawMessage) (Case, error) {
 	if err := strict(text, &c); err != nil {
 		return c, err
 	}
-	var args bytes.Buffer // on one line, because JSON lines needs that
+	var args bytes.Buffer // on one line, because MCP over stdio needs that
 	if len(c.Args) > 0 {
 		if err := json.Compact(&args, c.Args); err != nil {
 			return c, err
