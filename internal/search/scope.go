@@ -145,7 +145,9 @@ func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.Ent
 	chain, _ := dir.Data.(*ignore.Chain)
 	switch chain.Match(name, kind).Verdict {
 	case ignore.Ignore:
-		s.totals.Ignored.Add(1)
+		if string(name) != ".git" {
+			s.totals.Ignored.Add(1)
+		}
 		return true
 	case ignore.Include:
 		return false

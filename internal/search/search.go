@@ -61,7 +61,7 @@ type Totals struct {
 	Binary atomic.Int64
 	// Unreadable counts the files and directories that were yielded with an error.
 	Unreadable atomic.Int64
-	// Ignored counts the files and directories that are excluded by an ignore file.
+	// Ignored counts the files and directories that are excluded by an ignore file, without .git.
 	Ignored atomic.Int64
 
 	mu     sync.Mutex

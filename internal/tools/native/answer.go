@@ -1,97 +1,64 @@
 package native
 
 import (
-	"fmt"
-	"strconv"
-	"unicode/utf8"
+	"strings"
 
+	"gander/internal/layout"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
-// A size is that of text: in bytes, and in characters as [Settings.MaxChars] counts them.
-type size struct{ bytes, chars int }
+// A section is the part of a result about one path.
+type section struct {
+	layout.Section
+	hasBody   bool
+	truncated bool
+	nothing   bool        // a search found nothing
+	data      []tool.Part // images
+}
 
-func sizeOf[T ~string | ~[]byte](s T) size {
-	n := size{bytes: len(s)}
-	for i := 0; i < len(s); {
-		if s[i] < utf8.RuneSelf {
-			i++
-			n.chars++
-			continue
+// text returns the text of the section.
+func (s section) text() string {
+	if s.Error != "" {
+		return "error: " + s.Error
+	}
+	text := s.Heading
+	if s.hasBody {
+		if text != "" {
+			text += "\n"
 		}
-		r, width := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
-		i += width
-		n.chars++
-		if r > 0xffff {
-			n.chars++
+		text += s.Body
+	}
+	if s.Markers != "" {
+		if text != "" {
+			text += "\n"
 		}
+		text += s.Markers
 	}
-	return n
+	return text
 }
 
-func (s size) plus(other size) size { return size{s.bytes + other.bytes, s.chars + other.chars} }
-
-// A budget is the most that the text of an answer may have. 0 sets no limit.
-type budget struct {
-	size
-	given tool.Budget
+// heading returns a section that is a single line without entries.
+func (b budget) heading(line string) (section, error) {
+	return b.checked(section{Section: layout.Section{Heading: line}})
 }
 
-// budget returns the budget of a call. The error is [shared.TooSmall].
-func (f *files) budget(b tool.Budget) (budget, error) {
-	limit, limited := b.Limit()
-	if limited && limit == 0 {
-		return budget{}, shared.TooSmall(b)
+// entry returns a section that is a single entry.
+func (b budget) entry(line string) (section, error) {
+	return b.checked(section{Section: layout.Section{Body: line}, hasBody: true})
+}
+
+// checked returns s, or an error if it is not within the budget.
+func (b budget) checked(s section) (section, error) {
+	if !b.fits(sizeOf(s.text())) {
+		return section{}, b.tooSmall()
 	}
-	return budget{size{limit, f.settings.MaxChars}, b}, nil
+	return s, nil
 }
 
-// fits reports whether text of a size is within the budget.
-func (b budget) fits(s size) bool {
-	return (b.bytes == 0 || s.bytes <= b.bytes) && (b.chars == 0 || s.chars <= b.chars)
-}
-
-// tooSmall returns the error of a call whose budget has no room for an answer.
-func (b budget) tooSmall() error {
-	if b.bytes > 0 && (b.chars == 0 || b.bytes < b.chars) {
-		return shared.TooSmall(b.given)
-	}
-	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the output limit of %d characters is too small for any answer; raise it", b.chars)}
-}
-
-// answer returns an answer that is a text alone.
-func (b budget) answer(text string) (tool.Result, error) {
-	if !b.fits(sizeOf(text)) {
-		return tool.Result{}, b.tooSmall()
-	}
-	return tool.Result{Parts: tool.Text(text), Exact: true}, nil
-}
-
-// largest returns the largest number from least to most for which a text fits, given that all smaller ones fit as well. It returns
-// less than least if there is none.
-func largest(least, most int, fits func(n int) bool) int {
-	for n := most; least <= most; n = (least + most + 1) / 2 {
-		if fits(n) {
-			least = n + 1
-		} else {
-			most = n - 1
-		}
-	}
-	return most
-}
-
-// least returns the number of bytes that are within the budget whatever they are, or 0 if there is no limit.
-func (b budget) least() int {
-	if b.chars > 0 && (b.bytes == 0 || b.chars < b.bytes) {
-		return b.chars
-	}
-	return b.bytes
-}
-
-// An answer is the text of an answer while it is written: a heading, items, and an end. Each is one or more whole lines. The
-// heading and the end depend on how many items there are, so they are written last; items are dropped from the end until
-// all of it is within the budget.
+// An answer collects the items of a section, each of which is one or more whole lines. The heading
+// and the markers depend on the number of items shown, so they are written last, and items are
+// dropped from the end until all fit the budget.
 type answer struct {
 	budget budget
 	text   []byte
@@ -99,7 +66,8 @@ type answer struct {
 	full   bool
 }
 
-// add adds an item, which is its parts joined. It reports false, and adds nothing, if the items alone exceed the budget.
+// add adds an item, which is its parts joined. It adds nothing and reports false if the items alone
+// exceed the budget.
 func (a *answer) add(parts ...[]byte) bool {
 	if a.full {
 		return false
@@ -127,46 +95,56 @@ func (a *answer) total() size {
 	return a.sizes[len(a.sizes)-1]
 }
 
-// finish returns the answer. frame returns the heading and the end of an answer that shows so many items; "" is none. It may
-// be called several times. The error is [shared.TooSmall], if there is no room for the frame and one of the items.
-func (a *answer) finish(frame func(shown int) (heading, end string)) (tool.Result, error) {
+// finish returns the section with as many items as fit. frame returns the heading and the markers of
+// a section that shows n items. Its last call has the number of items of the section. If there are
+// items, the error is [budget.tooSmall] unless at least one fits.
+func (a *answer) finish(frame func(n int) (heading, markers string)) (section, error) {
 	if a.full && len(a.sizes) == 0 {
-		return tool.Result{}, a.budget.tooSmall()
+		return section{}, a.budget.tooSmall()
 	}
-	for shown := len(a.sizes); ; shown-- {
-		heading, end := frame(shown)
-		total := size{}
-		if shown > 0 {
-			total = a.sizes[shown-1]
+	least := min(1, len(a.sizes))
+	shown := shared.Largest(least, len(a.sizes), func(n int) bool {
+		heading, markers := frame(n)
+		total := sizeOf(heading).plus(sizeOf(markers))
+		if heading != "" && (n > 0 || markers != "") { // a line feed follows
+			total = total.plus(size{1, 1})
 		}
-		body := a.text[:total.bytes]
-		if end == "" && shown > 0 {
-			body, total = body[:len(body)-1], total.plus(size{-1, -1}) // an answer ends without a line feed
+		if n > 0 {
+			total = total.plus(a.sizes[n-1])
+			if markers == "" {
+				total = total.plus(size{-1, -1})
+			}
 		}
-		if heading != "" && (shown > 0 || end != "") {
-			heading += "\n"
-		}
-		total = total.plus(sizeOf(heading)).plus(sizeOf(end))
-		if a.budget.fits(total) {
-			text := make([]byte, 0, total.bytes)
-			text = append(append(append(text, heading...), body...), end...)
-			return tool.Result{Parts: tool.Text(string(text)), Exact: true, Truncated: a.full || shown < len(a.sizes)}, nil
-		}
-		if shown <= 1 {
-			return tool.Result{}, a.budget.tooSmall()
-		}
+		return a.budget.fits(total)
+	})
+	if shown < least {
+		return section{}, a.budget.tooSmall()
 	}
+	s := section{hasBody: shown > 0, truncated: a.full || shown < len(a.sizes)}
+	s.Heading, s.Markers = frame(shown)
+	if shown > 0 {
+		s.Body = string(a.text[:a.sizes[shown-1].bytes-1])
+	}
+	return s, nil
 }
 
-// number writes a number with commas between thousands.
-func number[T ~int | ~int64](n T) string {
-	digits := strconv.FormatInt(int64(n), 10)
-	start := 0
-	if n < 0 {
-		start = 1
+// result returns the result of a call with these sections.
+func (c *call) result(sections []section) (tool.Result, error) {
+	r := tool.Result{Exact: true, NothingFound: true}
+	texts := make([]string, len(sections))
+	var data []tool.Part
+	c.layout.Sections = nil
+	for i, s := range sections {
+		texts[i] = s.text()
+		r.Truncated = r.Truncated || s.truncated
+		r.NothingFound = r.NothingFound && s.nothing
+		data = append(data, s.data...)
+		c.layout.Sections = append(c.layout.Sections, s.Section)
 	}
-	for i := len(digits) - 3; i > start; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
+	text := strings.Join(texts, "\n\n")
+	if !c.budget.fits(sizeOf(text)) {
+		return tool.Result{}, c.budget.tooSmall()
 	}
-	return digits
+	r.Parts = append(tool.Text(text), data...)
+	return r, nil
 }

@@ -45,10 +45,10 @@ func TestAnswer(t *testing.T) {
 				}
 				continue
 			}
-			text := result.Text()
+			text := result.text()
 			total := sizeOf(text)
 			shown := strings.Count(text, item)
-			if !b.fits(total) || result.Truncated != (limit < fits) || (shown == 10) != (limit >= fits) || shown == 0 {
+			if !b.fits(total) || result.truncated != (limit < fits) || (shown == 10) != (limit >= fits) || shown == 0 {
 				t.Errorf("limit %d: got %q", limit, text)
 			}
 			if shown < 10 && !strings.HasSuffix(text, fmt.Sprintf("\n[%d more]", 10-shown)) || !strings.HasPrefix(text, "head\n") {

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -64,7 +65,7 @@ func (a *arguments) err() error {
 			continue
 		}
 		message := "there is no argument " + strconv.Quote(shared.Excerpt(key))
-		if near := similar(key, slices.Values(a.names), 1); len(near) > 0 {
+		if near := shared.Similar(context.Background(), key, slices.Values(a.names), 1); len(near) > 0 {
 			message += "; did you mean " + near[0] + "?"
 		}
 		return shared.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))

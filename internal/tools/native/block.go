@@ -30,11 +30,11 @@ type blockLine struct {
 // findBlock sets offset and limit to the largest block around the line that is asked for which is within the limit. It reports
 // false if the file has no such line.
 func (x *textFile) findBlock() (found bool, err error) {
-	most := cmp.Or(x.limit, maxBlock)
-	if least := x.budget.least(); least > 0 {
+	most := cmp.Or(x.request.limit, maxBlock)
+	if least := x.call.budget.least(); least > 0 {
 		most = min(most, least/2+1)
 	}
-	around, at, err := x.linesAround(x.block, most)
+	around, at, err := x.linesAround(x.request.block, most)
 	if err == io.EOF {
 		return false, nil
 	}
@@ -44,19 +44,19 @@ func (x *textFile) findBlock() (found bool, err error) {
 	b := blocks{lines: around, most: most}
 	first, last, ok := b.largest(at)
 	if !ok {
-		x.offset, x.limit = max(1, x.block-most/4), most
-		x.note = fmt.Sprintf(", because no block of at most %s is around line %s", count(most, "line"), number(x.block))
+		x.request.offset, x.request.limit = max(1, x.request.block-most/4), most
+		x.note = fmt.Sprintf(", because no block of at most %s is around line %s", count(most, "line"), number(x.request.block))
 		return true, nil
 	}
-	x.offset, x.limit = around[first].number, last-first+1
-	x.note = fmt.Sprintf(", the block around line %s", number(x.block))
+	x.request.offset, x.request.limit = around[first].number, last-first+1
+	x.note = fmt.Sprintf(", the block around line %s", number(x.request.block))
 	return true, nil
 }
 
 // linesAround returns the line of a number with at most so many before and after it, and its index among them. The error is
 // io.EOF if there is no such line.
 func (x *textFile) linesAround(number, most int) (around []blockLine, at int, err error) {
-	if err := x.cursor.Seek(x.ctx, number); err != nil {
+	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
 	}
 	here := x.cursor.Position()
@@ -74,14 +74,14 @@ func (x *textFile) linesAround(number, most int) (around []blockLine, at int, er
 func (x *textFile) collect(step func(context.Context) (lines.Line, error), most int) ([]blockLine, error) {
 	var collected []blockLine
 	for range most {
-		l, err := step(x.ctx)
+		l, err := step(x.call.ctx)
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		indent, content, err := x.cursor.Indent(x.ctx, l, tabWidth)
+		indent, content, err := x.cursor.Indent(x.call.ctx, l, tabWidth)
 		if err != nil {
 			return nil, err
 		}

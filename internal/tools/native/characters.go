@@ -45,7 +45,7 @@ func (x *textFile) appendText(dst, text []byte, maxChars, maxBytes int) (out []b
 		case r == utf8.RuneError && width == 1:
 			dst = append(dst, "\ufffd"...)
 			a.invalid++
-		case x.numbers && isControl(r):
+		case x.request.numbers && isControl(r):
 			dst = appendEscape(dst, r)
 			a.escaped++
 		default:
@@ -114,7 +114,7 @@ func (x *textFile) measure(l lines.Line, offset int64, before int) (chars int, e
 
 // part returns a part of a line from an offset on that ends with a whole character, and nothing only at the end of the line.
 func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
-	b, err := x.cursor.Part(x.ctx, l, offset, partBytes)
+	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
 	for cut := 1; cut < utf8.UTFMax && cut < len(b); cut++ {
 		if last := b[len(b)-cut:]; utf8.RuneStart(last[0]) {
 			if !utf8.FullRune(last) {

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
 // details returns the columns with the size and the modification time of an entry, each after a tab.
@@ -55,17 +53,17 @@ func (f *files) target(link workspace.Location, root int, dir string) string {
 }
 
 // describe answers about what is not a directory: what it is, how large, and when it was changed.
-func (f *files) describe(ctx context.Context, t target, b budget) (tool.Result, error) {
-	text := f.show(t.place)
+func (c *call) describe(t target) (section, error) {
+	text := c.show(t.place)
 	if t.linkErr != nil {
 		text += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
 	} else {
-		if to := f.linkText(t.place); to != "" {
+		if to := c.linkText(t.place); to != "" {
 			text += "@ -> " + to
 		}
-		text += ": " + f.kindText(ctx, t) + fmt.Sprintf(", modified %s UTC", timeText(t.info.ModTime))
+		text += ": " + c.kindText(t) + fmt.Sprintf(", modified %s UTC", timeText(t.info.ModTime))
 	}
-	return b.answer(text)
+	return c.budget.entry(text)
 }
 
 // linkText returns the target of the link at a place, or "" if there is no link or its target is not told.
@@ -85,10 +83,13 @@ func (f *files) linkText(p workspace.Location) string {
 	return f.target(p, parent.Root(), parent.Path())
 }
 
+// specialFile is the description of an entry that cannot be read.
+const specialFile = "a FIFO, socket or device"
+
 // kindText says what is at a target, and how large it is.
-func (f *files) kindText(ctx context.Context, t target) string {
+func (c *call) kindText(t target) string {
 	if t.info.Kind != workspace.Regular {
-		return "a FIFO, socket or device"
+		return specialFile
 	}
 	bytes := number(t.info.Size) + " bytes"
 	file, err := t.place.File()
@@ -96,7 +97,7 @@ func (f *files) kindText(ctx context.Context, t target) string {
 		return "a file, " + bytes + ", " + shared.PathErrorText(err)
 	}
 	defer file.Close()
-	file.Count(ctx)
+	file.Count(c.ctx)
 	head, err := readHead(file)
 	if err != nil {
 		return "a file, " + bytes + ", " + shared.PathErrorText(err)

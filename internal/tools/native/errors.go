@@ -1,7 +1,6 @@
 package native
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,12 +13,13 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// pathError returns the error about a path that is given and cannot be used, for an error of the engine.
+// pathError returns the error about a given path that cannot be used because of err.
 func (f *files) pathError(given string, err error) error {
 	shown := excerpt(given)
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
-		return shared.NewError(err, fmt.Sprintf("%s is outside the workspace; give a path relative to %s", shown, f.rootsText())+f.insideText(given))
+		message := fmt.Sprintf("%s is outside the workspace; give a path relative to %s", shown, f.rootsText())
+		return shared.NewError(err, message+f.insideText(given))
 	case errors.Is(err, workspace.ErrBadPath):
 		return shared.NewError(err, "a path must not contain a NUL character")
 	case errors.Is(err, workspace.ErrLoop):
@@ -29,7 +29,7 @@ func (f *files) pathError(given string, err error) error {
 	}
 }
 
-// excerpt returns a path that the caller wrote in the form in which a message repeats it.
+// excerpt returns a given path as messages repeat it.
 func excerpt(given string) string {
 	const most = 300
 	shown := text.Cut(text.WellFormed(given), most)
@@ -54,25 +54,25 @@ func (f *files) insideText(given string) string {
 	if !strings.HasPrefix(slashed, "/") {
 		return ""
 	}
-	t, err := f.look(reading{path: strings.TrimLeft(slashed, "/")})
+	t, err := f.lookUp(reading{path: strings.TrimLeft(slashed, "/")})
 	if err != nil || t.place.Path() == "." {
 		return ""
 	}
 	return "; did you mean " + f.show(t.place) + "?"
 }
 
-// missing returns the error about a path at which there is nothing under any of its readings. It names the last directory on
-// the way that exists, and what is there of a similar name.
-func (f *files) missing(given string, readings []reading) error {
-	wanted := readings[len(readings)-1] // the one with the least at its end
-	place, err := f.place(wanted.path)
+// missing returns the error about a path that names nothing under any of its readings. It names the
+// deepest existing directory of the path, and similar names in it.
+func (c *call) missing(given string, readings []reading) error {
+	wanted := readings[len(readings)-1] // without a span
+	place, err := c.place(wanted.path)
 	if err != nil {
-		return f.pathError(given, err)
+		return c.pathError(given, err)
 	}
 	message := "there is no " + excerpt(given)
 	missing := place.Path()
 	for dir := path.Dir(missing); ; missing, dir = dir, path.Dir(dir) {
-		parent, err := f.at(place.Root(), dir)
+		parent, err := c.at(place.Root(), dir)
 		if err != nil {
 			break
 		}
@@ -81,32 +81,35 @@ func (f *files) missing(given string, readings []reading) error {
 		case err != nil && dir != ".":
 			continue
 		case err == nil && info.Kind != workspace.Directory:
-			message += fmt.Sprintf("; %s is a file", f.show(parent))
+			message += fmt.Sprintf("; %s is a file", c.show(parent))
 		case err == nil:
 			if missing != place.Path() {
-				message += fmt.Sprintf(", because there is no %s", below(f.show(parent), path.Base(missing)))
+				absent := below(c.show(parent), path.Base(missing))
+				message += fmt.Sprintf(", because there is no %s", absent)
 			}
-			message += f.similarText(parent, path.Base(missing))
+			message += c.similarText(parent, path.Base(missing))
 		}
 		break
 	}
 	return shared.NewError(fs.ErrNotExist, message)
 }
 
-// similarText says what a directory has of a name similar to a missing one.
-func (f *files) similarText(parent workspace.Location, missing string) string {
+// similarText returns the clause about names in a directory that are similar to a missing one.
+func (c *call) similarText(parent workspace.Location, missing string) string {
 	const most = 5
-	shown := f.show(parent)
+	shown := c.show(parent)
 	dir, err := parent.Dir()
 	if err != nil {
 		return fmt.Sprintf("; %s: %s", shown, shared.PathErrorText(err))
 	}
 	defer dir.Close()
-	near := similar(missing, func(yield func(string) bool) {
-		_ = dir.Names(context.Background(), func(name []byte, _ workspace.EntryKind) bool { return yield(string(name)) })
+	near := shared.Similar(c.ctx, missing, func(yield func(string) bool) {
+		_ = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool { return yield(string(name)) })
 	}, most)
 	if len(near) == 0 {
-		return fmt.Sprintf(`; list_dir path="%s" shows what is there, find_files pattern="%s" looks everywhere`, shown, shared.Excerpt(missing))
+		list := c.hint("list_dir", stringArgument(pathArgument, shown))
+		find := c.hint("find_files", stringArgument("pattern", shared.Excerpt(missing)))
+		return fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}
 	for i, name := range near {
 		near[i] = below(shown, name)

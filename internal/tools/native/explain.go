@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"gander/internal/files/ignore"
 	"gander/internal/files/workspace"
@@ -43,22 +44,31 @@ func (t *searchText) Explain(ctx context.Context, path string, b tool.Budget) (t
 
 // Listing describes what a call with a path alone shows: the entries of the directory itself.
 func (t *listDir) Listing(path string) (shared.Listing, error) {
-	r, err := listRequestOf(shared.PathArguments("path", path))
+	r, err := parseListRequest(shared.PathArguments("path", path))
 	return shared.Listing{
 		Depth:     r.depth,
 		DepthRule: fmt.Sprintf("depth=%d", r.depth),
 		LimitRule: fmt.Sprintf("max_chars=%d", t.settings.MaxChars),
 		Filter:    t.ignoredReason,
 		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
-			found, size, err := t.begin(path, b)
-			if err != nil || found.info.Kind != workspace.Directory {
-				return false, err
-			}
-			l, _, err := t.list(ctx, r, found.place, size)
+			budget, err := t.budget(b)
 			if err != nil {
 				return false, err
 			}
-			shown := l.folders[0].entries[:l.shown]
+			c := t.newCall(ctx, budget)
+			found, err := c.find(path)
+			if err != nil || found.info.Kind != workspace.Directory {
+				return false, err
+			}
+			l := &listing{call: c, request: r, place: found.place, left: r.limit}
+			if err := l.read(); err != nil {
+				return false, err
+			}
+			s, err := l.write()
+			if err != nil || !s.hasBody {
+				return false, err
+			}
+			shown := l.folders[0].entries[:1+strings.Count(s.Body, "\n")]
 			return slices.ContainsFunc(shown, func(e entry) bool { return e.name == rel }), nil
 		},
 	}, err

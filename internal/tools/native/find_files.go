@@ -23,51 +23,56 @@ const findLimit = 200
 
 // A findRequest is the arguments of a call, complete and valid.
 type findRequest struct {
-	path string
-	search.FindOptions
-	what          string // one of what is found
+	path          string
+	options       search.FindOptions
+	what          string // singular of what is found
 	offset, limit int
 }
 
-// request decodes and checks the arguments.
-func (t *findFiles) request(raw json.RawMessage) (r findRequest, err error) {
+// parseRequest decodes and checks the arguments.
+func (t *findFiles) parseRequest(raw json.RawMessage) (r findRequest, err error) {
 	a := decodeArguments(raw)
-	r.Pattern = a.get("pattern glob query name glob_pattern").String("")
+	r.options.Pattern = a.get("pattern glob query name glob_pattern").String("")
 	r.path = a.get(pathNames).String("")
 	kind := a.get("kind type").Choice("any", "file", "directory")
 	sort := a.get("sort sort_by order").Choice("path", "modified")
-	r.Scope = scope(a.get("ignored include_ignored no_ignore").Bool(false))
+	r.options.Scope = scope(a.get("ignored include_ignored no_ignore").Bool(false))
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
-	r.limit = a.get("limit max_results maxResults head_limit head").Int(findLimit, 1, math.MaxInt)
+	limit := a.get("limit max_results maxResults head_limit head")
+	r.limit = limit.Int(findLimit, 1, math.MaxInt)
 	if err := a.err(); err != nil {
 		return r, err
 	}
 	switch r.what = "path"; kind {
 	case "file":
-		r.what, r.Kinds = "file", []workspace.EntryKind{workspace.Regular}
+		r.what, r.options.Kinds = "file", []workspace.EntryKind{workspace.Regular}
 	case "directory":
-		r.what, r.Kinds = "directory", []workspace.EntryKind{workspace.Directory}
+		r.what, r.options.Kinds = "directory", []workspace.EntryKind{workspace.Directory}
 	}
 	if sort == "modified" {
-		r.Order = walk.NewestFirst
+		r.options.Order = walk.NewestFirst
 	}
-	r.pattern(t.workspace.Roots())
-	if err := r.Check(); err != nil {
+	r.cutRoot(t.workspace.Roots())
+	if r.offset < math.MaxInt-r.limit {
+		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
+	}
+	if err := r.options.Check(); err != nil {
 		return r, shared.BadArguments("%v", err)
 	}
 	return r, nil
 }
 
-// pattern makes a pattern that is written as a path relative to one that is below the start.
-func (r *findRequest) pattern(roots []string) {
-	r.Pattern = strings.TrimPrefix(r.Pattern, "./")
+// cutRoot turns a pattern that is an absolute path into a path and a pattern relative to it.
+func (r *findRequest) cutRoot(roots []string) {
+	r.options.Pattern = strings.TrimPrefix(r.options.Pattern, "./")
 	for _, root := range roots {
-		rest, ok := strings.CutPrefix(r.Pattern, strings.TrimSuffix(filepath.ToSlash(root), "/")+"/")
+		prefix := strings.TrimSuffix(filepath.ToSlash(root), "/") + "/"
+		rest, ok := strings.CutPrefix(r.options.Pattern, prefix)
 		if !ok || r.path != "" || rest == "" {
 			continue
 		}
-		if r.path, r.Pattern = root, rest; search.IsGlob(rest) {
-			r.Pattern = "/" + rest
+		if r.path, r.options.Pattern = root, rest; search.IsGlob(rest) {
+			r.options.Pattern = "/" + rest
 		}
 		return
 	}
@@ -75,95 +80,112 @@ func (r *findRequest) pattern(roots []string) {
 
 // Call finds files.
 func (t *findFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	s, err := t.scan(r.path, c.Budget)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	if s.start.info.Kind != workspace.Directory {
-		return tool.Result{}, shared.NewError(workspace.ErrNotDirectory, fmt.Sprintf(`%s is a file; path must be a directory, such as "%s"`, s.base, path.Dir(s.base)))
-	}
-	f := &finding{findRequest: r, scan: s, answer: &answer{budget: s.budget}}
-	f.Totals = &s.totals
-	if f.offset < math.MaxInt-f.limit {
-		f.Limit = f.offset + f.limit // one more than the page has, to find out whether there are more
-	}
-	if err := f.walk(ctx); err != nil {
-		return tool.Result{}, t.pathError(r.path, err)
-	}
-	return f.finish()
+	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+		return c.writeFound(r, path)
+	})
 }
 
-// A finding is a search for files while its answer is made.
-type finding struct {
-	findRequest
-	*scan
-	answer *answer
-	seen   int
-	more   bool
+// A find is a search for files while its page is written.
+type find struct {
+	request findRequest
+	scan    *scan
+	answer  *answer
+	seen    int
+	more    bool
+}
+
+// writeFound writes the section about what is found below a path.
+func (c *call) writeFound(r findRequest, given string) (section, error) {
+	s, err := c.newScan(given)
+	if err != nil {
+		return section{}, err
+	}
+	if s.start.info.Kind != workspace.Directory {
+		message := `%s is a file; path must be a directory, such as "%s"`
+		message = fmt.Sprintf(message, s.base, path.Dir(s.base))
+		return section{}, shared.NewError(workspace.ErrNotDirectory, message)
+	}
+	f := &find{request: r, scan: s, answer: &answer{budget: c.budget}}
+	f.request.options.Totals = &s.totals
+	if err := f.walk(); err != nil {
+		return section{}, c.pathError(given, err)
+	}
+	return f.write()
 }
 
 // walk adds the paths of the page to the answer.
-func (f *finding) walk(ctx context.Context) error {
-	for e, err := range search.Find(ctx, f.workspace, f.start.place, f.FindOptions) {
+func (f *find) walk() error {
+	c := f.scan.call
+	for e, err := range search.Find(c.ctx, c.workspace, f.scan.start.place, f.request.options) {
 		switch {
 		case e.Dir == nil:
 			return err
 		case err != nil:
-			f.skip(e.Path(), err)
+			f.scan.skip(e.Path(), err)
 			continue
 		}
-		if f.seen++; f.seen < f.offset {
+		if f.seen++; f.seen < f.request.offset {
 			continue
 		}
 		mark := ""
 		if e.Kind == workspace.Directory {
 			mark = "/"
 		}
-		if f.more = f.seen-f.offset >= f.limit || !f.answer.add([]byte(notNote(f.shown(e.Path())+mark))); f.more {
+		if f.more = f.seen-f.request.offset >= f.request.limit; f.more {
+			return nil
+		}
+		if f.more = !f.answer.add([]byte(notNote(f.scan.shown(e.Path()) + mark))); f.more {
 			return nil
 		}
 	}
 	return nil
 }
 
-// finish writes the heading and the end.
-func (f *finding) finish() (tool.Result, error) {
+// write writes the section.
+func (f *find) write() (section, error) {
 	order := ""
-	if f.Order == walk.NewestFirst {
+	if f.request.options.Order == walk.NewestFirst {
 		order = ", newest first"
 		if f.more { // all of them are known
-			f.seen, f.more = max(f.seen, int(f.totals.Listed.Load())), false
+			f.seen, f.more = max(f.seen, int(f.scan.totals.Listed.Load())), false
 		}
 	}
-	if f.seen < f.offset {
-		return f.nothing(f.none()+f.notes(false), f.seen)
+	if f.seen < f.request.offset {
+		return f.scan.nothing(f.none()+f.scan.notes(false), f.seen)
 	}
-	part := extent{what: f.what, first: f.offset, seen: f.seen, more: f.more, order: order}
-	return part.finish(f.answer, func(e extent) (heading, end string) {
-		return e.heading() + f.notes(e.continues() && order == ""), e.end()
+	page := extent{
+		call: f.scan.call, start: f.scan.start, what: f.request.what, first: f.request.offset,
+		seen: f.seen, more: f.more, order: order,
+	}
+	return page.finish(f.answer, func(e extent) (heading, marker string) {
+		return e.heading() + f.scan.notes(e.continues() && order == ""), e.marker()
 	})
 }
 
-// none says that nothing is found, and how to find something if the pattern may be meant in another way.
-func (f *finding) none() string {
+// none returns the heading if nothing is found, with a hint if the pattern can be meant in another
+// way.
+func (f *find) none() string {
+	what, base, pattern := f.request.what, f.scan.base, f.request.options.Pattern
 	switch {
 	case f.seen > 0:
-		return nothingMore(f.what, f.seen, f.offset)
-	case f.Pattern == "":
-		return fmt.Sprintf("no %s below %s", f.what, f.base)
+		return nothingMore(what, f.seen, f.request.offset)
+	case pattern == "":
+		return fmt.Sprintf("no %s below %s", what, base)
 	}
-	text := fmt.Sprintf("no %s below %s matches %q", f.what, f.base, f.Pattern)
-	if !search.IsGlob(f.Pattern) {
+	text := fmt.Sprintf("no %s below %s matches %q", what, base, pattern)
+	if !search.IsGlob(pattern) {
 		return text
 	}
-	if inner, ok := strings.CutPrefix(f.Pattern, "/"); ok || strings.Contains(strings.TrimSuffix(f.Pattern, "/"), "/") && !strings.HasPrefix(f.Pattern, "**/") {
+	inner, rooted := strings.CutPrefix(pattern, "/")
+	nested := strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
+	if rooted || nested && !strings.HasPrefix(pattern, "**/") {
 		text += fmt.Sprintf("; %q matches at any depth", "**/"+inner)
 	}
-	if strings.Contains(f.Pattern, "[") {
+	if strings.Contains(pattern, "[") {
 		text += `; write \[ for the character [`
 	}
 	return text

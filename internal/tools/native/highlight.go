@@ -3,7 +3,6 @@ package native
 import (
 	"strings"
 
-	"gander/internal/search"
 	"gander/internal/search/match"
 	"gander/tool"
 )
@@ -51,11 +50,11 @@ func (t *findFiles) Highlight(_ tool.Call, text string) []tool.Span { return hig
 
 // Highlight implements [tool.Highlighter].
 func (t *searchText) Highlight(c tool.Call, text string) []tool.Span {
-	r, err := t.request(c.Args)
+	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return nil
 	}
-	if r.Output == search.Names {
+	if r.output == filesOutput {
 		return highlightPaths(text)
 	}
 	searcher := r.matcher.NewSearcher()
@@ -69,7 +68,7 @@ func (t *searchText) Highlight(c tool.Call, text string) []tool.Span {
 			return []tool.Span{{Start: start, End: start + len(line), Type: tool.PathSpan}}
 		}
 		spans := []tool.Span{{Start: start, End: start + len(number), Type: tool.NumberSpan}}
-		if r.Output == search.Counts {
+		if r.output == countsOutput {
 			return append(spans, tool.Span{Start: start + at, End: start + len(line), Type: tool.PathSpan})
 		}
 		if context {

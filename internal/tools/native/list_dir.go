@@ -21,7 +21,8 @@ type listRequest struct {
 	offset, limit    int
 }
 
-func listRequestOf(raw json.RawMessage) (listRequest, error) {
+// parseListRequest decodes and checks the arguments.
+func parseListRequest(raw json.RawMessage) (listRequest, error) {
 	a := decodeArguments(raw)
 	r := listRequest{
 		path:    a.get(pathNames).String(""),
@@ -39,27 +40,27 @@ func listRequestOf(raw json.RawMessage) (listRequest, error) {
 
 // Call lists a directory, or describes a file.
 func (t *listDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := listRequestOf(c.Args)
+	r, err := parseListRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	found, b, err := t.begin(r.path, c.Budget)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	if found.info.Kind != workspace.Directory {
-		return t.describe(ctx, found, b)
-	}
-	_, result, err := t.list(ctx, r, found.place, b)
-	return result, err
+	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+		found, err := c.find(path)
+		if err != nil {
+			return section{}, err
+		}
+		if found.info.Kind != workspace.Directory {
+			return c.describe(found)
+		}
+		return c.writeListing(r, found.place)
+	})
 }
 
-// list answers about a directory.
-func (f *files) list(ctx context.Context, r listRequest, place workspace.Location, b budget) (*listing, tool.Result, error) {
-	l := &listing{files: f, listRequest: r, ctx: ctx, place: place, budget: b, left: r.limit}
+// writeListing writes the section about a directory.
+func (c *call) writeListing(r listRequest, place workspace.Location) (section, error) {
+	l := &listing{call: c, request: r, place: place, left: r.limit}
 	if err := l.read(); err != nil {
-		return l, tool.Result{}, shared.NewError(err, f.show(place)+": "+shared.PathErrorText(err))
+		return section{}, shared.NewError(err, c.show(place)+": "+shared.PathErrorText(err))
 	}
-	result, err := l.answer()
-	return l, result, err
+	return l.write()
 }

@@ -36,7 +36,7 @@ func TestListDir(t *testing.T) {
 	base := t.TempDir()
 	root, other := filepath.Join(base, "repo"), filepath.Join(base, "other")
 	write(t, root, ".git/config", ".gitignore", "src/main.go", "src/a.log", "src/sub/x/deep.go", "src/sub/y.go", "empty/", "logs/1.log", "a b ", "secret/x", "z.txt")
-	write(t, other, "one")
+	write(t, other, "one", "bare/.git/x")
 	if err := os.WriteFile(filepath.Join(root, ".gitignore"), []byte("*.log\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -54,26 +54,26 @@ func TestListDir(t *testing.T) {
 	c := toolOf(t, DefaultSettings(), "list_dir", []string{"secret/**"}, root, other)
 	head := ". is " + root + ", other roots are " + other + ": "
 	for args, want := range map[string]string{
-		`{}`: head + "11 entries\n.gitignore\na b\\x20\ndir@\t-> src/sub/\nempty/\nfile@\t-> src/main.go\ngone@\nlogs/\nout@\nsecret/\nsrc/\nz.txt\n" +
-			"[1 ignored; include them with ignored=true]",
-		`{"offset":"3","limit":2}`: head + "entries 3-4 of 11; continue with offset=5\ndir@\t-> src/sub/\nempty/\n[7 more; continue with offset=5]\n" +
-			"[1 ignored; include them with ignored=true]",
-		`{"offset":11,"limit":null}`:    head + "entries 11-11 of 11\nz.txt\n[1 ignored; include them with ignored=true]",
-		`{"offset":12}`:                 head + "11 entries, none from offset=12\n[1 ignored; include them with ignored=true]",
+		`{}`:                            head + "11 entries\n.gitignore\na b\\x20\ndir@\t-> src/sub/\nempty/\nfile@\t-> src/main.go\ngone@\nlogs/\nout@\nsecret/\nsrc/\nz.txt",
+		`{"offset":"3","limit":2}`:      head + "entries 3-4 of 11; continue with offset=5\ndir@\t-> src/sub/\nempty/\n[7 more; continue with offset=5]",
+		`{"offset":11,"limit":null}`:    head + "entries 11-11 of 11\nz.txt",
+		`{"offset":12}`:                 head + "11 entries, none from offset=12",
 		`{"path":"src"}`:                "src/: 2 entries\nmain.go\nsub/\n[1 ignored; include them with ignored=true]",
 		`{"path":"src","ignored":true}`: "src/: 3 entries\na.log\nmain.go\nsub/",
 		`{"path":"dir"}`:                "dir/: 2 entries\nx/\ny.go",
 		`{"path":"src/","details":true}`: "src/: 2 entries (bytes, time modified in UTC)\nmain.go\t11\t2026-03-04 05:06:07\nsub/\t-\t2026-03-04 05:06:07\n" +
 			"[1 ignored; include them with ignored=true]",
 		`{"path":"empty"}`:                          "empty/: empty",
+		`{"path":"` + other + `/bare"}`:             other + "/bare/: empty but for .git",
+		`{"path":"empty\nsrc\nnone"}`:               "empty/: empty\n\nsrc/: 2 entries\nmain.go\nsub/\n[1 ignored; include them with ignored=true]\n\nerror: there is no none; did you mean gone?",
 		`{"path":"logs"}`:                           "logs/: 0 entries\n[1 ignored; include them with ignored=true]",
-		`{"path":"` + other + `"}`:                  other + "/: 1 entry\none",
+		`{"path":"` + other + `"}`:                  other + "/: 2 entries\nbare/\none",
 		`{"path":"src","depth":9}`:                  "src/: 2 entries and 3 below\nmain.go\nsub/\n  x/\n    deep.go\n  y.go\n[1 ignored; include them with ignored=true]",
 		`{"path":"src","depth":2}`:                  "src/: 2 entries and 2 below\nmain.go\nsub/\n  x/\t...\n  y.go\n[... = not listed here; list_dir path=\"src/sub/x\" lists it]\n[1 ignored; include them with ignored=true]",
 		`{"path":"src","recursive":true,"limit":3}`: "src/: 2 entries and 1 below; what is left out is marked\nmain.go\nsub/\n  x/\t...\n  [1 more; list_dir path=\"src/sub\" offset=2]\n[... = not listed here; list_dir path=\"src/sub/x\" lists it]\n[1 ignored; include them with ignored=true]",
 		`{"path":"src","depth":2,"limit":2}`:        "src/: 2 entries; what is left out is marked\nmain.go\nsub/\t...\n[... = not listed here; list_dir path=\"src/sub\" lists it]\n[1 ignored; include them with ignored=true]",
 		`{"depth":2,"limit":11,"offset":4}`: head + "entries 4-11 of 11 and 2 below\nempty/\tempty\nfile@\t-> src/main.go\ngone@\nlogs/\t1 ignored\nout@\nsecret/\tdenied by pattern secret/**\nsrc/\n  main.go\n  sub/\t...\nz.txt\n" +
-			"[... = not listed here; list_dir path=\"src/sub\" lists it]\n[3 ignored; include them with ignored=true]",
+			"[... = not listed here; list_dir path=\"src/sub\" lists it]\n[2 ignored; include them with ignored=true]",
 
 		`{"path":"z.txt"}`:    "z.txt: text, 5 bytes, modified 2026-03-04 05:06:07 UTC",
 		`{"path":"file"}`:     "file@ -> src/main.go: text, 11 bytes, modified 2026-03-04 05:06:07 UTC",

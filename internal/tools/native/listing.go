@@ -1,27 +1,23 @@
 package native
 
 import (
-	"context"
-
 	"gander/internal/files/ignore"
 	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 )
 
-// A listing is a directory, or a tree, while it is read: breadth first, until the limit or the budget is reached.
+// A listing is a directory or a tree. It is read breadth first until the limit or the budget is
+// reached.
 type listing struct {
-	*files
-	listRequest
-	ctx    context.Context
-	place  workspace.Location
-	budget budget
+	call    *call
+	request listRequest
+	place   workspace.Location
 
 	folders []*folder // in the order in which they are read; the first is the listed directory
 	count   int       // entries that have been read
 	left    int       // entries up to the limit
 	size    size      // of the lines of those entries, without what is said about them
-	shown   int       // entries in the finished answer
 
 	memory *names.Memory // that of the names which are read
 	list   names.List    // those of the last pass, unless they are cached
@@ -42,7 +38,16 @@ type folder struct {
 	skipped int     // entries before those that were read
 	entries []entry // those that were read
 	total   int     // entries that it has, without those that git ignores
-	ignored int     // those that git ignores
+	ignored int     // entries that git ignores, without .git
+	git     bool    // it has a .git that is omitted
+}
+
+// nothing returns the description of a folder without entries.
+func (f *folder) nothing() string {
+	if f.git {
+		return "empty but for .git"
+	}
+	return "empty"
 }
 
 // join returns the path of an entry, relative to the listed directory.
@@ -79,9 +84,9 @@ func (l *listing) read() (err error) {
 	if start.chain, err = l.chain(start.dir); err != nil {
 		return err
 	}
-	l.memory = names.NewMemory(l.ctx)
+	l.memory = names.NewMemory(l.call.ctx)
 	defer l.memory.Release()
-	for i := 0; i < len(l.folders) && l.left > 0 && l.budget.fits(l.size); i++ {
+	for i := 0; i < len(l.folders) && l.left > 0 && l.call.budget.fits(l.size); i++ {
 		f := l.folders[i]
 		if i > 0 {
 			if last := l.folders[i-1].parent; last != nil && last != f.parent {
@@ -92,7 +97,7 @@ func (l *listing) read() (err error) {
 		if f.err == nil {
 			f.err = l.readFolder(f)
 		}
-		if err := l.ctx.Err(); err != nil {
+		if err := l.call.ctx.Err(); err != nil {
 			return err
 		}
 		if i == 0 && f.err != nil {
@@ -107,12 +112,12 @@ func (l *listing) read() (err error) {
 
 // chain returns the rules of git for the entries of the listed directory, or nil if nothing is left out.
 func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
-	if l.ignored {
+	if l.request.ignored {
 		return nil, nil
 	}
 	rules := ignoreRules()
 	rules.Named = true
-	return ignore.Open(l.ctx, l.workspace, dir, rules)
+	return ignore.Open(l.call.ctx, l.call.workspace, dir, rules)
 }
 
 // open opens a folder in its parent, which is opened again if need be.
@@ -127,7 +132,7 @@ func (l *listing) readFolder(f *folder) error {
 	f.first = l.count
 	skip := 0
 	if f.depth == 0 {
-		skip = l.offset - 1
+		skip = l.request.offset - 1
 	}
 	left := skip
 	var order names.Order
@@ -173,10 +178,10 @@ type cachedPass struct {
 func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, error) {
 	const unlimited = 1 << 28
 	page := min(l.left, unlimited)
-	if least := l.budget.least(); least > 0 {
+	if least := l.call.budget.least(); least > 0 {
 		page = min(page, least/expectedLine+1)
 	}
-	q := names.Query{Limit: page, After: after, MaxBytes: l.budget.least(), Memory: l.memory}
+	q := names.Query{Limit: page, After: after, MaxBytes: l.call.budget.least(), Memory: l.memory}
 	if skip > 0 {
 		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // so that the pages that follow need no pass of their own
 	}
@@ -194,12 +199,14 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 		return c.list, nil
 	}
 	var top names.TopK
-	top.Reset(l.ctx, q, l.list)
+	top.Reset(l.call.ctx, q, l.list)
 	l.list = names.List{}
-	err = f.dir.Names(l.ctx, func(name []byte, kind workspace.EntryKind) bool {
+	err = f.dir.Names(l.call.ctx, func(name []byte, kind workspace.EntryKind) bool {
 		switch {
 		case f.chain.Match(name, kind).Verdict == ignore.Ignore:
-			if after == nil {
+			if string(name) == ".git" {
+				f.git = true
+			} else if after == nil {
 				f.ignored++
 			}
 			return true
@@ -226,19 +233,19 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 
 // add adds an entry to a folder. It reports false if the listing has no room for it.
 func (l *listing) add(f *folder, item names.Item) bool {
-	if l.left == 0 || !l.budget.fits(l.size) {
+	if l.left == 0 || !l.call.budget.fits(l.size) {
 		return false
 	}
 	e := entry{name: string(item.Name), kind: item.Kind}
 	rel := f.join(e.name)
 	switch {
-	case e.kind == workspace.Directory && f.depth+1 < l.depth:
+	case e.kind == workspace.Directory && f.depth+1 < l.request.depth:
 		e.folder = &folder{parent: f, name: e.name, path: rel, depth: f.depth + 1}
 		l.folders = append(l.folders, e.folder)
 	case e.kind == workspace.Symlink:
-		e.target = l.target(l.place.Join(rel), f.dir.Root(), f.dir.Path())
+		e.target = l.call.target(l.place.Join(rel), f.dir.Root(), f.dir.Path())
 	}
-	if l.details {
+	if l.request.details {
 		info, err := f.dir.Lstat(e.name)
 		e.details = details(info, err)
 	}

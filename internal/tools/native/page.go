@@ -3,31 +3,35 @@ package native
 import (
 	"fmt"
 	"strings"
-
-	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
-// An extent is the part of what is found that an answer shows.
+// An extent is the part of what a search found that a section shows.
 type extent struct {
-	what  string // one of what is found
-	first int    // the number of the first that is shown, from 1
+	call  *call
+	start target
+	what  string // singular of what is found
+	first int    // number of the first one shown, from 1
 	shown int
-	seen  int  // how many are known
+	seen  int  // number of those known
 	more  bool // there are more, or may be
 	order string
 }
 
-// continues reports whether there is more to show after the page.
+// continues reports whether there are more after the page.
 func (e extent) continues() bool { return e.more || e.next() <= e.seen }
 
 // partial reports whether the page does not show everything.
 func (e extent) partial() bool { return e.first > 1 || e.continues() }
 
-// next returns the number of the first that follows the page.
+// next returns the number of the first one after the page.
 func (e extent) next() int { return e.first + e.shown }
 
-// heading says how many of how many are shown, and how to go on.
+// nextHint returns the hint to continue after the page.
+func (e extent) nextHint() string {
+	return "continue with " + e.call.next(e.start.place, intArgument(offsetArgument, e.next()))
+}
+
+// heading returns the clause that says how many of how many are shown, and how to continue.
 func (e extent) heading() string {
 	if !e.partial() {
 		return count(e.shown, e.what) + e.order
@@ -36,52 +40,54 @@ func (e extent) heading() string {
 	if e.more {
 		atLeast = "at least "
 	}
-	heading := fmt.Sprintf("%s %s-%s of %s%s%s", plurals(e.what), number(e.first), number(e.next()-1), atLeast, number(e.seen), e.order)
+	heading := fmt.Sprintf("%s %s-%s of %s%s%s", plural(e.what), number(e.first), number(e.next()-1),
+		atLeast, number(e.seen), e.order)
 	if e.continues() {
-		heading += fmt.Sprintf("; continue with offset=%d", e.next())
+		heading += "; " + e.nextHint()
 	}
 	return heading
 }
 
-// end is the last line, which says how to go on.
-func (e extent) end() string {
+// marker returns the last line, which says how to continue, or "".
+func (e extent) marker() string {
 	if !e.continues() {
 		return ""
 	}
-	return fmt.Sprintf("[continue with offset=%d]", e.next())
+	return "[" + e.nextHint() + "]"
 }
 
-// finish finishes an answer that has a page. The error is [shared.TooSmall], also if there is no room for any item.
-func (e extent) finish(a *answer, frame func(extent) (heading, end string)) (tool.Result, error) {
+// finish finishes the section of a page. The error is [budget.tooSmall], also if no item fits.
+func (e extent) finish(a *answer, frame func(extent) (heading, marker string)) (section, error) {
 	if len(a.sizes) == 0 {
-		return tool.Result{}, shared.TooSmall(a.budget.given)
+		return section{}, a.budget.tooSmall()
 	}
-	partial := false
-	result, err := a.finish(func(shown int) (heading, end string) {
+	s, err := a.finish(func(shown int) (heading, markers string) {
 		e.shown = shown
-		partial = e.continues()
 		return frame(e)
 	})
-	result.Truncated = partial
-	return result, err
+	s.truncated = err == nil && e.continues()
+	return s, err
 }
 
-// nothingMore is the answer to an offset beyond the last.
+// nothingMore returns the heading for an offset beyond the last one.
 func nothingMore(what string, seen, offset int) string {
-	return fmt.Sprintf("no more %s: there are %s, and offset is %s", plurals(what), number(seen), number(offset))
+	return fmt.Sprintf("no more %s: there are %s, and offset is %s", plural(what), number(seen), number(offset))
 }
 
-// count returns a number with the word for what it counts.
+// count returns n with the word for what it counts.
 func count(n int, what string) string {
 	if n != 1 {
-		what = plurals(what)
+		what = plural(what)
 	}
 	return number(n) + " " + what
 }
 
-func plurals(what string) string {
+func plural(what string) string {
 	if stem, ok := strings.CutSuffix(what, "y"); ok {
 		return stem + "ies"
+	}
+	if strings.HasSuffix(what, "ch") {
+		return what + "es"
 	}
 	return what + "s"
 }

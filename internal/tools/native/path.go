@@ -11,57 +11,64 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/tool"
 )
 
-// A target is what a path argument means.
+// A target is the file or directory that a path argument names.
 type target struct {
 	place workspace.Location
-	// info describes what is there. Its kind is Symlink only for a link that cannot be followed to its end; linkErr is the
-	// reason.
+	// info describes it. Its kind is Symlink only for a link that cannot be followed to its end, for
+	// the reason linkErr.
 	info    workspace.Info
 	linkErr error
-	// line and column are those that the path ends in, or 0. A negative line counts from the end.
-	line, column int
+	span    span // that the path ends in
+}
+
+// A span is the lines that a path ends in, as in main.go:12, main.go:12:5, main.go:12-20 and
+// main.go#L12-L20.
+type span struct {
+	line   int // the first line, or 0. A negative line counts from the end
+	column int // or 0
+	last   int // the last line, or 0
 }
 
 // A reading is one way to understand a path argument.
 type reading struct {
-	path         string
-	line, column int
+	path string
+	span span
 }
 
-// find returns what a path argument means, and an error that says what to do if there is nothing. "" is the first root.
+// find returns the target of a path argument. The error says what to do. "" is the first root.
 //
-// A relative path is relative to the first root. ".." is resolved lexically. The path is read in several ways, of which the
-// first under which something is there counts, so that a path from an answer always means what it meant there: as
-// [text.EscapePath] writes it, as it is, and then in the ways of [files.readings].
-func (f *files) find(given string) (target, error) {
-	var refused error
-	readings := f.readings(given)
+// A relative path is relative to the first root. ".." is resolved lexically. The first reading of
+// the path that names something counts, so that a path in a result always means what it meant there:
+// as [text.EscapePath] writes it, unchanged, and then the other [files.readings].
+func (c *call) find(given string) (target, error) {
+	var rejected error
+	readings := c.readings(given)
 	for _, r := range readings {
-		t, err := f.look(r)
+		t, err := c.lookUp(r)
 		if err == nil {
 			return t, nil
 		}
-		if refused == nil && !isAbsent(err) {
-			refused = err
+		if rejected == nil && !isAbsent(err) {
+			rejected = err
 		}
 	}
-	if refused != nil {
-		return target{}, f.pathError(given, refused)
+	if rejected != nil {
+		return target{}, c.pathError(given, rejected)
 	}
-	return target{}, f.missing(given, readings)
+	return target{}, c.missing(given, readings)
 }
 
-// isAbsent reports whether an error of looking at a path means that another reading of it may be the right one.
+// isAbsent reports whether an error of one reading of a path means that another reading may be the
+// right one.
 func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
 }
 
-// look returns the target of one reading.
-func (f *files) look(r reading) (target, error) {
-	t := target{line: r.line, column: r.column}
+// lookUp returns the target of one reading.
+func (f *files) lookUp(r reading) (target, error) {
+	t := target{span: r.span}
 	var err error
 	if t.place, err = f.place(r.path); err != nil {
 		return t, err
@@ -76,15 +83,7 @@ func (f *files) look(r reading) (target, error) {
 	return t, err
 }
 
-// begin returns what a call is about: what its path means, and its budget.
-func (f *files) begin(given string, b tool.Budget) (t target, most budget, err error) {
-	if t, err = f.find(given); err == nil {
-		most, err = f.budget(b)
-	}
-	return t, most, err
-}
-
-// place returns the place of a path, which is made absolute and cleaned first.
+// place returns the location of a path, which is first made absolute and cleaned.
 func (f *files) place(p string) (workspace.Location, error) {
 	if workspace.IsRelative(p) {
 		p = filepath.Join(f.workspace.Roots()[0], p)
@@ -92,14 +91,14 @@ func (f *files) place(p string) (workspace.Location, error) {
 	return f.workspace.Find(filepath.Clean(p))
 }
 
-// at returns the place of a path relative to a root.
+// at returns the location of a path relative to a root.
 func (f *files) at(root int, rel string) (workspace.Location, error) {
 	return f.place(filepath.Join(f.workspace.Roots()[root], filepath.FromSlash(rel)))
 }
 
-// readings returns the ways in which a path can be understood: unescaped, as it is, as a file URI, with "~" for the home or
-// for the first root, without the "@" that marks a link in a listing, with backslashes for slashes, and each of these
-// without a line and a column at its end, as in main.go:12:5.
+// readings returns the ways to understand a path: unescaped, unchanged, as a file URI, with "~" for
+// the home or for the first root, without the "@" that marks a link in a listing, with backslashes
+// for slashes, and each of these without a span at its end.
 func (f *files) readings(given string) []reading {
 	var paths []string
 	if unescaped, ok := text.UnescapePath(given); ok && unescaped != given {
@@ -109,7 +108,7 @@ func (f *files) readings(given string) []reading {
 	if uri, ok := cutFileURI(given); ok {
 		paths = append(paths, uri)
 	}
-	if rest, ok := strings.CutPrefix(given, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+	if rest, ok := strings.CutPrefix(given, "~"); ok && (rest == "" || isSeparator(rest[0])) {
 		if f.settings.Home != "" {
 			paths = append(paths, f.settings.Home+rest)
 		}
@@ -121,17 +120,67 @@ func (f *files) readings(given string) []reading {
 	if slashed := strings.ReplaceAll(given, `\`, "/"); slashed != given {
 		paths = append(paths, slashed)
 	}
-	var readings, positions []reading
+	var readings, spans []reading
 	for _, p := range paths {
 		readings = append(readings, reading{path: p})
-		if rest, line, ok := cutNumber(p); ok {
-			positions = append(positions, reading{path: rest, line: line})
-			if shorter, above, ok := cutNumber(rest); ok && line > 0 {
-				positions = append(positions, reading{path: shorter, line: above, column: line})
-			}
+		spans = append(spans, cutSpan(p)...)
+	}
+	return append(readings, spans...)
+}
+
+func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
+
+// cutSpan returns the readings of a path that ends in a span.
+func cutSpan(p string) []reading {
+	if rest, lines, ok := cutLast(p, "#L"); ok {
+		first, last, ranged := strings.Cut(lines, "-")
+		if !ranged {
+			last = "0"
+		}
+		return spanReading(rest, first, strings.TrimPrefix(last, "L"))
+	}
+	rest, end, ok := cutLast(p, ":")
+	if !ok {
+		return nil
+	}
+	if first, last, ranged := strings.Cut(end, "-"); ranged && first != "" {
+		return spanReading(rest, first, last)
+	}
+	found := spanReading(rest, end, "0")
+	if len(found) == 0 || found[0].span.line < 0 {
+		return found
+	}
+	if rest, line, ok := cutLast(rest, ":"); ok {
+		if n, ok := lineNumber(line); ok {
+			found = append(found, reading{rest, span{line: n, column: found[0].span.line}})
 		}
 	}
-	return append(readings, positions...)
+	return found
+}
+
+// spanReading returns the reading of a path with these lines, if they are numbers in order.
+func spanReading(path, first, last string) []reading {
+	from, ok := lineNumber(first)
+	to, err := strconv.Atoi(last)
+	if !ok || err != nil || to != 0 && (to < from || from < 0) {
+		return nil
+	}
+	return []reading{{path, span{line: from, last: to}}}
+}
+
+// lineNumber returns the number in digits, which must not be 0 or have a plus sign.
+func lineNumber(digits string) (n int, ok bool) {
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && n != 0 && digits[0] != '+'
+}
+
+// cutLast splits a path, which must not be empty, around the last separator.
+func cutLast(p, separator string) (before, after string, ok bool) {
+	i := strings.LastIndex(p, separator)
+	if i <= 0 {
+		return "", "", false
+	}
+	return p[:i], p[i+len(separator):], true
 }
 
 // cutFileURI returns the path of a URI such as file:///a%20b.
@@ -147,18 +196,8 @@ func cutFileURI(given string) (string, bool) {
 	return p, err == nil && p != ""
 }
 
-// cutNumber removes a colon and the number that follows it, which is not 0, from the end of a path.
-func cutNumber(p string) (rest string, n int, ok bool) {
-	i := strings.LastIndexByte(p, ':')
-	if i <= 0 {
-		return "", 0, false
-	}
-	n, err := strconv.Atoi(p[i+1:])
-	return p[:i], n, err == nil && n != 0 && p[i+1] != '+'
-}
-
-// show returns the path of a place as answers show it: relative to the first root if it lies there, absolute otherwise, and
-// escaped, so that it means the same file as an argument of any of the tools.
+// show returns the path of a location in results: relative to the first root or absolute, and
+// escaped, so that it names the same file as an argument of any of the tools.
 func (f *files) show(p workspace.Location) string { return f.showPath(p.Root(), p.Path()) }
 
 // showPath is [files.show] for a path relative to a root. It must be clean.
@@ -190,7 +229,7 @@ func (f *files) rootNames() []string {
 // WritePath implements [dialect.PathWriter].
 func (f *files) WritePath(path string) string { return text.EscapePath(filepath.ToSlash(path)) }
 
-// below returns the path, as answers show it, of what is at rel below a directory that is shown as dir.
+// below returns the path in results of rel below the directory that results show as dir.
 func below(dir, rel string) string {
 	if dir == "." {
 		return text.EscapePath(rel)
@@ -198,7 +237,7 @@ func below(dir, rel string) string {
 	return strings.TrimSuffix(dir, "/") + "/" + text.EscapePath(rel)
 }
 
-// notNote returns a path with its first character escaped if a line with it could pass for one that is about the answer.
+// notNote returns a path with its first character escaped if it could pass for a marker.
 func notNote(path string) string {
 	if strings.HasPrefix(path, "[") && strings.HasSuffix(path, "]") {
 		return `\x5b` + path[1:]

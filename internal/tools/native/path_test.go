@@ -108,7 +108,7 @@ func TestFind(t *testing.T) {
 			want = "."
 		}
 		got := ""
-		found, err := f.find(given)
+		found, err := f.newCall(t.Context(), budget{}).find(given)
 		var failure *tool.Error
 		switch {
 		case errors.As(err, &failure):
@@ -117,7 +117,7 @@ func TestFind(t *testing.T) {
 			t.Fatal(err)
 		default:
 			got = f.show(found.place)
-			for _, n := range []int{found.line, found.column} {
+			for _, n := range []int{found.span.line, found.span.column} {
 				if n > 0 {
 					got += " " + number(n)
 				}
@@ -144,7 +144,7 @@ func TestNestedRoots(t *testing.T) {
 		if got := f.showPath(1, rel); got != want {
 			t.Errorf("%s: got %s, want %s", rel, got, want)
 		}
-		if _, err := f.find(f.showPath(1, rel)); err != nil {
+		if _, err := f.newCall(t.Context(), budget{}).find(f.showPath(1, rel)); err != nil {
 			t.Error(err)
 		}
 	}

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
-	"strings"
 	"sync"
 
 	"gander/internal/admission"
@@ -21,6 +22,9 @@ type readFile struct {
 	buffers sync.Pool // of cursors
 }
 
+// maxImageBytes is the maximum size of an image, whatever limit the caller sets.
+const maxImageBytes = 32 << 20
+
 // A readRequest is the arguments of a call of read_file, complete and valid.
 type readRequest struct {
 	path          string
@@ -29,7 +33,8 @@ type readRequest struct {
 	numbers       bool
 }
 
-func readRequestOf(raw json.RawMessage) (readRequest, error) {
+// parseReadRequest decodes and checks the arguments.
+func parseReadRequest(raw json.RawMessage) (readRequest, error) {
 	a := decodeArguments(raw)
 	path := a.get(pathNames)
 	offset := a.get("offset start_line start_line_one_indexed line_start")
@@ -41,17 +46,28 @@ func readRequestOf(raw json.RawMessage) (readRequest, error) {
 		block:   a.get("block").Int(0, 1, math.MaxInt),
 		numbers: a.get("numbers line_numbers").Bool(true),
 	}
-	end, head, tail := a.alias("end_line end_line_one_indexed_inclusive line_end"), a.alias("head"), a.alias("tail")
-	last, first, fromEnd := end.Int(0, 1, math.MaxInt), head.Int(0, 1, math.MaxInt), tail.Int(0, 1, math.MaxInt)
+	end := a.alias("end_line end_line_one_indexed_inclusive line_end")
+	head, tail := a.alias("head"), a.alias("tail")
+	last := end.Int(0, 1, math.MaxInt)
+	first, fromEnd := head.Int(0, 1, math.MaxInt), tail.Int(0, 1, math.MaxInt)
+	ranges := 0
+	for _, given := range []bool{
+		head.Given(), tail.Given(), offset.Given() || limit.Given() || end.Given(),
+	} {
+		if given {
+			ranges++
+		}
+	}
 	switch {
 	case a.err() != nil:
 		return r, a.err()
 	case !path.Given():
 		return r, shared.BadArguments("path is required: the file to read")
-	case end.Given() && limit.Given(), (head.Given() || tail.Given()) && (offset.Given() || limit.Given() || end.Given()), head.Given() && tail.Given():
+	case ranges > 1, end.Given() && limit.Given():
 		return r, shared.BadArguments("the arguments give more than one range of lines; give offset and limit")
 	case end.Given() && last < max(r.offset, 1):
-		return r, shared.BadArguments("end_line must be at least %d, the first line, not %d", max(r.offset, 1), last)
+		first := max(r.offset, 1)
+		return r, shared.BadArguments("end_line must be at least %d, the first line, not %d", first, last)
 	case end.Given():
 		r.offset = max(r.offset, 1)
 		r.limit = last - r.offset + 1
@@ -63,71 +79,97 @@ func readRequestOf(raw json.RawMessage) (readRequest, error) {
 	return r, nil
 }
 
-// Call reads a file.
+// Call reads a file, or several.
 func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := readRequestOf(c.Args)
+	r, err := parseReadRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	found, b, err := t.begin(r.path, c.Budget)
+	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+		return t.write(c, r, path)
+	})
+}
+
+// write writes the section about one path.
+func (t *readFile) write(c *call, r readRequest, path string) (section, error) {
+	found, err := c.find(path)
 	if err != nil {
-		return tool.Result{}, err
+		return section{}, err
 	}
-	shown := t.show(found.place)
+	shown := c.show(found.place)
 	switch {
 	case found.linkErr != nil:
-		return tool.Result{}, shared.NewError(found.linkErr, shown+" is a link that cannot be followed: "+shared.PathErrorText(found.linkErr))
+		reason := shared.PathErrorText(found.linkErr)
+		return section{}, shared.NewError(found.linkErr, shown+" is a link that cannot be followed: "+reason)
 	case found.info.Kind == workspace.Directory:
-		_, result, err := t.list(ctx, listRequest{depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt)}, found.place, b)
-		return result, err
+		limit := cmp.Or(r.limit, math.MaxInt)
+		return c.writeListing(listRequest{depth: 1, offset: max(r.offset, 1), limit: limit}, found.place)
 	case found.info.Kind != workspace.Regular:
-		return tool.Result{}, shared.NewError(workspace.ErrNotRegular, shown+" is a FIFO, socket or device, which cannot be read")
+		return section{}, notRegular(shown)
 	}
 	file, err := found.place.File()
 	if err != nil {
-		return tool.Result{}, t.pathError(shown, err)
+		return section{}, c.pathError(shown, err)
 	}
 	defer file.Close()
-	file.Count(ctx)
+	file.Count(c.ctx)
 	head, err := readHead(file)
 	if err != nil {
-		return tool.Result{}, t.pathError(shown, err)
+		return section{}, c.pathError(shown, err)
 	}
 	is := contentOf(head)
 	if is.binary {
-		return t.binary(ctx, file, shown, is, b)
+		return c.writeBinary(file, shown, is)
 	}
-	x := &textFile{readRequest: r, tool: t, ctx: ctx, budget: b, shown: shown, name: shown, size: file.Size()}
-	if r.offset == 0 && r.block == 0 {
-		x.offset, x.column = found.line, found.column
+	x := &textFile{
+		call: c, request: r, place: found.place, buffers: &t.buffers, shown: shown, name: shown,
+		size: file.Size(),
 	}
-	return x.readFile(file, is.encoding)
+	if s := found.span; r.offset == 0 && r.block == 0 {
+		x.request.offset, x.column = s.line, s.column
+		if s.last > 0 && r.limit == 0 {
+			x.request.limit = s.last - s.line + 1
+		}
+	}
+	return x.writeFile(file, is.encoding)
 }
 
-// binary answers about a file that is not text: with the image if it is one, and otherwise with what it is.
-func (t *readFile) binary(ctx context.Context, file *workspace.File, shown string, is content, b budget) (tool.Result, error) {
+// notRegular returns the error about a special file.
+func notRegular(shown string) error {
+	return shared.NewError(workspace.ErrNotRegular, shown+" is "+specialFile+", which cannot be read")
+}
+
+// writeBinary writes the section about a file that is not text: the image if it is one, and
+// otherwise a description.
+func (c *call) writeBinary(file *workspace.File, shown string, is content) (section, error) {
 	size := file.Size()
-	text := fmt.Sprintf("%s: %s, %s bytes; ", shown, is.name, number(size))
-	most, limited := b.given.DataLimit()
+	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
+	most := int64(maxImageBytes)
+	if limit, limited := c.budget.given.DataLimit(); limited {
+		most = min(most, int64(limit))
+	}
 	switch {
 	case is.image == "" && is.name == binaryFile:
-		return b.answer(text + "its content is not shown")
+		return c.budget.heading(text + "; its content is not shown")
 	case is.image == "":
-		return b.answer(text + "binary, so its content is not shown")
-	case limited && size > int64(most):
-		return b.answer(text + fmt.Sprintf("images of more than %s bytes are not shown", number(most)))
+		return c.budget.heading(text + "; binary, so its content is not shown")
+	case size > most:
+		return c.budget.heading(text + "; images of more than " + number(most) + " bytes are not shown")
 	}
-	result, err := b.answer(strings.TrimSuffix(text, "; "))
+	s, err := c.budget.heading(text)
 	if err == nil {
-		err = admission.ReserveResult(ctx, size)
+		err = admission.ReserveResult(c.ctx, size)
 	}
 	if err != nil {
-		return tool.Result{}, err
+		return section{}, err
 	}
 	data := make([]byte, size)
 	if n, err := file.ReadAt(data, 0); n < len(data) {
-		return tool.Result{}, shared.NewError(err, shown+": "+shared.ErrorText(err))
+		if err == io.EOF {
+			err = errors.New("the file has become shorter while it was read; read it again")
+		}
+		return section{}, shared.NewError(err, shown+": "+shared.ErrorText(err))
 	}
-	result.Parts = append(result.Parts, tool.Part{Type: tool.ImagePart, Data: data, MIMEType: is.image})
-	return result, nil
+	s.data = []tool.Part{{Type: tool.ImagePart, Data: data, MIMEType: is.image}}
+	return s, nil
 }

@@ -8,25 +8,26 @@ import (
 	"strconv"
 
 	"gander/internal/files/lines"
-	"gander/tool"
+	"gander/internal/layout"
 )
 
-// page answers with lines from the position of the cursor on, where the line of this number is.
-func (x *textFile) page(first int) (tool.Result, error) {
-	a := &answer{budget: x.budget}
-	limit := cmp.Or(x.limit, math.MaxInt)
-	var seen []altered // for each number of lines
+// writePage writes the section with the lines from the cursor on. first is the number of the line
+// there.
+func (x *textFile) writePage(first int) (section, error) {
+	a := &answer{budget: x.call.budget}
+	limit := cmp.Or(x.request.limit, math.MaxInt)
+	var seen []altered // up to each line
 	var now altered
 	more := false
 	for ended := false; !ended; {
-		line, err := x.cursor.Next(x.ctx)
+		line, err := x.cursor.Next(x.call.ctx)
 		switch {
 		case err == io.EOF:
 			if ended = true; !x.known && first > 0 {
 				x.total, x.known = first+len(seen)-1, true
 			}
 		case err != nil:
-			return tool.Result{}, x.error(err)
+			return section{}, x.error(err)
 		case first < 0 && line.Number >= 0: // the file has grown
 			ended = true
 		case len(seen) == limit:
@@ -34,7 +35,7 @@ func (x *textFile) page(first int) (tool.Result, error) {
 		default:
 			item, s, err := x.line(line)
 			if err != nil {
-				return tool.Result{}, x.error(err)
+				return section{}, x.error(err)
 			}
 			if more = !a.add(item); more {
 				ended = true
@@ -45,22 +46,19 @@ func (x *textFile) page(first int) (tool.Result, error) {
 		}
 	}
 	shown := 0
-	result, err := a.finish(func(n int) (heading, end string) {
+	s, err := a.finish(func(n int) (heading, markers string) {
 		shown = n
-		end = x.end(first, n, more || n < len(seen))
+		markers = x.end(first, n, more || n < len(seen))
 		if n > 0 {
-			end += seen[n-1].note()
+			markers += seen[n-1].note()
 		}
-		if end != "" {
-			end = end[:len(end)-1]
-		}
-		return x.heading(first, n, more || n < len(seen)), end
+		return x.heading(first, n, more || n < len(seen)), withoutLineFeed(markers)
 	})
-	result.Truncated = err == nil && (more || shown < len(seen))
-	return result, err
+	s.truncated = err == nil && (more || shown < len(seen))
+	return s, err
 }
 
-// heading returns the first line of an answer: what it shows of how much.
+// heading returns the first line: what is shown of how much.
 func (x *textFile) heading(first, shown int, more bool) string {
 	last := first + shown - 1
 	h := x.name + ": "
@@ -81,39 +79,49 @@ func (x *textFile) heading(first, shown int, more bool) string {
 		}
 	}
 	h += x.note
-	if more && x.block == 0 {
-		h += fmt.Sprintf("; continue with offset=%d", last+1)
+	if more && x.request.block == 0 {
+		h += "; continue with " + x.next(last+1)
 	}
 	return h
 }
 
-// end returns the line after those that are shown if there are more, with a line feed at its end.
+// end returns the marker after the lines if there are more, with a line feed.
 func (x *textFile) end(first, shown int, more bool) string {
 	last := first + shown - 1
 	switch {
 	case !more:
 		return ""
-	case x.block > 0 && last >= x.offset+x.limit-1:
+	case x.request.block > 0 && last >= x.request.offset+x.request.limit-1:
 		return "" // the block is complete
-	case x.block > 0:
-		left := x.offset + x.limit - 1 - last
-		return fmt.Sprintf("[%s of the block; continue with offset=%d limit=%d]\n", count(left, "more line"), last+1, left)
+	case x.request.block > 0:
+		left := x.request.offset + x.request.limit - 1 - last
+		next := x.next(last+1, intArgument(limitArgument, left))
+		return fmt.Sprintf("[%s of the block; continue with %s]\n", count(left, "more line"), next)
 	case first < 0:
-		return fmt.Sprintf("[%s more; continue with offset=%d]\n", number(-1-last), last+1)
+		return fmt.Sprintf("[%s more; continue with %s]\n", number(-1-last), x.next(last+1))
 	case x.known:
-		return fmt.Sprintf("[%s more; continue with offset=%d]\n", number(x.total-last), last+1)
+		return fmt.Sprintf("[%s more; continue with %s]\n", number(x.total-last), x.next(last+1))
 	default:
-		return fmt.Sprintf("[more lines follow; continue with offset=%d]\n", last+1)
+		return fmt.Sprintf("[more lines follow; continue with %s]\n", x.next(last+1))
 	}
 }
 
-// line returns a line as the answer shows it.
+// next returns the hint to continue at a line.
+func (x *textFile) next(line int, more ...layout.Argument) string {
+	arguments := append([]layout.Argument{intArgument(offsetArgument, line)}, more...)
+	return x.call.next(x.place, arguments...)
+}
+
+// line returns a line as the result shows it.
 func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 	var item []byte
-	if x.numbers {
+	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
 	number := l.Number
+	if x.call.layout.Whole {
+		return x.wholeLine(item, l)
+	}
 	item, s, used, chars := x.appendText(item, l.Text, maxLineChars, x.lineBytes())
 	if used == len(l.Text) {
 		return item, s, nil
@@ -122,22 +130,38 @@ func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 	if err != nil {
 		return nil, s, err
 	}
-	return append(item, cutMark(x.shown, number, chars, total, exact)...), s, nil
+	return append(item, x.cutMark(number, chars, total, exact)...), s, nil
 }
 
-// lineBytes returns how many bytes of a line are shown before it is cut. It depends on the budget alone.
+// wholeLine appends a line, however long, to item.
+func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error) {
+	var all altered
+	for offset := int64(0); ; {
+		part, err := x.part(l, offset)
+		if err != nil || len(part) == 0 {
+			return item, all, err
+		}
+		var s altered
+		item, s, _, _ = x.appendText(item, part, math.MaxInt, math.MaxInt)
+		all = all.plus(s)
+		offset += int64(len(part))
+	}
+}
+
+// lineBytes returns the number of bytes of a line that are shown. It depends on the budget alone.
 func (x *textFile) lineBytes() int {
-	if least := x.budget.least(); least > 0 {
+	if least := x.call.budget.least(); least > 0 {
 		return max(least/4, 1)
 	}
 	return math.MaxInt
 }
 
-// cutMark returns what follows a line of which only the beginning is shown.
-func cutMark(shown string, line, chars, total int, exact bool) string {
+// cutMark returns the marker after a line of which only the beginning is shown.
+func (x *textFile) cutMark(line, chars, total int, exact bool) string {
 	least := ""
 	if !exact {
 		least = "at least "
 	}
-	return fmt.Sprintf(` [line cut at %s of %s%s characters; the rest: path="%s:%d:%d"]`, number(chars), least, number(total), shown, line, chars+1)
+	return fmt.Sprintf(" [line cut at %s of %s%s characters; the rest: %s]",
+		number(chars), least, number(total), x.call.hint("", placeArgument(x.shown, line, chars+1)))
 }

@@ -8,33 +8,31 @@ import (
 
 	"gander/internal/search"
 	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
-// A scan is what find_files and search_text share: a walk below a directory while its answer is made.
+// A scan is a walk below a path, for find_files and search_text.
 type scan struct {
-	*files
-	given  string // the path as the caller wrote it
-	start  target
-	base   string // the start as answers show it
-	budget budget
+	call  *call
+	given string // the path argument
+	start target
+	base  string // the start in results
 
 	totals     search.Totals
 	unreadable []string // paths with the reasons
 }
 
-func (f *files) scan(given string, b tool.Budget) (*scan, error) {
-	start, budget, err := f.begin(given, b)
+func (c *call) newScan(given string) (*scan, error) {
+	start, err := c.find(given)
 	if err == nil && start.linkErr != nil {
-		err = f.pathError(given, start.linkErr)
+		err = c.pathError(given, start.linkErr)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &scan{files: f, given: given, start: start, base: f.show(start.place), budget: budget}, nil
+	return &scan{call: c, given: given, start: start, base: c.show(start.place)}, nil
 }
 
-// scope returns what is considered.
+// scope returns the files to consider.
 func scope(ignored bool) search.Scope {
 	s := search.Scope{Hidden: true}
 	if !ignored {
@@ -43,7 +41,7 @@ func scope(ignored bool) search.Scope {
 	return s
 }
 
-// shown returns a path relative to the start as answers show it.
+// shown returns a path relative to the start as results show it.
 func (s *scan) shown(rel string) string {
 	if rel == "" {
 		return s.base
@@ -51,20 +49,20 @@ func (s *scan) shown(rel string) string {
 	return below(s.base, rel)
 }
 
-// skip keeps a path that cannot be read, with the reason.
+// skip records a path that cannot be read.
 func (s *scan) skip(rel string, err error) {
 	s.unreadable = append(s.unreadable, s.shown(rel)+" ("+shared.ErrorText(err)+")")
 }
 
-// nothing is the answer that a text alone makes. Found is how many items there are before the offset.
-func (s *scan) nothing(text string, found int) (tool.Result, error) {
-	result, err := s.budget.answer(text)
-	result.NothingFound = found == 0
+// nothing returns a section without items. found is the number of items before the offset.
+func (s *scan) nothing(heading string, found int) (section, error) {
+	result, err := s.call.budget.heading(heading)
+	result.nothing = found == 0
 	return result, err
 }
 
-// notes says what the answer leaves out, as clauses that follow a heading. If there is more to come, that is what has been met so
-// far.
+// notes returns the clauses about what the result omits. If more is true, the counts are those up to
+// the end of the page.
 func (s *scan) notes(more bool) string {
 	var b strings.Builder
 	soFar := ""
@@ -77,22 +75,25 @@ func (s *scan) notes(more bool) string {
 	denied := s.totals.Denied()
 	var clauses []string
 	for _, pattern := range slices.Sorted(maps.Keys(denied)) {
-		clauses = append(clauses, fmt.Sprintf("%s denied by pattern %s", number(denied[pattern]), shared.Excerpt(pattern)))
+		clause := fmt.Sprintf("%s denied by pattern %s", number(denied[pattern]), shared.Excerpt(pattern))
+		clauses = append(clauses, clause)
 	}
 	b.WriteString(mention("; ", clauses, "deny patterns apply"))
 	if len(s.unreadable) > 0 {
-		b.WriteString("; unreadable: " + strings.TrimPrefix(mention(", ", s.unreadable, "files and directories"), ", "))
+		paths := strings.TrimPrefix(mention(", ", s.unreadable, "files and directories"), ", ")
+		b.WriteString("; unreadable: " + paths)
 	}
-	if others := s.rootNames()[1:]; s.given == "" && len(others) > 0 {
+	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
 		b.WriteString("; other roots are not included: " + strings.Join(others, ", "))
 	}
 	if ignored := s.totals.Ignored.Load(); ignored > 0 {
-		fmt.Fprintf(&b, "; %s ignored%s; include them with ignored=true", number(ignored), soFar)
+		include := s.call.hint("", trueArgument("ignored"))
+		fmt.Fprintf(&b, "; %s ignored%s; include them with %s", number(ignored), soFar, include)
 	}
 	return b.String()
 }
 
-// mention names the first of some things, each after a separator, and counts the others.
+// mention names the first things, each after a separator, and counts the others.
 func mention(separator string, things []string, what string) string {
 	const most = 3
 	var b strings.Builder

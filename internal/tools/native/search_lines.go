@@ -1,17 +1,12 @@
 package native
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
-	"gander/internal/files/text"
 	"gander/internal/search"
-	"gander/tool"
 )
 
 // A pageLine is a line of a file on a page of matches.
@@ -124,29 +119,31 @@ func (l pageLine) append(item []byte) []byte {
 	return append(append(item, '\t'), l.text...)
 }
 
-// lines makes an answer of matching lines.
-func (s *searching) lines(ctx context.Context) (tool.Result, error) {
-	p, seen, more, err := s.matches(ctx)
+// writeLines writes the section with the matching lines.
+func (s *textSearch) writeLines() (section, error) {
+	p, seen, more, err := s.collect()
 	if err != nil {
-		return tool.Result{}, err
+		return section{}, err
 	}
-	if seen < s.offset {
+	if seen < s.request.offset {
 		return s.none("matching line", seen)
 	}
-	part := extent{what: "matching line", first: s.offset, seen: seen, more: more}
+	c, requested := s.scan.call, max(s.request.before, s.request.after)
+	page := s.page("matching line", seen, more)
 	for level := p.level; ; level-- {
 		p.limit(level)
-		a, all := p.answer(s.budget), true
-		result, err := part.finish(a, func(e extent) (heading, end string) {
+		a, all := p.answer(c.budget), true
+		result, err := page.finish(a, func(e extent) (heading, marker string) {
 			all = e.shown == p.matches
-			heading = e.heading()
+			heading = s.heading() + e.heading()
 			if !e.partial() {
 				heading += " in " + count(len(p.files), "file")
 			}
-			if level < s.context {
-				heading += fmt.Sprintf("; context=%d, because %d does not fit", level, s.context)
+			if !s.request.fewContext && level < requested {
+				less := c.hint("", intArgument(contextArgument, level))
+				heading += fmt.Sprintf("; %s, because %d does not fit", less, requested)
 			}
-			return heading + s.notes(e.continues()), e.end()
+			return heading + s.scan.notes(e.continues()), e.marker()
 		})
 		if level == 0 || err == nil && all {
 			return result, err
@@ -154,74 +151,46 @@ func (s *searching) lines(ctx context.Context) (tool.Result, error) {
 	}
 }
 
-// matches collects the matches of the page. It also returns how many it has seen, counted from the beginning, and whether there
-// are more.
-func (s *searching) matches(ctx context.Context) (p *matchPage, seen int, more bool, err error) {
-	p = &matchPage{room: s.budget.least(), level: min(max(s.context, 0), maxContext)}
-	s.Before, s.After = p.level, p.level
-	few := s.context < 0
-	if few {
-		s.Before, s.After, p.level = linesBefore, linesAfter, max(linesBefore, linesAfter)
+// collect collects the matches of the page. It also returns the number of matches seen, and whether
+// there are more.
+func (s *textSearch) collect() (p *matchPage, seen int, more bool, err error) {
+	r := &s.request
+	before, after := min(r.before, maxContext), min(r.after, maxContext)
+	if r.fewContext {
+		before, after = linesBefore, linesAfter
 	}
-	begun := ""
-	err = s.results(ctx, func(r search.Result) bool {
-		if r.Line.Number == 0 {
-			if begun = notNote(s.shown(r.Path)); r.Binary && p.matches > 0 && p.files[len(p.files)-1].path == begun {
-				p.files[len(p.files)-1].end = "[binary from here; not searched further]"
+	p = &matchPage{room: s.scan.call.budget.least(), level: max(before, after)}
+	path := ""
+	err = s.results(before, after, func(found search.Result) bool {
+		if found.Line.Number == 0 {
+			path = notNote(s.scan.shown(found.Path))
+			if n := len(p.files); found.Binary && p.matches > 0 && p.files[n-1].path == path {
+				p.files[n-1].end = "[binary from here; not searched further]"
 			}
 			return true
 		}
-		if !r.Line.Context {
-			if seen++; seen < s.offset {
+		if !found.Line.Context {
+			if seen++; seen < r.offset {
 				return true
 			}
-			if more = seen-s.offset == s.limit; more {
+			if more = seen-r.offset == r.limit; more {
 				return false
 			}
-			if few && p.matches == fewMatches {
+			if r.fewContext && p.matches == fewMatches {
 				p.limit(0)
 			}
 		}
-		if seen < s.offset-1 {
+		if seen < r.offset-1 {
 			return true
 		}
-		if len(p.files) == 0 || p.files[len(p.files)-1].path != begun {
-			p.files = append(p.files, pageFile{path: begun})
+		if len(p.files) == 0 || p.files[len(p.files)-1].path != path {
+			p.files = append(p.files, pageFile{path: path})
 		}
-		more = !p.add(r.Line.Number, shownLine(r.Line, s.mostLine), !r.Line.Context)
+		more = !p.add(found.Line.Number, s.shownLine(found), !found.Line.Context)
 		return !more
 	})
-	if few && (more || s.offset > 1) {
+	if r.fewContext && (more || r.offset > 1) {
 		p.limit(0)
 	}
 	return p, seen, more, err
-}
-
-// longLine is the size in bytes beyond which a line is cut, unless the answer has little room.
-const longLine = 400
-
-// shownLine returns a line as the answer shows it. If it has more than most bytes, that is the part around the first match, with
-// a marker.
-func shownLine(l search.Line, most int) string {
-	whole := bytes.TrimSuffix(l.Text, []byte("\r"))
-	cut := int(l.Length) - len(l.Text) // in bytes that are not in Text
-	if cut == 0 && len(whole) <= most {
-		return text.Lossy(whole)
-	}
-	first := 0
-	if !l.Context {
-		if spans := l.Spans(nil); len(spans) > 0 && spans[0].End > most {
-			first = spans[0].Start - most/4
-		}
-	}
-	first = max(min(first, len(whole)-most), 0)
-	last := min(first+most, len(whole))
-	for first > 0 && !utf8.RuneStart(whole[first]) {
-		first--
-	}
-	for last > first+1 && last < len(whole) && !utf8.RuneStart(whole[last]) {
-		last--
-	}
-	return fmt.Sprintf("%s [bytes %s-%s of %s; read_file offset=%d]", text.Lossy(whole[first:last]),
-		number(l.Start+int64(first)+1), number(l.Start+int64(last)), number(l.Length), l.Number)
 }

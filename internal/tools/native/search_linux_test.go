@@ -63,7 +63,7 @@ func randomText(r *rand.Rand) []byte {
 }
 
 // call calls a tool twice, and checks that the answers are the same and within the budget. It reports false if the budget is too small.
-func call(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
+func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
 	t.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -97,9 +97,9 @@ var offsetMarker = regexp.MustCompile(`\n\[continue with offset=(\d+)\]$`)
 func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
 	t.Helper()
 	for range 10_000 {
-		answer, ok := call(t, x, args, budget())
+		answer, ok := callTool(t, x, args, budget())
 		for i := 1; !ok && i < 8; i++ {
-			answer, ok = call(t, x, args, 2000*i)
+			answer, ok = callTool(t, x, args, 2000*i)
 		}
 		next := offsetMarker.FindStringSubmatch(answer)
 		body := strings.Split(strings.TrimSuffix(answer, strings.Join(next, "")), "\n")
@@ -140,7 +140,7 @@ func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
 // meant returns the path of the file that a path in an answer means.
 func meant(t *testing.T, f *files, shown string) string {
 	t.Helper()
-	got, err := f.find(shown)
+	got, err := f.newCall(t.Context(), budget{}).find(shown)
 	if err != nil {
 		t.Errorf("%q is not understood: %v", shown, err)
 		return ""

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -23,115 +22,166 @@ import (
 type searchText struct{ *files }
 
 const (
-	maxContext  = 100 // the largest context
-	fewMatches  = 3   // up to so many get context unasked:
+	maxContext  = 100 // the maximum context
+	fewMatches  = 3   // the maximum number of matches that get default context:
 	linesBefore = 2
 	linesAfter  = 4
 	searchLimit = 100
 )
 
+// An output is the form of what a search shows.
+type output uint8
+
+const (
+	linesOutput   output = iota // matching lines
+	matchesOutput               // the matched text
+	filesOutput                 // the paths of files
+	countsOutput                // the paths with the number of matching lines
+)
+
 // A searchRequest is the arguments of a call, complete and valid.
 type searchRequest struct {
-	path    string
-	matcher *match.Matcher
-	pattern string
-	literal bool
-	search.Options
-	context       int // that is asked for; -1 for none
-	ignored       bool
+	path          string
+	pattern       string
+	literal       bool
+	matcher       *match.Matcher
+	scope         search.Scope
+	output        output
+	fewContext    bool // no context is requested, and few matches get some
+	before, after int  // context
 	offset, limit int
 }
 
-// request decodes and checks the arguments.
-func (t *searchText) request(raw json.RawMessage) (r searchRequest, err error) {
+// parseRequest decodes and checks the arguments.
+func (t *searchText) parseRequest(raw json.RawMessage) (r searchRequest, err error) {
 	a := decodeArguments(raw)
 	pattern := a.get("pattern query regex regexp search pattern_text")
 	r.path = a.get(pathNames).String("")
-	glob := a.get("glob include include_pattern file_pattern includePattern").String("")
+	globs := a.get("glob include include_pattern file_pattern includePattern").String("")
 	r.literal = a.get("literal fixed_strings fixed is_literal").Bool(false)
 	ignoreCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
-	r.context = a.get("context context_lines -C C").Int(-1, 0, math.MaxInt)
+	context := a.get("context context_lines -C C")
+	before, after := a.alias("before before_context -B B"), a.alias("after after_context -A A")
+	both := context.Int(0, 0, math.MaxInt)
+	r.before, r.after = before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
+	r.fewContext = !context.Given() && !before.Given() && !after.Given()
 	output := a.get("output output_mode").String("lines")
-	r.ignored = a.get("ignored include_ignored no_ignore").Bool(false)
+	ignored := a.get("ignored include_ignored no_ignore").Bool(false)
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
-	r.limit = a.get("limit max_results maxResults head_limit max_matches head").Int(searchLimit, 1, math.MaxInt)
+	limit := a.get("limit max_results maxResults head_limit max_matches head")
+	r.limit = limit.Int(searchLimit, 1, math.MaxInt)
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
 		return r, err
 	}
-	if r.Output, err = outputOf(output); err != nil {
+	if r.output, err = parseOutput(output); err != nil {
 		return r, err
 	}
 	if !pattern.Given() {
 		return r, shared.BadArguments("pattern is required: what to search for")
 	}
-	if r.matcher, err = match.Compile(r.pattern, match.Options{Literal: r.literal, IgnoreCase: ignoreCase}); err != nil {
+	options := match.Options{Literal: r.literal, IgnoreCase: ignoreCase}
+	if r.matcher, err = match.Compile(r.pattern, options); err != nil {
 		return r, patternError(r.pattern, err, r.literal)
 	}
-	r.Scope = scope(r.ignored)
-	if glob != "" {
-		r.Globs = []string{glob}
+	r.scope = scope(ignored)
+	if r.scope.Globs, err = splitLines("glob", globs); err != nil {
+		return r, err
 	}
-	if err := r.Scope.Check(); err != nil {
+	if err := r.scope.Check(); err != nil {
 		return r, shared.BadArguments("%v", err)
 	}
 	return r, nil
 }
 
-// outputOf returns what the argument output means. Other tools have other values for the same.
-func outputOf(name string) (search.Output, error) {
+// parseOutput returns the output of a name. Other tools have other names for the same.
+func parseOutput(name string) (output, error) {
 	switch name {
 	case "lines", "content":
-		return search.Lines, nil
+		return linesOutput, nil
+	case "matches":
+		return matchesOutput, nil
 	case "files", "files_with_matches":
-		return search.Names, nil
+		return filesOutput, nil
 	case "counts", "count":
-		return search.Counts, nil
+		return countsOutput, nil
 	default:
-		return 0, shared.BadArguments(`output must be "lines", "files" or "counts", not %q`, shared.Excerpt(name))
+		return 0, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
+			shared.Excerpt(name))
 	}
 }
 
 // Call searches.
 func (t *searchText) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	start, err := t.scan(r.path, c.Budget)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	s := &searching{searchRequest: r, scan: start, isFile: start.start.info.Kind != workspace.Directory, mostLine: longLine}
-	s.Totals = &s.totals
-	if least := s.budget.least(); least > 0 {
-		s.mostLine = max(min(longLine, least/4), 20)
-	}
-	if r.Output == search.Lines {
-		return s.lines(ctx)
-	}
-	return s.paths(ctx)
+	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+		return c.writeMatches(r, path)
+	})
 }
 
-// A searching is a search while its answer is made.
-type searching struct {
-	searchRequest
-	*scan
+// A textSearch is a search while its page is written.
+type textSearch struct {
+	request  searchRequest
+	scan     *scan
 	isFile   bool
-	mostLine int  // bytes of a line, beyond which it is cut
-	binary   bool // the start is a binary file that matches
+	maxLine  int   // bytes of a line that are shown
+	isBinary bool  // the start is a binary file that matches
+	counted  int64 // bytes read to determine columns
+}
+
+// writeMatches writes the section about the matches at or below a path.
+func (c *call) writeMatches(r searchRequest, given string) (section, error) {
+	start, err := c.newScan(given)
+	if err != nil {
+		return section{}, err
+	}
+	s := &textSearch{request: r, scan: start, maxLine: longLine}
+	switch info := start.start.info; info.Kind {
+	case workspace.Directory:
+	case workspace.Regular:
+		s.isFile = true
+	default:
+		return section{}, notRegular(start.base)
+	}
+	if least := c.budget.least(); least > 0 {
+		s.maxLine = max(min(longLine, least/4), 20)
+	}
+	if c.layout.Whole {
+		s.maxLine = math.MaxInt
+	}
+	switch r.output {
+	case linesOutput:
+		return s.writeLines()
+	case matchesOutput:
+		return s.writeOnlyMatches()
+	default:
+		return s.writePaths()
+	}
 }
 
 // results calls each with the results of the search until it returns false.
-func (s *searching) results(ctx context.Context, each func(search.Result) bool) error {
-	for r, err := range search.Search(ctx, s.workspace, s.start.place, s.matcher, s.Options) {
+func (s *textSearch) results(before, after int, each func(search.Result) bool) error {
+	o := search.Options{
+		Scope: s.request.scope, Before: before, After: after, Totals: &s.scan.totals,
+	}
+	switch s.request.output {
+	case filesOutput:
+		o.Output = search.Names
+	case countsOutput:
+		o.Output = search.Counts
+	}
+	c := s.scan.call
+	for r, err := range search.Search(c.ctx, c.workspace, s.scan.start.place, s.request.matcher, o) {
 		switch {
 		case err != nil && r.Path == "":
-			return s.pathError(s.given, err)
+			return c.pathError(s.scan.given, err)
 		case err != nil:
-			s.skip(r.Path, err)
-		case s.isFile && r.Binary && s.Output == search.Lines:
-			s.binary = true
+			s.scan.skip(r.Path, err)
+		case s.isFile && r.Binary && o.Output == search.Lines:
+			s.isBinary = true
 			each(r)
 		case !each(r):
 			return nil
@@ -140,80 +190,64 @@ func (s *searching) results(ctx context.Context, each func(search.Result) bool) 
 	return nil
 }
 
-// paths makes an answer of files, with their counts if those are asked for.
-func (s *searching) paths(ctx context.Context) (tool.Result, error) {
-	a := &answer{budget: s.budget}
-	seen, lines, more := 0, 0, false
-	err := s.results(ctx, func(r search.Result) bool {
-		if seen++; seen < s.offset {
-			return true
-		}
-		if more = seen-s.offset == s.limit; more {
-			return false
-		}
-		var count []byte
-		if s.Output == search.Counts {
-			count = append(strconv.AppendInt(nil, int64(r.Count), 10), '\t')
-			lines += r.Count
-		}
-		more = !a.add(count, []byte(notNote(s.shown(r.Path))))
-		return !more
-	})
-	if err != nil {
-		return tool.Result{}, err
-	}
-	if seen < s.offset {
-		return s.none("matching file", seen)
-	}
-	part := extent{what: "matching file", first: s.offset, seen: seen, more: more}
-	return part.finish(a, func(e extent) (heading, end string) {
-		heading = e.heading()
-		if s.Output == search.Counts && !e.partial() {
-			heading += " with " + count(lines, "matching line")
-		}
-		return heading + s.notes(e.continues()), e.end()
-	})
-}
-
-// none returns the answer with no items, if there are so many of them before the offset.
-func (s *searching) none(what string, seen int) (tool.Result, error) {
+// none returns the section without items if seen items are before the offset.
+func (s *textSearch) none(what string, seen int) (section, error) {
 	var text string
-	switch searched := int(s.totals.Searched.Load()); {
+	base, globs := s.scan.base, s.request.scope.Globs
+	switch searched := int(s.scan.totals.Searched.Load()); {
 	case seen > 0:
-		text = nothingMore(what, seen, s.offset)
-	case s.binary:
-		text, seen = s.base+" is binary and matches; its lines are not shown", 1
+		text = s.heading() + nothingMore(what, seen, s.request.offset)
+	case s.isBinary:
+		text, seen = base+" is binary and matches; its lines are not shown", 1
 	case s.isFile:
-		text = "no " + what + " in " + s.base
-	case searched == 0 && len(s.Globs) > 0:
-		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %q", s.base, s.Globs[0])
+		text = "no " + what + " in " + base
+	case searched == 0 && len(globs) > 0:
+		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %q",
+			base, strings.Join(globs, "\n"))
 	case searched == 0:
-		text = "nothing is searched, because there is no file in " + s.base
+		text = "nothing is searched, because there is no file in " + base
 	default:
-		text = fmt.Sprintf("no %s in %s searched", what, count(searched, "file"))
+		text = s.heading() + fmt.Sprintf("no %s in %s searched", what, count(searched, "file"))
 	}
-	text += s.notes(false)
-	if seen == 0 && strings.Contains(s.pattern, `\|`) && !s.literal {
+	text += s.scan.notes(false)
+	if seen == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
 		text += `; \| is the character |, and | alone separates alternatives`
 	}
-	return s.nothing(text, seen)
+	return s.scan.nothing(text, seen)
 }
 
-// patternError returns the error about a pattern that is no regular expression, or cannot be searched for.
+// page returns the extent of a page.
+func (s *textSearch) page(what string, seen int, more bool) extent {
+	return extent{
+		call: s.scan.call, start: s.scan.start, what: what, first: s.request.offset, seen: seen,
+		more: more,
+	}
+}
+
+// heading returns the beginning of the heading of a section among several.
+func (s *textSearch) heading() string {
+	if s.scan.call.several {
+		return s.scan.base + ": "
+	}
+	return ""
+}
+
+// patternError returns the error about a pattern that cannot be parsed or searched for.
 func patternError(pattern string, err error, literal bool) error {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
 		return shared.BadArguments("pattern: %v", err)
 	}
-	message := fmt.Sprintf("pattern %q, character %d: %s", text.Cut(pattern, 1000), utf8.RuneCountInString(pattern[:min(e.Offset, len(pattern))])+1, e.Message)
-	if !literal && asText(pattern, e) {
+	character := utf8.RuneCountInString(pattern[:min(e.Offset, len(pattern))]) + 1
+	message := fmt.Sprintf("pattern %q, character %d: %s", text.Cut(pattern, 1000), character, e.Message)
+	if !literal && literalCompiles(pattern, e) {
 		message += "; or give literal=true to search for the pattern as plain text"
 	}
 	return shared.BadArguments("%s", message)
 }
 
-// asText reports whether a pattern that is no regular expression may be meant as text.
-func asText(pattern string, e *syntax.Error) bool {
+// literalCompiles reports whether a pattern that is not a regular expression can be meant as text.
+func literalCompiles(pattern string, e *syntax.Error) bool {
 	if strings.Contains(e.Message, "not supported") || strings.Contains(pattern, "(?") {
 		return false
 	}

@@ -67,7 +67,7 @@ func (t *readFile) Spec() tool.Spec {
 }
 
 const readFileSchema = `{"type":"object","properties":{` +
-	`"path":{"type":"string","description":"Relative to the root, or absolute."},` +
+	`"path":{"type":"string","description":"Relative to the root, or absolute; a.go:10-40 reads these lines. Several: one a line."},` +
 	`"offset":{"type":"integer","description":"First line (default 1); negative counts from the end."},` +
 	`"limit":{"type":"integer","description":"Most lines (default: what fits)."},` +
 	`"block":{"type":"integer","description":"A line number: show the function or block around it (at most 200 lines)."},` +
@@ -125,12 +125,12 @@ func (t *searchText) Spec() tool.Spec {
 
 const searchTextSchema = `{"type":"object","properties":{` +
 	`"pattern":{"type":"string","description":"Regular expression in ripgrep's syntax."},` +
-	`"path":{"type":"string","description":"Directory or file, relative to the root or absolute (default: the root)."},` +
-	`"glob":{"type":"string","description":"Search only files with such paths: *.go, src/**/*.{ts,tsx}; !*_test.go leaves out."},` +
+	`"path":{"type":"string","description":"Directory or file, relative to the root or absolute (default: the root). Several: one a line."},` +
+	`"glob":{"type":"string","description":"Search only files with such paths: *.go, src/**/*.{ts,tsx}; !*_test.go leaves out. Several: one a line."},` +
 	`"literal":{"type":"boolean","description":"Take pattern as plain text."},` +
 	`"ignore_case":{"type":"boolean","description":"Ignore case."},` +
 	`"context":{"type":"integer","description":"Lines around each match, at most 100 (default: a few for up to 3 matches, otherwise 0)."},` +
-	`"output":{"type":"string","enum":["lines","files","counts"],"description":"lines (default), files: paths alone, counts: matching lines per file."},` +
+	`"output":{"type":"string","enum":["lines","matches","files","counts"],"description":"lines (default), matches: the matched text alone, files: paths alone, counts: matching lines per file."},` +
 	`"ignored":{"type":"boolean","description":"Include files that git ignores."},` +
 	`"offset":{"type":"integer","description":"First match or file to show (default 1)."},` +
 	`"limit":{"type":"integer","description":"Most matches or files to show (default 100)."}},` +

@@ -1,12 +1,12 @@
 package native
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"unicode/utf16"
 
 	"gander/internal/files/lines"
@@ -27,24 +27,24 @@ const (
 
 // A textFile is a text file while lines of it are read.
 type textFile struct {
-	readRequest
-	tool   *readFile
-	ctx    context.Context
-	budget budget
-	column int    // where the path ends in one, or 0
-	shown  string // the path as the answer shows it
-	name   string // what the heading begins with
-	size   int64
-	index  *lines.Index
-	cursor *lines.Cursor
+	call    *call
+	request readRequest
+	place   workspace.Location
+	buffers *sync.Pool // of cursors
+	column  int        // at the end of the path, or 0
+	shown   string     // the path in the result
+	name    string     // the beginning of the heading
+	size    int64
+	index   *lines.Index
+	cursor  *lines.Cursor
 
 	total int  // lines of the file
 	known bool // total is known
 	note  string
 }
 
-// readFile answers with lines of a file.
-func (x *textFile) readFile(file *workspace.File, encoded encoding) (tool.Result, error) {
+// writeFile writes the section with lines of a file.
+func (x *textFile) writeFile(file *workspace.File, encoded encoding) (section, error) {
 	switch encoded {
 	case utf16Text:
 		return x.decode(file)
@@ -59,13 +59,13 @@ func (x *textFile) readFile(file *workspace.File, encoded encoding) (tool.Result
 }
 
 // decode answers with lines of a file in UTF-16.
-func (x *textFile) decode(file *workspace.File) (tool.Result, error) {
+func (x *textFile) decode(file *workspace.File) (section, error) {
 	if x.size > decodedBytes {
-		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read", x.shown, number(x.size), number(decodedBytes))}
+		return section{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read", x.shown, number(x.size), number(decodedBytes))}
 	}
 	raw, err := io.ReadAll(io.NewSectionReader(file, 0, decodedBytes))
 	if err != nil {
-		return tool.Result{}, x.error(err)
+		return section{}, x.error(err)
 	}
 	text := decodeUTF16(raw)
 	x.size = int64(len(text))
@@ -92,7 +92,7 @@ func decodeUTF16(raw []byte) string {
 
 // readIndexed reads the file with the cached index of its lines. If the file turns out to have changed since the index was
 // made, it reads again without one.
-func (x *textFile) readIndexed(src io.ReaderAt, cached workspace.CacheEntry) (tool.Result, error) {
+func (x *textFile) readIndexed(src io.ReaderAt, cached workspace.CacheEntry) (section, error) {
 	index, cachedIndex := cached.Value().(*lines.Index)
 	if !cachedIndex {
 		index = new(lines.Index)
@@ -115,37 +115,37 @@ func (x *textFile) error(err error) error {
 }
 
 // read answers with the lines that are asked for.
-func (x *textFile) read(src io.ReaderAt) (tool.Result, error) {
-	x.cursor = lines.New(src, lines.Options{Keep: 4*maxLineChars + 4, Index: x.index, Pool: &x.tool.buffers})
+func (x *textFile) read(src io.ReaderAt) (section, error) {
+	x.cursor = lines.New(src, lines.Options{Keep: 4*maxLineChars + 4, Index: x.index, Pool: x.buffers})
 	defer x.cursor.Close()
 	if err := x.count(x.size <= countedBytes); err != nil {
-		return tool.Result{}, x.error(err)
+		return section{}, x.error(err)
 	}
 	if x.known && x.total == 0 {
-		return x.budget.answer(x.name + ": an empty file")
+		return x.call.budget.heading(x.name + ": an empty file")
 	}
-	if x.block > 0 {
+	if x.request.block > 0 {
 		found, err := x.findBlock()
 		if err != nil {
-			return tool.Result{}, x.error(err)
+			return section{}, x.error(err)
 		}
 		if !found {
-			return x.pastEnd(x.block)
+			return x.pastEnd(x.request.block)
 		}
 	}
 	first, err := x.start()
 	switch {
 	case err == io.EOF:
-		return x.pastEnd(x.offset)
+		return x.pastEnd(x.request.offset)
 	case err != nil:
-		return tool.Result{}, x.error(err)
+		return section{}, x.error(err)
 	}
 	if x.column > 0 {
-		if result, ok, err := x.longLine(); ok || err != nil {
+		if result, ok, err := x.writeLongLine(); ok || err != nil {
 			return result, err
 		}
 	}
-	return x.page(first)
+	return x.writePage(first)
 }
 
 // count counts the lines of the file if that is asked for or free.
@@ -153,14 +153,14 @@ func (x *textFile) count(wanted bool) (err error) {
 	if x.total, x.known = x.index.Lines(); x.known || !wanted {
 		return nil
 	}
-	x.total, err = x.cursor.Count(x.ctx)
+	x.total, err = x.cursor.Count(x.call.ctx)
 	x.known = err == nil
 	return err
 }
 
 // start moves to the first line that is asked for and returns its number. The error is io.EOF if the file has fewer lines.
 func (x *textFile) start() (first int, err error) {
-	first = x.offset
+	first = x.request.offset
 	switch {
 	case first == 0:
 		first = 1
@@ -168,21 +168,21 @@ func (x *textFile) start() (first int, err error) {
 		first = max(x.total+first+1, 1)
 	case first < 0:
 		n := -max(first, -math.MaxInt)
-		if err := x.cursor.SeekEnd(x.ctx, x.size, n); err != nil {
+		if err := x.cursor.SeekEnd(x.call.ctx, x.size, n); err != nil {
 			return 0, err
 		}
 		before := x.cursor.Position()
-		line, err := x.cursor.Next(x.ctx)
+		line, err := x.cursor.Next(x.call.ctx)
 		x.cursor.Move(before)
 		return line.Number, err
 	}
-	return first, x.cursor.Seek(x.ctx, first)
+	return first, x.cursor.Seek(x.call.ctx, first)
 }
 
 // pastEnd answers that the file has no line of a number.
-func (x *textFile) pastEnd(line int) (tool.Result, error) {
+func (x *textFile) pastEnd(line int) (section, error) {
 	if err := x.count(true); err != nil {
-		return tool.Result{}, x.error(err)
+		return section{}, x.error(err)
 	}
-	return x.budget.answer(fmt.Sprintf("%s: %s, none at %s", x.name, count(x.total, "line"), number(line)))
+	return x.call.budget.heading(fmt.Sprintf("%s: %s, none at %s", x.name, count(x.total, "line"), number(line)))
 }

@@ -6,64 +6,77 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/layout"
 	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
-// answer writes as many entries as the budget has room for, in the order in which they were read.
-func (l *listing) answer() (tool.Result, error) {
-	var best *tree
-	largest(min(1, l.count), l.count, func(n int) bool {
-		t := l.write(n)
-		fits := l.budget.fits(sizeOf(t.text))
+// write returns the section with as many entries as fit the budget, in reading order.
+func (l *listing) write() (section, error) {
+	var best section
+	least := min(1, l.count)
+	shown := shared.Largest(least, l.count, func(n int) bool {
+		s := l.writeFirst(n)
+		fits := l.call.budget.fits(sizeOf(s.text()))
 		if fits {
-			best = t
+			best = s
 		}
 		return fits
 	})
-	if best == nil {
-		return tool.Result{}, l.budget.tooSmall()
+	if shown < least {
+		return section{}, l.call.budget.tooSmall()
 	}
-	l.shown = best.most
-	return tool.Result{Parts: tool.Text(string(best.text)), Exact: true, Truncated: best.cut}, nil
+	return best, nil
 }
 
-// A tree is the text of an answer with the first entries of a listing.
+// A tree is the text of a section with the first entries of a listing.
 type tree struct {
-	*listing
+	listing *listing
 	most    int // entries shown
 	text    []byte
 	cut     bool   // entries are missing
-	unread  string // the first directory that is marked as not listed; "" if there is none
-	ignored int
+	unread  string // the first directory that is marked as not listed, or ""
 }
 
-func (l *listing) write(most int) *tree {
-	t := &tree{listing: l, most: most, text: make([]byte, 0, 2*l.size.bytes)}
+// writeFirst returns the section with the first n entries.
+func (l *listing) writeFirst(n int) section {
+	t := &tree{listing: l, most: n, text: make([]byte, 0, 2*l.size.bytes)}
 	start := l.folders[0]
 	shown := t.shownOf(start)
 	end := start.skipped + shown
 	t.folder(start)
-	body := t.text
-	t.text = []byte(t.heading(start, shown, end) + "\n")
-	t.text = append(t.text, body...)
+	var s section
+	if s.hasBody = len(t.text) > 0; s.hasBody {
+		s.Body = string(t.text[:len(t.text)-1])
+	}
+	t.text = t.text[:0]
+	s.Heading = t.heading(start, shown, end)
 	if shown > 0 && end < start.total {
-		t.note("%s more; continue with offset=%d", number(start.total-end), end+1)
+		next := l.call.next(l.place, intArgument(offsetArgument, end+1))
+		t.note("%s more; continue with %s", number(start.total-end), next)
 	}
 	if t.unread != "" {
-		t.note(`... = not listed here; list_dir path="%s" lists it`, t.unread)
+		t.note("... = not listed here; %s lists it", t.listHint(t.unread))
 	}
+	ignored := 0
 	for _, f := range l.folders {
-		t.ignored += f.ignored
+		ignored += f.ignored
 	}
-	if t.ignored > 0 {
-		t.note("%s ignored; include them with ignored=true", number(t.ignored))
+	if ignored > 0 {
+		include := l.call.hint("", trueArgument("ignored"))
+		t.note("%s ignored; include them with %s", number(ignored), include)
 	}
-	t.text = t.text[:len(t.text)-1]
-	return t
+	s.Markers = strings.TrimSuffix(string(t.text), "\n")
+	s.truncated = t.cut
+	return s
 }
 
-// note adds a line that is about the answer.
+// listHint returns the hint to list the directory that results show as path.
+func (t *tree) listHint(path string, more ...layout.Argument) string {
+	arguments := append([]layout.Argument{stringArgument(pathArgument, path)}, more...)
+	return t.listing.call.hint("list_dir", arguments...)
+}
+
+// note adds a marker.
 func (t *tree) note(format string, args ...any) {
 	t.text = append(fmt.Appendf(append(t.text, '['), format, args...), "]\n"...)
 }
@@ -81,11 +94,11 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	h := t.name() + ": "
 	switch {
 	case start.total == 0 && start.ignored == 0:
-		return h + "empty"
+		return h + start.nothing()
 	case shown == 0:
 		h += count(start.total, "entry")
-		if t.offset > 1 {
-			h += fmt.Sprintf(", none from offset=%d", t.offset)
+		if t.listing.request.offset > 1 {
+			h += ", none from " + t.listing.call.hint("", intArgument(offsetArgument, t.listing.request.offset))
 		}
 		return h
 	case shown == start.total:
@@ -96,12 +109,12 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	if below := t.most - shown; below > 0 {
 		h += fmt.Sprintf(" and %s below", number(below))
 	}
-	if t.details {
+	if t.listing.request.details {
 		h += " (bytes, time modified in UTC)"
 	}
 	switch {
 	case end < start.total:
-		h += fmt.Sprintf("; continue with offset=%d", end+1)
+		h += "; continue with " + t.listing.call.next(t.listing.place, intArgument(offsetArgument, end+1))
 		t.cut = true
 	case t.cut:
 		h += "; what is left out is marked"
@@ -111,11 +124,12 @@ func (t *tree) heading(start *folder, shown, end int) string {
 
 // name returns the path of the listed directory as the heading shows it.
 func (t *tree) name() string {
-	shown := t.show(t.place)
+	c := t.listing.call
+	shown := c.show(t.listing.place)
 	if shown != "." {
 		return strings.TrimSuffix(shown, "/") + "/"
 	}
-	roots := t.rootNames()
+	roots := c.rootNames()
 	shown += " is " + roots[0]
 	if len(roots) > 1 {
 		shown += ", other roots are " + strings.Join(roots[1:], ", ")
@@ -141,7 +155,8 @@ func (t *tree) folder(f *folder) {
 	}
 	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
 		t.indent(f)
-		t.note(`%s more; list_dir path="%s" offset=%d`, number(left), below(t.show(t.place), f.path), shown+1)
+		path := below(t.listing.call.show(t.listing.place), f.path)
+		t.note("%s more; %s", number(left), t.listHint(path, intArgument(offsetArgument, shown+1)))
 		t.cut = true
 	}
 }
@@ -163,10 +178,10 @@ func (t *tree) marks(f *folder, e entry) {
 	t.text = append(t.text, e.details...)
 	switch {
 	case e.kind == workspace.Other:
-		t.text = append(t.text, "\ta FIFO, socket or device"...)
+		t.text = append(t.text, "\t"+specialFile...)
 	case e.target != "":
 		t.text = append(append(t.text, "\t-> "...), e.target...)
-	case e.kind == workspace.Directory && t.depth > 1:
+	case e.kind == workspace.Directory && t.listing.request.depth > 1:
 		t.state(f, e)
 	}
 }
@@ -178,7 +193,7 @@ func (t *tree) state(f *folder, e entry) {
 	case sub != nil && sub.err != nil:
 		t.text = append(append(t.text, '\t'), shared.PathErrorText(sub.err)...)
 	case sub != nil && sub.read && sub.total == 0 && sub.ignored == 0:
-		t.text = append(t.text, "\tempty"...)
+		t.text = append(append(t.text, '\t'), sub.nothing()...)
 	case sub != nil && sub.read && sub.total == 0:
 		t.text = fmt.Appendf(t.text, "\t%s ignored", number(sub.ignored))
 	case sub != nil && sub.read && t.shownOf(sub) > 0:
@@ -196,6 +211,6 @@ func (t *tree) state(f *folder, e entry) {
 // leaveOut notes that a directory is marked as not listed.
 func (t *tree) leaveOut(f *folder, e entry) {
 	if t.unread == "" {
-		t.unread = below(t.show(t.place), f.join(e.name))
+		t.unread = below(t.listing.call.show(t.listing.place), f.join(e.name))
 	}
 }

@@ -1,0 +1,112 @@
+package native
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"gander/internal/files/text"
+	"gander/internal/search"
+)
+
+const (
+	// longLine is the size in bytes above which a line is cut, unless the budget is small.
+	longLine = 400
+	// maxLead is the maximum number of bytes before the match in an excerpt of a line.
+	maxLead = 60
+)
+
+// shownLine returns a line as the result shows it. A long line is an excerpt that begins shortly
+// before the first match, with a marker.
+func (s *textSearch) shownLine(found search.Result) string {
+	l := found.Line
+	whole := bytes.TrimSuffix(l.Text, []byte("\r"))
+	if int(l.Length) == len(l.Text) && len(whole) <= s.maxLine {
+		return text.Lossy(whole)
+	}
+	first := 0
+	if !l.Context {
+		if spans := l.Spans(nil); len(spans) > 0 && (spans[0].End > s.maxLine || l.Start > 0) {
+			first = max(spans[0].Start-min(maxLead, s.maxLine/4), 0)
+		}
+	}
+	if rest := len(whole) - s.maxLine; l.Start+int64(len(l.Text)) == l.Length {
+		first = min(first, max(rest, 0)) // the end of the line fits
+	}
+	first = runeStart(whole, first)
+	last := len(whole)
+	if last-first > s.maxLine {
+		last = max(runeStart(whole, first+s.maxLine), first+1)
+	}
+	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]", text.Lossy(whole[first:last]),
+		number(l.Start+int64(first)+1), number(l.Start+int64(last)), number(l.Length),
+		s.placeHint(found, first))
+}
+
+// runeStart returns the offset of the character in b that the byte at offset i belongs to.
+func runeStart(b []byte, i int) int {
+	for cut := 0; cut < utf8.UTFMax && i > cut && i-cut < len(b); cut++ {
+		if utf8.RuneStart(b[i-cut]) {
+			return i - cut
+		}
+	}
+	return i
+}
+
+// placeHint returns the hint to read a line from an offset in its text on. If the column there is
+// too costly to determine, the hint names the line.
+func (s *textSearch) placeHint(found search.Result, offset int) string {
+	c, l, shown := s.scan.call, found.Line, s.scan.shown(found.Path)
+	before, ok := s.charactersBefore(found)
+	if !ok {
+		return c.hint("read_file", stringArgument(pathArgument, fmt.Sprintf("%s:%d", shown, l.Number)))
+	}
+	column := before + utf8.RuneCount(l.Text[:offset]) + 1
+	return c.hint("read_file", placeArgument(shown, l.Number, column))
+}
+
+// maxCounted is the maximum number of bytes that one search reads to determine columns.
+const maxCounted = 64 << 20
+
+// charactersBefore returns the number of characters of a line before its text. It reports false if
+// that is too costly to count, or the file is not UTF-8 on disk.
+func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
+	l := found.Line
+	if l.Start == 0 {
+		return 0, true
+	}
+	place := s.scan.start.place
+	if found.Path != "" {
+		place = place.Join(found.Path)
+	}
+	if s.counted += l.Start; s.counted > maxCounted {
+		return 0, false
+	}
+	file, err := place.File()
+	if err != nil {
+		return 0, false
+	}
+	defer file.Close()
+	file.Count(s.scan.call.ctx)
+	head, err := readHead(file)
+	if err != nil {
+		return 0, false
+	}
+	offset := l.Offset
+	switch contentOf(head).encoding {
+	case utf16Text:
+		return 0, false
+	case utf8BOM:
+		offset += 3
+	}
+	before := bufio.NewReader(io.NewSectionReader(file, offset, l.Start))
+	for {
+		_, _, err := before.ReadRune()
+		if err != nil {
+			return n, err == io.EOF && s.scan.call.ctx.Err() == nil
+		}
+		n++
+	}
+}
