@@ -1,0 +1,105 @@
+// Package why determines why tools show or hide a path.
+package why
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+
+	"gander/internal/files/ignore"
+	"gander/internal/files/workspace"
+)
+
+// A Cause is the reason why a path is shown or hidden.
+type Cause string
+
+// The causes.
+const (
+	Shown   Cause = "shown"
+	Outside Cause = "outside" // of the roots, or reached through a symlink that leaves them
+	Missing Cause = "missing"
+	Denied  Cause = "denied"  // by a deny pattern
+	Ignored Cause = "ignored" // by a line of an ignore file
+	Git     Cause = "git"     // part of .git
+)
+
+// An Answer is the cause and the rule behind it.
+type Answer struct {
+	Cause Cause
+	// Rule is the pattern for [Denied], and file:line:pattern for [Ignored], as git check-ignore -v
+	// prints it.
+	Rule string
+}
+
+// Explain determines why the path is shown or hidden. A relative path is relative to the first root.
+// Explain does not look at anything outside of the roots. The error is that of the file system or
+// of the context.
+func Explain(ctx context.Context, w *workspace.Workspace, name string) (Answer, error) {
+	location, err := w.Find(name)
+	if err != nil {
+		return answerOf(err)
+	}
+	info, err := location.Lstat()
+	if err != nil {
+		return answerOf(err)
+	}
+	if _, err := location.Details(); err != nil && info.Kind != workspace.Symlink ||
+		errors.Is(err, workspace.ErrDenied) || errors.Is(err, workspace.ErrOutside) {
+		return answerOf(err)
+	}
+	if info.Kind != workspace.Symlink {
+		if location, err = location.Resolve(); err != nil {
+			return answerOf(err)
+		}
+	}
+	if location.Path() == "." {
+		return Answer{Cause: Shown}, nil
+	}
+	match, err := matchIgnored(ctx, w, location, info.Kind)
+	switch {
+	case err != nil:
+		return answerOf(err)
+	case match.Verdict != ignore.Ignore:
+		return Answer{Cause: Shown}, ctx.Err()
+	case match.Source == "":
+		return Answer{Cause: Git}, ctx.Err()
+	}
+	return Answer{Ignored, match.String()}, ctx.Err()
+}
+
+// matchIgnored returns the match of the ignore files from the root down to the directory of an entry.
+func matchIgnored(ctx context.Context, w *workspace.Workspace, location workspace.Location,
+	kind workspace.EntryKind) (ignore.Match, error) {
+	dir, name := path.Split(location.Path())
+	parent, err := w.Find(filepath.Join(w.Roots()[location.Root()], filepath.FromSlash(dir)))
+	if err != nil {
+		return ignore.Match{}, err
+	}
+	opened, err := parent.Dir()
+	if err != nil {
+		return ignore.Match{}, err
+	}
+	defer opened.Close()
+	chain, err := ignore.Open(ctx, w, opened, ignore.Options{Git: true, Nested: true})
+	if err != nil {
+		return ignore.Match{}, err
+	}
+	return chain.Match([]byte(name), kind), nil
+}
+
+// answerOf returns the answer that an error of the workspace amounts to, if any.
+func answerOf(err error) (Answer, error) {
+	var denied *workspace.DeniedError
+	switch {
+	case errors.As(err, &denied):
+		return Answer{Denied, denied.Pattern}, nil
+	case errors.Is(err, workspace.ErrOutside):
+		return Answer{Cause: Outside}, nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, workspace.ErrNotDirectory):
+		return Answer{Cause: Missing}, nil
+	default:
+		return Answer{}, err
+	}
+}
