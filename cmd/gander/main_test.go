@@ -75,7 +75,7 @@ func TestClosedPipe(t *testing.T) {
 	}
 	defer w.Close()
 	r.Close()
-	for _, args := range [][]string{{"tools"}, {"why", "."}, {"config", "show"}, {"completion", "bash"}, {"version"}, {"why", "--help"}} {
+	for _, args := range [][]string{{"tools"}, {"why", "."}, {"config", "init"}, {"completion", "bash"}, {"version"}, {"why", "--help"}} {
 		var stderr strings.Builder
 		cmd := exec.Command("gander", args...)
 		cmd.Dir = t.TempDir()

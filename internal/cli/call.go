@@ -32,16 +32,16 @@ standard error.`,
 		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
 		ValidArgsFunction: completeTool,
 	}
-	src := newSource(cmd).withRoots()
+	src := newSource(cmd)
 	cmd.SetHelpFunc(callHelp)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		ts, _, err := src.open()
+		ts, err := src.open()
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
 		if _, err := ts.Lookup(args[0]); err != nil {
-			return suggestTool(err, args[:1])
+			return didYouMean(err, suggest(args[0], toolNames()))
 		}
 		if len(args) > 1 && args[1] == "-" {
 			announce(cmd, "the arguments, a JSON object")

@@ -68,7 +68,7 @@ nothing else. Its commands show a person what a model would read.`,
 	root.AddGroup(commandGroups()...)
 	addGroup(root, lookGroup, append(newToolCmds(), newWhyCmd())...)
 	addGroup(root, serveGroup, newMCPCmd(), newToolsCmd(), newCallCmd())
-	addGroup(root, setUpGroup, newInstallCmd(), newDoctorCmd(), newConfigCmd(), newVersionCmd(), newCompletionCmd())
+	addGroup(root, setUpGroup, newInstallCmd(), newConfigCmd(), newVersionCmd(), newCompletionCmd())
 	root.SetHelpCommandGroupID(setUpGroup)
 	root.CompletionOptions.DisableDefaultCmd = true // Its help has no examples.
 	for _, cmd := range root.Commands() {

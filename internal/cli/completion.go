@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/config"
 	"gander/tool"
 )
 
@@ -64,57 +63,29 @@ func completeFiles(cmd *cobra.Command, args []string, _ string) ([]cobra.Complet
 	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// completeKeys completes keys of the configuration.
-func completeKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return config.Keys(), cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeSetting completes the KEY= of KEY=VALUE.
-func completeSetting(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var words []string
-	for _, key := range config.Keys() {
-		words = append(words, key+"=")
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
 // completeTool completes the name of a tool as the first argument.
 func completeTool(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	var words []string
-	for _, d := range definitions() {
-		words = append(words, d.ID, d.Name)
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
+	return toolNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeTools completes the last word of a list that is separated by commas.
 func completeTools(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
-	words := selectors()
+	words := toolNames()
 	for i, word := range words {
 		words[i] = before + word
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// definitions returns the definitions of all tools.
-func definitions() []tool.Definition {
-	ts, err := gander.Open(gander.Options{Tools: []string{tool.All}})
-	if err != nil {
-		return nil // The working directory is gone, and every command says so.
-	}
-	defer ts.Close()
-	return ts.Definitions()
-}
-
-// selectors returns the words that --tools takes, but for published names.
-func selectors() []string {
+// toolNames returns the words that name tools: ids, published names, families and all.
+func toolNames() []string {
 	words := []string{tool.All}
-	for _, d := range definitions() {
-		words = append(words, d.ID, d.Dialect())
+	for _, s := range gander.BuiltinTools() {
+		words = append(words, s.ID, s.Name, s.Dialect())
 	}
 	slices.Sort(words)
 	return slices.Compact(words)

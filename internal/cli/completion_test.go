@@ -31,12 +31,10 @@ var completions = []struct {
 }{
 	{"gander wh", []string{"why"}},
 	{"gander help wh", []string{"why"}},
-	{"gander config ", []string{"check", "init", "show"}},
+	{"gander config ", []string{"check", "init"}},
 	{"gander call codex/", []string{"codex/grep_files", "codex/list_dir", "codex/read_file"}},
 	{"gander call tr", []string{"tree"}},
 	{"gander why --tools codex,toolkit/", []string{"codex,toolkit/tree"}},
-	{"gander config show limits.m", []string{"limits.max_calls", "limits.max_data_bytes", "limits.max_output_bytes", "limits.memory_bytes"}},
-	{"gander config show --set limits.t", []string{"limits.timeout="}},
 	{"gander install cl", []string{"claude-code", "claude-desktop"}},
 	{"gander why spa", []string{"space/"}},
 	{"gander mcp --log-level w", []string{"warn"}},

@@ -18,7 +18,6 @@ import (
 type installation struct {
 	*source
 	scope, name, command, file string
-	replace                    string
 	write, remove, list        bool
 }
 
@@ -41,12 +40,6 @@ The clients are ` + strings.Join(ids[:5], ", ") + `,
 --remove takes the entry out again, without CLIENT from all clients. --list
 prints the entries of all clients that start gander.
 
---replace rewrites an entry that starts the official filesystem server, with npx
-@modelcontextprotocol/server-filesystem, as mcp-server-filesystem or in the
-container mcp/filesystem: gander takes its place with the same tools and
-directories, of a container those that it mounts. --remove with the entry's name
-puts the former one back, from the backup.
-
 The scope project is the working directory, and roots in it are written so that
 they hold wherever the project lies. A root with a variable of the client, such
 as ${HOME}/x, is written as it is.`,
@@ -55,17 +48,15 @@ as ${HOME}/x, is written as it is.`,
   gander install vscode --write --tools codex
   gander install codex --scope user --root ~/project --write
   gander install vscode --remove --write
-  gander install cursor --replace filesystem --write
   gander install --list`,
 		Args:      arguments(0, 1, "at most one client"),
 		ValidArgs: ids,
 	}
-	i := &installation{source: newSource(cmd).withRoots().withTools()}
+	i := &installation{source: newSource(cmd).withTools()}
 	cmd.Flags().StringVar(&i.scope, "scope", "", "change the file of the `SCOPE` project or user")
 	cmd.Flags().StringVar(&i.name, "name", "gander", "give the entry the name `NAME`")
 	cmd.Flags().StringVar(&i.command, "command", "", "let the client run `COMMAND` (default this program)")
 	cmd.Flags().StringVar(&i.file, "file", "", "change `FILE` instead of the client's usual file")
-	cmd.Flags().StringVar(&i.replace, "replace", "", "take the place of the official filesystem server in the entry `NAME`")
 	cmd.Flags().BoolVar(&i.write, "write", false, "make the change")
 	cmd.Flags().BoolVar(&i.remove, "remove", false, "remove the entry instead of adding it")
 	cmd.Flags().BoolVar(&i.list, "list", false, "print the entries that start gander")
@@ -84,11 +75,6 @@ as ${HOME}/x, is written as it is.`,
 		if scope != "" && scope != install.User && scope != install.Project {
 			return fmt.Errorf("unknown scope %q; use project or user", scope)
 		}
-		if i.replace != "" {
-			if err := i.checkReplace(cmd, args); err != nil {
-				return err
-			}
-		}
 		if len(args) == 0 {
 			return i.all(cmd, scope)
 		}
@@ -103,9 +89,8 @@ as ${HOME}/x, is written as it is.`,
 		if err != nil {
 			return err
 		}
-		if !i.remove && i.replace == "" {
+		if !i.remove {
 			i.warnOfRoots(cmd)
-			i.offerReplacement(cmd, args[0])
 		}
 		if err := i.finish(cmd, client, scope, change); err != nil || i.write || change.IsEmpty() {
 			return err
@@ -142,8 +127,6 @@ func (i *installation) plan(client install.Client, scope install.Scope) (install
 		switch {
 		case wrong != nil:
 			return change, wrong
-		case i.replace != "":
-			change, err = client.Holding(file, i.replace, scope, dir).PlanReplacement(file, i.replace, scope, server.Command, server.Args)
 		default:
 			change, err = client.Plan(file, i.name, scope, server)
 		}
@@ -164,10 +147,8 @@ func (i *installation) server(client install.Client, scope install.Scope, dir st
 	if scope == install.Project {
 		projectDir = client.ProjectDir
 	}
-	if i.replace == "" {
-		if s.Args, err = i.toolArgs(dir, projectDir); err != nil {
-			return s, err
-		}
+	if s.Args, err = i.toolArgs(dir, projectDir); err != nil {
+		return s, err
 	}
 	if i.config != "" {
 		path, err := clientPath(i.config, dir, projectDir)
@@ -176,8 +157,8 @@ func (i *installation) server(client install.Client, scope install.Scope, dir st
 		}
 		s.Args = append(s.Args, "--config", path)
 	}
-	for _, set := range i.set {
-		s.Args = append(s.Args, "--set", set)
+	for _, pattern := range i.deny {
+		s.Args = append(s.Args, "--deny", pattern)
 	}
 	if s.Command = i.command; s.Command == "" {
 		s.Command, err = thisProgram(scope == install.Project)
@@ -215,8 +196,7 @@ func listEntries(cmd *cobra.Command) error {
 	entries, unreadable := install.Find(thisMachine(), dir, "gander")
 	var b strings.Builder
 	for _, e := range entries {
-		s := newServerReport(e)
-		b.WriteString(s.text())
+		fmt.Fprintf(&b, "%s  %s  %s\n", e.Client.ID, terminal.Line(e.Name), terminal.Line(e.Path))
 	}
 	if len(entries) == 0 {
 		b.WriteString("no client starts gander; see 'gander install --help'\n")
@@ -234,7 +214,7 @@ func listEntries(cmd *cobra.Command) error {
 func (i *installation) check() error {
 	known := *i.source
 	known.roots = slices.DeleteFunc(slices.Clone(i.roots), hasVariable)
-	ts, _, err := known.open()
+	ts, err := known.open()
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,6 @@ func (i *installation) all(cmd *cobra.Command, scope install.Scope) error {
 			return err
 		}
 		i.warnOfRoots(cmd)
-		i.offerReplacement(cmd, "")
 	}
 	changes, failed := 0, []string{}
 	for _, c := range clients {

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/config"
 	"gander/mcpserver"
 )
 
@@ -23,12 +22,6 @@ func Patience(args []string) time.Duration {
 }
 
 func newMCPCmd() *cobra.Command {
-	cmd, _ := newMCP()
-	return cmd
-}
-
-// newMCP returns the command mcp and the source of its toolset.
-func newMCP() (*cobra.Command, *source) {
 	cmd := &cobra.Command{
 		Use:   "mcp [DIR...]",
 		Short: "Serve the tools over MCP, on standard streams or over HTTP",
@@ -57,9 +50,9 @@ the server answers the calls it has accepted and ends.`,
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
-	src := newSource(cmd).withRoots().withTools(gander.DefaultTools()...)
+	src := newSource(cmd).withTools()
 	listen := newListenFlags(cmd)
-	cmd.Flags().Bool("client-roots", false, "let clients narrow the workspace to their roots")
+	clientRoots := cmd.Flags().Bool("client-roots", false, "let clients narrow the workspace to their roots")
 	level := levelFlag{slog.LevelWarn}
 	cmd.Flags().Var(&level, "log-level", "log from `LEVEL` on: debug, info, warn (default), error")
 	completeFlag(cmd, "log-level", completeWords([]string{"debug", "info", "warn", "error"}))
@@ -70,16 +63,19 @@ the server answers the calls it has accepted and ends.`,
 		if err := src.withDirectories(cmd, args); err != nil {
 			return err
 		}
-		c, err := src.load()
-		if err != nil {
-			return err
+		toolset, problems := src.load()
+		if len(problems) > 0 {
+			return problems[0]
 		}
-		o := mcpOptions(cmd, c.MCP)
+		if len(toolset.Tools) == 0 {
+			toolset.Tools = gander.DefaultTools()
+		}
+		o := mcpserver.Options{Version: cmd.Root().Version, ClientRoots: *clientRoots}
 		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level.Level}))
 		if listen.addr != "" {
-			return serveHTTP(cmd, src, c.Options, listen, o)
+			return serveHTTP(cmd, src, toolset, listen, o)
 		}
-		ts, err := src.openWith(c.Options)
+		ts, err := src.openWith(toolset)
 		if err != nil {
 			return err
 		}
@@ -90,7 +86,7 @@ the server answers the calls it has accepted and ends.`,
 		}
 		return streamError(mcpserver.ServeStdio(cmd.Context(), ts, o, cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
-	return cmd, src
+	return cmd
 }
 
 // streamError returns the error of a command that has served a stream.
@@ -112,20 +108,6 @@ func (f *levelFlag) Set(value string) error {
 		return errors.New("the levels are debug, info, warn and error")
 	}
 	return nil
-}
-
-// mcpOptions returns the server's options. A flag that is given overrides the configuration.
-func mcpOptions(cmd *cobra.Command, m config.MCP) mcpserver.Options {
-	value := func(flag string, configured bool) bool {
-		if f := cmd.Flags().Lookup(flag); f.Changed {
-			return f.Value.String() == "true"
-		}
-		return configured
-	}
-	return mcpserver.Options{
-		Version:     cmd.Root().Version,
-		ClientRoots: value("client-roots", m.ClientRoots),
-	}
 }
 
 // serveHTTP serves the chosen tools at /mcp and those of each dialect below it.

@@ -6,47 +6,39 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"gander"
 	"gander/internal/config"
-	"gander/tool"
 )
 
 // A source opens the toolset that the flags of a command describe.
 type source struct {
 	cmd    *cobra.Command
-	roots  []string
 	config string
-	set    []string
+	roots  []string
+	deny   []string
 	tools  []string
-
-	standard []string // tools, if --tools is not given
 }
 
-// newSource gives cmd the flags --config and --set.
+// newSource adds the flags --config, --root and --deny to cmd.
 func newSource(cmd *cobra.Command) *source {
 	s := &source{cmd: cmd}
 	cmd.Flags().StringVar(&s.config, "config", "", "read the configuration from `FILE`")
-	cmd.Flags().StringArrayVar(&s.set, "set", nil, "set a configuration key, `KEY=VALUE`; repeatable")
-	completeFlag(cmd, "set", completeSetting)
+	cmd.Flags().StringArrayVar(&s.roots, "root", nil,
+		"confine the tools to `DIR` (default .); repeatable")
+	cmd.Flags().StringArrayVar(&s.deny, "deny", nil,
+		"deny access to paths that match `PATTERN`; repeatable")
+	_ = cmd.MarkFlagDirname("root") // It fails only if the flag does not exist.
 	return s
 }
 
-// withRoots gives the command the flag --root.
-func (s *source) withRoots() *source {
-	s.cmd.Flags().StringArrayVar(&s.roots, "root", nil, "confine the tools to `DIR` (default .); repeatable")
-	_ = s.cmd.MarkFlagDirname("root") // It fails only if the flag does not exist.
-	return s
-}
-
-// withTools gives the command the flag --tools, which has the value standard unless it is set.
-func (s *source) withTools(standard ...string) *source {
-	s.standard = standard
-	s.cmd.Flags().StringSliceVar(&s.tools, "tools", nil, "offer the tools in `LIST`: ids, dialects or all")
+// withTools adds the flag --tools.
+func (s *source) withTools() *source {
+	s.cmd.Flags().StringSliceVar(&s.tools, "tools", nil,
+		"offer the tools in `LIST`: ids, families or all")
 	completeFlag(s.cmd, "tools", completeTools)
 	return s
 }
@@ -56,11 +48,11 @@ func envFlags() map[string]string {
 	return map[string]string{"config": "GANDER_CONFIG", "root": "GANDER_ROOT", "tools": "GANDER_TOOLS"}
 }
 
-// envAnnotation is the annotation of a flag that was set from the environment. Its value is the variable.
+// envAnnotation is the annotation of a flag with the environment variable that set it.
 const envAnnotation = "environment"
 
-// flagsFromEnv sets the flags of cmd that are not on the command line from their environment variables. An empty variable
-// counts as not set. Several roots are separated as in PATH.
+// flagsFromEnv sets the flags of cmd that are not on the command line from their environment
+// variables. An empty variable is ignored. GANDER_ROOT is a list like PATH.
 func flagsFromEnv(cmd *cobra.Command) error {
 	for name, variable := range envFlags() {
 		f := cmd.Flags().Lookup(name)
@@ -92,84 +84,78 @@ func variableOf(f *pflag.Flag) string {
 	return f.Annotations[envAnnotation][0]
 }
 
-// flagError adds to err the environment variable that set the flag, if one did.
+// flagError adds the environment variable that set the flag, if any, to err.
 func (s *source) flagError(flag string, err error) error {
-	if variable := variableOf(s.cmd.Flags().Lookup(flag)); err != nil && variable != "" {
+	if variable := variableOf(s.cmd.Flags().Lookup(flag)); variable != "" {
 		return fmt.Errorf("%s: %w", variable, err)
 	}
 	return err
 }
 
-// load reads the configuration.
-func (s *source) load() (*config.Config, error) {
+// load reads the configuration. The options have the roots, tools and deny patterns of the flags.
+func (s *source) load() (o gander.Options, problems []error) {
 	if s.config == "" && s.cmd.Flags().Changed("config") {
-		return nil, errors.New("cannot read the configuration: --config is empty; name a file, or leave it out")
+		return o, []error{errors.New("--config is empty; name a file or omit the flag")}
 	}
-	c, err := config.Load(config.Sources{File: s.config, Environ: os.Environ(), Set: s.set})
-	return c, s.configError(err)
+	if s.config != "" {
+		if o, problems = config.Load(s.config); len(problems) > 0 {
+			for i, err := range problems {
+				problems[i] = s.configError(err)
+			}
+			return o, problems
+		}
+	}
+	o.Roots, o.Tools = s.roots, s.tools
+	o.Sandbox.Deny = append(o.Sandbox.Deny, s.deny...)
+	return o, nil
 }
 
 // configError adds a suggestion or the environment variable to an error about the configuration.
 func (s *source) configError(err error) error {
-	if _, ok := errors.AsType[*os.PathError](err); ok {
-		return s.flagError("config", err)
-	}
-	if unknown, ok := errors.AsType[*config.UnknownKeyError](err); ok {
-		if near := suggest(unknown.Key, config.Keys()); len(near) > 0 {
+	if wrong, ok := errors.AsType[*config.Error](err); ok {
+		if wrong.UnknownKey == "" {
+			return err
+		}
+		if near := config.Similar(wrong.UnknownKey); near != "" {
+			return didYouMean(err, []string{near})
+		}
+		if near := suggest(wrong.UnknownKey, config.Keys()); len(near) > 0 {
 			return didYouMean(err, near)
 		}
-		return fmt.Errorf("%w; 'gander config show' lists the keys", err)
+		return fmt.Errorf("%w; 'gander config init' prints every key", err)
 	}
-	return err
+	return s.flagError("config", err)
 }
 
-// open opens the toolset, and returns the options of its configuration.
-func (s *source) open() (*gander.Toolset, gander.Options, error) {
-	c, err := s.load()
-	if err != nil {
-		return nil, gander.Options{}, err
+// open opens the toolset.
+func (s *source) open() (*gander.Toolset, error) {
+	o, problems := s.load()
+	if len(problems) > 0 {
+		return nil, problems[0]
 	}
-	ts, err := s.openWith(c.Options)
-	return ts, c.Options, err
+	return s.openWith(o)
 }
 
-// openWith opens the toolset with the options of a configuration.
+// openWith opens the toolset with the options of [source.load].
 func (s *source) openWith(o gander.Options) (*gander.Toolset, error) {
 	if s.cmd.Flags().Changed("tools") && len(s.tools) == 0 {
-		return nil, errors.New("--tools names no tool; name ids or dialects, or leave it out")
+		return nil, errors.New("--tools is empty; name tools or omit the flag")
 	}
-	o.Roots, o.Tools = s.roots, s.chosenTools()
 	ts, err := gander.Open(o)
-	switch {
-	case err == nil:
-	case errors.Is(err, tool.ErrUnknownTool) && !strings.HasPrefix(err.Error(), "policy "):
-		err = s.flagError("tools", suggestTool(err, s.tools))
-	case strings.HasPrefix(err.Error(), "root "):
-		err = s.flagError("root", err)
+	if err == nil {
+		return ts, nil
 	}
-	return ts, config.NameKey(err)
-}
-
-// chosenTools returns the words that choose the tools. There are none if all tools are meant.
-func (s *source) chosenTools() []string {
-	if len(s.tools) == 0 {
-		return s.standard
-	}
-	return s.tools
-}
-
-// suggestTool adds to err, which is about one of words, the tools and dialects of similar names.
-func suggestTool(err error, words []string) error {
-	known := selectors()
-	for _, d := range definitions() {
-		if !slices.Contains(known, d.Name) {
-			known = append(known, d.Name)
+	if known := toolNames(); len(s.tools) > 0 {
+		for _, word := range s.tools {
+			if !slices.Contains(known, word) {
+				return nil, s.flagError("tools", didYouMean(err, suggest(word, known)))
+			}
 		}
 	}
-	for _, word := range words {
-		if !slices.Contains(known, word) {
-			return didYouMean(err, suggest(word, known))
+	for _, root := range s.roots {
+		if info, wrong := os.Stat(root); wrong != nil || !info.IsDir() {
+			return nil, s.flagError("root", err)
 		}
 	}
-	return err
+	return nil, config.NameKey(err)
 }

@@ -3,9 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/jsonobject"
-	"gander/internal/terminal"
 )
 
 // addArgumentFlags gives cmd a flag for each argument that is not given by position, and the further flags of the command.
@@ -122,29 +119,4 @@ func fixedValue(word string) any {
 	default:
 		return word
 	}
-}
-
-// A colorFlag says when an answer is printed in colours.
-type colorFlag string
-
-func colorWords() []string { return []string{"auto", "always", "never"} }
-
-func (f *colorFlag) String() string { return "" } // the default value
-func (f *colorFlag) Type() string   { return "when" }
-
-func (f *colorFlag) Set(value string) error {
-	if !slices.Contains(colorWords(), value) {
-		return errors.New("give auto, always or never")
-	}
-	*f = colorFlag(value)
-	return nil
-}
-
-// on reports whether what is written to out has colours. NO_COLOR turns them off unless they are asked for
-// (https://no-color.org).
-func (f *colorFlag) on(out io.Writer) bool {
-	if *f == "auto" {
-		return terminal.Is(out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	}
-	return *f == "always"
 }

@@ -24,7 +24,7 @@ have the same name, each is named DIALECT_NAME.`,
 	}
 	src := newSource(cmd).withTools()
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		ts, _, err := src.open()
+		ts, err := src.open()
 		if err != nil {
 			return err
 		}

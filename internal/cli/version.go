@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"gander/internal/install"
+	"gander"
 )
 
 // release is the version of a release, which the linker sets. It is empty in any other build, and nothing writes to it.
@@ -63,8 +61,8 @@ type build struct {
 
 func newBuild() build {
 	b := build{Version: version(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, MCP: revisions()}
-	for _, d := range definitions() {
-		b.Tools = append(b.Tools, d.ID)
+	for _, s := range gander.BuiltinTools() {
+		b.Tools = append(b.Tools, s.ID)
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -81,45 +79,4 @@ func newBuild() build {
 		}
 	}
 	return b
-}
-
-// source says what the program was built from.
-func (b build) source() string {
-	switch {
-	case b.Commit == "" && release != "":
-		return "release " + release
-	case b.Commit == "":
-		return "source without a repository"
-	}
-	text := "commit " + b.Commit[:min(len(b.Commit), 12)] + " of " + b.Date
-	if b.Modified {
-		text += ", changed since"
-	}
-	return text
-}
-
-// installedBy says what installed the program at path, as far as its directory tells, or "".
-func installedBy(path string, m install.Machine) string {
-	slashed := filepath.ToSlash(path)
-	for _, way := range []struct{ part, name string }{
-		{"/node_modules/", "npm"},
-		{"/Cellar/", "Homebrew"},
-		{"/linuxbrew/", "Homebrew"},
-		{"/go-build", "go run"},
-		{"/Claude Extensions/", "Claude Desktop, as an extension"},
-	} {
-		if strings.Contains(slashed, way.part) {
-			return way.name
-		}
-	}
-	dirs := []string{m.Env("GOBIN"), filepath.Join(m.Home, "go", "bin")}
-	if gopath := m.Env("GOPATH"); gopath != "" {
-		dirs = append(dirs, filepath.Join(filepath.SplitList(gopath)[0], "bin"))
-	}
-	for _, dir := range dirs {
-		if dir != "" && filepath.Dir(path) == filepath.Clean(dir) {
-			return "go install"
-		}
-	}
-	return ""
 }

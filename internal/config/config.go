@@ -1,115 +1,54 @@
-// Package config reads the configuration: its keys, their types and ranges, and how a file, the environment and the
-// command line set them. It does not look for a file; it reads the one whose path it is given.
+// Package config reads a configuration file into [gander.Options].
 package config
 
 import (
+	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
+
+	"github.com/pelletier/go-toml/v2"
 
 	"gander"
 )
 
-// example is a copy of gander.example.toml, which states every key with its default.
+// example is a copy of gander.example.toml.
 //
 //go:embed example.toml
 var example string
 
-// Example returns a configuration file that states every key with its default and its meaning.
+// Example returns a configuration file that sets every key to its default.
 func Example() string { return example }
 
-// Sources are where values come from. The command line overrides the environment, which overrides the file.
-type Sources struct {
-	// File is the path of the configuration file; "" means none.
-	File string
-	// Environ is the environment, each entry NAME=value; see [Variable]. An empty value counts as unset.
-	Environ []string
-	// Set holds the values of the command line, each KEY=VALUE. A value is written as in the environment.
-	Set []string
-}
-
-// The origins of a value.
-const (
-	Default     = "default"
-	File        = "file"
-	Environment = "environment"
-	Flag        = "flag"
-)
-
-// A Value is the value of one key.
-type Value struct {
-	// Key is the dotted name.
-	Key string `json:"key"`
-	// Value is a [Literal].
-	Value any `json:"value"`
-	// Origin is one of the constants.
-	Origin string `json:"origin"`
-	// Where says where exactly the value comes from: file:line:column, the variable, or the flag.
-	Where string `json:"where,omitempty"`
-}
-
-// A Literal is a value written in JSON, which for the values of keys is TOML too.
-type Literal string
-
-// MarshalJSON returns the literal as it is.
-func (l Literal) MarshalJSON() ([]byte, error) { return []byte(l), nil }
-
-// A Config is a configuration that has been read.
-type Config struct {
-	// Options holds the zero value, which stands for the default, for every key that no source sets.
-	Options gander.Options
-	MCP     MCP
-
-	keys []key
-	set  map[string]Value // by key, without the defaults
-}
-
-// MCP holds the keys of [mcp], which only the MCP server has. Its zero value is the default.
-type MCP struct{ Structured, NoResources, ClientRoots bool }
-
-func newConfig() *Config {
-	c := &Config{set: map[string]Value{}}
-	c.keys = schema(&c.Options, &c.MCP)
-	return c
-}
-
-// Load reads the sources. An unknown key, a value of the wrong type and a value out of range are errors. An error names
-// the file with line and column, the variable, or the flag that holds the wrong value.
-func Load(s Sources) (*Config, error) {
-	c := newConfig()
-	if s.File != "" {
-		data, err := ReadFile(s.File)
-		if err != nil {
-			return nil, err
-		}
-		if wrong := c.readFile(s.File, data); len(wrong) > 0 {
-			return nil, wrong[0]
-		}
-	}
-	if err := c.readEnvironment(s.Environ); err != nil {
-		return nil, err
-	}
-	for _, setting := range s.Set {
-		if err := c.readFlag(setting); err != nil {
-			return nil, err
-		}
-	}
-	return c, nil
-}
-
-// maxFileSize bounds the size of a file. The parser's time grows with the square of the number of keys.
+// maxFileSize bounds the parser's time, which grows with the square of the number of keys.
 const maxFileSize = 256 << 10
 
-// ReadFile returns the bytes of a configuration file. A file of more than 256 KiB is an error.
-func ReadFile(name string) ([]byte, error) {
+// An Error reports a problem at a position of a configuration file.
+type Error struct {
+	File         string
+	Line, Column int // 0 if unknown
+	Problem      string
+	// UnknownKey is the key if the problem is that it does not exist, and "" otherwise.
+	UnknownKey string
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Problem
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
+}
+
+// Load reads the configuration file called name. Keys that it does not set have their defaults. The
+// errors are an [*Error] for each problem, or the error of reading the file.
+func Load(name string) (gander.Options, []error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the configuration: %w", err)
+		return gander.Options{}, []error{fmt.Errorf("cannot read the configuration: %w", err)}
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
@@ -117,194 +56,149 @@ func ReadFile(name string) ([]byte, error) {
 		err = fmt.Errorf("%s is larger than %d bytes", name, maxFileSize)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the configuration: %w", err)
+		return gander.Options{}, []error{fmt.Errorf("cannot read the configuration: %w", err)}
 	}
-	return data, nil
+	return parse(name, data)
 }
 
-// Check returns all errors of a TOML document, in its order. The name stands for the file in them. Check does not see what
-// only the tools can judge, such as a pattern.
-func Check(name string, data []byte) []error { return newConfig().readFile(name, data) }
-
-// readFile takes the values of a TOML document and returns its errors.
-func (c *Config) readFile(name string, data []byte) (wrong []error) {
-	document, places, err := decode(name, data)
-	if err != nil {
-		return []error{err}
-	}
-	for _, p := range places {
-		value := lookup(document, p.path)
-		where := fmt.Sprintf("%s:%d:%d", name, p.line, p.column)
-		k, isKey, err := c.find(p.path, value)
-		if isKey {
-			err = k.take(value)
-			c.set[k.name] = Value{k.name, written(value), File, where}
-		}
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("%s: %w", where, err))
+// parse decodes a file over the defaults.
+func parse(name string, data []byte) (o gander.Options, problems []error) {
+	var d document
+	for _, source := range []struct {
+		name string
+		data []byte
+	}{{"example", []byte(example)}, {name, data}} {
+		if problems := decode(source.name, source.data, &d); len(problems) > 0 {
+			return gander.Options{}, problems
 		}
 	}
-	return wrong
+	for _, k := range keys(reflect.ValueOf(d), "") {
+		k.apply(reflect.ValueOf(&o).Elem())
+	}
+	return o, nil
 }
 
-// find returns the key at path, where the document has value. It is no error if path is a table of keys.
-func (c *Config) find(path []string, value any) (k key, isKey bool, err error) {
-	name := dotted(path)
-	if i := c.index(name); i >= 0 {
-		return c.keys[i], true, nil
+// decode decodes a TOML document into d. It reports all unknown keys, but only the first of other problems.
+func decode(name string, data []byte, d *document) (problems []error) {
+	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(d)
+	report := func(e *toml.DecodeError, problem, unknown string) {
+		line, column := e.Position()
+		problems = append(problems, &Error{name, line, column, problem, unknown})
 	}
-	if !slices.ContainsFunc(c.keys, func(k key) bool { return strings.HasPrefix(k.name, name+".") }) {
-		return key{}, false, c.unknown(path)
-	}
-	if _, ok := value.(map[string]any); !ok {
-		return key{}, false, fmt.Errorf("%s must be a table, not %s", name, describe(value))
-	}
-	return key{}, false, nil
-}
-
-func (c *Config) index(name string) int {
-	return slices.IndexFunc(c.keys, func(k key) bool { return k.name == name })
-}
-
-// unknown returns an error that lists the known keys of the table in which path lies. If that table is unknown too, the
-// error is about the outermost unknown one.
-func (c *Config) unknown(path []string) error {
-	known := c.known("")
-	for i := range path {
-		if inner := c.known(dotted(path[:i+1]) + "."); len(inner) > 0 {
-			known = inner
-			continue
+	if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+		for _, e := range missing.Errors {
+			key := strings.Join(e.Key(), ".")
+			report(&e, fmt.Sprintf("unknown key %q", key), key)
 		}
-		path = path[:i+1]
-		break
+	} else if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+		report(e, describe(e), "")
+	} else if err != nil {
+		problems = append(problems, &Error{File: name, Problem: err.Error()})
 	}
-	return fmt.Errorf("unknown key %s; known here: %s", dotted(path), strings.Join(known, ", "))
+	return problems
 }
 
-// known returns what follows prefix, up to the next dot, in the names of the keys.
-func (c *Config) known(prefix string) []string {
-	var known []string
-	for _, k := range c.keys {
-		rest, ok := strings.CutPrefix(k.name, prefix)
-		word, _, _ := strings.Cut(rest, ".")
-		if ok && !slices.Contains(known, word) {
-			known = append(known, word)
-		}
+// describe returns the problem of e without the names of Go types.
+func describe(e *toml.DecodeError) string {
+	problem := strings.TrimPrefix(e.Error(), "toml: ")
+	_, goType, mismatch := strings.Cut(problem, " of type ")
+	_, want, isWrong := strings.Cut(problem, wrongPrefix)
+	switch {
+	case isWrong:
+	case !mismatch && !strings.HasPrefix(problem, "cannot store"):
+		return problem
+	case goType == "bool":
+		want = "true or false"
+	case goType == "string" || goType == "[]string":
+		want = "an array of strings"
+	case strings.HasPrefix(goType, "config."):
+		want = "an integer"
+	default:
+		want = "a table"
 	}
-	return known
+	return strings.Join(e.Key(), ".") + " must be " + want
 }
 
-// variablePrefix begins the name of every environment variable that sets a key.
-const variablePrefix = "GANDER_"
-
-// Variable returns the name of the environment variable that sets a key.
-func Variable(key string) string {
-	return variablePrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+// A key is a leaf of a [document].
+type key struct {
+	name, option string
+	value        reflect.Value
 }
 
-// readEnvironment takes the values of the variables that set keys.
-func (c *Config) readEnvironment(environ []string) error {
-	values := map[string]string{}
-	for _, entry := range environ {
-		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, variablePrefix) {
-			values[name] = value // the last one counts
+// keys returns the keys of a table, whose name is prefix without the last dot.
+func keys(table reflect.Value, prefix string) (all []key) {
+	for i := range table.NumField() {
+		tag, value := table.Type().Field(i).Tag, table.Field(i)
+		name := prefix + tag.Get("toml")
+		if option := tag.Get("sets"); option != "" {
+			all = append(all, key{name, option, value})
+		} else {
+			all = append(all, keys(value, name+".")...)
 		}
 	}
-	for _, k := range c.keys {
-		name := Variable(k.name)
-		if values[name] == "" {
-			continue
-		}
-		value, err := k.takeText(values[name])
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		c.set[k.name] = Value{k.name, written(value), Environment, name}
-	}
-	return nil
+	return all
 }
 
-// An UnknownKeyError reports a key of the command line that does not exist.
-type UnknownKeyError struct{ Key, setting string }
-
-func (e *UnknownKeyError) Error() string { return "--set " + e.setting + ": unknown key" }
-
-// readFlag takes the value of KEY=VALUE of the command line.
-func (c *Config) readFlag(setting string) error {
-	name, raw, ok := strings.Cut(setting, "=")
-	if !ok {
-		return fmt.Errorf("--set %s: give KEY=VALUE, as in limits.timeout=5s", setting)
-	}
-	i := c.index(name)
-	if i < 0 {
-		return &UnknownKeyError{Key: name, setting: setting}
-	}
-	value, err := c.keys[i].takeText(raw)
-	if err != nil {
-		return fmt.Errorf("--set %s: %w", setting, err)
-	}
-	c.set[name] = Value{name, written(value), Flag, "--set " + name}
-	return nil
-}
-
-// Values returns the values of all keys in the order of the example, which states the defaults.
-func (c *Config) Values() []Value {
-	defaults, places, err := decode("the example", []byte(example))
-	if err != nil {
-		return nil // a test reads the example
-	}
-	var values []Value
-	for _, p := range places {
-		name := dotted(p.path)
-		if c.index(name) < 0 {
-			continue
-		}
-		v, ok := c.set[name]
-		if !ok {
-			v = Value{name, written(lookup(defaults, p.path)), Default, ""}
-		}
-		values = append(values, v)
-	}
-	return values
-}
-
-// Keys returns the dotted names of all keys.
-func Keys() []string {
-	var names []string
-	for _, k := range newConfig().keys {
+// Keys returns the names of all keys.
+func Keys() (names []string) {
+	for _, k := range keys(reflect.ValueOf(document{}), "") {
 		names = append(names, k.name)
 	}
 	return names
 }
 
-// NameKey returns err with its options named by the keys that set them, if err is a [gander.OptionError]. Other errors it
-// returns as they are.
+// Similar returns the key or table that has the name of an unknown one in another table, or "".
+func Similar(unknown string) string {
+	flat := strings.NewReplacer(".", "_")
+	_, name, _ := strings.Cut(unknown, ".")
+	for _, known := range Keys() {
+		for table := known; table != "" && name != ""; {
+			if strings.HasSuffix("_"+flat.Replace(table), "_"+flat.Replace(name)) {
+				return table
+			}
+			table = table[:max(strings.LastIndexByte(table, '.'), 0)]
+		}
+	}
+	return ""
+}
+
+// apply sets the option of k in o.
+func (k key) apply(o reflect.Value) {
+	option, negated := strings.CutPrefix(k.option, "!")
+	for name := range strings.SplitSeq(option, ".") {
+		o = o.FieldByName(name)
+	}
+	if o.Kind() == reflect.Pointer {
+		o.Set(reflect.New(o.Type().Elem()))
+		o = o.Elem()
+	}
+	switch k.value.Kind() {
+	case reflect.Bool:
+		o.SetBool(k.value.Bool() != negated)
+	case reflect.Slice:
+		if k.value.Len() > 0 {
+			o.Set(k.value)
+		}
+	default:
+		o.SetInt(k.value.Field(0).Int())
+	}
+}
+
+// NameKey returns err with its options named by the keys that set them if err is a
+// [*gander.OptionError], and err itself otherwise.
 func NameKey(err error) error {
 	option, ok := errors.AsType[*gander.OptionError](err)
 	if !ok {
 		return err
 	}
 	named := *option
-	named.Option, named.MaxOption = keyOf(option.Option), keyOf(option.MaxOption)
-	if named == *option {
-		return err
+	for _, k := range keys(reflect.ValueOf(document{}), "") {
+		switch k.option {
+		case option.Option:
+			named.Option = k.name
+		case option.MaxOption:
+			named.MaxOption = k.name
+		}
 	}
 	return &named
-}
-
-// keyOf returns the key that sets the field of [gander.Options] called option, or option itself if there is none.
-func keyOf(option string) string {
-	c := newConfig()
-	field := reflect.ValueOf(&c.Options).Elem()
-	for name := range strings.SplitSeq(option, ".") {
-		if field = field.FieldByName(name); !field.IsValid() {
-			return option
-		}
-	}
-	for _, k := range c.keys {
-		if k.field == field.Addr().Interface() {
-			return k.name
-		}
-	}
-	return option
 }

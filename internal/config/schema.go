@@ -1,63 +1,76 @@
 package config
 
-import "gander"
-
-// schema lists all keys: the name, the range, and the field of o or m that the key sets.
-func schema(o *gander.Options, m *MCP) []key {
-	return []key{
-		negated("sandbox.allow_absolute", &o.Sandbox.RelativeOnly),
-		negated("sandbox.include_default_denies", &o.Sandbox.NoDefaultDenies),
-		words("sandbox.deny", &o.Sandbox.Deny),
-
-		words("policy.allow", &o.Policy.Allow),
-		words("policy.deny", &o.Policy.Deny),
-		words("policy.prompt", &o.Policy.Prompt),
-
-		limit("limits.max_output_bytes", "no limit", &o.Limits.MaxOutputBytes),
-		limit("limits.max_data_bytes", "no limit", &o.Limits.MaxDataBytes),
-		duration("limits.timeout", &o.Limits.Timeout),
-		limit("limits.memory_bytes", "no cache", &o.Limits.MemoryBytes),
-		integer("limits.max_calls", 1, 65536, &o.Limits.MaxCalls),
-
-		boolean("output.verbatim_names", &o.Output.VerbatimNames),
-
-		limit("tools.gander.max_chars", "no limit", &o.Gander.MaxChars),
-
-		integer("tools.list_dir.limit", 1, unbounded, &o.ListDir.Limit),
-		integer("tools.list_dir.depth", 1, unbounded, &o.ListDir.Depth),
-		integer("tools.list_dir.max_limit", 0, unbounded, &o.ListDir.MaxLimit),
-		integer("tools.list_dir.max_depth", 0, unbounded, &o.ListDir.MaxDepth),
-
-		integer("tools.read_file.limit", 1, unbounded, &o.ReadFile.Limit),
-		integer("tools.read_file.max_limit", 0, unbounded, &o.ReadFile.MaxLimit),
-		optional("tools.read_file.max_levels", 0, unbounded, &o.ReadFile.MaxLevels),
-		boolean("tools.read_file.include_siblings", &o.ReadFile.IncludeSiblings),
-		boolean("tools.read_file.include_header", &o.ReadFile.IncludeHeader),
-
-		integer("tools.grep_files.limit", 1, unbounded, &o.GrepFiles.Limit),
-		integer("tools.grep_files.max_limit", 1, unbounded, &o.GrepFiles.MaxLimit),
-
-		negated("tools.gemini_list_directory.respect_git_ignore", &o.GeminiListDirectory.NoGitIgnore),
-		negated("tools.gemini_list_directory.respect_gemini_ignore", &o.GeminiListDirectory.NoGeminiIgnore),
-
-		// CFG-LD-01
-		integer("tools.list_directory.max_entries", 1, unbounded, &o.ForgeListDirectory.MaxEntries),
-		integer("tools.list_directory.max_depth", 1, unbounded, &o.ForgeListDirectory.MaxDepth),
-		boolean("tools.list_directory.include_hidden_default", &o.ForgeListDirectory.IncludeHidden),
-		negated("tools.list_directory.include_symlinks_default", &o.ForgeListDirectory.OmitSymlinks),
-		negated("tools.list_directory.include_files_default", &o.ForgeListDirectory.OmitFiles),
-		negated("tools.list_directory.include_dirs_default", &o.ForgeListDirectory.OmitDirs),
-		boolean("tools.list_directory.include_other_default", &o.ForgeListDirectory.IncludeOther),
-
-		optional("tools.tree.max_depth", 0, 12, &o.Tree.MaxDepth),
-		integer("tools.tree.max_entries", 1, 1000, &o.Tree.MaxEntries),
-		optional("tools.tree.depth_cap", 0, 12, &o.Tree.DepthCap),
-		integer("tools.tree.entries_cap", 1, 1000, &o.Tree.EntriesCap),
-		words("tools.tree.exclude", &o.Tree.Exclude),
-		negated("tools.tree.include_default_excludes", &o.Tree.NoDefaultExcludes),
-
-		boolean("mcp.structured", &m.Structured),
-		negated("mcp.resources", &m.NoResources),
-		boolean("mcp.client_roots", &m.ClientRoots),
-	}
+// document is the schema of a configuration file. The tag sets names the field of gander.Options that
+// the key sets. After "!" the field has the opposite meaning.
+type document struct {
+	Sandbox struct {
+		AllowAbsolute        bool     `toml:"allow_absolute" sets:"!Sandbox.RelativeOnly"`
+		IncludeDefaultDenies bool     `toml:"include_default_denies" sets:"!Sandbox.NoDefaultDenies"`
+		Deny                 []string `toml:"deny" sets:"Sandbox.Deny"`
+	} `toml:"sandbox"`
+	Policy struct {
+		Allow  []string `toml:"allow" sets:"Policy.Allow"`
+		Deny   []string `toml:"deny" sets:"Policy.Deny"`
+		Prompt []string `toml:"prompt" sets:"Policy.Prompt"`
+	} `toml:"policy"`
+	Limits struct {
+		MaxOutputBytes limit    `toml:"max_output_bytes" sets:"Limits.MaxOutputBytes"`
+		MaxDataBytes   limit    `toml:"max_data_bytes" sets:"Limits.MaxDataBytes"`
+		Timeout        timeout  `toml:"timeout" sets:"Limits.Timeout"`
+		MemoryBytes    limit    `toml:"memory_bytes" sets:"Limits.MemoryBytes"`
+		MaxCalls       positive `toml:"max_calls" sets:"Limits.MaxCalls"`
+	} `toml:"limits"`
+	Output struct {
+		VerbatimNames bool `toml:"verbatim_names" sets:"Output.VerbatimNames"`
+	} `toml:"output"`
+	Gander struct {
+		MaxChars limit `toml:"max_chars" sets:"Gander.MaxChars"`
+	} `toml:"gander"`
+	Codex struct {
+		ListDir struct {
+			Limit    positive `toml:"limit" sets:"ListDir.Limit"`
+			Depth    positive `toml:"depth" sets:"ListDir.Depth"`
+			MaxLimit natural  `toml:"max_limit" sets:"ListDir.MaxLimit"`
+			MaxDepth natural  `toml:"max_depth" sets:"ListDir.MaxDepth"`
+		} `toml:"list_dir"`
+		ReadFile struct {
+			Limit           positive `toml:"limit" sets:"ReadFile.Limit"`
+			MaxLimit        natural  `toml:"max_limit" sets:"ReadFile.MaxLimit"`
+			MaxLevels       natural  `toml:"max_levels" sets:"ReadFile.MaxLevels"`
+			IncludeSiblings bool     `toml:"include_siblings" sets:"ReadFile.IncludeSiblings"`
+			IncludeHeader   bool     `toml:"include_header" sets:"ReadFile.IncludeHeader"`
+		} `toml:"read_file"`
+		GrepFiles struct {
+			Limit    positive `toml:"limit" sets:"GrepFiles.Limit"`
+			MaxLimit positive `toml:"max_limit" sets:"GrepFiles.MaxLimit"`
+		} `toml:"grep_files"`
+	} `toml:"codex"`
+	Gemini struct {
+		ListDirectory struct {
+			Git    bool `toml:"respect_git_ignore" sets:"!GeminiListDirectory.NoGitIgnore"`
+			Gemini bool `toml:"respect_gemini_ignore" sets:"!GeminiListDirectory.NoGeminiIgnore"`
+		} `toml:"list_directory"`
+	} `toml:"gemini"`
+	Toolkit struct {
+		Tree struct {
+			MaxDepth   natural  `toml:"max_depth" sets:"Tree.MaxDepth"`
+			MaxEntries positive `toml:"max_entries" sets:"Tree.MaxEntries"`
+			DepthCap   natural  `toml:"depth_cap" sets:"Tree.DepthCap"`
+			EntriesCap positive `toml:"entries_cap" sets:"Tree.EntriesCap"`
+			Exclude    []string `toml:"exclude" sets:"Tree.Exclude"`
+			Defaults   bool     `toml:"include_default_excludes" sets:"!Tree.NoDefaultExcludes"`
+		} `toml:"tree"`
+	} `toml:"toolkit"`
+	Tools struct {
+		// The names are those of CFG-LD-01.
+		ListDirectory struct {
+			MaxEntries positive `toml:"max_entries" sets:"ForgeListDirectory.MaxEntries"`
+			MaxDepth   positive `toml:"max_depth" sets:"ForgeListDirectory.MaxDepth"`
+			Hidden     bool     `toml:"include_hidden_default" sets:"ForgeListDirectory.IncludeHidden"`
+			Symlinks   bool     `toml:"include_symlinks_default" sets:"!ForgeListDirectory.OmitSymlinks"`
+			Files      bool     `toml:"include_files_default" sets:"!ForgeListDirectory.OmitFiles"`
+			Dirs       bool     `toml:"include_dirs_default" sets:"!ForgeListDirectory.OmitDirs"`
+			Other      bool     `toml:"include_other_default" sets:"ForgeListDirectory.IncludeOther"`
+		} `toml:"list_directory"`
+	} `toml:"tools"`
 }

@@ -71,7 +71,7 @@ func run(ctx context.Context, top string) ([]byte, error) {
 	var session bytes.Buffer
 	for _, c := range commands() {
 		fmt.Fprintf(&session, "\x1b[2m$\x1b[0m \x1b[1mgander %s\x1b[0m\n", c)
-		cmd := exec.CommandContext(ctx, "sh", "-c", "exec gander "+c+" --color=always")
+		cmd := exec.CommandContext(ctx, "sh", "-c", "exec gander "+c)
 		cmd.Dir = sample
 		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 		out, err := cmd.CombinedOutput()

@@ -27,8 +27,10 @@ func TestWideListings(t *testing.T) {
 	for i := range n {
 		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/%0250d", root, i), nil, 0o644))
 	}
+	config := t.TempDir() + "/gander.toml"
+	testkit.Must(t, os.WriteFile(config, []byte("[limits]\ntimeout = 0\nmemory_bytes = 0\n"), 0o600))
 	p := overMCP()
-	s := startProgram(t, mcpArgs(root, "--set", "limits.timeout=0", "--set", "limits.memory_bytes=0")...)
+	s := startProgram(t, mcpArgs(root, "--config", config)...)
 	const calls = 64
 	go func() {
 		_, _ = io.WriteString(s.in, p.opening)

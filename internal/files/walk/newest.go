@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"gander/internal/admission"
 	"gander/internal/files/names"
 	"gander/internal/files/workspace"
 )
@@ -19,6 +20,17 @@ const (
 	// maxNewest is the number of entries that are kept when more than twice as many have been collected. The tree is read
 	// again for those that follow.
 	maxNewest = 1 << 17
+
+	// smallNewest and largeNewest are how many bytes can be collected before and after
+	// reserveNewest bytes are reserved, which include what a slice has in reserve and what is kept
+	// while the rest is dropped.
+	smallNewest   = 256 << 10
+	largeNewest   = 8 << 20
+	reserveNewest = 2 * largeNewest
+	// maxNewestWait is how long a walk waits for the reservation before it continues without.
+	maxNewestWait = 3 * time.Second
+	recordBytes   = 32
+	dirBytes      = 512 // without the path
 )
 
 // A record is an entry that has been collected.
@@ -39,6 +51,9 @@ type newest struct {
 	dirs    []*Directory
 	last    *Directory // of the last record
 	names   []byte
+	size    int    // of records, dirs and names in bytes
+	limit   int    // of size
+	asked   bool   // for the large limit
 	dropped bool   // entries have been dropped that follow the first keep records
 	oldest  record // the last of those when entries were dropped
 
@@ -52,7 +67,8 @@ type newest struct {
 
 // newestFirst walks in the order NewestFirst. It keeps at most the given number of entries.
 func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool) {
-	n := &newest{ctx: ctx, most: most}
+	n := &newest{ctx: ctx, most: most, limit: smallNewest}
+	defer n.release()
 	skip, limit, count, again, stopped := o.Skip, o.Limit, 0, false, false
 	o.Order, o.NameOrder, o.Limit, o.Skip, o.CheckSearch, o.CacheKey = PreOrder, names.Order{}, 0, 0, false, ""
 	add := func(e Entry, err error) bool {
@@ -137,6 +153,7 @@ func (n *newest) begin(left int) {
 	}
 	clear(n.dirs)
 	n.records, n.dirs, n.names, n.dropped = n.records[:0], n.dirs[:0], n.names[:0], false
+	n.size = 0
 	n.keep = n.most
 	if left > 0 {
 		n.keep = min(n.keep, left)
@@ -189,15 +206,46 @@ func (n *newest) add(e Entry) error {
 	if n.last != e.Dir {
 		n.last = e.Dir
 		n.dirs = append(n.dirs, &Directory{Path: e.Dir.Path, Depth: e.Dir.Depth, Data: e.Dir.Data, open: e.Dir.open}) // without its names
+		n.size += dirBytes + len(e.Dir.Path)
 	}
 	r.dir = uint32(len(n.dirs) - 1)
 	n.names = append(n.names, e.Name...)
 	n.records = append(n.records, r)
-	if len(n.records) >= max(2*n.keep, minCollected) {
+	n.size += recordBytes + len(e.Name)
+	if n.full() {
 		n.sort()
 		n.drop()
 	}
 	return nil
+}
+
+// full reports whether records must be dropped. Before it gives up records that are needed, it
+// tries once to reserve memory.
+func (n *newest) full() bool {
+	if len(n.records) >= max(2*n.keep, minCollected) {
+		return true
+	}
+	if n.size <= n.limit || len(n.records) < minCollected {
+		return false
+	}
+	if !n.asked {
+		n.asked = true
+		ctx, cancel := context.WithTimeout(n.ctx, maxNewestWait)
+		defer cancel()
+		if admission.Reserve(ctx, reserveNewest) == nil {
+			n.limit = largeNewest
+			return false
+		}
+	}
+	n.keep = min(n.keep, len(n.records)/2)
+	return true
+}
+
+// release releases the reserved memory.
+func (n *newest) release() {
+	if n.limit == largeNewest {
+		admission.Release(n.ctx, reserveNewest)
+	}
 }
 
 // drop drops the records that are too many, which are sorted, and what belongs to them.
@@ -221,6 +269,10 @@ func (n *newest) drop() {
 		kept = append(kept, name...)
 	}
 	n.names, n.dirs, n.last = kept, dirs, nil
+	n.size = len(kept) + recordBytes*len(n.records)
+	for _, d := range dirs {
+		n.size += dirBytes + len(d.Path)
+	}
 }
 
 // sort sorts the records. After the end of ctx the order means nothing.

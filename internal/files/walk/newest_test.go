@@ -3,6 +3,7 @@
 package walk_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gander/internal/admission"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
@@ -137,6 +139,34 @@ func TestNewestFirstAgain(t *testing.T) {
 	}
 	if n != len(sorted)-1 {
 		t.Errorf("%d entries of %d", n, len(sorted))
+	}
+}
+
+// TestNewestFirstMemory checks that a walk reserves the memory of its records, and that one without
+// memory reads the tree again instead, with the same result.
+func TestNewestFirstMemory(t *testing.T) {
+	root, sorted := dated(t, 9000)
+	for _, size := range []int64{1, 16 << 20} {
+		c := admission.New(0, size)
+		_, err := admission.Run(t.Context(), c, 0, func(ctx context.Context) (int, error) {
+			var got []string
+			for e, err := range walk.Entries(ctx, open(t, root), walk.Options{Order: walk.NewestFirst, Depth: 9}) {
+				if err != nil {
+					return 0, err
+				}
+				if len(got) == 0 && admission.Reserve(ctx, 8<<20) == nil {
+					t.Errorf("%d bytes: the walk has not reserved its memory", size)
+				}
+				got = append(got, e.Path())
+			}
+			if !slices.Equal(got, sorted) {
+				t.Errorf("%d bytes: got %d entries, want %d in order", size, len(got), len(sorted))
+			}
+			return 0, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }
 
