@@ -96,7 +96,7 @@ func (l SearchLine) Spans() [][2]int {
 // [*tool.Error]; that of a pattern which is wrong has the kind [tool.BadArguments], and says where.
 func (t *Toolset) Search(ctx context.Context, name, pattern string, o SearchOptions) iter.Seq2[SearchResult, error] {
 	return func(yield func(SearchResult, error) bool) {
-		m, err := match.Compile(pattern, match.Options{Literal: o.Literal, IgnoreCase: o.IgnoreCase})
+		m, err := match.Compile(ctx, pattern, match.Options{Literal: o.Literal, IgnoreCase: o.IgnoreCase})
 		if err != nil {
 			yield(SearchResult{}, badPattern(err))
 			return

@@ -15,7 +15,7 @@ import (
 
 // BenchmarkSearch searches Go's source for a literal that it does not have.
 func BenchmarkSearch(b *testing.B) {
-	m, err := match.Compile("zzz"+"qqqxxx", match.Options{Literal: true})
+	m, err := match.Compile(b.Context(), "zzz"+"qqqxxx", match.Options{Literal: true})
 	if err != nil {
 		b.Fatal(err)
 	}

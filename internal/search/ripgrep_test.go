@@ -260,7 +260,7 @@ func checkLines(t *testing.T, r *rand.Rand, tree randomTree) {
 	t.Helper()
 	patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
 	pattern := patterns[r.IntN(len(patterns))]
-	m, err := match.Compile(pattern, match.Options{})
+	m, err := match.Compile(t.Context(), pattern, match.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func describe[Span any](r search.Result, spans []Span) string {
 // checkNamesAndCounts checks that the names and counts are those of rg -l and rg -c.
 func checkNamesAndCounts(t *testing.T, r *rand.Rand, tree randomTree) {
 	t.Helper()
-	m, err := match.Compile("foo", match.Options{})
+	m, err := match.Compile(t.Context(), "foo", match.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

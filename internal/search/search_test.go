@@ -24,7 +24,7 @@ import (
 
 func mustCompile(t testing.TB, pattern string) *match.Matcher {
 	t.Helper()
-	m, err := match.Compile(pattern, match.Options{})
+	m, err := match.Compile(t.Context(), pattern, match.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,20 +2,23 @@ package automaton
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"time"
 
 	"gander/internal/search/syntax"
 )
 
 func compile(tb testing.TB, pattern string) *Program {
 	tb.Helper()
-	n, err := syntax.Parse(pattern, false)
+	n, err := syntax.Parse(context.Background(), pattern, syntax.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p, err := Compile(n, 1<<20)
+	p, err := Compile(context.Background(), n, 1<<20)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -40,7 +43,8 @@ func lines(buf []byte, find func([]byte) int) []int {
 	return out
 }
 
-// agree checks that all ways to run a program find the same lines, also if they come in pieces or if a DFA must drop states.
+// agree checks that a DFA finds the lines in which a Spanner finds matches, in pieces too, and however
+// often it drops its states.
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
 	var want []int
@@ -51,15 +55,11 @@ func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 		}
 		start += len(line)
 	}
-	small, tiny := NewDFA(p), NewDFA(p)
-	small.limit, tiny.limit = 20*stateCost, 3*stateCost
-	inPieces := NewDFA(p)
-	inPieces.limit = 10 * stateCost
+	inPieces := NewDFA(p, 10*stateCost)
 	for name, got := range map[string][]int{
-		"Machine":            lines(buf, NewMachine(p).Find),
-		"DFA":                lines(buf, NewDFA(p).Find),
-		"DFA with 20 states": lines(buf, small.Find),
-		"DFA with 3 states":  lines(buf, tiny.Find),
+		"DFA":                lines(buf, NewDFA(p, StateMemory).Find),
+		"DFA with 20 states": lines(buf, NewDFA(p, 20*stateCost).Find),
+		"DFA without memory": lines(buf, NewDFA(p, 0).Find),
 		"DFA in pieces":      pieces(inPieces, buf, random),
 	} {
 		if len(got) != len(want) {
@@ -104,46 +104,54 @@ func TestAgree(t *testing.T) {
 	}
 	for _, pattern := range []string{
 		``, `a`, `(a*)*b`, `(a|b|c)*d.{5}e`, `\w.{4}\d.{4}[A-Z]`, `.{30}`, `\bé\b`, `\B`, `\b`, `^$`, `^a|b$`, `\<\w+\>$`, `[^\pL]{4}`, `(?-u:\xc3)\b`, `(?-u:\b)`,
-		`\b{start-half}中\b{end-half}`, `[a&&b]`, `(a|b)+?c{2,3}`, `(?R:^a|b$)`, `(^|\b)*a`, `(\b|a){3}`, `(?:^){0,9}`, `\w{20}`, `.*.*.*=.*`,
+		`\b{start-half}中\b{end-half}`, `[a&&b]`, `(a|b)+?c{2,3}`, `(?R:^a|b$)`, `(^|\b)*a`, `(\b|a){3}`, `(?:^){0,9}`, `(?R:^a)`, `(?R)^\\w+$`, `(?R)^$|^\\bé`, `\w{20}`, `.*.*.*=.*`,
 	} {
 		t.Run(pattern, func(t *testing.T) { agree(t, compile(t, pattern), buf, random) })
 	}
 }
 
-// TestSize: a program that is too large is refused with its size, before it is made.
+// TestSize checks that a program that would be too large is rejected without being made.
 func TestSize(t *testing.T) {
-	for pattern, want := range map[string]int{`a{1000}`: 3000, `(a{1000}){1000}`: 3001000, `((((a{1000}){1000}){1000}){1000}){1000}`: 1<<31 - 1} {
-		n, err := syntax.Parse(pattern, false)
+	for _, pattern := range []string{`a{1000}`, `(a{1000}){1000}`, `((((a{1000}){1000}){1000}){1000}){1000}`, strings.Repeat(`\w`, 600)} {
+		n, err := syntax.Parse(t.Context(), pattern, syntax.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = Compile(n, 100)
-		if e, ok := errors.AsType[*SizeError](err); !ok || e.Size != want || e.Limit != 100 {
-			t.Errorf("%s: %v, want %d", pattern, err, want)
+		start := time.Now()
+		_, err = Compile(t.Context(), n, 2999)
+		if e, ok := errors.AsType[*SizeError](err); !ok || e.Limit != 2999 || time.Since(start) > time.Second {
+			t.Errorf("%.50s: %v after %v", pattern, err, time.Since(start))
 		}
 	}
 }
 
-// TestMemory: the states of a DFA stay within their bound, and a DFA that needs too many gives up.
+// TestMemory checks that the states of a DFA stay within their memory, in use and in reserve.
 func TestMemory(t *testing.T) {
-	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`))
 	random := rand.New(rand.NewPCG(1, 2))
-	buf := make([]byte, 1<<20)
+	buf := make([]byte, 1<<19)
 	for i := range buf {
 		buf[i] = "abcd"[random.IntN(4)]
 	}
-	if found := d.Find(buf); found >= 0 || !d.gaveUp {
-		t.Errorf("found %d, gave up: %v", found, d.gaveUp)
-	}
-	if d.memory > stateMemory+10*stateCost {
-		t.Errorf("%d bytes of states", d.memory)
+	for _, pattern := range []string{`(a|b|c)*d.{50}e`, `.{0,2000}x`} {
+		d := NewDFA(compile(t, pattern), 1<<20)
+		for at := 0; at < len(buf); at += 4 << 10 {
+			if d.Find(buf[at:at+4<<10]) >= 0 {
+				t.Fatalf("%s: found", pattern)
+			}
+			memory := 0
+			for _, s := range d.made {
+				memory += stateCost + 4*cap(s.at.set)
+			}
+			if memory > 2<<20 {
+				t.Fatalf("%s: %d bytes of states", pattern, memory)
+			}
+		}
 	}
 }
 
-// TestStop: a search that simulates ends soon after stop returns true.
+// TestStop checks that a search ends when stop returns true.
 func TestStop(t *testing.T) {
-	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`))
-	d.limit = 3 * stateCost
+	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`), 0)
 	asked := 0
 	d.StopWhen(func() bool { asked++; return asked == 3 })
 	buf := bytes.Repeat([]byte("abcd"), 1<<20)
@@ -160,11 +168,11 @@ func FuzzAgree(f *testing.F) {
 		if len(text) > 1000 {
 			return
 		}
-		n, err := syntax.Parse(pattern, false)
+		n, err := syntax.Parse(context.Background(), pattern, syntax.Options{})
 		if err != nil {
 			return
 		}
-		if p, err := Compile(n, 5000); err == nil {
+		if p, err := Compile(context.Background(), n, 5000); err == nil {
 			agree(t, p, text, rand.New(rand.NewPCG(seed, 0)))
 		}
 	})

@@ -1,27 +1,37 @@
 package automaton
 
 import (
+	"context"
 	"fmt"
-	"math"
 
 	"gander/internal/search/syntax"
 )
 
-// A SizeError reports that the program of a pattern would be too large.
-type SizeError struct{ Size, Limit int }
+// A SizeError reports a pattern whose program would be too large.
+type SizeError struct{ Limit int }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("the pattern needs a program of %d instructions, and at most %d are allowed; repeat less, or repeat smaller classes", e.Size, e.Limit)
+	const format = "the pattern needs a program of more than %d instructions; " +
+		"repeat less, or repeat smaller classes"
+	return fmt.Sprintf(format, e.Limit)
 }
 
-// Compile compiles a pattern. If the program would have more than limit instructions and byte ranges, the error is a [*SizeError].
-func Compile(n *syntax.Node, limit int) (*Program, error) {
-	c := &compiler{classes: map[*syntax.Node]fragment{}}
-	if size := c.size(n); size > limit {
-		return nil, &SizeError{Size: size, Limit: limit}
+// Compile compiles a pattern. If the program would have more than limit instructions and byte ranges,
+// the error is a [*SizeError]. Otherwise it is the error of ctx.
+func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
+	c := &compiler{ctx: ctx, classes: map[*syntax.Node]fragment{}}
+	size := c.size(n, limit)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if size > limit {
+		return nil, &SizeError{Limit: limit}
 	}
 	c.p = Program{}
 	c.p.start = c.compile(n, c.add(inst{op: opMatch}))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	c.p.findClasses()
 	c.p.findFirst()
 	return &c.p, nil
@@ -29,7 +39,8 @@ func Compile(n *syntax.Node, limit int) (*Program, error) {
 
 // A compiler makes a program from its end to its beginning, so that the instruction after each part is known when it is made.
 type compiler struct {
-	p Program
+	ctx context.Context
+	p   Program
 	// classes holds the classes that have been compiled. A class that is repeated is compiled once and then copied.
 	classes map[*syntax.Node]fragment
 }
@@ -43,8 +54,9 @@ func (c *compiler) add(in inst) int32 {
 	return int32(len(c.p.insts) - 1)
 }
 
-// size returns the size of the program for n. It uses c.p as scratch space.
-func (c *compiler) size(n *syntax.Node) int {
+// size returns the size of the program for n, or a larger number than limit if the size exceeds limit
+// or the context is done. It uses c.p as scratch space.
+func (c *compiler) size(n *syntax.Node, limit int) int {
 	switch n.Op {
 	case syntax.Class:
 		c.p.insts, c.p.ranges = c.p.insts[:0], c.p.ranges[:0]
@@ -57,21 +69,27 @@ func (c *compiler) size(n *syntax.Node) int {
 		if n.Max > times {
 			times = n.Max
 		}
-		size := c.size(n.Subs[0]) + 1
-		if size > math.MaxInt32/times {
-			return math.MaxInt32
+		size := c.size(n.Subs[0], limit/times) + 1
+		if size > limit/times {
+			return limit + 1
 		}
 		return size * times
 	}
 	size := len(n.Subs)
 	for _, sub := range n.Subs {
-		size = min(size+c.size(sub), math.MaxInt32)
+		if size > limit || c.ctx.Err() != nil {
+			return limit + 1
+		}
+		size += c.size(sub, limit-size)
 	}
 	return size
 }
 
 // compile adds instructions that match n and then continue at next. It returns the first of them.
 func (c *compiler) compile(n *syntax.Node, next int32) int32 {
+	if c.ctx.Err() != nil {
+		return next
+	}
 	switch n.Op {
 	case syntax.Class:
 		return c.copyClass(n, next)

@@ -7,12 +7,12 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// A context holds properties of the text on one side of a position. Conditions depend on them.
-type context uint8
+// surroundings holds properties of the text on one side of a position. Conditions depend on them.
+type surroundings uint8
 
 const (
 	// edge stands for an end of the line.
-	edge context = 1 << iota
+	edge surroundings = 1 << iota
 	// asciiWord stands for a word character of ASCII, word for one of Unicode.
 	asciiWord
 	word
@@ -22,7 +22,7 @@ const (
 )
 
 // needs returns the properties on which a condition depends.
-func needs(l syntax.Look) context {
+func needs(l syntax.Look) surroundings {
 	switch {
 	case l.Unicode():
 		return edge | word | invalid
@@ -35,7 +35,7 @@ func needs(l syntax.Look) context {
 }
 
 // holds reports whether a condition holds between two contexts.
-func holds(l syntax.Look, before, after context) bool {
+func holds(l syntax.Look, before, after surroundings) bool {
 	wordBit := word
 	if l >= syntax.BoundaryASCII {
 		l -= syntax.BoundaryASCII - syntax.Boundary
@@ -69,7 +69,7 @@ func holds(l syntax.Look, before, after context) bool {
 }
 
 // byteContext returns the context of a byte of ASCII.
-func byteContext(b byte) context {
+func byteContext(b byte) surroundings {
 	switch {
 	case b == '\n':
 		return edge
@@ -84,7 +84,7 @@ func byteContext(b byte) context {
 }
 
 // runeContext returns the context of a character.
-func runeContext(r rune) context {
+func runeContext(r rune) surroundings {
 	switch {
 	case r < utf8.RuneSelf:
 		return byteContext(byte(r))
@@ -95,7 +95,7 @@ func runeContext(r rune) context {
 }
 
 // neighbours returns the contexts before and after a position of a line.
-func neighbours(line []byte, at int) (before, after context) {
+func neighbours(line []byte, at int) (before, after surroundings) {
 	after = edge
 	if at < len(line) {
 		after = firstContext(line[at:])
@@ -118,7 +118,7 @@ func neighbours(line []byte, at int) (before, after context) {
 }
 
 // firstContext returns the context of the first character of s.
-func firstContext(s []byte) context {
+func firstContext(s []byte) surroundings {
 	r, size := utf8.DecodeRune(s)
 	if r == utf8.RuneError && size == 1 {
 		return invalid

@@ -8,48 +8,51 @@ import (
 )
 
 const (
-	// stateCost is the memory of a state without its set, stateMemory that of all states of a DFA, in bytes.
-	stateCost   = 256*8 + 150
-	stateMemory = 10 << 20
-	// minBytesPerState is the number of bytes for which a state must be used on average. Below it, simulating is cheaper.
-	minBytesPerState = 5
+	// stateCost is the memory of a state without its set, in bytes.
+	stateCost = 256*8 + 150
+	// StateMemory is the default of the memory for the states of a DFA, in bytes.
+	StateMemory = 6 << 20
+	// maxRetained is the maximum capacity of a set that is kept for another state.
+	maxRetained = 256
 )
 
-// A DFA finds lines with a deterministic automaton, whose states it makes when the text first needs them. If the text needs too
-// many, it gives up and leaves the work to a [Machine]. It is not safe for concurrent use.
+// A DFA finds lines with a deterministic automaton. It makes a state when the text first needs it, and
+// drops all states when they exceed their memory. It is not safe for concurrent use.
 type DFA struct {
-	m *Machine
-	// states holds the states by the hash of their configs. memory is the memory that they need, which is at most about limit.
+	m *machine
+	// states holds the states by the hash of their configs. They use memory bytes. If memory exceeds
+	// limit, they are dropped.
 	states map[uint64]*state
 	seed   maphash.Seed
 	memory int
 	limit  int
-	// made holds the states that have been allocated, of which the first used are in use.
+	// made holds the allocated states. The first used of them are in use.
 	made []*state
 	used int
-	// start is the state at the start of a line. In the state matched the line matches, and in the state dead it cannot match.
-	start, matched, dead *state
-	current              *state // within the line that Feed gets
-	// scanned counts the bytes since the states were last dropped.
-	scanned int
-	gaveUp  bool
-	// skips says that the line remains in the start state until a byte comes that can begin a match, and that such bytes are rare.
-	// The start state then has no next state for other bytes, and run skips them, which is faster.
+	// start is the state at the start of a line. In the state matched the line matches. In the state
+	// dead it can match only after a carriage return, in the state afterReturn, which can be nil.
+	start, matched, dead, afterReturn *state
+
+	current *state // of the line passed to Feed
+	// skips reports that the line remains in the start state until a byte that can begin a match, and
+	// that such bytes are rare. The start state then has no next state for other bytes, and run skips
+	// them, which is faster.
 	skips bool
 	key   []byte
 }
 
-// A state is a config of the Machine. Its element of next for a byte is the state after that byte, or nil if it is unknown.
+// A state is a config of the machine. next holds the state after each byte, or nil if it is unknown.
 type state struct {
 	next [256]*state
-	config
+	at   config
 	// other is another state whose config has the same hash.
 	other *state
 }
 
-// NewDFA returns a DFA for the program.
-func NewDFA(p *Program) *DFA {
-	d := &DFA{m: NewMachine(p), states: map[uint64]*state{}, seed: maphash.MakeSeed(), limit: stateMemory, matched: &state{}, dead: &state{}}
+// NewDFA returns a DFA for the program whose states use about memory bytes at most.
+func NewDFA(p *Program, memory int) *DFA {
+	d := &DFA{m: newMachine(p), states: map[uint64]*state{}, seed: maphash.MakeSeed(), limit: memory}
+	d.matched, d.dead = &state{}, &state{}
 	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] && !slices.Contains(p.first['a':'z'+1], true)
 	d.reset()
 	return d
@@ -58,36 +61,42 @@ func NewDFA(p *Program) *DFA {
 // reset drops all states.
 func (d *DFA) reset() {
 	clear(d.states)
-	d.used, d.memory, d.scanned = 0, 0, 0
-	d.m.StartLine()
+	for _, s := range d.made[:d.used] {
+		if cap(s.at.set) > maxRetained {
+			s.at.set = nil
+		}
+	}
+	d.used, d.memory, d.afterReturn = 0, 0, nil
+	if d.m.p.needs&carriageReturn != 0 {
+		d.m.begin(carriageReturn)
+		if s := d.state(); s != d.dead {
+			d.afterReturn = s
+		}
+	}
+	d.m.begin(edge)
 	d.start = d.state()
 }
 
-// resetBut drops all states except s, and returns s anew.
+// resetBut drops all states except s, and returns a new state for the config of s.
 func (d *DFA) resetBut(s *state) *state {
-	c := s.config
+	c := s.at
 	c.set = slices.Clone(c.set)
 	d.reset()
-	d.m.config = c
+	d.m.at, d.m.matched = c, false
 	return d.state()
 }
 
-// StopWhen makes the DFA call stop now and then where it is slow. Once stop has returned true, the DFA finds nothing more.
+// StopWhen makes the DFA call stop occasionally. After stop returns true, the DFA finds nothing more.
 func (d *DFA) StopWhen(stop func() bool) { d.m.stop = stop }
 
 // Stopped reports whether the DFA has stopped.
 func (d *DFA) Stopped() bool { return d.m.stopped }
 
-// Slow reports whether the DFA has given up and leaves the work to a Machine.
-func (d *DFA) Slow() bool { return d.gaveUp }
-
-// Find returns a position in the first line that matches, or its end, or -1 if no line does. buf begins at the start of a line.
+// Find returns a position in the first line that matches, or its end, or -1 if no line does. buf
+// begins at the start of a line.
 func (d *DFA) Find(buf []byte) int {
-	if d.gaveUp {
-		return d.m.Find(buf)
-	}
 	s, i := d.start, 0
-	for i < len(buf) && !d.gaveUp {
+	for i < len(buf) {
 		if d.m.stopped {
 			return -1
 		}
@@ -97,24 +106,35 @@ func (d *DFA) Find(buf []byte) int {
 		}
 		i += n
 		if s == d.dead {
-			n := bytes.IndexByte(buf[i:], '\n')
-			if n < 0 {
+			if s, n = d.revive(buf[i:]); s == d.dead {
 				return -1
 			}
-			s, i = d.start, i+n+1
+			i += n
 		}
-	}
-	if i < len(buf) { // gave up
-		d.load(s)
-		if found := d.m.resume(buf[i:]); found >= 0 {
-			return i + found
-		}
-		return -1
 	}
 	if len(buf) > 0 && buf[len(buf)-1] != '\n' && d.end(s) {
 		return len(buf)
 	}
 	return -1
+}
+
+// revive returns the first state after dead in which the text can match, and the number of bytes that
+// lead to it. The state is dead if the text cannot match.
+func (d *DFA) revive(buf []byte) (*state, int) {
+	end := bytes.IndexByte(buf, '\n')
+	if d.afterReturn != nil {
+		line := buf
+		if end >= 0 {
+			line = buf[:end]
+		}
+		if n := bytes.IndexByte(line, '\r'); n >= 0 {
+			return d.afterReturn, n + 1
+		}
+	}
+	if end < 0 {
+		return d.dead, len(buf)
+	}
+	return d.start, end + 1
 }
 
 // end reports whether a line matches that ends in a state.
@@ -126,8 +146,8 @@ func (d *DFA) end(s *state) bool {
 	return next == d.matched
 }
 
-// run follows the states over buf until the DFA knows whether the line matches, or gives up. It returns the state and the number of
-// bytes that lead to it.
+// run follows the states over buf until the line matches or is dead. It returns the state and the
+// number of bytes that lead to it.
 func (d *DFA) run(s *state, buf []byte) (*state, int) {
 	i := 0
 	for {
@@ -140,7 +160,6 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 			i++
 		}
 		if i == len(buf) || s == d.matched || s == d.dead || d.m.stopped {
-			d.scanned += i
 			return s, i
 		}
 		if s == d.start && d.skips && !d.m.p.first[buf[i]] {
@@ -150,14 +169,7 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 			continue
 		}
 		if d.memory > d.limit {
-			d.scanned += i
-			if d.scanned < minBytesPerState*d.used {
-				d.gaveUp = true
-				d.states, d.made = nil, nil
-				return s, i
-			}
 			s = d.resetBut(s)
-			d.scanned = -i
 		}
 		s = d.step(s, buf[i])
 		i++
@@ -181,23 +193,23 @@ func (d *DFA) step(s *state, b byte) *state {
 	return next
 }
 
-// load sets the config of the Machine to that of a state.
+// load sets the config of the machine to that of a state.
 func (d *DFA) load(s *state) {
-	set := append(d.m.set[:0], s.set...)
-	d.m.config, d.m.matched = s.config, false
-	d.m.set = set
+	set := append(d.m.at.set[:0], s.at.set...)
+	d.m.at, d.m.matched = s.at, false
+	d.m.at.set = set
 }
 
-// state returns the state for the config of the Machine.
+// state returns the state for the config of the machine.
 func (d *DFA) state() *state {
 	switch {
 	case d.m.matched:
 		return d.matched
-	case len(d.m.set) == 0:
+	case len(d.m.at.set) == 0:
 		return d.dead
 	}
-	slices.Sort(d.m.set)
-	c := &d.m.config
+	slices.Sort(d.m.at.set)
+	c := &d.m.at
 	d.key = append(d.key[:0], byte(c.before), c.tail, c.waiting)
 	d.key = append(d.key, c.pending[:c.waiting]...)
 	for _, pc := range c.set {
@@ -206,7 +218,7 @@ func (d *DFA) state() *state {
 	hash := maphash.Bytes(d.seed, d.key)
 	same := d.states[hash]
 	for s := same; s != nil; s = s.other {
-		if s.equal(c) {
+		if s.at.equal(c) {
 			return s
 		}
 	}
@@ -224,9 +236,9 @@ func (d *DFA) newState(c *config) *state {
 	s := d.made[d.used]
 	d.used++
 	clear(s.next[:])
-	set := append(s.set[:0], c.set...)
-	s.config = *c
-	s.set = set
+	set := append(s.at.set[:0], c.set...)
+	s.at = *c
+	s.at.set = set
 	d.memory += stateCost + 4*cap(set)
 	return s
 }
@@ -238,34 +250,22 @@ func (c *config) equal(other *config) bool {
 }
 
 // StartLine begins a line that comes in pieces.
-func (d *DFA) StartLine() {
-	d.current = d.start
-	if d.gaveUp {
-		d.m.StartLine()
-	}
-}
+func (d *DFA) StartLine() { d.current = d.start }
 
-// Feed consumes the next bytes of the line, none of which is a line feed. It reports whether the line matches, whatever follows.
+// Feed consumes the next bytes of the line, none of which is a line feed. It reports whether the line
+// matches, whatever follows.
 func (d *DFA) Feed(piece []byte) bool {
-	if d.gaveUp {
-		return d.m.Feed(piece)
+	for len(piece) > 0 && d.current != d.matched && !d.m.stopped {
+		var n int
+		if d.current == d.dead {
+			d.current, n = d.revive(piece)
+		} else {
+			d.current, n = d.run(d.current, piece)
+		}
+		piece = piece[n:]
 	}
-	if d.current == d.matched || d.current == d.dead {
-		return d.current == d.matched
-	}
-	s, n := d.run(d.current, piece)
-	d.current = s
-	if d.gaveUp {
-		d.load(s)
-		return d.m.Feed(piece[n:])
-	}
-	return s == d.matched
+	return d.current == d.matched
 }
 
 // EndLine ends the line and reports whether it matches.
-func (d *DFA) EndLine() bool {
-	if d.gaveUp {
-		return d.m.EndLine()
-	}
-	return d.end(d.current)
-}
+func (d *DFA) EndLine() bool { return d.end(d.current) }

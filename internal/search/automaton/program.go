@@ -1,11 +1,10 @@
 // Package automaton runs patterns over the bytes of lines.
 //
-// A pattern is compiled to a [Program], a nondeterministic automaton over bytes. There are three ways to run it, and they agree.
-// A [DFA] finds the lines that match, with a deterministic automaton whose states are made when the text first needs them. A
-// [Machine] finds the same lines by simulation, for patterns whose deterministic automaton is too large. A [Spanner] finds where
-// in a line the matches are.
+// A pattern is compiled to a [Program], a nondeterministic automaton over bytes. A [DFA] finds the lines
+// that match, with a deterministic automaton whose states are made when the text first needs them. A
+// [Spanner] finds the matches in a line.
 //
-// No match contains a line feed, so all three start anew with each line.
+// No match contains a line feed, so both start anew with each line.
 package automaton
 
 import "gander/internal/search/syntax"
@@ -21,7 +20,7 @@ type Program struct {
 	// first holds the bytes with which a match can begin. It is nil if a match can be empty.
 	first *[256]bool
 	// needs holds the properties on which the conditions of the program depend.
-	needs context
+	needs surroundings
 }
 
 // An opcode is the kind of an instruction.

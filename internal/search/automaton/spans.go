@@ -10,7 +10,8 @@ type Spanner struct {
 	// Stop, unless nil, is called now and then. Once it has returned true, no more matches are found.
 	Stop func() bool
 	work int // instructions since the last call of Stop
-	visited
+
+	seen  visited
 	stack []int32
 	// now and then hold the threads at a position and at the next, in the order of preference.
 	now, then []thread
@@ -24,7 +25,7 @@ type thread struct {
 
 // NewSpanner returns a Spanner for the program.
 func NewSpanner(p *Program) *Spanner {
-	return &Spanner{p: p, visited: visited{marks: make([]uint32, len(p.insts))}}
+	return &Spanner{p: p, seen: visited{marks: make([]uint32, len(p.insts))}}
 }
 
 // Spans appends the matches in a line to dst, from left to right and without overlaps. Of the matches that begin at the same
@@ -53,7 +54,7 @@ func (s *Spanner) Spans(dst []Span, line []byte) []Span {
 // find returns the first match at or after a position.
 func (s *Spanner) find(at int) (m Span, found bool) {
 	s.now = s.now[:0]
-	s.nextRound()
+	s.seen.nextRound()
 	for ; at <= len(s.line); at++ {
 		if s.work += 1 + len(s.now); s.work >= workPerStop {
 			s.work = 0
@@ -68,13 +69,13 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 			for at < len(s.line) && !s.p.first[s.line[at]] {
 				at++
 			}
-			s.nextRound() // conditions that did not hold at the earlier position may hold here
+			s.seen.nextRound() // conditions that did not hold at the earlier position may hold here
 		}
 		if !found {
 			s.follow(&s.now, s.p.start, at, at)
 		}
 		s.then = s.then[:0]
-		s.nextRound()
+		s.seen.nextRound()
 		for _, t := range s.now {
 			in := &s.p.insts[t.pc]
 			if in.op == opMatch {
@@ -94,7 +95,7 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 
 // follow adds the threads that are reached from pc at a position, in the order of preference.
 func (s *Spanner) follow(threads *[]thread, pc int32, start, at int) {
-	var before, after context
+	var before, after surroundings
 	if s.p.needs != 0 {
 		before, after = neighbours(s.line, at)
 	}
@@ -102,7 +103,7 @@ func (s *Spanner) follow(threads *[]thread, pc int32, start, at int) {
 	for len(stack) > 0 {
 		pc := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if !s.visit(pc) {
+		if !s.seen.visit(pc) {
 			continue
 		}
 		switch in := &s.p.insts[pc]; in.op {

@@ -35,7 +35,7 @@ func TestExtract(t *testing.T) {
 		{`\d+`, ""},
 		{`(?-u:\xff)é`, "=\xffé"},
 	} {
-		n, err := syntax.Parse(c.pattern, false)
+		n, err := syntax.Parse(t.Context(), c.pattern, syntax.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func naive(literals []Literal, buf []byte, at int) int {
 	return -1
 }
 
-// compare checks that a finder with each method finds what naive finds.
+// compare checks that a finder with each sampler finds what naive finds.
 func compare(t *testing.T, literals []Literal, buf []byte) {
 	t.Helper()
 	f := &Finder{literals: literals}
@@ -78,8 +78,8 @@ func compare(t *testing.T, literals []Literal, buf []byte) {
 		f.fold = f.fold || l.Fold
 	}
 	learned := learn(buf[:min(len(buf), maxSample)], f.fold)
-	for _, m := range []method{newSampler(literals, usual), newNeedles(literals, usual), newSampler(literals, learned), newNeedles(literals, learned)} {
-		f.plan = plan{method: m, tooClose: 20}
+	for _, s := range []*sampler{newSampler(literals, usual), newSampler(literals, learned)} {
+		f.sampler = s
 		var c Cursor
 		for at := 0; at < len(buf); {
 			want := naive(literals, buf, at)

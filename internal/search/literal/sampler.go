@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A sampler is a method that looks for many literals at once. A block is one to four bytes of text. The sampler looks up the block
+// A sampler looks for many literals at once. A block is one to four bytes of text. The sampler looks up the block
 // at every stride-th position of the text. It knows as many consecutive blocks of each literal as the stride is long, so it looks up
 // one of them wherever the literal lies. Where it finds a known block, it compares the literals that have the block. Its speed does
 // not depend on the number of literals, as long as few of the blocks in the text are known.
@@ -17,8 +17,13 @@ type sampler struct {
 	// table maps the hash of a block to its bucket, which holds where in the literals such blocks are. Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
-	cost    float64
+	// cost is the expected cost in processor cycles per byte, the unit of all costs here.
+	cost float64
 }
+
+// tooClose returns the minimum number of bytes for each miss. With fewer, the cost is several times
+// the expected cost.
+func (s *sampler) tooClose() int { return int(samplerMissCost / (0.2 + 3*s.cost)) }
 
 // An occurrence of a block is an offset in a literal, which is given by its index.
 type occurrence struct{ literal, offset uint16 }
@@ -104,6 +109,10 @@ func (s *sampler) hash(four uint32) uint32 {
 	return (four&s.mask | s.fold) * multiplier >> (32 - tableBits)
 }
 
+// find returns the start and the end of a literal in the first line at or after at that contains one.
+// at is the start of a line or a result next of an earlier call. find adds to misses how often a text
+// only looked like a literal. Soon after there are enoughMisses, it returns -1 and the position next at
+// which to continue. At the end of the text, next is len(buf).
 func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	i := at + s.stride - 1
 	for i+maxBlock <= len(buf) {

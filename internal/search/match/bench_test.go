@@ -29,7 +29,7 @@ func BenchmarkNextLine(b *testing.B) {
 	buf := corpus(b)
 	for _, pattern := range realPatterns {
 		b.Run(strings.ReplaceAll(pattern[:min(len(pattern), 30)], "/", ""), func(b *testing.B) {
-			m, err := Compile(pattern, Options{})
+			m, err := Compile(b.Context(), pattern, Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func BenchmarkCompile(b *testing.B) {
 		b.Run(pattern, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				m, err := Compile(pattern, Options{})
+				m, err := Compile(b.Context(), pattern, Options{})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -80,7 +80,7 @@ func BenchmarkSpans(b *testing.B) {
 	buf := corpus(b)[:4<<20]
 	for _, pattern := range []string{"return", `\w+\(`, `(?i)err`, `func|type|struct`} {
 		b.Run(pattern, func(b *testing.B) {
-			m, err := Compile(pattern, Options{})
+			m, err := Compile(b.Context(), pattern, Options{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func explodingText(n int) []byte {
 func TestStopped(t *testing.T) {
 	buf := explodingText(16 << 20)
 	for _, pattern := range explodingPatterns {
-		m, err := Compile(pattern, Options{})
+		m, err := Compile(t.Context(), pattern, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestMemory(t *testing.T) {
 	for _, pattern := range explodingPatterns {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		m, err := Compile(pattern, Options{})
+		m, err := Compile(t.Context(), pattern, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

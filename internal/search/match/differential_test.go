@@ -73,7 +73,7 @@ func TestRegexp(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		m, err := Compile(pattern, Options{})
+		m, err := Compile(t.Context(), pattern, Options{})
 		if err != nil {
 			t.Fatalf("%q: %v", pattern, err)
 		}
@@ -102,6 +102,11 @@ func equal(a, b []lineMatch) bool {
 func TestRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	compareWithRipgrep(t, `(_-.)?[a-c]`, Options{}, "\nx_-ab\n")
+	for _, pattern := range []string{`return$`, `^$`, `^b`, `.$`, `\s$`, `\bb\b.?$`, `a(?-R:$)`} {
+		for _, text := range []string{"a return\r\n\r\n", "return\n\nb\r\n", "a\rb\n", "a\r\nb\n"} {
+			compareWithRipgrep(t, pattern, Options{CRLF: true}, text)
+		}
+	}
 	for worker := range 2 {
 		t.Run(fmt.Sprintf("half %d", worker+1), func(t *testing.T) {
 			t.Parallel()
@@ -112,7 +117,7 @@ func TestRipgrep(t *testing.T) {
 					at := g.IntN(len(pattern))
 					pattern = pattern[:at] + g.pick("", "(", "[", "]", "{", "}", "*", "?", `\`, "-", "&&", ",") + pattern[min(len(pattern), at+g.IntN(2)):]
 				}
-				compareWithRipgrep(t, pattern, Options{}, g.texts()...)
+				compareWithRipgrep(t, pattern, Options{CRLF: g.IntN(2) == 0}, g.texts()...)
 			}
 		})
 	}
@@ -122,7 +127,10 @@ func compareWithRipgrep(t *testing.T, pattern string, o Options, texts ...string
 	t.Helper()
 	text := strings.Join(texts, "")
 	want, refused := foundByRipgrep(t, pattern, text, o)
-	m, err := Compile(pattern, o)
+	if o.CRLF && strings.Contains(refused, `the literal "\r" is not allowed`) {
+		return
+	}
+	m, err := Compile(t.Context(), pattern, o)
 	if (err != nil) != (refused != "") {
 		t.Errorf("%q: we say %v, ripgrep says %s", pattern, err, refused)
 		return
@@ -147,6 +155,12 @@ func withoutKnown(t *testing.T, pattern, text string, o Options, got, want []lin
 			for i := range l {
 				l[i].spans = nil
 			}
+		}
+	}
+	for i, m := range got {
+		end := Span{Start: len(lines[m.line]), End: len(lines[m.line])}
+		if n := len(m.spans) - 1; o.CRLF && strings.HasSuffix(lines[m.line], "\r") && n >= 0 && m.spans[n] == end {
+			got[i].spans = m.spans[:n]
 		}
 	}
 	for i := 0; i < len(got) && i < len(want) && got[i].line == want[i].line; i++ {
@@ -200,6 +214,9 @@ func foundByRipgrep(t *testing.T, pattern, text string, o Options, args ...strin
 	}
 	if o.IgnoreCase {
 		args = append(args, "--ignore-case")
+	}
+	if o.CRLF {
+		args = append(args, "--crlf")
 	}
 	out, refused := ripgrep.Run(t, "", text, append(args, "-")...)
 	for _, l := range ripgrep.Lines(t, out) {
@@ -263,7 +280,7 @@ func TestPieces(t *testing.T) {
 	t.Parallel()
 	g := &generator{Rand: rand.New(rand.NewPCG(1, 4))}
 	for range randomPatterns(t) {
-		m, err := Compile(g.pattern(3), Options{})
+		m, err := Compile(t.Context(), g.pattern(3), Options{})
 		if err != nil {
 			continue
 		}
@@ -287,12 +304,12 @@ func TestPieces(t *testing.T) {
 
 // TestLarge: a pattern that needs too large a program is an error that says how large.
 func TestLarge(t *testing.T) {
-	_, err := Compile(`(\w{100}){100}`, Options{})
+	_, err := Compile(t.Context(), `(\w{100}){100}`, Options{})
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok || !strings.Contains(e.Message, "needs a program of") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Compile(`\w{300}`, Options{}); err != nil {
+	if _, err := Compile(t.Context(), `\w{300}`, Options{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,6 +3,8 @@ package match
 
 import (
 	"bytes"
+	"context"
+	"errors"
 
 	"gander/internal/search/automaton"
 	"gander/internal/search/literal"
@@ -18,6 +20,8 @@ type Options struct {
 	Literal bool
 	// IgnoreCase says that letters match regardless of case.
 	IgnoreCase bool
+	// CRLF makes ^ and $ match at a carriage return too, as ripgrep's flag --crlf does.
+	CRLF bool
 }
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
@@ -31,19 +35,23 @@ type Matcher struct {
 	single []byte
 }
 
-// Compile compiles a pattern. Its error is a [*syntax.Error], also if the program would be too large.
-func Compile(pattern string, o Options) (*Matcher, error) {
+// Compile compiles a pattern. The error is a [*syntax.Error], a [*syntax.LengthError] or the error of
+// ctx.
+func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	parse := syntax.Parse
 	if o.Literal {
 		parse = syntax.Literal
 	}
-	n, err := parse(pattern, o.IgnoreCase)
+	n, err := parse(ctx, pattern, syntax.Options{IgnoreCase: o.IgnoreCase, CRLF: o.CRLF})
 	if err != nil {
 		return nil, err
 	}
-	p, err := automaton.Compile(n, maxProgram)
+	p, err := automaton.Compile(ctx, n, maxProgram)
+	if e, ok := errors.AsType[*automaton.SizeError](err); ok {
+		return nil, &syntax.Error{Pattern: pattern, Message: e.Error()}
+	}
 	if err != nil {
-		return nil, &syntax.Error{Pattern: pattern, Message: err.Error()}
+		return nil, err
 	}
 	literals := literal.Extract(n)
 	m := &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}
@@ -76,7 +84,7 @@ const (
 
 // NewSearcher returns a Searcher.
 func (m *Matcher) NewSearcher() *Searcher {
-	return &Searcher{m: m, dfa: automaton.NewDFA(m.program)}
+	return &Searcher{m: m, dfa: automaton.NewDFA(m.program, automaton.StateMemory)}
 }
 
 // StopWhen makes the searcher call stop now and then where a pattern is slow. Once stop has returned true, the searcher finds nothing
@@ -107,7 +115,7 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 		}
 		s.passed += end - at
 		if s.failed++; s.failed == enoughFailed {
-			if s.passed < enoughFailed*minDistance && !s.dfa.Slow() {
+			if s.passed < enoughFailed*minDistance {
 				s.pause = pauseLength
 			}
 			s.failed, s.passed = 0, 0

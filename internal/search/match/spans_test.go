@@ -25,7 +25,7 @@ func TestSpans(t *testing.T) {
 		{`\x61?\B `, "1_ a- \t", []Span{{Start: 5, End: 6}}},
 		{`[^ab]?\b{3}-`, "_b-A", []Span{{Start: 2, End: 3}}},
 	} {
-		m, err := Compile(c.pattern, Options{})
+		m, err := Compile(t.Context(), c.pattern, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

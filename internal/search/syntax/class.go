@@ -31,30 +31,34 @@ func (p *parser) class() *Node {
 	p.next()
 	p.space()
 	negated := p.take("^")
-	var items []Set // since the last operator
+	var items setBuilder // since the last operator
 	for p.space(); p.looking("-"); p.space() {
 		p.next()
-		items = append(items, Set{{'-', '-'}})
+		items.add(Set{{'-', '-'}})
 	}
-	if len(items) == 0 && p.take("]") {
-		items = append(items, Set{{']', ']'}})
+	if items.empty() && p.take("]") {
+		items.add(Set{{']', ']'}})
 	}
 	left, operator := Set(nil), ""
 	for {
 		p.space()
+		p.check()
 		switch {
 		case p.peek() == eof:
 			p.failAt(start, `"[" without "]"; write \[ for the character`)
 		case p.take("]"):
 			p.depth--
-			n := &Node{Op: Class, Set: p.operate(left, operator, slices.Concat(items...)), Bytes: !p.flags.unicode, pos: start}
-			return p.foldAndNegate(n, negated)
+			set := p.operate(left, operator, items.set())
+			return p.foldAndNegate(&Node{Op: Class, Set: set, Bytes: !p.flags.unicode, pos: start}, negated)
 		case p.operatorNext() != "":
-			left = p.operate(left, operator, slices.Concat(items...))
-			operator, items = p.operatorNext(), nil
+			left = p.operate(left, operator, items.set())
+			if operator == "" {
+				left = p.fold(left, !p.flags.unicode)
+			}
+			operator, items = p.operatorNext(), setBuilder{}
 			p.pos += len(operator)
 		default:
-			items = append(items, p.classItem(start))
+			items.add(p.classItem(start))
 		}
 	}
 }
@@ -69,14 +73,13 @@ func (p *parser) operatorNext() string {
 	return ""
 }
 
-// operate applies an operator to two sets; with the empty operator, the result is the right one. If case is ignored, the other
-// case is added to each side before the operator is applied.
+// operate applies an operator to two sets. If case is ignored, the other case is added to the right set
+// first. The left set is the result of operate. With the empty operator, the result is the right set.
 func (p *parser) operate(left Set, operator string, right Set) Set {
-	right = right.canonical()
 	if operator == "" {
 		return right
 	}
-	left, right = p.fold(left, !p.flags.unicode), p.fold(right, !p.flags.unicode)
+	right = p.fold(right, !p.flags.unicode)
 	switch operator {
 	case "&&":
 		return left.intersect(right)

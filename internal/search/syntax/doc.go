@@ -1,11 +1,14 @@
 // Package syntax parses patterns in the syntax of ripgrep 15, which is that of Rust's regex crate, into a tree of [Node]s.
 //
-// As in ripgrep, classes and word boundaries use Unicode, ^ and $ match at the ends of a line, a carriage return before the line
-// feed belongs to the line, and no match contains a line feed. The flags are i, m, s, U, u, R and x. Look-around and
-// back-references are not supported.
+// As in ripgrep, classes and word boundaries use Unicode, ^ and $ match at the ends of a line, and no
+// match contains a line feed. The flags are i, m, s, U, u, R and x. Look-around and back-references are
+// not supported. With [Options.CRLF], patterns mean what they mean to rg --crlf.
 //
 // Patterns differ from those of ripgrep 15 as follows:
 //
+//   - A pattern has at most 8 KiB.
+//   - With [Options.CRLF], a pattern may contain a literal carriage return, which rg --crlf rejects. An
+//     empty match after the carriage return at the end of a line has a span.
 //   - The Unicode tables are those of Go. Its version of Unicode may differ from ripgrep's, and then characters that only one of them
 //     knows differ too.
 //   - \p{...} accepts general categories, scripts (by their long names, and the most common ones also by their short names), and the

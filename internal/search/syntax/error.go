@@ -1,16 +1,42 @@
 package syntax
 
-import "fmt"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
-// An Error says what is wrong with a pattern and where.
+// maxShown is the maximum number of bytes of a pattern in the text of an error.
+const maxShown = 300
+
+// An Error describes an invalid pattern.
 type Error struct {
 	Pattern string
-	// Offset is the byte of the pattern at which the error lies.
+	// Offset is the byte of the pattern at which the error was found.
 	Offset int
-	// Message says what is wrong, and what to write instead where that is known.
+	// Message describes the problem and its fix, if known.
 	Message string
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s at byte %d of the pattern %q", e.Message, e.Offset, e.Pattern)
+	return fmt.Sprintf("%s at byte %d of the pattern %q", e.Message, e.Offset, cut(e.Pattern))
+}
+
+// cut returns at most maxShown bytes of a pattern.
+func cut(pattern string) string {
+	if len(pattern) <= maxShown {
+		return pattern
+	}
+	end := maxShown
+	for end > 0 && !utf8.RuneStart(pattern[end]) {
+		end--
+	}
+	return pattern[:end] + "..."
+}
+
+// A LengthError reports a pattern that is longer than [MaxPattern].
+type LengthError struct{ Length int }
+
+func (e *LengthError) Error() string {
+	const format = "pattern: %d bytes, must be at most %d; search for a part of it"
+	return fmt.Sprintf(format, e.Length, MaxPattern)
 }

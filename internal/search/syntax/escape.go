@@ -161,6 +161,16 @@ func (p *parser) fold(s Set, bytes bool) Set {
 		return s
 	case bytes:
 		return s.foldASCII()
+	case len(s) == 0:
+		return s
 	}
-	return s.fold()
+	folded, ok := p.folded[&s[0]]
+	if !ok {
+		folded = s.fold()
+		if p.folded == nil {
+			p.folded = map[*Range]Set{}
+		}
+		p.folded[&s[0]] = folded
+	}
+	return folded
 }

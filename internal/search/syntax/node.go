@@ -133,19 +133,27 @@ func (n *Node) singleton() bool {
 	return n.Op == Class && len(n.Set) == 1 && n.Set[0].Low == n.Set[0].High
 }
 
-// removeLineFeed removes the line feed from all classes, because no match contains one. If a class matches nothing but a line
-// feed, the pattern asks for one, and removeLineFeed returns the first such class.
-func (n *Node) removeLineFeed() *Node {
+// removeLineEnds removes the line feed from all classes, because no match contains one. With crlf, it
+// also removes the carriage return from classes of several characters. It returns the first class that
+// matches only a line feed, if any.
+func (n *Node) removeLineEnds(crlf bool) *Node {
 	for _, sub := range n.Subs {
-		if bad := sub.removeLineFeed(); bad != nil {
+		if bad := sub.removeLineEnds(crlf); bad != nil {
 			return bad
 		}
 	}
-	if n.Op == Class && n.Set.Contains('\n') {
-		if n.singleton() {
+	if n.Op != Class {
+		return nil
+	}
+	single := n.singleton()
+	if n.Set.Contains('\n') {
+		if single {
 			return n
 		}
 		n.Set = n.Set.minus(Set{{'\n', '\n'}})
+	}
+	if crlf && !single && n.Set.Contains('\r') {
+		n.Set = n.Set.minus(Set{{'\r', '\r'}})
 	}
 	return nil
 }

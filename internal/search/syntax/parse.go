@@ -1,13 +1,21 @@
 package syntax
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// maxDepth limits the depth to which groups and classes nest.
-const maxDepth = 250
+// MaxPattern is the maximum size of a pattern in bytes.
+const MaxPattern = 8 << 10
+
+const (
+	// maxDepth is the maximum nesting depth of groups and classes.
+	maxDepth = 250
+	// maxRanges is the maximum number of ranges of all classes together.
+	maxRanges = 1 << 19
+)
 
 // eof stands for the end of the pattern.
 const eof rune = -1
@@ -17,11 +25,21 @@ type flags struct {
 	ignoreCase, multiLine, dotAll, swapLazy, unicode, crlf, extended bool
 }
 
-// Parse parses a pattern. With ignoreCase, letters match regardless of case, as if the pattern began with (?i). The error is an
-// [*Error].
-func Parse(pattern string, ignoreCase bool) (n *Node, err error) {
-	p := &parser{pattern: pattern, flags: flags{ignoreCase: ignoreCase, multiLine: true, unicode: true}}
+// Options are the flags with which a pattern begins.
+type Options struct {
+	// IgnoreCase is the flag i: letters match regardless of case.
+	IgnoreCase bool
+	// CRLF is the flag R: ^ and $ also match at a carriage return. Only a literal carriage return
+	// matches one.
+	CRLF bool
+}
+
+// Parse parses a pattern. The error is an [*Error], a [*LengthError] or the error of ctx.
+func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) {
+	p := &parser{ctx: ctx, pattern: pattern}
+	p.flags = flags{ignoreCase: o.IgnoreCase, crlf: o.CRLF, multiLine: true, unicode: true}
 	defer p.recover(&err)
+	p.checkLength()
 	if at, ok := invalidUTF8(pattern); ok {
 		p.failAt(at, `a pattern is UTF-8; write (?-u:\xNN) for a byte`)
 	}
@@ -29,16 +47,18 @@ func Parse(pattern string, ignoreCase bool) (n *Node, err error) {
 	if p.peek() == ')' {
 		p.fail(`")" without "("; write \) for the character`)
 	}
-	if bad := n.removeLineFeed(); bad != nil {
+	p.check()
+	if bad := n.removeLineEnds(o.CRLF); bad != nil {
 		p.failAt(bad.pos, "a match lies within one line, so a pattern cannot ask for a line feed")
 	}
 	return n, nil
 }
 
-// Literal returns a node that matches a text as it is. The error is an [*Error].
-func Literal(text string, ignoreCase bool) (n *Node, err error) {
-	p := &parser{pattern: text, flags: flags{ignoreCase: ignoreCase, unicode: true}}
+// Literal returns a node that matches text literally. Its errors are those of [Parse].
+func Literal(ctx context.Context, text string, o Options) (n *Node, err error) {
+	p := &parser{ctx: ctx, pattern: text, flags: flags{ignoreCase: o.IgnoreCase, unicode: true}}
 	defer p.recover(&err)
+	p.checkLength()
 	var subs []*Node
 	for i, size := 0, 0; i < len(text); i += size {
 		var r rune
@@ -65,8 +85,10 @@ func invalidUTF8(s string) (int, bool) {
 	return 0, false
 }
 
-// A parser parses one pattern by recursive descent. It panics with an *Error where the pattern is wrong.
+// A parser parses one pattern by recursive descent. It panics with a failure if the pattern is
+// invalid.
 type parser struct {
+	ctx     context.Context
 	pattern string
 	pos     int
 	depth   int
@@ -74,16 +96,44 @@ type parser struct {
 	names   map[string]bool
 	// classes caches the sets of named classes.
 	classes map[string]Set
+	// folded caches the sets with the other case, by the address of the set.
+	folded map[*Range]Set
+	// ranges counts the ranges of all classes.
+	ranges int
 }
 
-// recover stores the *Error that the parser has panicked with in err.
+// A failure is the panic value that ends a parse.
+type failure struct{ err error }
+
+// recover stores the error that the parser has panicked with in err.
 func (p *parser) recover(err *error) {
 	if r := recover(); r != nil {
-		e, ok := r.(*Error)
+		f, ok := r.(failure)
 		if !ok {
 			panic(r)
 		}
-		*err = e
+		*err = f.err
+	}
+}
+
+// checkLength fails if the pattern is too long.
+func (p *parser) checkLength() {
+	if len(p.pattern) > MaxPattern {
+		panic(failure{&LengthError{Length: len(p.pattern)}})
+	}
+}
+
+// check fails if the context is done.
+func (p *parser) check() {
+	if err := p.ctx.Err(); err != nil {
+		panic(failure{err})
+	}
+}
+
+// countRanges counts the ranges of a class, and fails if there are too many.
+func (p *parser) countRanges(n *Node, pos int) {
+	if p.ranges += len(n.Set); p.ranges > maxRanges {
+		p.failAt(pos, "the classes of the pattern are too large together")
 	}
 }
 
@@ -91,7 +141,7 @@ func (p *parser) recover(err *error) {
 func (p *parser) fail(message string) { p.failAt(p.pos, message) }
 
 func (p *parser) failAt(pos int, message string) {
-	panic(&Error{Pattern: p.pattern, Offset: pos, Message: message})
+	panic(failure{&Error{Pattern: p.pattern, Offset: pos, Message: message}})
 }
 
 // peek returns the next character without consuming it.
@@ -192,14 +242,18 @@ func (p *parser) sequence() *Node {
 // item parses an expression that is neither a group nor a repetition.
 func (p *parser) item() *Node {
 	pos := p.pos
+	p.check()
 	switch p.peek() {
 	case '[':
-		return p.class()
+		n := p.class()
+		p.countRanges(n, pos)
+		return n
 	case '\\':
 		n, c := p.escape()
 		if n == nil {
 			n = p.literal(c, pos)
 		}
+		p.countRanges(n, pos)
 		return n
 	}
 	switch r := p.next(); r {

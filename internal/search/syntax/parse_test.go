@@ -63,7 +63,7 @@ func TestErrors(t *testing.T) {
 		{"a\xff", 1, "UTF-8"},
 		{strings.Repeat("(", 251) + strings.Repeat(")", 251), 250, "too deep"},
 	} {
-		_, err := Parse(c.pattern, false)
+		_, err := Parse(t.Context(), c.pattern, Options{})
 		e, ok := errors.AsType[*Error](err)
 		if !ok || e.Offset != c.offset || !strings.Contains(e.Message, c.message) {
 			t.Errorf("%q: %v, want %q at byte %d", c.pattern, err, c.message, c.offset)
@@ -117,7 +117,7 @@ func TestClasses(t *testing.T) {
 		{`a|b|c`, "ab"},
 		{`\n|a`, "a"},
 	} {
-		n, err := Parse(c.pattern, false)
+		n, err := Parse(t.Context(), c.pattern, Options{})
 		if err != nil {
 			t.Errorf("%q: %v", c.pattern, err)
 			continue
@@ -167,7 +167,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(s, false)
 	}
 	f.Fuzz(func(t *testing.T, pattern string, ignoreCase bool) {
-		n, err := Parse(pattern, ignoreCase)
+		n, err := Parse(t.Context(), pattern, Options{IgnoreCase: ignoreCase})
 		if e, ok := errors.AsType[*Error](err); err != nil && (!ok || e.Offset < 0 || e.Offset > len(pattern)) {
 			t.Errorf("%q: error %v", pattern, err)
 		}

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -60,6 +59,7 @@ func normalize(name string) string {
 }
 
 // named returns the set of a class: "d", "s", "w", or "p:" and a normalized property. It returns nil if the class is unknown.
+// The set is shared.
 func (p *parser) named(name string) Set {
 	s, ok := p.classes[name]
 	if !ok {
@@ -69,7 +69,7 @@ func (p *parser) named(name string) Set {
 		}
 		p.classes[name] = s
 	}
-	return slices.Clone(s)
+	return s
 }
 
 // lookUp is named without the cache.

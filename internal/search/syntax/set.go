@@ -45,6 +45,38 @@ func (s Set) canonical() Set {
 	return out
 }
 
+// A setBuilder collects the union of sets.
+type setBuilder struct {
+	ranges Set
+	joined int  // number of ranges when they were last joined
+	joins  bool // there are several sets
+}
+
+func (b *setBuilder) empty() bool { return len(b.ranges) == 0 }
+
+// add adds a set. It joins the ranges whenever their number has doubled, so memory is proportional to
+// the union.
+func (b *setBuilder) add(s Set) {
+	if b.empty() {
+		b.ranges = s[:len(s):len(s)] // shared
+		return
+	}
+	b.joins = true
+	b.ranges = append(b.ranges, s...)
+	if len(b.ranges) > 2*b.joined+1000 {
+		b.ranges = b.ranges.canonical()
+		b.joined = len(b.ranges)
+	}
+}
+
+// set returns the union.
+func (b *setBuilder) set() Set {
+	if !b.joins {
+		return b.ranges
+	}
+	return b.ranges.canonical()
+}
+
 func (s Set) union(t Set) Set { return slices.Concat(s, t).canonical() }
 
 // negate returns the characters up to last that are not in the set.

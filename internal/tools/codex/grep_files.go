@@ -150,7 +150,10 @@ func (t *GrepFiles) find(path string) (workspace.Location, error) {
 
 // search lists the files at or below a place that match.
 func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grepFilesRequest, b tool.Budget) (tool.Result, error) {
-	m, err := compile(r)
+	m, err := compile(ctx, r)
+	if ctx.Err() != nil {
+		return tool.Result{}, ctx.Err()
+	}
 	if err != nil {
 		return tool.Result{}, shared.BadArguments("rg failed: %v", err)
 	}
@@ -184,14 +187,14 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grep
 }
 
 // compile compiles the pattern, and checks the glob.
-func compile(r grepFilesRequest) (*match.Matcher, error) {
-	if n, err := syntax.Parse(r.pattern, false); err == nil && needsNUL(n) {
+func compile(ctx context.Context, r grepFilesRequest) (*match.Matcher, error) {
+	if n, err := syntax.Parse(ctx, r.pattern, syntax.Options{}); err == nil && needsNUL(n) {
 		return nil, errors.New("the pattern has a NUL, and files with a NUL are not searched")
 	}
 	if _, err := globset.Compile([]string{r.include}); err != nil {
 		return nil, err
 	}
-	return match.Compile(r.pattern, match.Options{})
+	return match.Compile(ctx, r.pattern, match.Options{})
 }
 
 // needsNUL reports whether a pattern has a NUL as a literal character, which ripgrep refuses.

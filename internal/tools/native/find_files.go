@@ -19,7 +19,11 @@ import (
 // findFiles is gander/find_files.
 type findFiles struct{ *files }
 
-const findLimit = 200
+const (
+	findLimit = 200
+	// maxFound is more than a walk yields in its time.
+	maxFound = 1 << 30
+)
 
 // A findRequest is the arguments of a call, complete and valid.
 type findRequest struct {
@@ -53,7 +57,7 @@ func (t *findFiles) parseRequest(raw json.RawMessage) (r findRequest, err error)
 		r.options.Order = walk.NewestFirst
 	}
 	r.cutRoot(t.workspace.Roots())
-	if r.offset < math.MaxInt-r.limit {
+	if r.offset < maxFound && r.limit < maxFound {
 		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
 	}
 	if err := r.options.Check(); err != nil {

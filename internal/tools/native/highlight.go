@@ -1,6 +1,7 @@
 package native
 
 import (
+	"context"
 	"strings"
 
 	"gander/internal/search/match"
@@ -50,7 +51,7 @@ func (t *findFiles) Highlight(_ tool.Call, text string) []tool.Span { return hig
 
 // Highlight implements [tool.Highlighter].
 func (t *searchText) Highlight(c tool.Call, text string) []tool.Span {
-	r, err := t.parseRequest(c.Args)
+	r, err := t.parseRequest(context.Background(), c.Args)
 	if err != nil {
 		return nil
 	}

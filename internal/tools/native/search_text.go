@@ -53,18 +53,20 @@ type searchRequest struct {
 }
 
 // parseRequest decodes and checks the arguments.
-func (t *searchText) parseRequest(raw json.RawMessage) (r searchRequest, err error) {
+func (t *searchText) parseRequest(
+	ctx context.Context, raw json.RawMessage,
+) (r searchRequest, err error) {
 	a := decodeArguments(raw)
 	pattern := a.get("pattern query regex regexp search pattern_text")
 	r.path = a.get(pathNames).String("")
 	globs := a.get("glob include include_pattern file_pattern includePattern").String("")
 	r.literal = a.get("literal fixed_strings fixed is_literal").Bool(false)
 	ignoreCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
-	context := a.get("context context_lines -C C")
+	around := a.get("context context_lines -C C")
 	before, after := a.alias("before before_context -B B"), a.alias("after after_context -A A")
-	both := context.Int(0, 0, math.MaxInt)
+	both := around.Int(0, 0, math.MaxInt)
 	r.before, r.after = before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
-	r.fewContext = !context.Given() && !before.Given() && !after.Given()
+	r.fewContext = !around.Given() && !before.Given() && !after.Given()
 	output := a.get("output output_mode").String("lines")
 	ignored := a.get("ignored include_ignored no_ignore").Bool(false)
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
@@ -80,9 +82,9 @@ func (t *searchText) parseRequest(raw json.RawMessage) (r searchRequest, err err
 	if !pattern.Given() {
 		return r, shared.BadArguments("pattern is required: what to search for")
 	}
-	options := match.Options{Literal: r.literal, IgnoreCase: ignoreCase}
-	if r.matcher, err = match.Compile(r.pattern, options); err != nil {
-		return r, patternError(r.pattern, err, r.literal)
+	options := match.Options{Literal: r.literal, IgnoreCase: ignoreCase, CRLF: true}
+	if r.matcher, err = match.Compile(ctx, r.pattern, options); err != nil {
+		return r, patternError(ctx, r.pattern, err, r.literal)
 	}
 	r.scope = scope(ignored)
 	if r.scope.Globs, err = splitLines("glob", globs); err != nil {
@@ -113,7 +115,7 @@ func parseOutput(name string) (output, error) {
 
 // Call searches.
 func (t *searchText) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(c.Args)
+	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -233,24 +235,27 @@ func (s *textSearch) heading() string {
 }
 
 // patternError returns the error about a pattern that cannot be parsed or searched for.
-func patternError(pattern string, err error, literal bool) error {
+func patternError(ctx context.Context, pattern string, err error, literal bool) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok {
-		return shared.BadArguments("pattern: %v", err)
+		return shared.BadArguments("%v", err)
 	}
 	character := utf8.RuneCountInString(pattern[:min(e.Offset, len(pattern))]) + 1
 	message := fmt.Sprintf("pattern %q, character %d: %s", text.Cut(pattern, 1000), character, e.Message)
-	if !literal && literalCompiles(pattern, e) {
+	if !literal && literalCompiles(ctx, pattern, e) {
 		message += "; or give literal=true to search for the pattern as plain text"
 	}
 	return shared.BadArguments("%s", message)
 }
 
 // literalCompiles reports whether a pattern that is not a regular expression can be meant as text.
-func literalCompiles(pattern string, e *syntax.Error) bool {
+func literalCompiles(ctx context.Context, pattern string, e *syntax.Error) bool {
 	if strings.Contains(e.Message, "not supported") || strings.Contains(pattern, "(?") {
 		return false
 	}
-	_, err := match.Compile(pattern, match.Options{Literal: true})
+	_, err := match.Compile(ctx, pattern, match.Options{Literal: true})
 	return err == nil
 }

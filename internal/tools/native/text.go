@@ -1,13 +1,10 @@
 package native
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 	"sync"
-	"unicode/utf16"
 
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
@@ -63,31 +60,13 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	if x.size > decodedBytes {
 		return section{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read", x.shown, number(x.size), number(decodedBytes))}
 	}
-	raw, err := io.ReadAll(io.NewSectionReader(file, 0, decodedBytes))
+	decoded, err := lines.NewUTF16(x.call.ctx, file, x.size)
 	if err != nil {
 		return section{}, x.error(err)
 	}
-	text := decodeUTF16(raw)
-	x.size = int64(len(text))
+	x.size = decoded.Size()
 	x.name += " (UTF-16)"
-	return x.read(strings.NewReader(text))
-}
-
-// decodeUTF16 returns text in UTF-16 that begins with a byte order mark as UTF-8, without the mark.
-func decodeUTF16(raw []byte) string {
-	var order binary.ByteOrder = binary.LittleEndian
-	if raw[0] == 0xfe {
-		order = binary.BigEndian
-	}
-	units := make([]uint16, 0, len(raw)/2)
-	for i := 2; i+1 < len(raw); i += 2 {
-		units = append(units, order.Uint16(raw[i:]))
-	}
-	text := string(utf16.Decode(units))
-	if len(raw)%2 == 1 {
-		text += "\ufffd"
-	}
-	return text
+	return x.read(decoded)
 }
 
 // readIndexed reads the file with the cached index of its lines. If the file turns out to have changed since the index was
