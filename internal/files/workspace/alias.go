@@ -3,26 +3,30 @@ package workspace
 import (
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// findAlias finds the place that an absolute path leads to through symlinks outside the workspace, as /tmp/project does
-// where /tmp is a symlink and the root is /private/tmp/project. The path must begin with no root. Otherwise findAlias
-// fails with [ErrOutside]. A caller learns from the answer that a path leads inside, and nothing else:
+// findAlias finds the location of an absolute path that reaches a root through symlinks outside
+// the workspace, as /tmp/project does if /tmp is a symlink and the root is /private/tmp/project.
+// The path must begin with no root. If it reaches no root, findAlias fails with [ErrOutside]. The
+// result reveals nothing else about what is outside:
 //
-//   - It only inspects, with lstat and readlink, directories and symlinks on the way. It opens and lists nothing.
-//   - It stops at the first component that is missing, is something else or cannot be inspected, so the answer is the same
-//     for all of those. A ".." outside is taken lexically, so it does not tell whether what it follows exists.
-//   - It enters only the file systems on which the directories above a root lie. Network file systems, automounts and /proc,
-//     where a look can have effects or wait, are others. Windows has paths with effects on every drive, so nothing is
-//     looked at there.
+//   - It inspects directories and symlinks on the way, with lstat and readlink. It opens and lists
+//     nothing.
+//   - It stops at the first component that is missing, is of another kind or cannot be inspected,
+//     so the error is the same for all of those. A ".." outside is taken lexically, so it does not
+//     reveal whether what precedes it exists.
+//   - It enters only the file systems that a root or a directory above a root is on, which it
+//     determines from the table of mounts before it inspects anything. Others, such as network file
+//     systems, automounts and /proc, may block or have effects. Windows has paths with effects on
+//     every drive, so nothing is inspected there.
 func (w *Workspace) findAlias(abs string) (Location, error) {
-	if w.semantics == windowsSemantics {
+	mounts, ok := mountedDevices()
+	if !ok || w.semantics == windowsSemantics {
 		return Location{}, ErrOutside
 	}
-	a := aliasResolver{w, w.rootDevices()}
+	a := aliasResolver{w, mounts, w.rootDevices(mounts)}
 	way := []string{"/"} // where each lexical prefix of abs leads, "" for nowhere
 	for abs != "" {
 		name, rest, more := strings.Cut(strings.TrimLeft(abs, "/"), "/")
@@ -55,14 +59,12 @@ func (w *Workspace) isRoot(dir string) bool {
 }
 
 // rootDevices returns the devices of the roots and of the directories above them.
-func (w *Workspace) rootDevices() []uint64 {
-	var devices []uint64
+func (w *Workspace) rootDevices(mounts map[string]string) []string {
+	var devices []string
 	for _, r := range w.roots {
 		for dir := r.real; ; dir = path.Dir(dir) {
-			if fi, err := os.Lstat(filepath.FromSlash(dir)); err == nil {
-				if device, ok := deviceOf(fi); ok && !slices.Contains(devices, device) {
-					devices = append(devices, device)
-				}
+			if device, ok := mounts[dir]; ok {
+				devices = append(devices, device)
 			}
 			if dir == path.Dir(dir) {
 				break
@@ -75,11 +77,13 @@ func (w *Workspace) rootDevices() []uint64 {
 // An aliasResolver follows symlinks outside the workspace.
 type aliasResolver struct {
 	w       *Workspace
-	devices []uint64 // of the file systems that it enters
+	mounts  map[string]string // the device that is mounted at each path
+	devices []string          // of the file systems that it enters
 }
 
-// follow returns where name in dir leads, a path free of symlinks, or "" if that is no directory that may be looked at.
-// Where it leads through a root, follow stops there and returns what is left of the way.
+// follow returns the path, free of symlinks, that name in dir leads to, or "" if that is not a
+// directory that may be inspected. If the way leads through a root, follow stops there and returns
+// the rest of the way.
 func (a *aliasResolver) follow(dir, name string) (reached, left string) {
 	links, todo := 0, name
 	for todo != "" {
@@ -94,15 +98,12 @@ func (a *aliasResolver) follow(dir, name string) (reached, left string) {
 			dir = path.Dir(dir)
 			continue
 		}
-		if a.w.semantics.classify(name, dir == "/") == invalidName {
+		next := path.Join(dir, name)
+		if a.w.semantics.classify(name, dir == "/") == invalidName || !a.enters(next) {
 			return "", ""
 		}
-		next := path.Join(dir, name)
 		fi, err := os.Lstat(next)
 		if err != nil {
-			return "", ""
-		}
-		if device, ok := deviceOf(fi); !ok || !slices.Contains(a.devices, device) {
 			return "", ""
 		}
 		switch kindOf(fi.Mode()) {
@@ -125,4 +126,10 @@ func (a *aliasResolver) follow(dir, name string) (reached, left string) {
 		}
 	}
 	return dir, ""
+}
+
+// enters reports whether dir, whose parent directory is entered, is on one of the devices.
+func (a *aliasResolver) enters(dir string) bool {
+	device, mounted := a.mounts[dir]
+	return !mounted || slices.Contains(a.devices, device)
 }

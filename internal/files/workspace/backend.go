@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -33,9 +32,11 @@ type dirHandle interface {
 	readlink(name string) (string, error)
 	// identity tells which directory it is, wherever that lies now.
 	identity() (identity, error)
-	// names yields the names and kinds of all entries from the start, in no order, until yield returns false, and returns
-	// how many it yielded. A name is valid until yield returns. The handle may use buf to read into.
-	names(ctx context.Context, buf []byte, yield func(name []byte, kind EntryKind) bool) (int, error)
+	// names yields the names and kinds of all entries from the start, in no order, until yield
+	// returns false, and returns how many it yielded. A name is valid until yield returns. The
+	// handle may read into buf. It calls arrived after each read from the system, before it yields
+	// the names, and returns its error.
+	names(buf []byte, arrived func() error, yield func(name []byte, kind EntryKind) bool) (int, error)
 	close() error
 }
 

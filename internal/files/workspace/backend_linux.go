@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -159,7 +158,7 @@ func (d *descriptor) identity() (identity, error) {
 // names reads raw directory records, which hold names and kinds: it examines an entry only if
 // its kind is missing, and allocates nothing.
 func (d *descriptor) names(
-	ctx context.Context, buf []byte, yield func([]byte, EntryKind) bool,
+	buf []byte, arrived func() error, yield func([]byte, EntryKind) bool,
 ) (read int, err error) {
 	if d.listed {
 		err := retry(func() error {
@@ -172,14 +171,14 @@ func (d *descriptor) names(
 	}
 	d.listed = true
 	for {
-		if err := ctx.Err(); err != nil {
-			return read, err
-		}
 		n := 0
 		err := retry(func() (err error) {
 			n, err = unix.Getdents(d.n, buf)
 			return err
 		})
+		if err == nil {
+			err = arrived()
+		}
 		if err != nil || n == 0 {
 			return read, err
 		}

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -129,7 +128,7 @@ func (d *rootDir) identity() (identity, error) {
 }
 
 func (d *rootDir) names(
-	ctx context.Context, _ []byte, yield func([]byte, EntryKind) bool,
+	_ []byte, arrived func() error, yield func([]byte, EntryKind) bool,
 ) (read int, err error) {
 	f, err := d.root.Open(".")
 	if err != nil {
@@ -137,10 +136,10 @@ func (d *rootDir) names(
 	}
 	defer f.Close()
 	for {
-		if err := ctx.Err(); err != nil {
+		entries, err := f.ReadDir(1024)
+		if err := arrived(); err != nil {
 			return read, err
 		}
-		entries, err := f.ReadDir(1024)
 		for _, e := range entries {
 			read++
 			if !yield([]byte(e.Name()), kindOf(e.Type())) {

@@ -106,7 +106,7 @@ func (d freeDir) Open(name string) (freeDir, error) {
 }
 
 func (d freeDir) Names(ctx context.Context, yield func([]byte, EntryKind) bool) error {
-	_, err := d.names(ctx, d.buf, yield)
+	_, err := d.names(d.buf, ctx.Err, yield)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -10,8 +11,9 @@ import (
 	"gander/internal/meter"
 )
 
-// A Dir is an open directory in a workspace. It is for one goroutine at a time. If it, or a directory above it, was moved or
-// replaced, its methods fail with [fs.ErrNotExist], at the latest 10 ms later.
+// A Dir is an open directory in a workspace. It is not safe for concurrent use. If it, or a
+// directory above it, was moved or replaced, its methods fail with [fs.ErrNotExist], at the latest
+// 10 ms later. A result for which the system needed longer is checked before it is returned.
 type Dir struct {
 	w       *Workspace
 	root    *root
@@ -22,8 +24,8 @@ type Dir struct {
 	checked time.Time // when it was last known to be where rel says
 }
 
-// Dir opens the directory at p to list it. Symlinks are followed while they stay inside. Errors: [ErrOutside],
-// [ErrDenied], [ErrNotDirectory], [ErrLoop] and those of the operating system.
+// Dir opens the directory at p to list it. Symlinks are followed while they stay inside. Errors:
+// [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] and those of the operating system.
 func (p Location) Dir() (*Dir, error) {
 	p.rest = strings.TrimRight(p.rest, "/")
 	var d *Dir
@@ -31,10 +33,16 @@ func (p Location) Dir() (*Dir, error) {
 	err := p.resolve(true, func(r *resolver, name string) error {
 		sub, err := r.dir.openDir(name)
 		if err == nil {
-			d = &Dir{w: p.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name), handle: sub, checked: now}
+			d = &Dir{
+				w: p.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name),
+				handle: sub, checked: now,
+			}
 		}
 		return err
 	})
+	if err != nil && d != nil {
+		d.Release()
+	}
 	return d, err
 }
 
@@ -115,10 +123,10 @@ func (d *Dir) Root() int { return d.root.index }
 // Path returns the path of d relative to its root, slash-separated and free of symlinks; "." for the root itself.
 func (d *Dir) Path() string { return d.rel }
 
-// Names yields the name and kind of every entry, in no order, until yield returns false. It leaves out "." and "..". Each
-// call starts from the beginning. It looks at an entry only if the file system does not list its kind. A name is valid
-// until yield returns. ctx is checked between buffers, and its meter counts the entries. If d was moved meanwhile, Names fails
-// with [fs.ErrNotExist] after it has yielded.
+// Names yields the name and kind of every entry except "." and "..", in no order, until yield
+// returns false. Each call starts from the beginning. It inspects an entry only if the file system
+// does not list its kind. A name is valid until yield returns. ctx is checked between buffers, and
+// its meter counts the entries.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
 	if err := d.reopen(); err != nil {
 		return err
@@ -127,12 +135,10 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind)
 	defer d.w.buffers.Put(buf)
 	m := meter.From(ctx)
 	m.SetRoot(&d.root.shown)
-	read, err := d.handle.names(ctx, buf[:], yield)
+	arrived := func() error { return cmp.Or(ctx.Err(), d.check()) }
+	read, err := d.handle.names(buf[:], arrived, yield)
 	m.Add(read, 0)
-	if err == nil {
-		err = d.check()
-	}
-	return bare(err)
+	return err
 }
 
 // join returns the path of an entry relative to the root.
@@ -168,7 +174,10 @@ func (d *Dir) Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Dir{w: d.w, root: d.root, rel: d.join(name), aliases: joinEach(d.aliases, name), handle: sub, checked: d.checked}, nil
+	return &Dir{
+		w: d.w, root: d.root, rel: d.join(name), aliases: joinEach(d.aliases, name),
+		handle: sub, checked: d.checked,
+	}, nil
 }
 
 // Clone opens d again, for another goroutine.
@@ -196,6 +205,9 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.check(); err != nil {
+		return nil, errors.Join(err, h.close())
+	}
 	return &File{w: d.w, root: d.root, handle: h}, nil
 }
 
@@ -208,7 +220,11 @@ func (d *Dir) Lstat(name string) (Info, error) {
 	if err := d.reopen(); err != nil {
 		return Info{}, err
 	}
-	return d.handle.lstat(name)
+	info, err := d.handle.lstat(name)
+	if err == nil {
+		err = d.check()
+	}
+	return info, err
 }
 
 // Searchable reports whether d may be searched. Of the entries of a directory that may only be read, nothing but their names
@@ -256,7 +272,8 @@ func (d *Dir) reopen() error {
 	return err
 }
 
-// check returns an error if d is not where it was. It looks only if that is long ago, so that it costs nothing for each entry.
+// check returns an error if d is not where it was. It inspects the path only if the last check is
+// older than the interval, so it is cheap enough for each entry.
 func (d *Dir) check() error {
 	now := time.Now()
 	if now.Sub(d.checked) < d.w.recheck {

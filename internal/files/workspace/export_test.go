@@ -1,9 +1,6 @@
 package workspace
 
-import (
-	"context"
-	"math"
-)
+import "math"
 
 // A testBackend is a backend that the tests run on.
 type testBackend struct {
@@ -124,9 +121,11 @@ func (d *hookedDir) identity() (identity, error) {
 
 // names calls the hook before the first name and after the last.
 func (d *hookedDir) names(
-	ctx context.Context, buf []byte, yield func([]byte, EntryKind) bool,
+	buf []byte, arrived func() error, yield func([]byte, EntryKind) bool,
 ) (int, error) {
-	read, err := do(d.hook, "names", func() (int, error) { return d.dirHandle.names(ctx, buf, yield) })
+	read, err := do(d.hook, "names", func() (int, error) {
+		return d.dirHandle.names(buf, arrived, yield)
+	})
 	if err == nil {
 		err = bare(d.hook("names end"))
 	}

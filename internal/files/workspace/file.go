@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 
@@ -30,6 +31,9 @@ func (p Location) File() (*File, error) {
 		}
 		return err
 	})
+	if err != nil && file != nil {
+		err = errors.Join(err, file.Close())
+	}
 	return file, err
 }
 

@@ -19,10 +19,22 @@ type Location struct {
 	rest string // relative to root, slash-separated, as the caller wrote it
 }
 
-// Find turns a path into a place. An absolute path belongs to the first root that contains it, a relative one to the first
-// root. Find touches a file only for an absolute path that begins with no root: it may lead into one through symlinks. The
-// error is [ErrOutside] or [ErrBadPath], or says that the path is too long.
+// Find returns the location of a path. An absolute path belongs to the first root that contains
+// it, a relative one to the first root. Find inspects files only for an absolute path that begins
+// with no root, which may reach one through symlinks. The error is [ErrOutside] or [ErrBadPath],
+// or reports that the path is too long.
 func (w *Workspace) Find(p string) (Location, error) {
+	l, err := w.Locate(p)
+	if slashed := w.semantics.slashed(p); err == ErrOutside &&
+		w.semantics.kindOfPath(slashed) == absolutePath {
+		return w.findAlias(slashed)
+	}
+	return l, err
+}
+
+// Locate is [Workspace.Find] for a path that nobody has asked for, such as the target of a listed
+// link: it inspects nothing, so an absolute path must begin with a root.
+func (w *Workspace) Locate(p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
 		return Location{}, ErrBadPath
 	}
@@ -33,11 +45,7 @@ func (w *Workspace) Find(p string) (Location, error) {
 	if w.semantics.kindOfPath(slashed) == relativePath {
 		return Location{w, w.roots[0], slashed}, nil
 	}
-	place, err := w.locate(slashed)
-	if err != nil && w.semantics.kindOfPath(slashed) == absolutePath {
-		return w.findAlias(slashed)
-	}
-	return place, err
+	return w.locate(slashed)
 }
 
 // locate finds the first root that contains an absolute path.
@@ -102,4 +110,4 @@ func (p Location) Root() int { return p.root.index }
 func (p Location) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }
 
 // Absolute returns the place as an absolute path: that of its root, free of symlinks, and [Location.Path].
-func (p Location) Absolute() string { return filepath.FromSlash(path.Join(p.root.real, p.Path())) }
+func (p Location) Absolute() string { return filepath.FromSlash(joinPath(p.root.real, p.Path())) }

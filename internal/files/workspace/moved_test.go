@@ -6,8 +6,10 @@ import (
 	"errors"
 	"os"
 	"path"
+	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"gander/internal/testkit/fixture"
 )
@@ -102,22 +104,71 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestMovedWhileListed checks that the names of a directory are not trusted if it was moved while they were read.
-func TestMovedWhileListed(t *testing.T) {
-	root := fixture.Make(t, "w/a/f", "w/a/g", "out/")
+// TestMovedWhileWaiting moves a directory outside while a call waits for the system. Nothing that was
+// made there is returned, although the call has begun before.
+func TestMovedWhileWaiting(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close leaked handles
 	onEach(t, func(t *testing.T, b backend) {
-		w := mustOpen(t, b, Options{}, root+"/w")
-		w.recheck = 0
-		d := mustFind(t, w, "a")
-		err := d.Names(t.Context(), func([]byte, EntryKind) bool {
-			_ = os.Rename(root+"/w/a", root+"/out/a") // The second time there is nothing to move.
-			return true
-		})
-		if word(err) != "!missing" {
-			t.Errorf("got %v", err)
-		}
-		if err := os.Rename(root+"/out/a", root+"/w/a"); err != nil {
-			t.Fatal(err)
+		for _, tt := range []struct {
+			during string // the call that waits
+			use    func(w *Workspace, d *Dir) error
+		}{
+			{"names", func(_ *Workspace, d *Dir) error {
+				return d.Names(t.Context(), func(name []byte, _ EntryKind) bool {
+					t.Errorf("%s is listed", name)
+					return true
+				})
+			}},
+			{"openFile", func(_ *Workspace, d *Dir) error { return ignoring(d.File("f", Regular)) }},
+			{"lstat", func(_ *Workspace, d *Dir) error { return ignoring(d.Lstat("f")) }},
+			{"openDir", func(_ *Workspace, d *Dir) error {
+				sub, err := d.Open("sub")
+				if err == nil {
+					defer sub.Close()
+					_, err = namesOf(sub)
+				}
+				return err
+			}},
+			{"openFile", func(w *Workspace, _ *Dir) error { return ignoring(lookFile(w, "a/f")) }},
+			{"lstat", func(w *Workspace, _ *Dir) error { return ignoring(lookStat(w, "a/f")) }},
+			{"lstat", func(w *Workspace, _ *Dir) error { return ignoring(lookLstat(w, "a/f")) }},
+			{"openDir", func(w *Workspace, _ *Dir) error { return ignoring(lookDir(w, "a/sub")) }},
+			{"openDir", func(w *Workspace, _ *Dir) error {
+				n, err := w.Narrow(w.Roots()[0] + "/a/sub")
+				if err == nil {
+					_ = n.Close()
+				}
+				return err
+			}},
+		} {
+			root := fixture.Make(t, "w/a/f", "w/a/sub/g", "out/")
+			before := handles(t)
+			waiting := ""
+			w, err := open(native, hookedBackend{b, func(call string) error {
+				if call != waiting {
+					return nil
+				}
+				waiting = ""
+				time.Sleep(recheckInterval + recheckInterval/2)
+				return os.Rename(root+"/w/a", root+"/out/a")
+			}}, Options{}, root+"/w")
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := find(w, "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			waiting = tt.during
+			if err := tt.use(w, d); word(err) != "!missing" {
+				t.Errorf("moved during %s: %v", tt.during, err)
+			}
+			_, _ = d.Close(), w.Close()
+			if left := handles(t) - before; left != 0 {
+				t.Errorf("moved during %s: %d handles are left open", tt.during, left)
+			}
 		}
 	})
 }
+
+func ignoring[T any](_ T, err error) error { return err }

@@ -1,7 +1,5 @@
 package workspace
 
-import "path"
-
 // Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles.
 // While a root is not where it was, because it or a directory above it was moved, nothing is found in it. Deny patterns hold
 // as they do in w, and the cache is shared. Errors are those of [Location.Dir]; on an error nothing stays open.
@@ -32,11 +30,16 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 		handle, err := r.dir.openDir(name)
 		if err == nil {
 			sub = &root{
-				index: index, shown: dir, given: w.semantics.slashed(dir), real: path.Join(r.root.real, r.rel(name)), aliases: r.aliasesOf(name), handle: handle,
+				index: index, shown: dir, given: w.semantics.slashed(dir),
+				real:    joinPath(r.root.real, r.rel(name)),
+				aliases: r.aliasesOf(name), handle: handle,
 				parent: r.root, rel: r.rel(name),
 			}
 		}
 		return err
 	})
+	if err != nil && sub != nil {
+		sub.close()
+	}
 	return sub, err
 }

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 const (
@@ -44,14 +44,27 @@ type linkEnd struct {
 // symlink's target.
 type openFunc func(r *resolver, name string) error
 
-// resolve walks p to its end and opens that. It enters no directory that deny patterns match; if checkEnd is set they
-// must not match the end either.
+// resolve walks p to its end and opens that. It enters no directory that deny patterns match; if
+// checkEnd is set they must not match the end either. If it took longer than the interval of checks,
+// it fails unless the directory that it has reached is still in its place; open may then have opened
+// something, which the caller must close.
 func (p Location) resolve(checkEnd bool, open openFunc) error {
 	r := &resolver{w: p.w}
 	defer r.close()
+	started := time.Now()
 	if err := r.start(p.root, p.rest); err != nil {
 		return err
 	}
+	if err := r.walk(checkEnd, open); err != nil {
+		return err
+	}
+	if len(r.names) == 0 || time.Since(started) < p.w.recheck {
+		return nil
+	}
+	return p.w.checkHeld(r.root, path.Join(r.names...), r.dir)
+}
+
+func (r *resolver) walk(checkEnd bool, open openFunc) error {
 	for len(r.todo) > 0 {
 		r.leaveLinks()
 		name, err := r.canonicalName(r.next())
@@ -99,7 +112,7 @@ func (r *resolver) aliasesOf(name string) []string {
 func joinEach(dirs []string, name string) []string {
 	var paths []string
 	for _, dir := range dirs {
-		paths = append(paths, path.Join(dir, name))
+		paths = append(paths, joinPath(dir, name))
 	}
 	return paths
 }
@@ -233,7 +246,8 @@ func (r *resolver) lookUp(name string) (string, error) {
 	buf := r.w.buffers.Get().(*[listBuffer]byte)
 	defer r.w.buffers.Put(buf)
 	found, folded := "", r.w.semantics.fold(name)
-	_, err = dir.names(context.Background(), buf[:], func(entry []byte, _ EntryKind) bool {
+	arrived := func() error { return nil }
+	_, err = dir.names(buf[:], arrived, func(entry []byte, _ EntryKind) bool {
 		switch {
 		case string(entry) == name:
 			found = name
@@ -280,7 +294,7 @@ func (r *resolver) parent() error {
 		slices.Reverse(r.todo)
 		rest := strings.Join(r.todo, "/")
 		r.todo = r.todo[:0]
-		return r.jump(path.Dir(r.root.real) + "/" + rest)
+		return r.jump(parentPath(r.root.real) + "/" + rest)
 	}
 	up := 1
 	for up < len(r.names) && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
@@ -306,7 +320,7 @@ func (r *resolver) jump(abs string) error {
 		for _, name := range slices.Backward(r.todo) {
 			abs += "/" + name
 		}
-		return &OutsideError{filepath.FromSlash(path.Clean(abs))}
+		return &OutsideError{filepath.Clean(filepath.FromSlash(abs))}
 	}
 	return r.start(p.root, p.rest)
 }
@@ -327,7 +341,7 @@ func (r *resolver) followLink(name string, err error) error {
 	if r.links++; r.links > maxLinks {
 		return ErrLoop
 	}
-	aliases := append(joinEach(r.aliases, name), path.Join(r.root.real, r.rel(name)))
+	aliases := append(joinEach(r.aliases, name), joinPath(r.root.real, r.rel(name)))
 	r.ends = append(r.ends, linkEnd{len(r.todo), aliases})
 	r.aliases = joinEach(r.root.aliases, strings.Join(r.names, "/")) // On the way to the target only; otherwise each link would double them.
 	target = r.w.semantics.slashed(target)

@@ -32,7 +32,10 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 	if err != nil {
 		return nil, bare(err)
 	}
-	r := &root{index: index, shown: given, given: s.slashed(given), real: s.slashed(real), handle: handle}
+	r := &root{
+		index: index, shown: filepath.FromSlash(s.trimRoot(s.slashed(given))),
+		given: s.trimRoot(s.slashed(given)), real: s.trimRoot(s.slashed(real)), handle: handle,
+	}
 	if r.given != r.real {
 		r.aliases = []string{r.given}
 	}

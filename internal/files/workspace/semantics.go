@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"path"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -64,6 +65,53 @@ func (s pathSemantics) kindOfPath(p string) pathKind {
 	default:
 		return foreignPath
 	}
+}
+
+// joinPath returns the slashed path of rel below dir. Unlike [path.Join] it keeps the two slashes
+// that a share begins with.
+func joinPath(dir, rel string) string {
+	if rel == "" || rel == "." {
+		return dir
+	}
+	return strings.TrimSuffix(dir, "/") + "/" + rel
+}
+
+// parentPath returns the slashed path of the directory above p.
+func parentPath(p string) string {
+	i := strings.LastIndexByte(p, '/')
+	if i <= 0 {
+		return "/"
+	}
+	return p[:i]
+}
+
+// trimRoot removes the slashes at the end of the path of a root, which a share may have, except
+// where they are the name of the directory, as in / and C:/.
+func (s pathSemantics) trimRoot(p string) string {
+	trimmed := strings.TrimRight(p, "/")
+	if trimmed == "" || s == windowsSemantics && strings.HasSuffix(trimmed, ":") {
+		return trimmed + "/"
+	}
+	return trimmed
+}
+
+// Below returns the path of name relative to dir, both absolute, and reports whether name is dir
+// or below it. It inspects nothing. Unlike [filepath.Rel] it ends for all spellings of a share.
+func Below(dir, name string) (rel string, ok bool) {
+	rel, ok = native.below(native.slashed(dir), native.slashed(name))
+	return filepath.FromSlash(rel), ok
+}
+
+func (s pathSemantics) below(dir, name string) (rel string, ok bool) {
+	if s.kindOfPath(dir) != absolutePath || s.kindOfPath(name) != absolutePath {
+		return "", false
+	}
+	clean := path.Clean(name)
+	if s == windowsSemantics && strings.HasPrefix(name, "//") {
+		clean = "/" + clean
+	}
+	rest, ok := s.cutRoot(clean, dir)
+	return path.Clean("./" + rest), ok
 }
 
 // fold returns a form that all spellings of a name share. Bytes that are not UTF-8 stay.

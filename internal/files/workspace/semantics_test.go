@@ -42,6 +42,66 @@ func TestPathKind(t *testing.T) {
 	}
 }
 
+func TestBelow(t *testing.T) {
+	for _, tt := range []struct {
+		semantics       pathSemantics
+		dir, name, want string // "no" if name is not below dir
+	}{
+		{exactSemantics, "/w", "/w", "."},
+		{exactSemantics, "/w/", "/w/a//b/", "a/b"},
+		{exactSemantics, "/w", "/w/../w/a", "a"},
+		{exactSemantics, "/w", "/w/../x", "no"},
+		{exactSemantics, "/w", "/w2", "no"},
+		{exactSemantics, "/", "/a", "a"},
+		{exactSemantics, "/w", "w/a", "no"},
+		{exactSemantics, "w", "/w/a", "no"},
+		{windowsSemantics, `C:\`, `c:\a\b`, "a/b"},
+		{windowsSemantics, `C:\w`, `D:\w\a`, "no"},
+		{windowsSemantics, `\\srv\share`, `\\srv\share\`, "."},
+		{windowsSemantics, `\\srv\share\`, `\\srv\share`, "."},
+		{windowsSemantics, `\\srv\share\`, `\\srv\share\d\..\f`, "f"},
+		{windowsSemantics, `\\srv\share`, `\\srv\other\f`, "no"},
+		{windowsSemantics, `\\?\C:\w`, `\\?\C:\w\f`, "f"},
+		{windowsSemantics, `C:\w`, "NUL", "no"},
+	} {
+		slashed := tt.semantics.slashed
+		got, ok := tt.semantics.below(slashed(tt.dir), slashed(tt.name))
+		if ok != (tt.want != "no") || ok && got != tt.want {
+			t.Errorf("%q below %q: %q, %v", tt.name, tt.dir, got, ok)
+		}
+	}
+}
+
+// TestRootPaths checks what paths of a root and of its entries look like. Every one must lead back
+// to the root.
+func TestRootPaths(t *testing.T) {
+	for _, tt := range []struct {
+		semantics               pathSemantics
+		given, root, up, joined string
+	}{
+		{exactSemantics, "/", "/", "/", "/d/f"},
+		{exactSemantics, "/w/", "/w", "/", "/w/d/f"},
+		{exactSemantics, "/v/w", "/v/w", "/v", "/v/w/d/f"},
+		{windowsSemantics, `C:\`, "C:/", "C:", "C:/d/f"},
+		{windowsSemantics, `C:\w`, "C:/w", "C:", "C:/w/d/f"},
+		{windowsSemantics, `\\srv\share\`, "//srv/share", "//srv", "//srv/share/d/f"},
+		{windowsSemantics, `\\srv\share`, "//srv/share", "//srv", "//srv/share/d/f"},
+		{windowsSemantics, `\\?\C:\x`, "//?/C:/x", "//?/C:", "//?/C:/x/d/f"},
+		{windowsSemantics, `\\?\C:\`, "//?/C:/", "//?/C:", "//?/C:/d/f"},
+	} {
+		root := tt.semantics.trimRoot(tt.semantics.slashed(tt.given))
+		up, joined := parentPath(root), joinPath(root, "d/f")
+		if root != tt.root || up != tt.up || joined != tt.joined || joinPath(root, ".") != root {
+			t.Errorf("%s: root %s, up %s, joined %s", tt.given, root, up, joined)
+		}
+		for _, p := range []string{joined, up + "/" + root[strings.LastIndexByte(root, '/')+1:] + "/d/f"} {
+			if rest, ok := tt.semantics.cutRoot(p, root); tt.given != "/" && (!ok || rest != "d/f") {
+				t.Errorf("%s: %s is not below it", tt.given, p)
+			}
+		}
+	}
+}
+
 // TestCutRoot checks which absolute paths lie in a root lexically.
 func TestCutRoot(t *testing.T) {
 	for _, tt := range []struct {

@@ -139,13 +139,13 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 		}
 	}()
 	for _, dir := range dirs {
-		given, err := filepath.Abs(dir)
-		if err == nil && w.listAgain(given) {
-			continue
-		}
 		r, err := openRoot(s, b, len(w.roots), dir)
 		if err != nil {
 			return nil, fmt.Errorf("root %s: %w", dir, err)
+		}
+		if w.listAgain(r.shown) {
+			r.close()
+			continue
 		}
 		w.add(r)
 	}

@@ -37,7 +37,7 @@ func (f *files) target(link workspace.Location, root int, dir string) string {
 	if workspace.IsRelative(to) {
 		to = filepath.Join(f.workspace.Resolved()[root], filepath.FromSlash(dir), to)
 	}
-	found, err := f.place(to)
+	found, err := f.workspace.Locate(filepath.Clean(to))
 	if err != nil {
 		return ""
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"net/url"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -208,7 +207,7 @@ func (f *files) showPath(root int, rel string) string {
 	roots := f.workspace.Roots()
 	abs := filepath.ToSlash(roots[root])
 	if rel != "." {
-		abs = path.Join(abs, rel)
+		abs = strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would harm a share
 	}
 	first := strings.TrimSuffix(filepath.ToSlash(roots[0]), "/") + "/"
 	if inner, ok := strings.CutPrefix(abs, first); ok && inner != "" {
