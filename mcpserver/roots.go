@@ -16,6 +16,8 @@ import (
 
 	"gander"
 	"gander/tool"
+
+	"gander/internal/paths"
 )
 
 const (
@@ -211,7 +213,7 @@ func (n *narrowing) narrowed(roots []*mcp.Root) (*gander.Toolset, error) {
 func (n *narrowing) common(dir string) []string {
 	var inside []string
 	for _, root := range n.whole.Roots() {
-		if rel, err := filepath.Rel(dir, root); err == nil && filepath.IsLocal(rel) {
+		if _, ok := paths.Below(dir, root); ok {
 			inside = append(inside, root)
 		}
 	}
@@ -258,8 +260,8 @@ func (n *narrowing) replaced(roots []*mcp.Root) *gander.Toolset {
 
 // contains reports whether a path is dir or lies in it, judged by the text of both.
 func contains(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
+	_, ok := paths.Below(dir, path)
+	return ok
 }
 
 // listen makes the server listen for changes of clients' roots. A server that takes the place of another asks for them at once.

@@ -12,6 +12,8 @@ import (
 
 	"gander/internal/install"
 	"gander/internal/terminal"
+
+	"gander/internal/paths"
 )
 
 // An installation is what the flags of install say.
@@ -181,7 +183,7 @@ func (i *installation) warnOfRoots(cmd *cobra.Command) {
 		if err != nil || hasVariable(root) {
 			continue
 		}
-		if inside, err := filepath.Rel(path, home); err == nil && filepath.IsLocal(inside) {
+		if _, inside := paths.Below(path, home); inside {
 			cmd.PrintErrf("gander: warning: the root %s holds your whole home directory, for the model to read; name a smaller one with --root DIR\n", terminal.Line(path))
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"gander/internal/install"
+
+	"gander/internal/paths"
 )
 
 // hasVariable reports whether path has a variable that a client replaces.
@@ -24,9 +26,9 @@ func clientPath(path, dir, projectDir string) (string, error) {
 	if err != nil || projectDir == "" {
 		return absolute, err
 	}
-	inside, err := filepath.Rel(dir, absolute)
+	inside, ok := paths.Below(dir, absolute)
 	switch {
-	case err != nil || !filepath.IsLocal(inside):
+	case !ok:
 		return absolute, nil
 	case inside == ".":
 		return projectDir, nil

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"gander/internal/paths"
 )
 
 // A Scope is what a configuration file of a client applies to.
@@ -128,7 +130,7 @@ func CheckProject(dir, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s is a symlink that leads to nothing; make its target or remove it", existing)
 	}
-	if inside, err := filepath.Rel(real, target); err != nil || !filepath.IsLocal(inside) {
+	if _, inside := paths.Below(real, target); !inside {
 		return fmt.Errorf("%s leads out of the project, to %s, so it is left alone; name the file with --file to change it", path, target)
 	}
 	return nil

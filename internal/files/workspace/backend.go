@@ -34,11 +34,14 @@ type dirHandle interface {
 	identity() (identity, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield
 	// returns false, and returns how many it yielded. A name is valid until yield returns. The
-	// handle may read into buf. It calls arrived after each read from the system, before it yields
-	// the names, and returns its error.
-	names(buf []byte, arrived func() error, yield func(name []byte, kind EntryKind) bool) (int, error)
+	// handle may read into buf. It checks l after each read from the system, before it yields the
+	// names, and returns the error of that.
+	names(buf []byte, l listing, yield func(name []byte, kind EntryKind) bool) (int, error)
 	close() error
 }
+
+// A listing determines after each read of names whether they may be used.
+type listing interface{ arrived() error }
 
 // An identity tells open directories apart.
 type identity struct {

@@ -158,7 +158,7 @@ func (d *descriptor) identity() (identity, error) {
 // names reads raw directory records, which hold names and kinds: it examines an entry only if
 // its kind is missing, and allocates nothing.
 func (d *descriptor) names(
-	buf []byte, arrived func() error, yield func([]byte, EntryKind) bool,
+	buf []byte, l listing, yield func([]byte, EntryKind) bool,
 ) (read int, err error) {
 	if d.listed {
 		err := retry(func() error {
@@ -177,7 +177,7 @@ func (d *descriptor) names(
 			return err
 		})
 		if err == nil {
-			err = arrived()
+			err = l.arrived()
 		}
 		if err != nil || n == 0 {
 			return read, err

@@ -128,7 +128,7 @@ func (d *rootDir) identity() (identity, error) {
 }
 
 func (d *rootDir) names(
-	_ []byte, arrived func() error, yield func([]byte, EntryKind) bool,
+	_ []byte, l listing, yield func([]byte, EntryKind) bool,
 ) (read int, err error) {
 	f, err := d.root.Open(".")
 	if err != nil {
@@ -137,7 +137,7 @@ func (d *rootDir) names(
 	defer f.Close()
 	for {
 		entries, err := f.ReadDir(1024)
-		if err := arrived(); err != nil {
+		if err := l.arrived(); err != nil {
 			return read, err
 		}
 		for _, e := range entries {

@@ -105,8 +105,8 @@ func (d freeDir) Open(name string) (freeDir, error) {
 	return freeDir{&descriptor{n: n}, d.buf}, err
 }
 
-func (d freeDir) Names(ctx context.Context, yield func([]byte, EntryKind) bool) error {
-	_, err := d.names(d.buf, ctx.Err, yield)
+func (d freeDir) Names(_ context.Context, yield func([]byte, EntryKind) bool) error {
+	_, err := d.names(d.buf, &resolver{}, yield)
 	return err
 }
 

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -21,7 +20,8 @@ type Dir struct {
 	aliases []string  // other absolute paths by which it was reached, through symlinks
 	handle  dirHandle // nil after Release
 
-	checked time.Time // when it was last known to be where rel says
+	checked time.Time       // when it was last known to be where rel says
+	listing context.Context // of Names; a closure over it would be allocated for each directory
 }
 
 // Dir opens the directory at p to list it. Symlinks are followed while they stay inside. Errors:
@@ -135,10 +135,18 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind)
 	defer d.w.buffers.Put(buf)
 	m := meter.From(ctx)
 	m.SetRoot(&d.root.shown)
-	arrived := func() error { return cmp.Or(ctx.Err(), d.check()) }
-	read, err := d.handle.names(buf[:], arrived, yield)
+	d.listing = ctx
+	read, err := d.handle.names(buf[:], d, yield)
 	m.Add(read, 0)
 	return err
+}
+
+// arrived implements [listing].
+func (d *Dir) arrived() error {
+	if err := d.listing.Err(); err != nil {
+		return err
+	}
+	return d.check()
 }
 
 // join returns the path of an entry relative to the root.

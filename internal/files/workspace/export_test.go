@@ -121,10 +121,10 @@ func (d *hookedDir) identity() (identity, error) {
 
 // names calls the hook before the first name and after the last.
 func (d *hookedDir) names(
-	buf []byte, arrived func() error, yield func([]byte, EntryKind) bool,
+	buf []byte, l listing, yield func([]byte, EntryKind) bool,
 ) (int, error) {
 	read, err := do(d.hook, "names", func() (int, error) {
-		return d.dirHandle.names(buf, arrived, yield)
+		return d.dirHandle.names(buf, l, yield)
 	})
 	if err == nil {
 		err = bare(d.hook("names end"))

@@ -246,8 +246,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 	buf := r.w.buffers.Get().(*[listBuffer]byte)
 	defer r.w.buffers.Put(buf)
 	found, folded := "", r.w.semantics.fold(name)
-	arrived := func() error { return nil }
-	_, err = dir.names(buf[:], arrived, func(entry []byte, _ EntryKind) bool {
+	_, err = dir.names(buf[:], r, func(entry []byte, _ EntryKind) bool {
 		switch {
 		case string(entry) == name:
 			found = name
@@ -262,6 +261,9 @@ func (r *resolver) lookUp(name string) (string, error) {
 	}
 	return found, bare(err)
 }
+
+// arrived implements [listing]: resolve itself checks what took long.
+func (*resolver) arrived() error { return nil }
 
 // stat describes the entry called name. It fails if that is a symlink, so that resolve follows it.
 func (r *resolver) stat(name string) (Info, error) {

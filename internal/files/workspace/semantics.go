@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"path"
-	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -93,25 +92,6 @@ func (s pathSemantics) trimRoot(p string) string {
 		return trimmed + "/"
 	}
 	return trimmed
-}
-
-// Below returns the path of name relative to dir, both absolute, and reports whether name is dir
-// or below it. It inspects nothing. Unlike [filepath.Rel] it ends for all spellings of a share.
-func Below(dir, name string) (rel string, ok bool) {
-	rel, ok = native.below(native.slashed(dir), native.slashed(name))
-	return filepath.FromSlash(rel), ok
-}
-
-func (s pathSemantics) below(dir, name string) (rel string, ok bool) {
-	if s.kindOfPath(dir) != absolutePath || s.kindOfPath(name) != absolutePath {
-		return "", false
-	}
-	clean := path.Clean(name)
-	if s == windowsSemantics && strings.HasPrefix(name, "//") {
-		clean = "/" + clean
-	}
-	rest, ok := s.cutRoot(clean, dir)
-	return path.Clean("./" + rest), ok
 }
 
 // fold returns a form that all spellings of a name share. Bytes that are not UTF-8 stay.

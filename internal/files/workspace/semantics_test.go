@@ -42,36 +42,6 @@ func TestPathKind(t *testing.T) {
 	}
 }
 
-func TestBelow(t *testing.T) {
-	for _, tt := range []struct {
-		semantics       pathSemantics
-		dir, name, want string // "no" if name is not below dir
-	}{
-		{exactSemantics, "/w", "/w", "."},
-		{exactSemantics, "/w/", "/w/a//b/", "a/b"},
-		{exactSemantics, "/w", "/w/../w/a", "a"},
-		{exactSemantics, "/w", "/w/../x", "no"},
-		{exactSemantics, "/w", "/w2", "no"},
-		{exactSemantics, "/", "/a", "a"},
-		{exactSemantics, "/w", "w/a", "no"},
-		{exactSemantics, "w", "/w/a", "no"},
-		{windowsSemantics, `C:\`, `c:\a\b`, "a/b"},
-		{windowsSemantics, `C:\w`, `D:\w\a`, "no"},
-		{windowsSemantics, `\\srv\share`, `\\srv\share\`, "."},
-		{windowsSemantics, `\\srv\share\`, `\\srv\share`, "."},
-		{windowsSemantics, `\\srv\share\`, `\\srv\share\d\..\f`, "f"},
-		{windowsSemantics, `\\srv\share`, `\\srv\other\f`, "no"},
-		{windowsSemantics, `\\?\C:\w`, `\\?\C:\w\f`, "f"},
-		{windowsSemantics, `C:\w`, "NUL", "no"},
-	} {
-		slashed := tt.semantics.slashed
-		got, ok := tt.semantics.below(slashed(tt.dir), slashed(tt.name))
-		if ok != (tt.want != "no") || ok && got != tt.want {
-			t.Errorf("%q below %q: %q, %v", tt.name, tt.dir, got, ok)
-		}
-	}
-}
-
 // TestRootPaths checks what paths of a root and of its entries look like. Every one must lead back
 // to the root.
 func TestRootPaths(t *testing.T) {

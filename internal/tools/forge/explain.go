@@ -3,7 +3,6 @@ package forge
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -11,6 +10,8 @@ import (
 	"gander/internal/tools/explain"
 	"gander/internal/tools/shared"
 	"gander/tool"
+
+	"gander/internal/paths"
 )
 
 // Explain implements [tool.Explainer].
@@ -23,7 +24,7 @@ func (t *ListDirectory) Listing(path string) (shared.Listing, error) {
 	if strings.TrimSpace(path) != path {
 		return shared.Listing{}, shared.ErrNotExpressible
 	}
-	if rel, err := filepath.Rel(t.workspace.Roots()[0], path); err == nil && !t.settings.AllowAbsolute && filepath.IsLocal(rel) {
+	if rel, ok := paths.Below(t.workspace.Roots()[0], path); ok && !t.settings.AllowAbsolute {
 		path = rel
 	}
 	r, err := t.request(shared.PathArguments("path", path))
