@@ -5,7 +5,7 @@
 #     --mount type=bind,src="$PWD",dst=/workspace,readonly gander
 #
 # The base is not pinned by digest: a rebuild should get the fixes of Go's patch releases, and nothing of the base but what the
-# compiler makes of it comes into the image. Releases are built from go.mod's toolchain and can be reproduced without an image.
+# compiler makes of it comes into the image.
 FROM --platform=$BUILDPLATFORM golang:1.26 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -17,12 +17,12 @@ ARG TARGETARCH
 ARG VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
     -ldflags "-s -w -buildid= -X gander/internal/cli.release=$VERSION" -o /gander ./cmd/gander && \
-    go run ./release -licenses /gander >/THIRD_PARTY_LICENSES
+    go run ./release -prepare /files
 
 FROM scratch
 LABEL io.modelcontextprotocol.server.name="com.example/gander"
 COPY --from=build /gander /gander
-COPY --from=build /THIRD_PARTY_LICENSES /src/LICENSE /
+COPY --from=build /files/THIRD_PARTY_LICENSES /src/LICENSE /
 # A user without a name, a home directory and rights beyond those of others.
 USER 65532:65532
 WORKDIR /workspace

@@ -1,6 +1,6 @@
 module gander
 
-go 1.26.5
+go 1.26.0
 
 tool (
 	honnef.co/go/tools/cmd/staticcheck

@@ -4,16 +4,13 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"slices"
-	"strings"
+	"time"
 )
 
 // A file is a file in an archive.
@@ -23,28 +20,12 @@ type file struct {
 	data []byte
 }
 
-// below returns the files in a folder of this name.
-func below(folder string, files []file) []file {
-	moved := slices.Clone(files)
-	for i := range moved {
-		moved[i].name = path.Join(folder, moved[i].name)
-	}
-	return moved
-}
+// modified returns the time of every file in an archive: the one that npm pack writes. The bytes of
+// an archive then do not depend on the clock, and it is a time that zip can express.
+func modified() time.Time { return time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC) }
 
-// archive writes the archive for a platform: the program, the licenses and the manual.
-func (r release) archive(p program, manual []file) error {
-	name := r.name(p.target)
-	files := below(name, append(p.files(p.target.program()), manual...))
-	if p.target.system == "windows" {
-		return write(r.path(name+".zip"), files, zipped)
-	}
-	return write(r.path(name+".tar.gz"), files, tarred)
-}
-
-// write writes an archive to a file.
+// write writes an archive in a format to a file.
 func write(to string, files []file, format func(io.Writer, []file) error) error {
-	slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.name, b.name) })
 	var data bytes.Buffer
 	if err := format(&data, files); err != nil {
 		return err
@@ -52,12 +33,16 @@ func write(to string, files []file, format func(io.Writer, []file) error) error 
 	return os.WriteFile(to, data.Bytes(), 0o644)
 }
 
-// tarred writes a gzipped tar archive without times, so that its bytes do not depend on them.
+// tarred writes a gzipped tar archive.
 func tarred(w io.Writer, files []file) error {
 	compressed := gzip.NewWriter(w)
 	archive := tar.NewWriter(compressed)
 	for _, f := range files {
-		if err := archive.WriteHeader(&tar.Header{Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)), Format: tar.FormatUSTAR}); err != nil {
+		err := archive.WriteHeader(&tar.Header{
+			Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)),
+			ModTime: modified(), Format: tar.FormatUSTAR,
+		})
+		if err != nil {
 			return err
 		}
 		if _, err := archive.Write(f.data); err != nil {
@@ -70,11 +55,11 @@ func tarred(w io.Writer, files []file) error {
 	return compressed.Close()
 }
 
-// zipped writes a zip archive without times.
+// zipped writes a zip archive.
 func zipped(w io.Writer, files []file) error {
 	archive := zip.NewWriter(w)
 	for _, f := range files {
-		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate}
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: modified()}
 		h.SetMode(f.mode)
 		to, err := archive.CreateHeader(h)
 		if err != nil {
@@ -87,25 +72,23 @@ func zipped(w io.Writer, files []file) error {
 	return archive.Close()
 }
 
-// writeSums writes the checksums of all files of the release to SHA256SUMS and to out, in the format of sha256sum.
-func (r release) writeSums(out io.Writer) error {
-	files, err := os.ReadDir(r.output)
+// addSums adds the checksums of files to those that goreleaser has written.
+func (r release) addSums(names []string) error {
+	sums, err := os.OpenFile(r.path("SHA256SUMS"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
-	var all strings.Builder
-	for _, f := range files {
-		sum, err := checksum(r.path(f.Name()))
+	defer sums.Close()
+	for _, name := range names {
+		sum, err := checksum(r.path(name))
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&all, "%s  %s\n", sum, f.Name())
+		if _, err := fmt.Fprintf(sums, "%s  %s\n", sum, name); err != nil {
+			return err
+		}
 	}
-	if err := os.WriteFile(r.path("SHA256SUMS"), []byte(all.String()), 0o644); err != nil {
-		return err
-	}
-	_, err = io.WriteString(out, all.String())
-	return err
+	return sums.Close()
 }
 
 func checksum(path string) (string, error) {

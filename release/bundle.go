@@ -2,26 +2,37 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
 	"gander"
 )
 
-// bundle writes the program as an MCP bundle.
-func (r release) bundle(p program) error {
-	manifest, err := r.manifest(p.target)
-	if err != nil {
-		return err
-	}
-	files := append(p.files("server/"+p.target.program()), file{"manifest.json", 0o644, manifest})
-	return write(r.path(r.name(p.target)+".mcpb"), files, zipped)
+// bundleName returns the name of the MCP bundle for a platform.
+func (r release) bundleName(p program) string {
+	return fmt.Sprintf("gander-%s-%s-%s.mcpb", r.version, p.Goos, p.Goarch)
 }
 
-// manifest returns the bundle's manifest for t. The one in the source is for all platforms, and does not know the tools.
-func (r release) manifest(t target) ([]byte, error) {
+// bundle writes the program as an MCP bundle, and returns the name of its file.
+func (r release) bundle(p program) (string, error) {
+	files, err := r.files(p, "server/"+p.name())
+	if err != nil {
+		return "", err
+	}
+	manifest, err := r.manifest(p)
+	if err != nil {
+		return "", err
+	}
+	files = append(files, file{"manifest.json", 0o644, manifest})
+	return r.bundleName(p), write(r.path(r.bundleName(p)), files, zipped)
+}
+
+// manifest returns the bundle's manifest for a platform. The one in the source is for all
+// platforms, and has no tools.
+func (r release) manifest(p program) ([]byte, error) {
 	var manifest document
-	if err := load(filepath.Join(r.module.dir, "release", "manifest.json"), &manifest); err != nil {
+	if err := load(filepath.Join("release", "manifest.json"), &manifest); err != nil {
 		return nil, err
 	}
 	server, _ := manifest["server"].(document)
@@ -32,29 +43,29 @@ func (r release) manifest(t target) ([]byte, error) {
 	if config == nil || compatibility == nil || choice == nil {
 		return nil, errors.New("release/manifest.json lacks server.mcp_config, compatibility or user_config.tools")
 	}
-	tools, err := defaultTools(r.module.dir)
+	tools, err := defaultTools()
 	if err != nil {
 		return nil, err
 	}
+	system, _ := p.node()
 	manifest["tools"] = tools
 	choice["default"] = strings.Join(gander.DefaultTools(), ",")
 	manifest["version"] = r.version
-	server["entry_point"] = "server/" + t.program()
-	config["command"] = "${__dirname}/server/" + t.program()
+	server["entry_point"] = "server/" + p.name()
+	config["command"] = "${__dirname}/server/" + p.name()
 	delete(config, "platform_overrides")
-	compatibility["platforms"] = []string{t.node().system}
+	compatibility["platforms"] = []string{system}
 	return encode(manifest)
 }
 
-// A described tool is what a manifest says of a tool.
+// A described tool is what a manifest has of a tool.
 type described struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 }
 
-// defaultTools returns the tools that are offered where nothing else is chosen, for which dir can be any directory.
-func defaultTools(dir string) ([]described, error) {
-	toolset, err := gander.Open(gander.Options{Roots: []string{dir}, Tools: gander.DefaultTools()})
+func defaultTools() ([]described, error) {
+	toolset, err := gander.Open(gander.Options{Roots: []string{"."}, Tools: gander.DefaultTools()})
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +75,4 @@ func defaultTools(dir string) ([]described, error) {
 		tools = append(tools, described{d.Name, d.Description})
 	}
 	return tools, nil
-}
-
-// node returns the platform by the names of Node.js.
-func (t target) node() target {
-	if t.system == "windows" {
-		t.system = "win32"
-	}
-	if t.arch == "amd64" {
-		t.arch = "x64"
-	}
-	return t
 }

@@ -2,11 +2,11 @@ package main
 
 import (
 	"archive/zip"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,22 +26,28 @@ type manifest struct {
 	}
 	Tools         []described
 	Compatibility struct{ Platforms []string }
-	User          map[string]struct{ Default string } `json:"user_config"`
+	User          map[string]struct {
+		Default  string
+		Multiple bool
+	} `json:"user_config"`
 }
 
-// arguments returns the arguments with which a host starts the server for dir.
-func (m manifest) arguments(dir string) []string {
+// arguments returns the arguments with which a host starts the server for directories.
+func (m manifest) arguments(dirs ...string) []string {
 	var args []string
 	for _, a := range m.Server.Config.Args {
-		a = strings.ReplaceAll(a, "${user_config.directory}", dir)
+		if a == "${user_config.directories}" && m.User["directories"].Multiple {
+			args = append(args, dirs...)
+			continue
+		}
 		args = append(args, strings.ReplaceAll(a, "${user_config.tools}", m.User["tools"].Default))
 	}
 	return args
 }
 
 // checkBundle unpacks a bundle and starts its server as a host does.
-func checkBundle(t *testing.T, r result) {
-	bundle, dir := r.path(r.name(here())+".mcpb"), t.TempDir()
+func checkBundle(t *testing.T, r release) {
+	bundle, dir := r.path(r.bundleName(here())), t.TempDir()
 	unzip(t, bundle, dir)
 	var m manifest
 	if err := load(filepath.Join(dir, "manifest.json"), &m); err != nil {
@@ -53,13 +59,14 @@ func checkBundle(t *testing.T, r result) {
 	}
 	defer z.Close()
 	info, err := fs.Stat(z, m.Server.EntryPoint)
-	if err != nil || info.Mode().Perm() != 0o755 {
+	if err != nil || info.Mode().Perm() != 0o755 || info.ModTime().Year() < 1980 {
 		t.Fatalf("%v, %v", info, err)
 	}
-	if m.Version != r.version || fmt.Sprint(m.Compatibility.Platforms) != "["+here().node().system+"]" {
+	system, _ := here().node()
+	if m.Version != r.version || !slices.Equal(m.Compatibility.Platforms, []string{system}) {
 		t.Errorf("%+v", m)
 	}
-	tools, err := defaultTools(".")
+	tools, err := defaultTools()
 	if diff := cmp.Diff(tools, m.Tools); diff != "" || err != nil {
 		t.Errorf("%v: tools (-default +manifest):\n%s", err, diff)
 	}
@@ -67,5 +74,5 @@ func checkBundle(t *testing.T, r result) {
 	if err := os.Chmod(command, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	checkServer(t, exec.CommandContext(t.Context(), command, m.arguments(t.TempDir())...))
+	checkServer(t, exec.CommandContext(t.Context(), command, m.arguments(t.TempDir(), t.TempDir())...))
 }

@@ -18,13 +18,17 @@ func TestContainer(t *testing.T) {
 	}
 	const image = "gander:test"
 	build := exec.CommandContext(t.Context(), "docker", "build", "--build-arg", "VERSION=1.2.3", "-t", image, ".")
-	build.Dir = top(t)
+	build.Dir = ".."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	top, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	docker := func(arguments ...string) *exec.Cmd {
 		// The user of the image has no rights but those of others.
-		sample := filepath.Join(top(t), "testdata", "sample")
+		sample := filepath.Join(top, "testdata", "sample")
 		words := []string{"run", "-i", "--rm", "--network=none", "--read-only", "--cap-drop=ALL", "--mount", "type=bind,src=" + sample + ",dst=/workspace,readonly", image}
 		return exec.CommandContext(t.Context(), "docker", append(words, arguments...)...)
 	}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -22,33 +20,17 @@ type entry struct {
 	Packages    []document `json:"packages"`
 }
 
-// A repository is where the source is.
+// A repository is the location of the source.
 type repository struct {
 	URL    string `json:"url"`
 	Source string `json:"source"`
 }
 
-// entry returns the entry for the release: that of the source with the version.
-func (r release) entry() (entry, error) {
-	var e entry
-	if err := load(filepath.Join(r.module.dir, "server.json"), &e); err != nil {
-		return entry{}, err
+func (e entry) check() error {
+	if e.of("oci") == nil || e.of("npm") == nil {
+		return errors.New("server.json lacks a package of npm or a container image")
 	}
-	e.Version = r.version
-	image := e.of("oci")
-	if image == nil || e.of("npm") == nil {
-		return entry{}, errors.New("server.json lacks a package of npm or a container image")
-	}
-	e.of("npm")["version"] = r.version
-	name, _ := image["identifier"].(string)
-	if at := strings.LastIndex(name, ":"); at >= 0 {
-		name = name[:at]
-	}
-	if r.image != "" {
-		name = r.image
-	}
-	image["identifier"] = name + ":" + r.version
-	return e, nil
+	return nil
 }
 
 // of returns the first package of a type, or nil.
@@ -67,10 +49,16 @@ func (e entry) npm() string {
 	return name
 }
 
-// writeEntry writes the entry, with the bundles as packages in addition to those of the source.
-func (r release) writeEntry(e entry) error {
-	for _, t := range r.targets {
-		name := r.name(t) + ".mcpb"
+// writeEntry writes the entry of the source with the version of the release, and with the bundles
+// as further packages.
+func (r release) writeEntry() error {
+	e := r.entry
+	e.Version = r.version
+	e.of("npm")["version"] = r.version
+	image, _ := e.of("oci")["identifier"].(string)
+	e.of("oci")["identifier"] = image[:strings.LastIndex(image, ":")+1] + r.version
+	for _, p := range r.programs {
+		name := r.bundleName(p)
 		sum, err := checksum(r.path(name))
 		if err != nil {
 			return err
@@ -88,17 +76,4 @@ func (r release) writeEntry(e entry) error {
 		return err
 	}
 	return os.WriteFile(r.path("server.json"), text, 0o644)
-}
-
-func load(file string, into any) error {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(text, into)
-}
-
-func encode(value any) ([]byte, error) {
-	text, err := json.MarshalIndent(value, "", "  ")
-	return append(text, '\n'), err
 }

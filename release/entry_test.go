@@ -16,15 +16,15 @@ import (
 )
 
 // checkReleasedEntry: the released entry names what was released.
-func checkReleasedEntry(t *testing.T, r result) {
-	bundle := r.name(here()) + ".mcpb"
+func checkReleasedEntry(t *testing.T, r release) {
+	bundle := r.bundleName(here())
 	sum, err := checksum(r.path(bundle))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []map[string]any{
 		{"registryType": "npm", "identifier": "@example/gander", "version": r.version},
-		{"registryType": "oci", "identifier": "registry.example.com/files/gander:" + r.version},
+		{"registryType": "oci", "identifier": "registry.example.com/gander:" + r.version},
 		{"registryType": "mcpb", "identifier": "https://example.com/mcp/" + bundle, "version": r.version, "fileSha256": sum},
 	}
 	if r.entry.Version != r.version || len(r.entry.Packages) != len(want) {
@@ -39,7 +39,7 @@ func checkReleasedEntry(t *testing.T, r result) {
 	}
 }
 
-// TestEntry: server.json, the manifest and the Dockerfile agree with each other and with the published schema.
+// TestEntry: server.json, the manifest, the Dockerfile and .goreleaser.yaml agree with each other and with the published schema.
 func TestEntry(t *testing.T) {
 	e := checkEntry(t, "../server.json")
 	var m manifest
@@ -53,18 +53,23 @@ func TestEntry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := mainModule(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	dockerfile := string(data)
 	for _, want := range []string{
 		`LABEL io.modelcontextprotocol.server.name="` + e.Name + `"`,
-		`-ldflags "` + linkerFlags(module.path, "$VERSION") + `"`,
-		"-trimpath -buildvcs=false", "CGO_ENABLED=0", "\nUSER 65532:65532\n", "-licenses /gander",
+		`-ldflags "` + linkerFlags("$VERSION") + `"`,
+		"-trimpath -buildvcs=false", "CGO_ENABLED=0", "\nUSER 65532:65532\n", "release -prepare",
 	} {
 		if !strings.Contains(dockerfile, want) {
 			t.Errorf("the Dockerfile lacks %q", want)
+		}
+	}
+	goreleaser, err := os.ReadFile("../.goreleaser.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{linkerFlags("{{ .Version }}"), e.Description, "homepage: " + e.Repository.URL + "\n"} {
+		if !strings.Contains(string(goreleaser), want) {
+			t.Errorf(".goreleaser.yaml lacks %q", want)
 		}
 	}
 	for _, argument := range []string{"TARGETOS", "TARGETARCH"} { // A default would take the place of what the builder sets.

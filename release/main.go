@@ -1,140 +1,172 @@
-// Command release makes the files of a release for every platform: archives with the program, its manual pages and completions;
-// npm packages; MCP bundles; bills of materials; a Homebrew formula; the server's entry for the MCP registry; and checksums. The
-// same source, version and Go release give the same bytes, in any directory and on any system.
+// Command release makes what goreleaser does not: the manual and the licenses that go into its
+// archives, and from its programs the npm packages, the MCP bundles and the entry for the MCP
+// registry.
 //
-//	go run ./release -version 1.2.3 -output dist
-//	go run ./release -module github.com/OWNER/gander
-//	go run ./release -licenses FILE
+//	go run ./release -prepare dist-files
+//	goreleaser release --clean --skip=publish
+//	go run ./release -dist dist
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"regexp"
-	"strings"
 )
-
-// A release says what to make.
-type release struct {
-	module  module
-	version string
-	output  string
-	url     string // the archives and bundles will be published below this URL
-	image   string // the container image without a tag; "" for the one in server.json
-	targets []target
-}
-
-// A target is a platform, by Go's names.
-type target struct{ system, arch string }
-
-func (t target) String() string { return t.system + "/" + t.arch }
-
-// program returns the file name of the program.
-func (t target) program() string {
-	if t.system == "windows" {
-		return "gander.exe"
-	}
-	return "gander"
-}
-
-// name returns the name of a published file for t without its extension.
-func (r release) name(t target) string {
-	return fmt.Sprintf("gander-%s-%s-%s", r.version, t.system, t.arch)
-}
-
-// path returns the path of a file in the output directory.
-func (r release) path(name string) string { return filepath.Join(r.output, name) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+	if err := run(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
 }
 
-// allTargets are the platforms of a release.
-const allTargets = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
-
-func run(ctx context.Context, args []string, out io.Writer) error {
-	var r release
+func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
-	flags.StringVar(&r.version, "version", "", "release `VERSION`, as in 1.2.3")
-	flags.StringVar(&r.output, "output", "dist", "write to the directory `DIR`, which must be empty or not exist")
-	flags.StringVar(&r.url, "url", "", "the archives and bundles will be published below `URL` (default: releases/download/vVERSION below the repository's in server.json)")
-	flags.StringVar(&r.image, "image", "", "the container `IMAGE`, without a tag (default: as in server.json)")
-	targets := flags.String("targets", allTargets, "build for the platforms in `LIST`")
-	modulePath := flags.String("module", "", "instead of a release, give the module in this directory the import path `PATH`")
-	program := flags.String("licenses", "", "instead of a release, print the licenses of what the program `FILE` contains")
+	dist := flags.String("dist", "dist", "read goreleaser's output in `DIR`, and write to it")
+	into := flags.String("prepare", "", "instead, write the manual and the licenses to `DIR`")
+	url := flags.String("url", "", "the `URL` of the release's files (default: below the repository)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	var err error
-	if r.module, err = mainModule(ctx); err != nil {
+	if _, err := os.Stat(filepath.Join("release", "manifest.json")); err != nil {
+		return errors.New("this is not gander's source directory; run the command there")
+	}
+	if *into != "" {
+		return prepare(ctx, *into)
+	}
+	r, err := open(*dist)
+	if err != nil {
 		return err
 	}
-	switch {
-	case *modulePath != "":
-		return r.module.rename(ctx, *modulePath, r.image, out)
-	case *program != "":
-		licenses, err := licenses(ctx, r.module, *program)
-		if err != nil {
-			return err
-		}
-		_, err = out.Write(licenses)
-		return err
+	if r.url = *url; r.url == "" {
+		r.url = fmt.Sprintf("%s/releases/download/v%s", r.entry.Repository.URL, r.version)
 	}
-	if !regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`).MatchString(r.version) {
-		return fmt.Errorf("the version is %q; give one like 1.2.3 or 1.2.3-rc.1 with -version", r.version)
-	}
-	for _, word := range strings.Split(*targets, ",") {
-		system, arch, ok := strings.Cut(word, "/")
-		if !ok {
-			return fmt.Errorf("%q is not a platform; separate platforms such as linux/amd64 by commas", word)
-		}
-		r.targets = append(r.targets, target{system, arch})
-	}
-	return r.make(ctx, out)
+	return r.make(ctx)
 }
 
-// make writes all files of the release to the output directory, and the checksums to out as well.
-func (r release) make(ctx context.Context, out io.Writer) error {
-	if err := os.MkdirAll(r.output, 0o755); err != nil {
+// A release is the output of one run of goreleaser, and the entry of the source in server.json.
+type release struct {
+	dist, version, url string
+	programs           []program
+	entry              entry
+	licenses           []byte // of everything that is linked
+}
+
+// A program is the program for one platform, by Go's names.
+type program struct {
+	Path, Goos, Goarch, Type string
+}
+
+// open reads the lists of artifacts and metadata that goreleaser has written.
+func open(dist string) (release, error) {
+	r := release{dist: dist}
+	var metadata struct{ Version string }
+	var artifacts []program
+	err := errors.Join(
+		load(filepath.Join(dist, "metadata.json"), &metadata),
+		load(filepath.Join(dist, "artifacts.json"), &artifacts),
+		load("server.json", &r.entry),
+	)
+	if err != nil {
+		return release{}, err
+	}
+	for _, a := range artifacts {
+		if a.Type == "Binary" {
+			r.programs = append(r.programs, a)
+		}
+	}
+	if r.version = metadata.Version; r.version == "" || len(r.programs) == 0 {
+		return release{}, fmt.Errorf("%s: no version or no program; run goreleaser first", dist)
+	}
+	return r, r.entry.check()
+}
+
+// make writes the packages, the bundles, the entry, and their checksums.
+func (r release) make(ctx context.Context) error {
+	var err error
+	if r.licenses, err = licenses(ctx); err != nil {
 		return err
 	}
-	if there, err := os.ReadDir(r.output); err != nil || len(there) > 0 {
-		return errors.Join(err, fmt.Errorf("%s is not empty; name an empty directory with -output", r.output))
+	var made []string
+	for _, p := range r.programs {
+		name, err := r.platformPackage(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		bundle, err := r.bundle(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		made = append(made, name, bundle)
 	}
-	manual, err := manual(r.version)
+	launcher, err := r.launcher()
 	if err != nil {
 		return err
 	}
-	entry, err := r.entry()
+	if err := r.writeEntry(); err != nil {
+		return err
+	}
+	return r.addSums(append(made, launcher, "server.json"))
+}
+
+func (r release) path(name string) string { return filepath.Join(r.dist, name) }
+
+func (p program) String() string { return p.Goos + "/" + p.Goarch }
+
+// name returns the file name of the program.
+func (p program) name() string {
+	if p.Goos == "windows" {
+		return "gander.exe"
+	}
+	return "gander"
+}
+
+// node returns the platform by the names of Node.js.
+func (p program) node() (system, arch string) {
+	system, arch = p.Goos, p.Goarch
+	if system == "windows" {
+		system = "win32"
+	}
+	if arch == "amd64" {
+		arch = "x64"
+	}
+	return system, arch
+}
+
+// files returns what every copy of the program comes with: the program, as name, and the licenses.
+func (r release) files(p program, name string) ([]file, error) {
+	// goreleaser's paths are relative to the source.
+	data, err := os.ReadFile(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	license, err := os.ReadFile("LICENSE")
+	return []file{
+		{name, 0o755, data},
+		{"LICENSE", 0o644, license},
+		{"THIRD_PARTY_LICENSES", 0o644, r.licenses},
+	}, err
+}
+
+func load(file string, into any) error {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	if r.url == "" {
-		r.url = fmt.Sprintf("%s/releases/download/v%s", entry.Repository.URL, r.version)
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
 	}
-	for _, t := range r.targets {
-		p, err := r.build(ctx, t)
-		if err != nil {
-			return err
-		}
-		err = errors.Join(r.archive(p, manual), r.bundle(p), r.platformPackage(p, entry), r.bill(p))
-		if err != nil {
-			return fmt.Errorf("%s: %w", t, err)
-		}
-	}
-	if err := errors.Join(r.launcher(entry), r.formula(entry), r.writeEntry(entry)); err != nil {
-		return err
-	}
-	return r.writeSums(out)
+	return nil
+}
+
+func encode(value any) ([]byte, error) {
+	text, err := json.MarshalIndent(value, "", "  ")
+	return append(text, '\n'), err
 }

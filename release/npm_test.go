@@ -24,7 +24,7 @@ import (
 
 // checkPackages starts the server from the npm packages with the command of a client's configuration, on a machine that has Node.js
 // but no Go. The packages come from a registry in the test, which has no others.
-func checkPackages(t *testing.T, r result) {
+func checkPackages(t *testing.T, r release) {
 	registry := newRegistry(t, r)
 	home := t.TempDir()
 	environment := []string{"HOME=" + home, "npm_config_cache=" + filepath.Join(home, "cache"), "npm_config_registry=" + registry.URL, "npm_config_update_notifier=false"}
@@ -52,25 +52,35 @@ func checkPackages(t *testing.T, r result) {
 	}
 
 	launcher := registry.packages[r.entry.npm()]
-	want := map[string]any{r.entry.npm() + "-" + here().node().system + "-" + here().node().arch: r.version}
+	want := map[string]any{r.entry.npm() + "-" + nodePlatform(): r.version}
 	if diff := cmp.Diff(want, launcher["optionalDependencies"]); diff != "" || launcher["mcpName"] != r.entry.Name || launcher["scripts"] != nil {
 		t.Errorf("%s\n%v", diff, launcher)
 	}
 	if npm := r.entry.of("npm"); npm["version"] != launcher["version"] || launcher["version"] != r.version {
 		t.Errorf("version %v of the launcher, %v in server.json", launcher["version"], npm["version"])
 	}
+	for _, name := range []string{"README.md", "LICENSE"} {
+		if text := packageFile(t, r.path("example-gander-"+r.version+".tgz"), name); len(text) < 500 {
+			t.Errorf("%s is %q", name, text)
+		}
+	}
 	checkMissing(t, r, command)
 }
 
 // checkMissing: without its package for the platform, the launcher says which is missing.
-func checkMissing(t *testing.T, r result, command func(...string) *exec.Cmd) {
+func checkMissing(t *testing.T, r release, command func(...string) *exec.Cmd) {
 	t.Helper()
 	install := command("--yes", "--package="+r.entry.npm(), "--", "gander", "--version")
 	install.Env = append(install.Env, "npm_config_omit=optional", "npm_config_cache="+t.TempDir())
 	out, err := install.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "the package "+r.entry.npm()+"-"+here().node().system) {
+	if err == nil || !strings.Contains(string(out), "the package "+r.entry.npm()+"-"+nodePlatform()) {
 		t.Errorf("without the package for the platform: %v: %s", err, out)
 	}
+}
+
+func nodePlatform() string {
+	system, arch := here().node()
+	return system + "-" + arch
 }
 
 // pathWithoutGo returns the PATH without the directories that contain the go command.
@@ -88,10 +98,10 @@ type registry struct {
 	packages map[string]document // package.json by name
 }
 
-func newRegistry(t *testing.T, r result) *registry {
+func newRegistry(t *testing.T, r release) *registry {
 	t.Helper()
 	g := &registry{packages: map[string]document{}}
-	files := http.FileServer(http.Dir(r.output))
+	files := http.FileServer(http.Dir(r.dist))
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if path.Ext(q.URL.Path) == ".tgz" {
 			files.ServeHTTP(w, q)
@@ -131,6 +141,17 @@ func newRegistry(t *testing.T, r result) *registry {
 // packageJSON returns the package.json of a package.
 func packageJSON(t *testing.T, archive string) document {
 	t.Helper()
+	var p document
+	text := packageFile(t, archive, "package.json")
+	if err := json.Unmarshal(text, &p); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return p
+}
+
+// packageFile returns a file of a package.
+func packageFile(t *testing.T, archive, name string) []byte {
+	t.Helper()
 	f, err := os.Open(archive)
 	if err != nil {
 		t.Fatal(err)
@@ -140,20 +161,18 @@ func packageJSON(t *testing.T, archive string) document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := tar.NewReader(z)
-	for {
+	for files := tar.NewReader(z); ; {
 		header, err := files.Next()
 		if err != nil {
-			t.Fatalf("%s: no package.json: %v", archive, err)
+			t.Fatalf("%s: no %s: %v", archive, name, err)
 		}
-		if header.Name != "package/package.json" {
+		if header.Name != "package/"+name {
 			continue
 		}
 		text, err := io.ReadAll(files)
-		var p document
-		if err != nil || json.Unmarshal(text, &p) != nil {
-			t.Fatalf("%v: %s", err, text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return p
+		return text
 	}
 }

@@ -1,12 +1,11 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,53 +17,132 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// here returns the platform of the test.
-func here() target { return target{runtime.GOOS, runtime.GOARCH} }
+// here returns the program for the platform of the test.
+func here() program { return program{Goos: runtime.GOOS, Goarch: runtime.GOARCH} }
 
-// A result is what a test made: a release for the machine that it runs on.
-type result struct {
-	release
-	entry entry
-}
-
-// TestRelease makes a release for the machine that it runs on, and starts gander in every way in which a user would get it.
+// TestRelease makes a release for the machine that it runs on, from the output that goreleaser would
+// have written, and starts the server in each form.
 func TestRelease(t *testing.T) {
-	r := result{release: release{version: "1.2.3-rc.1", output: filepath.Join(t.TempDir(), "dist"), url: "https://example.com/mcp"}}
-	arguments := []string{"-version", r.version, "-output", r.output, "-url", r.url, "-image", "registry.example.com/files/gander"}
-	var printed strings.Builder
-	if err := run(t.Context(), append(arguments, "-targets", here().String()), &printed); err != nil {
+	t.Chdir("..")
+	r := release{version: "1.2.3-rc.1", dist: t.TempDir()}
+	p := here()
+	p.Path, p.Type = r.path(p.name()), "Binary"
+	build := exec.Command("go", "build", "-ldflags", linkerFlags(r.version), "-o", p.Path, "./cmd/gander")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for name, value := range map[string]any{
+		"metadata.json":  document{"version": r.version},
+		"artifacts.json": []any{p, document{"type": "Archive", "goos": p.Goos, "path": "x.tar.gz"}},
+	} {
+		text, err := encode(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(r.path(name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := run(t.Context(), []string{"-dist", r.dist, "-url", "https://example.com/mcp"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := run(t.Context(), arguments, io.Discard); err == nil || !strings.Contains(err.Error(), "is not empty") {
-		t.Errorf("into a directory that is not empty: %v", err)
-	}
 	r.entry = checkEntry(t, r.path("server.json"))
-	t.Run("sums", func(t *testing.T) { checkSums(t, r, printed.String()) })
-	t.Run("archive", func(t *testing.T) { checkArchive(t, r) })
+	t.Run("sums", func(t *testing.T) { checkSums(t, r) })
 	t.Run("npm", func(t *testing.T) { checkPackages(t, r) })
 	t.Run("bundle", func(t *testing.T) { checkBundle(t, r) })
 	t.Run("entry", func(t *testing.T) { checkReleasedEntry(t, r) })
-	t.Run("bill", func(t *testing.T) { checkBill(t, r) })
-	t.Run("formula", func(t *testing.T) { checkFormula(t, r) })
 }
 
-// checkSums: SHA256SUMS, which was also printed, has the sum of every other file.
-func checkSums(t *testing.T, r result, printed string) {
-	files, err := os.ReadDir(r.output)
-	if err != nil || len(files) != 8 {
+// linkerFlags returns the flags of the linker for a release.
+func linkerFlags(version string) string {
+	return "-s -w -buildid= -X gander/internal/cli.release=" + version
+}
+
+// checkSums checks that SHA256SUMS has every file that was made.
+func checkSums(t *testing.T, r release) {
+	sums, err := os.ReadFile(r.path("SHA256SUMS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(r.path("*-1.2.3-rc.1*"))
+	if err != nil || len(files) != 3 {
 		t.Errorf("%v: %v", err, files)
 	}
-	lines, err := os.ReadFile(r.path("SHA256SUMS"))
-	if err != nil || string(lines) != printed {
-		t.Fatalf("%v: printed %q, written %q", err, printed, lines)
-	}
-	for _, f := range files {
-		if f.Name() == "SHA256SUMS" {
-			continue
+	for _, f := range append(files, r.path("server.json")) {
+		sum, err := checksum(f)
+		if err != nil || !strings.Contains(string(sums), sum+"  "+filepath.Base(f)+"\n") {
+			t.Errorf("%v: SHA256SUMS lacks %s", err, f)
 		}
-		sum, err := checksum(r.path(f.Name()))
-		if err != nil || !strings.Contains(printed, sum+"  "+f.Name()+"\n") {
-			t.Errorf("%v: SHA256SUMS lacks %s", err, f.Name())
+	}
+}
+
+// TestPrepare checks that the directory for the archives has the manual, the completions and the
+// license of every module that the program links.
+func TestPrepare(t *testing.T) {
+	t.Chdir("..")
+	dir := t.TempDir()
+	if err := run(t.Context(), []string{"-prepare", dir}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"man/gander.1":           `.TH "GANDER" "1" "" "gander" ""`,
+		"man/gander-mcp.1":       `.TH "GANDER-MCP" "1" "" "gander" ""`,
+		"completions/gander.ps1": "Register-ArgumentCompleter",
+		"completions/_gander":    "#compdef gander",
+		"THIRD_PARTY_LICENSES":   "==== Go 1.",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil || !strings.Contains(strings.ReplaceAll(string(text), `\-`, "-"), want) {
+			t.Errorf("%s: %v, no %q in it\n%.300s", name, err, want, text)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "THIRD_PARTY_LICENSES"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "version", "-m", buildProgram(t))
+	out, err := build.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for line := range strings.Lines(string(out)) {
+		if fields := strings.Fields(line); fields[0] == "dep" {
+			count++
+			if !strings.Contains(string(text), "==== "+fields[1]+" "+fields[2]+": LICENSE") {
+				t.Errorf("no license of %s", fields[1])
+			}
+		}
+	}
+	if count == 0 {
+		t.Error("no modules")
+	}
+}
+
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), here().name())
+	if out, err := exec.Command("go", "build", "-o", program, "./cmd/gander").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return program
+}
+
+func TestUsage(t *testing.T) {
+	t.Chdir("..")
+	empty := t.TempDir()
+	if err := os.WriteFile(filepath.Join(empty, "metadata.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(empty, "artifacts.json"), []byte("[]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, dist := range map[string]string{
+		"metadata.json: no such file":              t.TempDir(),
+		"no version or no program; run goreleaser": empty,
+	} {
+		if err := run(t.Context(), []string{"-dist", dist}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
 		}
 	}
 }
@@ -81,7 +159,7 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 	if err := json.Unmarshal(bytes.TrimSpace(out), &reply); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	want, err := defaultTools(".")
+	want, err := defaultTools()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,92 +179,31 @@ func failure(err error) string {
 	return ""
 }
 
-// TestReproducible makes a release for another system twice, from two copies of the source in different directories and the second
-// time without what the compiler has kept, and compares the files.
-func TestReproducible(t *testing.T) {
-	if os.Getenv("GANDER_RELEASE") == "" {
-		t.Skip("compiling everything anew takes a minute; set GANDER_RELEASE=1 to run it")
-	}
-	platform := target{"windows", "arm64"} // on most machines a cross build
-	var sums [2]string
-	for i, name := range []string{"one", "another place"} {
-		source, output := filepath.Join(t.TempDir(), name), t.TempDir()
-		copySource(t, source)
-		t.Chdir(source)
-		if i == 1 {
-			t.Setenv("GOCACHE", t.TempDir())
+// toolbox returns a directory with links to programs of this machine, as the only directory of a PATH.
+func toolbox(t *testing.T, programs ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, p := range programs {
+		path, err := exec.LookPath(p)
+		if err != nil {
+			t.Skipf("this needs %s: %v", p, err)
 		}
-		var printed strings.Builder
-		if err := run(t.Context(), []string{"-version", "1.2.3", "-output", output, "-targets", platform.String()}, &printed); err != nil {
+		if err := os.Symlink(path, filepath.Join(dir, p)); err != nil {
 			t.Fatal(err)
 		}
-		sums[i] = printed.String()
 	}
-	if diff := gocmp.Diff(sums[0], sums[1]); diff != "" || strings.Count(sums[0], "\n") != 7 {
-		t.Errorf("checksums (-one place +another)\n%s", diff)
-	}
+	return dir
 }
 
-// copySource copies the source.
-func copySource(t *testing.T, to string) {
+// unzip unpacks an archive.
+func unzip(t *testing.T, archive, dir string) {
 	t.Helper()
-	top, err := filepath.Abs(top(t))
+	z, err := zip.OpenReader(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == top {
-			return err
-		}
-		name, err := filepath.Rel(top, path)
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if n := d.Name(); n == ".git" || n == "node_modules" || n == "dist" {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if !d.Type().IsRegular() {
-			return nil
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		into := filepath.Join(to, name)
-		if err := os.MkdirAll(filepath.Dir(into), 0o755); err != nil {
-			return err
-		}
-		return os.WriteFile(into, data, 0o644)
-	})
-	if err != nil {
+	defer z.Close()
+	if err := os.CopyFS(dir, z); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// top returns the top directory of the module.
-func top(t *testing.T) string {
-	t.Helper()
-	m, err := mainModule(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.dir
-}
-
-func TestUsage(t *testing.T) {
-	for want, args := range map[string][]string{
-		`the version is ""`:                               nil,
-		`the version is "v1"`:                             {"-version", "v1"},
-		`"linux" is not a platform`:                       {"-version", "1.0.0", "-targets", "linux"},
-		`"gander" is not the path of a public module`:     {"-module", "gander"},
-		`"https://x.y/z" is not the path of a public mod`: {"-module", "https://x.y/z"},
-		`could not read Go build info: open nothing: `:    {"-licenses", "nothing"},
-	} {
-		if err := run(t.Context(), args, io.Discard); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v: %v", args, err)
-		}
 	}
 }

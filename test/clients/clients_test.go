@@ -297,7 +297,18 @@ func testBundle(t *testing.T, s setup) {
 		t.Error(out)
 	}
 	dist := filepath.Join(s.home, "dist")
-	finish(t, "../..", "go", "run", "./release", "-version", "1.0.0", "-output", dist, "-targets", runtime.GOOS+"/"+runtime.GOARCH)
+	program := filepath.Join(dist, "gander") // with the lists that goreleaser writes
+	finish(t, "../..", "go", "build", "-ldflags", "-X gander/internal/cli.release=1.0.0", "-o", program, "./cmd/gander")
+	lists := map[string]string{
+		"metadata.json":  `{"version":"1.0.0"}`,
+		"artifacts.json": fmt.Sprintf(`[{"type":"Binary","path":%q,"goos":%q,"goarch":%q}]`, program, runtime.GOOS, runtime.GOARCH),
+	}
+	for name, text := range lists {
+		if err := os.WriteFile(filepath.Join(dist, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	finish(t, "../..", "go", "run", "./release", "-dist", dist)
 	unpacked := filepath.Join(s.home, "unpacked")
 	s.run(t, nil, mcpb, "unpack", filepath.Join(dist, "gander-1.0.0-"+runtime.GOOS+"-"+runtime.GOARCH+".mcpb"), unpacked)
 	if out := s.run(t, nil, mcpb, "validate", unpacked); !strings.Contains(out, "validation passes") {
