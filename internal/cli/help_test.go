@@ -74,8 +74,7 @@ func TestHelpListsTheExitCodes(t *testing.T) {
 // exampleFiles are the files that the examples need, with their contents.
 var exampleFiles = map[string]string{
 	"gander.toml": "limits.timeout = \"5s\"\n", "src/main.go": "package main\n\nfunc main() {}\n", "src/a/b/c/x": "x", "README.md": "# Title\n", "src/main_test.go": "package PACKAGE\n\n// main()\n", "node_modules/x/x": "x",
-	"home/project/x": "x", "home/.codex/config.toml": "", "token": "0123456789abcdef\n",
-	".cursor/mcp.json": `{"mcpServers": {"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."]}}}`,
+	"home/project/x": "x", "token": "0123456789abcdef\n",
 }
 
 // TestExamplesRun runs every example that runs gander, so an example names only tools and flags that exist.
@@ -115,7 +114,7 @@ func runExample(t *testing.T, sh, line string) {
 	defer cancel()
 	shell := exec.CommandContext(ctx, sh, "-c", line)
 	shell.Dir = dir
-	shell.Env = append(os.Environ(), "HOME="+filepath.Join(dir, "home"))
+	shell.Env = append(os.Environ(), "HOME="+filepath.Join(dir, "home"), "TMPDIR="+t.TempDir())
 	if out, err := shell.CombinedOutput(); err != nil {
 		t.Errorf("%s: %v\n%s", line, err, out)
 	}

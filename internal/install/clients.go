@@ -1,165 +1,162 @@
 package install
 
-import "cmp"
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// The scopes of a configuration.
+const (
+	Local   = "local"   // the user's, in one project
+	Project = "project" // everyone's, in one project
+	User    = "user"    // the user's, in all projects
+)
 
 // A Client is a program that starts MCP servers.
 type Client struct {
-	// ID names the client on the command line, Title everywhere else.
-	ID, Title string
-	// ProjectDir is what a file in the project scope writes for the project's directory in an argument. It is empty if
-	// the client has no project scope.
-	ProjectDir string
+	// ID names the client on the command line.
+	ID string
+	// Scopes are the scopes of the client, the default first.
+	Scopes []string
+	// Workspace is how an entry spells the project's directory, or "".
+	Workspace string
+	// NextStep says what to do for the client to use the entry.
+	NextStep string
 
-	// nextStep tells a person what to do so that the client sees a change, and nextUserStep what to do in the user scope if
-	// that differs.
-	nextStep, nextUserStep string
-	format                 format
-	// keys is the path of the table of servers in a file, and entry makes the entry of a server there.
-	keys  []string
-	entry func(Server) []field
-	// localKeys returns the path of the servers of one project in the user's file. It is nil if there are none.
-	localKeys func(dir string) []string
-	// userFiles are the files of the user scope, in the directory that userDir returns; projectFiles are those of the
-	// project scope, in the project's directory. The first that exists is changed, or else the first is made. A client
-	// without files for a scope does not have that scope.
-	userDir                 func(Machine) string
-	userFiles, projectFiles []string
-	// programs are the client's commands.
-	programs []string
+	// command returns the client's command that adds s, or removes the entry if s is nil.
+	command func(scope string, s *Server) []string
+	// file returns the path of a JSON file with the entry. It has servers below key, as entry returns them.
+	file  func(scope, dir string) (string, error)
+	key   string
+	entry func(Server) any
 }
 
-// Clients returns all clients in the order in which they are shown.
+// Clients returns all clients.
 func Clients() []Client {
 	return []Client{
-		{
-			ID: "claude-desktop", Title: "Claude Desktop", nextStep: "Quit Claude Desktop and start it again.",
-			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
-			userDir: applicationDir("Claude"), userFiles: []string{"claude_desktop_config.json"},
-		},
-		{
-			ID: "claude-code", Title: "Claude Code", ProjectDir: ".", nextStep: "Start Claude Code in the project; it asks whether to use the server.",
-			nextUserStep: "Start Claude Code again.",
-			format:       jsonFormat{}, keys: []string{"mcpServers"}, entry: claudeCodeEntry,
-			localKeys: func(dir string) []string { return []string{"projects", dir, "mcpServers"} },
-			userDir:   homeDir("CLAUDE_CONFIG_DIR", ""), userFiles: []string{".claude.json"},
-			projectFiles: []string{".mcp.json"}, programs: []string{"claude"},
-		},
-		{
-			ID: "cursor", Title: "Cursor", ProjectDir: "${workspaceFolder}", nextStep: "Enable the server in Cursor's settings, under MCP.",
-			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
-			userDir: homeDir("", ".cursor"), userFiles: []string{"mcp.json"},
-			projectFiles: []string{".cursor/mcp.json"}, programs: []string{"cursor", "cursor-agent"},
-		},
-		{
-			ID: "vscode", Title: "VS Code", ProjectDir: "${workspaceFolder}", nextStep: "Run MCP: List Servers in VS Code and start the server.",
-			format: jsonFormat{}, keys: []string{"servers"}, entry: typedEntry,
-			userDir: applicationDir("Code/User"), userFiles: []string{"mcp.json"},
-			projectFiles: []string{".vscode/mcp.json"}, programs: []string{"code"},
-		},
-		{
-			ID: "windsurf", Title: "Windsurf", nextStep: "Refresh the servers in Windsurf's MCP settings.",
-			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
-			userDir: homeDir("", ".codeium/windsurf"), userFiles: []string{"mcp_config.json"},
-			programs: []string{"windsurf"},
-		},
-		{
-			ID: "gemini", Title: "Gemini CLI", ProjectDir: ".", nextStep: "Start Gemini CLI again; it starts servers in folders that you trust.",
-			format: jsonFormat{}, keys: []string{"mcpServers"}, entry: standardEntry,
-			userDir: func(m Machine) string { return m.join(cmp.Or(m.Env("GEMINI_CLI_HOME"), m.Home), ".gemini") }, userFiles: []string{"settings.json"},
-			projectFiles: []string{".gemini/settings.json"}, programs: []string{"gemini"},
-		},
-		{
-			ID: "codex", Title: "Codex", ProjectDir: ".", nextStep: "Start Codex again; it reads a project's file where you trust the project.",
-			nextUserStep: "Start Codex again.",
-			format:       tomlFormat{}, keys: []string{"mcp_servers"}, entry: standardEntry,
-			userDir: homeDir("CODEX_HOME", ".codex"), userFiles: []string{"config.toml"},
-			projectFiles: []string{".codex/config.toml"}, programs: []string{"codex"},
-		},
-		{
-			ID: "zed", Title: "Zed", ProjectDir: ".", nextStep: "Zed sees the change at once.",
-			format: jsonFormat{}, keys: []string{"context_servers"}, entry: standardEntry,
-			userDir: zedDir, userFiles: []string{"settings.json"},
-			projectFiles: []string{".zed/settings.json"}, programs: []string{"zed", "zeditor"},
-		},
-		{
-			ID: "opencode", Title: "opencode", ProjectDir: ".", nextStep: "Start opencode again.",
-			format: jsonFormat{}, keys: []string{"mcp"}, entry: opencodeEntry,
-			userDir: func(m Machine) string { return m.join(xdgConfigHome(m), "opencode") }, userFiles: []string{"opencode.json", "opencode.jsonc"},
-			projectFiles: []string{"opencode.json", "opencode.jsonc"}, programs: []string{"opencode"},
-		},
+		{ID: "claude-code", Scopes: []string{Local, Project, User}, Workspace: ".",
+			NextStep: "start Claude Code again", command: mcpAdd("claude", "--")},
+		{ID: "claude-desktop", Scopes: []string{User}, NextStep: "quit Claude Desktop and start it again",
+			file: userFile(os.UserConfigDir, "Claude", "claude_desktop_config.json"), key: "mcpServers", entry: standard},
+		{ID: "codex", Scopes: []string{User}, NextStep: "start Codex again", command: mcpAdd("codex", "--")},
+		{ID: "cursor", Scopes: []string{Project, User}, Workspace: "${workspaceFolder}",
+			NextStep: "enable the server in Cursor's settings",
+			file:     projectFile(".cursor/mcp.json", os.UserHomeDir, ".cursor", "mcp.json"), key: "mcpServers", entry: standard},
+		{ID: "gemini", Scopes: []string{Project, User}, Workspace: ".", NextStep: "start Gemini CLI again",
+			command: mcpAdd("gemini", "")},
+		{ID: "opencode", Scopes: []string{Project, User}, Workspace: ".", NextStep: "start opencode again",
+			file: projectFile("opencode.json", os.UserHomeDir, ".config", "opencode", "opencode.json"), key: "mcp", entry: opencode},
+		{ID: "vscode", Scopes: []string{User}, Workspace: "${workspaceFolder}",
+			NextStep: "run MCP: List Servers in VS Code and start the server",
+			command:  addMCP, file: userFile(os.UserConfigDir, "Code", "User", "mcp.json"), key: "servers"},
+		{ID: "windsurf", Scopes: []string{User}, NextStep: "refresh the servers in Windsurf's settings",
+			file: userFile(os.UserHomeDir, ".codeium", "windsurf", "mcp_config.json"), key: "mcpServers", entry: standard},
+		{ID: "zed", Scopes: []string{Project, User}, Workspace: ".", NextStep: "enable the server in Zed's settings",
+			file: projectFile(".zed/settings.json", zedDir, "settings.json"), key: "context_servers", entry: standard},
 	}
 }
 
-// NextStep tells a person what to do so that the client sees a change in a scope.
-func (c Client) NextStep(scope Scope) string {
-	if scope == User {
-		return cmp.Or(c.nextUserStep, c.nextStep)
+// Lookup returns the client called id.
+func Lookup(id string) (Client, error) {
+	all := Clients()
+	if i := slices.IndexFunc(all, func(c Client) bool { return c.ID == id }); i >= 0 {
+		return all[i], nil
 	}
-	return c.nextStep
+	return Client{}, fmt.Errorf("unknown client %q; the clients are %s", id, strings.Join(IDs(), ", "))
 }
 
-// standardEntry returns the entry of a server in most clients.
-func standardEntry(s Server) []field {
-	return []field{{"command", s.Command}, {"args", list(s.Args...)}}
-}
-
-// typedEntry returns the standard entry with its transport.
-func typedEntry(s Server) []field { return append([]field{{"type", "stdio"}}, standardEntry(s)...) }
-
-// claudeCodeEntry returns the entry of a server in Claude Code, which gives the model the server's tools from the start
-// instead of having it search for them.
-func claudeCodeEntry(s Server) []field { return append(typedEntry(s), field{"alwaysLoad", true}) }
-
-// opencodeEntry returns the entry of a server in opencode.
-func opencodeEntry(s Server) []field {
-	return []field{{"type", "local"}, {"command", list(append([]string{s.Command}, s.Args...)...)}, {"enabled", true}}
-}
-
-// list returns words as the value of a field.
-func list(words ...string) []any {
-	values := make([]any, len(words))
-	for i, word := range words {
-		values[i] = word
+// IDs returns the ids of all clients.
+func IDs() (ids []string) {
+	for _, c := range Clients() {
+		ids = append(ids, c.ID)
 	}
-	return values
+	return ids
 }
 
-// homeDir returns the directory that an environment variable names, or else dir in the home directory.
-func homeDir(variable, dir string) func(Machine) string {
-	return func(m Machine) string {
-		if set := m.Env(variable); variable != "" && set != "" {
-			return set
+// mcpAdd returns the command "mcp add" of a program. The server's command line follows the word
+// before, if any, and otherwise only its arguments follow "--".
+func mcpAdd(program, before string) func(string, *Server) []string {
+	return func(scope string, s *Server) []string {
+		verb := "add"
+		if s == nil {
+			verb = "remove"
 		}
-		return m.join(m.Home, dir)
-	}
-}
-
-// applicationDir returns the directory in which a desktop application keeps its files.
-func applicationDir(dir string) func(Machine) string {
-	return func(m Machine) string {
-		switch m.System {
-		case "darwin":
-			return m.join(m.Home, "Library/Application Support", dir)
-		case "windows":
-			return m.join(cmp.Or(m.Env("APPDATA"), m.join(m.Home, "AppData/Roaming")), dir)
+		words := []string{program, "mcp", verb}
+		if program != "codex" {
+			words = append(words, "--scope", scope)
+		}
+		words = append(words, entryName)
+		switch {
+		case s == nil:
+			return words
+		case before != "":
+			words = append(words, before, s.Command)
 		default:
-			return m.join(xdgConfigHome(m), dir)
+			words = append(words, s.Command, "--")
 		}
+		return append(words, s.Args...)
 	}
 }
 
-func xdgConfigHome(m Machine) string {
-	return cmp.Or(m.Env("XDG_CONFIG_HOME"), m.join(m.Home, ".config"))
+// addMCP returns the command of VS Code that adds a server.
+func addMCP(_ string, s *Server) []string {
+	entry, _ := json.Marshal(struct { // It has only strings.
+		Name    string   `json:"name"`
+		Command string   `json:"command"`
+		Args    []string `json:"args"`
+	}{entryName, s.Command, s.Args})
+	return []string{"code", "--add-mcp", string(entry)}
 }
 
-// zedDir follows the XDG directories on Linux, but not on macOS.
-func zedDir(m Machine) string {
-	switch m.System {
-	case "darwin":
-		return m.join(m.Home, ".config/zed")
-	case "windows":
-		return applicationDir("Zed")(m)
-	default:
-		return applicationDir("zed")(m)
+// userFile returns a file below one of the user's directories.
+func userFile(base func() (string, error), path ...string) func(string, string) (string, error) {
+	return func(string, string) (string, error) {
+		dir, err := base()
+		return filepath.Join(append([]string{dir}, path...)...), err
 	}
+}
+
+// projectFile returns a file of the project in the scope Project, and a user's file otherwise.
+func projectFile(project string, base func() (string, error), path ...string) func(string, string) (string, error) {
+	return func(scope, dir string) (string, error) {
+		if scope == Project {
+			return filepath.Join(dir, filepath.FromSlash(project)), nil
+		}
+		return userFile(base, path...)(scope, dir)
+	}
+}
+
+// zedDir returns the directory of Zed's settings.
+func zedDir() (string, error) {
+	if runtime.GOOS == "darwin" {
+		home, err := os.UserHomeDir()
+		return filepath.Join(home, ".config", "zed"), err
+	}
+	dir, err := os.UserConfigDir()
+	if runtime.GOOS == "windows" {
+		return filepath.Join(dir, "Zed"), err
+	}
+	return filepath.Join(dir, "zed"), err
+}
+
+// standard returns the entry of a server in most clients.
+func standard(s Server) any {
+	return struct {
+		Command string   `json:"command"`
+		Args    []string `json:"args"`
+	}{s.Command, s.Args}
+}
+
+// opencode returns the entry of a server in opencode.
+func opencode(s Server) any {
+	return struct {
+		Type    string   `json:"type"`
+		Command []string `json:"command"`
+		Enabled bool     `json:"enabled"`
+	}{"local", append([]string{s.Command}, s.Args...), true}
 }

@@ -1,170 +1,207 @@
-// Package install adds a server to the configuration files of MCP clients. It knows where those files are and what an
-// entry looks like, and changes nothing but the entry. It knows no protocol, and no tool and no command line but those of an
-// entry that takes the place of the official filesystem server.
+// Package install adds gander to the configurations of MCP clients. It runs the client's own command if
+// there is one, and otherwise changes one key of a JSON file.
 package install
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-
-	"gander/internal/paths"
 )
 
-// A Scope is what a configuration file of a client applies to.
-type Scope string
+// entryName is the name of the server in every configuration.
+const entryName = "gander"
 
-// The scopes. Not every client has both.
-const (
-	User    Scope = "user"    // all that a user does with the client
-	Project Scope = "project" // one project: a file in its directory
-)
-
-// A Machine determines where a user's files are.
-type Machine struct {
-	// System is the operating system as Go names it: linux, darwin, windows.
-	System string
-	// Home is the user's home directory.
-	Home string
-	// Env returns the value of an environment variable, or "" if it is not set.
-	Env func(string) string
-	// HasProgram reports whether a command can be started by its name. Nil stands for none.
-	HasProgram func(string) bool
-}
-
-// join joins path elements with the separator of the system. The elements after the first use slashes.
-func (m Machine) join(first string, rest ...string) string {
-	if m.System != "windows" {
-		return path.Join(append([]string{first}, rest...)...)
-	}
-	return strings.TrimRight(first, `\/`) + `\` + strings.ReplaceAll(path.Join(rest...), "/", `\`)
-}
-
-// A Server is how a client starts a server.
+// A Server is the command line that starts the server.
 type Server struct {
 	Command string
 	Args    []string
-	// Disabled reports whether the entry tells the client not to start the server.
-	Disabled bool
 }
 
-// CheckName returns an error if name cannot name an entry in the files of every client. In TOML it must be a bare key.
-func CheckName(name string) error {
-	if !regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`).MatchString(name) {
-		return fmt.Errorf("the name %q is not one that every client takes; use letters, digits, - and _, 64 at most", name)
-	}
-	return nil
+// A Change is an addition to the configuration of a client, or its removal.
+type Change struct {
+	// Path is the file to change, or "" if the change is a command.
+	Path string
+
+	command       []string
+	summary       string
+	before, after []byte // nil means that the file does not exist
 }
 
-// Scopes returns the scopes that the client has, its default first.
-func (c Client) Scopes() []Scope {
-	var all []Scope
-	if c.projectFiles != nil {
-		all = append(all, Project)
+// Plan returns the change that adds the server in a scope of c. In the scope "project", dir is the directory of the project.
+func (c Client) Plan(scope, dir string, s Server) (Change, error) {
+	if c.command != nil {
+		return Change{command: c.command(scope, &s)}, nil
 	}
-	if c.userDir != nil {
-		all = append(all, User)
-	}
-	return all
-}
-
-// Files returns the files in which the client may keep its servers, the preferred one first. The directory dir is the
-// project's. Files does not check whether they exist.
-func (c Client) Files(m Machine, scope Scope, dir string) ([]string, error) {
-	if !slices.Contains(c.Scopes(), scope) {
-		return nil, fmt.Errorf("%s has no %s scope; use --scope %s", c.Title, scope, c.Scopes()[0])
-	}
-	if scope == Project {
-		var files []string
-		for _, name := range c.projectFiles {
-			files = append(files, m.join(dir, name))
+	return c.edit(scope, dir, func(before []byte) ([]byte, string, error) {
+		entry, err := json.Marshal(c.entry(s))
+		if err != nil {
+			return nil, "", err
 		}
-		return files, nil
-	}
-	if m.Home == "" {
-		return nil, errors.New("the home directory is not known; name the file with --file")
-	}
-	var files []string
-	for _, name := range c.userFiles {
-		files = append(files, m.join(c.userDir(m), name))
-	}
-	return files, nil
-}
-
-// File returns the file in which the client keeps its servers: the first of [Client.Files] that exists, or the preferred
-// one if none does.
-func (c Client) File(m Machine, scope Scope, dir string) (string, error) {
-	files, err := c.Files(m, scope, dir)
-	if err != nil {
-		return "", err
-	}
-	for _, name := range files {
-		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
-			return name, nil
-		}
-	}
-	return files[0], nil
-}
-
-// CheckProject returns an error if a file of the project in dir lies outside of dir, because it or a directory above it is a
-// symlink. Whoever wrote the repository would choose the file that is changed.
-func CheckProject(dir, path string) error {
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return err
-	}
-	existing := path
-	for existing != filepath.Dir(existing) {
-		if _, err := os.Lstat(existing); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		existing = filepath.Dir(existing)
-	}
-	target, err := filepath.EvalSymlinks(existing)
-	if err != nil {
-		return fmt.Errorf("%s is a symlink that leads to nothing; make its target or remove it", existing)
-	}
-	if _, inside := paths.Below(real, target); !inside {
-		return fmt.Errorf("%s leads out of the project, to %s, so it is left alone; name the file with --file to change it", path, target)
-	}
-	return nil
-}
-
-// IsInstalled reports whether the user seems to have the client: a file of it, the directory of its files, or its command.
-func (c Client) IsInstalled(m Machine) bool {
-	if m.HasProgram != nil && slices.ContainsFunc(c.programs, m.HasProgram) {
-		return true
-	}
-	if m.Home == "" || c.userDir == nil {
-		return false
-	}
-	paths, err := c.Files(m, User, "")
-	if err != nil {
-		return false
-	}
-	if dir := c.userDir(m); filepath.Clean(dir) != filepath.Clean(m.Home) {
-		paths = append(paths, dir)
-	}
-	return slices.ContainsFunc(paths, func(path string) bool {
-		_, err := os.Stat(path)
-		return err == nil
+		after, err := add(before, []string{c.key, entryName}, entry)
+		return after, fmt.Sprintf("add %q to %q: %s", entryName, c.key, entry), err
 	})
 }
 
-// Lookup returns the client called id.
-func Lookup(id string) (Client, error) {
-	var ids []string
-	for _, c := range Clients() {
-		if c.ID == id {
-			return c, nil
-		}
-		ids = append(ids, c.ID)
+// PlanRemoval returns the change that removes the server from a scope of c.
+func (c Client) PlanRemoval(scope, dir string) (Change, error) {
+	if c.command != nil && c.file == nil {
+		return Change{command: c.command(scope, nil)}, nil
 	}
-	return Client{}, fmt.Errorf("unknown client %q; the clients are: %s", id, strings.Join(ids, ", "))
+	return c.edit(scope, dir, func(before []byte) ([]byte, string, error) {
+		after, err := remove(before, []string{c.key, entryName})
+		summary := fmt.Sprintf("remove %q from %q", entryName, c.key)
+		if after == nil && before != nil {
+			summary = "delete this file, which has nothing else"
+		}
+		return after, summary, err
+	})
+}
+
+// edit returns a change of the client's file.
+func (c Client) edit(scope, dir string, change func([]byte) ([]byte, string, error)) (Change, error) {
+	path, err := c.file(scope, dir)
+	if err != nil {
+		return Change{}, err
+	}
+	if scope == Project {
+		if err := checkInside(dir, path); err != nil {
+			return Change{}, err
+		}
+	}
+	before, err := readFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Change{}, err
+	}
+	after, summary, err := change(before)
+	if err != nil {
+		return Change{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return Change{Path: path, summary: summary, before: before, after: after}, nil
+}
+
+// checkInside returns an error if a link leads from path, a file of the project in dir, out of dir.
+func checkInside(dir, path string) error {
+	for at := path; at != dir; at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s is a symbolic link in a project; change its target by hand", at)
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return nil
+}
+
+// maxFileSize bounds the size of a client's file. The parser needs some hundred bytes for a value.
+const maxFileSize = 1 << 20
+
+// readFile reads a file, which must be regular and of at most maxFileSize bytes. The result is nil only on an error.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err == nil && len(data) > maxFileSize {
+		err = fmt.Errorf("%s: larger than %d bytes; change it by hand", path, maxFileSize)
+	}
+	return data, err
+}
+
+// IsEmpty reports whether there is nothing to change.
+func (c Change) IsEmpty() bool { return c.command == nil && bytes.Equal(c.before, c.after) }
+
+// String describes the change on one line.
+func (c Change) String() string {
+	switch {
+	case c.IsEmpty():
+		return c.Path + ": nothing to change"
+	case c.command == nil:
+		return c.Path + ": " + c.summary
+	}
+	words := slices.Clone(c.command)
+	for i, word := range words {
+		if regexp.MustCompile(`[^\w@%+=:,./-]`).MatchString(word) || word == "" {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Apply makes the change. A client's command gets output as its standard output and standard error.
+func (c Change) Apply(ctx context.Context, output io.Writer) error {
+	if c.IsEmpty() {
+		return nil
+	}
+	if c.command == nil {
+		return c.write()
+	}
+	program, err := exec.LookPath(c.command[0])
+	if err != nil {
+		return fmt.Errorf("%s: not found; install it, or run this where it is: %s", c.command[0], c)
+	}
+	cmd := exec.CommandContext(ctx, program, c.command[1:]...)
+	cmd.Stdout, cmd.Stderr = output, output
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w", c, err)
+	}
+	return nil
+}
+
+// write replaces the file, or the target of a symbolic link, in one step. It keeps mode and owner.
+func (c Change) write() error {
+	path := c.Path
+	if c.before == nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+	} else if real, err := filepath.EvalSymlinks(path); err != nil {
+		return err
+	} else {
+		path = real
+	}
+	if now, err := readFile(path); err != nil && c.before != nil || !bytes.Equal(now, c.before) {
+		return fmt.Errorf("%s: changed in the meantime; try again", path)
+	}
+	mode := fs.FileMode(0o600)
+	info, err := os.Stat(path)
+	if err == nil {
+		if mode = info.Mode().Perm(); mode&0o200 == 0 {
+			return fmt.Errorf("%s: read-only; make it writable first", path)
+		}
+	}
+	if c.after == nil {
+		return os.Remove(path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".gander-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // It fails after the file is renamed.
+	_, err = f.Write(c.after)
+	if info != nil {
+		err = errors.Join(err, keepOwner(f, info))
+	}
+	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("%s: cannot be replaced: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
 }

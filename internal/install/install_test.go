@@ -1,309 +1,205 @@
+//go:build unix
+
 package install
 
 import (
-	"errors"
-	"io/fs"
+	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/tailscale/hujson"
 )
 
-func machine(system, home string, env ...string) Machine {
-	return Machine{System: system, Home: home, Env: func(name string) string {
-		for i := 0; i+1 < len(env); i += 2 {
-			if env[i] == name {
-				return env[i+1]
-			}
-		}
-		return ""
-	}}
+func lookup(t *testing.T, id string) Client {
+	t.Helper()
+	c, err := Lookup(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
-// Paths depend on the machine that is given, not on the system that runs the test.
+var server = Server{Command: "/opt/gander", Args: []string{"mcp", "--root", "."}}
+
+// TestFiles adds the entry to the file of every client that has one, and removes it again.
 func TestFiles(t *testing.T) {
-	linux, mac, windows := machine("linux", "/home/u"), machine("darwin", "/Users/u"), machine("windows", `C:\Users\u`)
-	roaming := machine("windows", `C:\Users\u`, "APPDATA", `D:\Roaming`, "CODEX_HOME", `D:\codex`, "CLAUDE_CONFIG_DIR", `D:\claude\`)
-	moved := machine("linux", "/home/u", "XDG_CONFIG_HOME", "/x", "CODEX_HOME", "/c", "CLAUDE_CONFIG_DIR", "/d", "GEMINI_CLI_HOME", "/g")
-	for _, row := range []struct {
-		machine Machine
-		client  string
-		want    string
-	}{
-		{linux, "claude-desktop", "/home/u/.config/Claude/claude_desktop_config.json"},
-		{mac, "claude-desktop", "/Users/u/Library/Application Support/Claude/claude_desktop_config.json"},
-		{windows, "claude-desktop", `C:\Users\u\AppData\Roaming\Claude\claude_desktop_config.json`},
-		{roaming, "claude-desktop", `D:\Roaming\Claude\claude_desktop_config.json`},
-		{moved, "claude-desktop", "/x/Claude/claude_desktop_config.json"},
-		{linux, "claude-code", "/home/u/.claude.json"},
-		{mac, "claude-code", "/Users/u/.claude.json"},
-		{windows, "claude-code", `C:\Users\u\.claude.json`},
-		{roaming, "claude-code", `D:\claude\.claude.json`},
-		{moved, "claude-code", "/d/.claude.json"},
-		{linux, "cursor", "/home/u/.cursor/mcp.json"},
-		{windows, "cursor", `C:\Users\u\.cursor\mcp.json`},
-		{linux, "vscode", "/home/u/.config/Code/User/mcp.json"},
-		{mac, "vscode", "/Users/u/Library/Application Support/Code/User/mcp.json"},
-		{roaming, "vscode", `D:\Roaming\Code\User\mcp.json`},
-		{moved, "vscode", "/x/Code/User/mcp.json"},
-		{mac, "windsurf", "/Users/u/.codeium/windsurf/mcp_config.json"},
-		{windows, "windsurf", `C:\Users\u\.codeium\windsurf\mcp_config.json`},
-		{linux, "gemini", "/home/u/.gemini/settings.json"},
-		{windows, "gemini", `C:\Users\u\.gemini\settings.json`},
-		{moved, "gemini", "/g/.gemini/settings.json"},
-		{mac, "codex", "/Users/u/.codex/config.toml"},
-		{roaming, "codex", `D:\codex\config.toml`},
-		{moved, "codex", "/c/config.toml"},
-		{linux, "zed", "/home/u/.config/zed/settings.json"},
-		{mac, "zed", "/Users/u/.config/zed/settings.json"},
-		{windows, "zed", `C:\Users\u\AppData\Roaming\Zed\settings.json`},
-		{moved, "zed", "/x/zed/settings.json"},
-		{linux, "opencode", "/home/u/.config/opencode/opencode.json /home/u/.config/opencode/opencode.jsonc"},
-		{windows, "opencode", `C:\Users\u\.config\opencode\opencode.json C:\Users\u\.config\opencode\opencode.jsonc`},
-		{moved, "opencode", "/x/opencode/opencode.json /x/opencode/opencode.jsonc"},
-	} {
-		c, err := Lookup(row.client)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, err := c.Files(row.machine, User, "")
-		if got := strings.Join(files, " "); err != nil || got != row.want {
-			t.Errorf("%s on %s: %v, %q, not %q", row.client, row.machine.System, err, got, row.want)
-		}
-	}
-}
-
-func TestProjectFiles(t *testing.T) {
-	want := map[string]string{
-		"claude-desktop": "", "windsurf": "",
-		"claude-code": ".mcp.json", "cursor": ".cursor/mcp.json", "vscode": ".vscode/mcp.json",
-		"gemini": ".gemini/settings.json", "codex": ".codex/config.toml", "zed": ".zed/settings.json",
-		"opencode": "opencode.json opencode.jsonc",
-	}
 	for _, c := range Clients() {
-		files, err := c.Files(machine("linux", "/home/u"), Project, "/p")
-		got := strings.ReplaceAll(strings.Join(files, " "), "/p/", "")
-		if got != want[c.ID] || (err != nil) != (got == "") {
-			t.Errorf("%s: %v, %q", c.ID, err, got)
-		}
-		if (c.ProjectDir == "") != (got == "") {
-			t.Errorf("%s calls the project's directory %q", c.ID, c.ProjectDir)
-		}
-		if got == "" && err.Error() != c.Title+" has no project scope; use --scope user" {
-			t.Errorf("%s: %v", c.ID, err)
-		}
-	}
-	c, err := Lookup("cursor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if files, err := c.Files(machine("windows", `C:\Users\u`), Project, `D:\p`); err != nil || files[0] != `D:\p\.cursor\mcp.json` {
-		t.Errorf("%v, %v", files, err)
-	}
-	if _, err := c.Files(machine("linux", ""), User, "/p"); err == nil || !strings.Contains(err.Error(), "--file") {
-		t.Errorf("without a home directory: %v", err)
-	}
-	if _, err := Lookup("emacs"); err == nil || !strings.Contains(err.Error(), "claude-desktop, claude-code, cursor") {
-		t.Errorf("an unknown client: %v", err)
-	}
-}
-
-// If a client reads either of two files, File returns the one that exists.
-func TestFileThatExists(t *testing.T) {
-	dir := t.TempDir()
-	c, err := Lookup("opencode")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"opencode.json", "opencode.jsonc"} {
-		got, err := c.File(machine(runtime.GOOS, dir), Project, dir)
-		if err != nil || filepath.Base(got) != want {
-			t.Errorf("%v, %s, not %s", err, got, want)
-		}
-		writeFile(t, filepath.Join(dir, "opencode.jsonc"), "{}")
-	}
-}
-
-func TestCheckName(t *testing.T) {
-	for name, valid := range map[string]bool{"gander": true, "a_B-9": true, "": false, "a.b": false, "a b": false, "ä": false, strings.Repeat("x", 65): false} {
-		if err := CheckName(name); (err == nil) != valid {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-}
-
-// Write replaces the target of a symlink, keeps its permissions and does not overwrite a backup.
-func TestWrite(t *testing.T) {
-	dir := t.TempDir()
-	real := filepath.Join(dir, "dotfiles.json")
-	writeFile(t, real, "{}")
-	if err := os.Chmod(real, 0o640); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "settings.json")
-	if err := os.Symlink(real, path); err != nil {
-		t.Skipf("no symlinks here: %v", err)
-	}
-	c, err := Lookup("zed")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []string{".bak", ".bak2"} {
-		s := server()
-		s.Args = s.Args[:i]
-		change, err := c.Plan(path, "gander", User, s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		backup, err := change.Write()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if target, err := filepath.EvalSymlinks(real); err != nil || backup != target+want {
-			t.Errorf("backup %s, %v", backup, err)
-		}
-		kept, err := os.ReadFile(backup)
-		if err != nil || string(kept) != string(change.Before) {
-			t.Errorf("%v: the backup holds %q", err, kept)
-		}
-		for _, name := range []string{real, backup} {
-			info, err := os.Stat(name)
-			if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o640 {
-				t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		for _, scope := range c.Scopes {
+			if c.entry == nil {
+				continue
 			}
-		}
-	}
-	if link, err := os.Readlink(path); err != nil || link != real {
-		t.Errorf("the link leads to %q, %v", link, err)
-	}
-	names, err := filepath.Glob(filepath.Join(dir, "*"))
-	if hidden, _ := filepath.Glob(filepath.Join(dir, ".*")); err != nil || len(names) != 4 || len(hidden) != 0 {
-		t.Errorf("left behind: %v, %v", names, hidden)
-	}
-}
-
-// Write does not overwrite a file that has changed since it was planned.
-func TestWriteRace(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "settings.json")
-	writeFile(t, path, "{}")
-	c, err := Lookup("zed")
-	if err != nil {
-		t.Fatal(err)
-	}
-	change, err := c.Plan(path, "gander", User, server())
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, path, `{"theirs": 1}`)
-	if _, err := change.Write(); err == nil || !strings.Contains(err.Error(), "has changed meanwhile") {
-		t.Errorf("error %v", err)
-	}
-	if text, err := os.ReadFile(path); err != nil || string(text) != `{"theirs": 1}` {
-		t.Errorf("%v: %s", err, text)
-	}
-	if _, err := os.Stat(path + ".bak"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("there is a backup of a change that was not made: %v", err)
-	}
-}
-
-func TestDanglingLink(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "settings.json")
-	if err := os.Symlink("nowhere", path); err != nil {
-		t.Skipf("no symlinks here: %v", err)
-	}
-	c, err := Lookup("zed")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Plan(path, "gander", User, server()); err == nil || !strings.Contains(err.Error(), "leads to nothing") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// Without a home directory, Find looks at the project's files only.
-func TestFindWithoutHome(t *testing.T) {
-	found, broken := Find(machine(runtime.GOOS, ""), t.TempDir(), "gander")
-	if len(found)+len(broken) > 0 {
-		t.Errorf("%v, %v", found, broken)
-	}
-}
-
-// Only the user can read a new file of the user scope; everyone can read one of the project scope.
-func TestModes(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("permissions are not kept in modes")
-	}
-	dir := t.TempDir()
-	c, err := Lookup("cursor")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for scope, want := range map[Scope][2]fs.FileMode{User: {0o700, 0o600}, Project: {0o755, 0o644}} {
-		path := filepath.Join(dir, string(scope), "mcp.json")
-		change, err := c.Plan(path, "gander", scope, server())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if backup, err := change.Write(); err != nil || backup != "" {
-			t.Fatal(backup, err)
-		}
-		var got [2]fs.FileMode
-		for i, name := range []string{filepath.Dir(path), path} {
-			info, err := os.Stat(name)
+			dir := t.TempDir()
+			t.Setenv("HOME", filepath.Join(dir, "home"))
+			t.Setenv("XDG_CONFIG_HOME", "")
+			add, err := c.Plan(scope, dir, server)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got[i] = info.Mode().Perm()
-		}
-		if got != want {
-			t.Errorf("%s: %v, not %v", scope, got, want)
+			if err := add.Apply(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(add.Path)
+			if err != nil || !json.Valid(text) || !strings.Contains(string(text), "/opt/gander") {
+				t.Errorf("%s: %v, %s", c.ID, err, text)
+			}
+			again, err := c.Plan(scope, dir, server)
+			if err != nil || !again.IsEmpty() || !strings.HasSuffix(again.String(), ": nothing to change") {
+				t.Errorf("%s again: %v, %v", c.ID, again, err)
+			}
+			removal, err := c.PlanRemoval(scope, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := removal.Apply(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Stat(add.Path); !os.IsNotExist(err) {
+				t.Errorf("%s: the file is left: %v", c.ID, err)
+			}
 		}
 	}
 }
 
-func TestFind(t *testing.T) {
-	home, dir := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{
-		filepath.Join(home, ".claude.json"): `{"mcpServers": {"files": {"command": "/opt/gander", "args": ["mcp"]}, "x": {"command": "y"}},
-			"projects": {` + encode(dir) + `: {"mcpServers": {"gander": {"command": "npx", "args": ["gander"], "disabled": true}}}}}`,
-		filepath.Join(home, ".codex", "config.toml"):     "[mcp_servers.g]\ncommand = 'C:\\bin\\gander.exe'\nenabled = false\n",
-		filepath.Join(home, ".gemini", "settings.json"):  `{`,
-		filepath.Join(dir, "opencode.jsonc"):             `{"mcp": {"gander": {"command": ["gander", "mcp", "--root", "."]}, "r": {"url": "gander"}, "s": {"command": [1]}}} // end`,
-		filepath.Join(dir, ".vscode", "mcp.json"):        `{"servers": {"gander": {"type": "http", "url": "http://127.0.0.1:1/mcp"}}}`,
-		filepath.Join(dir, ".zed", "settings.json"):      `{"context_servers": []}`,
-		filepath.Join(dir, ".cursor", "mcp.json", "dir"): "",
+// TestWrite checks what happens to files that gander must not or cannot simply replace.
+func TestWrite(t *testing.T) {
+	cursor := lookup(t, "cursor")
+	const text = "{\n  \"mcpServers\": {\"x\": {}} // mine\n}\n"
+	for _, c := range []struct {
+		name, wrong string
+		prepare     func(t *testing.T, path string)
+		meanwhile   func(t *testing.T, path string)
+	}{
+		{name: "mode", prepare: func(t *testing.T, path string) { must(t, os.Chmod(path, 0o640)) }},
+		{name: "read-only", wrong: "read-only", prepare: func(t *testing.T, path string) { must(t, os.Chmod(path, 0o440)) }},
+		{name: "owner", prepare: func(t *testing.T, path string) {
+			if os.Getuid() != 0 {
+				t.Skip("needs root")
+			}
+			must(t, os.Chown(path, 1234, 5678))
+		}},
+		{name: "link", prepare: func(t *testing.T, path string) {
+			must(t, os.Rename(path, path+".real"))
+			must(t, os.Symlink(path+".real", path))
+		}},
+		{name: "changed", wrong: "changed in the meantime", meanwhile: func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, []byte("{}"), 0o600))
+		}},
+		{name: "removed", wrong: "no such file", meanwhile: func(t *testing.T, path string) { must(t, os.Remove(path)) }},
 	} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
+		t.Run(c.name, func(t *testing.T) {
+			home := t.TempDir()
+			t.Setenv("HOME", home)
+			path := filepath.Join(home, ".cursor", "mcp.json")
+			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			must(t, os.WriteFile(path, []byte(text), 0o600))
+			if c.prepare != nil {
+				c.prepare(t, path)
+			}
+			before, err := os.Stat(path)
+			must(t, err)
+			change, err := cursor.Plan(User, home, server)
+			must(t, err)
+			if c.meanwhile != nil {
+				c.meanwhile(t, path)
+			}
+			err = change.Apply(t.Context(), nil)
+			if c.wrong != "" {
+				if err == nil || !strings.Contains(err.Error(), c.wrong) {
+					t.Errorf("%v, want %s", err, c.wrong)
+				}
+				return
+			}
+			must(t, err)
+			after, err := os.Stat(path)
+			must(t, err)
+			was, is := before.Sys().(*syscall.Stat_t), after.Sys().(*syscall.Stat_t)
+			if is.Mode != was.Mode || is.Uid != was.Uid || is.Gid != was.Gid {
+				t.Errorf("mode %o of %d:%d, was %o of %d:%d", is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
+			}
+			removal, err := cursor.PlanRemoval(User, home)
+			must(t, err)
+			must(t, removal.Apply(t.Context(), nil))
+			if got, err := os.ReadFile(path); err != nil || string(got) != text {
+				t.Errorf("removed: %v\n%s", err, got)
+			}
+			if names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".gander-*")); len(names) > 0 {
+				t.Errorf("left: %q", names)
+			}
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHostileProject checks files of a project that gander must not read or change.
+func TestHostileProject(t *testing.T) {
+	cursor := lookup(t, "cursor")
+	for name, c := range map[string]struct {
+		prepare func(dir, path string) error
+		wrong   string
+	}{
+		"fifo":      {func(_, path string) error { return syscall.Mkfifo(path, 0o600) }, "not a regular file"},
+		"directory": {func(_, path string) error { return os.Mkdir(path, 0o700) }, "not a regular file"},
+		"link":      {func(_, path string) error { return os.Symlink("/etc/hosts", path) }, "symbolic link"},
+		"link above": {func(dir, path string) error {
+			must(t, os.Remove(filepath.Dir(path)))
+			return os.Symlink("/tmp", filepath.Dir(path))
+		}, "symbolic link"},
+		"large":    {func(_, path string) error { return os.WriteFile(path, bytes.Repeat([]byte(" "), maxFileSize+1), 0o600) }, "larger than"},
+		"deep":     {func(_, path string) error { return os.WriteFile(path, bytes.Repeat([]byte("["), maxFileSize), 0o600) }, "more than 20000"},
+		"not JSON": {func(_, path string) error { return os.WriteFile(path, []byte("{a}"), 0o600) }, "mcp.json: "},
+		"another server": {func(_, path string) error {
+			return os.WriteFile(path, []byte(`{"mcpServers":{"gander":{"command":"x"}}}`), 0o600)
+		}, "another server"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, ".cursor", "mcp.json")
+			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			must(t, c.prepare(dir, path))
+			if change, err := cursor.Plan(Project, dir, server); err == nil || !strings.Contains(err.Error(), c.wrong) {
+				t.Errorf("%v, %v, want %s", change, err, c.wrong)
+			}
+		})
+	}
+}
+
+// TestManyValues: a file of the maximum size is parsed within bounds.
+func TestManyValues(t *testing.T) {
+	text := "[" + strings.Repeat("0,", maxFileSize/2-1) + "0]"
+	if _, err := parse([]byte(text)); err != nil {
+		t.Error(err)
+	}
+	if _, err := hujson.Parse([]byte(strings.Repeat("[", maxBrackets))); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestCommands(t *testing.T) {
+	for id, want := range map[string][2]string{
+		"claude-code": {"claude mcp add --scope local gander -- /opt/gander mcp --root .", "claude mcp remove --scope local gander"},
+		"codex":       {"codex mcp add gander -- /opt/gander mcp --root .", "codex mcp remove gander"},
+		"gemini":      {"gemini mcp add --scope project gander /opt/gander -- mcp --root .", "gemini mcp remove --scope project gander"},
+		"vscode":      {`code --add-mcp '{"name":"gander","command":"/opt/gander","args":["mcp","--root","."]}'`, ""},
+	} {
+		c := lookup(t, id)
+		add, err := c.Plan(c.Scopes[0], "/", server)
+		if err != nil || add.String() != want[0] {
+			t.Errorf("%s: %s, %v", id, add, err)
 		}
-		writeFile(t, name, text)
-	}
-	found, broken := Find(machine(runtime.GOOS, home), dir, "gander")
-	var got []string
-	for _, e := range found {
-		row := []string{e.Client.ID, string(e.Scope), e.Name, e.Server.Command, strings.Join(e.Server.Args, " ")}
-		if e.Server.Disabled {
-			row = append(row, "disabled")
+		t.Setenv("HOME", t.TempDir())
+		remove, err := c.PlanRemoval(c.Scopes[0], "/")
+		if err != nil || want[1] != "" && remove.String() != want[1] {
+			t.Errorf("%s: %s, %v", id, remove, err)
 		}
-		got = append(got, strings.Join(row, "|"))
-	}
-	want := []string{
-		"claude-code|user|files|/opt/gander|mcp",
-		"claude-code|user|gander|npx|gander|disabled",
-		`codex|user|g|C:\bin\gander.exe||disabled`,
-		"opencode|project|gander|gander|mcp --root .",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	var files []string
-	for _, u := range broken {
-		files = append(files, u.Client.ID)
-	}
-	if diff := cmp.Diff([]string{"cursor", "gemini", "zed"}, files); diff != "" {
-		t.Errorf("unreadable (-want +got)\n%s", diff)
 	}
 }

@@ -11,221 +11,179 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonFormat is JSON with optional comments and trailing commas.
-type jsonFormat struct{}
+// maxBrackets bounds the depth of a document, because the parser is recursive.
+const maxBrackets = 20_000
 
-func (jsonFormat) decode(text []byte) (map[string]any, error) {
-	if err := checkJSON(text); err != nil {
-		return nil, err
+const space = " \t\r\n"
+
+// parse parses JSON with comments, which must be an object.
+func parse(text []byte) (*hujson.Value, error) {
+	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
+		return nil, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
 	}
-	standard, err := hujson.Standardize(withLineFeed(text))
+	root, err := hujson.Parse(append(bytes.Clone(text), '\n')) // It needs a line feed after a comment.
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
-	d := json.NewDecoder(bytes.NewReader(standard))
-	d.UseNumber()
-	var value any
-	if err := d.Decode(&value); err != nil {
-		return nil, err
-	}
-	document, ok := value.(map[string]any)
-	if !ok {
-		return nil, errors.New("it holds no object")
-	}
-	return document, nil
+	root.AfterExtra = root.AfterExtra[:len(root.AfterExtra)-1]
+	return &root, nil
 }
 
-// withLineFeed returns a copy of text that ends with a line feed, which the parser needs after a comment.
-func withLineFeed(text []byte) []byte { return append(bytes.Clone(text), '\n') }
+// member returns the object v and the index of its last member called name, or -1.
+func member(v *hujson.Value, name string) (*hujson.Object, int, error) {
+	o, ok := v.Value.(*hujson.Object)
+	if !ok {
+		return nil, 0, errors.New("not an object; change it by hand")
+	}
+	for i, m := range slices.Backward(o.Members) {
+		if m.Name.Value.(hujson.Literal).String() == name {
+			return o, i, nil
+		}
+	}
+	return o, -1, nil
+}
 
-func (jsonFormat) edit(text []byte, path []string, fields []field) ([]byte, error) {
-	d := jsonDocument{text: text, end: lineEnding(text), unit: "  "}
+// add returns text with a value at path, and leaves everything else unchanged. A nil text is a missing file.
+func add(text []byte, path []string, value []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
-		return []byte(d.object("", nested(path, fields)) + "\n"), nil
+		return append(format(nest(path, value), "", "\n"), '\n'), nil
 	}
-	root, err := hujson.Parse(withLineFeed(text))
+	root, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	if o, ok := root.Value.(*hujson.Object); ok && len(o.Members) > 0 {
-		if indent, alone := d.indent(o.Members[0].Name.StartOffset); alone && indent != "" {
-			d.unit = indent
+	v := root
+	for i, name := range path {
+		o, at, err := member(v, name)
+		if err != nil {
+			return nil, err
 		}
+		if at < 0 {
+			appendMember(text, v.StartOffset, o, name, nest(path[i+1:], value))
+			return root.Pack(), nil
+		}
+		v = &o.Members[at].Value
 	}
-	return apply(text, d.set(root, path, fields)), nil
+	if old := minimal(*v); !bytes.Equal(old, value) {
+		return nil, fmt.Errorf("%q is another server: %s; remove it first", path[len(path)-1], old)
+	}
+	return text, nil
 }
 
-func (jsonFormat) remove(text []byte, path []string) ([]byte, error) {
-	v, err := hujson.Parse(withLineFeed(text))
+// appendMember appends a member to o, which starts at an offset of text, on lines of its own.
+func appendMember(text []byte, start int, o *hujson.Object, name string, value []byte) {
+	line := text[bytes.LastIndexByte(text[:start], '\n')+1 : start]
+	indent, end := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]), "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		end = "\r\n"
+	}
+	if len(o.Members) > 0 {
+		own := o.Members[len(o.Members)-1].Name.BeforeExtra
+		if at := bytes.LastIndexByte(own, '\n'); at >= 0 && len(bytes.TrimSpace(own[at:])) == 0 {
+			indent = strings.TrimSuffix(string(own[at+1:]), "  ")
+		}
+	}
+	comments := bytes.TrimRight(o.AfterExtra, space)
+	after := o.AfterExtra[len(comments):]
+	if len(o.Members) == 0 && bytes.IndexByte(after, '\n') < 0 {
+		after = []byte(end + indent)
+	}
+	added := hujson.ObjectMember{
+		Name:  hujson.Value{BeforeExtra: append(bytes.Clone(comments), end+indent+"  "...), Value: hujson.String(name)},
+		Value: hujson.Value{BeforeExtra: []byte(" "), Value: hujson.Literal(format(value, indent+"  ", end))},
+	}
+	if n := len(o.Members); n > 0 && o.Members[n-1].Value.AfterExtra != nil {
+		added.Value.AfterExtra = []byte{} // a trailing comma
+	}
+	o.Members, o.AfterExtra = append(o.Members, added), after
+}
+
+// remove returns text without the value at path. If add makes text of another document, of nil for example, remove returns
+// that, and otherwise it leaves everything but the value unchanged.
+func remove(text []byte, path []string) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return text, nil
+	}
+	root, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	for len(path) > 1 {
-		o, ok := v.Value.(*hujson.Object)
-		inner := (*hujson.Value)(nil)
-		if ok {
-			inner = member(o, path[0])
+	v := root
+	for _, name := range path {
+		o, at, err := member(v, name)
+		if err != nil {
+			return nil, err
 		}
-		if inner == nil {
-			return nil, fmt.Errorf("there is no %s", path[0])
+		if at < 0 {
+			return text, nil
 		}
-		v, path = *inner, path[1:]
+		v = &o.Members[at].Value
 	}
-	o, ok := v.Value.(*hujson.Object)
-	if !ok {
-		return nil, errors.New("it holds no object")
+	value := minimal(*v)
+	candidates := [][]byte{nil}
+	for n := range path {
+		candidates = append(candidates, without(text, path[:n+1], false), without(text, path[:n+1], true))
 	}
-	i := slices.IndexFunc(o.Members, func(m hujson.ObjectMember) bool {
-		name, ok := m.Name.Value.(hujson.Literal)
-		return ok && name.String() == path[0]
-	})
-	if i < 0 {
-		return nil, fmt.Errorf("there is no %s", path[0])
-	}
-	return apply(text, removal(text, v, o, i)), nil
-}
-
-// removal returns the splices that remove a member of the object o, which is the value of v, together with its comma and its
-// lines.
-func removal(text []byte, v hujson.Value, o *hujson.Object, i int) []splice {
-	last := len(o.Members) - 1
-	m := o.Members[i]
-	from, to := m.Name.StartOffset, m.Value.EndOffset
-	var comma splice // the comma to remove
-	switch {
-	case i < last || m.Value.AfterExtra != nil:
-		comma.from = to + len(m.Value.AfterExtra)
-		comma.to = comma.from + 1
-	case i > 0:
-		before := o.Members[i-1].Value
-		comma.from = before.EndOffset + len(before.AfterExtra)
-		comma.to = comma.from + 1
-	}
-	if comma.from == to { // nothing stands between the member and its comma
-		to, comma = comma.to, splice{from: to, to: to}
-	}
-	before := bytes.TrimRight(text[v.StartOffset+1:from], " \t")
-	after := bytes.TrimLeft(text[to:v.EndOffset-1], " \t\r")
-	switch {
-	case last == 0 && len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(after)) == 0:
-		from, to = v.StartOffset+1, v.EndOffset-1
-	case bytes.HasSuffix(before, []byte("\n")) && bytes.HasPrefix(after, []byte("\n")):
-		from, to = v.StartOffset+1+len(before), v.EndOffset-1-len(after)+1
-	case i < last:
-		to = v.EndOffset - 1 - len(after)
-	default:
-		from = v.StartOffset + 1 + len(before)
-	}
-	if comma.from >= from && comma.to <= to {
-		return []splice{{from: from, to: to}}
-	}
-	return []splice{comma, {from: from, to: to}}
-}
-
-// nested returns the fields wrapped in a table for each key of path.
-func nested(path []string, fields []field) []field {
-	for len(path) > 0 {
-		last := len(path) - 1
-		fields, path = []field{{path[last], fields}}, path[:last]
-	}
-	return fields
-}
-
-// A jsonDocument is a text with its layout: what ends its lines, and what indents them by one level.
-type jsonDocument struct {
-	text      []byte
-	end, unit string
-}
-
-// set returns the splices that set the fields in the object at path below v.
-func (d jsonDocument) set(v hujson.Value, path []string, fields []field) []splice {
-	o, ok := v.Value.(*hujson.Object)
-	if !ok {
-		return nil
-	}
-	if len(path) > 0 {
-		if inner := member(o, path[0]); inner != nil {
-			return d.set(*inner, path[1:], fields)
-		}
-		return d.insert(v, o, nested(path, fields))
-	}
-	var splices []splice
-	var missing []field
-	for _, f := range fields {
-		if old := member(o, f.key); old == nil {
-			missing = append(missing, f)
-		} else {
-			splices = append(splices, splice{old.StartOffset, old.EndOffset, encode(f.value)})
+	for _, candidate := range candidates {
+		if again, err := add(candidate, path, value); err == nil && bytes.Equal(again, text) {
+			return candidate, nil
 		}
 	}
-	if len(missing) > 0 {
-		splices = append(splices, d.insert(v, o, missing)...)
-	}
-	return splices
+	return candidates[len(candidates)-1], nil
 }
 
-func member(o *hujson.Object, key string) *hujson.Value {
-	for i := range o.Members {
-		if name, ok := o.Members[i].Name.Value.(hujson.Literal); ok && name.String() == key {
-			return &o.Members[i].Value
+// without returns text without the member at path, which exists. If the
+// object is empty then, keep determines whether it keeps the white space before its brace.
+func without(text []byte, path []string, keep bool) []byte {
+	root, _ := parse(text)
+	v := root
+	for i, name := range path {
+		o, at, _ := member(v, name)
+		if i < len(path)-1 {
+			v = &o.Members[at].Value
+			continue
+		}
+		removed := o.Members[at]
+		o.Members = slices.Delete(o.Members, at, at+1)
+		if at < len(o.Members) {
+			continue
+		}
+		if at == 0 && !keep {
+			o.AfterExtra = nil
+		}
+		comments := bytes.TrimRight(removed.Name.BeforeExtra, space)
+		o.AfterExtra = append(bytes.Clone(comments), o.AfterExtra...)
+		if at > 0 {
+			before := &o.Members[at-1].Value
+			if removed.Value.AfterExtra != nil { // a trailing comma
+				before.AfterExtra = append([]byte{}, before.AfterExtra...)
+			} else {
+				o.AfterExtra = append(bytes.Clone(before.AfterExtra), o.AfterExtra...)
+				before.AfterExtra = nil
+			}
 		}
 	}
-	return nil
+	return root.Pack()
 }
 
-// insert returns the splices that append members to the object o, which is the value of v.
-func (d jsonDocument) insert(v hujson.Value, o *hujson.Object, members []field) []splice {
-	brace := v.EndOffset - 1
-	if len(o.Members) == 0 {
-		indent, _ := d.indent(v.StartOffset)
-		at := v.StartOffset + 1 + len(bytes.TrimRight(d.text[v.StartOffset+1:brace], " \t\r\n"))
-		return []splice{{at, brace, d.lines(indent+d.unit, members) + d.end + indent}}
-	}
-	last := o.Members[len(o.Members)-1].Value
-	rest := d.text[last.EndOffset:brace]
-	at := last.EndOffset + len(bytes.TrimRight(rest, " \t\r\n"))
-	comma, trailing := ",", ""
-	if last.AfterExtra != nil { // the last member has a trailing comma
-		comma, trailing = "", ","
-	}
-	added := ""
-	if bytes.Contains(d.text[v.StartOffset:brace], []byte("\n")) {
-		indent, _ := d.indent(o.Members[0].Name.StartOffset)
-		added = d.lines(indent, members)
-	} else {
-		object := encode(members)
-		added = " " + object[1:len(object)-1]
-	}
-	return []splice{{last.EndOffset, last.EndOffset, comma}, {at, at, added + trailing}}
+// minimal returns v without comments and white space.
+func minimal(v hujson.Value) []byte {
+	v = v.Clone()
+	v.Minimize()
+	return v.Pack()
 }
 
-// lines writes each member on a new line that begins with indent.
-func (d jsonDocument) lines(indent string, members []field) string {
-	var b strings.Builder
-	for i, f := range members {
-		if i > 0 {
-			b.WriteString(",")
-		}
-		b.WriteString(d.end + indent + encode(f.key) + ": ")
-		if inner, ok := f.value.([]field); ok {
-			b.WriteString(d.object(indent, inner))
-		} else {
-			b.WriteString(encode(f.value))
-		}
+// nest returns value in an object for each name of path.
+func nest(path []string, value []byte) []byte {
+	for _, name := range slices.Backward(path) {
+		value = fmt.Appendf(nil, "{%q:%s}", name, value)
 	}
-	return b.String()
+	return value
 }
 
-// object writes an object on several lines, the last of which begins with indent.
-func (d jsonDocument) object(indent string, members []field) string {
-	return "{" + d.lines(indent+d.unit, members) + d.end + indent + "}"
-}
-
-// indent returns the white space that begins the line of the offset. It reports whether that is all that precedes the
-// offset in a line other than the first.
-func (d jsonDocument) indent(offset int) (space string, alone bool) {
-	start := bytes.LastIndexByte(d.text[:offset], '\n') + 1
-	line := d.text[start:offset]
-	space = string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-	return space, len(space) == len(line) && start > 0
+// format returns a document on several lines that follow indent.
+func format(document []byte, indent, end string) []byte {
+	var b bytes.Buffer
+	_ = json.Indent(&b, document, indent, "  ") // It is valid.
+	return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte(end))
 }

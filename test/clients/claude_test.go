@@ -146,7 +146,7 @@ func testClaudeCode(t *testing.T, s setup) {
 	server := httptest.NewServer(anthropicModel{m, "mcp__gander__"})
 	defer server.Close()
 	claude, env := s.claudeCode(t), claudeCodeEnv(server.URL)
-	s.install(t, "claude-code")
+	s.install(t, "claude-code", "--scope", "project")
 	if out := s.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Pending approval") {
 		t.Error(out)
 	}
