@@ -172,6 +172,7 @@ var constants = []string{
 	"bench.sourcePatterns",
 	"cli.release",
 	"config.example",
+	"filesystem.published",
 	"syntax.asciiClasses",
 	"syntax.scriptAliases",
 }

@@ -172,28 +172,6 @@ func TestWhyGrepFiles(t *testing.T) {
 	}
 }
 
-// TestWhyFilesystem: the tools that read a file, that list a directory and that list a tree each have their own reasons.
-func TestWhyFilesystem(t *testing.T) {
-	root := fixture.Make(t, "id_rsa", "src/main.go", "pipe|", "in => src", ".h/x")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"filesystem"}})
-	for path, want := range map[string]struct{ read, list, tree string }{
-		"src/main.go": {"shown [] src/main.go", "depth [one directory a call] src", "shown [] src/main.go"},
-		"src":         {"kind [a directory] src", "shown [] src", "shown [] src"},
-		"pipe":        {"kind [a FIFO, socket or device] pipe", "shown [] pipe", "shown [] pipe"},
-		"in/main.go":  {"shown [] in/main.go", "link [listings do not follow links] in", "link [listings do not follow links] in"},
-		".h/x":        {"shown [] .h/x", "depth [one directory a call] .h", "shown [] .h/x"},
-		"id_rsa":      {"denied [**/id_rsa*] id_rsa", "shown [] id_rsa", "shown [] id_rsa"},
-		"/etc/passwd": {"outside []", "outside []", "outside []"},
-	} {
-		if diff := cmp.Diff(map[string]string{
-			"filesystem/read_file": want.read, "filesystem/read_text_file": want.read, "filesystem/read_media_file": want.read,
-			"filesystem/list_directory": want.list, "filesystem/list_directory_with_sizes": want.list, "filesystem/directory_tree": want.tree,
-		}, reasons(t, toolset, path)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", path, diff)
-		}
-	}
-}
-
 func TestWhyLimits(t *testing.T) {
 	root := fixture.Make(t, "a/", "b/", "c/", "d/1/2/3/")
 	for _, c := range []struct {

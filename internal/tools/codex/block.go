@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"gander/internal/files/lines"
-	"gander/internal/files/text"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -102,7 +101,7 @@ func (b *block) close() {
 }
 
 // read answers the request.
-func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, page *text.Page, budget tool.Budget) (tool.Result, error) {
+func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, page *shared.Page, budget tool.Budget) (tool.Result, error) {
 	size := math.MaxInt / 2
 	if limit, limited := budget.Limit(); limited {
 		size = limit/len("L1: ") + 1
@@ -121,7 +120,7 @@ func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Optio
 			break
 		}
 	}
-	return shared.FinishPage(page, budget, func(shown int) string {
+	return page.Finish(budget, func(shown int) string {
 		return fmt.Sprintf("continue with offset=%d in slice mode", taken[0].number+shown)
 	})
 }

@@ -183,7 +183,7 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grep
 	if found == 0 {
 		page.Line("No matches found.")
 	}
-	return shared.FinishPage(page, b, func(int) string { return "search for less, or raise the limit" })
+	return page.Finish(b, func(int) string { return "search for less, or raise the limit" })
 }
 
 // compile compiles the pattern, and checks the glob.

@@ -135,7 +135,7 @@ func (t *ListDir) Listing(path string) (shared.Listing, error) {
 type listing struct {
 	tool *ListDir
 	listDirRequest
-	page       *text.Page
+	page       *shared.Page
 	maxBytes   int       // size limit of the page; 0 means none
 	count      int       // entries added to the page
 	shown      int       // entries on the finished page
@@ -290,7 +290,7 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 		l.page.Line(fmt.Sprintf("More than %d entries found", l.count))
 	}
 	l.shown = l.count
-	result, err := shared.FinishPage(l.page, b, func(shown int) string {
+	result, err := l.page.Finish(b, func(shown int) string {
 		l.shown = shown
 		if shown == l.count && !l.more {
 			return "the names of unreadable directories are left out"

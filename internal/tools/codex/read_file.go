@@ -192,7 +192,7 @@ func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, o lines.Opt
 const keptBytes = maxBytes + 12
 
 // slice answers in slice mode (section 3.2).
-func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *text.Page, b tool.Budget) (tool.Result, error) {
+func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *shared.Page, b tool.Budget) (tool.Result, error) {
 	if err := c.Seek(ctx, r.offset); err == io.EOF {
 		return tool.Result{}, shared.BadArguments("offset exceeds file length")
 	} else if err != nil {
@@ -211,7 +211,7 @@ func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *text.
 			break
 		}
 	}
-	return shared.FinishPage(page, b, func(shown int) string { return fmt.Sprintf("continue with offset=%d", r.offset+shown) })
+	return page.Finish(b, func(shown int) string { return fmt.Sprintf("continue with offset=%d", r.offset+shown) })
 }
 
 // appendLine appends a line as the answer shows it, with its number.

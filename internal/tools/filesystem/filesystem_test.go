@@ -171,6 +171,10 @@ func TestWrongArguments(t *testing.T) {
 		{"read_text_file", `{"head":-1e400}`, "Invalid input: expected string, received undefined at path\nInvalid input: expected number, received -Infinity at head"},
 		{"read_text_file", `{"path":1e400,"tail":"1"}`, "Invalid input: expected string, received Infinity at path\nInvalid input: expected number, received string at tail"},
 		{"read_multiple_files", `{"paths":["a",-1e400,1]}`, "Invalid input: expected string, received -Infinity at paths[1]\nInvalid input: expected string, received number at paths[2]"},
+		{"read_multiple_files", `{"paths":[]}`, "Too small: expected array to have >=1 items at paths"},
+		{"read_multiple_files", `{}`, "Invalid input: expected array, received undefined at paths"},
+		{"directory_tree", `{"path":".","excludePatterns":null}`, "Invalid input: expected array, received null at excludePatterns"},
+		{"list_directory_with_sizes", `{"path":".","sortBy":1}`, `Invalid option: expected one of "name"|"size" at sortBy`},
 		{"read_multiple_files", `{"paths":1e400}`, "Invalid input: expected array, received Infinity at paths"},
 	} {
 		want := "MCP error -32602: Input validation error: Invalid arguments for tool " + tt.tool + ": " + tt.issues
@@ -178,6 +182,28 @@ func TestWrongArguments(t *testing.T) {
 		if failure == nil || failure.Message != want {
 			t.Errorf("%s: %v, want %s", tt.args, failure, want)
 		}
+	}
+}
+
+// TestManyWrongArguments checks that the number of problems in an error is bounded.
+func TestManyWrongArguments(t *testing.T) {
+	args := `{"paths":[` + strings.Repeat("1,", 499_999) + `1]}`
+	called := open(t, write(t, nil))["read_multiple_files"]
+	_, err := called.Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
+	if err == nil || len(err.Error()) > 4096 || !strings.HasSuffix(err.Error(), "\n... and 499980 more") {
+		t.Errorf("the error has %d bytes", len(err.Error()))
+	}
+}
+
+// TestLargeMedia checks that a sparse file of 100 GB is rejected without a limit of the caller.
+func TestLargeMedia(t *testing.T) {
+	root := write(t, map[string]string{"x.png": "\x89PNG\r\n\x1a\n"})
+	if err := os.Truncate(filepath.Join(root, "x.png"), 100<<30); err != nil {
+		t.Skip("the file system has no sparse files: ", err)
+	}
+	_, failure := call(t, open(t, root)["read_media_file"], map[string]any{"path": "x.png"}, -1)
+	if failure == nil || !strings.Contains(failure.Message, "does not fit the limit") {
+		t.Errorf("got %v", failure)
 	}
 }
 

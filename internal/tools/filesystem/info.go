@@ -12,7 +12,7 @@ import (
 	"gander/tool"
 )
 
-// getFileInfo answers get_file_info (section 7).
+// getFileInfo runs get_file_info (section 7).
 func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error) {
 	at, err := t.findOnly(ctx, c.Args)
 	if err != nil {

@@ -18,7 +18,10 @@ func mediaTypes() map[string]string {
 	}
 }
 
-// readMedia answers read_media_file.
+// maxMediaBytes is the maximum size of a file, whatever limit the caller sets.
+const maxMediaBytes = 64 << 20
+
+// readMedia runs read_media_file.
 func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) {
 	at, err := t.findOnly(ctx, c.Args)
 	if err != nil {
@@ -29,20 +32,31 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 		return tool.Result{}, newError(err, "open", at.path)
 	}
 	defer f.Close()
-	limit, limited := c.Budget.DataLimit()
-	most := enough(0)
-	if limited {
-		most = int64(limit) + 1
+	most, advice := maxMediaBytes, ""
+	if limit, limited := c.Budget.DataLimit(); limited && limit < most {
+		most, advice = limit, "; raise limits.max_data_bytes"
 	}
-	if err := admission.ReserveResult(ctx, min(f.Size(), most)); err != nil {
+	tooLarge := func(size int64) error {
+		message := fmt.Sprintf("file of %d bytes does not fit the limit of %d bytes of data", size, most)
+		return &tool.Error{Kind: tool.Failed, Message: message + advice}
+	}
+	if f.Size() > int64(most) {
+		return tool.Result{}, tooLarge(f.Size())
+	}
+	if err := admission.ReserveResult(ctx, f.Size()); err != nil {
 		return tool.Result{}, err
 	}
-	data, end, err := read(ctx, f, 0, most)
-	if err != nil {
+	data, end, err := read(ctx, f, 0, int64(most)+1)
+	switch {
+	case err != nil:
 		return tool.Result{}, newError(err, "read", at.path)
-	}
-	if limited && (!end || len(data) > limit) {
-		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("file of %d bytes does not fit the limit of %d bytes of data; raise limits.max_data_bytes", max(f.Size(), int64(len(data))), limit)}
+	case !end || len(data) > most:
+		return tool.Result{}, tooLarge(int64(len(data)))
+	case int64(len(data)) < f.Size():
+		return tool.Result{}, &tool.Error{
+			Kind:    tool.Failed,
+			Message: at.path + ": the file has become shorter while it was read; read it again",
+		}
 	}
 	part := tool.Part{Type: tool.BlobPart, Data: data, MIMEType: "application/octet-stream", URI: fileURI(at.path)}
 	if m := mediaTypes()[lower(suffix(at.path))]; m != "" {
@@ -91,9 +105,4 @@ func fileURI(path string) string {
 		}
 	}
 	return b.String()
-}
-
-// shownEntries returns the hint of an answer that is cut, which says how many entries it shows and what else to do.
-func shownEntries(advice string) func(int) string {
-	return func(shown int) string { return fmt.Sprintf("%d entries shown; %s", shown, advice) }
 }

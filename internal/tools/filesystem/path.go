@@ -29,12 +29,9 @@ type target struct {
 
 // findOnly finds what the path leads to that is the only argument of a call.
 func (t *Tool) findOnly(ctx context.Context, args json.RawMessage) (target, error) {
-	a, err := t.arguments(args)
-	if err != nil {
-		return target{}, err
-	}
-	path := a.string("path")
-	if err := a.err(); err != nil {
+	a := t.arguments(args)
+	path := a.Required("path").String("")
+	if err := a.Err(); err != nil {
 		return target{}, err
 	}
 	return t.find(ctx, path)

@@ -12,14 +12,12 @@ import (
 	"gander/tool"
 )
 
-// searchFiles answers search_files (section 6).
+// searchFiles runs search_files (section 6).
 func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a, err := t.arguments(c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	path, pattern, exclude := a.string("path"), a.string("pattern"), a.strings("excludePatterns", false)
-	if err := a.err(); err != nil {
+	a := t.arguments(c.Args)
+	path, pattern := a.Required("path").String(""), a.Required("pattern").String("")
+	exclude := a.Optional("excludePatterns").Strings()
+	if err := a.Err(); err != nil {
 		return tool.Result{}, err
 	}
 	page, err := shared.NewPage(c.Budget)
@@ -53,7 +51,7 @@ func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error
 	if !found {
 		page.Line("No matches found")
 	}
-	return shared.FinishPage(page, c.Budget, shownEntries("search a subdirectory, or with a narrower pattern"))
+	return page.Finish(c.Budget, shownEntries("search a subdirectory, or with a narrower pattern"))
 }
 
 func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -17,76 +18,67 @@ import (
 	"gander/tool"
 )
 
-// listWithSizes answers list_directory_with_sizes (section 6).
-func (t *Tool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a, err := t.arguments(c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	path, sortBy := a.string("path"), a.sortBy()
-	if err := a.err(); err != nil {
-		return tool.Result{}, err
-	}
-	result, _, err := t.listSizes(ctx, path, sortBy == "size", c.Budget, "")
-	return result, err
+// A sized entry is an entry of a directory with its size.
+type sized struct {
+	name []byte
+	kind workspace.EntryKind
+	size int64
 }
 
-// A sizeList is an answer of list_directory_with_sizes while entries are added to it.
+// A sizeList is a result of list_directory_with_sizes to which entries are added.
 type sizeList struct {
-	tool     *Tool
-	limit    int
-	limited  bool
-	out      strings.Builder
-	line     []byte
-	ends     []int  // of the lines, if the size is limited
-	wanted   string // name of an entry to look for; "" for none
-	position int    // its position among the entries, from 1; 0 if it is not there
-	added    int
+	tool    *Tool
+	limit   int
+	limited bool
+	ranked  bool // entries are sorted by size
+	out     strings.Builder
+	line    []byte
+	ends    []int // of the lines, if the size is limited
 
-	// The last lines of the answer tell this of all entries.
+	// The last lines of the result have these of all entries.
 	files, directories int
 	bytes              int64
 }
 
-// listSizes lists a directory with sizes. It reports whether the answer contains the entry called wanted.
-func (t *Tool) listSizes(ctx context.Context, path string, bySize bool, b tool.Budget, wanted string) (tool.Result, bool, error) {
-	l := &sizeList{tool: t, wanted: wanted}
-	l.limit, l.limited = b.Limit()
-	if l.limited && l.limit == 0 {
-		return tool.Result{}, false, shared.TooSmall(b)
+// listWithSizes runs list_directory_with_sizes (section 6).
+func (t *Tool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.arguments(c.Args)
+	path := a.Required("path").String("")
+	sortBy := a.Optional("sortBy").Choice("name", "size")
+	if err := a.Err(); err != nil {
+		return tool.Result{}, err
+	}
+	l := &sizeList{tool: t, ranked: sortBy == "size"}
+	if l.limit, l.limited = c.Budget.Limit(); l.limited && l.limit == 0 {
+		return tool.Result{}, shared.TooSmall(c.Budget)
 	}
 	dir, at, err := t.openDir(ctx, path)
 	if err != nil {
-		return tool.Result{}, false, err
+		return tool.Result{}, err
 	}
 	defer dir.Close()
-	if bySize {
+	if l.ranked {
 		err = l.bySize(ctx, dir)
 	} else {
 		err = l.byName(ctx, dir)
 	}
 	if err != nil {
-		return tool.Result{}, false, newError(err, "scandir", at.path)
+		return tool.Result{}, newError(err, "scandir", at.path)
 	}
-	return l.finish(b)
+	return l.finish(c.Budget)
 }
 
-// bySize adds the entries of a directory by size, the largest first, then by the bytes of their names.
+// bySize adds the entries of a directory by size, the largest first, then by the bytes of their
+// names.
 func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
 	r := ranking{limit: l.limit}
-	s := newSizer(dir, func(e sized) {
-		l.count(e)
-		r.add(e)
-	})
-	defer s.close()
 	err := dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-		s.add(name, kind)
+		r.add(l.count(dir, name, kind))
 		return true
 	})
 	if err != nil {
 		return err
 	}
-	s.finish()
 	for _, e := range r.sorted() {
 		if !l.add(e) {
 			break
@@ -95,65 +87,78 @@ func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
 	return nil
 }
 
-// byName adds the entries of a directory as en-US collates their names, then by the bytes of their names. If the size of the answer
-// is limited, it counts all entries and then looks again at those that it adds.
+// byName adds the entries of a directory as en-US collates their names, then by the bytes of their
+// names. If the size of the result is limited, it counts all entries and then looks again at those
+// that it adds.
 func (l *sizeList) byName(ctx context.Context, dir *workspace.Dir) error {
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	s := newSizer(dir, func(e sized) {
-		l.count(e)
-		if !l.limited {
-			l.add(e)
-		}
-	})
-	defer s.close()
 	counting := l.limited
-	entries, err := names.Collate(ctx, nil, l.limit, memory, func(add func([]byte, workspace.EntryKind) bool) error {
+	read := func(add func([]byte, workspace.EntryKind) bool) error {
 		err := dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			if counting {
-				s.add(name, kind)
+				l.count(dir, name, kind)
 			}
 			return add(name, kind)
 		})
 		counting = false
 		return err
-	})
+	}
+	entries, err := names.Collate(ctx, nil, l.limit, memory, read)
 	if err != nil {
 		return err
 	}
-	if l.limited {
-		s.finish()
-		return entries.Each(func(e names.Item) bool {
-			return l.add(sized{name: e.Name, kind: e.Kind, size: sizeOf(dir, e.Name, e.Kind)})
-		})
-	}
 	err = entries.Each(func(e names.Item) bool {
-		s.add(e.Name, e.Kind)
-		return true
+		if l.limited {
+			return l.add(l.sized(dir, e.Name, e.Kind))
+		}
+		l.add(l.count(dir, e.Name, e.Kind))
+		return ctx.Err() == nil
 	})
-	if err == nil {
-		s.finish()
-	}
-	return err
+	return cmp.Or(err, ctx.Err())
 }
 
-// count counts an entry for the last lines.
-func (l *sizeList) count(e sized) {
-	if e.kind == workspace.Directory {
+// sized returns an entry with its size, unless that is not needed.
+func (l *sizeList) sized(dir *workspace.Dir, name []byte, kind workspace.EntryKind) sized {
+	e := sized{name: name, kind: kind}
+	if kind != workspace.Directory || l.ranked {
+		e.size = sizeOf(dir, name, kind)
+	}
+	return e
+}
+
+// count counts an entry for the last lines, and returns it.
+func (l *sizeList) count(dir *workspace.Dir, name []byte, kind workspace.EntryKind) sized {
+	e := l.sized(dir, name, kind)
+	if kind == workspace.Directory {
 		l.directories++
 	} else {
 		l.files++
 		l.bytes += e.size
 	}
+	return e
 }
 
-// add adds the line of an entry, and reports whether there is room for more.
-func (l *sizeList) add(e sized) bool {
-	if l.added++; l.wanted != "" && string(e.name) == l.wanted {
-		l.position = l.added
+// sizeOf returns the size of what an entry leads to, or 0 if it cannot be determined.
+func sizeOf(dir *workspace.Dir, name []byte, kind workspace.EntryKind) int64 {
+	if !utf8.Valid(name) {
+		return 0 // the original looks for its lossy name
 	}
+	look := dir.Lstat
+	if kind == workspace.Symlink {
+		look = dir.Stat
+	}
+	info, err := look(string(name))
+	if err != nil {
+		return 0
+	}
+	return info.Size
+}
+
+// add adds the line of an entry. It reports whether there is room for more.
+func (l *sizeList) add(e sized) bool {
 	l.line = append(l.tool.appendSizeLine(l.line[:0], e), '\n')
-	l.out.Grow(len(l.line)) // at least doubles the builder when it is full, in contrast to Write
+	l.out.Grow(len(l.line)) // at least doubles a full builder, unlike Write
 	l.out.Write(l.line)
 	if l.limited {
 		l.ends = append(l.ends, l.out.Len())
@@ -161,22 +166,27 @@ func (l *sizeList) add(e sized) bool {
 	return !l.limited || l.out.Len() <= l.limit
 }
 
-// finish returns the answer. Entries are left out from the end if it is too long; the totals stay.
-func (l *sizeList) finish(b tool.Budget) (tool.Result, bool, error) {
-	tail := fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s", l.files, l.directories, formatSize(l.bytes))
+// finish returns the result. If it is too long, entries are omitted from the end; the totals stay.
+func (l *sizeList) finish(b tool.Budget) (tool.Result, error) {
+	tail := fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s",
+		l.files, l.directories, formatSize(l.bytes))
 	count := l.files + l.directories
 	if !l.limited || len(l.ends) == count && l.out.Len()+len(tail) <= l.limit {
 		l.out.WriteString(tail)
-		return tool.Result{Parts: tool.Text(l.out.String())}, l.position > 0, nil
+		return tool.Result{Parts: tool.Text(l.out.String())}, nil
 	}
-	for shown := len(l.ends); shown > 0; shown-- {
-		notice := fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown]", l.limit, shown, count)
-		if size := l.ends[shown-1] + len(tail) + len(notice); size <= l.limit {
-			content := l.out.String()[:l.ends[shown-1]] + tail + notice
-			return tool.Result{Parts: tool.Text(content), Truncated: true}, 0 < l.position && l.position <= shown, nil
-		}
+	notice := func(n int) string {
+		return fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown]",
+			l.limit, n, count)
 	}
-	return tool.Result{}, false, shared.TooSmall(b)
+	shown := shared.Largest(1, len(l.ends), func(n int) bool {
+		return l.ends[n-1]+len(tail)+len(notice(n)) <= l.limit
+	})
+	if shown < 1 {
+		return tool.Result{}, shared.TooSmall(b)
+	}
+	content := l.out.String()[:l.ends[shown-1]] + tail + notice(shown)
+	return tool.Result{Parts: tool.Text(content), Truncated: true}, nil
 }
 
 // appendSizeLine appends the line of an entry. The name is padded to 30 UTF-16 units, the size to 10.
@@ -249,14 +259,4 @@ func (r *ranking) sorted() []sized {
 
 func compareSizes(a, b sized) int {
 	return cmp.Or(cmp.Compare(b.size, a.size), bytes.Compare(a.name, b.name))
-}
-
-// sizesListing describes list_directory_with_sizes.
-func (t *Tool) sizesListing(path string) (shared.Listing, error) {
-	l, err := t.plainListing(path)
-	l.Contains = func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
-		_, contains, err := t.listSizes(ctx, path, false, b, rel)
-		return contains, err
-	}
-	return l, err
 }

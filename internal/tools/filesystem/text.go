@@ -16,14 +16,12 @@ import (
 	"gander/tool"
 )
 
-// readText answers read_text_file and read_file (section 4).
+// readText runs read_text_file and read_file (section 4).
 func (t *Tool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a, err := t.arguments(c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	path, tail, head := a.string("path"), a.number("tail"), a.number("head")
-	if err := a.err(); err != nil {
+	a := t.arguments(c.Args)
+	path := a.Required("path").String("")
+	tail, head := a.Optional("tail").Number(0), a.Optional("head").Number(0)
+	if err := a.Err(); err != nil {
 		return tool.Result{}, err
 	}
 	limit, limited := c.Budget.Limit()
@@ -56,15 +54,16 @@ func (t *Tool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
-// readMultiple answers read_multiple_files. Each part may be as large as the limit allows beside the parts before it and errors
+// readMultiple runs read_multiple_files. Each part may be as large as the limit allows beside the parts before it and errors
 // for those that follow.
 func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a, err := t.arguments(c.Args)
-	if err != nil {
-		return tool.Result{}, err
+	a := t.arguments(c.Args)
+	list := a.Required("paths")
+	paths := list.Strings()
+	if list.IsEmptyArray() {
+		a.Reject("Too small: expected array to have >=1 items at paths")
 	}
-	paths := a.strings("paths", true)
-	if err := a.err(); err != nil {
+	if err := a.Err(); err != nil {
 		return tool.Result{}, err
 	}
 	limit, limited := c.Budget.Limit()

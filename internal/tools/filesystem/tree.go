@@ -2,6 +2,7 @@ package filesystem
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strings"
 
@@ -13,37 +14,20 @@ import (
 	"gander/tool"
 )
 
-// directoryTree answers directory_tree (section 6).
+// directoryTree runs directory_tree (section 6).
 func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a, err := t.arguments(c.Args)
-	if err != nil {
+	a := t.arguments(c.Args)
+	path := a.Required("path").String("")
+	exclude := newTreePatterns(a.Optional("excludePatterns").Strings())
+	if err := a.Err(); err != nil {
 		return tool.Result{}, err
 	}
-	path, exclude := a.string("path"), a.strings("excludePatterns", false)
-	if err := a.err(); err != nil {
-		return tool.Result{}, err
-	}
-	result, _, err := t.tree(ctx, path, newTreePatterns(exclude), c.Budget, "")
-	return result, err
-}
-
-// tree lists a tree. It reports whether the answer contains the entry at the path wanted, relative to the requested directory.
-func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.Budget, wanted string) (tool.Result, bool, error) {
 	dir, at, err := t.openDir(ctx, path)
 	if err != nil {
-		return tool.Result{}, false, err
+		return tool.Result{}, err
 	}
 	defer dir.Close()
-	limit, limited := b.Limit()
-	if !limited && len(exclude.list) == 0 && wanted == "" { // nothing ends it early
-		json, err := wholeTree(ctx, dir)
-		if err != nil {
-			return tool.Result{}, false, newError(err, "scandir", at.path)
-		}
-		return tool.Result{Parts: tool.Text(json), Exact: true}, false, nil
-	}
-	d := document{json: []byte("["), limited: limited}
-	position := 0
+	limit, _ := c.Budget.Limit()
 	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit}
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
@@ -53,9 +37,11 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 			return walk.Show
 		}
 	}
+	tree := &shared.Tree{Text: []byte("["), Close: closeEntry}
+	tree.Limit(c.Budget)
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
-			return tool.Result{}, false, newError(err, "scandir", at.path)
+			return tool.Result{}, newError(err, "scandir", at.path)
 		}
 		if exclude.err != nil {
 			break
@@ -64,19 +50,89 @@ func (t *Tool) tree(ctx context.Context, path string, exclude *patterns, b tool.
 		if err != nil {
 			failure = shared.ErrorText(err)
 		}
-		d.add(e.Name, e.Kind, e.Depth(), failure)
-		if wanted != "" && position == 0 && e.Path() == wanted {
-			position = d.count
-		}
-		if limited && len(d.json) > limit {
+		if !addEntry(tree, e.Name, shared.Node{Depth: e.Depth(), Kind: e.Kind, Failure: failure}) {
 			break
 		}
 	}
 	if exclude.err != nil {
-		return tool.Result{}, false, shared.BadArguments("%s", exclude.err.Error())
+		return tool.Result{}, shared.BadArguments("%s", exclude.err.Error())
 	}
-	result, shown, err := d.finish(b)
-	return result, 0 < position && position <= shown, err
+	return finishTree(tree, c.Budget)
+}
+
+// addEntry adds an entry to a tree. It reports whether there may be room for more. It does not
+// retain name.
+func addEntry(tree *shared.Tree, name []byte, n shared.Node) bool {
+	tree.Begin(n.Depth)
+	indent := 4*n.Depth - 2
+	b := newLine(tree.Text, indent)
+	b = newLine(append(b, '{'), indent+2)
+	b = text.AppendQuote(append(b, `"name": `...), text.LossyKey(nil, name))
+	b = newLine(append(b, ','), indent+2)
+	if n.Kind == workspace.Directory {
+		b = newLine(append(b, `"type": "directory",`...), indent+2)
+		b = append(b, `"children": [`...)
+	} else {
+		b = append(b, `"type": "file"`...)
+	}
+	tree.Text = b
+	return tree.End(n)
+}
+
+// closeEntry closes an entry, and the entries above it up to one at depth, which is at least 1.
+func closeEntry(b []byte, n shared.Node, depth int) []byte {
+	indent := 4*n.Depth - 2
+	if n.Kind == workspace.Directory {
+		b = append(b, ']')
+	}
+	if n.Failure != "" {
+		b = newLine(append(b, ','), indent+2)
+		b = text.AppendQuote(append(b, `"error": `...), n.Failure)
+	}
+	b = append(newLine(b, indent), '}')
+	for up := n.Depth - 1; up >= max(depth, 1); up-- {
+		indent = 4*up - 2
+		b = append(newLine(b, indent+2), ']')
+		b = append(newLine(b, indent), '}')
+	}
+	return b
+}
+
+func newLine(b []byte, indent int) []byte {
+	const blanks = "\n                                                                "
+	for b = append(b, blanks[:min(1+indent, len(blanks))]...); indent > len(blanks)-1; {
+		indent -= len(blanks) - 1
+		b = append(b, blanks[1:min(1+indent, len(blanks))]...)
+	}
+	return b
+}
+
+// finishTree returns the result. If it is cut, a second text says so.
+func finishTree(tree *shared.Tree, b tool.Budget) (tool.Result, error) {
+	limit, _ := b.Limit()
+	notice := func(n int) string {
+		if n == tree.Count() {
+			return ""
+		}
+		return fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d entries shown; "+
+			"exclude some with excludePatterns, or ask for a subdirectory]", limit, n)
+	}
+	least := min(tree.Count(), 1)
+	content, n := tree.Finish(least, func(n int) string {
+		if n == 0 {
+			return "]"
+		}
+		return "\n]" + notice(n)
+	})
+	if n < least {
+		return tool.Result{}, shared.TooSmall(b)
+	}
+	parts := tool.Text(content)
+	cut := notice(n)
+	if cut != "" { // readers of text get both on lines of their own
+		parts = append(tool.Text(strings.TrimSuffix(content, cut)), tool.Text(cut[1:])...)
+	}
+	return tool.Result{Parts: parts, Exact: n > 0, Truncated: cut != ""}, nil
 }
 
 // relativePath returns the path of an entry, as well-formed UTF-8.
@@ -132,15 +188,4 @@ func (p *patterns) match(path string) bool {
 		}
 	}
 	return false
-}
-
-// treeListing describes directory_tree.
-func (t *Tool) treeListing(path string) (shared.Listing, error) {
-	l, err := t.plainListing(path)
-	l.Depth, l.DepthRule = math.MaxInt, ""
-	l.Contains = func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
-		_, contains, err := t.tree(ctx, path, newPatterns(), b, rel)
-		return contains, err
-	}
-	return l, err
 }

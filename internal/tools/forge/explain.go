@@ -3,9 +3,9 @@ package forge
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/explain"
 	"gander/internal/tools/shared"
@@ -34,8 +34,8 @@ func (t *ListDirectory) Listing(path string) (shared.Listing, error) {
 		LimitRule: fmt.Sprintf("max_entries=%d", r.maxEntries),
 		Filter:    r.reason,
 		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
-			shown, _, err := r.answer(ctx, b)
-			return slices.ContainsFunc(shown, func(e entry) bool { return e.rawPath == rel }), err
+			result, err := r.run(ctx, b)
+			return strings.Contains(result.Text(), `"name":`+string(text.AppendQuote(nil, text.WellFormed(rel)))), err
 		},
 	}, err
 }

@@ -93,36 +93,30 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
-	_, result, err := r.answer(ctx, c.Budget)
-	return result, err
+	return r.run(ctx, c.Budget)
 }
 
-// answer lists the directory. It also returns the entries that the result contains, in order.
-func (r request) answer(ctx context.Context, b tool.Budget) ([]entry, tool.Result, error) {
+// run lists the directory.
+func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	dir, err := r.place.Dir()
 	if err != nil {
-		return nil, tool.Result{}, newError(err)
+		return tool.Result{}, newError(err)
 	}
 	defer dir.Close()
 	entries, more, err := collect(ctx, dir, r, b)
 	if err != nil {
-		return nil, tool.Result{}, newError(err)
+		return tool.Result{}, newError(err)
 	}
 	return render(r, entries, more, b)
 }
 
 // newError returns the error of a call whose path failed with err (FR-LD-VAL-08).
 func newError(err error) error {
-	switch {
-	case errors.Is(err, workspace.ErrNotDirectory):
-		return shared.NewError(err, "path is not a directory")
-	case errors.Is(err, workspace.ErrOutside):
-		return shared.NewError(err, "path is outside the sandbox; use a path inside the workspace")
-	case errors.Is(err, workspace.ErrDenied):
-		return shared.NewError(err, "path is "+shared.PathErrorText(err))
-	case errors.Is(err, workspace.ErrBadPath):
-		return shared.NewError(err, "path must not contain a NUL character")
-	default:
-		return shared.NewError(err, "failed to read directory: "+shared.ErrorText(err))
-	}
+	return shared.PathMessages{
+		Outside:      "path is outside the sandbox; use a path inside the workspace",
+		Denied:       "path is %s",
+		BadPath:      "path must not contain a NUL character",
+		NotDirectory: "path is not a directory",
+		Other:        "failed to read directory: %s",
+	}.Error(err)
 }

@@ -6,6 +6,7 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -21,45 +22,45 @@ const minEntryBytes = len(`{"name":"","path":"","depth":1,"type":"dir","size_byt
 // usualEntryBytes is a size that few entries exceed, without their names and paths.
 const usualEntryBytes = 160
 
-// render returns the answer in canonical JSON (FR-LD-OUT-02a), and the entries that are in it: the last ones are dropped
-// until the answer fits the budget (FR-LD-OUT-03 to 08).
-func render(r request, entries []entry, more bool, b tool.Budget) ([]entry, tool.Result, error) {
-	head := append([]byte(`{"path":`), text.AppendQuote(nil, r.path)...)
-	head = append(head, `,"entries":[`...)
-	size := len(head)
+// render returns the result in canonical JSON (FR-LD-OUT-02a). The last entries are dropped until it
+// fits the budget (FR-LD-OUT-03 to 08).
+func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, error) {
+	size := len(r.path) + usualEntryBytes
 	for i := range entries {
 		size += len(entries[i].name) + len(entries[i].path) + usualEntryBytes
 	}
-	doc := append(make([]byte, 0, size), head...)
-	ends := []int{len(head)} // ends[n] is where the first n entries end
+	list := shared.Tree{
+		Text:  text.AppendQuote(append(make([]byte, 0, size), `{"path":`...), r.path),
+		Close: func(b []byte, _ shared.Node, _ int) []byte { return b },
+	}
+	list.Text = append(list.Text, `,"entries":[`...)
+	list.Limit(b)
 	for i := range entries {
-		if i > 0 {
-			doc = append(doc, ',')
+		list.Begin(0)
+		list.Text = appendEntry(list.Text, &entries[i])
+		list.End(shared.Node{})
+	}
+	reason := func(n int) string {
+		switch {
+		case n < len(entries):
+			return byBytes // FR-LD-OUT-07: overrides max_entries
+		case more:
+			return byEntries
+		default:
+			return ""
 		}
-		doc = appendEntry(doc, &entries[i])
-		ends = append(ends, len(doc))
 	}
-	reason := ""
-	if more {
-		reason = byEntries
+	content, n := list.Finish(0, func(n int) string { return tailOf(n, r.maxEntries, reason(n)) })
+	if n < 0 { // FR-LD-OUT-08
+		limit, _ := b.Limit()
+		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
+		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
 	}
-	limit, limited := b.Limit()
-	for n := len(entries); n >= 0; n-- {
-		tail := tailOf(n, r.maxEntries, reason)
-		if !limited || ends[n]+len(tail) <= limit {
-			content := string(doc[:ends[n]]) + tail
-			return entries[:n], tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason != ""}, nil
-		}
-		reason = byBytes // FR-LD-OUT-07: overrides max_entries
-	}
-	// FR-LD-OUT-08
-	return nil, tool.Result{}, &tool.Error{
-		Kind:    tool.Failed,
-		Message: fmt.Sprintf("output budget too small: %d bytes cannot hold even an empty listing; raise it", limit),
-	}
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
 }
 
-// tailOf returns what follows the entries of an answer with n entries. An empty reason means that it is complete.
+// tailOf returns what follows the entries of a result with n entries. An empty reason means that it
+// is complete.
 func tailOf(n, maxEntries int, reason string) string {
 	truncated := "false,\"truncated_reason\":null}"
 	if reason != "" {

@@ -88,7 +88,7 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 		display += " " + count
 	}
 	l.kept = l.shown
-	result, err := shared.FinishPage(page, b, func(kept int) string {
+	result, err := page.Finish(b, func(kept int) string {
 		l.kept = kept
 		return fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown)
 	})
@@ -100,7 +100,7 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 }
 
 // items adds a line for every entry.
-func (t *ListDirectory) items(l *listing, page *text.Page) error {
+func (t *ListDirectory) items(l *listing, page *shared.Page) error {
 	directory := []byte("[DIR] ")
 	page.Expect(l.entries.NameBytes())
 	count := 0

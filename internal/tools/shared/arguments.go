@@ -13,7 +13,8 @@ import (
 	"gander/tool"
 )
 
-// Messages are a dialect's messages about arguments that do not match its schema. They may contain these placeholders:
+// Messages are the messages of a tool about arguments that do not match its schema. They may contain
+// these placeholders:
 //
 //	{key}         the argument
 //	{type}        the JSON type of its value, such as "number"
@@ -24,7 +25,7 @@ import (
 //	{other}       another argument for the same thing
 //	{error}       what is wrong with the JSON
 //
-// Messages that a dialect does not need may be empty.
+// Messages that a tool does not need may be empty.
 type Messages struct {
 	Prefix  string // begins every message
 	JSON    string // the arguments are not one JSON object
@@ -35,37 +36,55 @@ type Messages struct {
 	// The value is not of this type.
 	String, Boolean, Array, Object, Integer string
 
+	Number string // the value is not a finite number
 	Range  string // the integer is out of bounds
 	Choice string // the value is none of the choices
 
 	Quote   string // the quotation mark around each of {choices} and {keys}
 	Element string // the format of {key} for an element of an array, given the array's key and the index
-	Member  string // the format of {key} for a member of an object, given both keys; "" for the member's key alone
+	Member  string // the format of {key} for a member of an object, given both keys, or ""
+
+	// Validator reports whether all problems are listed, as by a schema validator of JavaScript. Its
+	// types include "undefined" for a required argument that is absent, "Infinity" and "-Infinity".
+	Validator bool
 }
 
-// Arguments reads the arguments of a call, or the members of an object among them. It keeps the first error: a dialect reads
-// its arguments in the order in which it reports errors, and then calls [Arguments.Err] once. After an error, every argument
-// counts as absent.
+// Arguments reads the arguments of a call, or the members of an object among them. A tool reads its
+// arguments in the order in which it reports errors, and then calls [Arguments.Err] once. After an
+// error every argument counts as absent, unless the messages are those of a validator.
 type Arguments struct {
 	object   *jsonobject.Object // nil if the object is absent
 	parent   string             // the key of the object; "" for the arguments of the call
 	messages func() Messages
-	err      *error // shared by nested objects
+	problems *problems // shared by nested objects
 	lenient  bool
 }
 
-// DecodeArguments decodes the arguments of a call, which are one JSON object; no bytes at all stand for an empty one.
+// problems are the problems of the arguments of a call.
+type problems struct {
+	ended  bool // no further problem is listed
+	listed []string
+	more   int // the number of problems that are not listed
+}
+
+// maxProblems is the maximum number of problems that a message lists.
+const maxProblems = 20
+
+// DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an empty
+// object.
 func DecodeArguments(raw json.RawMessage, messages func() Messages) *Arguments {
 	o, err := jsonobject.ParseArguments(raw)
-	a := &Arguments{object: o, messages: messages, err: new(error)}
+	a := &Arguments{object: o, messages: messages, problems: new(problems)}
 	if err != nil {
 		a.fail(a.messages().JSON, "{error}", err.Error())
+		a.problems.ended = true
 	}
 	return a
 }
 
-// DecodeLenient is [DecodeArguments] for a dialect that takes what is not ambiguous: null counts as absent, and a value of
-// another type counts as what it spells, so that "7" is an integer, "true" a boolean, and 7 a string.
+// DecodeLenient is [DecodeArguments] for a tool that accepts what is not ambiguous: null counts as
+// absent, and a value of another type counts as what it spells, so that "7" is an integer, "true" a
+// boolean, and 7 a string.
 func DecodeLenient(raw json.RawMessage, messages func() Messages) *Arguments {
 	a := DecodeArguments(raw, messages)
 	a.lenient = true
@@ -74,30 +93,49 @@ func DecodeLenient(raw json.RawMessage, messages func() Messages) *Arguments {
 
 // Keys returns the keys of the object, in its order.
 func (a *Arguments) Keys() []string {
-	if *a.err != nil || a.object == nil {
+	if a.problems.ended || a.object == nil {
 		return nil
 	}
 	return a.object.Keys()
 }
 
-// Err returns the first error, a [*tool.Error] of kind [tool.BadArguments].
-func (a *Arguments) Err() error { return *a.err }
+// Err returns the error about the arguments, a [*tool.Error] of kind [tool.BadArguments], or nil.
+func (a *Arguments) Err() error {
+	p := a.problems
+	if len(p.listed) == 0 {
+		return nil
+	}
+	more := ""
+	if p.more > 0 {
+		more = fmt.Sprintf("\n... and %d more", p.more)
+	}
+	return BadArguments("%s%s%s", a.messages().Prefix, strings.Join(p.listed, "\n"), more)
+}
 
 // BadArguments returns the error of a call whose arguments are wrong.
 func BadArguments(format string, args ...any) error {
 	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
 }
 
-// fail keeps an error unless there is one already. Values are placeholders, each followed by its replacement.
+// Reject records a problem that is not about a type.
+func (a *Arguments) Reject(problem string) { a.fail(problem) }
+
+// fail records a problem. values are placeholders, each followed by its replacement.
 func (a *Arguments) fail(message string, values ...string) {
-	if *a.err == nil {
-		*a.err = BadArguments("%s%s", a.messages().Prefix, strings.NewReplacer(values...).Replace(message))
+	p := a.problems
+	switch {
+	case p.ended:
+	case len(p.listed) == maxProblems:
+		p.more++
+	default:
+		p.listed = append(p.listed, strings.NewReplacer(values...).Replace(message))
+		p.ended = !a.messages().Validator
 	}
 }
 
 // Only reports an error if there are other keys than these.
 func (a *Arguments) Only(keys ...string) {
-	if *a.err != nil || a.object == nil {
+	if a.problems.ended || a.object == nil {
 		return
 	}
 	for _, key := range a.object.Keys() {
@@ -109,10 +147,15 @@ func (a *Arguments) Only(keys ...string) {
 	}
 }
 
-// Required returns the argument under key. Its absence is an error.
+// Required returns the argument under key. Its absence is an error, which a validator reports as that
+// of its type.
 func (a *Arguments) Required(key string) Argument {
 	v := a.Optional(key)
-	if !v.given {
+	switch {
+	case v.given || a.problems.ended:
+	case a.messages().Validator:
+		v.given = true
+	default:
 		a.fail(a.messages().Missing, "{key}", v.name())
 	}
 	return v
@@ -121,15 +164,15 @@ func (a *Arguments) Required(key string) Argument {
 // Optional returns the argument under key.
 func (a *Arguments) Optional(key string) Argument {
 	v := Argument{in: a, key: key}
-	if *a.err == nil && a.object != nil {
+	if !a.problems.ended && a.object != nil {
 		v.value, v.given = a.object.Get(key)
 	}
 	v.given = v.given && !(a.lenient && v.value.Type() == jsonobject.TypeNull)
 	return v
 }
 
-// OneOf returns the argument that is given under one of several keys for the same thing. It is an error if two are given and
-// differ.
+// OneOf returns the argument that is given under one of several keys for the same thing. It is an
+// error if two are given and differ.
 func (a *Arguments) OneOf(keys ...string) Argument {
 	var found Argument
 	for _, key := range keys {
@@ -151,7 +194,8 @@ func (a *Arguments) Nullable(key string) Argument {
 	return v
 }
 
-// An Argument is one argument of a call. Its methods return the value if it is of their type, or else absent.
+// An Argument is one argument of a call. Its methods return the value if it is of their type, and
+// otherwise absent.
 type Argument struct {
 	in    *Arguments
 	key   string
@@ -162,7 +206,7 @@ type Argument struct {
 // Given reports whether the argument is given.
 func (v Argument) Given() bool { return v.given }
 
-// literal returns the value, or what it spells if the arguments are lenient.
+// literal returns the value, or the one it spells if the arguments are lenient.
 func (v Argument) literal() jsonobject.Value {
 	if v.in.lenient {
 		return v.value.Literal()
@@ -178,10 +222,31 @@ func (v Argument) name() string {
 	return v.key
 }
 
-// fail reports that the value is wrong. More are further placeholders.
+// fail reports that the value is wrong. more are further placeholders.
 func (v Argument) fail(message string, more ...string) {
-	values := []string{"{key}", v.name(), "{type}", string(v.value.Type()), "{value}", Excerpt(v.value.Raw())}
+	values := []string{
+		"{key}", v.name(), "{type}", v.in.typeOf(v.value), "{value}", Excerpt(v.value.Raw()),
+	}
 	v.in.fail(message, append(values, more...)...)
+}
+
+// typeOf returns the type of a value as messages name it.
+func (a *Arguments) typeOf(v jsonobject.Value) string {
+	if !a.messages().Validator {
+		return string(v.Type())
+	}
+	if len(v.Raw()) == 0 {
+		return "undefined"
+	}
+	if v.Type() == jsonobject.TypeNumber {
+		switch n, _ := strconv.ParseFloat(string(v.Raw()), 64); {
+		case math.IsInf(n, 1):
+			return "Infinity"
+		case math.IsInf(n, -1):
+			return "-Infinity"
+		}
+	}
+	return string(v.Type())
 }
 
 // String returns a string.
@@ -213,8 +278,21 @@ func (v Argument) Bool(absent bool) bool {
 	return b
 }
 
-// Int returns an integer from least to most, which is any number with an integral value, as in JSON Schema: 7, 7.0 and
-// 70e-1 alike. An integer that an int cannot hold becomes the nearest one that it can.
+// Number returns a finite number.
+func (v Argument) Number(absent float64) float64 {
+	if !v.given {
+		return absent
+	}
+	n, err := strconv.ParseFloat(string(v.value.Raw()), 64)
+	if v.value.Type() != jsonobject.TypeNumber || err != nil {
+		v.fail(v.in.messages().Number)
+		return absent
+	}
+	return n
+}
+
+// Int returns an integer from least to most, which is any number with an integral value, as in JSON
+// Schema: 7, 7.0 and 70e-1 alike. An integer out of the range of an int becomes the nearest int.
 func (v Argument) Int(absent, least, most int) int {
 	if !v.given {
 		return absent
@@ -233,8 +311,8 @@ func (v Argument) Int(absent, least, most int) int {
 	return absent
 }
 
-// Unsigned returns an integer that is written as digits alone and that a uint64 can hold. If an int cannot hold it, it becomes
-// the largest int.
+// Unsigned returns an integer that is written as digits alone and in the range of a uint64. If it is
+// out of the range of an int, it becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
 	if !v.given {
 		return absent
@@ -247,7 +325,7 @@ func (v Argument) Unsigned(absent int) int {
 	return int(min(n, math.MaxInt))
 }
 
-// Choice returns a string that is one of the choices, and the first choice if the argument is absent.
+// Choice returns a string that is one of the choices. The first choice is the default.
 func (v Argument) Choice(choices ...string) string {
 	if !v.given {
 		return choices[0]
@@ -277,16 +355,26 @@ func (v Argument) Strings() []string {
 	for i, e := range elements {
 		if list[i], ok = e.Text(); !ok {
 			name := fmt.Sprintf(v.in.messages().Element, v.name(), i)
-			v.in.fail(v.in.messages().String, "{key}", name, "{type}", string(e.Type()))
-			return nil
+			v.in.fail(v.in.messages().String, "{key}", name, "{type}", v.in.typeOf(e))
+			if v.in.problems.ended {
+				return nil
+			}
 		}
 	}
 	return list
 }
 
-// Object returns the members of an object, of which there are none if it is absent.
+// IsEmptyArray reports whether the value is an array without elements.
+func (v Argument) IsEmptyArray() bool {
+	elements, ok := v.value.Array()
+	return ok && len(elements) == 0
+}
+
+// Object returns the members of an object. There are none if it is absent.
 func (v Argument) Object() *Arguments {
-	members := &Arguments{parent: v.key, messages: v.in.messages, err: v.in.err, lenient: v.in.lenient}
+	members := &Arguments{
+		parent: v.key, messages: v.in.messages, problems: v.in.problems, lenient: v.in.lenient,
+	}
 	if !v.given {
 		return members
 	}

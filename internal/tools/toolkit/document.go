@@ -5,6 +5,7 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -18,71 +19,52 @@ type node struct {
 	failure   string
 }
 
-// A document is the JSON of an answer while nodes are added to it in pre-order.
+// A document is the JSON of a result.
 type document struct {
-	limit   int
-	limited bool
-	json    []byte
-	added   []addedNode
+	tree  shared.Tree
+	kinds []uint8 // the classes of the nodes
 }
-
-// An addedNode tells where a node, without its children and its closing brace, ends in the JSON.
-type addedNode struct {
-	end, depth int
-	kind       workspace.EntryKind
-}
-
-// usualNodes is a number of nodes that few answers exceed.
-const usualNodes = 100
 
 func newDocument(b tool.Budget) *document {
-	limit, limited := b.Limit()
-	return &document{limit: limit, limited: limited, json: []byte(`{"root":`), added: make([]addedNode, 0, usualNodes)}
+	d := &document{tree: shared.Tree{
+		Text: []byte(`{"root":`), Children: `,"children":[`, Close: closeNode,
+	}}
+	d.tree.Limit(b)
+	return d
 }
 
-// add adds a node. It reports whether the document may have room for another.
+// add adds a node. It reports whether there may be room for more.
 func (d *document) add(n node) bool {
-	if last := len(d.added) - 1; last >= 0 {
-		if up := d.added[last].depth - n.depth; up < 0 {
-			d.json = append(d.json, `,"children":[`...)
-		} else {
-			d.json = append(closeNode(d.json, up), ',')
-		}
-	}
-	d.json = n.append(d.json)
-	d.added = append(d.added, addedNode{len(d.json), n.depth, n.kind})
-	return !d.limited || len(d.json) <= d.limit
+	d.tree.Begin(n.depth)
+	d.tree.Text = n.append(d.tree.Text)
+	d.kinds = append(d.kinds, class(n.kind))
+	return d.tree.End(shared.Node{Depth: n.depth, Kind: n.kind})
 }
 
-// closeNode closes a node and that many nodes above it.
-func closeNode(b []byte, above int) []byte {
+// closeNode closes a node, and the nodes above it up to one at depth.
+func closeNode(b []byte, n shared.Node, depth int) []byte {
 	b = append(b, '}')
-	for range above {
+	for range n.Depth - depth {
 		b = append(b, "]}"...)
 	}
 	return b
 }
 
-// finish returns the answer, the number of its nodes, and whether a limit was reached, which the caller knows of its own limit.
-// Nodes are dropped from the end until the answer fits. It returns no nodes if not even the root fits.
-func (d *document) finish(limitReached bool) (answer string, nodes int, cut bool) {
-	var counts [3]int
-	for _, n := range d.added {
-		counts[class(n.kind)]++
+// finish returns the result, the number of its nodes, and whether it is cut. limitReached reports
+// whether the caller's limit was reached. There are no nodes if not even the root fits.
+func (d *document) finish(limitReached bool) (content string, nodes int, cut bool) {
+	counts := make([][3]int, 1+len(d.kinds)) // of each class among the first nodes
+	for i, k := range d.kinds {
+		counts[i+1] = counts[i]
+		counts[i+1][k]++
 	}
-	for nodes := len(d.added); nodes > 0; nodes-- {
-		last := d.added[nodes-1]
-		d.json = appendTail(closeNode(d.json[:last.end], last.depth), limitReached, nodes, counts)
-		if !d.limited || len(d.json) <= d.limit {
-			return string(d.json), nodes, limitReached
-		}
-		limitReached = true
-		counts[class(last.kind)]--
-	}
-	return "", 0, true
+	content, nodes = d.tree.Finish(1, func(n int) string {
+		return string(appendTail(nil, limitReached || n < len(d.kinds), n, counts[n]))
+	})
+	return content, nodes, limitReached || nodes < len(d.kinds)
 }
 
-// appendTail appends what follows the root node. The counts are those of each class.
+// appendTail appends what follows the root node.
 func appendTail(b []byte, limitReached bool, nodes int, counts [3]int) []byte {
 	b = strconv.AppendBool(append(b, `,"limit_reached":`...), limitReached)
 	for i, key := range []string{`,"scanned_entries":`, `,"total_dirs":`, `,"total_files":`, `,"total_symlinks":`} {

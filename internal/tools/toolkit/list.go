@@ -52,7 +52,7 @@ func (l *listing) answer(b tool.Budget) (tool.Result, error) {
 			return tool.Result{}, newError(err)
 		}
 	}
-	content, nodes, cut := l.doc.finish(cut || len(l.doc.added) == l.maxEntries)
+	content, nodes, cut := l.doc.finish(cut || l.doc.tree.Count() == l.maxEntries)
 	if nodes == 0 {
 		return tool.Result{}, shared.TooSmall(b)
 	}
@@ -77,13 +77,13 @@ func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 		if err != nil {
 			n.failure = shared.ErrorText(err)
 		}
-		last := len(l.doc.added)+1 == l.maxEntries
+		last := l.doc.tree.Count()+1 == l.maxEntries
 		n.truncated = e.Kind == workspace.Directory && e.Depth() == l.maxDepth && !last
 		if !l.doc.add(n) {
 			return true, nil
 		}
 		if l.wanted != "" && e.Path() == l.wanted {
-			l.position = len(l.doc.added)
+			l.position = l.doc.tree.Count()
 		}
 	}
 	return false, nil

@@ -126,18 +126,12 @@ func open(p workspace.Location, itself bool) (*workspace.Dir, error) {
 
 // newError returns the error of a call whose path failed with err.
 func newError(err error) error {
-	switch {
-	case errors.Is(err, workspace.ErrOutside):
-		return shared.NewError(err, "path is outside the workspace; use a path inside it")
-	case errors.Is(err, workspace.ErrDenied):
-		return shared.NewError(err, "path is "+shared.PathErrorText(err))
-	case errors.Is(err, fs.ErrNotExist):
-		return shared.NewError(err, "path does not exist; list its parent to see what does")
-	case errors.Is(err, workspace.ErrNotDirectory):
-		return shared.NewError(err, "path is not a directory")
-	case errors.Is(err, workspace.ErrBadPath):
-		return shared.NewError(err, "path must not contain a NUL character")
-	default:
-		return shared.NewError(err, "cannot read the directory: "+shared.ErrorText(err))
-	}
+	return shared.PathMessages{
+		Outside:      "path is outside the workspace; use a path inside it",
+		Denied:       "path is %s",
+		BadPath:      "path must not contain a NUL character",
+		NotFound:     "path does not exist; list its parent to see what does",
+		NotDirectory: "path is not a directory",
+		Other:        "cannot read the directory: %s",
+	}.Error(err)
 }

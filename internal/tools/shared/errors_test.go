@@ -122,5 +122,5 @@ func fill(b tool.Budget, items int) (tool.Result, error) {
 			break
 		}
 	}
-	return FinishPage(page, b, func(shown int) string { return fmt.Sprintf("%d of %d", shown, items) })
+	return page.Finish(b, func(shown int) string { return fmt.Sprintf("%d of %d", shown, items) })
 }

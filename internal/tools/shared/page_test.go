@@ -1,4 +1,4 @@
-package text
+package shared
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ func notice(shown int) string {
 	return fmt.Sprintf("[cut; continue with offset=%d]", shown+1) // 29 bytes if the offset has one digit
 }
 
-func TestPage(t *testing.T) {
+func TestPageText(t *testing.T) {
 	head, tail := []string{"Directory:"}, []string{"", "(2 ignored)"}
 	for _, c := range []struct {
 		name              string
@@ -54,10 +54,10 @@ func TestPage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, expected := range []int{0, 1, 1000, -5} {
-				page := NewPage(c.limit)
+				page := newPage(c.limit)
 				page.Expect(expected)
-				fill(page, c.head, c.items, c.tail)
-				got, ok := page.Finish(notice)
+				fillPage(page, c.head, c.items, c.tail)
+				got, ok := page.finish(notice)
 				if got != c.want || ok != (c.want != "") {
 					t.Errorf("%d bytes expected: got %q, %t, want %q", expected, got, ok, c.want)
 				}
@@ -67,13 +67,13 @@ func TestPage(t *testing.T) {
 }
 
 func TestEmptyPage(t *testing.T) {
-	if got, ok := NewPage(5).Finish(notice); got != "" || !ok {
+	if got, ok := newPage(5).finish(notice); got != "" || !ok {
 		t.Errorf("got %q, %t, want an empty complete answer", got, ok)
 	}
 }
 
 func TestPageStopsItsProducer(t *testing.T) {
-	page := NewPage(100)
+	page := newPage(100)
 	page.Line("Directory:")
 	taken := 0
 	for page.Add(fmt.Appendf(nil, "entry %d", taken)) {
@@ -91,14 +91,14 @@ func TestPageStopsItsProducer(t *testing.T) {
 }
 
 func TestPageGrows(t *testing.T) {
-	page := NewPage(0)
+	page := newPage(0)
 	var want []string
 	for n := 1; n < 100*largeMemory; n = n*3 + 1 {
 		line := strings.Repeat(string(rune('a'+n%26)), n)
 		want = append(want, line)
 		page.Add([]byte(line))
 	}
-	if got, ok := page.Finish(notice); got != strings.Join(want, "\n") || !ok {
+	if got, ok := page.finish(notice); got != strings.Join(want, "\n") || !ok {
 		t.Errorf("a page of %d bytes is not its lines; %t", len(got), ok)
 	}
 }
@@ -113,7 +113,7 @@ func TestPageMemory(t *testing.T) {
 		most            float64
 	}{{0, 0, 11}, {0, lines * len("12345\n"), 3}, {100_000, 0, 30}} {
 		allocs := testing.AllocsPerRun(3, func() {
-			page := NewPage(c.limit)
+			page := newPage(c.limit)
 			page.Line("Directory:")
 			page.Expect(c.expected)
 			for n := 0; n < lines && page.Add(line); n++ {
@@ -136,9 +136,9 @@ func FuzzPage(f *testing.F) {
 	f.Add(3, "", ",,,", "")
 	f.Fuzz(func(t *testing.T, limit int, head, items, tail string) {
 		heads, entries, tails := fields(head), fields(items), fields(tail)
-		page := NewPage(limit)
-		fill(page, heads, entries, tails)
-		got, ok := page.Finish(notice)
+		page := newPage(limit)
+		fillPage(page, heads, entries, tails)
+		got, ok := page.finish(notice)
 		want, wantOK := wholePage(limit, heads, entries, tails)
 		if got != want || ok != wantOK {
 			t.Errorf("got %q, %t, want %q, %t", got, ok, want, wantOK)
@@ -153,7 +153,7 @@ func fields(s string) []string {
 	return strings.Split(s, ",")
 }
 
-func fill(page *Page, head, items, tail []string) {
+func fillPage(page *Page, head, items, tail []string) {
 	for _, line := range head {
 		page.Line(line)
 	}
