@@ -1,0 +1,218 @@
+package pattern
+
+import (
+	"context"
+	"math/bits"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Work counts the steps of matching, and stops matching once its context is done. Results are then
+// unreliable, so callers check the context before they use them. A Work is not safe for concurrent use.
+type Work struct {
+	ctx   context.Context
+	steps int
+}
+
+// NewWork returns a Work for ctx.
+func NewWork(ctx context.Context) Work { return Work{ctx: ctx} }
+
+// Spend counts n steps. It reports whether the context is done, which it checks every few milliseconds.
+func (w *Work) Spend(n int) (done bool) {
+	const interval = 1 << 19
+	if w.steps += n; w.steps < interval {
+		return false
+	}
+	w.steps = 0
+	return w.ctx != nil && w.ctx.Err() != nil
+}
+
+// Instructions of a program. Any other byte begins a unit that matches itself. A unit is a byte, or a
+// character, or a UTF-16 unit; see [units].
+const (
+	opQuote  = iota // the following unit matches itself
+	opAny           // any unit except a slash
+	opStar          // any number of units except slashes
+	opLine          // any number of units except line ends
+	opDeep          // any number of components, each with its slash; followed by opInside
+	opInside        // the rest of such a component
+	opAll           // any number of units
+	opTail          // nothing, or a slash and any number of units
+	opClass         // a unit of a class; see [set.encode]
+	opCount
+)
+
+// A Program is a compiled glob without alternatives.
+type Program string
+
+// MatchBytes reports whether p, which [Gitignore] returned, matches text.
+func (p Program) MatchBytes(w *Work, text []byte) bool { return run(w, string(p), text, true) }
+
+// run reports whether a program matches the whole text. It follows all ways through the program at the same
+// time, so it takes at most len(prog)*len(text) steps. narrow means that units are bytes.
+func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) bool {
+	var small [4]uint64
+	words := len(prog)/64 + 1
+	sets := small[:]
+	if 2*words > len(small) {
+		sets = make([]uint64, 2*words)
+	}
+	at, next := sets[:words], sets[words:2*words]
+	at[0] = 1
+	for i := 0; i < len(text); {
+		c, size := unit(text, i, narrow)
+		i += size
+		steps, alive := 1, false
+		for p := first(at, 0); p >= 0 && p < len(prog); p = first(at, p+1) {
+			steps++
+			to := -1
+			switch prog[p] {
+			case opAny:
+				if c != '/' {
+					to = p + 1
+				}
+			case opStar:
+				add(at, p+1)
+				if c != '/' {
+					to = p
+				}
+			case opLine:
+				add(at, p+1)
+				if !isLineEnd(c) {
+					to = p
+				}
+			case opDeep:
+				add(at, p+2)
+				if to = p; c != '/' {
+					to = p + 1
+				}
+			case opInside:
+				if to = p; c == '/' {
+					to = p - 1
+				}
+			case opAll:
+				add(at, p+1)
+				to = p
+			case opTail:
+				if c == '/' {
+					return true
+				}
+			case opClass:
+				in, size := classHolds(prog[p:], c)
+				steps += size / 64
+				if in {
+					to = p + size
+				}
+			default:
+				if end := literalEnd(prog, p, c, narrow); end > 0 {
+					to = end
+				}
+			}
+			if to >= 0 {
+				add(next, to)
+				alive = true
+			}
+		}
+		if !alive || w.Spend(steps) {
+			return false
+		}
+		at, next = next, at
+		clear(next)
+	}
+	return accepts(prog, at)
+}
+
+// accepts reports whether the end of the program can be reached without another unit. opDeep does not match
+// the empty component after a slash at the end of a path unless it ends the program.
+func accepts(prog string, at []uint64) bool {
+	for p := first(at, 0); p >= 0; p = first(at, p+1) {
+		if p == len(prog) {
+			return true
+		}
+		switch prog[p] {
+		case opStar, opLine, opAll:
+			add(at, p+1)
+		case opTail:
+			return true
+		case opDeep:
+			if p+2 == len(prog) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func add(set []uint64, p int) { set[p>>6] |= 1 << (p & 63) }
+
+// first returns the first element of a set from p on, or -1.
+func first(set []uint64, p int) int {
+	for i := p >> 6; i < len(set); i++ {
+		if word := set[i] >> (p & 63); word != 0 {
+			return p + bits.TrailingZeros64(word)
+		}
+		p = (i + 1) << 6
+	}
+	return -1
+}
+
+// literalEnd returns the end of the literal at p if that is c, otherwise 0.
+func literalEnd(prog string, p int, c rune, narrow bool) int {
+	if prog[p] == opQuote {
+		p++
+	}
+	if rune(prog[p]) == c && (narrow || c < utf8.RuneSelf) {
+		return p + 1
+	}
+	if narrow || c < utf8.RuneSelf || prog[p] < utf8.RuneSelf {
+		return 0
+	}
+	if want, size := unit(prog, p, false); want == c {
+		return p + size
+	}
+	return 0
+}
+
+func isLineEnd(c rune) bool { return c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029' }
+
+// invalidByte plus a byte is the unit of a byte that is not UTF-8.
+const invalidByte = utf8.MaxRune + 1
+
+// unit returns the unit at s[i:] and its size: a byte if narrow is set, otherwise a character. A UTF-16
+// surrogate that [units] has written is a character.
+func unit[Text string | []byte](s Text, i int, narrow bool) (c rune, size int) {
+	if narrow || s[i] < utf8.RuneSelf {
+		return rune(s[i]), 1
+	}
+	var b [utf8.UTFMax]byte
+	n := copy(b[:], s[i:min(i+len(b), len(s))])
+	c, size = utf8.DecodeRune(b[:n])
+	switch {
+	case c != utf8.RuneError || size > 1:
+		return c, size
+	case n >= 3 && b[0] == 0xed && 0xa0 <= b[1] && b[1] < 0xc0 && 0x80 <= b[2] && b[2] < 0xc0:
+		return 0xd000 | rune(b[1]&0x3f)<<6 | rune(b[2]&0x3f), 3
+	default:
+		return invalidByte + rune(b[0]), 1
+	}
+}
+
+// units returns s with each character beyond U+FFFF written as two surrogates, so that the characters of the
+// result are UTF-16 units.
+func units(s string) string {
+	if !strings.ContainsFunc(s, func(c rune) bool { return c > 0xffff }) {
+		return s
+	}
+	var b strings.Builder
+	for _, c := range s {
+		if c <= 0xffff {
+			b.WriteRune(c)
+			continue
+		}
+		c -= 0x10000
+		for _, half := range []rune{0xd800 | c>>10, 0xdc00 | c&0x3ff} {
+			b.Write([]byte{0xed, 0x80 | byte(half>>6)&0x3f, 0x80 | byte(half)&0x3f})
+		}
+	}
+	return b.String()
+}

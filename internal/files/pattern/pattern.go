@@ -1,0 +1,242 @@
+// Package pattern matches paths with globs. One matcher serves every syntax of the program; see [Syntax].
+//
+// A path is relative to some directory: components separated by slashes, none of which is empty, "." or "..". A
+// pattern is matched with the whole path. In every syntax ? is one unit, * any number of units, and a dot at the
+// beginning of a name is not special.
+//
+// Compiling and matching are bounded: a [Compiler] limits the patterns that it compiles together, and matching
+// takes time proportional to the product of the lengths of pattern and path.
+package pattern
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+)
+
+// A Syntax is a language of globs.
+type Syntax uint8
+
+const (
+	// Path is the syntax for deny patterns, and the strictest: a pattern that can match no path is an error.
+	//
+	//	?       one character
+	//	*       any number of characters within a component
+	//	**      as a whole component, any number of components; elsewhere the same as *
+	//	[a-z]   a character of the class; [!a-z] and [^a-z] any other character except a slash
+	//	{a,b}   one of the alternatives, which may be empty, contain slashes, and be nested
+	//	\c      the character c
+	//
+	// The pattern dir/** matches dir and everything below it.
+	Path Syntax = iota
+	// Toolkit is the syntax of the toolkit's tree. It differs from Path in that a class may match a slash, that
+	// dir/** does not match dir, and that a pattern which can match no path is valid.
+	Toolkit
+	// Gemini has only * and ?. They match UTF-16 units, including slashes but not line ends.
+	Gemini
+	// Minimatch is the syntax of the npm package minimatch 10.2.6 with its option dot, except that !(...), *(...),
+	// +(...) and ranges in braces are errors. It matches UTF-16 units.
+	Minimatch
+	// Ripgrep is the syntax of ripgrep's --glob, for [CompileList].
+	Ripgrep
+	// Ignore is the syntax of git's wildmatch, for [Gitignore].
+	Ignore
+)
+
+const (
+	maxLength    = 4096      // of a pattern in bytes
+	maxUnits     = 1 << 16   // of a minimatch pattern in UTF-16 units
+	maxCompiled  = 128 << 10 // bytes of all alternatives that one Compiler compiles
+	maxExpanding = 4 << 20   // steps of expanding braces, for one Compiler
+	perPattern   = 8         // bytes that an alternative counts in addition to its length
+)
+
+// Errors about the size of patterns.
+var (
+	// ErrTooLarge reports patterns whose alternatives are too large together.
+	ErrTooLarge = errors.New("its braces stand for too many alternatives")
+	// ErrTooLong reports a minimatch pattern of more than 65,536 UTF-16 units.
+	ErrTooLong = errors.New("pattern is too long")
+
+	errNothing = errors.New("the pattern matches nothing")
+)
+
+// A Compiler compiles patterns that are used together, and limits their total size.
+type Compiler struct {
+	ctx   context.Context
+	left  int // bytes of alternatives
+	steps int // of expanding braces
+}
+
+// NewCompiler returns a Compiler. It fails with the error of ctx once that is done.
+func NewCompiler(ctx context.Context) *Compiler {
+	return &Compiler{ctx: ctx, left: maxCompiled, steps: maxExpanding}
+}
+
+// A Pattern is a compiled glob. It is immutable and safe for concurrent use.
+type Pattern struct {
+	alternatives []alternative
+	negated      bool // it matches what the alternatives do not match
+}
+
+// An alternative is a pattern without braces.
+type alternative struct {
+	prefix, suffix string // of every path that matches
+	prog           string // for the text after prefix
+	bySuffix       bool   // every path that ends with suffix matches
+	utf16          bool   // units are UTF-16 units
+}
+
+// Fold is an option that compiles a pattern for paths that [text.Fold] returned.
+const Fold = true
+
+// Compile compiles a pattern in any syntax but Ripgrep and Ignore. If fold is set, which the syntax Path
+// allows, the paths to match are those that [text.Fold] returns. The error does not name the pattern.
+func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error) {
+	if c.ctx.Err() != nil {
+		return nil, c.ctx.Err()
+	}
+	p := new(Pattern)
+	switch s {
+	case Minimatch:
+		return p, c.minimatch(p, pattern)
+	case Gemini:
+		if c.left -= len(pattern) + perPattern; c.left < 0 {
+			return nil, ErrTooLarge
+		}
+		err := p.add(&parser{syntax: s, s: units(pattern)})
+		p.alternatives[0].utf16 = true
+		return p, err
+	case Path:
+		if err := checkSyntax(pattern); err != nil {
+			return nil, err
+		}
+	}
+	alternatives, err := c.Expand(s, pattern)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range alternatives {
+		if s == Path {
+			if err := checkStart(a); err != nil {
+				return nil, err
+			}
+		}
+		if err := p.add(&parser{syntax: s, s: a, fold: fold}); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// Check returns an error if a relative path glob is malformed or can match no path. The error names the pattern.
+func Check(ctx context.Context, pattern string) error {
+	if _, err := NewCompiler(ctx).Compile(Path, pattern, false); err != nil {
+		return fmt.Errorf("glob %.100q: %w", pattern, err)
+	}
+	return nil
+}
+
+// add adds an alternative, unless it matches nothing.
+func (p *Pattern) add(from *parser) error {
+	if err := from.parse(); err != nil {
+		if err == errNothing && from.syntax != Path {
+			return nil
+		}
+		return err
+	}
+	p.alternatives = append(p.alternatives, from.alternative())
+	return nil
+}
+
+// Match reports whether the pattern matches path, with a fresh [Work].
+func (p *Pattern) Match(path string) bool { return p.MatchWork(new(Work), path) }
+
+// MatchWork reports whether the pattern matches path.
+func (p *Pattern) MatchWork(w *Work, path string) bool {
+	converted := ""
+	for i := range p.alternatives {
+		a, text := &p.alternatives[i], path
+		if a.utf16 {
+			if converted == "" {
+				converted = units(path)
+			}
+			text = converted
+		}
+		if matches(w, a, text, false) {
+			return !p.negated
+		}
+	}
+	return p.negated
+}
+
+func matches[Text string | []byte](w *Work, a *alternative, path Text, narrow bool) bool {
+	w.steps++
+	n, m := len(a.prefix), len(a.suffix)
+	if len(path) < max(n, m) || string(path[:n]) != a.prefix || string(path[len(path)-m:]) != a.suffix {
+		return false
+	}
+	if a.bySuffix || a.prog == "" && len(path) == n {
+		return true
+	}
+	return a.prog != "" && run(w, a.prog, path[n:], narrow)
+}
+
+// Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It reports false if the
+// pattern can match nothing.
+func Gitignore(pattern string) (p Program, ok bool) {
+	from := &parser{syntax: Ignore, s: pattern, narrow: true}
+	if from.parse() != nil {
+		return "", false
+	}
+	return Program(from.prog), true
+}
+
+// unitCount returns the number of UTF-16 units of s.
+func unitCount(s string) int {
+	n := 0
+	for _, c := range s {
+		n += utf16.RuneLen(c)
+	}
+	return n
+}
+
+// Slashed returns a glob with slashes for the backslashes that separate directories, as they do on Windows: all
+// except those before a bracket or a brace, before a comma in braces, before an exclamation mark at the
+// beginning, and in classes. No name on Windows contains a star or a question mark, so these need no escape.
+func Slashed(glob string) string {
+	out := []byte(glob)
+	class, braces := false, 0
+	for i := 0; i < len(glob); i++ {
+		switch c := glob[i]; {
+		case c == '\\' && i+1 < len(glob) && (class || escapable(glob, i+1, braces)):
+			i++
+		case c == '\\':
+			out[i] = '/'
+		case c == '[':
+			class = class || strings.Contains(glob[i:], "]")
+		case c == ']':
+			class = false
+		case c == '{' && !class:
+			braces++
+		case c == '}' && !class:
+			braces--
+		}
+	}
+	return string(out)
+}
+
+// escapable reports whether a backslash before glob[i] escapes it on Windows.
+func escapable(glob string, i, braces int) bool {
+	switch glob[i] {
+	case '[', ']', '{', '}':
+		return true
+	case ',':
+		return braces > 0
+	case '!':
+		return i == 1
+	}
+	return false
+}
