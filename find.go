@@ -65,7 +65,7 @@ func (t *Toolset) Find(ctx context.Context, dir string, o FindOptions) iter.Seq2
 		if o.OnlyDirectories {
 			find.Kinds = append(find.Kinds, workspace.Directory)
 		}
-		if err := find.Check(); err != nil {
+		if err := find.Check(ctx); err != nil {
 			yield(Entry{}, badPattern(err))
 			return
 		}

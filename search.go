@@ -104,7 +104,7 @@ func (t *Toolset) Search(ctx context.Context, name, pattern string, o SearchOpti
 		s := search.Options{
 			Scope: o.scope(), Output: search.Output(o.Output), Before: max(o.Before, 0), After: max(o.After, 0), Workers: o.Workers,
 		}
-		if err := s.Check(); err != nil {
+		if err := s.Check(ctx); err != nil {
 			yield(SearchResult{}, badPattern(err))
 			return
 		}

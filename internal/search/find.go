@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"gander/internal/files/pattern"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/search/globset"
 )
 
 // FindOptions specify what [Find] finds.
@@ -27,11 +27,11 @@ type FindOptions struct {
 }
 
 // Check returns an error if a glob or the pattern is malformed or can match nothing.
-func (o FindOptions) Check() error {
-	if err := o.Scope.Check(); err != nil {
+func (o FindOptions) Check(ctx context.Context) error {
+	if err := o.Scope.Check(ctx); err != nil {
 		return err
 	}
-	_, err := compilePattern(o.Pattern)
+	_, err := compilePattern(ctx, o.Pattern)
 	return err
 }
 
@@ -48,7 +48,7 @@ func Find(ctx context.Context, w *workspace.Workspace, start workspace.Location,
 			yield(walk.Entry{}, err)
 			return
 		}
-		matches, err := compilePattern(o.Pattern)
+		matches, err := compilePattern(ctx, o.Pattern)
 		if err != nil {
 			yield(walk.Entry{}, err)
 			return
@@ -87,24 +87,24 @@ func (s *selector) forFind(o *FindOptions, matches func(path string, isDir bool)
 func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
 // compilePattern returns a function that reports whether a path matches the pattern, or nil if all paths match.
-func compilePattern(pattern string) (func(path string, isDir bool) bool, error) {
+func compilePattern(ctx context.Context, text string) (func(path string, isDir bool) bool, error) {
 	switch {
-	case pattern == "":
+	case text == "":
 		return nil, nil
-	case IsGlob(pattern):
-		if err := checkGlob(pattern); err != nil {
+	case IsGlob(text):
+		if err := checkGlob(pattern.NewCompiler(ctx), text); err != nil {
 			return nil, err
 		}
-		if pattern[0] == '#' {
-			pattern = `\` + pattern
+		if text[0] == '#' {
+			text = `\` + text
 		}
-		globs, err := globset.Compile([]string{pattern})
+		globs, err := pattern.CompileList(ctx, []string{text})
 		if err != nil {
 			return nil, err
 		}
-		return func(path string, isDir bool) bool { return globs.Match([]byte(path), isDir) == globset.Included }, nil
+		return func(path string, isDir bool) bool { return globs.Match([]byte(path), isDir) == pattern.Included }, nil
 	default:
-		part := strings.ToLower(pattern)
+		part := strings.ToLower(text)
 		return func(path string, _ bool) bool { return strings.Contains(strings.ToLower(path), part) }, nil
 	}
 }

@@ -6,12 +6,11 @@ import (
 	"path"
 	"strings"
 
-	"gander/internal/files/glob"
 	"gander/internal/files/ignore"
 	"gander/internal/files/names"
+	"gander/internal/files/pattern"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/search/globset"
 )
 
 // A Scope selects entries below a directory, and their order. Symlinks are not followed.
@@ -37,21 +36,21 @@ type Scope struct {
 
 // Check returns an error if a glob is malformed or can match nothing. A search fails if a glob is malformed, but accepts one that
 // can match nothing.
-func (s Scope) Check() error {
+func (s Scope) Check(ctx context.Context) error {
+	c := pattern.NewCompiler(ctx)
 	for _, g := range s.Globs {
-		if err := checkGlob(strings.TrimPrefix(g, "!")); err != nil {
+		if err := checkGlob(c, strings.TrimPrefix(g, "!")); err != nil {
 			return err
 		}
 	}
-	_, err := globset.Compile(s.Globs)
+	_, err := pattern.CompileList(ctx, s.Globs)
 	return err
 }
 
 // checkGlob returns an error if a glob without "!" can match nothing.
-func checkGlob(text string) error {
+func checkGlob(c *pattern.Compiler, text string) error {
 	text, anchored := strings.CutPrefix(strings.TrimSuffix(text, "/"), "/")
-	_, err := glob.Compile(text, glob.Options{AnyDepth: !anchored})
-	return err
+	return c.Check(text, !anchored)
 }
 
 // ToolIgnoreFiles returns the ignore files that ripgrep follows besides git's.
@@ -67,7 +66,7 @@ type selector struct {
 	ctx       context.Context
 	workspace *workspace.Workspace
 	scope     Scope
-	globs     *globset.List
+	globs     *pattern.List
 	totals    *Totals
 	path      []byte // scratch space for a path
 	entered   bool   // the start has been entered
@@ -77,7 +76,7 @@ type selector struct {
 }
 
 func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals) (*selector, error) {
-	globs, err := globset.Compile(s.Globs)
+	globs, err := pattern.CompileList(ctx, s.Globs)
 	if err != nil {
 		return nil, err
 	}
@@ -125,9 +124,9 @@ func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.Entry
 		return walk.Omit
 	}
 	switch s.matchGlobs(dir, name, isDir) {
-	case globset.Excluded:
+	case pattern.Excluded:
 		return walk.Omit
-	case globset.None:
+	case pattern.None:
 		wanted = wanted && !s.globs.Includes()
 		if !wanted && !isDir || s.excludes(dir, name, kind) {
 			return walk.Omit
@@ -157,9 +156,9 @@ func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.Ent
 }
 
 // matchGlobs matches an entry with the globs.
-func (s *selector) matchGlobs(dir *walk.Directory, name []byte, isDir bool) globset.Verdict {
+func (s *selector) matchGlobs(dir *walk.Directory, name []byte, isDir bool) pattern.Verdict {
 	if s.globs.Empty() {
-		return globset.None
+		return pattern.None
 	}
 	s.path = append(s.path[:0], s.scope.GlobPrefix...)
 	s.path = walk.Entry{Name: name, Dir: dir}.AppendPath(s.path)

@@ -273,7 +273,7 @@ func TestLongLines(t *testing.T) {
 // TestBadGlobs: a glob that can match nothing is an error.
 func TestBadGlobs(t *testing.T) {
 	for _, glob := range []string{"[", "", "!", "a//b", "{a"} {
-		if err := (search.Scope{Globs: []string{glob}}).Check(); err == nil {
+		if err := (search.Scope{Globs: []string{glob}}).Check(t.Context()); err == nil {
 			t.Errorf("%q is taken", glob)
 		}
 	}

@@ -135,16 +135,22 @@ func classHolds(prog string, c rune) (in bool, size int) {
 // class parses the class at p.i and emits it. A class that has no end is an error, or matches nothing, or is
 // text, depending on the syntax.
 func (p *parser) class() error {
+	start, size := p.i, len(p.prog)
+	var err error
 	switch p.syntax {
-	case Minimatch:
-		return p.unicodeClass()
 	case Ignore:
 		return p.gitClass()
+	case Minimatch:
+		err = p.unicodeClass()
 	case Ripgrep:
-		return p.ripgrepClass()
+		err = p.ripgrepClass()
 	default:
-		return p.plainClass()
+		err = p.plainClass()
 	}
+	if err == nil {
+		err = p.spend(p.i - start + 3*(len(p.prog)-size))
+	}
+	return err
 }
 
 // negation consumes the sign of a negated class.

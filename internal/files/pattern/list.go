@@ -105,7 +105,7 @@ func (c *Compiler) listGlob(text string) (listGlob, error) {
 	}
 	alternatives, err := c.Expand(Ripgrep, text)
 	for _, a := range alternatives {
-		from := &parser{syntax: Ripgrep, s: a, narrow: true}
+		from := &parser{Compiler: c, syntax: Ripgrep, s: a, narrow: true}
 		if err = from.parse(); err != nil {
 			return g, err
 		}

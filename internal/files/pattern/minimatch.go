@@ -38,7 +38,7 @@ func (c *Compiler) minimatch(p *Pattern, pattern string) error {
 			}
 		}
 		for _, way := range ways {
-			a, err := compileComponents(way)
+			a, err := c.compileComponents(way)
 			if err == errNothing {
 				continue
 			}
@@ -175,14 +175,14 @@ func skipClass(s string, i int) int {
 
 // compileComponents compiles components that are joined by slashes. They match UTF-16 units, or characters if one of
 // them has a class that asks for these.
-func compileComponents(way []component) (alternative, error) {
-	p := &parser{syntax: Minimatch, head: -1}
+func (c *Compiler) compileComponents(way []component) (alternative, error) {
+	p := &parser{Compiler: c, syntax: Minimatch, head: -1}
 	if err := p.join(way, units); err != nil || !p.posix {
 		a := p.alternative()
 		a.utf16 = true
 		return a, err
 	}
-	p = &parser{syntax: Minimatch, head: -1}
+	p = &parser{Compiler: c, syntax: Minimatch, head: -1}
 	err := p.join(way, strings.Clone)
 	return p.alternative(), err
 }
@@ -213,6 +213,7 @@ func (p *parser) join(way []component, convert func(string) string) error {
 			p.literal(convert(rest))
 		default:
 			p.s, p.i, p.posix, p.escapes = convert(c.text), 0, false, false
+			p.bracket = strings.LastIndexByte(p.s, ']')
 			for p.i < len(p.s) {
 				if err := p.item(p.s[p.i]); err != nil {
 					return err

@@ -11,11 +11,12 @@ import (
 
 // A parser compiles a pattern without braces.
 type parser struct {
-	syntax Syntax
-	s      string
-	i      int
-	narrow bool // units are bytes
-	fold   bool // emit the form that [text.Fold] makes of each character
+	*Compiler // nil for git's patterns, which are short
+	syntax    Syntax
+	s         string
+	i         int
+	narrow    bool // units are bytes
+	fold      bool // emit the form that [text.Fold] makes of each character
 
 	prog      []byte
 	head      int // the length of the literal that the program begins with, -1 while it extends
@@ -23,6 +24,7 @@ type parser struct {
 	component int // where the current component of the program begins
 	deep      int // the end of the last opDeep
 
+	bracket int  // the last "]" of a component of minimatch
 	posix   bool // a class asks for characters instead of UTF-16 units
 	escapes bool // there is text that a JavaScript regular expression of characters must not escape
 }

@@ -89,9 +89,6 @@ type alternative struct {
 	utf16          bool   // units are UTF-16 units
 }
 
-// Fold is an option that compiles a pattern for paths that [text.Fold] returned.
-const Fold = true
-
 // Compile compiles a pattern in any syntax but Ripgrep and Ignore. If fold is set, which the syntax Path
 // allows, the paths to match are those that [text.Fold] returns. The error does not name the pattern.
 func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error) {
@@ -106,7 +103,7 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 		if c.left -= len(pattern) + perPattern; c.left < 0 {
 			return nil, ErrTooLarge
 		}
-		err := p.add(&parser{syntax: s, s: units(pattern)})
+		err := p.add(&parser{Compiler: c, syntax: s, s: units(pattern)})
 		p.alternatives[0].utf16 = true
 		return p, err
 	case Path:
@@ -124,17 +121,26 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 				return nil, err
 			}
 		}
-		if err := p.add(&parser{syntax: s, s: a, fold: fold}); err != nil {
+		if err := p.add(&parser{Compiler: c, syntax: s, s: a, fold: fold}); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
 }
 
-// Check returns an error if a relative path glob is malformed or can match no path. The error names the pattern.
-func Check(ctx context.Context, pattern string) error {
-	if _, err := NewCompiler(ctx).Compile(Path, pattern, false); err != nil {
-		return fmt.Errorf("glob %.100q: %w", pattern, err)
+// Check returns an error if a path glob is malformed or can match no path. If anyDepth is set, a glob without a slash
+// matches at any depth. The error names the glob.
+func (c *Compiler) Check(glob string, anyDepth bool) error {
+	err := checkSyntax(glob)
+	if err == nil {
+		full := glob
+		if anyDepth && !strings.Contains(glob, "/") {
+			full = "**/" + glob
+		}
+		_, err = c.Compile(Path, full, false)
+	}
+	if err != nil {
+		return fmt.Errorf("glob %.100q: %w", glob, err)
 	}
 	return nil
 }

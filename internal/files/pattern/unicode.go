@@ -10,13 +10,17 @@ func (p *parser) unicodeClass() error {
 	var items, outer set // outer holds what [:graph:] excludes
 	start := p.i
 	p.i++
+	if start > p.bracket {
+		p.literalUnit('[')
+		return nil
+	}
 	negated := p.negation()
 	begun, low := false, rune(-1) // low is the beginning of a range
 	for ; ; begun = true {
 		if p.i >= len(p.s) {
 			p.i = start + 1
 			p.literalUnit('[')
-			return nil
+			return p.spend(len(p.s) - start)
 		}
 		c, size := unit(p.s, p.i, false)
 		if c == ']' && begun {

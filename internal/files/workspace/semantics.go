@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 )
 
@@ -31,6 +32,17 @@ func (s pathSemantics) slashed(p string) string {
 		return strings.ReplaceAll(p, `\`, "/")
 	}
 	return p
+}
+
+// SlashGlob returns a glob with slashes for the backslashes that separate directories on this
+// platform. See [pattern.Slashed].
+func SlashGlob(glob string) string { return native.slashGlob(glob) }
+
+func (s pathSemantics) slashGlob(glob string) string {
+	if s == windowsSemantics {
+		return pattern.Slashed(glob)
+	}
+	return glob
 }
 
 // A pathKind is what a path is relative to.

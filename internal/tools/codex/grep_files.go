@@ -14,11 +14,11 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/files/ignore"
+	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search"
-	"gander/internal/search/globset"
 	"gander/internal/search/match"
 	"gander/internal/search/syntax"
 	"gander/internal/tools/shared"
@@ -191,7 +191,7 @@ func compile(ctx context.Context, r grepFilesRequest) (*match.Matcher, error) {
 	if n, err := syntax.Parse(ctx, r.pattern, syntax.Options{}); err == nil && needsNUL(n) {
 		return nil, errors.New("the pattern has a NUL, and files with a NUL are not searched")
 	}
-	if _, err := globset.Compile([]string{r.include}); err != nil {
+	if _, err := pattern.CompileList(ctx, []string{r.include}); err != nil {
 		return nil, err
 	}
 	return match.Compile(ctx, r.pattern, match.Options{})

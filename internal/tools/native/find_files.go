@@ -34,9 +34,10 @@ type findRequest struct {
 }
 
 // parseRequest decodes and checks the arguments.
-func (t *findFiles) parseRequest(raw json.RawMessage) (r findRequest, err error) {
+func (t *findFiles) parseRequest(ctx context.Context, raw json.RawMessage) (r findRequest, err error) {
 	a := decodeArguments(raw)
 	r.options.Pattern = a.get("pattern glob query name glob_pattern").String("")
+	r.options.Pattern = workspace.SlashGlob(r.options.Pattern)
 	r.path = a.get(pathNames).String("")
 	kind := a.get("kind type").Choice("any", "file", "directory")
 	sort := a.get("sort sort_by order").Choice("path", "modified")
@@ -60,7 +61,7 @@ func (t *findFiles) parseRequest(raw json.RawMessage) (r findRequest, err error)
 	if r.offset < maxFound && r.limit < maxFound {
 		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
 	}
-	if err := r.options.Check(); err != nil {
+	if err := r.options.Check(ctx); err != nil {
 		return r, shared.BadArguments("%v", err)
 	}
 	return r, nil
@@ -84,7 +85,7 @@ func (r *findRequest) cutRoot(roots []string) {
 
 // Call finds files.
 func (t *findFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(c.Args)
+	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}

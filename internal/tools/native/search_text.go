@@ -90,7 +90,10 @@ func (t *searchText) parseRequest(
 	if r.scope.Globs, err = splitLines("glob", globs); err != nil {
 		return r, err
 	}
-	if err := r.scope.Check(); err != nil {
+	for i, g := range r.scope.Globs {
+		r.scope.Globs[i] = workspace.SlashGlob(g)
+	}
+	if err := r.scope.Check(ctx); err != nil {
 		return r, shared.BadArguments("%v", err)
 	}
 	return r, nil

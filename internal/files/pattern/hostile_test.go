@@ -1,0 +1,111 @@
+package pattern_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gander/internal/files/pattern"
+)
+
+// hostile returns lists of patterns that are made to cost time and memory.
+func hostile() map[string][]string {
+	return map[string][]string{
+		"negations":              {strings.Repeat("!(a)", 40)},
+		"negations of choices":   {strings.Repeat("!(a|b|c|d)", 14)},
+		"stars and negations":    {strings.Repeat("*!(a)*", 12)},
+		"ranges":                 slices.Repeat([]string{"{1..80000}"}, 400),
+		"long excludes":          slices.Repeat([]string{"**/" + strings.Repeat("*a", 20_000)}, 20),
+		"many patterns":          slices.Repeat([]string{"**/some*name*.log"}, 100_000),
+		"deep braces":            {strings.Repeat("{", 4000)},
+		"deep braces and ends":   {strings.Repeat("{a,", 1000) + "b" + strings.Repeat("}", 1000)},
+		"nested braces":          {strings.Repeat("{{a,b},", 300) + "c" + strings.Repeat("}", 300)},
+		"products":               {strings.Repeat("{a,b}", 60)},
+		"empty products":         {strings.Repeat("{,}", 1300)},
+		"groups":                 {strings.Repeat("@(a|b)", 60)},
+		"deep groups":            {strings.Repeat("@(", 10_000) + "a" + strings.Repeat(")", 10_000)},
+		"open groups":            {strings.Repeat("@(", 30_000)},
+		"half groups":            {strings.Repeat("{a},b", 10_000)},
+		"classes":                {"*[" + strings.Repeat("a-zA-Z", 600) + "]*"},
+		"a huge class":           {"[" + strings.Repeat("\u00e9\u4e00", 10_000) + "]*"},
+		"named classes":          {strings.Repeat("[[:alpha:][:punct:]]", 2000)},
+		"open classes":           {strings.Repeat("[", 60_000)},
+		"open named classes":     {strings.Repeat("[[:", 20_000)},
+		"stars":                  {strings.Repeat("*a", 2000)},
+		"components":             {strings.Repeat("**/", 1300) + "b"},
+		"components and classes": {strings.Repeat("**/*[!b]*/", 400) + "b"},
+	}
+}
+
+// TestHostile checks that no list of patterns costs much to compile and match, in any syntax.
+func TestHostile(t *testing.T) {
+	long := strings.Repeat(strings.Repeat("a", 250)+"/", 16)
+	paths := append(slices.Repeat([]string{"src/main.go"}, 1000), long+"c", strings.Repeat("a/", 5000)+"c")
+	for name, list := range hostile() {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			for _, syntax := range []pattern.Syntax{pattern.Path, pattern.Toolkit, pattern.Gemini, pattern.Minimatch} {
+				c := pattern.NewCompiler(ctx)
+				w := pattern.NewWork(ctx)
+				for _, p := range list {
+					compiled, err := c.Compile(syntax, p, false)
+					if err != nil {
+						break
+					}
+					for _, path := range paths {
+						compiled.MatchWork(&w, path)
+					}
+				}
+			}
+			if l, err := pattern.CompileList(ctx, list); err == nil {
+				for _, path := range paths {
+					l.Match([]byte(path), false)
+				}
+			}
+			w := pattern.NewWork(ctx)
+			for _, p := range list[:min(len(list), 1000)] {
+				if prog, ok := pattern.Gitignore(p[:min(len(p), 4096)]); ok {
+					prog.MatchBytes(&w, []byte(long))
+				}
+			}
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			runtime.ReadMemStats(&after)
+			if n := after.TotalAlloc - before.TotalAlloc; n > 400<<20 {
+				t.Errorf("it allocated %d MiB", n>>20)
+			}
+		})
+	}
+}
+
+// TestUnsupported checks that constructs of minimatch that are not supported are named.
+func TestUnsupported(t *testing.T) {
+	for glob, want := range map[string]string{
+		"a/!(b)c":       `"!(b)": !(...) is not supported; use @(...), ?(...) or braces`,
+		"*(a|b)":        `"*(a|b)": *(...) is not supported; use @(...), ?(...) or braces`,
+		"@(a|+(b))":     `"+(b)": +(...) is not supported; use @(...), ?(...) or braces`,
+		"f{1..3}":       `"{1..3}": ranges in braces are not supported; list the alternatives`,
+		"{a,{a..e..2}}": `"{a..e..2}": ranges in braces are not supported; list the alternatives`,
+		"!!(a)":         "",
+		"!(a)":          "",
+		"${1..3}":       "",
+		`\*(a)`:         "",
+		"[!(a)]":        "",
+		"+(a":           "",
+		"{1..b}":        "",
+	} {
+		_, err := pattern.NewCompiler(t.Context()).Compile(pattern.Minimatch, glob, false)
+		if unsupported, ok := errors.AsType[*pattern.UnsupportedError](err); ok != (want != "") || ok && unsupported.Error() != want {
+			t.Errorf("%s: got %v, want %s", glob, err, want)
+		}
+	}
+}
