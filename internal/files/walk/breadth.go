@@ -7,17 +7,20 @@ import (
 )
 
 type breadthFirstWalk struct {
-	walker
+	*walker
 	queue []queued
+	held  []*Directory // entered last, not released yet
 }
 
-// A queued directory is to be entered when its entries are due.
+// A queued directory is entered when its entries are due.
 type queued struct {
 	parent *Directory
 	name   string
 }
 
-func breadthFirst(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+func breadthFirst(
+	ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool,
+) {
 	w := &breadthFirstWalk{walker: newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
 	d := new(Directory)
@@ -30,6 +33,19 @@ func breadthFirst(ctx context.Context, start *workspace.Dir, o Options, yield fu
 			w.release(next.parent)
 		}
 	}
+	for _, d := range w.held {
+		w.release(d)
+	}
+}
+
+// hold keeps the handles of the directories that were entered last, because to open a directory
+// again takes time proportional to its depth.
+func (w *breadthFirstWalk) hold(d *Directory) {
+	w.held = append(w.held, d)
+	if len(w.held) > maxOpen {
+		w.release(w.held[0])
+		w.held = w.held[1:]
+	}
 }
 
 // release closes the handle of a directory until it is needed again, unless it is the caller's.
@@ -39,17 +55,18 @@ func (w *breadthFirstWalk) release(d *Directory) {
 	}
 }
 
-// visit yields the entries of the subdirectory of parent called name, and reports whether to go on.
+// visit yields the entries of the subdirectory of parent called name, and reports whether to
+// continue.
 func (w *breadthFirstWalk) visit(parent *Directory, name string) bool {
 	d, err := w.enter(parent, name)
 	if err == nil {
-		defer w.release(d)
+		w.hold(d)
 		return w.children(d)
 	}
 	return w.fail(Entry{Name: []byte(name), Kind: workspace.Directory, Dir: parent}, err)
 }
 
-// children yields the entries of d, queues its subdirectories, and reports whether to go on.
+// children yields the entries of d, queues its subdirectories, and reports whether to continue.
 func (w *breadthFirstWalk) children(d *Directory) bool {
 	for {
 		item, err := d.entries.take()
@@ -60,7 +77,8 @@ func (w *breadthFirstWalk) children(d *Directory) bool {
 			d.entries.free()
 			return true
 		}
-		if !item.Marked && !w.show(Entry{Name: item.Name, Kind: item.Kind, Dir: d}) || w.full() {
+		e := Entry{Name: item.Name, Kind: item.Kind, Dir: d}
+		if !item.Marked && !w.show(e) || w.full() {
 			return false
 		}
 		if w.enters(d, item.Kind) {

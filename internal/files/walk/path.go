@@ -13,7 +13,7 @@ import (
 
 // pathOrderWalk merges the directories that it has entered, each of which is sorted in itself.
 type pathOrderWalk struct {
-	walker
+	*walker
 	heap     mergeHeap
 	openDirs int // directories that have been entered and not closed
 	scratch  []byte

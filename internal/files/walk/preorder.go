@@ -11,7 +11,7 @@ import (
 // open directories beyond which others are released.
 const maxOpen = 32
 
-type preOrderWalk struct{ walker }
+type preOrderWalk struct{ *walker }
 
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := &preOrderWalk{newWalker(ctx, start, o, yield)}

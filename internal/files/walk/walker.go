@@ -21,8 +21,8 @@ type walker struct {
 	memory   *names.Memory
 }
 
-func newWalker(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) walker {
-	w := walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(ctx)}
+func newWalker(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) *walker {
+	w := &walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(ctx)}
 	if path := start.Path(); path != "." {
 		w.startLen = len(path) + len("/")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"syscall"
 	"time"
 
 	"gander/internal/meter"
@@ -173,8 +174,12 @@ func isName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsRune(name, '/')
 }
 
-// Open opens the subdirectory called name. A symlink is [ErrNotDirectory], and what is not a name is [fs.ErrInvalid].
+// Open opens the subdirectory called name. A symlink is [ErrNotDirectory], and what is not a name
+// is [fs.ErrInvalid]. It fails if the path is longer than one that [Workspace.Find] accepts.
 func (d *Dir) Open(name string) (*Dir, error) {
+	if len(d.rel)+len(name) > maxPath {
+		return nil, syscall.ENAMETOOLONG
+	}
 	if err := d.checkEntry(name); err != nil {
 		return nil, err
 	}

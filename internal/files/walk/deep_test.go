@@ -1,0 +1,57 @@
+//go:build linux
+
+package walk_test
+
+import (
+	"errors"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"gander/internal/files/walk"
+)
+
+// TestDeep walks a tree that is deeper than any path can be. Everything that a path can name is
+// found, and the first directory beyond is reported.
+func TestDeep(t *testing.T) {
+	const levels, named = 20_000, 2048
+	root := t.TempDir()
+	t.Cleanup(func() { _ = exec.Command("rm", "-rf", root+"/d").Run() }) // os.RemoveAll cannot
+	at, err := unix.Open(root, unix.O_PATH, 0)
+	for range levels {
+		if err == nil {
+			err = unix.Mkdirat(at, "d", 0o755)
+		}
+		if err == nil {
+			var below int
+			below, err = unix.Openat(at, "d", unix.O_PATH, 0)
+			_ = unix.Close(at)
+			at = below
+		}
+	}
+	_ = unix.Close(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, order := range map[string]walk.Order{
+		"pre-order": walk.PreOrder, "path": walk.PathOrder,
+		"breadth-first": walk.BreadthFirst, "newest": walk.NewestFirst,
+	} {
+		found, refused := 0, 0
+		for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: order, Depth: levels}) {
+			switch {
+			case err == nil:
+				found++
+			case errors.Is(err, syscall.ENAMETOOLONG) && e.Dir != nil:
+				refused++
+			default:
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		if found < named || found > named+2 || refused != 1 {
+			t.Errorf("%s: %d entries and %d errors", name, found, refused)
+		}
+	}
+}
