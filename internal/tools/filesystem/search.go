@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"unicode/utf8"
 
+	"gander/internal/files/pattern"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
@@ -15,9 +16,18 @@ import (
 // searchFiles runs search_files (section 6).
 func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.arguments(c.Args)
-	path, pattern := a.Required("path").String(""), a.Required("pattern").String("")
+	path, include := a.Required("path").String(""), a.Required("pattern").String("")
 	exclude := a.Optional("excludePatterns").Strings()
 	if err := a.Err(); err != nil {
+		return tool.Result{}, err
+	}
+	s := search{ctx: ctx}
+	var err error
+	compiler := pattern.NewCompiler(ctx)
+	if s.include, err = newPatterns(ctx, compiler, []string{include}); err != nil {
+		return tool.Result{}, err
+	}
+	if s.exclude, err = newPatterns(ctx, compiler, exclude); err != nil {
 		return tool.Result{}, err
 	}
 	page, err := shared.NewPage(c.Budget)
@@ -29,7 +39,7 @@ func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	s := search{ctx: ctx, start: at.place, include: newPatterns(pattern), exclude: newPatterns(exclude...)}
+	s.start = at.place
 	prefix := []byte(at.path)
 	if last := len(prefix) - 1; !isSeparator(prefix[last]) {
 		prefix = append(prefix, filepath.Separator)

@@ -6,10 +6,10 @@ import (
 	"math"
 	"strings"
 
+	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/filesystem/minimatch"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -18,8 +18,12 @@ import (
 func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.arguments(c.Args)
 	path := a.Required("path").String("")
-	exclude := newTreePatterns(a.Optional("excludePatterns").Strings())
+	excludePatterns := a.Optional("excludePatterns").Strings()
 	if err := a.Err(); err != nil {
+		return tool.Result{}, err
+	}
+	exclude, err := newPatterns(ctx, pattern.NewCompiler(ctx), treePatterns(excludePatterns))
+	if err != nil {
 		return tool.Result{}, err
 	}
 	dir, at, err := t.openDir(ctx, path)
@@ -138,54 +142,4 @@ func finishTree(tree *shared.Tree, b tool.Budget) (tool.Result, error) {
 // relativePath returns the path of an entry, as well-formed UTF-8.
 func relativePath(dir *walk.Directory, name []byte) string {
 	return text.WellFormed(walk.Entry{Name: name, Dir: dir}.Path())
-}
-
-// patterns are patterns of which one must match. They are compiled when they are first tried, as in the original, where one that
-// is wrong does no harm before.
-type patterns struct {
-	list []*lazyPattern
-	err  error // of the first that was tried and is wrong
-}
-
-type lazyPattern struct {
-	text     string
-	compiled *minimatch.Pattern
-}
-
-// newPatterns returns patterns that are matched as they are.
-func newPatterns(list ...string) *patterns {
-	p := new(patterns)
-	for _, s := range list {
-		p.list = append(p.list, &lazyPattern{text: s})
-	}
-	return p
-}
-
-// newTreePatterns returns the patterns of directory_tree: one without a star is also tried at any depth, and with what is below.
-func newTreePatterns(list []string) *patterns {
-	var all []string
-	for _, s := range list {
-		if all = append(all, s); !strings.Contains(s, "*") {
-			all = append(all, "**/"+s, "**/"+s+"/**")
-		}
-	}
-	return newPatterns(all...)
-}
-
-// match reports whether one of the patterns matches. After an error it reports false.
-func (p *patterns) match(path string) bool {
-	for _, l := range p.list {
-		if p.err != nil {
-			return false
-		}
-		if l.compiled == nil {
-			if l.compiled, p.err = minimatch.Compile(l.text); p.err != nil {
-				return false
-			}
-		}
-		if l.compiled.Match(path) {
-			return true
-		}
-	}
-	return false
 }

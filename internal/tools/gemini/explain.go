@@ -15,7 +15,7 @@ func (t *ListDirectory) Explain(ctx context.Context, path string, b tool.Budget)
 
 // Listing describes what a call without globs and options shows: the entries of the directory itself.
 func (t *ListDirectory) Listing(path string) (shared.Listing, error) {
-	r, err := t.request(shared.PathArguments("path", path))
+	r, err := t.request(context.Background(), shared.PathArguments("path", path))
 	return shared.Listing{
 		Depth:     1,
 		DepthRule: "one directory a call",

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"gander/internal/files/ignore"
+	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/tool"
@@ -16,9 +18,10 @@ import (
 
 // A filter decides which entries of one directory the answer shows.
 type filter struct {
+	ctx        context.Context
 	dir        *workspace.Dir
 	ignored    *ignore.Chain
-	globs      []glob
+	globs      []*pattern.Pattern
 	searchable bool // false if the directory may be read but not searched
 }
 
@@ -26,7 +29,7 @@ type filter struct {
 // over them; only the first root has any. If an ignore file that may exist cannot be read now, the call fails, because
 // leaving the file out would show the names that it hides.
 func (t *ListDirectory) filter(ctx context.Context, dir *workspace.Dir, r request) (*filter, error) {
-	f := &filter{dir: dir, globs: r.globs}
+	f := &filter{ctx: ctx, dir: dir, globs: r.globs}
 	if dir.Root() == 0 {
 		o := ignore.Options{Git: r.gitIgnore}
 		if r.geminiIgnore {
@@ -70,13 +73,9 @@ func (f *filter) excludes(name []byte) bool {
 	if len(f.globs) == 0 {
 		return false
 	}
-	units := utf16.Encode([]rune(string(name)))
-	for _, g := range f.globs {
-		if g.match(units) {
-			return true
-		}
-	}
-	return false
+	w := pattern.NewWork(f.ctx)
+	whole := strings.ToValidUTF8(string(name), "\ufffd")
+	return slices.ContainsFunc(f.globs, func(p *pattern.Pattern) bool { return p.MatchWork(&w, whole) })
 }
 
 // trimLines trims each line of .geminiignore as the original does before it takes lines as patterns, with JavaScript's

@@ -86,7 +86,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 
 // Call lists a directory. It checks the parameters before it looks at any file.
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.request(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}

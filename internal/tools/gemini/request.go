@@ -1,9 +1,12 @@
 package gemini
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
+	"strings"
 
+	"gander/internal/files/pattern"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 )
@@ -12,8 +15,8 @@ import (
 type request struct {
 	place                   workspace.Location
 	path                    string
-	globs                   []glob
-	gitIgnore, geminiIgnore bool // whether .gitignore and .geminiignore are respected
+	globs                   []*pattern.Pattern // of the ignore parameter; one that matches a whole name hides it
+	gitIgnore, geminiIgnore bool               // whether .gitignore and .geminiignore are respected
 }
 
 // messages returns the messages of the original's schema validator.
@@ -33,17 +36,23 @@ func messages() shared.Messages {
 
 // request decodes and checks the parameters: the schema in the order of its properties, then whether the path is absolute,
 // then whether it lies in the workspace.
-func (t *ListDirectory) request(args json.RawMessage) (request, error) {
+func (t *ListDirectory) request(ctx context.Context, args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages)
 	r := request{path: a.Required("path").String("")}
-	for _, pattern := range a.Optional("ignore").Strings() {
-		r.globs = append(r.globs, newGlob(pattern))
-	}
+	globs := a.Optional("ignore").Strings()
 	options := a.Optional("file_filtering_options").Object()
 	r.gitIgnore = options.Optional("respect_git_ignore").Bool(t.settings.RespectGitIgnore)
 	r.geminiIgnore = options.Optional("respect_gemini_ignore").Bool(t.settings.RespectGeminiIgnore)
 	if a.Err() != nil {
 		return r, a.Err()
+	}
+	c := pattern.NewCompiler(ctx)
+	for _, g := range globs {
+		p, err := c.Compile(pattern.Gemini, strings.ToValidUTF8(g, "\ufffd"), false)
+		if err != nil {
+			return r, shared.BadArguments("ignore: the patterns are too long together; use fewer")
+		}
+		r.globs = append(r.globs, p)
 	}
 	if !filepath.IsAbs(r.path) {
 		return r, shared.BadArguments("Path must be absolute: %s", t.shown(r.path))

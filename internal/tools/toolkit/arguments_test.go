@@ -124,7 +124,7 @@ func TestCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	x, err := compile([]string{"none"})
+	x, err := compile(t.Context(), []string{"none"})
 	if err != nil || !x.match(ctx, "a") {
 		t.Errorf("globs go on after the end: %v", err)
 	}

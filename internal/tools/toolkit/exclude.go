@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"gander/internal/files/glob"
+	"gander/internal/files/pattern"
 	"gander/internal/tools/shared"
 )
 
@@ -20,39 +20,37 @@ func isDefaultExclude(name string) bool {
 	return false
 }
 
-// excludes are globs that match paths from the workspace root. Nil excludes nothing.
+// excludes are globs that match paths relative to the workspace root. Nil excludes nothing.
 type excludes []exclude
 
 // An exclude is a glob.
 type exclude struct {
-	path      *glob.Pattern // for a path as it is
-	directory *glob.Pattern // for a path with a slash at its end
-	inverted  bool          // the glob matches what the patterns do not match
+	*pattern.Pattern
+	inverted bool // the glob matches the paths that the pattern does not match
 }
 
-const (
-	// maxGlob is the longest glob, in bytes.
-	maxGlob = 4096
-	// maxGlobs is how many bytes all globs may take once their braces are expanded. It bounds the cost of matching.
-	maxGlobs = 128 << 10
-)
+// maxGlob is the maximum length of a glob in bytes.
+const maxGlob = 4096
 
 var errTooMuch = errors.New("the globs come to too much once their braces are written out; use fewer, or fewer braces")
 
 // compile compiles globs. Every exclamation mark at the start of one inverts it.
-func compile(globs []string) (excludes, error) {
+func compile(ctx context.Context, globs []string) (excludes, error) {
 	var x excludes
-	left := maxGlobs
+	c := pattern.NewCompiler(ctx)
 	for _, whole := range globs {
 		if err := check(whole); err != nil {
 			return nil, err
 		}
-		pattern := strings.TrimLeft(whole, "!")
-		patterns := glob.Expand(pattern, &left)
-		if left < 0 {
-			return nil, errTooMuch
+		glob := strings.TrimLeft(whole, "!")
+		p, err := c.Compile(pattern.Toolkit, glob, false)
+		if errors.Is(err, pattern.ErrTooLarge) {
+			err = errTooMuch
 		}
-		x = append(x, newExclude(patterns, (len(whole)-len(pattern))%2 == 1))
+		if err != nil {
+			return nil, err
+		}
+		x = append(x, exclude{p, (len(whole)-len(glob))%2 == 1})
 	}
 	return x, nil
 }
@@ -90,29 +88,12 @@ func balanced(p string, opening, closing rune) bool {
 	return depth == 0
 }
 
-// newExclude returns an exclude of patterns without braces. A pattern that ends in a slash matches directories alone. The
-// pattern dir/** matches dir/ and what is in it, but not a file dir; it is replaced because the engine matches that too.
-func newExclude(patterns []string, inverted bool) exclude {
-	var path, directory []string
-	for _, p := range patterns {
-		body, onlyDirectories := strings.CutSuffix(p, "/")
-		if parent, ok := strings.CutSuffix(body, "/**"); ok {
-			p = parent + "/**/*" + p[len(body):]
-			directory = append(directory, parent+"/")
-		}
-		directory = append(directory, p)
-		if !onlyDirectories {
-			path = append(path, p)
-		}
-	}
-	return exclude{glob.Unchecked(path...), glob.Unchecked(directory...), inverted}
-}
-
-// match reports whether one of the globs excludes the path, as that of a file or as that of a directory. Matching can be
-// slow: once ctx is done, everything is excluded.
+// match reports whether one of the globs excludes the path, as that of a file or, with a slash at its end, as that of a
+// directory. Once ctx is done, everything is excluded.
 func (x excludes) match(ctx context.Context, path string) bool {
 	directory := path + "/"
+	w := pattern.NewWork(ctx)
 	return slices.ContainsFunc(x, func(e exclude) bool {
-		return ctx.Err() != nil || e.inverted != e.path.Match(path) || e.inverted != e.directory.Match(directory)
+		return ctx.Err() != nil || e.inverted != e.MatchWork(&w, path) || e.inverted != e.MatchWork(&w, directory)
 	})
 }

@@ -84,7 +84,7 @@ func TestGlobs(t *testing.T) {
 		{"!!a", "a", "b"},
 		{"!", "a", ""},
 	} {
-		x, err := compile([]string{tt.glob})
+		x, err := compile(t.Context(), []string{tt.glob})
 		if err != nil {
 			if tt.excluded != "" {
 				t.Errorf("%s: %v", tt.glob, err)
@@ -126,7 +126,7 @@ func TestInvalidGlobs(t *testing.T) {
 		"[" + strings.Repeat("x", 4096): "a glob must not be longer than 4096 bytes",
 		"[" + strings.Repeat("x", 4000): `the brackets of the glob "[` + strings.Repeat("x", 59) + `..." are not balanced`,
 	} {
-		if _, err := compile([]string{"ok", glob}); err == nil || err.Error() != want {
+		if _, err := compile(t.Context(), []string{"ok", glob}); err == nil || err.Error() != want {
 			t.Errorf("%.80q\ngot  %v\nwant %s", glob, err, want)
 		}
 	}
@@ -142,7 +142,7 @@ func TestManyGlobs(t *testing.T) {
 		want  error
 	}{
 		{"nested", []string{nested}, nil},
-		{"nested far", []string{strings.Repeat("{a,", 1000) + "b" + strings.Repeat("}", 1000)}, errTooMuch},
+		{"nested far", []string{strings.Repeat("{a,", 1000) + "b" + strings.Repeat("}", 1000)}, nil},
 		{"a product", []string{strings.Repeat("{a,b}", 10)}, nil},
 		{"an exploding product", []string{strings.Repeat("{a,b}", 30)}, errTooMuch},
 		{"a product of empty ones", []string{strings.Repeat("{,}", 500)}, errTooMuch},
@@ -152,7 +152,7 @@ func TestManyGlobs(t *testing.T) {
 		{"thousands", slices.Repeat([]string{"**/some_name_*.log"}, 5000), nil},
 		{"too many", slices.Repeat([]string{"**/some_name_*.log"}, 50000), errTooMuch},
 	} {
-		x, err := compile(tt.globs)
+		x, err := compile(t.Context(), tt.globs)
 		if err != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
 		}

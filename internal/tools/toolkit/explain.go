@@ -23,7 +23,7 @@ func (t *Tree) Listing(path string) (shared.Listing, error) {
 	if filepath.Separator != '\\' && strings.Contains(path, `\`) { // the tool takes it for a separator
 		return shared.Listing{}, shared.ErrNotExpressible
 	}
-	r, err := t.request(shared.PathArguments("path", path))
+	r, err := t.request(context.Background(), shared.PathArguments("path", path))
 	return shared.Listing{
 		Depth:     r.maxDepth,
 		DepthRule: fmt.Sprintf("max_depth=%d", r.maxDepth),
@@ -64,7 +64,7 @@ func (l *listing) reason(c shared.Candidate) tool.Reason {
 // excludingGlob returns the first of the configured globs that excludes the path, or "".
 func (l *listing) excludingGlob(full string) string {
 	for _, glob := range l.tree.settings.Exclude {
-		if x, err := compile([]string{glob}); err == nil && x.match(l.ctx, full) {
+		if x, err := compile(l.ctx, []string{glob}); err == nil && x.match(l.ctx, full) {
 			return glob
 		}
 	}

@@ -1,6 +1,7 @@
 package toolkit
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"strings"
@@ -38,7 +39,7 @@ func messages() shared.Messages {
 
 // request decodes and checks the arguments in the published order: an empty path, the sandbox, everything else. As in the
 // original, null asks for the default, except in path and exclude.
-func (t *Tree) request(args json.RawMessage) (request, error) {
+func (t *Tree) request(ctx context.Context, args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages)
 	path := a.Required("path").String("")
 	if a.Err() != nil {
@@ -59,7 +60,7 @@ func (t *Tree) request(args json.RawMessage) (request, error) {
 	if a.Err() != nil {
 		return request{}, a.Err()
 	}
-	if r.exclude, err = compile(exclude); err != nil {
+	if r.exclude, err = compile(ctx, exclude); err != nil {
 		return request{}, shared.BadArguments("exclude: %v", err)
 	}
 	return r, nil

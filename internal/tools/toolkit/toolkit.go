@@ -40,7 +40,7 @@ var (
 
 // New returns the tool over a workspace. It fails if a glob in s.Exclude is not valid.
 func New(w *workspace.Workspace, s Settings) (*Tree, error) {
-	exclude, err := compile(s.Exclude)
+	exclude, err := compile(context.Background(), s.Exclude)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (t *Tree) PublishError(e *tool.Error) {
 
 // Call lists a tree. It checks the arguments before it looks at any file.
 func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.request(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}

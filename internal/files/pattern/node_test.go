@@ -1,0 +1,87 @@
+package pattern_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gander/internal/files/pattern"
+)
+
+// TestMinimatchAsNode compares random patterns with the npm package minimatch 10.2.6 in the folder
+// GANDER_MINIMATCH, which holds node_modules. It omits the known differences: minimatch does not escape \|
+// in its regular expressions, and misses paths if parts of different lengths are between three or more **.
+func TestMinimatchAsNode(t *testing.T) {
+	dir := os.Getenv("GANDER_MINIMATCH")
+	if _, err := exec.LookPath("node"); err != nil || dir == "" {
+		t.Skip("node or minimatch is missing")
+	}
+	parts := strings.Split("a|b|A|.|é|/|/|*|*|**|**/|/**|?|[ab]|[!a]|[a-c]|[.-0]|[-a]|[\\]]|[./]|{a,b}|{a,b/A}|{*.x,a}|{,a}|{|}|,|\\|\\*|!|.x|..|[b-a]|[]|"+
+		"{a/**,b}|{**/a,b}|[é-ü]|{{a,b},}|{}|@(|(|)|@()|?()|[[:alpha:]]|[![:digit:]x]|[[:graph:]]|[[:print:]]|[\\^a]|${a,b}|#|😀|[a-😀]|[^", "|")
+	parts = append(parts, "@(a|b)", "?(a|*b)", "@(a|?(b|c))", "|")
+	names := strings.Split("a|b|A|.|é|[|]|{|}|,|*|?|!|-|^|/|/|.x|c|0|😀|(|)|@", "|")
+	r := rand.New(rand.NewPCG(1, 1))
+	words := func(from []string) string {
+		var b strings.Builder
+		for range 1 + r.IntN(6) {
+			b.WriteString(from[r.IntN(len(from))])
+		}
+		return b.String()
+	}
+	type question struct {
+		Glob  string   `json:"glob"`
+		Paths []string `json:"paths"`
+	}
+	var questions []question
+	for range 20_000 {
+		q := question{Glob: words(parts)}
+		for range 8 {
+			path := strings.Trim(words(names), "/")
+			if path != "" && filepath.IsLocal(path) && filepath.Clean(path) == path && path != "." {
+				q.Paths = append(q.Paths, path)
+			}
+		}
+		questions = append(questions, q)
+	}
+	file := filepath.Join(t.TempDir(), "questions.json")
+	data, err := json.Marshal(questions)
+	if err == nil {
+		err = os.WriteFile(file, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("node", "-e", `
+		const {minimatch} = require("minimatch");
+		const ask = q => { try { return q.paths.map(p => minimatch(p, q.glob, {dot: true})) } catch { return null } };
+		console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(process.argv[1])).map(ask)));`, file)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	var want [][]bool
+	if err == nil {
+		err = json.Unmarshal(out, &want)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for i, q := range questions {
+		p, err := pattern.NewCompiler(t.Context()).Compile(pattern.Minimatch, q.Glob, false)
+		if err != nil || want[i] == nil || strings.Count(q.Glob, "**") > 2 || strings.Contains(q.Glob, `\|`) {
+			continue
+		}
+		for j, path := range q.Paths {
+			compared++
+			if got := p.Match(path); got != want[i][j] {
+				t.Errorf("%q and %q: got %v", q.Glob, path, got)
+			}
+		}
+	}
+	if compared < len(questions) {
+		t.Errorf("only %d comparisons", compared)
+	}
+}
