@@ -2,113 +2,378 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/jsonobject"
+	"gander/internal/layout"
+	"gander/internal/terminal"
 	"gander/tool"
 )
 
-// A toolCommand is a command that calls a tool.
-type toolCommand struct {
-	source *source
-	spec   tool.Spec
-	args   map[string]any // of the call
-}
+// nullArgument is the argument of a command that ends paths with a NUL byte. No tool has it.
+const nullArgument = "-0"
 
-// newToolCmds returns a command for each of the default tools that has one.
+// newToolCmds returns the commands that call a tool.
 func newToolCmds() []*cobra.Command {
 	var cmds []*cobra.Command
-	builtin := gander.BuiltinTools()
-	for _, s := range builtin {
-		if s.Command.Name == "" || !slices.Contains(gander.DefaultTools(), s.ID) {
-			continue
-		}
-		c := &toolCommand{spec: s, args: make(map[string]any)}
-		cmds = append(cmds, c.command())
+	specs := gander.BuiltinTools()
+	for _, c := range toolCommands() {
+		i := slices.IndexFunc(specs, func(s tool.Spec) bool { return s.ID == c.id })
+		cmds = append(cmds, c.command(specs[i].Description))
 	}
 	return cmds
 }
 
-func (c *toolCommand) command() *cobra.Command {
-	about := c.spec.Command
-	schema, err := jsonobject.Parse(c.spec.Input)
-	if err != nil {
-		return nil // The registry refuses such a tool.
-	}
-	required := schema.Texts("required")
-	use := ""
-	least := 0
-	for _, word := range about.Words {
-		name := strings.ToUpper(word)
-		if slices.Contains(required, word) {
-			least++
-		} else {
-			name = "[" + name + "]"
-		}
-		use += " " + name
-	}
+func (c toolCommand) command(description string) *cobra.Command {
 	var examples []string
-	for _, words := range about.Examples {
-		examples = append(examples, strings.TrimSpace("gander "+about.Name+" "+words))
+	for _, words := range c.examples {
+		examples = append(examples, strings.TrimSpace("  gander "+c.name+" "+words))
 	}
 	cmd := &cobra.Command{
-		Use:        about.Name + use,
-		Short:      about.Short,
-		Long:       strings.TrimSuffix(wrap(c.spec.Description, "")+c.wordsHelp(schema), "\n"),
+		Use:   c.name + " " + c.words,
+		Short: c.short,
+		Long: wrap(description, "") + `
+If standard output is not a terminal, headings and notes go to standard error,
+and nothing is cut unless --limit is given.`,
 		Example:    "  " + strings.Join(examples, "\n  "),
-		SuggestFor: about.SuggestFor,
-		Args:       arguments(least, len(about.Words), strings.TrimSpace(use)),
-		RunE:       c.run,
+		SuggestFor: c.suggestFor,
 	}
-	c.source = newSource(cmd)
-	addArgumentFlags(cmd, c, schema)
+	src := newSource(cmd)
+	args := map[string]any{}
+	for _, f := range c.flags {
+		f.add(cmd, args)
+	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return c.flagError(cmd, err) })
+	cmd.Args = func(cmd *cobra.Command, words []string) error {
+		if len(words) < c.min && args[patternsArgument] == nil {
+			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", c.name, c.words, len(words)))
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, words []string) error {
+		if c.patterns > 0 && len(words) > 0 && args[patternsArgument] == nil && args[extensionsArgument] == nil {
+			args["pattern"], words = words[0], words[1:]
+		}
+		if err := errors.Join(finishFind(args), finishSearch(args)); err != nil {
+			return seeHelp(cmd, err)
+		}
+		return c.run(cmd, src, args, words)
+	}
 	return cmd
 }
 
-// wordsHelp describes the arguments that are given by position.
-func (c *toolCommand) wordsHelp(schema *jsonobject.Object) string {
-	var b strings.Builder
-	for _, word := range c.spec.Command.Words {
-		description := schema.Object("properties").Object(word).Texts("description")
-		b.WriteString("\n" + wrap(strings.ToUpper(word)+": "+strings.Join(description, ""), ""))
+// finishFind replaces the arguments of find that the tool does not have.
+func finishFind(args map[string]any) error {
+	if kind, ok := args["kind"].(string); ok {
+		args["kind"] = map[string]string{"f": "file", "d": "directory", "dir": "directory"}[kind]
+		if args["kind"] == "" {
+			args["kind"] = kind
+		}
 	}
-	return b.String()
+	if list, ok := args[extensionsArgument].(string); ok {
+		var globs []string
+		for extension := range strings.SplitSeq(list, "\n") {
+			globs = append(globs, "*."+strings.TrimPrefix(extension, "."))
+		}
+		args["pattern"] = globs[0]
+		if len(globs) > 1 {
+			args["pattern"] = "{" + strings.Join(globs, ",") + "}"
+		}
+		delete(args, extensionsArgument)
+	}
+	return nil
 }
 
-func (c *toolCommand) run(cmd *cobra.Command, words []string) error {
-	for i, word := range words {
-		c.args[c.spec.Command.Words[i]] = word
+// finishSearch replaces the arguments of search that the tool does not have.
+func finishSearch(args map[string]any) error {
+	patterns, several := args[patternsArgument].(string)
+	if !several {
+		patterns, _ = args["pattern"].(string)
 	}
-	ts, err := c.source.open()
+	if several || args[wordArgument] == true {
+		var parts []string
+		for pattern := range strings.SplitSeq(patterns, "\n") {
+			if args["literal"] == true {
+				pattern = regexp.QuoteMeta(pattern)
+			}
+			parts = append(parts, "(?:"+pattern+")")
+		}
+		pattern := strings.Join(parts, "|")
+		if args[wordArgument] == true {
+			pattern = `\b{start-half}(?:` + pattern + `)\b{end-half}`
+		}
+		args["pattern"] = pattern
+		delete(args, "literal")
+	}
+	delete(args, patternsArgument)
+	delete(args, wordArgument)
+	if list, ok := args[typesArgument].(string); ok {
+		globs, err := typeGlobs(list)
+		if err != nil {
+			return err
+		}
+		if more, ok := args["glob"].(string); ok {
+			for glob := range strings.SplitSeq(more, "\n") {
+				if !strings.HasPrefix(glob, "!") {
+					return fmt.Errorf("-t and -g %s both select files; give one of them, or -g '!GLOB' to exclude", glob)
+				}
+			}
+			globs += "\n" + more
+		}
+		args["glob"] = globs
+		delete(args, typesArgument)
+	}
+	return nil
+}
+
+// typeGlobs returns the globs of types, one a line.
+func typeGlobs(list string) (string, error) {
+	var globs []string
+	for name := range strings.SplitSeq(list, "\n") {
+		glob, ok := fileTypes()[name]
+		if !ok {
+			known := slices.Sorted(maps.Keys(fileTypes()))
+			err := fmt.Errorf("unknown type %q; use -g '*.%s', or one of %s", name, name, strings.Join(known, ", "))
+			return "", didYouMean(err, suggest(name, known))
+		}
+		globs = append(globs, glob)
+	}
+	return strings.Join(globs, "\n"), nil
+}
+
+// maxPaths is the maximum number of paths in one call.
+const maxPaths = 50
+
+// run calls the tool and prints the result. A call has at most maxPaths of the paths.
+func (c toolCommand) run(cmd *cobra.Command, src *source, args map[string]any, paths []string) error {
+	o, problems := src.load()
+	if len(problems) > 0 {
+		return problems[0]
+	}
+	p := printer{cmd: cmd, piped: !terminal.Is(cmd.OutOrStdout()), null: args[nullArgument] == true}
+	delete(args, nullArgument)
+	if p.piped {
+		p.unlimit(&o, args, c.name)
+	}
+	ts, err := src.openWith(o)
 	if err != nil {
 		return err
 	}
 	defer ts.Close()
-	args, err := json.Marshal(c.args)
-	if err != nil {
-		return err
+	for i := 0; i == 0 || i < len(paths); i += maxPaths {
+		if len(paths) > 0 {
+			args["path"] = strings.Join(escapeLineFeeds(paths[i:min(i+maxPaths, len(paths))]), "\n")
+		}
+		raw, err := json.Marshal(args)
+		if err != nil {
+			return err
+		}
+		if err := p.call(ts, c.id, raw); err != nil {
+			return err
+		}
 	}
-	result, err := ts.Call(cmd.Context(), c.spec.ID, tool.Call{Args: args})
+	switch {
+	case p.failed:
+		return failure{errors.New("not done for every path; see above")}
+	case !p.found:
+		return errNothingFound
+	}
+	return nil
+}
+
+// escapeLineFeeds returns paths as the tools read them, one a line.
+func escapeLineFeeds(paths []string) []string {
+	escaped := slices.Clone(paths)
+	for i, path := range paths {
+		escaped[i] = strings.ReplaceAll(path, "\n", `\n`)
+	}
+	return escaped
+}
+
+// A printer prints the results of a command's calls.
+type printer struct {
+	cmd           *cobra.Command
+	piped, null   bool
+	found, failed bool
+}
+
+// unlimit removes the limits of what is read by another program.
+func (p *printer) unlimit(o *gander.Options, args map[string]any, name string) {
+	const all = 1 << 30
+	o.Limits.MaxOutputBytes, o.Gander.MaxChars = -1, -1
+	if args["limit"] == nil && name != "read" {
+		args["limit"] = all
+	}
+	if name == "search" && args["context"] == nil {
+		args["context"] = 0
+	}
+}
+
+// call calls a tool and prints the result.
+func (p *printer) call(ts *gander.Toolset, id string, args json.RawMessage) error {
+	l := &layout.Layout{Whole: p.piped, Hint: hint}
+	result, err := ts.Call(layout.With(p.cmd.Context(), l), id, tool.Call{Args: args})
 	if err != nil {
 		if exitCode(err) == exitOutside {
 			return fmt.Errorf("%w, or name its directory with --root", err)
 		}
 		return err
 	}
-	text := result.Text()
-	if text != "" {
-		text = strings.TrimSuffix(text, "\n") + "\n"
+	p.found = p.found || !result.NothingFound
+	if !p.piped {
+		return write(p.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n")
 	}
-	if err := write(cmd, text); err != nil {
-		return err
+	for _, s := range l.Sections {
+		p.failed = p.failed || s.Error != ""
+		p.note(s.Heading)
+		if err := p.body(s.Body); err != nil {
+			return err
+		}
+		p.note(s.Markers)
+		if s.Error != "" {
+			printError(p.cmd, errors.New(s.Error))
+		}
 	}
-	if result.NothingFound {
-		return errNothingFound
+	for _, part := range result.Parts {
+		if part.Type != tool.TextPart {
+			if err := p.body(tool.Result{Parts: []tool.Part{part}}.Text()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// body prints the entries of a result.
+func (p *printer) body(text string) error {
+	if text == "" {
+		return nil
+	}
+	if p.null {
+		return write(p.cmd, strings.ReplaceAll(text, "\n", "\x00")+"\x00")
+	}
+	return write(p.cmd, text+"\n")
+}
+
+// note prints lines about a result.
+func (p *printer) note(lines string) {
+	for line := range strings.Lines(lines) {
+		p.cmd.PrintErrln(strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// hint spells the call that a result suggests as a command line. An empty id means more flags of this command.
+func hint(id string, arguments []layout.Argument) string {
+	var words []string
+	for _, c := range toolCommands() {
+		if id != "" && c.id == "gander/"+id {
+			words = []string{"gander", c.name}
+		}
+	}
+	for _, a := range arguments {
+		switch {
+		case a.Name == "path" || a.Name == "pattern":
+			words = append(words, terminal.Quote(a.Value))
+		case a.Value == "true":
+			words = append(words, "--"+strings.ReplaceAll(a.Name, "_", "-"))
+		default:
+			words = append(words, "--"+strings.ReplaceAll(a.Name, "_", "-"), terminal.Quote(a.Value))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// flagError words an error of parsing the flags of the command, and names the right flag.
+func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
+	unknown := regexp.MustCompile(`^unknown (?:shorthand )?flag: (?:--([\w-]+)|'(.)' in -(\S+))`).FindStringSubmatch(err.Error())
+	if unknown == nil {
+		return flagError(cmd, err)
+	}
+	for _, name := range unknown[1:] {
+		if advice := c.advice[name]; advice != "" {
+			return seeHelp(cmd, fmt.Errorf("%w; use %s", err, advice))
+		}
+	}
+	var names []string
+	for _, f := range c.flags {
+		if f.name != "" && f.usage != "" {
+			names = append(names, f.name)
+		}
+	}
+	near := suggest(unknown[1], names)
+	for i := range near {
+		near[i] = "--" + near[i]
+	}
+	return seeHelp(cmd, didYouMean(err, near))
+}
+
+// add adds the flag to cmd. It sets an argument in args.
+func (f commandFlag) add(cmd *cobra.Command, args map[string]any) {
+	name := f.name
+	if name == "" {
+		name = "short-" + f.letter
+	}
+	flag := cmd.Flags().VarPF(&argumentFlag{f, args}, name, f.letter, f.usage)
+	flag.Hidden = f.usage == ""
+	if _, ok := f.value.(flagKind); !ok {
+		flag.NoOptDefVal = "true"
+	}
+	switch f.argument {
+	case "sort":
+		completeFlag(cmd, name, completeWords([]string{"path", "modified"}))
+	case typesArgument:
+		completeFlag(cmd, name, completeWords(slices.Sorted(maps.Keys(fileTypes()))))
+	}
+}
+
+// An argumentFlag is the value of a flag that sets an argument.
+type argumentFlag struct {
+	flag commandFlag
+	args map[string]any
+}
+
+func (f *argumentFlag) String() string { return "" } // The default value.
+
+// Type returns the kind of value in the help.
+func (f *argumentFlag) Type() string {
+	if kind, ok := f.flag.value.(flagKind); ok {
+		return string(kind)
+	}
+	return "bool"
+}
+
+func (f *argumentFlag) Set(value string) error {
+	name := f.flag.argument
+	switch f.flag.value {
+	case integerFlag:
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return errors.New("must be an integer")
+		}
+		f.args[name] = n
+	case textFlag:
+		f.args[name] = value
+	case listFlag:
+		if before, ok := f.args[name].(string); ok {
+			value = before + "\n" + value
+		}
+		f.args[name] = value
+	default:
+		on, err := strconv.ParseBool(value)
+		if err != nil {
+			return errors.New("must be true or false")
+		}
+		if on && f.flag.value != nil {
+			f.args[name] = f.flag.value
+		}
 	}
 	return nil
 }

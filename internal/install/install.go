@@ -13,9 +13,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"gander/internal/terminal"
 )
 
 // entryName is the name of the server in every configuration.
@@ -139,9 +140,7 @@ func (c Change) String() string {
 	}
 	words := slices.Clone(c.command)
 	for i, word := range words {
-		if regexp.MustCompile(`[^\w@%+=:,./-]`).MatchString(word) || word == "" {
-			words[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
+		words[i] = terminal.Quote(word)
 	}
 	return strings.Join(words, " ")
 }

@@ -66,29 +66,13 @@ func completeLen(p []byte) int {
 	return len(p)
 }
 
-// A Style is how a part of a text is shown.
-type Style struct {
-	// Start and End are where the part begins and ends, in bytes.
-	Start, End int
-	// Code is the parameter of an SGR control sequence, such as "31" for red.
-	Code string
-}
-
-// WriteStyled writes s to w with styles, which are in order and apart from each other. If [Writer] has returned w, what is
-// written is escaped but for the styles.
-func WriteStyled(w io.Writer, s string, styles []Style) error {
-	escape := func(s string) string { return s }
-	if own, ok := w.(*writer); ok {
-		w, escape = own.out, text.Sanitize
+// Quote returns word as a shell reads it, on one line.
+func Quote(word string) string {
+	plain := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./-", r)
 	}
-	var b strings.Builder
-	end := 0
-	for _, style := range styles {
-		b.WriteString(escape(s[end:style.Start]))
-		b.WriteString("\x1b[" + style.Code + "m" + escape(s[style.Start:style.End]) + "\x1b[0m")
-		end = style.End
+	if word != "" && strings.TrimFunc(word, plain) == "" {
+		return word
 	}
-	b.WriteString(escape(s[end:]))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -50,7 +50,7 @@ func layers() []layer {
 		{folder: "", imports: "internal/admission internal/tools internal/files internal/search tool"},
 		{folder: "internal/terminal", imports: "internal/files/text", modules: "golang.org/x/term"},
 		{folder: "internal/config", imports: "gander tool", modules: "*"},
-		{folder: "internal/install", modules: "*"},
+		{folder: "internal/install", imports: "internal/terminal", modules: "*"},
 		{folder: "internal/cli", imports: "internal/layout internal/paths internal/terminal internal/config internal/install internal/frontend internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
 		{folder: "internal/frontend", imports: "internal/admission internal/frontend internal/jsonobject internal/meter tool gander", modules: "*"},
 		{folder: "mcpserver", imports: "internal/paths internal/admission internal/frontend internal/terminal gander tool", modules: mcp + " golang.org/x/time"},
