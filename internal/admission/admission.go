@@ -12,6 +12,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -46,6 +48,7 @@ func (e Error) Error() string { return string(e) }
 type Controller struct {
 	limiter *limiter
 	budget  *budget
+	workers *semaphore.Weighted
 }
 
 // New returns a Controller for the given number of concurrent calls and the given number of bytes,
@@ -57,7 +60,7 @@ func New(calls int, bytes int64) *Controller {
 	if bytes <= 0 {
 		bytes = DefaultBytes
 	}
-	return &Controller{newLimiter(calls), newBudget(bytes)}
+	return &Controller{newLimiter(calls), newBudget(bytes), newWorkers()}
 }
 
 type clientKey struct{}

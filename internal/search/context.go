@@ -3,7 +3,7 @@ package search
 import "bytes"
 
 // maxContext limits the lines that are held for the context before a match, in bytes.
-const maxContext = 8 << 20
+const maxContext = 1 << 20
 
 // contextState holds which lines have been yielded, and which may still be yielded as context.
 type contextState struct {
@@ -33,7 +33,7 @@ func (s *scanner) before(b []byte, at int) error {
 	first, n := s.contextStart(b, at)
 	held := s.context.held
 	for _, line := range held[max(len(held)-(s.o.Before-n), 0):] {
-		if err := s.yield(Result{Line: line}); err != nil {
+		if err := s.yield(line); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (s *scanner) keep(b []byte) {
 
 // hold adds a line at an index of the buffer to the lines that are held, and drops the first of them if there are more than needed.
 func (s *scanner) hold(at, number int, line Line) {
-	line.Number, line.Offset, line.Context, line.searcher = number, s.base+int64(at), true, s.searcher
+	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]
 	held := s.context.held
 	if len(held) == s.o.Before {

@@ -41,7 +41,8 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 			return false, err
 		}
 		if s.nul && !s.named {
-			return false, s.endBinary()
+			s.result.binary = true
+			return false, nil
 		}
 	}
 	if !matched {

@@ -3,6 +3,7 @@ package search
 import (
 	"bytes"
 	"io"
+	"math"
 
 	"golang.org/x/text/encoding/unicode"
 
@@ -24,10 +25,12 @@ func (s *scanner) fill(f *workspace.File) error {
 		case bytes.HasPrefix(s.buf[:n], []byte("\xff\xfe")), bytes.HasPrefix(s.buf[:n], []byte("\xfe\xff")):
 			text := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
 			s.reader = fileReader{File: f, left: f.Size()}
+			s.wide, s.last = true, math.MaxInt64
 			s.src = fullReader{text.Reader(&s.reader)}
 			return s.fill(f)
 		case bytes.HasPrefix(s.buf[:n], []byte("\xef\xbb\xbf")):
 			n = copy(s.buf, s.buf[3:n])
+			s.base, s.mark = 3, 3
 		}
 	}
 	s.atEnd = err == io.EOF
@@ -44,12 +47,12 @@ func (s *scanner) fill(f *workspace.File) error {
 	return nil
 }
 
-// A fileReader reads a file from its beginning up to the size that it had when it was opened. If that size is 0, as it is for files
-// in /proc, it reads to the end.
+// A fileReader reads left bytes of a file from an offset. If left is 0, as for files in /proc, whose size
+// is 0, it reads to the end.
 type fileReader struct {
 	*workspace.File
 	off  int64
-	left int64 // bytes up to that size, or 0
+	left int64
 }
 
 func (r *fileReader) Read(b []byte) (n int, err error) {

@@ -277,9 +277,9 @@ func checkLines(t *testing.T, r *rand.Rand, tree randomTree) {
 		want = append(want, describe(r, l.Spans))
 	}
 	w, start := open(t, tree.root, workspace.Options{})
-	for o.Workers = range 3 {
+	for _, o.Workers = range []int{-1, 1, 2, 8} {
 		var got []string
-		for r, err := range search.Search(t.Context(), w, start, m, o) {
+		for r, err := range search.Search(t.Context(), w, start, m, o.Eager()) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -314,7 +314,7 @@ func checkNamesAndCounts(t *testing.T, r *rand.Rand, tree randomTree) {
 	w, start := open(t, tree.root, workspace.Options{})
 	for output, flag := range map[search.Output]string{search.Names: "-l", search.Counts: "-c"} {
 		var got []string
-		for r, err := range search.Search(t.Context(), w, start, m, search.Options{Scope: tree.scope, Output: output, Workers: r.IntN(3)}) {
+		for r, err := range search.Search(t.Context(), w, start, m, search.Options{Scope: tree.scope, Output: output, Workers: r.IntN(4) - 1}.Eager()) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,74 +4,149 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 
-	"gander/internal/files/walk"
+	"gander/internal/admission"
 	"gander/internal/files/workspace"
 	"gander/internal/search/match"
 )
 
-// bufferSize is the size of ripgrep's buffer. If a file has a NUL, only the lines before the buffer with the NUL are searched.
+// bufferSize is the size of ripgrep's buffer. If a file has a NUL, only the lines before the buffer with
+// the NUL are searched.
 const bufferSize = 64 << 10
 
-// A scanner searches one file after the other.
+// A scanner searches one file, or block of a file, after another.
 type scanner struct {
 	ctx      context.Context
 	searcher *match.Searcher
 	o        *Options
-	emit     func(Result) bool // reports whether to go on
-	buf      []byte            // bufferSize bytes
+	emit     func(Line) error // an error ends the scan
+	named    bool             // a NUL does not end the scan
+	buf      []byte           // bufferSize bytes
 
 	reader fileReader
-	named  bool       // the file is the start of the search, and a NUL does not end the search of it
-	entry  walk.Entry // the entry of the file
-	path   string     // the path of the entry, or "" if it has not been needed yet
 	fileState
 }
 
-// fileState is the part of a scanner that is reset for each file.
+// fileState is the part of a scanner that is reset for each scan.
 type fileState struct {
 	src   io.Reader
 	end   int   // length of the text in the buffer, which begins at the start of a line
-	base  int64 // offset of the buffer in the text of the file
+	base  int64 // offset of the buffer in the file, or in its text if it is UTF-16
+	mark  int64 // size of the byte order mark
 	begun bool  // the beginning of the file has been read
 	atEnd bool  // nothing follows the buffer
 	nul   bool  // a NUL has been read
+	wide  bool  // the file is UTF-16
+	// Lines from first up to last are emitted. Those around them are read for context.
+	first, last int64
 
-	count   int  // number of matching lines
-	yielded bool // the file has been yielded
+	result  ending
 	context contextState
 
-	// number is the number of the line at index numbered of the buffer.
+	// number is the number of the line at index numbered of the buffer, counted from first.
 	number, numbered int
 }
 
-func newScanner(ctx context.Context, m *match.Matcher, o *Options, emit func(Result) bool) *scanner {
-	return &scanner{ctx: ctx, searcher: newSearcher(ctx, m), o: o, emit: emit}
+// An ending is the result of a scan, in addition to the lines.
+type ending struct {
+	count   int   // number of matching lines
+	lines   int   // number of lines
+	mark    int64 // size of the byte order mark
+	next    int64 // offset of the block that follows, or 0 if none
+	nul     bool  // there is a NUL
+	binary  bool  // the scan ended at a NUL
+	matched bool  // the scan ended at a match
 }
 
-// newSearcher returns a searcher that stops soon after ctx is done.
-func newSearcher(ctx context.Context, m *match.Matcher) *match.Searcher {
+func newScanner(
+	ctx context.Context, s *match.Searcher, o *Options, emit func(Line) error,
+) *scanner {
+	return &scanner{ctx: ctx, searcher: s, o: o, emit: emit}
+}
+
+// newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory bytes,
+// which it reserves.
+func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searcher {
 	s := m.NewSearcher()
+	s.LimitMemory(memory)
 	s.StopWhen(func() bool { return ctx.Err() != nil })
+	s.ReserveWith(func() bool { return admission.Reserve(ctx, int64(memory)) == nil })
 	return s
 }
 
-// scan searches a file and closes it. The error is errStopped, that of the context, or one of reading the file.
-func (s *scanner) scan(f *workspace.File) error {
-	defer f.Close()
+// scanFirst searches a file that was just opened, or its first block. Only then does ending.next
+// matter.
+func (s *scanner) scanFirst(f *workspace.File) (ending, error) {
+	f.Count(s.ctx)
+	var r region
+	var err error
+	if f.Size() > 2*blockSize {
+		r.end, err = blockEnd(s.ctx, f, 0, s.buffer())
+	}
+	if err != nil {
+		return ending{}, err
+	}
+	e, err := s.scan(f, r)
+	if !s.wide && !e.binary && !e.matched {
+		e.next = r.end
+	}
+	return e, err
+}
+
+func (s *scanner) buffer() []byte {
 	if s.buf == nil {
 		s.buf = make([]byte, bufferSize)
 	}
-	s.o.Totals.Searched.Add(1)
-	f.Count(s.ctx)
-	s.reader = fileReader{File: f, left: f.Size()}
-	s.fileState = fileState{src: &s.reader, number: 1, context: s.context.cleared()}
+	return s.buf
+}
+
+// scan searches a region of a file. The error is that of emit or of the context, or one of reading the
+// file.
+func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
+	from, to, before, after := r.start, r.end, 0, 0
+	var err error
+	if s.o.Output == Lines && s.o.After > 0 && from > 0 {
+		from, before, err = passBack(s.ctx, f, from, s.o.After, s.buffer())
+	}
+	if err == nil && s.o.Output == Lines && s.o.Before > 0 && to > 0 {
+		to, after, err = passLines(s.ctx, f, to, s.o.Before, s.buffer())
+	}
+	if err != nil {
+		return ending{}, err
+	}
+	s.reader = fileReader{File: f, off: from, left: max(to-from, 0)}
+	last := r.end
+	if r.end == 0 {
+		last = math.MaxInt64
+		s.reader.left = max(f.Size()-from, 0)
+	}
+	s.fileState = fileState{
+		src: &s.reader, base: from, begun: from > 0, first: r.start, last: last,
+		number: 1 - before, context: s.context.cleared(),
+	}
+	err = s.run(f)
+	if err == nil {
+		err = s.ctx.Err() // the searcher may have stopped
+	}
+	s.result.nul = s.nul
+	s.result.lines = s.number - 1 - after
+	if r.start == 0 {
+		s.result.mark = s.mark
+	}
+	return s.result, err
+}
+
+// run searches what src reads.
+func (s *scanner) run(f *workspace.File) error {
+	s.buffer()
 	for !s.atEnd {
 		if err := s.fill(f); err != nil {
 			return err
 		}
 		if s.nul && !s.named {
-			return s.endBinary()
+			s.result.binary = true
+			return nil
 		}
 		if s.end == len(s.buf) && bytes.IndexByte(s.buf, '\n') < 0 {
 			if more, err := s.longLine(f); !more || err != nil {
@@ -87,25 +162,10 @@ func (s *scanner) scan(f *workspace.File) error {
 		}
 		s.shift(whole)
 	}
-	if err := s.ctx.Err(); err != nil {
-		return err // the searcher may have stopped
-	}
-	if s.o.Output == Counts && s.count > 0 {
-		return s.yield(Result{Count: s.count, Binary: s.nul})
-	}
 	return nil
 }
 
-// endBinary ends the search of a file with a NUL.
-func (s *scanner) endBinary() error {
-	s.o.Totals.Binary.Add(1)
-	if s.yielded {
-		return s.yield(Result{Binary: true})
-	}
-	return nil
-}
-
-// lines searches whole lines, which are the beginning of the buffer, and reports whether to go on with the file.
+// lines searches whole lines, which are the beginning of the buffer, and reports whether to continue.
 func (s *scanner) lines(b []byte) (more bool, err error) {
 	for at := 0; at < len(b); {
 		start, end, ok := s.searcher.NextLine(b, at)
@@ -121,21 +181,16 @@ func (s *scanner) lines(b []byte) (more bool, err error) {
 	return true, s.after(b, len(b))
 }
 
-// matches handles a matching line at index at of the buffer b, and reports whether to go on with the file. If b is nil, the line
-// precedes the buffer, and at is 0.
+// matches handles a matching line at index at of the buffer b, and reports whether to continue. If b is
+// nil, the line precedes the buffer, and at is 0.
 func (s *scanner) matches(b []byte, at int, line Line) (more bool, err error) {
-	s.count++
+	s.result.count++
 	switch {
 	case s.o.Output == Counts:
 		return true, nil
 	case s.o.Output == Names, s.nul:
-		return false, s.yield(Result{Binary: s.nul})
-	}
-	if !s.yielded {
-		s.yielded = true
-		if err := s.yield(Result{}); err != nil {
-			return false, err
-		}
+		s.result.matched = true
+		return false, nil
 	}
 	if err := s.before(b, at); err != nil {
 		return false, err
@@ -145,24 +200,24 @@ func (s *scanner) matches(b []byte, at int, line Line) (more bool, err error) {
 
 // yieldLine yields a line at index at of b, which is after all lines that were yielded before.
 func (s *scanner) yieldLine(b []byte, at int, line Line) error {
-	line.Number, line.Offset, line.searcher = s.numberAt(b, at), s.base+int64(at), s.searcher
+	line.Number, line.Offset = s.numberAt(b, at), s.base+int64(at)
 	s.context.yielded(at+len(line.Text)+1, line.Context, s.o.After)
-	return s.yield(Result{Line: line})
+	return s.yield(line)
 }
 
-// yield yields a result about the file.
-func (s *scanner) yield(r Result) error {
-	if s.path == "" && s.entry.Dir != nil {
-		s.path = s.entry.Path()
+// yield emits a line that is not only read for context.
+func (s *scanner) yield(line Line) error {
+	if line.Offset < s.first || line.Offset >= s.last {
+		return nil
 	}
-	r.Path = s.path
-	if !s.emit(r) {
-		return errStopped
+	if s.first == 0 {
+		line.Offset -= s.mark
 	}
-	return nil
+	return s.emit(line)
 }
 
-// numberAt returns the number of the line at an index of the buffer b. The index must not be less than in the call before.
+// numberAt returns the number of the line at an index of the buffer b. The index must not be less than
+// in the call before.
 func (s *scanner) numberAt(b []byte, at int) int {
 	s.number += bytes.Count(b[s.numbered:at], []byte("\n"))
 	s.numbered = at

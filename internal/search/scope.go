@@ -133,7 +133,7 @@ func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.Entry
 		}
 	}
 	if wanted {
-		s.totals.Listed.Add(1)
+		s.totals.Listed++
 		return walk.Show
 	}
 	return walk.Hide
@@ -145,7 +145,7 @@ func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.Ent
 	switch chain.Match(name, kind).Verdict {
 	case ignore.Ignore:
 		if string(name) != ".git" {
-			s.totals.Ignored.Add(1)
+			s.totals.Ignored++
 		}
 		return true
 	case ignore.Include:

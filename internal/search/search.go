@@ -12,11 +12,7 @@ package search
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"iter"
-	"maps"
-	"sync"
-	"sync/atomic"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -40,53 +36,19 @@ type Options struct {
 	Scope
 	// Output is what is yielded of a file that matches.
 	Output Output
-	// Before and After are the numbers of lines that are yielded as context before and after a matching line. A search holds at most
-	// 8 MiB of lines for Before. If the lines are longer than that, their ends are omitted.
+	// Before and After are the numbers of lines that are yielded as context before and after a matching
+	// line. A goroutine holds at most 1 MiB of lines for Before. If they are longer, their ends are
+	// omitted.
 	Before, After int
-	// Workers is the number of files that are searched at once; 0 means 1. Several workers read ahead of the consumer, so they suit
-	// a consumer that wants all results. The order of the results does not depend on Workers.
+	// Workers is the maximum number of goroutines that help a search that takes long. The default is
+	// the number of processors, but at most 8, and twice that if opening files waits for the file
+	// system. Negative means none. The results do not depend on it.
 	Workers int
-	// Totals, unless nil, is updated during the search.
+	// Totals, if not nil, is updated during the search.
 	Totals *Totals
-}
 
-// Totals count files and directories during a walk.
-type Totals struct {
-	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is complete before the first result, and
-	// otherwise once the walk has ended.
-	Listed atomic.Int64
-	// Searched counts the files that were opened and searched.
-	Searched atomic.Int64
-	// Binary counts the files whose search ended at a NUL.
-	Binary atomic.Int64
-	// Unreadable counts the files and directories that were yielded with an error.
-	Unreadable atomic.Int64
-	// Ignored counts the files and directories that are excluded by an ignore file, without .git.
-	Ignored atomic.Int64
-
-	mu     sync.Mutex
-	denied map[string]int
-}
-
-// Denied returns the number of files and directories that were not opened because of each deny pattern.
-func (t *Totals) Denied() map[string]int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return maps.Clone(t.denied)
-}
-
-// deny counts an error that wraps workspace.ErrDenied.
-func (t *Totals) deny(err error) {
-	var pattern string
-	if e, ok := errors.AsType[*workspace.DeniedError](err); ok {
-		pattern = e.Pattern
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.denied == nil {
-		t.denied = make(map[string]int)
-	}
-	t.denied[pattern]++
+	// started, if not nil, is called by workers before each task, and workers help from the beginning.
+	started func()
 }
 
 // A Result is a file that matches, or one of its lines. The lines of a file follow it.
@@ -125,24 +87,28 @@ type Line struct {
 // Spans appends the matches in Text to dst. It may be called as long as Text is valid.
 func (l Line) Spans(dst []match.Span) []match.Span { return l.searcher.Spans(dst, l.Text) }
 
-// Search searches the file at start, or the files below the directory at start. It is lazy: unless there are several workers, it
-// reads only what is needed for the results that are taken.
+// Search searches the file at start, or the files below the directory at start. At first it reads no
+// further than the results that are taken. If that takes long, other goroutines read ahead.
 //
-// An error with a Path concerns that file or directory, which cannot be read, and the search continues. An error without a Path
-// concerns start or ctx, and ends the search. A file that vanishes, or is replaced by something that is not a regular file, is
-// omitted.
-func Search(ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options) iter.Seq2[Result, error] {
+// An error with a Path concerns that file or directory, which cannot be read, and the search continues.
+// An error without a Path concerns start or ctx, and ends the search. A file that vanishes, or is
+// replaced by something that is not a regular file, is omitted.
+func Search(
+	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
+) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		if o.Totals == nil {
 			o.Totals = new(Totals)
 		}
+		p := newPool(ctx, m, &o, yield)
+		defer p.close()
 		info, err := start.Stat()
 		switch {
 		case err != nil:
 		case info.Kind == workspace.Directory:
-			err = searchBelow(ctx, w, start, m, &o, yield)
+			err = p.searchBelow(w, start)
 		default:
-			err = searchNamed(ctx, start, m, &o, yield)
+			err = p.searchNamed(start)
 		}
 		if err != nil && err != errStopped {
 			yield(Result{}, err)
@@ -150,69 +116,110 @@ func Search(ctx context.Context, w *workspace.Workspace, start workspace.Locatio
 	}
 }
 
-// errStopped is returned where the consumer takes no more results.
+// errStopped is returned after the consumer has stopped.
 var errStopped = errors.New("the consumer has stopped")
 
 // searchNamed searches the file at start. It returns an error that ends the search.
-func searchNamed(ctx context.Context, start workspace.Location, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
+func (p *pool) searchNamed(start workspace.Location) error {
 	f, err := start.File()
 	if err != nil {
 		return err
 	}
-	s := newScanner(ctx, m, o, func(r Result) bool { return yield(r, nil) })
-	s.named = true
-	return s.scan(f)
+	p.named, p.scanner.named = true, true
+	p.begin("")
+	return p.searchFile(f)
 }
 
 // searchBelow searches the files below start. It returns an error that ends the search.
-func searchBelow(ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o *Options, yield func(Result, error) bool) error {
+func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) error {
 	dir, err := start.Dir()
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	sel, err := newSelector(ctx, w, o.Scope, o.Totals)
+	walked := new(Totals)
+	sel, err := newSelector(p.ctx, w, p.o.Scope, walked)
 	if err != nil {
 		return err
 	}
-	entries := walk.Entries(ctx, dir, sel.forSearch())
-	if o.Workers > 1 {
-		return searchParallel(ctx, entries, m, o, yield)
-	}
-	s := newScanner(ctx, m, o, func(r Result) bool { return yield(r, nil) })
-	for e, err := range entries {
-		var f *workspace.File
-		if err == nil {
-			f, err = e.File()
-		}
-		if err == nil {
-			s.entry, s.path = e, ""
-			err = s.scan(f)
-		}
-		if err == nil {
-			continue
-		}
-		if e.Dir == nil || ctx.Err() != nil || err == errStopped {
+	for e, err := range walk.Entries(p.ctx, dir, sel.forSearch()) {
+		if e.Dir == nil {
+			if failed := p.drain(); failed != nil {
+				return failed
+			}
 			return err
 		}
-		if o.Totals.countError(err) && !yield(Result{Path: e.Path()}, err) {
-			return errStopped
+		i := item{walked: *walked, err: err}
+		*walked = Totals{}
+		if p.help(); p.workers == 0 {
+			err = p.searchEntry(e, i)
+		} else {
+			err = p.queueEntry(e, i)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err = p.drain()
+	p.o.Totals.add(walked)
+	return err
+}
+
+// searchEntry searches an entry on this goroutine.
+func (p *pool) searchEntry(e walk.Entry, i item) error {
+	p.o.Totals.add(&i.walked)
+	p.begin("")
+	p.entry = e
+	if i.err != nil {
+		return p.fail(i.err)
+	}
+	start := p.clock.now()
+	f, err := e.File()
+	p.clock.opened(start)
+	if err != nil {
+		return p.fail(err)
+	}
+	return p.fail(p.searchFile(f))
+}
+
+// queueEntry queues an entry for the workers.
+func (p *pool) queueEntry(e walk.Entry, i item) error {
+	i.path = e.Path()
+	if i.err == nil {
+		i.name = string(e.Name)
+		i.dir, i.kind, i.err = e.Share()
+	}
+	if p.batch == nil {
+		p.batch = newTask()
+	}
+	p.batch.items = append(p.batch.items, i)
+	if p.searched++; len(p.batch.items) < min(taskItems, 1+p.searched/64) {
+		return nil
+	}
+	p.push(p.batch, false)
+	p.tasks, p.batch = append(p.tasks, p.batch), nil
+	for len(p.tasks) > 0 && (len(p.tasks) > p.window() || p.tasks[0].ended.Load()) {
+		t := p.tasks[0]
+		p.tasks = p.tasks[1:]
+		if err := p.consume(t); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// countError counts an error about an entry, and reports whether it is to be yielded.
-func (t *Totals) countError(err error) bool {
-	switch {
-	case errors.Is(err, workspace.ErrDenied):
-		t.deny(err)
-		return false
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, workspace.ErrNotDirectory),
-		errors.Is(err, workspace.ErrIsDirectory):
-		return false // the entry has changed since it was listed
-	default:
-		t.Unreadable.Add(1)
-		return true
+// drain consumes the results of all tasks.
+func (p *pool) drain() error {
+	if p.batch != nil {
+		p.push(p.batch, false)
+		p.tasks, p.batch = append(p.tasks, p.batch), nil
 	}
+	for len(p.tasks) > 0 {
+		t := p.tasks[0]
+		p.tasks = p.tasks[1:]
+		if err := p.consume(t); err != nil {
+			return err
+		}
+	}
+	return p.ctx.Err()
 }

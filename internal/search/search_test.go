@@ -17,6 +17,7 @@ import (
 	"gander/internal/files/ignore"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/meter"
 	"gander/internal/search"
 	"gander/internal/search/match"
 	"gander/internal/testkit/fixture"
@@ -101,14 +102,14 @@ func TestChanges(t *testing.T) {
 		}
 	})
 	want := "a\n1:a\ne: permission denied\nz\n1:z\n"
-	unreadable := int64(1)
+	unreadable := 1
 	if os.Getuid() == 0 {
 		want, unreadable = strings.Replace(want, "e: permission denied\n", "e\n1:e\n", 1), 0
 	}
 	if got != want {
 		t.Errorf("yielded\n%snot\n%s", got, want)
 	}
-	if n := totals.Unreadable.Load(); n != unreadable || !maps.Equal(totals.Denied(), map[string]int{"**/*.pem": 1}) {
+	if n := totals.Unreadable; n != unreadable || !maps.Equal(totals.Denied(), map[string]int{"**/*.pem": 1}) {
 		t.Errorf("%d are unreadable, denied: %v", n, totals.Denied())
 	}
 }
@@ -143,16 +144,17 @@ func TestLazy(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("d%02d/f%04d", i/100, i))
 	}
 	w, start := open(t, fixture.Make(t, entries...), workspace.Options{})
-	for workers, most := range map[int]int64{1: 3, 2: 600} {
-		totals, taken := new(search.Totals), 0
-		for range search.Search(t.Context(), w, start, mustCompile(t, "f"), search.Options{Output: search.Names, Workers: workers, Totals: totals}) {
-			if taken++; taken == 3 {
-				break
-			}
+	totals, taken := new(search.Totals), 0
+	ctx, read := meter.New(t.Context())
+	o := search.Options{Output: search.Names, Totals: totals, Workers: -1}
+	for range search.Search(ctx, w, start, mustCompile(t, "f"), o) {
+		if taken++; taken == 3 {
+			break
 		}
-		if n := totals.Searched.Load(); n > most {
-			t.Errorf("%d workers have searched %d files for 3 results", workers, n)
-		}
+	}
+	_, _, bytes := read.Totals()
+	if totals.Searched != 3 || bytes > 3*20 {
+		t.Errorf("searched %d files, read %d bytes for 3 results", totals.Searched, bytes)
 	}
 }
 
@@ -171,11 +173,11 @@ func TestHandles(t *testing.T) {
 		return len(open)
 	}
 	before := count()
-	for workers := range 4 {
+	for _, workers := range []int{-1, 1, 2, 8} {
 		for _, take := range []int{1, 50, 1000} {
 			ctx, cancel := context.WithCancel(t.Context())
 			taken := 0
-			for _, err := range search.Search(ctx, w, start, mustCompile(t, "f"), search.Options{Workers: workers}) {
+			for _, err := range search.Search(ctx, w, start, mustCompile(t, "f"), search.Options{Workers: workers}.Eager()) {
 				if taken++; taken == take {
 					break
 				}
@@ -200,9 +202,9 @@ func TestCancelled(t *testing.T) {
 	w, start := open(t, root, workspace.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for workers := range 3 {
+	for _, workers := range []int{-1, 1, 8} {
 		var last error
-		for r, err := range search.Search(ctx, w, start, mustCompile(t, "."), search.Options{Workers: workers}) {
+		for r, err := range search.Search(ctx, w, start, mustCompile(t, "."), search.Options{Workers: workers}.Eager()) {
 			if err == nil {
 				t.Errorf("%d workers: yielded %v", workers, r)
 			}
@@ -300,8 +302,8 @@ func TestFindGlobs(t *testing.T) {
 				found = append(found, e.Path())
 			}
 			slices.Sort(found)
-			if got := strings.Join(found, " "); got != want || int(totals.Listed.Load()) != len(found) {
-				t.Errorf("%s: found %s, counted %d, not %s", pattern, got, totals.Listed.Load(), want)
+			if got := strings.Join(found, " "); got != want || totals.Listed != len(found) {
+				t.Errorf("%s: found %s, counted %d, not %s", pattern, got, totals.Listed, want)
 			}
 		}
 	}

@@ -140,6 +140,16 @@ func (e Entry) Lstat() (workspace.Info, error) {
 	return e.Dir.open.Lstat(string(e.Name))
 }
 
+// Share returns the directory of the entry for another goroutine, which can open the entry there with
+// the returned kind. See [workspace.Dir.Share].
+func (e Entry) Share() (*workspace.Dir, workspace.EntryKind, error) {
+	dir, err := e.Dir.open.Share()
+	if e.info != nil {
+		return dir, workspace.Unknown, err // it was listed long ago
+	}
+	return dir, e.Kind, err
+}
+
 // File opens the entry, which must be a regular file, in the directory that the walk has open; its path is not resolved again.
 // Errors are those of [workspace.Dir.File].
 func (e Entry) File() (*workspace.File, error) {

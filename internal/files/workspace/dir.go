@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,6 +21,8 @@ type Dir struct {
 	rel     string    // free of symlinks, "." for the root
 	aliases []string  // other absolute paths by which it was reached, through symlinks
 	handle  dirHandle // nil after Release
+	// users counts the Dirs that share handle. It is nil if d is the only one.
+	users *atomic.Int32
 
 	checked time.Time       // when it was last known to be where rel says
 	listing context.Context // of Names; a closure over it would be allocated for each directory
@@ -263,12 +266,29 @@ func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
 	return d.w.cacheEntry(d.handle, what, part), nil
 }
 
+// Share returns a Dir for the same directory, for another goroutine. Both use one handle of the
+// operating system, which is closed with the last of them.
+func (d *Dir) Share() (*Dir, error) {
+	if err := d.reopen(); err != nil {
+		return nil, err
+	}
+	if d.users == nil {
+		d.users = new(atomic.Int32)
+		d.users.Add(1)
+	}
+	d.users.Add(1)
+	shared := *d
+	return &shared, nil
+}
+
 // Release closes d's handle until d is next used. The directory is then opened again by its path, which must still be
 // free of symlinks; it may be another directory by then.
 func (d *Dir) Release() {
 	if d.handle != nil {
-		_ = d.handle.close()
-		d.handle = nil
+		if d.users == nil || d.users.Add(-1) == 0 {
+			_ = d.handle.close()
+		}
+		d.handle, d.users = nil, nil
 	}
 }
 

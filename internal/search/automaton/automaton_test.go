@@ -12,6 +12,12 @@ import (
 	"gander/internal/search/syntax"
 )
 
+func limited(p *Program, memory int) *DFA {
+	d := NewDFA(p)
+	d.LimitMemory(memory)
+	return d
+}
+
 func compile(tb testing.TB, pattern string) *Program {
 	tb.Helper()
 	n, err := syntax.Parse(context.Background(), pattern, syntax.Options{})
@@ -55,11 +61,11 @@ func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 		}
 		start += len(line)
 	}
-	inPieces := NewDFA(p, 10*stateCost)
+	inPieces := limited(p, 10*stateCost)
 	for name, got := range map[string][]int{
-		"DFA":                lines(buf, NewDFA(p, StateMemory).Find),
-		"DFA with 20 states": lines(buf, NewDFA(p, 20*stateCost).Find),
-		"DFA without memory": lines(buf, NewDFA(p, 0).Find),
+		"DFA":                lines(buf, NewDFA(p).Find),
+		"DFA with 20 states": lines(buf, limited(p, 20*stateCost).Find),
+		"DFA without memory": lines(buf, limited(p, 0).Find),
 		"DFA in pieces":      pieces(inPieces, buf, random),
 	} {
 		if len(got) != len(want) {
@@ -133,7 +139,7 @@ func TestMemory(t *testing.T) {
 		buf[i] = "abcd"[random.IntN(4)]
 	}
 	for _, pattern := range []string{`(a|b|c)*d.{50}e`, `.{0,2000}x`} {
-		d := NewDFA(compile(t, pattern), 1<<20)
+		d := limited(compile(t, pattern), 1<<20)
 		for at := 0; at < len(buf); at += 4 << 10 {
 			if d.Find(buf[at:at+4<<10]) >= 0 {
 				t.Fatalf("%s: found", pattern)
@@ -151,7 +157,7 @@ func TestMemory(t *testing.T) {
 
 // TestStop checks that a search ends when stop returns true.
 func TestStop(t *testing.T) {
-	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`), 0)
+	d := limited(compile(t, `(a|b|c)*d.{50}e`), 0)
 	asked := 0
 	d.StopWhen(func() bool { asked++; return asked == 3 })
 	buf := bytes.Repeat([]byte("abcd"), 1<<20)

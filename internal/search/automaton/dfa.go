@@ -26,6 +26,9 @@ type DFA struct {
 	seed   maphash.Seed
 	memory int
 	limit  int
+	// reserve, if not nil, reports whether limit can become most.
+	reserve func() bool
+	most    int
 	// made holds the allocated states. The first used of them are in use.
 	made []*state
 	used int
@@ -49,9 +52,10 @@ type state struct {
 	other *state
 }
 
-// NewDFA returns a DFA for the program whose states use about memory bytes at most.
-func NewDFA(p *Program, memory int) *DFA {
-	d := &DFA{m: newMachine(p), states: map[uint64]*state{}, seed: maphash.MakeSeed(), limit: memory}
+// NewDFA returns a DFA for the program whose states use about [StateMemory] bytes at most.
+func NewDFA(p *Program) *DFA {
+	d := &DFA{m: newMachine(p), states: map[uint64]*state{}, seed: maphash.MakeSeed()}
+	d.limit, d.most = StateMemory, StateMemory
 	d.matched, d.dead = &state{}, &state{}
 	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] && !slices.Contains(p.first['a':'z'+1], true)
 	d.reset()
@@ -85,6 +89,16 @@ func (d *DFA) resetBut(s *state) *state {
 	d.m.at, d.m.matched = c, false
 	return d.state()
 }
+
+// LimitMemory limits the memory of the states, in bytes.
+func (d *DFA) LimitMemory(bytes int) {
+	d.most = bytes
+	d.limit = min(d.limit, bytes)
+}
+
+// ReserveWith limits the memory of the states to a part of it. When they exceed it, the DFA calls
+// reserve, and the limit is removed if that returns true.
+func (d *DFA) ReserveWith(reserve func() bool) { d.limit, d.reserve = d.most/16, reserve }
 
 // StopWhen makes the DFA call stop occasionally. After stop returns true, the DFA finds nothing more.
 func (d *DFA) StopWhen(stop func() bool) { d.m.stop = stop }
@@ -169,7 +183,12 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 			continue
 		}
 		if d.memory > d.limit {
-			s = d.resetBut(s)
+			if d.reserve != nil && d.reserve() {
+				d.limit = d.most
+			} else {
+				s = d.resetBut(s)
+			}
+			d.reserve = nil
 		}
 		s = d.step(s, buf[i])
 		i++

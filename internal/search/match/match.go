@@ -61,6 +61,9 @@ func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	return m, nil
 }
 
+// Size returns the size of the program of the pattern, in instructions and byte ranges.
+func (m *Matcher) Size() int { return m.program.Size() }
+
 // A Searcher searches with a Matcher. It is not safe for concurrent use.
 type Searcher struct {
 	m       *Matcher
@@ -84,7 +87,7 @@ const (
 
 // NewSearcher returns a Searcher.
 func (m *Matcher) NewSearcher() *Searcher {
-	return &Searcher{m: m, dfa: automaton.NewDFA(m.program, automaton.StateMemory)}
+	return &Searcher{m: m, dfa: automaton.NewDFA(m.program)}
 }
 
 // StopWhen makes the searcher call stop now and then where a pattern is slow. Once stop has returned true, the searcher finds nothing
@@ -93,6 +96,13 @@ func (s *Searcher) StopWhen(stop func() bool) {
 	s.stop = stop
 	s.dfa.StopWhen(stop)
 }
+
+// LimitMemory limits the memory of the states of the automaton, in bytes.
+func (s *Searcher) LimitMemory(bytes int) { s.dfa.LimitMemory(bytes) }
+
+// ReserveWith makes the searcher call reserve before the states of the automaton exceed a small size. If
+// reserve returns false, they do not.
+func (s *Searcher) ReserveWith(reserve func() bool) { s.dfa.ReserveWith(reserve) }
 
 // NextLine returns the bounds of the first matching line at or after at, which is the start of a line. The end is before the line
 // feed. buf holds whole lines, of which the last may lack its line feed.

@@ -156,7 +156,7 @@ func (f *find) write() (section, error) {
 	if f.request.options.Order == walk.NewestFirst {
 		order = ", newest first"
 		if f.more { // all of them are known
-			f.seen, f.more = max(f.seen, int(f.scan.totals.Listed.Load())), false
+			f.seen, f.more = max(f.seen, f.scan.totals.Listed), false
 		}
 	}
 	if f.seen < f.request.offset {

@@ -75,7 +75,7 @@ func (s *scan) notes(more bool) string {
 	if more {
 		soFar = " so far"
 	}
-	if binary := s.totals.Binary.Load(); binary > 0 {
+	if binary := s.totals.Binary; binary > 0 {
 		fmt.Fprintf(&b, "; %s binary skipped%s", number(binary), soFar)
 	}
 	denied := s.totals.Denied()
@@ -92,7 +92,7 @@ func (s *scan) notes(more bool) string {
 	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
 		b.WriteString("; other roots are not included: " + strings.Join(others, ", "))
 	}
-	if ignored := s.totals.Ignored.Load(); ignored > 0 {
+	if ignored := s.totals.Ignored; ignored > 0 {
 		include := s.call.hint("", trueArgument("ignored"))
 		fmt.Fprintf(&b, "; %s ignored%s; include them with %s", number(ignored), soFar, include)
 	}

@@ -199,7 +199,7 @@ func (s *textSearch) results(before, after int, each func(search.Result) bool) e
 func (s *textSearch) none(what string, seen int) (section, error) {
 	var text string
 	base, globs := s.scan.base, s.request.scope.Globs
-	switch searched := int(s.scan.totals.Searched.Load()); {
+	switch searched := s.scan.totals.Searched; {
 	case seen > 0:
 		text = s.heading() + nothingMore(what, seen, s.request.offset)
 	case s.isBinary:

@@ -1,0 +1,124 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"gander/internal/files/workspace"
+)
+
+// blockSize is the size of the pieces in which a large file is searched. They end at the end of a line.
+const blockSize = 1 << 20
+
+// A region is a part of a file: the bytes from start up to end, which is the end of a line. If end is 0,
+// it is the rest of the file.
+type region struct{ start, end int64 }
+
+// searchBlocks searches a file from the offset at on, which is the start of a line.
+func (p *pool) searchBlocks(f *workspace.File, at int64) error {
+	var tasks []*task
+	defer func() {
+		for _, t := range tasks {
+			p.abandon(t)
+		}
+	}()
+	buf := make([]byte, bufferSize)
+	for at > 0 || len(tasks) > 0 {
+		p.help()
+		for at > 0 && len(tasks) <= p.window() {
+			end, err := blockEnd(p.ctx, f, at, buf)
+			if err != nil {
+				return err
+			}
+			t := newTask()
+			t.items = append(t.items, item{file: f, region: region{at, end}})
+			if p.workers > 0 {
+				p.push(t, true)
+			}
+			tasks = append(tasks, t)
+			at = end
+		}
+		t := tasks[0]
+		tasks = tasks[1:]
+		t.last = at == 0 && len(tasks) == 0
+		if err := p.consume(t); err != nil || p.done {
+			return err
+		}
+	}
+	return nil
+}
+
+// blockEnd returns the end of the block that begins at an offset, or 0 if it is the end of the file.
+func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
+	if at+blockSize >= f.Size() {
+		return 0, nil
+	}
+	end, _, err := passLines(ctx, f, at+blockSize-1, 1, buf)
+	if end >= f.Size() {
+		end = 0
+	}
+	return end, err
+}
+
+// passLines returns the offset after the next n line feeds from an offset on, or the end of the file.
+// It also returns the number of line feeds passed.
+func passLines(
+	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
+) (_ int64, passed int, err error) {
+	for size := 1 << 10; passed < n; size = min(4*size, len(buf)) {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		read, err := f.ReadAt(buf[:size], at)
+		if err != nil && err != io.EOF {
+			return 0, 0, err
+		}
+		b := buf[:read]
+		for passed < n {
+			i := bytes.IndexByte(b, '\n')
+			if i < 0 {
+				break
+			}
+			passed++
+			b, at = b[i+1:], at+int64(i)+1
+		}
+		if passed == n {
+			break
+		}
+		if at += int64(len(b)); err == io.EOF || read < size {
+			break
+		}
+	}
+	return at, passed, nil
+}
+
+// passBack returns the start of the n-th line before an offset, which is the start of a line, or 0. It
+// also returns the number of lines passed.
+func passBack(
+	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
+) (_ int64, passed int, err error) {
+	end := at - 1 // the line feed of the previous line
+	for size := 1 << 10; end > 0; size = min(4*size, len(buf)) {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		from := max(end-int64(size), 0)
+		read, err := f.ReadAt(buf[:end-from], from)
+		if err != nil && err != io.EOF {
+			return 0, 0, err
+		}
+		for b := buf[:read]; ; {
+			i := bytes.LastIndexByte(b, '\n')
+			if i < 0 {
+				break
+			}
+			if passed++; passed == n {
+				return from + int64(i) + 1, passed, nil
+			}
+			b = b[:i]
+		}
+		end = from
+	}
+	return 0, passed + 1, nil
+}

@@ -1,0 +1,68 @@
+package search
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+
+	"gander/internal/files/workspace"
+)
+
+// Totals count files and directories. They do not depend on the number of workers: with each result,
+// they are what a search has counted that reads no further than this result.
+type Totals struct {
+	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
+	// complete before the first result, and otherwise when the walk has ended.
+	Listed int
+	// Searched counts the files that were opened and searched.
+	Searched int
+	// Binary counts the files whose search ended at a NUL.
+	Binary int
+	// Unreadable counts the files and directories that were yielded with an error.
+	Unreadable int
+	// Ignored counts the files and directories that are excluded by an ignore file.
+	Ignored int
+
+	denied map[string]int
+}
+
+// Denied returns the number of files and directories that each deny pattern excluded.
+func (t *Totals) Denied() map[string]int { return maps.Clone(t.denied) }
+
+// add adds the counts of u.
+func (t *Totals) add(u *Totals) {
+	t.Listed += u.Listed
+	t.Searched += u.Searched
+	t.Binary += u.Binary
+	t.Unreadable += u.Unreadable
+	t.Ignored += u.Ignored
+	for pattern, n := range u.denied {
+		t.addDenied(pattern, n)
+	}
+}
+
+func (t *Totals) addDenied(pattern string, n int) {
+	if t.denied == nil {
+		t.denied = make(map[string]int)
+	}
+	t.denied[pattern] += n
+}
+
+// countError counts an error about an entry, and reports whether it is to be yielded.
+func (t *Totals) countError(err error) bool {
+	switch {
+	case errors.Is(err, workspace.ErrDenied):
+		var pattern string
+		if e, ok := errors.AsType[*workspace.DeniedError](err); ok {
+			pattern = e.Pattern
+		}
+		t.addDenied(pattern, 1)
+		return false
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, workspace.ErrNotRegular),
+		errors.Is(err, workspace.ErrNotDirectory), errors.Is(err, workspace.ErrIsDirectory):
+		return false // the entry has changed since it was listed
+	default:
+		t.Unreadable++
+		return true
+	}
+}

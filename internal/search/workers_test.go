@@ -1,0 +1,231 @@
+//go:build unix
+
+package search_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"gander/internal/files/ignore"
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+	"gander/internal/testkit/fixture"
+)
+
+// largeText returns text of several blocks: lines of all lengths, some with "ab".
+func largeText(r *rand.Rand, size int) []byte {
+	var b bytes.Buffer
+	for b.Len() < size {
+		n := r.IntN(200)
+		if r.IntN(5000) == 0 {
+			n = r.IntN(600_000)
+		}
+		b.WriteString(strings.Repeat("-", n))
+		if r.IntN(3000) == 0 || b.Len()%(1<<20) < 300 && r.IntN(2) == 0 {
+			b.WriteString("ab")
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+// largeTree makes a tree of small files, large files in all encodings, and files that are not searched.
+func largeTree(t *testing.T, r *rand.Rand) string {
+	t.Helper()
+	var entries []string
+	for i := range 120 {
+		entries = append(entries, fmt.Sprintf("d%02d/f%d", i/7, i))
+	}
+	root := fixture.Make(t, append(entries, "a.pem", "d03/b.pem", ".git/", "d02/x.log")...)
+	write(t, root+"/.gitignore", "*.log\n")
+	for i, at := range []string{"d01/large", "d05/late-nul", "d09/mark", "d09/wide", "d11/nul", "large"} {
+		text := largeText(r, (i+2)<<20)
+		switch at {
+		case "d05/late-nul":
+			text[len(text)/2] = 0
+		case "d09/mark":
+			text = append([]byte("\xef\xbb\xbf"), text...)
+		case "d09/wide":
+			wide := []byte("\xff\xfe")
+			for _, c := range text[:3<<20] {
+				wide = append(wide, c, 0)
+			}
+			text = wide
+		case "d11/nul":
+			text[0] = 0
+		}
+		write(t, root+"/"+at, string(text))
+	}
+	for i := range 120 {
+		if r.IntN(3) == 0 {
+			write(t, fmt.Sprintf("%s/d%02d/f%d", root, i/7, i), string(largeText(r, r.IntN(3000)))+"ab\n")
+		}
+	}
+	return root
+}
+
+// transcript describes the first results of a search, with the totals at each of them.
+func transcript(t *testing.T, root, at string, o search.Options, results int) []string {
+	t.Helper()
+	w, start := open(t, root, workspace.Options{Deny: []string{"**/*.pem"}})
+	if at != "" {
+		start = start.Join(at)
+	}
+	var got []string
+	o.Totals = new(search.Totals)
+	o.Scope.Ignore = ignore.Options{Git: true}
+	for r, err := range search.Search(t.Context(), w, start, mustCompile(t, "ab"), o) {
+		l := r.Line
+		got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d:%d+%d %v %.30q %v; %+v %v", r.Path, r.Count, r.Binary, err, l.Number,
+			l.Offset, l.Start, l.Length, l.Context, l.Text, len(l.Text), *o.Totals, maps.Clone(o.Totals.Denied())))
+		if len(got) == results {
+			break
+		}
+	}
+	return append(got, fmt.Sprintf("%+v", *o.Totals))
+}
+
+// TestWorkers checks that results, errors and totals do not depend on the number of workers.
+func TestWorkers(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 7))
+	root := largeTree(t, r)
+	counts := []int{1, 2, 8}
+	if testing.Short() {
+		counts = counts[2:]
+	}
+	for _, at := range []string{"", "large", "d05/late-nul", "d09/mark", "d09/wide"} {
+		for _, o := range []search.Options{
+			{}, {Before: 2, After: 4}, {Before: 90}, {After: 1}, {Output: search.Names}, {Output: search.Counts},
+		} {
+			for _, results := range []int{-1, 1 + r.IntN(300)} {
+				o.Workers = -1
+				want := transcript(t, root, at, o, results)
+				for _, o.Workers = range counts {
+					got := transcript(t, root, at, o.Eager(), results)
+					for i := range max(len(got), len(want)) {
+						if i >= len(got) || i >= len(want) || got[i] != want[i] {
+							t.Fatalf("%q with %d workers, %+v: result %d of %d is\n%s\nwant, of %d,\n%s", at, o.Workers, o, i, len(got),
+								get(got, i), len(want), get(want, i))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func get(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return "none"
+}
+
+// TestBlocks checks the lines of a file of several blocks, with context, with and without workers.
+func TestBlocks(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 8))
+	root := fixture.Make(t)
+	text := largeText(r, 5<<20)
+	write(t, root+"/f", string(text))
+	for _, workers := range []int{-1, 2} {
+		for _, context := range [][2]int{{0, 0}, {3, 2}, {40, 0}, {0, 40}} {
+			want := splitLines(text, context[0], context[1])
+			w, start := open(t, root, workspace.Options{})
+			o := search.Options{Before: context[0], After: context[1], Workers: workers}.Eager()
+			i := 0
+			for r, err := range search.Search(t.Context(), w, start.Join("f"), mustCompile(t, "ab"), o) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if l := r.Line; l.Number > 0 {
+					if got := describeLine(l.Number, l.Offset, l.Length, l.Context, l.Text); got != get(want, i) {
+						t.Fatalf("%d workers, context %v: got\n%s\nwant\n%s", workers, context, got, get(want, i))
+					}
+					i++
+				}
+			}
+			if i != len(want) {
+				t.Errorf("%d workers, context %v: %d lines, want %d", workers, context, i, len(want))
+			}
+		}
+	}
+}
+
+// TestWorkersEnd checks that no goroutine outlives a search, however it ends.
+func TestWorkersEnd(t *testing.T) {
+	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
+	w, start := open(t, root, workspace.Options{})
+	before := runtime.NumGoroutine()
+	for _, take := range []int{1, 20, 500, 1 << 30} {
+		for _, cancelAt := range []int{0, take / 2} {
+			ctx, cancel := context.WithCancel(t.Context())
+			taken := 0
+			for _, err := range search.Search(ctx, w, start, mustCompile(t, "ab"), search.Options{Workers: 8}.Eager()) {
+				if err != nil && !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+				if taken++; taken == take {
+					break
+				}
+				if taken == cancelAt {
+					cancel()
+				}
+			}
+			if n := runtime.NumGoroutine(); n > before {
+				t.Errorf("%d goroutines after %d results, %d before", n, taken, before)
+			}
+			cancel()
+		}
+	}
+}
+
+// TestWorkerPanics checks that a panic of a worker is a panic of the consumer, after which no worker
+// remains.
+func TestWorkerPanics(t *testing.T) {
+	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
+	w, start := open(t, root, workspace.Options{})
+	before := runtime.NumGoroutine()
+	panicked := func() (value any) {
+		defer func() { value = recover() }()
+		o := search.Options{Workers: 4}.Started(func() { panic("a test") })
+		for range search.Search(t.Context(), w, start, mustCompile(t, "ab"), o) {
+		}
+		return nil
+	}()
+	if panicked != "a test" || runtime.NumGoroutine() > before {
+		t.Errorf("panicked with %v, %d goroutines, %d before", panicked, runtime.NumGoroutine(), before)
+	}
+}
+
+// TestWorkersJoin checks that workers join a search that takes long, and only that.
+func TestWorkersJoin(t *testing.T) {
+	if runtime.GOMAXPROCS(0) == 1 {
+		t.Skip("there is one processor")
+	}
+	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
+	if err := os.Remove(root + "/large"); err != nil {
+		t.Fatal(err)
+	}
+	w, start := open(t, root, workspace.Options{})
+	before, first, most := runtime.NumGoroutine(), -1, 0
+	for range search.Search(t.Context(), w, start, mustCompile(t, "ab|---"), search.Options{}) {
+		n := runtime.NumGoroutine()
+		if first < 0 {
+			first = n
+			time.Sleep(5 * time.Millisecond)
+		}
+		most = max(most, n)
+	}
+	if first != before || most == before {
+		t.Errorf("%d goroutines before, %d at the first result, at most %d", before, first, most)
+	}
+}
