@@ -37,7 +37,7 @@ func shapes() map[string][]shown {
 	}
 	var runs, odd, kinds []shown
 	for _, run := range []string{"a", "module-", "module-with-a-long-name-", "module-with-a-long-name/"} {
-		runs = append(runs, numbered(minRadix+50, run+"%05d")...)
+		runs = append(runs, numbered(1100, run+"%05d")...)
 	}
 	for range 3000 {
 		odd = append(odd, shown{randomName(r), workspace.EntryKind(r.IntN(5))})
@@ -50,10 +50,7 @@ func shapes() map[string][]shown {
 		"one":               numbered(1, "only%d"),
 		"few":               shuffled(numbered(20, "%d")),
 		"minRemoval":        shuffled(numbered(minRemoval, "%04d")),
-		"just counted":      shuffled(numbered(minRadix, "%d")),
-		"just not counted":  shuffled(numbered(minRadix-1, "%d")),
-		"just not split":    shuffled(numbered(maxRadix, "%d")),
-		"split":             shuffled(append(numbered(maxRadix, "%d"), numbered(maxRadix+1, "module-%d-of-many")...)),
+		"many":              shuffled(numbered(20_000, "%d")),
 		"ascending":         numbered(3000, "file-%07d.go"),
 		"descending":        backwards(numbered(3000, "file-%07d.go")),
 		"several chunks":    shuffled(numbered(chunkSize/150, strings.Repeat("x", 190)+"%06d")),

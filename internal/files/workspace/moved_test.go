@@ -164,7 +164,7 @@ func TestMovedWhileWaiting(t *testing.T) {
 				t.Errorf("moved during %s: %v", tt.during, err)
 			}
 			_, _ = d.Close(), w.Close()
-			if left := handles(t) - before; left != 0 {
+			if left := handles(t) - before; left > 0 {
 				t.Errorf("moved during %s: %d handles are left open", tt.during, left)
 			}
 		}
