@@ -16,6 +16,7 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/paths"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -68,12 +69,13 @@ func (t *Tool) absolute(given string) (string, error) {
 		return "", outside("Access denied - Windows-style path received on a POSIX host: " + given)
 	}
 	dirs := t.workspace.Spellings()
-	if filepath.IsAbs(path) {
-		path = filepath.Clean(path)
+	var err error
+	if paths.IsNodeAbsolute(path) {
+		path, err = filepath.Abs(path) // as path.resolve, with the current drive if it has none
 	} else {
 		path = relative(path, dirs)
 	}
-	if strings.ContainsRune(path, 0) || !within(path, dirs) {
+	if err != nil || strings.ContainsRune(path, 0) || !within(path, dirs) {
 		return "", outside(fmt.Sprintf("Access denied - path outside allowed directories: %s not in %s", path, strings.Join(dirs, ", ")))
 	}
 	return path, nil

@@ -8,6 +8,7 @@ import (
 
 	"gander/internal/files/pattern"
 	"gander/internal/files/workspace"
+	"gander/internal/paths"
 	"gander/internal/tools/shared"
 )
 
@@ -54,11 +55,17 @@ func (t *ListDirectory) request(ctx context.Context, args json.RawMessage) (requ
 		}
 		r.globs = append(r.globs, p)
 	}
-	if !filepath.IsAbs(r.path) {
+	if !paths.IsNodeAbsolute(r.path) {
 		return r, shared.BadArguments("Path must be absolute: %s", t.shown(r.path))
 	}
+	path := r.path
 	var err error
-	if r.place, err = t.workspace.Find(r.path); err != nil {
+	if !filepath.IsAbs(path) { // a path of the current drive
+		if path, err = filepath.Abs(path); err != nil {
+			return r, t.newError(err, "stat", r.path)
+		}
+	}
+	if r.place, err = t.workspace.Find(path); err != nil {
 		return r, t.newError(err, "stat", r.path)
 	}
 	return r, nil

@@ -99,11 +99,7 @@ func (f *files) at(root int, rel string) (workspace.Location, error) {
 // the home or for the first root, without the "@" that marks a link in a listing, with backslashes
 // for slashes, and each of these without a span at its end.
 func (f *files) readings(given string) []reading {
-	var paths []string
-	if unescaped, ok := text.UnescapePath(given); ok && unescaped != given {
-		paths = append(paths, unescaped)
-	}
-	paths = append(paths, given)
+	paths := literals(given, filepath.Separator == '\\')
 	if uri, ok := cutFileURI(given); ok {
 		paths = append(paths, uri)
 	}
@@ -180,6 +176,20 @@ func cutLast(p, separator string) (before, after string, ok bool) {
 		return "", "", false
 	}
 	return p[:i], p[i+len(separator):], true
+}
+
+// literals returns given and, if it has escapes, what they stand for. The escapes come first, except
+// on Windows, where a backslash is a separator: src\x41.txt is a file in src.
+func literals(given string, windows bool) []string {
+	unescaped, ok := text.UnescapePath(given)
+	switch {
+	case !ok || unescaped == given:
+		return []string{given}
+	case windows:
+		return []string{given, unescaped}
+	default:
+		return []string{unescaped, given}
+	}
 }
 
 // cutFileURI returns the path of a URI such as file:///a%20b.

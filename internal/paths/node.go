@@ -1,0 +1,21 @@
+package paths
+
+import "path/filepath"
+
+// IsNodeAbsolute reports whether Node's path.isAbsolute is true for p. On Windows that includes the
+// paths of the current drive, such as \x.
+func IsNodeAbsolute(p string) bool { return isNodeAbsolute(p, filepath.Separator == '\\') }
+
+func isNodeAbsolute(p string, windows bool) bool {
+	if !windows {
+		return p != "" && p[0] == '/'
+	}
+	if p == "" {
+		return false
+	}
+	return isSlash(p[0]) || len(p) > 2 && isLetter(p[0]) && p[1] == ':' && isSlash(p[2])
+}
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
