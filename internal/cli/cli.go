@@ -27,7 +27,10 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(terminal.Writer(stdout))
 	root.SetErr(stderr)
-	setHelp(root)
+	root.InitDefaultCompletionCmd(args...)
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.RunE = noCommand
+	}
 	_, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
@@ -51,7 +54,9 @@ func Command() *cobra.Command {
 		Use:   "gander",
 		Short: "Give AI agents read-only access to a directory and to nothing else",
 		Long: `gander gives AI agents read-only access to the files of a directory, and to
-nothing else. Its commands show a person what a model would read.`,
+nothing else. Its commands show a person what a model would read.
+
+` + exitHelp,
 		Example: `  gander list
   gander search 'func \w+' src
   gander install claude-code
@@ -65,12 +70,12 @@ nothing else. Its commands show a person what a model would read.`,
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddGroup(commandGroups()...)
-	addGroup(root, lookGroup, append(newToolCmds(), newWhyCmd())...)
-	addGroup(root, serveGroup, newMCPCmd(), newToolsCmd(), newCallCmd())
-	addGroup(root, setUpGroup, newInstallCmd(), newConfigCmd(), newVersionCmd(), newCompletionCmd())
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
+	addGroup(root, lookGroup, "Look at files, as a model does:", append(newToolCmds(), newWhyCmd())...)
+	addGroup(root, serveGroup, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
+	addGroup(root, setUpGroup, "Set up:", newInstallCmd(), newConfigCmd(), newVersionCmd())
 	root.SetHelpCommandGroupID(setUpGroup)
-	root.CompletionOptions.DisableDefaultCmd = true // Its help has no examples.
+	root.SetCompletionCommandGroupID(setUpGroup)
 	for _, cmd := range root.Commands() {
 		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {
 			cmd.ValidArgsFunction = completeFiles
@@ -79,11 +84,18 @@ nothing else. Its commands show a person what a model would read.`,
 	return root
 }
 
-// addGroup adds the commands of a group to root. The help shows them in this order.
-func addGroup(root *cobra.Command, id string, cmds ...*cobra.Command) {
-	for i, cmd := range cmds {
+// The groups of commands.
+const (
+	lookGroup  = "look"
+	serveGroup = "serve"
+	setUpGroup = "setup"
+)
+
+// addGroup adds commands to root as a group.
+func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, cmd := range cmds {
 		cmd.GroupID = id
-		cmd.Annotations = map[string]string{positionAnnotation: string(rune('a' + i))}
 		root.AddCommand(cmd)
 	}
 }

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,38 +9,6 @@ import (
 	"gander"
 	"gander/tool"
 )
-
-func newCompletionCmd() *cobra.Command {
-	scripts := map[string]func(*cobra.Command, io.Writer) error{
-		"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
-		"zsh":        (*cobra.Command).GenZshCompletion,
-		"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
-		"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
-	}
-	shells := slices.Sorted(maps.Keys(scripts))
-	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Print a script that completes words in a shell",
-		Long: `Print the script that makes a shell complete the commands, flags and tools of
-gander. SHELL is ` + strings.Join(shells[:len(shells)-1], ", ") + " or " + shells[len(shells)-1] + `. In bash and zsh, this loads it:
-
-  source <(gander completion bash)
-
-To have it in every session, add that line to ~/.bashrc or ~/.zshrc. The script
-for bash needs the package bash-completion.`,
-		Example: `  gander completion bash
-  gander completion fish > gander.fish`,
-		Args:      arguments(1, 1, "the name of a shell"),
-		ValidArgs: shells,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			script, ok := scripts[args[0]]
-			if !ok {
-				return seeHelp(cmd, fmt.Errorf("unknown shell %q; known are %s", args[0], strings.Join(shells, ", ")))
-			}
-			return script(cmd.Root(), cmd.OutOrStdout())
-		},
-	}
-}
 
 // completeFlag sets the completion of a flag of cmd.
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {

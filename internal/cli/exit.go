@@ -24,7 +24,7 @@ const (
 )
 
 // exitHelp lists the codes as the help shows them.
-const exitHelp = `Exit codes: 0 answered, 1 failed or nothing found, 2 wrong usage, pattern,
+const exitHelp = `Exit codes: 0 success, 1 failed or nothing found, 2 wrong usage, pattern,
 configuration or roots; list, read, find, search and why also 3 not found,
 4 not a directory, 5 outside, 6 denied, 8 timeout; 130 interrupted`
 

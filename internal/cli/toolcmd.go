@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"gander"
 	"gander/internal/layout"
@@ -293,12 +294,13 @@ func hint(id string, arguments []layout.Argument) string {
 
 // flagError words an error of parsing the flags of the command, and names the right flag.
 func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
-	unknown := regexp.MustCompile(`^unknown (?:shorthand )?flag: (?:--([\w-]+)|'(.)' in -(\S+))`).FindStringSubmatch(err.Error())
-	if unknown == nil {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
 		return flagError(cmd, err)
 	}
-	for _, name := range unknown[1:] {
-		if advice := c.advice[name]; advice != "" {
+	name := unknown.GetSpecifiedName()
+	for _, word := range []string{name, unknown.GetSpecifiedShortnames()} {
+		if advice := c.advice[word]; advice != "" {
 			return seeHelp(cmd, fmt.Errorf("%w; use %s", err, advice))
 		}
 	}
@@ -308,7 +310,7 @@ func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
 			names = append(names, f.name)
 		}
 	}
-	near := suggest(unknown[1], names)
+	near := suggest(name, names)
 	for i := range near {
 		near[i] = "--" + near[i]
 	}
