@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"gander/internal/files/pattern"
 	"gander/internal/files/workspace"
 )
 
@@ -65,11 +66,11 @@ type Chain struct {
 	inGit   bool    // the directory is git's own, or lies in it
 	ignored Match   // the rule that ignores the directory or one above it
 	path    []byte  // of the directory, ending in a slash; names are written after it
-	effort  effort
+	work    pattern.Work
 }
 
 func newChain(r *reader) *Chain {
-	return &Chain{reader: r, left: maxTotal, effort: effort{ctx: r.ctx}}
+	return &Chain{reader: r, left: maxTotal, work: pattern.NewWork(r.ctx)}
 }
 
 // Open returns the Chain for the entries of dir, after reading the ignore files from dir's root down to dir.
@@ -112,7 +113,7 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
-	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, effort: c.effort}
+	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, work: c.work}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
 	if !c.reader.o.Named {
 		if m := c.judge([]byte(name), true); m.Verdict == Ignore {
@@ -168,7 +169,7 @@ func (c *Chain) judge(name []byte, isDir bool) Match {
 	path := append(c.path, name...)
 	c.path = path[:at]
 	for _, f := range slices.Backward(c.files) {
-		if m := f.match(&c.effort, path, at, isDir); m.Verdict != None {
+		if m := f.match(&c.work, path, at, isDir); m.Verdict != None {
 			return m
 		}
 	}
@@ -226,20 +227,4 @@ func (c *Chain) push(f *File) {
 		at--
 	}
 	c.files = slices.Insert(slices.Clip(c.files), at, f)
-}
-
-// An effort counts the work of matching and gives up once a context is done.
-type effort struct {
-	ctx   context.Context
-	steps int // since ctx was last checked
-}
-
-// spend counts steps and reports whether the context is done. It checks that every few milliseconds at most.
-func (e *effort) spend(steps int) (done bool) {
-	const interval = 1 << 20
-	if e.steps += steps; e.steps < interval {
-		return false
-	}
-	e.steps = 0
-	return e.ctx.Err() != nil
 }

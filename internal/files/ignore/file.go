@@ -3,6 +3,8 @@ package ignore
 import (
 	"slices"
 	"strings"
+
+	"gander/internal/files/pattern"
 )
 
 // maxPattern is the longest pattern, in bytes, that matches anything. No path that Linux can name (PATH_MAX) is longer, so
@@ -21,7 +23,7 @@ type File struct {
 	paths   index // X/Y: that path, relative to base
 	endings index // *X: an entry whose name ends in X
 	lengths []int // of the keys of endings, ascending
-	globs   []glob
+	globs   []globRule
 }
 
 type rule struct {
@@ -35,13 +37,13 @@ type index map[string]last
 // A last holds rule numbers, 0 meaning none: the last rule that applies to files, and the last that applies to directories.
 type last struct{ file, dir int32 }
 
-// A glob is a pattern that no index can hold. Its literal beginning is compared, the rest is matched.
-type glob struct {
+// A globRule is a pattern that no index can hold. Its literal beginning is compared, the rest is matched.
+type globRule struct {
 	rule    int32
 	byName  bool // match the name alone
 	dirOnly bool
 	literal string
-	rest    string
+	rest    pattern.Program
 }
 
 // Parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated path relative to the
@@ -89,29 +91,36 @@ func trimSpaces(line string) string {
 }
 
 func (f *File) add(text string, line int) {
-	pattern := strings.TrimPrefix(text, "!")
-	pattern, dirOnly := strings.CutSuffix(pattern, "/")
-	byName := !strings.Contains(pattern, "/")
-	pattern = strings.TrimPrefix(pattern, "/")
+	glob := strings.TrimPrefix(text, "!")
+	glob, dirOnly := strings.CutSuffix(glob, "/")
+	byName := !strings.Contains(glob, "/")
+	glob = strings.TrimPrefix(glob, "/")
 	// **/X means the same as X: a name at any depth.
-	if rest, ok := strings.CutPrefix(pattern, "**/"); ok && !strings.Contains(rest, "/") {
-		pattern, byName = rest, true
+	if rest, ok := strings.CutPrefix(glob, "**/"); ok && !strings.Contains(rest, "/") {
+		glob, byName = rest, true
 	}
-	if pattern == "" || len(pattern) > maxPattern {
+	if glob == "" || len(glob) > maxPattern {
 		return
+	}
+	at := strings.IndexAny(glob, wildcards)
+	var rest pattern.Program
+	if at >= 0 {
+		var ok bool
+		if rest, ok = pattern.Gitignore(glob[at:]); !ok {
+			return
+		}
 	}
 	f.rules = append(f.rules, rule{text, line})
 	number := int32(len(f.rules))
-	at := strings.IndexAny(pattern, wildcards)
 	switch {
 	case at < 0 && byName:
-		f.names.put(pattern, number, dirOnly)
+		f.names.put(glob, number, dirOnly)
 	case at < 0:
-		f.paths.put(pattern, number, dirOnly)
-	case byName && pattern[0] == '*' && !strings.ContainsAny(pattern[1:], wildcards):
-		f.endings.put(pattern[1:], number, dirOnly)
+		f.paths.put(glob, number, dirOnly)
+	case byName && glob[0] == '*' && !strings.ContainsAny(glob[1:], wildcards):
+		f.endings.put(glob[1:], number, dirOnly)
 	default:
-		f.globs = append(f.globs, glob{number, byName, dirOnly, pattern[:at], pattern[at:]})
+		f.globs = append(f.globs, globRule{number, byName, dirOnly, glob[:at], rest})
 	}
 }
 
@@ -133,7 +142,7 @@ func (x index) find(key []byte, isDir bool) int32 {
 }
 
 // match returns the last rule that matches path, whose last component begins at the offset name.
-func (f *File) match(e *effort, path []byte, name int, isDir bool) Match {
+func (f *File) match(e *pattern.Work, path []byte, name int, isDir bool) Match {
 	if !hasPrefix(path, f.base) {
 		return Match{}
 	}
@@ -150,7 +159,7 @@ func (f *File) match(e *effort, path []byte, name int, isDir bool) Match {
 }
 
 // find returns the number of that rule, or 0.
-func (f *File) find(e *effort, path, name []byte, isDir bool) int32 {
+func (f *File) find(e *pattern.Work, path, name []byte, isDir bool) int32 {
 	found := max(f.names.find(name, isDir), f.paths.find(path, isDir))
 	for _, n := range f.lengths {
 		if n > len(name) {
@@ -160,7 +169,7 @@ func (f *File) find(e *effort, path, name []byte, isDir bool) int32 {
 	}
 	for i := len(f.globs) - 1; i >= 0 && f.globs[i].rule > found; i-- {
 		g := &f.globs[i]
-		if e.spend(len(g.rest)) {
+		if e.Spend(1) {
 			return 0
 		}
 		if g.match(e, path, name, isDir) {
@@ -170,7 +179,7 @@ func (f *File) find(e *effort, path, name []byte, isDir bool) int32 {
 	return found
 }
 
-func (g *glob) match(e *effort, path, name []byte, isDir bool) bool {
+func (g *globRule) match(e *pattern.Work, path, name []byte, isDir bool) bool {
 	if g.dirOnly && !isDir {
 		return false
 	}
@@ -182,9 +191,7 @@ func (g *glob) match(e *effort, path, name []byte, isDir bool) bool {
 	if !hasPrefix(text, g.literal) {
 		return false
 	}
-	text = text[len(g.literal):]
-	e.steps += len(g.rest) * len(text)
-	return wildmatch(g.rest, text)
+	return g.rest.MatchBytes(e, text[len(g.literal):])
 }
 
 func hasPrefix(b []byte, prefix string) bool {

@@ -12,6 +12,7 @@ import (
 type Work struct {
 	ctx   context.Context
 	steps int
+	done  bool
 }
 
 // NewWork returns a Work for ctx.
@@ -20,11 +21,11 @@ func NewWork(ctx context.Context) Work { return Work{ctx: ctx} }
 // Spend counts n steps. It reports whether the context is done, which it checks every few milliseconds.
 func (w *Work) Spend(n int) (done bool) {
 	const interval = 1 << 19
-	if w.steps += n; w.steps < interval {
-		return false
+	if w.steps += n; w.steps >= interval {
+		w.steps = 0
+		w.done = w.done || w.ctx != nil && w.ctx.Err() != nil
 	}
-	w.steps = 0
-	return w.ctx != nil && w.ctx.Err() != nil
+	return w.done
 }
 
 // Instructions of a program. Any other byte begins a unit that matches itself. A unit is a byte, or a
@@ -37,16 +38,26 @@ const (
 	opDeep          // any number of components, each with its slash; followed by opInside
 	opInside        // the rest of such a component
 	opAll           // any number of units
-	opTail          // nothing, or a slash and any number of units
+	opTail          // nothing, or a slash; followed by opAll
 	opClass         // a unit of a class; see [set.encode]
 	opCount
 )
 
-// A Program is a compiled glob without alternatives.
-type Program string
+// A Program is a compiled pattern of git.
+type Program struct {
+	code string
+	tail int // where the literal that it ends with begins
+}
 
-// MatchBytes reports whether p, which [Gitignore] returned, matches text.
-func (p Program) MatchBytes(w *Work, text []byte) bool { return run(w, string(p), text, true) }
+// MatchBytes reports whether the pattern matches text.
+func (p Program) MatchBytes(w *Work, text []byte) bool {
+	tail := p.code[p.tail:]
+	if n := len(text) - len(tail); n < 0 || string(text[n:]) != tail {
+		w.steps++
+		return false
+	}
+	return run(w, p.code, text, true)
+}
 
 // run reports whether a program matches the whole text. It follows all ways through the program at the same
 // time, so it takes at most len(prog)*len(text) steps. narrow means that units are bytes.
@@ -60,57 +71,25 @@ func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) boo
 	at, next := sets[:words], sets[words:2*words]
 	at[0] = 1
 	for i := 0; i < len(text); {
-		c, size := unit(text, i, narrow)
+		c, size := rune(text[i]), 1
+		if !narrow && c >= utf8.RuneSelf {
+			c, size = unit(text, i, false)
+		}
 		i += size
 		steps, alive := 1, false
-		for p := first(at, 0); p >= 0 && p < len(prog); p = first(at, p+1) {
-			steps++
-			to := -1
-			switch prog[p] {
-			case opAny:
-				if c != '/' {
-					to = p + 1
+		for n := range at {
+			for left := at[n]; left != 0; {
+				bit := bits.TrailingZeros64(left)
+				p := n<<6 + bit
+				to := -1
+				if p < len(prog) {
+					to = step(at, prog, p, c, narrow, &steps)
 				}
-			case opStar:
-				add(at, p+1)
-				if c != '/' {
-					to = p
+				if to >= 0 {
+					add(next, to)
+					alive = true
 				}
-			case opLine:
-				add(at, p+1)
-				if !isLineEnd(c) {
-					to = p
-				}
-			case opDeep:
-				add(at, p+2)
-				if to = p; c != '/' {
-					to = p + 1
-				}
-			case opInside:
-				if to = p; c == '/' {
-					to = p - 1
-				}
-			case opAll:
-				add(at, p+1)
-				to = p
-			case opTail:
-				if c == '/' {
-					return true
-				}
-			case opClass:
-				in, size := classHolds(prog[p:], c)
-				steps += size / 64
-				if in {
-					to = p + size
-				}
-			default:
-				if end := literalEnd(prog, p, c, narrow); end > 0 {
-					to = end
-				}
-			}
-			if to >= 0 {
-				add(next, to)
-				alive = true
+				left = at[n] & (^uint64(0) << bit << 1) // step may have added to it
 			}
 		}
 		if !alive || w.Spend(steps) {
@@ -122,8 +101,58 @@ func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) boo
 	return accepts(prog, at)
 }
 
+// step returns where the instruction at p continues after c, or -1. It adds to at where it continues without c.
+func step(at []uint64, prog string, p int, c rune, narrow bool, steps *int) int {
+	*steps++
+	switch prog[p] {
+	case opAny:
+		if c != '/' {
+			return p + 1
+		}
+	case opStar:
+		add(at, p+1)
+		if c != '/' {
+			return p
+		}
+	case opLine:
+		add(at, p+1)
+		if !isLineEnd(c) {
+			return p
+		}
+	case opDeep:
+		add(at, p+2)
+		if c == '/' {
+			return p
+		}
+		return p + 1
+	case opInside:
+		if c == '/' {
+			return p - 1
+		}
+		return p
+	case opAll:
+		add(at, p+1)
+		return p
+	case opTail:
+		if c == '/' {
+			return p + 1
+		}
+	case opClass:
+		in, size := classHolds(prog[p:], c)
+		*steps += size / 64
+		if in {
+			return p + size
+		}
+	default:
+		if end := literalEnd(prog, p, c, narrow); end > 0 {
+			return end
+		}
+	}
+	return -1
+}
+
 // accepts reports whether the end of the program can be reached without another unit. opDeep does not match
-// the empty component after a slash at the end of a path unless it ends the program.
+// the empty component after a slash at the end of a path unless nothing else or opAll follows.
 func accepts(prog string, at []uint64) bool {
 	for p := first(at, 0); p >= 0; p = first(at, p+1) {
 		if p == len(prog) {
@@ -135,7 +164,7 @@ func accepts(prog string, at []uint64) bool {
 		case opTail:
 			return true
 		case opDeep:
-			if p+2 == len(prog) {
+			if p+2 == len(prog) || prog[p+2] == opAll {
 				return true
 			}
 		}

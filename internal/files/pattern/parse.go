@@ -199,7 +199,7 @@ func (p *parser) allBelow() {
 		p.prog = p.prog[:n-1] // the slash
 		p.head = min(p.head, n-1)
 		p.tail = n - 1
-		p.op(opTail)
+		p.op(opTail, opAll)
 	} else {
 		p.op(opAll)
 	}

@@ -195,9 +195,9 @@ func matches[Text string | []byte](w *Work, a *alternative, path Text, narrow bo
 func Gitignore(pattern string) (p Program, ok bool) {
 	from := &parser{syntax: Ignore, s: pattern, narrow: true}
 	if from.parse() != nil {
-		return "", false
+		return Program{}, false
 	}
-	return Program(from.prog), true
+	return Program{string(from.prog), from.tail}, true
 }
 
 // unitCount returns the number of UTF-16 units of s.
