@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"net"
 	"os"
 	"os/exec"
@@ -20,7 +19,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/frontend/mcphttp"
 )
 
 // TestConformance runs the protocol's own suite over HTTP, in the two revisions for which it has lists of requirements. The
@@ -135,27 +133,14 @@ func sample(t *testing.T) *gander.Toolset {
 	return ts
 }
 
-// listenAt serves one server at the URL it returns, until the test ends.
-func listenAt(t *testing.T, s *mcp.Server) string {
-	t.Helper()
-	h, err := mcphttp.New(map[string]*mcp.Server{"/mcp": s}, mcphttp.Options{Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return serving(t, func(ctx context.Context, l net.Listener) error { return h.Serve(ctx, l, nil) })
-}
-
 // serveSample serves the sample workspace as people do.
 func serveSample(t *testing.T) string {
 	t.Helper()
-	ts := sample(t)
-	return serving(t, func(ctx context.Context, l net.Listener) error {
-		return ServeHTTP(ctx, ts, Options{}, HTTPOptions{}, l)
-	})
+	return listenAt(t, New(sample(t), nil), nil)
 }
 
-// serving runs serve over a listener until the test ends, and returns the URL of its first endpoint.
-func serving(t *testing.T, serve func(context.Context, net.Listener) error) string {
+// listenAt serves s until the test ends, and returns its URL.
+func listenAt(t *testing.T, s *mcp.Server, o *HTTPOptions) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -163,7 +148,7 @@ func serving(t *testing.T, serve func(context.Context, net.Listener) error) stri
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, l) }()
+	go func() { ended <- ServeHTTP(ctx, l, s, o) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {

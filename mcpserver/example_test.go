@@ -22,7 +22,8 @@ func ExampleServeStdio() {
 	defer ts.Close()
 	stdin := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tree","arguments":{"path":"attic"},` +
 		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
-	if err := mcpserver.ServeStdio(context.Background(), ts, mcpserver.Options{Version: "v1"}, stdin, os.Stdout); err != nil {
+	server := mcpserver.New(ts, &mcpserver.Options{Version: "v1"})
+	if err := mcpserver.ServeStdio(context.Background(), server, stdin, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -38,7 +39,7 @@ func ExampleNew() {
 	defer ts.Close()
 	ctx := context.Background()
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
-	if _, err := mcpserver.New(ts, mcpserver.Options{}).Connect(ctx, serverEnd, nil); err != nil {
+	if _, err := mcpserver.New(ts, nil).Connect(ctx, serverEnd, nil); err != nil {
 		log.Fatal(err)
 	}
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "example"}, nil).Connect(ctx, clientEnd, nil)

@@ -1,64 +1,320 @@
 package mcpserver
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
 	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander"
-	"gander/internal/frontend/mcphttp"
+	"gander/internal/admission"
 )
 
-// HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the listener by an IP address or
-// as localhost; it is meant for listeners on loopback addresses.
+const (
+	// headerTimeout and bodyTimeout are the times that the parts of a request have to arrive.
+	headerTimeout = 10 * time.Second
+	bodyTimeout   = 10 * time.Second
+	// unreadTimeout is the time in which the rest of a body is discarded.
+	unreadTimeout = time.Second
+	// writeTimeout is the time in which a client must read what one Write has written.
+	writeTimeout = 30 * time.Second
+	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is longer
+	// than the default time limit of a call.
+	shutdownTimeout = 12 * time.Second
+
+	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
+	maxInFlight = 32 << 20
+	// maxShare is the part of maxInFlight that one client can use.
+	maxShare = maxInFlight / 4
+	// callCost is the cost of a call and its response.
+	callCost = 64 << 10
+	// byteCost is the cost of a byte of a body, which the SDK copies.
+	byteCost = 4
+)
+
+// HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the
+// listener by an IP address or as localhost. It is meant for listeners on loopback addresses.
 type HTTPOptions struct {
-	// Token is the bearer token that every request except those for /healthz must have. Empty means that none is needed.
+	// Token is the bearer token that every request except those for /healthz must have. If empty, none
+	// is required.
 	Token string
-	// Hosts are the host names, without ports, that requests may have beside localhost and IP addresses. A request with any
-	// other host is refused, because a page in a browser could have made it.
+	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses. A
+	// request with any other host is refused, because a page in a browser could have made it.
 	Hosts []string
-	// Origins are the origins, such as "https://app.example", whose pages may make requests from a browser. Empty means none
-	// but the server's own.
+	// Origins are the origins, such as "https://app.example", whose pages can make requests from a
+	// browser. If empty, only the server's own origin can.
 	Origins []string
-	// TLS is the TLS configuration, with certificates. Nil means plain HTTP.
-	TLS *tls.Config
+	// Logger gets a message about each refused request. If nil, there are none.
+	Logger *slog.Logger
 }
 
-// ServeHTTP serves the toolset over streamable HTTP on l until ctx ends. It then accepts no more requests and returns once
-// those under way are answered; the error is nil if all were. All revisions are served on each URL: /mcp has the tools that
-// the toolset shows, and /mcp/<dialect> those of them that are of one dialect. GET /healthz answers 200 without a token.
+// Handler returns a handler that serves s at /mcp over streamable HTTP, in every revision and
+// without sessions, and a health check at /healthz, which needs no token. It limits the size and
+// the number of requests, and refuses requests from pages of other sites. Clients are told apart by
+// their addresses. If o is nil, the options are zero. The error is about an origin.
+func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) {
+	o = cmp.Or(o, new(HTTPOptions))
+	guard, err := newGuard(o)
+	if err != nil {
+		return nil, err
+	}
+	return &handler{
+		guard:  guard,
+		logger: limitLog(o.Logger),
+		quota:  quota{clients: make(map[string]int)},
+		server: mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
+			&mcp.StreamableHTTPOptions{
+				Stateless:                  true,
+				JSONResponse:               true,
+				MaxRequestBodyBytes:        maxMessage,
+				DisableLocalhostProtection: true, // The guard checks the host.
+			}),
+	}, nil
+}
+
+// ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests and
+// returns when those in flight are answered. The error is nil if all were. In addition to the limits
+// of the handler, it limits the number of connections, and the time for the header of a request.
 //
-// ServeHTTP closes l. It refuses requests from pages of other sites, and bounds the size of requests and the numbers of
-// requests and sessions.
-func ServeHTTP(ctx context.Context, ts *gander.Toolset, o Options, h HTTPOptions, l net.Listener) error {
-	servers, err := endpoints(ts, o)
+// ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls.
+func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
+	defer l.Close()
+	h, err := Handler(s, o)
 	if err != nil {
-		l.Close()
 		return err
 	}
-	handler, err := mcphttp.New(servers, mcphttp.Options{Token: h.Token, Hosts: h.Hosts, Origins: h.Origins, Logger: o.logger()})
-	if err != nil {
-		l.Close()
-		return err
+	connections := newConnections(l)
+	server := &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ConnState:         connections.changed,
+		ErrorLog:          slog.NewLogLogger(h.(*handler).logger.Handler(), slog.LevelWarn),
 	}
-	return handler.Serve(ctx, l, h.TLS)
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(connections) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil {
+		return errors.Join(errors.New("not everything was answered in time"), server.Close())
+	}
+	return nil
 }
 
-// endpoints returns the servers by path.
-func endpoints(ts *gander.Toolset, o Options) (map[string]*mcp.Server, error) {
-	dialects := make(map[string][]string)
-	for _, d := range ts.Definitions() {
-		dialects[d.Dialect()] = append(dialects[d.Dialect()], d.ID)
+// A handler is the handler of [Handler].
+type handler struct {
+	guard  *guard
+	logger *slog.Logger
+	quota  quota
+	server http.Handler
+}
+
+// ServeHTTP implements [http.Handler].
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	control := http.NewResponseController(w) // Not every ResponseWriter has deadlines.
+	if r.ContentLength != 0 {
+		_ = control.SetReadDeadline(time.Now().Add(unreadTimeout))
 	}
-	servers := map[string]*mcp.Server{"/mcp": New(ts, o)}
-	for name, ids := range dialects {
-		dialect, err := ts.Select(ids...)
-		if err != nil {
-			return nil, err
+	client := deadlineWriter{w}
+	client.extend() // A connection keeps its deadline from one request to the next.
+	defer client.extend()
+	health := r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead)
+	switch problem := h.guard.check(r); {
+	case problem != "":
+		h.refuse(client, r, http.StatusForbidden, problem)
+	case h.guard.allowOrigin(client, r):
+	case health:
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		_, _ = io.WriteString(client, "ok\n")
+	case !h.guard.authorized(r):
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		h.refuse(client, r, http.StatusUnauthorized,
+			"a bearer token is required; send it as Authorization: Bearer TOKEN")
+	case r.URL.Path != "/mcp":
+		http.NotFound(client, r)
+	case r.Method != http.MethodPost:
+		h.server.ServeHTTP(client, r)
+	default:
+		h.post(client, r)
+	}
+}
+
+// post serves a request with messages.
+func (h *handler) post(w http.ResponseWriter, r *http.Request) {
+	size := int(min(r.ContentLength, maxMessage+1))
+	if size < 0 {
+		size = maxMessage
+	}
+	address := clientAddress(r.RemoteAddr)
+	cost := callCost + byteCost*size
+	if size <= maxMessage && !h.quota.take(address, cost) {
+		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are in flight; try again later")
+		return
+	}
+	defer func() { h.quota.give(address, cost) }()
+	body, ok := h.readBody(w, r)
+	if !ok {
+		return
+	}
+	calls, refused := countCalls(r, body)
+	switch more := callCost * (calls - 1); {
+	case refused != nil:
+		h.logger.Warn("message refused", "error", refused.Error.Message, "remote", r.RemoteAddr)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		_ = json.NewEncoder(w).Encode(refused) // The client may be gone.
+		return
+	case calls == 0:
+		// Without sessions, notifications have no effect. The SDK would refuse unknown ones.
+		w.WriteHeader(http.StatusAccepted)
+		return
+	case more > 0 && !h.quota.take(address, more):
+		h.refuse(w, r, http.StatusServiceUnavailable,
+			"too many requests are in flight; try again later, with fewer messages")
+		return
+	default:
+		cost += more
+	}
+	ctx := context.WithValue(admission.WithClient(r.Context(), address), requestKey{}, r.Context())
+	r = r.WithContext(ctx)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	h.server.ServeHTTP(w, r)
+}
+
+// readBody reads the body of a request. If it cannot, it refuses the request and reports false.
+func (h *handler) readBody(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	switch {
+	case err == nil:
+		_ = control.SetReadDeadline(time.Time{})
+		return body, true
+	case errors.As(err, new(*http.MaxBytesError)):
+		h.refuse(w, r, http.StatusRequestEntityTooLarge,
+			fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage))
+	default:
+		h.refuse(w, r, http.StatusBadRequest, "the body did not arrive")
+	}
+	return nil, false
+}
+
+// countCalls returns the number of calls in the body of a request, or the refusal if it is not a
+// message.
+func countCalls(r *http.Request, body []byte) (calls int, refused *refusal) {
+	body = bytes.TrimSpace(body)
+	members := [][]byte{body}
+	if isBatch(body) {
+		// Clients of the first revisions do not state theirs.
+		if revision := r.Header.Get("Mcp-Protocol-Version"); revision != "" && !hasBatches(revision) {
+			return 0, refuse(nil, jsonrpc.CodeInvalidRequest,
+				"revision %.20s has no batches; send one message in a request", revision)
 		}
-		servers["/mcp/"+name] = New(dialect, o)
+		if members, refused = splitBatch(body); refused != nil {
+			return 0, refused
+		}
 	}
-	return servers, nil
+	for _, text := range members {
+		msg, refused := decodeMessage(text)
+		if refused != nil {
+			return 0, refused
+		}
+		if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
+			calls++
+		}
+	}
+	return calls, nil
+}
+
+// refuse responds to a request that is not served.
+func (h *handler) refuse(w http.ResponseWriter, r *http.Request, code int, problem string) {
+	h.logger.Warn("request refused", "status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
+	if code == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	http.Error(w, problem, code)
+}
+
+// A deadlineWriter sets a new deadline for each Write. It ends a connection whose client does not
+// read, and does not limit the time for the whole response.
+type deadlineWriter struct{ http.ResponseWriter }
+
+// Unwrap is for [http.ResponseController].
+func (w deadlineWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Write implements [io.Writer].
+func (w deadlineWriter) Write(b []byte) (int, error) {
+	w.extend()
+	return w.ResponseWriter.Write(b)
+}
+
+func (w deadlineWriter) extend() {
+	deadline := time.Now().Add(writeTimeout)
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(deadline)
+}
+
+// A quota limits the cost of the requests in flight. The last quarter is left to clients that have
+// none in flight.
+type quota struct {
+	mu      sync.Mutex
+	used    int
+	clients map[string]int
+}
+
+// take adds a cost of a client. It reports false if there is no room.
+func (q *quota) take(client string, cost int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	limit := maxInFlight
+	if q.clients[client] > 0 {
+		limit -= maxInFlight / 4
+	}
+	if q.used+cost > limit || q.clients[client]+cost > maxShare {
+		return false
+	}
+	q.used += cost
+	q.clients[client] += cost
+	return true
+}
+
+// give ends what take began.
+func (q *quota) give(client string, cost int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.used -= cost
+	if q.clients[client] -= cost; q.clients[client] == 0 {
+		delete(q.clients, client)
+	}
+}
+
+// clientAddress returns the address of a client without the port. Addresses of IPv6 are those of
+// networks, because a client usually has a whole one.
+func clientAddress(remote string) string {
+	host, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	address := host.Addr().Unmap()
+	if network, err := address.Prefix(64); address.Is6() && err == nil {
+		return network.String()
+	}
+	return address.String()
 }

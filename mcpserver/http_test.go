@@ -1,13 +1,9 @@
 package mcpserver
 
 import (
-	"bufio"
 	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -21,8 +17,8 @@ import (
 
 // TestHTTPTranscripts plays the exchanges in testdata/http over a real connection. A section "request" has the method, path,
 // headers and body of a request. The section "response" after it has the status, the headers that are compared, and the
-// body. A section "file NAME" is written below the root. In the text, /workspace stands for the root, $HOST for the address
-// of the server and $SESSION for the id of the last session.
+// body. A section "file NAME" is written below the root. In the text, /workspace stands for the root and $HOST for the
+// address of the server.
 func TestHTTPTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/http/*.txtar", exchange)
 }
@@ -32,20 +28,13 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"toolkit/tree"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ts.Close() })
-	tree, err := ts.Select("toolkit/tree")
-	if err != nil {
-		t.Fatal(err)
-	}
-	url := serving(t, func(ctx context.Context, l net.Listener) error {
-		return ServeHTTP(ctx, tree, Options{Version: "v1.2.3"}, HTTPOptions{}, l)
-	})
+	url := listenAt(t, New(ts, &Options{Version: "v1.2.3"}), nil)
 	addr := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
-	var session string
 	var got *http.Response
 	for i := range archive.Files {
 		section := &archive.Files[i]
@@ -54,17 +43,10 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 		case isFile:
 			writeFile(t, filepath.Join(root, filepath.FromSlash(name)), section.Data)
 		case section.Name == "request":
-			text := strings.NewReplacer("$SESSION", session, "/workspace", root, "$HOST", addr).Replace(string(section.Data))
-			got = send(t, addr, text)
-			if id := got.Header.Get("Mcp-Session-Id"); id != "" {
-				session = id
-			}
+			got = send(t, addr, strings.NewReplacer("/workspace", root, "$HOST", addr).Replace(string(section.Data)))
 		case section.Name == "response":
 			answer := format(t, got, section.Data)
 			answer = strings.NewReplacer(root, "/workspace", addr, "$HOST").Replace(answer)
-			if session != "" {
-				answer = strings.ReplaceAll(answer, session, "$SESSION")
-			}
 			if *update {
 				section.Data = []byte(answer)
 			}
@@ -123,51 +105,4 @@ func format(t *testing.T, resp *http.Response, want []byte) string {
 		b.WriteString("\n" + text + "\n")
 	}
 	return b.String()
-}
-
-// TestDialects checks that each dialect with a selected tool has a path, on which its tools have their published names, and
-// that no path has a tool that is not selected.
-func TestDialects(t *testing.T) {
-	ts, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"forge", "codex/read_file"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ts.Close()
-	url := serving(t, func(ctx context.Context, l net.Listener) error {
-		return ServeHTTP(ctx, ts, Options{}, HTTPOptions{}, l)
-	})
-	for path, want := range map[string][]string{
-		"":         {"list_directory", "read_file"},
-		"/codex":   {"read_file"},
-		"/gemini":  nil,
-		"/forge":   {"list_directory"},
-		"/toolkit": nil,
-	} {
-		resp := send(t, strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"), "POST /mcp"+path+`
-Content-Type: application/json
-Accept: application/json, text/event-stream
-Mcp-Protocol-Version: 2026-07-28
-Mcp-Method: tools/list
-
-{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
-		var names []string
-		for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
-			data, ok := strings.CutPrefix(lines.Text(), "data: ")
-			var message struct {
-				Result struct{ Tools []struct{ Name string } }
-			}
-			if !ok {
-				continue
-			}
-			if err := json.Unmarshal([]byte(data), &message); err != nil {
-				t.Fatal(err)
-			}
-			for _, tool := range message.Result.Tools {
-				names = append(names, tool.Name)
-			}
-		}
-		if diff := cmp.Diff(want, names); diff != "" {
-			t.Errorf("/mcp%s (-want +got):\n%s", path, diff)
-		}
-	}
 }

@@ -83,12 +83,12 @@ func TestCancel(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ts.Close()
-	url := listenAt(t, New(ts, Options{}))
+	url := listenAt(t, New(ts, nil), nil)
 	for _, revision := range []string{"2025-11-25", modern} {
 		for name, transport := range map[string]func() mcp.Transport{
 			"in memory": func() mcp.Transport {
 				client, server := mcp.NewInMemoryTransports()
-				if _, err := New(ts, Options{}).Connect(t.Context(), server, nil); err != nil {
+				if _, err := New(ts, nil).Connect(t.Context(), server, nil); err != nil {
 					t.Fatal(err)
 				}
 				return client

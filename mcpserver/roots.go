@@ -7,290 +7,263 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"gander"
-	"gander/tool"
-
 	"gander/internal/paths"
+	"gander/tool"
 )
 
 const (
-	// askTimeout is the time that a client has to list its roots.
-	askTimeout = 5 * time.Second
-	// narrowTimeout is the time until a call no longer waits for the roots to be listed and opened.
-	narrowTimeout = 10 * time.Second
-	// replaceTimeout is the time until a call uses the whole workspace, in a server that takes the place of another.
-	replaceTimeout = time.Second
-	// maxRoots is the most roots that a client may list.
+	// listTimeout is the time that a client has to list its roots.
+	listTimeout = 5 * time.Second
+	// openTimeout is the time after which a call no longer waits for the roots of its client.
+	openTimeout = 10 * time.Second
+	// emulatedTimeout is the time after which a call uses the whole workspace, in a server that
+	// emulates another.
+	emulatedTimeout = time.Second
+	// maxRoots is the maximum number of roots of a client.
 	maxRoots = 32
-	// closeDelay is how long a part of the workspace stays open after it was replaced.
-	closeDelay = 30 * time.Second
+	// changeBurst is the number of changes of a client's roots that take effect immediately. After
+	// them, one a second does.
+	changeBurst = 8
+	// modern is the first revision without a handshake, in which clients have no roots.
+	modern = "2026-07-28"
 )
 
-// narrowing holds the parts of the workspace that clients have narrowed it to, by session. A client is asked for its roots
-// at its first call, and again after it has said that they changed.
-type narrowing struct {
+// clientRoots restricts the workspace of each session to the roots of its client. The client is
+// asked for them at its first call and when it says that they have changed.
+type clientRoots struct {
 	whole   *gander.Toolset
-	replace bool // the roots replace the directories of the workspace as in the server whose place this one takes
-	mu      sync.Mutex
-	parts   map[*mcp.ServerSession]*part // nil where the client must be asked
+	emulate bool // where the roots cannot be used, use the whole workspace, as the official server does
+
+	mu       sync.Mutex
+	sessions map[*mcp.ServerSession]*rootsSession
 }
 
-// A part is the part of the workspace that a session may see.
-type part struct {
-	done chan struct{} // closed when the other fields are set
-	ts   *gander.Toolset
-	err  error
+// A rootsSession is the state of one session.
+type rootsSession struct {
+	changes *rate.Limiter
+	view    *view // the current one
 }
 
-// of returns the tools for the part of the workspace that a session may see.
-func (n *narrowing) of(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
+// A view is a toolset that is restricted to some roots of a client.
+type view struct {
+	ready chan struct{} // closed when ts and err are set
+	ts    *gander.Toolset
+	err   error
+
+	// The mutex of clientRoots guards these.
+	uses    int  // the number of calls that use ts, and of goroutines that set it
+	asked   bool // the client has been asked for its roots
+	dropped bool // another view has replaced this one
+}
+
+// use returns the toolset that a session can use, until release is called.
+func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (ts *gander.Toolset, release func(), err error) {
 	if !hasRoots(session) {
-		return n.whole, nil
+		return r.whole, func() {}, nil
 	}
-	wait := narrowTimeout
-	if n.replace {
-		wait = replaceTimeout
+	wait := openTimeout
+	if r.emulate {
+		wait = emulatedTimeout
 	}
-	timeout := time.NewTimer(wait)
-	defer timeout.Stop()
-	for {
-		p, begun := n.begin(ctx, session)
-		select {
-		case <-p.done:
-			// The call that asked may have been cancelled, and the question with it. That must not fail this call.
-			if p.err == nil || begun {
-				return p.ts, p.err
-			}
-		case <-timeout.C:
-			if n.replace {
-				return n.whole, nil
-			}
-			return nil, &tool.Error{Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again"}
-		case <-ctx.Done():
-			return nil, ctx.Err()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	v := r.acquire(session)
+	select {
+	case <-v.ready:
+		if v.err == nil {
+			return v.ts, func() { r.release(v) }, nil
 		}
+		err = v.err
+	case <-timer.C:
+		if r.emulate {
+			ts = r.whole
+		} else {
+			err = &tool.Error{Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again"}
+		}
+	case <-ctx.Done():
+		err = ctx.Err()
 	}
+	r.release(v)
+	return ts, func() {}, err
 }
 
-// hasRoots reports whether a session's client has roots that narrow the workspace.
+// hasRoots reports whether the client of a session has roots.
 func hasRoots(session *mcp.ServerSession) bool {
-	opened := session.InitializeParams()
-	return opened != nil && opened.ProtocolVersion < modern && opened.Capabilities != nil && opened.Capabilities.RootsV2 != nil
+	p := session.InitializeParams()
+	return p != nil && p.ProtocolVersion < modern && p.Capabilities != nil && p.Capabilities.RootsV2 != nil
 }
 
-// begin returns the part of a session. If there is none, it begins to ask for one and reports true.
-func (n *narrowing) begin(ctx context.Context, session *mcp.ServerSession) (p *part, begun bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if p := n.parts[session]; p != nil {
-		return p, false
+// acquire returns the current view of a session for one use.
+func (r *clientRoots) acquire(session *mcp.ServerSession) *view {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.sessions[session]
+	if s == nil {
+		s = &rootsSession{changes: rate.NewLimiter(1, changeBurst)}
+		r.sessions[session] = s
+		go r.closeAfter(session)
 	}
-	if _, known := n.parts[session]; !known {
-		go n.closeAfter(session)
+	if s.view == nil || s.view.failed() {
+		r.replace(session, s)
 	}
-	p = &part{done: make(chan struct{})}
-	n.parts[session] = p
-	go n.narrow(context.WithoutCancel(ctx), session, p)
-	return p, true
+	s.view.uses++
+	return s.view
 }
 
-// narrow sets a part. If that fails, the next call tries again.
-func (n *narrowing) narrow(ctx context.Context, session *mcp.ServerSession, p *part) {
-	p.ts, p.err = n.ask(ctx, session)
-	n.mu.Lock()
-	if p.err != nil && n.parts[session] == p {
-		n.parts[session] = nil
+// failed reports whether there is an error, which the next call does not get.
+func (v *view) failed() bool {
+	select {
+	case <-v.ready:
+		return v.err != nil
+	default:
+		return false
 	}
-	n.mu.Unlock()
-	close(p.done)
 }
 
-// closeAfter closes the part of a session when the session ends.
-func (n *narrowing) closeAfter(session *mcp.ServerSession) {
-	_ = session.Wait() // Why it ended does not matter here.
-	n.mu.Lock()
-	p := n.parts[session]
-	delete(n.parts, session)
-	n.mu.Unlock()
-	p.close(n.whole)
+// replace gives a session a new view. The caller holds the mutex.
+func (r *clientRoots) replace(session *mcp.ServerSession, s *rootsSession) {
+	old := s.view
+	s.view = &view{ready: make(chan struct{}), uses: 1}
+	go r.load(session, s.view, old, s.changes)
+	if old != nil {
+		old.dropped = true
+		r.closeUnused(old)
+	}
 }
 
-// close closes the tools of a part, if there is one, as soon as they are open.
-func (p *part) close(whole *gander.Toolset) {
-	if p == nil {
+// load sets a view, after its predecessor is set, so that each client opens one at a time.
+func (r *clientRoots) load(session *mcp.ServerSession, v, old *view, changes *rate.Limiter) {
+	defer r.release(v)
+	defer close(v.ready)
+	if old != nil {
+		<-old.ready
+	}
+	if v.err = changes.Wait(context.Background()); v.err != nil {
 		return
 	}
-	if <-p.done; p.ts != nil && p.ts != whole {
-		p.ts.Close()
+	r.mu.Lock()
+	v.asked = true
+	r.mu.Unlock()
+	v.ts, v.err = r.ask(context.Background(), session)
+	if v.err != nil && r.emulate {
+		v.ts, v.err = r.whole, nil
 	}
+}
+
+// release ends one use of a view.
+func (r *clientRoots) release(v *view) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v.uses--
+	r.closeUnused(v)
+}
+
+// closeUnused closes a view that has been replaced when nothing uses it. The caller holds the mutex.
+func (r *clientRoots) closeUnused(v *view) {
+	if v.dropped && v.uses == 0 && v.ts != nil && v.ts != r.whole {
+		v.ts.Close()
+	}
+}
+
+// closeAfter closes the view of a session when the session ends.
+func (r *clientRoots) closeAfter(session *mcp.ServerSession) {
+	_ = session.Wait() // The reason does not matter.
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	v := r.sessions[session].view
+	delete(r.sessions, session)
+	v.dropped = true
+	r.closeUnused(v)
 }
 
 // ask asks the client for its roots and opens what they have in common with the workspace.
-func (n *narrowing) ask(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
-	asking, cancel := context.WithTimeout(ctx, askTimeout)
+func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
+	asking, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	list, err := session.ListRoots(asking, nil)
-	if n.replace && (err != nil || len(list.Roots) > maxRoots) {
-		return n.whole, nil
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, &tool.Error{Kind: tool.Failed, Message: "the client does not say what its roots are, and it may reach nothing else", Err: err}
-	}
-	if len(list.Roots) == 0 {
-		return n.whole, nil
-	}
-	if len(list.Roots) > maxRoots {
+	case len(list.Roots) == 0:
+		return r.whole, nil
+	case len(list.Roots) > maxRoots:
 		return nil, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the client has %d roots; at most %d are supported", len(list.Roots), maxRoots)}
 	}
-	return n.open(ctx, list.Roots)
+	return r.open(ctx, list.Roots)
 }
 
-// open opens what the roots of a client and the workspace have in common, within the limits of calls.
-func (n *narrowing) open(ctx context.Context, roots []*mcp.Root) (*gander.Toolset, error) {
-	ctx, cancel := context.WithTimeout(ctx, narrowTimeout)
+// open opens what the roots of a client and the workspace have in common, within the limits of
+// calls.
+func (r *clientRoots) open(ctx context.Context, roots []*mcp.Root) (*gander.Toolset, error) {
+	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	var (
 		mu   sync.Mutex
 		ts   *gander.Toolset
-		over bool // nobody waits for it any more
+		late bool // open has returned
 	)
-	err := n.whole.Do(ctx, func(context.Context) error {
-		opened, err := n.narrowed(roots)
+	err := r.whole.Do(ctx, func(context.Context) error {
+		opened, err := r.restrict(roots)
 		if err != nil {
 			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if ts = opened; over && ts != n.whole {
+		if ts = opened; late && ts != r.whole {
 			ts.Close()
 		}
 		return nil
 	})
 	mu.Lock()
 	defer mu.Unlock()
-	over = true
-	switch {
-	case ts != nil:
-		return ts, nil
-	case n.replace:
-		return n.whole, nil
-	default:
-		return nil, err
-	}
+	late = true
+	return ts, err
 }
 
-// narrowed returns the tools over what the roots of a client and the workspace have in common.
-func (n *narrowing) narrowed(roots []*mcp.Root) (*gander.Toolset, error) {
-	if n.replace {
-		return n.replaced(roots), nil
-	}
+// restrict returns the toolset over what the roots of a client and the workspace have in common.
+func (r *clientRoots) restrict(roots []*mcp.Root) (*gander.Toolset, error) {
 	var dirs []string
-	for _, r := range roots {
-		dir, ok := filePath(r.URI)
-		if !ok {
-			continue
+	for _, root := range roots {
+		if r.emulate && !strings.HasPrefix(root.URI, "file://") {
+			return r.whole, nil
 		}
-		for _, d := range n.common(dir) {
-			if !slices.Contains(dirs, d) {
-				dirs = append(dirs, d)
-			}
+		if dir, ok := filePath(root.URI); ok {
+			dirs = append(dirs, r.common(dir)...)
 		}
 	}
 	if len(dirs) == 0 {
-		return nil, &tool.Error{Kind: tool.Outside, Message: fmt.Sprintf("none of the client's roots lies in the workspace, which is %s", strings.Join(n.whole.Roots(), " and "))}
+		return nil, &tool.Error{Kind: tool.Outside, Message: fmt.Sprintf("none of the client's roots lies in the workspace, which is %s", strings.Join(r.whole.Roots(), " and "))}
 	}
-	return n.whole.Narrow(dirs...)
+	return r.whole.Narrow(dirs...)
 }
 
-// common returns the directories that dir and the workspace have in common: the roots in dir, or dir itself.
-func (n *narrowing) common(dir string) []string {
-	var inside []string
-	for _, root := range n.whole.Roots() {
-		if _, ok := paths.Below(dir, root); ok {
-			inside = append(inside, root)
-		}
+// common returns the directories that dir and the workspace have in common, without symlinks: dir
+// itself, or the roots in dir.
+func (r *clientRoots) common(dir string) (dirs []string) {
+	if real, err := r.whole.Resolve(dir); err == nil {
+		return []string{real}
 	}
-	if part, err := n.whole.Narrow(dir); err == nil {
-		part.Close()
-		inside = append(inside, dir)
-	}
-	return inside
-}
-
-// replaced returns the tools over the roots of a client, each free of symlinks, in the order of the client. A root above a
-// directory of the workspace stands for that; one outside is left out. If none is left, or one is no file URI, it returns those over
-// the whole workspace.
-func (n *narrowing) replaced(roots []*mcp.Root) *gander.Toolset {
-	var dirs []string
-	for _, r := range roots {
-		if !strings.HasPrefix(r.URI, "file://") {
-			return n.whole
-		}
-		dir, ok := filePath(r.URI)
-		if !ok {
-			continue
-		}
-		if real, err := n.whole.Resolve(dir); err == nil {
+	for _, root := range r.whole.Roots() {
+		real, err := r.whole.Resolve(root)
+		if err == nil && (contains(dir, root) || contains(dir, real)) {
 			dirs = append(dirs, real)
-			continue
-		}
-		for _, root := range n.whole.Roots() {
-			real, err := n.whole.Resolve(root)
-			if err == nil && (contains(dir, root) || contains(dir, real)) {
-				dirs = append(dirs, real)
-			}
 		}
 	}
-	if len(dirs) == 0 {
-		return n.whole
-	}
-	part, err := n.whole.Narrow(dirs...)
-	if err != nil {
-		return n.whole
-	}
-	return part
+	return dirs
 }
 
-// contains reports whether a path is dir or lies in it, judged by the text of both.
+// contains reports whether path is dir or below dir, lexically.
 func contains(dir, path string) bool {
 	_, ok := paths.Below(dir, path)
 	return ok
-}
-
-// listen makes the server listen for changes of clients' roots. A server that takes the place of another asks for them at once.
-func (n *narrowing) listen(o *mcp.ServerOptions) {
-	o.RootsListChangedHandler = n.changed
-	if n.replace {
-		o.InitializedHandler = func(ctx context.Context, req *mcp.InitializedRequest) {
-			if hasRoots(req.Session) {
-				n.begin(ctx, req.Session)
-			}
-		}
-	}
-}
-
-// changed makes the next call of a session ask the client again, or asks it at once.
-func (n *narrowing) changed(ctx context.Context, req *mcp.RootsListChangedRequest) {
-	n.forget(req.Session)
-	if n.replace && hasRoots(req.Session) {
-		n.begin(ctx, req.Session)
-	}
-}
-
-func (n *narrowing) forget(session *mcp.ServerSession) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if p := n.parts[session]; p != nil {
-		n.parts[session] = nil
-		time.AfterFunc(closeDelay, func() { p.close(n.whole) }) // A call may just have got it.
-	}
 }
 
 // filePath returns the path of a file URI.
@@ -304,4 +277,28 @@ func filePath(uri string) (path string, ok bool) {
 		path = drive
 	}
 	return filepath.Clean(path), filepath.IsAbs(path)
+}
+
+// listen makes the server listen for changes of roots. A server that emulates another asks for them
+// at the beginning of a session.
+func (r *clientRoots) listen(o *mcp.ServerOptions) {
+	o.RootsListChangedHandler = func(_ context.Context, req *mcp.RootsListChangedRequest) {
+		r.change(req.Session)
+	}
+	if r.emulate {
+		o.InitializedHandler = func(_ context.Context, req *mcp.InitializedRequest) {
+			if hasRoots(req.Session) {
+				r.release(r.acquire(req.Session))
+			}
+		}
+	}
+}
+
+// change replaces the view of a session, unless the client has yet to be asked for its roots.
+func (r *clientRoots) change(session *mcp.ServerSession) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.sessions[session]; s != nil && s.view.asked {
+		r.replace(session, s)
+	}
 }

@@ -1,139 +1,141 @@
-// Package mcpserver serves a gander toolset over the Model Context Protocol, in every revision from 2024-11-05 to
-// 2026-07-28, on standard input and output and over HTTP. It knows the protocol. Of files and tools it knows what the
-// toolset says.
+// Package mcpserver serves a gander toolset over the Model Context Protocol, in every revision from
+// 2024-11-05 to 2026-07-28, on a pair of streams and over HTTP.
 package mcpserver
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/time/rate"
 
 	"gander"
 	"gander/internal/admission"
-	"gander/internal/frontend/message"
 )
 
 // Options configure a server. The zero value is useful.
 type Options struct {
-	// Version is the version that the server states. Empty means "devel".
+	// Version is the version that the server states. The default is "devel".
 	Version string
-	// Logger gets messages about malformed input and about sessions. Nil means no logs.
+	// Logger gets messages about sessions. If nil, there are none.
 	Logger *slog.Logger
-	// ClientRoots lets each client of a revision before 2026-07-28 narrow the workspace to its own roots. A client that has
-	// no roots uses the whole workspace. No client can widen it. A server that takes the place of another (see [tool.Server])
-	// always does so; there, a client whose roots are all outside uses the whole workspace too.
+	// ClientRoots lets each client of a revision before 2026-07-28 restrict the workspace to its own
+	// roots. A client without roots uses the whole workspace. No client can extend it. A server that
+	// emulates another always does this; if the roots of its client are outside the workspace, the
+	// client uses the whole workspace.
 	ClientRoots bool
 }
 
-// New returns a server for any transport of the SDK. It offers the tools of the toolset. The list of tools does not change
-// and is the same for every client.
-func New(ts *gander.Toolset, o Options) *mcp.Server {
-
-	info := implementation(o.Version)
-	// Without Capabilities the SDK would advertise logging, and notices of changes of lists that do not change.
-	place := PlaceOf(ts)
+// New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil, the
+// options are zero. If one other server published all of the tools, the server emulates that one: it
+// states its name and version, and responds in the same way.
+func New(ts *gander.Toolset, o *Options) *mcp.Server {
+	o = cmp.Or(o, new(Options))
+	info := &mcp.Implementation{
+		Name: "gander", Title: "Gander: read-only file tools", Version: cmp.Or(o.Version, "devel"),
+	}
+	// Without Capabilities the SDK would advertise logging, and notifications of changes of lists that
+	// do not change.
 	options := &mcp.ServerOptions{
 		Instructions: instructions(ts),
-		Logger:       o.logger(),
+		Logger:       limitLog(o.Logger),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	}
-	if place != nil {
-		info = &mcp.Implementation{Name: place.Name, Version: place.Version}
+	emulated := EmulatedServer(ts)
+	if emulated != nil {
+		info = &mcp.Implementation{Name: emulated.Name, Version: emulated.Version}
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
 	}
-	s := &server{ts: ts}
-	if o.ClientRoots || place != nil {
-		s.narrowing = &narrowing{whole: ts, replace: place != nil, parts: make(map[*mcp.ServerSession]*part)}
-		s.narrowing.listen(options)
-	}
-	s.mcp = mcp.NewServer(info, options)
-	for _, d := range ts.Definitions() {
-		s.mcp.AddTool(describe(d), s.handle(d))
-	}
-	if place != nil {
-		s.mcp.AddReceivingMiddleware(s.takePlace(place))
-	}
-	s.mcp.AddReceivingMiddleware(publishAnnotations(ts), s.publishErrors, untilWritten, identify(info), allowReinitialize(mcp.InitializeResult{ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions}))
-	return s.mcp
-}
-
-// A server handles the requests of an SDK server with a toolset.
-type server struct {
-	ts  *gander.Toolset
-	mcp *mcp.Server
-
-	narrowing *narrowing // nil if clients cannot narrow the workspace
-}
-
-// untilWritten is middleware that says how long answers are in memory: the SDK ends the context of a request when it has
-// written the answer (jsonrpc2.Connection.processResult).
-func untilWritten(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		return next(admission.WithResponse(ctx, ctx), method, req)
-	}
-}
-
-// publishErrors is middleware that returns errors as clients may see them (see [message.Publish]). The SDK's error about an
-// unknown tool (Server.callTool) lists the tools.
-func (s *server) publishErrors(next mcp.MethodHandler) mcp.MethodHandler {
-	var names []string
-	for _, d := range s.ts.Definitions() {
-		names = append(names, d.Name)
-	}
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, req)
-		call, ok := req.(*mcp.CallToolRequest)
-		if coded, is := errors.AsType[*jsonrpc.Error](err); ok && is && strings.HasPrefix(coded.Message, "unknown tool") && !slices.Contains(names, call.Params.Name) {
-			text := fmt.Sprintf("unknown tool %.100q; the tools are: %s", call.Params.Name, strings.Join(names, ", "))
-			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text}
+	h := &toolHandler{toolset: ts}
+	if o.ClientRoots || emulated != nil {
+		h.roots = &clientRoots{
+			whole: ts, emulate: emulated != nil, sessions: make(map[*mcp.ServerSession]*rootsSession),
 		}
-		return result, message.Publish(err)
+		h.roots.listen(options)
+	}
+	s := mcp.NewServer(info, options)
+	for _, d := range ts.Definitions() {
+		s.AddTool(describe(d), h.handle(d))
+	}
+	if emulated != nil {
+		s.AddReceivingMiddleware(emulate(ts, emulated))
+	}
+	s.AddReceivingMiddleware(publishAnnotations(ts), boundCall, acceptHandshake(mcp.InitializeResult{
+		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
+	}))
+	return s
+}
+
+// instructions returns the text that tells a model where it is, when to use which tool, and what
+// tools have in common. Every session pays for its tokens, so tools share a sentence.
+func instructions(ts *gander.Toolset) string {
+	text := "Read-only file tools, confined to " + strings.Join(ts.Roots(), " and ") + "."
+	var hints, shared []string
+	for _, d := range ts.Definitions() {
+		if d.Hint != "" {
+			hints = append(hints, d.Name+": "+d.Hint)
+		}
+		if d.DialectHint != "" && !slices.Contains(shared, d.DialectHint) {
+			shared = append(shared, d.DialectHint)
+		}
+	}
+	if len(hints) > 0 {
+		text += " " + strings.Join(hints, "; ") + "."
+	}
+	return strings.Join(append([]string{text}, shared...), " ")
+}
+
+// A requestKey is the key of the context of the HTTP request that a call came in. The SDK passes on
+// its values, but for revisions before 2026-07-28 not its end.
+type requestKey struct{}
+
+// boundCall is middleware that ends calls with their HTTP request, and reserves the memory of a
+// result until it is written, which is when the SDK ends the context of a call
+// (jsonrpc2.Connection.processResult).
+func boundCall(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		bound := admission.WithResponse(ctx, ctx)
+		if request, ok := ctx.Value(requestKey{}).(context.Context); ok {
+			var cancel context.CancelFunc
+			bound, cancel = context.WithCancel(bound)
+			defer cancel()
+			defer context.AfterFunc(request, cancel)()
+		}
+		return next(bound, method, req)
 	}
 }
 
-// toolsOf returns the tools for the part of the workspace that a session may see.
-func (s *server) toolsOf(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
-	if s.narrowing == nil {
-		return s.ts, nil
+// acceptHandshake is middleware that responds to an initialize request after modern requests. A
+// client sends one if the response to its probe, server/discover, was late. The SDK refuses it as a
+// duplicate (ServerSession.initialize).
+func acceptHandshake(result mcp.InitializeResult) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			response, err := next(ctx, method, req)
+			handshake, ok := req.(*mcp.ServerRequest[*mcp.InitializeParams])
+			if err == nil || !ok || handshake.Params == nil {
+				return response, err
+			}
+			if first := handshake.Session.InitializeParams(); first == nil || first.ProtocolVersion < modern {
+				return nil, err
+			}
+			accepted := result
+			accepted.ProtocolVersion = handshakeRevision(handshake.Params.ProtocolVersion)
+			return &accepted, nil
+		}
 	}
-	return s.narrowing.of(ctx, session)
 }
 
-func (o Options) logger() *slog.Logger {
-	if o.Logger == nil {
-		return slog.New(slog.DiscardHandler)
+// handshakeRevision returns the revision that a handshake agrees on: the requested one if it has a
+// handshake, otherwise the newest that has.
+func handshakeRevision(requested string) string {
+	known := slices.DeleteFunc(mcp.SupportedProtocolVersions(), func(v string) bool { return v >= modern })
+	if slices.Contains(known, requested) {
+		return requested
 	}
-	return slog.New(limitedHandler{o.Logger.Handler(), &rate.Sometimes{First: 100, Interval: time.Second}})
-}
-
-// A limitedHandler logs the first hundred messages and then one a second: clients cause them.
-type limitedHandler struct {
-	slog.Handler
-	limit *rate.Sometimes
-}
-
-// Handle implements [slog.Handler].
-func (h limitedHandler) Handle(ctx context.Context, r slog.Record) (err error) {
-	h.limit.Do(func() { err = h.Handler.Handle(ctx, r) })
-	return err
-}
-
-// WithAttrs implements [slog.Handler].
-func (h limitedHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return limitedHandler{h.Handler.WithAttrs(attrs), h.limit}
-}
-
-// WithGroup implements [slog.Handler].
-func (h limitedHandler) WithGroup(name string) slog.Handler {
-	return limitedHandler{h.Handler.WithGroup(name), h.limit}
+	return slices.Max(known)
 }

@@ -50,7 +50,7 @@ func TestInstructions(t *testing.T) {
 // TestAnyTransport calls a tool with the SDK's client over another transport.
 func TestAnyTransport(t *testing.T) {
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
-	if _, err := New(openFakes(t, t.TempDir(), nil), Options{}).Connect(t.Context(), serverEnd, nil); err != nil {
+	if _, err := New(openFakes(t, t.TempDir(), nil), nil).Connect(t.Context(), serverEnd, nil); err != nil {
 		t.Fatal(err)
 	}
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), clientEnd, nil)
@@ -100,7 +100,7 @@ func TestContentBlocks(t *testing.T) {
 // TestLogIsLimited checks that a client cannot fill the log.
 func TestLogIsLimited(t *testing.T) {
 	var log bytes.Buffer
-	logger := Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}.logger()
+	logger := limitLog(slog.New(slog.NewTextHandler(&log, nil)))
 	for range 10_000 {
 		logger.With("a", 1).WithGroup("g").Warn("refused")
 	}

@@ -5,28 +5,22 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"gander"
-	"gander/internal/frontend/message"
 )
 
-// ServeStdio serves one client, one JSON message a line, until in ends or ctx does. Requests read before in ended are
-// answered first, and the error is nil. If ctx ends, calls are cancelled and the error is its cause. ServeStdio does not
-// wait long for a blocked read or write then. It closes neither in nor out.
+// ServeStdio serves one client on a pair of streams, one JSON message a line, until in ends or ctx
+// does. Requests read before the end of in are answered first, and the error is nil. If ctx ends,
+// calls are canceled and the error is its cause. ServeStdio does not wait long for a blocked read or
+// write then. It closes neither in nor out.
 //
-// While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a message is answered with
-// an error, and the session goes on.
-func ServeStdio(ctx context.Context, ts *gander.Toolset, o Options, in io.Reader, out io.Writer) error {
-	server, texts := New(ts, o), newTexts()
-	server.AddReceivingMiddleware(texts.hold)
-	session, err := server.Connect(ctx, &stdio{in: in, out: out, logger: o.logger(), texts: texts}, nil)
+// While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a
+// message gets an error in response, and the session continues.
+func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
+	session, err := s.Connect(ctx, &stdio{in, out}, nil)
 	if err != nil {
 		return err
 	}
@@ -37,8 +31,8 @@ func ServeStdio(ctx context.Context, ts *gander.Toolset, o Options, in io.Reader
 		return err
 	case <-ctx.Done():
 	}
-	// The SDK waits for the writes of all answers before a session ends (jsonrpc2.Connection.Close), also if the client does
-	// not read. Tested by TestContextEnds.
+	// The SDK waits for the writes of all responses before a session ends (jsonrpc2.Connection.Close),
+	// even if the client does not read. Tested by TestContextEnds.
 	select {
 	case <-ended:
 	case <-time.After(lastWrites):
@@ -46,121 +40,107 @@ func ServeStdio(ctx context.Context, ts *gander.Toolset, o Options, in io.Reader
 	return context.Cause(ctx)
 }
 
-// lastWrites is the time in which a session may end after its context.
+// lastWrites is the time that a session has to end after its context.
 const lastWrites = 100 * time.Millisecond
 
-// stdio is the SDK's transport over a pair of streams, between an input and an output that make up for what it lacks in
-// v1.8.0. Each part names what it makes up for; it can go when the SDK does it.
+// stdio is the SDK's transport over a pair of streams, behind a gate.
 type stdio struct {
-	in     io.Reader
-	out    io.Writer
-	logger *slog.Logger
-	texts  *texts
+	in  io.Reader
+	out io.Writer
 }
 
 // Connect implements [mcp.Transport]. The connection ends with ctx.
 func (t *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
-	ctx, end := context.WithCancelCause(ctx)
-	out := &output{end: end, to: bufio.NewWriterSize(t.out, 64<<10)}
-	batches, toSDK := io.Pipe()
-	inner, err := (&mcp.IOTransport{Reader: batches, Writer: out, MaxLineLength: -1}).Connect(ctx)
+	ctx, end := context.WithCancel(ctx)
+	out := &output{end: end, to: t.out}
+	g := newGate(ctx, t.in, out)
+	inner, err := (&mcp.IOTransport{Reader: g, Writer: out, MaxLineLength: -1}).Connect(ctx)
 	if err != nil {
-		end(err)
+		end()
 		return nil, err
 	}
-	in := &input{ctx: ctx, messages: make(chan received), batches: toSDK, client: out, logger: t.logger, calls: newCalls()}
 	context.AfterFunc(ctx, func() { inner.Close() })
-	go func() { end(in.forward(t.in)) }()
-	return &conn{Connection: inner, ctx: ctx, messages: in.messages, out: out, calls: in.calls, texts: t.texts}, nil
+	return &conn{inner, g}, nil
 }
 
-// A conn is the SDK's connection, with the messages of an input. It counts the answers that it writes.
+// A conn is the SDK's connection behind a gate.
 type conn struct {
 	mcp.Connection
-	ctx      context.Context // ends with the session
-	messages <-chan received
-	batched  int // how many messages to read from the SDK's connection
-	out      *output
-	calls    *calls
-	texts    *texts
+	gate *gate
 }
 
-// Read implements [mcp.Connection]. The input has decoded a message to check it, so the SDK's connection does not read and
-// decode it again, except for batches: for a call that reads a small file that would add a third to its processor time.
-func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	for {
-		if c.batched > 0 {
-			c.batched--
-			return c.Connection.Read(ctx)
-		}
-		select {
-		case r := <-c.messages:
-			if r.msg != nil {
-				return r.msg, nil
-			}
-			c.batched = r.batch
-		case <-c.ctx.Done():
-			return nil, context.Cause(c.ctx)
-		}
-	}
-}
-
-// Write implements [mcp.Connection]. The SDK calls it once for each call that it has been given.
+// Write implements [mcp.Connection].
 //
-// It does not write the answer to a cancelled call, which must not be sent. The SDK sends it: go-sdk issue 1235, tested by
-// the transcript "cancelled". In a batch it sends an error, because the SDK waits for it to send the others.
+// It omits the response to a canceled call, which must not be sent. The SDK sends it: go-sdk issue
+// 1235, tested by the transcript "cancelled". In a batch an error replaces it, because the SDK waits
+// for it to send the others.
 func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
-	resp, ok := msg.(*jsonrpc.Response)
+	response, ok := msg.(*jsonrpc.Response)
 	if !ok {
 		return c.Connection.Write(ctx, msg)
 	}
-	call := c.calls.close(resp.ID)
-	defer c.calls.written(call)
-	result := c.texts.restore(resp.Result)
-	switch {
-	case call.cancelled && !call.batched:
-		return nil
-	case call.cancelled:
-		return c.Connection.Write(ctx, &jsonrpc.Response{ID: resp.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request was cancelled"}})
-	case resp.Error == nil && !call.batched:
-		return c.writeResult(resp.ID, result)
-	default:
-		return c.Connection.Write(ctx, &jsonrpc.Response{ID: resp.ID, Result: slices.Concat(result...), Error: message.Publish(resp.Error)})
+	call := c.gate.close(response.ID)
+	defer c.gate.written(call)
+	if call.canceled {
+		if !call.batched {
+			return nil
+		}
+		response = &jsonrpc.Response{ID: response.ID, Error: &jsonrpc.Error{
+			Code: jsonrpc.CodeInternalError, Message: "the request was cancelled",
+		}}
+	} else if response.Error != nil {
+		response = &jsonrpc.Response{ID: response.ID, Error: publishError(response.Error)}
 	}
+	return c.Connection.Write(ctx, response)
 }
 
-// writeResult writes an answer without the SDK's encoder (jsonrpc2.EncodeMessage), which parses and copies the result,
-// already JSON, once more. That takes about 4 ms for 1 MB.
-func (c *conn) writeResult(id jsonrpc.ID, result [][]byte) error {
-	encoded, err := json.Marshal(id.Raw())
-	if err != nil {
-		return err
-	}
-	return c.out.writeLine(slices.Concat([][]byte{[]byte(`{"jsonrpc":"2.0","id":`), encoded, []byte(`,"result":`)}, result, [][]byte{[]byte("}\n")})...)
-}
-
-// An output writes lines to the client, those of the SDK and those of the input.
+// An output writes lines to the client, those of the SDK and those of the gate.
 type output struct {
-	end context.CancelCauseFunc
+	end context.CancelFunc
 	mu  sync.Mutex
-	to  *bufio.Writer
+	to  io.Writer
 }
 
 // Write implements [io.Writer]. It writes a whole line.
-func (o *output) Write(line []byte) (int, error) { return len(line), o.writeLine(line) }
-
-// writeLine writes a line in pieces.
-func (o *output) writeLine(pieces ...[]byte) error {
+func (o *output) Write(line []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, p := range pieces {
-		_, _ = o.to.Write(p) // Flush returns the error.
-	}
-	return o.to.Flush()
+	return o.to.Write(line)
 }
 
-// Close ends the connection. It leaves the underlying writer open.
+// Close ends the session. It leaves the underlying writer open.
 func (o *output) Close() error {
-	o.end(io.EOF)
+	o.end()
 	return nil
+}
+
+// refuse writes a refusal.
+func (o *output) refuse(r *refusal) error {
+	line, err := json.Marshal(r)
+	if err == nil {
+		_, err = o.Write(append(line, '\n'))
+	}
+	return err
+}
+
+// readLine returns the next line without its line feed, in memory of its own. It reports false for
+// a line that is longer than limit, which it does not keep. The last line can lack its line feed;
+// the error after it is [io.EOF].
+func readLine(in *bufio.Reader, limit int) (line []byte, ok bool, err error) {
+	length := 0
+	for {
+		part, err := in.ReadSlice('\n')
+		if length += len(part); length <= limit+1 {
+			line = append(line, part...)
+		} else {
+			line = nil
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && length > 0:
+			err = nil
+		}
+		return line, length <= limit+1, err
+	}
 }

@@ -1,21 +1,21 @@
 package mcpserver
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"gander"
-	"gander/internal/frontend/framing"
 )
 
 const (
@@ -49,7 +49,7 @@ func TestContextEnds(t *testing.T) {
 				}
 				cancel(cause)
 			}()
-			err := ServeStdio(ctx, openFakes(t, t.TempDir(), nil), Options{}, in, out)
+			err := ServeStdio(ctx, New(openFakes(t, t.TempDir(), nil), nil), in, out)
 			if !errors.Is(err, cause) {
 				t.Errorf("error %v", err)
 			}
@@ -63,7 +63,7 @@ func TestOutputFails(t *testing.T) {
 	defer in.Close()
 	go io.WriteString(toServer, hanging+opening)
 	out := writerFunc(func([]byte) (int, error) { return 0, errWrite })
-	err := ServeStdio(t.Context(), openFakes(t, t.TempDir(), nil), Options{}, in, out)
+	err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, out)
 	if !errors.Is(err, errWrite) {
 		t.Errorf("error %v", err)
 	}
@@ -74,7 +74,7 @@ func TestInputFails(t *testing.T) {
 	var out bytes.Buffer
 	cause := errors.New("torn")
 	in := io.MultiReader(strings.NewReader(pinging), &failingReader{cause})
-	err := ServeStdio(t.Context(), openFakes(t, t.TempDir(), nil), Options{}, in, &out)
+	err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, &out)
 	if want := `{"jsonrpc":"2.0","id":2,"result":{}}` + "\n"; !errors.Is(err, cause) || out.String() != want {
 		t.Errorf("error %v, output %q, want %q", err, out.String(), want)
 	}
@@ -84,57 +84,73 @@ type failingReader struct{ err error }
 
 func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestLongLine checks that a line that is too long is answered and the session goes on.
 func TestLongLine(t *testing.T) {
-	var out, log bytes.Buffer
-	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", framing.MaxLine) + `"}` + "\n" + pinging)
-	logger := slog.New(slog.NewTextHandler(&log, nil))
-	if err := ServeStdio(t.Context(), openFakes(t, t.TempDir(), nil), Options{Logger: logger}, in, &out); err != nil {
+	var out bytes.Buffer
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxMessage) + `"}` + "\n" + pinging)
+	if err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, &out); err != nil {
 		t.Fatal(err)
 	}
 	compare(t, []string{
-		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: the line is too long: it has more than 16777216 bytes; send less in one message"}}`,
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: the line has more than 1048576 bytes; send less in one message"}}`,
 		`{"jsonrpc":"2.0","id":2,"result":{}}`,
 	}, strings.Split(strings.TrimSpace(out.String()), "\n"))
-	if !strings.Contains(log.String(), "the line is too long") {
-		t.Errorf("log %q", log.String())
+}
+
+// TestUnansweredAreBounded checks that no request is read while too many, or too large ones, are
+// unanswered.
+func TestUnansweredAreBounded(t *testing.T) {
+	for name, tt := range map[string]struct{ size, want int }{
+		"number": {40, maxOpenCalls},
+		"size":   {maxMessage/2 - 100, 2 * maxOpenBytes / maxMessage},
+		"large":  {maxMessage - 100, maxOpenBytes / maxMessage},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				in, client := io.Pipe()
+				g := newGate(t.Context(), in, &output{to: io.Discard})
+				var read atomic.Int32
+				go func() {
+					for i := 0; ; i++ {
+						arguments := strings.Repeat(" ", tt.size)
+						_, err := fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"arguments":%s{}}}`+"\n", i, arguments)
+						if err != nil {
+							return
+						}
+					}
+				}()
+				go func() {
+					for lines := bufio.NewReader(g); ; read.Add(1) {
+						if _, err := lines.ReadString('\n'); err != nil {
+							return
+						}
+					}
+				}()
+				synctest.Wait()
+				if n := int(read.Load()); n != tt.want {
+					t.Errorf("%d requests were read with none answered, want %d", n, tt.want)
+				}
+				g.written(g.close(newID(t, 0)))
+				synctest.Wait()
+				if n := int(read.Load()); n != tt.want+1 {
+					t.Errorf("%d requests were read with one answered, want %d", n, tt.want+1)
+				}
+				client.CloseWithError(errWrite)
+				for i := range tt.want + 2 {
+					g.written(g.close(newID(t, i)))
+				}
+				in.Close()
+			})
+		})
 	}
 }
 
-// TestUnansweredAreBounded checks that no request is read while too many are unanswered.
-func TestUnansweredAreBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var requests strings.Builder
-		for i := range maxCalls + 1 {
-			fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":"ping"}`+"\n", i)
-		}
-		c, err := (&stdio{in: strings.NewReader(requests.String()), out: io.Discard, logger: slog.New(slog.DiscardHandler), texts: newTexts()}).Connect(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		var read []jsonrpc.ID
-		go func() {
-			for {
-				msg, err := c.Read(t.Context())
-				if err != nil {
-					return
-				}
-				read = append(read, msg.(*jsonrpc.Request).ID)
-			}
-		}()
-		synctest.Wait()
-		if len(read) != maxCalls {
-			t.Fatalf("%d requests were read with none answered, want %d", len(read), maxCalls)
-		}
-		if err := c.Write(t.Context(), &jsonrpc.Response{ID: read[0], Result: json.RawMessage("{}")}); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		if len(read) != maxCalls+1 {
-			t.Errorf("%d requests were read with one answered, want %d", len(read), maxCalls+1)
-		}
-	})
+func newID(t *testing.T, n int) jsonrpc.ID {
+	t.Helper()
+	id, err := jsonrpc.MakeID(float64(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // FuzzServeStdio checks that the server ends with its input and writes only messages.
@@ -152,7 +168,7 @@ func FuzzServeStdio(f *testing.F) {
 	defer ts.Close()
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
-		if err := ServeStdio(t.Context(), ts, Options{}, bytes.NewReader(input), &out); err != nil {
+		if err := ServeStdio(t.Context(), New(ts, nil), bytes.NewReader(input), &out); err != nil {
 			t.Fatal(err)
 		}
 		for l := range strings.Lines(out.String()) {
@@ -171,4 +187,23 @@ func FuzzServeStdio(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestErrorsAreShort checks that no error repeats a long name of the client.
+func TestErrorsAreShort(t *testing.T) {
+	name := strings.Repeat("n", maxEnvelope/2)
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"` + name + `"}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":{},` + modernMeta + `}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["` + name + `"]}`,
+		`{"jsonrpc":"2.0","id":1,"` + name + `":1,"` + name + `":1}`,
+	} {
+		var out bytes.Buffer
+		if err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), strings.NewReader(line), &out); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), `"error":`) || out.Len() > 2*maxErrorText {
+			t.Errorf("%.60s: %d bytes, %.100s", line, out.Len(), out.String())
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"gander"
 	"gander/tool"
 )
 
@@ -40,20 +41,22 @@ func published(d tool.Definition) *mcp.Tool {
 	return &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input, OutputSchema: d.Output}
 }
 
+// A toolHandler handles calls with a toolset.
+type toolHandler struct {
+	toolset *gander.Toolset
+	roots   *clientRoots // nil if clients cannot restrict the workspace
+}
+
 // handle returns a handler that calls the tool. The tool gets the arguments as the client wrote them. Its error is a
 // result too, so that the model sees the message.
-func (s *server) handle(d tool.Definition) mcp.ToolHandler {
+func (h *toolHandler) handle(d tool.Definition) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
 		result := new(mcp.CallToolResult)
-		ts, err := s.toolsOf(ctx, req.Session)
-		var answer tool.Result
-		if err == nil {
-			answer, err = ts.Call(ctx, d.ID, tool.Call{Args: args})
-		}
+		answer, err := h.call(ctx, req.Session, d.ID, tool.Call{Args: args})
 		if err != nil {
 			result.SetError(err)
 			return result, nil
@@ -64,6 +67,19 @@ func (s *server) handle(d tool.Definition) mcp.ToolHandler {
 		}
 		return result, nil
 	}
+}
+
+// call calls a tool with the toolset that the session can use.
+func (h *toolHandler) call(ctx context.Context, session *mcp.ServerSession, id string, c tool.Call) (tool.Result, error) {
+	if h.roots == nil {
+		return h.toolset.Call(ctx, id, c)
+	}
+	ts, release, err := h.roots.use(ctx, session)
+	defer release()
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return ts.Call(ctx, id, c)
 }
 
 // A textOutput is the object that a tool with [tool.Spec.ContentOutput] promises if its answer is text.

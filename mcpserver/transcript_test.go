@@ -168,7 +168,7 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 	ts, o := serves(t, archive, s.root, end)
 	tell := sync.OnceFunc(func() { close(end) })
 	go func() {
-		err := ServeStdio(ctx, ts, o, &endingReader{in, tell}, out)
+		err := ServeStdio(ctx, New(ts, o), &endingReader{in, tell}, out)
 		in.Close()
 		out.Close()
 		s.ended <- err
@@ -187,9 +187,9 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 }
 
 // serves opens the toolset of a transcript.
-func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (*gander.Toolset, Options) {
+func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (*gander.Toolset, *Options) {
 	t.Helper()
-	o := Options{Version: "v1.2.3"}
+	o := &Options{Version: "v1.2.3"}
 	if !strings.HasPrefix(archive.Files[0].Name, "file ") {
 		return openFakes(t, root, end), o
 	}

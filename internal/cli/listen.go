@@ -58,19 +58,12 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// options reads the token and the certificate. It fails if other machines could connect without a token.
+// options reads the token. It fails if other machines could connect without a token.
 func (l *listenFlags) options() (mcpserver.HTTPOptions, error) {
 	h := mcpserver.HTTPOptions{Hosts: l.hosts, Origins: l.origins}
 	var err error
 	if h.Token, err = l.token(); err != nil {
 		return h, err
-	}
-	if l.cert != "" {
-		pair, err := tls.LoadX509KeyPair(l.cert, l.key)
-		if err != nil {
-			return h, fmt.Errorf("cannot use the certificate: %w", err)
-		}
-		h.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
 	at, err := l.resolve()
 	if err != nil {
@@ -120,12 +113,29 @@ func (l *listenFlags) resolve() (*net.TCPAddr, error) {
 	return at, nil
 }
 
-func (l *listenFlags) listen(ctx context.Context) (net.Listener, error) {
+// certificate returns the configuration of TLS, or nil for plain HTTP.
+func (l *listenFlags) certificate() (*tls.Config, error) {
+	if l.cert == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(l.cert, l.key)
+	if err != nil {
+		return nil, fmt.Errorf("cannot use the certificate: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+}
+
+// listen returns a listener, of TLS unless config is nil.
+func (l *listenFlags) listen(ctx context.Context, config *tls.Config) (net.Listener, error) {
 	at, err := l.resolve()
 	if err != nil {
 		return nil, err
 	}
-	return new(net.ListenConfig).Listen(ctx, "tcp", at.String())
+	plain, err := new(net.ListenConfig).Listen(ctx, "tcp", at.String())
+	if err != nil || config == nil {
+		return plain, err
+	}
+	return tls.NewListener(plain, config), nil
 }
 
 // url returns the URL for clients of the server that listens at an address.

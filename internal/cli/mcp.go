@@ -34,9 +34,8 @@ stands for the home directory, and what is no directory is left out with a
 warning. With the tools of one other server alone, as in --tools filesystem, the
 command takes that server's place in every answer.
 
-Over HTTP, /mcp has the tools that --tools names, /mcp/DIALECT those of them
-that are of one dialect, and /healthz answers 200. An address without a host
-is reached from this machine only. Any other needs a bearer token, from
+Over HTTP, /mcp serves the tools and /healthz answers 200. An address without a
+host is reached from this machine only. Any other needs a bearer token, from
 --token-file or the environment variable ` + tokenVariable + `. When interrupted,
 the server answers the calls it has accepted and ends.`,
 		Example: `  gander mcp --root ~/project
@@ -81,10 +80,10 @@ the server answers the calls it has accepted and ends.`,
 		}
 		defer ts.Close()
 		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' sets up to start this command")
-		if place := mcpserver.PlaceOf(ts); place != nil && place.Started != "" {
+		if place := mcpserver.EmulatedServer(ts); place != nil && place.Started != "" {
 			cmd.PrintErrln(place.Started)
 		}
-		return streamError(mcpserver.ServeStdio(cmd.Context(), ts, o, cmd.InOrStdin(), cmd.OutOrStdout()))
+		return streamError(mcpserver.ServeStdio(cmd.Context(), mcpserver.New(ts, &o), cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
 	return cmd
 }
@@ -110,7 +109,7 @@ func (f *levelFlag) Set(value string) error {
 	return nil
 }
 
-// serveHTTP serves the chosen tools at /mcp and those of each dialect below it.
+// serveHTTP serves the tools over HTTP.
 func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, listen *listenFlags, o mcpserver.Options) error {
 	ts, err := src.openWith(configured)
 	if err != nil {
@@ -121,11 +120,16 @@ func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, liste
 	if err != nil {
 		return err
 	}
-	l, err := listen.listen(cmd.Context())
+	h.Logger = o.Logger
+	certificate, err := listen.certificate()
+	if err != nil {
+		return err
+	}
+	l, err := listen.listen(cmd.Context(), certificate)
 	if err != nil {
 		return failure{err}
 	}
 	// The system may have chosen the port.
 	cmd.PrintErrf("gander: serving MCP at %s\n", listen.url(l.Addr()))
-	return streamError(mcpserver.ServeHTTP(cmd.Context(), ts, o, h, l))
+	return streamError(mcpserver.ServeHTTP(cmd.Context(), l, mcpserver.New(ts, &o), &h))
 }

@@ -24,7 +24,7 @@ func TestBoundaryHTTP(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() {
-		served <- mcpserver.ServeHTTP(ctx, toolset, mcpserver.Options{}, mcpserver.HTTPOptions{}, l)
+		served <- mcpserver.ServeHTTP(ctx, l, mcpserver.New(toolset, nil), nil)
 	}()
 	defer func() {
 		cancel()

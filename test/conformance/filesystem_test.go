@@ -26,7 +26,7 @@ func TestFilesystemServer(t *testing.T) {
 {"jsonrpc":"2.0","id":5,"method":"prompts/list"}
 `
 	var out bytes.Buffer
-	testkit.Must(t, mcpserver.ServeStdio(t.Context(), toolset, mcpserver.Options{}, strings.NewReader(requests), &out))
+	testkit.Must(t, mcpserver.ServeStdio(t.Context(), mcpserver.New(toolset, nil), strings.NewReader(requests), &out))
 	published, err := os.ReadFile("testdata/spec/filesystem_definitions.json")
 	testkit.Must(t, err)
 	var definitions struct {

@@ -46,7 +46,7 @@ func openMCP(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
 	}}
 	m.hosted = testkit.Open(t, o)
 	clientEnd, serverEnd := sdk.NewInMemoryTransports()
-	if _, err := mcpserver.New(m.hosted, mcpserver.Options{}).Connect(context.Background(), serverEnd, nil); err != nil {
+	if _, err := mcpserver.New(m.hosted, nil).Connect(context.Background(), serverEnd, nil); err != nil {
 		t.Fatal(err)
 	}
 	client := newClient(c.ClientRoots)

@@ -107,7 +107,7 @@ func TestFamilyOverMCP(t *testing.T) {
 		records = append(records, r.Tool.ID+" "+string(r.Call.Args))
 	}})
 	clientSide, serverSide := mcp.NewInMemoryTransports()
-	server, err := mcpserver.New(toolset, mcpserver.Options{}).Connect(t.Context(), serverSide, nil)
+	server, err := mcpserver.New(toolset, nil).Connect(t.Context(), serverSide, nil)
 	testkit.Must(t, err)
 	defer server.Close()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), clientSide, nil)

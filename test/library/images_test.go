@@ -48,7 +48,7 @@ func TestImages(t *testing.T) {
 	}
 
 	server, client := mcp.NewInMemoryTransports()
-	if _, err := mcpserver.New(ts, mcpserver.Options{}).Connect(t.Context(), server, nil); err != nil {
+	if _, err := mcpserver.New(ts, nil).Connect(t.Context(), server, nil); err != nil {
 		t.Fatal(err)
 	}
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), client, nil)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -129,7 +128,7 @@ func serveHostile(t *testing.T, root string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- mcpserver.ServeHTTP(ctx, toolset, mcpserver.Options{Logger: slog.New(slog.DiscardHandler)}, mcpserver.HTTPOptions{}, l)
+		ended <- mcpserver.ServeHTTP(ctx, l, mcpserver.New(toolset, nil), nil)
 	}()
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {

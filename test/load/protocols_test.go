@@ -38,7 +38,7 @@ func overMCP() protocol {
 				`"params":{"name":%q,"arguments":%s}}`+"\n", id, name, args)
 		},
 		serve: func(ctx context.Context, ts *gander.Toolset, in io.Reader, out io.Writer) error {
-			return mcpserver.ServeStdio(ctx, ts, mcpserver.Options{}, in, out)
+			return mcpserver.ServeStdio(ctx, mcpserver.New(ts, nil), in, out)
 		},
 		reply: mcpReply,
 	}

@@ -27,7 +27,7 @@ func TestDeadDiskRoots(t *testing.T) {
 			client.AddRoots(&mcp.Root{URI: "file://" + r})
 		}
 		clientEnd, serverEnd := mcp.NewInMemoryTransports()
-		_, err := mcpserver.New(toolset, mcpserver.Options{ClientRoots: len(roots) > 0}).Connect(t.Context(), serverEnd, nil)
+		_, err := mcpserver.New(toolset, &mcpserver.Options{ClientRoots: len(roots) > 0}).Connect(t.Context(), serverEnd, nil)
 		testkit.Must(t, err)
 		session, err := client.Connect(t.Context(), clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 		testkit.Must(t, err)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package mcphttp
+package mcpserver
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxHandles returns how many files and connections the process may have open.
+// maxHandles returns the maximum number of open files and connections of the process.
 func maxHandles() int {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {

@@ -1,0 +1,517 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/tool"
+)
+
+const (
+	token       = "0123456789abcdef"
+	httpPing    = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	waitCall    = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait"}}`
+	modernWait  = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait",` + modernMeta + `}}`
+	waitTimeout = 10 * time.Second
+)
+
+// A waitingTool is a tool whose calls wait until they are released or canceled.
+type waitingTool struct{ started, canceled, release chan struct{} }
+
+// newWaiting returns a server with a waiting tool.
+func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {
+	t.Helper()
+	w := waitingTool{make(chan struct{}, 1000), make(chan struct{}, 1000), make(chan struct{})}
+	call := func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		w.started <- struct{}{}
+		select {
+		case <-w.release:
+			return tool.Result{Parts: tool.Text("waited")}, nil
+		case <-ctx.Done():
+			w.canceled <- struct{}{}
+			return tool.Result{}, ctx.Err()
+		}
+	}
+	ts, err := gander.Open(gander.Options{
+		Roots: []string{t.TempDir()}, Tools: []string{"test"}, More: []tool.Tool{fake("test/wait", "wait", call)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ts.Close() })
+	return New(ts, nil), w
+}
+
+// request returns a request with a JSON body and pairs of header names and values.
+func request(t *testing.T, method, url, body string, header ...string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for i := 0; i < len(header); i += 2 {
+		if header[i] == "Host" {
+			r.Host = header[i+1]
+		} else {
+			r.Header.Set(header[i], header[i+1])
+		}
+	}
+	return r
+}
+
+// do returns the status and the body of the response.
+func do(t *testing.T, r *http.Request) (int, string) {
+	t.Helper()
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Error(err)
+		return 0, ""
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+func TestHostAndOrigin(t *testing.T) {
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})
+	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"))
+	own := "localhost:" + port
+	for _, tt := range []struct {
+		header []string
+		want   int
+	}{
+		{nil, 200},
+		{[]string{"Host", own}, 200},
+		{[]string{"Host", "LOCALHOST:1"}, 200},
+		{[]string{"Host", "[::1]:" + port}, 200},
+		{[]string{"Host", "127.0.0.2"}, 200},
+		{[]string{"Host", "files.EXAMPLE:443"}, 200},
+		{[]string{"Host", own, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin"}, 200},
+		{[]string{"Sec-Fetch-Site", "none"}, 200},
+
+		{[]string{"Host", "evil.example"}, 403},
+		{[]string{"Host", "evil.example:" + port, "Origin", "http://evil.example:" + port}, 403},
+		{[]string{"Host", "localhost.evil.example"}, 403},
+		{[]string{"Host", "192.0.2.1"}, 403}, // not a loopback address
+		{[]string{"Host", "files.example.evil"}, 403},
+		{[]string{"Origin", "http://evil.example"}, 403},
+		{[]string{"Origin", "null"}, 403},
+		{[]string{"Host", own, "Origin", "http://localhost:1"}, 403},
+		{[]string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{[]string{"Sec-Fetch-Site", "same-site"}, 403},
+	} {
+		health := strings.Replace(url, "/mcp", "/healthz", 1)
+		for _, r := range []*http.Request{
+			request(t, "POST", url, httpPing, tt.header...), request(t, "GET", health, "", tt.header...),
+		} {
+			if code, body := do(t, r); code != tt.want {
+				t.Errorf("%s %q: %d, want %d: %s", r.URL.Path, tt.header, code, tt.want, body)
+			}
+		}
+	}
+}
+
+// TestHostElsewhere checks requests that arrive at an address other than the loopback. They can be
+// for any address.
+func TestHostElsewhere(t *testing.T) {
+	g, err := newGuard(new(HTTPOptions))
+	if err != nil {
+		t.Fatal(err)
+	}
+	local := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}
+	for host, want := range map[string]bool{
+		"192.0.2.1": true, "192.0.2.1:80": true, "[2001:db8::1]:80": true, "localhost": true,
+		"evil.example": false, "": false,
+	} {
+		r := (&http.Request{Host: host}).WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, local))
+		if got := g.hostAllowed(r); got != want {
+			t.Errorf("%q: %v", host, got)
+		}
+	}
+}
+
+func TestToken(t *testing.T) {
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, &HTTPOptions{Token: token})
+	for authorization, want := range map[string]int{
+		"Bearer " + token: 200, "bearer  " + token: 200,
+		"": 401, "Bearer": 401, "Bearer ": 401, "Bearer 0123456789abcdeF": 401, "Bearer " + token + "0": 401,
+		"Basic " + token: 401, token: 401,
+	} {
+		if code, _ := do(t, request(t, "POST", url, httpPing, "Authorization", authorization)); code != want {
+			t.Errorf("%q: %d, want %d", authorization, code, want)
+		}
+	}
+	if code, body := do(t, request(t, "GET", strings.Replace(url, "/mcp", "/healthz", 1), "")); code != 200 || body != "ok\n" {
+		t.Errorf("health: %d %q", code, body)
+	}
+}
+
+// TestAllowedOrigin checks that pages of a permitted origin can make requests and read the
+// responses, and no others.
+func TestAllowedOrigin(t *testing.T) {
+	server, _ := newWaiting(t)
+	const origin = "https://app.example"
+	url := listenAt(t, server, &HTTPOptions{Token: token, Origins: []string{origin}})
+	for page, want := range map[string]int{
+		origin: 204, origin + ":8443": 403, "http://app.example": 403, "null": 403,
+	} {
+		r := request(t, "OPTIONS", url, "", "Origin", page, "Access-Control-Request-Method", "POST")
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		allowed := response.Header.Get("Access-Control-Allow-Origin")
+		if response.StatusCode != want || (allowed == page) != (want == 204) {
+			t.Errorf("%s: %d, %q", page, response.StatusCode, allowed)
+		}
+	}
+	header := []string{"Origin", origin, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + token}
+	if code, body := do(t, request(t, "POST", url, httpPing, header...)); code != 200 {
+		t.Errorf("%d %s", code, body)
+	}
+	if _, err := Handler(server, &HTTPOptions{Origins: []string{"app.example"}}); err == nil {
+		t.Error("an origin without a scheme is no error")
+	}
+}
+
+// TestMessages checks which bodies are refused, and how.
+func TestMessages(t *testing.T) {
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, nil)
+	const prefix = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":`
+	for _, tt := range []struct {
+		revision, body string
+		status         int
+		want           string
+	}{
+		{"", httpPing, 200, `"id":1,"result":{}`},
+		{"2025-06-18", httpPing, 200, `"id":1,"result":{}`},
+		{"", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, 400, `"id":1.5,"error":{"code":-32600,`},
+		{"", `{"jsonrpc":"2.0","id":18446744073709551617,"method":"ping"}`, 400, `"id":18446744073709551617,"error":`},
+		{"", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, 400, `"code":-32600,`},
+		{"", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","n\u0061me":"b"}}`, 400, `"code":-32600,`},
+		{"", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\ud800"}}`, 400, `"code":-32600,`},
+		{"", `{`, 400, `"id":null,"error":{"code":-32700,`},
+		{"", prefix + `{"a":1,"a":2}}}`, 200, `unknown tool`}, // the tool's own
+		{"", prefix + `{}},"params":{}}`, 400, `"code":-32600,`},
+		{"", prefix + `{},"arguments":{}}}`, 400, `"code":-32600,`},
+		{"", prefix + `"` + strings.Repeat("a", 900_000) + `"}}`, 200, `unknown tool`},
+		{"", strings.Replace(prefix, "tools/call", "initialize", 1) + `"` + strings.Repeat("a", 900_000) + `"}}`, 400, `65536 bytes`},
+		{"", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("a", 900_000) + `"}`, 400, `65536 bytes`},
+		{"2025-06-18", "[" + httpPing + "]", 400, "no batches"},
+		{"2025-03-26", "[" + httpPing + "]", 200, `"id":1,"result":{}`},
+		{"", "[" + strings.Repeat("1,", 400_000) + "1]", 400, "a batch must have 1 to 64 messages"},
+		{"", "[" + httpPing, 400, `"code":-32700,`},
+		{"", "[" + httpPing + "]1", 400, `"code":-32700,`},
+		{"", strings.Repeat(" ", maxMessage) + httpPing, 413, "1048576 bytes"},
+	} {
+		r := request(t, "POST", url, tt.body)
+		if tt.revision != "" {
+			r.Header.Set("Mcp-Protocol-Version", tt.revision)
+		}
+		if status, body := do(t, r); status != tt.status || !strings.Contains(body, tt.want) {
+			t.Errorf("%s %.80s: %d %.200s, want %d and %s", tt.revision, tt.body, status, body, tt.status, tt.want)
+		}
+	}
+	chunked := request(t, "POST", url, "")
+	chunked.Body, chunked.ContentLength = io.NopCloser(bytes.NewReader(make([]byte, maxMessage+1))), -1
+	if status, _ := do(t, chunked); status != 413 {
+		t.Errorf("a large body of unknown length: %d", status)
+	}
+}
+
+// TestQuota checks that the requests of some clients leave room for those of others.
+func TestQuota(t *testing.T) {
+	q := quota{clients: make(map[string]int)}
+	for i := range 3 {
+		client := fmt.Sprint("many", i)
+		for q.take(client, callCost) {
+		}
+		if got := q.clients[client]; got != maxShare {
+			t.Errorf("%s has %d, want %d", client, got, maxShare)
+		}
+	}
+	for i := range maxShare / callCost {
+		client := fmt.Sprint("new", i)
+		if !q.take(client, callCost) || q.take(client, callCost) {
+			t.Fatalf("%s has not one request", client)
+		}
+	}
+	if q.take("last", callCost) {
+		t.Error("there is no limit")
+	}
+	for client, cost := range q.clients {
+		q.give(client, cost)
+	}
+	if q.used != 0 || len(q.clients) != 0 {
+		t.Errorf("%d and %d clients are left over", q.used, len(q.clients))
+	}
+}
+
+// TestManyRequests checks that requests over the share of their client are refused immediately, and
+// that the calls of a batch count.
+func TestManyRequests(t *testing.T) {
+	server, wait := newWaiting(t)
+	url := listenAt(t, server, nil)
+	var members []string
+	for i := range maxBatch {
+		members = append(members, strings.Replace(waitCall, `"id":1`, fmt.Sprintf(`"id":%d`, i), 1))
+	}
+	batch := "[" + strings.Join(members, ",") + "]"
+	var requests sync.WaitGroup
+	for range 2 {
+		requests.Go(func() {
+			// 64 calls cost half of the share, and their text as much as some more.
+			if code, body := do(t, request(t, "POST", url, batch)); code != 200 && code != 503 ||
+				code == 200 && strings.Count(body, "waited") != maxBatch {
+				t.Errorf("a batch: %d %.200s", code, body)
+			}
+		})
+	}
+	<-wait.started
+	start := time.Now()
+	code := 200
+	for range 200 {
+		requests.Go(func() { do(t, request(t, "POST", url, waitCall)) })
+	}
+	for ; code == 200 && time.Since(start) < waitTimeout; time.Sleep(time.Millisecond) {
+		code, _ = do(t, request(t, "POST", url, httpPing))
+	}
+	if code != 503 {
+		t.Errorf("%d beside many requests", code)
+	}
+	health := strings.Replace(url, "/mcp", "/healthz", 1)
+	if code, _ := do(t, request(t, "GET", health, "")); code != 200 {
+		t.Errorf("health: %d", code)
+	}
+	close(wait.release)
+	requests.Wait()
+	if code, _ := do(t, request(t, "POST", url, httpPing)); code != 200 {
+		t.Errorf("%d afterwards", code)
+	}
+}
+
+// TestManyConnections opens 1,100 connections from one address. It gets a response on those that are
+// refused, and another address is served meanwhile.
+func TestManyConnections(t *testing.T) {
+	if maxHandles() < 4*maxConnections {
+		t.Skip("the process can open too few connections")
+	}
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, nil)
+	addr := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
+	var refused net.Conn
+	for i := range 1100 {
+		conn, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if i == maxConnections {
+			refused = conn
+		}
+	}
+	_ = refused.SetReadDeadline(time.Now().Add(waitTimeout))
+	if status, err := bufio.NewReader(refused).ReadString('\n'); !strings.Contains(status, "503") {
+		t.Errorf("a connection too many: %q, %v", status, err)
+	}
+	other := &http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext:       (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}).DialContext,
+	}}
+	for range 50 {
+		response, err := other.Do(request(t, "POST", url, httpPing))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != 200 {
+			t.Fatalf("another address: %d", response.StatusCode)
+		}
+	}
+}
+
+// TestConnections checks which connection is closed if there are too many.
+func TestConnections(t *testing.T) {
+	for name, tt := range map[string]struct {
+		addresses string // each letter is the address of a connection; capital letters are in use
+		want      int
+	}{
+		"the new one":      {"abaa", 3},
+		"as many":          {"aabb", 3},
+		"the longest idle": {"baaAc", 1},
+		"one in use":       {"AAbc", -1},
+	} {
+		c := &connections{limit: len(tt.addresses) - 1, open: make(map[*connection]time.Time)}
+		var all []*connection
+		var excess *connection
+		for _, letter := range tt.addresses {
+			conn := &connection{address: strings.ToLower(string(letter)), of: c}
+			all = append(all, conn)
+			excess = c.add(conn)
+			if strings.ToLower(string(letter)) != string(letter) {
+				c.changed(conn, http.StateActive)
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if tt.want >= 0 && excess != all[tt.want] || tt.want < 0 && (excess == nil || excess.address != "a") {
+			t.Errorf("%s: %v", name, excess)
+		}
+	}
+}
+
+func TestClientAddress(t *testing.T) {
+	for remote, want := range map[string]string{
+		"192.0.2.1:80": "192.0.2.1", "[::ffff:192.0.2.1]:80": "192.0.2.1",
+		"[2001:db8:1:2:3:4:5:6]:80": "2001:db8:1:2::/64", "pipe": "pipe",
+	} {
+		if got := clientAddress(remote); got != want {
+			t.Errorf("%s: %s, want %s", remote, got, want)
+		}
+	}
+}
+
+// TestHealthWithoutBody checks that neither the health check nor a refusal waits for a body.
+func TestHealthWithoutBody(t *testing.T) {
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, &HTTPOptions{Token: token})
+	for line, want := range map[string]string{"GET /healthz": "200", "POST /mcp": "401"} {
+		conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", line)
+		_ = conn.SetReadDeadline(time.Now().Add(bodyTimeout / 2))
+		if status, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(status, want) {
+			t.Errorf("%s: %q, %v", line, status, err)
+		}
+	}
+}
+
+// TestWriteDeadline checks that each write has a new deadline, and that none is left over.
+func TestWriteDeadline(t *testing.T) {
+	server, _ := newWaiting(t)
+	h, err := Handler(server, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &deadlines{ResponseWriter: httptest.NewRecorder()}
+	start := time.Now()
+	h.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/healthz", nil))
+	if len(w.set) != 3 { // at the beginning, for the response, at the end
+		t.Fatalf("deadlines %v", w.set)
+	}
+	for _, d := range w.set {
+		if d.Before(start.Add(writeTimeout)) {
+			t.Errorf("a deadline after %v", d.Sub(start))
+		}
+	}
+}
+
+// deadlines is a ResponseWriter that records its write deadlines.
+type deadlines struct {
+	http.ResponseWriter
+	set []time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(t time.Time) error {
+	d.set = append(d.set, t)
+	return nil
+}
+
+// TestShutdown checks that a call in flight is answered, and no connection is accepted.
+func TestShutdown(t *testing.T) {
+	server, wait := newWaiting(t)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- ServeHTTP(ctx, l, server, nil) }()
+	response := make(chan string)
+	go func() {
+		_, body := do(t, request(t, "POST", "http://"+l.Addr().String()+"/mcp", waitCall))
+		response <- body
+	}()
+	<-wait.started
+	stop()
+	for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		conn, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			break
+		}
+		conn.Close()
+		if time.Since(start) > waitTimeout {
+			t.Fatal("the listener is open")
+		}
+	}
+	select {
+	case err := <-ended:
+		t.Fatalf("the server has ended, %v, with a call in flight", err)
+	default:
+	}
+	close(wait.release)
+	if body := <-response; !strings.Contains(body, "waited") {
+		t.Errorf("response %q", body)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// TestClosedRequest checks that a call ends with its request, in every revision. The documents
+// promise 50 ms.
+func TestClosedRequest(t *testing.T) {
+	server, wait := newWaiting(t)
+	url := listenAt(t, server, nil)
+	for name, r := range map[string]*http.Request{
+		"no revision": request(t, "POST", url, waitCall),
+		"2025-11-25":  request(t, "POST", url, waitCall, "Mcp-Protocol-Version", "2025-11-25"),
+		"2026-07-28":  request(t, "POST", url, modernWait, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "wait"),
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() {
+			response, err := http.DefaultClient.Do(r.WithContext(ctx))
+			if err == nil {
+				_, err = io.ReadAll(response.Body)
+				response.Body.Close()
+			}
+			ended <- err
+		}()
+		<-wait.started
+		start := time.Now()
+		cancel()
+		<-wait.canceled
+		if took := time.Since(start); took > 500*time.Millisecond { // The machine can be busy.
+			t.Errorf("%s: canceled after %v", name, took)
+		}
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: the client got %v", name, err)
+		}
+	}
+}
