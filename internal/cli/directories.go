@@ -9,15 +9,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// withDirectories makes the arguments of a command its roots, as the official filesystem server does: "~" stands for the home
-// directory, because no shell reads the configuration of a client, and what is no directory is left out with a warning. It
-// fails if none is left.
+// withDirectories uses the arguments of a command as its roots, as the official filesystem server
+// does. It expands a leading "~", because clients start servers without a shell, and skips
+// non-directories with a warning. If none remains, it returns an error.
 func (s *source) withDirectories(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	if f := cmd.Flags().Lookup("root"); f.Changed && variableOf(f) == "" {
-		return seeHelp(cmd, errors.New("directories are given as arguments and with --root; give them in one way"))
+		err := errors.New("directories are given as arguments and with --root; give them in one way")
+		return seeHelp(cmd, err)
 	}
 	s.roots = nil
 	for _, arg := range args {
@@ -42,7 +43,7 @@ func (s *source) withDirectories(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// expandHome returns a path in which "~" alone, or before a slash, is the home directory.
+// expandHome expands a leading "~" to the home directory.
 func expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~")
 	if !ok || rest != "" && !os.IsPathSeparator(rest[0]) {

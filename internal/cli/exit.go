@@ -8,8 +8,8 @@ import (
 	"gander/tool"
 )
 
-// The exit codes are a promise: a number keeps its meaning. A process that a signal ends exits with 128 plus the signal's
-// number.
+// The exit codes, whose meanings never change. A process that a signal ends exits with 128 plus the
+// number of the signal.
 const (
 	exitOK           = 0
 	exitFailed       = 1 // a call or a stream failed, or a search found nothing
@@ -18,25 +18,25 @@ const (
 	exitNotDirectory = 4
 	exitOutside      = 5
 	exitDenied       = 6
-	// 7 is reserved for an answer that is cut off.
+	// 7 is reserved for truncated output.
 	exitTimeout     = 8
 	exitInterrupted = 130
 )
 
-// exitHelp lists the codes as the help shows them.
+// exitHelp is the list of the codes in the help.
 const exitHelp = `Exit codes: 0 success, 1 failed or nothing found, 2 wrong usage, pattern,
 configuration or roots; list, read, find, search and why also 3 not found,
 4 not a directory, 5 outside, 6 denied, 8 timeout; 130 interrupted`
 
-// errNothingFound ends a search that has found nothing. It is not printed.
+// errNothingFound ends a search without results. It is not printed.
 var errNothingFound = errors.New("nothing found")
 
-// A failure is an error that exits with 1 whatever it wraps, because another command line would not help.
+// A failure is an error that exits with 1, whatever it wraps.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// exitCode returns the exit code for err. An error of an unknown kind is one of usage.
+// exitCode returns the exit code for err. By default an error is a usage error.
 func exitCode(err error) int {
 	var toolError *tool.Error
 	switch {

@@ -36,7 +36,8 @@ The clients are ` + strings.Join(install.IDs()[:5], ", ") + `,
 		ValidArgs: install.IDs(),
 	}
 	src := newSource(cmd).withTools()
-	scope := cmd.Flags().String("scope", "", "use the configuration of `SCOPE`: local, project or user")
+	scope := cmd.Flags().String("scope", "",
+		"use the configuration of `SCOPE`: local, project or user")
 	doWrite := cmd.Flags().Bool("write", false, "make the change")
 	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
 	completeFlag(cmd, "scope", completeWords([]string{install.Local, install.Project, install.User}))
@@ -74,7 +75,9 @@ The clients are ` + strings.Join(install.IDs()[:5], ", ") + `,
 }
 
 // plan returns the change of a client's configuration, and what to do after it.
-func plan(src *source, id, scope string, remove bool) (change install.Change, next string, err error) {
+func plan(
+	src *source, id, scope string, remove bool,
+) (change install.Change, next string, err error) {
 	client, err := install.Lookup(id)
 	if err != nil {
 		return change, "", didYouMean(err, suggest(id, install.IDs()))
@@ -83,7 +86,8 @@ func plan(src *source, id, scope string, remove bool) (change install.Change, ne
 		scope = client.Scopes[0]
 	}
 	if !slices.Contains(client.Scopes, scope) {
-		return change, "", fmt.Errorf("%s has no scope %q; use --scope %s", id, scope, strings.Join(client.Scopes, " or "))
+		return change, "", fmt.Errorf("%s has no scope %q; use --scope %s",
+			id, scope, strings.Join(client.Scopes, " or "))
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -150,7 +154,8 @@ func server(src *source, client install.Client, scope, dir string) (s install.Se
 	return s, nil
 }
 
-// thisProgram returns the command line that starts this program: its path, or the command of npx that fetched it.
+// thisProgram returns the command line that starts this program: its path, or the command of npx
+// that fetched it.
 func thisProgram() (install.Server, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -162,7 +167,8 @@ func thisProgram() (install.Server, error) {
 		return install.Server{Command: "npx", Args: []string{"-y", found[1]}}, nil
 	}
 	if _, ok := paths.Below(os.TempDir(), self); ok || strings.Contains(slashed, "/go-build") {
-		return install.Server{}, errors.New(self + " is temporary; build or install the program, and run that")
+		err := errors.New(self + " is temporary; build or install the program, and run that")
+		return install.Server{}, err
 	}
 	// The PATH may have a link that stays valid when the program moves.
 	if found, err := exec.LookPath("gander"); err == nil {

@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// tokenVariable is the environment variable that may hold the bearer token.
+	// tokenVariable is the environment variable with the bearer token.
 	tokenVariable = "GANDER_TOKEN"
-	// minToken is the fewest characters that a token may have. A shorter one could be guessed.
+	// minToken is the minimum length of a token. A shorter token could be guessed.
 	minToken = 16
 )
 
-// listenFlags say where to listen for HTTP and whom to serve.
+// listenFlags are the flags of the HTTP server.
 type listenFlags struct {
 	addr      string
 	tokenFile string
@@ -38,7 +38,8 @@ func newListenFlags(cmd *cobra.Command) *listenFlags {
 	flags.StringVar(&l.tokenFile, "token-file", "", "require the bearer token in `FILE`")
 	flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
 	flags.StringArrayVar(&l.hosts, "allow-host", nil, "let clients use the host `NAME`; repeatable")
-	flags.StringArrayVar(&l.origins, "allow-origin", nil, "let pages from `URL` make requests; repeatable")
+	flags.StringArrayVar(&l.origins, "allow-origin", nil,
+		"let pages from `URL` make requests; repeatable")
 	flags.StringVar(&l.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`")
 	flags.StringVar(&l.key, "tls-key", "", "use the certificate's key in `FILE`")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
@@ -50,7 +51,9 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 	if l.addr != "" {
 		return nil
 	}
-	for _, name := range []string{"http", "token-file", "insecure", "allow-host", "allow-origin", "tls-cert", "tls-key"} {
+	for _, name := range []string{
+		"http", "token-file", "insecure", "allow-host", "allow-origin", "tls-cert", "tls-key",
+	} {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s needs --http ADDR", name)
 		}
@@ -70,12 +73,14 @@ func (l *listenFlags) options() (mcpserver.HTTPOptions, error) {
 		return h, err
 	}
 	if !at.IP.IsLoopback() && h.Token == "" && !l.insecure {
-		return h, fmt.Errorf("other machines can reach %s: require a token with --token-file or %s, or allow all of them with --insecure", at, tokenVariable)
+		return h, fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
+			" or allow all of them with --insecure", at, tokenVariable)
 	}
 	return h, nil
 }
 
-// token returns the bearer token, or "" if none is required. The file takes precedence over the environment.
+// token returns the bearer token, or "" if none is required. The file takes precedence over the
+// environment.
 func (l *listenFlags) token() (string, error) {
 	token, where := os.Getenv(tokenVariable), tokenVariable
 	if l.tokenFile != "" {
@@ -89,7 +94,8 @@ func (l *listenFlags) token() (string, error) {
 	}
 	odd := func(r rune) bool { return r <= ' ' || r > '~' }
 	if len(token) < minToken || strings.ContainsFunc(token, odd) {
-		return "", fmt.Errorf("the token in %s must be at least %d ASCII characters without spaces", where, minToken)
+		return "", fmt.Errorf("the token in %s must be at least %d ASCII characters without spaces",
+			where, minToken)
 	}
 	return token, nil
 }
@@ -105,7 +111,8 @@ func (l *listenFlags) resolve() (*net.TCPAddr, error) {
 	}
 	at, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("--http %s is not an address; give a port such as 8080, or HOST:PORT: %w", l.addr, err)
+		return nil, fmt.Errorf("--http %s is not an address; give a port such as 8080, or HOST:PORT: %w",
+			l.addr, err)
 	}
 	if at.IP == nil { // an empty host in brackets
 		at.IP = net.IPv6unspecified

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// suggest returns the words that resemble word, as cobra suggests commands: those that begin with it, and those that differ
-// by at most two letters, or one if word is short.
+// suggest returns the words that begin with word or differ from it by at most two letters, or one
+// letter if word is short.
 func suggest(word string, words []string) []string {
 	if word == "" {
 		return nil
@@ -20,7 +20,7 @@ func suggest(word string, words []string) []string {
 	return parent.SuggestionsFor(word)
 }
 
-// didYouMean adds words to err as suggestions. It returns err if there are none.
+// didYouMean adds words, if any, to err as suggestions.
 func didYouMean(err error, words []string) error {
 	if len(words) == 0 {
 		return err

@@ -60,7 +60,8 @@ and nothing is cut unless --limit is given.`,
 		return nil
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
-		if c.patterns > 0 && len(words) > 0 && args[patternsArgument] == nil && args[extensionsArgument] == nil {
+		hasPattern := args[patternsArgument] != nil || args[extensionsArgument] != nil
+		if c.patterns > 0 && len(words) > 0 && !hasPattern {
 			args["pattern"], words = words[0], words[1:]
 		}
 		if err := errors.Join(finishFind(args), finishSearch(args)); err != nil {
@@ -124,7 +125,8 @@ func finishSearch(args map[string]any) error {
 		if more, ok := args["glob"].(string); ok {
 			for glob := range strings.SplitSeq(more, "\n") {
 				if !strings.HasPrefix(glob, "!") {
-					return fmt.Errorf("-t and -g %s both select files; give one of them, or -g '!GLOB' to exclude", glob)
+					return fmt.Errorf(
+						"-t and -g %s both select files; give one of them, or -g '!GLOB' to exclude", glob)
 				}
 			}
 			globs += "\n" + more
@@ -142,7 +144,8 @@ func typeGlobs(list string) (string, error) {
 		glob, ok := fileTypes()[name]
 		if !ok {
 			known := slices.Sorted(maps.Keys(fileTypes()))
-			err := fmt.Errorf("unknown type %q; use -g '*.%s', or one of %s", name, name, strings.Join(known, ", "))
+			err := fmt.Errorf("unknown type %q; use -g '*.%s', or one of %s",
+				name, name, strings.Join(known, ", "))
 			return "", didYouMean(err, suggest(name, known))
 		}
 		globs = append(globs, glob)
@@ -154,7 +157,9 @@ func typeGlobs(list string) (string, error) {
 const maxPaths = 50
 
 // run calls the tool and prints the result. A call has at most maxPaths of the paths.
-func (c toolCommand) run(cmd *cobra.Command, src *source, args map[string]any, paths []string) error {
+func (c toolCommand) run(
+	cmd *cobra.Command, src *source, args map[string]any, paths []string,
+) error {
 	o, problems := src.load()
 	if len(problems) > 0 {
 		return problems[0]
@@ -206,7 +211,7 @@ type printer struct {
 	found, failed bool
 }
 
-// unlimit removes the limits of what is read by another program.
+// unlimit removes the limits on results for another program.
 func (p *printer) unlimit(o *gander.Options, args map[string]any, name string) {
 	const all = 1 << 30
 	o.Limits.MaxOutputBytes, o.Gander.MaxChars = -1, -1
@@ -267,11 +272,12 @@ func (p *printer) body(text string) error {
 // note prints lines about a result.
 func (p *printer) note(lines string) {
 	for line := range strings.Lines(lines) {
-		p.cmd.PrintErrln(strings.TrimSuffix(line, "\n"))
+		p.cmd.PrintErrln(terminal.Line(strings.TrimSuffix(line, "\n")))
 	}
 }
 
-// hint spells the call that a result suggests as a command line. An empty id means more flags of this command.
+// hint spells the call that a result suggests as a command line. An empty id means more flags of
+// this command.
 func hint(id string, arguments []layout.Argument) string {
 	var words []string
 	for _, c := range toolCommands() {
@@ -292,7 +298,7 @@ func hint(id string, arguments []layout.Argument) string {
 	return strings.Join(words, " ")
 }
 
-// flagError words an error of parsing the flags of the command, and names the right flag.
+// flagError adds the right flag to the error about an unknown one.
 func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {

@@ -1,7 +1,7 @@
 package config
 
-// document is the schema of a configuration file. The tag sets names the field of gander.Options that
-// the key sets. After "!" the field has the opposite meaning.
+// document is the schema of a configuration file. The tag sets names the field of gander.Options
+// that the key sets. After "!" the field has the opposite meaning.
 type document struct {
 	Sandbox struct {
 		AllowAbsolute        bool     `toml:"allow_absolute" sets:"!Sandbox.RelativeOnly"`

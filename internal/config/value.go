@@ -7,7 +7,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// The types of numbers in a [document]. They are structs so that the decoder leaves the parsing to them.
+// The types of numbers in a [document]. They are structs so that the decoder leaves the parsing to
+// them.
 type (
 	// natural is an integer that is at least 0.
 	natural struct{ value int64 }

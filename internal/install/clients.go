@@ -25,12 +25,13 @@ type Client struct {
 	Scopes []string
 	// Workspace is how an entry spells the project's directory, or "".
 	Workspace string
-	// NextStep says what to do for the client to use the entry.
+	// NextStep is the advice on how to make the client use the entry.
 	NextStep string
 
 	// command returns the client's command that adds s, or removes the entry if s is nil.
 	command func(scope string, s *Server) []string
-	// file returns the path of a JSON file with the entry. It has servers below key, as entry returns them.
+	// file returns the path of a JSON file with the entry. It has servers below key, as entry
+	// returns them.
 	file  func(scope, dir string) (string, error)
 	key   string
 	entry func(Server) any
@@ -39,25 +40,58 @@ type Client struct {
 // Clients returns all clients.
 func Clients() []Client {
 	return []Client{
-		{ID: "claude-code", Scopes: []string{Local, Project, User}, Workspace: ".",
-			NextStep: "start Claude Code again", command: mcpAdd("claude", "--")},
-		{ID: "claude-desktop", Scopes: []string{User}, NextStep: "quit Claude Desktop and start it again",
-			file: userFile(os.UserConfigDir, "Claude", "claude_desktop_config.json"), key: "mcpServers", entry: standard},
-		{ID: "codex", Scopes: []string{User}, NextStep: "start Codex again", command: mcpAdd("codex", "--")},
-		{ID: "cursor", Scopes: []string{Project, User}, Workspace: "${workspaceFolder}",
+		{
+			ID: "claude-code", Scopes: []string{Local, Project, User}, Workspace: ".",
+			NextStep: "start Claude Code again",
+			command:  mcpAdd("claude", "--"),
+		},
+		{
+			ID: "claude-desktop", Scopes: []string{User},
+			NextStep: "quit Claude Desktop and start it again",
+			file:     userFile(os.UserConfigDir, "Claude", "claude_desktop_config.json"),
+			key:      "mcpServers", entry: standard,
+		},
+		{
+			ID: "codex", Scopes: []string{User},
+			NextStep: "start Codex again",
+			command:  mcpAdd("codex", "--"),
+		},
+		{
+			ID: "cursor", Scopes: []string{Project, User}, Workspace: "${workspaceFolder}",
 			NextStep: "enable the server in Cursor's settings",
-			file:     projectFile(".cursor/mcp.json", os.UserHomeDir, ".cursor", "mcp.json"), key: "mcpServers", entry: standard},
-		{ID: "gemini", Scopes: []string{Project, User}, Workspace: ".", NextStep: "start Gemini CLI again",
-			command: mcpAdd("gemini", "")},
-		{ID: "opencode", Scopes: []string{Project, User}, Workspace: ".", NextStep: "start opencode again",
-			file: projectFile("opencode.json", os.UserHomeDir, ".config", "opencode", "opencode.json"), key: "mcp", entry: opencode},
-		{ID: "vscode", Scopes: []string{User}, Workspace: "${workspaceFolder}",
+			file:     projectFile(".cursor/mcp.json", os.UserHomeDir, ".cursor", "mcp.json"),
+			key:      "mcpServers", entry: standard,
+		},
+		{
+			ID: "gemini", Scopes: []string{Project, User}, Workspace: ".",
+			NextStep: "start Gemini CLI again",
+			command:  mcpAdd("gemini", ""),
+		},
+		{
+			ID: "opencode", Scopes: []string{Project, User}, Workspace: ".",
+			NextStep: "start opencode again",
+			file:     projectFile("opencode.json", os.UserHomeDir, ".config", "opencode", "opencode.json"),
+			key:      "mcp", entry: opencode,
+		},
+		{
+			ID: "vscode", Scopes: []string{User}, Workspace: "${workspaceFolder}",
 			NextStep: "run MCP: List Servers in VS Code and start the server",
-			command:  addMCP, file: userFile(os.UserConfigDir, "Code", "User", "mcp.json"), key: "servers"},
-		{ID: "windsurf", Scopes: []string{User}, NextStep: "refresh the servers in Windsurf's settings",
-			file: userFile(os.UserHomeDir, ".codeium", "windsurf", "mcp_config.json"), key: "mcpServers", entry: standard},
-		{ID: "zed", Scopes: []string{Project, User}, Workspace: ".", NextStep: "enable the server in Zed's settings",
-			file: projectFile(".zed/settings.json", zedDir, "settings.json"), key: "context_servers", entry: standard},
+			command:  addMCP,
+			file:     userFile(os.UserConfigDir, "Code", "User", "mcp.json"),
+			key:      "servers",
+		},
+		{
+			ID: "windsurf", Scopes: []string{User},
+			NextStep: "refresh the servers in Windsurf's settings",
+			file:     userFile(os.UserHomeDir, ".codeium", "windsurf", "mcp_config.json"),
+			key:      "mcpServers", entry: standard,
+		},
+		{
+			ID: "zed", Scopes: []string{Project, User}, Workspace: ".",
+			NextStep: "enable the server in Zed's settings",
+			file:     projectFile(".zed/settings.json", zedDir, "settings.json"),
+			key:      "context_servers", entry: standard,
+		},
 	}
 }
 
@@ -122,7 +156,9 @@ func userFile(base func() (string, error), path ...string) func(string, string) 
 }
 
 // projectFile returns a file of the project in the scope Project, and a user's file otherwise.
-func projectFile(project string, base func() (string, error), path ...string) func(string, string) (string, error) {
+func projectFile(
+	project string, base func() (string, error), path ...string,
+) func(string, string) (string, error) {
 	return func(scope, dir string) (string, error) {
 		if scope == Project {
 			return filepath.Join(dir, filepath.FromSlash(project)), nil

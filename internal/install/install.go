@@ -1,5 +1,5 @@
-// Package install adds gander to the configurations of MCP clients. It runs the client's own command if
-// there is one, and otherwise changes one key of a JSON file.
+// Package install adds gander to the configurations of MCP clients. It runs the client's own
+// command if there is one, and otherwise changes one key of a JSON file.
 package install
 
 import (
@@ -38,7 +38,8 @@ type Change struct {
 	before, after []byte // nil means that the file does not exist
 }
 
-// Plan returns the change that adds the server in a scope of c. In the scope "project", dir is the directory of the project.
+// Plan returns the change that adds the server in a scope of c. In the scope "project", dir is the
+// directory of the project.
 func (c Client) Plan(scope, dir string, s Server) (Change, error) {
 	if c.command != nil {
 		return Change{command: c.command(scope, &s)}, nil
@@ -69,7 +70,9 @@ func (c Client) PlanRemoval(scope, dir string) (Change, error) {
 }
 
 // edit returns a change of the client's file.
-func (c Client) edit(scope, dir string, change func([]byte) ([]byte, string, error)) (Change, error) {
+func (c Client) edit(
+	scope, dir string, change func(before []byte) (after []byte, summary string, err error),
+) (Change, error) {
 	path, err := c.file(scope, dir)
 	if err != nil {
 		return Change{}, err
@@ -90,7 +93,7 @@ func (c Client) edit(scope, dir string, change func([]byte) ([]byte, string, err
 	return Change{Path: path, summary: summary, before: before, after: after}, nil
 }
 
-// checkInside returns an error if a link leads from path, a file of the project in dir, out of dir.
+// checkInside returns an error if path, a file below dir, is a symbolic link or below one in dir.
 func checkInside(dir, path string) error {
 	for at := path; at != dir; at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -106,7 +109,8 @@ func checkInside(dir, path string) error {
 // maxFileSize bounds the size of a client's file. The parser needs some hundred bytes for a value.
 const maxFileSize = 1 << 20
 
-// readFile reads a file, which must be regular and of at most maxFileSize bytes. The result is nil only on an error.
+// readFile reads a file, which must be regular and of at most maxFileSize bytes. The result is nil
+// only on an error.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -173,7 +173,7 @@ func TestHostileProject(t *testing.T) {
 	}
 }
 
-// TestManyValues: a file of the maximum size is parsed within bounds.
+// TestManyValues parses a file of the maximum size.
 func TestManyValues(t *testing.T) {
 	text := "[" + strings.Repeat("0,", maxFileSize/2-1) + "0]"
 	if _, err := parse([]byte(text)); err != nil {

@@ -43,7 +43,8 @@ func member(v *hujson.Value, name string) (*hujson.Object, int, error) {
 	return o, -1, nil
 }
 
-// add returns text with a value at path, and leaves everything else unchanged. A nil text is a missing file.
+// add returns text with a value at path, and leaves everything else unchanged. A nil text is a
+// missing file.
 func add(text []byte, path []string, value []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return append(format(nest(path, value), "", "\n"), '\n'), nil
@@ -89,8 +90,14 @@ func appendMember(text []byte, start int, o *hujson.Object, name string, value [
 		after = []byte(end + indent)
 	}
 	added := hujson.ObjectMember{
-		Name:  hujson.Value{BeforeExtra: append(bytes.Clone(comments), end+indent+"  "...), Value: hujson.String(name)},
-		Value: hujson.Value{BeforeExtra: []byte(" "), Value: hujson.Literal(format(value, indent+"  ", end))},
+		Name: hujson.Value{
+			BeforeExtra: append(bytes.Clone(comments), end+indent+"  "...),
+			Value:       hujson.String(name),
+		},
+		Value: hujson.Value{
+			BeforeExtra: []byte(" "),
+			Value:       hujson.Literal(format(value, indent+"  ", end)),
+		},
 	}
 	if n := len(o.Members); n > 0 && o.Members[n-1].Value.AfterExtra != nil {
 		added.Value.AfterExtra = []byte{} // a trailing comma
@@ -98,8 +105,8 @@ func appendMember(text []byte, start int, o *hujson.Object, name string, value [
 	o.Members, o.AfterExtra = append(o.Members, added), after
 }
 
-// remove returns text without the value at path. If add makes text of another document, of nil for example, remove returns
-// that, and otherwise it leaves everything but the value unchanged.
+// remove returns text without the value at path. If add makes text of another document, of nil for
+// example, remove returns that, and otherwise it leaves everything but the value unchanged.
 func remove(text []byte, path []string) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil

@@ -1,5 +1,5 @@
-// Package terminal prints text on a terminal so that the text cannot steer it. It escapes control characters, the C1
-// controls among them, and characters that reorder or hide what stands beside them.
+// Package terminal writes untrusted text to a terminal. It escapes control characters, including C1
+// controls, and characters that reorder or hide adjacent text.
 package terminal
 
 import (
@@ -29,8 +29,9 @@ func Is(stream any) bool {
 // Line returns s on one line, with line feeds escaped too.
 func Line(s string) string { return text.Escape(text.Sanitize(s)) }
 
-// Writer returns a writer to w that escapes what is written if w is a terminal, and w itself otherwise. Line feeds and tabs
-// stay. The escapes are those of JSON, so a JSON document keeps its meaning. The writer is not safe for concurrent use.
+// Writer returns a writer that escapes text if w is a terminal, and w itself otherwise. Line feeds
+// and tabs are unchanged. The escapes are JSON escapes, so a JSON document keeps its meaning. The
+// writer is not safe for concurrent use.
 func Writer(w io.Writer) io.Writer {
 	if Is(w) {
 		return &writer{out: w}
@@ -53,7 +54,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// completeLen returns the length of p without the bytes at its end that begin a character and do not complete it.
+// completeLen returns the length of p without an incomplete character at its end.
 func completeLen(p []byte) int {
 	for i := len(p) - 1; i >= max(len(p)-utf8.UTFMax, 0); i-- {
 		if utf8.RuneStart(p[i]) {
@@ -69,7 +70,8 @@ func completeLen(p []byte) int {
 // Quote returns word as a shell reads it, on one line.
 func Quote(word string) string {
 	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_@%+=:,./-", r)
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
+			strings.ContainsRune("_@%+=:,./-", r)
 	}
 	if word != "" && strings.TrimFunc(word, plain) == "" {
 		return word
