@@ -74,6 +74,17 @@ func (m *merger) line(l Line) error {
 
 // end ends the current piece. last reports that no other follows.
 func (m *merger) end(e ending, last bool) error {
+	if err := m.endResults(e, last); err != nil {
+		return err
+	}
+	if m.o.Progress != nil && !m.o.Progress(e.size, last || m.done) {
+		return errStopped
+	}
+	return nil
+}
+
+// endResults yields the last results of the current piece.
+func (m *merger) endResults(e ending, last bool) error {
 	m.open()
 	if m.done {
 		return nil

@@ -53,6 +53,7 @@ type ending struct {
 	count   int   // number of matching lines
 	lines   int   // number of lines
 	mark    int64 // size of the byte order mark
+	size    int64 // size of the region
 	next    int64 // offset of the block that follows, or 0 if none
 	nul     bool  // there is a NUL
 	binary  bool  // the scan ended at a NUL
@@ -130,6 +131,7 @@ func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 		err = s.ctx.Err() // the searcher may have stopped
 	}
 	s.result.nul = s.nul
+	s.result.size = max(min(last, f.Size())-r.start, 0)
 	s.result.lines = s.number - 1 - after
 	if r.start == 0 {
 		s.result.mark = s.mark

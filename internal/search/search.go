@@ -46,6 +46,10 @@ type Options struct {
 	Workers int
 	// Totals, if not nil, is updated during the search.
 	Totals *Totals
+	// Progress, if not nil, is called by the consumer's goroutine after each file, and after each piece
+	// of a large file except the last. It gets the size of the piece, and ends the search by returning
+	// false. The pieces do not depend on the number of workers.
+	Progress func(size int64, file bool) bool
 
 	// started, if not nil, is called by workers before each task, and workers help from the beginning.
 	started func()

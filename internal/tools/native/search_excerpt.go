@@ -67,8 +67,8 @@ func (s *textSearch) placeHint(found search.Result, offset int) string {
 	return c.hint("read_file", placeArgument(shown, l.Number, column))
 }
 
-// maxCounted is the maximum number of bytes that one search reads to determine columns.
-const maxCounted = 64 << 20
+// maxColumns is the maximum number of bytes that one search reads to determine columns.
+const maxColumns = 64 << 20
 
 // charactersBefore returns the number of characters of a line before its text. It reports false if
 // that is too costly to count, or the file is not UTF-8 on disk.
@@ -81,7 +81,7 @@ func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 	if found.Path != "" {
 		place = place.Join(found.Path)
 	}
-	if s.counted += l.Start; s.counted > maxCounted {
+	if s.columns += l.Start; s.columns > maxColumns {
 		return 0, false
 	}
 	file, err := place.File()

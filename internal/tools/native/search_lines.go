@@ -121,7 +121,7 @@ func (l pageLine) append(item []byte) []byte {
 
 // writeLines writes the section with the matching lines.
 func (s *textSearch) writeLines() (section, error) {
-	p, seen, more, err := s.collect()
+	p, seen, err := s.collect()
 	if err != nil {
 		return section{}, err
 	}
@@ -129,7 +129,7 @@ func (s *textSearch) writeLines() (section, error) {
 		return s.none("matching line", seen)
 	}
 	c, requested := s.scan.call, max(s.request.before, s.request.after)
-	page := s.page("matching line", seen, more)
+	page := s.page("matching line", seen)
 	for level := p.level; ; level-- {
 		p.limit(level)
 		a, all := p.answer(c.budget), true
@@ -143,7 +143,7 @@ func (s *textSearch) writeLines() (section, error) {
 				less := c.hint("", intArgument(contextArgument, level))
 				heading += fmt.Sprintf("; %s, because %d does not fit", less, requested)
 			}
-			return heading + s.scan.notes(e.continues()), e.marker()
+			return heading + s.scan.notes(e.more), e.marker()
 		})
 		if level == 0 || err == nil && all {
 			return result, err
@@ -151,9 +151,8 @@ func (s *textSearch) writeLines() (section, error) {
 	}
 }
 
-// collect collects the matches of the page. It also returns the number of matches seen, and whether
-// there are more.
-func (s *textSearch) collect() (p *matchPage, seen int, more bool, err error) {
+// collect collects the matches of the page. It also returns the number of matches seen.
+func (s *textSearch) collect() (p *matchPage, seen int, err error) {
 	r := &s.request
 	before, after := min(r.before, maxContext), min(r.after, maxContext)
 	if r.fewContext {
@@ -164,7 +163,8 @@ func (s *textSearch) collect() (p *matchPage, seen int, more bool, err error) {
 	err = s.results(before, after, func(found search.Result) bool {
 		if found.Line.Number == 0 {
 			path = notNote(s.scan.shown(found.Path))
-			if n := len(p.files); found.Binary && p.matches > 0 && p.files[n-1].path == path {
+			n := len(p.files)
+			if found.Binary && !s.count.full && p.matches > 0 && p.files[n-1].path == path {
 				p.files[n-1].end = "[binary from here; not searched further]"
 			}
 			return true
@@ -173,24 +173,27 @@ func (s *textSearch) collect() (p *matchPage, seen int, more bool, err error) {
 			if seen++; seen < r.offset {
 				return true
 			}
-			if more = seen-r.offset == r.limit; more {
-				return false
+			if s.count.full {
+				return s.count.match()
+			}
+			if seen-r.offset == r.limit {
+				return s.count.start(r.scope.Globs)
 			}
 			if r.fewContext && p.matches == fewMatches {
 				p.limit(0)
 			}
 		}
-		if seen < r.offset-1 {
+		if seen < r.offset-1 || s.count.full {
 			return true
 		}
 		if len(p.files) == 0 || p.files[len(p.files)-1].path != path {
 			p.files = append(p.files, pageFile{path: path})
 		}
-		more = !p.add(found.Line.Number, s.shownLine(found), !found.Line.Context)
-		return !more
+		return p.add(found.Line.Number, s.shownLine(found), !found.Line.Context) ||
+			s.count.start(r.scope.Globs)
 	})
-	if r.fewContext && (more || r.offset > 1) {
+	if r.fewContext && (s.count.full || r.offset > 1) {
 		p.limit(0)
 	}
-	return p, seen, more, err
+	return p, seen, err
 }

@@ -13,7 +13,7 @@ import (
 func (s *textSearch) writeOnlyMatches() (section, error) {
 	a := &answer{budget: s.scan.call.budget}
 	r := &s.request
-	seen, more := 0, false
+	seen := 0
 	var item []byte
 	var spans []match.Span
 	path, shown := "", ""
@@ -27,8 +27,17 @@ func (s *textSearch) writeOnlyMatches() (section, error) {
 			if seen++; seen < r.offset {
 				continue
 			}
-			if more = seen-r.offset == r.limit; more {
-				return false
+			if s.count.full {
+				if !s.count.match() {
+					return false
+				}
+				continue
+			}
+			if seen-r.offset == r.limit {
+				if !s.count.start(r.scope.Globs) {
+					return false
+				}
+				continue
 			}
 			item = item[:0]
 			if path != shown {
@@ -39,7 +48,7 @@ func (s *textSearch) writeOnlyMatches() (section, error) {
 			}
 			item = append(strconv.AppendInt(item, int64(found.Line.Number), 10), '\t')
 			item = s.appendMatch(item, found, span)
-			if more = !a.add(item); more {
+			if !a.add(item) && !s.count.start(r.scope.Globs) {
 				return false
 			}
 		}
@@ -51,8 +60,8 @@ func (s *textSearch) writeOnlyMatches() (section, error) {
 	if seen < r.offset {
 		return s.none("match", seen)
 	}
-	return s.page("match", seen, more).finish(a, func(e extent) (heading, marker string) {
-		return s.heading() + e.heading() + s.scan.notes(e.continues()), e.marker()
+	return s.page("match", seen).finish(a, func(e extent) (heading, marker string) {
+		return s.heading() + e.heading() + s.scan.notes(e.more), e.marker()
 	})
 }
 

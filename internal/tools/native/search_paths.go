@@ -10,21 +10,24 @@ import (
 func (s *textSearch) writePaths() (section, error) {
 	a := &answer{budget: s.scan.call.budget}
 	r := &s.request
-	seen, lines, more := 0, 0, false
+	seen, lines := 0, 0
 	err := s.results(0, 0, func(found search.Result) bool {
 		if seen++; seen < r.offset {
 			return true
 		}
-		if more = seen-r.offset == r.limit; more {
-			return false
+		if s.count.full {
+			return s.count.match()
+		}
+		if seen-r.offset == r.limit {
+			return s.count.start(r.scope.Globs)
 		}
 		var count []byte
 		if r.output == countsOutput {
 			count = append(strconv.AppendInt(nil, int64(found.Count), 10), '\t')
 			lines += found.Count
 		}
-		more = !a.add(count, []byte(notNote(s.scan.shown(found.Path))))
-		return !more
+		return a.add(count, []byte(notNote(s.scan.shown(found.Path)))) ||
+			s.count.start(r.scope.Globs)
 	})
 	if err != nil {
 		return section{}, err
@@ -32,11 +35,11 @@ func (s *textSearch) writePaths() (section, error) {
 	if seen < r.offset {
 		return s.none("matching file", seen)
 	}
-	return s.page("matching file", seen, more).finish(a, func(e extent) (heading, marker string) {
+	return s.page("matching file", seen).finish(a, func(e extent) (heading, marker string) {
 		heading = s.heading() + e.heading()
 		if r.output == countsOutput && !e.partial() {
 			heading += " with " + count(lines, "matching line")
 		}
-		return heading + s.scan.notes(e.continues()), e.marker()
+		return heading + s.scan.notes(e.more), e.marker()
 	})
 }

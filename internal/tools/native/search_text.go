@@ -134,7 +134,8 @@ type textSearch struct {
 	isFile   bool
 	maxLine  int   // bytes of a line that are shown
 	isBinary bool  // the start is a binary file that matches
-	counted  int64 // bytes read to determine columns
+	columns  int64 // bytes read to determine columns
+	count    counter
 }
 
 // writeMatches writes the section about the matches at or below a path.
@@ -167,10 +168,54 @@ func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 	}
 }
 
+// A counter counts matches after the page is full. Its work is bounded in files, bytes and matches, so
+// that the same search has the same total.
+type counter struct {
+	full    bool // the page is full
+	stopped bool // there may be more matches than those counted
+	files   int
+	size    int64
+	matches int
+}
+
+// The maximum work of a counter, which takes about 50 ms.
+const (
+	countedFiles   = 2000
+	countedSize    = 32 << 20
+	countedMatches = 50_000
+)
+
+// start starts counting if the page is full, unless globs are given: the walk between two files that
+// match them is not bounded. It reports whether the search should continue.
+func (c *counter) start(globs []string) bool {
+	c.full, c.stopped = true, len(globs) > 0
+	return !c.stopped
+}
+
+// match counts a match. It reports whether the search should continue.
+func (c *counter) match() bool {
+	c.matches++
+	c.stopped = c.matches >= countedMatches
+	return !c.stopped
+}
+
+// progress counts the work. It reports whether the search should continue.
+func (c *counter) progress(size int64, file bool) bool {
+	if !c.full {
+		return true
+	}
+	if c.size += size; file {
+		c.files++
+	}
+	c.stopped = c.files >= countedFiles || c.size >= countedSize
+	return !c.stopped
+}
+
 // results calls each with the results of the search until it returns false.
 func (s *textSearch) results(before, after int, each func(search.Result) bool) error {
 	o := search.Options{
 		Scope: s.request.scope, Before: before, After: after, Totals: &s.scan.totals,
+		Progress: s.count.progress,
 	}
 	switch s.request.output {
 	case filesOutput:
@@ -222,10 +267,10 @@ func (s *textSearch) none(what string, seen int) (section, error) {
 }
 
 // page returns the extent of a page.
-func (s *textSearch) page(what string, seen int, more bool) extent {
+func (s *textSearch) page(what string, seen int) extent {
 	return extent{
 		call: s.scan.call, start: s.scan.start, what: what, first: s.request.offset, seen: seen,
-		more: more,
+		more: s.count.stopped,
 	}
 }
 
