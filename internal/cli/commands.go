@@ -15,33 +15,6 @@ type toolCommand struct {
 	advice map[string]string
 }
 
-// A commandFlag sets an argument of the call.
-type commandFlag struct {
-	name, letter, argument string
-	// value is the value that the flag sets, or a [flagKind]. If nil, the flag does nothing,
-	// because what it asks for is the default.
-	value any
-	usage string
-}
-
-// A flagKind is how the value of a flag is read.
-type flagKind string
-
-// The kinds of flags.
-const (
-	integerFlag flagKind = "N"
-	textFlag    flagKind = "text"
-	listFlag    flagKind = "list" // every use adds a line
-)
-
-// Names of arguments that the tools do not have. [finishSearch] and [finishFind] replace them.
-const (
-	patternsArgument   = "-e"
-	wordArgument       = "-w"
-	typesArgument      = "-t"
-	extensionsArgument = "-x"
-)
-
 const allLevels = 1000
 
 func toolCommands() []toolCommand {

@@ -18,7 +18,7 @@ func toolList(definitions []tool.Definition) string {
 	for _, d := range definitions {
 		b.WriteString(d.ID + "\n" + wrap(d.Description, "    ") + "\n")
 	}
-	b.WriteString("'gander call TOOL --help' shows the arguments of a tool.\n--format FORMAT prints the definitions for a request to a model.\n")
+	b.WriteString("'gander call TOOL --help' shows the arguments of a tool.\n")
 	return b.String()
 }
 
