@@ -10,13 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
 
-// searchMemory bounds what a search may need, in bytes.
-const searchMemory = 64e6
+// searchMemory is the maximum peak memory of a search on one processor, in bytes, and sharedMemory of a
+// search on all.
+const searchMemory, sharedMemory = 64e6, 48e6
 
 // A searchPattern is searched for. Its ratio to ripgrep is the goal with one thread.
 type searchPattern struct {
@@ -78,6 +78,13 @@ func goSource(ctx context.Context) string {
 // searchRows search Go's source, many files, and one large file. Without Go's source there are only the others.
 func (b bench) searchRows() []row {
 	rows := []row{b.searchText()}
+	log := b.data.Log()
+	for _, p := range append(logPatterns[:len(logPatterns):len(logPatterns)], searchPattern{name: "counted", pattern: `[0-9a-f]{16}`}) {
+		rows = append(rows, b.searchShared("log", "a log", filepath.Dir(log), filepath.Base(log), p, 1.3))
+	}
+	for _, p := range filesPatterns[:4] {
+		rows = append(rows, b.searchShared("files", fmt.Sprintf("%d files", b.data.TextFiles), b.data.Files(), ".", p, 1))
+	}
 	for _, p := range logPatterns {
 		rows = append(rows, b.searchLog(p))
 	}
@@ -92,8 +99,12 @@ func (b bench) searchRows() []row {
 	for _, p := range sourcePatterns {
 		rows = append(rows, b.searchTree("source", "Go's source", src, p))
 	}
-	for _, p := range []searchPattern{sourcePatterns[0], sourcePatterns[1], sourcePatterns[5]} {
-		rows = append(rows, b.searchTwice(src, p))
+	for i, p := range sourcePatterns[:6] {
+		ratio := 1.0
+		if i == 5 {
+			ratio = 1.1
+		}
+		rows = append(rows, b.searchShared("source", "Go's source", src, ".", p, ratio))
 	}
 	first := "The first 100 lines of Go's source with a common word, in the order of paths"
 	return append(rows, b.searchFirst("first", first, src, goal{ratio: 0.6, peak: searchMemory}), b.searchServer(src))
@@ -118,14 +129,15 @@ func (b bench) searchTree(name, what, dir string, p searchPattern) row {
 	}
 }
 
-// searchTwice searches with two threads.
-func (b bench) searchTwice(src string, p searchPattern) row {
+// searchShared searches with all processors.
+func (b bench) searchShared(name, what, root, path string, p searchPattern, ratio float64) row {
 	return row{
-		name:     "search-2-threads-" + p.name,
-		question: fmt.Sprintf("The lines of Go's source that match %s, with two threads", p.shown()),
+		name:     "search-shared-" + name + "-" + p.name,
+		question: fmt.Sprintf("The lines of %s that match %s, with all processors", what, p.shown()),
 		programs: []program{
-			searcher("rg -n -j2", nil, "rg", "-n", "-j2", p.pattern, src),
-			b.searchAll("in order, 2 threads", 2, goal{ratio: 1.2, peak: searchMemory}, src, ".", p.pattern),
+			searcher("rg -n", nil, "rg", "-n", p.pattern, filepath.Join(root, path)),
+			b.searchAll("all processors", 0, goal{ratio: ratio, peak: sharedMemory}, root, path, p.pattern),
+			b.searchAll("1 thread", 1, goal{}, root, path, p.pattern),
 		},
 	}
 }
@@ -214,14 +226,23 @@ func (b bench) searchNamed(name, what, path string, p searchPattern) row {
 	}
 }
 
-// searchAll returns a search by gander's library that prints all lines of a path relative to root, with so many threads.
+// searchAll returns a search by gander that prints all lines of a path relative to root. With 0 threads
+// it uses all processors.
 func (b bench) searchAll(name string, threads int, g goal, root, path, pattern string) program {
-	return ganderSearch("Search, "+name, threads, g, b.search, strconv.Itoa(threads), root, path, pattern)
+	workers := "0"
+	if threads == 1 {
+		workers = "-1"
+	}
+	return ganderSearch("Search, "+name, threads, g, b.search, workers, root, path, pattern)
 }
 
 // ganderSearch returns a command of gander with so many threads.
 func ganderSearch(name string, threads int, g goal, command ...string) program {
-	p := searcher("", []string{fmt.Sprintf("GOMAXPROCS=%d", threads)}, command...)
+	var env []string
+	if threads > 0 {
+		env = []string{fmt.Sprintf("GOMAXPROCS=%d", threads)}
+	}
+	p := searcher("", env, command...)
 	p.name, p.goal = "**gander "+name+"**", g
 	return p
 }

@@ -1,7 +1,9 @@
-// Command search prints all lines that [gander.Toolset.Search] finds, as ripgrep does. The tools answer with pages, which do less
+// Command search prints all lines that match, as rg -n does. The tools answer with pages, which do less
 // work than a search of everything.
 //
 //	search WORKERS ROOT PATH PATTERN
+//
+// WORKERS is the maximum number of goroutines that help; 0 is the default of the tools.
 package main
 
 import (
@@ -11,17 +13,20 @@ import (
 	"os"
 	"strconv"
 
-	"gander"
+	"gander/internal/files/ignore"
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+	"gander/internal/search/match"
 )
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	if err := run(context.Background(), os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "search:", err)
 		os.Exit(1)
 	}
 }
 
-func run(args []string) error {
+func run(ctx context.Context, args []string) error {
 	if len(args) != 4 {
 		return fmt.Errorf("%d arguments; the usage is: search WORKERS ROOT PATH PATTERN", len(args))
 	}
@@ -29,13 +34,23 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	ts, err := gander.Open(gander.Options{Roots: []string{args[1]}})
+	w, err := workspace.Open(workspace.Options{}, args[1])
 	if err != nil {
 		return err
 	}
-	defer ts.Close()
+	defer w.Close()
+	start, err := w.Find(args[2])
+	if err != nil {
+		return err
+	}
+	m, err := match.Compile(ctx, args[3], match.Options{})
+	if err != nil {
+		return err
+	}
+	o := search.Options{Workers: workers}
+	o.Scope.Ignore = ignore.Options{Git: true, Tools: search.ToolIgnoreFiles()}
 	out := bufio.NewWriterSize(os.Stdout, 64<<10)
-	for r, err := range ts.Search(context.Background(), args[2], args[3], gander.SearchOptions{Workers: workers}) {
+	for r, err := range search.Search(ctx, w, start, m, o) {
 		switch {
 		case err != nil:
 			return err

@@ -134,7 +134,7 @@ func TestSize(t *testing.T) {
 // TestMemory checks that the states of a DFA stay within their memory, in use and in reserve.
 func TestMemory(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	buf := make([]byte, 1<<19)
+	buf := make([]byte, 48<<10)
 	for i := range buf {
 		buf[i] = "abcd"[random.IntN(4)]
 	}

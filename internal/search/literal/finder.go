@@ -2,22 +2,48 @@ package literal
 
 // A Finder finds the literals of a set. It is immutable.
 //
-// A sampler looks up the block of bytes at every few positions. The best blocks depend on the
-// frequencies of bytes. A Finder first assumes the frequencies of typical text. If it then finds too
-// many misses, or none in much text, it measures the frequencies in the text.
+// A sampler looks up the block of bytes at every few positions. A needle looks for the rarest byte of a
+// single literal. Which is faster, and with which bytes, depends on the frequencies of bytes. A Finder
+// first assumes the frequencies of typical text. If it then finds too many misses, or none in much
+// text, it measures the frequencies in the text.
 type Finder struct {
 	literals []Literal
 	fold     bool
-	sampler  *sampler
+	method   method
+}
+
+// A method finds the literals of a set. It is immutable.
+type method interface {
+	// find returns the start and the end of a literal in the first line at or after at that contains
+	// one. at is the start of a line or a result next of an earlier call. find adds to misses how often
+	// a text only looked like a literal. Soon after there are enoughMisses, it returns -1 and the
+	// position next at which to continue. At the end of the text, next is len(buf).
+	find(buf []byte, at int, misses *int) (start, end, next int)
+	// expected returns the expected cost in processor cycles per byte, the unit of all costs here.
+	expected() float64
+	// tooClose returns the minimum number of bytes for each miss. With fewer, the cost is several
+	// times the expected cost.
+	tooClose() int
+}
+
+// newMethod returns the method with the lowest cost.
+func newMethod(literals []Literal, f frequency) method {
+	s := newSampler(literals, f)
+	if len(literals) == 1 && !literals[0].Fold {
+		if n := newNeedle(&literals[0], f); n.cost < s.cost {
+			return n
+		}
+	}
+	return s
 }
 
 // automatonCost is the approximate cost of an automaton.
 const automatonCost = 4
 
 const (
-	// enoughMisses is the number of misses after which a sampler is assessed.
+	// enoughMisses is the number of misses after which a method is assessed.
 	enoughMisses = 128
-	// enoughBytes is the number of bytes after which a sampler with fewer misses is replaced by one
+	// enoughBytes is the number of bytes after which a method with fewer misses is replaced by one
 	// learned from the text.
 	enoughBytes = 1 << 20
 )
@@ -27,11 +53,11 @@ func NewFinder(set Set) *Finder {
 	if len(set.Literals) == 0 {
 		return nil
 	}
-	f := &Finder{literals: set.Literals, sampler: newSampler(set.Literals, usual)}
+	f := &Finder{literals: set.Literals, method: newMethod(set.Literals, usual)}
 	for _, l := range f.literals {
 		f.fold = f.fold || l.Fold
 	}
-	if f.sampler.cost > automatonCost {
+	if f.method.expected() > automatonCost {
 		return nil
 	}
 	return f
@@ -39,11 +65,11 @@ func NewFinder(set Set) *Finder {
 
 // A Cursor is the mutable state of a search with a Finder. Its zero value is ready for use.
 type Cursor struct {
-	// sampler is the sampler learned from the text, if any.
-	sampler *sampler
-	// misses counts the misses of the current sampler, and covered the bytes that it has searched.
+	// method is the method learned from the text, if any.
+	method method
+	// misses counts the misses of the current method, and covered the bytes that it has searched.
 	misses, covered int
-	// attempts counts the attempts to learn a sampler.
+	// attempts counts the attempts to learn a method.
 	attempts int
 }
 
@@ -52,11 +78,11 @@ type Cursor struct {
 // and there may be some at or after at.
 func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 	for at < len(buf) {
-		s := c.sampler
-		if s == nil {
-			s = f.sampler
+		m := c.method
+		if m == nil {
+			m = f.method
 		}
-		start, end, next := s.find(buf, at, &c.misses)
+		start, end, next := m.find(buf, at, &c.misses)
 		if start >= 0 {
 			next = end
 		}
@@ -66,12 +92,12 @@ func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 		}
 		at = next
 		if c.misses < enoughMisses {
-			if c.sampler == nil && c.covered > enoughBytes && len(buf)-at >= minSample {
+			if c.method == nil && c.covered > enoughBytes && len(buf)-at >= minSample {
 				f.learn(c, buf[at:])
 			}
 			continue
 		}
-		tooClose := c.covered < c.misses*s.tooClose()
+		tooClose := c.covered < c.misses*m.tooClose()
 		c.misses, c.covered = 0, 0
 		if tooClose && !f.learn(c, buf[at:]) {
 			return -1, -1, false
@@ -80,15 +106,15 @@ func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 	return -1, -1, true
 }
 
-// learn makes a sampler for text like that in buf, and reports whether it is expected to be faster than
-// an automaton. Only calls whose number is a power of two make a sampler.
+// learn makes a method for text like that in buf, and reports whether it is expected to be faster than
+// an automaton. Only calls whose number is a power of two make a method.
 func (f *Finder) learn(c *Cursor, buf []byte) bool {
 	if c.attempts++; c.attempts&(c.attempts-1) != 0 || len(buf) < minSample {
 		return false
 	}
 	c.misses, c.covered = 0, 0
-	c.sampler = newSampler(f.literals, learn(buf[:min(len(buf), maxSample)], f.fold))
-	return c.sampler.cost < automatonCost
+	c.method = newMethod(f.literals, learn(buf[:min(len(buf), maxSample)], f.fold))
+	return c.method.expected() < automatonCost
 }
 
 // matches reports whether text begins with the literal.

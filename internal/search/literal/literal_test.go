@@ -70,7 +70,7 @@ func naive(literals []Literal, buf []byte, at int) int {
 	return -1
 }
 
-// compare checks that a finder with each sampler finds what naive finds.
+// compare checks that a finder with each method finds what naive finds.
 func compare(t *testing.T, literals []Literal, buf []byte) {
 	t.Helper()
 	f := &Finder{literals: literals}
@@ -78,8 +78,13 @@ func compare(t *testing.T, literals []Literal, buf []byte) {
 		f.fold = f.fold || l.Fold
 	}
 	learned := learn(buf[:min(len(buf), maxSample)], f.fold)
-	for _, s := range []*sampler{newSampler(literals, usual), newSampler(literals, learned)} {
-		f.sampler = s
+	for _, m := range []method{
+		newSampler(literals, usual), newSampler(literals, learned), newNeedle(&literals[0], usual), newMethod(literals, learned),
+	} {
+		if _, one := m.(*needle); one && (len(literals) > 1 || literals[0].Fold) {
+			continue
+		}
+		f.method = m
 		var c Cursor
 		for at := 0; at < len(buf); {
 			want := naive(literals, buf, at)

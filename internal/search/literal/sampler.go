@@ -17,12 +17,11 @@ type sampler struct {
 	// table maps the hash of a block to its bucket, which holds where in the literals such blocks are. Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
-	// cost is the expected cost in processor cycles per byte, the unit of all costs here.
-	cost float64
+	cost    float64
 }
 
-// tooClose returns the minimum number of bytes for each miss. With fewer, the cost is several times
-// the expected cost.
+func (s *sampler) expected() float64 { return s.cost }
+
 func (s *sampler) tooClose() int { return int(samplerMissCost / (0.2 + 3*s.cost)) }
 
 // An occurrence of a block is an offset in a literal, which is given by its index.
@@ -109,10 +108,6 @@ func (s *sampler) hash(four uint32) uint32 {
 	return (four&s.mask | s.fold) * multiplier >> (32 - tableBits)
 }
 
-// find returns the start and the end of a literal in the first line at or after at that contains one.
-// at is the start of a line or a result next of an earlier call. find adds to misses how often a text
-// only looked like a literal. Soon after there are enoughMisses, it returns -1 and the position next at
-// which to continue. At the end of the text, next is len(buf).
 func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	i := at + s.stride - 1
 	for i+maxBlock <= len(buf) {

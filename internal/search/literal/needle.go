@@ -1,0 +1,50 @@
+package literal
+
+import "bytes"
+
+// A needle looks for one literal by its rarest byte, with the vector instructions of the bytes package.
+type needle struct {
+	literal *Literal
+	offset  int     // of the byte in the literal
+	cost    float64 // expected, in processor cycles per byte
+}
+
+const (
+	// needleCost is the cost of looking for a byte, needleMissCost that of a miss.
+	needleCost     = 0.04
+	needleMissCost = 20
+)
+
+// newNeedle returns the needle for a literal whose case matters.
+func newNeedle(l *Literal, f frequency) *needle {
+	n := &needle{literal: l, cost: needleCost + needleMissCost}
+	for offset := range len(l.Text) {
+		if c := needleCost + needleMissCost*f(l.Text[offset:offset+1]); c < n.cost {
+			n.offset, n.cost = offset, c
+		}
+	}
+	return n
+}
+
+func (n *needle) expected() float64 { return n.cost }
+
+func (n *needle) tooClose() int { return int(needleMissCost / (0.2 + 3*n.cost)) }
+
+func (n *needle) find(buf []byte, at int, misses *int) (start, end, next int) {
+	b, size := n.literal.Text[n.offset], len(n.literal.Text)
+	for *misses < enoughMisses {
+		if len(buf)-at < size {
+			return -1, -1, len(buf)
+		}
+		i := bytes.IndexByte(buf[at+n.offset:], b)
+		if i < 0 {
+			return -1, -1, len(buf)
+		}
+		if at += i; n.literal.matches(buf[at:]) {
+			return at, at + size, 0
+		}
+		*misses++
+		at++
+	}
+	return -1, -1, min(at, len(buf))
+}
