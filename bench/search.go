@@ -262,7 +262,7 @@ func searcher(shown string, env []string, command ...string) program {
 		start := time.Now()
 		err := cmd.Run()
 		took := time.Since(start)
-		if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1 || stderr.Len() > 0) {
+		if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) {
 			return sample{}, fmt.Errorf("%w: %.200s", err, stderr.String())
 		}
 		return processSample(took, cmd.ProcessState), nil

@@ -59,6 +59,7 @@ func layers() []layer {
 		{folder: "test"},
 		{folder: "release", imports: "gander internal/cli", modules: "github.com/spf13/cobra"},
 		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
+		{folder: "bench/search", imports: "internal/search internal/files"},
 	}
 }
 
