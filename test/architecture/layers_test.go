@@ -58,8 +58,8 @@ func layers() []layer {
 		{folder: "examples", imports: "gander tool", modules: "*"},
 		{folder: "test"},
 		{folder: "release", imports: "gander internal/cli", modules: "github.com/spf13/cobra"},
-		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
 		{folder: "bench/search", imports: "internal/search internal/files"},
+		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
 	}
 }
 
