@@ -95,9 +95,9 @@ func (a *answer) total() size {
 	return a.sizes[len(a.sizes)-1]
 }
 
-// finish returns the section with as many items as fit. frame returns the heading and the markers of
-// a section that shows n items. Its last call has the number of items of the section. If there are
-// items, the error is [budget.tooSmall] unless at least one fits.
+// finish returns the section with as many items as fit. frame returns the heading and the markers
+// of a section that shows n items. Its last call has the number of items of the section. If there
+// are items, the error is [budget.tooSmall] unless at least one fits.
 func (a *answer) finish(frame func(n int) (heading, markers string)) (section, error) {
 	if a.full && len(a.sizes) == 0 {
 		return section{}, a.budget.tooSmall()

@@ -10,12 +10,13 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// pathNames are the names of the argument that holds a path: its own, then those that other tools have for it. The
-// names of every argument are written in this way.
-const pathNames = "path file_path filePath target_file dir_path directory target_directory absolute_path filename file dir"
+// pathNames are the names of the argument for a path: its own, then those of other tools. The names
+// of every argument are written so.
+const pathNames = "path file_path filePath target_file dir_path directory target_directory " +
+	"absolute_path filename file dir"
 
-// arguments are the arguments of a call. Each is read with [arguments.get] or [arguments.alias], then [arguments.err] tells
-// what is wrong with them.
+// arguments are the arguments of a call. A tool reads each with [arguments.get] or
+// [arguments.alias], and then calls [arguments.err].
 type arguments struct {
 	*shared.Arguments
 	names    []string // of the arguments that the tool has
@@ -40,7 +41,7 @@ func messages() shared.Messages {
 	}
 }
 
-// get returns the argument that has one of several names, separated by spaces. The first is its own.
+// get returns the argument with one of several names, separated by spaces. The first is its own.
 func (a *arguments) get(names string) shared.Argument {
 	all := strings.Fields(names)
 	a.names = append(a.names, all[0])
@@ -48,14 +49,14 @@ func (a *arguments) get(names string) shared.Argument {
 	return a.OneOf(all...)
 }
 
-// alias returns an argument that other tools have and this one understands, but does not offer.
+// alias returns an argument that is accepted but not in the schema.
 func (a *arguments) alias(names string) shared.Argument {
 	all := strings.Fields(names)
 	a.accepted = append(a.accepted, all...)
 	return a.OneOf(all...)
 }
 
-// err returns the first error, also that of an argument that the tool does not have.
+// err returns the first error, including one about an unknown argument.
 func (a *arguments) err() error {
 	if a.Err() != nil {
 		return a.Err()

@@ -15,9 +15,10 @@ import (
 const (
 	// maxBlock is the maximum number of lines of a block if no limit is given.
 	maxBlock = 200
-	// If no limit is given, a block grows until it is a definition or has minShown lines, and further
-	// up to maxShown lines. Of 200 lines in Go, Python and JavaScript, that shows the definition of 98 %
-	// whole with 22 lines on average, against 99 % with 39 lines for the largest block.
+	// If no limit is given, a block grows until it is a definition or has minShown lines, and
+	// further up to maxShown lines. Of 200 lines in Go, Python and JavaScript, that shows the
+	// definition of 98 % whole with 22 lines on average, against 99 % with 39 lines for the largest
+	// block.
 	minShown, maxShown = 10, 80
 	// tabWidth is the indentation that a tab counts as.
 	tabWidth = 4
@@ -39,8 +40,8 @@ func (l blockLine) isAbove(indent int) bool {
 }
 
 // findBlock sets offset and limit to a block around the requested line: the largest one within the
-// limit if there is a limit, and otherwise one of a size that is read at a glance. It reports false if
-// the file has no such line.
+// limit if there is a limit, and otherwise one of a size that is read at a glance. It reports false
+// if the file has no such line.
 func (x *textFile) findBlock() (found bool, err error) {
 	line, most := x.request.block, cmp.Or(x.request.limit, maxBlock)
 	if least := x.call.budget.least(); least > 0 {
@@ -70,8 +71,8 @@ func (x *textFile) findBlock() (found bool, err error) {
 	return true, nil
 }
 
-// linesAround returns the line of a number with at most that many lines before and after it, and its
-// index among them. The error is io.EOF if there is no such line.
+// linesAround returns the line of a number with at most that many lines before and after it, and
+// its index among them. The error is io.EOF if there is no such line.
 func (x *textFile) linesAround(number, most int) (around []blockLine, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
@@ -88,7 +89,9 @@ func (x *textFile) linesAround(number, most int) (around []blockLine, at int, er
 }
 
 // collect returns the lines of at most most steps of the cursor.
-func (x *textFile) collect(step func(context.Context) (lines.Line, error), most int) ([]blockLine, error) {
+func (x *textFile) collect(
+	step func(context.Context) (lines.Line, error), most int,
+) ([]blockLine, error) {
 	var collected []blockLine
 	for range most {
 		l, err := step(x.call.ctx)
@@ -159,8 +162,8 @@ type blocks struct {
 
 // around returns the first and the last line of a block around a line: the smallest one that is a
 // definition or has enough lines, or a larger one of at most ample lines. A line that opens a block
-// is around itself. The block of a line outside all blocks is the lines up to the next blank ones. ok
-// is false if no block is within b.most.
+// is around itself. The block of a line outside all blocks is the lines up to the next blank ones.
+// ok is false if no block is within b.most.
 func (b blocks) around(at, enough, ample int) (first, last int, ok bool) {
 	for at < len(b.lines)-1 && b.lines[at].blank {
 		at++
@@ -202,8 +205,8 @@ func (b blocks) opens(at int) bool {
 	return false
 }
 
-// above returns the nearest line above that is indented less and opens a block with the line, or -1.
-// The line that ends a block is in it.
+// above returns the nearest line above that is indented less and opens a block with the line, or
+// -1. The line that ends a block is in it.
 func (b blocks) above(at int) int {
 	indent := b.lines[at].indent
 	if b.lines[at].closes {

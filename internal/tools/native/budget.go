@@ -57,8 +57,8 @@ func (b budget) tooSmall() error {
 	if b.bytes > 0 && (b.chars == 0 || b.bytes < b.chars) {
 		return shared.TooSmall(b.given)
 	}
-	message := fmt.Sprintf("the output limit of %d characters is too small for any answer; raise it", b.chars)
-	return &tool.Error{Kind: tool.Failed, Message: message}
+	message := "the output limit of %d characters is too small for any answer; raise it"
+	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, b.chars)}
 }
 
 // least returns the number of bytes that are within the budget whatever they are, or 0 if there is

@@ -9,14 +9,14 @@ import (
 	"gander/internal/files/lines"
 )
 
-// altered counts what is not shown as it is in the file.
+// altered counts the characters that differ from those of the file.
 type altered struct{ escaped, invalid int }
 
 func (a altered) plus(other altered) altered {
 	return altered{a.escaped + other.escaped, a.invalid + other.invalid}
 }
 
-// note returns the lines that say so, each with a line feed at its end.
+// note returns the markers about them, each with a line feed.
 func (a altered) note() (note string) {
 	if a.escaped > 0 {
 		note = fmt.Sprintf("[%s shown as an escape such as \\r]\n", count(a.escaped, "control character"))
@@ -27,13 +27,15 @@ func (a altered) note() (note string) {
 	return note
 }
 
-// appendText appends text as an answer shows it, up to so many characters and bytes, but at least one character. It returns
-// how many bytes and characters of the text that is.
+// appendText appends at most maxChars characters and maxBytes bytes of text, but at least one
+// character. It returns the number of bytes and characters of text that it appended.
 //
-// If lines are numbered, control characters and the separators U+2028 and U+2029 are escaped as in Go's strings: many readers
-// take some of them for the end of a line, and what follows could pass for a line with a number of its own. Otherwise the
-// text is as it is in the file. Bytes that are not UTF-8 become U+FFFD, one for each.
-func (x *textFile) appendText(dst, text []byte, maxChars, maxBytes int) (out []byte, a altered, used, chars int) {
+// If lines are numbered, control characters and the separators U+2028 and U+2029 are escaped as in
+// Go's strings, because readers that take them for the end of a line could take the rest for a line
+// with a number. Otherwise the text is unchanged. Each byte that is not UTF-8 becomes U+FFFD.
+func (x *textFile) appendText(
+	dst, text []byte, maxChars, maxBytes int,
+) (out []byte, a altered, used, chars int) {
 	if len(text) <= min(maxChars, maxBytes) && isPlain(text) {
 		return append(dst, text...), a, len(text), len(text)
 	}
@@ -70,7 +72,7 @@ func isPlain(text []byte) bool {
 	return true
 }
 
-// isControl reports whether a character is escaped where lines are numbered.
+// isControl reports whether a character is escaped in numbered lines.
 func isControl(r rune) bool {
 	return r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp)
 }
@@ -91,15 +93,17 @@ func appendEscape(dst []byte, r rune) []byte {
 }
 
 const (
-	// partBytes is how much of a long line is read at once.
+	// partBytes is the number of bytes of a long line that are read together.
 	partBytes = 128 << 10
-	// measuredBytes is how far the end of a long line is looked for.
+	// measuredBytes is the maximum number of bytes in which the end of a long line is searched.
 	measuredBytes = 16 << 20
 )
 
-// measure returns how many characters a line has, of which so many are before an offset. It is a lower bound if the line is
-// very long.
-func (x *textFile) measure(l lines.Line, offset int64, before int) (chars int, exact bool, err error) {
+// measure returns the number of characters in a line, before of which precede the offset. It is a
+// lower bound if the line is very long.
+func (x *textFile) measure(
+	l lines.Line, offset int64, before int,
+) (chars int, exact bool, err error) {
 	chars = before
 	for end := offset + measuredBytes; offset < end; {
 		part, err := x.part(l, offset)
@@ -112,7 +116,8 @@ func (x *textFile) measure(l lines.Line, offset int64, before int) (chars int, e
 	return chars, false, nil
 }
 
-// part returns a part of a line from an offset on that ends with a whole character, and nothing only at the end of the line.
+// part returns a part of a line from an offset that ends with a whole character. It is empty only
+// at the end of the line.
 func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
 	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
 	for cut := 1; cut < utf8.UTFMax && cut < len(b); cut++ {

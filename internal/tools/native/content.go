@@ -3,10 +3,9 @@ package native
 import (
 	"bytes"
 	"io"
-	"strings"
 )
 
-// headBytes is how much of a file is looked at to find out what it is.
+// headBytes is the number of bytes that determine the type of a file.
 const headBytes = 8 << 10
 
 // readHead returns the beginning of a file.
@@ -19,7 +18,7 @@ func readHead(file io.ReaderAt) ([]byte, error) {
 	return head[:n], err
 }
 
-// A content is what a file is, judged by its beginning.
+// A content is the type of a file, determined from its beginning.
 type content struct {
 	name     string // as in "a PNG image"
 	encoding encoding
@@ -27,7 +26,7 @@ type content struct {
 	image    string // the MIME type of an image that hosts can show, or ""
 }
 
-// An encoding is that of a text file.
+// An encoding is the encoding of a text file.
 type encoding uint8
 
 const (
@@ -42,7 +41,7 @@ type signature struct {
 	bytes  string
 	name   string
 	image  string
-	binary bool // they alone tell that a file is not text; otherwise a NUL must too
+	binary bool // a NUL is not required
 }
 
 func signatures() []signature {
@@ -78,10 +77,10 @@ func signatures() []signature {
 	}
 }
 
-// binaryFile is the name of content of which no more is known than that it is not text.
+// binaryFile is the name of content of an unknown binary type.
 const binaryFile = "a binary file"
 
-// contentOf returns what a file is that begins with head.
+// contentOf returns the content of a file that begins with head.
 func contentOf(head []byte) content {
 	switch {
 	case len(head) == 0:
@@ -93,7 +92,7 @@ func contentOf(head []byte) content {
 	}
 	nul := bytes.IndexByte(head, 0) >= 0
 	for _, s := range signatures() {
-		if len(head) >= s.at && strings.HasPrefix(string(head[s.at:min(len(head), s.at+len(s.bytes))]), s.bytes) && (nul || s.binary) {
+		if (nul || s.binary) && len(head) >= s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
 			return content{name: s.name, binary: true, image: s.image}
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// details returns the columns with the size and the modification time of an entry, each after a tab.
+// details returns the columns with the size and the modification time of an entry, each preceded by
+// a tab.
 func details(info workspace.Info, err error) string {
 	if err != nil {
 		return "\t?\t?"
@@ -26,9 +27,9 @@ func details(info workspace.Info, err error) string {
 // timeText returns a time in UTC, to the second.
 func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
 
-// target returns where a link leads, as an answer shows it, with a slash if that is a directory. It returns "" if the link
-// leads to nothing, outside, or through another link to a place that its text does not tell. The link lies in the directory at
-// dir, a path free of links relative to a root.
+// target returns the target of a link in results, with a slash if it is a directory. It returns ""
+// if the link is dangling, escapes the roots, or passes through another link to a location that its
+// text does not determine. dir is the directory of the link, relative to a root and free of links.
 func (f *files) target(link workspace.Location, root int, dir string) string {
 	to, err := link.Readlink()
 	if err != nil {
@@ -52,7 +53,7 @@ func (f *files) target(link workspace.Location, root int, dir string) string {
 	return shown
 }
 
-// describe answers about what is not a directory: what it is, how large, and when it was changed.
+// describe writes the section about an entry that is not a directory: its type, size and time.
 func (c *call) describe(t target) (section, error) {
 	text := c.show(t.place)
 	if t.linkErr != nil {
@@ -66,7 +67,7 @@ func (c *call) describe(t target) (section, error) {
 	return c.budget.entry(text)
 }
 
-// linkText returns the target of the link at a place, or "" if there is no link or its target is not told.
+// linkText returns the target of the link at p, or "" if there is no link or its target is unknown.
 func (f *files) linkText(p workspace.Location) string {
 	if info, err := p.Lstat(); err != nil || info.Kind != workspace.Symlink {
 		return ""
@@ -86,7 +87,7 @@ func (f *files) linkText(p workspace.Location) string {
 // specialFile is the description of an entry that cannot be read.
 const specialFile = "a FIFO, socket or device"
 
-// kindText says what is at a target, and how large it is.
+// kindText returns the type and the size of a target.
 func (c *call) kindText(t target) string {
 	if t.info.Kind != workspace.Regular {
 		return specialFile

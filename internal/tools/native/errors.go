@@ -18,12 +18,14 @@ func (f *files) pathError(given string, err error) error {
 	shown := excerpt(given)
 	switch {
 	case errors.Is(err, workspace.ErrOutside):
-		message := fmt.Sprintf("%s is outside the workspace; give a path relative to %s", shown, f.rootsText())
-		return shared.NewError(err, message+f.insideText(given))
+		message := "%s is outside the workspace; give a path relative to %s"
+		message = fmt.Sprintf(message, shown, f.rootsText()) + f.insideText(given)
+		return shared.NewError(err, message)
 	case errors.Is(err, workspace.ErrBadPath):
 		return shared.NewError(err, "a path must not contain a NUL character")
 	case errors.Is(err, workspace.ErrLoop):
-		return shared.NewError(err, shown+" leads through too many symbolic links, or through a loop of them")
+		shown += " leads through too many symbolic links, or through a loop of them"
+		return shared.NewError(err, shown)
 	default:
 		return shared.NewError(err, shown+": "+shared.PathErrorText(err))
 	}

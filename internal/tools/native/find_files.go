@@ -34,7 +34,9 @@ type findRequest struct {
 }
 
 // parseRequest decodes and checks the arguments.
-func (t *findFiles) parseRequest(ctx context.Context, raw json.RawMessage) (r findRequest, err error) {
+func (t *findFiles) parseRequest(
+	ctx context.Context, raw json.RawMessage,
+) (r findRequest, err error) {
 	a := decodeArguments(raw)
 	r.options.Pattern = a.get("pattern glob query name glob_pattern").String("")
 	r.options.Pattern = workspace.SlashGlob(r.options.Pattern)

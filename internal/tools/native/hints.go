@@ -28,8 +28,8 @@ func trueArgument(name string) layout.Argument {
 	return layout.Argument{Name: name, Value: "true"}
 }
 
-// hint returns the spelling of a call of a tool, or of the current call with other arguments if tool
-// is "".
+// hint returns the spelling of a call of a tool, or of the current call with other arguments if
+// tool is "".
 func (c *call) hint(tool string, arguments ...layout.Argument) string {
 	if c.layout.Hint != nil {
 		return c.layout.Hint(tool, arguments)

@@ -14,13 +14,13 @@ type listing struct {
 	request listRequest
 	place   workspace.Location
 
-	folders []*folder // in the order in which they are read; the first is the listed directory
+	folders []*folder // in reading order; the first is the listed directory
 	count   int       // entries that have been read
 	left    int       // entries up to the limit
 	size    size      // of the lines of those entries, without what is said about them
 
-	memory *names.Memory // that of the names which are read
-	list   names.List    // those of the last pass, unless they are cached
+	memory *names.Memory // of the names
+	list   names.List    // of the last pass, unless it is cached
 }
 
 // A folder is a directory of a listing.
@@ -35,8 +35,8 @@ type folder struct {
 	read    bool
 	err     error   // why it cannot be read
 	first   int     // entries of the listing before its own
-	skipped int     // entries before those that were read
-	entries []entry // those that were read
+	skipped int     // entries before entries
+	entries []entry // as many as were read
 	total   int     // entries that it has, without those that git ignores
 	ignored int     // entries that git ignores, without .git
 	git     bool    // it has a .git that is omitted
@@ -64,7 +64,7 @@ type entry struct {
 	kind    workspace.EntryKind
 	folder  *folder // nil unless it is a directory that the listing may enter
 	target  string  // of a link, as an answer shows it; "" if it is not told
-	details string  // "" unless they are asked for
+	details string  // "" unless requested
 }
 
 // read reads the folders.
@@ -110,7 +110,8 @@ func (l *listing) read() (err error) {
 	return nil
 }
 
-// chain returns the rules of git for the entries of the listed directory, or nil if nothing is left out.
+// chain returns git's rules for the entries of the listed directory, or nil if ignored entries are
+// included.
 func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
 	if l.request.ignored {
 		return nil, nil
@@ -120,14 +121,14 @@ func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
 	return ignore.Open(l.call.ctx, l.call.workspace, dir, rules)
 }
 
-// open opens a folder in its parent, which is opened again if need be.
+// open opens a folder in its parent, which it reopens if necessary.
 func (l *listing) open(f *folder) {
 	if f.dir, f.err = f.parent.dir.Open(f.name); f.err == nil {
 		f.chain, f.err = f.parent.chain.Enter(f.name, f.dir)
 	}
 }
 
-// readFolder reads the entries of an open folder that the listing has room for, and counts the others.
+// readFolder reads as many entries of an open folder as fit, and counts the others.
 func (l *listing) readFolder(f *folder) error {
 	f.first = l.count
 	skip := 0
@@ -161,20 +162,20 @@ func (l *listing) readFolder(f *folder) error {
 }
 
 const (
-	// minCached is the number of names from which the order of a directory is cached.
+	// minCached is the minimum number of names for which the order of a directory is cached.
 	minCached = 4096
-	// expectedLine is how long the line of an entry is expected to be, in bytes.
+	// expectedLine is the expected size of the line of an entry, in bytes.
 	expectedLine = 8
 )
 
-// A cachedPass is what the workspace caches of a directory in which no rule of git holds.
+// A cachedPass is the cached pass over a directory without rules of git.
 type cachedPass struct {
 	list           names.List
 	total, ignored int
 }
 
-// pass reads a folder once, for the names after a bound. It returns at least one of them, and more if so many are skipped. The
-// first pass counts what the folder has.
+// pass reads a folder once, for the names after a bound. It returns at least one of them, and more
+// than skip if there are so many. The first pass counts the entries of the folder.
 func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, error) {
 	const unlimited = 1 << 28
 	page := min(l.left, unlimited)
@@ -183,7 +184,7 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 	}
 	q := names.Query{Limit: page, After: after, MaxBytes: l.call.budget.least(), Memory: l.memory}
 	if skip > 0 {
-		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // so that the pages that follow need no pass of their own
+		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // the next pages need no further pass
 	}
 	part := 0
 	if f.chain != nil {
@@ -194,7 +195,8 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 	if err != nil {
 		return names.List{}, err
 	}
-	if c, ok := cached.Value().(cachedPass); ok && cacheable && (!c.list.More() || c.list.Len() >= skip+page) {
+	c, ok := cached.Value().(cachedPass)
+	if ok && cacheable && (!c.list.More() || c.list.Len() >= skip+page) {
 		f.total, f.ignored = c.total, c.ignored
 		return c.list, nil
 	}
@@ -231,7 +233,7 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 	return list, nil
 }
 
-// add adds an entry to a folder. It reports false if the listing has no room for it.
+// add adds an entry to a folder. It reports false if the entry does not fit.
 func (l *listing) add(f *folder, item names.Item) bool {
 	if l.left == 0 || !l.call.budget.fits(l.size) {
 		return false
@@ -252,6 +254,8 @@ func (l *listing) add(f *folder, item names.Item) bool {
 	f.entries = append(f.entries, e)
 	l.count++
 	l.left--
-	l.size = l.size.plus(sizeOf(text.EscapePath(e.name))).plus(sizeOf(e.details)).plus(size{2*f.depth + 1, 2*f.depth + 1})
+	indent := 2*f.depth + 1
+	l.size = l.size.plus(sizeOf(text.EscapePath(e.name))).plus(sizeOf(e.details))
+	l.size = l.size.plus(size{indent, indent})
 	return true
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // writeLongLine writes the section with the line after the cursor from the column on, if a page
-// would cut that line. It reports false for a shorter line, which is shown whole, as the column of a
-// compiler's message means it.
+// would cut that line. It reports false for a shorter line, which is shown whole, as the column of
+// a compiler's message means it.
 func (x *textFile) writeLongLine() (s section, ok bool, err error) {
 	before := x.cursor.Position()
 	l, err := x.cursor.Next(x.call.ctx)

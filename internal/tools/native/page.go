@@ -71,7 +71,8 @@ func (e extent) finish(a *answer, frame func(extent) (heading, marker string)) (
 
 // nothingMore returns the heading for an offset beyond the last one.
 func nothingMore(what string, seen, offset int) string {
-	return fmt.Sprintf("no more %s: there are %s, and offset is %s", plural(what), number(seen), number(offset))
+	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
+		plural(what), number(seen), number(offset))
 }
 
 // count returns n with the word for what it counts.

@@ -15,8 +15,8 @@ import (
 // A target is the file or directory that a path argument names.
 type target struct {
 	place workspace.Location
-	// info describes it. Its kind is Symlink only for a link that cannot be followed to its end, for
-	// the reason linkErr.
+	// info describes it. Its kind is Symlink only for a link that cannot be followed to its end,
+	// for the reason linkErr.
 	info    workspace.Info
 	linkErr error
 	span    span // that the path ends in
@@ -39,8 +39,8 @@ type reading struct {
 // find returns the target of a path argument. The error says what to do. "" is the first root.
 //
 // A relative path is relative to the first root. ".." is resolved lexically. The first reading of
-// the path that names something counts, so that a path in a result always means what it meant there:
-// as [text.EscapePath] writes it, unchanged, and then the other [files.readings].
+// the path that names something counts, so that a path in a result always means what it meant
+// there: as [text.EscapePath] writes it, unchanged, and then the other [files.readings].
 func (c *call) find(given string) (target, error) {
 	var rejected error
 	readings := c.readings(given)
@@ -178,8 +178,8 @@ func cutLast(p, separator string) (before, after string, ok bool) {
 	return p[:i], p[i+len(separator):], true
 }
 
-// literals returns given and, if it has escapes, what they stand for. The escapes come first, except
-// on Windows, where a backslash is a separator: src\x41.txt is a file in src.
+// literals returns given and, if it has escapes, what they stand for. The escapes come first,
+// except on Windows, where a backslash is a separator: src\x41.txt is a file in src.
 func literals(given string, windows bool) []string {
 	unescaped, ok := text.UnescapePath(given)
 	switch {

@@ -64,7 +64,8 @@ func parseReadRequest(raw json.RawMessage) (readRequest, error) {
 	case !path.Given():
 		return r, shared.BadArguments("path is required: the file to read")
 	case ranges > 1, end.Given() && limit.Given():
-		return r, shared.BadArguments("the arguments give more than one range of lines; give offset and limit")
+		return r, shared.BadArguments("the arguments give more than one range of lines; " +
+			"give offset and limit")
 	case end.Given() && last < max(r.offset, 1):
 		first := max(r.offset, 1)
 		return r, shared.BadArguments("end_line must be at least %d, the first line, not %d", first, last)
@@ -99,8 +100,8 @@ func (t *readFile) write(c *call, r readRequest, path string) (section, error) {
 	shown := c.show(found.place)
 	switch {
 	case found.linkErr != nil:
-		reason := shared.PathErrorText(found.linkErr)
-		return section{}, shared.NewError(found.linkErr, shown+" is a link that cannot be followed: "+reason)
+		message := shown + " is a link that cannot be followed: " + shared.PathErrorText(found.linkErr)
+		return section{}, shared.NewError(found.linkErr, message)
 	case found.info.Kind == workspace.Directory:
 		limit := cmp.Or(r.limit, math.MaxInt)
 		return c.writeListing(listRequest{depth: 1, offset: max(r.offset, 1), limit: limit}, found.place)

@@ -67,8 +67,8 @@ func (s *scan) nothing(heading string, found int) (section, error) {
 	return result, err
 }
 
-// notes returns the clauses about what the result omits. If more is true, the counts are those up to
-// the end of the page.
+// notes returns the clauses about what the result omits. If more is true, the counts are those up
+// to the end of the page.
 func (s *scan) notes(more bool) string {
 	var b strings.Builder
 	soFar := ""

@@ -37,8 +37,8 @@ func (f *pageFile) add(number int, text string, match bool) {
 	f.lines = append(f.lines, l)
 }
 
-// A matchPage collects the matches of a page and the lines near them. It holds a few times as much as an answer can have: if
-// there is too much context, it drops the lines that are farthest from a match.
+// A matchPage collects the matches of a page and the lines near them. It holds a few times as much
+// as fits. If there is too much context, it drops the lines that are farthest from a match.
 type matchPage struct {
 	room    int // of the answer in bytes, if they are all ASCII; 0 for any number
 	level   int // how far from a match a line may be
@@ -47,7 +47,7 @@ type matchPage struct {
 	size    int // of the lines
 }
 
-// add adds a line of the last file. It reports false if the page has no room for it.
+// add adds a line of the last file. It reports false if the page is full.
 func (p *matchPage) add(number int, text string, match bool) bool {
 	switch {
 	case match:
@@ -66,7 +66,8 @@ func (p *matchPage) add(number int, text string, match bool) bool {
 	return true
 }
 
-// limit drops the lines that are farther than level lines from every match, and files without a match.
+// limit drops the lines that are farther than level lines from every match, and files without a
+// match.
 func (p *matchPage) limit(level int) {
 	p.level, p.size = level, 0
 	for i := range p.files {
@@ -79,7 +80,8 @@ func (p *matchPage) limit(level int) {
 	p.files = slices.DeleteFunc(p.files, func(f pageFile) bool { return len(f.lines) == 0 })
 }
 
-// answer writes the page: an item for each match, with the lines near it, and the path before the first of a file.
+// answer returns the items of the page: one for each match, with the lines near it, and the path
+// before the first of a file.
 func (p *matchPage) answer(b budget) *answer {
 	a := &answer{budget: b}
 	for i, f := range p.files {

@@ -168,8 +168,8 @@ func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 	}
 }
 
-// A counter counts matches after the page is full. Its work is bounded in files, bytes and matches, so
-// that the same search has the same total.
+// A counter counts matches after the page is full. Its work is bounded in files, bytes and matches,
+// so that the same search has the same total.
 type counter struct {
 	full    bool // the page is full
 	stopped bool // there may be more matches than those counted
@@ -185,8 +185,8 @@ const (
 	countedMatches = 50_000
 )
 
-// start starts counting if the page is full, unless globs are given: the walk between two files that
-// match them is not bounded. It reports whether the search should continue.
+// start starts counting if the page is full, unless globs are given: the walk between two files
+// that match them is not bounded. It reports whether the search should continue.
 func (c *counter) start(globs []string) bool {
 	c.full, c.stopped = true, len(globs) > 0
 	return !c.stopped
@@ -292,7 +292,8 @@ func patternError(ctx context.Context, pattern string, err error, literal bool) 
 		return shared.BadArguments("%v", err)
 	}
 	character := utf8.RuneCountInString(pattern[:min(e.Offset, len(pattern))]) + 1
-	message := fmt.Sprintf("pattern %q, character %d: %s", text.Cut(pattern, 1000), character, e.Message)
+	message := fmt.Sprintf("pattern %q, character %d: %s",
+		text.Cut(pattern, 1000), character, e.Message)
 	if !literal && literalCompiles(ctx, pattern, e) {
 		message += "; or give literal=true to search for the pattern as plain text"
 	}

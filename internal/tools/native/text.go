@@ -13,16 +13,15 @@ import (
 )
 
 const (
-	// maxLineChars is how many characters of a line are shown before it is cut.
+	// maxLineChars is the maximum number of characters of a line before it is cut.
 	maxLineChars = 2000
-	// countedBytes is the size up to which the lines of a file are counted. A file of which the lines are known already may
-	// be larger.
+	// countedBytes is the maximum size of a file whose lines are counted, unless they are known.
 	countedBytes = 4 << 20
-	// decodedBytes is the size up to which a file in UTF-16 is read.
+	// decodedBytes is the maximum size of a file in UTF-16.
 	decodedBytes = 32 << 20
 )
 
-// A textFile is a text file while lines of it are read.
+// A textFile is a text file of which lines are read.
 type textFile struct {
 	call    *call
 	request readRequest
@@ -49,16 +48,19 @@ func (x *textFile) writeFile(file *workspace.File, encoded encoding) (section, e
 		const mark = 3
 		x.size -= mark
 		x.name += " (UTF-8 with a byte order mark)"
-		return x.readIndexed(io.NewSectionReader(file, mark, math.MaxInt64-mark), file.CacheEntry("lines after a byte order mark"))
+		rest := io.NewSectionReader(file, mark, math.MaxInt64-mark)
+		return x.readIndexed(rest, file.CacheEntry("lines after a byte order mark"))
 	default:
 		return x.readIndexed(file, file.CacheEntry("lines"))
 	}
 }
 
-// decode answers with lines of a file in UTF-16.
+// decode writes the section with lines of a file in UTF-16.
 func (x *textFile) decode(file *workspace.File) (section, error) {
 	if x.size > decodedBytes {
-		return section{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read", x.shown, number(x.size), number(decodedBytes))}
+		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
+		message = fmt.Sprintf(message, x.shown, number(x.size), number(decodedBytes))
+		return section{}, &tool.Error{Kind: tool.Failed, Message: message}
 	}
 	decoded, err := lines.NewUTF16(x.call.ctx, file, x.size)
 	if err != nil {
@@ -69,8 +71,8 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	return x.read(decoded)
 }
 
-// readIndexed reads the file with the cached index of its lines. If the file turns out to have changed since the index was
-// made, it reads again without one.
+// readIndexed reads the file with the cached index of its lines. If the file has changed since the
+// index was made, it reads again without one.
 func (x *textFile) readIndexed(src io.ReaderAt, cached workspace.CacheEntry) (section, error) {
 	index, cachedIndex := cached.Value().(*lines.Index)
 	if !cachedIndex {
@@ -93,7 +95,7 @@ func (x *textFile) error(err error) error {
 	return shared.NewError(err, x.shown+": "+shared.ErrorText(err))
 }
 
-// read answers with the lines that are asked for.
+// read writes the section with the requested lines.
 func (x *textFile) read(src io.ReaderAt) (section, error) {
 	x.cursor = lines.New(src, lines.Options{Keep: 4*maxLineChars + 4, Index: x.index, Pool: x.buffers})
 	defer x.cursor.Close()
@@ -127,7 +129,7 @@ func (x *textFile) read(src io.ReaderAt) (section, error) {
 	return x.writePage(first)
 }
 
-// count counts the lines of the file if that is asked for or free.
+// count counts the lines of the file if wanted, or if their number is known.
 func (x *textFile) count(wanted bool) (err error) {
 	if x.total, x.known = x.index.Lines(); x.known || !wanted {
 		return nil
@@ -137,7 +139,8 @@ func (x *textFile) count(wanted bool) (err error) {
 	return err
 }
 
-// start moves to the first line that is asked for and returns its number. The error is io.EOF if the file has fewer lines.
+// start moves to the first requested line and returns its number. The error is io.EOF if the file
+// has fewer lines.
 func (x *textFile) start() (first int, err error) {
 	first = x.request.offset
 	switch {
@@ -158,10 +161,11 @@ func (x *textFile) start() (first int, err error) {
 	return first, x.cursor.Seek(x.call.ctx, first)
 }
 
-// pastEnd answers that the file has no line of a number.
+// pastEnd writes the section about a line beyond the last.
 func (x *textFile) pastEnd(line int) (section, error) {
 	if err := x.count(true); err != nil {
 		return section{}, x.error(err)
 	}
-	return x.call.budget.heading(fmt.Sprintf("%s: %s, none at %s", x.name, count(x.total, "line"), number(line)))
+	return x.call.budget.heading(fmt.Sprintf("%s: %s, none at %s",
+		x.name, count(x.total, "line"), number(line)))
 }

@@ -81,7 +81,7 @@ func (t *tree) note(format string, args ...any) {
 	t.text = append(fmt.Appendf(append(t.text, '['), format, args...), "]\n"...)
 }
 
-// shownOf returns how many of a folder's entries are shown.
+// shownOf returns the number of entries of a folder that are shown.
 func (t *tree) shownOf(f *folder) int {
 	if !f.read {
 		return 0
@@ -89,7 +89,7 @@ func (t *tree) shownOf(f *folder) int {
 	return min(max(t.most-f.first, 0), len(f.entries))
 }
 
-// heading returns the first line: what is listed, and how much of it.
+// heading returns the first line: what is shown of how much.
 func (t *tree) heading(start *folder, shown, end int) string {
 	h := t.name() + ": "
 	switch {
@@ -98,7 +98,8 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	case shown == 0:
 		h += count(start.total, "entry")
 		if t.listing.request.offset > 1 {
-			h += ", none from " + t.listing.call.hint("", intArgument(offsetArgument, t.listing.request.offset))
+			offset := intArgument(offsetArgument, t.listing.request.offset)
+			h += ", none from " + t.listing.call.hint("", offset)
 		}
 		return h
 	case shown == start.total:
@@ -122,7 +123,7 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	return h
 }
 
-// name returns the path of the listed directory as the heading shows it.
+// name returns the path of the listed directory in the heading.
 func (t *tree) name() string {
 	c := t.listing.call
 	shown := c.show(t.listing.place)
@@ -137,7 +138,7 @@ func (t *tree) name() string {
 	return shown
 }
 
-// folder adds the entries of a folder that are shown, with what is below them.
+// folder adds the shown entries of a folder, with those below them.
 func (t *tree) folder(f *folder) {
 	shown := t.shownOf(f)
 	for _, e := range f.entries[:shown] {
@@ -167,7 +168,7 @@ func (t *tree) indent(f *folder) {
 	}
 }
 
-// marks adds what follows the name of an entry: the mark of its kind, then what is said about it after tabs.
+// marks adds the mark of an entry's kind after its name, and then its columns.
 func (t *tree) marks(f *folder, e entry) {
 	switch e.kind {
 	case workspace.Directory:
@@ -186,7 +187,7 @@ func (t *tree) marks(f *folder, e entry) {
 	}
 }
 
-// state says of a directory in a tree what its entries below do not show.
+// state adds what a directory has that is not shown below it.
 func (t *tree) state(f *folder, e entry) {
 	sub := e.folder
 	switch {
