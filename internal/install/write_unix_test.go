@@ -1,0 +1,121 @@
+//go:build unix
+
+package install
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestWrite checks what happens to files that gander must not or cannot simply replace.
+func TestWrite(t *testing.T) {
+	cursor := lookup(t, "cursor")
+	const text = "{\n  \"mcpServers\": {\"x\": {}} // mine\n}\n"
+	for _, c := range []struct {
+		name, wrong string
+		prepare     func(t *testing.T, path string)
+		meanwhile   func(t *testing.T, path string)
+	}{
+		{name: "mode", prepare: func(t *testing.T, path string) { must(t, os.Chmod(path, 0o640)) }},
+		{name: "read-only", wrong: "read-only", prepare: func(t *testing.T, path string) { must(t, os.Chmod(path, 0o440)) }},
+		{name: "owner", prepare: func(t *testing.T, path string) {
+			if os.Getuid() != 0 {
+				t.Skip("needs root")
+			}
+			must(t, os.Chown(path, 1234, 5678))
+		}},
+		{name: "link", prepare: func(t *testing.T, path string) {
+			must(t, os.Rename(path, path+".real"))
+			must(t, os.Symlink(path+".real", path))
+		}},
+		{name: "changed", wrong: "changed in the meantime", meanwhile: func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, []byte("{}"), 0o600))
+		}},
+		{name: "removed", wrong: "no such file", meanwhile: func(t *testing.T, path string) { must(t, os.Remove(path)) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			home := t.TempDir()
+			t.Setenv("HOME", home)
+			path := filepath.Join(home, ".cursor", "mcp.json")
+			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			must(t, os.WriteFile(path, []byte(text), 0o600))
+			if c.prepare != nil {
+				c.prepare(t, path)
+			}
+			before, err := os.Stat(path)
+			must(t, err)
+			change, err := cursor.Plan(User, home, server)
+			must(t, err)
+			if c.meanwhile != nil {
+				c.meanwhile(t, path)
+			}
+			err = change.Apply(t.Context(), nil)
+			if c.wrong != "" {
+				if err == nil || !strings.Contains(err.Error(), c.wrong) {
+					t.Errorf("%v, want %s", err, c.wrong)
+				}
+				return
+			}
+			must(t, err)
+			after, err := os.Stat(path)
+			must(t, err)
+			was, is := before.Sys().(*syscall.Stat_t), after.Sys().(*syscall.Stat_t)
+			if is.Mode != was.Mode || is.Uid != was.Uid || is.Gid != was.Gid {
+				t.Errorf("mode %o of %d:%d, was %o of %d:%d", is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
+			}
+			removal, err := cursor.PlanRemoval(User, home)
+			must(t, err)
+			must(t, removal.Apply(t.Context(), nil))
+			if got, err := os.ReadFile(path); err != nil || string(got) != text {
+				t.Errorf("removed: %v\n%s", err, got)
+			}
+			if names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".gander-*")); len(names) > 0 {
+				t.Errorf("left: %q", names)
+			}
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHostileProject checks files of a project that gander must not read or change.
+func TestHostileProject(t *testing.T) {
+	cursor := lookup(t, "cursor")
+	for name, c := range map[string]struct {
+		prepare func(dir, path string) error
+		wrong   string
+	}{
+		"fifo":      {func(_, path string) error { return syscall.Mkfifo(path, 0o600) }, "not a regular file"},
+		"directory": {func(_, path string) error { return os.Mkdir(path, 0o700) }, "not a regular file"},
+		"link":      {func(_, path string) error { return os.Symlink("/etc/hosts", path) }, "symbolic link"},
+		"link above": {func(dir, path string) error {
+			must(t, os.Remove(filepath.Dir(path)))
+			return os.Symlink("/tmp", filepath.Dir(path))
+		}, "symbolic link"},
+		"large":    {func(_, path string) error { return os.WriteFile(path, bytes.Repeat([]byte(" "), maxFileSize+1), 0o600) }, "larger than"},
+		"deep":     {func(_, path string) error { return os.WriteFile(path, bytes.Repeat([]byte("["), maxFileSize), 0o600) }, "more than 20000"},
+		"not JSON": {func(_, path string) error { return os.WriteFile(path, []byte("{a}"), 0o600) }, "mcp.json: "},
+		"another server": {func(_, path string) error {
+			return os.WriteFile(path, []byte(`{"mcpServers":{"gander":{"command":"x"}}}`), 0o600)
+		}, "another server"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, ".cursor", "mcp.json")
+			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			must(t, c.prepare(dir, path))
+			if change, err := cursor.Plan(Project, dir, server); err == nil || !strings.Contains(err.Error(), c.wrong) {
+				t.Errorf("%v, %v, want %s", change, err, c.wrong)
+			}
+		})
+	}
+}
