@@ -22,7 +22,7 @@ const (
 	heldFor = 3 * time.Second
 )
 
-// A hostile client makes hostile requests, in sessions and without.
+// A hostile client makes hostile requests.
 type hostile struct {
 	ctx        context.Context
 	addr, root string
@@ -31,13 +31,7 @@ type hostile struct {
 	made       *atomic.Int64
 	held       chan struct{} // holds a value for each connection that is held open
 	holding    sync.WaitGroup
-
-	mu       sync.Mutex
-	sessions []string // the last ones that were opened
 }
-
-// maxOpened is how many sessions a hostile client remembers; the server holds no more.
-const maxOpened = 256
 
 func newHostile(ctx context.Context, addr, root string, i int) *hostile {
 	h := &hostile{ctx: ctx, addr: addr, root: root, held: make(chan struct{}, hostileHeld)}
@@ -63,36 +57,7 @@ func (h *hostile) attack(made *atomic.Int64) {
 	}
 	workers.Wait()
 	h.holding.Wait()
-	for _, id := range h.sessions {
-		h.end(context.WithoutCancel(h.ctx), id)
-	}
 	h.client.CloseIdleConnections()
-}
-
-// end ends a session.
-func (h *hostile) end(ctx context.Context, id string) {
-	r := post(ctx, h.addr, "", "Mcp-Session-Id", id)
-	r.Method = http.MethodDelete
-	h.send(r)
-}
-
-// open opens a session and returns its id.
-func (h *hostile) open() string {
-	h.made.Add(1)
-	ctx := context.WithoutCancel(h.ctx) // so that the session is known and can be ended
-	resp, err := h.client.Do(post(ctx, h.addr, opening([]string{"2025-03-26", "2025-06-18"}[rand.IntN(2)])))
-	if err != nil {
-		return ""
-	}
-	_, _ = io.Copy(io.Discard, resp.Body)
-	_ = resp.Body.Close()
-	id := resp.Header.Get("Mcp-Session-Id")
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.sessions = append(h.sessions, id); len(h.sessions) > maxOpened {
-		h.sessions = h.sessions[1:]
-	}
-	return id
 }
 
 // send sends a request and reads the answer, whatever it is.
@@ -107,17 +72,6 @@ func (h *hostile) send(r *http.Request) {
 }
 
 func (h *hostile) post(body string, header ...string) { h.send(post(h.ctx, h.addr, body, header...)) }
-
-// session returns the id of a session, a new one now and then.
-func (h *hostile) session() string {
-	h.mu.Lock()
-	recent := h.sessions[max(0, len(h.sessions)-16):]
-	h.mu.Unlock()
-	if len(recent) == 0 || rand.IntN(10) == 0 {
-		return h.open()
-	}
-	return recent[rand.IntN(len(recent))]
-}
 
 // hold writes to a connection of its own and leaves it open, unread, for a while.
 func (h *hostile) hold(text string) {
@@ -176,25 +130,15 @@ var malformed = []string{
 // cheap are the kinds of hostile request that cost the client little.
 var cheap = []func(*hostile){
 	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))]) },
-	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))], "Mcp-Session-Id", h.session()) },
-	func(h *hostile) {
-		h.post(malformed[rand.IntN(len(malformed))], "Mcp-Session-Id", h.session(), "Mcp-Protocol-Version", "2025-03-26")
-	},
+	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))], "Mcp-Protocol-Version", "2025-03-26") },
 	func(h *hostile) { // paths that lead outside, or to what is denied or no file
 		paths := []string{"/etc/passwd", h.root + "/out/passwd", h.root + "/up/x", h.root + "/loop", h.root + "/id_rsa", h.root + "/p", h.root + "/../x", h.root + strings.Repeat("/d/..", 700)}
 		h.modern("read_file", fmt.Sprintf(`{"path":%q}`, paths[rand.IntN(len(paths))]))
 	},
 	func(h *hostile) { // a batch where there may be some
-		h.post("["+strings.Repeat(h.read(h.root+"/small")+",", 3)+h.read(h.root+"/small")+"]", "Mcp-Session-Id", h.session())
+		h.post("[" + strings.Repeat(h.read(h.root+"/small")+",", 3) + h.read(h.root+"/small") + "]")
 	},
-	func(h *hostile) { h.open() },
-	func(h *hostile) {
-		h.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"file://%s/wide/%0180d"}}`, h.root, rand.IntN(2000)), "Mcp-Session-Id", h.session())
-	},
-	func(h *hostile) { // resources
-		uris := []string{"file:///etc/passwd", "file://" + h.root + "/blob", "file://" + h.root + "/id_rsa", "file://" + h.root + "/%2e%2e/x", "file://" + h.root}
-		h.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uris[rand.IntN(len(uris))]), "Mcp-Session-Id", h.session())
-	},
+	func(h *hostile) { h.post(opening([]string{"2025-03-26", "2025-06-18"}[rand.IntN(2)])) },
 	func(h *hostile) { // a page of another site
 		r := post(h.ctx, h.addr, opening("2025-06-18"), "Origin", "http://evil.example")
 		if rand.IntN(2) == 0 {
@@ -206,9 +150,8 @@ var cheap = []func(*hostile){
 	func(h *hostile) { // a call that nobody waits for
 		ctx, cancel := context.WithTimeout(h.ctx, time.Duration(rand.IntN(3000))*time.Microsecond)
 		defer cancel()
-		h.send(post(ctx, h.addr, h.read(h.root+"/long"), "Mcp-Session-Id", h.session()))
+		h.send(post(ctx, h.addr, h.read(h.root+"/long")))
 	},
-	func(h *hostile) { h.end(h.ctx, h.session()) },
 	func(h *hostile) { // other methods and paths
 		r := post(h.ctx, h.addr, strings.Repeat("x", 1000))
 		r.Method = []string{"PUT", "OPTIONS", "HEAD", "TRACE", "X"}[rand.IntN(5)]
@@ -224,7 +167,7 @@ var expensive = []func(*hostile){
 	func(h *hostile) { h.post(strings.Repeat(" ", 2<<20)) },
 	func(h *hostile) { // answers of a batch that are not read
 		body := "[" + strings.Repeat(h.read(h.root+"/long")+",", 63) + h.read(h.root+"/long") + "]"
-		h.hold(h.raw(len(body), body, "Mcp-Session-Id", h.session()))
+		h.hold(h.raw(len(body), body))
 	},
 	func(h *hostile) { // an answer that is not read
 		body := modernCall("read_file", fmt.Sprintf(`{"path":"%s/long"}`, h.root))
@@ -241,12 +184,24 @@ var expensive = []func(*hostile){
 		h.hold("GET /healthz HTTP/1.1\r\nHost: " + h.addr + "\r\nContent-Length: 1000\r\n\r\n{")
 	},
 	func(h *hostile) { h.hold("") },
-	func(h *hostile) { // streams of notifications
-		h.hold("GET /mcp HTTP/1.1\r\nHost: " + h.addr + "\r\nAccept: text/event-stream\r\nMcp-Session-Id: " + h.session() + "\r\n\r\n")
-	},
-	func(h *hostile) {
+	func(h *hostile) { // a stream of notifications
 		body := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}}`
 		h.hold(h.raw(len(body), body, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"))
+	},
+	func(h *hostile) { // patterns that are large once they are parsed
+		h.modern("search_text", fmt.Sprintf(`{"pattern":"[%s]"}`, strings.Repeat(`\\w`, 200_000)))
+	},
+	func(h *hostile) { h.modern("search_text", fmt.Sprintf(`{"pattern":%q}`, strings.Repeat(`\w`, 4000))) },
+	func(h *hostile) { // globs that are slow
+		globs := []string{strings.Repeat("!(a)", 40), strings.Repeat("*!(a)*", 12), "{1..80000}", strings.Repeat("{a,b}", 40)}
+		h.modern("find_files", fmt.Sprintf(`{"pattern":%q}`, globs[rand.IntN(len(globs))]))
+	},
+	func(h *hostile) { h.modern("read_file", `{"path":"utf16","limit":2000}`) },
+	func(h *hostile) { h.modern("read_file", `{"path":[`+strings.Repeat("1,", 400_000)+`1]}`) },
+	func(h *hostile) { // many connections
+		for range hostileHeld {
+			h.hold("")
+		}
 	},
 	func(h *hostile) { // many calls of one client at once
 		var calls sync.WaitGroup

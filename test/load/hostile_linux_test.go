@@ -109,6 +109,8 @@ func hostileRoot(t *testing.T, long bool) string {
 	root := fixture.Make(t, entries...)
 	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.Repeat("a line of some length in a file of some size\n", 100_000)), 0o644))
 	testkit.Must(t, os.WriteFile(root+"/blob", make([]byte, 70_000), 0o644))
+	utf16 := append([]byte("\xff\xfe"), []byte(strings.Repeat("l\x00\n\x00", 1<<20))...)
+	testkit.Must(t, os.WriteFile(root+"/utf16", utf16, 0o644))
 	testkit.Must(t, os.Mkdir(root+"/wide", 0o755))
 	for i := range names {
 		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/wide/%0180d", root, i), nil, 0o644))
@@ -192,40 +194,31 @@ func clientFrom(n int) (*http.Client, *net.Dialer) {
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext, MaxIdleConnsPerHost: 4}, Timeout: 30 * time.Second}, d
 }
 
-// An ordinary client makes ordinary calls, by turns in a session, which shares its address with a hostile client, and without
-// one.
+// An ordinary client makes ordinary calls, of two revisions by turns.
 type ordinary struct {
 	addr, root string
 	made       int
-	session    string
 	worst      time.Duration
-	inSession  *http.Client
-	without    *http.Client
+	client     *http.Client
 }
 
 func newOrdinary(t *testing.T, addr, root string) *ordinary {
 	o := &ordinary{addr: addr, root: root}
-	o.inSession, _ = clientFrom(2)
-	o.without, _ = clientFrom(200)
-	r := post(t.Context(), addr, opening("2025-06-18"))
-	resp, err := o.inSession.Do(r)
-	testkit.Must(t, err)
-	testkit.Must(t, resp.Body.Close())
-	o.session = resp.Header.Get("Mcp-Session-Id")
-	t.Cleanup(o.inSession.CloseIdleConnections)
-	t.Cleanup(o.without.CloseIdleConnections)
+	o.client, _ = clientFrom(200)
+	t.Cleanup(o.client.CloseIdleConnections)
 	return o
 }
 
 func (o *ordinary) call(t *testing.T) {
 	t.Helper()
 	o.made++
-	client, r := o.without, post(t.Context(), o.addr, modernCall("read_file", fmt.Sprintf(`{"path":"%s/small"}`, o.root)), modernHeaders("tools/call", "read_file")...)
+	args := fmt.Sprintf(`{"path":"%s/small"}`, o.root)
+	r := post(t.Context(), o.addr, modernCall("read_file", args), modernHeaders("tools/call", "read_file")...)
 	if o.made%2 == 0 {
-		client, r = o.inSession, post(t.Context(), o.addr, callOf("read_file", fmt.Sprintf(`{"path":"%s/small"}`, o.root)), "Mcp-Session-Id", o.session)
+		r = post(t.Context(), o.addr, callOf("read_file", args))
 	}
 	start := time.Now()
-	resp, err := client.Do(r)
+	resp, err := o.client.Do(r)
 	testkit.Must(t, err)
 	body, err := io.ReadAll(resp.Body)
 	testkit.Must(t, err)

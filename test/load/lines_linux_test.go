@@ -1,0 +1,43 @@
+package load
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+)
+
+// maxForLines is the maximum memory of a server that reads large lines, in KiB.
+const maxForLines = 60_000_000 / 1024
+
+// TestLargeLines checks the memory for lines of 15 MB, which are refused, and for many calls at once
+// of a tool that does not exist, with as many arguments as a line can have.
+func TestLargeLines(t *testing.T) {
+	p := startAll(t, fixture.Make(t, "f"))
+	const refused, called = 4, 32
+	go func() {
+		for range refused {
+			_, _ = io.WriteString(p.in, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_multiple_files","arguments":{"paths":[`+
+				strings.Repeat("1,", 7_500_000)+"1]}}}\n")
+		}
+		for i := range called {
+			_, _ = fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"none","arguments":{"paths":[%s1]}}}`+"\n",
+				i, strings.Repeat("1,", 500_000))
+		}
+	}()
+	for range refused + called {
+		line, err := p.out.ReadString('\n')
+		testkit.Must(t, err)
+		if !strings.Contains(line, "rror") {
+			t.Fatalf("%.200s", line)
+		}
+	}
+	peak := p.peak(t)
+	t.Logf("%d KiB at the peak", peak)
+	if peak > maxForLines {
+		t.Errorf("%d KiB at the peak, more than %d", peak, maxForLines)
+	}
+}
