@@ -37,7 +37,7 @@ const (
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client. The client is
-// asked for them at its first call and when it says that they have changed.
+// asked for them at its first call and at the first one after they have changed.
 type clientRoots struct {
 	whole   *gander.Toolset
 	emulate bool // where the roots cannot be used, use the whole workspace, as the official server does
@@ -50,6 +50,7 @@ type clientRoots struct {
 type rootsSession struct {
 	changes *rate.Limiter
 	view    *view // the current one
+	stale   bool  // the roots have changed since
 }
 
 // A view is a toolset that is restricted to some roots of a client.
@@ -111,7 +112,7 @@ func (r *clientRoots) acquire(session *mcp.ServerSession) *view {
 		r.sessions[session] = s
 		go r.closeAfter(session)
 	}
-	if s.view == nil || s.view.failed() {
+	if s.view == nil || s.stale || s.view.failed() {
 		r.replace(session, s)
 	}
 	s.view.uses++
@@ -131,6 +132,7 @@ func (v *view) failed() bool {
 // replace gives a session a new view. The caller holds the mutex.
 func (r *clientRoots) replace(session *mcp.ServerSession, s *rootsSession) {
 	old := s.view
+	s.stale = false
 	s.view = &view{ready: make(chan struct{}), uses: 1}
 	go r.load(session, s.view, old, s.changes)
 	if old != nil {
@@ -294,11 +296,16 @@ func (r *clientRoots) listen(o *mcp.ServerOptions) {
 	}
 }
 
-// change replaces the view of a session, unless the client has yet to be asked for its roots.
+// change notes that the roots of a client have changed, unless it has yet to be asked for them. A
+// server that emulates another asks immediately.
 func (r *clientRoots) change(session *mcp.ServerSession) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s := r.sessions[session]; s != nil && s.view.asked {
+	s := r.sessions[session]
+	if s == nil || !s.view.asked {
+		return
+	}
+	if s.stale = true; r.emulate {
 		r.replace(session, s)
 	}
 }

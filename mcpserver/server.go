@@ -64,7 +64,7 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	if emulated != nil {
 		s.AddReceivingMiddleware(emulate(ts, emulated))
 	}
-	s.AddReceivingMiddleware(publishAnnotations(ts), boundCall, acceptHandshake(mcp.InitializeResult{
+	s.AddReceivingMiddleware(publishAnnotations(ts), holdTexts, boundCall, acceptHandshake(mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
 	}))
 	return s

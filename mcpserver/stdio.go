@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -20,7 +21,8 @@ import (
 // While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a
 // message gets an error in response, and the session continues.
 func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
-	session, err := s.Connect(ctx, &stdio{in, out}, nil)
+	texts := newTexts()
+	session, err := s.Connect(context.WithValue(ctx, textsKey{}, texts), &stdio{in, out, texts}, nil)
 	if err != nil {
 		return err
 	}
@@ -45,8 +47,9 @@ const lastWrites = 100 * time.Millisecond
 
 // stdio is the SDK's transport over a pair of streams, behind a gate.
 type stdio struct {
-	in  io.Reader
-	out io.Writer
+	in    io.Reader
+	out   io.Writer
+	texts *texts
 }
 
 // Connect implements [mcp.Transport]. The connection ends with ctx.
@@ -60,13 +63,15 @@ func (t *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { inner.Close() })
-	return &conn{inner, g}, nil
+	return &conn{inner, g, out, t.texts}, nil
 }
 
 // A conn is the SDK's connection behind a gate.
 type conn struct {
 	mcp.Connection
-	gate *gate
+	gate  *gate
+	out   *output
+	texts *texts
 }
 
 // Write implements [mcp.Connection].
@@ -81,17 +86,36 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	call := c.gate.close(response.ID)
 	defer c.gate.written(call)
-	if call.canceled {
-		if !call.batched {
-			return nil
-		}
+	switch {
+	case call.canceled && !call.batched:
+		c.texts.restore(nil, response.Result)
+		return nil
+	case call.canceled:
+		c.texts.restore(nil, response.Result)
 		response = &jsonrpc.Response{ID: response.ID, Error: &jsonrpc.Error{
 			Code: jsonrpc.CodeInternalError, Message: "the request was cancelled",
 		}}
-	} else if response.Error != nil {
+	case response.Error != nil:
 		response = &jsonrpc.Response{ID: response.ID, Error: publishError(response.Error)}
+	case call.batched:
+		response = &jsonrpc.Response{ID: response.ID, Result: c.texts.restore(nil, response.Result)}
+	default:
+		return c.writeResult(response)
 	}
 	return c.Connection.Write(ctx, response)
+}
+
+// writeResult writes a response without the SDK's encoder (jsonrpc2.EncodeMessage), which parses and
+// copies the result, which is JSON already.
+func (c *conn) writeResult(response *jsonrpc.Response) error {
+	id, err := json.Marshal(response.ID.Raw())
+	if err != nil {
+		return err
+	}
+	line := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":`, id)
+	line = append(c.texts.restore(line, response.Result), "}\n"...)
+	_, err = c.out.Write(line)
+	return err
 }
 
 // An output writes lines to the client, those of the SDK and those of the gate.
