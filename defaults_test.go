@@ -18,7 +18,7 @@ func TestExampleStatesTheDefaults(t *testing.T) {
 	if diff := cmp.Diff(gander.Settings(gander.Options{}), gander.Settings(o)); diff != "" {
 		t.Errorf("settings (-default +example):\n%s", diff)
 	}
-	if got := o.Limits.MaxCalls; got != 64 { // the registry fills in this default
+	if got := o.Limits.MaxConcurrentCalls; got != 64 { // the registry fills in this default
 		t.Errorf("max_calls is %d, not 64", got)
 	}
 }

@@ -2,79 +2,153 @@ package gander_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log"
+	"log/slog"
 	"os"
-	"time"
+	"strings"
 
 	"gander"
 	"gander/tool"
 )
 
+// Example opens a directory, lists the tools and searches.
 func Example() {
 	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	result, err := ts.Call(context.Background(), "toolkit/tree", tool.Call{Args: []byte(`{"path":"docs","entry_kind":"all"}`)})
+	for _, spec := range ts.Tools() {
+		fmt.Println(spec.Name, len(spec.Description) > 0, json.Valid(spec.Input))
+	}
+	result, err := ts.Call(context.Background(), "search_text", json.RawMessage(`{"pattern":"^# "}`))
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(result.Text())
-	// Output:
-	// {"root":{"kind":"directory","name":"docs","path":"docs","depth":0,"children":[{"kind":"file","name":"2026.md","path":"docs/2026.md","depth":1}]},"limit_reached":false,"scanned_entries":2,"total_dirs":1,"total_files":1,"total_symlinks":0}
 }
 
-// Errors carry a kind, the tool's published code and words, and match what the standard library has for them.
+// lineCount is a tool that reads files through the file system of a toolset.
+type lineCount struct{ files fs.FS }
+
+func (lineCount) Spec() tool.Spec {
+	return tool.Spec{
+		ID:          "own/line_count",
+		Name:        "line_count",
+		Description: "Counts the lines of a file.",
+		Input:       json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`),
+		Risk:        tool.Low,
+	}
+}
+
+func (t lineCount) Call(_ context.Context, c tool.Call) (tool.Result, error) {
+	var args struct{ Path string }
+	if err := json.Unmarshal(c.Args, &args); err != nil {
+		return tool.Result{}, &tool.Error{Kind: tool.BadArguments, Message: "path: must be a string"}
+	}
+	data, err := fs.ReadFile(t.files, args.Path)
+	if err != nil {
+		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: args.Path + ": cannot be read", Err: err}
+	}
+	return tool.Result{Parts: tool.Text(fmt.Sprint(strings.Count(string(data), "\n")))}, nil
+}
+
+// ExampleToolset_FS adds a tool of the program that reads files under the same confinement.
+func ExampleToolset_FS() {
+	files, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer files.Close()
+	ts, err := gander.Open(gander.Options{
+		Roots:      []string{"testdata/sample"},
+		ExtraTools: []tool.Tool{lineCount{files.FS()}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ts.Close()
+	for _, path := range []string{"README.md", "../example_test.go"} {
+		result, err := ts.Call(context.Background(), "line_count", fmt.Appendf(nil, `{"path":%q}`, path))
+		fmt.Println(result.Text(), err)
+	}
+}
+
+// ExampleToolset_Call shows what errors match.
 func ExampleToolset_Call() {
 	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	for _, path := range []string{"missing", "README.md", "../.."} {
-		_, err := ts.Call(context.Background(), "toolkit/tree", tool.Call{Args: fmt.Appendf(nil, `{"path":%q}`, path)})
-		var failure *tool.Error
-		if errors.As(err, &failure) {
-			fmt.Println(failure.Kind, failure.Code, errors.Is(err, os.ErrNotExist), errors.Is(err, tool.ErrOutside))
-		}
+	for _, path := range []string{"missing", "../.."} {
+		_, err := ts.Call(context.Background(), "read_file", fmt.Appendf(nil, `{"path":%q}`, path))
+		fmt.Println(errors.Is(err, os.ErrNotExist), errors.Is(err, tool.ErrOutside))
 	}
 	// Output:
-	// not_found NOT_FOUND true false
-	// not_a_directory NOT_DIRECTORY false false
-	// outside SANDBOX_VIOLATION false true
+	// true false
+	// false true
 }
 
-// Only Codex's tools, a narrower budget and a policy that asks before a file is read.
-func ExampleOptions() {
+// ExampleOptions_policy asks for approval before a file is read.
+func ExampleOptions_policy() {
 	ts, err := gander.Open(gander.Options{
-		Roots:  []string{"testdata/sample"},
-		Tools:  []string{"codex"},
-		Policy: tool.Policy{Prompt: []string{"codex/read_file"}},
-		Approver: func(_ context.Context, s tool.Spec, c tool.Call) error {
-			return fmt.Errorf("nobody may use %s today", s.Name)
-		},
-		Limits:  gander.Limits{MaxOutputBytes: 20 << 10, Timeout: 2 * time.Second},
-		Sandbox: gander.Sandbox{Deny: []string{"**/*.env"}},
-		Observe: func(_ context.Context, r tool.Record) {
-			fmt.Println("observed:", r.Tool.ID, r.Err.Kind)
+		Roots: []string{"testdata/sample"},
+		Policy: tool.Policy{
+			Prompt: []string{"gander/read_file"},
+			Approve: func(_ context.Context, s tool.Spec, c tool.Call) error {
+				fmt.Printf("May %s be called with %s?\n", s.Name, c.Args)
+				return errors.New("not before noon")
+			},
 		},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	for _, d := range ts.Definitions() {
-		fmt.Println(d.Name, d.SideEffects, d.Risk)
-	}
-	_, err = ts.Call(context.Background(), "read_file", tool.Call{Args: []byte(`{"file_path":"/any"}`)})
-	fmt.Println(err)
+	_, err = ts.Call(context.Background(), "read_file", json.RawMessage(`{"path":"README.md"}`))
+	fmt.Println(err, errors.Is(err, tool.ErrPolicy))
 	// Output:
-	// list_dir false Low
-	// read_file false Low
-	// grep_files false Low
-	// observed: codex/read_file denied
-	// codex/read_file was not approved: nobody may use read_file today
+	// May read_file be called with {"path":"README.md"}?
+	// gander/read_file was not approved: not before noon true
+}
+
+// ExampleOptions_middleware logs calls, and lets each tool be called once.
+func ExampleOptions_middleware() {
+	once := func(s tool.Spec, next tool.Handler) tool.Handler {
+		called := false // a server calls tools concurrently and needs a mutex
+		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			if called {
+				return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: s.Name + ": was called"}
+			}
+			called = true
+			return next(ctx, c)
+		}
+	}
+	ts, err := gander.Open(gander.Options{
+		Roots:      []string{"testdata/sample"},
+		Middleware: []tool.Middleware{once},
+		Logger: slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+				if a.Key == slog.TimeKey || a.Key == "duration" {
+					return slog.Attr{}
+				}
+				return a
+			},
+		})),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ts.Close()
+	for range 2 {
+		_, _ = ts.Call(context.Background(), "find_files", nil)
+	}
+	// Output:
+	// level=INFO msg="tool call" tool=gander/find_files outcome=ok truncated=false
+	// level=WARN msg="tool call" tool=gander/find_files outcome=denied truncated=false error="find_files: was called"
 }

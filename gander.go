@@ -1,40 +1,37 @@
-// Package gander gives an agent read-only file tools, confined to a workspace: tools of its own that list, read, find and
-// search files, and reproductions of tools that language models were trained on, byte for byte. It writes nothing, runs
-// nothing and opens no connection.
+// Package gander gives an agent read-only file tools, confined to directories: tools of its own that
+// list, read, find and search files, and byte-for-byte reproductions of the tools of other agents.
 //
-// [Open] opens the workspace and returns a [Toolset]. [Toolset.Definitions] returns names, descriptions and schemas for a
-// request to a model, and [Toolset.Call] makes a call.
+// [Open] opens the directories and returns a [Toolset]. [Toolset.Tools] returns the names,
+// descriptions and schemas for a model, and [Toolset.Call] makes a call. [Toolset.FS] gives tools of
+// the embedding program the same confined access.
 //
-// Programs that want entries or files instead of text for a model use [Toolset.List] and [Toolset.FS], which are confined in
-// the same way.
-//
-// Package gander/tool holds what tools and callers share: definitions, calls, results, errors, policy and middleware.
-// Package gander/mcpserver serves a toolset over MCP.
+// Package gander/tool is the contract between tools and their callers. Package gander/mcpserver
+// serves a toolset over the Model Context Protocol.
 package gander
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
+	"gander/internal/admission"
+	"gander/internal/files/fsys"
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
-// A Toolset is a workspace and the tools over it. It is safe for concurrent use.
-type Toolset struct {
-	workspace *workspace.Workspace
-	registry  *tool.Registry
-	options   Options // as given to Open
-	selected  bool    // whether the registry has fewer tools than the options choose
-}
+// A Toolset is a set of tools and the directories that they can access. It is safe for concurrent
+// use.
+type Toolset toolset.Toolset
 
-// Open opens the workspace and returns its tools. It fails if a root does not exist or is not a directory, or if an option is
-// wrong; nothing is left open then.
+// Open opens the roots and returns the tools. It fails if a root is not a directory, or if an option
+// is not valid.
 func Open(o Options) (*Toolset, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -44,17 +41,16 @@ func Open(o Options) (*Toolset, error) {
 		return nil, err
 	}
 	w, err := workspace.Open(workspace.Options{
-		Deny: o.Sandbox.Deny, DefaultDeny: !o.Sandbox.NoDefaultDenies, CacheBytes: o.Limits.memoryBytes(),
+		Deny: o.Deny, DefaultDeny: !o.NoDefaultDeny, CacheBytes: o.Limits.cacheBytes(),
 	}, roots...)
 	if err != nil {
 		return nil, err
 	}
-	t, err := gather(w, o, nil)
+	t, err := toolset.New(w, o.toolset())
 	if err != nil {
-		w.Close()
-		return nil, err
+		return nil, errors.Join(err, w.Close())
 	}
-	return t, nil
+	return (*Toolset)(t), nil
 }
 
 func rootsOf(o Options) ([]string, error) {
@@ -71,120 +67,90 @@ func rootsOf(o Options) ([]string, error) {
 	return []string{dir}, nil
 }
 
-// gather returns the chosen tools over w.
-func gather(w *workspace.Workspace, o Options, sharing *tool.Registry) (*Toolset, error) {
-	tools, err := builtin(w, o)
+// toolset returns the options of the internal toolset.
+func (o Options) toolset() toolset.Options {
+	size := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
+	return toolset.Options{
+		Registry: registry.Options{
+			Select:         o.Tools,
+			Show:           o.visible(),
+			Yield:          []string{"filesystem"},
+			Policy:         o.Policy,
+			MaxOutputBytes: o.Limits.maxOutputBytes(),
+			MaxDataBytes:   o.Limits.maxDataBytes(),
+			Timeout:        o.Limits.timeout(),
+			Control:        admission.New(o.Limits.MaxConcurrentCalls, size),
+			Middleware:     o.Middleware,
+			Logger:         o.Logger,
+		},
+		Build: func(w *workspace.Workspace) ([]tool.Tool, error) {
+			builtin, err := builtin(w, o)
+			return append(builtin, o.ExtraTools...), err
+		},
+	}
+}
+
+// inner returns t as the internal toolset that it is.
+func (t *Toolset) inner() *toolset.Toolset { return (*toolset.Toolset)(t) }
+
+// Roots returns the roots as absolute paths, in the given order.
+func (t *Toolset) Roots() []string { return t.inner().Roots() }
+
+// Tools returns the specs of the tools for a model. If several have the same name, it is preceded by
+// the name of the set, as in "codex_read_file".
+func (t *Toolset) Tools() []tool.Spec {
+	definitions := t.inner().Definitions()
+	specs := make([]tool.Spec, len(definitions))
+	for i, d := range definitions {
+		specs[i] = d.Spec
+	}
+	return specs
+}
+
+// Call calls the tool with that name or id. The arguments are one JSON object; empty means an empty
+// object. The error is a [*tool.Error] with a message for the model. Call returns soon after ctx or
+// the timeout ends, even if the tool is blocked in the operating system.
+func (t *Toolset) Call(ctx context.Context, name string, arguments json.RawMessage) (tool.Result, error) {
+	return t.inner().Call(ctx, name, tool.Call{Args: arguments})
+}
+
+// FS returns the first root as a file system, which is also an [fs.StatFS], [fs.ReadDirFS] and
+// [fs.ReadLinkFS]. It is confined like the tools, whatever happens to the files meanwhile, and
+// safe for concurrent use. It differs from [os.DirFS] as follows:
+//
+//   - A path outside the roots is an error that matches [tool.ErrOutside], whether or not it exists.
+//     Symlinks are followed while they stay inside. Deny patterns apply.
+//   - Only regular files and directories can be opened. All others have the type [fs.ModeIrregular].
+//   - Names that are not UTF-8 are omitted, because no valid path names them.
+//   - Modes have no permission to write.
+//   - Files are also an [io.ReaderAt] and an [io.Seeker].
+//
+// Policy, limits and middleware apply to calls, but not to FS.
+func (t *Toolset) FS() fs.FS {
+	files, err := t.Sub(".")
+	if err != nil {
+		return failedFS{err}
+	}
+	return files
+}
+
+// Sub returns a directory of the workspace as [Toolset.FS] returns the first root. A relative path
+// is relative to the first root. The error is a [*tool.Error].
+func (t *Toolset) Sub(dir string) (fs.FS, error) {
+	location, err := t.inner().Find(dir)
 	if err != nil {
 		return nil, err
 	}
-	r, err := tool.NewRegistry(tool.RegistryOptions{
-		Select:         o.Tools,
-		Show:           o.shown(),
-		Policy:         o.Policy,
-		Approver:       o.Approver,
-		MaxOutputBytes: o.Limits.maxOutputBytes(),
-		MaxDataBytes:   o.Limits.maxDataBytes(),
-		Timeout:        o.Limits.timeout(),
-		MaxCalls:       o.Limits.MaxCalls,
-		Sharing:        sharing,
-		Wrap:           o.Wrap,
-		Observe:        o.Observe,
-		Logger:         o.Logger,
-		Clock:          o.Clock,
-	}, append(tools, o.More...)...)
-	if err != nil {
-		return nil, err
-	}
-	return &Toolset{workspace: w, registry: r, options: o}, nil
+	return fsys.New(location, tool.ErrOutside), nil
 }
 
-// Roots returns the workspace's root directories as absolute paths, in the order given.
-func (t *Toolset) Roots() []string { return t.workspace.Roots() }
+// failedFS is the file system of a root that cannot be opened.
+type failedFS struct{ err error }
 
-// Definitions returns the tools that are shown, under the names by which they are shown together.
-func (t *Toolset) Definitions() []tool.Definition { return t.registry.Definitions() }
-
-// Lookup returns the tool called name. See [tool.Registry.Lookup].
-func (t *Toolset) Lookup(name string) (tool.Spec, error) { return t.registry.Lookup(name) }
-
-// Call calls a tool. See [tool.Registry.Call].
-func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
-	return t.registry.Call(ctx, name, c)
+func (f failedFS) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
 }
 
-// Highlight returns the spans of an answer for a frontend that shows them in colour. See [tool.Registry.Highlight].
-func (t *Toolset) Highlight(name string, c tool.Call, text string) []tool.Span {
-	return t.registry.Highlight(name, c, text)
-}
-
-// CallAs calls work in place of a tool and under its rules. See [tool.Registry.CallAs].
-func (t *Toolset) CallAs(ctx context.Context, name string, c tool.Call, work tool.Handler) (tool.Result, error) {
-	return t.registry.CallAs(ctx, name, c, work)
-}
-
-// Do does work that touches files and is no call of a tool, within the limits of calls. See [tool.Registry.Do].
-func (t *Toolset) Do(ctx context.Context, work func(context.Context) error) error {
-	return t.registry.Do(ctx, work)
-}
-
-// Select returns a toolset that shows the tools that the words name and has no other, over the same workspace; see
-// [tool.Registry.Select]. Closing either toolset closes the workspace.
-func (t *Toolset) Select(words ...string) (*Toolset, error) {
-	r, err := t.registry.Select(words...)
-	if err != nil {
-		return nil, err
-	}
-	return &Toolset{t.workspace, r, t.options, true}, nil
-}
-
-// Narrow returns the same tools over a workspace of its own, whose roots are directories of t's workspace: absolute paths, or
-// paths relative to the first root. It has the policy, patterns and limits of t; the calls of both count together. It must be
-// closed, and before t. The error is an [*tool.Error] about the directory that cannot be a root.
-func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
-	if len(dirs) == 0 {
-		return nil, errors.New("a workspace needs at least one root; name a directory of the workspace")
-	}
-	w := t.workspace
-	absolute := make([]string, len(dirs))
-	for i, dir := range dirs {
-		if absolute[i] = dir; !filepath.IsAbs(dir) {
-			absolute[i] = filepath.Join(w.Roots()[0], dir)
-		}
-		if _, err := t.directory(absolute[i]); err != nil {
-			return nil, listError(dir, err)
-		}
-	}
-	n, err := w.Narrow(absolute...)
-	if err != nil {
-		return nil, listError(strings.Join(dirs, ", "), err)
-	}
-	narrow, err := gather(n, t.options, t.registry)
-	if err == nil && t.selected {
-		var ids []string
-		for _, d := range t.Definitions() {
-			ids = append(ids, d.ID)
-		}
-		narrow, err = narrow.Select(ids...)
-	}
-	if err != nil {
-		n.Close()
-		return nil, err
-	}
-	return narrow, nil
-}
-
-// Resolve returns the path of a directory of the workspace, free of symlinks. The error is an [*tool.Error] about the directory.
-func (t *Toolset) Resolve(dir string) (string, error) {
-	place, err := t.directory(dir)
-	if err == nil {
-		place, err = place.Resolve()
-	}
-	if err != nil {
-		return "", listError(dir, err)
-	}
-	return place.Absolute(), nil
-}
-
-// Close releases every handle of the toolset. Calls that are under way end normally; calls made later fail. Closing again does
-// nothing.
-func (t *Toolset) Close() error { return t.workspace.Close() }
+// Close closes the roots. Later calls fail with [tool.ErrClosed], and so do calls in progress when
+// they end. Closing again does nothing.
+func (t *Toolset) Close() error { return t.inner().Close() }

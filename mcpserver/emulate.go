@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 	"slices"
 	"strings"
 
@@ -11,18 +13,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/tool"
 )
 
 // EmulatedServer returns the server that [New] emulates, which published all tools of the toolset,
 // or nil.
-func EmulatedServer(ts *gander.Toolset) *tool.Server {
-	var server *tool.Server
-	for i, d := range ts.Definitions() {
-		if d.Server == nil || i > 0 && *d.Server != *server {
+func EmulatedServer(ts *gander.Toolset) *shared.MCP { return emulatedServer((*toolset.Toolset)(ts)) }
+
+func emulatedServer(ts *toolset.Toolset) *shared.MCP {
+	var server *shared.MCP
+	for _, d := range ts.Definitions() {
+		if d.MCP == nil {
 			return nil
 		}
-		server = d.Server
+		server = d.MCP
 	}
 	return server
 }
@@ -30,7 +33,7 @@ func EmulatedServer(ts *gander.Toolset) *tool.Server {
 // emulate is middleware that responds as the other server does: it lists tools in its order, the
 // result of a call of an unknown tool is an error, and there are no methods for what it does not
 // offer.
-func emulate(ts *gander.Toolset, server *tool.Server) mcp.Middleware {
+func emulate(ts *toolset.Toolset, server *shared.MCP) mcp.Middleware {
 	var names []string
 	for _, d := range ts.Definitions() {
 		names = append(names, d.Name)
@@ -69,11 +72,11 @@ type publishedTool struct {
 }
 
 // publishAnnotations is middleware that lists tools with their published annotations, if any.
-func publishAnnotations(ts *gander.Toolset) mcp.Middleware {
+func publishAnnotations(ts *toolset.Toolset) mcp.Middleware {
 	annotations := make(map[string]json.RawMessage)
 	for _, d := range ts.Definitions() {
-		if len(d.Annotations) > 0 {
-			annotations[d.Name] = d.Annotations
+		if d.MCP != nil {
+			annotations[d.Name] = d.MCP.Annotations
 		}
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {

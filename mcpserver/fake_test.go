@@ -42,7 +42,7 @@ func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset 
 		Roots:  []string{dir},
 		Tools:  []string{"test", "other"},
 		Limits: gander.Limits{Timeout: -1},
-		More: []tool.Tool{
+		ExtraTools: []tool.Tool{
 			fake("test/echo", "echo", echo),
 			fake("test/twin", "twin", echo),
 			fake("other/twin", "twin", echo),
@@ -54,7 +54,6 @@ func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset 
 				return tool.Result{}, ctx.Err()
 			}),
 			fake("test/late", "late", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-				tool.Count(ctx, 1200, 34)
 				select {
 				case <-ended:
 					return tool.Result{Parts: tool.Text("the input has ended")}, nil

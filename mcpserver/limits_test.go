@@ -47,7 +47,7 @@ func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {
 		}
 	}
 	ts, err := gander.Open(gander.Options{
-		Roots: []string{t.TempDir()}, Tools: []string{"test"}, More: []tool.Tool{fake("test/wait", "wait", call)},
+		Roots: []string{t.TempDir()}, Tools: []string{"test"}, ExtraTools: []tool.Tool{fake("test/wait", "wait", call)},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 // TestTokens checks the size of the default tools' definitions, which every session pays for. A token has about four bytes.
 func TestTokens(t *testing.T) {
 	var bytes int
-	for _, d := range sample(t).Definitions() {
+	for _, d := range sample(t).Tools() {
 		bytes += len(d.Description) + len(d.Input)
 	}
 	if bytes/4 >= 1000 || bytes == 0 {
@@ -60,7 +60,7 @@ func TestCancel(t *testing.T) {
 	ts, err := gander.Open(gander.Options{
 		Roots: []string{t.TempDir()},
 		Tools: []string{"test"},
-		More: []tool.Tool{
+		ExtraTools: []tool.Tool{
 			fake("test/heeds", "heeds", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
 				begun <- struct{}{}
 				<-ctx.Done()
@@ -73,11 +73,15 @@ func TestCancel(t *testing.T) {
 			}),
 			fake("test/echo", "echo", echo),
 		},
-		Observe: func(_ context.Context, r tool.Record) {
-			if r.Tool.Name != "echo" {
-				ended <- time.Now()
+		Middleware: []tool.Middleware{func(s tool.Spec, next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+				result, err := next(ctx, c)
+				if s.Name != "echo" {
+					ended <- time.Now()
+				}
+				return result, err
 			}
-		},
+		}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/time/rate"
 
-	"gander"
 	"gander/internal/paths"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -39,7 +39,7 @@ const (
 // clientRoots restricts the workspace of each session to the roots of its client. The client is
 // asked for them at its first call and at the first one after they have changed.
 type clientRoots struct {
-	whole   *gander.Toolset
+	whole   *toolset.Toolset
 	emulate bool // where the roots cannot be used, use the whole workspace, as the official server does
 
 	mu       sync.Mutex
@@ -56,7 +56,7 @@ type rootsSession struct {
 // A view is a toolset that is restricted to some roots of a client.
 type view struct {
 	ready chan struct{} // closed when ts and err are set
-	ts    *gander.Toolset
+	ts    *toolset.Toolset
 	err   error
 
 	// The mutex of clientRoots guards these.
@@ -66,7 +66,7 @@ type view struct {
 }
 
 // use returns the toolset that a session can use, until release is called.
-func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (ts *gander.Toolset, release func(), err error) {
+func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (ts *toolset.Toolset, release func(), err error) {
 	if !hasRoots(session) {
 		return r.whole, func() {}, nil
 	}
@@ -187,7 +187,7 @@ func (r *clientRoots) closeAfter(session *mcp.ServerSession) {
 }
 
 // ask asks the client for its roots and opens what they have in common with the workspace.
-func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (*gander.Toolset, error) {
+func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (*toolset.Toolset, error) {
 	asking, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	list, err := session.ListRoots(asking, nil)
@@ -204,15 +204,15 @@ func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (*gan
 
 // open opens what the roots of a client and the workspace have in common, within the limits of
 // calls.
-func (r *clientRoots) open(ctx context.Context, roots []*mcp.Root) (*gander.Toolset, error) {
+func (r *clientRoots) open(ctx context.Context, roots []*mcp.Root) (*toolset.Toolset, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	var (
 		mu   sync.Mutex
-		ts   *gander.Toolset
+		ts   *toolset.Toolset
 		late bool // open has returned
 	)
-	err := r.whole.Do(ctx, func(context.Context) error {
+	err := r.whole.Run(ctx, func(context.Context) error {
 		opened, err := r.restrict(roots)
 		if err != nil {
 			return err
@@ -231,7 +231,7 @@ func (r *clientRoots) open(ctx context.Context, roots []*mcp.Root) (*gander.Tool
 }
 
 // restrict returns the toolset over what the roots of a client and the workspace have in common.
-func (r *clientRoots) restrict(roots []*mcp.Root) (*gander.Toolset, error) {
+func (r *clientRoots) restrict(roots []*mcp.Root) (*toolset.Toolset, error) {
 	var dirs []string
 	for _, root := range roots {
 		if r.emulate && !strings.HasPrefix(root.URI, "file://") {

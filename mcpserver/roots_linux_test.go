@@ -105,7 +105,7 @@ func TestRootsChange(t *testing.T) {
 			return tool.Result{Parts: tool.Text("waited")}, nil
 		})
 		ts, err := gander.Open(gander.Options{
-			Roots: []string{root}, Tools: []string{"toolkit/tree", "test"}, More: []tool.Tool{wait},
+			Roots: []string{root}, Tools: []string{"toolkit/tree", "test"}, ExtraTools: []tool.Tool{wait},
 			Limits: gander.Limits{Timeout: -1},
 		})
 		if err != nil {

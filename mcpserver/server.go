@@ -13,6 +13,7 @@ import (
 
 	"gander"
 	"gander/internal/admission"
+	"gander/internal/toolset"
 )
 
 // Options configure a server. The zero value is useful.
@@ -31,7 +32,8 @@ type Options struct {
 // New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil, the
 // options are zero. If one other server published all of the tools, the server emulates that one: it
 // states its name and version, and responds in the same way.
-func New(ts *gander.Toolset, o *Options) *mcp.Server {
+func New(public *gander.Toolset, o *Options) *mcp.Server {
+	ts := (*toolset.Toolset)(public)
 	o = cmp.Or(o, new(Options))
 	info := &mcp.Implementation{
 		Name: "gander", Title: "Gander: read-only file tools", Version: cmp.Or(o.Version, "devel"),
@@ -44,9 +46,9 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 	}
-	emulated := EmulatedServer(ts)
+	emulated := emulatedServer(ts)
 	if emulated != nil {
-		info = &mcp.Implementation{Name: emulated.Name, Version: emulated.Version}
+		info = &mcp.Implementation{Name: emulated.Server, Version: emulated.Version}
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
 	}
@@ -72,21 +74,21 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 
 // instructions returns the text that tells a model where it is, when to use which tool, and what
 // tools have in common. Every session pays for its tokens, so tools share a sentence.
-func instructions(ts *gander.Toolset) string {
+func instructions(ts *toolset.Toolset) string {
 	text := "Read-only file tools, confined to " + strings.Join(ts.Roots(), " and ") + "."
-	var hints, shared []string
+	var hints, common []string
 	for _, d := range ts.Definitions() {
 		if d.Hint != "" {
 			hints = append(hints, d.Name+": "+d.Hint)
 		}
-		if d.DialectHint != "" && !slices.Contains(shared, d.DialectHint) {
-			shared = append(shared, d.DialectHint)
+		if d.SetHint != "" && !slices.Contains(common, d.SetHint) {
+			common = append(common, d.SetHint)
 		}
 	}
 	if len(hints) > 0 {
 		text += " " + strings.Join(hints, "; ") + "."
 	}
-	return strings.Join(append([]string{text}, shared...), " ")
+	return strings.Join(append([]string{text}, common...), " ")
 }
 
 // A requestKey is the key of the context of the HTTP request that a call came in. The SDK passes on

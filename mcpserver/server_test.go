@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -42,7 +43,7 @@ func TestInstructions(t *testing.T) {
 		"search_text: where something is defined, used or mentioned in files. " +
 		"A path is relative to the first root or absolute, and each path in an answer can be given to any of these tools. " +
 		"An answer that leaves something out says so where it is missing, and which call shows it."
-	if diff := cmp.Diff(want, instructions(ts)); diff != "" {
+	if diff := cmp.Diff(want, instructions((*toolset.Toolset)(ts))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

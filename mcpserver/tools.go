@@ -8,14 +8,15 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander"
+	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
 // describe returns the protocol's description of a tool. It omits the output schema, because clients that see one require
 // structured content.
-func describe(d tool.Definition) *mcp.Tool {
-	if d.ContentOutput && len(d.Annotations) > 0 {
+func describe(d shared.Definition) *mcp.Tool {
+	if d.MCP != nil {
 		return published(d)
 	}
 	effects := d.SideEffects
@@ -37,19 +38,19 @@ func describe(d tool.Definition) *mcp.Tool {
 }
 
 // published returns the description of a tool that states all of it itself, but for its annotations, which publishAnnotations adds.
-func published(d tool.Definition) *mcp.Tool {
+func published(d shared.Definition) *mcp.Tool {
 	return &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input, OutputSchema: d.Output}
 }
 
 // A toolHandler handles calls with a toolset.
 type toolHandler struct {
-	toolset *gander.Toolset
+	toolset *toolset.Toolset
 	roots   *clientRoots // nil if clients cannot restrict the workspace
 }
 
 // handle returns a handler that calls the tool. The tool gets the arguments as the client wrote them. Its error is a
 // result too, so that the model sees the message.
-func (h *toolHandler) handle(d tool.Definition) mcp.ToolHandler {
+func (h *toolHandler) handle(d shared.Definition) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
@@ -62,7 +63,7 @@ func (h *toolHandler) handle(d tool.Definition) mcp.ToolHandler {
 			return result, nil
 		}
 		result.Content = contentBlocks(d.ID, answer.Parts)
-		if d.ContentOutput {
+		if d.MCP != nil && d.MCP.ContentOutput {
 			result.StructuredContent = contentOutput(result.Content)
 		}
 		return result, nil
@@ -82,12 +83,12 @@ func (h *toolHandler) call(ctx context.Context, session *mcp.ServerSession, id s
 	return ts.Call(ctx, id, c)
 }
 
-// A textOutput is the object that a tool with [tool.Spec.ContentOutput] promises if its answer is text.
+// A textOutput is the object that a tool with [shared.MCP.ContentOutput] promises if its answer is text.
 type textOutput struct {
 	Content string `json:"content"`
 }
 
-// contentOutput returns the object that a tool with [tool.Spec.ContentOutput] promises.
+// contentOutput returns the object that a tool with [shared.MCP.ContentOutput] promises.
 func contentOutput(blocks []mcp.Content) any {
 	if len(blocks) == 0 {
 		return nil

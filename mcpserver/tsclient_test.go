@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gander"
-	"gander/tool"
 )
 
 // TestTypeScriptClient lists and calls the tools of the real program with the official TypeScript client. The client must
@@ -68,7 +67,7 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 	defer ts.Close()
 	var want, tools []string
-	for _, d := range ts.Definitions() {
+	for _, d := range ts.Tools() {
 		want = append(want, d.Name+": "+d.Description)
 	}
 	for _, d := range got.Tools {
@@ -83,7 +82,7 @@ func TestTypeScriptClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := ts.Call(t.Context(), c.Name, tool.Call{Args: args})
+		answer, err := ts.Call(t.Context(), c.Name, args)
 		want := map[string]any{"content": []any{map[string]any{"type": "text", "text": answer.Text()}}}
 		if err != nil {
 			want = map[string]any{"content": []any{map[string]any{"type": "text", "text": err.Error()}}, "isError": true}

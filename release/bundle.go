@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"gander/internal/toolset"
 	"path/filepath"
 	"strings"
 
@@ -49,7 +50,7 @@ func (r release) manifest(p program) ([]byte, error) {
 	}
 	system, _ := p.node()
 	manifest["tools"] = tools
-	choice["default"] = strings.Join(gander.DefaultTools(), ",")
+	choice["default"] = strings.Join(toolset.DefaultTools(), ",")
 	manifest["version"] = r.version
 	server["entry_point"] = "server/" + p.name()
 	config["command"] = "${__dirname}/server/" + p.name()
@@ -65,13 +66,13 @@ type described struct {
 }
 
 func defaultTools() ([]described, error) {
-	toolset, err := gander.Open(gander.Options{Roots: []string{"."}, Tools: gander.DefaultTools()})
+	ts, err := gander.Open(gander.Options{Roots: []string{"."}})
 	if err != nil {
 		return nil, err
 	}
-	defer toolset.Close()
+	defer ts.Close()
 	var tools []described
-	for _, d := range toolset.Definitions() {
+	for _, d := range ts.Tools() {
 		tools = append(tools, described{d.Name, d.Description})
 	}
 	return tools, nil

@@ -5,51 +5,50 @@ import (
 	"strings"
 )
 
-// A Result is a tool's answer.
+// A Result is the result of a call.
 type Result struct {
-	// Parts are what the model is given, in order. Most answers have one part, of text.
+	// Parts are for the model. Most results have one part, of text.
 	Parts []Part
-	// Display is a short text for a person; empty where the parts serve both.
+	// Display is a short text for people. If empty, Parts are for them as well.
 	Display string
-	// Exact says that a host must not shorten the text (FR-LD-OUT-04): the tool has fitted it to the budget itself.
+	// Exact reports that the text fits the budget, so that a host must not shorten it.
 	Exact bool
-	// Truncated says that there was more to tell than the parts hold.
+	// Truncated reports whether content was omitted.
 	Truncated bool
-	// NothingFound says that the call searched for something and found nothing.
+	// NothingFound reports whether the call searched for something and found nothing.
 	NothingFound bool
 }
 
-// A Part is a piece of an answer.
+// A Part is a piece of a result.
 type Part struct {
-	// Type says what the part holds.
+	// Type determines which fields are set.
 	Type PartType
-	// Text is the text of a [TextPart], byte for byte as the model reads it. It must be UTF-8.
+	// Text is the text of a [TextPart]. It must be UTF-8.
 	Text string
-	// Data holds the bytes of every other part.
+	// Data is the content of all other parts.
 	Data []byte
-	// MIMEType says what Data is, for example "image/png".
+	// MIMEType is the type of Data, for example "image/png".
 	MIMEType string
-	// URI names the data of a [BlobPart]. It may be empty.
+	// URI identifies the data of a [BlobPart], if set.
 	URI string
 }
 
 // A PartType is the type of a [Part].
 type PartType string
 
-// The types of parts.
+// The types of parts. A BlobPart has bytes of any type.
 const (
 	TextPart  PartType = "text"
 	ImagePart PartType = "image"
 	AudioPart PartType = "audio"
-	// BlobPart is for bytes of any other type.
-	BlobPart PartType = "blob"
+	BlobPart  PartType = "blob"
 )
 
-// Text returns the parts of an answer that is one text.
+// Text returns the parts of a result that is one text.
 func Text(text string) []Part { return []Part{{Type: TextPart, Text: text}} }
 
-// Text returns the answer for a reader who takes only text: the texts of the parts, each on lines of its own, and for
-// every other part a line that says what it is.
+// Text returns the result as text: the texts of the parts, each on lines of its own, and a line that
+// describes each other part.
 func (r Result) Text() string {
 	if len(r.Parts) == 1 {
 		return r.Parts[0].text()
@@ -69,13 +68,4 @@ func (p Part) text() string {
 		return p.Text
 	}
 	return fmt.Sprintf("[%s: %s, %d bytes]", p.Type, p.MIMEType, len(p.Data))
-}
-
-// size returns how many bytes of text and of data the answer has.
-func (r Result) size() (text, data int) {
-	for _, p := range r.Parts {
-		text += len(p.Text)
-		data += len(p.Data)
-	}
-	return text, data
 }

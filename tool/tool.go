@@ -1,6 +1,5 @@
-// Package tool is the contract between tools and their callers: what a tool says of itself ([Spec]), what it is asked
-// ([Call]), what it answers ([Result], [Error]), and the place through which every call goes ([Registry]). It knows nothing
-// of files, of protocols, or of any particular tool.
+// Package tool is the contract between tools and their callers: a [Spec] describes a [Tool], a
+// [Call] is answered with a [Result] or an [Error], and [Middleware] and a [Policy] apply to calls.
 package tool
 
 import (
@@ -8,23 +7,16 @@ import (
 	"encoding/json"
 )
 
-// A Tool answers calls of one kind. Implementations must be safe for concurrent use.
+// A Tool answers calls. Implementations must be safe for concurrent use.
 type Tool interface {
 	// Spec describes the tool. It returns the same value every time.
 	Spec() Spec
-	// Call does the work. It must return soon after ctx ends. The budget in c is already the effective one; the tool need
-	// not look for other limits. The error is an [*Error], or anything else that the registry turns into one.
+	// Call answers a call. It must return soon after ctx ends. The budget of c includes all limits.
+	// An error that is not an [*Error] is a fault of the tool, except for context errors.
 	Call(ctx context.Context, c Call) (Result, error)
 }
 
-// A Publisher is a Tool that has published words for its errors. The registry hands it every error of a call before the
-// caller sees it, including errors that the tool did not make, such as those of the policy, a timeout or a panic.
-type Publisher interface {
-	// PublishError rewords the error, which belongs to the call alone.
-	PublishError(*Error)
-}
-
-// Risk is how much harm a tool can do, in the words of the Forge document (FR-LD-DEF-04).
+// Risk is the amount of harm that a tool can do.
 type Risk string
 
 // The levels of risk.
@@ -34,89 +26,49 @@ const (
 	High   Risk = "High"
 )
 
-// A Spec is what a tool publishes about itself.
+// A Spec describes a tool.
 type Spec struct {
-	// ID names the tool without ambiguity: "dialect/name".
+	// ID identifies the tool: "set/name", in which set is a word for the tools that belong together.
 	ID string
-	// Name is the published name, which tools of different dialects may share.
+	// Name is the published name. Tools of different sets can have the same name; in what a toolset
+	// returns, it is then "set_name".
 	Name string
 	// Title is a name for people.
 	Title string
 	// Description tells a model what the tool does.
 	Description string
-	// Hint is a clause for the instructions that a server gives a model: what the tool is for, and how to get more. Empty
-	// leaves the tool out of the instructions.
-	Hint string
-	// DialectHint is what the instructions say about all tools of the dialect, in whole sentences. They say it once.
-	DialectHint string
-	// Input is the JSON schema of the arguments, byte for byte as published. Empty stands for one of any object.
+	// Input is the JSON schema of the arguments. If empty, they are any object.
 	Input json.RawMessage
-	// Output is the JSON schema of the answer if that is JSON. Empty if it is text.
+	// Output is the JSON schema of the result. It is empty if the result is text.
 	Output json.RawMessage
-	// ContentOutput says that Output describes an object whose only key, content, holds the first part of the answer: its text,
-	// or, if it is no text, a list of the block that a protocol has for it. A server then gives that object with every answer.
-	ContentOutput bool
-	// Annotations are what the tool publishes of its effects, one JSON object in the words of the Model Context Protocol. Empty
-	// leaves them to the server.
-	Annotations json.RawMessage
-	// Server is the program that first published the tool, if clients may expect more of it than the tool.
-	Server *Server
 
-	// PathArgument is the argument that holds the path which a call is about. Empty if the tool has none.
-	PathArgument string
-	// Resource is the type of resource that is read under the rules of this tool, if any. It needs a PathArgument.
-	Resource ResourceType
-	// Command describes the tool as a command for people, if it is one.
-	Command Command
-
-	// SideEffects says that a call may change something.
+	// SideEffects reports whether a call can change anything.
 	SideEffects bool
-	// RequiresApproval has every call put to the [Approver], whatever the policy says of the tool.
+	// RequiresApproval makes every call subject to approval, whatever the [Policy] says.
 	RequiresApproval bool
-	// Risk is how much harm the tool can do.
+	// Risk is the amount of harm that a call can do.
 	Risk Risk
 }
 
-// A Server is how a program presents itself to clients. A server that offers only tools of one such program does the same, and adds
-// nothing to their definitions, so that it can take its place.
-type Server struct {
-	// Name and Version are what it says it is.
-	Name, Version string
-	// UnknownTool is the format of the text about a tool that there is not, given its name.
-	UnknownTool string
-	// Started is the line that it writes to standard error when it is ready for a client there. It may be empty.
-	Started string
-}
-
-// A ResourceType is a type of resource of the workspace.
-type ResourceType string
-
-// The types of resource.
-const (
-	FileResource      ResourceType = "file"
-	DirectoryResource ResourceType = "directory"
-)
-
-// A Call is one request to a tool.
+// A Call is a request to a tool.
 type Call struct {
-	// Args are the arguments as the caller gave them: one JSON object. Empty means an empty object.
+	// Args are the arguments: one JSON object. Empty means an empty object.
 	Args json.RawMessage
-	// Budget limits the answer.
+	// Budget limits the result.
 	Budget Budget
 }
 
-// A Budget limits the size of an answer. A nil field sets no limit; a limit of 0 is a limit.
+// A Budget limits the size of a result. Nil means no limit, 0 is a limit.
 type Budget struct {
-	// MaxOutputBytes is a limit that the caller sets on the bytes of the text.
+	// MaxOutputBytes is the maximum size of the text.
 	MaxOutputBytes *int
-	// AvailableBytes is how much room for text the caller has left.
+	// AvailableBytes is the size of text for which the caller has capacity.
 	AvailableBytes *int
-	// MaxDataBytes is a limit on the bytes of all other parts together, before they are encoded. Models do not read these as
-	// text, so they have a limit of their own.
+	// MaxDataBytes is the maximum size of all other parts together, before they are encoded.
 	MaxDataBytes *int
 }
 
-// Limit returns the smaller of the two limits on text, and whether there is one at all.
+// Limit returns the lower of the two limits on text, if any.
 func (b Budget) Limit() (bytes int, limited bool) {
 	for _, p := range []*int{b.MaxOutputBytes, b.AvailableBytes} {
 		if p != nil && (!limited || *p < bytes) {
@@ -126,10 +78,37 @@ func (b Budget) Limit() (bytes int, limited bool) {
 	return max(bytes, 0), limited
 }
 
-// DataLimit returns the limit on data, and whether there is one.
+// DataLimit returns the limit on data, if any.
 func (b Budget) DataLimit() (bytes int, limited bool) {
 	if b.MaxDataBytes == nil {
 		return 0, false
 	}
 	return max(*b.MaxDataBytes, 0), true
+}
+
+// A Handler answers a call of one tool.
+type Handler func(ctx context.Context, c Call) (Result, error)
+
+// Middleware wraps the calls of the tool that s describes. It returns a handler that can change the
+// call, reject it, or act before and after it calls next. An error of next is an [*Error] that is
+// not yet in the published words of the tool. The handler must be safe for concurrent use and must
+// return soon after its context ends.
+//
+// Middleware runs before a call waits for others, and before its timeout starts.
+type Middleware func(s Spec, next Handler) Handler
+
+// A Policy determines which calls are allowed. The lists contain words for tools: an id
+// ("codex/read_file"), a published name that only one tool has, a set ("codex"), or "all". A word
+// that names no tool is an error. The zero value allows all calls.
+type Policy struct {
+	// Allow are the tools that can be called. Empty means all.
+	Allow []string
+	// Deny are the tools that cannot be called. It precedes the other lists.
+	Deny []string
+	// Prompt are the tools whose calls need approval. It precedes Allow.
+	Prompt []string
+	// Approve decides about a call that needs approval. It returns nil to allow the call, or else the
+	// reason to reject it. It can take as long as a person needs, and must return soon after ctx
+	// ends. If Approve is nil, such calls are rejected.
+	Approve func(ctx context.Context, s Spec, c Call) error
 }

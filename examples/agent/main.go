@@ -96,7 +96,7 @@ func (a agent) tools() []anthropic.ToolUnionParam {
 
 // call makes one call. The text of an error tells the model what to do instead.
 func (a agent) call(ctx context.Context, use anthropic.ToolUseBlock) anthropic.ContentBlockParamUnion {
-	result, err := a.files.Call(ctx, use.Name, tool.Call{Args: json.RawMessage(use.Input)})
+	result, err := a.files.Call(ctx, use.Name, json.RawMessage(use.Input))
 	if err != nil {
 		return anthropic.NewToolResultBlock(use.ID, err.Error(), true)
 	}

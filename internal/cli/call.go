@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/terminal"
-	"gander/tool"
+	"gander/internal/toolset"
 )
 
 // maxArgs is the most bytes of arguments that are read from a stream.
@@ -40,7 +40,7 @@ standard error.`,
 			return err
 		}
 		defer ts.Close()
-		if _, err := ts.Lookup(args[0]); err != nil {
+		if _, err := (*toolset.Toolset)(ts).Lookup(args[0]); err != nil {
 			return didYouMean(err, suggest(args[0], toolNames()))
 		}
 		if len(args) > 1 && args[1] == "-" {
@@ -50,7 +50,7 @@ standard error.`,
 		if err != nil {
 			return err
 		}
-		result, err := ts.Call(cmd.Context(), args[0], tool.Call{Args: raw})
+		result, err := ts.Call(cmd.Context(), args[0], raw)
 		if err != nil {
 			return failure{err}
 		}

@@ -15,7 +15,8 @@ import (
 
 	"gander"
 	"gander/internal/terminal"
-	"gander/tool"
+	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 )
 
 // Run runs the program with args, the arguments after the program's name, and returns its exit code. Answers go to stdout,
@@ -139,13 +140,13 @@ func unknownCommand(root *cobra.Command, args []string) error {
 }
 
 // lookup returns the tool called name.
-func lookup(name string) (tool.Spec, bool) {
+func lookup(name string) (shared.Definition, bool) {
 	ts, err := gander.Open(gander.Options{})
 	if err != nil {
-		return tool.Spec{}, false // The working directory is gone, and every command says so.
+		return shared.Definition{}, false // The working directory is gone, and every command says so.
 	}
 	defer ts.Close()
-	s, err := ts.Lookup(name)
+	s, err := (*toolset.Toolset)(ts).Lookup(name)
 	return s, err == nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
+	"gander/internal/registry"
 	"gander/tool"
 )
 
@@ -48,10 +49,21 @@ func completeTools(_ *cobra.Command, _ []string, typed string) ([]cobra.Completi
 
 // toolNames returns the words that name tools: ids, published names, families and all.
 func toolNames() []string {
-	words := []string{tool.All}
-	for _, s := range gander.BuiltinTools() {
-		words = append(words, s.ID, s.Name, s.Dialect())
+	words := []string{registry.All}
+	for _, s := range builtinTools() {
+		set, name, _ := strings.Cut(s.ID, "/")
+		words = append(words, s.ID, name, set)
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
+}
+
+// builtinTools returns the specs of all tools.
+func builtinTools() []tool.Spec {
+	ts, err := gander.Open(gander.Options{Tools: []string{registry.All}})
+	if err != nil {
+		return nil // The working directory is gone, and every command says so.
+	}
+	defer ts.Close()
+	return ts.Tools()
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"gander/internal/jsonobject"
-	"gander/tool"
+	"gander/internal/tools/shared"
 )
 
 // textWidth is how many columns text for a person may take.
 const textWidth = 80
 
 // toolList returns the ids and descriptions of tools as a person reads them.
-func toolList(definitions []tool.Definition) string {
+func toolList(definitions []shared.Definition) string {
 	var b strings.Builder
 	for _, d := range definitions {
 		b.WriteString(d.ID + "\n" + wrap(d.Description, "    ") + "\n")
@@ -23,7 +23,7 @@ func toolList(definitions []tool.Definition) string {
 }
 
 // toolHelp returns the help for calls of a tool: what it does, and its arguments as its schema has them.
-func toolHelp(s tool.Spec) string {
+func toolHelp(s shared.Definition) string {
 	schema, err := jsonobject.Parse(s.Input)
 	if err != nil {
 		return ""

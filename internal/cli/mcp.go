@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
+	"gander/internal/toolset"
 	"gander/mcpserver"
 )
 
@@ -27,7 +28,7 @@ func newMCPCmd() *cobra.Command {
 		Short: "Serve the tools over MCP, on standard streams or over HTTP",
 		Long: `Serve the tools over MCP: to one client on standard input and output, or with
 --http to any number of clients over streamable HTTP. The default tools are
-` + strings.Join(gander.DefaultTools(), ", ") + `.
+` + strings.Join(toolset.DefaultTools(), ", ") + `.
 
 DIR is a directory that the tools are confined to, as --root names it. Here "~"
 stands for the home directory, and what is no directory is left out with a
@@ -62,19 +63,19 @@ the server answers the calls it has accepted and ends.`,
 		if err := src.withDirectories(cmd, args); err != nil {
 			return err
 		}
-		toolset, problems := src.load()
+		configured, problems := src.load()
 		if len(problems) > 0 {
 			return problems[0]
 		}
-		if len(toolset.Tools) == 0 {
-			toolset.Tools = gander.DefaultTools()
+		if len(configured.Tools) == 0 {
+			configured.Tools = toolset.DefaultTools()
 		}
 		o := mcpserver.Options{Version: cmd.Root().Version, ClientRoots: *clientRoots}
 		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level.Level}))
 		if listen.addr != "" {
-			return serveHTTP(cmd, src, toolset, listen, o)
+			return serveHTTP(cmd, src, configured, listen, o)
 		}
-		ts, err := src.openWith(toolset)
+		ts, err := src.openWith(configured)
 		if err != nil {
 			return err
 		}

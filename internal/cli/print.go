@@ -24,7 +24,7 @@ type printer struct {
 // unlimit removes the limits on results for another program.
 func (p *printer) unlimit(o *gander.Options, args map[string]any, name string) {
 	const all = 1 << 30
-	o.Limits.MaxOutputBytes, o.Gander.MaxChars = -1, -1
+	o.Limits.MaxOutputBytes, o.MaxChars = -1, -1
 	if o.Limits.Timeout == 0 { // no configuration
 		o.Limits.Timeout = -1
 	}
@@ -39,7 +39,7 @@ func (p *printer) unlimit(o *gander.Options, args map[string]any, name string) {
 // call calls a tool and prints the result.
 func (p *printer) call(ts *gander.Toolset, id string, args json.RawMessage) error {
 	l := &layout.Layout{Whole: p.piped, Hint: hint}
-	result, err := ts.Call(layout.With(p.cmd.Context(), l), id, tool.Call{Args: args})
+	result, err := ts.Call(layout.With(p.cmd.Context(), l), id, args)
 	if err != nil {
 		if exitCode(err) == exitOutside {
 			return fmt.Errorf("%w, or name its directory with --root", err)

@@ -106,7 +106,7 @@ func (s *source) load() (o gander.Options, problems []error) {
 		}
 	}
 	o.Roots, o.Tools = s.roots, s.tools
-	o.Sandbox.Deny = append(o.Sandbox.Deny, s.deny...)
+	o.Deny = append(o.Deny, s.deny...)
 	return o, nil
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gander"
 	"gander/internal/terminal"
 	"gander/tool"
 )
@@ -19,7 +18,7 @@ import (
 // newToolCmds returns the commands that call a tool.
 func newToolCmds() []*cobra.Command {
 	var cmds []*cobra.Command
-	specs := gander.BuiltinTools()
+	specs := builtinTools()
 	for _, c := range toolCommands() {
 		i := slices.IndexFunc(specs, func(s tool.Spec) bool { return s.ID == c.id })
 		cmds = append(cmds, c.command(specs[i].Description))

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/terminal"
-	"gander/tool"
+	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 )
 
 func newToolsCmd() *cobra.Command {
@@ -30,9 +31,9 @@ have the same name, each is named DIALECT_NAME.`,
 		}
 		defer ts.Close()
 		if terminal.Is(cmd.OutOrStdout()) {
-			return write(cmd, toolList(ts.Definitions()))
+			return write(cmd, toolList((*toolset.Toolset)(ts).Definitions()))
 		}
-		text, err := listedTools(ts.Definitions())
+		text, err := listedTools((*toolset.Toolset)(ts).Definitions())
 		if err != nil {
 			return failure{err}
 		}
@@ -62,7 +63,7 @@ type annotations struct {
 }
 
 // listedTools returns the definitions as a JSON array with one tool a line.
-func listedTools(defs []tool.Definition) (string, error) {
+func listedTools(defs []shared.Definition) (string, error) {
 	lines := make([]string, len(defs))
 	for i, d := range defs {
 		var line bytes.Buffer
@@ -76,10 +77,10 @@ func listedTools(defs []tool.Definition) (string, error) {
 	return "[" + strings.Join(lines, ",\n") + "]\n", nil
 }
 
-func listed(d tool.Definition) listedTool {
+func listed(d shared.Definition) listedTool {
 	t := listedTool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
-	if d.ContentOutput && len(d.Annotations) > 0 {
-		t.Annotations, t.OutputSchema = d.Annotations, d.Output
+	if d.MCP != nil {
+		t.Annotations, t.OutputSchema = d.MCP.Annotations, d.Output
 		return t
 	}
 	t.Annotations = annotations{d.Title, !d.SideEffects, d.SideEffects, !d.SideEffects, d.SideEffects}

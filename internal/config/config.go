@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"gander/internal/toolset"
 	"io"
 	"os"
 	"reflect"
@@ -186,9 +187,9 @@ func (k key) apply(o reflect.Value) {
 }
 
 // NameKey returns err with its options named by the keys that set them if err is a
-// [*gander.OptionError], and err itself otherwise.
+// [*toolset.OptionError], and err itself otherwise.
 func NameKey(err error) error {
-	option, ok := errors.AsType[*gander.OptionError](err)
+	option, ok := errors.AsType[*toolset.OptionError](err)
 	if !ok {
 		return err
 	}

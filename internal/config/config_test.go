@@ -44,20 +44,21 @@ func TestEveryKey(t *testing.T) {
 	}
 	words := []string{"codex"}
 	want := gander.Options{
-		Sandbox:             gander.Sandbox{RelativeOnly: true, NoDefaultDenies: true, Deny: words},
+		NoDefaultDeny:       true,
+		Deny:                words,
 		Policy:              tool.Policy{Allow: words, Deny: words, Prompt: words},
-		Limits:              gander.Limits{MaxOutputBytes: 1000, MaxDataBytes: 5 << 20, Timeout: 90 * time.Second, MemoryBytes: -1, MaxCalls: 3},
-		Output:              gander.Output{VerbatimNames: true},
-		Gander:              gander.Gander{MaxChars: 16},
-		ListDir:             gander.ListDir{Limit: 5, Depth: 2, MaxLimit: 4, MaxDepth: 4},
-		ReadFile:            gander.ReadFile{Limit: 1000, MaxLimit: 4, MaxLevels: new(4), IncludeSiblings: true, IncludeHeader: true},
-		GrepFiles:           gander.GrepFiles{Limit: 100, MaxLimit: 1000},
-		GeminiListDirectory: gander.GeminiListDirectory{NoGitIgnore: true, NoGeminiIgnore: true},
-		ForgeListDirectory: gander.ForgeListDirectory{
+		Limits:              gander.Limits{MaxOutputBytes: 1000, MaxDataBytes: 5 << 20, Timeout: 90 * time.Second, CacheBytes: -1, MaxConcurrentCalls: 3},
+		VerbatimNames:       true,
+		MaxChars:            16,
+		CodexListDir:        gander.CodexListDirOptions{Limit: 5, Depth: 2, MaxLimit: 4, MaxDepth: 4},
+		CodexReadFile:       gander.CodexReadFileOptions{Limit: 1000, MaxLimit: 4, MaxLevels: new(4), IncludeSiblings: true, IncludeHeader: true},
+		CodexGrepFiles:      gander.CodexGrepFilesOptions{Limit: 100, MaxLimit: 1000},
+		GeminiListDirectory: gander.GeminiListDirectoryOptions{NoGitIgnore: true, NoGeminiIgnore: true},
+		ForgeListDirectory: gander.ForgeListDirectoryOptions{
 			MaxEntries: 200, MaxDepth: 4, IncludeHidden: true, IncludeOther: true,
-			OmitFiles: true, OmitDirs: true, OmitSymlinks: true,
+			OmitFiles: true, OmitDirs: true, OmitSymlinks: true, RelativeOnly: true,
 		},
-		Tree: gander.Tree{MaxDepth: new(3), MaxEntries: 100, DepthCap: new(10), EntriesCap: 1000, Exclude: words, NoDefaultExcludes: true},
+		ToolkitTree: gander.ToolkitTreeOptions{MaxDepth: new(3), MaxEntries: 100, DepthCap: new(10), EntriesCap: 1000, Exclude: words, NoDefaultExcludes: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("options (-want +got):\n%s", diff)
@@ -80,14 +81,14 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 func TestForms(t *testing.T) {
 	for text, want := range map[string]func(gander.Options) bool{
-		"# nothing\n":                                 func(o gander.Options) bool { return o.Tree.MaxEntries == 100 },
-		"[toolkit]\n[toolkit.tree]\n":                 func(o gander.Options) bool { return o.Tree.MaxEntries == 100 },
+		"# nothing\n":                                 func(o gander.Options) bool { return o.ToolkitTree.MaxEntries == 100 },
+		"[toolkit]\n[toolkit.tree]\n":                 func(o gander.Options) bool { return o.ToolkitTree.MaxEntries == 100 },
 		"limits.max_output_bytes = 0":                 func(o gander.Options) bool { return o.Limits.MaxOutputBytes == -1 },
 		"limits.timeout = 0":                          func(o gander.Options) bool { return o.Limits.Timeout == -1 },
 		`limits.timeout = "0s"`:                       func(o gander.Options) bool { return o.Limits.Timeout == -1 },
-		"toolkit = {tree = {max_entries = 5}}":        func(o gander.Options) bool { return o.Tree.MaxEntries == 5 },
-		"[\"toolkit\".'tree']\r\nmax_entries = 5\r\n": func(o gander.Options) bool { return o.Tree.MaxEntries == 5 },
-		"toolkit.tree.max_depth = 0":                  func(o gander.Options) bool { return *o.Tree.MaxDepth == 0 },
+		"toolkit = {tree = {max_entries = 5}}":        func(o gander.Options) bool { return o.ToolkitTree.MaxEntries == 5 },
+		"[\"toolkit\".'tree']\r\nmax_entries = 5\r\n": func(o gander.Options) bool { return o.ToolkitTree.MaxEntries == 5 },
+		"toolkit.tree.max_depth = 0":                  func(o gander.Options) bool { return *o.ToolkitTree.MaxDepth == 0 },
 	} {
 		if o, err := read(text); err != nil || !want(o) {
 			t.Errorf("%q: %+v, %v", text, o, err)
@@ -152,7 +153,7 @@ func TestLoad(t *testing.T) {
 		if err := errors.Join(problems...); err != nil {
 			got = err.Error()
 		}
-		if got != want || o.Output.VerbatimNames != (want == "") {
+		if got != want || o.VerbatimNames != (want == "") {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
 		}
 	}
@@ -173,8 +174,8 @@ func TestNameKey(t *testing.T) {
 		o    gander.Options
 		want string
 	}{
-		{gander.Options{Tree: gander.Tree{EntriesCap: 50}}, "toolkit.tree.max_entries is 100; it must be from 1 to 50, the value of toolkit.tree.entries_cap"},
-		{gander.Options{ReadFile: gander.ReadFile{MaxLevels: new(-1)}}, "codex.read_file.max_levels is -1; it must be at least 0"},
+		{gander.Options{ToolkitTree: gander.ToolkitTreeOptions{EntriesCap: 50}}, "toolkit.tree.max_entries is 100; it must be from 1 to 50, the value of toolkit.tree.entries_cap"},
+		{gander.Options{CodexReadFile: gander.CodexReadFileOptions{MaxLevels: new(-1)}}, "codex.read_file.max_levels is -1; it must be at least 0"},
 	} {
 		ts, err := gander.Open(c.o)
 		if err == nil {
@@ -204,7 +205,7 @@ func FuzzFile(f *testing.F) {
 		if err != nil && !positioned.MatchString(err.Error()) {
 			t.Errorf("error %q", err)
 		}
-		if err == nil && (o.Limits.MaxCalls < 1 || o.Tree.MaxEntries < 1 || o.ListDir.Limit < 1) {
+		if err == nil && (o.Limits.MaxConcurrentCalls < 1 || o.ToolkitTree.MaxEntries < 1 || o.CodexListDir.Limit < 1) {
 			t.Errorf("out of range: %+v", o)
 		}
 	})

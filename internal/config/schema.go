@@ -4,9 +4,9 @@ package config
 // that the key sets. After "!" the field has the opposite meaning.
 type document struct {
 	Sandbox struct {
-		AllowAbsolute        bool     `toml:"allow_absolute" sets:"!Sandbox.RelativeOnly"`
-		IncludeDefaultDenies bool     `toml:"include_default_denies" sets:"!Sandbox.NoDefaultDenies"`
-		Deny                 []string `toml:"deny" sets:"Sandbox.Deny"`
+		AllowAbsolute        bool     `toml:"allow_absolute" sets:"!ForgeListDirectory.RelativeOnly"`
+		IncludeDefaultDenies bool     `toml:"include_default_denies" sets:"!NoDefaultDeny"`
+		Deny                 []string `toml:"deny" sets:"Deny"`
 	} `toml:"sandbox"`
 	Policy struct {
 		Allow  []string `toml:"allow" sets:"Policy.Allow"`
@@ -17,32 +17,32 @@ type document struct {
 		MaxOutputBytes limit    `toml:"max_output_bytes" sets:"Limits.MaxOutputBytes"`
 		MaxDataBytes   limit    `toml:"max_data_bytes" sets:"Limits.MaxDataBytes"`
 		Timeout        timeout  `toml:"timeout" sets:"Limits.Timeout"`
-		MemoryBytes    limit    `toml:"memory_bytes" sets:"Limits.MemoryBytes"`
-		MaxCalls       positive `toml:"max_calls" sets:"Limits.MaxCalls"`
+		MemoryBytes    limit    `toml:"memory_bytes" sets:"Limits.CacheBytes"`
+		MaxCalls       positive `toml:"max_calls" sets:"Limits.MaxConcurrentCalls"`
 	} `toml:"limits"`
 	Output struct {
-		VerbatimNames bool `toml:"verbatim_names" sets:"Output.VerbatimNames"`
+		VerbatimNames bool `toml:"verbatim_names" sets:"VerbatimNames"`
 	} `toml:"output"`
 	Gander struct {
-		MaxChars limit `toml:"max_chars" sets:"Gander.MaxChars"`
+		MaxChars limit `toml:"max_chars" sets:"MaxChars"`
 	} `toml:"gander"`
 	Codex struct {
 		ListDir struct {
-			Limit    positive `toml:"limit" sets:"ListDir.Limit"`
-			Depth    positive `toml:"depth" sets:"ListDir.Depth"`
-			MaxLimit natural  `toml:"max_limit" sets:"ListDir.MaxLimit"`
-			MaxDepth natural  `toml:"max_depth" sets:"ListDir.MaxDepth"`
+			Limit    positive `toml:"limit" sets:"CodexListDir.Limit"`
+			Depth    positive `toml:"depth" sets:"CodexListDir.Depth"`
+			MaxLimit natural  `toml:"max_limit" sets:"CodexListDir.MaxLimit"`
+			MaxDepth natural  `toml:"max_depth" sets:"CodexListDir.MaxDepth"`
 		} `toml:"list_dir"`
 		ReadFile struct {
-			Limit           positive `toml:"limit" sets:"ReadFile.Limit"`
-			MaxLimit        natural  `toml:"max_limit" sets:"ReadFile.MaxLimit"`
-			MaxLevels       natural  `toml:"max_levels" sets:"ReadFile.MaxLevels"`
-			IncludeSiblings bool     `toml:"include_siblings" sets:"ReadFile.IncludeSiblings"`
-			IncludeHeader   bool     `toml:"include_header" sets:"ReadFile.IncludeHeader"`
+			Limit           positive `toml:"limit" sets:"CodexReadFile.Limit"`
+			MaxLimit        natural  `toml:"max_limit" sets:"CodexReadFile.MaxLimit"`
+			MaxLevels       natural  `toml:"max_levels" sets:"CodexReadFile.MaxLevels"`
+			IncludeSiblings bool     `toml:"include_siblings" sets:"CodexReadFile.IncludeSiblings"`
+			IncludeHeader   bool     `toml:"include_header" sets:"CodexReadFile.IncludeHeader"`
 		} `toml:"read_file"`
 		GrepFiles struct {
-			Limit    positive `toml:"limit" sets:"GrepFiles.Limit"`
-			MaxLimit positive `toml:"max_limit" sets:"GrepFiles.MaxLimit"`
+			Limit    positive `toml:"limit" sets:"CodexGrepFiles.Limit"`
+			MaxLimit positive `toml:"max_limit" sets:"CodexGrepFiles.MaxLimit"`
 		} `toml:"grep_files"`
 	} `toml:"codex"`
 	Gemini struct {
@@ -53,12 +53,12 @@ type document struct {
 	} `toml:"gemini"`
 	Toolkit struct {
 		Tree struct {
-			MaxDepth   natural  `toml:"max_depth" sets:"Tree.MaxDepth"`
-			MaxEntries positive `toml:"max_entries" sets:"Tree.MaxEntries"`
-			DepthCap   natural  `toml:"depth_cap" sets:"Tree.DepthCap"`
-			EntriesCap positive `toml:"entries_cap" sets:"Tree.EntriesCap"`
-			Exclude    []string `toml:"exclude" sets:"Tree.Exclude"`
-			Defaults   bool     `toml:"include_default_excludes" sets:"!Tree.NoDefaultExcludes"`
+			MaxDepth   natural  `toml:"max_depth" sets:"ToolkitTree.MaxDepth"`
+			MaxEntries positive `toml:"max_entries" sets:"ToolkitTree.MaxEntries"`
+			DepthCap   natural  `toml:"depth_cap" sets:"ToolkitTree.DepthCap"`
+			EntriesCap positive `toml:"entries_cap" sets:"ToolkitTree.EntriesCap"`
+			Exclude    []string `toml:"exclude" sets:"ToolkitTree.Exclude"`
+			Defaults   bool     `toml:"include_default_excludes" sets:"!ToolkitTree.NoDefaultExcludes"`
 		} `toml:"tree"`
 	} `toml:"toolkit"`
 	Tools struct {

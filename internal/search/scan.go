@@ -79,7 +79,6 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 // scanFirst searches a file that was just opened, or its first block. Only then does ending.next
 // matter.
 func (s *scanner) scanFirst(f *workspace.File) (ending, error) {
-	f.Count(s.ctx)
 	var r region
 	var err error
 	if f.Size() > 2*blockSize {

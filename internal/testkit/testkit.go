@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gander"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -25,20 +26,23 @@ func Open(t testing.TB, o gander.Options) *gander.Toolset {
 	if o.Limits.Timeout == 0 {
 		o.Limits.Timeout = time.Minute
 	}
-	toolset, err := gander.Open(o)
+	ts, err := gander.Open(o)
 	Must(t, err)
-	t.Cleanup(func() { _ = toolset.Close() })
-	return toolset
+	t.Cleanup(func() { _ = ts.Close() })
+	return ts
 }
+
+// Inner returns the internal toolset of a toolset.
+func Inner(ts *gander.Toolset) *toolset.Toolset { return (*toolset.Toolset)(ts) }
 
 // Call calls a tool with args as JSON, to which it adds what [Complete] adds. It ends the test if the call fails with anything but
 // a [tool.Error].
-func Call(t testing.TB, toolset *gander.Toolset, id string, args any) (tool.Result, *tool.Error) {
+func Call(t testing.TB, ts *gander.Toolset, id string, args any) (tool.Result, *tool.Error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
 	Must(t, err)
 	raw = Complete(t, id, raw)
-	result, err := toolset.Call(t.Context(), id, tool.Call{Args: raw})
+	result, err := ts.Call(t.Context(), id, raw)
 	var failure *tool.Error
 	if err != nil && !errors.As(err, &failure) {
 		t.Fatalf("%s: %T is not a *tool.Error", id, err)

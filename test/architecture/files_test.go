@@ -23,7 +23,7 @@ func TestFiles(t *testing.T) {
 		switch {
 		case f.pkg == "internal/files/workspace":
 			continue
-		case !slices.Contains([]string{"", "internal/admission", "internal/meter", "internal/jsonobject", "internal/files", "internal/search", "internal/tools", "tool"}, l.folder):
+		case !slices.Contains([]string{"", "internal/admission", "internal/registry", "internal/toolset", "internal/jsonobject", "internal/files", "internal/search", "internal/tools", "tool"}, l.folder):
 			continue
 		}
 		imported := map[string]func(string) bool{}

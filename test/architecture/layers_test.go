@@ -38,26 +38,27 @@ const (
 // layers returns the layers of the program from the bottom up, and then what surrounds it. docs/architecture.md explains them.
 func layers() []layer {
 	return []layer{
-		{folder: "internal/meter"},
+		{folder: "tool"},
 		{folder: "internal/admission", modules: xsync},
 		{folder: "internal/jsonobject", modules: jsontext},
 		{folder: "internal/layout"},
 		{folder: "internal/paths"},
-		{folder: "tool", imports: "internal/admission internal/meter internal/jsonobject"},
-		{folder: "internal/files", imports: "internal/admission internal/files internal/meter", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
-		{folder: "internal/search", imports: "internal/admission internal/search internal/files internal/meter", modules: xtext},
+		{folder: "internal/files", imports: "internal/admission internal/files", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
+		{folder: "internal/search", imports: "internal/admission internal/search internal/files", modules: xtext},
 		{folder: "internal/tools", imports: "internal/layout internal/paths internal/admission internal/tools internal/files internal/search internal/jsonobject tool", apart: true},
-		{folder: "", imports: "internal/admission internal/tools internal/files internal/search tool"},
+		{folder: "internal/registry", imports: "internal/admission internal/jsonobject tool"},
+		{folder: "internal/toolset", imports: "internal/registry internal/admission internal/tools/shared internal/files tool"},
+		{folder: "", imports: "internal/toolset internal/registry internal/admission internal/tools internal/files tool"},
 		{folder: "internal/terminal", imports: "internal/files/text", modules: "golang.org/x/term"},
-		{folder: "internal/config", imports: "gander tool", modules: "*"},
+		{folder: "internal/config", imports: "internal/toolset gander tool", modules: "*"},
 		{folder: "internal/install", imports: "internal/terminal", modules: "*"},
-		{folder: "internal/cli", imports: "internal/layout internal/paths internal/terminal internal/config internal/install internal/jsonobject internal/meter tool gander mcpserver", modules: "*"},
-		{folder: "mcpserver", imports: "internal/paths internal/admission internal/jsonobject gander tool", modules: mcp + " golang.org/x/time " + sys + " " + jsontext},
+		{folder: "internal/cli", imports: "internal/layout internal/paths internal/terminal internal/config internal/install internal/jsonobject internal/registry internal/toolset internal/tools/shared tool gander mcpserver", modules: "*"},
+		{folder: "mcpserver", imports: "internal/paths internal/admission internal/jsonobject internal/toolset internal/tools/shared gander tool", modules: mcp + " golang.org/x/time " + sys + " " + jsontext},
 		{folder: "cmd/gander", imports: "internal/cli"},
-		{folder: "internal/testkit", imports: "internal/testkit gander tool", modules: "github.com/google/go-cmp " + sys},
+		{folder: "internal/testkit", imports: "internal/testkit internal/toolset internal/tools/shared gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "gander tool", modules: "*"},
 		{folder: "test"},
-		{folder: "release", imports: "gander internal/cli", modules: "github.com/spf13/cobra"},
+		{folder: "release", imports: "internal/toolset gander internal/cli", modules: "github.com/spf13/cobra"},
 		{folder: "bench/search", imports: "internal/search internal/files"},
 		{folder: "bench", imports: "bench gander tool", modules: mcp + " " + sys},
 	}
@@ -67,6 +68,7 @@ func layers() []layer {
 func exceptions() map[string]string {
 	return map[string]string{
 		"internal/testkit/tooltest -> internal/files/workspace": "tools are tested over a workspace without the library, which imports them",
+		"internal/testkit/tooltest -> internal/registry":        "tools are called as the library calls them",
 	}
 }
 

@@ -150,12 +150,12 @@ func (l layout) openIn(t *testing.T, top string) *gander.Toolset {
 		roots = append(roots, top+"/"+root)
 	}
 	if l.narrow {
-		wide, err := testkit.Open(t, gander.Options{Roots: []string{top}}).Narrow(roots...)
+		wide, err := testkit.Inner(testkit.Open(t, gander.Options{Roots: []string{top}})).Narrow(roots...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = wide.Close() })
-		return wide
+		return (*gander.Toolset)(wide)
 	}
 	toolset := testkit.Open(t, gander.Options{Roots: roots})
 	if l.rename {

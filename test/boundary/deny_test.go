@@ -37,7 +37,7 @@ func TestBoundaryDeny(t *testing.T) {
 		for _, dir := range dirs {
 			roots = append(roots, root+"/"+dir)
 		}
-		toolset := testkit.Open(t, gander.Options{Roots: roots, Sandbox: gander.Sandbox{Deny: deny}})
+		toolset := testkit.Open(t, gander.Options{Roots: roots, Deny: deny})
 		for row, paths := range denied {
 			for _, path := range paths {
 				for _, p := range []string{root + "/w" + path, relativeTo(filepath.Clean(roots[0]), root+"/"+strings.TrimPrefix(dirs[0], "v")+path)} {
@@ -54,7 +54,7 @@ func TestBoundaryDeny(t *testing.T) {
 				}
 			}
 		}
-		if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "SECRET") || strings.Contains(said, "private/") {
+		if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "SECRET") || strings.Contains(said, "w/private/") {
 			t.Errorf("%s: searching the root says %s", name, said)
 		}
 		for id, key := range testkit.PathArguments() { // what is not denied can be read; what is denied is listed by name and not entered
@@ -94,7 +94,7 @@ func TestBoundaryDefaultDeny(t *testing.T) {
 		"w/dotfiles/deploy", "w/.env.example => .env",
 	)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}})
-	open := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, Sandbox: gander.Sandbox{NoDefaultDenies: true}})
+	open := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, NoDefaultDeny: true})
 	for path, pattern := range map[string]string{
 		"id_ed25519": "**/id_ed25519*", "a/id_ed25519.pub": "**/id_ed25519*", "a/id_ecdsa_sk": "**/id_ecdsa*", ".netrc": "**/.netrc", "a/.aws/credentials": "**/.aws/**",
 		".env": "**/.env", "a/.env.local": "**/.env.*", ".ENV.Production": "**/.env.*", ".env.example.local": "**/.env.*", ".env.example": "**/.env",

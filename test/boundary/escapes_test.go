@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gander"
+	"gander/internal/files/text"
 	"gander/internal/testkit"
 	"gander/tool"
 )
@@ -47,8 +48,8 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 						}
 						if id == "codex/list_dir" {
 							checkUnreachable(t, toolset, p)
-							why, err := toolset.Why(t.Context(), p)
-							said := fmt.Sprint(why, err)
+							answer, err := testkit.Inner(toolset).Why(t.Context(), p)
+							said := fmt.Sprint(answer, err)
 							if trace := leak(said, p, top); trace != "" {
 								t.Errorf("Why of %s tells %s: %s", p, trace, said)
 							}
@@ -81,15 +82,10 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 	}
 }
 
-// checkUnreachable checks that List, FS, Search and Find do not reach path.
+// checkUnreachable checks that FS and gander's own tools do not reach path.
 func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 	t.Helper()
-	for e, err := range toolset.List(t.Context(), path, gander.ListOptions{Depth: 2}) {
-		if err == nil {
-			t.Errorf("List of %s lists %s", path, e.Path)
-		}
-	}
-	if _, err := toolset.FS(path); err == nil {
+	if _, err := toolset.Sub(path); err == nil {
 		t.Errorf("FS of %s is given", path)
 	}
 	if said, found := searched(t, toolset, path); found || leak(said, path) != "" {
@@ -97,20 +93,23 @@ func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 	}
 }
 
-// searched returns everything that Search and Find tell of a path, and whether they have found anything.
+// searched returns everything that gander's own tools tell of a path, and whether they have found
+// anything.
 func searched(t *testing.T, toolset *gander.Toolset, path string) (said string, found bool) {
 	t.Helper()
 	var b strings.Builder
-	all := gander.Files{Hidden: true, NoIgnore: true}
-	for workers := range 3 {
-		for r, err := range toolset.Search(t.Context(), path, ".", gander.SearchOptions{Files: all, Workers: workers}) {
-			fmt.Fprintln(&b, r.Path, string(r.Line.Text), err)
-			found = found || err == nil
+	for _, id := range []string{"gander/list_dir", "gander/find_files", "gander/search_text"} {
+		args := map[string]any{"path": text.EscapePath(path), "ignored": true}
+		if id == "gander/search_text" {
+			args["pattern"] = "."
 		}
-	}
-	for e, err := range toolset.Find(t.Context(), path, gander.FindOptions{Files: all}) {
-		fmt.Fprintln(&b, e.Path, err)
-		found = found || err == nil
+		result, failure := testkit.Call(t, toolset, id, args)
+		if failure == nil {
+			found = true
+			b.WriteString(result.Text())
+		} else {
+			b.WriteString(failure.Message)
+		}
 	}
 	return b.String(), found
 }

@@ -40,7 +40,7 @@ func TestBoundaryGander(t *testing.T) {
 	}
 	special := append(devices(t, root+"/w"), "pipe", "sock", "to-pipe", "null")
 	defer watch(t, root+"/w/pipe")()
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, Sandbox: gander.Sandbox{Deny: []string{"private/**"}}, Limits: gander.Limits{Timeout: quickly}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, Deny: []string{"private/**"}, Limits: gander.Limits{Timeout: quickly}})
 	for id := range ganderCalls() {
 		for _, path := range []string{
 			"link", "link/", "link/SECRET", "link/SECRET:1", "d/up/dir", "d/up/dir/SECRET", "file-link", "../out/dir/SECRET", "d/../../out/dir", "private/SECRET", "to-private/SECRET", "private/SECRET:1:1",

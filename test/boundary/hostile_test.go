@@ -179,7 +179,7 @@ func TestBoundaryJSON(t *testing.T) {
 			"white space":              "  ",
 			"a huge key":               fmt.Sprintf("{%s,%q:1,%q:2}", good, strings.Repeat("k", 1<<20), strings.Repeat("k", 1<<20)),
 		} {
-			_, err := toolset.Call(t.Context(), id, tool.Call{Args: json.RawMessage(args)})
+			_, err := toolset.Call(t.Context(), id, json.RawMessage(args))
 			var failure *tool.Error
 			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments && !(byWords(id) && name == "a NUL in a path") || len(failure.Message) > 1024 {
 				t.Errorf("%s, %s: %.200v", id, name, err)
@@ -190,7 +190,7 @@ func TestBoundaryJSON(t *testing.T) {
 	for id, key := range numbers {
 		for _, n := range []string{"1e999", "-1", "1e400", "0.5", "-0.5", "1e-400", "99999999999999999999999999", "-99999999999999999999", strings.Repeat("9", 100_000), "01", "0x1", "+1", "1.", "Infinity", `"1"`, "[1]"} {
 			args := fmt.Sprintf(`{%q:%q,%q:%s}`, testkit.PathArguments()[id], root, key, n)
-			_, err := toolset.Call(t.Context(), id, tool.Call{Args: json.RawMessage(args)})
+			_, err := toolset.Call(t.Context(), id, json.RawMessage(args))
 			var failure *tool.Error
 			if !errors.As(err, &failure) || failure.Kind == tool.Internal || failure.Kind == tool.Timeout || len(failure.Message) > 1024 {
 				t.Errorf("%s with %s %.30s: %.200v", id, key, n, err)

@@ -14,7 +14,6 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
-	"gander/tool"
 )
 
 // TestBoundaryRace calls every tool, and searches, while directories, files and an ignore file are exchanged for symlinks that lead outside.
@@ -103,7 +102,7 @@ func TestBoundaryRace(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				result, err := toolset.Call(t.Context(), id, tool.Call{Args: raw})
+				result, err := toolset.Call(t.Context(), id, raw)
 				calls.Add(1)
 				said := result.Text()
 				if err != nil {

@@ -235,7 +235,7 @@ func (s setup) toolset(t *testing.T) *gander.Toolset {
 func (s setup) names(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, d := range s.toolset(t).Definitions() {
+	for _, d := range s.toolset(t).Tools() {
 		names = append(names, d.Name)
 	}
 	return slices.Sorted(slices.Values(names))
@@ -248,7 +248,7 @@ func (s setup) answer(t *testing.T, c call) (text string, failed bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := s.toolset(t).Call(t.Context(), c.Name, tool.Call{Args: args})
+	result, err := s.toolset(t).Call(t.Context(), c.Name, args)
 	if err != nil {
 		return err.Error(), true
 	}

@@ -39,9 +39,9 @@ func specs(t testing.TB) []tool.Spec {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = toolset.Close() })
-	var all []tool.Spec
-	for _, d := range toolset.Definitions() {
-		all = append(all, d.Spec)
+	all := toolset.Tools()
+	for i := range all {
+		_, all[i].Name, _ = strings.Cut(all[i].ID, "/")
 	}
 	if len(all) != 16 {
 		t.Fatalf("there are %d tools", len(all))

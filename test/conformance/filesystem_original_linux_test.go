@@ -107,8 +107,8 @@ func TestFilesystemAsOriginal(t *testing.T) {
 	}
 	o := startOriginal(t, root)
 	ts := testkit.Open(t, gander.Options{
-		Roots: []string{root}, Tools: []string{"filesystem"}, Output: gander.Output{VerbatimNames: true},
-		Sandbox: gander.Sandbox{NoDefaultDenies: true}, Limits: gander.Limits{MaxOutputBytes: -1, Timeout: -1},
+		Roots: []string{root}, Tools: []string{"filesystem"}, VerbatimNames: true,
+		NoDefaultDeny: true, Limits: gander.Limits{MaxOutputBytes: -1, Timeout: -1},
 	})
 	different := 0
 	for range calls {

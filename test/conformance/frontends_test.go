@@ -16,19 +16,21 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/vectors"
+	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 	"gander/mcpserver"
 	"gander/tool"
 )
 
 // openAPI opens a toolset behind the Go API.
 func openAPI(t testing.TB, o gander.Options, _ vectors.Config) vectors.Toolset {
-	return testkit.Open(t, o)
+	return testkit.Inner(testkit.Open(t, o))
 }
 
 // overMCP calls tools over MCP, as a client does. MCP carries the text for the model and whether it is an error. What else a
 // case expects (display, code, kind) comes from the Go API. MCP has no budgets; middleware sets them, as a host could.
 type overMCP struct {
-	direct  *gander.Toolset
+	direct  *toolset.Toolset
 	hosted  *gander.Toolset
 	budget  tool.Budget
 	session *sdk.ClientSession
@@ -37,8 +39,8 @@ type overMCP struct {
 }
 
 func openMCP(t testing.TB, o gander.Options, c vectors.Config) vectors.Toolset {
-	m := &overMCP{direct: testkit.Open(t, o)}
-	o.Wrap = []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
+	m := &overMCP{direct: testkit.Inner(testkit.Open(t, o))}
+	o.Middleware = []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			c.Budget = m.budget
 			return next(ctx, c)
@@ -92,7 +94,7 @@ func revision(roots []string) string {
 func (m *overMCP) Sent() (content, structured []byte) { return m.content, m.structured }
 
 // Lookup returns the specification, with the name, description and schema that the server lists.
-func (m *overMCP) Lookup(name string) (tool.Spec, error) {
+func (m *overMCP) Lookup(name string) (shared.Definition, error) {
 	spec, err := m.direct.Lookup(name)
 	if err != nil {
 		return spec, err
@@ -125,7 +127,7 @@ func (m *overMCP) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	}
 	var e *tool.Error
 	switch {
-	case spec.ContentOutput && len(m.direct.Definitions()) > 0 && c.Budget == (tool.Budget{}): // the roots of the client may have changed what both see
+	case spec.MCP != nil && len(m.direct.Definitions()) > 0 && c.Budget == (tool.Budget{}): // the roots of the client may have changed what both see
 	case reply.IsError != (err != nil):
 		return tool.Result{}, fmt.Errorf("over MCP, isError is %v; the Go API returns %w", reply.IsError, err)
 	}
@@ -142,9 +144,9 @@ func (m *overMCP) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 }
 
 // note keeps what a call sent. Structured content belongs to answers of tools that promise it.
-func (m *overMCP) note(spec tool.Spec, reply *sdk.CallToolResult) (err error) {
+func (m *overMCP) note(spec shared.Definition, reply *sdk.CallToolResult) (err error) {
 	m.structured = nil
-	if spec.ContentOutput != (reply.StructuredContent != nil) && !reply.IsError || reply.IsError && reply.StructuredContent != nil {
+	if (spec.MCP != nil) != (reply.StructuredContent != nil) && !reply.IsError || reply.IsError && reply.StructuredContent != nil {
 		return fmt.Errorf("the structured content is %v", reply.StructuredContent)
 	}
 	if m.content, err = json.Marshal(reply.Content); err != nil || reply.StructuredContent == nil {

@@ -17,7 +17,7 @@ import (
 // TestOutputSchemas: the answers of the JSON tools conform to their output schemas.
 func TestOutputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d/e", "a/.h", "f", "l => f", "p|", "\xff", "secret/x")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Sandbox: gander.Sandbox{Deny: []string{"**/secret"}}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Deny: []string{"**/secret"}})
 	for id, all := range map[string][]string{
 		"forge/list_directory": {`{}`, `{"recursive":true}`, `{"recursive":true,"include_hidden":true,"include_other":true}`, `{"max_entries":2}`, `{"include_files":false}`},
 		"toolkit/tree":         {`{}`, `{"entry_kind":"all"}`, `{"max_depth":0}`, `{"max_entries":1}`, `{"entry_kind":"all","max_entries":3,"include_hidden":true}`},

@@ -93,8 +93,8 @@ func (c checker) answer(id string, args map[string]any) (string, bool) {
 	if c.limit >= 0 {
 		call.Budget.MaxOutputBytes = &c.limit
 	}
-	result, err := c.toolset.Call(c.t.Context(), id, call)
-	again, errAgain := c.toolset.Call(c.t.Context(), id, call)
+	result, err := testkit.Inner(c.toolset).Call(c.t.Context(), id, call)
+	again, errAgain := testkit.Inner(c.toolset).Call(c.t.Context(), id, call)
 	if !reflect.DeepEqual(result, again) || fmt.Sprint(err) != fmt.Sprint(errAgain) {
 		c.t.Errorf("%s of %s: two calls return\n%+v, %v and\n%+v, %v", id, raw, result, err, again, errAgain)
 	}

@@ -21,7 +21,7 @@ import (
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "d/a", "secret/a", "link => ../..")
 	sentinels := []error{
-		tool.ErrOutside, tool.ErrPolicy, tool.ErrUnknownTool, tool.ErrBusy, fs.ErrNotExist, fs.ErrPermission,
+		tool.ErrOutside, tool.ErrPolicy, tool.ErrUnknownTool, tool.ErrBusy, tool.ErrClosed, fs.ErrNotExist, fs.ErrPermission,
 		context.DeadlineExceeded, context.Canceled,
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -39,16 +39,16 @@ func TestErrors(t *testing.T) {
 		{name: "missing", path: "none", kind: tool.NotFound, matches: []error{fs.ErrNotExist}},
 		{name: "outside", path: filepath.Dir(root), kind: tool.Outside, matches: []error{tool.ErrOutside}},
 		{name: "outside by a link", path: "link", kind: tool.Outside, matches: []error{tool.ErrOutside}},
-		{name: "denied by pattern", options: gander.Options{Sandbox: gander.Sandbox{Deny: []string{"secret"}}}, path: "secret", kind: tool.Denied, matches: []error{fs.ErrPermission}},
-		{name: "denied by policy", options: gander.Options{Policy: tool.Policy{Deny: []string{tool.All}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
-		{name: "nobody to ask", options: gander.Options{Policy: tool.Policy{Prompt: []string{tool.All}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
+		{name: "denied by pattern", options: gander.Options{Deny: []string{"secret"}}, path: "secret", kind: tool.Denied, matches: []error{fs.ErrPermission}},
+		{name: "denied by policy", options: gander.Options{Policy: tool.Policy{Deny: []string{"all"}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
+		{name: "nobody to ask", options: gander.Options{Policy: tool.Policy{Prompt: []string{"all"}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
 		{name: "cancelled", ctx: cancelled, path: "d", kind: tool.Cancelled, matches: []error{context.Canceled}},
 		{name: "the caller's deadline", ctx: late, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
 		{name: "the limit of time", options: gander.Options{Limits: gander.Limits{Timeout: 1}}, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
 	} {
 		c.options.Roots, c.options.Tools = []string{root}, []string{"codex", "gemini", "forge", "toolkit"}
 		toolset := testkit.Open(t, c.options)
-		for _, d := range toolset.Definitions() {
+		for _, d := range toolset.Tools() {
 			path, key := c.path, testkit.PathArguments()[d.ID]
 			if key == "" {
 				continue
@@ -70,7 +70,7 @@ func TestErrors(t *testing.T) {
 			if ctx == nil {
 				ctx = t.Context()
 			}
-			_, err = toolset.Call(ctx, d.ID, tool.Call{Args: testkit.Complete(t, d.ID, args)})
+			_, err = toolset.Call(ctx, d.ID, testkit.Complete(t, d.ID, args))
 			var e *tool.Error
 			if !errors.As(err, &e) || e.Kind != c.kind {
 				t.Errorf("%s, %s: %#v is not of kind %s", c.name, d.ID, err, c.kind)

@@ -15,7 +15,6 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/mcpserver"
-	"gander/tool"
 )
 
 // image returns a file of a size that begins as a PNG image does.
@@ -36,7 +35,7 @@ func TestImages(t *testing.T) {
 	for name, args := range map[string]string{"gander/read_file": "%", "filesystem/read_media_file": filepath.Join(root, "%")} {
 		for file, size := range map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 0} {
 			path, _ := json.Marshal(map[string]string{"path": strings.ReplaceAll(args, "%", file)})
-			got, err := ts.Call(t.Context(), name, tool.Call{Args: path})
+			got, err := ts.Call(t.Context(), name, path)
 			shown := 0
 			for _, p := range got.Parts {
 				shown += len(p.Data)

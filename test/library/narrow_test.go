@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gander"
+	"gander/internal/testkit"
 	"gander/tool"
 )
 
@@ -32,10 +33,11 @@ func TestNarrow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wide, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex"}, Sandbox: gander.Sandbox{Deny: []string{"a/secret/**"}}, Policy: tool.Policy{Deny: []string{"codex/list_dir"}}})
+	whole, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex"}, Deny: []string{"a/secret/**"}, Policy: tool.Policy{Deny: []string{"codex/list_dir"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	wide := testkit.Inner(whole)
 	defer wide.Close()
 	for _, dir := range []string{"a", filepath.Join(root, "a"), "to_a"} {
 		ts, err := wide.Narrow(dir)

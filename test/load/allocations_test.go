@@ -25,7 +25,7 @@ func TestAllocationsOfAnswers(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("many/file-%04d.go", i))
 	}
 	root := fixture.Make(t, entries...)
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MemoryBytes: -1, MaxOutputBytes: -1}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{CacheBytes: -1, MaxOutputBytes: -1}})
 	for _, c := range []struct {
 		id, args string // DIR is the absolute path of a directory, NAME its name
 		each     float64

@@ -246,7 +246,7 @@ func callsEnd(t *testing.T, root string) {
 				end, want = time.Now().Add(2*time.Millisecond), tool.Cancelled
 				time.AfterFunc(time.Until(end), cancel)
 			}
-			result, err := ts.Call(ctx, c.tool, tool.Call{Args: []byte(c.args)})
+			result, err := ts.Call(ctx, c.tool, []byte(c.args))
 			took := time.Since(end)
 			cancel()
 			var e *tool.Error

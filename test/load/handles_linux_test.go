@@ -80,7 +80,7 @@ func TestOutOfHandles(t *testing.T) {
 	}
 	want := map[string]string{}
 	call := func(id string) (string, *tool.Error) {
-		result, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(calls[id])})
+		result, err := toolset.Call(t.Context(), id, []byte(calls[id]))
 		var e *tool.Error
 		errors.As(err, &e)
 		return result.Text(), e

@@ -65,7 +65,7 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 			id, args = "codex/read_file", fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%1000)
 		}
 		if answers[args] == "" {
-			result, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(args)})
+			result, err := toolset.Call(t.Context(), id, []byte(args))
 			testkit.Must(t, err)
 			answers[args] = result.Text()
 		}
@@ -136,7 +136,7 @@ func TestLoad(t *testing.T) {
 	root, m := mixed(t, inFlight())
 	p := overMCP()
 	var gauge gauge
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem", "test"}, Limits: gander.Limits{MaxCalls: 16}, More: []tool.Tool{&gauge}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem", "test"}, Limits: gander.Limits{MaxConcurrentCalls: 16}, ExtraTools: []tool.Tool{&gauge}})
 	with := m
 	for i := range 500 {
 		with.tools, with.args, with.want = append(with.tools, "test/gauge"), append(with.args, fmt.Sprintf(`{"n":%d}`, i)), append(with.want, fmt.Sprintf(`{"n":%d}`, i))
@@ -174,7 +174,7 @@ func TestSilentClient(t *testing.T) {
 	p := overMCP()
 	for _, end := range []string{"disconnects", "is cancelled"} {
 		t.Run(end, func(t *testing.T) {
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MaxCalls: 4}})
+			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MaxConcurrentCalls: 4}})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			silent := p.start(ctx, toolset)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"runtime"
 	"strconv"
@@ -14,13 +15,24 @@ import (
 	"time"
 
 	"gander"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+	"gander/internal/search/match"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
 
-// A searcher is a tool that searches and finds in the workspace of a toolset.
-type searcher struct{ toolset *gander.Toolset }
+// A searcher is a tool that searches and finds in a workspace.
+type searcher struct{ workspace *workspace.Workspace }
+
+func openSearcher(t *testing.T, root string) *searcher {
+	w, err := workspace.Open(workspace.Options{}, root)
+	testkit.Must(t, err)
+	t.Cleanup(func() { _ = w.Close() })
+	return &searcher{w}
+}
 
 func (*searcher) Spec() tool.Spec { return tool.Spec{ID: "test/search", Name: "search"} }
 
@@ -33,19 +45,37 @@ func (s *searcher) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	said := ""
-	for r, err := range s.toolset.Search(ctx, args.Path, args.Name, gander.SearchOptions{Workers: args.Workers}) {
+	for r, err := range s.search(ctx, args.Path, args.Name, search.Options{Workers: args.Workers}) {
 		if err != nil {
 			return tool.Result{}, err
 		}
 		said += fmt.Sprintf("%s %s ", r.Path, r.Line.Text)
 	}
-	for e, err := range s.toolset.Find(ctx, args.Path, gander.FindOptions{Pattern: args.Name, OnlyFiles: true}) {
+	start, err := s.workspace.Find(args.Path)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	o := search.FindOptions{Pattern: args.Name, Kinds: []workspace.EntryKind{workspace.Regular}}
+	for e, err := range search.Find(ctx, s.workspace, start, o) {
 		if err != nil {
 			return tool.Result{}, err
 		}
-		said += e.Path
+		said += e.Path()
 	}
 	return tool.Result{Parts: tool.Text(said)}, nil
+}
+
+// search searches below a path.
+func (s *searcher) search(ctx context.Context, path, pattern string, o search.Options) iter.Seq2[search.Result, error] {
+	return func(yield func(search.Result, error) bool) {
+		start, err := s.workspace.Find(path)
+		m, badPattern := match.Compile(ctx, pattern, match.Options{})
+		if err := errors.Join(err, badPattern); err != nil {
+			yield(search.Result{}, err)
+			return
+		}
+		search.Search(ctx, s.workspace, start, m, o)(yield)
+	}
 }
 
 // TestSearches: each of ten thousand searches that are asked for at once finds its own file, and none leaves a file open.
@@ -54,8 +84,9 @@ func TestSearches(t *testing.T) {
 	for i := range 100 {
 		entries = append(entries, fmt.Sprintf("d%02d/e/only-%02d", i, i))
 	}
-	s := new(searcher)
-	s.toolset = testkit.Open(t, gander.Options{Roots: []string{fixture.Make(t, entries...)}, Tools: []string{"codex", "gemini", "forge", "toolkit", "test"}, Limits: gander.Limits{Timeout: -1}, More: []tool.Tool{s}})
+	root := fixture.Make(t, entries...)
+	s := openSearcher(t, root)
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: -1}, ExtraTools: []tool.Tool{s}})
 	handles := func() int {
 		open, err := os.ReadDir("/proc/self/fd")
 		testkit.Must(t, err)
@@ -66,7 +97,7 @@ func TestSearches(t *testing.T) {
 	for i := range inFlight() {
 		all.Go(func() {
 			n := i % 100
-			result, err := s.toolset.Call(t.Context(), "test/search", tool.Call{Args: fmt.Appendf(nil, `{"path":"d%02d","name":"only-%02d","workers":%d}`, n, n, i%3)})
+			result, err := toolset.Call(t.Context(), "test/search", fmt.Appendf(nil, `{"path":"d%02d","name":"only-%02d","workers":%d}`, n, n, i%3))
 			if want := fmt.Sprintf("e/only-%02d  e/only-%02d d%02d/e/only-%02d e/only-%02d", n, n, n, n, n); err != nil || result.Text() != want {
 				t.Errorf("told %q, not %q, %v", result.Text(), want, err)
 			}
@@ -83,26 +114,26 @@ func TestSearches(t *testing.T) {
 func searchesEnd(t *testing.T, root string) {
 	line := strings.Repeat("abcabcbacb aab cba ", 1<<16)
 	testkit.Must(t, os.WriteFile(root+"/slow", []byte(strings.Repeat(line+"\n", 40)), 0o600))
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	s := openSearcher(t, root)
 	for _, c := range []struct {
 		path, pattern string
-		options       gander.SearchOptions
+		options       search.Options
 	}{
-		{"endless", "x", gander.SearchOptions{}},
-		{"endless", "x", gander.SearchOptions{Output: gander.MatchCounts}},
-		{"wide", "x", gander.SearchOptions{}},
-		{"wide", "x", gander.SearchOptions{Workers: 2}},
-		{"wide", "x", gander.SearchOptions{Files: gander.Files{Order: gander.NewestFirst}}},
-		{"slow", `(a*)*x`, gander.SearchOptions{}},
-		{"slow", `.{1000}x`, gander.SearchOptions{}},
-		{"slow", `(a|b|c)*d.{50}e`, gander.SearchOptions{}},
-		{"slow", `\w.{40}\d.{40}[A-Z]Q`, gander.SearchOptions{}},
+		{"endless", "x", search.Options{}},
+		{"endless", "x", search.Options{Output: search.Counts}},
+		{"wide", "x", search.Options{}},
+		{"wide", "x", search.Options{Workers: 2}},
+		{"wide", "x", search.Options{Scope: search.Scope{Order: walk.NewestFirst}}},
+		{"slow", `(a*)*x`, search.Options{}},
+		{"slow", `.{1000}x`, search.Options{}},
+		{"slow", `(a|b|c)*d.{50}e`, search.Options{}},
+		{"slow", `\w.{40}\d.{40}[A-Z]Q`, search.Options{}},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		end := time.Now().Add(5 * time.Millisecond)
 		time.AfterFunc(time.Until(end), cancel)
 		var last error
-		for _, err := range toolset.Search(ctx, c.path, c.pattern, c.options) {
+		for _, err := range s.search(ctx, c.path, c.pattern, c.options) {
 			last = err
 		}
 		took := time.Since(end)
@@ -135,13 +166,13 @@ func TestLongLine(t *testing.T) {
 	}
 	_, err = f.WriteString("the end")
 	testkit.Must(t, errors.Join(err, f.Close()))
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	s := openSearcher(t, root)
 	var before, after runtime.MemStats
 	for _, pattern := range []string{"the end", `(?i)the\s+end$`, `\w+ the`, "nothing"} {
 		for workers := range 3 {
 			runtime.ReadMemStats(&before)
 			found := 0
-			for r, err := range toolset.Search(t.Context(), "", pattern, gander.SearchOptions{Workers: workers, Before: 1, After: 1}) {
+			for r, err := range s.search(t.Context(), "", pattern, search.Options{Workers: workers, Before: 1, After: 1}) {
 				testkit.Must(t, err)
 				if r.Line.Number > 0 {
 					found++

@@ -131,15 +131,15 @@ func deadDiskStalls(t *testing.T, tools []string) {
 	root := fixture.Make(t, "live/f", "dead/")
 	disk := mountDead(t, root+"/dead")
 	dead := deadCalls(root, tools...)
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: gander.Limits{Timeout: deadline, MaxCalls: 2 * len(dead)}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: gander.Limits{Timeout: deadline, MaxConcurrentCalls: 2 * len(dead)}})
 	live := func() error {
-		_, err := toolset.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"live"}`)})
+		_, err := toolset.Call(t.Context(), "tree", []byte(`{"path":"live"}`))
 		return err
 	}
 	stuck := 0
 	for id, args := range dead {
 		start := time.Now()
-		_, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(args)})
+		_, err := toolset.Call(t.Context(), id, []byte(args))
 		took := time.Since(start)
 		if !errors.Is(err, context.DeadlineExceeded) || took < deadline || took > deadline+promptly {
 			t.Errorf("%s: after %v: %v, want a timeout", id, took, err)
@@ -150,7 +150,7 @@ func deadDiskStalls(t *testing.T, tools []string) {
 			t.Errorf("%d calls are stuck, another: %v", stuck, err)
 		}
 	}
-	_, err := toolset.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"dead"}`)})
+	_, err := toolset.Call(t.Context(), "tree", []byte(`{"path":"dead"}`))
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("one more call: %v", err)
 	}

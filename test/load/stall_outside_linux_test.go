@@ -12,7 +12,6 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
-	"gander/tool"
 )
 
 // TestDeadDiskOutside calls every tool with paths on a file system outside the root that does not
@@ -37,7 +36,7 @@ func TestDeadDiskOutside(t *testing.T) {
 					`"path":"."`, `"path":"`+target+`"`, `"pattern":"*.go"`, `"path":"`+target+`"`,
 				).Replace(calls[id])
 				start := time.Now()
-				_, err := toolset.Call(t.Context(), id, tool.Call{Args: []byte(args)})
+				_, err := toolset.Call(t.Context(), id, []byte(args))
 				if errors.Is(err, context.DeadlineExceeded) || time.Since(start) > deadline {
 					t.Errorf("%s %s: after %v: %v", id, args, time.Since(start), err)
 				}

@@ -20,7 +20,7 @@ func TestDeadDiskRoots(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline, MaxCalls: 5}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline, MaxConcurrentCalls: 5}})
 	connect := func(roots ...string) *mcp.ClientSession {
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 		for _, r := range roots {

@@ -69,7 +69,6 @@ func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File
 		return nil, 0, err
 	}
 	defer f.Close()
-	f.Count(r.ctx)
 	limit = min(limit, maxFile)
 	data, err := io.ReadAll(io.NewSectionReader(f, 0, int64(limit)+1))
 	if err != nil || len(data) > limit {

@@ -8,8 +8,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"gander/internal/meter"
 )
 
 // A Dir is an open directory in a workspace. It is not safe for concurrent use. If it, or a
@@ -129,19 +127,15 @@ func (d *Dir) Path() string { return d.rel }
 
 // Names yields the name and kind of every entry except "." and "..", in no order, until yield
 // returns false. Each call starts from the beginning. It inspects an entry only if the file system
-// does not list its kind. A name is valid until yield returns. ctx is checked between buffers, and
-// its meter counts the entries.
+// does not list its kind. A name is valid until yield returns. ctx is checked between buffers.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
 	if err := d.reopen(); err != nil {
 		return err
 	}
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
-	m := meter.From(ctx)
-	m.SetRoot(&d.root.shown)
 	d.listing = ctx
-	read, err := d.handle.names(buf[:], d, yield)
-	m.Add(read, 0)
+	_, err := d.handle.names(buf[:], d, yield)
 	return err
 }
 

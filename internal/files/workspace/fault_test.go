@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/tools/codex"
 	"gander/internal/tools/forge"
@@ -26,13 +27,13 @@ import (
 )
 
 // everyTool returns a registry of all tools for a workspace.
-func everyTool(t testing.TB, w *workspace.Workspace, o tool.RegistryOptions) *tool.Registry {
+func everyTool(t testing.TB, w *workspace.Workspace, o registry.Options) *registry.Registry {
 	t.Helper()
 	tree, err := toolkit.New(w, toolkit.Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := tool.NewRegistry(o, append(native.New(w, native.DefaultSettings()),
+	r, err := registry.New(o, append(native.New(w, native.DefaultSettings()),
 		codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 2}),
 		codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4}),
 		gemini.New(w, gemini.Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}),
@@ -151,7 +152,7 @@ func TestFaults(t *testing.T) {
 				return w
 			}
 			// Nothing is cached, because the calls would then differ from one time to the next.
-			r := everyTool(t, open(workspace.Options{}), tool.RegistryOptions{})
+			r := everyTool(t, open(workspace.Options{}), registry.Options{})
 			met := map[string]bool{}
 			for _, c := range faultCalls {
 				failEach(t, r, f, c.tool, strings.ReplaceAll(c.args, "{root}", root), met)
@@ -171,7 +172,7 @@ func TestFaults(t *testing.T) {
 
 // failEach repeats a tool's call, each time with another call or error that fails.
 func failEach(
-	t *testing.T, r *tool.Registry, f *faulty, name, args string, met map[string]bool,
+	t *testing.T, r *registry.Registry, f *faulty, name, args string, met map[string]bool,
 ) {
 	call := func(at int, errno syscall.Errno) (string, *tool.Error) {
 		f.set(at, errno)

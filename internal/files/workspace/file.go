@@ -1,20 +1,16 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
-
-	"gander/internal/meter"
 )
 
-// A File is an open regular file in a workspace. Its methods may be called concurrently, except Count.
+// A File is an open regular file in a workspace. It is safe for concurrent use.
 type File struct {
 	w      *Workspace
 	root   *root
 	handle fileHandle
-	meter  *meter.Meter // nil where nobody counts
 	useCount
 }
 
@@ -37,12 +33,6 @@ func (p Location) File() (*File, error) {
 	return file, err
 }
 
-// Count makes the meter of ctx count what is read of the file from now on.
-func (f *File) Count(ctx context.Context) {
-	f.meter = meter.From(ctx)
-	f.meter.SetRoot(&f.root.shown)
-}
-
 // ReadAt implements [io.ReaderAt]. Its errors carry no path.
 func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	if !f.acquire() {
@@ -54,7 +44,6 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 		n += read
 	}
 	f.release()
-	f.meter.Add(0, int64(n))
 	return n, err
 }
 

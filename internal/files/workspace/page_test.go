@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
@@ -54,7 +55,7 @@ func systemCallsOf(t *testing.T, on, root, name, args string) map[string]int {
 	}
 	defer w.Close()
 	f.calls = nil
-	if _, err := everyTool(t, w, tool.RegistryOptions{}).Call(t.Context(), name, tool.Call{Args: []byte(args)}); err != nil {
+	if _, err := everyTool(t, w, registry.Options{}).Call(t.Context(), name, tool.Call{Args: []byte(args)}); err != nil {
 		t.Fatal(err)
 	}
 	made := map[string]int{}

@@ -12,7 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"gander/internal/admission"
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
@@ -75,7 +77,7 @@ func TestStalls(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer w.Close()
-				r := everyTool(t, w, tool.RegistryOptions{Timeout: timeout, MaxCalls: 4})
+				r := everyTool(t, w, registry.Options{Timeout: timeout, Control: admission.New(4, 0)})
 				stalls := 0
 				for _, c := range faultCalls {
 					args := strings.ReplaceAll(strings.ReplaceAll(c.args, "{root}", root), `,"offset":290`, "")
@@ -129,7 +131,7 @@ func TestStallsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer w.Close()
-		r := everyTool(t, w, tool.RegistryOptions{Timeout: time.Second, MaxCalls: 4})
+		r := everyTool(t, w, registry.Options{Timeout: time.Second, Control: admission.New(4, 0)})
 		call := func() (time.Duration, error) {
 			start := time.Now()
 			_, err := r.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"a"}`)})

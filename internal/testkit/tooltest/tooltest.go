@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/tool"
 )
 
@@ -38,14 +39,14 @@ func ClosedWorkspace(t testing.TB) (w *workspace.Workspace, root string) {
 // A Caller calls one tool through a registry, as all callers in the program do.
 type Caller struct {
 	T        testing.TB
-	Registry *tool.Registry
+	Registry *registry.Registry
 	ID       string // of the tool
 }
 
 // NewCaller returns a caller of a tool.
-func NewCaller(t testing.TB, called tool.Tool, o tool.RegistryOptions) Caller {
+func NewCaller(t testing.TB, called tool.Tool, o registry.Options) Caller {
 	t.Helper()
-	r, err := tool.NewRegistry(o, called)
+	r, err := registry.New(o, called)
 	if err != nil {
 		t.Fatal(err)
 	}

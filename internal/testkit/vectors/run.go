@@ -12,12 +12,13 @@ import (
 
 	"gander"
 	"gander/internal/testkit/unprivileged"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
 // A Toolset is what a case needs of gander. Tools are called by their ids. [*gander.Toolset] implements it.
 type Toolset interface {
-	Lookup(name string) (tool.Spec, error)
+	Lookup(name string) (shared.Definition, error)
 	Call(ctx context.Context, name string, c tool.Call) (tool.Result, error)
 	Close() error
 }
@@ -133,7 +134,7 @@ func (d *Definition) run(t *testing.T, open Opener, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.check(spec); err != nil {
+	if err := d.check(spec.Spec); err != nil {
 		t.Error(err)
 	}
 }
@@ -163,24 +164,23 @@ func (c Case) options(id, root string) gander.Options {
 		})
 	}
 	return gander.Options{
-		Roots: roots,
-		Tools: []string{id},
-		Sandbox: gander.Sandbox{
-			RelativeOnly:    isFalse(c.Config.Sandbox.AllowAbsolute),
-			NoDefaultDenies: true,
-		},
-		Limits: gander.Limits{MaxOutputBytes: -1, Timeout: -1},
-		Output: gander.Output{VerbatimNames: true},
-		GeminiListDirectory: gander.GeminiListDirectory{
+		Roots:         roots,
+		Tools:         []string{id},
+		NoDefaultDeny: true,
+		Limits:        gander.Limits{MaxOutputBytes: -1, Timeout: -1},
+		VerbatimNames: true,
+		GeminiListDirectory: gander.GeminiListDirectoryOptions{
 			NoGitIgnore:    isFalse(c.Config.RespectGitIgnore),
 			NoGeminiIgnore: isFalse(c.Config.RespectGeminiIgnore),
 		},
-		ForgeListDirectory: c.Config.ListDirectory.options(),
+		ForgeListDirectory: c.Config.forge(),
 	}
 }
 
-func (l ListDirectory) options() gander.ForgeListDirectory {
-	return gander.ForgeListDirectory{
+func (c Config) forge() gander.ForgeListDirectoryOptions {
+	l := c.ListDirectory
+	return gander.ForgeListDirectoryOptions{
+		RelativeOnly:  isFalse(c.Sandbox.AllowAbsolute),
 		MaxEntries:    l.MaxEntries,
 		MaxDepth:      l.MaxDepth,
 		IncludeHidden: l.IncludeHidden,

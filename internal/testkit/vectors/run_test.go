@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"gander"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -20,8 +21,8 @@ type fake struct {
 	closed func()
 }
 
-func (f fake) Lookup(string) (tool.Spec, error) {
-	return tool.Spec{ID: "fake/names", Name: "names", Description: "names", Input: json.RawMessage(`{"type":"object"}`)}, nil
+func (f fake) Lookup(string) (shared.Definition, error) {
+	return shared.Definition{Spec: tool.Spec{ID: "fake/names", Name: "names", Description: "names", Input: json.RawMessage(`{"type":"object"}`)}}, nil
 }
 
 func (f fake) Call(_ context.Context, name string, c tool.Call) (tool.Result, error) {

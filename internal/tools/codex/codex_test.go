@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -27,7 +28,7 @@ func readFile(w *workspace.Workspace) *ReadFile { return NewReadFile(w, DefaultR
 // call calls a tool. A negative limit sets no limit on the bytes of the answer.
 func call(t testing.TB, called tool.Tool, args string, limit int) (tool.Result, *tool.Error) {
 	t.Helper()
-	return tooltest.NewCaller(t, called, tool.RegistryOptions{}).Call(args, limit)
+	return tooltest.NewCaller(t, called, registry.Options{}).Call(args, limit)
 }
 
 // pathArgument returns arguments that hold a path and nothing else.

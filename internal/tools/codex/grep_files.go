@@ -44,25 +44,27 @@ type GrepFiles struct {
 	timeout   time.Duration // the published one, which is not a limit of the operator
 }
 
-var _ shared.Lister = (*GrepFiles)(nil)
-
 // NewGrepFiles returns the tool over a workspace.
 func NewGrepFiles(w *workspace.Workspace, s GrepFilesSettings) *GrepFiles {
 	return &GrepFiles{workspace: w, settings: s, timeout: 30 * time.Second}
 }
 
-// Spec returns the published definition.
-func (t *GrepFiles) Spec() tool.Spec {
-	return tool.Spec{
-		ID:           "codex/grep_files",
-		Name:         "grep_files",
-		Title:        "Search files",
-		Description:  "Finds files whose contents match the pattern and lists them by modification time.",
+// Spec implements [tool.Tool].
+func (t *GrepFiles) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition returns the published definition.
+func (t *GrepFiles) Definition() shared.Definition {
+	return shared.Definition{
+		Spec: tool.Spec{
+			ID:          "codex/grep_files",
+			Name:        "grep_files",
+			Title:       "Search files",
+			Description: "Finds files whose contents match the pattern and lists them by modification time.",
+			Input:       json.RawMessage(grepFilesSchema),
+			Risk:        tool.Low,
+		},
 		Hint:         "paths of files whose contents match a regular expression, newest first",
-		Input:        json.RawMessage(grepFilesSchema),
 		PathArgument: "path",
-		Command:      tool.Command{Name: "search", Arguments: map[string]string{"glob": "include"}},
-		Risk:         tool.Low,
 	}
 }
 

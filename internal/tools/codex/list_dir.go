@@ -12,7 +12,6 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/explain"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -33,26 +32,27 @@ type ListDir struct {
 	settings  ListDirSettings
 }
 
-var _ shared.Lister = (*ListDir)(nil)
-
 // NewListDir returns the tool over a workspace.
 func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
 	return &ListDir{workspace: w, settings: s}
 }
 
-// Spec returns the definition of section 2, with descriptions of our own.
-func (t *ListDir) Spec() tool.Spec {
-	return tool.Spec{
-		ID:           "codex/list_dir",
-		Name:         "list_dir",
-		Title:        "List directory",
-		Description:  "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
+// Spec implements [tool.Tool].
+func (t *ListDir) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition returns the definition of section 2, with descriptions of our own.
+func (t *ListDir) Definition() shared.Definition {
+	return shared.Definition{
+		Spec: tool.Spec{
+			ID:          "codex/list_dir",
+			Name:        "list_dir",
+			Title:       "List directory",
+			Description: "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
+			Input:       json.RawMessage(listDirSchema),
+			Risk:        tool.Low,
+		},
 		Hint:         "a directory and its subdirectories, by absolute path (for more, raise offset)",
-		Input:        json.RawMessage(listDirSchema),
 		PathArgument: "dir_path",
-		Resource:     tool.DirectoryResource,
-		Command:      tool.Command{Name: "list", Arguments: map[string]string{"path": "dir_path"}, AbsolutePath: true},
-		Risk:         tool.Low,
 	}
 }
 
@@ -110,27 +110,6 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return l.answer(ctx, c.Budget)
 }
 
-// Explain implements [tool.Explainer].
-func (t *ListDir) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
-	return explain.Explain(ctx, t.workspace, t, path, b)
-}
-
-// Listing describes what a call without offset, limit and depth shows. It leaves out entries by number and depth alone.
-func (t *ListDir) Listing(path string) (shared.Listing, error) {
-	r, err := t.request(shared.PathArguments("dir_path", path))
-	return shared.Listing{
-		Depth:     r.depth,
-		DepthRule: fmt.Sprintf("depth=%d", r.depth),
-		LimitRule: fmt.Sprintf("limit=%d", r.limit),
-		Filter:    func(context.Context, shared.Candidate) (tool.Reason, error) { return tool.Reason{}, nil },
-		Contains: func(ctx context.Context, rel string, b tool.Budget) (bool, error) {
-			l := listing{tool: t, listDirRequest: r, wanted: rel}
-			_, err := l.answer(ctx, b)
-			return 0 < l.position && l.position <= l.shown, err
-		},
-	}, err
-}
-
 // A listing is a page of entries while it is written.
 type listing struct {
 	tool *ListDir
@@ -138,15 +117,12 @@ type listing struct {
 	page       *shared.Page
 	maxBytes   int       // size limit of the page; 0 means none
 	count      int       // entries added to the page
-	shown      int       // entries on the finished page
 	more       bool      // entries follow those of the page
 	unreadable []string  // lines about directories whose entries would have begun on the page
 	indent     []byte    // spaces for the deepest entry so far
 	scratch    [128]byte // for a name that is not shown as it is
 	mark       [1]byte   // what follows a name
 
-	wanted   string // path of an entry to look for; "" for none
-	position int    // its position among the entries of the page, from 1; 0 if it is not there
 }
 
 // answer lists the directory.
@@ -199,9 +175,6 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 			l.unreadable = append(l.unreadable, l.unreadableLine(e, err))
 		default:
 			l.count++
-			if l.wanted != "" && e.Path() == l.wanted {
-				l.position = l.count
-			}
 			if !l.add(e.Name, e.Kind, e.Depth()) {
 				return nil
 			}
@@ -289,9 +262,7 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 	if l.more {
 		l.page.Line(fmt.Sprintf("More than %d entries found", l.count))
 	}
-	l.shown = l.count
 	result, err := l.page.Finish(b, func(shown int) string {
-		l.shown = shown
 		if shown == l.count && !l.more {
 			return "the names of unreadable directories are left out"
 		}

@@ -12,7 +12,6 @@ import (
 	"gander/internal/files/lines"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/explain"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -37,26 +36,27 @@ type ReadFile struct {
 	buffers   sync.Pool // of cursors
 }
 
-var _ tool.Explainer = (*ReadFile)(nil)
-
 // NewReadFile returns the tool over a workspace.
 func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
 	return &ReadFile{workspace: w, settings: s}
 }
 
-// Spec returns the definition of section 2, with descriptions of our own.
-func (t *ReadFile) Spec() tool.Spec {
-	return tool.Spec{
-		ID:           "codex/read_file",
-		Name:         "read_file",
-		Title:        "Read file",
-		Description:  "Reads lines of a local file, each with its number: a range, or the block around a line by its indentation.",
+// Spec implements [tool.Tool].
+func (t *ReadFile) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition returns the definition of section 2, with descriptions of our own.
+func (t *ReadFile) Definition() shared.Definition {
+	return shared.Definition{
+		Spec: tool.Spec{
+			ID:          "codex/read_file",
+			Name:        "read_file",
+			Title:       "Read file",
+			Description: "Reads lines of a local file, each with its number: a range, or the block around a line by its indentation.",
+			Input:       json.RawMessage(readFileSchema),
+			Risk:        tool.Low,
+		},
 		Hint:         "numbered lines of a file, by absolute path (for more, raise offset)",
-		Input:        json.RawMessage(readFileSchema),
 		PathArgument: "file_path",
-		Resource:     tool.FileResource,
-		Command:      tool.Command{Name: "read", Arguments: map[string]string{"path": "file_path"}, AbsolutePath: true},
-		Risk:         tool.Low,
 	}
 }
 
@@ -73,11 +73,6 @@ const readFileSchema = `{"type":"object","properties":{` +
 	`"max_lines":{"type":"integer","minimum":1,"description":"Most lines to return (default: limit)."}},` +
 	`"additionalProperties":false}},` +
 	`"required":["file_path"],"additionalProperties":false}`
-
-// Explain implements [tool.Explainer].
-func (t *ReadFile) Explain(ctx context.Context, path string, b tool.Budget) (tool.Reason, error) {
-	return explain.Explain(ctx, t.workspace, t, path, b)
-}
 
 // A readFileRequest is the arguments of a call, complete and valid.
 type readFileRequest struct {
@@ -150,7 +145,6 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, newError(readingFile, err)
 	}
 	defer file.Close()
-	file.Count(ctx)
 	return r.readIndexed(ctx, file, lines.Options{Keep: keptBytes, Pool: &t.buffers}, c.Budget)
 }
 

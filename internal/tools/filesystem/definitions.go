@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -13,8 +14,8 @@ import (
 //go:embed definitions.json
 var published []byte
 
-// definitions returns the specs of the tools, in the order of the original.
-func definitions() []tool.Spec {
+// definitions returns the definitions of the tools, in the order of the original.
+func definitions() []shared.Definition {
 	var file struct {
 		Tools []struct {
 			Name, Title, Description               string
@@ -24,38 +25,31 @@ func definitions() []tool.Spec {
 	if err := json.Unmarshal(published, &file); err != nil {
 		panic(fmt.Sprintf("filesystem: the embedded definitions: %v", err))
 	}
-	var specs []tool.Spec
-	for _, d := range file.Tools {
-		s := tool.Spec{
-			ID:            "filesystem/" + d.Name,
-			Name:          d.Name,
-			Title:         d.Title,
-			Description:   d.Description,
-			Input:         d.InputSchema,
-			Output:        d.OutputSchema,
-			ContentOutput: true,
-			Annotations:   d.Annotations,
-			Server: &tool.Server{
-				Name: "secure-filesystem-server", Version: "0.2.0",
-				UnknownTool: "MCP error -32602: Tool %s not found",
-				Started:     "Secure MCP Filesystem Server running on stdio",
+	var all []shared.Definition
+	for _, p := range file.Tools {
+		d := shared.Definition{
+			Spec: tool.Spec{
+				ID:          "filesystem/" + p.Name,
+				Name:        p.Name,
+				Title:       p.Title,
+				Description: p.Description,
+				Input:       p.InputSchema,
+				Output:      p.OutputSchema,
+				Risk:        tool.Low,
 			},
 			PathArgument: "path",
-			Risk:         tool.Low,
+			MCP: &shared.MCP{
+				Server: "secure-filesystem-server", Version: "0.2.0",
+				UnknownTool:   "MCP error -32602: Tool %s not found",
+				Started:       "Secure MCP Filesystem Server running on stdio",
+				Annotations:   p.Annotations,
+				ContentOutput: true,
+			},
 		}
-		switch d.Name {
-		case "read_text_file":
-			s.Command = tool.Command{
-				Name: "read", Arguments: map[string]string{"limit": "head"}, AbsolutePath: true,
-			}
-		case "list_directory":
-			s.Command = tool.Command{Name: "list", AbsolutePath: true}
-		case "search_files":
-			s.Command = tool.Command{Name: "find", AbsolutePath: true}
-		case "read_multiple_files", "list_allowed_directories":
-			s.PathArgument = ""
+		if p.Name == "read_multiple_files" || p.Name == "list_allowed_directories" {
+			d.PathArgument = ""
 		}
-		specs = append(specs, s)
+		all = append(all, d)
 	}
-	return specs
+	return all
 }

@@ -23,7 +23,7 @@ type Settings struct {
 type Tool struct {
 	workspace *workspace.Workspace
 	settings  Settings
-	spec      tool.Spec
+	defined   shared.Definition
 	run       func(t *Tool, ctx context.Context, c tool.Call) (tool.Result, error)
 }
 
@@ -42,14 +42,17 @@ func New(w *workspace.Workspace, s Settings) []tool.Tool {
 		"list_allowed_directories":  (*Tool).listAllowedDirectories,
 	}
 	var tools []tool.Tool
-	for _, spec := range definitions() {
-		tools = append(tools, &Tool{workspace: w, settings: s, spec: spec, run: run[spec.Name]})
+	for _, d := range definitions() {
+		tools = append(tools, &Tool{workspace: w, settings: s, defined: d, run: run[d.Name]})
 	}
 	return tools
 }
 
-// Spec returns the published definition.
-func (t *Tool) Spec() tool.Spec { return t.spec }
+// Spec implements [tool.Tool].
+func (t *Tool) Spec() tool.Spec { return t.defined.Spec }
+
+// Definition returns the published definition.
+func (t *Tool) Definition() shared.Definition { return t.defined }
 
 // Call checks the arguments before it looks at any file.
 func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) { return t.run(t, ctx, c) }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -31,7 +32,7 @@ func call(t testing.TB, called tool.Tool, args map[string]any, limit int) (tool.
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tooltest.NewCaller(t, called, tool.RegistryOptions{}).Call(string(raw), limit)
+	return tooltest.NewCaller(t, called, registry.Options{}).Call(string(raw), limit)
 }
 
 // write writes files below a new directory, whose path is free of symlinks.
@@ -178,7 +179,7 @@ func TestWrongArguments(t *testing.T) {
 		{"read_multiple_files", `{"paths":1e400}`, "Invalid input: expected array, received Infinity at paths"},
 	} {
 		want := "MCP error -32602: Input validation error: Invalid arguments for tool " + tt.tool + ": " + tt.issues
-		_, failure := tooltest.NewCaller(t, tools[tt.tool], tool.RegistryOptions{}).Call(tt.args, -1)
+		_, failure := tooltest.NewCaller(t, tools[tt.tool], registry.Options{}).Call(tt.args, -1)
 		if failure == nil || failure.Message != want {
 			t.Errorf("%s: %v, want %s", tt.args, failure, want)
 		}

@@ -135,7 +135,6 @@ func (at target) open(ctx context.Context) (*workspace.File, error) {
 	f, err := at.place.File()
 	switch {
 	case err == nil:
-		f.Count(ctx)
 	case errors.Is(err, workspace.ErrIsDirectory): // the original opens it, and fails then if it may not be read
 		dir, failure := at.place.Dir()
 		if failure != nil {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
@@ -45,7 +46,7 @@ func TestArguments(t *testing.T) {
 	w, _ := tooltest.ClosedWorkspace(t)
 	s := DefaultSettings()
 	s.MaxEntries, s.MaxDepth = 10, 3
-	c := newCaller(t, w, s, tool.RegistryOptions{})
+	c := newCaller(t, w, s, registry.Options{})
 	const outside = "path is outside the sandbox; use a path inside the workspace"
 	const dots = `path must not contain ".."; name the directory from the workspace root`
 	for _, tt := range []struct{ args, code, message string }{
@@ -109,26 +110,26 @@ func TestCodes(t *testing.T) {
 	for _, tt := range []struct {
 		name, path    string
 		settings      Settings
-		options       tool.RegistryOptions
+		options       registry.Options
 		call          func(testing.TB, caller, string) *tool.Error
 		code, message string
 	}{
-		{"policy", ".", DefaultSettings(), tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
-		{"nobody approves", ".", DefaultSettings(), tool.RegistryOptions{Policy: tool.Policy{Prompt: []string{"all"}}}, called, policyDenied, "the policy wants forge/list_directory approved, and nobody is there to ask"},
-		{"policy before bad arguments", "", DefaultSettings(), tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
-		{"timeout", ".", DefaultSettings(), tool.RegistryOptions{Timeout: 1}, called, timeout, "the call took longer than its time limit; ask for less, or raise the limit"},
-		{"cancelled", ".", DefaultSettings(), tool.RegistryOptions{}, cancelledContext, cancelled, "the call was cancelled"},
-		{"denied", "secret", DefaultSettings(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by pattern **/secret/**"},
-		{"denied below", "secret/x", DefaultSettings(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by pattern **/secret/**"},
-		{"denied through a link", "a/link", DefaultSettings(), tool.RegistryOptions{}, called, sandboxViolation, "path is denied by pattern **/secret/**"},
-		{"absolute", root, relative, tool.RegistryOptions{}, called, sandboxViolation, "path must be relative to the workspace root"},
-		{"file", "file", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"file with a slash", "file/", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"below a file", "file/x", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"pipe", "pipe", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "path is not a directory"},
-		{"missing", "none", DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: no such file or directory"},
-		{"long name", strings.Repeat("n", 300), DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: file name too long"},
-		{"long path", strings.Repeat("n/", 3000), DefaultSettings(), tool.RegistryOptions{}, called, executionFailed, "failed to read directory: file name too long"},
+		{"policy", ".", DefaultSettings(), registry.Options{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
+		{"nobody approves", ".", DefaultSettings(), registry.Options{Policy: tool.Policy{Prompt: []string{"all"}}}, called, policyDenied, "the policy wants forge/list_directory approved, and nobody is there to ask"},
+		{"policy before bad arguments", "", DefaultSettings(), registry.Options{Policy: tool.Policy{Deny: []string{"forge"}}}, called, policyDenied, "the policy does not allow forge/list_directory"},
+		{"timeout", ".", DefaultSettings(), registry.Options{Timeout: 1}, called, timeout, "the call took longer than its time limit; ask for less, or raise the limit"},
+		{"cancelled", ".", DefaultSettings(), registry.Options{}, cancelledContext, cancelled, "the call was cancelled"},
+		{"denied", "secret", DefaultSettings(), registry.Options{}, called, sandboxViolation, "path is denied by pattern **/secret/**"},
+		{"denied below", "secret/x", DefaultSettings(), registry.Options{}, called, sandboxViolation, "path is denied by pattern **/secret/**"},
+		{"denied through a link", "a/link", DefaultSettings(), registry.Options{}, called, sandboxViolation, "path is denied by pattern **/secret/**"},
+		{"absolute", root, relative, registry.Options{}, called, sandboxViolation, "path must be relative to the workspace root"},
+		{"file", "file", DefaultSettings(), registry.Options{}, called, executionFailed, "path is not a directory"},
+		{"file with a slash", "file/", DefaultSettings(), registry.Options{}, called, executionFailed, "path is not a directory"},
+		{"below a file", "file/x", DefaultSettings(), registry.Options{}, called, executionFailed, "path is not a directory"},
+		{"pipe", "pipe", DefaultSettings(), registry.Options{}, called, executionFailed, "path is not a directory"},
+		{"missing", "none", DefaultSettings(), registry.Options{}, called, executionFailed, "failed to read directory: no such file or directory"},
+		{"long name", strings.Repeat("n", 300), DefaultSettings(), registry.Options{}, called, executionFailed, "failed to read directory: file name too long"},
+		{"long path", strings.Repeat("n/", 3000), DefaultSettings(), registry.Options{}, called, executionFailed, "failed to read directory: file name too long"},
 	} {
 		err := tt.call(t, newCaller(t, w, tt.settings, tt.options), fmt.Sprintf(`{"path":%q}`, tt.path))
 		if err == nil || err.Code != tt.code || err.Message != tt.message {
@@ -169,7 +170,7 @@ func TestDefaults(t *testing.T) {
 				"include_files": &s.IncludeFiles, "include_dirs": &s.IncludeDirs, "include_symlinks": &s.IncludeSymlinks,
 				"include_other": &s.IncludeOther, "include_hidden": &s.IncludeHidden,
 			}[key] = configured
-			c := newCaller(t, w, s, tool.RegistryOptions{})
+			c := newCaller(t, w, s, registry.Options{})
 			for args, want := range map[string]bool{
 				`{"path":"."}`:                               configured,
 				fmt.Sprintf(`{"path":".",%q:true}`, key):     true,
@@ -224,7 +225,7 @@ func TestUnreadable(t *testing.T) {
 // TestDenied checks that what a deny pattern matches is listed but not entered.
 func TestDenied(t *testing.T) {
 	root := fixture.Make(t, "a/.ssh/key", "a/x.pem", "b")
-	c := newCaller(t, tooltest.Workspace(t, []string{"**/.ssh/**", "**/*.pem"}, root), DefaultSettings(), tool.RegistryOptions{})
+	c := newCaller(t, tooltest.Workspace(t, []string{"**/.ssh/**", "**/*.pem"}, root), DefaultSettings(), registry.Options{})
 	want := []string{"a dir", "a/.ssh unknown", "a/x.pem file", "b file"}
 	if got := c.list(`{"path":".","recursive":true,"include_hidden":true}`).paths(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -101,7 +101,7 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 // same (reading 3).
 func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	switch {
-	case r.leavesOut(name, kind).Cause != "":
+	case r.omits(name, kind):
 		return walk.Omit
 	case kind == workspace.Directory && !r.dirs:
 		return walk.Hide
@@ -110,21 +110,13 @@ func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind
 	}
 }
 
-// leavesOut returns why an entry is neither shown nor entered; the zero Reason means that it is. Only the rule for hidden
-// names applies to entries whose kind cannot be found out.
-func (r request) leavesOut(name []byte, kind workspace.EntryKind) tool.Reason {
-	switch {
-	case !r.hidden && bytes.HasPrefix(name, []byte(".")):
-		return tool.Reason{Cause: tool.CauseHidden, Rule: "include_hidden=false"}
-	case kind == workspace.Regular && !r.files:
-		return tool.Reason{Cause: tool.CauseKind, Rule: "include_files=false"}
-	case kind == workspace.Symlink && !r.symlinks:
-		return tool.Reason{Cause: tool.CauseKind, Rule: "include_symlinks=false"}
-	case kind == workspace.Other && !r.other:
-		return tool.Reason{Cause: tool.CauseKind, Rule: "include_other=false"}
-	default:
-		return tool.Reason{}
-	}
+// omits reports whether an entry is neither shown nor entered. Only the rule for hidden names
+// applies to entries of unknown kind.
+func (r request) omits(name []byte, kind workspace.EntryKind) bool {
+	return !r.hidden && bytes.HasPrefix(name, []byte(".")) ||
+		kind == workspace.Regular && !r.files ||
+		kind == workspace.Symlink && !r.symlinks ||
+		kind == workspace.Other && !r.other
 }
 
 // describe returns the entry with its metadata. If the metadata cannot be had (FR-LD-LST-04), or a directory cannot be read

@@ -34,28 +34,26 @@ type ListDirectory struct {
 	settings  Settings
 }
 
-var (
-	_ shared.Lister  = (*ListDirectory)(nil)
-	_ tool.Publisher = (*ListDirectory)(nil)
-)
-
 // New returns the tool over a workspace.
 func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
 
-// Spec returns the definition of FR-LD-DEF-01 to 04.
-func (t *ListDirectory) Spec() tool.Spec {
-	return tool.Spec{
-		ID:           "forge/list_directory",
-		Name:         "list_directory",
-		Title:        "List directory",
-		Description:  "List directory entries",
+// Spec implements [tool.Tool].
+func (t *ListDirectory) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition returns the definition of FR-LD-DEF-01 to 04.
+func (t *ListDirectory) Definition() shared.Definition {
+	return shared.Definition{
+		Spec: tool.Spec{
+			ID:          "forge/list_directory",
+			Name:        "list_directory",
+			Title:       "List directory",
+			Description: "List directory entries",
+			Input:       json.RawMessage(inputSchema),
+			Output:      json.RawMessage(outputSchema),
+			Risk:        tool.Low,
+		},
 		Hint:         "entries with their metadata, as JSON (where truncated, list a subdirectory)",
-		Input:        json.RawMessage(inputSchema),
-		Output:       json.RawMessage(outputSchema),
 		PathArgument: "path",
-		Resource:     tool.DirectoryResource,
-		Command:      tool.Command{Name: "list", Arguments: map[string]string{"limit": "max_entries"}},
-		Risk:         tool.Low,
 	}
 }
 

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
-	"gander/tool"
 )
 
 // A caller calls the tool.
 type caller struct{ tooltest.Caller }
 
-func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o tool.RegistryOptions) caller {
+func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o registry.Options) caller {
 	t.Helper()
 	return caller{tooltest.NewCaller(t, New(w, s), o)}
 }
@@ -20,7 +20,7 @@ func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o tool.Registry
 // over returns a caller over a workspace with the published defaults.
 func over(t testing.TB, root string) caller {
 	t.Helper()
-	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings(), tool.RegistryOptions{})
+	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings(), registry.Options{})
 }
 
 // A listing is the part of an answer (section 3.5) that the tests look at.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
@@ -228,7 +229,7 @@ func FuzzArguments(f *testing.F) {
 	root := f.TempDir()
 	w := tooltest.Workspace(f, nil, root)
 	f.Fuzz(func(t *testing.T, args string) {
-		result, err := newCaller(t, w, DefaultSettings(), tool.RegistryOptions{}).Call(args, -1)
+		result, err := newCaller(t, w, DefaultSettings(), registry.Options{}).Call(args, -1)
 		if err == nil {
 			parse(t, result.Text())
 			return

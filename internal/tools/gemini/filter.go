@@ -13,7 +13,6 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/tool"
 )
 
 // A filter decides which entries of one directory the answer shows.
@@ -45,27 +44,25 @@ func (t *ListDirectory) filter(ctx context.Context, dir *workspace.Dir, r reques
 	return f, err
 }
 
-// leavesOut returns the cause for which an entry is left out: ignore files, then the globs, then what the original cannot
-// inspect. For an entry that is shown the cause is "", and shown is the kind to show it as. A symlink is shown as what it
-// leads to, and as a plain name if that is outside the workspace or denied.
-func (f *filter) leavesOut(name []byte, kind workspace.EntryKind) (cause string, shown workspace.EntryKind) {
+// shows reports whether an entry is shown, and the kind that it is shown as. Ignore files omit
+// entries, then the globs, and then what the original cannot inspect. A symlink is shown as what it
+// resolves to, and as a plain name if that is outside the workspace or denied.
+func (f *filter) shows(name []byte, kind workspace.EntryKind) (shown, ignored bool, as workspace.EntryKind) {
 	switch {
 	case f.ignored.Match(name, kind).Verdict == ignore.Ignore:
-		return tool.CauseIgnored, kind
-	case f.excludes(name):
-		return tool.CauseExcluded, kind
-	case !f.searchable:
-		return tool.CauseUnreadable, kind
+		return false, true, kind
+	case f.excludes(name), !f.searchable:
+		return false, false, kind
 	case !text.ASCII(name) && !utf8.Valid(name): // text.ASCII is faster and holds for most names
-		return tool.CauseName, kind // the original inspects an entry by its lossy name
+		return false, false, kind // the original inspects an entry by its lossy name
 	case kind != workspace.Symlink && kind != workspace.Unknown:
-		return "", kind
+		return true, false, kind
 	}
 	info, err := f.dir.Stat(string(name))
 	if err != nil && !errors.Is(err, workspace.ErrOutside) && !errors.Is(err, workspace.ErrDenied) {
-		return tool.CauseLink, kind
+		return false, false, kind
 	}
-	return "", info.Kind
+	return true, false, info.Kind
 }
 
 // excludes reports whether one of the globs matches the name.

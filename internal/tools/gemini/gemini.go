@@ -30,27 +30,25 @@ type ListDirectory struct {
 	settings  Settings
 }
 
-var (
-	_ shared.Lister  = (*ListDirectory)(nil)
-	_ tool.Publisher = (*ListDirectory)(nil)
-)
-
 // New returns the tool over a workspace.
 func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
 
-// Spec returns the definition of section 3.1, with descriptions of our own.
-func (t *ListDirectory) Spec() tool.Spec {
-	return tool.Spec{
-		ID:           "gemini/list_directory",
-		Name:         "list_directory",
-		Title:        "List directory",
-		Description:  "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
+// Spec implements [tool.Tool].
+func (t *ListDirectory) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition returns the definition of section 3.1, with descriptions of our own.
+func (t *ListDirectory) Definition() shared.Definition {
+	return shared.Definition{
+		Spec: tool.Spec{
+			ID:          "gemini/list_directory",
+			Name:        "list_directory",
+			Title:       "List directory",
+			Description: "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
+			Input:       json.RawMessage(inputSchema),
+			Risk:        tool.Low,
+		},
 		Hint:         "the names in one directory, by absolute path, without what ignore files hide",
-		Input:        json.RawMessage(inputSchema),
 		PathArgument: "path",
-		Resource:     tool.DirectoryResource,
-		Command:      tool.Command{Name: "list", AbsolutePath: true},
-		Risk:         tool.Low,
 	}
 }
 
@@ -90,24 +88,16 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
-	_, result, err := t.answer(ctx, r, c.Budget, nil)
-	return result, err
-}
-
-// answer lists the directory. If wanted is not nil, the listing says at which position the entry of that name is.
-func (t *ListDirectory) answer(ctx context.Context, r request, b tool.Budget, wanted []byte) (*listing, tool.Result, error) {
 	dir, err := t.open(r)
 	if err != nil {
-		return nil, tool.Result{}, err
+		return tool.Result{}, err
 	}
 	defer dir.Close()
-	l, err := t.list(ctx, dir, r, b)
+	l, err := t.list(ctx, dir, r, c.Budget)
 	if err != nil {
-		return nil, tool.Result{}, t.newError(err, "scandir", r.path)
+		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
-	l.wanted = wanted
-	result, err := t.render(l, t.shown(r.path), b)
-	return l, result, err
+	return t.render(l, t.shown(r.path), c.Budget)
 }
 
 // open opens the requested directory. Errors name the system call with which the original would fail: it calls stat first

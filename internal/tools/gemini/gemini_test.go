@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
-	"gander/tool"
 )
 
 // verbatimSettings returns the published defaults, except that names are printed as they are.
@@ -27,7 +27,7 @@ type caller struct{ tooltest.Caller }
 
 func newCaller(t testing.TB, w *workspace.Workspace, s Settings) caller {
 	t.Helper()
-	return caller{tooltest.NewCaller(t, New(w, s), tool.RegistryOptions{})}
+	return caller{tooltest.NewCaller(t, New(w, s), registry.Options{})}
 }
 
 // over returns a caller over a workspace with those roots.

@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -19,10 +18,7 @@ type listing struct {
 	shown   int           // entries to show, whether or not the answer has room for them
 	ignored int
 	empty   bool // the directory has no entries at all
-	kept    int  // entries in the finished answer
 
-	wanted   []byte // name of an entry to look for; nil for none
-	position int    // its position among the shown entries, from 1; 0 if it is not there
 }
 
 // list reads a directory.
@@ -45,12 +41,12 @@ func (l *listing) read(ctx context.Context, f *filter, add func(name []byte, kin
 	l.shown, l.ignored, l.empty = 0, 0, true
 	err := f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 		l.empty = false
-		cause, shown := f.leavesOut(name, kind)
-		switch cause {
-		case "":
+		shown, ignored, as := f.shows(name, kind)
+		switch {
+		case shown:
 			l.shown++
-			return add(name, shown)
-		case tool.CauseIgnored:
+			return add(name, as)
+		case ignored:
 			l.ignored++
 		}
 		return ctx.Err() == nil // matching rules and globs can be slow
@@ -87,9 +83,7 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 		page.Line(count)
 		display += " " + count
 	}
-	l.kept = l.shown
 	result, err := page.Finish(b, func(kept int) string {
-		l.kept = kept
 		return fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown)
 	})
 	if err != nil {
@@ -103,11 +97,7 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 func (t *ListDirectory) items(l *listing, page *shared.Page) error {
 	directory := []byte("[DIR] ")
 	page.Expect(l.entries.NameBytes())
-	count := 0
 	return l.entries.Each(func(e names.Item) bool {
-		if count++; l.wanted != nil && bytes.Equal(e.Name, l.wanted) {
-			l.position = count
-		}
 		var mark []byte
 		if e.Kind == workspace.Directory {
 			mark = directory

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
@@ -107,11 +108,11 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct {
-		options tool.RegistryOptions
+		options registry.Options
 		message string
 	}{
-		{tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"gemini"}}}, failed + "the policy does not allow gemini/list_directory"},
-		{tool.RegistryOptions{Timeout: 1}, failed + "the call took longer than its time limit; ask for less, or raise the limit"},
+		{registry.Options{Policy: tool.Policy{Deny: []string{"gemini"}}}, failed + "the policy does not allow gemini/list_directory"},
+		{registry.Options{Timeout: 1}, failed + "the call took longer than its time limit; ask for less, or raise the limit"},
 	} {
 		_, err := tooltest.NewCaller(t, New(w, verbatimSettings()), tt.options).Call(arguments{"path": root}.json(t), -1)
 		if err == nil || err.Message != tt.message || err.Code != lsExecutionError || err.Display != executionFailed {

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"gander/internal/files/text"
+	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
-	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -200,7 +200,7 @@ func TestPathsWork(t *testing.T) {
 		w := tooltest.Workspace(t, nil, roots...)
 		callers := map[string]tooltest.Caller{}
 		for _, each := range New(w, DefaultSettings()) {
-			callers[each.Spec().Name] = tooltest.NewCaller(t, each, tool.RegistryOptions{})
+			callers[each.Spec().Name] = tooltest.NewCaller(t, each, registry.Options{})
 		}
 		for i, root := range roots {
 			entries := oddTree(t, r, root, 40)
@@ -366,7 +366,7 @@ func readAll(t *testing.T, c tooltest.Caller, limit int) (lines []string, ok boo
 			t.Fatalf("%s: cut without a mark: %s", next, head)
 		}
 		if len(args) == 0 && len(pieces) > 0 {
-			args = append(args, string(shared.PathArguments("path", pieces[0])))
+			args = append(args, string(append(text.AppendQuote([]byte(`{"path":`), pieces[0]), '}')))
 			pieces = pieces[1:]
 		}
 	}

@@ -98,7 +98,6 @@ func (c *call) kindText(t target) string {
 		return "a file, " + bytes + ", " + shared.PathErrorText(err)
 	}
 	defer file.Close()
-	file.Count(c.ctx)
 	head, err := readHead(file)
 	if err != nil {
 		return "a file, " + bytes + ", " + shared.PathErrorText(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -38,7 +39,7 @@ func FuzzArguments(f *testing.F) {
 	tools := New(tooltest.Workspace(f, nil, root), Settings{MaxChars: 2000, Home: root})
 	f.Fuzz(func(t *testing.T, args string, limit int) {
 		for _, each := range tools[:2] {
-			c := tooltest.NewCaller(t, each, tool.RegistryOptions{})
+			c := tooltest.NewCaller(t, each, registry.Options{})
 			result, failure := c.Call(args, limit%3000)
 			if failure != nil {
 				if failure.Kind == tool.Internal || !utf8.ValidString(failure.Message) || strings.ContainsAny(failure.Message, "\n\r") {

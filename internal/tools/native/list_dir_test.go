@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -19,7 +20,7 @@ func toolOf(t *testing.T, s Settings, name string, deny []string, roots ...strin
 	t.Helper()
 	tools := New(tooltest.Workspace(t, deny, roots...), s)
 	i := slices.IndexFunc(tools, func(each tool.Tool) bool { return each.Spec().Name == name })
-	return tooltest.NewCaller(t, tools[i], tool.RegistryOptions{MaxDataBytes: 100})
+	return tooltest.NewCaller(t, tools[i], registry.Options{MaxDataBytes: 100})
 }
 
 // asked returns the text of an answer or of an error.

@@ -235,9 +235,6 @@ func (f *files) rootNames() []string {
 	return names
 }
 
-// WritePath implements [dialect.PathWriter].
-func (f *files) WritePath(path string) string { return text.EscapePath(filepath.ToSlash(path)) }
-
 // below returns the path in results of rel below the directory that results show as dir.
 func below(dir, rel string) string {
 	if dir == "." {

@@ -113,7 +113,6 @@ func (t *readFile) write(c *call, r readRequest, path string) (section, error) {
 		return section{}, c.pathError(shown, err)
 	}
 	defer file.Close()
-	file.Count(c.ctx)
 	head, err := readHead(file)
 	if err != nil {
 		return section{}, c.pathError(shown, err)

@@ -89,7 +89,6 @@ func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 		return 0, false
 	}
 	defer file.Close()
-	file.Count(s.scan.call.ctx)
 	head, err := readHead(file)
 	if err != nil {
 		return 0, false

@@ -3,38 +3,36 @@ package native
 import (
 	"encoding/json"
 
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
 // This file has all that a model and a person see of the tools before they call them.
 
-// spec returns s with what all four tools share.
-func spec(s tool.Spec, schema string) tool.Spec {
-	s.ID = "gander/" + s.Name
-	s.Input = json.RawMessage(schema)
-	s.DialectHint = "A path is relative to the first root or absolute, and each path in an answer can be given to any of these tools. " +
+// define returns d with what all four tools share.
+func define(d shared.Definition, schema string) shared.Definition {
+	d.ID = "gander/" + d.Name
+	d.Input = json.RawMessage(schema)
+	d.SetHint = "A path is relative to the first root or absolute, and each path in an answer can be given to any of these tools. " +
 		"An answer that leaves something out says so where it is missing, and which call shows it."
-	s.PathArgument = "path"
-	s.Risk = tool.Low
-	return s
+	d.PathArgument = "path"
+	d.Risk = tool.Low
+	return d
 }
 
-// Spec describes the tool.
-func (t *listDir) Spec() tool.Spec {
-	return spec(tool.Spec{
-		Name:  "list_dir",
-		Title: "List files in a directory (ls, tree)",
-		Description: "Lists a directory in name order, or a tree with depth. A file as path gives its type, size and time. " +
-			"Files that git ignores are left out and counted.",
-		Hint:     "what is in a directory, or what a file is (depth=2 or more for a tree)",
-		Resource: tool.DirectoryResource,
-		Command: tool.Command{
-			Name: "list", Short: "List a directory, or a tree of directories",
-			Examples:   []string{"", "src -L 2", "--details README.md"},
-			SuggestFor: []string{"ls", "ll", "dir", "tree", "list_dir"},
-			Words:      []string{"path"},
-			Flags:      map[string]string{"L": "depth", "l": "details", "long": "details", "no-ignore": "ignored"},
+// Spec implements [tool.Tool].
+func (t *listDir) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition describes the tool.
+func (t *listDir) Definition() shared.Definition {
+	return define(shared.Definition{
+		Spec: tool.Spec{
+			Name:  "list_dir",
+			Title: "List files in a directory (ls, tree)",
+			Description: "Lists a directory in name order, or a tree with depth. A file as path gives its type, size and time. " +
+				"Files that git ignores are left out and counted.",
 		},
+		Hint: "what is in a directory, or what a file is (depth=2 or more for a tree)",
 	}, listDirSchema)
 }
 
@@ -47,22 +45,19 @@ const listDirSchema = `{"type":"object","properties":{` +
 	`"limit":{"type":"integer","description":"Most entries to show (default: what fits)."}},` +
 	`"additionalProperties":false}`
 
-// Spec describes the tool.
-func (t *readFile) Spec() tool.Spec {
-	return spec(tool.Spec{
-		Name:  "read_file",
-		Title: "Read a file or view an image (cat, open)",
-		Description: "Reads lines of a text file, each as number, tab, text, or shows an image. " +
-			"The first line says what is shown of how much and how to go on.",
-		Hint:     "lines of a file, the block around a line, or an image (path may end in :LINE)",
-		Resource: tool.FileResource,
-		Command: tool.Command{
-			Name: "read", Short: "Read lines of a file, or the block around a line",
-			Examples:   []string{"src/main.go", "src/main.go:120", "src/main.go --offset -20", "src/main.go --block 3"},
-			SuggestFor: []string{"cat", "view", "head", "tail", "less", "more", "bat", "open", "show", "read_file"},
-			Words:      []string{"path"},
-			Flags:      map[string]string{"n": "limit", "no-numbers": "numbers=false"},
+// Spec implements [tool.Tool].
+func (t *readFile) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition describes the tool.
+func (t *readFile) Definition() shared.Definition {
+	return define(shared.Definition{
+		Spec: tool.Spec{
+			Name:  "read_file",
+			Title: "Read a file or view an image (cat, open)",
+			Description: "Reads lines of a text file, each as number, tab, text, or shows an image. " +
+				"The first line says what is shown of how much and how to go on.",
 		},
+		Hint: "lines of a file, the block around a line, or an image (path may end in :LINE)",
 	}, readFileSchema)
 }
 
@@ -74,21 +69,19 @@ const readFileSchema = `{"type":"object","properties":{` +
 	`"numbers":{"type":"boolean","description":"Number the lines (default true)."}},` +
 	`"required":["path"],"additionalProperties":false}`
 
-// Spec describes the tool.
-func (t *findFiles) Spec() tool.Spec {
-	return spec(tool.Spec{
-		Name:  "find_files",
-		Title: "Find files by name (find, glob)",
-		Description: "Finds files and directories by name anywhere below a directory, or those that changed last. " +
-			"One path a line; directories end in /.",
-		Hint: "files by name or glob anywhere below a directory",
-		Command: tool.Command{
-			Name: "find", Short: "Find files and directories by name",
-			Examples:   []string{"'*.go'", "main src", "--sort modified --limit 5"},
-			SuggestFor: []string{"fd", "fdfind", "glob", "locate", "find_files"},
-			Words:      []string{"pattern", "path"},
-			Flags:      map[string]string{"t": "kind", "type": "kind", "no-ignore": "ignored"},
+// Spec implements [tool.Tool].
+func (t *findFiles) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition describes the tool.
+func (t *findFiles) Definition() shared.Definition {
+	return define(shared.Definition{
+		Spec: tool.Spec{
+			Name:  "find_files",
+			Title: "Find files by name (find, glob)",
+			Description: "Finds files and directories by name anywhere below a directory, or those that changed last. " +
+				"One path a line; directories end in /.",
 		},
+		Hint: "files by name or glob anywhere below a directory",
 	}, findFilesSchema)
 }
 
@@ -102,24 +95,19 @@ const findFilesSchema = `{"type":"object","properties":{` +
 	`"limit":{"type":"integer","description":"Most paths to show (default 200)."}},` +
 	`"additionalProperties":false}`
 
-// Spec describes the tool.
-func (t *searchText) Spec() tool.Spec {
-	return spec(tool.Spec{
-		Name:  "search_text",
-		Title: "Search file contents (grep, ripgrep)",
-		Description: "Searches the contents of files for a regular expression, line by line: where is something defined, used or mentioned? " +
-			"Lines are listed below the path of their file, as number, tab, text.",
-		Hint: "where something is defined, used or mentioned in files",
-		Command: tool.Command{
-			Name: "search", Short: "Search files for a regular expression or a text",
-			Examples:   []string{`'func \w+' src -C 2`, "-i -g '*.go' PACKAGE", "-F 'main()' --output files"},
-			SuggestFor: []string{"grep", "rg", "ag", "ack", "ripgrep", "search_text"},
-			Words:      []string{"pattern", "path"},
-			Flags: map[string]string{
-				"C": "context", "F": "literal", "fixed-strings": "literal", "g": "glob", "i": "ignore_case", "no-ignore": "ignored",
-				"l": "output=files", "files-with-matches": "output=files", "c": "output=counts", "count": "output=counts",
-			},
+// Spec implements [tool.Tool].
+func (t *searchText) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition describes the tool.
+func (t *searchText) Definition() shared.Definition {
+	return define(shared.Definition{
+		Spec: tool.Spec{
+			Name:  "search_text",
+			Title: "Search file contents (grep, ripgrep)",
+			Description: "Searches the contents of files for a regular expression, line by line: where is something defined, used or mentioned? " +
+				"Lines are listed below the path of their file, as number, tab, text.",
 		},
+		Hint: "where something is defined, used or mentioned in files",
 	}, searchTextSchema)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
@@ -24,7 +25,7 @@ func TestArguments(t *testing.T) {
 	w, _ := tooltest.ClosedWorkspace(t)
 	s := DefaultSettings()
 	s.DepthCap, s.EntriesCap = 5, 500
-	c := newCaller(t, w, s, tool.RegistryOptions{})
+	c := newCaller(t, w, s, registry.Options{})
 	const outside = "SANDBOX_VIOLATION: path is outside the workspace; use a path inside it"
 	for _, tt := range []struct{ args, message string }{
 		{``, `INVALID_ARGUMENT: path is required; use "." for the workspace root`},
@@ -87,26 +88,26 @@ func TestCodes(t *testing.T) {
 	w := tooltest.Workspace(t, []string{"**/secret/**"}, root)
 	for _, tt := range []struct {
 		path    string
-		options tool.RegistryOptions
+		options registry.Options
 		code    string
 	}{
-		{"none", tool.RegistryOptions{}, notFound},
-		{"none/x", tool.RegistryOptions{}, notFound},
-		{"file/x", tool.RegistryOptions{}, notFound},
-		{" ", tool.RegistryOptions{}, notFound},
-		{"broken/x", tool.RegistryOptions{}, notFound},
-		{"file", tool.RegistryOptions{}, notDirectory},
-		{"file/", tool.RegistryOptions{}, notDirectory},
-		{"pipe", tool.RegistryOptions{}, notDirectory},
-		{"link", tool.RegistryOptions{}, notDirectory},
-		{"link/", tool.RegistryOptions{}, notDirectory},
-		{"broken", tool.RegistryOptions{}, notDirectory},
-		{"secret", tool.RegistryOptions{}, sandboxViolation},
-		{"secret/x", tool.RegistryOptions{}, sandboxViolation},
-		{strings.Repeat("n", 300), tool.RegistryOptions{}, internal},
-		{strings.Repeat("n/", 3000), tool.RegistryOptions{}, internal},
-		{".", tool.RegistryOptions{Timeout: 1}, internal},
-		{".", tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"tree"}}}, sandboxViolation},
+		{"none", registry.Options{}, notFound},
+		{"none/x", registry.Options{}, notFound},
+		{"file/x", registry.Options{}, notFound},
+		{" ", registry.Options{}, notFound},
+		{"broken/x", registry.Options{}, notFound},
+		{"file", registry.Options{}, notDirectory},
+		{"file/", registry.Options{}, notDirectory},
+		{"pipe", registry.Options{}, notDirectory},
+		{"link", registry.Options{}, notDirectory},
+		{"link/", registry.Options{}, notDirectory},
+		{"broken", registry.Options{}, notDirectory},
+		{"secret", registry.Options{}, sandboxViolation},
+		{"secret/x", registry.Options{}, sandboxViolation},
+		{strings.Repeat("n", 300), registry.Options{}, internal},
+		{strings.Repeat("n/", 3000), registry.Options{}, internal},
+		{".", registry.Options{Timeout: 1}, internal},
+		{".", registry.Options{Policy: tool.Policy{Deny: []string{"tree"}}}, sandboxViolation},
 	} {
 		_, err := newCaller(t, w, DefaultSettings(), tt.options).Call(fmt.Sprintf(`{"path":%q}`, tt.path), -1)
 		if err == nil || err.Code != tt.code || !strings.HasPrefix(err.Message, tt.code+": ") || len(err.Message) > 200 {
@@ -164,7 +165,7 @@ func TestConfigured(t *testing.T) {
 		{false, []string{"a", "dist", "lockedpermission denied", "x"}},
 	} {
 		s.DefaultExcludes = tt.defaults
-		if got := newCaller(t, w, s, tool.RegistryOptions{}).paths(`{"path":"."}`); !slices.Equal(got, tt.want) {
+		if got := newCaller(t, w, s, registry.Options{}).paths(`{"path":"."}`); !slices.Equal(got, tt.want) {
 			t.Errorf("defaults %v: got %q, want %q", tt.defaults, got, tt.want)
 		}
 	}
@@ -215,7 +216,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	w := tooltest.Workspace(f, nil, f.TempDir())
 	f.Fuzz(func(t *testing.T, args string) {
-		result, err := newCaller(t, w, DefaultSettings(), tool.RegistryOptions{}).Call(args, -1)
+		result, err := newCaller(t, w, DefaultSettings(), registry.Options{}).Call(args, -1)
 		if err == nil && !strings.HasPrefix(result.Text(), `{"root":{"kind":"directory"`) {
 			t.Errorf("%q: %s", args, result.Text())
 		}

@@ -22,8 +22,6 @@ type listing struct {
 	scratch []byte
 	shown   int // nodes in the finished answer
 
-	wanted   string // path of an entry to look for; "" for none
-	position int    // its position among the nodes, from 1; 0 if it is not there
 }
 
 // listing returns a listing of the requested tree.
@@ -82,9 +80,6 @@ func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 		if !l.doc.add(n) {
 			return true, nil
 		}
-		if l.wanted != "" && e.Path() == l.wanted {
-			l.position = l.doc.tree.Count()
-		}
 	}
 	return false, nil
 }
@@ -103,37 +98,25 @@ func class(kind workspace.EntryKind) uint8 {
 
 // filter decides which entries become nodes (section 7).
 func (l *listing) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-	if l.leavesOut(dir, name, kind) != "" {
+	if l.omits(dir, name, kind) {
 		return walk.Omit
 	}
 	return walk.Show
 }
 
-// leavesOut returns the cause for which an entry does not become a node, or "" if it does.
-func (l *listing) leavesOut(dir *walk.Directory, name []byte, kind workspace.EntryKind) (cause string) {
-	switch kind {
-	case workspace.Directory:
-	case workspace.Regular, workspace.Symlink:
-		if !l.files {
-			return tool.CauseKind
-		}
-	default:
-		return tool.CauseKind
-	}
-	if !l.hidden && len(name) > 0 && name[0] == '.' {
-		return tool.CauseHidden
-	}
-	if l.tree.settings.DefaultExcludes && isDefaultExclude(string(name)) {
-		return tool.CauseExcluded
-	}
-	if len(l.exclude) == 0 && len(l.tree.exclude) == 0 {
-		return ""
+// omits reports whether an entry does not become a node.
+func (l *listing) omits(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+	file := kind == workspace.Regular || kind == workspace.Symlink
+	switch {
+	case kind != workspace.Directory && !(file && l.files),
+		!l.hidden && len(name) > 0 && name[0] == '.',
+		l.tree.settings.DefaultExcludes && isDefaultExclude(string(name)):
+		return true
+	case len(l.exclude) == 0 && len(l.tree.exclude) == 0:
+		return false
 	}
 	full := l.fullPath(walk.Entry{Name: name, Dir: dir})
-	if l.exclude.match(l.ctx, full) || l.tree.exclude.match(l.ctx, full) {
-		return tool.CauseExcluded
-	}
-	return ""
+	return l.exclude.match(l.ctx, full) || l.tree.exclude.match(l.ctx, full)
 }
 
 // fullPath returns the path of an entry from the workspace root.

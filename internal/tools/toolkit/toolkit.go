@@ -33,11 +33,6 @@ type Tree struct {
 	exclude   excludes // those of the settings
 }
 
-var (
-	_ shared.Lister  = (*Tree)(nil)
-	_ tool.Publisher = (*Tree)(nil)
-)
-
 // New returns the tool over a workspace. It fails if a glob in s.Exclude is not valid.
 func New(w *workspace.Workspace, s Settings) (*Tree, error) {
 	exclude, err := compile(context.Background(), s.Exclude)
@@ -47,20 +42,23 @@ func New(w *workspace.Workspace, s Settings) (*Tree, error) {
 	return &Tree{workspace: w, settings: s, exclude: exclude}, nil
 }
 
-// Spec returns the definition of section 4.4.
-func (t *Tree) Spec() tool.Spec {
-	return tool.Spec{
-		ID:           "toolkit/tree",
-		Name:         "tree",
-		Title:        "Tree",
-		Description:  "Returns a workspace tree: directories only or directories with files.",
+// Spec implements [tool.Tool].
+func (t *Tree) Spec() tool.Spec { return t.Definition().Spec }
+
+// Definition returns the definition of section 4.4.
+func (t *Tree) Definition() shared.Definition {
+	return shared.Definition{
+		Spec: tool.Spec{
+			ID:          "toolkit/tree",
+			Name:        "tree",
+			Title:       "Tree",
+			Description: "Returns a workspace tree: directories only or directories with files.",
+			Input:       json.RawMessage(inputSchema),
+			Output:      json.RawMessage(outputSchema),
+			Risk:        tool.Low,
+		},
 		Hint:         "overview of a directory tree, as JSON (where limit_reached, ask for a subdirectory)",
-		Input:        json.RawMessage(inputSchema),
-		Output:       json.RawMessage(outputSchema),
 		PathArgument: "path",
-		Resource:     tool.DirectoryResource,
-		Command:      tool.Command{Name: "list", Arguments: map[string]string{"depth": "max_depth", "limit": "max_entries"}},
-		Risk:         tool.Low,
 	}
 }
 

@@ -1,4 +1,4 @@
-package tool_test
+package registry_test
 
 import (
 	"context"
@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/registry"
 	"gander/tool"
 )
 
 // TestPolicy calls a/x, which needs no approval, and b/x, which does.
 func TestPolicy(t *testing.T) {
 	no := errors.New("no, thanks")
-	approve := func(answer error) tool.Approver {
+	approve := func(answer error) func(context.Context, tool.Spec, tool.Call) error {
 		return func(context.Context, tool.Spec, tool.Call) error { return answer }
 	}
 	type outcome string
@@ -26,7 +27,7 @@ func TestPolicy(t *testing.T) {
 	tests := []struct {
 		name     string
 		policy   tool.Policy
-		approver tool.Approver
+		approver func(context.Context, tool.Spec, tool.Call) error
 		x, y     outcome // of a/x and of b/x
 	}{
 		{"none", tool.Policy{}, nil, made, nobody},
@@ -50,7 +51,8 @@ func TestPolicy(t *testing.T) {
 				calls++
 				return tool.Result{Parts: tool.Text("done")}, nil
 			}
-			r := registry(t, tool.RegistryOptions{Policy: tt.policy, Approver: tt.approver},
+			tt.policy.Approve = tt.approver
+			r := open(t, registry.Options{Policy: tt.policy},
 				fake{id: "a/x", name: "x", call: count}, fake{id: "b/x", name: "x", call: count, approval: true})
 			for id, want := range map[string]outcome{"a/x": tt.x, "b/x": tt.y} {
 				calls = 0
@@ -74,7 +76,7 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestPolicyWordsMayNameToolsNotChosen(t *testing.T) {
-	r := registry(t, tool.RegistryOptions{Select: []string{"a"}, Policy: tool.Policy{Deny: []string{"b/y"}}}, fakes("a/x", "b/y")...)
+	r := open(t, registry.Options{Select: []string{"a"}, Policy: tool.Policy{Deny: []string{"b/y"}}}, fakes("a/x", "b/y")...)
 	if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
 		t.Error(err)
 	}
@@ -86,12 +88,11 @@ func TestPolicyWordsMayNameToolsNotChosen(t *testing.T) {
 func TestApproverIsTold(t *testing.T) {
 	var got tool.Spec
 	var args string
-	r := registry(t, tool.RegistryOptions{
-		Policy: tool.Policy{Prompt: []string{"all"}},
-		Approver: func(_ context.Context, s tool.Spec, c tool.Call) error {
+	r := open(t, registry.Options{
+		Policy: tool.Policy{Prompt: []string{"all"}, Approve: func(_ context.Context, s tool.Spec, c tool.Call) error {
 			got, args = s, string(c.Args)
 			return nil
-		},
+		}},
 	}, fakes("a/x")...)
 	if _, err := r.Call(t.Context(), "x", tool.Call{Args: []byte(`{"p":1}`)}); err != nil {
 		t.Fatal(err)

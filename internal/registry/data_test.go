@@ -1,4 +1,4 @@
-package tool_test
+package registry_test
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"testing/synctest"
 
 	"gander/internal/admission"
+	"gander/internal/registry"
 	"gander/tool"
 )
 
 // TestDataLimit checks that data has a limit of its own, the smaller of the registry's and the call's.
 func TestDataLimit(t *testing.T) {
-	r := registry(t, tool.RegistryOptions{MaxOutputBytes: 10, MaxDataBytes: 1000}, fake{id: "a/data", name: "data", call: func(_ context.Context, c tool.Call) (tool.Result, error) {
+	r := open(t, registry.Options{MaxOutputBytes: 10, MaxDataBytes: 1000}, fake{id: "a/data", name: "data", call: func(_ context.Context, c tool.Call) (tool.Result, error) {
 		limit, limited := c.Budget.DataLimit()
 		if !limited {
 			t.Error("the call has no limit")
@@ -43,10 +44,10 @@ func TestSharedBudget(t *testing.T) {
 			held.Add(1)
 			return tool.Result{Parts: tool.Text("")}, nil
 		}}
-		first := registry(t, tool.RegistryOptions{}, image)
+		control := admission.New(0, 0)
 		written, write := context.WithCancel(t.Context())
 		for range 20 {
-			r := registry(t, tool.RegistryOptions{Sharing: first}, image)
+			r := open(t, registry.Options{Control: control}, image)
 			go r.Call(admission.WithResponse(t.Context(), written), "data", tool.Call{})
 		}
 		synctest.Wait()
@@ -63,7 +64,7 @@ func TestSharedBudget(t *testing.T) {
 
 // TestTooMuchMemory checks that a call which needs more memory than there is fails.
 func TestTooMuchMemory(t *testing.T) {
-	r := registry(t, tool.RegistryOptions{}, fake{id: "a/data", name: "data", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+	r := open(t, registry.Options{}, fake{id: "a/data", name: "data", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
 		return tool.Result{}, admission.ReserveResult(ctx, 100<<30)
 	}})
 	if e := failure(t, r, t.Context(), "data", tool.Call{}); e.Kind != tool.Failed || !strings.Contains(e.Message, "107374182400 bytes") {

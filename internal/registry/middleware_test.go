@@ -1,4 +1,4 @@
-package tool_test
+package registry_test
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"gander/internal/admission"
+	"gander/internal/registry"
 	"gander/tool"
 )
 
@@ -27,7 +29,7 @@ func wrap(notes *[]string, name string) tool.Middleware {
 
 func TestMiddlewareOrder(t *testing.T) {
 	var notes []string
-	r := registry(t, tool.RegistryOptions{Wrap: []tool.Middleware{wrap(&notes, "outer"), wrap(&notes, "inner")}}, fakes("a/one", "b/two")...)
+	r := open(t, registry.Options{Middleware: []tool.Middleware{wrap(&notes, "outer"), wrap(&notes, "inner")}}, fakes("a/one", "b/two")...)
 	if _, err := r.Call(t.Context(), "two", tool.Call{}); err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +88,8 @@ func TestMiddlewareErrors(t *testing.T) {
 					return result, err
 				}
 			}
-			o := tool.RegistryOptions{Wrap: []tool.Middleware{look}, Policy: c.policy, MaxOutputBytes: 100}
-			r := registry(t, o, publishing{fake{id: "a/one", name: "one", call: c.call}})
+			o := registry.Options{Middleware: []tool.Middleware{look}, Policy: c.policy, MaxOutputBytes: 100}
+			r := open(t, o, publishing{fake{id: "a/one", name: "one", call: c.call}})
 			_, err := r.Call(t.Context(), "one", tool.Call{})
 			if seen != c.seen {
 				t.Errorf("the middleware sees %q, want %q", seen, c.seen)
@@ -120,7 +122,7 @@ func TestMiddlewareLimits(t *testing.T) {
 		return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 	}}
 	synctest.Test(t, func(t *testing.T) {
-		r := registry(t, tool.RegistryOptions{Wrap: []tool.Middleware{waiting}, MaxCalls: 1, Timeout: time.Minute}, echo)
+		r := open(t, registry.Options{Middleware: []tool.Middleware{waiting}, Control: admission.New(1, 0), Timeout: time.Minute}, echo)
 		var calls sync.WaitGroup
 		calls.Go(func() {
 			if result, err := r.Call(t.Context(), "one", tool.Call{Args: []byte("wait")}); err != nil || result.Text() != "wait changed" {
@@ -134,35 +136,4 @@ func TestMiddlewareLimits(t *testing.T) {
 		}
 		calls.Wait()
 	})
-}
-
-// TestCallAsOverAgain: the work of another goes through the policy, the middleware and the limits of the tool in whose place it is
-// called, as often as middleware calls it, and calls that it makes itself reach their tools.
-func TestCallAsOverAgain(t *testing.T) {
-	made := 0 // by the middleware, which is made once for a tool
-	counting := func(s tool.Spec, next tool.Handler) tool.Handler {
-		made++
-		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			if s.Name == "one" {
-				_, _ = next(ctx, c)
-			}
-			return next(ctx, c)
-		}
-	}
-	r := registry(t, tool.RegistryOptions{Wrap: []tool.Middleware{counting}, Policy: tool.Policy{Deny: []string{"c"}}}, fakes("a/one", "b/two", "c/three")...)
-	worked := 0
-	work := func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		worked++
-		inner, err := r.Call(ctx, "two", tool.Call{})
-		return tool.Result{Parts: tool.Text(string(c.Args) + inner.Text())}, err
-	}
-	if result, err := r.CallAs(t.Context(), "one", tool.Call{Args: []byte("all ")}, work); err != nil || result.Text() != "all ok" {
-		t.Errorf("got %q, %v", result.Text(), err)
-	}
-	if _, err := r.CallAs(t.Context(), "three", tool.Call{}, work); !errors.Is(err, tool.ErrPolicy) {
-		t.Errorf("in place of a tool that is denied: %v", err)
-	}
-	if made != 3 || worked != 2 {
-		t.Errorf("the middleware was made %d times, the work called %d times; want 3 and 2", made, worked)
-	}
 }

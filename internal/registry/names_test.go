@@ -1,4 +1,4 @@
-package tool_test
+package registry_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/registry"
 	"gander/tool"
 )
 
@@ -27,12 +28,12 @@ func TestDefinitions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := registry(t, tool.RegistryOptions{Select: tt.choice}, fakes(tt.ids...)...)
+			r := open(t, registry.Options{Select: tt.choice}, fakes(tt.ids...)...)
 			got := []string{}
-			for _, d := range r.Definitions() {
+			for _, d := range r.Specs() {
 				got = append(got, d.Name)
-				if s, err := r.Lookup(d.Name); err != nil || s.ID != d.ID {
-					t.Errorf("the tool shown as %s is %s, but is found as %s, %v", d.Name, d.ID, s.ID, err)
+				if s, err := r.Lookup(d.Name); err != nil || s.Spec().ID != d.ID {
+					t.Errorf("the tool shown as %s is %s, but is found as %v, %v", d.Name, d.ID, s, err)
 				}
 			}
 			if !slices.Equal(got, tt.want) {
@@ -47,31 +48,31 @@ func TestNewRegistryRefuses(t *testing.T) {
 	tests := []struct {
 		name    string
 		tools   []tool.Tool
-		options tool.RegistryOptions
+		options registry.Options
 		message string
 	}{
-		{"a tool twice", fakes("a/x", "b/y", "a/x"), tool.RegistryOptions{}, `"a/x"`},
-		{"two tools that the dialect does not tell apart", fakes("a_b/c", "a/b_c"), tool.RegistryOptions{}, `"a_b_c"`},
-		{"a name that is another's with its dialect", fakes("a/x", "b/x", "c/a_x"), tool.RegistryOptions{}, `"a_x"`},
-		{"no dialect", fakes("/x"), tool.RegistryOptions{}, `"/x"`},
-		{"no slash", []tool.Tool{fake{id: "x", name: "x"}}, tool.RegistryOptions{}, `"x"`},
-		{"no name", fakes("a/"), tool.RegistryOptions{}, `"a/"`},
-		{"nothing", []tool.Tool{fake{}}, tool.RegistryOptions{}, `""`},
-		{"two slashes", fakes("a/b/c"), tool.RegistryOptions{}, `"a/b/c"`},
-		{"another name", []tool.Tool{fake{id: "a/x", name: "y"}}, tool.RegistryOptions{}, `"a/x"`},
-		{"a space", fakes("a/x y"), tool.RegistryOptions{}, `"a/x y"`},
-		{"a letter that is not ASCII", fakes("ä/x"), tool.RegistryOptions{}, `"ä/x"`},
-		{"65 characters with the dialect", fakes("abcd/" + long), tool.RegistryOptions{}, long},
-		{"an unknown choice", fakes("a/x"), tool.RegistryOptions{Select: []string{"a/x", "z"}}, `"z"; the tools are: a/x; dialects: a; or "all"`},
-		{"an empty choice", fakes("a/x"), tool.RegistryOptions{Select: []string{""}}, `""`},
-		{"an ambiguous choice", fakes("a/x", "b/x"), tool.RegistryOptions{Select: []string{"x"}}, `say which: a/x, b/x`},
-		{"an unknown word to allow", fakes("a/x"), tool.RegistryOptions{Policy: tool.Policy{Allow: []string{"X"}}}, `policy allow: unknown tool "X"`},
-		{"an unknown word to deny", fakes("a/x"), tool.RegistryOptions{Policy: tool.Policy{Deny: []string{"a/"}}}, `policy deny: unknown tool "a/"`},
-		{"an ambiguous word to prompt", fakes("a/x", "b/x"), tool.RegistryOptions{Policy: tool.Policy{Prompt: []string{"x"}}}, `policy prompt: `},
+		{"a tool twice", fakes("a/x", "b/y", "a/x"), registry.Options{}, `"a/x"`},
+		{"two tools that the dialect does not tell apart", fakes("a_b/c", "a/b_c"), registry.Options{}, `"a_b_c"`},
+		{"a name that is another's with its dialect", fakes("a/x", "b/x", "c/a_x"), registry.Options{}, `"a_x"`},
+		{"no dialect", fakes("/x"), registry.Options{}, `"/x"`},
+		{"no slash", []tool.Tool{fake{id: "x", name: "x"}}, registry.Options{}, `"x"`},
+		{"no name", fakes("a/"), registry.Options{}, `"a/"`},
+		{"nothing", []tool.Tool{fake{}}, registry.Options{}, `""`},
+		{"two slashes", fakes("a/b/c"), registry.Options{}, `"a/b/c"`},
+		{"another name", []tool.Tool{fake{id: "a/x", name: "y"}}, registry.Options{}, `"a/x"`},
+		{"a space", fakes("a/x y"), registry.Options{}, `"a/x y"`},
+		{"a letter that is not ASCII", fakes("ä/x"), registry.Options{}, `"ä/x"`},
+		{"65 characters with the dialect", fakes("abcd/" + long), registry.Options{}, long},
+		{"an unknown choice", fakes("a/x"), registry.Options{Select: []string{"a/x", "z"}}, `"z"; the tools are: a/x; sets of tools: a; or "all"`},
+		{"an empty choice", fakes("a/x"), registry.Options{Select: []string{""}}, `""`},
+		{"an ambiguous choice", fakes("a/x", "b/x"), registry.Options{Select: []string{"x"}}, `say which: a/x, b/x`},
+		{"an unknown word to allow", fakes("a/x"), registry.Options{Policy: tool.Policy{Allow: []string{"X"}}}, `policy allow: unknown tool "X"`},
+		{"an unknown word to deny", fakes("a/x"), registry.Options{Policy: tool.Policy{Deny: []string{"a/"}}}, `policy deny: unknown tool "a/"`},
+		{"an ambiguous word to prompt", fakes("a/x", "b/x"), registry.Options{Policy: tool.Policy{Prompt: []string{"x"}}}, `policy prompt: `},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r, err := tool.NewRegistry(tt.options, tt.tools...)
+			r, err := registry.New(tt.options, tt.tools...)
 			if err == nil || r != nil || !strings.Contains(err.Error(), tt.message) {
 				t.Fatalf("got %v, %v; want %s in the error", r, err, tt.message)
 			}
@@ -80,13 +81,13 @@ func TestNewRegistryRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := tool.NewRegistry(tool.RegistryOptions{}, fakes("abc/"+long)...); err != nil {
+	if _, err := registry.New(registry.Options{}, fakes("abc/"+long)...); err != nil {
 		t.Errorf("64 characters with the dialect: %v", err)
 	}
 }
 
 func TestLookup(t *testing.T) {
-	r := registry(t, tool.RegistryOptions{Select: []string{"a/x", "b/x", "b/y"}}, fakes("a/x", "b/x", "b/y", "c/z")...)
+	r := open(t, registry.Options{Select: []string{"a/x", "b/x", "b/y"}}, fakes("a/x", "b/x", "b/y", "c/z")...)
 	tests := []struct{ word, id, message string }{
 		{"a/x", "a/x", ""},
 		{"b_x", "b/x", ""},
@@ -102,9 +103,9 @@ func TestLookup(t *testing.T) {
 		{"a/x ", "", `"a/x "`},
 	}
 	for _, tt := range tests {
-		s, err := r.Lookup(tt.word)
-		if s.ID != tt.id || (err == nil) != (tt.message == "") {
-			t.Errorf("%q: got %q, %v; want %q", tt.word, s.ID, err, tt.id)
+		found, err := r.Lookup(tt.word)
+		if (err == nil) != (tt.message == "") || err == nil && found.Spec().ID != tt.id {
+			t.Errorf("%q: got %v, %v; want %q", tt.word, found, err, tt.id)
 		}
 		if err != nil && (!errors.Is(err, tool.ErrUnknownTool) || !strings.Contains(err.Error(), tt.message)) {
 			t.Errorf("%q: got %v, want ErrUnknownTool with %s", tt.word, err, tt.message)

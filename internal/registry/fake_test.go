@@ -1,4 +1,4 @@
-package tool_test
+package registry_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"gander/internal/registry"
 	"gander/tool"
 )
 
@@ -43,9 +44,9 @@ func fakes(ids ...string) []tool.Tool {
 	return tools
 }
 
-func registry(t *testing.T, o tool.RegistryOptions, tools ...tool.Tool) *tool.Registry {
+func open(t *testing.T, o registry.Options, tools ...tool.Tool) *registry.Registry {
 	t.Helper()
-	r, err := tool.NewRegistry(o, tools...)
+	r, err := registry.New(o, tools...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func registry(t *testing.T, o tool.RegistryOptions, tools ...tool.Tool) *tool.Re
 }
 
 // failure returns the error of a call, which must be an *Error and come with no answer.
-func failure(t *testing.T, r *tool.Registry, ctx context.Context, name string, c tool.Call) *tool.Error {
+func failure(t *testing.T, r *registry.Registry, ctx context.Context, name string, c tool.Call) *tool.Error {
 	t.Helper()
 	result, err := r.Call(ctx, name, c)
 	if err == nil || !reflect.DeepEqual(result, tool.Result{}) {

@@ -1,4 +1,4 @@
-package tool_test
+package registry_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/registry"
 	"gander/tool"
 )
 
@@ -16,7 +17,7 @@ import (
 // is held for a client without calls.
 func TestClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := registry(t, tool.RegistryOptions{MaxCalls: 8}, append(fakes("a/x"), fake{id: "a/slow", name: "slow", call: func(context.Context, tool.Call) (tool.Result, error) {
+		r := open(t, registry.Options{Control: admission.New(8, 0)}, append(fakes("a/x"), fake{id: "a/slow", name: "slow", call: func(context.Context, tool.Call) (tool.Result, error) {
 			time.Sleep(time.Minute)
 			return tool.Result{}, nil
 		}})...)
@@ -52,7 +53,7 @@ func TestClients(t *testing.T) {
 // that becomes free goes to whoever has waited longest and may have it.
 func TestManyClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := registry(t, tool.RegistryOptions{MaxCalls: 16}, append(fakes("a/x"), fake{id: "a/slow", name: "slow", call: func(context.Context, tool.Call) (tool.Result, error) {
+		r := open(t, registry.Options{Control: admission.New(16, 0)}, append(fakes("a/x"), fake{id: "a/slow", name: "slow", call: func(context.Context, tool.Call) (tool.Result, error) {
 			time.Sleep(time.Minute)
 			return tool.Result{}, nil
 		}})...)

@@ -1,0 +1,96 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"gander/internal/admission"
+	"gander/tool"
+)
+
+// maxErrorBytes is the maximum size of each text of an error. Errors can repeat arguments.
+const maxErrorBytes = 16 << 10
+
+// asError returns nil for nil, and otherwise a [*tool.Error] that is a copy, so that publishing it
+// does not change the original.
+func asError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *tool.Error
+	var refused admission.Error
+	switch {
+	case errors.As(err, &e) && e != nil:
+		own := *e
+		return &own
+	case errors.As(err, &e): // a nil *Error in an error, whose methods would panic
+		return &tool.Error{Kind: tool.Internal, Message: "internal error: the tool failed and did not say why"}
+	case errors.Is(err, admission.ErrBusy):
+		return &tool.Error{Kind: tool.Failed, Message: admission.ErrBusy.Error(), Err: tool.ErrBusy}
+	case errors.As(err, &refused):
+		return &tool.Error{Kind: tool.Failed, Message: err.Error(), Err: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &tool.Error{Kind: tool.Timeout, Message: "the call took longer than its time limit; ask for less, or raise the limit", Err: err}
+	case errors.Is(err, context.Canceled):
+		return &tool.Error{Kind: tool.Cancelled, Message: "the call was cancelled", Err: err}
+	default:
+		return &tool.Error{Kind: tool.Internal, Message: "internal error: " + err.Error(), Err: err}
+	}
+}
+
+func errClosed() error {
+	return &tool.Error{
+		Kind: tool.Failed, Message: "the toolset is closed; open another", Err: tool.ErrClosed,
+	}
+}
+
+// publish returns the error of a call in the words of the tool, if any, and with bounded texts.
+func publish(e *entry, err error) *tool.Error {
+	failure := asError(err).(*tool.Error)
+	if e != nil {
+		if p, ok := e.tool.(Publisher); ok {
+			p.PublishError(failure)
+		}
+	}
+	failure.Message = shorten(failure.Message)
+	failure.Display = shorten(failure.Display)
+	return failure
+}
+
+// shorten cuts a text of an error that is too long.
+func shorten(text string) string {
+	if len(text) <= maxErrorBytes {
+		return text
+	}
+	end := fmt.Sprintf("... (%d bytes in all)", len(text))
+	cut := maxErrorBytes - len(end)
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + end
+}
+
+// checkResult returns an error if a result is larger than the budget, or has text that is not UTF-8.
+func checkResult(result tool.Result, b tool.Budget) error {
+	text, data := 0, 0
+	for _, p := range result.Parts {
+		text += len(p.Text)
+		data += len(p.Data)
+	}
+	if limit, limited := b.Limit(); limited && text > limit {
+		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
+			"the output limit of %d bytes is too small for the answer; raise it or ask for less", limit)}
+	}
+	if limit, limited := b.DataLimit(); limited && data > limit {
+		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
+			"the answer has %d bytes of data, and the limit is %d; raise limits.max_data_bytes", data, limit)}
+	}
+	for _, p := range result.Parts {
+		if !utf8.ValidString(p.Text) {
+			return errors.New("the content is not UTF-8")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package shared
+
+import (
+	"encoding/json"
+
+	"gander/tool"
+)
+
+// A Definition is the spec of a tool and what the interfaces of gander need in addition.
+type Definition struct {
+	tool.Spec
+	// Hint is a clause for the instructions of an MCP server: the purpose of the tool, and how to get
+	// more. If empty, the instructions omit the tool.
+	Hint string
+	// SetHint is what the instructions say about all tools of the set, in whole sentences.
+	SetHint string
+	// PathArgument is the argument for the path that a call is about, if any.
+	PathArgument string
+	// MCP is set for a tool of another program's MCP server.
+	MCP *MCP
+}
+
+// An MCP is what a tool publishes as a tool of another program's MCP server.
+type MCP struct {
+	// Server is the name of that server, and Version its version.
+	Server, Version string
+	// UnknownTool is the format string of its message about an unknown tool.
+	UnknownTool string
+	// Started is the line that it writes to standard error when it is ready for a client.
+	Started string
+	// Annotations describe the effects of the tool.
+	Annotations json.RawMessage
+	// ContentOutput reports that Output describes an object whose only key, content, contains the
+	// first part of the result: its text, or else a list of its content block.
+	ContentOutput bool
+}
+
+// Define returns the definition of a tool. Tools of the embedding program have only a spec.
+func Define(t tool.Tool) Definition {
+	if d, ok := t.(interface{ Definition() Definition }); ok {
+		return d.Definition()
+	}
+	return Definition{Spec: t.Spec()}
+}

@@ -1,0 +1,171 @@
+// Package toolset joins a workspace and the tools that access it. It is what the library, the
+// command line and the MCP server have in common: *gander.Toolset converts to [*Toolset].
+package toolset
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"gander/internal/admission"
+	"gander/internal/files/why"
+	"gander/internal/files/workspace"
+	"gander/internal/registry"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+// Options configure a toolset.
+type Options struct {
+	Registry registry.Options
+	// Build returns the tools for a workspace.
+	Build func(*workspace.Workspace) ([]tool.Tool, error)
+}
+
+// A Toolset is a workspace and its tools. It is safe for concurrent use.
+type Toolset struct {
+	workspace *workspace.Workspace
+	registry  *registry.Registry
+	options   Options
+}
+
+// New returns the tools for a workspace, which the Toolset closes.
+func New(w *workspace.Workspace, o Options) (*Toolset, error) {
+	if o.Registry.Control == nil {
+		o.Registry.Control = admission.New(0, 0)
+	}
+	tools, err := o.Build(w)
+	if err != nil {
+		return nil, err
+	}
+	r, err := registry.New(o.Registry, tools...)
+	if err != nil {
+		return nil, err
+	}
+	return &Toolset{w, r, o}, nil
+}
+
+// Roots returns the root directories as absolute paths, in the given order.
+func (t *Toolset) Roots() []string { return t.workspace.Roots() }
+
+// Definitions returns the definitions of the visible tools, with the names by which they are shown.
+func (t *Toolset) Definitions() []shared.Definition {
+	specs := t.registry.Specs()
+	definitions := make([]shared.Definition, len(specs))
+	for i, each := range t.registry.Tools() {
+		definitions[i] = shared.Define(each)
+		definitions[i].Spec = specs[i]
+	}
+	return definitions
+}
+
+// Lookup returns the definition of the tool called name; see [registry.Registry.Lookup].
+func (t *Toolset) Lookup(name string) (shared.Definition, error) {
+	found, err := t.registry.Lookup(name)
+	if err != nil {
+		return shared.Definition{}, err
+	}
+	return shared.Define(found), nil
+}
+
+// Call calls a tool; see [registry.Registry.Call].
+func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
+	return t.registry.Call(ctx, name, c)
+}
+
+// Run runs work that accesses files and is not a call of a tool, within the limits of calls.
+func (t *Toolset) Run(ctx context.Context, work func(context.Context) error) error {
+	return t.registry.Run(ctx, work)
+}
+
+// Why determines why a path is shown or hidden.
+func (t *Toolset) Why(ctx context.Context, path string) (why.Answer, error) {
+	return why.Explain(ctx, t.workspace, path)
+}
+
+// Find returns the location of a directory of the workspace, after opening it once. The error is a
+// [*tool.Error].
+func (t *Toolset) Find(dir string) (workspace.Location, error) {
+	location, err := t.workspace.Find(dir)
+	if err == nil {
+		err = location.CheckDir()
+	}
+	if err != nil {
+		return workspace.Location{}, directoryError(dir, err)
+	}
+	return location, nil
+}
+
+// Resolve returns the path of a directory of the workspace without symlinks. The error is a
+// [*tool.Error].
+func (t *Toolset) Resolve(dir string) (string, error) {
+	location, err := t.Find(dir)
+	if err != nil {
+		return "", err
+	}
+	if location, err = location.Resolve(); err != nil {
+		return "", directoryError(dir, err)
+	}
+	return location.Absolute(), nil
+}
+
+func directoryError(dir string, err error) error {
+	return &tool.Error{
+		Kind:    shared.ErrorKind(err),
+		Message: "cannot list " + dir + ": " + shared.PathErrorText(err),
+		Err:     err,
+	}
+}
+
+// Select returns a toolset of the tools that the words name, over the same workspace. Closing
+// either closes both.
+func (t *Toolset) Select(words ...string) (*Toolset, error) {
+	r, err := t.registry.Select(words...)
+	if err != nil {
+		return nil, err
+	}
+	narrow := *t
+	narrow.registry = r
+	narrow.options.Registry.Select = nil
+	for _, s := range r.Specs() {
+		narrow.options.Registry.Select = append(narrow.options.Registry.Select, s.ID)
+	}
+	narrow.options.Registry.Show = nil
+	return &narrow, nil
+}
+
+// Narrow returns the same tools over a workspace of its own, whose roots are directories of t:
+// absolute paths, or paths relative to the first root. Deny patterns, policy and limits are those
+// of t, and the calls and the memory of both count together. The caller closes it before t. The
+// error is a [*tool.Error] about the directory that cannot be a root.
+func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
+	if len(dirs) == 0 {
+		return nil, errors.New("a workspace needs at least one root; name a directory of the workspace")
+	}
+	absolute := make([]string, len(dirs))
+	for i, dir := range dirs {
+		if absolute[i] = dir; !filepath.IsAbs(dir) {
+			absolute[i] = filepath.Join(t.workspace.Roots()[0], dir)
+		}
+		if _, err := t.Find(absolute[i]); err != nil {
+			return nil, err
+		}
+	}
+	w, err := t.workspace.Narrow(absolute...)
+	if err != nil {
+		return nil, directoryError(strings.Join(dirs, ", "), err)
+	}
+	narrowed, err := New(w, t.options)
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return narrowed, nil
+}
+
+// Close releases all handles. Further calls fail with [tool.ErrClosed], and so do calls in progress
+// when they end. Closing again does nothing.
+func (t *Toolset) Close() error {
+	t.registry.Close()
+	return t.workspace.Close()
+}

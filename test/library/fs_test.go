@@ -1,0 +1,163 @@
+//go:build unix
+
+package library
+
+import (
+	"errors"
+	"fmt"
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFS(t *testing.T) {
+	root := fixture.Make(t, "a/x", "a/y/z", "b", "in => a", "a/up => ../b", "empty/")
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	for dir, expected := range map[string][]string{
+		".": {"a/x", "a/y/z", "b", "in", "empty"}, root: {"b"}, "a": {"x", "y/z", "up"}, "in": {"x"}, "empty": nil,
+	} {
+		files, err := toolset.Sub(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := fstest.TestFS(files, expected...); err != nil {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	for dir, want := range map[string]error{"none": fs.ErrNotExist, "/etc": tool.ErrOutside, "..": tool.ErrOutside} {
+		var failure *tool.Error
+		if files, err := toolset.Sub(dir); files != nil || !errors.Is(err, want) || !errors.As(err, &failure) {
+			t.Errorf("%s: %v, %v", dir, files, err)
+		}
+	}
+}
+
+// TestFSAsDirFS: where nothing is forbidden, FS gives what [os.DirFS] gives.
+func TestFSAsDirFS(t *testing.T) {
+	toolset := testkit.Open(t, gander.Options{Roots: []string{"../../testdata/sample"}})
+	files := toolset.FS()
+	walk := func(files fs.FS) (lines []string) {
+		err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				lines = append(lines, fmt.Sprint(path, d.IsDir(), err))
+				return err
+			}
+			data, err := fs.ReadFile(files, path)
+			info, statErr := fs.Stat(files, path)
+			target, linkErr := fs.ReadLink(files, path)
+			isLink := linkErr == nil
+			lines = append(lines, fmt.Sprintf("%s %v %q %v %d %v %v %q %v", path, d.Type(), data, err, info.Size(), info.ModTime(), statErr, target, isLink))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines
+	}
+	if diff := cmp.Diff(walk(os.DirFS("../../testdata/sample")), walk(files)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestFSConfined: no name leads out of the workspace, and no special file is opened.
+func TestFSConfined(t *testing.T) {
+	root := fixture.Make(t, "w/a", "w/d/", "w/.ssh/id", "w/pipe|", "w/socket=", "w/etc => /etc", "w/passwd => /etc/passwd", "w/up => ..", "w/d/sibling => ../../s", "w/loop => loop", "w/alias => .ssh/id", "w/absolute => {root}/w/a", "s")
+	if err := os.WriteFile(filepath.Join(root, "w", "bad\xff"), nil, 0o600); err != nil {
+		t.Skip("this file system has only names in UTF-8: ", err)
+	}
+	toolset := testkit.Open(t, gander.Options{Roots: []string{filepath.Join(root, "w")}})
+	files := toolset.FS()
+	for name, want := range map[string]error{
+		"etc": tool.ErrOutside, "etc/passwd": tool.ErrOutside, "passwd": tool.ErrOutside, "up": tool.ErrOutside, "up/s": tool.ErrOutside, "up/none": tool.ErrOutside, "d/sibling": tool.ErrOutside,
+		".ssh": fs.ErrPermission, ".ssh/id": fs.ErrPermission, "alias": fs.ErrPermission,
+		"none": fs.ErrNotExist, "a/b": nil, "loop": nil, "pipe": nil, "socket": nil,
+		"..": fs.ErrInvalid, "/etc": fs.ErrInvalid, "a/": fs.ErrInvalid, "d/../a": fs.ErrInvalid, "": fs.ErrInvalid, "a\x00": fs.ErrInvalid, "bad\xff": fs.ErrInvalid,
+	} {
+		f, err := files.Open(name)
+		var failure *fs.PathError
+		if err == nil || f != nil || !errors.As(err, &failure) || failure.Path != name || want != nil && !errors.Is(err, want) {
+			t.Errorf("%q: opened %v, %v", name, f, err)
+		}
+		if err != nil && strings.Contains(err.Error(), root) {
+			t.Errorf("%q: the error names the directory: %v", name, err)
+		}
+	}
+	for _, name := range []string{"a", "absolute"} {
+		if data, err := fs.ReadFile(files, name); err != nil || string(data) != "w/a" {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	var names []string
+	entries, err := fs.ReadDir(files, ".")
+	for _, e := range entries {
+		names = append(names, e.Type().String()[:1]+e.Name())
+	}
+	want := []string{"d.ssh", "-a", "Labsolute", "Lalias", "dd", "Letc", "Lloop", "Lpasswd", "?pipe", "?socket", "Lup"}
+	if diff := cmp.Diff(want, names); diff != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, diff)
+	}
+}
+
+// TestFSFiles: files can be sought in and served over HTTP, and cannot be used after they are closed.
+func TestFSFiles(t *testing.T) {
+	root := fixture.Make(t, "abcdef", "d/")
+	files := testkit.Open(t, gander.Options{Roots: []string{root}}).FS()
+	f, err := files.Open("abcdef")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seeker := f.(io.ReadSeeker)
+	for _, c := range []struct {
+		offset int64
+		whence int
+		at     int64
+		rest   string
+	}{{2, io.SeekStart, 2, "cdef"}, {-1, io.SeekEnd, 5, "f"}, {-2, io.SeekCurrent, 4, "ef"}, {9, io.SeekStart, 9, ""}} {
+		at, err := seeker.Seek(c.offset, c.whence)
+		rest, readErr := io.ReadAll(f)
+		if at != c.at || string(rest) != c.rest || err != nil || readErr != nil {
+			t.Errorf("%v: at %d %q, %v, %v", c, at, rest, err, readErr)
+		}
+	}
+	for _, whence := range []int{io.SeekStart, 7} {
+		if _, err := seeker.Seek(-1, whence); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("a seek to nowhere: %v", err)
+		}
+	}
+	d, err := files.Open("d")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []fs.File{f, d} {
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+		_, statErr := file.Stat()
+		_, readErr := file.Read(make([]byte, 1))
+		if err := file.Close(); err == nil || statErr == nil || readErr == nil {
+			t.Errorf("a closed file: close %v, stat %v, read %v", err, statErr, readErr)
+		}
+	}
+	if entries, err := d.(fs.ReadDirFile).ReadDir(-1); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a closed directory: %v, %v", entries, err)
+	}
+	response := httptest.NewRecorder()
+	request := httptest.NewRequest(http.MethodGet, "/abcdef", nil)
+	request.Header.Set("Range", "bytes=1-2")
+	http.FileServerFS(files).ServeHTTP(response, request)
+	if got := response.Body.String(); got != "bc" {
+		t.Errorf("over HTTP: %q", got)
+	}
+}
