@@ -79,9 +79,18 @@ func (t *Toolset) Run(ctx context.Context, work func(context.Context) error) err
 	return t.registry.Run(ctx, work)
 }
 
-// Why determines why a path is shown or hidden.
-func (t *Toolset) Why(ctx context.Context, path string) (why.Answer, error) {
-	return why.Explain(ctx, t.workspace, path)
+// Why determines why a path is shown or hidden, within the limits of calls.
+func (t *Toolset) Why(ctx context.Context, path string) (answer why.Answer, err error) {
+	result := make(chan why.Answer, 1)
+	err = t.Run(ctx, func(ctx context.Context) error {
+		answer, err := why.Explain(ctx, t.workspace, path)
+		result <- answer
+		return err
+	})
+	if err != nil {
+		return why.Answer{}, err
+	}
+	return <-result, nil
 }
 
 // Find returns the location of a directory of the workspace, after opening it once. The error is a

@@ -98,7 +98,7 @@ func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 func searched(t *testing.T, toolset *gander.Toolset, path string) (said string, found bool) {
 	t.Helper()
 	var b strings.Builder
-	for _, id := range []string{"gander/list_dir", "gander/find_files", "gander/search_text"} {
+	for _, id := range []string{"gander/find_files", "gander/search_text"} {
 		args := map[string]any{"path": text.EscapePath(path), "ignored": true}
 		if id == "gander/search_text" {
 			args["pattern"] = "."

@@ -94,7 +94,7 @@ func TestBoundarySpecialFiles(t *testing.T) {
 			check(system, "/dev", name, false)
 		}
 	}
-	if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "pipe w") || !strings.Contains(said, "f w/f") {
+	if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "pipe\n1") || !strings.Contains(said, "f\n1\tw/f") {
 		t.Errorf("searching the directory says %s", said)
 	}
 	for id, key := range testkit.PathArguments() { // the entries next to them are listed
