@@ -78,9 +78,10 @@ type Searcher struct {
 }
 
 const (
-	// The finder pauses after enoughFailed lines have failed, if there were fewer than minDistance bytes for each of them.
+	// The finder pauses after enoughFailed lines have failed, if there were fewer than minDistance bytes
+	// for each of them, which is about one line.
 	enoughFailed = 64
-	minDistance  = 128
+	minDistance  = 32
 	// pauseLength is the number of bytes that are searched without the finder before it is used again.
 	pauseLength = 128 << 10
 )

@@ -80,6 +80,19 @@ func TestGrepFilesErrors(t *testing.T) {
 	}
 }
 
+// TestGrepFilesLongPattern checks that a hostile pattern is rejected in little memory, and not repeated.
+func TestGrepFilesLongPattern(t *testing.T) {
+	g := grepTool(t, fixture.Make(t, "f"), DefaultGrepFilesSettings())
+	for _, pattern := range []string{
+		strings.Repeat("a", 900_000) + "(", "[" + strings.Repeat(`\\w`, 500_000) + "]", strings.Repeat("a", 8000) + "(",
+	} {
+		got := grepAnswer(t, g, `{"pattern":"`+pattern+`"}`, tool.Budget{})
+		if !strings.HasPrefix(got, "bad_arguments: rg failed: ") || len(got) > 1000 {
+			t.Errorf("%d bytes: %.300s", len(got), got)
+		}
+	}
+}
+
 func TestGrepFilesUnreadable(t *testing.T) {
 	runner := unprivileged.NewRunner(t)
 	runner.Run(t, func() {
