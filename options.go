@@ -10,39 +10,22 @@ import (
 // Options configure a [Toolset]. The zero value offers gander's own tools for the working directory.
 // In all options, zero and nil mean the default, and a negative limit means no limit.
 type Options struct {
-	// Roots are the directories that the tools can access. Relative paths in calls are relative to
-	// the first. The default is the working directory.
-	Roots []string
-	// Tools selects tools, by the words that [tool.Policy] describes. The default is gander's own
-	// tools and ExtraTools; the other tools can still be called.
-	Tools []string
-	// ExtraTools are tools of the embedding program. All other options apply to them as well.
-	ExtraTools []tool.Tool
+	Roots      []string    // accessible directories; relative paths are relative to the first
+	Tools      []string    // words as in [tool.Policy]; default gander's own tools and ExtraTools
+	ExtraTools []tool.Tool // tools of the program, to which all other options apply as well
 
-	// Deny are globs for paths that cannot be read, entered or searched, in addition to the built-in
-	// ones. They are case-insensitive. A pattern without a slash applies at any depth, as in
-	// .gitignore; one with a slash is relative to each root, or absolute.
-	Deny []string
-	// NoDefaultDeny disables the built-in patterns, which cover common keys and credentials.
-	NoDefaultDeny bool
+	// Deny are globs for paths that cannot be read, entered or searched. They ignore case. A pattern
+	// without a slash applies at any depth, as in .gitignore; others to paths from a root or /.
+	Deny          []string
+	NoDefaultDeny bool // disables the built-in patterns, which cover common keys and credentials
 
-	// Limits apply to every call.
-	Limits Limits
-	// Policy determines which tools can be called, and which calls need approval.
-	Policy tool.Policy
-	// Middleware wraps every call. The first is outermost.
-	Middleware []tool.Middleware
-	// Logger receives a record for each call, without arguments and results. The default is none.
-	Logger *slog.Logger
-	// VerbatimNames disables escaping of control characters in names.
-	VerbatimNames bool
+	Limits        Limits            // apply to every call
+	Policy        tool.Policy       // which tools can be called, and which calls need approval
+	Middleware    []tool.Middleware // wraps every call; the first is outermost
+	Logger        *slog.Logger      // receives a record for each call; default none
+	VerbatimNames bool              // disables escaping of control characters in names
 
-	// MaxChars is the maximum number of UTF-16 code units in a result of gander's own tools. The
-	// default is 40000.
-	MaxChars int
-
-	// The options of the reproductions.
-
+	MaxChars            int                        // UTF-16 code units in a result of gander's own tools; default 40000
 	CodexListDir        CodexListDirOptions        // codex/list_dir
 	CodexReadFile       CodexReadFileOptions       // codex/read_file
 	CodexGrepFiles      CodexGrepFilesOptions      // codex/grep_files
@@ -53,82 +36,59 @@ type Options struct {
 
 // Limits apply to every call.
 type Limits struct {
-	// MaxOutputBytes is the maximum size of the text of a result. The default is 102400.
-	MaxOutputBytes int
-	// MaxDataBytes is the maximum size of the images and other data of a result. The default is
-	// 5 MiB. Without a limit, memory for concurrent calls is the limit.
-	MaxDataBytes int
-	// Timeout is the maximum duration of a call, without middleware, approval and waiting for other
-	// calls. The default is 10 seconds.
-	Timeout time.Duration
-	// CacheBytes is the maximum size of the caches for large directories and files. The default is
-	// 32 MiB. A negative value disables them.
-	CacheBytes int
-	// MaxConcurrentCalls is the number of calls that can run at once; others wait. The default is 64.
-	MaxConcurrentCalls int
+	MaxOutputBytes     int           // of the text of a result; default 102400
+	MaxDataBytes       int           // of the images and other data of a result; default 5 MiB
+	Timeout            time.Duration // without middleware, approval and queueing; default 10 s
+	CacheBytes         int           // of caches for large directories and files; default 32 MiB
+	MaxConcurrentCalls int           // calls that run at once, while others wait; default 64
 }
 
 // CodexListDirOptions are defaults and limits of codex/list_dir.
 type CodexListDirOptions struct {
-	// Limit is the default number of entries, 25 unless set, and Depth the default depth, 2.
-	Limit, Depth int
-	// MaxLimit and MaxDepth limit what a call can request. The default is no limit.
-	MaxLimit, MaxDepth int
+	Limit, Depth       int // defaults of the arguments; 25 and 2
+	MaxLimit, MaxDepth int // maxima of the arguments; default no limit
 }
 
 // CodexReadFileOptions are defaults and limits of codex/read_file.
 type CodexReadFileOptions struct {
-	// Limit is the default number of lines, 2000 unless set.
-	Limit int
-	// MaxLimit limits what a call can request. The default is no limit.
-	MaxLimit int
-	// MaxLevels is the default of indentation.max_levels, 4 unless set; 0 means all levels.
-	MaxLevels *int
-	// IncludeSiblings and IncludeHeader are the defaults of the arguments with these names.
-	IncludeSiblings, IncludeHeader bool
+	Limit           int  // default of the argument; 2000
+	MaxLimit        int  // maximum of the argument; default no limit
+	MaxLevels       *int // default of indentation.max_levels; 4, and 0 means all levels
+	IncludeSiblings bool // default of the argument
+	IncludeHeader   bool // default of the argument
 }
 
-// CodexGrepFilesOptions are the default and the limit of codex/grep_files.
+// CodexGrepFilesOptions are the default and the maximum of the argument limit of codex/grep_files.
 type CodexGrepFilesOptions struct {
-	// Limit is the default number of paths, 100 unless set, and MaxLimit the maximum, 2000.
-	Limit, MaxLimit int
+	Limit, MaxLimit int // 100 and 2000
 }
 
-// GeminiListDirectoryOptions are defaults of gemini/list_directory.
+// GeminiListDirectoryOptions disable ignore files for gemini/list_directory unless a call requests
+// them.
 type GeminiListDirectoryOptions struct {
-	// NoGitIgnore and NoGeminiIgnore disable ignore files unless a call requests them.
-	NoGitIgnore, NoGeminiIgnore bool
+	NoGitIgnore    bool // .gitignore and the other files of git
+	NoGeminiIgnore bool // .geminiignore
 }
 
 // ForgeListDirectoryOptions are defaults and limits of forge/list_directory (CFG-LD-01 in its
 // specification).
 type ForgeListDirectoryOptions struct {
-	// MaxEntries is the default and the maximum of max_entries, 200 unless set.
-	MaxEntries int
-	// MaxDepth is the default and the maximum of max_depth in recursive listings, 4 unless set.
-	MaxDepth int
-	// IncludeHidden and IncludeOther are the defaults of the arguments with these names.
-	IncludeHidden, IncludeOther bool
-	// OmitFiles, OmitDirs and OmitSymlinks set the default of include_files, include_dirs and
-	// include_symlinks to false.
-	OmitFiles, OmitDirs, OmitSymlinks bool
-	// RelativeOnly rejects absolute paths, including those in a root.
-	RelativeOnly bool
+	MaxEntries    int  // default and maximum of the argument; 200
+	MaxDepth      int  // default and maximum of the argument; 4
+	IncludeHidden bool // default of the argument
+	IncludeOther  bool // default of the argument
+	OmitFiles     bool // makes the default of include_files false
+	OmitDirs      bool // makes the default of include_dirs false
+	OmitSymlinks  bool // makes the default of include_symlinks false
+	RelativeOnly  bool // rejects absolute paths, including those in a root
 }
 
 // ToolkitTreeOptions are defaults and limits of toolkit/tree.
 type ToolkitTreeOptions struct {
-	// MaxDepth is the default of max_depth, 3 unless set.
-	MaxDepth *int
-	// MaxEntries is the default of max_entries, 100 unless set.
-	MaxEntries int
-	// DepthCap is the maximum of max_depth. It is at most 12, the default.
-	DepthCap *int
-	// EntriesCap is the maximum of max_entries. It is at most 1000, the default.
-	EntriesCap int
-	// Exclude are globs that are always excluded, in addition to those of the call.
-	Exclude []string
-	// NoDefaultExcludes disables the published ones: .git, node_modules, dist, build, target,
-	// .vscode and .DS_Store.
-	NoDefaultExcludes bool
+	MaxDepth          *int     // default of the argument; 3
+	MaxEntries        int      // default of the argument; 100
+	DepthCap          *int     // maximum of max_depth; 12, which it cannot exceed
+	EntriesCap        int      // maximum of max_entries; 1000, which it cannot exceed
+	Exclude           []string // globs that are always excluded
+	NoDefaultExcludes bool     // disables the published ones, such as .git and node_modules
 }

@@ -24,32 +24,22 @@ const (
 
 // Errors for [errors.Is].
 var (
-	// ErrOutside reports a path outside the workspace, whether or not it exists.
-	ErrOutside = errors.New("path is outside the workspace")
-	// ErrPolicy reports a call that the policy does not allow.
-	ErrPolicy = errors.New("refused by policy")
-	// ErrUnknownTool reports a name that no tool or several tools have.
-	ErrUnknownTool = errors.New("unknown tool")
-	// ErrBusy reports that too many calls are blocked in the operating system.
-	ErrBusy = errors.New("too many calls are stuck")
-	// ErrClosed reports a call of a closed toolset.
-	ErrClosed = errors.New("toolset is closed")
+	ErrOutside     = errors.New("path is outside the workspace") // whether or not it exists
+	ErrPolicy      = errors.New("refused by policy")
+	ErrUnknownTool = errors.New("unknown tool") // no tool or several tools have the name
+	ErrBusy        = errors.New("too many calls are stuck")
+	ErrClosed      = errors.New("toolset is closed")
 )
 
 // An Error is the error of a call. With [errors.Is] it matches Err and the error of its kind:
 // [ErrOutside], [fs.ErrNotExist], [fs.ErrPermission] for [Denied], [context.DeadlineExceeded] for
 // [Timeout] and [context.Canceled].
 type Error struct {
-	// Kind classifies the error.
-	Kind Kind
-	// Code is the published code, if any.
-	Code string
-	// Message is for the model, in the published words, if any.
-	Message string
-	// Display is a short text for people. If empty, Message is for them as well.
-	Display string
-	// Err is the underlying error, if any.
-	Err error
+	Kind    Kind   // classifies the error
+	Code    string // the published code, if any
+	Message string // for the model, in the published words, if any
+	Display string // a short text for people; if empty, Message is for them as well
+	Err     error  // the underlying error, if any
 }
 
 // Error returns the message.

@@ -7,30 +7,20 @@ import (
 
 // A Result is the result of a call.
 type Result struct {
-	// Parts are for the model. Most results have one part, of text.
-	Parts []Part
-	// Display is a short text for people. If empty, Parts are for them as well.
-	Display string
-	// Exact reports that the text fits the budget, so that a host must not shorten it.
-	Exact bool
-	// Truncated reports whether content was omitted.
-	Truncated bool
-	// NothingFound reports whether the call searched for something and found nothing.
-	NothingFound bool
+	Parts        []Part // for the model; usually one, of text
+	Display      string // a short text for people; if empty, Parts are for them as well
+	Exact        bool   // the text fits the budget, and a host must not shorten it
+	Truncated    bool   // content was omitted
+	NothingFound bool   // the call searched for something and found nothing
 }
 
 // A Part is a piece of a result.
 type Part struct {
-	// Type determines which fields are set.
-	Type PartType
-	// Text is the text of a [TextPart]. It must be UTF-8.
-	Text string
-	// Data is the content of all other parts.
-	Data []byte
-	// MIMEType is the type of Data, for example "image/png".
-	MIMEType string
-	// URI identifies the data of a [BlobPart], if set.
-	URI string
+	Type     PartType // determines which fields are set
+	Text     string   // of a TextPart; UTF-8
+	Data     []byte   // of all other parts
+	MIMEType string   // of Data, for example "image/png"
+	URI      string   // identifies the data of a BlobPart, if set
 }
 
 // A PartType is the type of a [Part].

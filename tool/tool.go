@@ -16,7 +16,7 @@ type Tool interface {
 	Call(ctx context.Context, c Call) (Result, error)
 }
 
-// Risk is the amount of harm that a tool can do.
+// A Risk is the amount of harm that a tool can do.
 type Risk string
 
 // The levels of risk.
@@ -28,44 +28,29 @@ const (
 
 // A Spec describes a tool.
 type Spec struct {
-	// ID identifies the tool: "set/name", in which set is a word for the tools that belong together.
-	ID string
-	// Name is the published name. Tools of different sets can have the same name; in what a toolset
-	// returns, it is then "set_name".
-	Name string
-	// Title is a name for people.
-	Title string
-	// Description tells a model what the tool does.
-	Description string
-	// Input is the JSON schema of the arguments. If empty, they are any object.
-	Input json.RawMessage
-	// Output is the JSON schema of the result. It is empty if the result is text.
-	Output json.RawMessage
+	ID          string          // "set/name"; tools of a set belong together
+	Name        string          // for a model; "set_name" if several tools have the name
+	Title       string          // for people
+	Description string          // for a model
+	Input       json.RawMessage // schema of the arguments; if empty, they are any object
+	Output      json.RawMessage // schema of the result; empty if it is text
 
-	// SideEffects reports whether a call can change anything.
-	SideEffects bool
-	// RequiresApproval makes every call subject to approval, whatever the [Policy] says.
-	RequiresApproval bool
-	// Risk is the amount of harm that a call can do.
-	Risk Risk
+	SideEffects      bool // a call can change something
+	RequiresApproval bool // every call needs approval, whatever the Policy says
+	Risk             Risk // the amount of harm that a call can do
 }
 
 // A Call is a request to a tool.
 type Call struct {
-	// Args are the arguments: one JSON object. Empty means an empty object.
-	Args json.RawMessage
-	// Budget limits the result.
-	Budget Budget
+	Args   json.RawMessage // one JSON object; empty means an empty object
+	Budget Budget          // limits the result
 }
 
 // A Budget limits the size of a result. Nil means no limit, 0 is a limit.
 type Budget struct {
-	// MaxOutputBytes is the maximum size of the text.
-	MaxOutputBytes *int
-	// AvailableBytes is the size of text for which the caller has capacity.
-	AvailableBytes *int
-	// MaxDataBytes is the maximum size of all other parts together, before they are encoded.
-	MaxDataBytes *int
+	MaxOutputBytes *int // the maximum size of the text
+	AvailableBytes *int // the size of text that the caller has capacity for
+	MaxDataBytes   *int // the maximum size of all other parts, before encoding
 }
 
 // Limit returns the lower of the two limits on text, if any.
@@ -101,14 +86,11 @@ type Middleware func(s Spec, next Handler) Handler
 // ("codex/read_file"), a published name that only one tool has, a set ("codex"), or "all". A word
 // that names no tool is an error. The zero value allows all calls.
 type Policy struct {
-	// Allow are the tools that can be called. Empty means all.
-	Allow []string
-	// Deny are the tools that cannot be called. It precedes the other lists.
-	Deny []string
-	// Prompt are the tools whose calls need approval. It precedes Allow.
-	Prompt []string
-	// Approve decides about a call that needs approval. It returns nil to allow the call, or else the
-	// reason to reject it. It can take as long as a person needs, and must return soon after ctx
-	// ends. If Approve is nil, such calls are rejected.
+	Allow  []string // the tools that can be called; empty means all
+	Deny   []string // the tools that cannot be called; precedes the other lists
+	Prompt []string // the tools whose calls need approval; precedes Allow
+
+	// Approve returns nil to allow a call that needs approval, or else the reason to reject it. It can
+	// take as long as a person needs, and must return soon after ctx ends. Nil rejects such calls.
 	Approve func(ctx context.Context, s Spec, c Call) error
 }
