@@ -33,8 +33,9 @@ type blockLine struct {
 	comment bool
 }
 
-// A window holds adjacent lines, as many of them as the answer has room for. The answer begins with the topmost line. A
-// window that grows upwards therefore drops the lines that it got first, and one that grows downwards the further ones.
+// A window holds adjacent lines, as many of them as the answer has room for. The answer begins with
+// the topmost line. A window that grows upwards therefore drops the lines that it got first, and
+// one that grows downwards the further ones.
 type window struct {
 	up      bool
 	size    int
@@ -58,7 +59,7 @@ type direction struct {
 	next    func(context.Context) (blockLine, error)
 	header  bool   // further comments at the floor belong to the block
 	lines   window // up to the last line that is not blank
-	blanks  window // the blank lines after them, which belong to the block only if another line follows
+	blanks  window // the blank lines after them, which are in the block only if a line follows
 	count   int    // lines taken
 	atFloor int    // lines taken whose indentation is exactly the floor
 	ended   bool
@@ -84,7 +85,7 @@ func (d *direction) take(l blockLine) {
 
 // A block grows from its anchor in both directions.
 type block struct {
-	*blockRequest
+	request     *blockRequest
 	up, down    *lines.Cursor
 	blankIndent *int // the indentation of the blank lines that up is among; nil if it is not known yet
 	lastIndent  int  // the indentation of the line that down passed last
@@ -92,7 +93,7 @@ type block struct {
 }
 
 func newBlock(r *blockRequest, file io.ReaderAt, o lines.Options) *block {
-	return &block{blockRequest: r, up: lines.New(file, o), down: lines.New(file, o)}
+	return &block{request: r, up: lines.New(file, o), down: lines.New(file, o)}
 }
 
 func (b *block) close() {
@@ -100,8 +101,10 @@ func (b *block) close() {
 	b.down.Close()
 }
 
-// read answers the request.
-func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, page *shared.Page, budget tool.Budget) (tool.Result, error) {
+// run runs the request.
+func (r *blockRequest) run(
+	ctx context.Context, file io.ReaderAt, o lines.Options, page *shared.Page, budget tool.Budget,
+) (tool.Result, error) {
 	size := math.MaxInt / 2
 	if limit, limited := budget.Limit(); limited {
 		size = limit/len("L1: ") + 1
@@ -125,20 +128,24 @@ func (r *blockRequest) read(ctx context.Context, file io.ReaderAt, o lines.Optio
 	})
 }
 
-// grow takes a line above and a line below in turn until it has limit lines or both directions have ended. It returns at
-// least the first size lines of the block. The error is io.EOF if the file has no line with the anchor's number.
+// grow takes a line above and a line below in turn until it has limit lines or both directions have
+// ended. It returns at least the first size lines of the block. The error is io.EOF if the file has
+// no line with the anchor's number.
 func (b *block) grow(ctx context.Context, size int) ([]blockLine, error) {
 	anchor, err := b.start(ctx)
-	if err != nil || b.limit == 1 {
+	if err != nil || b.request.limit == 1 {
 		return []blockLine{anchor}, err
 	}
-	up := &direction{next: b.previousLine, header: b.header}
+	up := &direction{next: b.previousLine, header: b.request.header}
 	up.lines = window{up: true, size: size}
 	down := &direction{next: b.nextLine}
 	down.lines = window{size: size}
 	up.blanks, down.blanks = up.lines, down.lines
 	onlyLine := true // the file has no line but the anchor
-	for d, other := up, down; up.count+down.count+1 < b.limit && !(up.ended && down.ended); d, other = other, d {
+	for d, other := up, down; up.count+down.count+1 < b.request.limit; d, other = other, d {
+		if up.ended && down.ended {
+			break
+		}
 		found, err := b.extend(ctx, d)
 		if err != nil {
 			return nil, err
@@ -158,7 +165,7 @@ func (b *block) grow(ctx context.Context, size int) ([]blockLine, error) {
 
 // start finds the anchor and sets the floor.
 func (b *block) start(ctx context.Context) (blockLine, error) {
-	if err := b.down.Seek(ctx, b.anchor); err != nil {
+	if err := b.down.Seek(ctx, b.request.anchor); err != nil {
 		return blockLine{}, err
 	}
 	b.up.Move(b.down.Position())
@@ -172,14 +179,14 @@ func (b *block) start(ctx context.Context) (blockLine, error) {
 		}
 	}
 	b.lastIndent = anchor.indent
-	if b.levels > 0 && b.levels <= anchor.indent/tabWidth {
-		b.floor = anchor.indent - b.levels*tabWidth
+	if b.request.levels > 0 && b.request.levels <= anchor.indent/tabWidth {
+		b.floor = anchor.indent - b.request.levels*tabWidth
 	}
 	return anchor, nil
 }
 
-// extend takes the next line in a direction, or ends the direction if that line does not belong to the block. It reports
-// whether the file has a line there.
+// extend takes the next line in a direction, or ends the direction if that line does not belong to
+// the block. It reports whether the file has a line there.
 func (b *block) extend(ctx context.Context, d *direction) (found bool, err error) {
 	if d.ended {
 		return false, nil
@@ -195,7 +202,7 @@ func (b *block) extend(ctx context.Context, d *direction) (found bool, err error
 	switch {
 	case l.indent < b.floor:
 		d.ended = true
-	case l.indent > b.floor || b.siblings || d.atFloor == 0 || d.header && l.comment:
+	case l.indent > b.floor || b.request.siblings || d.atFloor == 0 || d.header && l.comment:
 		d.take(l)
 		if l.indent == b.floor {
 			d.atFloor++
@@ -240,8 +247,8 @@ func (b *block) previousLine(ctx context.Context) (blockLine, error) {
 	return l, nil
 }
 
-// indentAbove returns the indentation of the nearest line above up that is not blank, or 0 if there is none. It does not
-// move up.
+// indentAbove returns the indentation of the nearest line above up that is not blank, or 0 if there
+// is none. It does not move up.
 func (b *block) indentAbove(ctx context.Context) (int, error) {
 	defer b.up.Move(b.up.Position())
 	for {
@@ -259,7 +266,9 @@ func (b *block) indentAbove(ctx context.Context) (int, error) {
 }
 
 // measure returns the block line for the line that step, a method of c, returns.
-func (b *block) measure(ctx context.Context, c *lines.Cursor, step func(context.Context) (lines.Line, error)) (blockLine, error) {
+func (b *block) measure(
+	ctx context.Context, c *lines.Cursor, step func(context.Context) (lines.Line, error),
+) (blockLine, error) {
 	line, err := step(ctx)
 	if err != nil {
 		return blockLine{}, err

@@ -174,7 +174,7 @@ func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, o lines.Opt
 		return tool.Result{}, err
 	}
 	if r.block != nil {
-		return r.block.read(ctx, file, o, page, b)
+		return r.block.run(ctx, file, o, page, b)
 	}
 	c := lines.New(file, o)
 	defer c.Close()
