@@ -1,6 +1,5 @@
-// Package codex is the Codex dialect: list_dir, read_file and grep_files, as their specifications and the original program
-// have them.
-// Sections in comments are those of the specifications.
+// Package codex is the Codex dialect: list_dir, read_file and grep_files, as their specifications
+// and the original program have them. Sections in comments are those of the specifications.
 package codex
 
 import (
@@ -10,10 +9,12 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: names, sort keys and lines are cut to this many bytes.
+// maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: names, sort keys and lines are cut to this many
+// bytes.
 const maxBytes = 500
 
-// newError returns the error of a call that failed while doing something: "failed to read directory: permission denied".
+// newError returns the error of a call that failed while doing something: "failed to read
+// directory: permission denied".
 func newError(doing string, err error) error {
 	reason := shared.PathErrorText(err)
 	if errors.Is(err, workspace.ErrOutside) {
@@ -22,7 +23,8 @@ func newError(doing string, err error) error {
 	return shared.NewError(err, doing+": "+reason)
 }
 
-// messages returns the messages of the original's deserializer. For errors in the JSON itself the wording is our own.
+// messages returns the messages of the original's deserializer. For errors in the JSON itself the
+// wording is our own.
 func messages() shared.Messages {
 	return shared.Messages{
 		Prefix:  "failed to parse function arguments: ",

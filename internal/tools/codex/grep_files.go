@@ -83,8 +83,8 @@ type grepFilesRequest struct {
 	limit   int
 }
 
-// request decodes and checks the arguments in the published order.
-func (t *GrepFiles) request(raw json.RawMessage) (grepFilesRequest, error) {
+// parseRequest decodes and checks the arguments in the published order.
+func (t *GrepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) {
 	a := shared.DecodeArguments(raw, messages)
 	a.Only("pattern", "include", "path", "limit")
 	root := t.workspace.Roots()[0]
@@ -119,7 +119,7 @@ func joined(dir, path string) string {
 
 // Call searches files.
 func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -234,8 +234,8 @@ func ignoreRules() ignore.Options {
 	return ignore.Options{Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles()}
 }
 
-// globPrefix returns what stands before the names below a directory when ripgrep asks a glob about them: the path as it was
-// written, without the working folder.
+// globPrefix returns what stands before the names below a directory when ripgrep asks a glob about
+// them: the path as it was written, without the working folder.
 func (t *GrepFiles) globPrefix(path string) string {
 	prefix := path
 	for _, root := range []string{t.workspace.Roots()[0], t.workspace.Resolved()[0]} {

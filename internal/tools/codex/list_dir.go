@@ -69,8 +69,8 @@ type listDirRequest struct {
 	offset, limit, depth int
 }
 
-// request decodes and checks the arguments in the published order (section 3.1).
-func (t *ListDir) request(raw json.RawMessage) (listDirRequest, error) {
+// parseRequest decodes and checks the arguments in the published order (section 3.1).
+func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 	a := shared.DecodeArguments(raw, messages)
 	a.Only("dir_path", "offset", "limit", "depth")
 	r := listDirRequest{
@@ -102,18 +102,18 @@ const readingDirectory = "failed to read directory"
 
 // Call lists a directory.
 func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	l := listing{tool: t, listDirRequest: r}
-	return l.answer(ctx, c.Budget)
+	l := listing{tool: t, request: r}
+	return l.run(ctx, c.Budget)
 }
 
 // A listing is a page of entries while it is written.
 type listing struct {
-	tool *ListDir
-	listDirRequest
+	tool       *ListDir
+	request    listDirRequest
 	page       *shared.Page
 	maxBytes   int       // size limit of the page; 0 means none
 	count      int       // entries added to the page
@@ -122,12 +122,11 @@ type listing struct {
 	indent     []byte    // spaces for the deepest entry so far
 	scratch    [128]byte // for a name that is not shown as it is
 	mark       [1]byte   // what follows a name
-
 }
 
-// answer lists the directory.
-func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error) {
-	place, err := l.tool.workspace.Find(l.path)
+// run lists the directory.
+func (l *listing) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
+	place, err := l.tool.workspace.Find(l.request.path)
 	if err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
@@ -139,7 +138,7 @@ func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error
 	if l.page, err = shared.NewPage(b); err != nil {
 		return tool.Result{}, err
 	}
-	path := text.Lossy([]byte(l.path))
+	path := text.Lossy([]byte(l.request.path))
 	if !l.tool.settings.VerbatimNames {
 		path = text.Escape(path)
 	}
@@ -148,7 +147,7 @@ func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error
 	if err := l.walk(ctx, dir); err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
-	if l.count == 0 && l.offset > 1 {
+	if l.count == 0 && l.request.offset > 1 {
 		if err := l.checkOffset(ctx, dir); err != nil {
 			return tool.Result{}, err
 		}
@@ -159,15 +158,15 @@ func (l *listing) answer(ctx context.Context, b tool.Budget) (tool.Result, error
 // walk adds the entries of the page. It asks for one entry more to find out whether any follow.
 func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 	o := l.walkOptions()
-	o.Skip, o.MaxBytes = l.offset-1, l.maxBytes
-	if l.limit < math.MaxInt-l.offset {
-		o.Limit = o.Skip + l.limit + 1
+	o.Skip, o.MaxBytes = l.request.offset-1, l.maxBytes
+	if l.request.limit < math.MaxInt-l.request.offset {
+		o.Limit = o.Skip + l.request.limit + 1
 	}
 	for e, err := range walk.Entries(ctx, dir, o) {
 		switch {
 		case e.Dir == nil:
 			return err
-		case l.count == l.limit: // either a further entry, or the position of an unreadable directory's entries
+		case l.count == l.request.limit: // either a further entry, or the position of an unreadable directory's entries
 			if l.more = err == nil; l.more {
 				return nil
 			}
@@ -187,13 +186,14 @@ func (l *listing) walkOptions() walk.Options {
 	return walk.Options{
 		Order:     walk.PathOrder,
 		NameOrder: names.Order{Key: sortKey},
-		Depth:     l.depth,
+		Depth:     l.request.depth,
 		MaxKey:    maxBytes,
 		CacheKey:  "codex/list_dir",
 	}
 }
 
-// checkOffset returns an error about an offset beyond the last entry, unless there are no entries at all.
+// checkOffset returns an error about an offset beyond the last entry, unless there are no entries
+// at all.
 func (l *listing) checkOffset(ctx context.Context, dir *workspace.Dir) error {
 	o := l.walkOptions()
 	o.Limit = 1
@@ -206,7 +206,8 @@ func (l *listing) checkOffset(ctx context.Context, dir *workspace.Dir) error {
 	return nil
 }
 
-// sortKey returns the key that names are sorted by: the lossy name, with backslashes replaced by slashes.
+// sortKey returns the key that names are sorted by: the lossy name, with backslashes replaced by
+// slashes.
 func sortKey(scratch, name []byte) []byte {
 	k := text.LossyKey(scratch, name)
 	if bytes.IndexByte(k, '\\') < 0 {
@@ -234,8 +235,8 @@ func (l *listing) add(raw []byte, kind workspace.EntryKind, depth int) bool {
 	return l.page.Add(l.indent[:2*(depth-1)], name, mark)
 }
 
-// display returns a name as the answer shows it, cut to at most limit bytes before escaping. It returns raw itself if that
-// needs no change, and appends to scratch otherwise.
+// display returns a name as the answer shows it, cut to at most limit bytes before escaping. It
+// returns raw itself if that needs no change, and appends to scratch otherwise.
 func (l *listing) display(scratch, raw []byte, limit int) []byte {
 	if len(raw) <= limit && text.IsPrintableASCII(raw) {
 		return raw
@@ -248,7 +249,8 @@ func (l *listing) display(scratch, raw []byte, limit int) []byte {
 	return text.EscapeBytes(name)
 }
 
-// unreadableLine returns the line about a directory that could not be read. Its path is relative to the listed directory.
+// unreadableLine returns the line about a directory that could not be read. Its path is relative to
+// the listed directory.
 func (l *listing) unreadableLine(e walk.Entry, err error) string {
 	path := l.display(nil, []byte(e.Path()), math.MaxInt)
 	return fmt.Sprintf("Could not read %s/: %s", path, shared.ErrorText(err))
@@ -266,7 +268,7 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 		if shown == l.count && !l.more {
 			return "the names of unreadable directories are left out"
 		}
-		return fmt.Sprintf("continue with offset=%d", l.offset+shown)
+		return fmt.Sprintf("continue with offset=%d", l.request.offset+shown)
 	})
 	if err != nil {
 		return tool.Result{}, err

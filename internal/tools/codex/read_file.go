@@ -81,8 +81,9 @@ type readFileRequest struct {
 	block         *blockRequest // nil in slice mode
 }
 
-// request decodes and checks the arguments in the published order (section 3.1, then that of the mode).
-func (t *ReadFile) request(raw json.RawMessage) (readFileRequest, error) {
+// parseRequest decodes and checks the arguments in the published order (section 3.1, then that of
+// the mode).
+func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 	a := shared.DecodeArguments(raw, messages)
 	a.Only("file_path", "offset", "limit", "mode", "indentation")
 	r := readFileRequest{
@@ -132,7 +133,7 @@ const readingFile = "failed to read file"
 
 // Call reads a file.
 func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -148,8 +149,8 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return r.readIndexed(ctx, file, lines.Options{Keep: keptBytes, Pool: &t.buffers}, c.Budget)
 }
 
-// readIndexed reads the file with the cached index of its lines. If the file turns out to have changed since the index was
-// made, it reads again without an index.
+// readIndexed reads the file with the cached index of its lines. If the file turns out to have
+// changed since the index was made, it reads again without an index.
 func (r readFileRequest) readIndexed(ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget) (tool.Result, error) {
 	cached := file.CacheEntry("lines")
 	index, known := cached.Value().(*lines.Index)
@@ -181,8 +182,8 @@ func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, o lines.Opt
 	return r.slice(ctx, c, page, b)
 }
 
-// keptBytes is how many bytes of a line are read. Lossy text is never shorter than the bytes it was made from, and the
-// additional bytes keep a character that ends at maxBytes whole.
+// keptBytes is how many bytes of a line are read. Lossy text is never shorter than the bytes it was
+// made from, and the additional bytes keep a character that ends at maxBytes whole.
 const keptBytes = maxBytes + 12
 
 // slice answers in slice mode (section 3.2).

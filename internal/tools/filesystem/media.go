@@ -68,7 +68,8 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 	return tool.Result{Parts: []tool.Part{part}}, nil
 }
 
-// suffix returns what follows the last dot of the name, with the dot, unless that is the first character.
+// suffix returns what follows the last dot of the name, with the dot, unless that is the first
+// character.
 func suffix(path string) string {
 	name := filepath.Base(path)
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
@@ -77,7 +78,8 @@ func suffix(path string) string {
 	return ""
 }
 
-// lower returns a suffix with ASCII letters in lower case. No other letter becomes one of a known suffix, as it does in Go.
+// lower returns a suffix with ASCII letters in lower case. No other letter becomes one of a known
+// suffix, as it does in Go.
 func lower(suffix string) string {
 	b := []byte(suffix)
 	for i, c := range b {

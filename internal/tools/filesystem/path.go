@@ -38,8 +38,8 @@ func (t *Tool) findOnly(ctx context.Context, args json.RawMessage) (target, erro
 	return t.find(ctx, path)
 }
 
-// find finds what a path leads to (section 3). Its error is that of the call. What is not there is no error: the tools report
-// its absence themselves.
+// find finds what a path leads to (section 3). Its error is that of the call. What is not there is
+// no error: the tools report its absence themselves.
 func (t *Tool) find(ctx context.Context, given string) (target, error) {
 	path, err := t.absolute(given)
 	if err != nil {
@@ -56,8 +56,8 @@ func (t *Tool) find(ctx context.Context, given string) (target, error) {
 	return found, err
 }
 
-// absolute returns a path as an absolute one, of which "." and ".." are resolved by words. It must begin with an allowed
-// directory. Nothing is looked at.
+// absolute returns a path as an absolute one, of which "." and ".." are resolved by words. It must
+// begin with an allowed directory. Nothing is looked at.
 func (t *Tool) absolute(given string) (string, error) {
 	path := given
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
@@ -81,8 +81,8 @@ func (t *Tool) absolute(given string) (string, error) {
 	return path, nil
 }
 
-// relative returns a relative path as an absolute one: from the first directory from which it stays inside any of them, or else
-// from the first.
+// relative returns a relative path as an absolute one: from the first directory from which it stays
+// inside any of them, or else from the first.
 func relative(path string, dirs []string) string {
 	for _, dir := range dirs {
 		if candidate := filepath.Join(dir, path); within(candidate, dirs) {
@@ -118,7 +118,8 @@ func outside(message string) error {
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
-// resolve resolves a place. Shown is its path as errors name it. The error of what does not exist is returned as it is.
+// resolve resolves a place. Shown is its path as errors name it. The error of what does not exist
+// is returned as it is.
 func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
 	resolved, err := place.Resolve()
 	switch {
@@ -149,8 +150,8 @@ func (t *Tool) resolveError(err error, path string) error {
 	return newError(err, "realpath", path)
 }
 
-// findEquivalent finds a path that does not exist, component by component: where a directory has no entry of a name but one
-// whose name Unicode takes for the same, that is taken.
+// findEquivalent finds a path that does not exist, component by component: where a directory has no
+// entry of a name but one whose name Unicode takes for the same, that is taken.
 func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) {
 	dirs := slices.SortedStableFunc(slices.Values(t.workspace.Spellings()), func(a, b string) int { return len(b) - len(a) })
 	dir := dirs[slices.IndexFunc(dirs, func(dir string) bool { return within(path, []string{dir}) })]
@@ -176,8 +177,8 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 	return at, err
 }
 
-// equivalent returns the name of the entry that a component stands for: the entry of just that name, or else the only one whose
-// name is canonically equivalent. It returns "" if there is none.
+// equivalent returns the name of the entry that a component stands for: the entry of just that
+// name, or else the only one whose name is canonically equivalent. It returns "" if there is none.
 func (t *Tool) equivalent(ctx context.Context, at target, component string) (string, error) {
 	dir, err := at.place.Dir()
 	if err != nil {
@@ -217,7 +218,8 @@ func scanError(err error, path string) error {
 	return newError(err, "scandir", path)
 }
 
-// newError returns the error of a system call that failed with err, in the words of Node.js. An empty path is not named.
+// newError returns the error of a system call that failed with err, in the words of Node.js. An
+// empty path is not named.
 func newError(err error, call, path string) error {
 	words := ""
 	switch {

@@ -9,8 +9,8 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// patterns are minimatch patterns, one of which must match. As upstream, where patterns are compiled when they
-// are first tried, an invalid one does no harm before.
+// patterns are minimatch patterns, one of which must match. As upstream, where patterns are
+// compiled when they are first tried, an invalid one does no harm before.
 type patterns struct {
 	list []triedPattern
 	work pattern.Work
@@ -22,8 +22,8 @@ type triedPattern struct {
 	err error
 }
 
-// newPatterns compiles patterns with a compiler for all patterns of a call. It fails if they need a construct that
-// is not supported, or are too large together.
+// newPatterns compiles patterns with a compiler for all patterns of a call. It fails if they need a
+// construct that is not supported, or are too large together.
 func newPatterns(ctx context.Context, c *pattern.Compiler, list []string) (*patterns, error) {
 	p := &patterns{work: pattern.NewWork(ctx)}
 	for _, text := range list {
@@ -39,8 +39,8 @@ func newPatterns(ctx context.Context, c *pattern.Compiler, list []string) (*patt
 	return p, ctx.Err()
 }
 
-// treePatterns returns the patterns of directory_tree: one without a star is also tried at any depth, and with
-// everything below.
+// treePatterns returns the patterns of directory_tree: one without a star is also tried at any
+// depth, and with everything below.
 func treePatterns(list []string) []string {
 	var all []string
 	for _, s := range list {

@@ -73,9 +73,9 @@ type search struct {
 	include, exclude *patterns
 }
 
-// filter shows the entries that match. What cannot be resolved is left out: links that lead to nothing or outside, names that are
-// not UTF-8, and all that is in a directory that may not be searched. A pattern that is wrong matches nothing, and as an exclude
-// everything.
+// filter shows the entries that match. What cannot be resolved is left out: links that lead to
+// nothing or outside, names that are not UTF-8, and all that is in a directory that may not be
+// searched. A pattern that is wrong matches nothing, and as an exclude everything.
 func (s *search) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	if kind == workspace.Unknown || !utf8.Valid(name) || s.ctx.Err() != nil {
 		return walk.Omit

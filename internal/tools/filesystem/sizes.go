@@ -189,7 +189,8 @@ func (l *sizeList) finish(b tool.Budget) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(content), Truncated: true}, nil
 }
 
-// appendSizeLine appends the line of an entry. The name is padded to 30 UTF-16 units, the size to 10.
+// appendSizeLine appends the line of an entry. The name is padded to 30 UTF-16 units, the size to
+// 10.
 func (t *Tool) appendSizeLine(line []byte, e sized) []byte {
 	name := t.shown(e.name)
 	width := len(name)
@@ -228,8 +229,8 @@ func formatSize(size int64) string {
 	return fmt.Sprintf("%d.%02d %s", size/unit+hundredths/100, hundredths%100, name)
 }
 
-// A ranking keeps the largest entries, in the order of the answer. It keeps no more than an answer of limit bytes can show, and
-// all if that is 0.
+// A ranking keeps the largest entries, in the order of the answer. It keeps no more than an answer
+// of limit bytes can show, and all if that is 0.
 type ranking struct {
 	limit   int
 	entries []sized

@@ -54,8 +54,8 @@ func (t *Tool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
-// readMultiple runs read_multiple_files. Each part may be as large as the limit allows beside the parts before it and errors
-// for those that follow.
+// readMultiple runs read_multiple_files. Each part may be as large as the limit allows beside the
+// parts before it and errors for those that follow.
 func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.arguments(c.Args)
 	list := a.Required("paths")
@@ -105,8 +105,8 @@ const (
 	failed    = ": Error - "
 )
 
-// readOne returns the part of read_multiple_files for one path, of at most room bytes if that is not 0. The error is that of the
-// whole call.
+// readOne returns the part of read_multiple_files for one path, of at most room bytes if that is
+// not 0. The error is that of the whole call.
 func (t *Tool) readOne(ctx context.Context, path string, room, limit int) (part string, cut bool, err error) {
 	at, err := t.find(ctx, path)
 	var e excerpt
@@ -154,8 +154,8 @@ type excerpt struct {
 	missing  bool  // the last LF of data is not shown
 }
 
-// fit returns the excerpt as text of at most room bytes, 0 for any number. Text that is cut off ends after a line, or in the
-// middle of the first, and then a line says so, which names the limit.
+// fit returns the excerpt as text of at most room bytes, 0 for any number. Text that is cut off
+// ends after a line, or in the middle of the first, and then a line says so, which names the limit.
 func (e excerpt) fit(room, limit int) (content string, cut bool) {
 	content = text.Lossy(e.data)
 	if e.lines {
@@ -190,8 +190,8 @@ func (e excerpt) rawLength(kept string) int {
 	return n
 }
 
-// enough returns how many bytes of a file an answer of limit bytes can show: one more than that, to see that there are more, and
-// those of a character that begins there.
+// enough returns how many bytes of a file an answer of limit bytes can show: one more than that, to
+// see that there are more, and those of a character that begins there.
 func enough(limit int) int64 {
 	if limit == 0 {
 		return math.MaxInt64

@@ -64,9 +64,10 @@ func (f failure) text() string {
 // usualEntries is a number of entries that few directories exceed.
 const usualEntries = 32
 
-// collect traverses depth-first in pre-order (FR-LD-LST-05). It returns the first entries, at most the effective max_entries,
-// sorted by path (FR-LD-OUT-01), and whether there are more (reading 1). A listing that is not recursive yields entries in the
-// order of the answer; there it stops as soon as the entries exceed the budget.
+// collect traverses depth-first in pre-order (FR-LD-LST-05). It returns the first entries, at most
+// the effective max_entries, sorted by path (FR-LD-OUT-01), and whether there are more (reading 1).
+// A listing that is not recursive yields entries in the order of the answer; there it stops as soon
+// as the entries exceed the budget.
 func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (entries []entry, more bool, err error) {
 	o := walk.Options{
 		Depth:       r.depth,
@@ -97,8 +98,8 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 	return entries, more, nil
 }
 
-// filter decides about entries before anything is counted (FR-LD-LST-06). Directories that are not shown are entered all the
-// same (reading 3).
+// filter decides about entries before anything is counted (FR-LD-LST-06). Directories that are not
+// shown are entered all the same (reading 3).
 func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	switch {
 	case r.omits(name, kind):
@@ -119,8 +120,8 @@ func (r request) omits(name []byte, kind workspace.EntryKind) bool {
 		kind == workspace.Other && !r.other
 }
 
-// describe returns the entry with its metadata. If the metadata cannot be had (FR-LD-LST-04), or a directory cannot be read
-// (FR-LD-LST-08, reading 4), the entry says so instead.
+// describe returns the entry with its metadata. If the metadata cannot be had (FR-LD-LST-04), or a
+// directory cannot be read (FR-LD-LST-08, reading 4), the entry says so instead.
 func describe(e walk.Entry, unreadable error) entry {
 	shown := entry{rawPath: e.Path(), depth: e.Depth()}
 	shown.path = text.WellFormed(shown.rawPath)

@@ -1,5 +1,5 @@
-// Package forge is the Forge dialect: list_directory, as its requirements document specifies it. Comments name clauses as
-// the document numbers them, and readings as docs/reproductions.md does.
+// Package forge is the Forge dialect: list_directory, as its requirements document specifies it.
+// Comments name clauses as the document numbers them, and readings as docs/reproductions.md does.
 package forge
 
 import (
@@ -85,9 +85,10 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 	}
 }
 
-// Call lists a directory. It checks the arguments and the form of the path before it looks at any file (FR-LD-VAL-07).
+// Call lists a directory. It checks the arguments and the form of the path before it looks at any
+// file (FR-LD-VAL-07).
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(c.Args)
+	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}

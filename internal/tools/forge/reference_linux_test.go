@@ -188,7 +188,7 @@ func TestBudgetBoundsCollect(t *testing.T) {
 		names = append(names, fmt.Sprintf("name-%03d", i))
 	}
 	list := New(tooltest.Workspace(t, nil, fixture.Make(t, names...)), DefaultSettings())
-	r, err := list.request([]byte(`{"path":"."}`))
+	r, err := list.parseRequest([]byte(`{"path":"."}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,8 @@ const minEntryBytes = len(`{"name":"","path":"","depth":1,"type":"dir","size_byt
 // usualEntryBytes is a size that few entries exceed, without their names and paths.
 const usualEntryBytes = 160
 
-// render returns the result in canonical JSON (FR-LD-OUT-02a). The last entries are dropped until it
-// fits the budget (FR-LD-OUT-03 to 08).
+// render returns the result in canonical JSON (FR-LD-OUT-02a). The last entries are dropped until
+// it fits the budget (FR-LD-OUT-03 to 08).
 func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	size := len(r.path) + usualEntryBytes
 	for i := range entries {

@@ -34,9 +34,9 @@ func messages() shared.Messages {
 	}
 }
 
-// request decodes and checks the arguments in the order of reading 6: first the arguments as such, then the path against
-// the sandbox.
-func (t *ListDirectory) request(args json.RawMessage) (request, error) {
+// parseRequest decodes and checks the arguments in the order of reading 6: first the arguments as
+// such, then the path against the sandbox.
+func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages)
 	path := strings.TrimSpace(a.Required("path").String(""))
 	recursive := a.Optional("recursive").Bool(false)
@@ -105,8 +105,9 @@ func (t *ListDirectory) find(path string) (workspace.Location, error) {
 	return place, nil
 }
 
-// normalize returns the path as the answer repeats it (FR-LD-VAL-10). It removes empty segments and ".", so that a path of
-// nothing else is "." or "/" (reading 8). A drive root keeps its slash on every system, as the clause says.
+// normalize returns the path as the answer repeats it (FR-LD-VAL-10). It removes empty segments and
+// ".", so that a path of nothing else is "." or "/" (reading 8). A drive root keeps its slash on
+// every system, as the clause says.
 func normalize(path string) string {
 	path = filepath.ToSlash(path)
 	var kept []string

@@ -24,9 +24,10 @@ type filter struct {
 	searchable bool // false if the directory may be read but not searched
 }
 
-// filter returns the filter for dir. The ignore files are those of git, and .geminiignore of the root, which has precedence
-// over them; only the first root has any. If an ignore file that may exist cannot be read now, the call fails, because
-// leaving the file out would show the names that it hides.
+// filter returns the filter for dir. The ignore files are those of git, and .geminiignore of the
+// root, which has precedence over them; only the first root has any. If an ignore file that may
+// exist cannot be read now, the call fails, because leaving the file out would show the names that
+// it hides.
 func (t *ListDirectory) filter(ctx context.Context, dir *workspace.Dir, r request) (*filter, error) {
 	f := &filter{ctx: ctx, dir: dir, globs: r.globs}
 	if dir.Root() == 0 {
@@ -75,8 +76,9 @@ func (f *filter) excludes(name []byte) bool {
 	return slices.ContainsFunc(f.globs, func(p *pattern.Pattern) bool { return p.MatchWork(&w, whole) })
 }
 
-// trimLines trims each line of .geminiignore as the original does before it takes lines as patterns, with JavaScript's
-// trim. That knows the same white space as Unicode, except U+0085, and U+FEFF in addition.
+// trimLines trims each line of .geminiignore as the original does before it takes lines as
+// patterns, with JavaScript's trim. That knows the same white space as Unicode, except U+0085, and
+// U+FEFF in addition.
 func trimLines(data []byte) []byte {
 	lines := bytes.Split(data, []byte("\n"))
 	for i, line := range lines {

@@ -1,5 +1,6 @@
-// Package gemini is the Gemini dialect: list_directory, as its specification and the original program (0.13.0) have it,
-// with ignore rules as git applies them. Sections in comments are those of the specification.
+// Package gemini is the Gemini dialect: list_directory, as its specification and the original
+// program (0.13.0) have it, with ignore rules as git applies them. Sections in comments are those
+// of the specification.
 package gemini
 
 import (
@@ -70,7 +71,8 @@ const (
 // executionFailed is what a person sees of errors other than wrong parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError sets the code of errors that have none yet, and gives execution errors the texts of the original.
+// PublishError sets the code of errors that have none yet, and gives execution errors the texts of
+// the original.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
@@ -84,7 +86,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 
 // Call lists a directory. It checks the parameters before it looks at any file.
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(ctx, c.Args)
+	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -100,8 +102,8 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	return t.render(l, t.shown(r.path), c.Budget)
 }
 
-// open opens the requested directory. Errors name the system call with which the original would fail: it calls stat first
-// and then scandir.
+// open opens the requested directory. Errors name the system call with which the original would
+// fail: it calls stat first and then scandir.
 func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	dir, err := r.place.Dir()
 	if err == nil {
@@ -124,7 +126,8 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	}
 }
 
-// shown returns a path as answers and errors repeat it: in full, unless it is longer than any path can be, and on one line.
+// shown returns a path as answers and errors repeat it: in full, unless it is longer than any path
+// can be, and on one line.
 func (t *ListDirectory) shown(path string) string {
 	path = text.Cut(path, 4096)
 	if t.settings.VerbatimNames {
@@ -144,7 +147,8 @@ func distinct(words []string) []string {
 	return seen
 }
 
-// newError returns the error of a call about path that failed with err, with the text that Node.js has for the failed system call.
+// newError returns the error of a call about path that failed with err, with the text that Node.js
+// has for the failed system call.
 func (t *ListDirectory) newError(err error, call, path string) error {
 	switch shared.ErrorKind(err) {
 	case tool.Outside:

@@ -18,7 +18,6 @@ type listing struct {
 	shown   int           // entries to show, whether or not the answer has room for them
 	ignored int
 	empty   bool // the directory has no entries at all
-
 }
 
 // list reads a directory.

@@ -35,9 +35,9 @@ func messages() shared.Messages {
 	}
 }
 
-// request decodes and checks the parameters: the schema in the order of its properties, then whether the path is absolute,
-// then whether it lies in the workspace.
-func (t *ListDirectory) request(ctx context.Context, args json.RawMessage) (request, error) {
+// parseRequest decodes and checks the parameters: the schema in the order of its properties, then
+// whether the path is absolute, then whether it lies in the workspace.
+func (t *ListDirectory) parseRequest(ctx context.Context, args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages)
 	r := request{path: a.Required("path").String("")}
 	globs := a.Optional("ignore").Strings()

@@ -13,8 +13,8 @@ import (
 	"gander/tool"
 )
 
-// Messages are the messages of a tool about arguments that do not match its schema. They may contain
-// these placeholders:
+// Messages are the messages of a tool about arguments that do not match its schema. They may
+// contain these placeholders:
 //
 //	{key}         the argument
 //	{type}        the JSON type of its value, such as "number"
@@ -44,8 +44,9 @@ type Messages struct {
 	Element string // the format of {key} for an element of an array, given the array's key and the index
 	Member  string // the format of {key} for a member of an object, given both keys, or ""
 
-	// Validator reports whether all problems are listed, as by a schema validator of JavaScript. Its
-	// types include "undefined" for a required argument that is absent, "Infinity" and "-Infinity".
+	// Validator reports whether all problems are listed, as by a schema validator of JavaScript.
+	// Its types include "undefined" for a required argument that is absent, "Infinity" and
+	// "-Infinity".
 	Validator bool
 }
 
@@ -70,8 +71,8 @@ type problems struct {
 // maxProblems is the maximum number of problems that a message lists.
 const maxProblems = 20
 
-// DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an empty
-// object.
+// DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an
+// empty object.
 func DecodeArguments(raw json.RawMessage, messages func() Messages) *Arguments {
 	o, err := jsonobject.ParseArguments(raw)
 	a := &Arguments{object: o, messages: messages, problems: new(problems)}
@@ -147,8 +148,8 @@ func (a *Arguments) Only(keys ...string) {
 	}
 }
 
-// Required returns the argument under key. Its absence is an error, which a validator reports as that
-// of its type.
+// Required returns the argument under key. Its absence is an error, which a validator reports as
+// that of its type.
 func (a *Arguments) Required(key string) Argument {
 	v := a.Optional(key)
 	switch {
@@ -311,8 +312,8 @@ func (v Argument) Int(absent, least, most int) int {
 	return absent
 }
 
-// Unsigned returns an integer that is written as digits alone and in the range of a uint64. If it is
-// out of the range of an int, it becomes the largest int.
+// Unsigned returns an integer that is written as digits alone and in the range of a uint64. If it
+// is out of the range of an int, it becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
 	if !v.given {
 		return absent

@@ -9,8 +9,8 @@ import (
 // A Definition is the spec of a tool and what the interfaces of gander need in addition.
 type Definition struct {
 	tool.Spec
-	// Hint is a clause for the instructions of an MCP server: the purpose of the tool, and how to get
-	// more. If empty, the instructions omit the tool.
+	// Hint is a clause for the instructions of an MCP server: the purpose of the tool, and how to
+	// get more. If empty, the instructions omit the tool.
 	Hint string
 	// SetHint is what the instructions say about all tools of the set, in whole sentences.
 	SetHint string

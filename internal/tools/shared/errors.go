@@ -39,8 +39,8 @@ func ErrorKind(err error) tool.Kind {
 	}
 }
 
-// PathMessages are the messages of a tool about the path of a call, by the kind of error. "%s" stands
-// for the text of the error. An empty message means Other.
+// PathMessages are the messages of a tool about the path of a call, by the kind of error. "%s"
+// stands for the text of the error. An empty message means Other.
 type PathMessages struct {
 	Outside, Denied, BadPath, NotFound, NotDirectory, Other string
 }
@@ -80,8 +80,8 @@ func PathErrorText(err error) string {
 	return ErrorText(err)
 }
 
-// ErrorText returns the text of an error of the files. The most frequent errors have the same text on
-// every system, which is that of Linux in lower case.
+// ErrorText returns the text of an error of the files. The most frequent errors have the same text
+// on every system, which is that of Linux in lower case.
 func ErrorText(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):

@@ -84,8 +84,8 @@ func (p *Page) Add(parts ...[]byte) bool {
 	return true
 }
 
-// Finish returns the result. If the page is cut, the last line says so and ends with a hint on how to
-// get the items after those shown. The error is [TooSmall] for the budget b of the page.
+// Finish returns the result. If the page is cut, the last line says so and ends with a hint on how
+// to get the items after those shown. The error is [TooSmall] for the budget b of the page.
 func (p *Page) Finish(b tool.Budget, hint func(shown int) string) (tool.Result, error) {
 	cut := false
 	content, ok := p.finish(func(shown int) string {

@@ -18,8 +18,8 @@ const (
 )
 
 // Similar returns at most limit words that resemble word, the best match first. It returns none if
-// ctx ends, or if there are more words than it compares, so that the result does not depend on their
-// order.
+// ctx ends, or if there are more words than it compares, so that the result does not depend on
+// their order.
 func Similar(ctx context.Context, word string, words iter.Seq[string], limit int) []string {
 	type found struct {
 		word     string
@@ -69,8 +69,8 @@ func comparable(a, b []rune) bool {
 }
 
 // distance returns the number of letters that must be inserted, removed, replaced or swapped with
-// their neighbours to turn one word into the other. similar reports whether that number is small for
-// their length, or one word contains the other.
+// their neighbours to turn one word into the other. similar reports whether that number is small
+// for their length, or one word contains the other.
 func distance(a, b []rune) (n int, similar bool) {
 	most := (min(len(a), len(b)) + 1) / 3
 	if contains(a, b) || contains(b, a) {

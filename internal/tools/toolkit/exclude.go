@@ -11,7 +11,8 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// isDefaultExclude reports whether name is one of the default excludes of section 7, for directories and files alike.
+// isDefaultExclude reports whether name is one of the default excludes of section 7, for
+// directories and files alike.
 func isDefaultExclude(name string) bool {
 	switch name {
 	case ".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store":
@@ -72,7 +73,8 @@ func check(whole string) error {
 	return nil
 }
 
-// balanced reports whether every opening bracket has its closing one. As in the original, a backslash does not quote them.
+// balanced reports whether every opening bracket has its closing one. As in the original, a
+// backslash does not quote them.
 func balanced(p string, opening, closing rune) bool {
 	depth := 0
 	for _, c := range p {
@@ -88,8 +90,8 @@ func balanced(p string, opening, closing rune) bool {
 	return depth == 0
 }
 
-// match reports whether one of the globs excludes the path, as that of a file or, with a slash at its end, as that of a
-// directory. Once ctx is done, everything is excluded.
+// match reports whether one of the globs excludes the path, as that of a file or, with a slash at
+// its end, as that of a directory. Once ctx is done, everything is excluded.
 func (x excludes) match(ctx context.Context, path string) bool {
 	directory := path + "/"
 	w := pattern.NewWork(ctx)

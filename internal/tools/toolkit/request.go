@@ -37,9 +37,9 @@ func messages() shared.Messages {
 	}
 }
 
-// request decodes and checks the arguments in the published order: an empty path, the sandbox, everything else. As in the
-// original, null asks for the default, except in path and exclude.
-func (t *Tree) request(ctx context.Context, args json.RawMessage) (request, error) {
+// parseRequest decodes and checks the arguments in the published order: an empty path, the sandbox,
+// everything else. As in the original, null asks for the default, except in path and exclude.
+func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages)
 	path := a.Required("path").String("")
 	if a.Err() != nil {
@@ -66,7 +66,8 @@ func (t *Tree) request(ctx context.Context, args json.RawMessage) (request, erro
 	return r, nil
 }
 
-// find finds the path in the workspace by its text alone: a backslash is a separator, and ".." is resolved lexically.
+// find finds the path in the workspace by its text alone: a backslash is a separator, and ".." is
+// resolved lexically.
 func (t *Tree) find(path string) (workspace.Location, error) {
 	if path == "" {
 		return workspace.Location{}, shared.BadArguments("path must not be empty; use \".\" for the workspace root")

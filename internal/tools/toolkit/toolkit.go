@@ -1,5 +1,5 @@
-// Package toolkit is the toolkit dialect: tree, as its feature specification describes it. Sections in comments are those of
-// the specification.
+// Package toolkit is the toolkit dialect: tree, as its feature specification describes it. Sections
+// in comments are those of the specification.
 package toolkit
 
 import (
@@ -90,15 +90,16 @@ func (t *Tree) PublishError(e *tool.Error) {
 
 // Call lists a tree. It checks the arguments before it looks at any file.
 func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.request(ctx, c.Args)
+	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.listing(ctx, r, c.Budget).answer(c.Budget)
+	return t.newListing(ctx, r, c.Budget).run(c.Budget)
 }
 
-// open opens the requested directory, which must not be a symlink. A path that leads through a file does not exist. Where
-// only the directory itself is asked for, it need not be readable, and open returns nil.
+// open opens the requested directory, which must not be a symlink. A path that leads through a file
+// does not exist. Where only the directory itself is asked for, it need not be readable, and open
+// returns nil.
 func open(p workspace.Location, itself bool) (*workspace.Dir, error) {
 	info, err := p.Lstat()
 	if errors.Is(err, workspace.ErrNotDirectory) {
