@@ -26,13 +26,12 @@ type layer struct {
 }
 
 const (
-	doublestar = "github.com/bmatcuk/doublestar/v4"
-	sys        = "golang.org/x/sys"
-	xsync      = "golang.org/x/sync"
-	xtext      = "golang.org/x/text"
-	mcp        = "github.com/modelcontextprotocol/go-sdk"
-	toml       = "github.com/pelletier/go-toml/v2"
-	jsontext   = "github.com/go-json-experiment/json"
+	sys      = "golang.org/x/sys"
+	xsync    = "golang.org/x/sync"
+	xtext    = "golang.org/x/text"
+	mcp      = "github.com/modelcontextprotocol/go-sdk"
+	toml     = "github.com/pelletier/go-toml/v2"
+	jsontext = "github.com/go-json-experiment/json"
 )
 
 // layers returns the layers of the program from the bottom up, and then what surrounds it. docs/architecture.md explains them.
@@ -43,7 +42,7 @@ func layers() []layer {
 		{folder: "internal/jsonobject", modules: jsontext},
 		{folder: "internal/layout"},
 		{folder: "internal/paths"},
-		{folder: "internal/files", imports: "internal/admission internal/files", modules: doublestar + " " + jsontext + " " + sys + " " + xtext},
+		{folder: "internal/files", imports: "internal/admission internal/files", modules: jsontext + " " + sys + " " + xtext},
 		{folder: "internal/search", imports: "internal/admission internal/search internal/files", modules: xtext},
 		{folder: "internal/tools", imports: "internal/layout internal/paths internal/admission internal/tools internal/files internal/search internal/jsonobject tool", apart: true},
 		{folder: "internal/registry", imports: "internal/admission internal/jsonobject tool"},
@@ -160,7 +159,7 @@ func TestLinked(t *testing.T) {
 			t.Errorf("%s: go list printed %q", system, linked)
 		}
 		for _, p := range linked {
-			if packageOf(p) == "" && !within(p, doublestar) && !within(p, jsontext) && !within(p, sys) && !within(p, xsync) && !within(p, xtext) {
+			if packageOf(p) == "" && !within(p, jsontext) && !within(p, sys) && !within(p, xsync) && !within(p, xtext) {
 				t.Errorf("%s: gander links %s", system, p)
 			}
 		}

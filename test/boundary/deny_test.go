@@ -96,10 +96,10 @@ func TestBoundaryDefaultDeny(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}})
 	open := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, NoDefaultDeny: true})
 	for path, pattern := range map[string]string{
-		"id_ed25519": "**/id_ed25519*", "a/id_ed25519.pub": "**/id_ed25519*", "a/id_ecdsa_sk": "**/id_ecdsa*", ".netrc": "**/.netrc", "a/.aws/credentials": "**/.aws/**",
+		"id_ed25519": "**/id_ed25519*", "a/id_ecdsa_sk": "**/id_ecdsa*", ".netrc": "**/.netrc", "a/.aws/credentials": "**/.aws/**",
 		".env": "**/.env", "a/.env.local": "**/.env.*", ".ENV.Production": "**/.env.*", ".env.example.local": "**/.env.*", ".env.example": "**/.env",
 		".ssh/known_hosts": "**/.ssh/**", "id_rsa": "**/id_rsa*",
-		"a/.env.sample": "", ".Env.Template": "", ".envrc": "", "env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
+		"a/.env.sample": "", "a/id_ed25519.pub": "", ".Env.Template": "", ".envrc": "**/.envrc", "env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
 	} {
 		args := map[string]any{"file_path": root + "/w/" + path}
 		_, failure := testkit.Call(t, toolset, "codex/read_file", args)

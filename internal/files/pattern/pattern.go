@@ -128,6 +128,14 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 	return p, nil
 }
 
+// Alternatives returns the globs without braces that a path glob stands for.
+func (c *Compiler) Alternatives(glob string) ([]string, error) {
+	if err := checkSyntax(glob); err != nil {
+		return nil, err
+	}
+	return c.Expand(Path, glob)
+}
+
 // Check returns an error if a path glob is malformed or can match no path. If anyDepth is set, a glob without a slash
 // matches at any depth. The error names the glob.
 func (c *Compiler) Check(glob string, anyDepth bool) error {

@@ -216,7 +216,6 @@ func TestOpenRefuses(t *testing.T) {
 		{"no pattern", Options{Deny: []string{""}}, []string{"a"}, `""`},
 		{"a broken pattern", Options{Deny: []string{"**/x", "[a"}}, []string{"a"}, `"[a"`},
 		{"a broken brace", Options{Deny: []string{"**/{a"}}, []string{"a"}, `"**/{a"`},
-		{"a pattern for a home directory", Options{Deny: []string{"~/.ssh"}}, []string{"a"}, `deny pattern "~/.ssh": "~" does not stand`},
 		{"a pattern that leads out", Options{Deny: []string{"../x"}}, []string{"a"}, `deny pattern "../x": no path has a component ".."`},
 		{"a root that is denied by its name", Options{Deny: []string{"**/.ssh/**"}}, []string{"a/.ssh"}, `"**/.ssh/**"`},
 		{"a root below a denied name", Options{Deny: []string{"**/.ssh/**"}}, []string{"a/.ssh/b"}, `"**/.ssh/**"`},

@@ -4,7 +4,7 @@ package workspace
 // While a root is not where it was, because it or a directory above it was moved, nothing is found in it. Deny patterns hold
 // as they do in w, and the cache is shared. Errors are those of [Location.Dir]; on an error nothing stays open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
-	n := &Workspace{semantics: w.semantics, denyRoots: w.denyRoots, deny: w.deny, cache: w.cache, buffers: w.buffers, recheck: w.recheck}
+	n := &Workspace{semantics: w.semantics, deny: w.deny, cache: w.cache, buffers: w.buffers, recheck: w.recheck}
 	for _, dir := range dirs {
 		if n.listAgain(dir) {
 			continue

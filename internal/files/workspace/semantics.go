@@ -192,10 +192,10 @@ func isDevice(name string) bool {
 	return port && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
 }
 
-// isShortForm reports whether name may be the short form that Windows gives to a long name, for example PROGRA~1.
+// isShortForm reports whether name may be the short form of a long name: any name of the size 8.3 with a tilde. NTFS
+// makes names such as PROGRA~1; Wine and Samba hash, and make names such as ID_R~1LN and SSH~~RJI.
 func isShortForm(name string) bool {
 	extension := path.Ext(name)
 	base := strings.TrimSuffix(name, extension)
-	tilde := strings.LastIndexByte(base, '~')
-	return tilde >= 0 && len(base) <= 8 && len(extension) <= len(".ext") && strings.Trim(base[tilde+1:], "0123456789") == "" && tilde+1 < len(base)
+	return len(base) <= 8 && len(extension) <= len(".ext") && strings.Contains(name, "~")
 }

@@ -121,13 +121,13 @@ func TestNameClass(t *testing.T) {
 		top          bool
 		mac, windows nameClass
 	}{
-		{"a,README.md,.git,id_rsa,a~b,~,~x,~1x,longer~than8~1,a~1.long,a b, a,comma,lpt10,com1x,nul1,aux-1,COM10,a.con,xCON", false, ordinaryName, ordinaryName},
+		{"a,README.md,.git,id_rsa,longer~than8~1,a~1.long,a b, a,comma,lpt10,com1x,nul1,aux-1,COM10,a.con,xCON", false, ordinaryName, ordinaryName},
 		{"CON,con,NUL,nul,PRN,AUX,aux,aux.c,NUL.txt,nul.tar.gz,NUL .txt,COM1,COM1 ,com9,COM0,LPT1,LPT0.x,CONIN$,conout$,CONOUT$.x", false, ordinaryName, invalidName},
 		{"COM\u00b9,COM\u00b2,com\u00b3.log,LPT\u00b2", false, ambiguousName, invalidName},
 		{"f.txt:s,f::$DATA,.git::$INDEX_ALLOCATION,dir:$I30:$INDEX_ALLOCATION,C:,C:a", false, ordinaryName, invalidName},
 		{"a*,a?,<a,>b,\"a\",a|b,a\x01,\x1f,a\x7f,a\nb", false, ordinaryName, invalidName},
 		{"name.,name...,...,AUX.,a ,.. ", false, ordinaryName, invalidName},
-		{"PROGRA~1,progra~1,SECRET~1.PEM,git~1,GIT~1,a~1,ID_RSA~1,AB12F~12.x,~1", false, ordinaryName, ambiguousName},
+		{"PROGRA~1,progra~1,SECRET~1.PEM,git~1,GIT~1,a~1,ID_RSA~1,AB12F~12.x,~1,ID_R~1LN,SSH~~RJI,a~b,~,~x,~1x,a.b~1", false, ordinaryName, ambiguousName},
 		{"..namedfork,..NamedFork", false, invalidName, ordinaryName},
 		{".vol,.VOL,.file,.nofollow,.resolve", true, invalidName, ordinaryName},
 		{".vol,.file,.nofollow,.resolve", false, ordinaryName, ordinaryName},

@@ -108,8 +108,7 @@ type Workspace struct {
 	semantics pathSemantics
 	roots     []*root
 	listed    []*root // the roots as often as they were given
-	denyRoots []*root // that deny patterns are relative to: the roots, or those of the workspace that this one is a part of
-	deny      []denyList
+	deny      *denyList
 	cache     *cache // nil where nothing is cached
 	buffers   *sync.Pool
 	recheck   time.Duration // how long a directory that is held open is assumed to be where it was
@@ -121,11 +120,10 @@ const recheckInterval = 10 * time.Millisecond
 // Open opens the directories as roots. Renaming or replacing one later does not redirect the workspace. A directory that is
 // given twice is one root. A root may be given through a symlink; paths may then use either spelling of it.
 //
-// A pattern in o.Deny without a slash holds at any depth, as in .gitignore: it is matched with single names, and so is
-// one whose only slashes are those of a leading "**/" and a final "/" or "/**". Any other pattern is matched with the whole
-// path, both absolute and relative to each root that contains it; an absolute one may spell what lies above the roots through
-// symlinks, and is an error if it lies in no root. Case is ignored. Both the path that was asked for and the
-// one that it leads to are judged. A root inside a denied place is an error.
+// A pattern in o.Deny without a slash applies at any depth, as in .gitignore; one with a slash is relative to each root. One that
+// begins with a slash applies at the top of each root and at the top of the file system; it may spell directories above the roots
+// through symlinks. One that begins with "~/" applies in the home directory. Case is ignored. Both the requested path and the path
+// that it resolves to are checked. A pattern that can match no path, and a root in a denied directory, is an error.
 func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native, nativeBackend(), o, dirs...)
 }
@@ -149,18 +147,13 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 		}
 		w.add(r)
 	}
-	w.denyRoots = w.roots
 	if o.CacheBytes > 0 {
 		w.cache = newCache(o.CacheBytes)
 	}
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
 	}
-	rules, err := w.placeRules(o.denyRules())
-	if err != nil {
-		return nil, err
-	}
-	if w.deny, err = newDenyLists(s, rules); err != nil {
+	if w.deny, err = newDenyList(s, o, homeDirectory(), w.roots); err != nil {
 		return nil, err
 	}
 	for _, r := range w.roots {
@@ -168,6 +161,10 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 			if pattern := w.deniedAbove(dir); pattern != "" {
 				return nil, fmt.Errorf("root %s is denied by the pattern %q; drop the pattern or choose another root", r.given, pattern)
 			}
+		}
+		const improbable = "\ue000.\ue000" // a name that only a pattern for all names matches
+		if denied, ok := errors.AsType[*DeniedError](w.denied(r, "", improbable, nil)); ok {
+			return nil, fmt.Errorf("deny pattern %q: it denies everything in the root %s; drop the pattern", denied.Pattern, r.given)
 		}
 	}
 	return w, nil
