@@ -6,7 +6,7 @@ import (
 	"gander/internal/search/match"
 )
 
-// A merger makes the results of a search of what the scanners of one file after another yield.
+// A merger turns the lines and endings of scans into the results of a search, file by file.
 type merger struct {
 	o        *Options
 	out      func(Result, error) bool

@@ -18,7 +18,7 @@ const (
 	// maxWorkers is the maximum number of workers of a search, and maxWaiting if opening files waits
 	// for the file system.
 	maxWorkers, maxWaiting = 8, 16
-	// helpAfter is the duration of a search after which workers help.
+	// helpAfter is the time after which workers help.
 	helpAfter = 3 * time.Millisecond
 	// slowOpen is the mean duration of opening a file above which opening waits for the file system.
 	// At least enoughOpened files must have been opened.
@@ -43,7 +43,7 @@ const (
 type item struct {
 	walked Totals // the counts of the walk up to the file
 	path   string
-	err    error // for which the file cannot be searched
+	err    error // of opening the file
 
 	dir  *workspace.Dir // closed when the item is searched
 	name string
@@ -70,7 +70,7 @@ type batch struct {
 	events []event
 	text   []byte // of the lines
 	last   bool
-	panic  any // the value with which the task has panicked, if any
+	panic  any // the value of a panic, if any
 }
 
 // An event is a line, or the ending of an item.
@@ -95,9 +95,9 @@ type pool struct {
 	scanner *scanner // of the consumer's goroutine
 	clock   clock
 
-	batch    *task   // to which the walk adds
+	batch    *task   // incomplete
 	tasks    []*task // of the walk, in order
-	current  *task   // of which the results are received
+	left     []*task // whose results were not all received
 	searched int     // number of files given to workers
 
 	workers int
@@ -107,7 +107,7 @@ type pool struct {
 
 	mu            sync.Mutex
 	wake          *sync.Cond
-	files, blocks []*task // that nobody has begun
+	files, blocks []*task // not yet begun
 	closed        bool
 }
 
@@ -128,8 +128,6 @@ type clock struct {
 	start        time.Time
 	files, spent atomic.Int64
 }
-
-func (c *clock) now() time.Time { return time.Now() }
 
 // opened records that a file has been opened since start.
 func (c *clock) opened(start time.Time) {
@@ -169,7 +167,7 @@ func (p *pool) help() {
 	}
 }
 
-// window returns the maximum number of tasks of which the results have not been taken.
+// window returns the maximum number of outstanding tasks.
 func (p *pool) window() int {
 	if p.workers == 0 {
 		return 0
@@ -188,10 +186,11 @@ func (p *pool) close() {
 	for range p.workers {
 		admission.ReleaseWorker(p.ctx, p.weight)
 	}
-	for _, t := range append(p.tasks, p.batch, p.current) {
-		if t != nil {
-			t.close()
-		}
+	if p.batch != nil {
+		p.left = append(p.left, p.batch)
+	}
+	for _, t := range append(p.left, p.tasks...) {
+		t.close()
 	}
 }
 
@@ -255,121 +254,4 @@ func (p *pool) abandon(t *task) {
 	if p.take(t) {
 		t.close()
 	}
-}
-
-// consume yields the results of a task. If no worker has begun it, consume searches it.
-func (p *pool) consume(t *task) error {
-	if p.take(t) {
-		defer t.close()
-		return p.search(t)
-	}
-	p.current = t // to be closed when the workers have ended
-	if err := p.receive(t); err != nil {
-		return err
-	}
-	p.current = nil
-	t.close()
-	return nil
-}
-
-// receive yields the results that a worker sends.
-func (p *pool) receive(t *task) error {
-	next := 0
-	p.beginItem(&t.items[0])
-	for last := false; !last; {
-		var b *batch
-		select {
-		case b = <-t.batches:
-		case <-p.ctx.Done():
-			return p.ctx.Err()
-		}
-		if b.panic != nil {
-			panic(b.panic)
-		}
-		for i := range b.events {
-			e := &b.events[i]
-			if e.end == nil && e.err == nil {
-				if err := p.line(e.line); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := p.endItem(t, e); err != nil {
-				return err
-			}
-			if next++; next < len(t.items) {
-				p.beginItem(&t.items[next])
-			}
-		}
-		last = b.last
-		clear(b.events)
-		*b = batch{events: b.events[:0], text: b.text[:0]}
-		p.free.Put(b)
-	}
-	return nil
-}
-
-// beginItem begins the results of an item.
-func (p *pool) beginItem(i *item) {
-	p.o.Totals.add(&i.walked)
-	if i.file == nil {
-		p.begin(i.path)
-	}
-}
-
-// endItem ends the results of an item of a task.
-func (p *pool) endItem(t *task, e *event) error {
-	switch {
-	case e.err != nil:
-		return p.failItem(t, e.err)
-	case t.items[0].file != nil:
-		return p.end(*e.end, t.last)
-	case e.file != nil:
-		defer e.file.Close()
-	}
-	return p.fail(p.finish(e.file, *e.end))
-}
-
-// failItem ends the results of an item with an error.
-func (p *pool) failItem(t *task, err error) error {
-	if t.items[0].file != nil {
-		return err // about the file
-	}
-	return p.fail(err)
-}
-
-// search searches a task on the goroutine of the consumer.
-func (p *pool) search(t *task) error {
-	defer t.close()
-	for n := range t.items {
-		i := &t.items[n]
-		p.beginItem(i)
-		if i.file != nil {
-			e, err := p.scanner.scan(i.file, i.region)
-			if err == nil {
-				err = p.end(e, t.last)
-			}
-			return err
-		}
-		f, err := i.open(&p.clock)
-		if err == nil {
-			err = p.searchFile(f)
-		}
-		if err = p.fail(err); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// open opens the file of an item.
-func (i *item) open(c *clock) (*workspace.File, error) {
-	if i.err != nil {
-		return nil, i.err
-	}
-	start := c.now()
-	f, err := i.dir.File(i.name, i.kind)
-	c.opened(start)
-	i.dir.Close()
-	return f, err
 }

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -177,7 +178,7 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	if i.err != nil {
 		return p.fail(i.err)
 	}
-	start := p.clock.now()
+	start := time.Now()
 	f, err := e.File()
 	p.clock.opened(start)
 	if err != nil {

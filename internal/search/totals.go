@@ -8,8 +8,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Totals count files and directories. They do not depend on the number of workers: with each result,
-// they are what a search has counted that reads no further than this result.
+// Totals count files and directories up to the current result. Files that workers have read ahead are
+// not included.
 type Totals struct {
 	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
 	// complete before the first result, and otherwise when the walk has ended.
@@ -29,7 +29,6 @@ type Totals struct {
 // Denied returns the number of files and directories that each deny pattern excluded.
 func (t *Totals) Denied() map[string]int { return maps.Clone(t.denied) }
 
-// add adds the counts of u.
 func (t *Totals) add(u *Totals) {
 	t.Listed += u.Listed
 	t.Searched += u.Searched

@@ -160,11 +160,18 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestWorkersEnd checks that no goroutine outlives a search, however it ends.
+// TestWorkersEnd checks that no goroutine and no handle outlives a search, however it ends.
 func TestWorkersEnd(t *testing.T) {
 	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
 	w, start := open(t, root, workspace.Options{})
-	before := runtime.NumGoroutine()
+	handles := func() int {
+		open, err := os.ReadDir("/dev/fd")
+		if err != nil {
+			t.Skip("this platform does not list open files: ", err)
+		}
+		return len(open)
+	}
+	before, opened := runtime.NumGoroutine(), handles()
 	for _, take := range []int{1, 20, 500, 1 << 30} {
 		for _, cancelAt := range []int{0, take / 2} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -184,6 +191,9 @@ func TestWorkersEnd(t *testing.T) {
 				t.Errorf("%d goroutines after %d results, %d before", n, taken, before)
 			}
 			cancel()
+			if n := handles(); n != opened {
+				t.Errorf("%d handles after %d results, %d before", n, taken, opened)
+			}
 		}
 	}
 }

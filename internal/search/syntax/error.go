@@ -40,3 +40,38 @@ func (e *LengthError) Error() string {
 	const format = "pattern: %d bytes, must be at most %d; search for a part of it"
 	return fmt.Sprintf(format, e.Length, MaxPattern)
 }
+
+// A failure is the panic value that ends a parse.
+type failure struct{ err error }
+
+// recover stores the error that the parser has panicked with in err.
+func (p *parser) recover(err *error) {
+	if r := recover(); r != nil {
+		f, ok := r.(failure)
+		if !ok {
+			panic(r)
+		}
+		*err = f.err
+	}
+}
+
+// checkLength fails if the pattern is too long.
+func (p *parser) checkLength() {
+	if len(p.pattern) > MaxPattern {
+		panic(failure{&LengthError{Length: len(p.pattern)}})
+	}
+}
+
+// check fails if the context is done.
+func (p *parser) check() {
+	if err := p.ctx.Err(); err != nil {
+		panic(failure{err})
+	}
+}
+
+// countRanges counts the ranges of a class, and fails if there are too many.
+func (p *parser) countRanges(n *Node, pos int) {
+	if p.ranges += len(n.Set); p.ranges > maxRanges {
+		p.failAt(pos, "the classes of the pattern are too large together")
+	}
+}
