@@ -42,6 +42,7 @@ func prepare(ctx context.Context, into string) error {
 		"bash": "gander.bash", "fish": "gander.fish", "powershell": "gander.ps1", "zsh": "_gander",
 	} {
 		var text bytes.Buffer
+		root := cli.Command() // its commands keep the first output that is set
 		root.SetOut(&text)
 		root.SetArgs([]string{"completion", shell})
 		if err := root.Execute(); err != nil {

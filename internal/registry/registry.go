@@ -127,8 +127,8 @@ func (r *Registry) handlerOf(t tool.Tool, s tool.Spec, v verdict) tool.Handler {
 	return handler
 }
 
-// Select returns a registry of the visible and other tools that the words name, all of them visible.
-// No words name all. Both registries share their limits.
+// Select returns a registry of the tools that the words name, all of them visible. No words name
+// all. Both registries share their limits.
 func (r *Registry) Select(words ...string) (*Registry, error) {
 	selected, err := choose(r.entries, words)
 	if err != nil {
