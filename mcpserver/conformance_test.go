@@ -21,8 +21,9 @@ import (
 	"gander"
 )
 
-// TestConformance runs the protocol's own suite over HTTP, in the two revisions for which it has lists of requirements. The
-// scenarios that call tools, prompts and resources of the suite's own are expected to fail.
+// TestConformance runs the protocol's own suite over HTTP, in the two revisions for which it has
+// lists of requirements. The scenarios that call tools, prompts and resources of the suite's own
+// are expected to fail.
 func TestConformance(t *testing.T) {
 	s := installSuites(t)
 	t.Run("inspector", s.inspect)
@@ -52,8 +53,8 @@ func (s suites) conforms(t *testing.T, url, revision string, scenarios int, args
 	}
 }
 
-// inspect runs the Inspector, which warns of what clients and models may not understand, over both transports, with and
-// without a handshake, and with every tool.
+// inspect runs the Inspector, which warns of what clients and models may not understand, over both
+// transports, with and without a handshake, and with every tool.
 func (s suites) inspect(t *testing.T) {
 	t.Parallel()
 	program := build(t)
@@ -91,10 +92,12 @@ func (s suites) inspect(t *testing.T) {
 	}
 }
 
-// suites are the test programs of the protocol's authors, in a directory, and the Node.js that runs them.
+// suites are the test programs of the protocol's authors, in a directory, and the Node.js that runs
+// them.
 type suites struct{ dir, node string }
 
-// installSuites installs the suites, and the Node.js that they need, which is newer than that of many systems.
+// installSuites installs the suites, and the Node.js that they need, which is newer than that of
+// many systems.
 func installSuites(t *testing.T) suites {
 	t.Helper()
 	dir := npmInstall(t, "testdata/npm")

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// maxConnections is the maximum number of open connections. Each can hold the header of a request
-	// in memory.
+	// maxConnections is the maximum number of open connections. Each can hold the header of a
+	// request in memory.
 	maxConnections = 1024
 	// maxRefused is the number of refused connections that get a response concurrently.
 	maxRefused = 64

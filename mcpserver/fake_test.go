@@ -32,8 +32,8 @@ func echo(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(string(c.Args)), Display: "echoed"}, nil
 }
 
-// openFakes opens a toolset of fake tools over dir. Among them, one fails, one waits to be cancelled, one waits for ended,
-// and one has side effects.
+// openFakes opens a toolset of fake tools over dir. Among them, one fails, one waits to be
+// cancelled, one waits for ended, and one has side effects.
 func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset {
 	t.Helper()
 	effects := fake("other/write", "write", echo)

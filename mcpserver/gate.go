@@ -22,10 +22,10 @@ const (
 // A gate is the input of the SDK's transport: the lines of a client that are messages. It handles
 // what the SDK does not in v1.8.0:
 //
-//   - The SDK ends the session at the first line that it cannot decode: go-sdk issue 1209, tested by
-//     the transcript "faults" and by TestLongLine.
-//   - It drops the missing responses when its input ends: go-sdk issue 1061, tested by the transcripts
-//     "ended_input*".
+//   - It ends the session at the first line that it cannot decode: go-sdk issue 1209, tested by the
+//     transcript "faults" and by TestLongLine.
+//   - It drops the missing responses when its input ends: go-sdk issue 1061, tested by the
+//     transcripts "ended_input*".
 //   - It reads without bound (Connection.acceptRequest), tested by TestUnansweredAreBounded.
 //   - It does not respond to a call with an id that is in use (Connection.acceptRequest), tested by
 //     the transcript "id_in_use".

@@ -24,21 +24,25 @@ type guard struct {
 }
 
 func newGuard(o *HTTPOptions) (*guard, error) {
-	g := &guard{token: sha256.Sum256([]byte(o.Token)), open: o.Token == "", cross: http.NewCrossOriginProtection()}
+	g := &guard{
+		token:   sha256.Sum256([]byte(o.Token)),
+		open:    o.Token == "",
+		cross:   http.NewCrossOriginProtection(),
+		origins: o.Origins,
+	}
 	for _, h := range o.Hosts {
 		g.hosts = append(g.hosts, strings.ToLower(h))
 	}
 	for _, origin := range o.Origins {
 		if err := g.cross.AddTrustedOrigin(origin); err != nil {
-			return nil, fmt.Errorf("%q is no origin; give one like https://app.example: %w", origin, err)
+			return nil, fmt.Errorf("%q must be an origin such as https://app.example: %w", origin, err)
 		}
-		g.origins = append(g.origins, origin)
 	}
 	return g, nil
 }
 
-// allowOrigin lets the pages of a permitted origin read the response. It reports whether the request
-// only asked for that, and has been answered.
+// allowOrigin lets the pages of a permitted origin read the response. It reports whether the
+// request only asked for that, and has been answered.
 func (g *guard) allowOrigin(w http.ResponseWriter, r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if !slices.Contains(g.origins, origin) {
@@ -62,7 +66,8 @@ func (g *guard) allowOrigin(w http.ResponseWriter, r *http.Request) bool {
 // check returns why a request is refused, or "" if it is not.
 func (g *guard) check(r *http.Request) string {
 	if !g.hostAllowed(r) {
-		return "the Host header names a host that this server does not serve; use its address, or start it with --allow-host"
+		return "the Host header names a host that this server does not serve; " +
+			"use its address, or start it with --allow-host"
 	}
 	// Check permits every GET. A page must not even learn that there is a server.
 	checked := r.WithContext(r.Context())
@@ -102,12 +107,13 @@ func loopback(a net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// authorized reports whether a request has the token. The time it takes does not depend on the token.
+// authorized reports whether a request has the token. Its time does not depend on the token.
 func (g *guard) authorized(r *http.Request) bool {
 	if g.open {
 		return true
 	}
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	return ok && strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
+	return ok && strings.EqualFold(scheme, "Bearer") &&
+		subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
 }

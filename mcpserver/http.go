@@ -11,8 +11,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -29,14 +27,10 @@ const (
 	unreadTimeout = time.Second
 	// writeTimeout is the time in which a client must read what one Write has written.
 	writeTimeout = 30 * time.Second
-	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is longer
-	// than the default time limit of a call.
+	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is
+	// longer than the default time limit of a call.
 	shutdownTimeout = 12 * time.Second
 
-	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
-	maxInFlight = 32 << 20
-	// maxShare is the part of maxInFlight that one client can use.
-	maxShare = maxInFlight / 4
 	// callCost is the cost of a call and its response.
 	callCost = 64 << 10
 	// byteCost is the cost of a byte of a body, which the SDK copies.
@@ -46,11 +40,11 @@ const (
 // HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the
 // listener by an IP address or as localhost. It is meant for listeners on loopback addresses.
 type HTTPOptions struct {
-	// Token is the bearer token that every request except those for /healthz must have. If empty, none
-	// is required.
+	// Token is the bearer token that every request except those for /healthz must have. If empty,
+	// none is required.
 	Token string
-	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses. A
-	// request with any other host is refused, because a page in a browser could have made it.
+	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses.
+	// A request with any other host is refused, because a page in a browser could have made it.
 	Hosts []string
 	// Origins are the origins, such as "https://app.example", whose pages can make requests from a
 	// browser. If empty, only the server's own origin can.
@@ -63,34 +57,37 @@ type HTTPOptions struct {
 // without sessions, and a health check at /healthz, which needs no token. It limits the size and
 // the number of requests, and refuses requests from pages of other sites. Clients are told apart by
 // their addresses. If o is nil, the options are zero. The error is about an origin.
-func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) {
+func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) { return newHandler(s, o) }
+
+func newHandler(s *mcp.Server, o *HTTPOptions) (*handler, error) {
 	o = cmp.Or(o, new(HTTPOptions))
 	guard, err := newGuard(o)
 	if err != nil {
 		return nil, err
 	}
+	server := func(*http.Request) *mcp.Server { return s }
 	return &handler{
 		guard:  guard,
 		logger: limitLog(o.Logger),
 		quota:  quota{clients: make(map[string]int)},
-		server: mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
-			&mcp.StreamableHTTPOptions{
-				Stateless:                  true,
-				JSONResponse:               true,
-				MaxRequestBodyBytes:        maxMessage,
-				DisableLocalhostProtection: true, // The guard checks the host.
-			}),
+		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+			Stateless:                  true,
+			JSONResponse:               true,
+			MaxRequestBodyBytes:        maxMessage,
+			DisableLocalhostProtection: true, // The guard checks the host.
+		}),
 	}, nil
 }
 
 // ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests and
-// returns when those in flight are answered. The error is nil if all were. In addition to the limits
-// of the handler, it limits the number of connections, and the time for the header of a request.
+// returns when those in flight are answered. The error is nil if all were. In addition to the
+// limits of the handler, it limits the number of connections, and the time for the header of a
+// request.
 //
 // ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
-	h, err := Handler(s, o)
+	h, err := newHandler(s, o)
 	if err != nil {
 		return err
 	}
@@ -101,7 +98,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
 		ConnState:         connections.changed,
-		ErrorLog:          slog.NewLogLogger(h.(*handler).logger.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(h.logger.Handler(), slog.LevelWarn),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(connections) }()
@@ -118,7 +115,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 	return nil
 }
 
-// A handler is the handler of [Handler].
+// A handler checks requests before the SDK's handler serves them.
 type handler struct {
 	guard  *guard
 	logger *slog.Logger
@@ -246,7 +243,8 @@ func countCalls(r *http.Request, body []byte) (calls int, refused *refusal) {
 
 // refuse responds to a request that is not served.
 func (h *handler) refuse(w http.ResponseWriter, r *http.Request, code int, problem string) {
-	h.logger.Warn("request refused", "status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
+	h.logger.Warn("request refused",
+		"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
 	if code == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
@@ -269,52 +267,4 @@ func (w deadlineWriter) Write(b []byte) (int, error) {
 func (w deadlineWriter) extend() {
 	deadline := time.Now().Add(writeTimeout)
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(deadline)
-}
-
-// A quota limits the cost of the requests in flight. The last quarter is left to clients that have
-// none in flight.
-type quota struct {
-	mu      sync.Mutex
-	used    int
-	clients map[string]int
-}
-
-// take adds a cost of a client. It reports false if there is no room.
-func (q *quota) take(client string, cost int) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	limit := maxInFlight
-	if q.clients[client] > 0 {
-		limit -= maxInFlight / 4
-	}
-	if q.used+cost > limit || q.clients[client]+cost > maxShare {
-		return false
-	}
-	q.used += cost
-	q.clients[client] += cost
-	return true
-}
-
-// give ends what take began.
-func (q *quota) give(client string, cost int) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.used -= cost
-	if q.clients[client] -= cost; q.clients[client] == 0 {
-		delete(q.clients, client)
-	}
-}
-
-// clientAddress returns the address of a client without the port. Addresses of IPv6 are those of
-// networks, because a client usually has a whole one.
-func clientAddress(remote string) string {
-	host, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return remote
-	}
-	address := host.Addr().Unmap()
-	if network, err := address.Prefix(64); address.Is6() && err == nil {
-		return network.String()
-	}
-	return address.String()
 }

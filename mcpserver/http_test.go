@@ -15,10 +15,11 @@ import (
 	"gander"
 )
 
-// TestHTTPTranscripts plays the exchanges in testdata/http over a real connection. A section "request" has the method, path,
-// headers and body of a request. The section "response" after it has the status, the headers that are compared, and the
-// body. A section "file NAME" is written below the root. In the text, /workspace stands for the root and $HOST for the
-// address of the server.
+// TestHTTPTranscripts plays the exchanges in testdata/http over a real connection. A section
+// "request" has the method, path, headers and body of a request. The section "response" after it
+// has the status, the headers that are compared, and the body. A section "file NAME" is written
+// below the root. In the text, /workspace stands for the root and $HOST for the address of the
+// server.
 func TestHTTPTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/http/*.txtar", exchange)
 }

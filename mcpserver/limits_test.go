@@ -313,8 +313,8 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// TestManyConnections opens 1,100 connections from one address. It gets a response on those that are
-// refused, and another address is served meanwhile.
+// TestManyConnections opens 1,100 connections from one address. It gets a response on those that
+// are refused, and another address is served meanwhile.
 func TestManyConnections(t *testing.T) {
 	if maxHandles() < 4*maxConnections {
 		t.Skip("the process can open too few connections")

@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	// maxMessage is the maximum number of bytes in a line of standard input or the body of a request.
+	// maxMessage is the maximum number of bytes in a line of standard input or the body of a
+	// request.
 	maxMessage = 1 << 20
-	// maxEnvelope is the maximum number of bytes in a message without the arguments of a tool, which
-	// the SDK does not decode. Decoding can take twenty times the memory.
+	// maxEnvelope is the maximum number of bytes in a message without the arguments of a tool,
+	// which the SDK does not decode. Decoding can take twenty times the memory.
 	maxEnvelope = 64 << 10
 	// maxBatch is the maximum number of messages in a batch.
 	maxBatch = 64
@@ -182,7 +183,8 @@ func splitBatch(text []byte) (members [][]byte, refused *refusal) {
 		}
 	}
 	if len(members) == 0 || len(members) > maxBatch {
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "a batch must have 1 to %d messages", maxBatch)
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest,
+			"a batch must have 1 to %d messages", maxBatch)
 	}
 	if _, err := d.ReadToken(); err != nil || len(bytes.TrimSpace(text[d.InputOffset():])) > 0 {
 		return nil, refuseSyntax()

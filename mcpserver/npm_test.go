@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// npmInstall installs the packages of the lock file in source into a temporary directory, and returns that. It skips the
-// test unless it runs in continuous integration or GANDER_CLIENTS is set, because it downloads a hundred megabytes.
+// npmInstall installs the packages of the lock file in source into a temporary directory, and
+// returns that. It skips the test unless it runs in continuous integration or GANDER_CLIENTS is
+// set, because it downloads a hundred megabytes.
 func npmInstall(t *testing.T, source string) string {
 	t.Helper()
 	if testing.Short() {

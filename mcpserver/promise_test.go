@@ -15,7 +15,8 @@ import (
 	"gander/tool"
 )
 
-// TestTokens checks the size of the default tools' definitions, which every session pays for. A token has about four bytes.
+// TestTokens checks the size of the default tools' definitions, which every session pays for. A
+// token has about four bytes.
 func TestTokens(t *testing.T) {
 	var bytes int
 	for _, d := range sample(t).Tools() {
@@ -50,8 +51,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestCancel checks that a call ends soon after its cancellation, whether its tool heeds it or not, and that other calls go
-// on. The documents promise 50 ms.
+// TestCancel checks that a call ends soon after its cancellation, whether its tool heeds it or not,
+// and that other calls go on. The documents promise 50 ms.
 func TestCancel(t *testing.T) {
 	ended := make(chan time.Time, 1)
 	begun := make(chan struct{})

@@ -4,17 +4,12 @@ package mcpserver
 
 import (
 	"context"
-	"fmt"
-	"net/url"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/time/rate"
 
-	"gander/internal/paths"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -40,7 +35,7 @@ const (
 // asked for them at its first call and at the first one after they have changed.
 type clientRoots struct {
 	whole   *toolset.Toolset
-	emulate bool // where the roots cannot be used, use the whole workspace, as the official server does
+	emulate bool // use the whole workspace if the roots cannot be used, as the official server does
 
 	mu       sync.Mutex
 	sessions map[*mcp.ServerSession]*rootsSession
@@ -66,7 +61,8 @@ type view struct {
 }
 
 // use returns the toolset that a session can use, until release is called.
-func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (ts *toolset.Toolset, release func(), err error) {
+func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
+	ts *toolset.Toolset, release func(), err error) {
 	if !hasRoots(session) {
 		return r.whole, func() {}, nil
 	}
@@ -87,7 +83,9 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (ts *
 		if r.emulate {
 			ts = r.whole
 		} else {
-			err = &tool.Error{Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again"}
+			err = &tool.Error{
+				Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again",
+			}
 		}
 	case <-ctx.Done():
 		err = ctx.Err()
@@ -99,7 +97,8 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (ts *
 // hasRoots reports whether the client of a session has roots.
 func hasRoots(session *mcp.ServerSession) bool {
 	p := session.InitializeParams()
-	return p != nil && p.ProtocolVersion < modern && p.Capabilities != nil && p.Capabilities.RootsV2 != nil
+	return p != nil && p.ProtocolVersion < modern &&
+		p.Capabilities != nil && p.Capabilities.RootsV2 != nil
 }
 
 // acquire returns the current view of a session for one use.
@@ -168,7 +167,8 @@ func (r *clientRoots) release(v *view) {
 	r.closeUnused(v)
 }
 
-// closeUnused closes a view that has been replaced when nothing uses it. The caller holds the mutex.
+// closeUnused closes a view that has been replaced when nothing uses it. The caller holds the
+// mutex.
 func (r *clientRoots) closeUnused(v *view) {
 	if v.dropped && v.uses == 0 && v.ts != nil && v.ts != r.whole {
 		v.ts.Close()
@@ -184,101 +184,6 @@ func (r *clientRoots) closeAfter(session *mcp.ServerSession) {
 	delete(r.sessions, session)
 	v.dropped = true
 	r.closeUnused(v)
-}
-
-// ask asks the client for its roots and opens what they have in common with the workspace.
-func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (*toolset.Toolset, error) {
-	asking, cancel := context.WithTimeout(ctx, listTimeout)
-	defer cancel()
-	list, err := session.ListRoots(asking, nil)
-	switch {
-	case err != nil:
-		return nil, &tool.Error{Kind: tool.Failed, Message: "the client does not say what its roots are, and it may reach nothing else", Err: err}
-	case len(list.Roots) == 0:
-		return r.whole, nil
-	case len(list.Roots) > maxRoots:
-		return nil, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf("the client has %d roots; at most %d are supported", len(list.Roots), maxRoots)}
-	}
-	return r.open(ctx, list.Roots)
-}
-
-// open opens what the roots of a client and the workspace have in common, within the limits of
-// calls.
-func (r *clientRoots) open(ctx context.Context, roots []*mcp.Root) (*toolset.Toolset, error) {
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
-	defer cancel()
-	var (
-		mu   sync.Mutex
-		ts   *toolset.Toolset
-		late bool // open has returned
-	)
-	err := r.whole.Run(ctx, func(context.Context) error {
-		opened, err := r.restrict(roots)
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if ts = opened; late && ts != r.whole {
-			ts.Close()
-		}
-		return nil
-	})
-	mu.Lock()
-	defer mu.Unlock()
-	late = true
-	return ts, err
-}
-
-// restrict returns the toolset over what the roots of a client and the workspace have in common.
-func (r *clientRoots) restrict(roots []*mcp.Root) (*toolset.Toolset, error) {
-	var dirs []string
-	for _, root := range roots {
-		if r.emulate && !strings.HasPrefix(root.URI, "file://") {
-			return r.whole, nil
-		}
-		if dir, ok := filePath(root.URI); ok {
-			dirs = append(dirs, r.common(dir)...)
-		}
-	}
-	if len(dirs) == 0 {
-		return nil, &tool.Error{Kind: tool.Outside, Message: fmt.Sprintf("none of the client's roots lies in the workspace, which is %s", strings.Join(r.whole.Roots(), " and "))}
-	}
-	return r.whole.Narrow(dirs...)
-}
-
-// common returns the directories that dir and the workspace have in common, without symlinks: dir
-// itself, or the roots in dir.
-func (r *clientRoots) common(dir string) (dirs []string) {
-	if real, err := r.whole.Resolve(dir); err == nil {
-		return []string{real}
-	}
-	for _, root := range r.whole.Roots() {
-		real, err := r.whole.Resolve(root)
-		if err == nil && (contains(dir, root) || contains(dir, real)) {
-			dirs = append(dirs, real)
-		}
-	}
-	return dirs
-}
-
-// contains reports whether path is dir or below dir, lexically.
-func contains(dir, path string) bool {
-	_, ok := paths.Below(dir, path)
-	return ok
-}
-
-// filePath returns the path of a file URI.
-func filePath(uri string) (path string, ok bool) {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
-		return "", false
-	}
-	path = filepath.FromSlash(u.Path)
-	if drive := strings.TrimPrefix(path, `\`); filepath.VolumeName(drive) != "" { // on Windows
-		path = drive
-	}
-	return filepath.Clean(path), filepath.IsAbs(path)
 }
 
 // listen makes the server listen for changes of roots. A server that emulates another asks for them

@@ -33,7 +33,8 @@ func openRooted(t *testing.T) (*gander.Toolset, string) {
 	return ts, root
 }
 
-// TestRootsClose checks that the part of the workspace which a session has narrowed it to is closed with the session.
+// TestRootsClose checks that the part of the workspace which a session has narrowed it to is closed
+// with the session.
 func TestRootsClose(t *testing.T) {
 	ts, root := openRooted(t)
 	before := openHandles(t)
@@ -64,7 +65,8 @@ func TestRootsClose(t *testing.T) {
 	}
 }
 
-// TestManyRoots checks that a client which lists more roots than are supported is told so, and nothing is opened for it.
+// TestManyRoots checks that a client which lists more roots than are supported is told so, and
+// nothing is opened for it.
 func TestManyRoots(t *testing.T) {
 	ts, root := openRooted(t)
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
@@ -86,9 +88,9 @@ func TestManyRoots(t *testing.T) {
 	}
 }
 
-// TestRootsChange checks that a client which changes its roots again and again holds the directories
-// of few of them open, that a call in flight keeps those that it uses, and how often the client is
-// asked.
+// TestRootsChange checks that a client which changes its roots again and again holds the
+// directories of few of them open, that a call in flight keeps those that it uses, and how often
+// the client is asked.
 func TestRootsChange(t *testing.T) {
 	const roots, changes = 32, 60
 	root := t.TempDir()

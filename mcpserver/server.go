@@ -22,29 +22,31 @@ type Options struct {
 	Version string
 	// Logger gets messages about sessions. If nil, there are none.
 	Logger *slog.Logger
-	// ClientRoots lets each client of a revision before 2026-07-28 restrict the workspace to its own
-	// roots. A client without roots uses the whole workspace. No client can extend it. A server that
-	// emulates another always does this; if the roots of its client are outside the workspace, the
-	// client uses the whole workspace.
+	// ClientRoots lets each client of a revision before 2026-07-28 restrict the workspace to its
+	// own roots. A client without roots uses the whole workspace. No client can extend it. A server
+	// that emulates another always does this; if the roots of its client are outside the workspace,
+	// the client uses the whole workspace.
 	ClientRoots bool
 }
 
-// New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil, the
-// options are zero. If one other server published all of the tools, the server emulates that one: it
-// states its name and version, and responds in the same way.
+// New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil,
+// the options are zero. If one other server published all of the tools, the server emulates that
+// one: it states its name and version, and responds in the same way.
 func New(public *gander.Toolset, o *Options) *mcp.Server {
 	ts := (*toolset.Toolset)(public)
 	o = cmp.Or(o, new(Options))
 	info := &mcp.Implementation{
 		Name: "gander", Title: "Gander: read-only file tools", Version: cmp.Or(o.Version, "devel"),
 	}
-	// Without Capabilities the SDK would advertise logging, and notifications of changes of lists that
-	// do not change.
+	// Without Capabilities the SDK would advertise logging, and notifications of changes of lists
+	// that do not change.
 	options := &mcp.ServerOptions{
 		Instructions: instructions(ts),
 		Logger:       limitLog(o.Logger),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+			c.CacheScope = "private"
+		},
 	}
 	emulated := emulatedServer(ts)
 	if emulated != nil {
@@ -55,7 +57,8 @@ func New(public *gander.Toolset, o *Options) *mcp.Server {
 	h := &toolHandler{toolset: ts}
 	if o.ClientRoots || emulated != nil {
 		h.roots = &clientRoots{
-			whole: ts, emulate: emulated != nil, sessions: make(map[*mcp.ServerSession]*rootsSession),
+			whole: ts, emulate: emulated != nil,
+			sessions: make(map[*mcp.ServerSession]*rootsSession),
 		}
 		h.roots.listen(options)
 	}
@@ -66,9 +69,10 @@ func New(public *gander.Toolset, o *Options) *mcp.Server {
 	if emulated != nil {
 		s.AddReceivingMiddleware(emulate(ts, emulated))
 	}
-	s.AddReceivingMiddleware(publishAnnotations(ts), holdTexts, boundCall, acceptHandshake(mcp.InitializeResult{
+	handshake := mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
-	}))
+	}
+	s.AddReceivingMiddleware(publishAnnotations(ts), holdTexts, boundCall, acceptHandshake(handshake))
 	return s
 }
 
@@ -122,7 +126,8 @@ func acceptHandshake(result mcp.InitializeResult) mcp.Middleware {
 			if err == nil || !ok || handshake.Params == nil {
 				return response, err
 			}
-			if first := handshake.Session.InitializeParams(); first == nil || first.ProtocolVersion < modern {
+			first := handshake.Session.InitializeParams()
+			if first == nil || first.ProtocolVersion < modern {
 				return nil, err
 			}
 			accepted := result
@@ -135,7 +140,9 @@ func acceptHandshake(result mcp.InitializeResult) mcp.Middleware {
 // handshakeRevision returns the revision that a handshake agrees on: the requested one if it has a
 // handshake, otherwise the newest that has.
 func handshakeRevision(requested string) string {
-	known := slices.DeleteFunc(mcp.SupportedProtocolVersions(), func(v string) bool { return v >= modern })
+	known := slices.DeleteFunc(mcp.SupportedProtocolVersions(), func(v string) bool {
+		return v >= modern
+	})
 	if slices.Contains(known, requested) {
 		return requested
 	}

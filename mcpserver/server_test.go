@@ -19,7 +19,8 @@ import (
 // fakes returns the transcript of a session with the fake tools and without messages.
 func fakes() *txtar.Archive { return &txtar.Archive{Files: []txtar.File{{Name: "client"}}} }
 
-// TestSchemaBytes checks that schemas are published byte for byte. Models were trained on the order of their keys.
+// TestSchemaBytes checks that schemas are published byte for byte. Models were trained on the order
+// of their keys.
 func TestSchemaBytes(t *testing.T) {
 	s := startSession(t, fakes())
 	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)

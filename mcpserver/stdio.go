@@ -15,8 +15,8 @@ import (
 
 // ServeStdio serves one client on a pair of streams, one JSON message a line, until in ends or ctx
 // does. Requests read before the end of in are answered first, and the error is nil. If ctx ends,
-// calls are canceled and the error is its cause. ServeStdio does not wait long for a blocked read or
-// write then. It closes neither in nor out.
+// calls are canceled and the error is its cause. ServeStdio does not wait long for a blocked read
+// or write then. It closes neither in nor out.
 //
 // While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a
 // message gets an error in response, and the session continues.
@@ -33,8 +33,8 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 		return err
 	case <-ctx.Done():
 	}
-	// The SDK waits for the writes of all responses before a session ends (jsonrpc2.Connection.Close),
-	// even if the client does not read. Tested by TestContextEnds.
+	// The SDK waits for the writes of all responses before a session ends
+	// (jsonrpc2.Connection.Close), even if the client does not read. Tested by TestContextEnds.
 	select {
 	case <-ended:
 	case <-time.After(lastWrites):
@@ -77,8 +77,8 @@ type conn struct {
 // Write implements [mcp.Connection].
 //
 // It omits the response to a canceled call, which must not be sent. The SDK sends it: go-sdk issue
-// 1235, tested by the transcript "cancelled". In a batch an error replaces it, because the SDK waits
-// for it to send the others.
+// 1235, tested by the transcript "cancelled". In a batch an error replaces it, because the SDK
+// waits for it to send the others.
 func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	response, ok := msg.(*jsonrpc.Response)
 	if !ok {
@@ -105,8 +105,8 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.Connection.Write(ctx, response)
 }
 
-// writeResult writes a response without the SDK's encoder (jsonrpc2.EncodeMessage), which parses and
-// copies the result, which is JSON already.
+// writeResult writes a response without the SDK's encoder (jsonrpc2.EncodeMessage), which parses
+// and copies the result, which is JSON already.
 func (c *conn) writeResult(response *jsonrpc.Response) error {
 	id, err := json.Marshal(response.ID.Raw())
 	if err != nil {

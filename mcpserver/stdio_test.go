@@ -31,8 +31,8 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestContextEnds checks that the server ends with its context, even if a call is under way and the client neither sends
-// nor reads.
+// TestContextEnds checks that the server ends with its context, even if a call is under way and the
+// client neither sends nor reads.
 func TestContextEnds(t *testing.T) {
 	for _, reads := range []bool{true, false} {
 		t.Run(fmt.Sprintf("client reads %v", reads), func(t *testing.T) {
@@ -57,7 +57,8 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// TestOutputFails checks that a failed write ends the session, even if a call is under way and the input is open.
+// TestOutputFails checks that a failed write ends the session, even if a call is under way and the
+// input is open.
 func TestOutputFails(t *testing.T) {
 	in, toServer := io.Pipe()
 	defer in.Close()
@@ -69,7 +70,8 @@ func TestOutputFails(t *testing.T) {
 	}
 }
 
-// TestInputFails checks that requests before an error of the input are answered and that the error is returned.
+// TestInputFails checks that requests before an error of the input are answered and that the error
+// is returned.
 func TestInputFails(t *testing.T) {
 	var out bytes.Buffer
 	cause := errors.New("torn")

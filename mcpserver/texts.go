@@ -65,8 +65,8 @@ func (t *texts) add(text string) (name string) {
 	return name
 }
 
-// restore appends an encoded result to dst, with the texts in place of their names. They are held no
-// longer.
+// restore appends an encoded result to dst, with the texts in place of their names. They are held
+// no longer.
 func (t *texts) restore(dst, result []byte) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()

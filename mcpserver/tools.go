@@ -13,33 +13,24 @@ import (
 	"gander/tool"
 )
 
-// describe returns the protocol's description of a tool. It omits the output schema, because clients that see one require
-// structured content.
+// describe returns the protocol's description of a tool. A tool with published annotations states
+// all of it. The others have no output schema, because clients that see one require structured
+// content.
 func describe(d shared.Definition) *mcp.Tool {
+	t := &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
 	if d.MCP != nil {
-		return published(d)
+		t.OutputSchema = d.Output
+		return t
 	}
 	effects := d.SideEffects
-	return &mcp.Tool{
-		// Claude Code gives the model answers of up to this size whole, the most it accepts, and the tools from the start.
-		Meta:        mcp.Meta{"anthropic/maxResultSizeChars": 500_000, "anthropic/alwaysLoad": true},
-		Name:        d.Name,
-		Title:       d.Title,
-		Description: d.Description,
-		InputSchema: d.Input,
-		Annotations: &mcp.ToolAnnotations{
-			Title:           d.Title,
-			ReadOnlyHint:    !effects,
-			IdempotentHint:  !effects,
-			DestructiveHint: &effects,
-			OpenWorldHint:   &effects,
-		},
+	// Claude Code gives the model results of up to this size whole, the maximum, and the tools from
+	// the start.
+	t.Meta = mcp.Meta{"anthropic/maxResultSizeChars": 500_000, "anthropic/alwaysLoad": true}
+	t.Annotations = &mcp.ToolAnnotations{
+		Title: d.Title, ReadOnlyHint: !effects, IdempotentHint: !effects,
+		DestructiveHint: &effects, OpenWorldHint: &effects,
 	}
-}
-
-// published returns the description of a tool that states all of it itself, but for its annotations, which publishAnnotations adds.
-func published(d shared.Definition) *mcp.Tool {
-	return &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input, OutputSchema: d.Output}
+	return t
 }
 
 // A toolHandler handles calls with a toolset.
@@ -48,8 +39,8 @@ type toolHandler struct {
 	roots   *clientRoots // nil if clients cannot restrict the workspace
 }
 
-// handle returns a handler that calls the tool. The tool gets the arguments as the client wrote them. Its error is a
-// result too, so that the model sees the message.
+// handle returns a handler that calls the tool with the arguments as the client wrote them. The
+// error of the tool is a result, so that the model sees the message.
 func (h *toolHandler) handle(d shared.Definition) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
@@ -71,7 +62,9 @@ func (h *toolHandler) handle(d shared.Definition) mcp.ToolHandler {
 }
 
 // call calls a tool with the toolset that the session can use.
-func (h *toolHandler) call(ctx context.Context, session *mcp.ServerSession, id string, c tool.Call) (tool.Result, error) {
+func (h *toolHandler) call(
+	ctx context.Context, session *mcp.ServerSession, id string, c tool.Call,
+) (tool.Result, error) {
 	if h.roots == nil {
 		return h.toolset.Call(ctx, id, c)
 	}
@@ -83,12 +76,13 @@ func (h *toolHandler) call(ctx context.Context, session *mcp.ServerSession, id s
 	return ts.Call(ctx, id, c)
 }
 
-// A textOutput is the object that a tool with [shared.MCP.ContentOutput] promises if its answer is text.
+// A textOutput is the structured content of a tool with [shared.MCP.ContentOutput] whose result is
+// text.
 type textOutput struct {
 	Content string `json:"content"`
 }
 
-// contentOutput returns the object that a tool with [shared.MCP.ContentOutput] promises.
+// contentOutput returns the structured content of a tool with [shared.MCP.ContentOutput].
 func contentOutput(blocks []mcp.Content) any {
 	if len(blocks) == 0 {
 		return nil
@@ -99,8 +93,8 @@ func contentOutput(blocks []mcp.Content) any {
 	return map[string]any{"content": blocks[:1]}
 }
 
-// contentBlocks returns the protocol's blocks for the parts of an answer. A blob must have a URI; it gets one that tells the
-// blobs of an answer apart and cannot be read.
+// contentBlocks returns the protocol's blocks for the parts of a result. A blob must have a URI. It
+// gets one that is unique in the result and cannot be read.
 func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 	blocks := []mcp.Content{}
 	for i, p := range parts {
@@ -110,8 +104,11 @@ func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 		case tool.AudioPart:
 			blocks = append(blocks, &mcp.AudioContent{Data: p.Data, MIMEType: p.MIMEType})
 		case tool.BlobPart:
-			uri := cmp.Or(p.URI, fmt.Sprintf("gander:%s#%d", id, i))
-			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: uri, Blob: append([]byte{}, p.Data...), MIMEType: p.MIMEType}})
+			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
+				URI:      cmp.Or(p.URI, fmt.Sprintf("gander:%s#%d", id, i)),
+				Blob:     append([]byte{}, p.Data...),
+				MIMEType: p.MIMEType,
+			}})
 		default:
 			blocks = append(blocks, &mcp.TextContent{Text: p.Text})
 		}

@@ -21,13 +21,15 @@ import (
 	"gander"
 )
 
-// update replaces the server's lines in the transcripts by what it sends, as many as each section has.
+// update replaces the server's lines in the transcripts by what it sends, as many as each section
+// has.
 var update = flag.Bool("update", false, "write the transcripts anew")
 
-// TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. Those of a section "server" must
-// come next, in any order. At the end the input is closed, and only the lines of a section "rest" may follow. In the text,
-// /workspace stands for the root. A section "file NAME" is written there. A session that begins with one has gander's own
-// tools, with the options that the comment names; all others have fakes.
+// TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. Those
+// of a section "server" must come next, in any order. At the end the input is closed, and only the
+// lines of a section "rest" may follow. In the text, /workspace stands for the root. A section
+// "file NAME" is written there. A session that begins with one has gander's own tools, with the
+// options that the comment names; all others have fakes.
 func TestTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/*.txtar", play)
 }
@@ -90,7 +92,8 @@ func play(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// expect compares the lines of a section with those that were received, or replaces them with -update.
+// expect compares the lines of a section with those that were received, or replaces them with
+// -update.
 func expect(t *testing.T, section *txtar.File, got []string) {
 	t.Helper()
 	if *update {

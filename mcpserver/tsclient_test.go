@@ -15,8 +15,8 @@ import (
 	"gander"
 )
 
-// TestTypeScriptClient lists and calls the tools of the real program with the official TypeScript client. The client must
-// get exactly what the toolset returns in this process.
+// TestTypeScriptClient lists and calls the tools of the real program with the official TypeScript
+// client. The client must get exactly what the toolset returns in this process.
 func TestTypeScriptClient(t *testing.T) {
 	client := npmInstall(t, "testdata/tsclient")
 	program := build(t)
