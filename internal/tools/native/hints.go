@@ -50,7 +50,7 @@ func (c *call) hint(tool string, arguments ...layout.Argument) string {
 
 // next returns the hint to continue the section about a place with these arguments.
 func (c *call) next(place workspace.Location, arguments ...layout.Argument) string {
-	if c.several {
+	if c.several > 0 {
 		path := stringArgument(pathArgument, c.show(place))
 		arguments = append([]layout.Argument{path}, arguments...)
 	}

@@ -46,7 +46,7 @@ type call struct {
 	ctx     context.Context
 	layout  *layout.Layout
 	budget  budget
-	several bool // the call has several paths, so hints name theirs
+	several int // the number of paths of the call if there are several, so that hints name theirs
 }
 
 func (f *files) newCall(ctx context.Context, b budget) *call {

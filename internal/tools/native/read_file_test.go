@@ -123,6 +123,25 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
+// TestShares checks that several paths share the budget: what short files do not need goes to the long
+// ones, and all fit together.
+func TestShares(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "long", strings.Repeat("a line\n", 20_000))
+	put(t, root, "short", "short\n")
+	for _, chars := range []int{300, 1000, 5000, 40_000} {
+		c := toolOf(t, Settings{MaxChars: chars}, "read_file", nil, root)
+		got := asked(c, `{"path":"long\nshort\nlong:500\nnone","numbers":false}`, -1)
+		sections := strings.Split(got, "\n\n")
+		if len(got) > chars || len(got) < chars-200 || len(sections) != 4 {
+			t.Fatalf("%d characters: %d sections of %d: %.200s", chars, len(sections), len(got), got)
+		}
+		if a, b := len(sections[0]), len(sections[2]); a-b > 20 || b-a > 20 {
+			t.Errorf("%d characters: the long sections have %d and %d", chars, a, b)
+		}
+	}
+}
+
 // TestLargeImage checks that a sparse image of 100 GB is described, without a limit of the caller.
 func TestLargeImage(t *testing.T) {
 	root := t.TempDir()

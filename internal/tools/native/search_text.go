@@ -145,6 +145,7 @@ func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 		return section{}, err
 	}
 	s := &textSearch{request: r, scan: start, maxLine: longLine}
+	s.count.share = max(c.several, 1)
 	switch info := start.start.info; info.Kind {
 	case workspace.Directory:
 	case workspace.Regular:
@@ -171,6 +172,7 @@ func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 // A counter counts matches after the page is full. Its work is bounded in files, bytes and matches,
 // so that the same search has the same total.
 type counter struct {
+	share   int  // the number of counters that share the maximum work
 	full    bool // the page is full
 	stopped bool // there may be more matches than those counted
 	files   int
@@ -195,7 +197,7 @@ func (c *counter) start(globs []string) bool {
 // match counts a match. It reports whether the search should continue.
 func (c *counter) match() bool {
 	c.matches++
-	c.stopped = c.matches >= countedMatches
+	c.stopped = c.matches >= countedMatches/c.share
 	return !c.stopped
 }
 
@@ -207,7 +209,7 @@ func (c *counter) progress(size int64, file bool) bool {
 	if c.size += size; file {
 		c.files++
 	}
-	c.stopped = c.files >= countedFiles || c.size >= countedSize
+	c.stopped = c.files >= countedFiles/c.share || c.size >= countedSize/int64(c.share)
 	return !c.stopped
 }
 
@@ -276,7 +278,7 @@ func (s *textSearch) page(what string, seen int) extent {
 
 // heading returns the beginning of the heading of a section among several.
 func (s *textSearch) heading() string {
-	if s.scan.call.several {
+	if s.scan.call.several > 0 {
 		return s.scan.base + ": "
 	}
 	return ""

@@ -79,7 +79,7 @@ func (c *call) writeEach(
 	data := c.budget.given.MaxDataBytes
 	part := func(path string, most size) (section, error) {
 		p := *c
-		p.several, p.budget.size, p.budget.given.MaxDataBytes = true, most, data
+		p.several, p.budget.size, p.budget.given.MaxDataBytes = len(paths), most, data
 		return write(&p, path)
 	}
 	sections := make([]section, len(paths))
@@ -93,7 +93,9 @@ func (c *call) writeEach(
 		}
 		if err != nil {
 			failures = append(failures, err)
-			s.Error = text.Cut(err.Error(), max(share.bytes, share.chars, 100)-len("error: "))
+			if s.Error = err.Error(); c.budget.least() > 0 {
+				s.Error = text.Cut(s.Error, max(share.bytes, share.chars, 100)-len("error: "))
+			}
 		}
 		if data != nil {
 			for _, p := range s.data {
@@ -105,6 +107,7 @@ func (c *call) writeEach(
 		full := func(used, share int) bool { return share > 0 && used > share-share/4 }
 		if s.truncated && (full(used.bytes, share.bytes) || full(used.chars, share.chars)) {
 			cut = append(cut, i)
+			continue
 		}
 		left = left.plus(size{share.bytes - used.bytes, share.chars - used.chars})
 	}
