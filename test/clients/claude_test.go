@@ -2,6 +2,7 @@ package clients
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -146,6 +147,10 @@ func testClaudeCode(t *testing.T, s setup) {
 	server := httptest.NewServer(anthropicModel{m, "mcp__gander__"})
 	defer server.Close()
 	claude, env := s.claudeCode(t), claudeCodeEnv(server.URL)
+	bin := filepath.Join(s.home, "bin") // npm links only a script that installs the program
+	if err := errors.Join(os.MkdirAll(bin, 0o755), os.Symlink(claude, filepath.Join(bin, "claude"))); err != nil {
+		t.Fatal(err)
+	}
 	s.install(t, "claude-code", "--scope", "project")
 	if out := s.run(t, env, claude, "mcp", "list"); !strings.Contains(out, "gander: ") || !strings.Contains(out, "Pending approval") {
 		t.Error(out)

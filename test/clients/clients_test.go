@@ -183,8 +183,8 @@ func (s setup) run(t *testing.T, env []string, name string, args ...string) stri
 // install runs gander install for a client.
 func (s setup) install(t *testing.T, client string, args ...string) {
 	t.Helper()
-	path := "PATH=" + filepath.Join(s.npm, "node_modules", ".bin") + string(os.PathListSeparator) + os.Getenv("PATH")
-	env := []string{path, "TMPDIR=" + t.TempDir()} // The program is not temporary.
+	path := []string{filepath.Join(s.home, "bin"), filepath.Join(s.npm, "node_modules", ".bin"), os.Getenv("PATH")}
+	env := []string{"PATH=" + strings.Join(path, string(os.PathListSeparator)), "TMPDIR=" + t.TempDir()} // The program is not temporary.
 	out := s.run(t, env, s.gander, append([]string{"install", client, "--write"}, args...)...)
 	if !strings.Contains(out, "gander: done; ") {
 		t.Fatalf("gander install %s:\n%s", client, out)
