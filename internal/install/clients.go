@@ -66,6 +66,8 @@ func Clients() []Client {
 			ID: "gemini", Scopes: []string{Project, User}, Workspace: ".",
 			NextStep: "start Gemini CLI again",
 			command:  mcpAdd("gemini", ""),
+			file:     projectFile(".gemini/settings.json", geminiHome, ".gemini", "settings.json"),
+			key:      "mcpServers",
 		},
 		{
 			ID: "opencode", Scopes: []string{Project, User}, Workspace: ".",
@@ -165,6 +167,14 @@ func projectFile(
 		}
 		return userFile(base, path...)(scope, dir)
 	}
+}
+
+// geminiHome returns the directory of Gemini CLI's own directory.
+func geminiHome() (string, error) {
+	if dir := os.Getenv("GEMINI_CLI_HOME"); dir != "" {
+		return dir, nil
+	}
+	return os.UserHomeDir()
 }
 
 // zedDir returns the directory of Zed's settings.

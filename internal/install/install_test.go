@@ -77,7 +77,7 @@ func TestCommands(t *testing.T) {
 	for id, want := range map[string][2]string{
 		"claude-code": {"claude mcp add --scope local gander -- /opt/gander mcp --root .", "claude mcp remove --scope local gander"},
 		"codex":       {"codex mcp add gander -- /opt/gander mcp --root .", "codex mcp remove gander"},
-		"gemini":      {"gemini mcp add --scope project gander /opt/gander -- mcp --root .", "gemini mcp remove --scope project gander"},
+		"gemini":      {"gemini mcp add --scope project gander /opt/gander -- mcp --root .", ""},
 		"vscode":      {`code --add-mcp '{"name":"gander","command":"/opt/gander","args":["mcp","--root","."]}'`, ""},
 	} {
 		c := lookup(t, id)
