@@ -17,7 +17,7 @@ type pathOrderWalk struct {
 	heap     mergeHeap
 	openDirs int // directories that have been entered and not closed
 	scratch  []byte
-	unused   []*cursor // to be used again
+	unused   []*run // to be used again
 }
 
 func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
@@ -27,7 +27,7 @@ func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(
 	}
 	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
-	root := new(cursor)
+	root := new(run)
 	w.init(&root.Directory, start)
 	if err := w.merge(root); err != nil {
 		w.end(err)
@@ -39,14 +39,14 @@ func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(
 	}
 }
 
-// A cursor is a directory in the merge. Before it is entered it stands for the place where its entries begin, afterwards for
+// A run is a directory in the merge. Before it is entered it stands for the place where its entries begin, afterwards for
 // the next of them.
-type cursor struct {
+type run struct {
 	Directory
 	prefix    []byte // of the keys of its entries: the key of its path and a slash, cut to MaxKey
 	prefixLen int    // of prefix before it was cut
 
-	parent *cursor // nil once it is entered
+	parent *run // nil once it is entered
 	name   string  // in parent
 
 	item   names.Item // the next entry, once it is entered
@@ -57,7 +57,7 @@ type cursor struct {
 }
 
 // close closes the handle of the directory, or that of the parent if it has not been entered. The start stays open.
-func (c *cursor) close() {
+func (c *run) close() {
 	if c.parent != nil {
 		c = c.parent
 	}
@@ -67,7 +67,7 @@ func (c *cursor) close() {
 }
 
 // path returns the path of what comes next.
-func (c *cursor) path() string {
+func (c *run) path() string {
 	if c.parent != nil {
 		return c.parent.join([]byte(c.name))
 	}
@@ -76,7 +76,7 @@ func (c *cursor) path() string {
 
 // before reports whether c comes before d. If an entry and a place where entries begin have equal keys, the place comes
 // first, because entries of that key may follow there.
-func (c *cursor) before(d *cursor) bool {
+func (c *run) before(d *run) bool {
 	if n := bytes.Compare(c.key, d.key); n != 0 {
 		return n < 0
 	}
@@ -86,13 +86,13 @@ func (c *cursor) before(d *cursor) bool {
 	return c.path() < d.path()
 }
 
-// A mergeHeap is a heap of cursors; the one that comes next is the first.
-type mergeHeap []*cursor
+// A mergeHeap is a heap of runs; the one that comes next is the first.
+type mergeHeap []*run
 
 func (h mergeHeap) Len() int           { return len(h) }
 func (h mergeHeap) Less(i, j int) bool { return h[i].before(h[j]) }
 func (h mergeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*cursor)) }
+func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*run)) }
 func (h *mergeHeap) Pop() any {
 	last := len(*h) - 1
 	c := (*h)[last]
@@ -100,7 +100,7 @@ func (h *mergeHeap) Pop() any {
 	return c
 }
 
-// step handles the first cursor: it enters the directory, or yields its next entry and those that are sure to follow that
+// step handles the first run: it enters the directory, or yields its next entry and those that are sure to follow that
 // one. It reports whether to go on.
 func (w *pathOrderWalk) step() bool {
 	c := w.heap[0]
@@ -130,9 +130,9 @@ func (w *pathOrderWalk) step() bool {
 	}
 }
 
-// comesAlone reports whether all entries of c, the first cursor, come before all other cursors, because no other key has c's
+// comesAlone reports whether all entries of c, the first run, come before all other runs, because no other key has c's
 // prefix. The smallest of the others is at index 1 or 2.
-func (w *pathOrderWalk) comesAlone(c *cursor) bool {
+func (w *pathOrderWalk) comesAlone(c *run) bool {
 	if c.pending > 1 || c.prefixLen >= w.o.MaxKey {
 		return false
 	}
@@ -144,12 +144,12 @@ func (w *pathOrderWalk) comesAlone(c *cursor) bool {
 	return true
 }
 
-// next advances c, the first cursor, past the entry called name and restores the heap. If the entry is a directory to enter,
+// next advances c, the first run, past the entry called name and restores the heap. If the entry is a directory to enter,
 // it is added.
-func (w *pathOrderWalk) next(c *cursor, name []byte, enters bool) bool {
-	var sub *cursor
+func (w *pathOrderWalk) next(c *run, name []byte, enters bool) bool {
+	var sub *run
 	if enters {
-		sub = w.newCursor(c, name)
+		sub = w.newRun(c, name)
 	}
 	if more, err := w.advance(c); more {
 		heap.Fix(&w.heap, 0)
@@ -163,8 +163,8 @@ func (w *pathOrderWalk) next(c *cursor, name []byte, enters bool) bool {
 	return true
 }
 
-// remove removes c, the first cursor, which has no more entries or has failed. It reports whether to go on.
-func (w *pathOrderWalk) remove(c *cursor, err error) bool {
+// remove removes c, the first run, which has no more entries or has failed. It reports whether to go on.
+func (w *pathOrderWalk) remove(c *run, err error) bool {
 	if err != nil {
 		return w.end(err)
 	}
@@ -174,9 +174,9 @@ func (w *pathOrderWalk) remove(c *cursor, err error) bool {
 	return true
 }
 
-// newCursor returns a cursor for the subdirectory of parent called name.
-func (w *pathOrderWalk) newCursor(parent *cursor, name []byte) *cursor {
-	c := new(cursor)
+// newRun returns a run for the subdirectory of parent called name.
+func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
+	c := new(run)
 	if last := len(w.unused) - 1; last >= 0 {
 		c, w.unused = w.unused[last], w.unused[:last]
 	}
@@ -190,7 +190,7 @@ func (w *pathOrderWalk) newCursor(parent *cursor, name []byte) *cursor {
 }
 
 // enter enters the directory of c and adds c to the heap again. It reports whether to go on.
-func (w *pathOrderWalk) enter(c *cursor) bool {
+func (w *pathOrderWalk) enter(c *run) bool {
 	parent := c.parent
 	c.parent = nil
 	err := w.openDir(&c.Directory, &parent.Directory, c.name)
@@ -204,7 +204,7 @@ func (w *pathOrderWalk) enter(c *cursor) bool {
 }
 
 // merge reads the first names of an open directory and adds c to the heap.
-func (w *pathOrderWalk) merge(c *cursor) error {
+func (w *pathOrderWalk) merge(c *run) error {
 	if c.entries.order.MaxKey = w.o.MaxKey - c.prefixLen; c.entries.order.MaxKey == 0 {
 		c.entries.order.MaxKey = -1
 	}
@@ -225,7 +225,7 @@ func (w *pathOrderWalk) merge(c *cursor) error {
 }
 
 // advance takes the next entry of c and reports whether there is one.
-func (w *pathOrderWalk) advance(c *cursor) (more bool, err error) {
+func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
 	item, err := c.entries.take()
 	if item.Name == nil {
 		return false, err
@@ -242,14 +242,14 @@ func (w *pathOrderWalk) advance(c *cursor) (more bool, err error) {
 
 // release releases the handle of a directory if many are open: names with equal keys, or keys that are cut, can make any
 // number of directories begin before the first of them ends.
-func (w *pathOrderWalk) release(c *cursor) {
+func (w *pathOrderWalk) release(c *run) {
 	if w.openDirs > maxOpen && c.Depth > 0 {
 		c.Directory.open.Release()
 	}
 }
 
 // done counts down what is pending of c, and closes c if nothing is.
-func (w *pathOrderWalk) done(c *cursor) {
+func (w *pathOrderWalk) done(c *run) {
 	if c.pending--; c.pending == 0 {
 		w.openDirs--
 		c.entries.free()
@@ -259,7 +259,7 @@ func (w *pathOrderWalk) done(c *cursor) {
 }
 
 // appendKey appends the key of the path of c's entry called name, followed by end, and cuts it to MaxKey.
-func (w *pathOrderWalk) appendKey(dst []byte, c *cursor, name []byte, end string) []byte {
+func (w *pathOrderWalk) appendKey(dst []byte, c *run, name []byte, end string) []byte {
 	dst = append(dst, c.prefix...)
 	if c.prefixLen >= w.o.MaxKey {
 		return dst
