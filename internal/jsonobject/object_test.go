@@ -1,6 +1,7 @@
 package jsonobject
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -185,5 +186,31 @@ func TestObjectsAndTexts(t *testing.T) {
 	}
 	if got := o.Texts("n"); got != nil {
 		t.Errorf("a number has the texts %q", got)
+	}
+}
+
+func TestManyArguments(t *testing.T) {
+	for _, tt := range []struct {
+		json string
+		ok   bool
+	}{
+		{`{"a":[` + strings.Repeat("1,", maxArguments-10) + `1]}`, true},
+		{`{"a":[` + strings.Repeat("1,", maxArguments) + `1]}`, false},
+		{`{"a":[` + strings.Repeat("[],", maxArguments/2) + `1]}`, false},
+		{`{"a":{"b":"` + strings.Repeat("x", 2*maxArguments) + `"}}`, true},
+	} {
+		if _, err := ParseArguments([]byte(tt.json)); (err == nil) != tt.ok {
+			t.Errorf("%.30s: %v", tt.json, err)
+		}
+		if _, err := Parse([]byte(tt.json)); err != nil {
+			t.Errorf("%.30s: %v", tt.json, err)
+		}
+	}
+	var keys strings.Builder
+	for i := range maxArguments {
+		fmt.Fprintf(&keys, `"%d":1,`, i)
+	}
+	if _, err := ParseArguments([]byte(`{` + keys.String() + `"a":1}`)); err == nil {
+		t.Error("too many keys are accepted")
 	}
 }

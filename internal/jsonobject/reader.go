@@ -17,12 +17,14 @@ const maxDepth = 128
 type reader struct {
 	*jsontext.Decoder
 
-	data []byte
+	data   []byte
+	tokens int // read so far
+	limit  int // of tokens; 0 sets none
 }
 
 // newReader returns a reader of data. The decoder uses a [bytes.Buffer] in place and does not write to it.
 func newReader(data []byte) *reader {
-	return &reader{jsontext.NewDecoder(bytes.NewBuffer(data)), data}
+	return &reader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data)), data: data}
 }
 
 // object reads the object that comes next.
@@ -74,6 +76,9 @@ func (r *reader) since(start int64) Value {
 
 func (r *reader) token() (jsontext.Token, error) {
 	token, err := r.ReadToken()
+	if r.tokens++; err == nil && r.limit > 0 && r.tokens > r.limit {
+		return token, r.errorf(r.InputOffset(), "", "more than %d values; give fewer", r.limit)
+	}
 	if err == nil && r.StackDepth() > maxDepth {
 		offset, pointer := r.InputOffset()-1, r.StackPointer()
 		return token, r.errorf(offset, pointer, "nested deeper than %d; give flatter JSON", maxDepth)
