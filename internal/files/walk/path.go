@@ -46,8 +46,8 @@ type run struct {
 	prefix    []byte // of the keys of its entries: the key of its path and a slash, cut to MaxKey
 	prefixLen int    // of prefix before it was cut
 
-	parent *run // nil once it is entered
-	name   string  // in parent
+	parent *run   // nil once it is entered
+	name   string // in parent
 
 	item   names.Item // the next entry, once it is entered
 	keyBuf []byte
