@@ -15,11 +15,14 @@ import (
 )
 
 const (
-	// hostileWorkers is how many requests a hostile client makes at once, and hostileHeld how many more it holds open.
+	// hostileWorkers is the number of concurrent requests of a hostile client, and hostileHeld the
+	// number of further ones that it holds open.
 	hostileWorkers = 8
 	hostileHeld    = 48
-	// heldFor is how long it holds them.
+	// heldFor is the maximum time that it holds them.
 	heldFor = 3 * time.Second
+	// flood is the number of connections that one of the clients opens at once.
+	flood = 1100
 )
 
 // A hostile client makes hostile requests.
@@ -41,13 +44,13 @@ func newHostile(ctx context.Context, addr, root string, i int) *hostile {
 }
 
 // attack makes hostile requests until the context ends, and counts them.
-func (h *hostile) attack(made *atomic.Int64) {
+func (h *hostile) attack(made *atomic.Int64, floods bool) {
 	h.made = made
 	var workers sync.WaitGroup
 	for range hostileWorkers {
 		workers.Go(func() {
 			for h.ctx.Err() == nil {
-				if n := rand.IntN(1000); n < 15 {
+				if n := rand.IntN(1000); n < 30 {
 					expensive[n%len(expensive)](h)
 				} else {
 					cheap[n%len(cheap)](h)
@@ -55,12 +58,36 @@ func (h *hostile) attack(made *atomic.Int64) {
 			}
 		})
 	}
+	for floods && h.ctx.Err() == nil {
+		h.flood()
+	}
 	workers.Wait()
 	h.holding.Wait()
 	h.client.CloseIdleConnections()
 }
 
-// send sends a request and reads the answer, whatever it is.
+// flood opens many connections, sends an incomplete request over each and closes them.
+func (h *hostile) flood() {
+	var open []net.Conn
+	for range flood {
+		conn, err := h.dialer.DialContext(h.ctx, "tcp", h.addr)
+		if err != nil {
+			break
+		}
+		h.made.Add(1)
+		open = append(open, conn)
+		_, _ = io.WriteString(conn, "POST /mcp HTTP/1.1\r\n")
+	}
+	select {
+	case <-h.ctx.Done():
+	case <-time.After(time.Second):
+	}
+	for _, conn := range open {
+		_ = conn.Close()
+	}
+}
+
+// send sends a request and reads the response, whatever it is.
 func (h *hostile) send(r *http.Request) {
 	h.made.Add(1)
 	resp, err := h.client.Do(r)
@@ -71,7 +98,19 @@ func (h *hostile) send(r *http.Request) {
 	_ = resp.Body.Close()
 }
 
-func (h *hostile) post(body string, header ...string) { h.send(post(h.ctx, h.addr, body, header...)) }
+func (h *hostile) post(body string, header ...string) {
+	h.send(post(h.ctx, h.addr, body, header...))
+}
+
+// call makes a call of either era.
+func (h *hostile) call(name, format string, args ...any) {
+	arguments := fmt.Sprintf(format, args...)
+	if rand.IntN(2) == 0 {
+		h.post(modernCall(name, arguments), modernHeaders("tools/call", name)...)
+	} else {
+		h.post(callOf(name, arguments), "Mcp-Protocol-Version", "2025-06-18")
+	}
+}
 
 // hold writes to a connection of its own and leaves it open, unread, for a while.
 func (h *hostile) hold(text string) {
@@ -100,45 +139,43 @@ func (h *hostile) hold(text string) {
 // raw returns the text of a POST.
 func (h *hostile) raw(length int, body string, header ...string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: %d\r\n", h.addr, length)
+	fmt.Fprintf(&b, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"+
+		"Accept: application/json, text/event-stream\r\nContent-Length: %d\r\n", h.addr, length)
 	for i := 0; i < len(header); i += 2 {
 		fmt.Fprintf(&b, "%s: %s\r\n", header[i], header[i+1])
 	}
 	return b.String() + "\r\n" + body
 }
 
-func (h *hostile) read(path string) string {
-	return callOf("read_file", fmt.Sprintf(`{"path":%q,"limit":%d}`, path, 2000))
-}
-
-func (h *hostile) modern(name, args string) {
-	h.post(modernCall(name, args), modernHeaders("tools/call", name)...)
-}
-
-// malformed are messages that are refused, or that must be.
+// malformed are messages that must be refused.
 var malformed = []string{
-	`{`, ``, `[]`, `[1,1]`, `null`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":18446744073709551617,"method":"ping"}`,
-	`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, `{"jsonrpc":"2.0","id":1,"method":"no/such"}`,
-	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","name":"tree","arguments":{}}}`,
-	`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"explain","arguments":{"path":"\ud800"}}}`,
+	`{`, ``, `[]`, `[1,1]`, `null`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`,
+	`{"jsonrpc":"2.0","id":18446744073709551617,"method":"ping"}`,
+	`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`,
+	`{"jsonrpc":"2.0","id":1,"method":"no/such"}`,
+	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","name":"tree"}}`,
 	`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 5000) + `"}`,
-	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("n", 5000) + `","arguments":{}}}`,
-	`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///` + strings.Repeat("u", 5000) + `"}}`,
-	`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, strings.Repeat("[", 2000), `{"jsonrpc":"2.0","id":1,"result":{}}`,
+	`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("n", 5000) +
+		`","arguments":{}}}`,
+	`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`,
+	strings.Repeat("[", 2000),
+	`{"jsonrpc":"2.0","id":1,"result":{}}`,
 }
 
-// cheap are the kinds of hostile request that cost the client little.
+// cheap are the requests that cost the client little.
 var cheap = []func(*hostile){
 	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))]) },
-	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))], "Mcp-Protocol-Version", "2025-03-26") },
+	func(h *hostile) {
+		h.post(malformed[rand.IntN(len(malformed))], "Mcp-Protocol-Version", "2025-03-26")
+	},
 	func(h *hostile) { // paths that lead outside, or to what is denied or no file
-		paths := []string{"/etc/passwd", h.root + "/out/passwd", h.root + "/up/x", h.root + "/loop", h.root + "/id_rsa", h.root + "/p", h.root + "/../x", h.root + strings.Repeat("/d/..", 700)}
-		h.modern("read_file", fmt.Sprintf(`{"path":%q}`, paths[rand.IntN(len(paths))]))
+		paths := []string{
+			"/etc/passwd", "out/passwd", "up/x", "loop", "id_rsa", "p", "../x",
+			h.root + strings.Repeat("/d/..", 700),
+		}
+		h.call("read_file", `{"path":%q}`, paths[rand.IntN(len(paths))])
 	},
-	func(h *hostile) { // a batch where there may be some
-		h.post("[" + strings.Repeat(h.read(h.root+"/small")+",", 3) + h.read(h.root+"/small") + "]")
-	},
-	func(h *hostile) { h.post(opening([]string{"2025-03-26", "2025-06-18"}[rand.IntN(2)])) },
+	func(h *hostile) { h.post(opening("2025-06-18")) },
 	func(h *hostile) { // a page of another site
 		r := post(h.ctx, h.addr, opening("2025-06-18"), "Origin", "http://evil.example")
 		if rand.IntN(2) == 0 {
@@ -148,35 +185,59 @@ var cheap = []func(*hostile){
 		h.send(r)
 	},
 	func(h *hostile) { // a call that nobody waits for
-		ctx, cancel := context.WithTimeout(h.ctx, time.Duration(rand.IntN(3000))*time.Microsecond)
+		timeout := time.Duration(rand.IntN(3000)) * time.Microsecond
+		ctx, cancel := context.WithTimeout(h.ctx, timeout)
 		defer cancel()
-		h.send(post(ctx, h.addr, h.read(h.root+"/long")))
+		h.send(post(ctx, h.addr, callOf("read_file", `{"path":"long","limit":2000}`)))
 	},
 	func(h *hostile) { // other methods and paths
 		r := post(h.ctx, h.addr, strings.Repeat("x", 1000))
-		r.Method = []string{"PUT", "OPTIONS", "HEAD", "TRACE", "X"}[rand.IntN(5)]
-		r.URL = &url.URL{Scheme: "http", Host: h.addr, Path: []string{"/", "/mcp/none", "/mcp/codex", "/healthz", "//mcp"}[rand.IntN(5)]}
+		r.Method = []string{"PUT", "OPTIONS", "HEAD", "TRACE", "DELETE", "X"}[rand.IntN(6)]
+		path := []string{"/", "/mcp/none", "/mcp/codex", "/healthz", "//mcp"}[rand.IntN(5)]
+		r.URL = &url.URL{Scheme: "http", Host: h.addr, Path: path}
 		h.send(r)
 	},
 }
 
-// expensive are the kinds that are large, slow or never end.
+// expensive are the requests that are large, slow, costly to parse or never end.
 var expensive = []func(*hostile){
 	func(h *hostile) { h.post("[" + strings.Repeat("1,", 500_000) + "1]") },
 	func(h *hostile) { h.post(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 1_000_000) + `"}`) },
 	func(h *hostile) { h.post(strings.Repeat(" ", 2<<20)) },
-	func(h *hostile) { // answers of a batch that are not read
-		body := "[" + strings.Repeat(h.read(h.root+"/long")+",", 63) + h.read(h.root+"/long") + "]"
-		h.hold(h.raw(len(body), body))
+	func(h *hostile) { // patterns that are costly to parse
+		classes := `\\w\\pL`
+		h.call("search_text", `{"pattern":"[%s]"}`, strings.Repeat(classes, []int{500, 20_000, 120_000}[rand.IntN(3)]))
+		h.call("grep_files", `{"pattern":"(%s{9}){99}"}`, strings.Repeat(`\\w`, 200))
+		h.call("grep_files", `{"pattern":"(%s"}`, strings.Repeat(`a`, 900_000))
 	},
-	func(h *hostile) { // an answer that is not read
+	func(h *hostile) { // globs that explode
+		globs := []string{
+			strings.Repeat("!(a)", 40), strings.Repeat("!(a|b|c|d)", 14), strings.Repeat("*!(a)*", 12),
+			strings.Repeat("{a,b}", 40), "{1..80000}", strings.Repeat("*a", 2000), strings.Repeat("[!a]", 10_000),
+		}
+		glob := globs[rand.IntN(len(globs))]
+		h.call("search_files", `{"path":%q,"pattern":%q}`, h.root, glob)
+		h.call("search_files", `{"path":%q,"pattern":"x","excludePatterns":[%s"x"]}`, h.root,
+			strings.Repeat(fmt.Sprintf("%q,", glob), 20))
+		h.call("find_files", `{"pattern":%q}`, glob)
+	},
+	func(h *hostile) { // UTF-16
+		h.call("read_file", `{"path":"utf16","offset":%d}`, 1+rand.IntN(600_000))
+		h.call("search_text", `{"pattern":"nowhere","path":"utf16"}`)
+	},
+	func(h *hostile) { // long lists of arguments
+		h.call("read_multiple_files", `{"paths":[%s1]}`, strings.Repeat("1,", 400_000))
+		h.call("read_multiple_files", `{"paths":[%s"x"]}`, strings.Repeat(`"long",`, 10_000))
+	},
+	func(h *hostile) { // a result that is not read
 		body := modernCall("read_file", fmt.Sprintf(`{"path":"%s/long"}`, h.root))
 		h.hold(h.raw(len(body), body, modernHeaders("tools/call", "read_file")...))
 	},
 	func(h *hostile) { // a page deep in a wide directory
-		h.modern("list_dir", fmt.Sprintf(`{"path":"%s/wide","offset":%d,"limit":100}`, h.root, 1+rand.IntN(80_000)))
+		h.call("list_dir", `{"path":"wide","offset":%d,"limit":100}`, 1+rand.IntN(80_000))
 	},
-	func(h *hostile) { h.hold(h.raw(1_000_000, strings.Repeat(" ", 500_000))) }, // a body that does not end
+	func(h *hostile) { h.call("find_files", `{"pattern":"wide/*","sort":"modified"}`) },
+	func(h *hostile) { h.hold(h.raw(1_000_000, strings.Repeat(" ", 500_000))) }, // never complete
 	func(h *hostile) {
 		h.hold("POST /mcp HTTP/1.1\r\nHost: " + h.addr + "\r\nX: " + strings.Repeat("x", 10_000))
 	},
@@ -184,29 +245,19 @@ var expensive = []func(*hostile){
 		h.hold("GET /healthz HTTP/1.1\r\nHost: " + h.addr + "\r\nContent-Length: 1000\r\n\r\n{")
 	},
 	func(h *hostile) { h.hold("") },
-	func(h *hostile) { // a stream of notifications
-		body := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}}`
-		h.hold(h.raw(len(body), body, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"))
+	func(h *hostile) { // streams of notifications
+		h.hold("GET /mcp HTTP/1.1\r\nHost: " + h.addr + "\r\nAccept: text/event-stream\r\n\r\n")
 	},
-	func(h *hostile) { // patterns that are large once they are parsed
-		h.modern("search_text", fmt.Sprintf(`{"pattern":"[%s]"}`, strings.Repeat(`\\w`, 200_000)))
+	func(h *hostile) {
+		body := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
+			`"params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}}`
+		h.hold(h.raw(len(body), body,
+			"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"))
 	},
-	func(h *hostile) { h.modern("search_text", fmt.Sprintf(`{"pattern":%q}`, strings.Repeat(`\w`, 4000))) },
-	func(h *hostile) { // globs that are slow
-		globs := []string{strings.Repeat("!(a)", 40), strings.Repeat("*!(a)*", 12), "{1..80000}", strings.Repeat("{a,b}", 40)}
-		h.modern("find_files", fmt.Sprintf(`{"pattern":%q}`, globs[rand.IntN(len(globs))]))
-	},
-	func(h *hostile) { h.modern("read_file", `{"path":"utf16","limit":2000}`) },
-	func(h *hostile) { h.modern("read_file", `{"path":[`+strings.Repeat("1,", 400_000)+`1]}`) },
-	func(h *hostile) { // many connections
-		for range hostileHeld {
-			h.hold("")
-		}
-	},
-	func(h *hostile) { // many calls of one client at once
+	func(h *hostile) { // many concurrent calls
 		var calls sync.WaitGroup
 		for range 20 {
-			calls.Go(func() { h.modern("read_file", fmt.Sprintf(`{"path":"long","offset":%d}`, 1+rand.IntN(100_000))) })
+			calls.Go(func() { h.call("read_file", `{"path":"long","offset":%d}`, 1+rand.IntN(100_000)) })
 		}
 		calls.Wait()
 	},

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 clients of the revisions that have roots are tested as well
+
 package load
 
 import (
@@ -16,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sys/unix"
 
 	"gander"
@@ -35,8 +38,10 @@ const (
 	slowest = 2 * time.Second
 )
 
-// TestHostileClients: while eight clients make hostile requests over HTTP, the ordinary calls of a ninth are answered soon, and
-// the server needs little memory. Nothing is left over of the hostile requests. GANDER_HOSTILE says how long that goes on.
+// TestHostileClients serves eight clients that make hostile requests over HTTP, and one over a pair
+// of streams that changes its roots again and again. The ordinary calls of another client are
+// answered soon, and the server needs little memory. Nothing is left over of the hostile requests.
+// GANDER_HOSTILE is the duration.
 func TestHostileClients(t *testing.T) {
 	if root := os.Getenv(serving); root != "" {
 		serveHostile(t, root)
@@ -62,7 +67,7 @@ func TestHostileClients(t *testing.T) {
 	var hostile sync.WaitGroup
 	for i := range hostileClients {
 		c := newHostile(ctx, server.addr, root, i)
-		hostile.Go(func() { c.attack(&made) })
+		hostile.Go(func() { c.attack(&made, i == 0) })
 	}
 	ninth.worst = 0
 	calls := 0
@@ -106,11 +111,14 @@ func hostileRoot(t *testing.T, long bool) string {
 	if long {
 		names = 100_000
 	}
+	for i := range 64 {
+		entries = append(entries, fmt.Sprintf("roots/%d/", i))
+	}
 	root := fixture.Make(t, entries...)
+	utf16 := "\xff\xfe" + strings.Repeat("a\x00 \x00l\x00i\x00n\x00e\x00\n\x00", 32<<20/14)
+	testkit.Must(t, os.WriteFile(root+"/utf16", []byte(utf16), 0o644))
 	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.Repeat("a line of some length in a file of some size\n", 100_000)), 0o644))
 	testkit.Must(t, os.WriteFile(root+"/blob", make([]byte, 70_000), 0o644))
-	utf16 := append([]byte("\xff\xfe"), []byte(strings.Repeat("l\x00\n\x00", 1<<20))...)
-	testkit.Must(t, os.WriteFile(root+"/utf16", utf16, 0o644))
 	testkit.Must(t, os.Mkdir(root+"/wide", 0o755))
 	for i := range names {
 		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/wide/%0180d", root, i), nil, 0o644))
@@ -123,7 +131,9 @@ func serveHostile(t *testing.T, root string) {
 	if n, err := strconv.ParseUint(os.Getenv(fewHandles), 10, 64); err == nil {
 		testkit.Must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: n, Max: n}))
 	}
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{
+		"gander", "codex/grep_files", "filesystem/search_files", "filesystem/read_multiple_files",
+	}})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.Must(t, err)
 	fmt.Printf("\nserving %s\n", l.Addr())
@@ -132,6 +142,9 @@ func serveHostile(t *testing.T, root string) {
 	go func() {
 		ended <- mcpserver.ServeHTTP(ctx, l, mcpserver.New(toolset, nil), nil)
 	}()
+	var roots sync.WaitGroup
+	roots.Go(func() { changeRoots(ctx, t, toolset, root) })
+	defer roots.Wait()
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		s := stateOf(t, "self")
@@ -139,6 +152,30 @@ func serveHostile(t *testing.T, root string) {
 	}
 	cancel()
 	<-ended
+}
+
+// changeRoots is a client that changes its roots until ctx is done, and calls a tool in between.
+func changeRoots(ctx context.Context, t *testing.T, toolset *gander.Toolset, root string) {
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	clientEnd, serverEnd := mcp.NewInMemoryTransports()
+	options := &mcpserver.Options{ClientRoots: true}
+	_, err := mcpserver.New(toolset, options).Connect(ctx, serverEnd, nil)
+	testkit.Must(t, err)
+	session, err := client.Connect(ctx, clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	testkit.Must(t, err)
+	defer session.Close()
+	for n := 0; ctx.Err() == nil; n++ {
+		var roots []*mcp.Root
+		for i := range 32 {
+			roots = append(roots, &mcp.Root{URI: fmt.Sprintf("file://%s/roots/%d", root, (n+i)%64)})
+		}
+		client.AddRoots(roots...)
+		_, _ = session.CallTool(ctx, &mcp.CallToolParams{
+			Name: "list_dir", Arguments: map[string]any{"path": "."},
+		})
+		client.RemoveRoots(roots[0].URI, roots[1].URI)
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // A hostileServer is the process that serves.
@@ -194,7 +231,7 @@ func clientFrom(n int) (*http.Client, *net.Dialer) {
 	return &http.Client{Transport: &http.Transport{DialContext: d.DialContext, MaxIdleConnsPerHost: 4}, Timeout: 30 * time.Second}, d
 }
 
-// An ordinary client makes ordinary calls, of two revisions by turns.
+// An ordinary client makes ordinary calls, from an address of its own.
 type ordinary struct {
 	addr, root string
 	made       int
@@ -209,13 +246,14 @@ func newOrdinary(t *testing.T, addr, root string) *ordinary {
 	return o
 }
 
+// call makes a call, by turns in one era and the other.
 func (o *ordinary) call(t *testing.T) {
 	t.Helper()
 	o.made++
 	args := fmt.Sprintf(`{"path":"%s/small"}`, o.root)
 	r := post(t.Context(), o.addr, modernCall("read_file", args), modernHeaders("tools/call", "read_file")...)
 	if o.made%2 == 0 {
-		r = post(t.Context(), o.addr, callOf("read_file", args))
+		r = post(t.Context(), o.addr, callOf("read_file", args), "Mcp-Protocol-Version", "2025-06-18")
 	}
 	start := time.Now()
 	resp, err := o.client.Do(r)
@@ -223,7 +261,8 @@ func (o *ordinary) call(t *testing.T) {
 	body, err := io.ReadAll(resp.Body)
 	testkit.Must(t, err)
 	testkit.Must(t, resp.Body.Close())
-	if o.worst = max(o.worst, time.Since(start)); resp.StatusCode != http.StatusOK || !strings.Contains(string(body), `1\tsmall`) {
+	o.worst = max(o.worst, time.Since(start))
+	if resp.StatusCode != http.StatusOK || !strings.Contains(string(body), `1\tsmall`) {
 		t.Fatalf("an ordinary call: %d %.500s", resp.StatusCode, body)
 	}
 }
