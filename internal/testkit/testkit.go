@@ -53,7 +53,7 @@ func Call(t testing.TB, ts *gander.Toolset, id string, args any) (tool.Result, *
 // Complete returns args with the arguments that a tool requires besides its path, unless they are given.
 func Complete(t testing.TB, id string, args []byte) []byte {
 	t.Helper()
-	pattern := map[string]string{"codex/grep_files": `"."`, "filesystem/search_files": `"**"`}[id]
+	pattern := map[string]string{"codex/grep_files": `"."`, "filesystem/search_files": `"**"`, "gander/search_text": `"."`}[id]
 	if pattern == "" {
 		return args
 	}
@@ -64,7 +64,16 @@ func Complete(t testing.TB, id string, args []byte) []byte {
 	return raw
 }
 
-// PathArguments returns, for the id of each tool, the name of the argument that holds its path.
+// AllPathArguments returns, for the id of each tool, the name of its path argument.
+func AllPathArguments() map[string]string {
+	all := PathArguments()
+	for _, name := range []string{"list_dir", "read_file", "find_files", "search_text"} {
+		all["gander/"+name] = "path"
+	}
+	return all
+}
+
+// PathArguments is [AllPathArguments] without the four native tools.
 func PathArguments() map[string]string {
 	return map[string]string{
 		"codex/list_dir": "dir_path", "codex/read_file": "file_path", "codex/grep_files": "path", "gemini/list_directory": "path", "forge/list_directory": "path", "toolkit/tree": "path",
@@ -75,5 +84,5 @@ func PathArguments() map[string]string {
 
 // ReadsFile reports whether the path of a tool is that of a file and not of a directory.
 func ReadsFile(id string) bool {
-	return id == "codex/read_file" || id == "filesystem/read_text_file" || id == "filesystem/read_media_file"
+	return id == "gander/read_file" || id == "codex/read_file" || id == "filesystem/read_text_file" || id == "filesystem/read_media_file"
 }
