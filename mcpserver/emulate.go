@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"gander/internal/tools/shared"
-	"gander/internal/toolset"
 	"slices"
 	"strings"
 
@@ -13,16 +11,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
+	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 )
 
-// EmulatedServer returns the server that [New] emulates, which published all tools of the toolset,
-// or nil.
-func EmulatedServer(ts *gander.Toolset) *shared.MCP { return emulatedServer((*toolset.Toolset)(ts)) }
+// Started returns the line that the server which [New] emulates logs when it starts, or "".
+func Started(ts *gander.Toolset) string {
+	if server := emulatedServer((*toolset.Toolset)(ts)); server != nil {
+		return server.Started
+	}
+	return ""
+}
 
+// emulatedServer returns the server that published all tools of the toolset, or nil.
 func emulatedServer(ts *toolset.Toolset) *shared.MCP {
 	var server *shared.MCP
 	for _, d := range ts.Definitions() {
-		if d.MCP == nil {
+		if d.MCP == nil || server != nil && d.MCP.Server != server.Server {
 			return nil
 		}
 		server = d.MCP

@@ -81,8 +81,8 @@ the server answers the calls it has accepted and ends.`,
 		}
 		defer ts.Close()
 		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' sets up to start this command")
-		if place := mcpserver.EmulatedServer(ts); place != nil && place.Started != "" {
-			cmd.PrintErrln(place.Started)
+		if line := mcpserver.Started(ts); line != "" {
+			cmd.PrintErrln(line)
 		}
 		return streamError(mcpserver.ServeStdio(cmd.Context(), mcpserver.New(ts, &o), cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
