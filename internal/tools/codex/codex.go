@@ -1,5 +1,5 @@
-// Package codex is the Codex dialect: list_dir, read_file and grep_files, as their specifications
-// and the original program have them. Sections in comments are those of the specifications.
+// Package codex has the tools of Codex: list_dir, read_file and grep_files, as their specifications and
+// the original program define them. Sections in comments are those of the specifications.
 package codex
 
 import (

@@ -1,5 +1,5 @@
-// Package forge is the Forge dialect: list_directory, as its requirements document specifies it.
-// Comments name clauses as the document numbers them, and readings as docs/reproductions.md does.
+// Package forge has list_directory as the requirements document of Forge specifies it. Comments name
+// clauses as the document numbers them, and readings as docs/reproductions.md does.
 package forge
 
 import (

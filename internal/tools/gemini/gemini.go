@@ -1,6 +1,5 @@
-// Package gemini is the Gemini dialect: list_directory, as its specification and the original
-// program (0.13.0) have it, with ignore rules as git applies them. Sections in comments are those
-// of the specification.
+// Package gemini has list_directory as its specification and the original program (0.13.0) define it,
+// with ignore rules as git applies them. Sections in comments are those of the specification.
 package gemini
 
 import (

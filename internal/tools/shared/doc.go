@@ -1,6 +1,7 @@
-// Package dialect is the layer of the built-in tools. Each package below it speaks one dialect: the
-// tool names, arguments, messages and output format of one author, exactly as published. A dialect
-// takes files from the engine, never knows another dialect, and decides nothing about confinement.
-// This package holds what all dialects share: decoding arguments, turning errors of the engine into
-// errors of calls, keeping an answer within its budget, and explaining what a listing leaves out.
+// Package shared has the mechanisms that the built-in tools share: decoding arguments, turning errors
+// of the files into errors of calls, cutting a result to its budget, writing the JSON of trees, and
+// suggesting similar names.
+//
+// Each package beside it has the tools of one author, with their names, arguments, messages and
+// output format. They do not depend on each other, and decide nothing about confinement.
 package shared

@@ -1,5 +1,5 @@
-// Package toolkit is the toolkit dialect: tree, as its feature specification describes it. Sections
-// in comments are those of the specification.
+// Package toolkit has tree as the feature specification of the toolkit describes it. Sections in
+// comments are those of the specification.
 package toolkit
 
 import (
