@@ -183,7 +183,7 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 			if err != nil {
 				return
 			}
-			s.lines <- strings.ReplaceAll(l, s.root, "/workspace")
+			s.lines <- strings.ReplaceAll(l, s.quotedRoot(), "/workspace")
 		}
 	}()
 	return s
@@ -206,9 +206,12 @@ func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct
 	return ts, o
 }
 
+// quotedRoot returns the root as it stands in a JSON string.
+func (s *session) quotedRoot() string { return strings.ReplaceAll(s.root, `\`, `\\`) }
+
 func (s *session) send(line string) {
 	s.t.Helper()
-	line = strings.ReplaceAll(line, "/workspace", s.root)
+	line = strings.ReplaceAll(line, "/workspace", s.quotedRoot())
 	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
 		s.t.Fatal(err)
 	}

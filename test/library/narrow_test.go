@@ -29,8 +29,9 @@ func TestNarrow(t *testing.T) {
 		}
 	}
 	for link, target := range map[string]string{"a/up": "../b", "a/out": "../../outside", "to_a": "a", "away": "../outside", "a/abs": filepath.Join(root, "b")} {
-		if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
-			t.Fatal(err)
+		err := os.Symlink(target, filepath.Join(root, link))
+		if _, missing := os.Readlink(filepath.Join(root, link)); missing != nil {
+			t.Skip("no symlinks: ", err)
 		}
 	}
 	whole, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex"}, Deny: []string{"a/secret/**"}, Policy: tool.Policy{Deny: []string{"codex/list_dir"}}})

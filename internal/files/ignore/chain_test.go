@@ -24,6 +24,9 @@ func write(t testing.TB, root string, files map[string]string) {
 		var err error
 		if target, ok := strings.CutPrefix(data, "=> "); ok {
 			err = os.Symlink(target, full)
+			if _, missing := os.Readlink(full); missing != nil {
+				t.Skip("no symlinks: ", err)
+			}
 		} else if !strings.HasSuffix(name, "/") {
 			err = os.WriteFile(full, []byte(data), 0o666)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -42,7 +43,9 @@ func TestReadFile(t *testing.T) {
 		"forged": "a\r2\tb\u2028c\u0085d\ve\f\n\x00z\n", "latin": "gr\xfcn\n", "long": "first\n" + long + "\nlast\n",
 		"bin": "a\x00b", "logo.png": png, "big.png": png + strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n", "a.txt:2": "other\n",
 	} {
-		put(t, root, name, content)
+		if runtime.GOOS != "windows" || name != "a.txt:2" {
+			put(t, root, name, content)
+		}
 	}
 	c := toolOf(t, DefaultSettings(), "read_file", []string{"secret/**"}, root)
 	for args, want := range map[string]string{
@@ -101,6 +104,9 @@ func TestReadFile(t *testing.T) {
 		`{"path":"a.txt","offset":3,"end_line":2}`: "bad_arguments: end_line must be at least 3, the first line, not 2",
 		`{"path":"a.txt","lines":2}`:               `bad_arguments: there is no argument "lines"; the arguments are path, offset, limit, block, numbers`,
 	} {
+		if runtime.GOOS == "windows" && strings.Contains(args+want, "a.txt:2") && !strings.Contains(args, "a.txt:2-") {
+			continue // On Windows the name is a stream of a.txt.
+		}
 		if got := asked(c, args, -1); got != want {
 			t.Errorf("%s\n got %q\nwant %q", args, got, want)
 		}
