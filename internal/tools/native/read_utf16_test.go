@@ -51,7 +51,7 @@ func TestEncodingChanges(t *testing.T) {
 	}()
 	calls := 20_000
 	if testing.Short() {
-		calls = 2_000
+		calls = 200
 	}
 	for range calls {
 		if _, err := read.Call(ctx, tool.Call{Args: []byte(`{"path":"a.txt"}`)}); err != nil {
