@@ -10,9 +10,10 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Collated yields the entries of a directory in the order of the answer: directories first, then as en-US collates
-// their names, then by the bytes of their  It keeps no more entries than an answer can hold. If the answer has no
-// limit, it keeps no more than a [TopK] does and reads the directory again for the rest.
+// Collated yields the entries of a directory in the order of the result: directories first, then by
+// en-US collation of their names, then by the bytes of their names. It keeps no more entries than a
+// result can hold. Without a limit, it keeps no more than a [TopK] does and reads the directory again
+// for the rest.
 //
 // ASCII names, which are nearly all, are sorted apart from the others, because their keys do not compare.
 type Collated struct {
