@@ -160,6 +160,14 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// remaining returns the number of goroutines when those that have ended are gone.
+func remaining(before int) int {
+	for i := 0; i < 500 && runtime.NumGoroutine() > before; i++ {
+		time.Sleep(time.Millisecond)
+	}
+	return runtime.NumGoroutine()
+}
+
 // TestWorkersEnd checks that no goroutine and no handle outlives a search, however it ends.
 func TestWorkersEnd(t *testing.T) {
 	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
@@ -187,7 +195,7 @@ func TestWorkersEnd(t *testing.T) {
 					cancel()
 				}
 			}
-			if n := runtime.NumGoroutine(); n > before {
+			if n := remaining(before); n > before {
 				t.Errorf("%d goroutines after %d results, %d before", n, taken, before)
 			}
 			cancel()
@@ -211,8 +219,8 @@ func TestWorkerPanics(t *testing.T) {
 		}
 		return nil
 	}()
-	if panicked != "a test" || runtime.NumGoroutine() > before {
-		t.Errorf("panicked with %v, %d goroutines, %d before", panicked, runtime.NumGoroutine(), before)
+	if n := remaining(before); panicked != "a test" || n > before {
+		t.Errorf("panicked with %v, %d goroutines, %d before", panicked, n, before)
 	}
 }
 
