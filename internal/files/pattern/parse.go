@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"gander/internal/files/text"
 )
@@ -41,7 +40,7 @@ func (p *parser) op(code ...byte) {
 // literal emits text that matches itself.
 func (p *parser) literal(s string) {
 	for i := range len(s) {
-		if s[i] < opCount && (i == 0 || s[i-1] < utf8.RuneSelf) {
+		if s[i] < opCount {
 			p.op(opQuote)
 			p.op(s[i])
 			continue
