@@ -9,6 +9,9 @@ import (
 // TestTotals checks that a search counts on when its page is full, up to a bound in files, bytes and
 // matches.
 func TestTotals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes thousands of files")
+	}
 	root := t.TempDir()
 	write(t, root, "few/")
 	for i := range countedFiles + 200 {
