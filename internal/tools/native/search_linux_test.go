@@ -59,7 +59,8 @@ func randomText(r *rand.Rand) []byte {
 		}
 		b.WriteString([]string{"\n", "\r\n"}[r.IntN(2)])
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	// Without a line feed at the end, rg --crlf takes a carriage return there for the end of a line.
+	return bytes.TrimSuffix(bytes.TrimSuffix(b.Bytes(), []byte("\n")), []byte("\r"))
 }
 
 // call calls a tool twice, and checks that the answers are the same and within the budget. It reports false if the budget is too small.
@@ -155,7 +156,7 @@ func meant(t *testing.T, f *files, shown string) string {
 func ripgrepFound(t *testing.T, dir, output string, flags []string) (found []string) {
 	t.Helper()
 	rg := func(args ...string) []byte {
-		out, _ := ripgrep.Run(t, dir, "", append(append(args, "--no-messages", "--no-ignore-dot", "--hidden", "--sort=path"), flags...)...)
+		out, _ := ripgrep.Run(t, dir, "", append(append(args, "--no-messages", "--crlf", "--no-ignore-dot", "--hidden", "--sort=path"), flags...)...)
 		return out
 	}
 	switch output {
@@ -165,7 +166,7 @@ func ripgrepFound(t *testing.T, dir, output string, flags []string) (found []str
 		}
 		return found[:len(found)-1]
 	case "counts":
-		for _, m := range regexp.MustCompile(`(?s)(.*?)\x00(\d+)\n`).FindAllSubmatch(rg("-c", "-0", "--with-filename"), -1) {
+		for _, m := range regexp.MustCompile(`(?s)(.*?)\x00(\d+)\r?\n`).FindAllSubmatch(rg("-c", "-0", "--with-filename"), -1) {
 			found = append(found, string(m[1])+":"+string(m[2]))
 		}
 		return found
