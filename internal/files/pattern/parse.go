@@ -262,7 +262,7 @@ func (p *parser) alternative() alternative {
 		a.suffix = ""
 	}
 	any := strings.HasPrefix(a.prog, string([]byte{opDeep, opInside, opStar}))
-	a.bySuffix = head == 0 && any && p.tail == 3 && !strings.Contains(a.suffix, "/")
+	a.bySuffix = head == 0 && any && p.tail == 3 && a.suffix != "" && !strings.Contains(a.suffix, "/")
 	return a
 }
 
