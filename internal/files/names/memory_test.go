@@ -77,8 +77,8 @@ func TestMemoryWait(t *testing.T) {
 		c := admission.New(0, largeShare)
 		inCall(t, c, "", func(first context.Context) {
 			m := NewMemory(first)
-			if err := m.grow(); err != nil || m.room() != largeShare {
-				t.Fatalf("%v, %d bytes", err, m.room())
+			if err := m.grow(); err != nil || m.available() != largeShare {
+				t.Fatalf("%v, %d bytes", err, m.available())
 			}
 			inCall(t, c, "", func(second context.Context) {
 				start := time.Now()
@@ -89,15 +89,15 @@ func TestMemoryWait(t *testing.T) {
 				}
 				other := NewMemory(second)
 				for range 2 {
-					if err := other.grow(); err != nil || other.room() != smallShare || time.Since(start) != time.Second+maxWait {
-						t.Errorf("%v, %d bytes after %v", err, other.room(), time.Since(start))
+					if err := other.grow(); err != nil || other.available() != smallShare || time.Since(start) != time.Second+maxWait {
+						t.Errorf("%v, %d bytes after %v", err, other.available(), time.Since(start))
 					}
 				}
 				m.Release()
 				m.Release()
-				other.begin(List{})
-				if err := other.grow(); err != nil || other.room() != largeShare {
-					t.Errorf("%v, %d bytes after the first has ended", err, other.room())
+				other = NewMemory(second)
+				if err := other.grow(); err != nil || other.available() != largeShare {
+					t.Errorf("%v, %d bytes after the first has ended", err, other.available())
 				}
 				other.Release()
 			})

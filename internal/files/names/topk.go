@@ -65,8 +65,8 @@ func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 		t.heldBytes = largeShare
 	}
 	if q.Memory != nil {
-		q.Memory.begin(reuse)
-		t.heldBytes = q.Memory.room()
+		q.Memory.Forget(reuse)
+		t.heldBytes = q.Memory.available()
 	}
 	t.reuse, t.kept = reuse, reuse.records
 	t.kept.reset(&q.Order)
@@ -102,7 +102,7 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	t.kept.add(head, name, k)
 	if t.overBound() && t.query.Memory != nil && !t.hasSpare() {
 		t.err = t.query.Memory.grow()
-		t.heldBytes = t.query.Memory.room()
+		t.heldBytes = t.query.Memory.available()
 	}
 	if t.full() && t.err == nil {
 		t.removeLargest()
