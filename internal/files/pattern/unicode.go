@@ -98,7 +98,7 @@ func (p *parser) unicodeClass() error {
 // what it excludes, and those of [:print:] are, as in minimatch, the characters that cannot be printed.
 func unicodeMembers(s string) (members set, length int) {
 	end := strings.Index(s[:min(len(s), len("[:xdigit:]"))], ":]")
-	if !strings.HasPrefix(s, "[:") || end < 0 {
+	if !strings.HasPrefix(s, "[:") || end < len("[:") {
 		return nil, 0
 	}
 	letters := []*unicode.RangeTable{unicode.L, unicode.Nl}
