@@ -123,7 +123,7 @@ func (r *blockRequest) run(
 			break
 		}
 	}
-	return page.Finish(budget, func(shown int) string {
+	return page.Finish(func(shown int) string {
 		return fmt.Sprintf("continue with offset=%d in slice mode", taken[0].number+shown)
 	})
 }

@@ -2,12 +2,7 @@
 // the original program define them. Sections in comments are those of the specifications.
 package codex
 
-import (
-	"errors"
-
-	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
-)
+import "gander/internal/tools/shared"
 
 // maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: names, sort keys and lines are cut to this many
 // bytes.
@@ -16,11 +11,8 @@ const maxBytes = 500
 // newError returns the error of a call that failed while doing something: "failed to read
 // directory: permission denied".
 func newError(doing string, err error) error {
-	reason := shared.PathErrorText(err)
-	if errors.Is(err, workspace.ErrOutside) {
-		reason += "; use an absolute path inside it"
-	}
-	return shared.NewError(err, doing+": "+reason)
+	texts := shared.ErrorTexts{shared.Outside: "%s; use an absolute path inside it"}
+	return shared.NewError(err, doing+": "+texts.Of(err))
 }
 
 // messages returns the messages of the original's deserializer. For errors in the JSON itself the

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,7 +84,7 @@ type grepFilesRequest struct {
 
 // parseRequest decodes and checks the arguments in the published order.
 func (t *GrepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) {
-	a := shared.DecodeArguments(raw, messages)
+	a := shared.DecodeArguments(raw, messages())
 	a.Only("pattern", "include", "path", "limit")
 	root := t.workspace.Roots()[0]
 	r := grepFilesRequest{
@@ -185,7 +184,7 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grep
 	if found == 0 {
 		page.Line("No matches found.")
 	}
-	return page.Finish(b, func(int) string { return "search for less, or raise the limit" })
+	return page.Finish(func(int) string { return "search for less, or raise the limit" })
 }
 
 // compile compiles the pattern, and checks the glob.
@@ -252,41 +251,33 @@ func (t *GrepFiles) globPrefix(path string) string {
 
 // accessError returns the error of a path that cannot be looked at.
 func (t *GrepFiles) accessError(path string, err error) error {
-	reason := systemText(err)
-	if errors.Is(err, workspace.ErrOutside) {
-		reason += "; use a path inside it"
-	}
-	return shared.NewError(err, fmt.Sprintf("unable to access `%s`: %s", t.display(path), reason))
+	message := fmt.Sprintf("unable to access `%s`: %s", t.display(path), systemTexts().Of(err))
+	return shared.NewError(err, message)
 }
 
-// searchError returns the error of a search that cannot begin or go on.
+// searchError returns the error of a search that cannot begin or continue.
 func (t *GrepFiles) searchError(path string, err error) error {
-	switch {
-	case errors.Is(err, workspace.ErrOutside), errors.Is(err, workspace.ErrDenied), errors.Is(err, workspace.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+	switch shared.CauseOf(err) {
+	case shared.Outside, shared.DeniedPath, shared.NotRegular, shared.NotExist:
 		return t.accessError(path, err)
 	default:
-		return shared.NewError(err, fmt.Sprintf("rg failed: %s: %s", t.display(path), systemText(err)))
+		message := fmt.Sprintf("rg failed: %s: %s", t.display(path), systemTexts().Of(err))
+		return shared.NewError(err, message)
 	}
 }
 
-// systemText returns the text of an error as Rust has it on Linux, for the most frequent ones.
-func systemText(err error) string {
-	switch {
-	case errors.Is(err, workspace.ErrDenied):
-		return shared.ErrorText(err)
-	case errors.Is(err, fs.ErrNotExist):
-		return "No such file or directory (os error 2)"
-	case errors.Is(err, fs.ErrPermission):
-		return "Permission denied (os error 13)"
-	case errors.Is(err, workspace.ErrNotDirectory):
-		return "Not a directory (os error 20)"
-	case errors.Is(err, syscall.ENAMETOOLONG):
-		return "File name too long (os error 36)"
-	case errors.Is(err, workspace.ErrLoop):
-		return "Too many levels of symbolic links (os error 40)"
-	case errors.Is(err, workspace.ErrBadPath):
-		return "file name contained an unexpected NUL byte"
-	default:
-		return shared.ErrorText(err)
+// systemTexts returns the texts that Rust has for errors on Linux.
+func systemTexts() shared.ErrorTexts {
+	const permission = "Permission denied (os error 13)"
+	return shared.ErrorTexts{
+		shared.Outside:      "%s; use a path inside it",
+		shared.DeniedPath:   "permission denied",
+		shared.NotExist:     "No such file or directory (os error 2)",
+		shared.NotPermitted: permission,
+		shared.Permission:   permission,
+		shared.NotDirectory: "Not a directory (os error 20)",
+		shared.NameTooLong:  "File name too long (os error 36)",
+		shared.Loop:         "Too many levels of symbolic links (os error 40)",
+		shared.BadPath:      "file name contained an unexpected NUL byte",
 	}
 }

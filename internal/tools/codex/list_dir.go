@@ -71,7 +71,7 @@ type listDirRequest struct {
 
 // parseRequest decodes and checks the arguments in the published order (section 3.1).
 func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
-	a := shared.DecodeArguments(raw, messages)
+	a := shared.DecodeArguments(raw, messages())
 	a.Only("dir_path", "offset", "limit", "depth")
 	r := listDirRequest{
 		path:   a.Required("dir_path").String(""),
@@ -264,7 +264,7 @@ func (l *listing) finish(b tool.Budget) (tool.Result, error) {
 	if l.more {
 		l.page.Line(fmt.Sprintf("More than %d entries found", l.count))
 	}
-	result, err := l.page.Finish(b, func(shown int) string {
+	result, err := l.page.Finish(func(shown int) string {
 		if shown == l.count && !l.more {
 			return "the names of unreadable directories are left out"
 		}

@@ -84,7 +84,7 @@ type readFileRequest struct {
 // parseRequest decodes and checks the arguments in the published order (section 3.1, then that of
 // the mode).
 func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
-	a := shared.DecodeArguments(raw, messages)
+	a := shared.DecodeArguments(raw, messages())
 	a.Only("file_path", "offset", "limit", "mode", "indentation")
 	r := readFileRequest{
 		path:   a.Required("file_path").String(""),
@@ -206,7 +206,7 @@ func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *share
 			break
 		}
 	}
-	return page.Finish(b, func(shown int) string { return fmt.Sprintf("continue with offset=%d", r.offset+shown) })
+	return page.Finish(func(shown int) string { return fmt.Sprintf("continue with offset=%d", r.offset+shown) })
 }
 
 // appendLine appends a line as the answer shows it, with its number.

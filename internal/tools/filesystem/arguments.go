@@ -9,17 +9,15 @@ import (
 // arguments decodes the arguments of a call. As the original's schema validator, it reports
 // everything that is wrong with them (section 2).
 func (t *Tool) arguments(raw json.RawMessage) *shared.Arguments {
-	return shared.DecodeArguments(raw, func() shared.Messages {
-		return shared.Messages{
-			Prefix: "MCP error -32602: Input validation error: Invalid arguments for tool " +
-				t.defined.Name + ": ",
-			JSON:      "the arguments must be one JSON object: {error}",
-			String:    "Invalid input: expected string, received {type} at {key}",
-			Array:     "Invalid input: expected array, received {type} at {key}",
-			Number:    "Invalid input: expected number, received {type} at {key}",
-			Choice:    `Invalid option: expected one of "name"|"size" at {key}`,
-			Element:   "%s[%d]",
-			Validator: true,
-		}
+	return shared.DecodeArguments(raw, shared.Messages{
+		Prefix: "MCP error -32602: Input validation error: Invalid arguments for tool " +
+			t.defined.Name + ": ",
+		JSON:      "the arguments must be one JSON object: {error}",
+		String:    "Invalid input: expected string, received {type} at {key}",
+		Array:     "Invalid input: expected array, received {type} at {key}",
+		Number:    "Invalid input: expected number, received {type} at {key}",
+		Choice:    `Invalid option: expected one of "name"|"size" at {key}`,
+		Element:   "%s[%d]",
+		Validator: true,
 	})
 }

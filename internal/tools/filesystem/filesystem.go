@@ -84,5 +84,5 @@ func (t *Tool) listAllowedDirectories(_ context.Context, c tool.Call) (tool.Resu
 	for _, dir := range t.workspace.Spellings() {
 		page.Add([]byte(text.WellFormed(dir)))
 	}
-	return page.Finish(c.Budget, shownEntries("raise it"))
+	return page.Finish(shownEntries("raise it"))
 }

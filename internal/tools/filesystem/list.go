@@ -49,7 +49,7 @@ func (t *Tool) listDirectory(ctx context.Context, c tool.Call) (tool.Result, err
 			break
 		}
 	}
-	return page.Finish(c.Budget, shownEntries("search_files finds entries by their names"))
+	return page.Finish(shownEntries("search_files finds entries by their names"))
 }
 
 // mark returns what precedes the name of an entry.

@@ -221,16 +221,12 @@ func scanError(err error, path string) error {
 // newError returns the error of a system call that failed with err, in the words of Node.js. An
 // empty path is not named.
 func newError(err error, call, path string) error {
-	words := ""
-	switch {
-	case errors.Is(err, workspace.ErrIsDirectory):
+	if errors.Is(err, workspace.ErrIsDirectory) {
 		return shared.NewError(err, "EISDIR: illegal operation on a directory, read")
-	case errors.Is(err, workspace.ErrNotRegular):
-		words = "ENXIO: no such device or address"
-	case errors.Is(err, fs.ErrNotExist) && len(path) > maxPath:
-		words = shared.NodeErrorText(syscall.ENAMETOOLONG)
-	default:
-		words = shared.NodeErrorText(err)
+	}
+	words := shared.NodeTexts().Of(err)
+	if errors.Is(err, fs.ErrNotExist) && len(path) > maxPath {
+		words = shared.NodeTexts().Of(syscall.ENAMETOOLONG)
 	}
 	return shared.NewError(err, fmt.Sprintf("%s, %s '%s'", words, call, text.Cut(path, maxShown)))
 }

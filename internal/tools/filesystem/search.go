@@ -61,7 +61,7 @@ func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error
 	if !found {
 		page.Line("No matches found")
 	}
-	return page.Finish(c.Budget, shownEntries("search a subdirectory, or with a narrower pattern"))
+	return page.Finish(shownEntries("search a subdirectory, or with a narrower pattern"))
 }
 
 func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }

@@ -60,7 +60,7 @@ func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, erro
 	a := t.arguments(c.Args)
 	list := a.Required("paths")
 	paths := list.Strings()
-	if list.IsEmptyArray() {
+	if paths != nil && len(paths) == 0 {
 		a.Reject("Too small: expected array to have >=1 items at paths")
 	}
 	if err := a.Err(); err != nil {

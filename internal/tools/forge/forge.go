@@ -111,11 +111,11 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 
 // newError returns the error of a call whose path failed with err (FR-LD-VAL-08).
 func newError(err error) error {
-	return shared.PathMessages{
-		Outside:      "path is outside the sandbox; use a path inside the workspace",
-		Denied:       "path is %s",
-		BadPath:      "path must not contain a NUL character",
-		NotDirectory: "path is not a directory",
-		Other:        "failed to read directory: %s",
-	}.Error(err)
+	return shared.NewError(err, shared.ErrorTexts{
+		shared.Outside:      "path is outside the sandbox; use a path inside the workspace",
+		shared.DeniedPath:   "path is %s",
+		shared.BadPath:      "path must not contain a NUL character",
+		shared.NotDirectory: "path is not a directory",
+		shared.Other:        "failed to read directory: %s",
+	}.Of(err))
 }

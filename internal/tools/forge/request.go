@@ -37,7 +37,7 @@ func messages() shared.Messages {
 // parseRequest decodes and checks the arguments in the order of reading 6: first the arguments as
 // such, then the path against the sandbox.
 func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
-	a := shared.DecodeArguments(args, messages)
+	a := shared.DecodeArguments(args, messages())
 	path := strings.TrimSpace(a.Required("path").String(""))
 	recursive := a.Optional("recursive").Bool(false)
 	maxDepth := a.Optional("max_depth").Int(0, 1, math.MaxInt) // reading 9; the maximums have messages of their own

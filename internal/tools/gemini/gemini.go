@@ -149,12 +149,15 @@ func distinct(words []string) []string {
 // newError returns the error of a call about path that failed with err, with the text that Node.js
 // has for the failed system call.
 func (t *ListDirectory) newError(err error, call, path string) error {
-	switch shared.ErrorKind(err) {
-	case tool.Outside:
-		return shared.NewError(err, "Path must be within one of the workspace directories: "+strings.Join(distinct(t.workspace.Resolved()), ", "))
-	case tool.BadArguments:
-		return shared.NewError(err, fmt.Sprintf("Path must not contain a NUL character: %s", shared.Excerpt(path)))
+	message := ""
+	switch shared.CauseOf(err) {
+	case shared.Outside:
+		roots := strings.Join(distinct(t.workspace.Resolved()), ", ")
+		message = "Path must be within one of the workspace directories: " + roots
+	case shared.BadPath:
+		message = "Path must not contain a NUL character: " + shared.Excerpt(path)
 	default:
-		return shared.NewError(err, fmt.Sprintf("%s, %s '%s'", shared.NodeErrorText(err), call, t.shown(path)))
+		message = fmt.Sprintf("%s, %s '%s'", shared.NodeTexts().Of(err), call, t.shown(path))
 	}
+	return shared.NewError(err, message)
 }

@@ -82,7 +82,7 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 		page.Line(count)
 		display += " " + count
 	}
-	result, err := page.Finish(b, func(kept int) string {
+	result, err := page.Finish(func(kept int) string {
 		return fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown)
 	})
 	if err != nil {

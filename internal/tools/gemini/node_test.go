@@ -28,14 +28,14 @@ func TestNodeText(t *testing.T) {
 		case syscall.ELOOP:
 			err = workspace.ErrLoop
 		}
-		if got, want := shared.NodeErrorText(fmt.Errorf("x: %w", err)), words[i][0]+": "+words[i][1]; got != want {
+		if got, want := shared.NodeTexts().Of(fmt.Errorf("x: %w", err)), words[i][0]+": "+words[i][1]; got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}
 	for err, want := range map[error]string{
 		workspace.ErrDenied: "EACCES: permission denied", fs.ErrNotExist: "ENOENT: no such file or directory", errors.New("odd"): "UNKNOWN: odd",
 	} {
-		if got := shared.NodeErrorText(err); got != want {
+		if got := shared.NodeTexts().Of(err); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}

@@ -38,7 +38,7 @@ func messages() shared.Messages {
 // parseRequest decodes and checks the parameters: the schema in the order of its properties, then
 // whether the path is absolute, then whether it lies in the workspace.
 func (t *ListDirectory) parseRequest(ctx context.Context, args json.RawMessage) (request, error) {
-	a := shared.DecodeArguments(args, messages)
+	a := shared.DecodeArguments(args, messages())
 	r := request{path: a.Required("path").String("")}
 	globs := a.Optional("ignore").Strings()
 	options := a.Optional("file_filtering_options").Object()

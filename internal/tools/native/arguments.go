@@ -24,7 +24,7 @@ type arguments struct {
 }
 
 func decodeArguments(raw json.RawMessage) *arguments {
-	return &arguments{Arguments: shared.DecodeLenient(raw, messages)}
+	return &arguments{Arguments: shared.DecodeLenient(raw, messages())}
 }
 
 func messages() shared.Messages {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"gander/internal/jsonobject"
-	"gander/tool"
 )
 
 // Messages are the messages of a tool about arguments that do not match its schema. They may
@@ -56,7 +55,7 @@ type Messages struct {
 type Arguments struct {
 	object   *jsonobject.Object // nil if the object is absent
 	parent   string             // the key of the object; "" for the arguments of the call
-	messages func() Messages
+	messages Messages
 	problems *problems // shared by nested objects
 	lenient  bool
 }
@@ -73,11 +72,11 @@ const maxProblems = 20
 
 // DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an
 // empty object.
-func DecodeArguments(raw json.RawMessage, messages func() Messages) *Arguments {
+func DecodeArguments(raw json.RawMessage, messages Messages) *Arguments {
 	o, err := jsonobject.ParseArguments(raw)
 	a := &Arguments{object: o, messages: messages, problems: new(problems)}
 	if err != nil {
-		a.fail(a.messages().JSON, "{error}", err.Error())
+		a.fail(a.messages.JSON, "{error}", err.Error())
 		a.problems.ended = true
 	}
 	return a
@@ -86,7 +85,7 @@ func DecodeArguments(raw json.RawMessage, messages func() Messages) *Arguments {
 // DecodeLenient is [DecodeArguments] for a tool that accepts what is not ambiguous: null counts as
 // absent, and a value of another type counts as what it spells, so that "7" is an integer, "true" a
 // boolean, and 7 a string.
-func DecodeLenient(raw json.RawMessage, messages func() Messages) *Arguments {
+func DecodeLenient(raw json.RawMessage, messages Messages) *Arguments {
 	a := DecodeArguments(raw, messages)
 	a.lenient = true
 	return a
@@ -110,12 +109,7 @@ func (a *Arguments) Err() error {
 	if p.more > 0 {
 		more = fmt.Sprintf("\n... and %d more", p.more)
 	}
-	return BadArguments("%s%s%s", a.messages().Prefix, strings.Join(p.listed, "\n"), more)
-}
-
-// BadArguments returns the error of a call whose arguments are wrong.
-func BadArguments(format string, args ...any) error {
-	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
+	return BadArguments("%s%s%s", a.messages.Prefix, strings.Join(p.listed, "\n"), more)
 }
 
 // Reject records a problem that is not about a type.
@@ -130,7 +124,7 @@ func (a *Arguments) fail(message string, values ...string) {
 		p.more++
 	default:
 		p.listed = append(p.listed, strings.NewReplacer(values...).Replace(message))
-		p.ended = !a.messages().Validator
+		p.ended = !a.messages.Validator
 	}
 }
 
@@ -141,9 +135,9 @@ func (a *Arguments) Only(keys ...string) {
 	}
 	for _, key := range a.object.Keys() {
 		if !slices.Contains(keys, key) {
-			quote := a.messages().Quote
+			quote := a.messages.Quote
 			allowed := quote + strings.Join(keys, quote+", "+quote) + quote
-			a.fail(a.messages().Unknown, "{key}", Excerpt(key), "{keys}", allowed)
+			a.fail(a.messages.Unknown, "{key}", Excerpt(key), "{keys}", allowed)
 		}
 	}
 }
@@ -154,10 +148,10 @@ func (a *Arguments) Required(key string) Argument {
 	v := a.Optional(key)
 	switch {
 	case v.given || a.problems.ended:
-	case a.messages().Validator:
+	case a.messages.Validator:
 		v.given = true
 	default:
-		a.fail(a.messages().Missing, "{key}", v.name())
+		a.fail(a.messages.Missing, "{key}", v.name())
 	}
 	return v
 }
@@ -182,7 +176,7 @@ func (a *Arguments) OneOf(keys ...string) Argument {
 		case found.in == nil, v.given && !found.given:
 			found = v
 		case v.given && string(v.value.Raw()) != string(found.value.Raw()):
-			found.fail(a.messages().Twice, "{other}", key)
+			found.fail(a.messages.Twice, "{other}", key)
 		}
 	}
 	return found
@@ -217,7 +211,7 @@ func (v Argument) literal() jsonobject.Value {
 
 // name returns the key as messages name it.
 func (v Argument) name() string {
-	if member := v.in.messages().Member; v.in.parent != "" && member != "" {
+	if member := v.in.messages.Member; v.in.parent != "" && member != "" {
 		return fmt.Sprintf(member, v.in.parent, v.key)
 	}
 	return v.key
@@ -233,7 +227,7 @@ func (v Argument) fail(message string, more ...string) {
 
 // typeOf returns the type of a value as messages name it.
 func (a *Arguments) typeOf(v jsonobject.Value) string {
-	if !a.messages().Validator {
+	if !a.messages.Validator {
 		return string(v.Type())
 	}
 	if len(v.Raw()) == 0 {
@@ -260,7 +254,7 @@ func (v Argument) String(absent string) string {
 		s, ok = string(v.value.Raw()), true
 	}
 	if !ok {
-		v.fail(v.in.messages().String)
+		v.fail(v.in.messages.String)
 		return absent
 	}
 	return s
@@ -273,7 +267,7 @@ func (v Argument) Bool(absent bool) bool {
 	}
 	b, ok := v.literal().Bool()
 	if !ok {
-		v.fail(v.in.messages().Boolean)
+		v.fail(v.in.messages.Boolean)
 		return absent
 	}
 	return b
@@ -286,7 +280,7 @@ func (v Argument) Number(absent float64) float64 {
 	}
 	n, err := strconv.ParseFloat(string(v.value.Raw()), 64)
 	if v.value.Type() != jsonobject.TypeNumber || err != nil {
-		v.fail(v.in.messages().Number)
+		v.fail(v.in.messages.Number)
 		return absent
 	}
 	return n
@@ -304,9 +298,9 @@ func (v Argument) Int(absent, least, most int) int {
 	if isInteger && least <= n && n <= most {
 		return n
 	}
-	message := v.in.messages().Range
+	message := v.in.messages.Range
 	if !isInteger {
-		message = v.in.messages().Integer
+		message = v.in.messages.Integer
 	}
 	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most))
 	return absent
@@ -320,7 +314,7 @@ func (v Argument) Unsigned(absent int) int {
 	}
 	n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
 	if err != nil {
-		v.fail(v.in.messages().Integer)
+		v.fail(v.in.messages.Integer)
 		return absent
 	}
 	return int(min(n, math.MaxInt))
@@ -333,10 +327,10 @@ func (v Argument) Choice(choices ...string) string {
 	}
 	s, ok := v.value.Text()
 	if !ok || !slices.Contains(choices, s) {
-		quote := v.in.messages().Quote
+		quote := v.in.messages.Quote
 		last := len(choices) - 1
 		listed := quote + strings.Join(choices[:last], quote+", "+quote) + quote + " or " + quote + choices[last] + quote
-		v.fail(v.in.messages().Choice, "{choices}", listed)
+		v.fail(v.in.messages.Choice, "{choices}", listed)
 		return choices[0]
 	}
 	return s
@@ -349,26 +343,20 @@ func (v Argument) Strings() []string {
 	}
 	elements, ok := v.value.Array()
 	if !ok {
-		v.fail(v.in.messages().Array)
+		v.fail(v.in.messages.Array)
 		return nil
 	}
 	list := make([]string, len(elements))
 	for i, e := range elements {
 		if list[i], ok = e.Text(); !ok {
-			name := fmt.Sprintf(v.in.messages().Element, v.name(), i)
-			v.in.fail(v.in.messages().String, "{key}", name, "{type}", v.in.typeOf(e))
+			name := fmt.Sprintf(v.in.messages.Element, v.name(), i)
+			v.in.fail(v.in.messages.String, "{key}", name, "{type}", v.in.typeOf(e))
 			if v.in.problems.ended {
 				return nil
 			}
 		}
 	}
 	return list
-}
-
-// IsEmptyArray reports whether the value is an array without elements.
-func (v Argument) IsEmptyArray() bool {
-	elements, ok := v.value.Array()
-	return ok && len(elements) == 0
 }
 
 // Object returns the members of an object. There are none if it is absent.
@@ -381,7 +369,7 @@ func (v Argument) Object() *Arguments {
 	}
 	var ok bool
 	if members.object, ok = v.value.Object(); !ok {
-		v.fail(v.in.messages().Object)
+		v.fail(v.in.messages.Object)
 	}
 	return members
 }

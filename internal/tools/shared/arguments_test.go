@@ -68,7 +68,7 @@ func TestArguments(t *testing.T) {
 		{args: `{"s":"\u0061","b":false,"i":-70e-1,"u":7,"c":"c","l":["x",""],"o":{"m":false}}`, want: values{"a", false, -7, 7, "c", []string{"x", ""}, false}},
 		{args: `{"s":"","b":true,"u":18446744073709551615,"l":[],"o":{}}`, want: values{"", true, 5, math.MaxInt, "a", []string{}, true}},
 	} {
-		a := DecodeArguments([]byte(tt.args), testMessages)
+		a := DecodeArguments([]byte(tt.args), testMessages())
 		a.Only("s", "b", "i", "u", "c", "l", "o")
 		got := values{
 			String:   a.Required("s").String(""),
@@ -91,11 +91,8 @@ func TestArguments(t *testing.T) {
 
 // TestLenientArguments reads values that spell another type, and names for the same thing.
 func TestLenientArguments(t *testing.T) {
-	words := func() Messages {
-		m := testMessages()
-		m.Twice = "{key} or {other}?"
-		return m
-	}
+	messages := testMessages()
+	messages.Twice = "{key} or {other}?"
 	for _, tt := range []struct{ args, want string }{
 		{`{}`, "|0|false <nil>"},
 		{`{"s":null,"i":null,"b":null}`, "|0|false <nil>"},
@@ -110,7 +107,7 @@ func TestLenientArguments(t *testing.T) {
 		{`{"i":-9}`, "|0|false wrong: i is not from -8 to 8: -9"},
 		{`{"b":"yes"}`, "|0|false wrong: b is no boolean but string"},
 	} {
-		a := DecodeLenient([]byte(tt.args), words)
+		a := DecodeLenient([]byte(tt.args), messages)
 		s, i, b := a.OneOf("s", "S").String(""), a.Optional("i").Int(0, -8, 8), a.Optional("b").Bool(false)
 		if a.Err() != nil {
 			s = ""

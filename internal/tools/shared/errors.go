@@ -6,11 +6,78 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/tool"
 )
+
+// A Cause is the reason of an error of the files.
+type Cause uint8
+
+// The causes, each with the first error of [CauseOf] that it stands for.
+const (
+	Other Cause = iota
+	Outside
+	BadPath
+	DeniedPath // by a deny pattern
+	NotPermitted
+	Permission
+	NotExist
+	NotDirectory
+	IsDirectory
+	NotRegular
+	Loop
+	NameTooLong
+	TooManyFiles
+	IOError
+)
+
+// CauseOf returns the cause of an error of the files.
+func CauseOf(err error) Cause {
+	for _, c := range []struct {
+		err   error
+		cause Cause
+	}{
+		{workspace.ErrOutside, Outside},
+		{fs.ErrInvalid, BadPath},
+		{workspace.ErrDenied, DeniedPath},
+		{syscall.EPERM, NotPermitted},
+		{fs.ErrPermission, Permission},
+		{fs.ErrNotExist, NotExist},
+		{workspace.ErrNotDirectory, NotDirectory},
+		{workspace.ErrIsDirectory, IsDirectory},
+		{workspace.ErrNotRegular, NotRegular},
+		{workspace.ErrLoop, Loop},
+		{syscall.ENAMETOOLONG, NameTooLong},
+		{syscall.EMFILE, TooManyFiles},
+		{syscall.EIO, IOError},
+	} {
+		if errors.Is(err, c.err) {
+			return c.cause
+		}
+	}
+	return Other
+}
+
+// ErrorKind returns the kind of tool error for an error of the files.
+func ErrorKind(err error) tool.Kind {
+	switch CauseOf(err) {
+	case Outside:
+		return tool.Outside
+	case BadPath:
+		return tool.BadArguments
+	case DeniedPath, NotPermitted, Permission:
+		return tool.Denied
+	case NotExist:
+		return tool.NotFound
+	case NotDirectory:
+		return tool.NotDirectory
+	default:
+		return tool.Failed
+	}
+}
 
 // NewError returns the error of a call that failed with err, an error of the files. Its kind is
 // derived from err. It returns an error of the call's context unchanged.
@@ -21,55 +88,38 @@ func NewError(err error, message string) error {
 	return &tool.Error{Kind: ErrorKind(err), Message: message, Err: err}
 }
 
-// ErrorKind returns the kind of tool error for an error of the files.
-func ErrorKind(err error) tool.Kind {
-	switch {
-	case errors.Is(err, workspace.ErrOutside):
-		return tool.Outside
-	case errors.Is(err, fs.ErrInvalid):
-		return tool.BadArguments
-	case errors.Is(err, fs.ErrPermission):
-		return tool.Denied
-	case errors.Is(err, fs.ErrNotExist):
-		return tool.NotFound
-	case errors.Is(err, workspace.ErrNotDirectory):
-		return tool.NotDirectory
-	default:
-		return tool.Failed
+// ErrorTexts are the texts of a tool for errors of the files. "%s" stands for the [PathErrorText].
+// A missing text is that of Other, which is "%s" by default.
+type ErrorTexts map[Cause]string
+
+// Of returns the text for an error.
+func (t ErrorTexts) Of(err error) string {
+	format, ok := t[CauseOf(err)]
+	if !ok {
+		format = t[Other]
 	}
+	if format == "" {
+		format = "%s"
+	}
+	return strings.ReplaceAll(format, "%s", PathErrorText(err))
 }
 
-// PathMessages are the messages of a tool about the path of a call, by the kind of error. "%s"
-// stands for the text of the error. An empty message means Other.
-type PathMessages struct {
-	Outside, Denied, BadPath, NotFound, NotDirectory, Other string
-}
-
-// Error returns the error of a call whose path failed with err.
-func (m PathMessages) Error(err error) error {
-	message := ""
-	switch {
-	case errors.Is(err, workspace.ErrDenied):
-		message = m.Denied
-	case errors.Is(err, workspace.ErrBadPath):
-		message = m.BadPath
-	default:
-		switch ErrorKind(err) {
-		case tool.Outside:
-			message = m.Outside
-		case tool.NotFound:
-			message = m.NotFound
-		case tool.NotDirectory:
-			message = m.NotDirectory
-		}
+// NodeTexts returns the codes and texts that Node.js has for system errors.
+func NodeTexts() ErrorTexts {
+	const permission = "EACCES: permission denied"
+	return ErrorTexts{
+		DeniedPath:   permission,
+		Permission:   permission,
+		NotPermitted: "EPERM: operation not permitted",
+		NotExist:     "ENOENT: no such file or directory",
+		NotDirectory: "ENOTDIR: not a directory",
+		NotRegular:   "ENXIO: no such device or address",
+		Loop:         "ELOOP: too many symbolic links encountered",
+		NameTooLong:  "ENAMETOOLONG: name too long",
+		TooManyFiles: "EMFILE: too many open files",
+		IOError:      "EIO: i/o error",
+		Other:        "UNKNOWN: %s",
 	}
-	if message == "" {
-		message = m.Other
-	}
-	if strings.Contains(message, "%s") {
-		message = fmt.Sprintf(message, PathErrorText(err))
-	}
-	return NewError(err, message)
 }
 
 // PathErrorText is [ErrorText] for the path of a call: it names the pattern that denies the path.
@@ -93,21 +143,26 @@ func ErrorText(err error) string {
 	}
 }
 
-// Excerpt returns at most 60 bytes of a value of the caller, on one line.
-func Excerpt[T ~string | ~[]byte](value T) string {
-	const most = 60
-	shown := text.Cut(string(value), most)
-	if len(shown) < len(value) {
-		shown += "..."
-	}
-	return text.Escape(shown)
+// BadArguments returns the error of a call whose arguments are wrong.
+func BadArguments(format string, args ...any) error {
+	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
 }
 
 // TooSmall returns the error of a call whose budget is too small for any result.
 func TooSmall(b tool.Budget) error {
 	limit, _ := b.Limit()
-	return &tool.Error{
-		Kind:    tool.Failed,
-		Message: fmt.Sprintf("the output limit of %d bytes is too small for any answer; raise it", limit),
+	message := "the output limit of %d bytes is too small for any answer; raise it"
+	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
+}
+
+// Excerpt returns at most 60 bytes of a value of the caller, escaped so that it is on one line.
+func Excerpt[T ~string | ~[]byte](value T) string { return ExcerptOf(value, 60) }
+
+// ExcerptOf is [Excerpt] for at most limit bytes.
+func ExcerptOf[T ~string | ~[]byte](value T, limit int) string {
+	shown := text.Cut(string(value[:min(len(value), limit+4)]), limit)
+	if len(shown) < len(value) {
+		shown += "..."
 	}
+	return text.Escape(shown)
 }

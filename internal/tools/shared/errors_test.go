@@ -77,50 +77,13 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestPage checks answers under budgets of several sizes. The smaller of the two limits holds.
-func TestPage(t *testing.T) {
-	limits := func(output, available int) tool.Budget {
-		return tool.Budget{MaxOutputBytes: &output, AvailableBytes: &available}
-	}
-	const tooSmall = "the output limit of %d bytes is too small for any answer; raise it"
-	items := "head" + strings.Repeat("\nitem", 20) // 104 bytes
-	for _, tt := range []struct {
-		budget tool.Budget
-		want   string
-		cut    bool
-		err    string
-	}{
-		{budget: tool.Budget{}, want: items},
-		{budget: limits(200, 104), want: items},
-		{budget: limits(104, 200), want: items},
-		{budget: limits(200, 103), want: items[:4+5*9] + "\n[gander: output limit of 103 bytes reached; 9 of 20]", cut: true},
-		{budget: limits(60, 200), err: fmt.Sprintf(tooSmall, 60)},
-		{budget: limits(0, 10), err: fmt.Sprintf(tooSmall, 0)},
-		{budget: limits(10, -5), err: fmt.Sprintf(tooSmall, 0)},
-	} {
-		result, err := fill(tt.budget, 20)
-		var failure *tool.Error
-		if tt.err != "" {
-			if !errors.As(err, &failure) || failure.Kind != tool.Failed || failure.Message != tt.err {
-				t.Errorf("got %v, want %s", err, tt.err)
-			}
-		} else if err != nil || result.Text() != tt.want || result.Truncated != tt.cut {
-			t.Errorf("got %q, truncated %v, %v; want %q", result.Text(), result.Truncated, err, tt.want)
+// TestTooSmall checks that the smaller of the two limits of a budget counts.
+func TestTooSmall(t *testing.T) {
+	for _, tt := range []struct{ output, available, limit int }{{60, 200, 60}, {10, -5, 0}} {
+		err := TooSmall(tool.Budget{MaxOutputBytes: &tt.output, AvailableBytes: &tt.available})
+		want := fmt.Sprintf("the output limit of %d bytes is too small for any answer; raise it", tt.limit)
+		if e, ok := errors.AsType[*tool.Error](err); !ok || e.Kind != tool.Failed || e.Message != want {
+			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-}
-
-// fill returns the answer with a head and so many items.
-func fill(b tool.Budget, items int) (tool.Result, error) {
-	page, err := NewPage(b)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	page.Line("head")
-	for range items {
-		if !page.Add([]byte("item")) {
-			break
-		}
-	}
-	return page.Finish(b, func(shown int) string { return fmt.Sprintf("%d of %d", shown, items) })
 }

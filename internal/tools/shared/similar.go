@@ -17,20 +17,20 @@ const (
 	maxCells = 32 << 20
 )
 
-// Similar returns at most limit words that resemble word, the best match first. It returns none if
-// ctx ends, or if there are more words than it compares, so that the result does not depend on
-// their order.
+// Similar returns at most limit words that resemble word, best match first. It returns none if ctx
+// ends, or if there are more words than it compares, so that the result does not depend on their
+// order.
 func Similar(ctx context.Context, word string, words iter.Seq[string], limit int) []string {
-	type found struct {
+	type match struct {
 		word     string
 		distance int
 	}
-	var near []found
-	sorted := func() []found {
-		slices.SortFunc(near, func(a, b found) int {
+	var matches []match
+	keepBest := func() {
+		slices.SortFunc(matches, func(a, b match) int {
 			return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word))
 		})
-		return near[:min(limit, len(near))]
+		matches = matches[:min(limit, len(matches))]
 	}
 	folded := []rune(text.Fold(word))
 	compared, cells := 0, 0
@@ -45,36 +45,39 @@ func Similar(ctx context.Context, word string, words iter.Seq[string], limit int
 			return nil
 		}
 		if d, ok := distance(folded, letters); ok {
-			near = append(near, found{w, d})
+			matches = append(matches, match{w, d})
 		}
-		if len(near) > 64*limit {
-			near = sorted()
+		if len(matches) > 64*limit {
+			keepBest()
 		}
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	var result []string
-	for _, f := range sorted() {
-		result = append(result, f.word)
+	keepBest()
+	var best []string
+	for _, m := range matches {
+		best = append(best, m.word)
 	}
-	return result
+	return best
 }
+
+// maxDistance is the maximum distance of words that resemble each other.
+func maxDistance(a, b []rune) int { return (min(len(a), len(b)) + 1) / 3 }
 
 // comparable reports whether words of these lengths can resemble each other without one containing
 // the other.
 func comparable(a, b []rune) bool {
-	most := (min(len(a), len(b)) + 1) / 3
-	return len(a)-len(b) <= most && len(b)-len(a) <= most
+	return max(len(a), len(b))-min(len(a), len(b)) <= maxDistance(a, b)
 }
 
 // distance returns the number of letters that must be inserted, removed, replaced or swapped with
-// their neighbours to turn one word into the other. similar reports whether that number is small
-// for their length, or one word contains the other.
+// their neighbors to turn one word into the other. similar reports whether the words resemble each
+// other: the distance is small for their length, or one word contains the other.
 func distance(a, b []rune) (n int, similar bool) {
-	most := (min(len(a), len(b)) + 1) / 3
+	limit := maxDistance(a, b)
 	if contains(a, b) || contains(b, a) {
-		return most + max(len(a), len(b)) - min(len(a), len(b)), true
+		return limit + max(len(a), len(b)) - min(len(a), len(b)), true
 	}
 	if !comparable(a, b) {
 		return 0, false
@@ -97,10 +100,10 @@ func distance(a, b []rune) (n int, similar bool) {
 		}
 		before, last, row = last, row, before
 	}
-	return last[len(b)], last[len(b)] <= most
+	return last[len(b)], last[len(b)] <= limit
 }
 
-// contains reports whether part, which must have three letters, is a part of word.
+// contains reports whether word contains part, which must have three letters.
 func contains(word, part []rune) bool {
 	return len(part) >= 3 && strings.Contains(string(word), string(part))
 }

@@ -7,21 +7,21 @@ import (
 	"gander/tool"
 )
 
-// A Tree is the JSON of a tree of limited size. Its nodes are added in pre-order, and dropped from
+// A Tree is the JSON of a tree within a budget. Its nodes are added in pre-order, and dropped from
 // the end if they do not fit. A list is a tree of depth 0.
 type Tree struct {
 	Text []byte // begins with what precedes the first node
-	// Children is what follows a node that a child follows.
+	// Children follows a node that has a child.
 	Children string
 	// Close closes a node, and the nodes above it up to one at depth.
 	Close func(text []byte, n Node, depth int) []byte
 
 	limit   int
 	limited bool
-	head    int // the size of the text before the first node
 	count   int
 	last    Node
-	nodes   []Node // if the size is limited
+	nodes   []Node // if limited
+	head    Node   // ends before the first node
 }
 
 // A Node is a node of a [Tree].
@@ -41,13 +41,13 @@ func (t *Tree) Count() int { return t.count }
 
 // Begin begins a node at a depth. The caller appends the node to Text and calls End.
 func (t *Tree) Begin(depth int) {
-	const room = 4 << 10
-	if cap(t.Text)-len(t.Text) < room {
-		t.Text = slices.Grow(t.Text, len(t.Text)+room) // doubles it, unlike append
+	const minimum = 4 << 10
+	if cap(t.Text)-len(t.Text) < minimum {
+		t.Text = slices.Grow(t.Text, len(t.Text)+minimum) // doubles it, unlike append
 	}
 	switch {
 	case t.count == 0:
-		t.head = len(t.Text)
+		t.head.end = len(t.Text)
 	case depth > t.last.Depth:
 		t.Text = append(t.Text, t.Children...)
 	default:
@@ -55,7 +55,7 @@ func (t *Tree) Begin(depth int) {
 	}
 }
 
-// End ends the node n. It reports whether there may be room for more.
+// End ends the node n. It reports whether another node may fit.
 func (t *Tree) End(n Node) bool {
 	n.end = len(t.Text)
 	t.last = n
@@ -68,10 +68,13 @@ func (t *Tree) End(n Node) bool {
 // Finish returns the text with as many nodes as fit, and their number. tail returns what follows n
 // nodes that are closed. The number is less than least if not even least nodes fit.
 func (t *Tree) Finish(least int, tail func(n int) string) (text string, n int) {
+	if t.count == 0 {
+		t.head.end = len(t.Text)
+	}
 	node := func(n int) Node {
 		switch n {
 		case 0:
-			return Node{end: t.head}
+			return t.head
 		case t.count:
 			return t.last
 		default:
@@ -84,9 +87,6 @@ func (t *Tree) Finish(least int, tail func(n int) string) (text string, n int) {
 			b = t.Close(b, node(n), 0)
 		}
 		return append(b, tail(n)...)
-	}
-	if t.count == 0 {
-		t.head = len(t.Text)
 	}
 	n = Largest(least, t.count, func(n int) bool {
 		return !t.limited || node(n).end+len(end(n)) <= t.limit

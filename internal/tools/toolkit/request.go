@@ -40,7 +40,7 @@ func messages() shared.Messages {
 // parseRequest decodes and checks the arguments in the published order: an empty path, the sandbox,
 // everything else. As in the original, null asks for the default, except in path and exclude.
 func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (request, error) {
-	a := shared.DecodeArguments(args, messages)
+	a := shared.DecodeArguments(args, messages())
 	path := a.Required("path").String("")
 	if a.Err() != nil {
 		return request{}, a.Err()

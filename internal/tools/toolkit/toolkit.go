@@ -125,12 +125,12 @@ func open(p workspace.Location, itself bool) (*workspace.Dir, error) {
 
 // newError returns the error of a call whose path failed with err.
 func newError(err error) error {
-	return shared.PathMessages{
-		Outside:      "path is outside the workspace; use a path inside it",
-		Denied:       "path is %s",
-		BadPath:      "path must not contain a NUL character",
-		NotFound:     "path does not exist; list its parent to see what does",
-		NotDirectory: "path is not a directory",
-		Other:        "cannot read the directory: %s",
-	}.Error(err)
+	return shared.NewError(err, shared.ErrorTexts{
+		shared.Outside:      "path is outside the workspace; use a path inside it",
+		shared.DeniedPath:   "path is %s",
+		shared.BadPath:      "path must not contain a NUL character",
+		shared.NotExist:     "path does not exist; list its parent to see what does",
+		shared.NotDirectory: "path is not a directory",
+		shared.Other:        "cannot read the directory: %s",
+	}.Of(err))
 }
