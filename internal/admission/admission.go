@@ -1,6 +1,6 @@
-// Package admission bounds what concurrent calls use together. A [Controller] limits how many
-// calls run at once and how many bytes they hold, and is fair between clients. Everything that is
-// derived from one toolset shares one Controller.
+// Package admission limits what concurrent calls use together. A [Controller] limits how many calls
+// run at once and how many bytes they hold, and is fair between clients. Everything that is derived
+// from one toolset shares one Controller.
 //
 // [Run] runs a call in a slot of the Controller. The context of the call carries an account, to
 // which code at any depth adds with [Reserve]. The slot and the account are released when the call
@@ -11,15 +11,15 @@ package admission
 import (
 	"context"
 	"errors"
+	"runtime"
+	"sync"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 )
 
 const (
 	// DefaultCalls is the default number of concurrent calls.
 	DefaultCalls = 64
-	// DefaultBytes is the size of the byte budget unless a single result can be larger.
+	// DefaultBytes is the default size of the byte budget.
 	DefaultBytes = 48 << 20
 	// FreeBytes is the number of bytes that each call can hold outside the budget.
 	FreeBytes = 512 << 10
@@ -46,9 +46,17 @@ func (e Error) Error() string { return string(e) }
 
 // A Controller limits concurrent calls and the bytes that they hold. It is safe for concurrent use.
 type Controller struct {
-	limiter *limiter
-	budget  *budget
-	workers *semaphore.Weighted
+	maxCalls int
+	maxBytes int64
+
+	mu       sync.Mutex // guards the fields below, clients and accounts
+	calls    int        // slots in use
+	stuck    int        // calls that are stuck
+	bytes    int64      // bytes of the budget in use
+	workers  Weight     // weight of workers that is free
+	clients  map[string]*client
+	forSlot  []*waiter // in order of arrival
+	forBytes []*waiter // in order of arrival
 }
 
 // New returns a Controller for the given number of concurrent calls and the given number of bytes,
@@ -60,10 +68,19 @@ func New(calls int, bytes int64) *Controller {
 	if bytes <= 0 {
 		bytes = DefaultBytes
 	}
-	return &Controller{newLimiter(calls), newBudget(bytes), newWorkers()}
+	return &Controller{
+		maxCalls: calls,
+		maxBytes: bytes,
+		workers:  Working * Weight(runtime.GOMAXPROCS(0)),
+		clients:  make(map[string]*client),
+	}
 }
 
-type clientKey struct{}
+type (
+	accountKey  struct{}
+	clientKey   struct{}
+	responseKey struct{}
+)
 
 // WithClient returns a context for the calls of the named client. Each client gets at most a
 // quarter of the slots and half of the byte budget, and a quarter of the slots is left to clients
@@ -72,9 +89,13 @@ func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-func clientOf(ctx context.Context) string {
-	name, _ := ctx.Value(clientKey{}).(string)
-	return name
+// WithResponse returns a context for calls whose results stay in memory until the context written
+// ends, and not only until the call returns. It has no effect if ctx already has such a context.
+func WithResponse(ctx, written context.Context) context.Context {
+	if ctx.Value(responseKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, responseKey{}, written)
 }
 
 // Run waits for a slot, calls f in a goroutine of its own and returns when f does, or shortly after
@@ -86,11 +107,10 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	var zero T
 	account, nested := joinAccount(ctx, c)
 	if !nested {
-		release, err := c.limiter.acquire(ctx)
-		if err != nil {
+		var err error
+		if account, err = c.enter(ctx); err != nil {
 			return zero, err
 		}
-		account = newAccount(ctx, c, release)
 		ctx = context.WithValue(ctx, accountKey{}, account)
 	}
 	if timeout > 0 {
@@ -98,7 +118,6 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	call := &runningCall{limiter: c.limiter}
 	type outcome struct {
 		value T
 		err   error
@@ -107,7 +126,6 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	go func() {
 		o := outcome{err: errors.New("the call ended without a result")} // by runtime.Goexit
 		defer func() {
-			call.markReturned()
 			account.leave()
 			done <- o
 		}()
@@ -125,33 +143,8 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 		return o.value, o.err
 	case <-timer.C:
 		if !nested {
-			time.AfterFunc(stuckAfter, call.markStuck)
+			time.AfterFunc(stuckAfter, account.markStuck)
 		}
 		return zero, ctx.Err()
-	}
-}
-
-// A runningCall is the state of a call that decides whether it counts as stuck. The mutex of the
-// limiter guards it.
-type runningCall struct {
-	limiter         *limiter
-	returned, stuck bool
-}
-
-func (c *runningCall) markReturned() {
-	c.limiter.mu.Lock()
-	defer c.limiter.mu.Unlock()
-	c.returned = true
-	if c.stuck {
-		c.limiter.addStuck(-1)
-	}
-}
-
-func (c *runningCall) markStuck() {
-	c.limiter.mu.Lock()
-	defer c.limiter.mu.Unlock()
-	if !c.returned {
-		c.stuck = true
-		c.limiter.addStuck(1)
 	}
 }

@@ -27,7 +27,6 @@ type layer struct {
 
 const (
 	sys      = "golang.org/x/sys"
-	xsync    = "golang.org/x/sync"
 	xtext    = "golang.org/x/text"
 	mcp      = "github.com/modelcontextprotocol/go-sdk"
 	toml     = "github.com/pelletier/go-toml/v2"
@@ -38,7 +37,7 @@ const (
 func layers() []layer {
 	return []layer{
 		{folder: "tool"},
-		{folder: "internal/admission", modules: xsync},
+		{folder: "internal/admission"},
 		{folder: "internal/jsonobject", modules: jsontext},
 		{folder: "internal/layout"},
 		{folder: "internal/paths"},
@@ -159,7 +158,7 @@ func TestLinked(t *testing.T) {
 			t.Errorf("%s: go list printed %q", system, linked)
 		}
 		for _, p := range linked {
-			if packageOf(p) == "" && !within(p, jsontext) && !within(p, sys) && !within(p, xsync) && !within(p, xtext) {
+			if packageOf(p) == "" && !within(p, jsontext) && !within(p, sys) && !within(p, xtext) {
 				t.Errorf("%s: gander links %s", system, p)
 			}
 		}

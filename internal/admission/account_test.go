@@ -58,13 +58,11 @@ func TestReserve(t *testing.T) {
 // checkFree checks that nothing is reserved and no slot is used.
 func checkFree(t *testing.T, c *Controller) {
 	t.Helper()
-	if !c.budget.bytes.TryAcquire(c.budget.size) {
-		t.Error("part of the budget was not released")
-	} else {
-		c.budget.bytes.Release(c.budget.size)
-	}
-	if len(c.budget.shares) > 0 || c.limiter.used > 0 || len(c.limiter.byClient) > 0 {
-		t.Errorf("left: %d shares, %d slots", len(c.budget.shares), c.limiter.used)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bytes != 0 || c.calls != 0 || c.stuck != 0 || len(c.clients) > 0 ||
+		len(c.forSlot) > 0 || len(c.forBytes) > 0 {
+		t.Errorf("left: %+v", c)
 	}
 }
 
@@ -189,33 +187,20 @@ func TestAbandoned(t *testing.T) {
 // TestResult checks that the bytes of a result are held until the response is written, and those of
 // the call are not.
 func TestResult(t *testing.T) {
-	c := New(0, 4*mib)
-	written, write := context.WithCancel(t.Context())
-	ctx := WithResponse(WithResponse(WithClient(t.Context(), "a"), written), t.Context())
-	err := run(ctx, c, 0, func(ctx context.Context) error {
-		return errors.Join(Reserve(ctx, mib+FreeBytes), ReserveResult(ctx, mib))
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	if c.budget.bytes.TryAcquire(3*mib + 1) {
-		t.Error("the bytes of the result were released before it was written")
-	}
-	if !c.budget.bytes.TryAcquire(3 * mib) {
-		t.Error("the bytes of the call were not released with it")
-	}
-	c.budget.bytes.Release(3 * mib)
-	write()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
-		if c.budget.bytes.TryAcquire(4 * mib) {
-			c.budget.bytes.Release(4 * mib)
-			break
+	synctest.Test(t, func(t *testing.T) {
+		c := New(0, 4*mib)
+		written, write := context.WithCancel(t.Context())
+		ctx := WithResponse(WithResponse(WithClient(t.Context(), "a"), written), t.Context())
+		err := run(ctx, c, 0, func(ctx context.Context) error {
+			return errors.Join(Reserve(ctx, mib+FreeBytes), ReserveResult(ctx, mib))
+		})
+		if err != nil || c.bytes != mib {
+			t.Errorf("%v, %d bytes are held, want 1 MiB", err, c.bytes)
 		}
-		time.Sleep(time.Millisecond)
-	}
-	c.budget.mu.Lock()
-	defer c.budget.mu.Unlock()
-	checkFree(t, c)
+		write()
+		synctest.Wait()
+		checkFree(t, c)
+	})
 }
 
 // TestRelease checks that released bytes can be reserved again, by the call and by others.
