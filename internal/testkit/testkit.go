@@ -64,18 +64,10 @@ func Complete(t testing.TB, id string, args []byte) []byte {
 	return raw
 }
 
-// AllPathArguments returns, for the id of each tool, the name of its path argument.
-func AllPathArguments() map[string]string {
-	all := PathArguments()
-	for _, name := range []string{"list_dir", "read_file", "find_files", "search_text"} {
-		all["gander/"+name] = "path"
-	}
-	return all
-}
-
-// PathArguments is [AllPathArguments] without the four native tools.
+// PathArguments returns, for the id of each tool, the name of its path argument.
 func PathArguments() map[string]string {
 	return map[string]string{
+		"gander/list_dir": "path", "gander/read_file": "path", "gander/find_files": "path", "gander/search_text": "path",
 		"codex/list_dir": "dir_path", "codex/read_file": "file_path", "codex/grep_files": "path", "gemini/list_directory": "path", "forge/list_directory": "path", "toolkit/tree": "path",
 		"filesystem/read_text_file": "path", "filesystem/read_media_file": "path", "filesystem/get_file_info": "path", "filesystem/search_files": "path",
 		"filesystem/list_directory": "path", "filesystem/list_directory_with_sizes": "path", "filesystem/directory_tree": "path",

@@ -58,6 +58,13 @@ func sent(id, path string) []string {
 // isNative reports whether a tool is one of gander's own, whose errors repeat names of the path as words of advice.
 func isNative(id string) bool { return strings.HasPrefix(id, "gander/") }
 
+// isDescription reports whether text is the description that list_dir gives of an entry which it
+// does not open: a link that cannot be followed, a FIFO, a socket or a device.
+func isDescription(id, text string) bool {
+	return id == "gander/list_dir" && (strings.Contains(text, ": a link that cannot be followed: ") ||
+		strings.Contains(text, ": a FIFO, socket or device"))
+}
+
 // hide makes a file outside that leak recognizes by its content, size and time.
 func hide(t testing.TB, path string) {
 	t.Helper()

@@ -41,7 +41,7 @@ func TestBoundaryDeny(t *testing.T) {
 		for row, paths := range denied {
 			for _, path := range paths {
 				for _, p := range []string{root + "/w" + path, relativeTo(filepath.Clean(roots[0]), root+"/"+strings.TrimPrefix(dirs[0], "v")+path)} {
-					for id, key := range testkit.AllPathArguments() {
+					for id, key := range testkit.PathArguments() {
 						result, failure := testkit.Call(t, toolset, id, map[string]any{key: p})
 						said := heard(result, failure)
 						if id == "gander/list_dir" && failure == nil && strings.Contains(said, "denied by pattern ") && !strings.Contains(said, "SECRET") {
@@ -60,7 +60,7 @@ func TestBoundaryDeny(t *testing.T) {
 		if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "SECRET") || strings.Contains(said, "w/private/") {
 			t.Errorf("%s: searching the root says %s", name, said)
 		}
-		for id, key := range testkit.AllPathArguments() { // what is not denied can be read; what is denied is listed by name and not entered
+		for id, key := range testkit.PathArguments() { // what is not denied can be read; what is denied is listed by name and not entered
 			path := "/w/secret"
 			if testkit.ReadsFile(id) {
 				path = "/w/secret/f"

@@ -29,7 +29,7 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 	toolset := l.openIn(t, top)
 	for _, path := range e.paths {
 		for _, spelling := range l.spellings {
-			for id, key := range testkit.AllPathArguments() {
+			for id, key := range testkit.PathArguments() {
 				if byWords(id) && l.name != layouts[0].name && id != "filesystem/read_text_file" && id != "filesystem/directory_tree" {
 					continue // they resolve paths alike
 				}

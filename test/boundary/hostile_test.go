@@ -180,6 +180,9 @@ func TestBoundaryJSON(t *testing.T) {
 			"a huge key":               fmt.Sprintf("{%s,%q:1,%q:2}", good, strings.Repeat("k", 1<<20), strings.Repeat("k", 1<<20)),
 		} {
 			_, err := toolset.Call(t.Context(), id, json.RawMessage(args))
+			if isNative(id) && (name == "a number for a path" || name == "null for a path") {
+				continue // a number is text to the native tools, and null means an omitted argument
+			}
 			var failure *tool.Error
 			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments && !(byWords(id) && name == "a NUL in a path") || len(failure.Message) > 1024 {
 				t.Errorf("%s, %s: %.200v", id, name, err)

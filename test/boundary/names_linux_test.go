@@ -63,7 +63,13 @@ func TestBoundaryNames(t *testing.T) {
 		args := map[string]any{key: root + "/d"}
 		lines := 0
 		switch id {
-		case "codex/read_file", "filesystem/read_text_file", "filesystem/read_media_file", "filesystem/get_file_info":
+		case "gander/find_files":
+			args["limit"], lines = 500, count+2 // the heading, and the file in a directory
+		case "gander/list_dir":
+			args["limit"], lines = 500, 1+count
+		case "gander/search_text":
+			args["output"], args["limit"], lines = "files", 500, count+1
+		case "gander/read_file", "codex/read_file", "filesystem/read_text_file", "filesystem/read_media_file", "filesystem/get_file_info":
 			continue
 		case "filesystem/list_directory":
 			lines = count
@@ -259,6 +265,12 @@ func TestBoundaryPaths(t *testing.T) {
 				if class == "somewhere" {
 					continue // the tool may answer or fail
 				}
+				if failure == nil && isDescription(id, result.Text()) {
+					continue
+				}
+				if isNative(id) && (path == "/f\n" || strings.Contains(path, "..")) {
+					continue // a line of paths ends at a line feed, and ".." is resolved lexically
+				}
 				switch {
 				case byWords(id) && (class == "bad" || strings.Contains(path, "..")):
 					// A NUL is outside, and ".." is resolved by words.
@@ -279,6 +291,9 @@ func TestBoundaryPaths(t *testing.T) {
 	for _, path := range []string{"", "   ", "\t", "\u00a0"} {
 		for id, key := range testkit.PathArguments() {
 			_, failure := testkit.Call(t, toolset, id, map[string]any{key: path})
+			if isNative(id) && (path == "" || path == "\u00a0") {
+				continue // the root, and a file in it
+			}
 			if (id == "codex/grep_files" || byWords(id)) && (path == "" || path == "\u00a0" && failure == nil) {
 				continue // the root, and a file in it
 			}

@@ -76,6 +76,9 @@ func TestBoundarySpecialFiles(t *testing.T) {
 				switch {
 				case byWords(id) && tail == "/../f", id == "filesystem/get_file_info":
 					// ".." is resolved by words. The type and the size of a special file are told.
+				case isNative(id) && tail == "/../f" && (failure == nil || strings.Contains(failure.Message, "f is a file")):
+					// ".." is resolved lexically.
+				case failure == nil && isDescription(id, result.Text()):
 				case tail == "/../f" && failure != nil && (id == "toolkit/tree" || id == "forge/list_directory"):
 					// The tool cleans the path to f, or refuses the path.
 				case failure == nil, !kinds[failure.Kind] && !(outside && failure.Kind == tool.Outside):
@@ -98,7 +101,7 @@ func TestBoundarySpecialFiles(t *testing.T) {
 		t.Errorf("searching the directory says %s", said)
 	}
 	for id, key := range testkit.PathArguments() { // the entries next to them are listed
-		if testkit.ReadsFile(id) || id == "codex/grep_files" || id == "filesystem/get_file_info" {
+		if testkit.ReadsFile(id) || id == "codex/grep_files" || id == "gander/search_text" || id == "filesystem/get_file_info" {
 			continue
 		}
 		args := map[string]any{key: root + "/w"}
@@ -221,6 +224,9 @@ func TestBoundaryProc(t *testing.T) {
 		for id, key := range testkit.PathArguments() {
 			path := fmt.Sprintf("/proc/%d/%s", os.Getpid(), link)
 			result, failure := testkit.Call(t, toolset, id, map[string]any{key: path})
+			if failure == nil && isDescription(id, result.Text()) {
+				continue
+			}
 			if failure == nil || failure.Kind != tool.Outside && failure.Kind != tool.NotDirectory {
 				t.Errorf("%s of %s: %.200s", id, path, heard(result, failure))
 			}
