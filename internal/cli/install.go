@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -44,15 +45,15 @@ The clients are ` + strings.Join(install.IDs()[:5], ", ") + `,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failed []string
 		for _, id := range args {
-			change, next, err := plan(src, id, *scope, *remove)
+			change, err := plan(src, id, *scope, *remove)
 			if err == nil {
-				err = write(cmd, terminal.Line(change.String())+"\n")
+				err = write(cmd, terminal.Line(change.Summary)+"\n")
 			}
-			if err == nil && *doWrite && !change.IsEmpty() {
+			if err == nil && *doWrite && change.Apply != nil {
 				if err = change.Apply(cmd.Context(), cmd.ErrOrStderr()); err != nil {
 					err = failure{err}
 				} else if !*remove {
-					cmd.PrintErrf("gander: done; %s\n", next)
+					cmd.PrintErrln("gander: done; start " + id + " again")
 				}
 			}
 			if err != nil && len(args) == 1 {
@@ -74,74 +75,64 @@ The clients are ` + strings.Join(install.IDs()[:5], ", ") + `,
 	return cmd
 }
 
-// plan returns the change of a client's configuration, and what to do after it.
-func plan(
-	src *source, id, scope string, remove bool,
-) (change install.Change, next string, err error) {
+// plan returns the change of a client's configuration.
+func plan(src *source, id, scope string, remove bool) (change install.Change, err error) {
 	client, err := install.Lookup(id)
 	if err != nil {
-		return change, "", didYouMean(err, suggest(id, install.IDs()))
+		return change, didYouMean(err, suggest(id, install.IDs()))
 	}
-	if scope == "" {
-		scope = client.Scopes[0]
-	}
+	scope = cmp.Or(scope, client.Scopes[0])
 	if !slices.Contains(client.Scopes, scope) {
-		return change, "", fmt.Errorf("%s has no scope %q; use --scope %s",
+		return change, fmt.Errorf("%s has no scope %q; use --scope %s",
 			id, scope, strings.Join(client.Scopes, " or "))
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return change, "", err
+		return change, err
 	}
-	if remove {
-		change, err = client.PlanRemoval(scope, dir)
-	} else {
-		var s install.Server
+	var s *install.Server
+	if !remove {
 		if s, err = server(src, client, scope, dir); err != nil {
-			return change, "", err
+			return change, err
 		}
-		change, err = client.Plan(scope, dir, s)
 	}
-	if err != nil {
-		err = failure{err}
+	if change, err = client.Plan(scope, dir, s); err != nil {
+		return change, failure{err}
 	}
-	return change, client.NextStep, err
+	return change, nil
 }
 
 // server returns the command line that the client is to start.
-func server(src *source, client install.Client, scope, dir string) (s install.Server, err error) {
+func server(src *source, client install.Client, scope, dir string) (*install.Server, error) {
 	ts, err := src.open() // The client would not show an error.
 	if err != nil {
-		return s, err
+		return nil, err
 	}
 	ts.Close()
-	if s, err = thisProgram(); err != nil {
-		return s, failure{err}
-	}
-	workspace := client.Workspace
-	if scope != install.Project && !strings.HasPrefix(workspace, "$") {
-		workspace = ""
+	s, err := thisProgram()
+	if err != nil {
+		return nil, failure{err}
 	}
 	s.Args = append(s.Args, "mcp")
 	add := func(flag, value string) { s.Args = append(s.Args, flag, value) }
-	roots := src.roots
-	if len(roots) == 0 {
-		roots = []string{dir}
-	}
-	for _, root := range roots {
+	for _, root := range src.roots {
 		path, err := filepath.Abs(root)
 		if err != nil {
-			return s, err
-		}
-		if path == dir && workspace != "" && len(src.roots) == 0 {
-			path = workspace
+			return nil, err
 		}
 		add("--root", path)
+	}
+	switch isProject := scope == install.Project || strings.HasPrefix(client.Workspace, "$"); {
+	case len(src.roots) > 0:
+	case isProject && client.Workspace != "":
+		add("--root", client.Workspace)
+	default:
+		add("--root", dir)
 	}
 	if src.config != "" {
 		path, err := filepath.Abs(src.config)
 		if err != nil {
-			return s, err
+			return nil, err
 		}
 		add("--config", path)
 	}
@@ -151,7 +142,7 @@ func server(src *source, client install.Client, scope, dir string) (s install.Se
 	if len(src.tools) > 0 {
 		add("--tools", strings.Join(src.tools, ","))
 	}
-	return s, nil
+	return &s, nil
 }
 
 // thisProgram returns the command line that starts this program: its path, or the command of npx

@@ -25,75 +25,43 @@ type Client struct {
 	Scopes []string
 	// Workspace is how an entry spells the project's directory, or "".
 	Workspace string
-	// NextStep is the advice on how to make the client use the entry.
-	NextStep string
 
-	// command returns the client's command that adds s, or removes the entry if s is nil.
-	command func(scope string, s *Server) []string
-	// file returns the path of a JSON file with the entry. It has servers below key, as entry
-	// returns them.
-	file  func(scope, dir string) (string, error)
-	key   string
-	entry func(Server) any
+	// add and remove are the client's commands. If a command is empty, the file is edited.
+	add, remove string
+	// project and user are paths of JSON files with servers below key. The path of the user's
+	// file begins with ~, or is below the directory for configurations.
+	project, user, key string
 }
 
 // Clients returns all clients.
 func Clients() []Client {
+	both := []string{Project, User}
+	zed := "zed/settings.json"
+	if runtime.GOOS == "darwin" {
+		zed = "~/.config/zed/settings.json"
+	}
 	return []Client{
-		{
-			ID: "claude-code", Scopes: []string{Local, Project, User}, Workspace: ".",
-			NextStep: "start Claude Code again",
-			command:  mcpAdd("claude", "--"),
-		},
-		{
-			ID: "claude-desktop", Scopes: []string{User},
-			NextStep: "quit Claude Desktop and start it again",
-			file:     userFile(os.UserConfigDir, "Claude", "claude_desktop_config.json"),
-			key:      "mcpServers", entry: standard,
-		},
-		{
-			ID: "codex", Scopes: []string{User},
-			NextStep: "start Codex again",
-			command:  mcpAdd("codex", "--"),
-		},
-		{
-			ID: "cursor", Scopes: []string{Project, User}, Workspace: "${workspaceFolder}",
-			NextStep: "enable the server in Cursor's settings",
-			file:     projectFile(".cursor/mcp.json", os.UserHomeDir, ".cursor", "mcp.json"),
-			key:      "mcpServers", entry: standard,
-		},
-		{
-			ID: "gemini", Scopes: []string{Project, User}, Workspace: ".",
-			NextStep: "start Gemini CLI again",
-			command:  mcpAdd("gemini", ""),
-			file:     projectFile(".gemini/settings.json", geminiHome, ".gemini", "settings.json"),
-			key:      "mcpServers",
-		},
-		{
-			ID: "opencode", Scopes: []string{Project, User}, Workspace: ".",
-			NextStep: "start opencode again",
-			file:     projectFile("opencode.json", os.UserHomeDir, ".config", "opencode", "opencode.json"),
-			key:      "mcp", entry: opencode,
-		},
-		{
-			ID: "vscode", Scopes: []string{User}, Workspace: "${workspaceFolder}",
-			NextStep: "run MCP: List Servers in VS Code and start the server",
-			command:  addMCP,
-			file:     userFile(os.UserConfigDir, "Code", "User", "mcp.json"),
-			key:      "servers",
-		},
-		{
-			ID: "windsurf", Scopes: []string{User},
-			NextStep: "refresh the servers in Windsurf's settings",
-			file:     userFile(os.UserHomeDir, ".codeium", "windsurf", "mcp_config.json"),
-			key:      "mcpServers", entry: standard,
-		},
-		{
-			ID: "zed", Scopes: []string{Project, User}, Workspace: ".",
-			NextStep: "enable the server in Zed's settings",
-			file:     projectFile(".zed/settings.json", zedDir, "settings.json"),
-			key:      "context_servers", entry: standard,
-		},
+		{ID: "claude-code", Scopes: []string{Local, Project, User}, Workspace: ".",
+			add:    "claude mcp add --scope SCOPE gander -- COMMAND ARGS",
+			remove: "claude mcp remove --scope SCOPE gander"},
+		{ID: "claude-desktop", Scopes: []string{User},
+			user: "Claude/claude_desktop_config.json", key: "mcpServers"},
+		{ID: "codex", Scopes: []string{User},
+			add: "codex mcp add gander -- COMMAND ARGS", remove: "codex mcp remove gander"},
+		{ID: "cursor", Scopes: both, Workspace: "${workspaceFolder}",
+			project: ".cursor/mcp.json", user: "~/.cursor/mcp.json", key: "mcpServers"},
+		{ID: "gemini", Scopes: both, Workspace: ".",
+			// Its command to remove a server fails in a directory without trust.
+			add:     "gemini mcp add --scope SCOPE gander COMMAND -- ARGS",
+			project: ".gemini/settings.json", user: "~/.gemini/settings.json", key: "mcpServers"},
+		{ID: "opencode", Scopes: both, Workspace: ".",
+			project: "opencode.json", user: "~/.config/opencode/opencode.json", key: "mcp"},
+		{ID: "vscode", Scopes: []string{User}, Workspace: "${workspaceFolder}",
+			add: "code --add-mcp JSON", user: "Code/User/mcp.json", key: "servers"},
+		{ID: "windsurf", Scopes: []string{User},
+			user: "~/.codeium/windsurf/mcp_config.json", key: "mcpServers"},
+		{ID: "zed", Scopes: both, Workspace: ".",
+			project: ".zed/settings.json", user: zed, key: "context_servers"},
 	}
 }
 
@@ -114,95 +82,58 @@ func IDs() (ids []string) {
 	return ids
 }
 
-// mcpAdd returns the command "mcp add" of a program. The server's command line follows the word
-// before, if any, and otherwise only its arguments follow "--".
-func mcpAdd(program, before string) func(string, *Server) []string {
-	return func(scope string, s *Server) []string {
-		verb := "add"
-		if s == nil {
-			verb = "remove"
-		}
-		words := []string{program, "mcp", verb}
-		if program != "codex" {
-			words = append(words, "--scope", scope)
-		}
-		words = append(words, entryName)
-		switch {
-		case s == nil:
-			return words
-		case before != "":
-			words = append(words, before, s.Command)
-		default:
-			words = append(words, s.Command, "--")
-		}
-		return append(words, s.Args...)
-	}
+// A Server is the command line that starts the server.
+type Server struct {
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
 }
 
-// addMCP returns the command of VS Code that adds a server.
-func addMCP(_ string, s *Server) []string {
+// expand returns a command of a client.
+func expand(command, scope string, s Server) (words []string) {
 	entry, _ := json.Marshal(struct { // It has only strings.
-		Name    string   `json:"name"`
-		Command string   `json:"command"`
-		Args    []string `json:"args"`
-	}{entryName, s.Command, s.Args})
-	return []string{"code", "--add-mcp", string(entry)}
-}
-
-// userFile returns a file below one of the user's directories.
-func userFile(base func() (string, error), path ...string) func(string, string) (string, error) {
-	return func(string, string) (string, error) {
-		dir, err := base()
-		return filepath.Join(append([]string{dir}, path...)...), err
-	}
-}
-
-// projectFile returns a file of the project in the scope Project, and a user's file otherwise.
-func projectFile(
-	project string, base func() (string, error), path ...string,
-) func(string, string) (string, error) {
-	return func(scope, dir string) (string, error) {
-		if scope == Project {
-			return filepath.Join(dir, filepath.FromSlash(project)), nil
+		Name string `json:"name"`
+		Server
+	}{entryName, s})
+	for word := range strings.FieldsSeq(command) {
+		switch word {
+		case "SCOPE":
+			words = append(words, scope)
+		case "COMMAND":
+			words = append(words, s.Command)
+		case "ARGS":
+			words = append(words, s.Args...)
+		case "JSON":
+			words = append(words, string(entry))
+		default:
+			words = append(words, word)
 		}
-		return userFile(base, path...)(scope, dir)
 	}
+	return words
 }
 
-// geminiHome returns the directory of Gemini CLI's own directory.
-func geminiHome() (string, error) {
-	if dir := os.Getenv("GEMINI_CLI_HOME"); dir != "" {
-		return dir, nil
+// entry returns the value of the server in the file.
+func (c Client) entry(s Server) []byte {
+	var value any = s
+	if c.ID == "opencode" {
+		value = struct {
+			Type    string   `json:"type"`
+			Command []string `json:"command"`
+			Enabled bool     `json:"enabled"`
+		}{"local", append([]string{s.Command}, s.Args...), true}
 	}
-	return os.UserHomeDir()
+	data, _ := json.Marshal(value) // It has only strings and a boolean.
+	return data
 }
 
-// zedDir returns the directory of Zed's settings.
-func zedDir() (string, error) {
-	if runtime.GOOS == "darwin" {
-		home, err := os.UserHomeDir()
-		return filepath.Join(home, ".config", "zed"), err
+// file returns the path of the file.
+func (c Client) file(scope, dir string) (string, error) {
+	if scope == Project {
+		return filepath.Join(dir, filepath.FromSlash(c.project)), nil
 	}
-	dir, err := os.UserConfigDir()
-	if runtime.GOOS == "windows" {
-		return filepath.Join(dir, "Zed"), err
+	base, err := os.UserConfigDir()
+	below, isHome := strings.CutPrefix(c.user, "~")
+	if isHome {
+		base, err = os.UserHomeDir()
 	}
-	return filepath.Join(dir, "zed"), err
-}
-
-// standard returns the entry of a server in most clients.
-func standard(s Server) any {
-	return struct {
-		Command string   `json:"command"`
-		Args    []string `json:"args"`
-	}{s.Command, s.Args}
-}
-
-// opencode returns the entry of a server in opencode.
-func opencode(s Server) any {
-	return struct {
-		Type    string   `json:"type"`
-		Command []string `json:"command"`
-		Enabled bool     `json:"enabled"`
-	}{"local", append([]string{s.Command}, s.Args...), true}
+	return filepath.Join(base, filepath.FromSlash(below)), err
 }

@@ -14,100 +14,69 @@ import (
 // maxBrackets bounds the depth of a document, because the parser is recursive.
 const maxBrackets = 20_000
 
-const space = " \t\r\n"
-
-// parse parses JSON with comments, which must be an object.
+// parse parses JSON with comments.
 func parse(text []byte) (*hujson.Value, error) {
 	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
 		return nil, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
 	}
-	root, err := hujson.Parse(append(bytes.Clone(text), '\n')) // It needs a line feed after a comment.
+	root, err := hujson.Parse(append(bytes.Clone(text), '\n')) // A comment needs a line feed.
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
-	root.AfterExtra = root.AfterExtra[:len(root.AfterExtra)-1]
 	return &root, nil
 }
 
-// member returns the object v and the index of its last member called name, or -1.
-func member(v *hujson.Value, name string) (*hujson.Object, int, error) {
-	o, ok := v.Value.(*hujson.Object)
-	if !ok {
-		return nil, 0, errors.New("not an object; change it by hand")
-	}
-	for i, m := range slices.Backward(o.Members) {
-		if m.Name.Value.(hujson.Literal).String() == name {
-			return o, i, nil
-		}
-	}
-	return o, -1, nil
-}
-
-// add returns text with a value at path, and leaves everything else unchanged. A nil text is a
-// missing file.
-func add(text []byte, path []string, value []byte) ([]byte, error) {
+// add returns text with the entry in the object called key, and leaves everything else unchanged.
+// A nil text is a missing file.
+func add(text []byte, key string, entry []byte) ([]byte, error) {
+	servers := fmt.Appendf(nil, "{%q:%s}", entryName, entry)
 	if len(bytes.TrimSpace(text)) == 0 {
-		return append(format(nest(path, value), "", "\n"), '\n'), nil
+		return append(format(fmt.Appendf(nil, "{%q:%s}", key, servers), ""), '\n'), nil
 	}
 	root, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
-	v := root
-	for i, name := range path {
-		o, at, err := member(v, name)
-		if err != nil {
-			return nil, err
+	if old := root.Find("/" + key + "/" + entryName); old != nil {
+		if found := minimal(*old); !bytes.Equal(found, entry) {
+			return nil, fmt.Errorf("%q is another server: %s; remove it first", entryName, found)
 		}
-		if at < 0 {
-			appendMember(text, v.StartOffset, o, name, nest(path[i+1:], value))
-			return root.Pack(), nil
-		}
-		v = &o.Members[at].Value
+		return text, nil
 	}
-	if old := minimal(*v); !bytes.Equal(old, value) {
-		return nil, fmt.Errorf("%q is another server: %s; remove it first", path[len(path)-1], old)
+	if object := root.Find("/" + key); object != nil {
+		return insert(text, object, entryName, entry)
 	}
-	return text, nil
+	return insert(text, root, key, servers)
 }
 
-// appendMember appends a member to o, which starts at an offset of text, on lines of its own.
-func appendMember(text []byte, start int, o *hujson.Object, name string, value []byte) {
-	line := text[bytes.LastIndexByte(text[:start], '\n')+1 : start]
-	indent, end := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]), "\n"
-	if bytes.Contains(text, []byte("\r\n")) {
-		end = "\r\n"
+// insert returns text with a new first member of an object.
+func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byte, error) {
+	o, ok := object.Value.(*hujson.Object)
+	if !ok {
+		return nil, errors.New("not an object; change it by hand")
 	}
-	if len(o.Members) > 0 {
-		own := o.Members[len(o.Members)-1].Name.BeforeExtra
-		if at := bytes.LastIndexByte(own, '\n'); at >= 0 && len(bytes.TrimSpace(own[at:])) == 0 {
-			indent = strings.TrimSuffix(string(own[at+1:]), "  ")
+	at := object.StartOffset + 1
+	line := text[bytes.LastIndexByte(text[:at], '\n')+1:]
+	outer := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+	inner, end := outer+"  ", ""
+	switch {
+	case len(o.Members) > 0:
+		end = ","
+		extra := o.Members[0].Name.BeforeExtra
+		indent := extra[bytes.LastIndexByte(extra, '\n')+1:]
+		if len(indent) < len(extra) && len(bytes.TrimSpace(indent)) == 0 {
+			inner = string(indent)
 		}
+	case !bytes.Contains(o.AfterExtra, []byte("\n")):
+		end = "\n" + outer
 	}
-	comments := bytes.TrimRight(o.AfterExtra, space)
-	after := o.AfterExtra[len(comments):]
-	if len(o.Members) == 0 && bytes.IndexByte(after, '\n') < 0 {
-		after = []byte(end + indent)
-	}
-	added := hujson.ObjectMember{
-		Name: hujson.Value{
-			BeforeExtra: append(bytes.Clone(comments), end+indent+"  "...),
-			Value:       hujson.String(name),
-		},
-		Value: hujson.Value{
-			BeforeExtra: []byte(" "),
-			Value:       hujson.Literal(format(value, indent+"  ", end)),
-		},
-	}
-	if n := len(o.Members); n > 0 && o.Members[n-1].Value.AfterExtra != nil {
-		added.Value.AfterExtra = []byte{} // a trailing comma
-	}
-	o.Members, o.AfterExtra = append(o.Members, added), after
+	member := fmt.Appendf(nil, "\n%s%q: %s%s", inner, name, format(value, inner), end)
+	return slices.Insert(bytes.Clone(text), at, member...), nil
 }
 
-// remove returns text without the value at path. If add makes text of another document, of nil for
-// example, remove returns that, and otherwise it leaves everything but the value unchanged.
-func remove(text []byte, path []string) ([]byte, error) {
+// remove returns text without the entry. If add makes text of another document, of nil for
+// example, remove returns that document.
+func remove(text []byte, key string) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
 	}
@@ -115,62 +84,33 @@ func remove(text []byte, path []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := root
-	for _, name := range path {
-		o, at, err := member(v, name)
-		if err != nil {
-			return nil, err
-		}
-		if at < 0 {
-			return text, nil
-		}
-		v = &o.Members[at].Value
+	pointer := "/" + key + "/" + entryName
+	old := root.Find(pointer)
+	if old == nil {
+		return text, nil
 	}
-	value := minimal(*v)
-	candidates := [][]byte{nil}
-	for n := range path {
-		candidates = append(candidates, without(text, path[:n+1], false), without(text, path[:n+1], true))
-	}
-	for _, candidate := range candidates {
-		if again, err := add(candidate, path, value); err == nil && bytes.Equal(again, text) {
-			return candidate, nil
+	entry := minimal(*old)
+	for _, before := range [][]byte{nil, cut(text, root), cut(text, root.Find("/"+key))} {
+		if again, err := add(before, key, entry); err == nil && bytes.Equal(again, text) {
+			return before, nil
 		}
 	}
-	return candidates[len(candidates)-1], nil
+	err = root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":%q}]`, pointer))
+	return bytes.TrimSuffix(root.Pack(), []byte("\n")), err
 }
 
-// without returns text without the member at path, which exists. If the
-// object is empty then, keep determines whether it keeps the white space before its brace.
-func without(text []byte, path []string, keep bool) []byte {
-	root, _ := parse(text)
-	v := root
-	for i, name := range path {
-		o, at, _ := member(v, name)
-		if i < len(path)-1 {
-			v = &o.Members[at].Value
-			continue
-		}
-		removed := o.Members[at]
-		o.Members = slices.Delete(o.Members, at, at+1)
-		if at < len(o.Members) {
-			continue
-		}
-		if at == 0 && !keep {
-			o.AfterExtra = nil
-		}
-		comments := bytes.TrimRight(removed.Name.BeforeExtra, space)
-		o.AfterExtra = append(bytes.Clone(comments), o.AfterExtra...)
-		if at > 0 {
-			before := &o.Members[at-1].Value
-			if removed.Value.AfterExtra != nil { // a trailing comma
-				before.AfterExtra = append([]byte{}, before.AfterExtra...)
-			} else {
-				o.AfterExtra = append(bytes.Clone(before.AfterExtra), o.AfterExtra...)
-				before.AfterExtra = nil
-			}
-		}
+// cut returns text without the first member of an object.
+func cut(text []byte, object *hujson.Value) []byte {
+	members := object.Value.(*hujson.Object).Members
+	m := members[0]
+	before := bytes.TrimRight(text[:m.Name.StartOffset], " \t")
+	outer := bytes.TrimSuffix(text[len(before):m.Name.StartOffset], []byte("  "))
+	before = bytes.TrimSuffix(before, []byte("\n"))
+	after := bytes.TrimPrefix(text[m.Value.EndOffset:], []byte(","))
+	if end := "\n" + string(outer); len(members) == 1 && bytes.HasPrefix(after, []byte(end+"}")) {
+		after = after[len(end):]
 	}
-	return root.Pack()
+	return slices.Concat(before, after)
 }
 
 // minimal returns v without comments and white space.
@@ -180,17 +120,9 @@ func minimal(v hujson.Value) []byte {
 	return v.Pack()
 }
 
-// nest returns value in an object for each name of path.
-func nest(path []string, value []byte) []byte {
-	for _, name := range slices.Backward(path) {
-		value = fmt.Appendf(nil, "{%q:%s}", name, value)
-	}
-	return value
-}
-
 // format returns a document on several lines that follow indent.
-func format(document []byte, indent, end string) []byte {
+func format(document []byte, indent string) []byte {
 	var b bytes.Buffer
 	_ = json.Indent(&b, document, indent, "  ") // It is valid.
-	return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte(end))
+	return b.Bytes()
 }

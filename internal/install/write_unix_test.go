@@ -35,7 +35,7 @@ func TestWrite(t *testing.T) {
 		{name: "changed", wrong: "changed in the meantime", meanwhile: func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte("{}"), 0o600))
 		}},
-		{name: "removed", wrong: "no such file", meanwhile: func(t *testing.T, path string) { must(t, os.Remove(path)) }},
+		{name: "removed", wrong: "changed in the meantime", meanwhile: func(t *testing.T, path string) { must(t, os.Remove(path)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			home := t.TempDir()
@@ -48,7 +48,7 @@ func TestWrite(t *testing.T) {
 			}
 			before, err := os.Stat(path)
 			must(t, err)
-			change, err := cursor.Plan(User, home, server)
+			change, err := cursor.Plan(User, home, testServer())
 			must(t, err)
 			if c.meanwhile != nil {
 				c.meanwhile(t, path)
@@ -67,7 +67,7 @@ func TestWrite(t *testing.T) {
 			if is.Mode != was.Mode || is.Uid != was.Uid || is.Gid != was.Gid {
 				t.Errorf("mode %o of %d:%d, was %o of %d:%d", is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
 			}
-			removal, err := cursor.PlanRemoval(User, home)
+			removal, err := cursor.Plan(User, home, nil)
 			must(t, err)
 			must(t, removal.Apply(t.Context(), nil))
 			if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -77,13 +77,6 @@ func TestWrite(t *testing.T) {
 				t.Errorf("left: %q", names)
 			}
 		})
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -113,8 +106,8 @@ func TestHostileProject(t *testing.T) {
 			path := filepath.Join(dir, ".cursor", "mcp.json")
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			must(t, c.prepare(dir, path))
-			if change, err := cursor.Plan(Project, dir, server); err == nil || !strings.Contains(err.Error(), c.wrong) {
-				t.Errorf("%v, %v, want %s", change, err, c.wrong)
+			if change, err := cursor.Plan(Project, dir, testServer()); err == nil || !strings.Contains(err.Error(), c.wrong) {
+				t.Errorf("%s, %v, want %s", change.Summary, err, c.wrong)
 			}
 		})
 	}
