@@ -16,20 +16,14 @@ import (
 
 // A denyRule is an alternative of a deny pattern.
 type denyRule struct {
-	written string      // the pattern as given
-	name    denyMatcher // matches the names of the entries to deny; the zero value matches all
-	path    denyMatcher // matches their paths; the zero value matches all
-	inRoots bool        // path is matched with paths relative to each root
-	fromTop bool        // path is matched with absolute paths, without the slashes at the beginning
-	byDrive bool        // path is also matched with absolute paths without their drive
-	builtIn bool        // samples and public keys are exempt
-}
-
-// A denyMatcher matches a text ignoring case, and if exact is set also regarding it: [!a] matches A.
-type denyMatcher struct{ folded, exact *pattern.Pattern }
-
-func (m denyMatcher) match(folded, written string) bool {
-	return m.folded == nil || m.folded.Match(folded) || m.exact != nil && m.exact.Match(written)
+	written string           // the pattern as given
+	name    *pattern.Pattern // matches the names of the entries to deny
+	path    *pattern.Pattern // matches their paths; nil matches all
+	inRoots bool             // path is relative to each root
+	fromTop bool             // path is absolute, without the slashes at the beginning
+	byDrive bool             // path is absolute, without a drive
+	exact   bool             // names and paths are matched with regard to case: [!a] matches A
+	builtIn bool             // samples and public keys are exempt
 }
 
 // A denyList is the deny rules of a workspace.
@@ -61,7 +55,7 @@ func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyL
 	return l, nil
 }
 
-// add compiles a pattern.
+// add adds the rules for a pattern.
 func (l *denyList) add(written string, builtIn bool) error {
 	c := pattern.NewCompiler(context.Background())
 	alternatives, err := c.Alternatives(l.semantics.compose(l.semantics.slashGlob(written)))
@@ -70,7 +64,7 @@ func (l *denyList) add(written string, builtIn bool) error {
 	}
 	for _, glob := range alternatives {
 		rule := denyRule{written: written, builtIn: builtIn}
-		if glob, err = l.semantics.placeGlob(&rule, glob, l.home); err != nil {
+		if glob, err = l.place(&rule, glob); err != nil {
 			return err
 		}
 		if err := l.compile(c, rule, glob); err != nil {
@@ -85,56 +79,14 @@ func (l *denyList) add(written string, builtIn bool) error {
 	return nil
 }
 
-// compile adds a rule for a glob without braces.
-func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) error {
-	name := glob[strings.LastIndexByte(glob, '/')+1:]
-	short := strings.TrimPrefix(glob, "**/")
-	if short != glob || !rule.inRoots && !rule.fromTop {
-		if short = strings.TrimSuffix(short, "/**"); short != "**" && !strings.Contains(short, "/") {
-			name, glob = short, ""
+// place determines where a glob without braces applies, and returns it relative to there.
+func (l *denyList) place(rule *denyRule, glob string) (string, error) {
+	windows := l.semantics == windowsSemantics
+	if windows {
+		if unc, ok := strings.CutPrefix(glob, "//?/UNC/"); ok {
+			glob = "//" + unc
 		}
-	}
-	if glob == "" && !strings.ContainsAny(name, `*?[\`) {
-		if _, err := c.Compile(pattern.Path, name, true); err != nil {
-			return err
-		}
-		l.names[l.fold(name)] = rule.written
-		return nil
-	}
-	var err error
-	if name != "**" {
-		if rule.name, err = l.matcher(c, name); err != nil {
-			return err
-		}
-	}
-	if glob != "" {
-		if rule.path, err = l.matcher(c, glob); err != nil {
-			return err
-		}
-	}
-	l.rules = append(l.rules, rule)
-	return nil
-}
-
-func (l *denyList) matcher(c *pattern.Compiler, glob string) (m denyMatcher, err error) {
-	m.folded, err = c.Compile(pattern.Path, glob, true)
-	if err == nil && l.semantics == exactSemantics && strings.Contains(glob, "[") {
-		m.exact, err = c.Compile(pattern.Path, glob, false)
-	}
-	return m, err
-}
-
-// fold returns the form of a name or path that patterns are matched with.
-func (l *denyList) fold(s string) string { return text.Fold(l.semantics.compose(s)) }
-
-// placeGlob determines where a glob without braces applies, and returns it relative to there.
-func (s pathSemantics) placeGlob(rule *denyRule, glob, home string) (string, error) {
-	windows := s == windowsSemantics
-	if rest, ok := strings.CutPrefix(glob, "//?/"); ok && windows {
-		if unc, ok := strings.CutPrefix(rest, "UNC/"); ok {
-			rest = "//" + unc
-		}
-		glob = rest
+		glob = strings.TrimPrefix(glob, "//?/")
 	}
 	share := windows && strings.HasPrefix(glob, "//")
 	if share && strings.HasPrefix(glob, "//./") {
@@ -143,37 +95,63 @@ func (s pathSemantics) placeGlob(rule *denyRule, glob, home string) (string, err
 	for strings.Contains(glob, "//") {
 		glob = strings.ReplaceAll(glob, "//", "/")
 	}
-	slash := strings.Contains(strings.TrimRight(glob, "/"), "/")
+	anyDepth := !strings.Contains(strings.TrimRight(glob, "/"), "/")
 	for strings.HasPrefix(glob, "./") && len(glob) > 2 {
 		glob = glob[2:]
 	}
 	if glob = strings.TrimSuffix(glob, "/"); glob == "" {
 		return "", errors.New(`it matches everything; write a directory below "/"`)
 	}
-	hasDrive := len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z'
+	glob = strings.TrimSuffix(glob, "/**") // entries below a denied directory are out of reach
+	drive := windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z'
 	switch rest, absolute := strings.CutPrefix(glob, "/"); {
 	case glob == "~" || strings.HasPrefix(glob, "~/"):
-		if home == "" {
+		if l.home == "" {
 			return "", errors.New(`the home directory is unknown; write the path in full`)
 		}
 		rule.fromTop = true
-		return quoteGlob(strings.TrimLeft(s.slashed(home), "/")) + glob[1:], nil
-	case windows && hasDrive && !strings.HasPrefix(glob[2:], "/"):
-		return "", fmt.Errorf("it is relative to the current directory of a drive; write %q", glob[:2]+"/"+glob[2:])
-	case windows && hasDrive:
+		glob = quoteGlob(strings.TrimLeft(l.semantics.slashed(l.home), "/")) + glob[1:]
+	case drive && !strings.HasPrefix(glob[2:], "/"):
+		return "", fmt.Errorf("it is relative to the current directory of a drive; write %q",
+			glob[:2]+"/"+glob[2:])
+	case drive:
 		rule.fromTop = true
-		return glob[:1] + `\:` + glob[2:], nil
+		glob = glob[:1] + `\:` + glob[2:]
 	case absolute:
-		rule.fromTop, rule.inRoots, rule.byDrive = true, !share, windows && !share
-		return rest, nil
-	case slash:
-		rule.inRoots = true
-		rule.fromTop = strings.HasPrefix(glob, "**/")
-	case glob == "**":
-		rule.inRoots, rule.fromTop = true, true
+		rule.inRoots, rule.byDrive, rule.fromTop = !share, windows && !share, share || !windows
+		glob = rest
+	case anyDepth:
+		glob = "**/" + glob
+	default:
+		rule.inRoots, rule.fromTop = true, strings.HasPrefix(glob, "**/")
 	}
 	return glob, nil
 }
+
+// compile adds a rule for a glob without braces.
+func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) (err error) {
+	name := glob[strings.LastIndexByte(glob, '/')+1:]
+	if rule.name, err = c.Compile(pattern.Path, name, !rule.exact); err != nil {
+		return err
+	}
+	if glob != "**/"+name {
+		if rule.path, err = c.Compile(pattern.Path, glob, !rule.exact); err != nil {
+			return err
+		}
+	} else if !strings.ContainsAny(name, `*?[\`) {
+		l.names[l.fold(name)] = rule.written
+		return nil
+	}
+	l.rules = append(l.rules, rule)
+	if !rule.exact && l.semantics == exactSemantics && strings.Contains(glob, "[") {
+		rule.exact, rule.path = true, nil
+		return l.compile(c, rule, glob)
+	}
+	return nil
+}
+
+// fold returns the form of a name or path that patterns are matched with.
+func (l *denyList) fold(s string) string { return text.Fold(l.semantics.compose(s)) }
 
 // quoteGlob returns the glob that matches only p.
 func quoteGlob(p string) string {
@@ -187,50 +165,38 @@ func quoteGlob(p string) string {
 	return b.String()
 }
 
-// resolveGlob resolves the symlinks in the directories that a glob relative to the top names, as far as they are
-// above the roots. It leaves paths of Windows unchanged.
+// resolveGlob resolves the symlinks above the roots that a glob relative to the top names.
+// It leaves paths of Windows unchanged.
 func (l *denyList) resolveGlob(glob string) string {
-	literal, rest := "/"+glob, ""
-	if meta := strings.IndexAny(literal, `*?[\`); meta >= 0 {
-		slash := strings.LastIndexByte(literal[:meta], '/')
-		literal, rest = literal[:slash], literal[slash:]
+	literal := glob
+	if meta := strings.IndexAny(glob, `*?[\`); meta >= 0 {
+		literal = glob[:strings.LastIndexByte(glob[:meta], '/')+1]
 	}
-	resolved := literal
-	for end := 0; end < len(literal) && l.semantics != windowsSemantics; {
-		next := strings.IndexByte(literal[end+1:], '/')
-		if end += 1 + next; next < 0 {
-			end = len(literal)
-		}
-		real, err := filepath.EvalSymlinks(filepath.FromSlash(literal[:end]))
+	if l.semantics == windowsSemantics || literal == "" {
+		return glob
+	}
+	real, size := "/", 0
+	for part := range strings.SplitAfterSeq(literal, "/") {
+		next, err := filepath.EvalSymlinks(joinPath(real, strings.TrimSuffix(part, "/")))
 		if err != nil {
 			break
 		}
-		real = l.semantics.slashed(real)
-		resolved = path.Join(real, literal[end:])
-		if slices.ContainsFunc(l.roots, func(r *root) bool { return strings.HasPrefix(real+"/", strings.TrimSuffix(r.real, "/")+"/") }) {
+		real, size = next, size+len(part)
+		if slices.ContainsFunc(l.roots, func(r *root) bool {
+			return strings.HasPrefix(real+"/", strings.TrimSuffix(r.real, "/")+"/")
+		}) {
 			break
 		}
 	}
-	if resolved == literal {
-		return glob
-	}
-	return strings.TrimPrefix(quoteGlob(resolved)+rest, "/")
+	real = quoteGlob(l.semantics.compose(l.semantics.slashed(real)))
+	return strings.TrimPrefix(joinPath(real, glob[size:]), "/")
 }
 
-// denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir below r, or in
-// one of aliases, other absolute paths by which dir was reached. It does not consider directories above the entry,
-// which were checked when they were opened.
+// denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir
+// below r, or in one of aliases, other absolute paths by which dir was reached. It does not consider
+// directories above the entry, which were checked when they were opened.
 func (w *Workspace) denied(r *root, dir, name string, aliases []string) error {
-	if p := w.deny.matchEntry(name, func(yield func(string) bool) {
-		if !yield(path.Join(r.real, dir, name)) {
-			return
-		}
-		for _, alias := range aliases {
-			if !yield(path.Join(alias, name)) {
-				return
-			}
-		}
-	}); p != "" {
+	if p := w.deny.match(joinPath(r.real, dir), name, aliases); p != "" {
 		return &DeniedError{p}
 	}
 	return nil
@@ -238,64 +204,59 @@ func (w *Workspace) denied(r *root, dir, name string, aliases []string) error {
 
 // deniedAbove returns the pattern that denies an absolute path or a directory above it, or "".
 func (w *Workspace) deniedAbove(abs string) string {
-	for dir := abs; dir != path.Dir(dir); dir = path.Dir(dir) {
-		if p := w.deny.matchEntry(path.Base(dir), func(yield func(string) bool) { yield(dir) }); p != "" {
+	for abs != "/" {
+		dir := parentPath(abs)
+		if p := w.deny.match(dir, abs[strings.LastIndexByte(abs, '/')+1:], nil); p != "" {
 			return p
 		}
+		abs = dir
 	}
 	return ""
 }
 
-// matchEntry returns the pattern that matches the entry called name, whose absolute paths are paths, or "".
-func (l *denyList) matchEntry(name string, paths func(yield func(string) bool)) string {
+// match returns the pattern that matches the entry called name in the directory at the absolute path
+// dir, also known by the paths aliases, or "".
+func (l *denyList) match(dir, name string, aliases []string) string {
 	folded := l.fold(name)
 	if p, ok := l.names[folded]; ok {
 		return p
 	}
-	exempt := isExempt(folded)
+	exempt := slices.Contains([]string{".example", ".sample", ".template", ".pub"}, path.Ext(folded))
 	for i := range l.rules {
-		rule := &l.rules[i]
-		if rule.builtIn && exempt || !rule.name.match(folded, name) {
+		rule, name := &l.rules[i], name
+		if !rule.exact {
+			name = folded
+		}
+		if rule.builtIn && exempt || !rule.name.Match(name) {
 			continue
 		}
-		if rule.path.folded == nil {
+		inDir := func(dir string) bool { return l.matchPath(rule, joinPath(dir, name)) }
+		if rule.path == nil || inDir(dir) || slices.ContainsFunc(aliases, inDir) {
 			return rule.written
-		}
-		for p := range paths {
-			if l.matchPath(rule, p) {
-				return rule.written
-			}
 		}
 	}
 	return ""
 }
 
-// isExempt reports whether a folded name is that of a sample or a public key.
-func isExempt(name string) bool {
-	return slices.Contains([]string{".example", ".sample", ".template", ".pub"}, path.Ext(name))
-}
-
 // matchPath reports whether the path of a rule matches an absolute path.
 func (l *denyList) matchPath(rule *denyRule, abs string) bool {
-	folded := l.fold(abs)
-	top, written := strings.TrimLeft(folded, "/"), strings.TrimLeft(abs, "/")
-	if rule.fromTop && rule.path.match(top, written) {
+	fold := l.fold
+	if rule.exact {
+		fold = func(s string) string { return s }
+	}
+	abs = fold(abs)
+	top := strings.TrimLeft(abs, "/")
+	if rule.fromTop && rule.path.Match(top) {
 		return true
 	}
-	if _, rest, ok := strings.Cut(top, ":/"); ok && rule.byDrive && rule.path.match(rest, rest) {
+	if _, rest, ok := strings.Cut(top, ":/"); ok && rule.byDrive && rule.path.Match(rest) {
 		return true
 	}
 	for i := 0; rule.inRoots && i < len(l.roots); i++ {
 		for dir := range l.roots[i].spellings() {
-			prefix := strings.TrimSuffix(path.Clean(l.fold(dir)), "/") + "/"
-			if rel, ok := strings.CutPrefix(folded, prefix); ok {
-				exact, same := strings.CutPrefix(abs, strings.TrimSuffix(path.Clean(dir), "/")+"/")
-				if !same {
-					exact = rel
-				}
-				if rule.path.match(rel, exact) {
-					return true
-				}
+			prefix := strings.TrimSuffix(fold(dir), "/") + "/"
+			if rel, ok := strings.CutPrefix(abs, prefix); ok && rule.path.Match(rel) {
+				return true
 			}
 		}
 	}
@@ -304,9 +265,6 @@ func (l *denyList) matchPath(rule *denyRule, abs string) bool {
 
 // homeDirectory returns the home directory, or "".
 func homeDirectory() string {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
+	home, _ := os.UserHomeDir()
 	return home
 }

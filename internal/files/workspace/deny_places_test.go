@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"path"
 	"strings"
 	"testing"
 )
@@ -58,6 +57,8 @@ func TestDenyPlaces(t *testing.T) {
 		{windowsSemantics, share, "//?/UNC/srv/share/private", "private", "key"},
 		{windowsSemantics, share, "//srv/other/private", "", "private"},
 		{windowsSemantics, share, "share/private/key", "", "private/key"},
+		{windowsSemantics, share, "/srv/share/private", "", "private"},
+		{windowsSemantics, share, "/private", "private", "a/private"},
 		{windowsSemantics, share, "other/**", "", "private key"},
 	} {
 		w := &Workspace{semantics: tt.semantics, roots: []*root{tt.root}}
@@ -70,7 +71,7 @@ func TestDenyPlaces(t *testing.T) {
 			for p := range strings.FieldsSeq(paths) {
 				denied := false
 				for dir := range tt.root.spellings() {
-					denied = denied || w.deniedAbove(path.Join(dir, p)) != ""
+					denied = denied || w.deniedAbove(joinPath(dir, p)) != ""
 				}
 				if denied != (i == 0) {
 					t.Errorf("semantics %d: %s denies %s: %v", tt.semantics, tt.pattern, p, denied)
