@@ -1,22 +1,23 @@
-// Package codex has the tools of Codex: list_dir, read_file and grep_files, as their specifications and
-// the original program define them. Sections in comments are those of the specifications.
+// Package codex implements the tools list_dir, read_file and grep_files of Codex, as defined by
+// their specifications and the original program. Section numbers in comments refer to the
+// specifications. See docs/reproductions.md.
 package codex
 
 import "gander/internal/tools/shared"
 
-// maxBytes is MAX_ENTRY_LENGTH and MAX_LINE_LENGTH: names, sort keys and lines are cut to this many
-// bytes.
+// maxBytes is the maximum length of names, sort keys and lines in bytes: MAX_ENTRY_LENGTH and
+// MAX_LINE_LENGTH.
 const maxBytes = 500
 
-// newError returns the error of a call that failed while doing something: "failed to read
-// directory: permission denied".
+// newError returns the error of a call that failed with err, such as "failed to read directory:
+// permission denied".
 func newError(doing string, err error) error {
 	texts := shared.ErrorTexts{shared.Outside: "%s; use an absolute path inside it"}
 	return shared.NewError(err, doing+": "+texts.Of(err))
 }
 
-// messages returns the messages of the original's deserializer. For errors in the JSON itself the
-// wording is our own.
+// messages returns the messages of the original's deserializer, and gander's own message for errors
+// in the JSON itself.
 func messages() shared.Messages {
 	return shared.Messages{
 		Prefix:  "failed to parse function arguments: ",

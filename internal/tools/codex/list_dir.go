@@ -18,12 +18,12 @@ import (
 
 // ListDirSettings configure [ListDir].
 type ListDirSettings struct {
-	Limit, Depth       int  // defaults of the arguments of these names
-	MaxLimit, MaxDepth int  // the largest values that a call may give; 0 sets no maximum
+	Limit, Depth       int  // defaults of the arguments
+	MaxLimit, MaxDepth int  // maximums of the arguments; 0 means no maximum
 	VerbatimNames      bool // print names without escaping control characters
 }
 
-// DefaultListDirSettings returns the published defaults, with no maximums.
+// DefaultListDirSettings returns the published defaults.
 func DefaultListDirSettings() ListDirSettings { return ListDirSettings{Limit: 25, Depth: 2} }
 
 // ListDir is codex/list_dir.
@@ -40,16 +40,17 @@ func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
 // Spec implements [tool.Tool].
 func (t *ListDir) Spec() tool.Spec { return t.Definition().Spec }
 
-// Definition returns the definition of section 2, with descriptions of our own.
+// Definition returns the definition of section 2, with gander's own descriptions.
 func (t *ListDir) Definition() shared.Definition {
 	return shared.Definition{
 		Spec: tool.Spec{
-			ID:          "codex/list_dir",
-			Name:        "list_dir",
-			Title:       "List directory",
-			Description: "Lists a local directory and what is below it, one entry a line: directories end in /, symlinks in @, other special files in ?.",
-			Input:       json.RawMessage(listDirSchema),
-			Risk:        tool.Low,
+			ID:    "codex/list_dir",
+			Name:  "list_dir",
+			Title: "List directory",
+			Description: "Lists a local directory and what is below it, one entry a line: " +
+				"directories end in /, symlinks in @, other special files in ?.",
+			Input: json.RawMessage(listDirSchema),
+			Risk:  tool.Low,
 		},
 		Hint:         "a directory and its subdirectories, by absolute path (for more, raise offset)",
 		PathArgument: "dir_path",
@@ -58,18 +59,20 @@ func (t *ListDir) Definition() shared.Definition {
 
 const listDirSchema = `{"type":"object","properties":{` +
 	`"dir_path":{"type":"string","description":"Absolute path of the directory."},` +
-	`"offset":{"type":"integer","minimum":1,"default":1,"description":"1-indexed entry to start from."},` +
+	`"offset":{"type":"integer","minimum":1,"default":1,` +
+	`"description":"1-indexed entry to start from."},` +
 	`"limit":{"type":"integer","minimum":1,"default":25,"description":"Most entries to return."},` +
-	`"depth":{"type":"integer","minimum":1,"default":2,"description":"How deep to go; 1 is the directory itself."}},` +
+	`"depth":{"type":"integer","minimum":1,"default":2,` +
+	`"description":"How deep to go; 1 is the directory itself."}},` +
 	`"required":["dir_path"],"additionalProperties":false}`
 
-// A listDirRequest is the arguments of a call, complete and valid.
+// A listDirRequest holds the valid arguments of a call.
 type listDirRequest struct {
 	path                 string
 	offset, limit, depth int
 }
 
-// parseRequest decodes and checks the arguments in the published order (section 3.1).
+// parseRequest decodes and validates the arguments in the published order (section 3.1).
 func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 	a := shared.DecodeArguments(raw, messages())
 	a.Only("dir_path", "offset", "limit", "depth")
@@ -110,18 +113,17 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return l.run(ctx, c.Budget)
 }
 
-// A listing is a page of entries while it is written.
+// A listing is a page of entries.
 type listing struct {
 	tool       *ListDir
 	request    listDirRequest
 	page       *shared.Page
-	maxBytes   int       // size limit of the page; 0 means none
-	count      int       // entries added to the page
-	more       bool      // entries follow those of the page
-	unreadable []string  // lines about directories whose entries would have begun on the page
+	count      int       // entries on the page
+	more       bool      // entries follow the page
+	unreadable []string  // lines about directories whose entries would begin on the page
 	indent     []byte    // spaces for the deepest entry so far
-	scratch    [128]byte // for a name that is not shown as it is
-	mark       [1]byte   // what follows a name
+	scratch    [128]byte // for names that need escaping
+	mark       [1]byte   // suffix of a name
 }
 
 // run lists the directory.
@@ -143,8 +145,7 @@ func (l *listing) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		path = text.Escape(path)
 	}
 	l.page.Line("Absolute path: " + path)
-	l.maxBytes, _ = b.Limit()
-	if err := l.walk(ctx, dir); err != nil {
+	if err := l.walk(ctx, dir, b); err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
 	if l.count == 0 && l.request.offset > 1 {
@@ -152,13 +153,14 @@ func (l *listing) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 			return tool.Result{}, err
 		}
 	}
-	return l.finish(b)
+	return l.finish()
 }
 
-// walk adds the entries of the page. It asks for one entry more to find out whether any follow.
-func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
+// walk adds the entries of the page. It requests another entry to determine whether any follow.
+func (l *listing) walk(ctx context.Context, dir *workspace.Dir, b tool.Budget) error {
 	o := l.walkOptions()
-	o.Skip, o.MaxBytes = l.request.offset-1, l.maxBytes
+	o.Skip = l.request.offset - 1
+	o.MaxBytes, _ = b.Limit()
 	if l.request.limit < math.MaxInt-l.request.offset {
 		o.Limit = o.Skip + l.request.limit + 1
 	}
@@ -166,7 +168,7 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir) error {
 		switch {
 		case e.Dir == nil:
 			return err
-		case l.count == l.request.limit: // either a further entry, or the position of an unreadable directory's entries
+		case l.count == l.request.limit: // an entry, or an unreadable directory
 			if l.more = err == nil; l.more {
 				return nil
 			}
@@ -192,8 +194,7 @@ func (l *listing) walkOptions() walk.Options {
 	}
 }
 
-// checkOffset returns an error about an offset beyond the last entry, unless there are no entries
-// at all.
+// checkOffset returns an error for an offset beyond the last entry, unless the listing is empty.
 func (l *listing) checkOffset(ctx context.Context, dir *workspace.Dir) error {
 	o := l.walkOptions()
 	o.Limit = 1
@@ -206,8 +207,7 @@ func (l *listing) checkOffset(ctx context.Context, dir *workspace.Dir) error {
 	return nil
 }
 
-// sortKey returns the key that names are sorted by: the lossy name, with backslashes replaced by
-// slashes.
+// sortKey returns the sort key of a name: the lossy name, with backslashes replaced by slashes.
 func sortKey(scratch, name []byte) []byte {
 	k := text.LossyKey(scratch, name)
 	if bytes.IndexByte(k, '\\') < 0 {
@@ -235,8 +235,8 @@ func (l *listing) add(raw []byte, kind workspace.EntryKind, depth int) bool {
 	return l.page.Add(l.indent[:2*(depth-1)], name, mark)
 }
 
-// display returns a name as the answer shows it, cut to at most limit bytes before escaping. It
-// returns raw itself if that needs no change, and appends to scratch otherwise.
+// display returns a name for output, cut to at most limit bytes before escaping. It returns raw
+// itself if that needs no change, and otherwise uses scratch.
 func (l *listing) display(scratch, raw []byte, limit int) []byte {
 	if len(raw) <= limit && text.IsPrintableASCII(raw) {
 		return raw
@@ -249,15 +249,15 @@ func (l *listing) display(scratch, raw []byte, limit int) []byte {
 	return text.EscapeBytes(name)
 }
 
-// unreadableLine returns the line about a directory that could not be read. Its path is relative to
-// the listed directory.
+// unreadableLine returns the line about an unreadable directory. Its path is relative to the listed
+// directory.
 func (l *listing) unreadableLine(e walk.Entry, err error) string {
 	path := l.display(nil, []byte(e.Path()), math.MaxInt)
 	return fmt.Sprintf("Could not read %s/: %s", path, shared.ErrorText(err))
 }
 
-// finish adds what follows the entries.
-func (l *listing) finish(b tool.Budget) (tool.Result, error) {
+// finish adds the lines after the entries and returns the result.
+func (l *listing) finish() (tool.Result, error) {
 	for _, line := range l.unreadable {
 		l.page.Line(line)
 	}

@@ -18,16 +18,18 @@ import (
 
 // ReadFileSettings configure [ReadFile].
 type ReadFileSettings struct {
-	Limit    int // default of limit
-	MaxLimit int // the largest limit that a call may give; 0 sets no maximum
+	Limit    int // default of the argument
+	MaxLimit int // maximum of limit; 0 means no maximum
 
-	// Defaults of the members of indentation of these names. 0 levels means all.
+	// Defaults of the members of indentation with these names. 0 levels means all.
 	MaxLevels                      int
 	IncludeSiblings, IncludeHeader bool
 }
 
-// DefaultReadFileSettings returns the published defaults, with no maximum.
-func DefaultReadFileSettings() ReadFileSettings { return ReadFileSettings{Limit: 2000, MaxLevels: 4} }
+// DefaultReadFileSettings returns the published defaults.
+func DefaultReadFileSettings() ReadFileSettings {
+	return ReadFileSettings{Limit: 2000, MaxLevels: 4}
+}
 
 // ReadFile is codex/read_file.
 type ReadFile struct {
@@ -44,16 +46,17 @@ func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
 // Spec implements [tool.Tool].
 func (t *ReadFile) Spec() tool.Spec { return t.Definition().Spec }
 
-// Definition returns the definition of section 2, with descriptions of our own.
+// Definition returns the definition of section 2, with gander's own descriptions.
 func (t *ReadFile) Definition() shared.Definition {
 	return shared.Definition{
 		Spec: tool.Spec{
-			ID:          "codex/read_file",
-			Name:        "read_file",
-			Title:       "Read file",
-			Description: "Reads lines of a local file, each with its number: a range, or the block around a line by its indentation.",
-			Input:       json.RawMessage(readFileSchema),
-			Risk:        tool.Low,
+			ID:    "codex/read_file",
+			Name:  "read_file",
+			Title: "Read file",
+			Description: "Reads lines of a local file, each with its number: " +
+				"a range, or the block around a line by its indentation.",
+			Input: json.RawMessage(readFileSchema),
+			Risk:  tool.Low,
 		},
 		Hint:         "numbered lines of a file, by absolute path (for more, raise offset)",
 		PathArgument: "file_path",
@@ -62,27 +65,34 @@ func (t *ReadFile) Definition() shared.Definition {
 
 const readFileSchema = `{"type":"object","properties":{` +
 	`"file_path":{"type":"string","description":"Absolute path of the file."},` +
-	`"offset":{"type":"integer","minimum":1,"default":1,"description":"1-indexed line to start from."},` +
+	`"offset":{"type":"integer","minimum":1,"default":1,` +
+	`"description":"1-indexed line to start from."},` +
 	`"limit":{"type":"integer","minimum":1,"default":2000,"description":"Most lines to return."},` +
-	`"mode":{"type":"string","enum":["slice","indentation"],"default":"slice","description":"A range of lines, or the block around a line."},` +
-	`"indentation":{"type":"object","description":"For mode indentation.","properties":{` +
-	`"anchor_line":{"type":"integer","minimum":1,"description":"Line to expand from (default: offset)."},` +
-	`"max_levels":{"type":"integer","minimum":0,"default":4,"description":"Levels of parents to include; 0 is all."},` +
-	`"include_siblings":{"type":"boolean","default":false,"description":"Include blocks beside the one of the line."},` +
-	`"include_header":{"type":"boolean","default":false,"description":"Include comments above the block."},` +
-	`"max_lines":{"type":"integer","minimum":1,"description":"Most lines to return (default: limit)."}},` +
+	`"mode":{"type":"string","enum":["slice","indentation"],"default":"slice",` +
+	`"description":"A range of lines, or the block around a line."},` +
+	`"indentation":{"type":"object","description":"For mode indentation.",` +
+	`"properties":{` +
+	`"anchor_line":{"type":"integer","minimum":1,` +
+	`"description":"Line to expand from (default: offset)."},` +
+	`"max_levels":{"type":"integer","minimum":0,"default":4,` +
+	`"description":"Levels of parents to include; 0 is all."},` +
+	`"include_siblings":{"type":"boolean","default":false,` +
+	`"description":"Include blocks beside the one of the line."},` +
+	`"include_header":{"type":"boolean","default":false,` +
+	`"description":"Include comments above the block."},` +
+	`"max_lines":{"type":"integer","minimum":1,` +
+	`"description":"Most lines to return (default: limit)."}},` +
 	`"additionalProperties":false}},` +
 	`"required":["file_path"],"additionalProperties":false}`
 
-// A readFileRequest is the arguments of a call, complete and valid.
+// A readFileRequest holds the valid arguments of a call.
 type readFileRequest struct {
 	path          string
 	offset, limit int
 	block         *blockRequest // nil in slice mode
 }
 
-// parseRequest decodes and checks the arguments in the published order (section 3.1, then that of
-// the mode).
+// parseRequest decodes and validates the arguments in the published order (section 3.1).
 func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 	a := shared.DecodeArguments(raw, messages())
 	a.Only("file_path", "offset", "limit", "mode", "indentation")
@@ -116,7 +126,7 @@ func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 	return r, nil
 }
 
-// blockRequest decodes the indentation object, which must match the schema in either mode.
+// blockRequest decodes the indentation object, which must match the schema in both modes.
 func (t *ReadFile) blockRequest(a *shared.Arguments, r readFileRequest) *blockRequest {
 	o := a.Nullable("indentation").Object()
 	o.Only("anchor_line", "max_levels", "include_siblings", "include_header", "max_lines")
@@ -149,70 +159,77 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return r.readIndexed(ctx, file, lines.Options{Keep: keptBytes, Pool: &t.buffers}, c.Budget)
 }
 
-// readIndexed reads the file with the cached index of its lines. If the file turns out to have
-// changed since the index was made, it reads again without an index.
-func (r readFileRequest) readIndexed(ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget) (tool.Result, error) {
+// readIndexed runs the request with the cached line index of the file. If the file has changed
+// since the index was made, it runs again without an index.
+func (r readFileRequest) readIndexed(
+	ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget,
+) (tool.Result, error) {
 	cached := file.CacheEntry("lines")
 	index, known := cached.Value().(*lines.Index)
 	if !known {
 		index = new(lines.Index)
 	}
 	o.Index = index
-	result, err := r.read(ctx, file, o, b)
+	result, err := r.run(ctx, file, o, b)
 	switch {
 	case known && !cached.Valid():
 		o.Index = nil
-		return r.read(ctx, file, o, b)
+		return r.run(ctx, file, o, b)
 	case !known && !index.Empty():
 		cached.Store(index, lines.MaxIndexBytes)
 	}
 	return result, err
 }
 
-func (r readFileRequest) read(ctx context.Context, file io.ReaderAt, o lines.Options, b tool.Budget) (tool.Result, error) {
+// keptBytes is the number of bytes to read of a line. Lossy text is never shorter than its bytes,
+// and the additional bytes complete a character that ends at maxBytes.
+const keptBytes = maxBytes + 12
+
+// run runs the request (section 3.2).
+func (r readFileRequest) run(
+	ctx context.Context, file io.ReaderAt, o lines.Options, b tool.Budget,
+) (tool.Result, error) {
 	page, err := shared.NewPage(b)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	if r.block != nil {
-		return r.block.run(ctx, file, o, page, b)
+		return r.block.run(ctx, file, o, page)
 	}
 	c := lines.New(file, o)
 	defer c.Close()
-	return r.slice(ctx, c, page, b)
-}
-
-// keptBytes is how many bytes of a line are read. Lossy text is never shorter than the bytes it was
-// made from, and the additional bytes keep a character that ends at maxBytes whole.
-const keptBytes = maxBytes + 12
-
-// slice answers in slice mode (section 3.2).
-func (r readFileRequest) slice(ctx context.Context, c *lines.Cursor, page *shared.Page, b tool.Budget) (tool.Result, error) {
-	if err := c.Seek(ctx, r.offset); err == io.EOF {
+	if err = c.Seek(ctx, r.offset); err == io.EOF {
 		return tool.Result{}, shared.BadArguments("offset exceeds file length")
-	} else if err != nil {
+	}
+	if err == nil {
+		err = write(ctx, page, c, r.limit)
+	}
+	if err != nil {
 		return tool.Result{}, newError(readingFile, err)
 	}
-	var shown []byte
-	for range r.limit {
-		line, err := c.Next(ctx)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return tool.Result{}, newError(readingFile, err)
-		}
-		if shown = appendLine(shown[:0], line.Number, line.Text); !page.Add(shown) {
-			break
-		}
-	}
-	return page.Finish(func(shown int) string { return fmt.Sprintf("continue with offset=%d", r.offset+shown) })
+	return page.Finish(func(shown int) string {
+		return fmt.Sprintf("continue with offset=%d", r.offset+shown)
+	})
 }
 
-// appendLine appends a line as the answer shows it, with its number.
-func appendLine(dst []byte, number int, line []byte) []byte {
-	dst = append(strconv.AppendInt(append(dst, 'L'), int64(number), 10), ": "...)
-	start := len(dst)
-	dst = text.AppendLossy(dst, line)
-	return dst[:start+len(text.Cut(dst[start:], maxBytes))]
+// write adds at most limit lines to a page, each with its number.
+func write(ctx context.Context, page *shared.Page, c *lines.Cursor, limit int) error {
+	var shown []byte
+	for range limit {
+		line, err := c.Next(ctx)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		shown = strconv.AppendInt(append(shown[:0], 'L'), int64(line.Number), 10)
+		shown = append(shown, ": "...)
+		start := len(shown)
+		shown = text.AppendLossy(shown, line.Text)
+		if !page.Add(shown[:start+len(text.Cut(shown[start:], maxBytes))]) {
+			return nil
+		}
+	}
+	return nil
 }
