@@ -17,6 +17,7 @@ import (
 //   - It stops at the first component that is missing, is of another kind or cannot be inspected,
 //     so the error is the same for all of those. A ".." outside is taken lexically, so it does not
 //     reveal whether what precedes it exists.
+//   - It inspects at most maxSteps entries.
 //   - It enters only the file systems that a root or a directory above a root is on, which it
 //     determines from the table of mounts before it inspects anything. Others, such as network file
 //     systems, automounts and /proc, may block or have effects. Windows has paths with effects on
@@ -26,7 +27,7 @@ func (w *Workspace) findAlias(abs string) (Location, error) {
 	if !ok || w.semantics == windowsSemantics {
 		return Location{}, ErrOutside
 	}
-	a := aliasResolver{w, mounts, w.rootDevices(mounts)}
+	a := aliasResolver{w: w, mounts: mounts, devices: w.rootDevices(mounts)}
 	way := []string{"/"} // where each lexical prefix of abs leads, "" for nowhere
 	for abs != "" {
 		name, rest, more := strings.Cut(strings.TrimLeft(abs, "/"), "/")
@@ -62,12 +63,9 @@ func (w *Workspace) isRoot(dir string) bool {
 func (w *Workspace) rootDevices(mounts map[string]string) []string {
 	var devices []string
 	for _, r := range w.roots {
-		for dir := r.real; ; dir = path.Dir(dir) {
+		for _, dir := range append(w.semantics.above(r.real), r.real) {
 			if device, ok := mounts[dir]; ok {
 				devices = append(devices, device)
-			}
-			if dir == path.Dir(dir) {
-				break
 			}
 		}
 	}
@@ -79,6 +77,7 @@ type aliasResolver struct {
 	w       *Workspace
 	mounts  map[string]string // the device that is mounted at each path
 	devices []string          // of the file systems that it enters
+	steps   int
 }
 
 // follow returns the path, free of symlinks, that name in dir leads to, or "" if that is not a
@@ -99,6 +98,9 @@ func (a *aliasResolver) follow(dir, name string) (reached, left string) {
 			continue
 		}
 		next := path.Join(dir, name)
+		if a.steps++; a.steps > maxSteps {
+			return "", ""
+		}
 		if a.w.semantics.classify(name, dir == "/") == invalidName || !a.enters(next) {
 			return "", ""
 		}

@@ -80,15 +80,18 @@ func TestAliasOnAnotherFileSystem(t *testing.T) {
 
 // TestAliasIsBounded: paths that are made to lead through many directories and symlinks end soon.
 func TestAliasIsBounded(t *testing.T) {
-	entries := []string{"w/f", "out/x", "l0 => w"}
+	const around = "out/../"
+	entries := []string{"w/f", "out/x", "l0 => w", "far => " + strings.Repeat(around, 500) + "out"}
 	for i := range maxLinks + 1 {
 		entries = append(entries, fmt.Sprintf("l%d => l%d", i+1, i))
 	}
 	top := fixture.Make(t, entries...)
 	w := mustOpen(t, nativeBackend(), Options{}, top+"/w")
 	for path, want := range map[string]string{
-		"l39/f": "w/f",
-		"l40/f": "!outside",
+		"l39/f":                                 "w/f",
+		"l40/f":                                 "!outside",
+		strings.Repeat("far/../", 10) + "l0/f":  "w/f",
+		strings.Repeat("far/../", 100) + "l0/f": "!outside", // more directories than are inspected
 		strings.Repeat("out/../", (maxPath-len(top)-10)/7) + "l0/f":  "w/f",
 		strings.Repeat("none/../", (maxPath-len(top)-10)/8) + "l0/f": "w/f",
 	} {

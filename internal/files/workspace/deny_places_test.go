@@ -60,6 +60,7 @@ func TestDenyPlaces(t *testing.T) {
 		{windowsSemantics, share, "/srv/share/private", "", "private"},
 		{windowsSemantics, share, "/private", "private", "a/private"},
 		{windowsSemantics, share, "other/**", "", "private key"},
+		{windowsSemantics, share, "team/private", "team/private team/private/key", "private"},
 	} {
 		w := &Workspace{semantics: tt.semantics, roots: []*root{tt.root}}
 		var err error

@@ -157,7 +157,7 @@ func (d *Dir) join(name string) string {
 
 // checkEntry returns an error if the entry called name must not be opened. It reopens d.
 func (d *Dir) checkEntry(name string) error {
-	if !isName(name) {
+	if !d.w.semantics.isName(name) {
 		return fs.ErrInvalid
 	}
 	if err := d.reopen(); err != nil {
@@ -167,8 +167,8 @@ func (d *Dir) checkEntry(name string) error {
 }
 
 // isName reports whether a name can be that of an entry.
-func isName(name string) bool {
-	return name != "" && name != "." && name != ".." && !strings.ContainsRune(name, '/')
+func (s pathSemantics) isName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.Contains(s.slashed(name), "/")
 }
 
 // Open opens the subdirectory called name. A symlink is [ErrNotDirectory], and what is not a name
@@ -224,17 +224,17 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 // Lstat describes the entry called name, or d itself as ".", without following symlinks. What is not a name is
 // [fs.ErrInvalid].
 func (d *Dir) Lstat(name string) (Info, error) {
-	if name != "." && !isName(name) {
+	if name != "." && !d.w.semantics.isName(name) {
 		return Info{}, fs.ErrInvalid
 	}
 	if err := d.reopen(); err != nil {
 		return Info{}, err
 	}
 	info, err := d.handle.lstat(name)
-	if err == nil {
-		err = d.check()
+	if err != nil {
+		return Info{}, err
 	}
-	return info, err
+	return info, d.check()
 }
 
 // Searchable reports whether d may be searched. Of the entries of a directory that may only be read, nothing but their names

@@ -87,6 +87,10 @@ func TestNotNames(t *testing.T) {
 				t.Errorf("Lstat of %q: %+v, %v", name, info, err)
 			}
 		}
+		d.w.semantics = windowsSemantics
+		if f, err := d.File(`..\f`, Unknown); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("on Windows, a path is a name: %v, %v", f, err)
+		}
 	})
 }
 

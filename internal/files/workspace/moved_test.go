@@ -56,6 +56,7 @@ func TestMoved(t *testing.T) {
 					_, said["narrowed, up"] = lookFile(narrow, "sub/../f")
 					_, said["narrowed, list"] = lookDir(narrow, "")
 					_, said["narrowed, held"] = inNarrow.File("g", Unknown)
+					_, said["narrowed, ancestor"] = narrow.HasAncestorEntry(0, "f")
 					_, said["file"] = d.File("f", Regular)
 					_, said["open"] = d.Open("sub")
 					_, said["lstat"] = d.Lstat("f")
@@ -111,17 +112,17 @@ func TestMovedWhileWaiting(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		for _, tt := range []struct {
 			during string // the call that waits
-			use    func(w *Workspace, d *Dir) error
+			use    func(w, narrowed *Workspace, d *Dir) error
 		}{
-			{"names", func(_ *Workspace, d *Dir) error {
+			{"names", func(_, _ *Workspace, d *Dir) error {
 				return d.Names(t.Context(), func(name []byte, _ EntryKind) bool {
 					t.Errorf("%s is listed", name)
 					return true
 				})
 			}},
-			{"openFile", func(_ *Workspace, d *Dir) error { return ignoring(d.File("f", Regular)) }},
-			{"lstat", func(_ *Workspace, d *Dir) error { return ignoring(d.Lstat("f")) }},
-			{"openDir", func(_ *Workspace, d *Dir) error {
+			{"openFile", func(_, _ *Workspace, d *Dir) error { return ignoring(d.File("f", Regular)) }},
+			{"lstat", func(_, _ *Workspace, d *Dir) error { return ignoring(d.Lstat("f")) }},
+			{"openDir", func(_, _ *Workspace, d *Dir) error {
 				sub, err := d.Open("sub")
 				if err == nil {
 					defer sub.Close()
@@ -129,17 +130,21 @@ func TestMovedWhileWaiting(t *testing.T) {
 				}
 				return err
 			}},
-			{"openFile", func(w *Workspace, _ *Dir) error { return ignoring(lookFile(w, "a/f")) }},
-			{"lstat", func(w *Workspace, _ *Dir) error { return ignoring(lookStat(w, "a/f")) }},
-			{"lstat", func(w *Workspace, _ *Dir) error { return ignoring(lookLstat(w, "a/f")) }},
-			{"openDir", func(w *Workspace, _ *Dir) error { return ignoring(lookDir(w, "a/sub")) }},
-			{"openDir", func(w *Workspace, _ *Dir) error {
+			{"openFile", func(w, _ *Workspace, _ *Dir) error { return ignoring(lookFile(w, "a/f")) }},
+			{"lstat", func(w, _ *Workspace, _ *Dir) error { return ignoring(lookStat(w, "a/f")) }},
+			{"lstat", func(w, _ *Workspace, _ *Dir) error { return ignoring(lookLstat(w, "a/f")) }},
+			{"openDir", func(w, _ *Workspace, _ *Dir) error { return ignoring(lookDir(w, "a/sub")) }},
+			{"openDir", func(w, _ *Workspace, _ *Dir) error {
 				n, err := w.Narrow(w.Roots()[0] + "/a/sub")
 				if err == nil {
 					_ = n.Close()
 				}
 				return err
 			}},
+			{"openFile", func(_, n *Workspace, _ *Dir) error { return ignoring(lookFile(n, "f")) }},
+			{"lstat", func(_, n *Workspace, _ *Dir) error { return ignoring(lookStat(n, "f")) }},
+			{"openDir", func(_, n *Workspace, _ *Dir) error { return ignoring(lookDir(n, "sub")) }},
+			{"lstat", func(_, n *Workspace, _ *Dir) error { return ignoring(n.HasAncestorEntry(0, "f")) }},
 		} {
 			root := fixture.Make(t, "w/a/f", "w/a/sub/g", "out/")
 			before := handles(t)
@@ -159,11 +164,15 @@ func TestMovedWhileWaiting(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			n, err := w.Narrow(root + "/w/a")
+			if err != nil {
+				t.Fatal(err)
+			}
 			waiting = tt.during
-			if err := tt.use(w, d); word(err) != "!missing" {
+			if err := tt.use(w, n, d); word(err) != "!missing" {
 				t.Errorf("moved during %s: %v", tt.during, err)
 			}
-			_, _ = d.Close(), w.Close()
+			_, _, _ = d.Close(), n.Close(), w.Close()
 			if left := handles(t) - before; left > 0 {
 				t.Errorf("moved during %s: %d handles are left open", tt.during, left)
 			}

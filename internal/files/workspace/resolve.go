@@ -18,6 +18,8 @@ const (
 	// maxSteps is how many directories are opened on the way to one file. Every ".." opens as many as it is deep, so a chain
 	// of links made for that purpose could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
+	// maxListed is the number of names after which no further directory is listed for a path.
+	maxListed = 1 << 20
 )
 
 // A resolver walks a path one component at a time. It holds the directory that it has reached open.
@@ -31,6 +33,7 @@ type resolver struct {
 	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
 	links   int
 	steps   int
+	listed  int // names that lookUp has read
 }
 
 // A linkEnd says when the target of a symlink is reached, and by which paths the way has come to it then.
@@ -58,10 +61,11 @@ func (p Location) resolve(checkEnd bool, open openFunc) error {
 	if err := r.walk(checkEnd, open); err != nil {
 		return err
 	}
-	if len(r.names) == 0 || time.Since(started) < p.w.recheck {
+	held := len(r.names) > 0 || r.root.parent != nil // other roots may be moved
+	if !held || time.Since(started) < p.w.recheck {
 		return nil
 	}
-	return p.w.checkHeld(r.root, path.Join(r.names...), r.dir)
+	return p.w.checkHeld(r.root, r.rel("."), r.dir)
 }
 
 func (r *resolver) walk(checkEnd bool, open openFunc) error {
@@ -238,6 +242,9 @@ func (r *resolver) canonicalName(component string) (string, error) {
 
 // lookUp finds the entry whose name is the given one or, failing that, folds to the same.
 func (r *resolver) lookUp(name string) (string, error) {
+	if r.listed > maxListed {
+		return "", syscall.ENAMETOOLONG
+	}
 	dir, err := r.dir.openDir(".")
 	if err != nil {
 		return "", err
@@ -246,7 +253,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 	buf := r.w.buffers.Get().(*[listBuffer]byte)
 	defer r.w.buffers.Put(buf)
 	found, folded := "", r.w.semantics.fold(name)
-	_, err = dir.names(buf[:], r, func(entry []byte, _ EntryKind) bool {
+	read, err := dir.names(buf[:], r, func(entry []byte, _ EntryKind) bool {
 		switch {
 		case string(entry) == name:
 			found = name
@@ -256,6 +263,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 		}
 		return true
 	})
+	r.listed += read
 	if err == nil && found == "" {
 		err = fs.ErrNotExist
 	}

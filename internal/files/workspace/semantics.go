@@ -96,6 +96,33 @@ func parentPath(p string) string {
 	return p[:i]
 }
 
+// above returns the directories above a slashed absolute path, the nearest first. The last is the top
+// of the file system, drive or share.
+func (s pathSemantics) above(p string) []string {
+	var dirs []string
+	top := s.volume(p)
+	for p = strings.TrimRight(p, "/"); len(p) > len(top); {
+		p = p[:strings.LastIndexByte(p, '/')]
+		dirs = append(dirs, s.trimRoot(p))
+	}
+	return dirs
+}
+
+// volume returns the drive or share of a slashed absolute path. It is empty except on Windows.
+func (s pathSemantics) volume(p string) string {
+	names := 1 // of the volume, including the empty ones before the slashes
+	switch {
+	case s != windowsSemantics:
+		return ""
+	case strings.HasPrefix(p, "//?/UNC/"):
+		names = 6
+	case strings.HasPrefix(p, "//"):
+		names = 4
+	}
+	parts := strings.Split(p, "/")
+	return strings.Join(parts[:min(names, len(parts))], "/")
+}
+
 // trimRoot removes the slashes at the end of the path of a root, which a share may have, except
 // where they are the name of the directory, as in / and C:/.
 func (s pathSemantics) trimRoot(p string) string {

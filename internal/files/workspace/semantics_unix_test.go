@@ -4,9 +4,11 @@ package workspace
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"gander/internal/testkit/fixture"
@@ -275,4 +277,23 @@ func TestDenyClasses(t *testing.T) {
 		{"b1", "w/b1", "!not a directory", "file", "file"},
 		{"B2", "!denied", "", "file", "file"},
 	})
+}
+
+// TestAmbiguousNamesAreBounded checks that a path cannot make a wide directory be listed for long.
+func TestAmbiguousNamesAreBounded(t *testing.T) {
+	var entries []string
+	for i := range 4000 {
+		entries = append(entries, fmt.Sprintf("w/%d", i))
+	}
+	root := fixture.Make(t, append(entries, "w/caf\u00e9/", "w/f")...)
+	w, err := open(darwinSemantics, nativeBackend(), Options{}, root+"/w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for times, want := range map[int]error{10: nil, 400: syscall.ENAMETOOLONG} {
+		if _, err := lookFile(w, strings.Repeat("cafe\u0301/../", times)+"f"); err != want {
+			t.Errorf("%d listings: %v", times, err)
+		}
+	}
 }

@@ -228,17 +228,25 @@ func (w *Workspace) Close() error {
 // question about what lies above a root that this package answers. It fails only if the root itself cannot be inspected.
 func (w *Workspace) HasAncestorEntry(root int, name string) (bool, error) {
 	r := w.roots[root]
-	if !r.acquire() {
-		return false, fs.ErrClosed
+	_, err := Location{w, r, name}.Lstat()
+	if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		return err == nil, err
 	}
-	defer r.release()
-	_, err := r.handle.lstat(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+	if _, err := (Location{w, r, "."}).Lstat(); err != nil {
 		return false, err
 	}
-	for dir := r.real; err != nil && dir != path.Dir(dir); {
-		dir = path.Dir(dir)
-		_, err = os.Lstat(filepath.Join(filepath.FromSlash(dir), name))
+	for ; r.parent != nil; r = r.parent {
+		for dir := r.rel; dir != "."; {
+			dir = path.Dir(dir)
+			if _, err := (Location{w, r.parent, joinPath(dir, name)}).Lstat(); err == nil {
+				return true, nil
+			}
+		}
 	}
-	return err == nil, nil
+	for _, dir := range w.semantics.above(r.real) {
+		if _, err := os.Lstat(filepath.FromSlash(joinPath(dir, name))); err == nil {
+			return true, nil
+		}
+	}
+	return false, nil
 }
