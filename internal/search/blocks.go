@@ -15,47 +15,14 @@ const blockSize = 1 << 20
 // it is the rest of the file.
 type region struct{ start, end int64 }
 
-// searchBlocks searches a file from the offset at on, which is the start of a line.
-func (p *pool) searchBlocks(f *workspace.File, at int64) error {
-	var tasks []*task
-	defer func() {
-		for _, t := range tasks {
-			p.abandon(t)
-		}
-	}()
-	buf := make([]byte, bufferSize)
-	for at > 0 || len(tasks) > 0 {
-		p.help()
-		for at > 0 && len(tasks) <= p.window() {
-			end, err := blockEnd(p.ctx, f, at, buf)
-			if err != nil {
-				return err
-			}
-			t := newTask()
-			t.items = append(t.items, item{file: f, region: region{at, end}})
-			if p.workers > 0 {
-				p.push(t, true)
-			}
-			tasks = append(tasks, t)
-			at = end
-		}
-		t := tasks[0]
-		tasks = tasks[1:]
-		t.last = at == 0 && len(tasks) == 0
-		if err := p.consume(t); err != nil || p.done {
-			return err
-		}
-	}
-	return nil
-}
-
-// blockEnd returns the end of the block that begins at an offset, or 0 if it is the end of the file.
+// blockEnd returns the end of the block that begins at an offset. It returns 0 if that is the end of the
+// file, even if the file is shorter now than when it was opened.
 func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
 	if at+blockSize >= f.Size() {
 		return 0, nil
 	}
-	end, _, err := passLines(ctx, f, at+blockSize-1, 1, buf)
-	if end >= f.Size() {
+	end, passed, err := passLines(ctx, f, at+blockSize-1, 1, buf)
+	if passed == 0 || end >= f.Size() {
 		end = 0
 	}
 	return end, err

@@ -3,12 +3,12 @@ package search
 import (
 	"context"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search/automaton"
 	"gander/internal/search/match"
@@ -32,54 +32,9 @@ const (
 
 	// maxWindow is the maximum number of tasks whose results have not been taken.
 	maxWindow = 20
-	// taskItems is the maximum number of files in a task.
-	taskItems = 16
-	// batchText and batchEvents limit the size of a batch.
-	batchText   = 64 << 10
-	batchEvents = 256
+	// taskItems and taskDirs are the maximum numbers of files and of open directories of a task.
+	taskItems, taskDirs = 16, 4
 )
-
-// An item is a file to search, or a block of an open file.
-type item struct {
-	walked Totals // the counts of the walk up to the file
-	path   string
-	err    error // of opening the file
-
-	dir  *workspace.Dir // closed when the item is searched
-	name string
-	kind workspace.EntryKind
-
-	file   *workspace.File // nil unless the item is a block
-	region region
-}
-
-// A task is a list of items for one goroutine to search. Its results come in batches.
-type task struct {
-	items   []item
-	last    bool // the item is the last block of its file
-	batches chan *batch
-	ended   atomic.Bool   // all results are in batches
-	quit    chan struct{} // closed if the results are not wanted
-	files   []*workspace.File
-}
-
-func newTask() *task { return &task{batches: make(chan *batch, 2), quit: make(chan struct{})} }
-
-// A batch holds results of a task: the lines and the ending of each item.
-type batch struct {
-	events []event
-	text   []byte // of the lines
-	last   bool
-	panic  any // the value of a panic, if any
-}
-
-// An event is a line, or the ending of an item.
-type event struct {
-	line Line
-	end  *ending
-	file *workspace.File // the open file, if more blocks follow
-	err  error
-}
 
 // A pool is a search. It begins without workers: the goroutine of the consumer walks, searches each file
 // and yields the results. If that takes long, workers search files ahead of it, and it yields their
@@ -95,32 +50,47 @@ type pool struct {
 	scanner *scanner // of the consumer's goroutine
 	clock   clock
 
-	batch    *task   // incomplete
-	tasks    []*task // of the walk, in order
-	left     []*task // whose results were not all received
-	searched int     // number of files given to workers
-
 	workers int
 	weight  admission.Weight // of each worker
 	running sync.WaitGroup
-	free    sync.Pool // of batches
+	// files and blocks hold tasks, some of which have begun.
+	files, blocks chan *task
 
-	mu            sync.Mutex
-	wake          *sync.Cond
-	files, blocks []*task // not yet begun
-	closed        bool
+	tasks  []*task // of files, in order
+	batch  *task   // the next of them, incomplete
+	dirs   int     // number of directories of batch
+	last   *walk.Directory
+	queued int // number of files in tasks so far
 }
 
 func newPool(
 	parent context.Context, m *match.Matcher, o *Options, yield func(Result, error) bool,
 ) *pool {
-	p := &pool{matcher: m, weight: admission.Working, clock: clock{start: time.Now()}}
+	p := &pool{
+		matcher: m, weight: admission.Working, clock: clock{start: time.Now()},
+		files: make(chan *task, maxWindow+1), blocks: make(chan *task, maxWindow+1),
+	}
 	p.ctx, p.cancel = context.WithCancel(parent)
-	p.wake = sync.NewCond(&p.mu)
-	p.free.New = func() any { return &batch{text: make([]byte, 0, batchText)} }
 	p.merger = merger{o: o, out: yield, searcher: newSearcher(p.ctx, m, automaton.StateMemory)}
-	p.scanner = newScanner(p.ctx, p.searcher, o, p.line)
+	p.scanner = &scanner{ctx: p.ctx, searcher: p.searcher, o: o, emit: p.line}
 	return p
+}
+
+// close ends the workers and closes what the tasks have open.
+func (p *pool) close() {
+	p.cancel()
+	p.running.Wait()
+	for range p.workers {
+		admission.ReleaseWorker(p.ctx, p.weight)
+	}
+	if p.batch != nil {
+		p.tasks = append(p.tasks, p.batch)
+	}
+	for _, t := range p.tasks {
+		for i := range t.items {
+			t.items[i].close()
+		}
+	}
 }
 
 // A clock measures how long opening files takes. It is safe for concurrent use.
@@ -149,25 +119,25 @@ func (p *pool) help() {
 	if p.o.started == nil && time.Since(p.clock.start) < helpAfter {
 		return
 	}
-	most := p.o.Workers
-	if most == 0 {
-		most = min(runtime.GOMAXPROCS(0), maxWorkers)
+	limit := p.o.Workers
+	if limit == 0 {
+		limit = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	if p.o.Workers == 0 && p.clock.waits() {
-		most = maxWaiting
+		limit = maxWaiting
 		for range p.workers {
 			admission.ReleaseWorker(p.ctx, p.weight-admission.Waiting)
 		}
 		p.weight = admission.Waiting
 	}
-	most = min(most, maxWaiting-2*p.matcher.Size()/largeProgram)
-	for p.workers < most && admission.AcquireWorker(p.ctx, p.weight) {
+	limit = min(limit, maxWaiting-2*p.matcher.Size()/largeProgram)
+	for p.workers < limit && admission.AcquireWorker(p.ctx, p.weight) {
 		p.workers++
 		p.running.Go(p.newWorker().work)
 	}
 }
 
-// window returns the maximum number of outstanding tasks.
+// window returns the maximum number of tasks whose results have not been taken.
 func (p *pool) window() int {
 	if p.workers == 0 {
 		return 0
@@ -175,83 +145,133 @@ func (p *pool) window() int {
 	return min(2*p.workers+2, maxWindow)
 }
 
-// close ends the workers and closes what they have open.
-func (p *pool) close() {
-	p.cancel()
-	p.mu.Lock()
-	p.closed = true
-	p.mu.Unlock()
-	p.wake.Broadcast()
-	p.running.Wait()
-	for range p.workers {
-		admission.ReleaseWorker(p.ctx, p.weight)
+// An item is a file, or a block of an open file.
+type item struct {
+	walked Totals // the counts of the walk up to the file
+	path   string
+	err    error // of the walk or of opening the file
+
+	dir  *workspace.Dir
+	name string
+	kind workspace.EntryKind
+
+	file   *workspace.File // nil if the file is not open
+	region region          // of a block
+	last   bool            // the block is the last of its file
+}
+
+// isBlock reports whether the item is a block. The first block of a file is searched as the file.
+func (i *item) isBlock() bool { return i.region.start > 0 }
+
+// open opens the file and releases the directory.
+func (i *item) open(c *clock) {
+	if i.err != nil || i.isBlock() {
+		return
 	}
+	start := time.Now()
+	i.file, i.err = i.dir.File(i.name, i.kind)
+	c.opened(start)
+	i.dir.Close()
+}
+
+// close closes what the item has opened.
+func (i *item) close() {
+	if i.dir != nil {
+		i.dir.Close()
+	}
+	if i.file != nil && !i.isBlock() {
+		_ = i.file.Close()
+		i.file = nil
+	}
+}
+
+// A task is a list of items for one goroutine to search.
+type task struct {
+	items   []item
+	begun   atomic.Bool // a goroutine searches the items, or none needs to
+	ended   atomic.Bool // all results are in batches
+	batches chan batch
+	quit    chan struct{} // closed if the results are not wanted
+}
+
+func newTask(items ...item) *task {
+	return &task{items: items, batches: make(chan batch, 2), quit: make(chan struct{})}
+}
+
+// begin reports whether no other goroutine searches the task.
+func (t *task) begin() bool { return !t.begun.Swap(true) }
+
+// offer gives a task to the workers. If they have more than enough, the consumer searches it.
+func offer(queue chan<- *task, t *task) {
+	select {
+	case queue <- t:
+	default:
+	}
+}
+
+// searchEntry searches an entry of the walk: on this goroutine if there are no workers.
+func (p *pool) searchEntry(e walk.Entry, i item) error {
+	if p.help(); p.workers > 0 {
+		return p.queueEntry(e, i)
+	}
+	p.beginItem(&i)
+	p.entry = e
+	if i.err == nil {
+		start := time.Now()
+		i.file, i.err = e.File()
+		p.clock.opened(start)
+	}
+	return p.searchItem(&i)
+}
+
+// queueEntry adds an entry to the tasks of the workers.
+func (p *pool) queueEntry(e walk.Entry, i item) error {
+	i.path = e.Path()
+	if i.err == nil {
+		i.name = string(e.Name)
+		i.dir, i.kind, i.err = e.Share()
+	}
+	if p.batch == nil {
+		p.batch, p.dirs, p.last = newTask(), 0, nil
+	}
+	p.batch.items = append(p.batch.items, i)
+	if e.Dir != p.last {
+		p.last = e.Dir
+		p.dirs++
+	}
+	// The first tasks are small, because a search often has its page soon.
+	p.queued++
+	if len(p.batch.items) < min(taskItems, 1+p.queued/64) && p.dirs < taskDirs {
+		return nil
+	}
+	p.offerBatch()
+	return p.consumeTasks(p.window())
+}
+
+func (p *pool) offerBatch() {
 	if p.batch != nil {
-		p.left = append(p.left, p.batch)
-	}
-	for _, t := range append(p.left, p.tasks...) {
-		t.close()
+		offer(p.files, p.batch)
+		p.tasks, p.batch = append(p.tasks, p.batch), nil
 	}
 }
 
-// close closes what is open in a task that no goroutine searches.
-func (t *task) close() {
-	for _, i := range t.items {
-		if i.dir != nil {
-			i.dir.Close()
+// drain consumes the results of all tasks.
+func (p *pool) drain() error {
+	p.offerBatch()
+	if err := p.consumeTasks(0); err != nil {
+		return err
+	}
+	return p.ctx.Err()
+}
+
+// consumeTasks yields the results of the first tasks until at most n remain, and of those that follow
+// while they have ended.
+func (p *pool) consumeTasks(n int) error {
+	for len(p.tasks) > 0 && (len(p.tasks) > n || p.tasks[0].ended.Load()) {
+		if err := p.consume(p.tasks[0]); err != nil {
+			return err
 		}
-	}
-	for _, f := range t.files {
-		_ = f.Close() // again, perhaps
-	}
-}
-
-// push gives a task to the workers.
-func (p *pool) push(t *task, block bool) {
-	p.mu.Lock()
-	if block {
-		p.blocks = append(p.blocks, t)
-	} else {
-		p.files = append(p.files, t)
-	}
-	p.mu.Unlock()
-	p.wake.Signal()
-}
-
-// take removes a task that no worker has begun, and reports whether it did.
-func (p *pool) take(t *task) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, queue := range []*[]*task{&p.blocks, &p.files} {
-		if i := slices.Index(*queue, t); i >= 0 {
-			*queue = slices.Delete(*queue, i, i+1)
-			return true
-		}
-	}
-	return p.workers == 0
-}
-
-// next returns a task for a worker, or nil if there will be none.
-func (p *pool) next() *task {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for !p.closed {
-		for _, queue := range []*[]*task{&p.blocks, &p.files} {
-			if len(*queue) > 0 {
-				t := (*queue)[0]
-				*queue = slices.Delete(*queue, 0, 1)
-				return t
-			}
-		}
-		p.wake.Wait()
+		p.tasks = p.tasks[1:]
 	}
 	return nil
-}
-
-// abandon ends a task whose results are not wanted.
-func (p *pool) abandon(t *task) {
-	close(t.quit)
-	if p.take(t) {
-		t.close()
-	}
 }

@@ -1,36 +1,187 @@
 package search
 
 import (
-	"time"
-
+	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/search/match"
 )
+
+// A merger turns the lines and endings of scans into the results of a search, file by file.
+type merger struct {
+	o        *Options
+	out      func(Result, error) bool
+	searcher *match.Searcher // for the spans of the results
+	named    bool            // the file is the start of the search
+
+	entry walk.Entry // the file, to determine its path if path is ""
+	path  string
+
+	opened  bool  // the file is counted
+	yielded bool  // the file has been yielded
+	done    bool  // nothing more is yielded of the file
+	nul     bool  // the file has a NUL before the current piece
+	count   int   // number of matching lines
+	lines   int   // number of lines before the current piece
+	mark    int64 // size of the byte order mark
+}
+
+// begin begins a file.
+func (m *merger) begin(path string) {
+	*m = merger{o: m.o, out: m.out, searcher: m.searcher, named: m.named, path: path}
+}
+
+// open counts the file.
+func (m *merger) open() {
+	if !m.opened {
+		m.opened = true
+		m.o.Totals.Searched++
+	}
+}
+
+// yield yields a result about the file.
+func (m *merger) yield(r Result, err error) error {
+	if m.path == "" && m.entry.Dir != nil {
+		m.path = m.entry.Path()
+	}
+	r.Path = m.path
+	if !m.out(r, err) {
+		return errStopped
+	}
+	return nil
+}
+
+// line yields a line of the current piece.
+func (m *merger) line(l Line) error {
+	m.open()
+	switch {
+	case m.done, m.nul && l.Context:
+		return nil
+	case m.nul:
+		m.done = true
+		return m.yield(Result{Binary: true}, nil)
+	}
+	if !m.yielded {
+		m.yielded = true
+		if err := m.yield(Result{}, nil); err != nil {
+			return err
+		}
+	}
+	l.Number = max(l.Number+m.lines, 1) // less if the file changes
+	l.Offset -= m.mark
+	l.searcher = m.searcher
+	return m.yield(Result{Line: l}, nil)
+}
+
+// end ends the current piece. last reports that no other follows.
+func (m *merger) end(e ending, last bool) error {
+	if err := m.endResults(e, last); err != nil {
+		return err
+	}
+	if m.o.Progress != nil && !m.o.Progress(e.size, last || m.done) {
+		return errStopped
+	}
+	return nil
+}
+
+// endResults yields the last results of the current piece.
+func (m *merger) endResults(e ending, last bool) error {
+	m.open()
+	if m.done {
+		return nil
+	}
+	m.count += e.count
+	switch {
+	case e.binary:
+		m.done = true
+		m.o.Totals.Binary++
+		if m.yielded {
+			return m.yield(Result{Binary: true}, nil)
+		}
+		return nil
+	case e.matched:
+		m.done = true
+		return m.yield(Result{Binary: m.nul || e.nul}, nil)
+	}
+	m.nul = m.nul || e.nul
+	m.lines += e.lines
+	m.mark = max(m.mark, e.mark)
+	if last && m.count > 0 && m.o.Output == Counts {
+		return m.yield(Result{Count: m.count, Binary: m.nul}, nil)
+	}
+	return nil
+}
+
+// fail yields an error about the file. It returns errors that end the search.
+func (p *pool) fail(err error) error {
+	if err == nil || err == errStopped {
+		return err
+	}
+	if done := p.ctx.Err(); done != nil {
+		return done
+	}
+	if p.named {
+		return err
+	}
+	if p.o.Totals.countError(err) {
+		return p.yield(Result{}, err)
+	}
+	return nil
+}
+
+// beginItem begins the results of an item.
+func (p *pool) beginItem(i *item) {
+	p.o.Totals.add(&i.walked)
+	if !i.isBlock() {
+		p.begin(i.path)
+	}
+}
+
+// searchItem searches an item, whose file is open, on the goroutine of the consumer.
+func (p *pool) searchItem(i *item) error {
+	end, err := p.scanner.search(i)
+	return p.endItem(i, end, err)
+}
+
+// endItem ends the results of an item, and searches the rest of its file.
+func (p *pool) endItem(i *item, e ending, err error) error {
+	if i.isBlock() { // an error ends the file
+		if err == nil {
+			err = p.end(e, i.last)
+		}
+		return err
+	}
+	defer i.close()
+	if err == nil {
+		err = p.end(e, e.next == 0)
+	}
+	if err == nil && e.next > 0 && !p.done {
+		err = p.searchBlocks(i.file, e.next)
+	}
+	return p.fail(err)
+}
 
 // consume yields the results of a task. If no worker has begun it, consume searches it.
 func (p *pool) consume(t *task) error {
-	if p.take(t) {
-		defer t.close()
-		return p.search(t)
+	if !t.begin() {
+		return p.receive(t)
 	}
-	complete := false
-	defer func() {
-		if complete {
-			t.close()
-		} else {
-			p.left = append(p.left, t)
+	for n := range t.items {
+		i := &t.items[n]
+		p.beginItem(i)
+		i.open(&p.clock)
+		if err := p.searchItem(i); err != nil {
+			return err
 		}
-	}()
-	err := p.receive(t)
-	complete = err == nil
-	return err
+	}
+	return nil
 }
 
 // receive yields the results that a worker sends.
 func (p *pool) receive(t *task) error {
-	next := 0
-	p.beginItem(&t.items[0])
-	for last := false; !last; {
-		var b *batch
+	next := 0 // item
+	p.beginItem(&t.items[next])
+	for {
+		var b batch
 		select {
 		case b = <-t.batches:
 		case <-p.ctx.Done():
@@ -39,84 +190,52 @@ func (p *pool) receive(t *task) error {
 		if b.panic != nil {
 			panic(b.panic)
 		}
-		for i := range b.events {
-			e := &b.events[i]
-			if e.end == nil && e.err == nil {
+		for _, e := range b.events {
+			if e.end == nil {
 				if err := p.line(e.line); err != nil {
 					return err
 				}
 				continue
 			}
-			if err := p.endItem(t, e); err != nil {
+			if err := p.endItem(&t.items[next], *e.end, e.err); err != nil {
 				return err
 			}
 			if next++; next < len(t.items) {
 				p.beginItem(&t.items[next])
 			}
 		}
-		last = b.last
-		clear(b.events)
-		*b = batch{events: b.events[:0], text: b.text[:0]}
-		p.free.Put(b)
-	}
-	return nil
-}
-
-// beginItem begins the results of an item.
-func (p *pool) beginItem(i *item) {
-	p.o.Totals.add(&i.walked)
-	if i.file == nil {
-		p.begin(i.path)
+		if b.last {
+			return nil
+		}
 	}
 }
 
-// endItem ends the results of an item of a task.
-func (p *pool) endItem(t *task, e *event) error {
-	switch {
-	case e.err != nil && t.items[0].file != nil:
-		return e.err // ends the file
-	case e.err != nil:
-		return p.fail(e.err)
-	case t.items[0].file != nil:
-		return p.end(*e.end, t.last)
-	case e.file != nil:
-		defer e.file.Close()
-	}
-	return p.fail(p.finish(e.file, *e.end))
-}
-
-// search searches a task on the goroutine of the consumer.
-func (p *pool) search(t *task) error {
-	defer t.close()
-	for n := range t.items {
-		i := &t.items[n]
-		p.beginItem(i)
-		if i.file != nil {
-			e, err := p.scanner.scan(i.file, i.region)
-			if err == nil {
-				err = p.end(e, t.last)
+// searchBlocks searches a file from the offset at on, which is the start of a line.
+func (p *pool) searchBlocks(f *workspace.File, at int64) error {
+	var tasks []*task
+	defer func() {
+		for _, t := range tasks {
+			t.begun.Store(true)
+			close(t.quit)
+		}
+	}()
+	buf := make([]byte, bufferSize)
+	for at > 0 || len(tasks) > 0 {
+		p.help()
+		for at > 0 && len(tasks) <= p.window() {
+			end, err := blockEnd(p.ctx, f, at, buf)
+			if err != nil {
+				return err
 			}
+			t := newTask(item{file: f, region: region{at, end}, last: end == 0})
+			offer(p.blocks, t)
+			tasks = append(tasks, t)
+			at = end
+		}
+		if err := p.consume(tasks[0]); err != nil || p.done {
 			return err
 		}
-		f, err := i.open(&p.clock)
-		if err == nil {
-			err = p.searchFile(f)
-		}
-		if err = p.fail(err); err != nil {
-			return err
-		}
+		tasks = tasks[1:]
 	}
 	return nil
-}
-
-// open opens the file and releases the directory.
-func (i *item) open(c *clock) (*workspace.File, error) {
-	if i.err != nil {
-		return nil, i.err
-	}
-	start := time.Now()
-	f, err := i.dir.File(i.name, i.kind)
-	c.opened(start)
-	i.dir.Close()
-	return f, err
 }

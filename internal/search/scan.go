@@ -60,12 +60,6 @@ type ending struct {
 	matched bool  // the scan ended at a match
 }
 
-func newScanner(
-	ctx context.Context, s *match.Searcher, o *Options, emit func(Line) error,
-) *scanner {
-	return &scanner{ctx: ctx, searcher: s, o: o, emit: emit}
-}
-
 // newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory bytes,
 // which it reserves.
 func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searcher {
@@ -76,21 +70,27 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 	return s
 }
 
-// scanFirst searches a file that was just opened, or its first block. Only then does ending.next
-// matter.
-func (s *scanner) scanFirst(f *workspace.File) (ending, error) {
+// search searches an item whose file is open. Of a large file it searches the first block, and
+// ending.next is set. Otherwise it closes the file.
+func (s *scanner) search(i *item) (e ending, err error) {
+	if i.err != nil {
+		return e, i.err
+	}
+	if i.isBlock() {
+		return s.scan(i.file, i.region)
+	}
 	var r region
-	var err error
-	if f.Size() > 2*blockSize {
-		r.end, err = blockEnd(s.ctx, f, 0, s.buffer())
+	if i.file.Size() > 2*blockSize {
+		r.end, err = blockEnd(s.ctx, i.file, 0, s.buffer())
 	}
-	if err != nil {
-		return ending{}, err
+	if err == nil {
+		e, err = s.scan(i.file, r)
 	}
-	e, err := s.scan(f, r)
-	if !s.wide && !e.binary && !e.matched {
+	if err == nil && r.end > 0 && !s.wide && !e.binary && !e.matched {
 		e.next = r.end
+		return e, nil
 	}
+	i.close()
 	return e, err
 }
 
@@ -131,7 +131,7 @@ func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 	}
 	s.result.nul = s.nul
 	s.result.size = max(min(last, f.Size())-r.start, 0)
-	s.result.lines = s.number - 1 - after
+	s.result.lines = max(s.number-1-after, 0) // less if the file changes
 	if r.start == 0 {
 		s.result.mark = s.mark
 	}

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"time"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -132,7 +131,7 @@ func (p *pool) searchNamed(start workspace.Location) error {
 	}
 	p.named, p.scanner.named = true, true
 	p.begin("")
-	return p.searchFile(f)
+	return p.searchItem(&item{file: f})
 }
 
 // searchBelow searches the files below start. It returns an error that ends the search.
@@ -156,75 +155,11 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 		}
 		i := item{walked: *walked, err: err}
 		*walked = Totals{}
-		if p.help(); p.workers == 0 {
-			err = p.searchEntry(e, i)
-		} else {
-			err = p.queueEntry(e, i)
-		}
-		if err != nil {
+		if err := p.searchEntry(e, i); err != nil {
 			return err
 		}
 	}
 	err = p.drain()
 	p.o.Totals.add(walked)
 	return err
-}
-
-// searchEntry searches an entry on this goroutine.
-func (p *pool) searchEntry(e walk.Entry, i item) error {
-	p.o.Totals.add(&i.walked)
-	p.begin("")
-	p.entry = e
-	if i.err != nil {
-		return p.fail(i.err)
-	}
-	start := time.Now()
-	f, err := e.File()
-	p.clock.opened(start)
-	if err != nil {
-		return p.fail(err)
-	}
-	return p.fail(p.searchFile(f))
-}
-
-// queueEntry queues an entry for the workers.
-func (p *pool) queueEntry(e walk.Entry, i item) error {
-	i.path = e.Path()
-	if i.err == nil {
-		i.name = string(e.Name)
-		i.dir, i.kind, i.err = e.Share()
-	}
-	if p.batch == nil {
-		p.batch = newTask()
-	}
-	p.batch.items = append(p.batch.items, i)
-	if p.searched++; len(p.batch.items) < min(taskItems, 1+p.searched/64) {
-		return nil
-	}
-	p.push(p.batch, false)
-	p.tasks, p.batch = append(p.tasks, p.batch), nil
-	for len(p.tasks) > 0 && (len(p.tasks) > p.window() || p.tasks[0].ended.Load()) {
-		t := p.tasks[0]
-		p.tasks = p.tasks[1:]
-		if err := p.consume(t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// drain consumes the results of all tasks.
-func (p *pool) drain() error {
-	if p.batch != nil {
-		p.push(p.batch, false)
-		p.tasks, p.batch = append(p.tasks, p.batch), nil
-	}
-	for len(p.tasks) > 0 {
-		t := p.tasks[0]
-		p.tasks = p.tasks[1:]
-		if err := p.consume(t); err != nil {
-			return err
-		}
-	}
-	return p.ctx.Err()
 }

@@ -1,70 +1,86 @@
 package search
 
+const (
+	// batchText and batchEvents limit the size of a batch.
+	batchText   = 64 << 10
+	batchEvents = 256
+)
+
+// A batch holds results of a task: the lines and the ending of each item.
+type batch struct {
+	events []event
+	text   []byte // of the lines
+	last   bool
+	panic  any // the value of a panic, if any
+}
+
+// An event is a line, or the ending of an item.
+type event struct {
+	line Line
+	end  *ending // nil for a line
+	err  error
+}
+
 // A worker searches one task after another.
 type worker struct {
 	pool    *pool
 	scanner *scanner
 	task    *task
-	batch   *batch
+	batch   batch
 }
 
-// newWorker returns a worker. Only the goroutine of the consumer calls it, because the merger changes.
+// newWorker must be called by the goroutine of the consumer, because the merger changes.
 func (p *pool) newWorker() *worker {
 	w := &worker{pool: p}
 	searcher := newSearcher(p.ctx, p.matcher, workerMemory)
-	w.scanner = newScanner(p.ctx, searcher, p.o, w.line)
-	w.scanner.named = p.named
+	w.scanner = &scanner{ctx: p.ctx, searcher: searcher, o: p.o, emit: w.line, named: p.named}
 	return w
 }
 
-// work searches tasks until the pool is closed.
+// work searches tasks until the search ends. It prefers blocks, because the consumer waits for them.
 func (w *worker) work() {
-	for t := w.pool.next(); t != nil; t = w.pool.next() {
-		w.do(t)
+	for w.pool.ctx.Err() == nil {
+		var t *task
+		select {
+		case t = <-w.pool.blocks:
+		default:
+			select {
+			case t = <-w.pool.blocks:
+			case t = <-w.pool.files:
+			case <-w.pool.ctx.Done():
+				return
+			}
+		}
+		if t.begin() && !w.do(t) {
+			return
+		}
 	}
 }
 
-// do searches the items of a task.
-func (w *worker) do(t *task) {
-	w.task, w.batch = t, w.newBatch()
+// do searches the items of a task. It reports whether the worker can search another. After a panic it
+// cannot.
+func (w *worker) do(t *task) (ok bool) {
+	w.task, w.batch = t, batch{}
 	defer func() {
 		w.batch.panic = recover()
 		w.batch.last = true
 		t.ended.Store(true)
+		ok = w.batch.panic == nil
 		w.flush()
 	}()
 	if w.scanner.o.started != nil {
 		w.scanner.o.started()
 	}
 	for n := range t.items {
-		e := w.search(&t.items[n])
-		if e.err != nil && w.pool.ctx.Err() != nil || !w.add(e) {
-			return
+		i := &t.items[n]
+		i.open(&w.pool.clock)
+		end, err := w.scanner.search(i)
+		if err != nil && w.pool.ctx.Err() != nil || !w.add(event{end: &end, err: err}) {
+			break
 		}
 	}
+	return true
 }
-
-// search searches an item and returns the event of its end.
-func (w *worker) search(i *item) event {
-	f := i.file
-	if f != nil {
-		e, err := w.scanner.scan(f, i.region)
-		return event{end: &e, err: err}
-	}
-	f, err := i.open(&w.pool.clock)
-	if err != nil {
-		return event{err: err}
-	}
-	w.task.files = append(w.task.files, f)
-	e, err := w.scanner.scanFirst(f)
-	if err != nil || e.next == 0 {
-		_ = f.Close()
-		f, w.task.files = nil, w.task.files[:len(w.task.files)-1]
-	}
-	return event{end: &e, file: f, err: err}
-}
-
-func (w *worker) newBatch() *batch { return w.pool.free.Get().(*batch) }
 
 // line adds a line of the current item.
 func (w *worker) line(l Line) error {
@@ -81,7 +97,9 @@ func (w *worker) add(e event) bool {
 		if !w.flush() {
 			return false
 		}
-		w.batch = w.newBatch()
+	}
+	if len(text) > 0 && w.batch.text == nil {
+		w.batch.text = make([]byte, 0, batchText)
 	}
 	start := len(w.batch.text)
 	w.batch.text = append(w.batch.text, text...)
@@ -92,12 +110,13 @@ func (w *worker) add(e event) bool {
 
 // flush sends the batch to the consumer, and reports whether to continue.
 func (w *worker) flush() bool {
+	b := w.batch
+	w.batch = batch{}
 	select {
-	case w.task.batches <- w.batch:
+	case w.task.batches <- b:
 		return true
 	case <-w.task.quit:
 	case <-w.pool.ctx.Done():
 	}
-	w.batch = &batch{}
 	return false
 }
