@@ -41,7 +41,7 @@ func (lineCount) Spec() tool.Spec {
 		Name:        "line_count",
 		Description: "Counts the lines of a file.",
 		Input:       json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`),
-		Risk:        tool.Low,
+		Risk:        "Low",
 	}
 }
 

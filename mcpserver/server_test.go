@@ -84,10 +84,10 @@ func TestAnyTransport(t *testing.T) {
 func TestContentBlocks(t *testing.T) {
 	data := []byte("data")
 	got, err := json.Marshal(contentBlocks("test/parts", []tool.Part{
-		{Type: tool.TextPart, Text: "text"},
-		{Type: tool.ImagePart, Data: data, MIMEType: "image/png"},
-		{Type: tool.AudioPart, Data: data, MIMEType: "audio/wav"},
-		{Type: tool.BlobPart, Data: data, MIMEType: "application/pdf"},
+		{Text: "text"},
+		{Data: data, MIMEType: "image/png"},
+		{Data: data, MIMEType: "audio/wav"},
+		{Data: data, MIMEType: "application/pdf"},
 	}))
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -98,19 +99,20 @@ func contentOutput(blocks []mcp.Content) any {
 func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 	blocks := []mcp.Content{}
 	for i, p := range parts {
-		switch p.Type {
-		case tool.ImagePart:
+		kind, _, _ := strings.Cut(p.MIMEType, "/")
+		switch kind {
+		case "":
+			blocks = append(blocks, &mcp.TextContent{Text: p.Text})
+		case "image":
 			blocks = append(blocks, &mcp.ImageContent{Data: p.Data, MIMEType: p.MIMEType})
-		case tool.AudioPart:
+		case "audio":
 			blocks = append(blocks, &mcp.AudioContent{Data: p.Data, MIMEType: p.MIMEType})
-		case tool.BlobPart:
+		default:
 			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
 				URI:      cmp.Or(p.URI, fmt.Sprintf("gander:%s#%d", id, i)),
 				Blob:     append([]byte{}, p.Data...),
 				MIMEType: p.MIMEType,
 			}})
-		default:
-			blocks = append(blocks, &mcp.TextContent{Text: p.Text})
 		}
 	}
 	return blocks

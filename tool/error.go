@@ -22,7 +22,7 @@ const (
 	Internal     Kind = "internal"        // a fault of the tool
 )
 
-// Errors for [errors.Is].
+// Errors of calls.
 var (
 	ErrOutside     = errors.New("path is outside the workspace") // whether or not it exists
 	ErrPolicy      = errors.New("refused by policy")
@@ -31,14 +31,12 @@ var (
 	ErrClosed      = errors.New("toolset is closed")
 )
 
-// An Error is the error of a call. With [errors.Is] it matches Err and the error of its kind:
-// [ErrOutside], [fs.ErrNotExist], [fs.ErrPermission] for [Denied], [context.DeadlineExceeded] for
-// [Timeout] and [context.Canceled].
+// An Error is the error of a call.
 type Error struct {
 	Kind    Kind   // classifies the error
 	Code    string // the published code, if any
 	Message string // for the model, in the published words, if any
-	Display string // a short text for people; if empty, Message is for them as well
+	Display string // for people; if empty, Message is for them as well
 	Err     error  // the underlying error, if any
 }
 
@@ -48,7 +46,8 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the underlying error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the error of e's kind.
+// Is reports whether target is the error of e's kind: [ErrOutside], [fs.ErrNotExist],
+// [fs.ErrPermission] for [Denied], [context.DeadlineExceeded] or [context.Canceled].
 func (e *Error) Is(target error) bool {
 	switch e.Kind {
 	case Outside:

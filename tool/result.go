@@ -14,31 +14,18 @@ type Result struct {
 	NothingFound bool   // the call searched for something and found nothing
 }
 
-// A Part is a piece of a result.
+// A Part is a piece of a result: text, or data of a MIME type such as "image/png".
 type Part struct {
-	Type     PartType // determines which fields are set
-	Text     string   // of a TextPart; UTF-8
-	Data     []byte   // of all other parts
-	MIMEType string   // of Data, for example "image/png"
-	URI      string   // identifies the data of a BlobPart, if set
+	Text     string // UTF-8
+	MIMEType string // of Data; empty for text
+	Data     []byte
+	URI      string // identifies Data, if set
 }
 
-// A PartType is the type of a [Part].
-type PartType string
-
-// The types of parts. A BlobPart has bytes of any type.
-const (
-	TextPart  PartType = "text"
-	ImagePart PartType = "image"
-	AudioPart PartType = "audio"
-	BlobPart  PartType = "blob"
-)
-
 // Text returns the parts of a result that is one text.
-func Text(text string) []Part { return []Part{{Type: TextPart, Text: text}} }
+func Text(text string) []Part { return []Part{{Text: text}} }
 
-// Text returns the result as text: the texts of the parts, each on lines of its own, and a line that
-// describes each other part.
+// Text returns the texts of the parts, each on lines of its own, and describes data in a line.
 func (r Result) Text() string {
 	if len(r.Parts) == 1 {
 		return r.Parts[0].text()
@@ -54,8 +41,12 @@ func (r Result) Text() string {
 }
 
 func (p Part) text() string {
-	if p.Type == TextPart {
+	if p.MIMEType == "" {
 		return p.Text
 	}
-	return fmt.Sprintf("[%s: %s, %d bytes]", p.Type, p.MIMEType, len(p.Data))
+	kind, _, _ := strings.Cut(p.MIMEType, "/")
+	if kind != "image" && kind != "audio" {
+		kind = "blob"
+	}
+	return fmt.Sprintf("[%s: %s, %d bytes]", kind, p.MIMEType, len(p.Data))
 }

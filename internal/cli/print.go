@@ -62,7 +62,7 @@ func (p *printer) call(ts *gander.Toolset, id string, args json.RawMessage) erro
 		}
 	}
 	for _, part := range result.Parts {
-		if part.Type != tool.TextPart {
+		if part.MIMEType != "" {
 			if err := p.body(tool.Result{Parts: []tool.Part{part}}.Text()); err != nil {
 				return err
 			}

@@ -15,11 +15,8 @@ import (
 // TestDataLimit checks that data has a limit of its own, the smaller of the registry's and the call's.
 func TestDataLimit(t *testing.T) {
 	r := open(t, registry.Options{MaxOutputBytes: 10, MaxDataBytes: 1000}, fake{id: "a/data", name: "data", call: func(_ context.Context, c tool.Call) (tool.Result, error) {
-		limit, limited := c.Budget.DataLimit()
-		if !limited {
-			t.Error("the call has no limit")
-		}
-		return tool.Result{Parts: append(tool.Text("text"), tool.Part{Type: tool.ImagePart, Data: make([]byte, limit+len(c.Args)-2)})}, nil
+		limit := *c.Budget.MaxDataBytes
+		return tool.Result{Parts: append(tool.Text("text"), tool.Part{Data: make([]byte, limit+len(c.Args)-2)})}, nil
 	}})
 	for _, own := range []int{0, 999, 2000} {
 		call := tool.Call{Budget: tool.Budget{MaxDataBytes: &own}}

@@ -83,9 +83,9 @@ func checkResult(result tool.Result, b tool.Budget) error {
 		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
 			"the output limit of %d bytes is too small for the answer; raise it or ask for less", limit)}
 	}
-	if limit, limited := b.DataLimit(); limited && data > limit {
+	if limit := b.MaxDataBytes; limit != nil && data > *limit {
 		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
-			"the answer has %d bytes of data, and the limit is %d; raise limits.max_data_bytes", data, limit)}
+			"the answer has %d bytes of data, and the limit is %d; raise limits.max_data_bytes", data, *limit)}
 	}
 	for _, p := range result.Parts {
 		if !utf8.ValidString(p.Text) {

@@ -19,7 +19,7 @@ type fake struct {
 }
 
 func (f fake) Spec() tool.Spec {
-	return tool.Spec{ID: f.id, Name: f.name, RequiresApproval: f.approval, SideEffects: f.effects, Risk: tool.Low}
+	return tool.Spec{ID: f.id, Name: f.name, RequiresApproval: f.approval, SideEffects: f.effects, Risk: "Low"}
 }
 
 func (f fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {

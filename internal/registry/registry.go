@@ -244,22 +244,21 @@ func (r *Registry) Close() { r.closed.Store(true) }
 
 // effective returns a call's budget with the limits of the registry applied.
 func (r *Registry) effective(b tool.Budget) tool.Budget {
-	var e tool.Budget
-	if limit, limited := b.Limit(); limited {
-		e.MaxOutputBytes = &limit
-	}
-	if limit, limited := b.DataLimit(); limited {
-		e.MaxDataBytes = &limit
-	}
-	lower := func(limit *int, own int) *int {
-		if own > 0 && (limit == nil || own < *limit) {
-			return &own
+	lowest := func(own int, limits ...*int) (lowest *int) {
+		if own > 0 {
+			lowest = &own
 		}
-		return limit
+		for _, limit := range limits {
+			if limit != nil && (lowest == nil || *limit < *lowest) {
+				lowest = new(max(*limit, 0))
+			}
+		}
+		return lowest
 	}
-	e.MaxOutputBytes = lower(e.MaxOutputBytes, r.options.MaxOutputBytes)
-	e.MaxDataBytes = lower(e.MaxDataBytes, r.options.MaxDataBytes)
-	return e
+	return tool.Budget{
+		MaxOutputBytes: lowest(r.options.MaxOutputBytes, b.MaxOutputBytes, b.AvailableBytes),
+		MaxDataBytes:   lowest(r.options.MaxDataBytes, b.MaxDataBytes),
+	}
 }
 
 // recovered calls f and turns a panic into an error that contains the stack.

@@ -25,7 +25,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gander"
-	"gander/tool"
 )
 
 // timeout bounds a client that hangs.
@@ -254,7 +253,7 @@ func (s setup) answer(t *testing.T, c call) (text string, failed bool) {
 	}
 	var parts []string
 	for _, p := range result.Parts {
-		if p.Type == tool.ImagePart {
+		if p.MIMEType != "" {
 			parts = append(parts, imageText(p.MIMEType, encoded(p.Data)))
 		} else {
 			parts = append(parts, p.Text)

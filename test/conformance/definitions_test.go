@@ -28,7 +28,7 @@ type published struct {
 	Output           json.RawMessage `json:"output,omitempty"`
 	SideEffects      bool            `json:"is_side_effecting"`
 	RequiresApproval bool            `json:"requires_approval"`
-	Risk             tool.Risk       `json:"risk_level"`
+	Risk             string          `json:"risk_level"`
 }
 
 // specs returns what the tools publish.

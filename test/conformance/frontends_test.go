@@ -172,11 +172,11 @@ func parts(blocks []sdk.Content) []tool.Part {
 		case *sdk.TextContent:
 			list = append(list, tool.Text(b.Text)...)
 		case *sdk.ImageContent:
-			list = append(list, tool.Part{Type: tool.ImagePart, Data: b.Data, MIMEType: b.MIMEType})
+			list = append(list, tool.Part{Data: b.Data, MIMEType: b.MIMEType})
 		case *sdk.AudioContent:
-			list = append(list, tool.Part{Type: tool.AudioPart, Data: b.Data, MIMEType: b.MIMEType})
+			list = append(list, tool.Part{Data: b.Data, MIMEType: b.MIMEType})
 		case *sdk.EmbeddedResource:
-			list = append(list, tool.Part{Type: tool.BlobPart, Data: b.Resource.Blob, MIMEType: b.Resource.MIMEType, URI: b.Resource.URI})
+			list = append(list, tool.Part{Data: b.Resource.Blob, MIMEType: b.Resource.MIMEType, URI: b.Resource.URI})
 		}
 	}
 	return list

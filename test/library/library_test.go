@@ -34,8 +34,8 @@ func (shout) Spec() tool.Spec {
 
 func (shout) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: []tool.Part{
-		{Type: tool.TextPart, Text: strings.ToUpper(string(c.Args))},
-		{Type: tool.ImagePart, Data: []byte("pixels"), MIMEType: "image/png"},
+		{Text: strings.ToUpper(string(c.Args))},
+		{Data: []byte("pixels"), MIMEType: "image/png"},
 	}}, nil
 }
 

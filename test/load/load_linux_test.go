@@ -156,7 +156,7 @@ func TestLoad(t *testing.T) {
 // A gauge is a tool that returns its arguments, and records how many of its calls run at once.
 type gauge struct{ running, most atomic.Int64 }
 
-func (*gauge) Spec() tool.Spec { return tool.Spec{ID: "test/gauge", Name: "gauge", Risk: tool.Low} }
+func (*gauge) Spec() tool.Spec { return tool.Spec{ID: "test/gauge", Name: "gauge", Risk: "Low"} }
 
 func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	n := g.running.Add(1)

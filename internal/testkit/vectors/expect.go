@@ -134,6 +134,6 @@ func (d *Definition) check(s tool.Spec) error {
 		sameJSON("parameters", d.Parameters, s.Input),
 		same("is_side_effecting", d.SideEffects, s.SideEffects),
 		same("requires_approval", d.RequiresApproval, s.RequiresApproval),
-		same("risk_level", d.Risk, string(s.Risk)),
+		same("risk_level", d.Risk, s.Risk),
 	)
 }

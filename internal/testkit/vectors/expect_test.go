@@ -54,7 +54,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCheckDefinition(t *testing.T) {
-	spec := tool.Spec{Name: "n", Description: "d", Input: []byte(`{"type":"object","properties":{}}`), Risk: tool.Low}
+	spec := tool.Spec{Name: "n", Description: "d", Input: []byte(`{"type":"object","properties":{}}`), Risk: "Low"}
 	tests := []struct {
 		name   string
 		d      Definition

@@ -60,7 +60,7 @@ func (t *GrepFiles) Definition() shared.Definition {
 			Title:       "Search files",
 			Description: "Finds files whose contents match the pattern and lists them by modification time.",
 			Input:       json.RawMessage(grepFilesSchema),
-			Risk:        tool.Low,
+			Risk:        "Low",
 		},
 		Hint:         "paths of files whose contents match a regular expression, newest first",
 		PathArgument: "path",

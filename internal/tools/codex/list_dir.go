@@ -50,7 +50,7 @@ func (t *ListDir) Definition() shared.Definition {
 			Description: "Lists a local directory and what is below it, one entry a line: " +
 				"directories end in /, symlinks in @, other special files in ?.",
 			Input: json.RawMessage(listDirSchema),
-			Risk:  tool.Low,
+			Risk:  "Low",
 		},
 		Hint:         "a directory and its subdirectories, by absolute path (for more, raise offset)",
 		PathArgument: "dir_path",

@@ -56,7 +56,7 @@ func (t *ReadFile) Definition() shared.Definition {
 			Description: "Reads lines of a local file, each with its number: " +
 				"a range, or the block around a line by its indentation.",
 			Input: json.RawMessage(readFileSchema),
-			Risk:  tool.Low,
+			Risk:  "Low",
 		},
 		Hint:         "numbered lines of a file, by absolute path (for more, raise offset)",
 		PathArgument: "file_path",

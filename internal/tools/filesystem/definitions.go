@@ -35,7 +35,7 @@ func definitions() []shared.Definition {
 				Description: p.Description,
 				Input:       p.InputSchema,
 				Output:      p.OutputSchema,
-				Risk:        tool.Low,
+				Risk:        "Low",
 			},
 			PathArgument: "path",
 			MCP: &shared.MCP{

@@ -33,8 +33,8 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 	}
 	defer f.Close()
 	most, advice := maxMediaBytes, ""
-	if limit, limited := c.Budget.DataLimit(); limited && limit < most {
-		most, advice = limit, "; raise limits.max_data_bytes"
+	if limit := c.Budget.MaxDataBytes; limit != nil && *limit < most {
+		most, advice = *limit, "; raise limits.max_data_bytes"
 	}
 	tooLarge := func(size int64) error {
 		message := fmt.Sprintf("file of %d bytes does not fit the limit of %d bytes of data", size, most)
@@ -58,12 +58,9 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 			Message: at.path + ": the file has become shorter while it was read; read it again",
 		}
 	}
-	part := tool.Part{Type: tool.BlobPart, Data: data, MIMEType: "application/octet-stream", URI: fileURI(at.path)}
-	if m := mediaTypes()[lower(suffix(at.path))]; m != "" {
-		part = tool.Part{Type: tool.ImagePart, Data: data, MIMEType: m}
-		if strings.HasPrefix(m, "audio/") {
-			part.Type = tool.AudioPart
-		}
+	part := tool.Part{Data: data, MIMEType: mediaTypes()[lower(suffix(at.path))]}
+	if part.MIMEType == "" {
+		part.MIMEType, part.URI = "application/octet-stream", fileURI(at.path)
 	}
 	return tool.Result{Parts: []tool.Part{part}}, nil
 }

@@ -141,7 +141,7 @@ func TestCodes(t *testing.T) {
 // TestSpec checks FR-LD-DEF-01 to 04.
 func TestSpec(t *testing.T) {
 	s := New(nil, DefaultSettings()).Spec()
-	if s.Name != "list_directory" || s.Description != "List directory entries" || s.SideEffects || s.RequiresApproval || s.Risk != tool.Low {
+	if s.Name != "list_directory" || s.Description != "List directory entries" || s.SideEffects || s.RequiresApproval || s.Risk != "Low" {
 		t.Errorf("got %+v", s)
 	}
 }

@@ -50,7 +50,7 @@ func (t *ListDirectory) Definition() shared.Definition {
 			Description: "List directory entries",
 			Input:       json.RawMessage(inputSchema),
 			Output:      json.RawMessage(outputSchema),
-			Risk:        tool.Low,
+			Risk:        "Low",
 		},
 		Hint:         "entries with their metadata, as JSON (where truncated, list a subdirectory)",
 		PathArgument: "path",

@@ -45,7 +45,7 @@ func (t *ListDirectory) Definition() shared.Definition {
 			Title:       "List directory",
 			Description: "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
 			Input:       json.RawMessage(inputSchema),
-			Risk:        tool.Low,
+			Risk:        "Low",
 		},
 		Hint:         "the names in one directory, by absolute path, without what ignore files hide",
 		PathArgument: "path",

@@ -145,8 +145,8 @@ func (c *call) writeBinary(file *workspace.File, shown string, is content) (sect
 	size := file.Size()
 	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
 	most := int64(maxImageBytes)
-	if limit, limited := c.budget.given.DataLimit(); limited {
-		most = min(most, int64(limit))
+	if limit := c.budget.given.MaxDataBytes; limit != nil {
+		most = min(most, int64(*limit))
 	}
 	switch {
 	case is.image == "" && is.name == binaryFile:
@@ -170,6 +170,6 @@ func (c *call) writeBinary(file *workspace.File, shown string, is content) (sect
 		}
 		return section{}, shared.NewError(err, shown+": "+shared.ErrorText(err))
 	}
-	s.data = []tool.Part{{Type: tool.ImagePart, Data: data, MIMEType: is.image}}
+	s.data = []tool.Part{{Data: data, MIMEType: is.image}}
 	return s, nil
 }

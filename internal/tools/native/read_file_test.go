@@ -121,7 +121,7 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("without numbers: %q", got)
 	}
 	result, _ := c.Call(`{"path":"logo.png"}`, -1)
-	if len(result.Parts) != 2 || result.Parts[1].Type != tool.ImagePart || string(result.Parts[1].Data) != png || result.Parts[1].MIMEType != "image/png" {
+	if len(result.Parts) != 2 || string(result.Parts[1].Data) != png || result.Parts[1].MIMEType != "image/png" {
 		t.Errorf("the image is %+v", result.Parts)
 	}
 	if got := asked(c, `{"path":"logo.png"}`, 10); !strings.Contains(got, "too small") {

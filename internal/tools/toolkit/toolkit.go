@@ -55,7 +55,7 @@ func (t *Tree) Definition() shared.Definition {
 			Description: "Returns a workspace tree: directories only or directories with files.",
 			Input:       json.RawMessage(inputSchema),
 			Output:      json.RawMessage(outputSchema),
-			Risk:        tool.Low,
+			Risk:        "Low",
 		},
 		Hint:         "overview of a directory tree, as JSON (where limit_reached, ask for a subdirectory)",
 		PathArgument: "path",
