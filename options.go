@@ -7,17 +7,16 @@ import (
 	"gander/tool"
 )
 
-// Options configure a [Toolset]. The zero value offers gander's own tools for the working directory.
-// In all options, zero and nil mean the default, and a negative limit means no limit.
+// Options configure a [Toolset]. Zero and nil mean the default, and a negative limit means no limit.
 type Options struct {
-	Roots      []string    // accessible directories; relative paths are relative to the first
+	Roots      []string    // accessible directories; default the working directory
 	Tools      []string    // words as in [tool.Policy]; default gander's own tools and ExtraTools
 	ExtraTools []tool.Tool // tools of the program, to which all other options apply as well
 
 	// Deny are globs for paths that cannot be read, entered or searched. They ignore case. A pattern
 	// without a slash applies at any depth, as in .gitignore; others to paths from a root or /.
 	Deny          []string
-	NoDefaultDeny bool // disables the built-in patterns, which cover common keys and credentials
+	NoDefaultDeny bool // disables the built-in patterns for common keys and credentials
 
 	Limits        Limits            // apply to every call
 	Policy        tool.Policy       // which tools can be called, and which calls need approval
@@ -25,7 +24,7 @@ type Options struct {
 	Logger        *slog.Logger      // receives a record for each call; default none
 	VerbatimNames bool              // disables escaping of control characters in names
 
-	MaxChars            int                        // UTF-16 code units in a result of gander's own tools; default 40000
+	MaxChars            int                        // in results of gander's tools; default 40000
 	CodexListDir        CodexListDirOptions        // codex/list_dir
 	CodexReadFile       CodexReadFileOptions       // codex/read_file
 	CodexGrepFiles      CodexGrepFilesOptions      // codex/grep_files
@@ -58,20 +57,18 @@ type CodexReadFileOptions struct {
 	IncludeHeader   bool // default of the argument
 }
 
-// CodexGrepFilesOptions are the default and the maximum of the argument limit of codex/grep_files.
+// CodexGrepFilesOptions are the default and the maximum of the argument limit.
 type CodexGrepFilesOptions struct {
 	Limit, MaxLimit int // 100 and 2000
 }
 
-// GeminiListDirectoryOptions disable ignore files for gemini/list_directory unless a call requests
-// them.
+// GeminiListDirectoryOptions disable ignore files unless a call requests them.
 type GeminiListDirectoryOptions struct {
 	NoGitIgnore    bool // .gitignore and the other files of git
 	NoGeminiIgnore bool // .geminiignore
 }
 
-// ForgeListDirectoryOptions are defaults and limits of forge/list_directory (CFG-LD-01 in its
-// specification).
+// ForgeListDirectoryOptions are defaults and limits of forge/list_directory.
 type ForgeListDirectoryOptions struct {
 	MaxEntries    int  // default and maximum of the argument; 200
 	MaxDepth      int  // default and maximum of the argument; 4

@@ -34,26 +34,31 @@ func (o Options) visible() []string {
 func (o Options) check() error {
 	list, read, grep, forge, tree := o.listDir(), o.readFile(), o.grepFiles(), o.forge(), o.tree()
 	published := toolkit.DefaultSettings()
-	for _, rule := range []toolset.OptionError{
-		{Option: "CodexListDir.Limit", Value: list.Limit, Min: 1, Max: cmp.Or(list.MaxLimit, math.MaxInt), MaxOption: "CodexListDir.MaxLimit"},
-		{Option: "CodexListDir.Depth", Value: list.Depth, Min: 1, Max: cmp.Or(list.MaxDepth, math.MaxInt), MaxOption: "CodexListDir.MaxDepth"},
-		{Option: "CodexReadFile.Limit", Value: read.Limit, Min: 1, Max: cmp.Or(read.MaxLimit, math.MaxInt), MaxOption: "CodexReadFile.MaxLimit"},
-		{Option: "CodexReadFile.MaxLevels", Value: read.MaxLevels, Min: 0, Max: math.MaxInt},
-		{Option: "CodexGrepFiles.MaxLimit", Value: grep.MaxLimit, Min: 1, Max: math.MaxInt},
-		{Option: "CodexGrepFiles.Limit", Value: grep.Limit, Min: 1, Max: grep.MaxLimit, MaxOption: "CodexGrepFiles.MaxLimit"},
-		{Option: "ForgeListDirectory.MaxEntries", Value: forge.MaxEntries, Min: 1, Max: math.MaxInt},
-		{Option: "ForgeListDirectory.MaxDepth", Value: forge.MaxDepth, Min: 1, Max: math.MaxInt},
-		{Option: "ToolkitTree.DepthCap", Value: tree.DepthCap, Min: 0, Max: published.DepthCap},
-		{Option: "ToolkitTree.EntriesCap", Value: tree.EntriesCap, Min: 1, Max: published.EntriesCap},
-		{Option: "ToolkitTree.MaxDepth", Value: tree.MaxDepth, Min: 0, Max: tree.DepthCap, MaxOption: "ToolkitTree.DepthCap"},
-		{Option: "ToolkitTree.MaxEntries", Value: tree.MaxEntries, Min: 1, Max: tree.EntriesCap, MaxOption: "ToolkitTree.EntriesCap"},
+	type rule toolset.OptionError
+	for _, r := range []rule{
+		{"CodexListDir.Limit", list.Limit, 1, maximum(list.MaxLimit), "CodexListDir.MaxLimit"},
+		{"CodexListDir.Depth", list.Depth, 1, maximum(list.MaxDepth), "CodexListDir.MaxDepth"},
+		{"CodexReadFile.Limit", read.Limit, 1, maximum(read.MaxLimit), "CodexReadFile.MaxLimit"},
+		{"CodexReadFile.MaxLevels", read.MaxLevels, 0, maximum(0), ""},
+		{"CodexGrepFiles.MaxLimit", grep.MaxLimit, 1, maximum(0), ""},
+		{"CodexGrepFiles.Limit", grep.Limit, 1, grep.MaxLimit, "CodexGrepFiles.MaxLimit"},
+		{"ForgeListDirectory.MaxEntries", forge.MaxEntries, 1, maximum(0), ""},
+		{"ForgeListDirectory.MaxDepth", forge.MaxDepth, 1, maximum(0), ""},
+		{"ToolkitTree.DepthCap", tree.DepthCap, 0, published.DepthCap, ""},
+		{"ToolkitTree.EntriesCap", tree.EntriesCap, 1, published.EntriesCap, ""},
+		{"ToolkitTree.MaxDepth", tree.MaxDepth, 0, tree.DepthCap, "ToolkitTree.DepthCap"},
+		{"ToolkitTree.MaxEntries", tree.MaxEntries, 1, tree.EntriesCap, "ToolkitTree.EntriesCap"},
 	} {
-		if rule.Value < rule.Min || rule.Value > rule.Max {
-			return &rule
+		if r.Value < r.Min || r.Value > r.Max {
+			e := toolset.OptionError(r)
+			return &e
 		}
 	}
 	return nil
 }
+
+// maximum returns n, or [math.MaxInt] if n is 0.
+func maximum(n int) int { return cmp.Or(n, math.MaxInt) }
 
 // builtin returns the built-in tools in display order.
 func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {

@@ -14,18 +14,18 @@ type Result struct {
 	NothingFound bool   // the call searched for something and found nothing
 }
 
-// A Part is a piece of a result: text, or data of a MIME type such as "image/png".
+// A Part is a piece of a result, either text or data.
 type Part struct {
 	Text     string // UTF-8
-	MIMEType string // of Data; empty for text
-	Data     []byte
+	MIMEType string // of Data, such as "image/png"; empty for text
+	Data     []byte // not for text
 	URI      string // identifies Data, if set
 }
 
 // Text returns the parts of a result that is one text.
 func Text(text string) []Part { return []Part{{Text: text}} }
 
-// Text returns the texts of the parts, each on lines of its own, and describes data in a line.
+// Text returns the texts of the parts, and a line about each other part.
 func (r Result) Text() string {
 	if len(r.Parts) == 1 {
 		return r.Parts[0].text()
