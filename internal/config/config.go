@@ -6,7 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"gander/internal/toolset"
 	"io"
 	"os"
 	"reflect"
@@ -15,6 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"gander"
+	"gander/internal/toolset"
 )
 
 // example is a copy of gander.example.toml.
@@ -48,11 +48,11 @@ func (e *Error) Error() string {
 // errors are an [*Error] for each problem, or the error of reading the file.
 func Load(name string) (gander.Options, []error) {
 	f, err := os.Open(name)
-	if err != nil {
-		return gander.Options{}, []error{fmt.Errorf("cannot read the configuration: %w", err)}
+	var data []byte
+	if err == nil {
+		defer f.Close()
+		data, err = io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err == nil && len(data) > maxFileSize {
 		err = fmt.Errorf("%s is larger than %d bytes", name, maxFileSize)
 	}
@@ -65,13 +65,9 @@ func Load(name string) (gander.Options, []error) {
 // parse decodes a file over the defaults.
 func parse(name string, data []byte) (o gander.Options, problems []error) {
 	var d document
-	for _, source := range []struct {
-		name string
-		data []byte
-	}{{"example", []byte(example)}, {name, data}} {
-		if problems := decode(source.name, source.data, &d); len(problems) > 0 {
-			return gander.Options{}, problems
-		}
+	problems = append(decode("example", []byte(example), &d), decode(name, data, &d)...)
+	if len(problems) > 0 {
+		return gander.Options{}, problems
 	}
 	for _, k := range keys(reflect.ValueOf(d), "") {
 		k.apply(reflect.ValueOf(&o).Elem())
@@ -82,7 +78,7 @@ func parse(name string, data []byte) (o gander.Options, problems []error) {
 // decode decodes a TOML document into d. It reports all unknown keys, but only the first of other
 // problems.
 func decode(name string, data []byte, d *document) (problems []error) {
-	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(d)
+	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().EnableUnmarshalerInterface().Decode(d)
 	report := func(e *toml.DecodeError, problem, unknown string) {
 		line, column := e.Position()
 		problems = append(problems, &Error{name, line, column, problem, unknown})
@@ -103,20 +99,17 @@ func decode(name string, data []byte, d *document) (problems []error) {
 // describe returns the problem of e without the names of Go types.
 func describe(e *toml.DecodeError) string {
 	problem := strings.TrimPrefix(e.Error(), "toml: ")
-	_, goType, mismatch := strings.Cut(problem, " of type ")
-	_, want, isWrong := strings.Cut(problem, wrongPrefix)
-	switch {
-	case isWrong:
-	case !mismatch && !strings.HasPrefix(problem, "cannot store"):
-		return problem
+	_, want, ok := strings.Cut(problem, wrongPrefix)
+	switch _, goType, _ := strings.Cut(problem, " of type "); {
+	case ok:
 	case goType == "bool":
 		want = "true or false"
 	case goType == "string" || goType == "[]string":
 		want = "an array of strings"
-	case strings.HasPrefix(goType, "config."):
-		want = "an integer"
-	default:
+	case goType != "" || strings.HasPrefix(problem, "cannot store"):
 		want = "a table"
+	default:
+		return problem
 	}
 	return strings.Join(e.Key(), ".") + " must be " + want
 }
@@ -182,7 +175,7 @@ func (k key) apply(o reflect.Value) {
 			o.Set(k.value)
 		}
 	default:
-		o.SetInt(k.value.Field(0).Int())
+		o.SetInt(k.value.Int())
 	}
 }
 

@@ -2,59 +2,53 @@ package config
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// The types of numbers in a [document]. They are structs so that the decoder leaves the parsing to
-// them.
+// The types of numbers in a [document].
 type (
-	// natural is an integer that is at least 0.
-	natural struct{ value int64 }
-	// positive is an integer that is at least 1.
-	positive struct{ value int64 }
-	// limit is an integer whose 0 means no limit, which options express as -1.
-	limit struct{ value int64 }
-	// timeout is a duration whose 0 means no limit, which options express as -1.
-	timeout struct{ value int64 }
+	natural  int64 // at least 0
+	positive int64 // at least 1
+	limit    int64 // at least 1, or 0 for no limit, which options express as -1
+	timeout  int64 // a duration, or 0 for no limit, which options express as -1
 )
 
-func (n *natural) UnmarshalText(text []byte) (err error) {
-	n.value, err = integer(text, 0, "an integer, at least 0")
-	return err
+func (n *natural) UnmarshalTOML(text []byte) error {
+	return unmarshal((*int64)(n), text, 0, "an integer, at least 0")
 }
 
-func (n *positive) UnmarshalText(text []byte) (err error) {
-	n.value, err = integer(text, 1, "an integer, at least 1")
-	return err
+func (n *positive) UnmarshalTOML(text []byte) error {
+	return unmarshal((*int64)(n), text, 1, "an integer, at least 1")
 }
 
-func (n *limit) UnmarshalText(text []byte) (err error) {
-	n.value, err = integer(text, 0, "an integer, at least 1, or 0 for no limit")
-	if n.value == 0 {
-		n.value = -1
+func (n *limit) UnmarshalTOML(text []byte) error {
+	err := unmarshal((*int64)(n), text, 0, "an integer, at least 1, or 0 for no limit")
+	if *n == 0 {
+		*n = -1
 	}
 	return err
 }
 
-func (n *timeout) UnmarshalText(text []byte) error {
-	d, err := time.ParseDuration(string(text))
+func (n *timeout) UnmarshalTOML(text []byte) error {
+	d, err := time.ParseDuration(strings.Trim(string(text), `"'`))
 	if err != nil || d < 0 {
 		return wrong(text, `a duration such as "10s" or "1m30s", or 0 for no limit`)
 	}
-	if n.value = int64(d); d == 0 {
-		n.value = -1
+	if *n = timeout(d); d == 0 {
+		*n = -1
 	}
 	return nil
 }
 
-func integer(text []byte, min int64, want string) (int64, error) {
-	n, err := strconv.ParseInt(string(text), 0, strconv.IntSize)
-	if err != nil || n < min {
-		return 0, wrong(text, want)
+func unmarshal(n *int64, text []byte, min int64, want string) (err error) {
+	*n, err = strconv.ParseInt(string(text), 0, strconv.IntSize)
+	if err != nil || *n < min {
+		return wrong(text, want)
 	}
-	return n, nil
+	return nil
 }
 
 // wrongPrefix begins the message of [wrong].
