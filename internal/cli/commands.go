@@ -15,6 +15,12 @@ type toolCommand struct {
 	advice map[string]string
 }
 
+// Tools whose commands differ from the others.
+const (
+	readTool   = "gander/read_file"
+	searchTool = "gander/search_text"
+)
+
 const allLevels = 1000
 
 func toolCommands() []toolCommand {
@@ -42,7 +48,7 @@ func toolCommands() []toolCommand {
 			},
 		},
 		{
-			id: "gander/read_file", name: "read", short: "Read lines of files, or the block around a line",
+			id: readTool, name: "read", short: "Read lines of files, or the block around a line",
 			words: "PATH...", min: 1,
 			examples: []string{
 				"src/main.go", "src/main.go:10-40", "src/main.go --offset -20", "src/main.go --block 3",
@@ -87,7 +93,7 @@ func toolCommands() []toolCommand {
 			},
 		},
 		{
-			id: "gander/search_text", name: "search",
+			id: searchTool, name: "search",
 			short: "Search files for a regular expression or a text",
 			words: "PATTERN [PATH...]", patterns: 1, min: 1,
 			examples: []string{

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,42 +22,80 @@ type printer struct {
 	found, failed bool
 }
 
+// pageBytes bounds the part of a file that read holds in memory for another program, and so the
+// length of its lines.
+const pageBytes = 32 << 20
+
 // unlimit removes the limits on results for another program.
-func (p *printer) unlimit(o *gander.Options, args map[string]any, name string) {
+func (p *printer) unlimit(o *gander.Options, args map[string]any, id string) {
 	const all = 1 << 30
 	o.Limits.MaxOutputBytes, o.MaxChars = -1, -1
 	if o.Limits.Timeout == 0 { // no configuration
 		o.Limits.Timeout = -1
 	}
-	if args["limit"] == nil && name != "read" {
+	switch {
+	case id == readTool:
+		o.Limits.MaxOutputBytes = pageBytes
+	case args["limit"] == nil:
 		args["limit"] = all
 	}
-	if name == "search" && args["context"] == nil {
+	if id == searchTool && args["context"] == nil {
 		args["context"] = 0
 	}
 }
 
-// call calls a tool and prints the result.
-func (p *printer) call(ts *gander.Toolset, id string, args json.RawMessage) error {
-	l := &layout.Layout{Whole: p.piped, Hint: hint}
-	result, err := ts.Call(layout.With(p.cmd.Context(), l), id, args)
-	if err != nil {
-		if exitCode(err) == exitOutside {
-			return fmt.Errorf("%w, or name its directory with --root", err)
+// call calls a tool and prints the result. For another program it continues a result that is cut.
+func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error {
+	path, _ := args["path"].(string)
+	whole := p.piped && id == readTool && args["limit"] == nil && args["block"] == nil &&
+		!regexp.MustCompile(`(:\d+-\d+|#L\d+-L?\d+)$`).MatchString(path)
+	for first := true; ; first = false {
+		raw, err := json.Marshal(args)
+		if err != nil {
+			return err
 		}
-		return err
+		next := ""
+		l := &layout.Layout{Whole: p.piped, Hint: func(id string, arguments []layout.Argument) string {
+			for _, a := range arguments {
+				if id == "" && a.Name == "offset" {
+					next = a.Value
+				}
+			}
+			return hint(id, arguments)
+		}}
+		result, err := ts.Call(layout.With(p.cmd.Context(), l), id, raw)
+		if err != nil {
+			if exitCode(err) == exitOutside {
+				return fmt.Errorf("%w, or name its directory with --root", err)
+			}
+			return err
+		}
+		p.found = p.found || !result.NothingFound
+		isCut := whole && result.Truncated && next != ""
+		if err := p.print(result, l.Sections, first && !isCut); err != nil || !isCut {
+			return err
+		}
+		args["offset"] = json.Number(next)
 	}
-	p.found = p.found || !result.NothingFound
+}
+
+// print prints a result. For another program, withNotes determines whether headings and markers
+// are printed.
+func (p *printer) print(result tool.Result, sections []layout.Section, withNotes bool) error {
 	if !p.piped {
 		return write(p.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n")
 	}
-	for _, s := range l.Sections {
+	for _, s := range sections {
 		p.failed = p.failed || s.Error != ""
-		p.note(s.Heading)
+		if withNotes {
+			p.note(s.Heading)
+		}
 		if err := p.body(s.Body); err != nil {
 			return err
 		}
-		p.note(s.Markers)
+		if withNotes {
+			p.note(s.Markers)
+		}
 		if s.Error != "" {
 			printError(p.cmd, errors.New(s.Error))
 		}

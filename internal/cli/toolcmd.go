@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -159,27 +158,35 @@ func (c toolCommand) run(
 	}
 	p := printer{cmd: cmd, piped: !terminal.Is(cmd.OutOrStdout()), null: args[nullArgument] == true}
 	delete(args, nullArgument)
+	size := maxPaths
 	if p.piped {
-		p.unlimit(&o, args, c.name)
+		p.unlimit(&o, args, c.id)
+		if c.id == readTool {
+			size = 1
+		}
 	}
 	ts, err := src.openWith(o)
 	if err != nil {
 		return err
 	}
 	defer ts.Close()
-	for i := 0; i == 0 || i < len(paths); i += maxPaths {
-		if len(paths) > 0 {
-			args["path"] = strings.Join(escapeLineFeeds(paths[i:min(i+maxPaths, len(paths))]), "\n")
-		}
-		raw, err := json.Marshal(args)
+	if len(paths) == 0 {
+		err = p.call(ts, c.id, args)
+	}
+	for batch := range slices.Chunk(escapeLineFeeds(paths), size) {
 		if err != nil {
-			return err
+			p.failed = true
+			printError(cmd, err)
 		}
-		if err := p.call(ts, c.id, raw); err != nil {
-			return err
-		}
+		args["path"] = strings.Join(batch, "\n")
+		err = p.call(ts, c.id, maps.Clone(args))
 	}
 	switch {
+	case err != nil && !p.found:
+		return err
+	case err != nil:
+		printError(cmd, err)
+		fallthrough
 	case p.failed:
 		return failure{errors.New("not done for every path; see above")}
 	case !p.found:

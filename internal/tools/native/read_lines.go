@@ -133,10 +133,13 @@ func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 	return append(item, x.cutMark(number, chars, total, exact)...), s, nil
 }
 
-// wholeLine appends a line, however long, to item.
+// wholeLine appends a line to item, or so much of it that the item exceeds the budget.
 func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error) {
 	var all altered
 	for offset := int64(0); ; {
+		if !x.call.budget.fits(size{bytes: len(item)}) {
+			return item, all, nil
+		}
 		part, err := x.part(l, offset)
 		if err != nil || len(part) == 0 {
 			return item, all, err
