@@ -26,13 +26,18 @@ func asError(err error) error {
 		own := *e
 		return &own
 	case errors.As(err, &e): // a nil *Error in an error, whose methods would panic
-		return &tool.Error{Kind: tool.Internal, Message: "internal error: the tool failed and did not say why"}
+		return &tool.Error{
+			Kind: tool.Internal, Message: "internal error: the tool failed and did not say why",
+		}
 	case errors.Is(err, admission.ErrBusy):
 		return &tool.Error{Kind: tool.Failed, Message: admission.ErrBusy.Error(), Err: tool.ErrBusy}
 	case errors.As(err, &refused):
 		return &tool.Error{Kind: tool.Failed, Message: err.Error(), Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &tool.Error{Kind: tool.Timeout, Message: "the call took longer than its time limit; ask for less, or raise the limit", Err: err}
+		return &tool.Error{
+			Kind: tool.Timeout, Err: err,
+			Message: "the call took longer than its time limit; ask for less, or raise the limit",
+		}
 	case errors.Is(err, context.Canceled):
 		return &tool.Error{Kind: tool.Cancelled, Message: "the call was cancelled", Err: err}
 	default:
@@ -74,18 +79,21 @@ func shorten(text string) string {
 
 // checkResult returns an error if a result is larger than the budget, or has text that is not UTF-8.
 func checkResult(result tool.Result, b tool.Budget) error {
+	tooLarge := func(format string, args ...any) error {
+		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(format, args...)}
+	}
 	text, data := 0, 0
 	for _, p := range result.Parts {
 		text += len(p.Text)
 		data += len(p.Data)
 	}
 	if limit, limited := b.Limit(); limited && text > limit {
-		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
-			"the output limit of %d bytes is too small for the answer; raise it or ask for less", limit)}
+		return tooLarge("the output limit of %d bytes is too small for the answer; "+
+			"raise it or ask for less", limit)
 	}
 	if limit := b.MaxDataBytes; limit != nil && data > *limit {
-		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
-			"the answer has %d bytes of data, and the limit is %d; raise limits.max_data_bytes", data, *limit)}
+		return tooLarge("the answer has %d bytes of data, and the limit is %d; "+
+			"raise limits.max_data_bytes", data, *limit)
 	}
 	for _, p := range result.Parts {
 		if !utf8.ValidString(p.Text) {

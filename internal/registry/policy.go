@@ -17,63 +17,46 @@ const (
 	refused
 )
 
-// decide returns the verdict of the policy on each tool.
-func decide(p tool.Policy, tools []*entry) ([]verdict, error) {
-	marked := func(list string, words []string) ([]bool, error) {
-		marks := make([]bool, len(tools))
-		for _, word := range words {
-			if err := mark(tools, word, marks); err != nil {
-				return nil, fmt.Errorf("policy %s: %w", list, err)
-			}
-		}
-		return marks, nil
-	}
-	allow, err1 := marked("allow", p.Allow)
-	deny, err2 := marked("deny", p.Deny)
-	prompt, err3 := marked("prompt", p.Prompt)
-	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, err
-	}
-	verdicts := make([]verdict, len(tools))
-	for i, e := range tools {
+// decide returns the verdicts of the policy on the tools.
+func decide(p tool.Policy, tools []*entry) (func(*entry) verdict, error) {
+	allow, err1 := named(tools, p.Allow, "policy allow: ")
+	deny, err2 := named(tools, p.Deny, "policy deny: ")
+	prompt, err3 := named(tools, p.Prompt, "policy prompt: ")
+	verdictOf := func(e *entry) verdict {
 		switch {
-		case deny[i]:
-			verdicts[i] = refused
-		case prompt[i] || e.spec.RequiresApproval:
-			verdicts[i] = prompted
-		case len(p.Allow) > 0 && !allow[i]:
-			verdicts[i] = refused
+		case deny[e]:
+			return refused
+		case prompt[e] || e.spec.RequiresApproval:
+			return prompted
+		case len(p.Allow) > 0 && !allow[e]:
+			return refused
+		default:
+			return allowed
 		}
 	}
-	return verdicts, nil
+	return verdictOf, errors.Join(err1, err2, err3)
 }
 
-// enforce returns the middleware that applies a verdict of the policy.
-func enforce(p tool.Policy, v verdict) tool.Middleware {
-	return func(s tool.Spec, next tool.Handler) tool.Handler {
-		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			if err := permit(ctx, p, v, s, c); err != nil {
-				return tool.Result{}, asError(err)
+// enforce returns the handler that applies a verdict of the policy before next.
+func enforce(p tool.Policy, v verdict, s tool.Spec, next tool.Handler) tool.Handler {
+	refuse := func(message string, cause error) (tool.Result, error) {
+		return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: message, Err: cause}
+	}
+	return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		switch {
+		case v == refused:
+			return refuse("the policy does not allow "+s.ID, tool.ErrPolicy)
+		case v == prompted && p.Approve == nil:
+			return refuse("the policy wants "+s.ID+" approved, and nobody is there to ask", tool.ErrPolicy)
+		case v == prompted:
+			if err := p.Approve(ctx, s, c); err != nil && ctx.Err() == nil {
+				return refuse(fmt.Sprintf("%s was not approved: %v", s.ID, err),
+					errors.Join(tool.ErrPolicy, err))
 			}
-			return next(ctx, c)
 		}
-	}
-}
-
-// permit returns an error unless the call is allowed or approved.
-func permit(ctx context.Context, p tool.Policy, v verdict, s tool.Spec, c tool.Call) error {
-	refuse := func(message string, cause error) error {
-		return &tool.Error{Kind: tool.Denied, Message: message, Err: cause}
-	}
-	switch {
-	case v == refused:
-		return refuse(fmt.Sprintf("the policy does not allow %s", s.ID), tool.ErrPolicy)
-	case v == prompted && p.Approve == nil:
-		return refuse(fmt.Sprintf("the policy wants %s approved, and nobody is there to ask", s.ID), tool.ErrPolicy)
-	case v == prompted:
-		if err := p.Approve(ctx, s, c); err != nil && ctx.Err() == nil {
-			return refuse(fmt.Sprintf("%s was not approved: %v", s.ID, err), errors.Join(tool.ErrPolicy, err))
+		if err := ctx.Err(); err != nil {
+			return tool.Result{}, asError(err)
 		}
+		return next(ctx, c)
 	}
-	return ctx.Err()
 }

@@ -18,15 +18,12 @@ import (
 
 // Options apply to every call. The zero value sets no policy and the default limits of admission.
 type Options struct {
-	// Select selects some of the given tools, by the words that [tool.Policy] describes. Empty
-	// selects all. The words of Policy can name tools that are not selected.
-	Select []string
-	// Show selects the visible tools among the selected ones. The others can only be called. Empty
-	// selects all.
-	Show []string
+	// Select names the available tools, in the words of [tool.Policy], and Show the visible ones
+	// among them. The others can only be called. Empty names all.
+	Select, Show []string
 	// Yield names the sets of tools whose names yield to those of other tools.
 	Yield []string
-	// Policy determines which calls are allowed.
+	// Policy determines which calls are allowed. Its words can name tools that are not available.
 	Policy tool.Policy
 	// MaxOutputBytes and MaxDataBytes limit the text of a result and its other parts, in addition to
 	// the budget of the call. 0 means no limit.
@@ -38,10 +35,8 @@ type Options struct {
 	Control *admission.Controller
 	// Middleware wraps every call. The first is outermost. The policy is applied inside of it.
 	Middleware []tool.Middleware
-	// Logger receives a record for each call: at level Info if the call succeeded or the caller made
-	// a mistake, Warn for the kinds [tool.Outside], [tool.Denied], [tool.Failed] and [tool.Timeout],
-	// Error for [tool.Internal]. Arguments and results are not logged, but error messages can repeat
-	// parts of arguments. Nil logs nothing.
+	// Logger receives a record for each call. Arguments and results are not logged, but error
+	// messages can repeat parts of arguments. Nil logs nothing.
 	Logger *slog.Logger
 }
 
@@ -74,7 +69,6 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 	if o.Control == nil {
 		o.Control = admission.New(0, 0)
 	}
-	r := &Registry{options: o, closed: new(atomic.Bool)}
 	all := make([]*entry, len(tools))
 	for i, t := range tools {
 		all[i] = &entry{tool: t, spec: t.Spec()}
@@ -86,7 +80,7 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 	if err := check(all); err != nil {
 		return nil, err
 	}
-	verdicts, err := decide(o.Policy, all)
+	verdictOf, err := decide(o.Policy, all)
 	if err != nil {
 		return nil, err
 	}
@@ -94,14 +88,15 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	visible, err := choose(all, o.Show)
+	shown, err := choose(all, o.Show)
 	if err != nil {
 		return nil, err
 	}
-	for i, e := range all {
-		if selected[i] {
-			e.visible = visible[i]
-			e.handler = r.handlerOf(e.tool, e.spec, verdicts[i])
+	r := &Registry{options: o, closed: new(atomic.Bool)}
+	for _, e := range all {
+		if selected[e] {
+			e.visible = shown[e]
+			e.handler = r.handlerOf(e, verdictOf(e))
 			r.entries = append(r.entries, e)
 		}
 	}
@@ -110,19 +105,19 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 
 // handlerOf returns the handler of a tool: the middleware, then the policy, then the tool within
 // the limits.
-func (r *Registry) handlerOf(t tool.Tool, s tool.Spec, v verdict) tool.Handler {
+func (r *Registry) handlerOf(e *entry, v verdict) tool.Handler {
 	limited := func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		result, err := r.runLimited(ctx, func(ctx context.Context) (tool.Result, error) {
-			return t.Call(ctx, c)
+			return e.tool.Call(ctx, c)
 		})
 		if err != nil {
 			return tool.Result{}, asError(err)
 		}
 		return result, nil
 	}
-	handler := enforce(r.options.Policy, v)(s, limited)
-	for i := len(r.options.Middleware) - 1; i >= 0; i-- {
-		handler = r.options.Middleware[i](s, handler)
+	handler := enforce(r.options.Policy, v, e.spec, limited)
+	for _, wrap := range slices.Backward(r.options.Middleware) {
+		handler = wrap(e.spec, handler)
 	}
 	return handler
 }
@@ -135,8 +130,8 @@ func (r *Registry) Select(words ...string) (*Registry, error) {
 		return nil, err
 	}
 	s := &Registry{options: r.options, closed: r.closed}
-	for i, e := range r.entries {
-		if selected[i] {
+	for _, e := range r.entries {
+		if selected[e] {
 			shown := *e
 			shown.visible = true
 			s.entries = append(s.entries, &shown)
@@ -145,10 +140,25 @@ func (r *Registry) Select(words ...string) (*Registry, error) {
 	return s, nil
 }
 
-// Specs returns the specs of the visible tools. Their names are those by which the tools are shown
-// together: see [define].
+// Specs returns the specs of the visible tools, with the names by which they are shown together:
+// the published name if no other tool has it, otherwise "set_name". A tool that yields does so
+// alone: the others are named as if it were missing.
 func (r *Registry) Specs() []tool.Spec {
-	return define(r.visible())
+	all, own := make(map[string]int), make(map[string]int)
+	visible := r.visible()
+	for _, e := range visible {
+		if all[e.spec.Name]++; !e.yields {
+			own[e.spec.Name]++
+		}
+	}
+	specs := make([]tool.Spec, len(visible))
+	for i, e := range visible {
+		specs[i] = e.spec
+		if own[e.spec.Name] > 1 || e.yields && all[e.spec.Name] > 1 {
+			specs[i].Name = qualified(e.spec)
+		}
+	}
+	return specs
 }
 
 // Tools returns the visible tools, in the order of [Registry.Specs].
@@ -161,13 +171,7 @@ func (r *Registry) Tools() []tool.Tool {
 }
 
 func (r *Registry) visible() []*entry {
-	var visible []*entry
-	for _, e := range r.entries {
-		if e.visible {
-			visible = append(visible, e)
-		}
-	}
-	return visible
+	return slices.DeleteFunc(slices.Clone(r.entries), func(e *entry) bool { return !e.visible })
 }
 
 // Lookup returns the tool called name: its id, "set_name", or its published name if no other

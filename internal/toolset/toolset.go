@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"gander/internal/admission"
 	"gander/internal/files/why"
 	"gander/internal/files/workspace"
 	"gander/internal/registry"
@@ -32,9 +31,6 @@ type Toolset struct {
 
 // New returns the tools for a workspace, which the Toolset closes.
 func New(w *workspace.Workspace, o Options) (*Toolset, error) {
-	if o.Registry.Control == nil {
-		o.Registry.Control = admission.New(0, 0)
-	}
 	tools, err := o.Build(w)
 	if err != nil {
 		return nil, err
