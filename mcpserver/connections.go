@@ -1,33 +1,24 @@
 package mcpserver
 
 import (
-	"io"
 	"net"
-	"net/http"
+	"net/netip"
 	"sync"
-	"time"
 )
 
-const (
-	// maxConnections is the maximum number of open connections. Each can hold the header of a
-	// request in memory.
-	maxConnections = 1024
-	// maxRefused is the number of refused connections that get a response concurrently.
-	maxRefused = 64
-	// refuseTimeout is the time to respond to a refused connection.
-	refuseTimeout = time.Second
-)
+// maxConnections is the maximum number of open connections. Each can hold the header of a request
+// in memory.
+const maxConnections = 512
 
-// connections is a listener that limits the number of open connections. If there are more, it takes
-// one from the address that has most: the new one if it is from there, otherwise the one that has
-// waited longest for a request.
+// connections is a listener that limits the number of open connections. If there are too many, it
+// closes one of the address that has most, the new one if it is from there.
 type connections struct {
 	net.Listener
-	limit   int
-	refused chan struct{} // holds a value for each refused connection
+	limit int
 
-	mu   sync.Mutex
-	open map[*connection]time.Time // when they began to wait for a request; zero during a request
+	mu    sync.Mutex
+	count int
+	open  map[string]map[*connection]bool // by address
 }
 
 // A connection is an open connection.
@@ -37,14 +28,8 @@ type connection struct {
 	of      *connections
 }
 
-// newConnections returns a listener on l that leaves half of the process's file handles for files.
-func newConnections(l net.Listener) *connections {
-	return &connections{
-		Listener: l,
-		limit:    min(maxConnections, max(maxHandles()/2, 16)),
-		refused:  make(chan struct{}, maxRefused),
-		open:     make(map[*connection]time.Time),
-	}
+func newConnections(l net.Listener, limit int) *connections {
+	return &connections{Listener: l, limit: limit, open: make(map[string]map[*connection]bool)}
 }
 
 // Accept implements [net.Listener].
@@ -56,14 +41,12 @@ func (c *connections) Accept() (net.Conn, error) {
 		}
 		conn := &connection{accepted, clientAddress(accepted.RemoteAddr().String()), c}
 		excess := c.add(conn)
-		if excess == conn {
-			c.refuse(accepted)
-			continue
-		}
 		if excess != nil {
-			go excess.Close() // TLS can wait for the client.
+			go excess.Conn.Close() // TLS can wait for the client.
 		}
-		return conn, nil
+		if excess != conn {
+			return conn, nil
+		}
 	}
 }
 
@@ -71,71 +54,56 @@ func (c *connections) Accept() (net.Conn, error) {
 func (c *connections) add(conn *connection) (excess *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open[conn] = time.Now()
-	if len(c.open) <= c.limit {
+	if c.open[conn.address] == nil {
+		c.open[conn.address] = make(map[*connection]bool)
+	}
+	c.open[conn.address][conn] = true
+	if c.count++; c.count <= c.limit {
 		return nil
 	}
-	count := make(map[string]int)
-	for open := range c.open {
-		count[open.address]++
-	}
-	excess = conn
-	for open, since := range c.open {
-		more := count[open.address] - count[excess.address]
-		if more > 0 || more == 0 && excess != conn && waitsLonger(since, c.open[excess]) {
-			excess = open
+	excess, most := conn, len(c.open[conn.address])
+	for _, open := range c.open {
+		if len(open) > most {
+			most = len(open)
+			for excess = range open {
+				break
+			}
 		}
 	}
-	delete(c.open, excess)
+	c.remove(excess)
 	return excess
 }
 
-// waitsLonger reports whether a connection that has waited since a waits longer than one that has
-// waited since b.
-func waitsLonger(a, b time.Time) bool { return !a.IsZero() && (b.IsZero() || a.Before(b)) }
-
-// changed is for [http.Server].ConnState.
-func (c *connections) changed(conn net.Conn, state http.ConnState) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	open := conn.(*connection)
-	if _, found := c.open[open]; !found {
+// remove removes a connection, unless it has been removed. The caller holds the mutex.
+func (c *connections) remove(conn *connection) {
+	open := c.open[conn.address]
+	if !open[conn] {
 		return
 	}
-	switch state {
-	case http.StateActive:
-		c.open[open] = time.Time{}
-	case http.StateIdle:
-		c.open[open] = time.Now()
+	c.count--
+	if delete(open, conn); len(open) == 0 {
+		delete(c.open, conn.address)
 	}
-}
-
-// refuse responds to a connection that is not served, before its request is read.
-func (c *connections) refuse(conn net.Conn) {
-	select {
-	case c.refused <- struct{}{}:
-	default:
-		conn.Close()
-		return
-	}
-	go func() {
-		defer func() { <-c.refused }()
-		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(refuseTimeout))
-		_, _ = io.WriteString(conn, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n"+
-			"Content-Length: 21\r\nRetry-After: 1\r\nConnection: close\r\n\r\ntoo many connections\n")
-		if tcp, ok := conn.(*net.TCPConn); ok {
-			// A connection that is closed with unread data is reset, and the response is lost.
-			_ = tcp.CloseWrite()
-			_, _ = io.CopyN(io.Discard, conn, 64<<10)
-		}
-	}()
 }
 
 // Close implements [net.Conn].
 func (c *connection) Close() error {
 	c.of.mu.Lock()
-	delete(c.of.open, c)
+	c.of.remove(c)
 	c.of.mu.Unlock()
 	return c.Conn.Close()
+}
+
+// clientAddress returns the address of a client without the port. IPv6 addresses are those of
+// networks, because a client usually has a whole network.
+func clientAddress(remote string) string {
+	host, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	address := host.Addr().Unmap()
+	if network, err := address.Prefix(64); address.Is6() && err == nil {
+		return network.String()
+	}
+	return address.String()
 }

@@ -10,30 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander"
 	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 )
-
-// Started returns the line that the server which [New] emulates logs when it starts, or "".
-func Started(ts *gander.Toolset) string {
-	if server := emulatedServer((*toolset.Toolset)(ts)); server != nil {
-		return server.Started
-	}
-	return ""
-}
-
-// emulatedServer returns the server that published all tools of the toolset, or nil.
-func emulatedServer(ts *toolset.Toolset) *shared.MCP {
-	var server *shared.MCP
-	for _, d := range ts.Definitions() {
-		if d.MCP == nil || server != nil && d.MCP.Server != server.Server {
-			return nil
-		}
-		server = d.MCP
-	}
-	return server
-}
 
 // emulate is middleware that responds as the other server does: it lists tools in its order, the
 // result of a call of an unknown tool is an error, and there are no methods for what it does not

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -15,26 +16,21 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"gander/internal/admission"
 )
 
 const (
-	// headerTimeout and bodyTimeout are the times that the parts of a request have to arrive.
+	// headerTimeout and readTimeout are the times in which the header of a request and the whole
+	// request must arrive.
 	headerTimeout = 10 * time.Second
-	bodyTimeout   = 10 * time.Second
-	// unreadTimeout is the time in which the rest of a body is discarded.
-	unreadTimeout = time.Second
+	readTimeout   = 20 * time.Second
 	// writeTimeout is the time in which a client must read what one Write has written.
 	writeTimeout = 30 * time.Second
 	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is
 	// longer than the default time limit of a call.
 	shutdownTimeout = 12 * time.Second
-
-	// callCost is the cost of a call and its response.
-	callCost = 64 << 10
-	// byteCost is the cost of a byte of a body, which the SDK copies.
-	byteCost = 4
 )
 
 // HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the
@@ -55,11 +51,11 @@ type HTTPOptions struct {
 
 // Handler returns a handler that serves s at /mcp over streamable HTTP, in every revision and
 // without sessions, and a health check at /healthz, which needs no token. It limits the size and
-// the number of requests, and refuses requests from pages of other sites. Clients are told apart by
-// their addresses. If o is nil, the options are zero. The error is about an origin.
-func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) { return newHandler(s, o) }
-
-func newHandler(s *mcp.Server, o *HTTPOptions) (*handler, error) {
+// the number of requests, and refuses requests from pages of other sites. Clients are distinguished
+// by their addresses. If o is nil, the options are zero. The error is about an origin.
+//
+// The handler does not limit the time in which a request must arrive; [ServeHTTP] does.
+func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) {
 	o = cmp.Or(o, new(HTTPOptions))
 	guard, err := newGuard(o)
 	if err != nil {
@@ -67,13 +63,13 @@ func newHandler(s *mcp.Server, o *HTTPOptions) (*handler, error) {
 	}
 	server := func(*http.Request) *mcp.Server { return s }
 	return &handler{
-		guard:  guard,
-		logger: limitLog(o.Logger),
-		quota:  quota{clients: make(map[string]int)},
+		guard:   guard,
+		logger:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		logging: rate.Sometimes{First: 100, Interval: time.Second},
+		quota:   quota{clients: make(map[string]int)},
 		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
-			MaxRequestBodyBytes:        maxMessage,
 			DisableLocalhostProtection: true, // The guard checks the host.
 		}),
 	}, nil
@@ -81,25 +77,26 @@ func newHandler(s *mcp.Server, o *HTTPOptions) (*handler, error) {
 
 // ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests and
 // returns when those in flight are answered. The error is nil if all were. In addition to the
-// limits of the handler, it limits the number of connections, and the time for the header of a
-// request.
+// limits of the handler, it limits the number of connections, and the time in which a request must
+// arrive.
 //
 // ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
-	h, err := newHandler(s, o)
+	h, err := Handler(s, o)
 	if err != nil {
 		return err
 	}
-	connections := newConnections(l)
 	server := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       readTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ConnState:         connections.changed,
-		ErrorLog:          slog.NewLogLogger(h.logger.Handler(), slog.LevelWarn),
+		ErrorLog:          log.New(io.Discard, "", 0), // Clients cause these messages.
 	}
+	// Half of the process's file handles are left for files.
+	connections := newConnections(l, min(maxConnections, max(maxHandles()/2, 16)))
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(connections) }()
 	select {
@@ -117,64 +114,67 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 
 // A handler checks requests before the SDK's handler serves them.
 type handler struct {
-	guard  *guard
-	logger *slog.Logger
-	quota  quota
-	server http.Handler
+	guard   *guard
+	logger  *slog.Logger
+	logging rate.Sometimes // limits the messages that clients cause
+	quota   quota
+	server  http.Handler
 }
 
 // ServeHTTP implements [http.Handler].
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	control := http.NewResponseController(w) // Not every ResponseWriter has deadlines.
-	if r.ContentLength != 0 {
-		_ = control.SetReadDeadline(time.Now().Add(unreadTimeout))
-	}
-	client := deadlineWriter{w}
-	client.extend() // A connection keeps its deadline from one request to the next.
-	defer client.extend()
-	health := r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead)
-	switch problem := h.guard.check(r); {
-	case problem != "":
-		h.refuse(client, r, http.StatusForbidden, problem)
-	case h.guard.allowOrigin(client, r):
-	case health:
+func (h *handler) ServeHTTP(response http.ResponseWriter, r *http.Request) {
+	w := deadlineWriter{response}
+	w.extend()
+	switch {
+	case !h.guard.hostAllowed(r):
+		h.refuse(w, r, http.StatusForbidden, "the Host header names a host that this server does "+
+			"not serve; use its address, or start it with --allow-host")
+	case h.guard.cross.Check(r) != nil:
+		h.refuse(w, r, http.StatusForbidden, "a page of another site makes this request")
+	case h.guard.allowOrigin(w, r):
+	case r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
-		_, _ = io.WriteString(client, "ok\n")
+		_, _ = io.WriteString(w, "ok\n")
 	case !h.guard.authorized(r):
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		h.refuse(client, r, http.StatusUnauthorized,
+		h.refuse(w, r, http.StatusUnauthorized,
 			"a bearer token is required; send it as Authorization: Bearer TOKEN")
 	case r.URL.Path != "/mcp":
-		http.NotFound(client, r)
+		http.NotFound(w, r)
 	case r.Method != http.MethodPost:
-		h.server.ServeHTTP(client, r)
+		h.server.ServeHTTP(w, r)
 	default:
-		h.post(client, r)
+		h.post(w, r)
 	}
 }
 
 // post serves a request with messages.
 func (h *handler) post(w http.ResponseWriter, r *http.Request) {
-	size := int(min(r.ContentLength, maxMessage+1))
+	size := int(min(r.ContentLength, maxMessage))
 	if size < 0 {
 		size = maxMessage
 	}
 	address := clientAddress(r.RemoteAddr)
 	cost := callCost + byteCost*size
-	if size <= maxMessage && !h.quota.take(address, cost) {
+	if !h.quota.take(address, cost) {
 		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are in flight; try again later")
 		return
 	}
 	defer func() { h.quota.give(address, cost) }()
-	body, ok := h.readBody(w, r)
-	if !ok {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		h.refuse(w, r, http.StatusRequestEntityTooLarge,
+			fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage))
+		return
+	case err != nil:
+		h.refuse(w, r, http.StatusBadRequest, "the body did not arrive")
 		return
 	}
 	calls, refused := countCalls(r, body)
 	switch more := callCost * (calls - 1); {
 	case refused != nil:
-		h.logger.Warn("message refused", "error", refused.Error.Message, "remote", r.RemoteAddr)
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
 		_ = json.NewEncoder(w).Encode(refused) // The client may be gone.
@@ -196,29 +196,11 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	h.server.ServeHTTP(w, r)
 }
 
-// readBody reads the body of a request. If it cannot, it refuses the request and reports false.
-func (h *handler) readBody(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
-	switch {
-	case err == nil:
-		_ = control.SetReadDeadline(time.Time{})
-		return body, true
-	case errors.As(err, new(*http.MaxBytesError)):
-		h.refuse(w, r, http.StatusRequestEntityTooLarge,
-			fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage))
-	default:
-		h.refuse(w, r, http.StatusBadRequest, "the body did not arrive")
-	}
-	return nil, false
-}
-
 // countCalls returns the number of calls in the body of a request, or the refusal if it is not a
 // message.
 func countCalls(r *http.Request, body []byte) (calls int, refused *refusal) {
 	body = bytes.TrimSpace(body)
-	members := [][]byte{body}
+	members := []json.RawMessage{body}
 	if isBatch(body) {
 		// Clients of the first revisions do not state theirs.
 		if revision := r.Header.Get("Mcp-Protocol-Version"); revision != "" && !hasBatches(revision) {
@@ -243,8 +225,10 @@ func countCalls(r *http.Request, body []byte) (calls int, refused *refusal) {
 
 // refuse responds to a request that is not served.
 func (h *handler) refuse(w http.ResponseWriter, r *http.Request, code int, problem string) {
-	h.logger.Warn("request refused",
-		"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
+	h.logging.Do(func() {
+		h.logger.Warn("request refused",
+			"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
+	})
 	if code == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}

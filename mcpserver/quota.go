@@ -1,19 +1,21 @@
 package mcpserver
 
-import (
-	"net/netip"
-	"sync"
-)
+import "sync"
 
 const (
 	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
 	maxInFlight = 32 << 20
-	// maxShare is the part of maxInFlight that one client can use.
+	// maxShare is the maximum cost for one client. As much is left to clients that have no request
+	// in flight.
 	maxShare = maxInFlight / 4
+
+	// callCost is the cost of a call and its response.
+	callCost = 64 << 10
+	// byteCost is the cost of a byte of a body, which the SDK copies.
+	byteCost = 4
 )
 
-// A quota limits the cost of the requests in flight. The last quarter is left to clients that have
-// none in flight.
+// A quota limits the cost of the requests in flight.
 type quota struct {
 	mu      sync.Mutex
 	used    int
@@ -26,7 +28,7 @@ func (q *quota) take(client string, cost int) bool {
 	defer q.mu.Unlock()
 	limit := maxInFlight
 	if q.clients[client] > 0 {
-		limit -= maxInFlight / 4
+		limit -= maxShare
 	}
 	if q.used+cost > limit || q.clients[client]+cost > maxShare {
 		return false
@@ -36,7 +38,7 @@ func (q *quota) take(client string, cost int) bool {
 	return true
 }
 
-// give ends what take began.
+// give returns a cost that take has added.
 func (q *quota) give(client string, cost int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -44,18 +46,4 @@ func (q *quota) give(client string, cost int) {
 	if q.clients[client] -= cost; q.clients[client] == 0 {
 		delete(q.clients, client)
 	}
-}
-
-// clientAddress returns the address of a client without the port. Addresses of IPv6 are those of
-// networks, because a client usually has a whole one.
-func clientAddress(remote string) string {
-	host, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return remote
-	}
-	address := host.Addr().Unmap()
-	if network, err := address.Prefix(64); address.Is6() && err == nil {
-		return network.String()
-	}
-	return address.String()
 }

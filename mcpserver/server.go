@@ -42,13 +42,13 @@ func New(public *gander.Toolset, o *Options) *mcp.Server {
 	// that do not change.
 	options := &mcp.ServerOptions{
 		Instructions: instructions(ts),
-		Logger:       limitLog(o.Logger),
+		Logger:       o.Logger,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.CacheScope = "private"
 		},
 	}
-	emulated := emulatedServer(ts)
+	emulated := ts.Emulated()
 	if emulated != nil {
 		info = &mcp.Implementation{Name: emulated.Server, Version: emulated.Version}
 		options.Instructions = ""

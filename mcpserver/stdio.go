@@ -1,16 +1,24 @@
 package mcpserver
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sync/semaphore"
+)
+
+const (
+	// maxOpen is the maximum size of the unanswered requests in bytes.
+	maxOpen = 4 << 20
+	// minCall is the size that a request has at least, so that there are at most 256. That is more
+	// than the number of concurrent calls, so that a cancellation is read while others wait.
+	minCall = maxOpen / 256
+	// lastWrites is the time that a session has to end after its context.
+	lastWrites = 100 * time.Millisecond
 )
 
 // ServeStdio serves one client on a pair of streams, one JSON message a line, until in ends or ctx
@@ -22,7 +30,8 @@ import (
 // message gets an error in response, and the session continues.
 func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	texts := newTexts()
-	session, err := s.Connect(context.WithValue(ctx, textsKey{}, texts), &stdio{in, out, texts}, nil)
+	ctx = context.WithValue(ctx, textsKey{}, texts)
+	session, err := s.Connect(ctx, &stdio{in, out, texts}, nil)
 	if err != nil {
 		return err
 	}
@@ -34,7 +43,7 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 	case <-ctx.Done():
 	}
 	// The SDK waits for the writes of all responses before a session ends
-	// (jsonrpc2.Connection.Close), even if the client does not read. Tested by TestContextEnds.
+	// (jsonrpc2.Connection.Close), even if the client does not read.
 	select {
 	case <-ended:
 	case <-time.After(lastWrites):
@@ -42,10 +51,7 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 	return context.Cause(ctx)
 }
 
-// lastWrites is the time that a session has to end after its context.
-const lastWrites = 100 * time.Millisecond
-
-// stdio is the SDK's transport over a pair of streams, behind a gate.
+// stdio is a transport over a pair of streams.
 type stdio struct {
 	in    io.Reader
 	out   io.Writer
@@ -54,117 +60,69 @@ type stdio struct {
 
 // Connect implements [mcp.Transport]. The connection ends with ctx.
 func (t *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
-	ctx, end := context.WithCancel(ctx)
-	out := &output{end: end, to: t.out}
-	g := newGate(ctx, t.in, out)
-	inner, err := (&mcp.IOTransport{Reader: g, Writer: out, MaxLineLength: -1}).Connect(ctx)
-	if err != nil {
-		end()
-		return nil, err
+	ctx, end := context.WithCancelCause(ctx)
+	c := &conn{
+		ctx: ctx, end: end, out: t.out, texts: t.texts,
+		messages: make(chan jsonrpc.Message),
+		open:     semaphore.NewWeighted(maxOpen),
+		calls:    make(map[jsonrpc.ID]*call),
 	}
-	context.AfterFunc(ctx, func() { inner.Close() })
-	return &conn{inner, g, out, t.texts}, nil
+	go c.receive(t.in)
+	return c, nil
 }
 
-// A conn is the SDK's connection behind a gate.
-type conn struct {
-	mcp.Connection
-	gate  *gate
-	out   *output
-	texts *texts
-}
-
-// Write implements [mcp.Connection].
+// A conn is a connection over a pair of streams. Unlike [mcp.IOTransport] (v1.8.0), it
 //
-// It omits the response to a canceled call, which must not be sent. The SDK sends it: go-sdk issue
-// 1235, tested by the transcript "cancelled". In a batch an error replaces it, because the SDK
-// waits for it to send the others.
-func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
-	response, ok := msg.(*jsonrpc.Response)
-	if !ok {
-		return c.Connection.Write(ctx, msg)
-	}
-	call := c.gate.close(response.ID)
-	defer c.gate.written(call)
-	switch {
-	case call.canceled && !call.batched:
-		c.texts.restore(nil, response.Result)
-		return nil
-	case call.canceled:
-		c.texts.restore(nil, response.Result)
-		response = &jsonrpc.Response{ID: response.ID, Error: &jsonrpc.Error{
-			Code: jsonrpc.CodeInternalError, Message: "the request was cancelled",
-		}}
-	case response.Error != nil:
-		response = &jsonrpc.Response{ID: response.ID, Error: publishError(response.Error)}
-	case call.batched:
-		response = &jsonrpc.Response{ID: response.ID, Result: c.texts.restore(nil, response.Result)}
-	default:
-		return c.writeResult(response)
-	}
-	return c.Connection.Write(ctx, response)
+//   - survives a line that is not a message (go-sdk issue 1209);
+//   - answers all requests after its input has ended (issue 1061);
+//   - limits the unanswered requests, and refuses those with an id that is in use;
+//   - omits the responses to canceled calls (issue 1235);
+//   - does not wait for responses to the notifications of a batch (issue 1256).
+type conn struct {
+	ctx      context.Context
+	end      context.CancelCauseFunc
+	messages chan jsonrpc.Message
+	texts    *texts
+	open     *semaphore.Weighted // limits the size of unanswered requests
+	batches  bool                // the revision of the session has batches; used by receive
+
+	writing sync.Mutex
+	out     io.Writer
+
+	mu    sync.Mutex
+	calls map[jsonrpc.ID]*call
 }
 
-// writeResult writes a response without the SDK's encoder (jsonrpc2.EncodeMessage), which parses
-// and copies the result, which is JSON already.
-func (c *conn) writeResult(response *jsonrpc.Response) error {
-	id, err := json.Marshal(response.ID.Raw())
-	if err != nil {
-		return err
-	}
-	line := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":`, id)
-	line = append(c.texts.restore(line, response.Result), "}\n"...)
-	_, err = c.out.Write(line)
-	return err
+// A call is an unanswered request.
+type call struct {
+	size     int64
+	batch    *batch // nil if the request was sent alone
+	canceled bool
 }
 
-// An output writes lines to the client, those of the SDK and those of the gate.
-type output struct {
-	end context.CancelFunc
-	mu  sync.Mutex
-	to  io.Writer
+// A batch collects the responses to the calls of a batch.
+type batch struct {
+	left  int // unanswered calls, and 1 until all are received
+	lines [][]byte
 }
 
-// Write implements [io.Writer]. It writes a whole line.
-func (o *output) Write(line []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.to.Write(line)
-}
+// SessionID implements [mcp.Connection].
+func (c *conn) SessionID() string { return "" }
 
-// Close ends the session. It leaves the underlying writer open.
-func (o *output) Close() error {
-	o.end()
+// Close implements [mcp.Connection]. It leaves the streams open.
+func (c *conn) Close() error {
+	c.end(io.EOF)
 	return nil
 }
 
-// refuse writes a refusal.
-func (o *output) refuse(r *refusal) error {
-	line, err := json.Marshal(r)
-	if err == nil {
-		_, err = o.Write(append(line, '\n'))
-	}
-	return err
-}
-
-// readLine returns the next line without its line feed, in memory of its own. It reports false for
-// a line that is longer than limit, which it does not keep. The last line can lack its line feed;
-// the error after it is [io.EOF].
-func readLine(in *bufio.Reader, limit int) (line []byte, ok bool, err error) {
-	length := 0
-	for {
-		part, err := in.ReadSlice('\n')
-		if length += len(part); length <= limit+1 {
-			line = append(line, part...)
-		} else {
-			line = nil
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err == io.EOF && length > 0:
-			err = nil
-		}
-		return line, length <= limit+1, err
+// Read implements [mcp.Connection].
+func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-c.messages:
+		return msg, nil
+	case <-c.ctx.Done():
+		return nil, context.Cause(c.ctx)
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -102,44 +101,44 @@ func TestLongLine(t *testing.T) {
 // unanswered.
 func TestUnansweredAreBounded(t *testing.T) {
 	for name, tt := range map[string]struct{ size, want int }{
-		"number": {40, maxOpenCalls},
-		"size":   {maxMessage/2 - 100, 2 * maxOpenBytes / maxMessage},
-		"large":  {maxMessage - 100, maxOpenBytes / maxMessage},
+		"number": {40, 256},
+		"size":   {maxMessage/2 - 100, 2 * maxOpen / maxMessage},
+		"large":  {maxMessage - 100, maxOpen / maxMessage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				in, client := io.Pipe()
-				g := newGate(t.Context(), in, &output{to: io.Discard})
+				transport := &stdio{in, io.Discard, newTexts()}
+				c, err := transport.Connect(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
 				var read atomic.Int32
 				go func() {
-					for i := 0; ; i++ {
-						arguments := strings.Repeat(" ", tt.size)
-						_, err := fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"arguments":%s{}}}`+"\n", i, arguments)
-						if err != nil {
-							return
-						}
+					arguments := strings.Repeat(" ", tt.size)
+					for i := 0; err == nil; i++ {
+						_, err = fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"tools/call",`+
+							`"params":{"arguments":%s{}}}`+"\n", i, arguments)
 					}
 				}()
 				go func() {
-					for lines := bufio.NewReader(g); ; read.Add(1) {
-						if _, err := lines.ReadString('\n'); err != nil {
+					for {
+						if _, err := c.Read(t.Context()); err != nil {
 							return
 						}
+						read.Add(1)
 					}
 				}()
 				synctest.Wait()
 				if n := int(read.Load()); n != tt.want {
 					t.Errorf("%d requests were read with none answered, want %d", n, tt.want)
 				}
-				g.written(g.close(newID(t, 0)))
+				_ = c.Write(t.Context(), &jsonrpc.Response{ID: newID(t, 0), Result: []byte("{}")})
 				synctest.Wait()
 				if n := int(read.Load()); n != tt.want+1 {
 					t.Errorf("%d requests were read with one answered, want %d", n, tt.want+1)
 				}
-				client.CloseWithError(errWrite)
-				for i := range tt.want + 2 {
-					g.written(g.close(newID(t, i)))
-				}
+				c.Close()
 				in.Close()
 			})
 		})
@@ -193,7 +192,7 @@ func FuzzServeStdio(f *testing.F) {
 
 // TestErrorsAreShort checks that no error repeats a long name of the client.
 func TestErrorsAreShort(t *testing.T) {
-	name := strings.Repeat("n", maxEnvelope/2)
+	name := strings.Repeat("n", maxMessage/2)
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"` + name + `"}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":{},` + modernMeta + `}}`,

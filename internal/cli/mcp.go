@@ -81,8 +81,8 @@ the server answers the calls it has accepted and ends.`,
 		}
 		defer ts.Close()
 		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' sets up to start this command")
-		if line := mcpserver.Started(ts); line != "" {
-			cmd.PrintErrln(line)
+		if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {
+			cmd.PrintErrln(emulated.Started)
 		}
 		return streamError(mcpserver.ServeStdio(cmd.Context(), mcpserver.New(ts, &o), cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
@@ -121,7 +121,7 @@ func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, liste
 	if err != nil {
 		return err
 	}
-	h.Logger = o.Logger
+	h.Logger, o.Logger = o.Logger, nil // Clients cause the SDK's messages.
 	certificate, err := listen.certificate()
 	if err != nil {
 		return err

@@ -10,38 +10,37 @@ type Object struct {
 	values map[string]Value
 }
 
-// Parse reads data, which must hold exactly one JSON object, with nothing but white space around it. At every depth it
-// refuses a key that occurs twice, text that is not UTF-8, a \u escape of half a surrogate pair, and nesting deeper than
-// 128. Time and memory are bounded by the length of data. An error names the byte, counted from 1, and the key around it.
-func Parse(data []byte) (*Object, error) { return parse(data, 0) }
+// maxValues is the maximum number of keys, values and brackets. Each takes much more memory than the
+// few bytes that it has in JSON.
+const maxValues = 10_000
 
-func parse(data []byte, limit int) (*Object, error) {
+// Parse reads data, which must be exactly one JSON object, with only white space around it. At
+// every depth it refuses a key that occurs twice, text that is not UTF-8, a \u escape of a lone
+// surrogate, nesting deeper than 128, and more than 10,000 values. Time and memory are bounded by
+// the length of data. An error names the byte, counted from 1, and the key around it.
+func Parse(data []byte) (*Object, error) {
 	r := newReader(data)
-	r.limit = limit
 	if offset, found := r.next(); found != string(TypeObject) {
-		return nil, r.errorf(offset, "", "%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
+		return nil, r.errorf(offset, "",
+			"%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
 	}
 	o, err := r.object()
 	if err != nil {
 		return nil, err
 	}
 	if offset, found := r.next(); offset < int64(len(data)) {
-		return nil, r.errorf(offset, "", "%s after the end of the object; give exactly one JSON object", found)
+		return nil, r.errorf(offset, "",
+			"%s after the end of the object; give exactly one JSON object", found)
 	}
 	return o, nil
 }
 
-// maxArguments is the maximum number of keys, values and brackets in the arguments of a call. Each
-// takes much more memory than the few bytes that it has in JSON.
-const maxArguments = 10_000
-
-// ParseArguments is [Parse] for the arguments of a call. It reads empty data as the empty object, and
-// fails if there are more than 10,000 values.
+// ParseArguments is [Parse] for the arguments of a call. It reads empty data as the empty object.
 func ParseArguments(data []byte) (*Object, error) {
 	if len(data) == 0 {
 		return &Object{}, nil
 	}
-	return parse(data, maxArguments)
+	return Parse(data)
 }
 
 // Keys returns the keys in the order of the input, with escapes resolved.

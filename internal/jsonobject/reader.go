@@ -19,7 +19,6 @@ type reader struct {
 
 	data   []byte
 	tokens int // read so far
-	limit  int // of tokens; 0 sets none
 }
 
 // newReader returns a reader of data. The decoder uses a [bytes.Buffer] in place and does not write to it.
@@ -76,8 +75,8 @@ func (r *reader) since(start int64) Value {
 
 func (r *reader) token() (jsontext.Token, error) {
 	token, err := r.ReadToken()
-	if r.tokens++; err == nil && r.limit > 0 && r.tokens > r.limit {
-		return token, r.errorf(r.InputOffset(), "", "more than %d values; give fewer", r.limit)
+	if r.tokens++; err == nil && r.tokens > maxValues {
+		return token, r.errorf(r.InputOffset(), "", "more than %d values; give fewer", maxValues)
 	}
 	if err == nil && r.StackDepth() > maxDepth {
 		offset, pointer := r.InputOffset()-1, r.StackPointer()

@@ -56,6 +56,18 @@ func (t *Toolset) Definitions() []shared.Definition {
 	return definitions
 }
 
+// Emulated returns the description of the other server that published all of the tools, or nil.
+func (t *Toolset) Emulated() *shared.MCP {
+	var server *shared.MCP
+	for _, d := range t.Definitions() {
+		if d.MCP == nil || server != nil && d.MCP.Server != server.Server {
+			return nil
+		}
+		server = d.MCP
+	}
+	return server
+}
+
 // Lookup returns the definition of the tool called name; see [registry.Registry.Lookup].
 func (t *Toolset) Lookup(name string) (shared.Definition, error) {
 	found, err := t.registry.Lookup(name)
