@@ -17,7 +17,7 @@ func (c *conn) receive(in io.Reader) {
 		line, ok, err := readLine(lines, maxMessage)
 		switch {
 		case err != nil:
-			_ = c.open.Acquire(c.ctx, maxOpen) // Every request is answered, or the session has ended.
+			_ = c.acquire(maxOpen) // Every request is answered, or the session has ended.
 		case !ok:
 			err = c.refuse(refuse(nil, jsonrpc.CodeParseError,
 				"parse error: the line has more than %d bytes; send less in one message", maxMessage))
@@ -70,12 +70,12 @@ func (c *conn) receiveMessage(text []byte, b *batch) error {
 		if request.Method == "initialize" {
 			c.batches = hasBatches(requestedRevision(request.Params))
 		}
-		size := int64(max(len(text), minCall))
-		if c.open.Acquire(c.ctx, size) != nil {
-			return context.Cause(c.ctx)
+		size := max(len(text), minCall)
+		if err := c.acquire(size); err != nil {
+			return err
 		}
 		if !c.begin(request.ID, &call{size: size, batch: b}) {
-			c.open.Release(size)
+			c.release(size)
 			return c.refuse(refuse(nil, jsonrpc.CodeInvalidRequest,
 				"the id is that of a request still under way"))
 		}
@@ -95,6 +95,37 @@ func requestedRevision(params json.RawMessage) string {
 	}
 	_ = json.Unmarshal(params, &p) // The SDK refuses other parameters.
 	return p.Revision
+}
+
+// acquire waits until size more bytes can be unanswered. It is called by one goroutine.
+func (c *conn) acquire(size int) error {
+	for {
+		c.mu.Lock()
+		free := c.open+size <= maxOpen
+		if free {
+			c.open += size
+		}
+		c.mu.Unlock()
+		if free {
+			return nil
+		}
+		select {
+		case <-c.answered:
+		case <-c.ctx.Done():
+			return context.Cause(c.ctx)
+		}
+	}
+}
+
+// release ends what acquire began.
+func (c *conn) release(size int) {
+	c.mu.Lock()
+	c.open -= size
+	c.mu.Unlock()
+	select {
+	case c.answered <- struct{}{}:
+	default:
+	}
 }
 
 // begin adds a call. It reports false if the id is in use.

@@ -29,7 +29,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	answered := c.calls[response.ID]
 	delete(c.calls, response.ID)
 	c.mu.Unlock()
-	defer c.open.Release(answered.size)
+	defer c.release(answered.size)
 	switch {
 	case answered.canceled && answered.batch == nil:
 		return nil

@@ -8,7 +8,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/sync/semaphore"
 )
 
 const (
@@ -64,8 +63,8 @@ func (t *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
 	c := &conn{
 		ctx: ctx, end: end, out: t.out, texts: t.texts,
 		messages: make(chan jsonrpc.Message),
-		open:     semaphore.NewWeighted(maxOpen),
 		calls:    make(map[jsonrpc.ID]*call),
+		answered: make(chan struct{}, 1),
 	}
 	go c.receive(t.in)
 	return c, nil
@@ -83,19 +82,20 @@ type conn struct {
 	end      context.CancelCauseFunc
 	messages chan jsonrpc.Message
 	texts    *texts
-	open     *semaphore.Weighted // limits the size of unanswered requests
-	batches  bool                // the revision of the session has batches; used by receive
+	batches  bool // the revision of the session has batches; used by receive
 
 	writing sync.Mutex
 	out     io.Writer
 
-	mu    sync.Mutex
-	calls map[jsonrpc.ID]*call
+	mu       sync.Mutex
+	calls    map[jsonrpc.ID]*call
+	open     int           // the size of the unanswered requests
+	answered chan struct{} // holds a value after open has decreased
 }
 
 // A call is an unanswered request.
 type call struct {
-	size     int64
+	size     int
 	batch    *batch // nil if the request was sent alone
 	canceled bool
 }

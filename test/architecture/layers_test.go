@@ -51,7 +51,7 @@ func layers() []layer {
 		{folder: "internal/config", imports: "internal/toolset gander tool", modules: "*"},
 		{folder: "internal/install", imports: "internal/terminal", modules: "*"},
 		{folder: "internal/cli", imports: "internal/layout internal/paths internal/terminal internal/config internal/install internal/jsonobject internal/registry internal/toolset internal/tools/shared tool gander mcpserver", modules: "*"},
-		{folder: "mcpserver", imports: "internal/paths internal/admission internal/jsonobject internal/toolset internal/tools/shared gander tool", modules: mcp + " golang.org/x/time " + sys + " " + xsync},
+		{folder: "mcpserver", imports: "internal/paths internal/admission internal/jsonobject internal/toolset internal/tools/shared gander tool", modules: mcp + " golang.org/x/time " + sys},
 		{folder: "cmd/gander", imports: "internal/cli"},
 		{folder: "internal/testkit", imports: "internal/testkit internal/toolset internal/tools/shared gander tool", modules: "github.com/google/go-cmp " + sys},
 		{folder: "examples", imports: "gander tool", modules: "*"},
