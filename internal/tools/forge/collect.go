@@ -15,27 +15,25 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/tool"
 )
 
-// An entry is one object of the answer.
+// An entry is an object of the result.
 type entry struct {
-	name, path string // lossy
-	rawPath    string // for sorting
-	depth      int
-	kind       workspace.EntryKind
-	size       number
-	modified   number // milliseconds
-	failure    failure
+	name, path     string // lossy
+	rawPath        string // for sorting
+	depth          int
+	kind           workspace.EntryKind
+	size, modified number
+	failure        failure
 }
 
-// A number is an integer of the answer; one that is not known is written as null.
+// A number is an integer of the result, or null if unknown.
 type number struct {
 	value int64
 	known bool
 }
 
-// A failure is the error_code of an entry; "" is none.
+// A failure is the error_code of an entry, or "".
 type failure string
 
 const (
@@ -45,7 +43,7 @@ const (
 	readDirFailed       failure = "read_dir_failed"
 )
 
-// text returns the error of the entry, which says the same in words.
+// text returns the error of the entry.
 func (f failure) text() string {
 	switch f {
 	case "":
@@ -61,14 +59,12 @@ func (f failure) text() string {
 	}
 }
 
-// usualEntries is a number of entries that few directories exceed.
-const usualEntries = 32
-
 // collect traverses depth-first in pre-order (FR-LD-LST-05). It returns the first entries, at most
-// the effective max_entries, sorted by path (FR-LD-OUT-01), and whether there are more (reading 1).
-// A listing that is not recursive yields entries in the order of the answer; there it stops as soon
-// as the entries exceed the budget.
-func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (entries []entry, more bool, err error) {
+// the effective max_entries, sorted by path (FR-LD-OUT-01). It reports whether more follow
+// (reading 1).
+func (r request) collect(
+	ctx context.Context, dir *workspace.Dir,
+) (entries []entry, more bool, err error) {
 	o := walk.Options{
 		Depth:       r.depth,
 		Limit:       r.maxEntries + 1,
@@ -76,8 +72,6 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 		Filter:      r.filter,
 		CheckSearch: true,
 	}
-	entries = make([]entry, 0, min(r.maxEntries, usualEntries))
-	left, limited := b.Limit()
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return nil, false, err
@@ -87,10 +81,6 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 			break
 		}
 		entries = append(entries, describe(e, err))
-		last := &entries[len(entries)-1]
-		if left -= len(last.name) + len(last.path) + minEntryBytes; limited && r.depth == 1 && left < 0 {
-			break
-		}
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.rawPath, b.rawPath))
@@ -98,8 +88,8 @@ func collect(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) 
 	return entries, more, nil
 }
 
-// filter decides about entries before anything is counted (FR-LD-LST-06). Directories that are not
-// shown are entered all the same (reading 3).
+// filter selects entries before they are counted (FR-LD-LST-06). Hidden directories are entered
+// (reading 3).
 func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	switch {
 	case r.omits(name, kind):
@@ -111,7 +101,7 @@ func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind
 	}
 }
 
-// omits reports whether an entry is neither shown nor entered. Only the rule for hidden names
+// omits reports whether an entry is neither listed nor entered. Only the rule for hidden names
 // applies to entries of unknown kind.
 func (r request) omits(name []byte, kind workspace.EntryKind) bool {
 	return !r.hidden && bytes.HasPrefix(name, []byte(".")) ||
@@ -120,8 +110,8 @@ func (r request) omits(name []byte, kind workspace.EntryKind) bool {
 		kind == workspace.Other && !r.other
 }
 
-// describe returns the entry with its metadata. If the metadata cannot be had (FR-LD-LST-04), or a
-// directory cannot be read (FR-LD-LST-08, reading 4), the entry says so instead.
+// describe returns the entry with its metadata, or with a failure if the metadata is unavailable
+// (FR-LD-LST-04) or the directory unreadable (FR-LD-LST-08, reading 4).
 func describe(e walk.Entry, unreadable error) entry {
 	shown := entry{rawPath: e.Path(), depth: e.Depth()}
 	shown.path = text.WellFormed(shown.rawPath)
@@ -145,7 +135,7 @@ func describe(e walk.Entry, unreadable error) entry {
 	return shown
 }
 
-// fits reports whether an int64 can hold the modification time in milliseconds.
+// fits reports whether the modification time in milliseconds fits in an int64.
 func fits(info workspace.Info) bool {
 	const most = 1<<63/1000 - 1
 	s := info.ModTime.Unix()

@@ -1,5 +1,6 @@
-// Package forge has list_directory as the requirements document of Forge specifies it. Comments name
-// clauses as the document numbers them, and readings as docs/reproductions.md does.
+// Package forge implements list_directory as specified by the requirements document of Forge.
+// Clauses and sections in comments, such as FR-LD-VAL-10 and section 3.5, are those of the
+// document; docs/reproductions.md#forge-list_directory numbers the readings of ambiguous clauses.
 package forge
 
 import (
@@ -17,7 +18,7 @@ type Settings struct {
 	MaxEntries int // default and maximum of max_entries (CFG-LD-02)
 	MaxDepth   int // default and maximum of max_depth in recursive listings (CFG-LD-03)
 
-	// Defaults of the arguments of these names (CFG-LD-04).
+	// Defaults of the arguments with these names (CFG-LD-04).
 	IncludeHidden, IncludeFiles, IncludeDirs, IncludeSymlinks, IncludeOther bool
 
 	AllowAbsolute bool // accept absolute paths inside the workspace
@@ -25,7 +26,14 @@ type Settings struct {
 
 // DefaultSettings returns the published defaults (CFG-LD-05).
 func DefaultSettings() Settings {
-	return Settings{MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true, AllowAbsolute: true}
+	return Settings{
+		MaxEntries:      200,
+		MaxDepth:        4,
+		IncludeFiles:    true,
+		IncludeDirs:     true,
+		IncludeSymlinks: true,
+		AllowAbsolute:   true,
+	}
 }
 
 // ListDirectory is forge/list_directory.
@@ -85,8 +93,8 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 	}
 }
 
-// Call lists a directory. It checks the arguments and the form of the path before it looks at any
-// file (FR-LD-VAL-07).
+// Call lists a directory. It validates the arguments and the form of the path before any file
+// access (FR-LD-VAL-07).
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
@@ -102,11 +110,11 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, newError(err)
 	}
 	defer dir.Close()
-	entries, more, err := collect(ctx, dir, r, b)
+	entries, more, err := r.collect(ctx, dir)
 	if err != nil {
 		return tool.Result{}, newError(err)
 	}
-	return render(r, entries, more, b)
+	return r.write(entries, more, b)
 }
 
 // newError returns the error of a call whose path failed with err (FR-LD-VAL-08).

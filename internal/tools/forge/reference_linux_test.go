@@ -3,7 +3,6 @@ package forge
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
-	"gander/tool"
 )
 
 // A referenceEntry has its keys in the order of section 3.5.
@@ -177,36 +175,6 @@ func TestEveryLimit(t *testing.T) {
 		full := len(c.answer(t, root, -1))
 		for limit := range full + 2 {
 			c.check(t, list, root, limit)
-		}
-	}
-}
-
-// TestBudgetBoundsCollect checks that hardly more entries of a directory are inspected than the budget has room for.
-func TestBudgetBoundsCollect(t *testing.T) {
-	var names []string
-	for i := range 150 {
-		names = append(names, fmt.Sprintf("name-%03d", i))
-	}
-	list := New(tooltest.Workspace(t, nil, fixture.Make(t, names...)), DefaultSettings())
-	r, err := list.parseRequest([]byte(`{"path":"."}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := r.place.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
-	for _, limit := range []int{200, 1000, 10_000, 100_000} {
-		b := tool.Budget{AvailableBytes: &limit}
-		entries, more, err := collect(t.Context(), dir, r, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		result, err := render(r, entries, more, b)
-		shown := strings.Count(result.Text(), `"name":`)
-		if extra := len(entries) - shown; err != nil || extra > 2+shown/4 {
-			t.Errorf("within %d bytes %d entries are inspected to show %d, %v", limit, len(entries), shown, err)
 		}
 	}
 }

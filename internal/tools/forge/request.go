@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"gander/internal/files/workspace"
@@ -12,17 +14,17 @@ import (
 	"gander/tool"
 )
 
-// A request is the arguments of a call, complete and valid.
+// A request holds the valid arguments of a call.
 type request struct {
 	place      workspace.Location
-	path       string // as the answer repeats it (FR-LD-VAL-10)
+	path       string // normalized (FR-LD-VAL-10)
 	depth      int
 	maxEntries int
 
 	hidden, files, dirs, symlinks, other bool
 }
 
-// messages returns the messages about arguments that do not match the schema.
+// messages returns the messages for arguments that do not match the schema.
 func messages() shared.Messages {
 	return shared.Messages{
 		JSON:    "arguments are not one JSON object: {error}",
@@ -34,13 +36,13 @@ func messages() shared.Messages {
 	}
 }
 
-// parseRequest decodes and checks the arguments in the order of reading 6: first the arguments as
-// such, then the path against the sandbox.
+// parseRequest decodes and validates the arguments, then the path against the sandbox (reading 6).
 func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages())
-	path := strings.TrimSpace(a.Required("path").String(""))
+	name := strings.TrimSpace(a.Required("path").String(""))
 	recursive := a.Optional("recursive").Bool(false)
-	maxDepth := a.Optional("max_depth").Int(0, 1, math.MaxInt) // reading 9; the maximums have messages of their own
+	// Reading 9 applies to integers; limits validates the maximums.
+	maxDepth := a.Optional("max_depth").Int(0, 1, math.MaxInt)
 	maxEntries := a.Optional("max_entries").Int(0, 1, math.MaxInt)
 	r := request{
 		hidden:   a.Optional("include_hidden").Bool(t.settings.IncludeHidden),
@@ -56,28 +58,32 @@ func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 		return request{}, err
 	}
 	switch {
-	case path == "": // FR-LD-VAL-01
-		return request{}, shared.BadArguments("path must not be empty; use \".\" for the workspace root")
-	case strings.ContainsRune(path, 0):
+	case name == "": // FR-LD-VAL-01
+		return request{}, shared.BadArguments(`path must not be empty; use "." for the workspace root`)
+	case strings.ContainsRune(name, 0):
 		return request{}, shared.BadArguments("path must not contain a NUL character")
 	case !r.files && !r.dirs && !r.symlinks: // FR-LD-VAL-05, on effective values (reading 9)
-		return request{}, shared.BadArguments("at least one of include_files, include_dirs and include_symlinks must be true")
+		return request{}, shared.BadArguments(
+			"at least one of include_files, include_dirs and include_symlinks must be true")
 	}
-	r.path = normalize(path)
+	r.path = normalize(name)
 	var err error
-	r.place, err = t.find(path)
+	r.place, err = t.find(name)
 	return r, err
 }
 
-// limits sets the effective max_depth and max_entries; 0 means that the argument is absent.
+// limits sets the effective max_depth and max_entries. 0 means an absent argument.
 func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries int) error {
 	switch {
 	case !recursive && maxDepth > 1: // FR-LD-VAL-02
-		return shared.BadArguments("max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
+		return shared.BadArguments(
+			"max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
 	case maxDepth > t.settings.MaxDepth && recursive: // FR-LD-VAL-06b
-		return shared.BadArguments("max_depth must be at most %d, got %d", t.settings.MaxDepth, maxDepth)
+		return shared.BadArguments(
+			"max_depth must be at most %d, got %d", t.settings.MaxDepth, maxDepth)
 	case maxEntries > t.settings.MaxEntries: // FR-LD-VAL-04
-		return shared.BadArguments("max_entries must be at most %d, got %d", t.settings.MaxEntries, maxEntries)
+		return shared.BadArguments(
+			"max_entries must be at most %d, got %d", t.settings.MaxEntries, maxEntries)
 	}
 	r.depth = 1 // FR-LD-VAL-06a
 	if recursive {
@@ -87,46 +93,34 @@ func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries 
 	return nil
 }
 
-// find finds the path in the workspace by its text alone (FR-LD-VAL-07).
-func (t *ListDirectory) find(path string) (workspace.Location, error) {
+// find finds the path in the workspace lexically (FR-LD-VAL-07).
+func (t *ListDirectory) find(path string) (place workspace.Location, err error) {
 	slashed := filepath.ToSlash(path)
-	for part := range strings.SplitSeq(slashed, "/") {
-		if part == ".." { // reading 7
-			return workspace.Location{}, &tool.Error{Kind: tool.Outside, Message: "path must not contain \"..\"; name the directory from the workspace root"}
-		}
+	message := ""
+	switch {
+	case slices.Contains(strings.Split(slashed, "/"), ".."): // reading 7
+		message = `path must not contain ".."; name the directory from the workspace root`
+	case !t.settings.AllowAbsolute && (filepath.IsAbs(path) || strings.HasPrefix(slashed, "/")):
+		message = "path must be relative to the workspace root"
 	}
-	if !t.settings.AllowAbsolute && (filepath.IsAbs(path) || strings.HasPrefix(slashed, "/")) {
-		return workspace.Location{}, &tool.Error{Kind: tool.Outside, Message: "path must be relative to the workspace root"}
+	if message != "" {
+		return place, &tool.Error{Kind: tool.Outside, Message: message}
 	}
-	place, err := t.workspace.Find(path)
-	if err != nil {
-		return workspace.Location{}, newError(err)
+	if place, err = t.workspace.Find(path); err != nil {
+		return place, newError(err)
 	}
 	return place, nil
 }
 
-// normalize returns the path as the answer repeats it (FR-LD-VAL-10). It removes empty segments and
-// ".", so that a path of nothing else is "." or "/" (reading 8). A drive root keeps its slash on
-// every system, as the clause says.
-func normalize(path string) string {
-	path = filepath.ToSlash(path)
-	var kept []string
-	for part := range strings.SplitSeq(path, "/") {
-		if part != "" && part != "." {
-			kept = append(kept, part)
-		}
+// normalize returns a path without ".." with slashes, and without empty segments and "."
+// (FR-LD-VAL-10, reading 8). A drive root keeps its slash on every system.
+func normalize(name string) string {
+	name = filepath.ToSlash(name)
+	clean := path.Clean(name)
+	if isDrive(clean) && strings.HasSuffix(name, "/") {
+		return clean + "/"
 	}
-	joined := strings.Join(kept, "/")
-	switch {
-	case strings.HasPrefix(path, "/"):
-		return "/" + joined
-	case joined == "":
-		return "."
-	case len(kept) == 1 && isDrive(joined) && strings.HasSuffix(path, "/"):
-		return joined + "/"
-	default:
-		return joined
-	}
+	return clean
 }
 
 // isDrive reports whether name is a letter and a colon.

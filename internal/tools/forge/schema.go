@@ -13,7 +13,7 @@ const inputSchema = `{"type":"object","properties":{` +
 	`"include_other":{"type":"boolean","default":false}},` +
 	`"required":["path"]}`
 
-// outputSchema describes the answer of section 3.5.
+// outputSchema describes the result of section 3.5.
 const outputSchema = `{"type":"object","properties":{` +
 	`"path":{"type":"string"},` +
 	`"entries":{"type":"array","items":{"type":"object","properties":{` +
@@ -24,9 +24,11 @@ const outputSchema = `{"type":"object","properties":{` +
 	`"size_bytes":{"type":["integer","null"]},` +
 	`"modified_epoch_ms":{"type":["integer","null"]},` +
 	`"is_hidden":{"type":"boolean"},` +
-	`"error_code":{"type":["string","null"],"enum":["metadata_unavailable","permission_denied","read_dir_failed","io_error","unknown",null]},` +
+	`"error_code":{"type":["string","null"],"enum":["metadata_unavailable","permission_denied",` +
+	`"read_dir_failed","io_error","unknown",null]},` +
 	`"error":{"type":["string","null"]}},` +
-	`"required":["name","path","depth","type","size_bytes","modified_epoch_ms","is_hidden","error_code","error"]}},` +
+	`"required":["name","path","depth","type","size_bytes","modified_epoch_ms","is_hidden",` +
+	`"error_code","error"]}},` +
 	`"returned":{"type":"integer","minimum":0},` +
 	`"max_entries":{"type":"integer","minimum":1},` +
 	`"truncated":{"type":"boolean"},` +

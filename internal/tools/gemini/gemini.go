@@ -1,5 +1,6 @@
-// Package gemini has list_directory as its specification and the original program (0.13.0) define it,
-// with ignore rules as git applies them. Sections in comments are those of the specification.
+// Package gemini implements list_directory of Gemini CLI as defined by its specification and the
+// original program (0.13.0), with git's ignore rules. Section numbers in comments refer to the
+// specification. See docs/reproductions.md#gemini-list_directory.
 package gemini
 
 import (
@@ -17,12 +18,14 @@ import (
 
 // Settings configure [ListDirectory].
 type Settings struct {
-	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options of these names
+	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options
 	VerbatimNames                         bool // print names without escaping control characters
 }
 
 // DefaultSettings returns the published defaults.
-func DefaultSettings() Settings { return Settings{RespectGitIgnore: true, RespectGeminiIgnore: true} }
+func DefaultSettings() Settings {
+	return Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}
+}
 
 // ListDirectory is gemini/list_directory.
 type ListDirectory struct {
@@ -36,16 +39,17 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirect
 // Spec implements [tool.Tool].
 func (t *ListDirectory) Spec() tool.Spec { return t.Definition().Spec }
 
-// Definition returns the definition of section 3.1, with descriptions of our own.
+// Definition returns the definition of section 3.1, with gander's own descriptions.
 func (t *ListDirectory) Definition() shared.Definition {
 	return shared.Definition{
 		Spec: tool.Spec{
-			ID:          "gemini/list_directory",
-			Name:        "list_directory",
-			Title:       "List directory",
-			Description: "Lists the files and subdirectories directly in a directory, leaving out what ignore files and patterns hide.",
-			Input:       json.RawMessage(inputSchema),
-			Risk:        "Low",
+			ID:    "gemini/list_directory",
+			Name:  "list_directory",
+			Title: "List directory",
+			Description: "Lists the files and subdirectories directly in a directory, " +
+				"leaving out what ignore files and patterns hide.",
+			Input: json.RawMessage(inputSchema),
+			Risk:  "Low",
 		},
 		Hint:         "the names in one directory, by absolute path, without what ignore files hide",
 		PathArgument: "path",
@@ -54,10 +58,14 @@ func (t *ListDirectory) Definition() shared.Definition {
 
 const inputSchema = `{"type":"object","properties":{` +
 	`"path":{"type":"string","description":"Absolute path of the directory."},` +
-	`"ignore":{"type":"array","items":{"type":"string"},"description":"Glob patterns of names to leave out."},` +
-	`"file_filtering_options":{"type":"object","description":"Which ignore files to respect.","properties":{` +
-	`"respect_git_ignore":{"type":"boolean","default":true,"description":"Respect .gitignore in git repositories."},` +
-	`"respect_gemini_ignore":{"type":"boolean","default":true,"description":"Respect .geminiignore."}}}},` +
+	`"ignore":{"type":"array","items":{"type":"string"},` +
+	`"description":"Glob patterns of names to leave out."},` +
+	`"file_filtering_options":{"type":"object","description":"Which ignore files to respect.",` +
+	`"properties":{` +
+	`"respect_git_ignore":{"type":"boolean","default":true,` +
+	`"description":"Respect .gitignore in git repositories."},` +
+	`"respect_gemini_ignore":{"type":"boolean","default":true,` +
+	`"description":"Respect .geminiignore."}}}},` +
 	`"required":["path"]}`
 
 // The published codes of errors.
@@ -67,11 +75,10 @@ const (
 	lsExecutionError    = "ls_execution_error"
 )
 
-// executionFailed is what a person sees of errors other than wrong parameters.
+// executionFailed is the displayed text of all errors except invalid parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError sets the code of errors that have none yet, and gives execution errors the texts of
-// the original.
+// PublishError sets the code if it is missing, and the original's texts of execution errors.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
@@ -83,7 +90,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 	}
 }
 
-// Call lists a directory. It checks the parameters before it looks at any file.
+// Call lists a directory. It validates the parameters before any file access.
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
@@ -98,11 +105,11 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
-	return t.render(l, t.shown(r.path), c.Budget)
+	return t.write(l, t.shown(r.path), c.Budget)
 }
 
-// open opens the requested directory. Errors name the system call with which the original would
-// fail: it calls stat first and then scandir.
+// open opens the requested directory. Errors name the failing system call of the original, which
+// calls stat and then scandir.
 func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	dir, err := r.place.Dir()
 	if err == nil {
@@ -125,8 +132,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	}
 }
 
-// shown returns a path as answers and errors repeat it: in full, unless it is longer than any path
-// can be, and on one line.
+// shown returns a path for output, cut to the maximum length of a path.
 func (t *ListDirectory) shown(path string) string {
 	path = text.Cut(path, 4096)
 	if t.settings.VerbatimNames {
@@ -135,7 +141,7 @@ func (t *ListDirectory) shown(path string) string {
 	return text.Escape(path)
 }
 
-// distinct returns words, each once.
+// distinct returns words without duplicates.
 func distinct(words []string) []string {
 	var seen []string
 	for _, word := range words {
@@ -146,8 +152,8 @@ func distinct(words []string) []string {
 	return seen
 }
 
-// newError returns the error of a call about path that failed with err, with the text that Node.js
-// has for the failed system call.
+// newError returns the error of a call about path that failed with err in a system call, with the
+// text of Node.js.
 func (t *ListDirectory) newError(err error, call, path string) error {
 	message := ""
 	switch shared.CauseOf(err) {

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -11,32 +12,37 @@ import (
 	"gander/tool"
 )
 
-// A listing is the content of one directory as the answer shows it.
+// A listing is the visible content of a directory.
 type listing struct {
 	entries *names.Collated
-	memory  *names.Memory // released when all entries are taken
-	shown   int           // entries to show, whether or not the answer has room for them
+	memory  *names.Memory // of entries
+	shown   int           // number of visible entries
 	ignored int
-	empty   bool // the directory has no entries at all
+	empty   bool // the directory has no entries
 }
 
 // list reads a directory.
-func (t *ListDirectory) list(ctx context.Context, dir *workspace.Dir, r request, b tool.Budget) (*listing, error) {
+func (t *ListDirectory) list(
+	ctx context.Context, dir *workspace.Dir, r request, b tool.Budget,
+) (*listing, error) {
 	f, err := t.filter(ctx, dir, r)
 	if err != nil {
 		return nil, err
 	}
 	limit, _ := b.Limit()
 	l := &listing{memory: names.NewMemory(ctx)}
-	l.entries, err = names.Collate(ctx, names.DirectoriesFirst, limit, l.memory, func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, f, add) })
+	read := func(add func([]byte, workspace.EntryKind) bool) error { return l.read(ctx, f, add) }
+	l.entries, err = names.Collate(ctx, names.DirectoriesFirst, limit, l.memory, read)
 	if err != nil {
 		l.memory.Release()
 	}
 	return l, err
 }
 
-// read passes the entries to show to add, and counts all.
-func (l *listing) read(ctx context.Context, f *filter, add func(name []byte, kind workspace.EntryKind) bool) error {
+// read passes the visible entries to add, and counts the entries.
+func (l *listing) read(
+	ctx context.Context, f *filter, add func(name []byte, kind workspace.EntryKind) bool,
+) error {
 	l.shown, l.ignored, l.empty = 0, 0, true
 	err := f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 		l.empty = false
@@ -50,14 +56,11 @@ func (l *listing) read(ctx context.Context, f *filter, add func(name []byte, kin
 		}
 		return ctx.Err() == nil // matching rules and globs can be slow
 	})
-	if err == nil {
-		err = ctx.Err()
-	}
-	return err
+	return cmp.Or(err, ctx.Err())
 }
 
-// render writes the answer.
-func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Result, error) {
+// write writes the result.
+func (t *ListDirectory) write(l *listing, path string, b tool.Budget) (tool.Result, error) {
 	defer l.memory.Release()
 	page, err := shared.NewPage(b)
 	if err != nil {
@@ -83,7 +86,8 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 		display += " " + count
 	}
 	result, err := page.Finish(func(kept int) string {
-		return fmt.Sprintf("%d of %d entries shown; leave some out with ignore, or list a subdirectory", kept, l.shown)
+		const hint = "%d of %d entries shown; leave some out with ignore, or list a subdirectory"
+		return fmt.Sprintf(hint, kept, l.shown)
 	})
 	if err != nil {
 		return tool.Result{}, err
@@ -92,14 +96,13 @@ func (t *ListDirectory) render(l *listing, path string, b tool.Budget) (tool.Res
 	return result, nil
 }
 
-// items adds a line for every entry.
+// items adds the lines of the entries.
 func (t *ListDirectory) items(l *listing, page *shared.Page) error {
-	directory := []byte("[DIR] ")
 	page.Expect(l.entries.NameBytes())
 	return l.entries.Each(func(e names.Item) bool {
 		var mark []byte
 		if e.Kind == workspace.Directory {
-			mark = directory
+			mark = []byte("[DIR] ")
 		}
 		name := e.Name
 		if !t.settings.VerbatimNames {

@@ -12,12 +12,12 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// A request is the parameters of a call, complete and valid.
+// A request holds the valid parameters of a call.
 type request struct {
 	place                   workspace.Location
 	path                    string
-	globs                   []*pattern.Pattern // of the ignore parameter; one that matches a whole name hides it
-	gitIgnore, geminiIgnore bool               // whether .gitignore and .geminiignore are respected
+	globs                   []*pattern.Pattern // for whole names, from the ignore parameter
+	gitIgnore, geminiIgnore bool               // respect .gitignore and .geminiignore
 }
 
 // messages returns the messages of the original's schema validator.
@@ -35,8 +35,8 @@ func messages() shared.Messages {
 	}
 }
 
-// parseRequest decodes and checks the parameters: the schema in the order of its properties, then
-// whether the path is absolute, then whether it lies in the workspace.
+// parseRequest decodes and validates the parameters: the schema in the order of its properties,
+// then the form of the path, then whether it is inside the workspace.
 func (t *ListDirectory) parseRequest(ctx context.Context, args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages())
 	r := request{path: a.Required("path").String("")}

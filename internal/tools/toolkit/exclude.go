@@ -11,8 +11,7 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// isDefaultExclude reports whether name is one of the default excludes of section 7, for
-// directories and files alike.
+// isDefaultExclude reports whether name is a default exclude (section 7).
 func isDefaultExclude(name string) bool {
 	switch name {
 	case ".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store":
@@ -21,21 +20,22 @@ func isDefaultExclude(name string) bool {
 	return false
 }
 
-// excludes are globs that match paths relative to the workspace root. Nil excludes nothing.
+// excludes are globs for paths relative to the workspace root.
 type excludes []exclude
 
 // An exclude is a glob.
 type exclude struct {
 	*pattern.Pattern
-	inverted bool // the glob matches the paths that the pattern does not match
+	inverted bool
 }
 
 // maxGlob is the maximum length of a glob in bytes.
 const maxGlob = 4096
 
-var errTooMuch = errors.New("the globs come to too much once their braces are written out; use fewer, or fewer braces")
+var errTooMuch = errors.New("the globs come to too much once their braces are written out; " +
+	"use fewer, or fewer braces")
 
-// compile compiles globs. Every exclamation mark at the start of one inverts it.
+// compile compiles globs. Each leading exclamation mark inverts a glob.
 func compile(ctx context.Context, globs []string) (excludes, error) {
 	var x excludes
 	c := pattern.NewCompiler(ctx)
@@ -56,7 +56,7 @@ func compile(ctx context.Context, globs []string) (excludes, error) {
 	return x, nil
 }
 
-// check returns an error if a glob is not valid.
+// check validates a glob.
 func check(whole string) error {
 	switch {
 	case whole == "":
@@ -73,8 +73,8 @@ func check(whole string) error {
 	return nil
 }
 
-// balanced reports whether every opening bracket has its closing one. As in the original, a
-// backslash does not quote them.
+// balanced reports whether brackets are balanced. As in the original, a backslash does not quote
+// them.
 func balanced(p string, opening, closing rune) bool {
 	depth := 0
 	for _, c := range p {
@@ -90,12 +90,13 @@ func balanced(p string, opening, closing rune) bool {
 	return depth == 0
 }
 
-// match reports whether one of the globs excludes the path, as that of a file or, with a slash at
-// its end, as that of a directory. Once ctx is done, everything is excluded.
+// match reports whether a glob excludes the path, with or without a trailing slash. After ctx is
+// done, it excludes every path.
 func (x excludes) match(ctx context.Context, path string) bool {
 	directory := path + "/"
 	w := pattern.NewWork(ctx)
 	return slices.ContainsFunc(x, func(e exclude) bool {
-		return ctx.Err() != nil || e.inverted != e.MatchWork(&w, path) || e.inverted != e.MatchWork(&w, directory)
+		return ctx.Err() != nil ||
+			e.inverted != e.MatchWork(&w, path) || e.inverted != e.MatchWork(&w, directory)
 	})
 }

@@ -2,7 +2,6 @@ package toolkit
 
 import (
 	"context"
-	"path"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -12,50 +11,44 @@ import (
 	"gander/tool"
 )
 
-// A listing is one tree while it is written.
+// A listing is a tree that is being traversed.
 type listing struct {
 	request request
 	ctx     context.Context
 	tree    *Tree
 	doc     *document
-	prefix  string // the requested path with a slash at its end; "" if it is the root
+	prefix  string // requested path with a trailing slash, or "" for the root
 	scratch []byte
 }
 
-// newListing returns a listing of the requested tree.
-func (t *Tree) newListing(ctx context.Context, r request, b tool.Budget) *listing {
-	l := &listing{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
-	if root := r.place.Path(); root != "." {
-		l.prefix = root + "/"
-	}
-	return l
-}
-
 // run lists the requested tree.
-func (l *listing) run(b tool.Budget) (tool.Result, error) {
-	dir, err := open(l.request.place, l.request.maxDepth == 0 || l.request.maxEntries == 1)
+func (t *Tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	dir, err := r.open()
 	if err != nil {
 		return tool.Result{}, err
 	}
 	if dir != nil {
 		defer dir.Close()
 	}
-	root := l.request.place.Path()
-	rootNode := node{kind: workspace.Directory, name: path.Base(root), path: root, truncated: l.request.maxDepth == 0 && l.request.maxEntries > 1}
-	cut := !l.doc.add(rootNode)
+	l := &listing{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
+	root := node{
+		kind:      workspace.Directory,
+		path:      r.place.Path(),
+		truncated: r.maxDepth == 0 && r.maxEntries > 1,
+	}
+	if root.path != "." {
+		l.prefix = root.path + "/"
+	}
+	cut := !l.doc.add(root)
 	if dir != nil && !cut {
 		if cut, err = l.addChildren(dir); err != nil {
 			return tool.Result{}, newError(err)
 		}
 	}
-	content, nodes, cut := l.doc.finish(cut || l.doc.tree.Count() == l.request.maxEntries)
-	if nodes == 0 {
-		return tool.Result{}, shared.TooSmall(b)
-	}
-	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
+	return l.doc.write(cut || len(l.doc.kinds) == r.maxEntries, b)
 }
 
-// addChildren adds the nodes below the root. It reports whether the output limit left some out.
+// addChildren adds the nodes below the root. It reports whether the output limit omits nodes.
 func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 	o := walk.Options{
 		Depth:     l.request.maxDepth,
@@ -67,12 +60,11 @@ func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 		if e.Dir == nil {
 			return false, err
 		}
-		full := l.fullPath(e)
-		n := node{kind: e.Kind, name: path.Base(full), path: full, depth: e.Depth()}
+		n := node{kind: e.Kind, path: l.fullPath(e), depth: e.Depth()}
 		if err != nil {
 			n.failure = shared.ErrorText(err)
 		}
-		last := l.doc.tree.Count()+1 == l.request.maxEntries
+		last := len(l.doc.kinds)+1 == l.request.maxEntries
 		n.truncated = e.Kind == workspace.Directory && e.Depth() == l.request.maxDepth && !last
 		if !l.doc.add(n) {
 			return true, nil
@@ -81,19 +73,7 @@ func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 	return false, nil
 }
 
-// class puts directories before files before symlinks (section 6).
-func class(kind workspace.EntryKind) uint8 {
-	switch kind {
-	case workspace.Directory:
-		return 0
-	case workspace.Regular:
-		return 1
-	default:
-		return 2
-	}
-}
-
-// filter decides which entries become nodes (section 7).
+// filter selects the entries that become nodes (section 7).
 func (l *listing) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	if l.omits(dir, name, kind) {
 		return walk.Omit
@@ -101,7 +81,7 @@ func (l *listing) filter(dir *walk.Directory, name []byte, kind workspace.EntryK
 	return walk.Show
 }
 
-// omits reports whether an entry does not become a node.
+// omits reports whether an entry is neither listed nor entered.
 func (l *listing) omits(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	file := kind == workspace.Regular || kind == workspace.Symlink
 	switch {

@@ -10,7 +10,7 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// A request is the arguments of a call, complete and valid.
+// A request holds the valid arguments of a call.
 type request struct {
 	place      workspace.Location
 	files      bool // entry_kind is "all"
@@ -20,7 +20,7 @@ type request struct {
 	exclude    excludes
 }
 
-// messages returns the messages about arguments that do not match the schema.
+// messages returns the messages for arguments that do not match the schema.
 func messages() shared.Messages {
 	integer := "{key} must be an integer from {min} to {max}, got {value}"
 	return shared.Messages{
@@ -37,8 +37,8 @@ func messages() shared.Messages {
 	}
 }
 
-// parseRequest decodes and checks the arguments in the published order: an empty path, the sandbox,
-// everything else. As in the original, null asks for the default, except in path and exclude.
+// parseRequest decodes and validates the arguments in the published order: the path, the sandbox,
+// the other arguments. As in the original, null selects the default, except for path and exclude.
 func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (request, error) {
 	a := shared.DecodeArguments(args, messages())
 	path := a.Required("path").String("")
@@ -66,11 +66,11 @@ func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (request,
 	return r, nil
 }
 
-// find finds the path in the workspace by its text alone: a backslash is a separator, and ".." is
-// resolved lexically.
+// find finds the path in the workspace lexically. A backslash is a separator.
 func (t *Tree) find(path string) (workspace.Location, error) {
 	if path == "" {
-		return workspace.Location{}, shared.BadArguments("path must not be empty; use \".\" for the workspace root")
+		return workspace.Location{}, shared.BadArguments(
+			`path must not be empty; use "." for the workspace root`)
 	}
 	path = filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
 	if workspace.IsRelative(path) {

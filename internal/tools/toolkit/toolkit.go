@@ -1,5 +1,5 @@
-// Package toolkit has tree as the feature specification of the toolkit describes it. Sections in
-// comments are those of the specification.
+// Package toolkit implements tree as described by the feature specification of the toolkit. Section
+// numbers in comments refer to the specification. See docs/reproductions.md#toolkit-tree.
 package toolkit
 
 import (
@@ -15,25 +15,27 @@ import (
 
 // Settings configure [Tree].
 type Settings struct {
-	MaxDepth, MaxEntries int      // defaults of the arguments of these names
-	DepthCap, EntriesCap int      // the largest values that a call may give for them
-	Exclude              []string // globs that are excluded beside those of the call
-	DefaultExcludes      bool     // exclude the published names too, such as .git and node_modules
+	MaxDepth, MaxEntries int      // defaults of the arguments
+	DepthCap, EntriesCap int      // maximums of the arguments
+	Exclude              []string // globs in addition to the globs of the call
+	DefaultExcludes      bool     // exclude the published names, such as .git and node_modules
 }
 
 // DefaultSettings returns the published defaults and maximums.
 func DefaultSettings() Settings {
-	return Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000, DefaultExcludes: true}
+	return Settings{
+		MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000, DefaultExcludes: true,
+	}
 }
 
 // Tree is toolkit/tree.
 type Tree struct {
 	workspace *workspace.Workspace
 	settings  Settings
-	exclude   excludes // those of the settings
+	exclude   excludes // of the settings
 }
 
-// New returns the tool over a workspace. It fails if a glob in s.Exclude is not valid.
+// New returns the tool over a workspace. The error is about an invalid glob in s.Exclude.
 func New(w *workspace.Workspace, s Settings) (*Tree, error) {
 	exclude, err := compile(context.Background(), s.Exclude)
 	if err != nil {
@@ -57,7 +59,8 @@ func (t *Tree) Definition() shared.Definition {
 			Output:      json.RawMessage(outputSchema),
 			Risk:        "Low",
 		},
-		Hint:         "overview of a directory tree, as JSON (where limit_reached, ask for a subdirectory)",
+		Hint: "overview of a directory tree, as JSON " +
+			"(where limit_reached, ask for a subdirectory)",
 		PathArgument: "path",
 	}
 }
@@ -71,7 +74,7 @@ const (
 	sandboxViolation = "SANDBOX_VIOLATION"
 )
 
-// PublishError sets the code and puts it at the start of the message.
+// PublishError sets the code and prefixes the message with it.
 func (t *Tree) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
@@ -88,34 +91,32 @@ func (t *Tree) PublishError(e *tool.Error) {
 	e.Message = e.Code + ": " + e.Message
 }
 
-// Call lists a tree. It checks the arguments before it looks at any file.
+// Call lists a tree. It validates the arguments before any file access.
 func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.newListing(ctx, r, c.Budget).run(c.Budget)
+	return t.run(ctx, r, c.Budget)
 }
 
-// open opens the requested directory, which must not be a symlink. A path that leads through a file
-// does not exist. Where only the directory itself is asked for, it need not be readable, and open
-// returns nil.
-func open(p workspace.Location, itself bool) (*workspace.Dir, error) {
-	info, err := p.Lstat()
+// open opens the requested directory, which must not be a symlink. A path below a file does not
+// exist. If only the directory itself is requested, it need not be readable, and open returns nil.
+func (r request) open() (*workspace.Dir, error) {
+	info, err := r.place.Lstat()
 	if errors.Is(err, workspace.ErrNotDirectory) {
 		err = fs.ErrNotExist
 	}
 	if err == nil && info.Kind != workspace.Directory {
 		err = workspace.ErrNotDirectory
 	}
-	if err != nil {
-		return nil, newError(err)
-	}
 	var dir *workspace.Dir
-	if itself {
-		err = p.CheckDir()
-	} else {
-		dir, err = p.Dir()
+	switch {
+	case err != nil:
+	case r.maxDepth == 0 || r.maxEntries == 1:
+		err = r.place.CheckDir()
+	default:
+		dir, err = r.place.Dir()
 	}
 	if err != nil {
 		return nil, newError(err)

@@ -16,21 +16,11 @@ const (
 	byBytes   = "max_output_bytes"
 )
 
-// minEntryBytes is the least size of an entry in an answer, without its name and path.
-const minEntryBytes = len(`{"name":"","path":"","depth":1,"type":"dir","size_bytes":0,"modified_epoch_ms":0,"is_hidden":true,"error_code":null,"error":null}`)
-
-// usualEntryBytes is a size that few entries exceed, without their names and paths.
-const usualEntryBytes = 160
-
-// render returns the result in canonical JSON (FR-LD-OUT-02a). The last entries are dropped until
-// it fits the budget (FR-LD-OUT-03 to 08).
-func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, error) {
-	size := len(r.path) + usualEntryBytes
-	for i := range entries {
-		size += len(entries[i].name) + len(entries[i].path) + usualEntryBytes
-	}
+// write returns the result in canonical JSON (FR-LD-OUT-02a). The last entries are dropped until it
+// fits the budget (FR-LD-OUT-03 to 08).
+func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	list := shared.Tree{
-		Text:  text.AppendQuote(append(make([]byte, 0, size), `{"path":`...), r.path),
+		Text:  text.AppendQuote([]byte(`{"path":`), r.path),
 		Close: func(b []byte, _ shared.Node, _ int) []byte { return b },
 	}
 	list.Text = append(list.Text, `,"entries":[`...)
@@ -50,7 +40,11 @@ func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, 
 			return ""
 		}
 	}
-	content, n := list.Finish(0, func(n int) string { return tailOf(n, r.maxEntries, reason(n)) })
+	content, n := list.Finish(0, func(n int) string {
+		why := appendString(nil, reason(n))
+		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
+			n, r.maxEntries, reason(n) != "", why)
+	})
 	if n < 0 { // FR-LD-OUT-08
 		limit, _ := b.Limit()
 		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
@@ -59,17 +53,7 @@ func render(r request, entries []entry, more bool, b tool.Budget) (tool.Result, 
 	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
 }
 
-// tailOf returns what follows the entries of a result with n entries. An empty reason means that it
-// is complete.
-func tailOf(n, maxEntries int, reason string) string {
-	truncated := "false,\"truncated_reason\":null}"
-	if reason != "" {
-		truncated = "true,\"truncated_reason\":\"" + reason + "\"}"
-	}
-	return "],\"returned\":" + strconv.Itoa(n) + ",\"max_entries\":" + strconv.Itoa(maxEntries) + ",\"truncated\":" + truncated
-}
-
-// appendEntry writes an entry with its keys in the order of section 3.5.
+// appendEntry appends an entry with its keys in the order of section 3.5.
 func appendEntry(b []byte, e *entry) []byte {
 	b = text.AppendQuote(append(b, `{"name":`...), e.name)
 	b = text.AppendQuote(append(b, `,"path":`...), e.path)
@@ -98,7 +82,7 @@ func typeOf(kind workspace.EntryKind) string {
 	}
 }
 
-// appendNumber appends a number, or null if it is not known.
+// appendNumber appends a number, or null if it is unknown.
 func appendNumber(b []byte, n number) []byte {
 	if !n.known {
 		return append(b, "null"...)

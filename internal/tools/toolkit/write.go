@@ -1,6 +1,8 @@
 package toolkit
 
 import (
+	"fmt"
+	"path"
 	"strconv"
 
 	"gander/internal/files/text"
@@ -12,7 +14,6 @@ import (
 // A node is an object of the tree (section 4.2).
 type node struct {
 	kind      workspace.EntryKind
-	name      string
 	path      string // from the workspace root
 	depth     int
 	truncated bool
@@ -22,7 +23,7 @@ type node struct {
 // A document is the JSON of a result.
 type document struct {
 	tree  shared.Tree
-	kinds []uint8 // the classes of the nodes
+	kinds []uint8 // classes of the nodes
 }
 
 func newDocument(b tool.Budget) *document {
@@ -33,7 +34,7 @@ func newDocument(b tool.Budget) *document {
 	return d
 }
 
-// add adds a node. It reports whether there may be room for more.
+// add adds a node. It reports whether more nodes may fit.
 func (d *document) add(n node) bool {
 	d.tree.Begin(n.depth)
 	d.tree.Text = n.append(d.tree.Text)
@@ -50,37 +51,30 @@ func closeNode(b []byte, n shared.Node, depth int) []byte {
 	return b
 }
 
-// finish returns the result, the number of its nodes, and whether it is cut. limitReached reports
-// whether the caller's limit was reached. There are no nodes if not even the root fits.
-func (d *document) finish(limitReached bool) (content string, nodes int, cut bool) {
-	counts := make([][3]int, 1+len(d.kinds)) // of each class among the first nodes
-	for i, k := range d.kinds {
-		counts[i+1] = counts[i]
-		counts[i+1][k]++
-	}
-	content, nodes = d.tree.Finish(1, func(n int) string {
-		return string(appendTail(nil, limitReached || n < len(d.kinds), n, counts[n]))
-	})
-	return content, nodes, limitReached || nodes < len(d.kinds)
-}
-
-// appendTail appends what follows the root node.
-func appendTail(b []byte, limitReached bool, nodes int, counts [3]int) []byte {
-	b = strconv.AppendBool(append(b, `,"limit_reached":`...), limitReached)
-	for i, key := range []string{`,"scanned_entries":`, `,"total_dirs":`, `,"total_files":`, `,"total_symlinks":`} {
-		n := nodes
-		if i > 0 {
-			n = counts[i-1]
+// write returns the result. limitReached reports whether max_entries was reached or nodes did not
+// fit.
+func (d *document) write(limitReached bool, b tool.Budget) (tool.Result, error) {
+	content, nodes := d.tree.Finish(1, func(n int) string {
+		var counts [3]int // by class
+		for _, class := range d.kinds[:n] {
+			counts[class]++
 		}
-		b = strconv.AppendInt(append(b, key...), int64(n), 10)
+		return fmt.Sprintf(`,"limit_reached":%t,"scanned_entries":%d,`+
+			`"total_dirs":%d,"total_files":%d,"total_symlinks":%d}`,
+			limitReached || n < len(d.kinds), n, counts[0], counts[1], counts[2])
+	})
+	if nodes == 0 {
+		return tool.Result{}, shared.TooSmall(b)
 	}
-	return append(b, '}')
+	cut := limitReached || nodes < len(d.kinds)
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
 }
 
 // append appends the node without its children and its closing brace.
 func (n *node) append(b []byte) []byte {
-	b = append(append(append(b, `{"kind":"`...), kindOf(n.kind)...), '"')
-	b = text.AppendQuote(append(b, `,"name":`...), n.name)
+	kind := [...]string{"directory", "file", "symlink"}[class(n.kind)]
+	b = append(append(append(b, `{"kind":"`...), kind...), '"')
+	b = text.AppendQuote(append(b, `,"name":`...), path.Base(n.path))
 	b = text.AppendQuote(append(b, `,"path":`...), n.path)
 	b = strconv.AppendInt(append(b, `,"depth":`...), int64(n.depth), 10)
 	if n.truncated {
@@ -92,13 +86,14 @@ func (n *node) append(b []byte) []byte {
 	return b
 }
 
-func kindOf(kind workspace.EntryKind) string {
+// class returns the sort class of a kind: directories, files, symlinks (section 6).
+func class(kind workspace.EntryKind) uint8 {
 	switch kind {
 	case workspace.Directory:
-		return "directory"
+		return 0
 	case workspace.Regular:
-		return "file"
+		return 1
 	default:
-		return "symlink"
+		return 2
 	}
 }
