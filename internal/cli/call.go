@@ -12,7 +12,7 @@ import (
 	"gander/internal/toolset"
 )
 
-// maxArgs is the most bytes of arguments that are read from a stream.
+// maxArgs is the maximum number of bytes of arguments on standard input.
 const maxArgs = 16 << 20
 
 func newCallCmd() *cobra.Command {
@@ -23,17 +23,14 @@ func newCallCmd() *cobra.Command {
 control characters are escaped and a new line is added.
 
 TOOL is an id, or a name that only one tool has; see 'gander tools'. ARGS is
-a JSON object with the arguments; - reads it from standard input. With --help
-after TOOL, the arguments of that tool are shown. A tool's error goes to
-standard error.`,
+a JSON object with the arguments; - reads it from standard input. A tool's
+error goes to standard error.`,
 		Example: `  gander call list_dir '{"path": "src", "depth": 2}'
-  gander call list_dir --help
   echo '{"path": "src/main.go"}' | gander call read_file -`,
 		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
 		ValidArgsFunction: completeTool,
 	}
 	src := newSource(cmd)
-	cmd.SetHelpFunc(callHelp)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ts, err := src.open()
 		if err != nil {
@@ -63,18 +60,7 @@ standard error.`,
 	return cmd
 }
 
-// callHelp prints the help of the tool that the command line names, or that of the command if it names none.
-func callHelp(cmd *cobra.Command, words []string) {
-	if named := cmd.Flags().Args(); len(named) > 0 {
-		if s, ok := lookup(named[0]); ok {
-			cmd.Print(toolHelp(s))
-			return
-		}
-	}
-	cmd.Parent().HelpFunc()(cmd, words)
-}
-
-// readArgs returns the JSON arguments of a call, reading them from in if the command line says so.
+// readArgs returns the arguments of a call from args, or from in if args are "-".
 func readArgs(in io.Reader, args []string) (json.RawMessage, error) {
 	if len(args) == 0 {
 		return nil, nil
@@ -87,7 +73,8 @@ func readArgs(in io.Reader, args []string) (json.RawMessage, error) {
 		return nil, failure{fmt.Errorf("cannot read the arguments: %w", err)}
 	}
 	if len(raw) > maxArgs {
-		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; give less", maxArgs)
+		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; give less",
+			maxArgs)
 	}
 	return raw, nil
 }

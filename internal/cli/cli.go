@@ -1,5 +1,4 @@
-// Package cli is the command line: its commands, their flags and help, and the exit codes. It knows tools only by what
-// they say of themselves.
+// Package cli implements the command line: commands, flags, help and exit codes.
 package cli
 
 import (
@@ -13,15 +12,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"gander"
 	"gander/internal/terminal"
-	"gander/internal/tools/shared"
-	"gander/internal/toolset"
 )
 
-// Run runs the program with args, the arguments after the program's name, and returns its exit code. Answers go to stdout,
-// and an error is one line on stderr. When ctx ends, Run ends as well and prints no error, but it cannot interrupt a read or
-// a write that blocks.
+// Run runs the program with the arguments after its name, and returns its exit code. Results go to
+// stdout, and an error is one line on stderr. If ctx is canceled, Run returns without printing an
+// error, but it cannot interrupt a read or a write that blocks.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := Command()
 	root.SetArgs(args)
@@ -66,7 +62,6 @@ nothing else. Its commands show a person what a model would read.
 		DisableSuggestions: true,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
-		PersistentPreRunE:  func(cmd *cobra.Command, _ []string) error { return flagsFromEnv(cmd) },
 		RunE:               noCommand,
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
@@ -117,56 +112,44 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	}
 	name := rest[0]
 	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
-	var names []string
+	var words, names []string
 	for _, c := range cmd.Commands() {
-		if slices.Contains(c.SuggestFor, name) {
-			return didYouMean(err, []string{c.CommandPath()})
-		}
 		names = append(names, c.Name())
-	}
-	if _, isTool := lookup(name); cmd == root && isTool {
-		return fmt.Errorf("%w; to call the tool, use 'gander call %s ARGS'", err, name)
-	}
-	if words := suggest(name, names); len(words) > 0 {
-		for i, word := range words {
-			words[i] = cmd.CommandPath() + " " + word
+		if slices.Contains(c.SuggestFor, name) {
+			words = []string{c.CommandPath()}
 		}
-		return didYouMean(err, words)
 	}
-	if cmd == root {
-		return fmt.Errorf("%w; 'gander call TOOL ARGS' calls a tool, 'gander tools' lists the tools; see 'gander --help'", err)
+	if len(words) == 0 {
+		for _, word := range suggest(name, names) {
+			words = append(words, cmd.CommandPath()+" "+word)
+		}
 	}
-	return seeHelp(cmd, err)
+	if len(words) == 0 {
+		return seeHelp(cmd, err)
+	}
+	return didYouMean(err, words)
 }
 
-// lookup returns the tool called name.
-func lookup(name string) (shared.Definition, bool) {
-	ts, err := gander.Open(gander.Options{})
-	if err != nil {
-		return shared.Definition{}, false // The working directory is gone, and every command says so.
-	}
-	defer ts.Close()
-	s, err := (*toolset.Toolset)(ts).Lookup(name)
-	return s, err == nil
-}
-
-// flagError words an error of parsing the flags of cmd.
+// flagError returns the error to print for an error of parsing the flags of cmd.
 func flagError(cmd *cobra.Command, err error) error {
-	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok && invalid.GetFlag().Value.Type() == "bool" {
-		err = fmt.Errorf("--%s must be true or false, not %q", invalid.GetFlag().Name, invalid.GetValue())
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if ok && invalid.GetFlag().Value.Type() == "bool" {
+		name, value := invalid.GetFlag().Name, invalid.GetValue()
+		err = fmt.Errorf("--%s must be true or false, not %q", name, value)
 	}
 	return seeHelp(cmd, err)
 }
 
-// seeHelp adds to err where the help of cmd is.
+// seeHelp adds the command that prints the help of cmd to err.
 func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
-// announce tells a person at a terminal what a command waits for on standard input.
-func announce(cmd *cobra.Command, what string) {
+// announce prints what a command waits for if standard input is a terminal.
+func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {
-		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-D ends it, Ctrl-C stops gander\n", what)
+		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-D ends it, Ctrl-C stops gander\n",
+			input)
 	}
 }
 
@@ -174,7 +157,7 @@ func printError(cmd *cobra.Command, err error) {
 	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
 }
 
-// write writes data, the whole answer of cmd.
+// write writes data to the standard output of cmd.
 func write(cmd *cobra.Command, data string) error {
 	if _, err := io.WriteString(cmd.OutOrStdout(), data); err != nil {
 		return failure{fmt.Errorf("cannot write the answer: %w", err)}
@@ -182,10 +165,10 @@ func write(cmd *cobra.Command, data string) error {
 	return nil
 }
 
-// arguments checks that a command gets from least to most arguments, which words describe.
-func arguments(least, most int, words string) cobra.PositionalArgs {
+// arguments returns an error unless a command has lo to hi arguments, which words describe.
+func arguments(lo, hi int, words string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || len(args) > most {
+		if len(args) < lo || len(args) > hi {
 			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", cmd.Name(), words, len(args)))
 		}
 		return nil

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -94,44 +93,4 @@ func subst(ts *testscript.TestScript, neg bool, args []string) {
 
 func expand(ts *testscript.TestScript, text string) string {
 	return strings.ReplaceAll(text, "$WORK", ts.Getenv("WORK"))
-}
-
-// TestToolsAreAsListed: tools prints what the server lists.
-func TestToolsAreAsListed(t *testing.T) {
-	t.Chdir(t.TempDir())
-	run := func(stdin string, args ...string) string {
-		t.Helper()
-		var stdout, stderr strings.Builder
-		if code := Run(t.Context(), args, strings.NewReader(stdin), &stdout, &stderr); code != 0 {
-			t.Fatalf("exit code %d: %s", code, stderr.String())
-		}
-		return stdout.String()
-	}
-	var printed []map[string]any
-	if err := json.Unmarshal([]byte(run("", "tools", "--tools", "gander,codex,gemini,forge,toolkit")), &printed); err != nil {
-		t.Fatal(err)
-	}
-	out := run(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/list"}
-`, "mcp", "--tools", "gander,codex,gemini,forge,toolkit")
-	var listed []map[string]any
-	for line := range strings.Lines(out) {
-		var message struct {
-			ID     int
-			Result struct{ Tools []map[string]any }
-		}
-		if err := json.Unmarshal([]byte(line), &message); err != nil {
-			t.Fatal(err)
-		}
-		if message.ID == 2 {
-			listed = message.Result.Tools
-		}
-	}
-	byName := func(a, b map[string]any) int { return strings.Compare(a["name"].(string), b["name"].(string)) }
-	slices.SortFunc(printed, byName)
-	slices.SortFunc(listed, byName)
-	if diff := cmp.Diff(listed, printed); diff != "" {
-		t.Errorf("tools (-listed +printed):\n%s", diff)
-	}
 }

@@ -16,7 +16,7 @@ func (s *source) withDirectories(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if f := cmd.Flags().Lookup("root"); f.Changed && variableOf(f) == "" {
+	if cmd.Flags().Changed("root") {
 		err := errors.New("directories are given as arguments and with --root; give them in one way")
 		return seeHelp(cmd, err)
 	}

@@ -36,6 +36,14 @@ type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
+// failed returns err as a [failure], or nil.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err}
+}
+
 // exitCode returns the exit code for err. By default an error is a usage error.
 func exitCode(err error) int {
 	var toolError *tool.Error

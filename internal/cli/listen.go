@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"context"
 	"crypto/tls"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -61,22 +62,40 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// options reads the token. It fails if other machines could connect without a token.
-func (l *listenFlags) options() (mcpserver.HTTPOptions, error) {
-	h := mcpserver.HTTPOptions{Hosts: l.hosts, Origins: l.origins}
+// serve serves MCP over HTTP. It fails if other machines could connect without a token.
+func (l *listenFlags) serve(cmd *cobra.Command, server *mcp.Server, logger *slog.Logger) error {
+	o := mcpserver.HTTPOptions{Hosts: l.hosts, Origins: l.origins, Logger: logger}
 	var err error
-	if h.Token, err = l.token(); err != nil {
-		return h, err
+	if o.Token, err = l.token(); err != nil {
+		return err
 	}
-	at, err := l.resolve()
+	addr, err := l.resolve()
 	if err != nil {
-		return h, err
+		return err
 	}
-	if !at.IP.IsLoopback() && h.Token == "" && !l.insecure {
-		return h, fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
-			" or allow all of them with --insecure", at, tokenVariable)
+	if !addr.IP.IsLoopback() && o.Token == "" && !l.insecure {
+		return fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
+			" or allow all of them with --insecure", addr, tokenVariable)
 	}
-	return h, nil
+	scheme, tlsConfig := "http", (*tls.Config)(nil)
+	if l.cert != "" {
+		pair, err := tls.LoadX509KeyPair(l.cert, l.key)
+		if err != nil {
+			return fmt.Errorf("cannot use the certificate: %w", err)
+		}
+		scheme = "https"
+		tlsConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", addr.String())
+	if err != nil {
+		return failure{err}
+	}
+	// The system may have chosen the port.
+	cmd.PrintErrf("gander: serving MCP at %s://%s/mcp\n", scheme, listener.Addr())
+	if tlsConfig != nil {
+		listener = tls.NewListener(listener, tlsConfig)
+	}
+	return failed(mcpserver.ServeHTTP(cmd.Context(), listener, server, &o))
 }
 
 // token returns the bearer token, or "" if none is required. The file takes precedence over the
@@ -111,45 +130,11 @@ func (l *listenFlags) resolve() (*net.TCPAddr, error) {
 	}
 	at, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("--http %s is not an address; give a port such as 8080, or HOST:PORT: %w",
-			l.addr, err)
+		return nil, fmt.Errorf("--http %s is not an address;"+
+			" give a port such as 8080, or HOST:PORT: %w", l.addr, err)
 	}
 	if at.IP == nil { // an empty host in brackets
 		at.IP = net.IPv6unspecified
 	}
 	return at, nil
-}
-
-// certificate returns the configuration of TLS, or nil for plain HTTP.
-func (l *listenFlags) certificate() (*tls.Config, error) {
-	if l.cert == "" {
-		return nil, nil
-	}
-	pair, err := tls.LoadX509KeyPair(l.cert, l.key)
-	if err != nil {
-		return nil, fmt.Errorf("cannot use the certificate: %w", err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
-}
-
-// listen returns a listener, of TLS unless config is nil.
-func (l *listenFlags) listen(ctx context.Context, config *tls.Config) (net.Listener, error) {
-	at, err := l.resolve()
-	if err != nil {
-		return nil, err
-	}
-	plain, err := new(net.ListenConfig).Listen(ctx, "tcp", at.String())
-	if err != nil || config == nil {
-		return plain, err
-	}
-	return tls.NewListener(plain, config), nil
-}
-
-// url returns the URL for clients of the server that listens at an address.
-func (l *listenFlags) url(at net.Addr) string {
-	scheme := "http"
-	if l.cert != "" {
-		scheme = "https"
-	}
-	return scheme + "://" + at.String() + "/mcp"
 }

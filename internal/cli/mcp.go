@@ -1,20 +1,18 @@
 package cli
 
 import (
-	"errors"
 	"log/slog"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"gander"
 	"gander/internal/toolset"
 	"gander/mcpserver"
 )
 
-// Patience returns how long [Run] with these arguments may go on after its context has ended. A server needs the time to
-// answer the calls it has accepted; anything else that takes longer is stuck in a read or a write.
+// Patience returns how long [Run] with these arguments may continue after its context is canceled.
+// A server needs the time to answer the accepted calls.
 func Patience(args []string) time.Duration {
 	if len(args) > 0 && args[0] == "mcp" {
 		return 15 * time.Second
@@ -30,31 +28,30 @@ func newMCPCmd() *cobra.Command {
 --http to any number of clients over streamable HTTP. The default tools are
 ` + strings.Join(toolset.DefaultTools(), ", ") + `.
 
-DIR is a directory that the tools are confined to, as --root names it. Here "~"
-stands for the home directory, and what is no directory is left out with a
-warning. With the tools of one other server alone, as in --tools filesystem, the
-command takes that server's place in every answer.
+DIR is a root, as in --root. A leading ~ is expanded; non-directories are
+skipped with a warning. If all tools come from one other server, as in
+--tools filesystem, gander is a drop-in replacement for it.
 
-Over HTTP, /mcp serves the tools and /healthz answers 200. An address without a
-host is reached from this machine only. Any other needs a bearer token, from
+Over HTTP, /mcp serves the tools and /healthz returns 200. An address without a
+host is the loopback address. Any other requires a bearer token, from
 --token-file or the environment variable ` + tokenVariable + `. When interrupted,
-the server answers the calls it has accepted and ends.`,
+the server answers the accepted calls and exits.`,
 		Example: `  gander mcp --root ~/project
   gander mcp --tools codex --log-level debug
   gander mcp --tools filesystem ~/project ~/notes
   gander mcp --http :8080 --root ~/project
   gander mcp --http 0.0.0.0:8443 --token-file token --tls-cert cert.pem \
     --tls-key key.pem --allow-host files.example`,
-		Args: cobra.ArbitraryArgs,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
 	src := newSource(cmd).withTools()
 	listen := newListenFlags(cmd)
-	clientRoots := cmd.Flags().Bool("client-roots", false, "let clients narrow the workspace to their roots")
-	level := levelFlag{slog.LevelWarn}
-	cmd.Flags().Var(&level, "log-level", "log from `LEVEL` on: debug, info, warn (default), error")
+	clientRoots := cmd.Flags().Bool("client-roots", false,
+		"let clients restrict the workspace to their roots")
+	var level slog.Level
+	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
+		"log from `LEVEL` on: debug, info, warn or error")
 	completeFlag(cmd, "log-level", completeWords([]string{"debug", "info", "warn", "error"}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := listen.check(cmd.Flags()); err != nil {
@@ -63,74 +60,31 @@ the server answers the calls it has accepted and ends.`,
 		if err := src.withDirectories(cmd, args); err != nil {
 			return err
 		}
-		configured, problems := src.load()
+		options, problems := src.load()
 		if len(problems) > 0 {
 			return problems[0]
 		}
-		if len(configured.Tools) == 0 {
-			configured.Tools = toolset.DefaultTools()
+		if len(options.Tools) == 0 {
+			options.Tools = toolset.DefaultTools()
 		}
-		o := mcpserver.Options{Version: cmd.Root().Version, ClientRoots: *clientRoots}
-		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level.Level}))
-		if listen.addr != "" {
-			return serveHTTP(cmd, src, configured, listen, o)
-		}
-		ts, err := src.openWith(configured)
+		ts, err := src.openWith(options)
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
-		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' sets up to start this command")
+		o := mcpserver.Options{Version: cmd.Root().Version, ClientRoots: *clientRoots}
+		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+		if listen.addr != "" { // Clients cause the SDK's messages, so it does not log them.
+			return listen.serve(cmd, mcpserver.New(ts, &o), logger)
+		}
+		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' configures")
 		if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {
 			cmd.PrintErrln(emulated.Started)
 		}
-		return streamError(mcpserver.ServeStdio(cmd.Context(), mcpserver.New(ts, &o), cmd.InOrStdin(), cmd.OutOrStdout()))
+		o.Logger = logger
+		server := mcpserver.New(ts, &o)
+		err = mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout())
+		return failed(err)
 	}
 	return cmd
-}
-
-// streamError returns the error of a command that has served a stream.
-func streamError(err error) error {
-	if err != nil {
-		return failure{err}
-	}
-	return nil
-}
-
-// levelFlag is the value of a flag that sets a level of the log.
-type levelFlag struct{ slog.Level }
-
-func (f *levelFlag) String() string { return "" } // the default value
-func (f *levelFlag) Type() string   { return "level" }
-
-func (f *levelFlag) Set(value string) error {
-	if f.UnmarshalText([]byte(value)) != nil {
-		return errors.New("the levels are debug, info, warn and error")
-	}
-	return nil
-}
-
-// serveHTTP serves the tools over HTTP.
-func serveHTTP(cmd *cobra.Command, src *source, configured gander.Options, listen *listenFlags, o mcpserver.Options) error {
-	ts, err := src.openWith(configured)
-	if err != nil {
-		return err
-	}
-	defer ts.Close()
-	h, err := listen.options()
-	if err != nil {
-		return err
-	}
-	h.Logger, o.Logger = o.Logger, nil // Clients cause the SDK's messages.
-	certificate, err := listen.certificate()
-	if err != nil {
-		return err
-	}
-	l, err := listen.listen(cmd.Context(), certificate)
-	if err != nil {
-		return failure{err}
-	}
-	// The system may have chosen the port.
-	cmd.PrintErrf("gander: serving MCP at %s\n", listen.url(l.Addr()))
-	return streamError(mcpserver.ServeHTTP(cmd.Context(), l, mcpserver.New(ts, &o), &h))
 }

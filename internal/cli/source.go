@@ -6,9 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"gander"
 	"gander/internal/config"
@@ -23,73 +23,37 @@ type source struct {
 	tools  []string
 }
 
-// newSource adds the flags --config, --root and --deny to cmd.
+// newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
+// defaults; GANDER_ROOT is a list like PATH.
 func newSource(cmd *cobra.Command) *source {
 	s := &source{cmd: cmd}
-	cmd.Flags().StringVar(&s.config, "config", "", "read the configuration from `FILE`")
-	cmd.Flags().StringArrayVar(&s.roots, "root", nil,
+	f := cmd.Flags()
+	f.StringVar(&s.config, "config", os.Getenv("GANDER_CONFIG"), "read the configuration from `FILE`")
+	f.StringArrayVar(&s.roots, "root", filepath.SplitList(os.Getenv("GANDER_ROOT")),
 		"confine the tools to `DIR` (default .); repeatable")
-	cmd.Flags().StringArrayVar(&s.deny, "deny", nil,
-		"deny access to paths that match `PATTERN`; repeatable")
+	f.StringArrayVar(&s.deny, "deny", nil, "deny access to paths that match `PATTERN`; repeatable")
 	_ = cmd.MarkFlagDirname("root") // It fails only if the flag does not exist.
 	return s
 }
 
 // withTools adds the flag --tools.
 func (s *source) withTools() *source {
-	s.cmd.Flags().StringSliceVar(&s.tools, "tools", nil,
-		"offer the tools in `LIST`: ids, families or all")
+	var tools []string
+	if list := os.Getenv("GANDER_TOOLS"); list != "" {
+		tools = strings.Split(list, ",")
+	}
+	s.cmd.Flags().StringSliceVar(&s.tools, "tools", tools,
+		"offer the tools in `LIST`: ids, sets of tools, or all")
 	completeFlag(s.cmd, "tools", completeTools)
 	return s
 }
 
-// envFlags returns the environment variables that set flags, by the flags' names.
-func envFlags() map[string]string {
-	return map[string]string{"config": "GANDER_CONFIG", "root": "GANDER_ROOT", "tools": "GANDER_TOOLS"}
-}
-
-// envAnnotation is the annotation of a flag with the environment variable that set it.
-const envAnnotation = "environment"
-
-// flagsFromEnv sets the flags of cmd that are not on the command line from their environment
-// variables. An empty variable is ignored. GANDER_ROOT is a list like PATH.
-func flagsFromEnv(cmd *cobra.Command) error {
-	for name, variable := range envFlags() {
-		f := cmd.Flags().Lookup(name)
-		value := os.Getenv(variable)
-		if f == nil || f.Changed || value == "" {
-			continue
-		}
-		values := []string{value}
-		if name == "root" {
-			values = filepath.SplitList(value)
-		}
-		for _, v := range values {
-			if err := cmd.Flags().Set(name, v); err != nil {
-				return fmt.Errorf("%s: %w", variable, err)
-			}
-		}
-		if err := cmd.Flags().SetAnnotation(name, envAnnotation, []string{variable}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// variableOf returns the environment variable that set the flag, or "".
-func variableOf(f *pflag.Flag) string {
-	if f == nil || len(f.Annotations[envAnnotation]) == 0 {
-		return ""
-	}
-	return f.Annotations[envAnnotation][0]
-}
-
-// flagError adds the environment variable that set the flag, if any, to err.
+// flagError adds to err the environment variable that sets a flag, if it is not set otherwise.
 func (s *source) flagError(flag string, err error) error {
-	if variable := variableOf(s.cmd.Flags().Lookup(flag)); variable != "" {
-		return fmt.Errorf("%s: %w", variable, err)
+	if f := s.cmd.Flags().Lookup(flag); f == nil || f.Changed {
+		return err
 	}
-	return err
+	return fmt.Errorf("GANDER_%s: %w", strings.ToUpper(flag), err)
 }
 
 // load reads the configuration. The options have the roots, tools and deny patterns of the flags.

@@ -2,14 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"gander"
 	"gander/internal/terminal"
-	"gander/internal/tools/shared"
-	"gander/internal/toolset"
+	"gander/mcpserver"
 )
 
 func newToolsCmd() *cobra.Command {
@@ -18,7 +19,7 @@ func newToolsCmd() *cobra.Command {
 		Short: "Print the definitions of the tools",
 		Long: `Print the definitions of the tools as a JSON array, as an MCP client lists
 them. On a terminal, print their ids and descriptions instead. If two tools
-have the same name, each is named DIALECT_NAME.`,
+have the same name, the name of its set precedes each: SET_NAME.`,
 		Example: `  gander tools
   gander tools --tools codex`,
 		Args: arguments(0, 0, "no arguments"),
@@ -31,9 +32,9 @@ have the same name, each is named DIALECT_NAME.`,
 		}
 		defer ts.Close()
 		if terminal.Is(cmd.OutOrStdout()) {
-			return write(cmd, toolList((*toolset.Toolset)(ts).Definitions()))
+			return write(cmd, toolList(ts))
 		}
-		text, err := listedTools((*toolset.Toolset)(ts).Definitions())
+		text, err := definitions(cmd.Context(), ts)
 		if err != nil {
 			return failure{err}
 		}
@@ -42,48 +43,60 @@ have the same name, each is named DIALECT_NAME.`,
 	return cmd
 }
 
-// A listedTool is an element of "tools" in a tools/list result. The annotations of a tool may
-// hold more than annotations has.
-type listedTool struct {
-	Name         string          `json:"name"`
-	Title        string          `json:"title,omitempty"`
-	Description  string          `json:"description"`
-	InputSchema  json.RawMessage `json:"inputSchema"`
-	Annotations  any             `json:"annotations"`
-	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
-	Meta         any             `json:"_meta,omitempty"`
+// toolList returns the ids and descriptions of the tools.
+func toolList(ts *gander.Toolset) string {
+	var b strings.Builder
+	for _, s := range ts.Tools() {
+		b.WriteString(s.ID + "\n" + wrap(s.Description, "    ") + "\n")
+	}
+	b.WriteString("'gander tools --tools ID | cat' prints the arguments of a tool.\n")
+	return b.String()
 }
 
-type annotations struct {
-	Title       string `json:"title,omitempty"`
-	ReadOnly    bool   `json:"readOnlyHint"`
-	Destructive bool   `json:"destructiveHint"`
-	Idempotent  bool   `json:"idempotentHint"`
-	OpenWorld   bool   `json:"openWorldHint"`
+// definitions returns the definitions that the server lists, one a line.
+func definitions(ctx context.Context, ts *gander.Toolset) (string, error) {
+	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
+	var out bytes.Buffer
+	in := strings.NewReader(request)
+	if err := mcpserver.ServeStdio(ctx, mcpserver.New(ts, nil), in, &out); err != nil {
+		return "", err
+	}
+	var response struct {
+		Result struct{ Tools []json.RawMessage }
+	}
+	if err := json.Unmarshal(out.Bytes(), &response); err != nil {
+		return "", err
+	}
+	tools := make([]string, len(response.Result.Tools))
+	for i, tool := range response.Result.Tools {
+		tools[i] = string(tool)
+	}
+	return "[" + strings.Join(tools, ",\n") + "]\n", nil
 }
 
-// listedTools returns the definitions as a JSON array with one tool a line.
-func listedTools(defs []shared.Definition) (string, error) {
-	lines := make([]string, len(defs))
-	for i, d := range defs {
-		var line bytes.Buffer
-		e := json.NewEncoder(&line)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(listed(d)); err != nil {
-			return "", err
+// wrap returns text as lines of at most 80 columns that begin with indent.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case column == 0:
+			b.WriteString(indent)
+			column = len(indent)
+		case column+1+len(word) > 80:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteString(" ")
+			column++
 		}
-		lines[i] = strings.TrimSpace(line.String())
+		b.WriteString(word)
+		column += len(word)
 	}
-	return "[" + strings.Join(lines, ",\n") + "]\n", nil
-}
-
-func listed(d shared.Definition) listedTool {
-	t := listedTool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
-	if d.MCP != nil {
-		t.Annotations, t.OutputSchema = d.MCP.Annotations, d.Output
-		return t
+	if column > 0 {
+		b.WriteString("\n")
 	}
-	t.Annotations = annotations{d.Title, !d.SideEffects, d.SideEffects, !d.SideEffects, d.SideEffects}
-	t.Meta = map[string]any{"anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 500_000}
-	return t
+	return b.String()
 }

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"gander/internal/terminal"
@@ -39,16 +36,4 @@ shown.`,
 		return write(cmd, text+"\n")
 	}
 	return cmd
-}
-
-// writeJSON writes value, the whole answer of cmd, as indented JSON.
-func writeJSON(cmd *cobra.Command, value any) error {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(value); err != nil {
-		return failure{err}
-	}
-	return write(cmd, b.String())
 }
