@@ -8,6 +8,7 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/files/workspace"
+	"gander/internal/search/automaton"
 	"gander/internal/search/match"
 )
 
@@ -63,11 +64,11 @@ type ending struct {
 // newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory bytes,
 // which it reserves.
 func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searcher {
-	s := m.NewSearcher()
-	s.LimitMemory(memory)
-	s.StopWhen(func() bool { return ctx.Err() != nil })
-	s.ReserveWith(func() bool { return admission.Reserve(ctx, int64(memory)) == nil })
-	return s
+	return m.NewSearcher(automaton.Limits{
+		Memory:  memory,
+		Reserve: func() bool { return admission.Reserve(ctx, int64(memory)) == nil },
+		Stop:    func() bool { return ctx.Err() != nil },
+	})
 }
 
 // search searches an item whose file is open. Of a large file it searches the first block, and

@@ -12,11 +12,7 @@ import (
 	"gander/internal/search/syntax"
 )
 
-func limited(p *Program, memory int) *DFA {
-	d := NewDFA(p)
-	d.LimitMemory(memory)
-	return d
-}
+func limited(p *Program, memory int) *DFA { return NewDFA(p, Limits{Memory: memory}) }
 
 func compile(tb testing.TB, pattern string) *Program {
 	tb.Helper()
@@ -54,7 +50,7 @@ func lines(buf []byte, find func([]byte) int) []int {
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
 	var want []int
-	spanner, start := NewSpanner(p), 0
+	spanner, start := NewSpanner(p, nil), 0
 	for line := range bytes.Lines(buf) {
 		if spanner.Spans(nil, bytes.TrimSuffix(line, []byte("\n"))) != nil {
 			want = append(want, start)
@@ -63,9 +59,9 @@ func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	}
 	inPieces := limited(p, 10*stateCost)
 	for name, got := range map[string][]int{
-		"DFA":                lines(buf, NewDFA(p).Find),
+		"DFA":                lines(buf, NewDFA(p, Limits{}).Find),
 		"DFA with 20 states": lines(buf, limited(p, 20*stateCost).Find),
-		"DFA without memory": lines(buf, limited(p, 0).Find),
+		"DFA without memory": lines(buf, limited(p, 1).Find),
 		"DFA in pieces":      pieces(inPieces, buf, random),
 	} {
 		if len(got) != len(want) {
@@ -157,9 +153,9 @@ func TestMemory(t *testing.T) {
 
 // TestStop checks that a search ends when stop returns true.
 func TestStop(t *testing.T) {
-	d := limited(compile(t, `(a|b|c)*d.{50}e`), 0)
 	asked := 0
-	d.StopWhen(func() bool { asked++; return asked == 3 })
+	stop := func() bool { asked++; return asked == 3 }
+	d := NewDFA(compile(t, `(a|b|c)*d.{50}e`), Limits{Memory: 1, Stop: stop})
 	buf := bytes.Repeat([]byte("abcd"), 1<<20)
 	if found := d.Find(buf); found >= 0 || !d.Stopped() || asked != 3 {
 		t.Errorf("found %d, stopped: %v, asked %d times", found, d.Stopped(), asked)

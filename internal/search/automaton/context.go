@@ -7,17 +7,14 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// surroundings holds properties of the text on one side of a position. Conditions depend on them.
+// surroundings holds the properties of the text on one side of a position on which conditions depend.
 type surroundings uint8
 
 const (
-	// edge stands for an end of the line.
-	edge surroundings = 1 << iota
-	// asciiWord stands for a word character of ASCII, word for one of Unicode.
-	asciiWord
-	word
-	// invalid stands for a byte that is not part of a character.
-	invalid
+	edge      surroundings = 1 << iota // an end of the line
+	asciiWord                          // a word character of ASCII
+	word                               // a word character of Unicode
+	invalid                            // a byte that is not part of a character
 	carriageReturn
 )
 
@@ -88,7 +85,7 @@ func runeContext(r rune) surroundings {
 	switch {
 	case r < utf8.RuneSelf:
 		return byteContext(byte(r))
-	case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control):
+	case unicode.In(r, syntax.Words()...):
 		return word
 	}
 	return 0

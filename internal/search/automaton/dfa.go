@@ -2,6 +2,7 @@ package automaton
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"hash/maphash"
 	"slices"
@@ -16,19 +17,28 @@ const (
 	maxRetained = 256
 )
 
+// Limits bound the work of a DFA and a Spanner.
+type Limits struct {
+	// Memory is the maximum size of the states in bytes. The default is [StateMemory].
+	Memory int
+	// Reserve, if not nil, is called once, before the states exceed a sixteenth of Memory. If it
+	// returns false, they never do.
+	Reserve func() bool
+	// Stop, if not nil, is called occasionally. After it returns true, nothing more is found.
+	Stop func() bool
+}
+
 // A DFA finds lines with a deterministic automaton. It makes a state when the text first needs it, and
 // drops all states when they exceed their memory. It is not safe for concurrent use.
 type DFA struct {
-	m *machine
+	m      *machine
+	limits Limits
 	// states holds the states by the hash of their configs. They use memory bytes. If memory exceeds
 	// limit, they are dropped.
 	states map[uint64]*state
 	seed   maphash.Seed
 	memory int
 	limit  int
-	// reserve, if not nil, reports whether limit can become most.
-	reserve func() bool
-	most    int
 	// made holds the allocated states. The first used of them are in use.
 	made []*state
 	used int
@@ -37,25 +47,27 @@ type DFA struct {
 	start, matched, dead, afterReturn *state
 
 	current *state // of the line passed to Feed
-	// skips reports that the line remains in the start state until a byte that can begin a match, and
-	// that such bytes are rare. The start state then has no next state for other bytes, and run skips
-	// them, which is faster.
+	// skips reports whether run skips the bytes that cannot begin a match, because those that can are
+	// rare. With it, \p{Greek} is found at 1.7 GB/s instead of 0.7.
 	skips bool
 	key   []byte
 }
 
-// A state is a config of the machine. next holds the state after each byte, or nil if it is unknown.
+// A state is a config of the machine. next holds the state after each byte, or nil if unknown.
 type state struct {
-	next [256]*state
-	at   config
-	// other is another state whose config has the same hash.
-	other *state
+	next  [256]*state
+	at    config
+	other *state // whose config has the same hash
 }
 
-// NewDFA returns a DFA for the program whose states use about [StateMemory] bytes at most.
-func NewDFA(p *Program) *DFA {
-	d := &DFA{m: newMachine(p), states: map[uint64]*state{}, seed: maphash.MakeSeed()}
-	d.limit, d.most = StateMemory, StateMemory
+// NewDFA returns a DFA for a program.
+func NewDFA(p *Program, l Limits) *DFA {
+	d := &DFA{m: newMachine(p, l.Stop), states: map[uint64]*state{}, seed: maphash.MakeSeed()}
+	l.Memory = cmp.Or(l.Memory, StateMemory)
+	d.limits, d.limit = l, l.Memory
+	if l.Reserve != nil {
+		d.limit /= 16
+	}
 	d.matched, d.dead = &state{}, &state{}
 	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] && !slices.Contains(p.first['a':'z'+1], true)
 	d.reset()
@@ -90,20 +102,7 @@ func (d *DFA) resetBut(s *state) *state {
 	return d.state()
 }
 
-// LimitMemory limits the memory of the states, in bytes.
-func (d *DFA) LimitMemory(bytes int) {
-	d.most = bytes
-	d.limit = min(d.limit, bytes)
-}
-
-// ReserveWith limits the memory of the states to a part of it. When they exceed it, the DFA calls
-// reserve, and the limit is removed if that returns true.
-func (d *DFA) ReserveWith(reserve func() bool) { d.limit, d.reserve = d.most/16, reserve }
-
-// StopWhen makes the DFA call stop occasionally. After stop returns true, the DFA finds nothing more.
-func (d *DFA) StopWhen(stop func() bool) { d.m.stop = stop }
-
-// Stopped reports whether the DFA has stopped.
+// Stopped reports whether Stop has returned true.
 func (d *DFA) Stopped() bool { return d.m.stopped }
 
 // Find returns a position in the first line that matches, or its end, or -1 if no line does. buf
@@ -132,8 +131,8 @@ func (d *DFA) Find(buf []byte) int {
 	return -1
 }
 
-// revive returns the first state after dead in which the text can match, and the number of bytes that
-// lead to it. The state is dead if the text cannot match.
+// revive returns the first state after dead in which the text can match, or dead, and the number of
+// bytes before that state.
 func (d *DFA) revive(buf []byte) (*state, int) {
 	end := bytes.IndexByte(buf, '\n')
 	if d.afterReturn != nil {
@@ -151,7 +150,7 @@ func (d *DFA) revive(buf []byte) (*state, int) {
 	return d.start, end + 1
 }
 
-// end reports whether a line matches that ends in a state.
+// end reports whether a line that ends in state s matches.
 func (d *DFA) end(s *state) bool {
 	next := s.next['\n']
 	if next == nil {
@@ -161,7 +160,7 @@ func (d *DFA) end(s *state) bool {
 }
 
 // run follows the states over buf until the line matches or is dead. It returns the state and the
-// number of bytes that lead to it.
+// number of bytes consumed.
 func (d *DFA) run(s *state, buf []byte) (*state, int) {
 	i := 0
 	for {
@@ -183,19 +182,18 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 			continue
 		}
 		if d.memory > d.limit {
-			if d.reserve != nil && d.reserve() {
-				d.limit = d.most
+			if reserve := d.limits.Reserve; reserve != nil && reserve() {
+				d.limit = d.limits.Memory
 			} else {
 				s = d.resetBut(s)
 			}
-			d.reserve = nil
+			d.limits.Reserve = nil
 		}
 		s = d.step(s, buf[i])
 		i++
 	}
 }
 
-// step makes the state after s and a byte.
 func (d *DFA) step(s *state, b byte) *state {
 	if s == d.matched || s == d.dead {
 		return s
@@ -212,7 +210,7 @@ func (d *DFA) step(s *state, b byte) *state {
 	return next
 }
 
-// load sets the config of the machine to that of a state.
+// load copies the config of a state to the machine.
 func (d *DFA) load(s *state) {
 	set := append(d.m.at.set[:0], s.at.set...)
 	d.m.at, d.m.matched = s.at, false
@@ -247,7 +245,6 @@ func (d *DFA) state() *state {
 	return s
 }
 
-// newState returns a new state for a config.
 func (d *DFA) newState(c *config) *state {
 	if d.used == len(d.made) {
 		d.made = append(d.made, &state{})
@@ -264,8 +261,8 @@ func (d *DFA) newState(c *config) *state {
 
 // equal reports whether two configs, whose sets are sorted, are equal.
 func (c *config) equal(other *config) bool {
-	return c.before == other.before && c.tail == other.tail &&
-		bytes.Equal(c.pending[:c.waiting], other.pending[:other.waiting]) && slices.Equal(c.set, other.set)
+	return c.before == other.before && c.tail == other.tail && slices.Equal(c.set, other.set) &&
+		bytes.Equal(c.pending[:c.waiting], other.pending[:other.waiting])
 }
 
 // StartLine begins a line that comes in pieces.

@@ -7,14 +7,12 @@ import (
 )
 
 // A machine simulates a program over the bytes of a line. It keeps the set of instructions at which a
-// match can continue, and takes time for each of them at each byte.
+// match can continue. Each byte takes time proportional to the set.
 type machine struct {
-	p  *Program
-	at config
-	// matched reports whether the line matches.
+	p       *Program
+	at      config
 	matched bool
-	// stop, if not nil, is called occasionally. After it returns true, stopped is set.
-	stop    func() bool
+	stop    func() bool // see Limits; after it returns true, stopped is set
 	stopped bool
 	work    int // instructions run since the last call of stop
 
@@ -50,8 +48,8 @@ type config struct {
 	// set holds the instructions at which a match can continue. They consume a byte, or are conditions
 	// that depend on it.
 	set []int32
-	// before describes the text before the position. tail is the number of bytes since the start of
-	// the character from which before was derived, if the program depends on characters.
+	// before describes the text before the position. If the program depends on characters, tail is the
+	// number of bytes since the start of the character from which before was derived.
 	before surroundings
 	tail   uint8
 	// pending holds the first waiting bytes of a character. They are consumed when the character is
@@ -63,11 +61,11 @@ type config struct {
 // workPerStop is the number of instructions between two calls of stop, less than a millisecond.
 const workPerStop = 1 << 14
 
-func newMachine(p *Program) *machine {
-	return &machine{p: p, seen: visited{marks: make([]uint32, len(p.insts))}}
+func newMachine(p *Program, stop func() bool) *machine {
+	return &machine{p: p, stop: stop, seen: visited{marks: make([]uint32, len(p.insts))}}
 }
 
-// begin moves the machine to a position after which a match can begin.
+// begin moves the machine to the position at which a line, or the part after a carriage return, begins.
 func (m *machine) begin(before surroundings) {
 	m.at = config{set: m.at.set[:0], before: before & (m.p.needs | edge), tail: 1}
 	m.matched = false
@@ -75,7 +73,8 @@ func (m *machine) begin(before surroundings) {
 	m.at.set = m.follow(m.at.set, m.p.start)
 }
 
-// follow adds to set the instructions that are reached from pc without consuming a byte or checking a condition.
+// follow adds to set the instructions reached from pc without consuming a byte or checking a
+// condition.
 func (m *machine) follow(set []int32, pc int32) []int32 {
 	stack := append(m.stack[:0], pc)
 	for len(stack) > 0 {
@@ -112,7 +111,8 @@ func (m *machine) possible(in *inst) bool {
 	return true
 }
 
-// decide replaces each condition in the set by what follows it if it holds between m.at.before and after, and removes it otherwise.
+// decide removes the conditions from the set. A condition that holds between m.at.before and after is
+// replaced with the instructions after it.
 func (m *machine) decide(after surroundings) {
 	m.seen.nextRound()
 	list := append(m.list[:0], m.at.set...)
@@ -126,14 +126,14 @@ func (m *machine) decide(after surroundings) {
 		list[i] = list[last]
 		list = list[:last]
 		if holds(in.look, m.at.before, after) {
-			list = m.follow(list, in.a) // which may begin with conditions again
+			list = m.follow(list, in.a) // can add conditions
 		}
 	}
 	m.at.set, m.list = list, m.at.set
 }
 
-// advance consumes a byte. A line feed ends the line. If the program depends on characters, advance keeps a byte in pending until
-// the character is complete.
+// advance consumes a byte. A line feed ends the line. If the program depends on characters, a byte is
+// pending until its character is complete.
 func (m *machine) advance(b byte) {
 	if m.work += 1 + len(m.at.set); m.work >= workPerStop {
 		m.work = 0
@@ -145,7 +145,7 @@ func (m *machine) advance(b byte) {
 	}
 	if m.at.waiting > 0 {
 		if utf8.RuneStart(b) || !m.waitOn(b) {
-			m.giveUpCharacter()
+			m.dropCharacter()
 		} else {
 			return
 		}
@@ -161,8 +161,8 @@ func (m *machine) advance(b byte) {
 	}
 }
 
-// waitOn adds a byte to the pending character, and consumes the character if it is complete. If no character begins with these
-// bytes, waitOn adds nothing and returns false.
+// waitOn adds a byte to the pending character, and consumes the character if it is complete. If no
+// character begins with these bytes, waitOn returns false and does not add the byte.
 func (m *machine) waitOn(b byte) bool {
 	m.at.pending[m.at.waiting] = b
 	s := m.at.pending[:m.at.waiting+1]
@@ -187,18 +187,17 @@ func (m *machine) waitOn(b byte) bool {
 	return true
 }
 
-// giveUpCharacter consumes the pending bytes as invalid bytes.
-func (m *machine) giveUpCharacter() {
-	pending := m.at.pending
-	n := m.at.waiting
+// dropCharacter consumes the pending bytes as invalid bytes.
+func (m *machine) dropCharacter() {
+	pending, n := m.at.pending, m.at.waiting
 	m.at.waiting = 0
 	for _, b := range pending[:n] {
 		m.takeInvalid(b)
 	}
 }
 
-// takeInvalid consumes a byte that is not part of a character. As in Rust's regex, up to three such bytes count as part of the
-// character before them, for the conditions after them, if they are continuation bytes.
+// takeInvalid consumes a byte that is not part of a character. As in Rust's regex, conditions treat up
+// to three continuation bytes as part of the character before them.
 func (m *machine) takeInvalid(b byte) {
 	before := m.at.before &^ (asciiWord | carriageReturn | edge)
 	m.take(b, invalid)
@@ -213,7 +212,7 @@ func (m *machine) takeInvalid(b byte) {
 	}
 }
 
-// take consumes a byte, where after is the context after the position before it.
+// take consumes a byte. The context after the position before the byte is after.
 func (m *machine) take(b byte, after surroundings) {
 	if m.p.needs != 0 {
 		m.decide(after)

@@ -14,27 +14,23 @@ type Program struct {
 	insts  []inst
 	ranges []byteRange
 	start  int32
-	// classes maps each byte to its class. The program treats all bytes of a class alike. members lists the bytes of each class.
+	// classes maps each byte to its class, whose bytes the program does not distinguish. members holds
+	// the bytes of each class.
 	classes [256]uint8
 	members [][]byte
 	// first holds the bytes with which a match can begin. It is nil if a match can be empty.
 	first *[256]bool
-	// needs holds the properties on which the conditions of the program depend.
-	needs surroundings
+	needs surroundings // on which the conditions depend
 }
 
 // An opcode is the kind of an instruction.
 type opcode uint8
 
 const (
-	// opBytes consumes a byte and continues at the instruction that the byte's range names.
-	opBytes opcode = iota
-	// opSplit continues at both a and b, and prefers a.
-	opSplit
-	// opAssert continues at a if look holds.
-	opAssert
-	// opMatch ends a match.
-	opMatch
+	opBytes  opcode = iota // consumes a byte and continues at the instruction of the byte's range
+	opSplit                // continues at both a and b, and prefers a
+	opAssert               // continues at a if look holds
+	opMatch                // ends a match
 )
 
 // An inst is an instruction. An opBytes has the ranges of the program from index a up to b.
@@ -44,7 +40,7 @@ type inst struct {
 	a, b int32
 }
 
-// A byteRange names the instruction that follows after a byte from low to high.
+// A byteRange continues at next after a byte from low to high.
 type byteRange struct {
 	low, high byte
 	next      int32

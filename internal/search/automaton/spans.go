@@ -3,17 +3,16 @@ package automaton
 // A Span is a part of a line: the bytes from Start up to End.
 type Span struct{ Start, End int }
 
-// A Spanner finds where in a line the matches are. It is not safe for concurrent use.
+// A Spanner finds the matches in a line. It is not safe for concurrent use.
 type Spanner struct {
 	p    *Program
 	line []byte
-	// Stop, unless nil, is called now and then. Once it has returned true, no more matches are found.
-	Stop func() bool
-	work int // instructions since the last call of Stop
+	stop func() bool
+	work int // instructions since the last call of stop
 
 	seen  visited
 	stack []int32
-	// now and then hold the threads at a position and at the next, in the order of preference.
+	// now and then hold the threads at a position and at the next, preferred ones first.
 	now, then []thread
 }
 
@@ -23,13 +22,15 @@ type thread struct {
 	start int
 }
 
-// NewSpanner returns a Spanner for the program.
-func NewSpanner(p *Program) *Spanner {
-	return &Spanner{p: p, seen: visited{marks: make([]uint32, len(p.insts))}}
+// NewSpanner returns a Spanner for a program. If stop is not nil, it is called occasionally. After it
+// returns true, no more matches are found.
+func NewSpanner(p *Program, stop func() bool) *Spanner {
+	return &Spanner{p: p, stop: stop, seen: visited{marks: make([]uint32, len(p.insts))}}
 }
 
-// Spans appends the matches in a line to dst, from left to right and without overlaps. Of the matches that begin at the same
-// position it takes the one that the pattern prefers. An empty match right after another match does not count.
+// Spans appends the matches in a line to dst, from left to right and without overlaps. If several
+// matches begin at one position, Spans takes the one that the pattern prefers. It omits an empty match
+// directly after another match.
 func (s *Spanner) Spans(dst []Span, line []byte) []Span {
 	s.line = line
 	last := -1
@@ -58,7 +59,7 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 	for ; at <= len(s.line); at++ {
 		if s.work += 1 + len(s.now); s.work >= workPerStop {
 			s.work = 0
-			if s.Stop != nil && s.Stop() {
+			if s.stop != nil && s.stop() {
 				return Span{}, false
 			}
 		}
@@ -93,7 +94,7 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 	return m, found
 }
 
-// follow adds the threads that are reached from pc at a position, in the order of preference.
+// follow adds the threads reached from pc at a position, preferred ones first.
 func (s *Spanner) follow(threads *[]thread, pc int32, start, at int) {
 	var before, after surroundings
 	if s.p.needs != 0 {

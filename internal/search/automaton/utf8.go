@@ -18,17 +18,17 @@ func (c *compiler) class(n *syntax.Node, next int32) int32 {
 	return u.lead(n.Set)
 }
 
-// A utf8Compiler turns a set of characters into instructions that match their UTF-8, one for each byte. Equal instructions are
-// made only once, so characters share the instructions for their last bytes.
+// A utf8Compiler makes instructions that match the UTF-8 of a set of characters, one for each byte. Equal
+// instructions are made only once, so characters share the instructions for their last bytes.
 type utf8Compiler struct {
 	c    *compiler
 	next int32
 	made map[string]int32
-	// ranges is a stack with the ranges of the instructions that are being made.
+	// ranges is a stack: the ranges of the incomplete instructions.
 	ranges []byteRange
 }
 
-// add adds a range to the instruction that is being made. It extends the previous range if that continues at the same instruction.
+// add adds a range to the incomplete instruction. It extends the previous range if possible.
 func (u *utf8Compiler) add(low, high byte, next int32) {
 	if n := len(u.ranges); n > 0 && u.ranges[n-1].next == next && u.ranges[n-1].high+1 == low {
 		u.ranges[n-1].high = high
@@ -37,7 +37,7 @@ func (u *utf8Compiler) add(low, high byte, next int32) {
 	u.ranges = append(u.ranges, byteRange{low, high, next})
 }
 
-// finish removes the ranges from base on from the stack, and returns an instruction that has them.
+// finish removes the ranges from index base on, and returns an instruction that has them.
 func (u *utf8Compiler) finish(base int) int32 {
 	var key []byte
 	for _, r := range u.ranges[base:] {
@@ -85,8 +85,8 @@ func (u *utf8Compiler) lead(s syntax.Set) int32 {
 	return u.finish(0)
 }
 
-// nested adds the byte b, with which the characters from first to last begin. The instructions after it match the remaining
-// bytes, as many as more says, of those characters that are in s.
+// nested adds the byte b, with which the characters from first to last begin. The instructions after it
+// match the other bytes of the characters in s, of which there are more.
 func (u *utf8Compiler) nested(b byte, s syntax.Set, first, last rune, more int) {
 	base := len(u.ranges)
 	u.ranges = append(u.ranges, byteRange{}) // keeps add from extending a range of the enclosing instruction
@@ -111,7 +111,7 @@ func (u *utf8Compiler) nested(b byte, s syntax.Set, first, last rune, more int) 
 	u.add(b, b, next)
 }
 
-// any returns an instruction that matches any remaining bytes of a character, as many as more says.
+// any returns an instruction that matches the last more bytes of any character.
 func (u *utf8Compiler) any(more int) int32 {
 	if more == 0 {
 		return u.next
@@ -122,7 +122,7 @@ func (u *utf8Compiler) any(more int) int32 {
 	return u.finish(base)
 }
 
-// continuation returns the byte that holds the lowest six bits of r.
+// continuation returns the byte with the lowest six bits of r.
 func continuation(r rune) byte { return 0x80 | byte(r&0x3F) }
 
 // clip returns the ranges of s that overlap low to high, or nil. They may extend beyond low and high.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gander/internal/search/automaton"
 )
 
 // corpus returns up to 32 MB of Go's source.
@@ -37,7 +39,7 @@ func BenchmarkNextLine(b *testing.B) {
 			n := 0
 			for b.Loop() {
 				n = 0
-				s := m.NewSearcher()
+				s := m.NewSearcher(automaton.Limits{})
 				for at := 0; at < len(buf); {
 					// In pieces, as a file is read.
 					end := min(at+1<<16, len(buf))
@@ -69,7 +71,7 @@ func BenchmarkCompile(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				m.NewSearcher()
+				m.NewSearcher(automaton.Limits{})
 				b.ReportMetric(float64(m.program.Size()), "instructions")
 			}
 		})
@@ -84,7 +86,7 @@ func BenchmarkSpans(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s := m.NewSearcher()
+			s := m.NewSearcher(automaton.Limits{})
 			b.SetBytes(int64(len(buf)))
 			var spans []Span
 			for b.Loop() {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"gander/internal/search/automaton"
 )
 
 // explodingPatterns have very many states, or very many ways to match.
@@ -34,9 +36,8 @@ func TestStopped(t *testing.T) {
 		}
 		var late []time.Duration // the best of three counts, because other programs run too
 		for range 3 {
-			s := m.NewSearcher()
 			deadline := time.Now().Add(20 * time.Millisecond)
-			s.StopWhen(func() bool { return time.Now().After(deadline) })
+			s := m.NewSearcher(automaton.Limits{Stop: func() bool { return time.Now().After(deadline) }})
 			for at := 0; at < len(buf) && time.Now().Before(deadline); { // a scanner also checks its context between buffers
 				_, end, ok := s.NextLine(buf[:min(at+64<<10, len(buf))], at)
 				if !ok {
@@ -64,9 +65,8 @@ func TestMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := m.NewSearcher()
 		deadline := time.Now().Add(200 * time.Millisecond)
-		s.StopWhen(func() bool { return time.Now().After(deadline) })
+		s := m.NewSearcher(automaton.Limits{Stop: func() bool { return time.Now().After(deadline) }})
 		s.NextLine(buf, 0)
 		s.Spans(nil, buf[:1000])
 		runtime.GC()

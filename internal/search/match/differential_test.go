@@ -15,6 +15,8 @@ import (
 
 	"gander/internal/search/syntax"
 	"gander/internal/testkit/ripgrep"
+
+	"gander/internal/search/automaton"
 )
 
 // textsPerPattern is how many texts each random pattern is compared on.
@@ -33,7 +35,7 @@ type lineMatch struct {
 
 // search returns the matching lines of consecutive texts. Each text is a buffer of its own.
 func search(m *Matcher, texts ...string) []lineMatch {
-	s := m.NewSearcher()
+	s := m.NewSearcher(automaton.Limits{})
 	var out []lineMatch
 	line := 0
 	for _, text := range texts {
@@ -284,7 +286,7 @@ func TestPieces(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		s := m.NewSearcher()
+		s := m.NewSearcher(automaton.Limits{})
 		for line := range bytes.Lines([]byte(g.text(10))) {
 			_, _, want := s.NextLine(line, 0)
 			rest := bytes.TrimSuffix(line, []byte("\n"))

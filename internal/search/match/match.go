@@ -11,28 +11,20 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// maxProgram limits the size of a compiled pattern, in instructions and byte ranges.
+// maxProgram is the maximum size of a compiled pattern, in instructions and byte ranges.
 const maxProgram = 1 << 19
 
-// Options change what a pattern means.
-type Options struct {
-	// Literal says that the pattern is text instead of a regular expression.
-	Literal bool
-	// IgnoreCase says that letters match regardless of case.
-	IgnoreCase bool
-	// CRLF makes ^ and $ match at a carriage return too, as ripgrep's flag --crlf does.
-	CRLF bool
-}
+// Options change the meaning of a pattern. They are ripgrep's --fixed-strings, --ignore-case and --crlf.
+type Options struct{ Literal, IgnoreCase, CRLF bool }
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
 	program *automaton.Program
-	// finder, unless nil, finds literals of which every matching line contains at least one. With exact, every line that contains one
-	// matches.
+	// finder, if not nil, finds literals of which every matching line contains at least one. If exact,
+	// every line that contains one matches.
 	finder *literal.Finder
 	exact  bool
-	// single is the only text that the pattern matches. It is nil if there are several.
-	single []byte
+	single []byte // the only text that the pattern matches, if not nil
 }
 
 // Compile compiles a pattern. The error is a [*syntax.Error], a [*syntax.LengthError] or the error of
@@ -68,45 +60,32 @@ func (m *Matcher) Size() int { return m.program.Size() }
 type Searcher struct {
 	m       *Matcher
 	dfa     *automaton.DFA
-	spanner *automaton.Spanner
+	spanner *automaton.Spanner // nil until needed
 	cursor  literal.Cursor
 	stop    func() bool
-	// failed counts the lines that contained a literal and did not match, and passed the bytes up to their ends.
+	// failed counts the lines that contained a literal and did not match, and passed the bytes up to
+	// their ends.
 	failed, passed int
-	// pause is the number of bytes to be searched without the finder, because too many lines contain a literal.
+	// pause is the number of bytes to be searched without the finder, because too many lines contain a
+	// literal.
 	pause int
 }
 
 const (
-	// The finder pauses after enoughFailed lines have failed, if there were fewer than minDistance bytes
-	// for each of them, which is about one line.
+	// The finder pauses after enoughFailed lines if each of them has less than minDistance bytes.
 	enoughFailed = 64
 	minDistance  = 32
-	// pauseLength is the number of bytes that are searched without the finder before it is used again.
+	// pauseLength is the length of a pause in bytes.
 	pauseLength = 128 << 10
 )
 
-// NewSearcher returns a Searcher.
-func (m *Matcher) NewSearcher() *Searcher {
-	return &Searcher{m: m, dfa: automaton.NewDFA(m.program)}
+// NewSearcher returns a Searcher. It cannot be used after l.Stop has returned true.
+func (m *Matcher) NewSearcher(l automaton.Limits) *Searcher {
+	return &Searcher{m: m, dfa: automaton.NewDFA(m.program, l), stop: l.Stop}
 }
 
-// StopWhen makes the searcher call stop now and then where a pattern is slow. Once stop has returned true, the searcher finds nothing
-// more and cannot be used again. StopWhen is for cancellation.
-func (s *Searcher) StopWhen(stop func() bool) {
-	s.stop = stop
-	s.dfa.StopWhen(stop)
-}
-
-// LimitMemory limits the memory of the states of the automaton, in bytes.
-func (s *Searcher) LimitMemory(bytes int) { s.dfa.LimitMemory(bytes) }
-
-// ReserveWith makes the searcher call reserve before the states of the automaton exceed a small size. If
-// reserve returns false, they do not.
-func (s *Searcher) ReserveWith(reserve func() bool) { s.dfa.ReserveWith(reserve) }
-
-// NextLine returns the bounds of the first matching line at or after at, which is the start of a line. The end is before the line
-// feed. buf holds whole lines, of which the last may lack its line feed.
+// NextLine returns the bounds of the first matching line at or after at, which is the start of a line.
+// The end excludes the line feed. buf holds whole lines. The last can lack its line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	for s.m.finder != nil && s.pause <= 0 && at < len(buf) {
 		found, foundEnd, ok := s.m.finder.Find(&s.cursor, buf, at)
@@ -146,7 +125,8 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// lineAround returns the bounds of the line that contains the bytes from first up to last. at is at or before its start.
+// lineAround returns the bounds of the line that contains the bytes from first up to last. at is at or
+// before its start.
 func lineAround(buf []byte, at, first, last int) (start, end int) {
 	start = at + bytes.LastIndexByte(buf[at:first], '\n') + 1
 	end = len(buf)
@@ -159,8 +139,8 @@ func lineAround(buf []byte, at, first, last int) (start, end int) {
 // A Span is a part of a line: the bytes from Start up to End.
 type Span = automaton.Span
 
-// Spans appends the matches in a line, which has no line feed, to dst, from left to right and without overlaps. It may take time
-// proportional to the number of matches times the length of the line, so callers limit the length.
+// Spans appends the matches in a line without its line feed to dst, from left to right and without
+// overlaps. It can take time proportional to the number of matches times the length of the line.
 func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 	if s.m.single != nil {
 		for at := 0; ; {
@@ -173,8 +153,7 @@ func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 		}
 	}
 	if s.spanner == nil {
-		s.spanner = automaton.NewSpanner(s.m.program)
-		s.spanner.Stop = s.stop
+		s.spanner = automaton.NewSpanner(s.m.program, s.stop)
 	}
 	return s.spanner.Spans(dst, line)
 }
@@ -182,7 +161,7 @@ func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 // StartLine begins a line that comes in pieces because it is too long for a buffer.
 func (s *Searcher) StartLine() { s.dfa.StartLine() }
 
-// Piece searches the next piece of the line, and reports whether the line matches, whatever follows.
+// Piece searches the next piece of the line. It reports whether the line matches regardless of the rest.
 func (s *Searcher) Piece(piece []byte) bool { return s.dfa.Feed(piece) }
 
 // EndLine ends the line and reports whether it matches.

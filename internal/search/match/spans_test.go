@@ -3,6 +3,8 @@ package match
 import (
 	"slices"
 	"testing"
+
+	"gander/internal/search/automaton"
 )
 
 // TestSpans: the spans of lines in cases that are easy to get wrong.
@@ -29,7 +31,7 @@ func TestSpans(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.NewSearcher().Spans(nil, []byte(c.line)); !slices.Equal(got, c.want) {
+		if got := m.NewSearcher(automaton.Limits{}).Spans(nil, []byte(c.line)); !slices.Equal(got, c.want) {
 			t.Errorf("%s in %q: %v, want %v", c.pattern, c.line, got, c.want)
 		}
 	}

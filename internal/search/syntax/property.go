@@ -72,6 +72,14 @@ func (p *parser) named(name string) Set {
 	return s
 }
 
+// Words returns the tables of the word characters.
+func Words() []*unicode.RangeTable {
+	return []*unicode.RangeTable{
+		unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic,
+		unicode.Join_Control,
+	}
+}
+
 // lookUp is named without the cache.
 func lookUp(name string) Set {
 	switch name {
@@ -80,7 +88,7 @@ func lookUp(name string) Set {
 	case "s":
 		return tables(unicode.White_Space)
 	case "w":
-		return tables(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
+		return tables(Words()...)
 	}
 	query := strings.TrimPrefix(name, "p:")
 	property, value, byValue := strings.Cut(query, "=")
