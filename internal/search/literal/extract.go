@@ -1,7 +1,8 @@
 // Package literal finds the text that every match of a pattern must contain.
 //
-// [Extract] derives a set of literals from a pattern, such that every match contains at least one of them. A [Finder] finds the
-// next one at several gigabytes per second, so that the slower automaton sees only the lines that contain one.
+// [Extract] derives a set of literals from a pattern. Every match contains at least one of them. A
+// [Finder] finds the next one at several gigabytes per second, so the slower automaton searches only lines
+// that contain one.
 package literal
 
 import (
@@ -12,46 +13,39 @@ import (
 )
 
 const (
-	// maxSet is the largest number of literals in a set, maxProduct the largest that concatenating two sets may produce.
-	maxSet     = 128
-	maxProduct = 16
-	// maxLength is the largest length of a literal.
-	maxLength = 64
-	// maxClass is the largest number of characters of a class for which each becomes a literal.
-	maxClass = 4
+	maxSet     = 128 // literals in a set
+	maxProduct = 16  // literals in the concatenation of two sets
+	maxLength  = 64  // bytes in a literal
+	maxClass   = 4   // characters of a class that each become a literal
 )
 
 // A Set holds literals of which every match of a pattern contains at least one.
 type Set struct {
 	Literals []Literal
-	// Exact says that, conversely, every line that contains a literal matches.
-	Exact bool
+	Exact    bool // every line that contains a literal matches
 }
 
-// A Literal is text. With Fold, its ASCII letters are lower case and stand for both cases.
+// A Literal is text. With Fold, its ASCII letters are lower case and match both cases.
 type Literal struct {
 	Text string
 	Fold bool
 }
 
-// A unit is a byte of a literal that is being made. If the bit folded is set, it is a letter that stands for both cases.
+// A unit is a byte of an incomplete literal. With the bit folded, it is a letter that matches both cases.
 type unit uint16
 
 const folded unit = 1 << 8
 
 // An info describes the strings that a node matches.
 type info struct {
-	// all holds all the strings in the order of preference, or is nil if there are too many.
-	all [][]unit
-	// some, unless nil, is such that each of the strings contains an element of it.
-	some [][]unit
-	// prefixes, unless nil, is such that each of the strings begins with an element of it. Only repetitions have prefixes.
-	prefixes [][]unit
-	// conditional says that a match also depends on a condition.
-	conditional bool
+	all         [][]unit // all the strings, preferred ones first, or nil if there are too many
+	some        [][]unit // if not nil, each string contains one of them
+	prefixes    [][]unit // if not nil, each string begins with one of them; only of repetitions
+	conditional bool     // a match also depends on a condition
 }
 
-// Extract returns the set of literals that narrows a search the most. It is empty if no literals are required.
+// Extract returns the set of literals that restricts a search the most. It is empty if no literals are
+// required.
 func Extract(n *syntax.Node) Set {
 	i := analyze(n)
 	best, whole := i.required()
@@ -71,7 +65,7 @@ func Extract(n *syntax.Node) Set {
 				text[i] += 'a' - 'A'
 			}
 			if l.Fold && u&folded == 0 && isLetter(byte(u)) {
-				s.Exact = false // the literal also stands for the other case, which does not match
+				s.Exact = false // the other case of the letter does not match
 			}
 		}
 		l.Text = string(text)
@@ -88,7 +82,6 @@ func (i info) required() (set [][]unit, whole bool) {
 	return i.some, false
 }
 
-// analyze returns the info for a node.
 func analyze(n *syntax.Node) info {
 	switch n.Op {
 	case syntax.Class:
@@ -134,10 +127,9 @@ func classUnits(n *syntax.Node) [][]unit {
 	return all
 }
 
-// concat returns the info for nodes that follow each other.
 func concat(subs []*syntax.Node) info {
 	out := info{all: [][]unit{{}}}
-	run := [][]unit{{}} // the strings that the last nodes match together
+	run := [][]unit{{}} // the strings of the last nodes
 	for _, sub := range subs {
 		i := analyze(sub)
 		out.conditional = out.conditional || i.conditional
@@ -163,7 +155,6 @@ func concat(subs []*syntax.Node) info {
 	return out
 }
 
-// alternate returns the info for alternatives.
 func alternate(subs []*syntax.Node) info {
 	out := info{all: [][]unit{}, some: [][]unit{}}
 	for _, sub := range subs {
@@ -174,7 +165,8 @@ func alternate(subs []*syntax.Node) info {
 		} else {
 			out.all = nil
 		}
-		if required, _ := i.required(); out.some != nil && score(required) > 0 && len(out.some)+len(required) <= maxSet {
+		required, _ := i.required()
+		if out.some != nil && score(required) > 0 && len(out.some)+len(required) <= maxSet {
 			out.some = append(out.some, required...)
 		} else {
 			out.some = nil
@@ -183,7 +175,6 @@ func alternate(subs []*syntax.Node) info {
 	return out
 }
 
-// repeat returns the info for a repetition.
 func repeat(n *syntax.Node) info {
 	i := analyze(n.Subs[0])
 	switch {
@@ -211,7 +202,7 @@ func repeat(n *syntax.Node) info {
 	return out
 }
 
-// product returns each string of a followed by each of b, or nil if there are too many or they are too long.
+// product returns each string of a followed by each of b, or nil if they are too many or too long.
 func product(a, b [][]unit) [][]unit {
 	if a == nil || b == nil || len(a)*len(b) > maxProduct && len(a) > 1 && len(b) > 1 {
 		return nil
@@ -228,7 +219,6 @@ func product(a, b [][]unit) [][]unit {
 	return out
 }
 
-// better returns the set with the higher score.
 func better(a, b [][]unit) [][]unit {
 	if score(b) > score(a) {
 		return b
@@ -236,7 +226,7 @@ func better(a, b [][]unit) [][]unit {
 	return a
 }
 
-// score returns how much a set of literals narrows a search. It is 0 for a set that does not narrow it.
+// score returns how much a set of literals restricts a search, or 0 if it does not.
 func score(set [][]unit) int {
 	worst := 0
 	for i, units := range set {

@@ -2,10 +2,11 @@ package literal
 
 import "math"
 
-// A frequency estimates how often a text of one to four bytes occurs for each byte of the text that is searched.
+// A frequency estimates how often a text of one to four bytes occurs per byte of the searched text.
 type frequency func(text string) float64
 
-// rarity returns how rare a byte is in source code and logs: about one byte in 2 to the power of rarity(b) is b.
+// rarity returns the rarity of a byte in source code and logs. About one byte in 2 to the power of
+// rarity(b) is b.
 func rarity(b byte) int {
 	switch {
 	case 'a' <= b && b <= 'z':
@@ -34,8 +35,8 @@ func rarity(b byte) int {
 	return 15
 }
 
-// usual estimates frequencies in source code and logs. Neighbouring bytes often occur together, so a text is more frequent than the
-// product of the frequencies of its bytes.
+// usual estimates frequencies in source code and logs. Neighboring bytes often occur together, so a text
+// is more frequent than the product of the frequencies of its bytes.
 func usual(text string) float64 {
 	sum := 0
 	for i := range len(text) {
@@ -50,8 +51,8 @@ func usual(text string) float64 {
 // minSample and maxSample limit the size of the text from which frequencies are learned.
 const minSample, maxSample = 4 << 10, math.MaxUint16
 
-// learn returns an estimate of frequencies from a sample of at most maxSample bytes. It counts how often each byte follows another.
-// With fold, it counts letters regardless of case.
+// learn estimates frequencies from the pairs of bytes in a sample of at most maxSample bytes. With fold, it
+// counts letters regardless of case.
 func learn(sample []byte, fold bool) frequency {
 	var single [256]uint16
 	pairs := make([]uint16, 1<<16)
@@ -67,7 +68,8 @@ func learn(sample []byte, fold bool) frequency {
 	return func(text string) float64 {
 		f := (float64(single[text[0]]) + 0.5) / float64(len(sample))
 		for i := 1; i < len(text); i++ {
-			f *= (float64(pairs[int(text[i-1])<<8|int(text[i])]) + 0.5) / (float64(single[text[i-1]]) + 0.5)
+			pair := pairs[int(text[i-1])<<8|int(text[i])]
+			f *= (float64(pair) + 0.5) / (float64(single[text[i-1]]) + 0.5)
 		}
 		return f
 	}

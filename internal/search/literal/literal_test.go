@@ -78,13 +78,13 @@ func compare(t *testing.T, literals []Literal, buf []byte) {
 		f.fold = f.fold || l.Fold
 	}
 	learned := learn(buf[:min(len(buf), maxSample)], f.fold)
-	for _, m := range []method{
-		newSampler(literals, usual), newSampler(literals, learned), newNeedle(&literals[0], usual), newMethod(literals, learned),
-	} {
-		if _, one := m.(*needle); one && (len(literals) > 1 || literals[0].Fold) {
-			continue
-		}
-		f.method = m
+	methods := []*method{
+		newSampler(literals, usual), newSampler(literals, learned), newMethod(literals, learned),
+	}
+	if len(literals) == 1 && !literals[0].Fold {
+		methods = append(methods, newNeedle(literals[0], usual))
+	}
+	for _, f.method = range methods {
 		var c Cursor
 		for at := 0; at < len(buf); {
 			want := naive(literals, buf, at)

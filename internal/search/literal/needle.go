@@ -4,31 +4,26 @@ import "bytes"
 
 // A needle looks for one literal by its rarest byte, with the vector instructions of the bytes package.
 type needle struct {
-	literal *Literal
-	offset  int     // of the byte in the literal
-	cost    float64 // expected, in processor cycles per byte
+	literal Literal
+	offset  int // of the byte in the literal
 }
 
 const (
-	// needleCost is the cost of looking for a byte, needleMissCost that of a miss.
+	// needleCost is the cost of looking for a byte, needleMissCost the cost of a miss.
 	needleCost     = 0.04
 	needleMissCost = 20
 )
 
 // newNeedle returns the needle for a literal whose case matters.
-func newNeedle(l *Literal, f frequency) *needle {
-	n := &needle{literal: l, cost: needleCost + needleMissCost}
+func newNeedle(l Literal, f frequency) *method {
+	n, cost := &needle{literal: l}, needleCost+needleMissCost
 	for offset := range len(l.Text) {
-		if c := needleCost + needleMissCost*f(l.Text[offset:offset+1]); c < n.cost {
-			n.offset, n.cost = offset, c
+		if c := needleCost + needleMissCost*f(l.Text[offset:offset+1]); c < cost {
+			n.offset, cost = offset, c
 		}
 	}
-	return n
+	return &method{n.find, cost, needleMissCost}
 }
-
-func (n *needle) expected() float64 { return n.cost }
-
-func (n *needle) tooClose() int { return int(needleMissCost / (0.2 + 3*n.cost)) }
 
 func (n *needle) find(buf []byte, at int, misses *int) (start, end, next int) {
 	b, size := n.literal.Text[n.offset], len(n.literal.Text)

@@ -5,26 +5,23 @@ import (
 	"math"
 )
 
-// A sampler looks for many literals at once. A block is one to four bytes of text. The sampler looks up the block
-// at every stride-th position of the text. It knows as many consecutive blocks of each literal as the stride is long, so it looks up
-// one of them wherever the literal lies. Where it finds a known block, it compares the literals that have the block. Its speed does
-// not depend on the number of literals, as long as few of the blocks in the text are known.
+// A sampler looks for many literals at once. A block is one to four bytes of text. The sampler looks up
+// the block at every stride-th position of the text. It knows stride consecutive blocks of each literal,
+// so it finds one of them at any position of the literal. At a known block, it compares the literals that
+// have the block. If few blocks of the text are known, its speed does not depend on the number of
+// literals.
 type sampler struct {
 	literals []Literal
 	stride   int
 	mask     uint32 // selects the bytes of a block from four bytes
-	fold     uint32 // is set in blocks to ignore the case of ASCII letters; it changes other bytes in literals and text alike
-	// table maps the hash of a block to its bucket, which holds where in the literals such blocks are. Bucket 0 is empty.
+	fold     uint32 // is set in the blocks of literals and text to ignore the case of ASCII letters
+	// table maps the hash of a block to a bucket: the occurrences of such blocks in the literals. Bucket
+	// 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
-	cost    float64
 }
 
-func (s *sampler) expected() float64 { return s.cost }
-
-func (s *sampler) tooClose() int { return int(samplerMissCost / (0.2 + 3*s.cost)) }
-
-// An occurrence of a block is an offset in a literal, which is given by its index.
+// An occurrence of a block is the index of a literal and an offset in it.
 type occurrence struct{ literal, offset uint16 }
 
 const (
@@ -34,13 +31,13 @@ const (
 	tableSize  = 1 << tableBits
 	maxBuckets = 1 << 8
 	multiplier = 0x9E3779B1 // spreads blocks over the table
-	// sampleCost is the cost of looking up a block, samplerMissCost that of a miss.
+	// sampleCost is the cost of looking up a block, samplerMissCost the cost of a miss.
 	sampleCost      = 1.3
 	samplerMissCost = 150
 )
 
-// newSampler returns a sampler for literals, with the length of blocks and the stride that cost the least.
-func newSampler(literals []Literal, f frequency) *sampler {
+// newSampler returns a sampler with the length of blocks and the stride that cost the least.
+func newSampler(literals []Literal, f frequency) *method {
 	shortest := maxLength
 	for _, l := range literals {
 		shortest = min(shortest, len(l.Text))
@@ -58,7 +55,8 @@ func newSampler(literals []Literal, f frequency) *sampler {
 			}
 		}
 	}
-	s := &sampler{literals: literals, stride: bestStride, mask: math.MaxUint32 >> (8 * (maxBlock - bestBlock)), buckets: make([][]occurrence, 1), cost: bestCost}
+	s := &sampler{literals: literals, stride: bestStride, buckets: make([][]occurrence, 1)}
+	s.mask = math.MaxUint32 >> (8 * (maxBlock - bestBlock))
 	for i := range literals {
 		if literals[i].Fold {
 			s.fold = 0x20202020 & s.mask
@@ -71,10 +69,10 @@ func newSampler(literals []Literal, f frequency) *sampler {
 			s.add(l.Text[offset:offset+bestBlock], occurrence{uint16(i), uint16(offset)})
 		}
 	}
-	return s
+	return &method{s.find, bestCost, samplerMissCost}
 }
 
-// window returns the offset of the stride consecutive blocks that are the least frequent together, and their frequency.
+// window returns the offset of the least frequent stride consecutive blocks, and their frequency.
 func (l *Literal) window(block, stride int, f frequency) (offset int, least float64) {
 	least = math.Inf(1)
 	for at := 0; at+stride+block-1 <= len(l.Text); at++ {
@@ -93,7 +91,7 @@ func (l *Literal) window(block, stride int, f frequency) (offset int, least floa
 func (s *sampler) add(block string, o occurrence) {
 	var padded [maxBlock]byte
 	copy(padded[:], block)
-	e := &s.table[s.hash(binary.LittleEndian.Uint32(padded[:]))]
+	e := &s.table[s.lookup().hash(padded[:])]
 	if *e == 0 {
 		if len(s.buckets) < maxBuckets {
 			s.buckets = append(s.buckets, nil)
@@ -103,20 +101,18 @@ func (s *sampler) add(block string, o occurrence) {
 	s.buckets[*e] = append(s.buckets[*e], o)
 }
 
-// hash returns the index in table for the block at the beginning of four bytes.
-func (s *sampler) hash(four uint32) uint32 {
-	return (four&s.mask | s.fold) * multiplier >> (32 - tableBits)
-}
+// lookup returns a copy of what skip uses, which stays in registers.
+func (s *sampler) lookup() lookup { return lookup{&s.table, s.mask, s.fold} }
 
 func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
-	i := at + s.stride - 1
+	i, l := at+s.stride-1, s.lookup()
 	for i+maxBlock <= len(buf) {
 		i += s.skip(buf[i:])
 		for range groupSize { // one of these blocks is known, unless the end is near
 			if i+maxBlock > len(buf) {
 				break
 			}
-			if bucket := s.table[s.hash(binary.LittleEndian.Uint32(buf[i:]))]; bucket != 0 {
+			if bucket := l.at(buf[i:]); bucket != 0 {
 				if start, end := s.compare(buf, i, bucket, misses); start >= 0 {
 					return start, end, 0
 				}
@@ -130,14 +126,14 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	for ; i < len(buf); i += s.stride {
 		var padded [maxBlock]byte
 		copy(padded[:], buf[i:])
-		if start, end := s.compare(buf, i, s.table[s.hash(binary.LittleEndian.Uint32(padded[:]))], misses); start >= 0 {
+		if start, end := s.compare(buf, i, l.at(padded[:]), misses); start >= 0 {
 			return start, end, 0
 		}
 	}
 	return -1, -1, len(buf)
 }
 
-// compare returns the start and the end of a literal that has a block of the bucket at position i of buf, or -1.
+// compare returns the start and the end of a literal that has a block of the bucket at index i, or -1.
 func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, end int) {
 	for _, o := range s.buckets[bucket] {
 		l := &s.literals[o.literal]
@@ -154,9 +150,9 @@ func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, 
 // groupSize is the number of blocks that are looked up together, which is faster than one by one.
 const groupSize = 8
 
-// skip returns the offset of the first group of blocks that has a known block. It stops near the end, where no group fits.
+// skip returns the offset of the first group that has a known block, or of the end, where no group fits.
 func (s *sampler) skip(buf []byte) int {
-	rest, l := buf, lookup{&s.table, s.mask, s.fold}
+	rest, l := buf, s.lookup()
 	switch s.stride { // constant offsets make it three times faster
 	case 1:
 		for len(rest) >= 8*1+maxBlock {
@@ -194,13 +190,16 @@ func (s *sampler) skip(buf []byte) int {
 	return len(buf) - len(rest)
 }
 
-// A lookup is the part of a sampler that skip uses, copied so that it stays in registers.
+// A lookup looks up blocks in the table of a sampler.
 type lookup struct {
 	table      *[tableSize]uint8
 	mask, fold uint32
 }
 
 // at returns the bucket of the block at the beginning of b.
-func (l lookup) at(b []byte) uint8 {
-	return l.table[(binary.LittleEndian.Uint32(b)&l.mask|l.fold)*multiplier>>(32-tableBits)]
+func (l lookup) at(b []byte) uint8 { return l.table[l.hash(b)] }
+
+// hash returns the index of the block at the beginning of b.
+func (l lookup) hash(b []byte) uint32 {
+	return (binary.LittleEndian.Uint32(b)&l.mask | l.fold) * multiplier >> (32 - tableBits)
 }

@@ -13,10 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/search/automaton"
 	"gander/internal/search/syntax"
 	"gander/internal/testkit/ripgrep"
-
-	"gander/internal/search/automaton"
 )
 
 // textsPerPattern is how many texts each random pattern is compared on.
