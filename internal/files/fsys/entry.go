@@ -10,7 +10,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Type returns the type bits of an entry. FIFOs, sockets, devices and entries of unknown kind are [fs.ModeIrregular].
+// Type returns the type bits of an entry. FIFOs, sockets, devices and entries of unknown kind are
+// [fs.ModeIrregular].
 func Type(k workspace.EntryKind) fs.FileMode {
 	switch k {
 	case workspace.Regular:
@@ -24,7 +25,8 @@ func Type(k workspace.EntryKind) fs.FileMode {
 	}
 }
 
-// An info describes a file. Its permissions say that nothing can be written, instead of what is on disk.
+// An info describes a file. Its permissions say that nothing can be written, instead of what is on
+// disk.
 type info struct {
 	name string
 	workspace.Info
@@ -59,8 +61,8 @@ func (e entry) Info() (fs.FileInfo, error) {
 	return e.in.Describe("lstat", e.name, e.in.at.Join(e.name).Lstat)
 }
 
-// read returns the entries of dir, which is open at in, sorted by name. It leaves out names that are not UTF-8: they are not
-// valid paths.
+// read returns the entries of dir, which is open at in, sorted by name. It leaves out names that
+// are not UTF-8: they are not valid paths.
 func read(in FS, dir *workspace.Dir) ([]fs.DirEntry, error) {
 	var entries []fs.DirEntry
 	for e, err := range walk.Entries(context.Background(), dir, walk.Options{Depth: 1}) {

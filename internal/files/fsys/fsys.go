@@ -22,11 +22,12 @@ var (
 	_ fs.ReadLinkFS = FS{}
 )
 
-// New returns the directory at p. Its errors are those of package fs, except that outside takes the place of
-// [workspace.ErrOutside].
+// New returns the directory at p. Its errors are those of package fs, except that outside takes the
+// place of [workspace.ErrOutside].
 func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 
-// place returns the place of a name, which must be valid as [fs.ValidPath] says and possible on this system.
+// place returns the place of a name, which must be valid as [fs.ValidPath] says and possible on
+// this system.
 func (f FS) place(op, name string) (workspace.Location, error) {
 	if _, err := filepath.Localize(name); err != nil {
 		return workspace.Location{}, f.fail(op, name, fs.ErrInvalid)
@@ -108,7 +109,8 @@ func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, f.fail("readdir", name, err)
 }
 
-// Describe returns the result of ask as information about the file called name. Its errors are those of f.
+// Describe returns the result of ask as information about the file called name. Its errors are
+// those of f.
 func (f FS) Describe(op, name string, ask func() (workspace.Info, error)) (fs.FileInfo, error) {
 	i, err := ask()
 	if err != nil {

@@ -40,7 +40,8 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// TestAliasOfNestedRoots: a path through a symlink belongs to the root that the same path without the symlink belongs to.
+// TestAliasOfNestedRoots: a path through a symlink belongs to the root that the same path without
+// the symlink belongs to.
 func TestAliasOfNestedRoots(t *testing.T) {
 	top := fixture.Make(t, "w/in/f", "alias => w", "inner => w/in")
 	w := mustOpen(t, nativeBackend(), Options{}, top+"/w/in", top+"/w")
@@ -63,7 +64,8 @@ func TestAliasAndDenyPatterns(t *testing.T) {
 	}
 }
 
-// TestAliasOnAnotherFileSystem: no directory is entered on a file system that holds neither a root nor a directory above one.
+// TestAliasOnAnotherFileSystem: no directory is entered on a file system that holds neither a root
+// nor a directory above one.
 func TestAliasOnAnotherFileSystem(t *testing.T) {
 	top := fixture.Make(t, "w/f")
 	t.Chdir(top)

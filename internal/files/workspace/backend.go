@@ -7,30 +7,29 @@ import (
 	"syscall"
 )
 
-// A backend opens files and directories with the means of an operating system.
+// A backend opens files and directories by the means of an operating system.
 type backend interface {
-	// open opens an absolute path that is free of symlinks, to open what lies below it.
+	// open opens a directory by an absolute path without symlinks, for access to what is below it.
 	open(path string) (dirHandle, error)
 }
 
-// A dirHandle is an open directory. A name is a single component, neither "." nor ".." unless stated. No method follows a
-// symlink: where the name is one, openPath and openDir fail with [ErrNotDirectory] and openFile with [ErrNotRegular].
-// Methods may be called concurrently, except names.
+// A dirHandle is an open directory. A name is a single component, not "." or ".." unless noted. No
+// method follows symlinks: for a symlink, openPath and openDir fail with [ErrNotDirectory], and
+// openFile fails with [ErrNotRegular]. Methods may be called concurrently, except names.
 type dirHandle interface {
-	// openPath opens a subdirectory to open what lies below it. It needs no permission to read the subdirectory where the
-	// system can do without.
+	// openPath opens a subdirectory for access to what is below it. It needs no permission to read
+	// the subdirectory if the system can do without.
 	openPath(name string) (dirHandle, error)
 	// openDir opens a subdirectory, or the directory itself as ".", to read its names as well.
 	openDir(name string) (dirHandle, error)
-	// openFile opens a regular file for reading. kind is what the directory lists the name as; if it is not Regular, the
-	// entry is examined before it is opened, because opening a device can have effects.
+	// openFile opens a regular file for reading. Unless kind, the listed kind of the entry, is
+	// Regular, the entry is examined before it is opened, because opening a device can have effects.
 	openFile(name string, kind EntryKind) (fileHandle, error)
 	// lstat describes an entry, or the directory itself as ".".
 	lstat(name string) (Info, error)
-	// details is lstat with all that is known.
 	details(name string) (Details, error)
 	readlink(name string) (string, error)
-	// identity tells which directory it is, wherever that lies now.
+	// identity identifies the directory, even if it was moved.
 	identity() (identity, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield
 	// returns false, and returns how many it yielded. A name is valid until yield returns. The
@@ -43,10 +42,10 @@ type dirHandle interface {
 // A listing determines after each read of names whether they may be used.
 type listing interface{ arrived() error }
 
-// An identity tells open directories apart.
+// An identity distinguishes open directories.
 type identity struct {
 	id   fileID
-	info fs.FileInfo // of a backend that does not know ids
+	info fs.FileInfo // if the backend does not know ids
 }
 
 func (i identity) same(other identity) bool {
@@ -58,18 +57,19 @@ func (i identity) same(other identity) bool {
 
 // A fileHandle is an open regular file. Methods may be called concurrently, except close.
 type fileHandle interface {
-	// pread reads at an offset. It may read less than b holds; at the end of the file it returns io.EOF.
+	// pread reads at an offset. It may read less than len(b). At the end of the file it returns
+	// io.EOF.
 	pread(b []byte, off int64) (int, error)
-	// openedSize returns the size that the file had when it was opened.
+	// openedSize returns the size of the file when it was opened.
 	openedSize() int64
 	stat() (Info, error)
 	close() error
 }
 
-// listBuffer is the size of the buffer that names are read into; a larger one gains nothing measurable.
+// listBuffer is the size of the buffers for names. Larger ones are not measurably faster.
 const listBuffer = 64 << 10
 
-// bare returns an error of the operating system without the path it carries, which not every caller may know.
+// bare returns an error of the operating system without its path, which callers may not know.
 func bare(err error) error {
 	if err == nil {
 		return nil
@@ -100,7 +100,6 @@ func strip(err error) error {
 	}
 }
 
-// checkRegular returns nil for a regular file, [ErrIsDirectory] or [ErrNotRegular].
 func checkRegular(kind EntryKind) error {
 	switch kind {
 	case Regular:

@@ -35,9 +35,9 @@ func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
 	return w
 }
 
-// A look is what File, Dir, Stat and Lstat must say of a path; an empty field says the same as the one before it. A file is
-// shown by its content, which is its path in the fixture, a directory by its root's index and its path, an error by a "!" and
-// a word.
+// A look is what File, Dir, Stat and Lstat must say of a path; an empty field says the same as the
+// one before it. A file is shown by its content, which is its path in the fixture, a directory by
+// its root's index and its path, an error by a "!" and a word.
 type look struct{ path, file, dir, stat, lstat string }
 
 // checkLooks checks each look. {root} in a path stands for the fixture's folder.
@@ -186,7 +186,8 @@ func handles(t testing.TB) int {
 	return len(entries)
 }
 
-// linkChain returns n symlinks in dir, called 1 to n. Each leads to the one before it, the first to target.
+// linkChain returns n symlinks in dir, called 1 to n. Each leads to the one before it, the first to
+// target.
 func linkChain(dir, target string, n int) []string {
 	entries := []string{dir + "/1 => " + target}
 	for i := 2; i <= n; i++ {

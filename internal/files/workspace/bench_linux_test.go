@@ -12,8 +12,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// BenchmarkContainment walks a tree alternately in a workspace and without one. It reports the nanoseconds per directory of
-// both, and the median of their ratios.
+// BenchmarkContainment walks a tree alternately in a workspace and without one. It reports the
+// nanoseconds per directory of both, and the median of their ratios.
 func BenchmarkContainment(b *testing.B) {
 	const directories, files = 200, 23
 	var entries []string
@@ -58,7 +58,8 @@ func middleOf(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// walkAll reads the names of d and of all directories below it, and returns how many directories it read.
+// walkAll reads the names of d and of all directories below it, and returns how many directories it
+// read.
 func walkAll[D interface {
 	Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error
 	Open(name string) (D, error)

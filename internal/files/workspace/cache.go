@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A cache keeps values that were computed from directories and files, up to a budget of bytes. The value that was used
-// least recently goes first.
+// A cache stores values computed from directories and files, up to a budget in bytes. It evicts the
+// least recently used value first.
 type cache struct {
 	budget int
 	now    func() time.Time
@@ -18,7 +18,6 @@ type cache struct {
 	order *list.List // of *cacheItem, the most recently used in front
 }
 
-// A cacheKey names a value that was computed from a directory or file.
 type cacheKey struct {
 	file fileID
 	what string
@@ -33,7 +32,9 @@ type cacheItem struct {
 }
 
 func newCache(budget int) *cache {
-	return &cache{budget: budget, now: time.Now, items: make(map[cacheKey]*list.Element), order: list.New()}
+	return &cache{
+		budget: budget, now: time.Now, items: map[cacheKey]*list.Element{}, order: list.New(),
+	}
 }
 
 func (c *cache) isEmpty() bool {
@@ -42,7 +43,7 @@ func (c *cache) isEmpty() bool {
 	return len(c.items) == 0
 }
 
-// get returns the value under key if it was stored with the same version, and drops it if it was not.
+// get returns the value for key if it was stored with version v. Otherwise it removes the value.
 func (c *cache) get(key cacheKey, v version) (any, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,31 +53,115 @@ func (c *cache) get(key cacheKey, v version) (any, bool) {
 	}
 	item := e.Value.(*cacheItem)
 	if item.version != v {
-		c.drop(e)
+		c.remove(e)
 		return nil, false
 	}
 	c.order.MoveToFront(e)
 	return item.value, true
 }
 
-// put stores a value that takes the given number of bytes, in place of the one under key.
+// put stores a value whose size is bytes, and replaces the current value for key, if any.
 func (c *cache) put(key cacheKey, v version, value any, bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.items[key]; ok {
-		c.drop(e)
+		c.remove(e)
 	}
 	if bytes > c.budget {
 		return
 	}
 	c.items[key] = c.order.PushFront(&cacheItem{key, v, value, bytes})
 	for c.used += bytes; c.used > c.budget; {
-		c.drop(c.order.Back())
+		c.remove(c.order.Back())
 	}
 }
 
-func (c *cache) drop(e *list.Element) {
+func (c *cache) remove(e *list.Element) {
 	item := c.order.Remove(e).(*cacheItem)
 	delete(c.items, item.key)
 	c.used -= item.bytes
+}
+
+// A fileID identifies a directory or file regardless of its name.
+type fileID struct{ device, inode uint64 }
+
+// A version identifies a state of a directory or file, as precisely as the system records it.
+type version struct {
+	file              fileID
+	size              int64
+	modified, changed time.Time
+}
+
+// stableAge is the minimum age of a stable version. It is the coarsest granularity of the clocks of
+// file systems: two changes within it may leave the same times.
+const stableAge = 2 * time.Second
+
+// isStable reports whether any change after now results in another version.
+func (v version) isStable(now time.Time) bool {
+	return v != version{} && now.Sub(v.changed) >= stableAge && now.Sub(v.modified) >= stableAge
+}
+
+// A versioned handle determines the version of its file.
+type versioned interface {
+	version() (version, bool)
+	// keepsVersions reports whether every change of a file results in another version on its file
+	// system.
+	keepsVersions() bool
+}
+
+// A CacheEntry accesses the cache for one value computed from an open directory or file. It must be
+// created before the directory or file is read. It is not safe for concurrent use.
+type CacheEntry struct {
+	cache  *cache
+	handle versioned // nil if nothing is cached
+	what   string
+	part   int
+	made   time.Time
+	seen   version // when the entry was created; zero if the cache was empty
+}
+
+func (w *Workspace) cacheEntry(handle any, what string, part int) CacheEntry {
+	e := CacheEntry{cache: w.cache, what: what, part: part}
+	if w.cache == nil {
+		return e
+	}
+	e.handle, _ = handle.(versioned)
+	e.made = w.cache.now()
+	if e.handle != nil && !w.cache.isEmpty() {
+		e.seen, _ = e.handle.version()
+	}
+	return e
+}
+
+// Value returns the cached value, or nil if there is none or the file may have changed since.
+func (e *CacheEntry) Value() any {
+	if !e.seen.isStable(e.made) {
+		return nil
+	}
+	value, _ := e.cache.get(cacheKey{e.seen.file, e.what, e.part}, e.seen)
+	return value
+}
+
+// Valid reports whether the file is certainly unchanged since e was created.
+func (e *CacheEntry) Valid() bool {
+	_, ok := e.validVersion()
+	return ok
+}
+
+// validVersion returns the version that the file has certainly had since e was created. The current
+// version is that one if it was stable then, even if e has not seen it.
+func (e *CacheEntry) validVersion() (version, bool) {
+	if e.handle == nil || !e.handle.keepsVersions() {
+		return version{}, false
+	}
+	now, ok := e.handle.version()
+	return now, ok && now.isStable(e.made) && (e.seen == version{} || e.seen == now)
+}
+
+// Store caches a value whose size is bytes, unless the file may have changed since e was created.
+// The value must be immutable or safe for concurrent use.
+func (e *CacheEntry) Store(value any, bytes int) {
+	if v, ok := e.validVersion(); ok {
+		e.cache.put(cacheKey{v.file, e.what, e.part}, v, value, bytes)
+	}
 }

@@ -59,7 +59,8 @@ func kept(t *testing.T, path string, keeps func(int64) bool) bool {
 	return keeps(int64(fs.Type))
 }
 
-// tick is longer than the granularity of file systems' clocks here: a change a tick later gives another version.
+// tick is longer than the granularity of file systems' clocks here: a change a tick later gives
+// another version.
 const tick = 25 * time.Millisecond
 
 // withCache opens a workspace with a cache that takes a version for stable after a tick.
@@ -137,8 +138,8 @@ func TestCacheEntry(t *testing.T) {
 	}
 }
 
-// TestStore checks that nothing is cached of a file that may have changed while it was read, or that could still change
-// without another version.
+// TestStore checks that nothing is cached of a file that may have changed while it was read, or
+// that could still change without another version.
 func TestStore(t *testing.T) {
 	for _, s := range subjects() {
 		made := time.Now()
@@ -193,7 +194,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestCacheKeys checks that the values of different files, and the values of one file under different names, are kept apart.
+// TestCacheKeys checks that the values of different files, and the values of one file under
+// different names, are kept apart.
 func TestCacheKeys(t *testing.T) {
 	root := fixture.Make(t, "a/f", "b/f")
 	if !kept(t, root, keepsDirectories) {
@@ -229,8 +231,8 @@ func TestCacheKeys(t *testing.T) {
 	}
 }
 
-// TestNothingCached checks that nothing is cached without a budget, on the root backend, and on a file system that is not known
-// to keep versions.
+// TestNothingCached checks that nothing is cached without a budget, on the root backend, and on a
+// file system that is not known to keep versions.
 func TestNothingCached(t *testing.T) {
 	root := fixture.Make(t, "d/f")
 	for _, tt := range []struct {

@@ -19,10 +19,12 @@ import (
 	"gander/tool"
 )
 
-// settles is the age of a stable version here. It is longer than the granularity of file systems' clocks.
+// settles is the age of a stable version here. It is longer than the granularity of file systems'
+// clocks.
 const settles = 100 * time.Millisecond
 
-// A window tells which states of something may be seen that a writer takes from one numbered state to the next.
+// A window tells which states of something may be seen that a writer takes from one numbered state
+// to the next.
 type window struct{ began, done atomic.Int64 }
 
 // change makes the next state.
@@ -75,9 +77,9 @@ func (r *reader) call(to tool.Tool, args map[string]any) string {
 	return result.Text()
 }
 
-// TestCacheRace runs writers, which pause now and then so that something can be cached, against readers with and without a
-// cache. Every answer must be one that the directory or file could give during the call. After the writers have stopped, both
-// readers must give the same answers.
+// TestCacheRace runs writers, which pause now and then so that something can be cached, against
+// readers with and without a cache. Every answer must be one that the directory or file could give
+// during the call. After the writers have stopped, both readers must give the same answers.
 func TestCacheRace(t *testing.T) {
 	t.Parallel() // it also waits
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -144,7 +146,8 @@ func TestCacheRace(t *testing.T) {
 	}
 }
 
-// TestChangedMeanwhile checks that a file is read anew if it changes after its cached value was found valid.
+// TestChangedMeanwhile checks that a file is read anew if it changes after its cached value was
+// found valid.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -229,7 +232,8 @@ func newCrowd(t *testing.T, path string) *crowd {
 	return &crowd{path, make([]window, come)}
 }
 
-// entry returns the line about a changing entry, or "" if it is removed. It is created as another kind each time.
+// entry returns the line about a changing entry, or "" if it is removed. It is created as another
+// kind each time.
 func entry(i int, state int64) string {
 	if state%2 == 0 {
 		return ""

@@ -193,8 +193,8 @@ func (l *denyList) resolveGlob(glob string) string {
 }
 
 // denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir
-// below r, or in one of aliases, other absolute paths by which dir was reached. It does not consider
-// directories above the entry, which were checked when they were opened.
+// below r, or in one of aliases, other absolute paths by which dir was reached. It does not
+// consider directories above the entry, which were checked when they were opened.
 func (w *Workspace) denied(r *root, dir, name string, aliases []string) error {
 	if p := w.deny.match(joinPath(r.real, dir), name, aliases); p != "" {
 		return &DeniedError{p}
@@ -214,8 +214,8 @@ func (w *Workspace) deniedAbove(abs string) string {
 	return ""
 }
 
-// match returns the pattern that matches the entry called name in the directory at the absolute path
-// dir, also known by the paths aliases, or "".
+// match returns the pattern that matches the entry called name in the directory at the absolute
+// path dir, also known by the paths aliases, or "".
 func (l *denyList) match(dir, name string, aliases []string) string {
 	folded := l.fold(name)
 	if p, ok := l.names[folded]; ok {

@@ -6,8 +6,8 @@ type DenyDefault struct {
 	Patterns []string
 }
 
-// DefaultDeny returns the patterns that [Options.DefaultDeny] adds: files that are secret by their nature. They do not
-// match names that end in .example, .sample, .template or .pub.
+// DefaultDeny returns the patterns that [Options.DefaultDeny] adds: files that are secret by their
+// nature. They do not match names that end in .example, .sample, .template or .pub.
 func DefaultDeny() []DenyDefault {
 	return []DenyDefault{
 		{"SSH keys", []string{

@@ -82,7 +82,8 @@ func TestDenyPlaces(t *testing.T) {
 	}
 }
 
-// TestDenyRefused checks that patterns that can match no path are errors, which show the right form.
+// TestDenyRefused checks that patterns that can match no path are errors, which show the right
+// form.
 func TestDenyRefused(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"../x":     `no path has a component ".."`,

@@ -11,7 +11,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestDeny has the roots w and v. What a pattern matches can be described, but neither opened nor entered.
+// TestDeny has the roots w and v. What a pattern matches can be described, but neither opened nor
+// entered.
 func TestDeny(t *testing.T) {
 	deniedFile := func(path string) look { return look{path, "!denied", "", "file", "file"} }
 	deniedDir := func(path string) look { return look{path, "!denied", "", "dir", "dir"} }
@@ -106,8 +107,8 @@ func TestDeny(t *testing.T) {
 	}
 }
 
-// TestDenyAbsolute checks that an absolute pattern may spell a path through a symlink above the roots, and does
-// nothing elsewhere.
+// TestDenyAbsolute checks that an absolute pattern may spell a path through a symlink above the
+// roots, and does nothing elsewhere.
 func TestDenyAbsolute(t *testing.T) {
 	top := fixture.Make(t, "real/w/secret/f", "real/w/f", "real/[x]/secret", "alias => real", "other/f", "to-other => other")
 	for pattern, want := range map[string]string{
@@ -152,7 +153,8 @@ func TestDenyEverything(t *testing.T) {
 	}
 }
 
-// TestDenyManyLinks checks that the names by which many symlinks are reached are few, and that a pattern judges each of them.
+// TestDenyManyLinks checks that the names by which many symlinks are reached are few, and that a
+// pattern judges each of them.
 func TestDenyManyLinks(t *testing.T) {
 	root := fixture.Make(t, "w/l => .", "w/f", "w/d/g")
 	for denied, want := range map[string]string{"l/l/l/f": "!denied", "l/l/d/g": "w/f", "l/d/f": "w/f"} {

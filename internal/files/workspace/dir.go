@@ -16,27 +16,27 @@ import (
 type Dir struct {
 	w       *Workspace
 	root    *root
-	rel     string    // free of symlinks, "." for the root
+	rel     string    // without symlinks, "." for the root
 	aliases []string  // other absolute paths by which it was reached, through symlinks
 	handle  dirHandle // nil after Release
 	// users counts the Dirs that share handle. It is nil if d is the only one.
 	users *atomic.Int32
 
-	checked time.Time       // when it was last known to be where rel says
+	checked time.Time       // the last time that it was known to be at rel
 	listing context.Context // of Names; a closure over it would be allocated for each directory
 }
 
-// Dir opens the directory at p to list it. Symlinks are followed while they stay inside. Errors:
-// [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] and those of the operating system.
-func (p Location) Dir() (*Dir, error) {
-	p.rest = strings.TrimRight(p.rest, "/")
+// Dir opens the directory at l to list it. It follows symlinks inside the roots. The error is
+// [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] or that of the system.
+func (l Location) Dir() (*Dir, error) {
+	l.rest = strings.TrimRight(l.rest, "/")
 	var d *Dir
 	now := time.Now()
-	err := p.resolve(true, func(r *resolver, name string) error {
+	err := l.resolve(true, func(r *resolver, name string) error {
 		sub, err := r.dir.openDir(name)
 		if err == nil {
 			d = &Dir{
-				w: p.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name),
+				w: l.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name),
 				handle: sub, checked: now,
 			}
 		}
@@ -48,11 +48,12 @@ func (p Location) Dir() (*Dir, error) {
 	return d, err
 }
 
-// CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the directory.
-func (p Location) CheckDir() error {
-	p.rest = strings.TrimRight(p.rest, "/")
-	return p.resolve(true, func(r *resolver, name string) error {
-		if name == "." { // the directory that r has open
+// CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the
+// directory.
+func (l Location) CheckDir() error {
+	l.rest = strings.TrimRight(l.rest, "/")
+	return l.resolve(true, func(r *resolver, name string) error {
+		if name == "." {
 			return nil
 		}
 		sub, err := r.dir.openPath(name)
@@ -63,66 +64,62 @@ func (p Location) CheckDir() error {
 	})
 }
 
-// Lstat describes what is at p. A symlink at the end is not followed.
-func (p Location) Lstat() (Info, error) {
-	var info Info
-	err := p.resolve(false, func(r *resolver, name string) (err error) {
-		info, err = r.dir.lstat(name)
-		return err
+// Lstat describes the entry at l. It does not follow a symlink at the end.
+func (l Location) Lstat() (Info, error) { return inspect(l, false, (*resolver).lstat) }
+
+// Stat describes what l resolves to. It follows symlinks inside the roots.
+func (l Location) Stat() (Info, error) { return inspect(l, false, (*resolver).stat) }
+
+// Readlink returns the target of the symlink at l as stored. It may be outside.
+func (l Location) Readlink() (string, error) {
+	return inspect(l, false, func(r *resolver, name string) (string, error) {
+		return r.dir.readlink(name)
 	})
-	return info, err
 }
 
-// Stat describes what p leads to. Symlinks are followed while they stay inside.
-func (p Location) Stat() (Info, error) {
-	var info Info
-	err := p.resolve(false, func(r *resolver, name string) (err error) {
-		info, err = r.stat(name)
-		return err
+// Details describes what l resolves to. It follows symlinks inside the roots. Unlike
+// [Location.Stat], it fails with [ErrDenied] if a deny pattern matches the end of the path.
+func (l Location) Details() (Details, error) {
+	return inspect(l, true, func(r *resolver, name string) (Details, error) {
+		d, err := r.dir.details(name)
+		if err == nil && d.Kind == Symlink {
+			err = ErrNotRegular // so that resolve follows it
+		}
+		return d, err
 	})
-	return info, err
 }
 
-// Resolve returns the place that p leads to, free of symlinks, if something is there. Errors: [ErrOutside], which is an
-// [OutsideError] where a symlink leads out, [ErrDenied] for a directory on the way, [ErrLoop] and those of the operating system.
-func (p Location) Resolve() (Location, error) {
-	resolved := p
-	err := p.resolve(false, func(r *resolver, name string) error {
+// Resolve returns the location, without symlinks, of the entry that l resolves to. The error is
+// [ErrOutside], which is an [OutsideError] if a symlink leads outside, [ErrDenied] if a directory
+// on the way is denied, [ErrLoop] or that of the system.
+func (l Location) Resolve() (Location, error) {
+	resolved := l
+	_, err := inspect(l, false, func(r *resolver, name string) (Info, error) {
 		resolved.root, resolved.rest = r.root, r.rel(name)
-		_, err := r.stat(name)
-		return err
+		return r.stat(name)
 	})
 	return resolved, err
 }
 
-// Details describes what p leads to. Symlinks are followed while they stay inside. [ErrDenied] says that a deny pattern matches it,
-// or a directory on the way.
-func (p Location) Details() (Details, error) {
-	var d Details
-	err := p.resolve(true, func(r *resolver, name string) (err error) {
-		d, err = r.dir.details(name)
-		if err == nil && d.Kind == Symlink {
-			return ErrNotRegular
-		}
+// inspect resolves l and returns the result of describe, or the zero T with an error.
+func inspect[T any](
+	l Location, checkEnd bool, describe func(*resolver, string) (T, error),
+) (result T, err error) {
+	err = l.resolve(checkEnd, func(r *resolver, name string) (err error) {
+		result, err = describe(r, name)
 		return err
 	})
-	return d, err
+	if err != nil {
+		result = *new(T)
+	}
+	return result, err
 }
 
-// Readlink returns the target of the symlink at p as it is written. It need not lead inside.
-func (p Location) Readlink() (string, error) {
-	var target string
-	err := p.resolve(false, func(r *resolver, name string) (err error) {
-		target, err = r.dir.readlink(name)
-		return err
-	})
-	return target, err
-}
-
-// Root returns the index of the root that d lies in.
+// Root returns the index of the root that contains d.
 func (d *Dir) Root() int { return d.root.index }
 
-// Path returns the path of d relative to its root, slash-separated and free of symlinks; "." for the root itself.
+// Path returns the slash-separated path of d relative to its root, without symlinks. It is "." for
+// the root itself.
 func (d *Dir) Path() string { return d.rel }
 
 // Names yields the name and kind of every entry except "." and "..", in no order, until yield
@@ -166,13 +163,9 @@ func (d *Dir) checkEntry(name string) error {
 	return d.w.denied(d.root, d.rel, name, d.aliases)
 }
 
-// isName reports whether a name can be that of an entry.
-func (s pathSemantics) isName(name string) bool {
-	return name != "" && name != "." && name != ".." && !strings.Contains(s.slashed(name), "/")
-}
-
-// Open opens the subdirectory called name. A symlink is [ErrNotDirectory], and what is not a name
-// is [fs.ErrInvalid]. It fails if the path is longer than one that [Workspace.Find] accepts.
+// Open opens the subdirectory called name. It fails with [ErrNotDirectory] for a symlink, with
+// [fs.ErrInvalid] if name is not a single component, and if the path is longer than
+// [Workspace.Find] accepts.
 func (d *Dir) Open(name string) (*Dir, error) {
 	if len(d.rel)+len(name) > maxPath {
 		return nil, syscall.ENAMETOOLONG
@@ -190,23 +183,12 @@ func (d *Dir) Open(name string) (*Dir, error) {
 	}, nil
 }
 
-// Clone opens d again, for another goroutine.
-func (d *Dir) Clone() (*Dir, error) {
-	if err := d.reopen(); err != nil {
-		return nil, err
-	}
-	again, err := d.handle.openDir(".")
-	if err != nil {
-		return nil, bare(err)
-	}
-	return &Dir{w: d.w, root: d.root, rel: d.rel, aliases: d.aliases, handle: again, checked: d.checked}, nil
-}
-
-// File opens the regular file called name. A symlink is [ErrNotRegular], and what is not a name is [fs.ErrInvalid].
+// File opens the regular file called name. It fails with [ErrNotRegular] for a symlink, and with
+// [fs.ErrInvalid] if name is not a single component.
 //
-// kind is what [Dir.Names] has just said of the entry. If that is Regular the entry is opened at once, and refused before
-// anything is read where something else has taken its place. Otherwise, as for a name that was not listed, it is
-// examined first: opening a device can have effects.
+// kind is the kind that [Dir.Names] has yielded, or Unknown. A Regular entry is opened immediately,
+// and closed unread if it has been replaced by something else. Any other entry is examined before
+// it is opened, because opening a device can have effects.
 func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 	if err := d.checkEntry(name); err != nil {
 		return nil, err
@@ -221,8 +203,8 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 	return &File{w: d.w, root: d.root, handle: h}, nil
 }
 
-// Lstat describes the entry called name, or d itself as ".", without following symlinks. What is not a name is
-// [fs.ErrInvalid].
+// Lstat describes the entry called name, or d itself as ".", without following symlinks. It fails
+// with [fs.ErrInvalid] if name is not a single component.
 func (d *Dir) Lstat(name string) (Info, error) {
 	if name != "." && !d.w.semantics.isName(name) {
 		return Info{}, fs.ErrInvalid
@@ -231,14 +213,16 @@ func (d *Dir) Lstat(name string) (Info, error) {
 		return Info{}, err
 	}
 	info, err := d.handle.lstat(name)
+	if err == nil {
+		err = d.check()
+	}
 	if err != nil {
 		return Info{}, err
 	}
-	return info, d.check()
+	return info, nil
 }
 
-// Searchable reports whether d may be searched. Of the entries of a directory that may only be read, nothing but their names
-// is known.
+// Searchable reports whether entries of d can be inspected. Otherwise only their names are known.
 func (d *Dir) Searchable() (bool, error) {
 	_, err := d.Lstat(".")
 	if errors.Is(err, fs.ErrPermission) {
@@ -247,7 +231,7 @@ func (d *Dir) Searchable() (bool, error) {
 	return err == nil, err
 }
 
-// Stat describes what the entry called name leads to. Symlinks are followed while they stay inside.
+// Stat describes what the entry called name resolves to. It follows symlinks inside the roots.
 func (d *Dir) Stat(name string) (Info, error) {
 	return Location{d.w, d.root, d.join(name)}.Stat()
 }
@@ -261,7 +245,7 @@ func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
 }
 
 // Share returns a Dir for the same directory, for another goroutine. Both use one handle of the
-// operating system, which is closed with the last of them.
+// system, which is closed with the last of them.
 func (d *Dir) Share() (*Dir, error) {
 	if err := d.reopen(); err != nil {
 		return nil, err
@@ -275,8 +259,8 @@ func (d *Dir) Share() (*Dir, error) {
 	return &shared, nil
 }
 
-// Release closes d's handle until d is next used. The directory is then opened again by its path, which must still be
-// free of symlinks; it may be another directory by then.
+// Release closes the handle of d until d is next used. The directory is then opened again by its
+// path, which must still be free of symlinks. It may be another directory by then.
 func (d *Dir) Release() {
 	if d.handle != nil {
 		if d.users == nil || d.users.Add(-1) == 0 {
@@ -286,7 +270,7 @@ func (d *Dir) Release() {
 	}
 }
 
-// reopen opens d again after Release. Otherwise it checks now and then that d is where it was.
+// reopen opens d again after Release. Otherwise it calls check.
 func (d *Dir) reopen() error {
 	if d.handle != nil {
 		return d.check()
@@ -299,8 +283,8 @@ func (d *Dir) reopen() error {
 	return err
 }
 
-// check returns an error if d is not where it was. It inspects the path only if the last check is
-// older than the interval, so it is cheap enough for each entry.
+// check returns an error if d was moved. It inspects the path only if the last check is older than
+// the interval, so it is cheap enough for each entry.
 func (d *Dir) check() error {
 	now := time.Now()
 	if now.Sub(d.checked) < d.w.recheck {

@@ -94,7 +94,8 @@ func TestNotNames(t *testing.T) {
 	})
 }
 
-// TestNames lists a directory that fills several buffers: repeatedly, in part, and with a context that is cancelled.
+// TestNames lists a directory that fills several buffers: repeatedly, in part, and with a context
+// that is cancelled.
 func TestNames(t *testing.T) {
 	var entries []string
 	for i := range 1500 {
@@ -153,7 +154,8 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestRelease checks that a released directory is opened again by its path, and is the directory found there then.
+// TestRelease checks that a released directory is opened again by its path, and is the directory
+// found there then.
 func TestRelease(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -225,47 +227,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestClone checks that a clone lists its directory while the other is being listed, and stays open when that is closed.
-func TestClone(t *testing.T) {
-	root := fixture.Make(t, "a/b/f", "a/c", "z")
-	onEach(t, func(t *testing.T, b backend) {
-		before := handles(t)
-		d := mustFind(t, mustOpen(t, b, Options{}, root), "a")
-		clone, err := d.Clone()
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = d.Names(t.Context(), func([]byte, EntryKind) bool {
-			names, err := namesOf(clone)
-			if slices.Sort(names); err != nil || !slices.Equal(names, []string{"b/", "c"}) {
-				t.Errorf("the clone lists %q, %v", names, err)
-			}
-			return true
-		})
-		if err = errors.Join(err, d.Close()); err != nil {
-			t.Error(err)
-		}
-		if info, err := clone.Lstat("c"); err != nil || info.Kind != Regular || clone.Path() != "a" {
-			t.Errorf("c in the clone of %q is %v, %v", clone.Path(), info, err)
-		}
-		if err := os.Rename(root+"/a", root+"/moved"); err != nil {
-			t.Fatal(err)
-		}
-		clone.Release()
-		if _, err := clone.Clone(); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("a directory that was moved is cloned: %v", err)
-		}
-		if err := errors.Join(clone.Close(), os.Rename(root+"/moved", root+"/a")); err != nil {
-			t.Error(err)
-		}
-		if now := handles(t); now > before+2 { // the workspace is still open
-			t.Errorf("%d handles, %d before", now, before)
-		}
-	})
-}
-
-// TestClose checks that nothing is found in a closed workspace, and that open files and directories stay open until they are
-// closed.
+// TestClose checks that nothing is found in a closed workspace, and that open files and directories
+// stay open until they are closed.
 func TestClose(t *testing.T) {
 	root := fixture.Make(t, "a/b/f", "a/l => b/f")
 	onEach(t, func(t *testing.T, b backend) {

@@ -92,7 +92,8 @@ func injectedFaults() map[syscall.Errno]tool.Kind {
 	return faults
 }
 
-// faultCalls are the calls whose system calls fail one by one. Together they make every system call of every backend.
+// faultCalls are the calls whose system calls fail one by one. Together they make every system call
+// of every backend.
 var faultCalls = []struct{ tool, args string }{
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":3}`},
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":30}`},

@@ -16,24 +16,24 @@ type File struct {
 
 var _ io.ReaderAt = (*File)(nil)
 
-// File opens the regular file at p for reading. Symlinks are followed while they stay inside. Errors: [ErrOutside],
-// [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] and those of the operating system.
-func (p Location) File() (*File, error) {
+// File opens the regular file at l for reading. It follows symlinks inside the roots. The error is
+// [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or that of the system.
+func (l Location) File() (*File, error) {
 	var file *File
-	err := p.resolve(true, func(r *resolver, name string) error {
+	err := l.resolve(true, func(r *resolver, name string) error {
 		h, err := r.dir.openFile(name, Unknown)
 		if err == nil {
-			file = &File{w: p.w, root: r.root, handle: h}
+			file = &File{w: l.w, root: r.root, handle: h}
 		}
 		return err
 	})
 	if err != nil && file != nil {
-		err = errors.Join(err, file.Close())
+		return nil, errors.Join(err, file.Close())
 	}
 	return file, err
 }
 
-// ReadAt implements [io.ReaderAt]. Its errors carry no path.
+// ReadAt implements [io.ReaderAt]. Its errors contain no path.
 func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	if !f.acquire() {
 		return 0, fs.ErrClosed
@@ -47,7 +47,8 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-// Size returns the size that the file had when it was opened. Some files that are not empty have the size 0, as in /proc.
+// Size returns the size of the file when it was opened. It is 0 for some files that are not empty,
+// such as those in /proc.
 func (f *File) Size() int64 { return f.handle.openedSize() }
 
 // Info describes the open file.
@@ -59,10 +60,10 @@ func (f *File) Info() (Info, error) {
 	return f.handle.stat()
 }
 
-// CacheEntry returns the cache entry for the file under a name of the caller's. It must be used before the file is closed.
+// CacheEntry returns the cache entry for the value of f named what. It is valid until f is closed.
 func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what, 0) }
 
-// Close closes the file, once the calls that still use it have ended.
+// Close closes f. Concurrent calls that use it finish first.
 func (f *File) Close() error {
 	last, first := f.useCount.close()
 	switch {

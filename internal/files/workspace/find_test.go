@@ -248,7 +248,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestRootMoves checks that the workspace keeps the directories that it opened when they are renamed.
+// TestRootMoves checks that the workspace keeps the directories that it opened when they are
+// renamed.
 func TestRootMoves(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t, "w/f", "w/d/g", "w/abs => {root}/w/f", "w/up => ../w/d", "other/f", "other/d/g")

@@ -17,7 +17,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestLeaks checks that no handle stays open except those that the caller has got, whether calls succeed or fail.
+// TestLeaks checks that no handle stays open except those that the caller has got, whether calls
+// succeed or fail.
 func TestLeaks(t *testing.T) {
 	root := fixture.Make(t,
 		"w/a/b/c/f", "w/in => a/b", "w/out => ../out", "w/loop => loop", "w/gone => a/none", "w/abs => {root}/w/a", "w/p|", "w/a/.ssh/id", "v/f", "out/f",
@@ -76,8 +77,8 @@ func TestLeaks(t *testing.T) {
 
 func longName() string { return fmt.Sprintf("%0300d", 0) }
 
-// TestCloseWhileUsed closes workspaces while they are used, and opens directories outside that get the numbers of the closed
-// handles. A call that went on with such a number would read outside.
+// TestCloseWhileUsed closes workspaces while they are used, and opens directories outside that get
+// the numbers of the closed handles. A call that went on with such a number would read outside.
 func TestCloseWhileUsed(t *testing.T) {
 	root := fixture.Make(t, "w/a/b/c/d/f", "w/up => a/b/../b", "out/a/b/c/d/f", "out/f", "out/b/c/d/f", "out/c/d/f", "out/d/f", "w/a/b/c/d/fw", "w/a/b/c/fw", "w/fw")
 	onEach(t, func(t *testing.T, b backend) {
@@ -141,8 +142,8 @@ func TestCloseWhileUsed(t *testing.T) {
 	})
 }
 
-// TestFileCloseWhileRead closes files while they are read, and opens files outside that get the numbers of the closed
-// handles. A read that went on with such a number would read outside.
+// TestFileCloseWhileRead closes files while they are read, and opens files outside that get the
+// numbers of the closed handles. A read that went on with such a number would read outside.
 func TestFileCloseWhileRead(t *testing.T) {
 	root := fixture.Make(t, "w/f", "out/")
 	onEach(t, func(t *testing.T, b backend) {

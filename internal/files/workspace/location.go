@@ -8,11 +8,12 @@ import (
 	"syscall"
 )
 
-// maxPath is the longest path a caller may write, in bytes, as on Linux.
+// maxPath is the maximum length of a path in bytes, as on Linux.
 const maxPath = 4096
 
-// A Location is a path in the workspace, not yet looked at. Its methods follow symlinks while they stay inside, and resolve
-// ".." as the operating system does, after the symlinks before it.
+// A Location is a path in the workspace. Nothing is inspected until a method needs it. Methods
+// follow symlinks inside the roots. They resolve ".." after the symlinks before it, as the
+// operating system does.
 type Location struct {
 	w    *Workspace
 	root *root
@@ -32,8 +33,8 @@ func (w *Workspace) Find(p string) (Location, error) {
 	return l, err
 }
 
-// Locate is [Workspace.Find] for a path that nobody has asked for, such as the target of a listed
-// link: it inspects nothing, so an absolute path must begin with a root.
+// Locate is [Workspace.Find] for a path that was not requested, such as the target of a listed
+// symlink. It inspects nothing, so an absolute path must begin with a root.
 func (w *Workspace) Locate(p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
 		return Location{}, ErrBadPath
@@ -63,8 +64,8 @@ func (w *Workspace) locate(abs string) (Location, error) {
 	return Location{}, ErrOutside
 }
 
-// cutRoot removes from abs as many components as make up prefix, with "." and ".." taken lexically. Nothing above a root
-// is looked at, so there is no other way to take them.
+// cutRoot removes the components of prefix from abs. It resolves "." and ".." lexically, because
+// nothing above a root is inspected.
 func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
 	const share = "//"
 	if s == windowsSemantics && strings.HasPrefix(abs, share) != strings.HasPrefix(prefix, share) {
@@ -90,24 +91,27 @@ func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
 	}
 }
 
-// IsRelative reports whether a path is relative to a root on this platform. A path that is not need not be absolute: on
-// Windows it may be relative to a drive, or to that drive's current directory.
+// IsRelative reports whether a path is relative to a root on this platform. Other paths need not be
+// absolute: on Windows, a path may be relative to a drive.
 func IsRelative(p string) bool { return native.kindOfPath(native.slashed(p)) == relativePath }
 
-// SameName reports whether two names stand for the same entry on this platform, whose file systems may ignore case.
+// SameName reports whether two names denote the same entry on this platform.
 func SameName(a, b string) bool { return native.same(a, b) }
 
-// Join returns the place of rel, a path relative to p.
-func (p Location) Join(rel string) Location {
-	p.rest += "/" + rel
-	return p
+// Join returns the location of rel, a path relative to l.
+func (l Location) Join(rel string) Location {
+	l.rest += "/" + rel
+	return l
 }
 
-// Root returns the index of the root that the place is written relative to.
-func (p Location) Root() int { return p.root.index }
+// Root returns the index of the root that l is relative to.
+func (l Location) Root() int { return l.root.index }
 
-// Path returns the place as it was written, relative to its root and cleaned lexically; "." for the root itself.
-func (p Location) Path() string { return strings.TrimPrefix(path.Clean("./"+p.rest), "./") }
+// Path returns the path relative to the root, cleaned lexically. It is "." for the root itself.
+func (l Location) Path() string { return strings.TrimPrefix(path.Clean("./"+l.rest), "./") }
 
-// Absolute returns the place as an absolute path: that of its root, free of symlinks, and [Location.Path].
-func (p Location) Absolute() string { return filepath.FromSlash(joinPath(p.root.real, p.Path())) }
+// Absolute returns the absolute path, which consists of that of the root without symlinks, and
+// [Location.Path].
+func (l Location) Absolute() string {
+	return filepath.FromSlash(joinPath(l.root.real, l.Path()))
+}

@@ -1,10 +1,13 @@
 package workspace
 
-// Narrow returns a workspace whose roots are directories in w, spelled as given, each once. Each is opened from w's handles.
-// While a root is not where it was, because it or a directory above it was moved, nothing is found in it. Deny patterns hold
-// as they do in w, and the cache is shared. Errors are those of [Location.Dir]; on an error nothing stays open.
+// Narrow returns a workspace whose roots are directories in w, without duplicates. It opens them
+// through the handles of w. If a root or a directory above it is moved, nothing is found in the
+// root until it is back. The deny patterns of w apply, and the cache is shared. Errors are those of
+// [Location.Dir]; on error, nothing is left open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
-	n := &Workspace{semantics: w.semantics, deny: w.deny, cache: w.cache, buffers: w.buffers, recheck: w.recheck}
+	n := &Workspace{
+		semantics: w.semantics, deny: w.deny, cache: w.cache, buffers: w.buffers, recheck: w.recheck,
+	}
 	for _, dir := range dirs {
 		if n.listAgain(dir) {
 			continue
@@ -21,12 +24,12 @@ func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 
 // subroot opens a directory in w as a root.
 func (w *Workspace) subroot(index int, dir string) (*root, error) {
-	p, err := w.Find(dir)
+	l, err := w.Find(dir)
 	if err != nil {
 		return nil, err
 	}
 	var sub *root
-	err = p.resolve(true, func(r *resolver, name string) error {
+	err = l.resolve(true, func(r *resolver, name string) error {
 		handle, err := r.dir.openDir(name)
 		if err == nil {
 			sub = &root{

@@ -13,8 +13,8 @@ import (
 	"gander/tool"
 )
 
-// TestPage counts the system calls for one page of a tree of 1000 directories. No directory is opened unless the page holds its
-// entries, and no entry is examined unless the page describes it.
+// TestPage counts the system calls for one page of a tree of 1000 directories. No directory is
+// opened unless the page holds its entries, and no entry is examined unless the page describes it.
 func TestPage(t *testing.T) {
 	var entries []string
 	for i := range 1000 {
@@ -27,7 +27,8 @@ func TestPage(t *testing.T) {
 			tool, args     string
 			opened, looked int // at most
 		}{
-			// The root has 1000 entries, and each directory in it has two. One entry more than is shown may be read.
+			// The root has 1000 entries, and each directory in it has two. One entry more than is
+			// shown may be read.
 			{"codex/list_dir", `{"dir_path":"{root}","limit":25,"depth":2}`, 1 + 9, 0},
 			{"codex/list_dir", `{"dir_path":"{root}","limit":3,"depth":2}`, 1 + 1, 0},
 			{"codex/list_dir", `{"dir_path":"{root}","limit":25,"depth":1}`, 1, 0},

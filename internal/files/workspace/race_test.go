@@ -15,8 +15,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestRace reads while directories and files are exchanged for links that lead outside, for FIFOs, and moved outside and
-// back. No answer may come from outside.
+// TestRace reads while directories and files are exchanged for links that lead outside, for FIFOs,
+// and moved outside and back. No answer may come from outside.
 func TestRace(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t,
@@ -42,8 +42,8 @@ func TestRace(t *testing.T) {
 	})
 }
 
-// TestRaceDeny reads while files and directories are exchanged for links to what deny patterns match. Nothing that is
-// denied may be opened, neither by its path nor from an open directory.
+// TestRaceDeny reads while files and directories are exchanged for links to what deny patterns
+// match. Nothing that is denied may be opened, neither by its path nor from an open directory.
 func TestRaceDeny(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t, "w/file", "w/leaf", "w/dir/key", "w/dir/sub/key", "w/dir.other => secret", "w/secret/key", "w/secret/sub/key", "w/secret/denied")
@@ -101,7 +101,8 @@ func race(t *testing.T, w *Workspace, changes []func() error, reads ...func(*tes
 	}
 }
 
-// readAllowed reads files by their paths and from open directories, and reports whether it could read any.
+// readAllowed reads files by their paths and from open directories, and reports whether it could
+// read any.
 func readAllowed(t *testing.T, w *Workspace) (read bool) {
 	check := func(path, content string, err error) {
 		if err == nil && strings.HasPrefix(content, "w/secret") {
@@ -169,8 +170,8 @@ func readPaths(t *testing.T, w *Workspace) (met bool) {
 	return met
 }
 
-// readPipe opens an entry that is a file at one moment and a FIFO at the next. Waiting for a writer of the FIFO would time out
-// the test.
+// readPipe opens an entry that is a file at one moment and a FIFO at the next. Waiting for a writer
+// of the FIFO would time out the test.
 func readPipe(t *testing.T, w *Workspace) (met bool) {
 	for range 20 {
 		p, err := w.Find("pipe")
@@ -229,7 +230,8 @@ func readDirectory(t *testing.T, w *Workspace) (met bool) {
 	return met
 }
 
-// readAttributes checks sizes. Each file is as long as its path in the fixture, so those outside are longer.
+// readAttributes checks sizes. Each file is as long as its path in the fixture, so those outside
+// are longer.
 func readAttributes(t *testing.T, w *Workspace) (met bool) {
 	top, err := find(w, "")
 	if err != nil {

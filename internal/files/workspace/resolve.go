@@ -13,59 +13,59 @@ import (
 )
 
 const (
-	// maxLinks is how many symlinks are followed on the way to one file, as on Linux.
+	// maxLinks is the maximum number of symlinks on the way to a file, as on Linux.
 	maxLinks = 40
-	// maxSteps is how many directories are opened on the way to one file. Every ".." opens as many as it is deep, so a chain
-	// of links made for that purpose could otherwise keep a call busy for minutes.
+	// maxSteps is the maximum number of directories opened on the way to a file. Each ".." opens all
+	// directories above, so a chain of hostile links could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
 	// maxListed is the number of names after which no further directory is listed for a path.
 	maxListed = 1 << 20
 )
 
-// A resolver walks a path one component at a time. It holds the directory that it has reached open.
+// A resolver walks a path component by component. It keeps the current directory open.
 type resolver struct {
 	w       *Workspace
 	root    *root
-	dir     dirHandle // the directory reached
-	names   []string  // from the root to dir, free of symlinks
-	aliases []string  // other absolute paths by which the way has come to dir, through symlinks
-	todo    []string  // the components that remain, the next one last
+	dir     dirHandle // the current directory
+	names   []string  // from the root to dir, without symlinks
+	aliases []string  // other absolute paths by which dir was reached, through symlinks
+	todo    []string  // the remaining components in reverse order
 	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
 	links   int
 	steps   int
 	listed  int // names that lookUp has read
 }
 
-// A linkEnd says when the target of a symlink is reached, and by which paths the way has come to it then.
+// A linkEnd describes where the target of a symlink ends.
 type linkEnd struct {
-	left    int // the components that remain after the target
-	aliases []string
+	left    int      // the number of components that remain after the target
+	aliases []string // the paths of the symlink
 }
 
-// An openFunc opens the end of a path: the entry called name in the directory that r has reached, or that directory
-// itself as ".". Where the entry is a symlink it fails as the methods of a dirHandle do, and is called again for the
-// symlink's target.
+// An openFunc opens the end of a path, which is the entry called name in the directory of r, or
+// that directory itself as ".". If the entry is a symlink it fails as a dirHandle does, and is
+// called again for the target.
 type openFunc func(r *resolver, name string) error
 
-// resolve walks p to its end and opens that. It enters no directory that deny patterns match; if
-// checkEnd is set they must not match the end either. If it took longer than the interval of checks,
-// it fails unless the directory that it has reached is still in its place; open may then have opened
-// something, which the caller must close.
-func (p Location) resolve(checkEnd bool, open openFunc) error {
-	r := &resolver{w: p.w}
+// resolve walks l to its end and opens that. It enters no denied directory. If checkEnd is set, the
+// end must not be denied either. If it took longer than the interval of checks, it fails unless the
+// directory reached is still in place; open may then have opened something, which the caller must
+// close.
+func (l Location) resolve(checkEnd bool, open openFunc) error {
+	r := &resolver{w: l.w}
 	defer r.close()
 	started := time.Now()
-	if err := r.start(p.root, p.rest); err != nil {
+	if err := r.start(l.root, l.rest); err != nil {
 		return err
 	}
 	if err := r.walk(checkEnd, open); err != nil {
 		return err
 	}
-	held := len(r.names) > 0 || r.root.parent != nil // other roots may be moved
-	if !held || time.Since(started) < p.w.recheck {
+	movable := len(r.names) > 0 || r.root.parent != nil
+	if !movable || time.Since(started) < l.w.recheck {
 		return nil
 	}
-	return p.w.checkHeld(r.root, r.rel("."), r.dir)
+	return l.w.checkHeld(r.root, r.rel("."), r.dir)
 }
 
 func (r *resolver) walk(checkEnd bool, open openFunc) error {
@@ -92,7 +92,7 @@ func (r *resolver) walk(checkEnd bool, open openFunc) error {
 	return open(r, ".")
 }
 
-// leaveLinks notes which symlinks have been followed to their ends.
+// leaveLinks removes the symlinks whose targets are reached, and adds their paths to the aliases.
 func (r *resolver) leaveLinks() {
 	for last := len(r.ends) - 1; last >= 0 && len(r.todo) <= r.ends[last].left; last-- {
 		if len(r.todo) == r.ends[last].left { // otherwise ".." has left the target
@@ -102,8 +102,7 @@ func (r *resolver) leaveLinks() {
 	}
 }
 
-// aliasesOf returns the other absolute paths by which the way has come to the entry called name, once nothing remains of the
-// path.
+// aliasesOf returns the other absolute paths of the entry called name at the end of the path.
 func (r *resolver) aliasesOf(name string) []string {
 	aliases := joinEach(r.aliases, name)
 	for _, end := range r.ends {
@@ -121,7 +120,8 @@ func joinEach(dirs []string, name string) []string {
 	return paths
 }
 
-// start goes to root, with rest to walk before the components that remain. A root that was narrowed must be where it was.
+// start goes to root, with rest before the remaining components. A narrowed root must not have been
+// moved.
 func (r *resolver) start(root *root, rest string) error {
 	r.close()
 	if root.parent != nil {
@@ -137,8 +137,8 @@ func (r *resolver) start(root *root, rest string) error {
 	return nil
 }
 
-// checkHeld returns an error unless the directory at rel below root, a path free of symlinks, is the one held. Otherwise that
-// one, or a directory above it, was moved, and it may now be outside or denied.
+// checkHeld returns an error unless held is the directory at rel below root, a path without
+// symlinks. Otherwise it, or a directory above it, was moved, perhaps outside or to a denied path.
 func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 	found, err := w.openAt(root, rel, dirHandle.openPath)
 	switch {
@@ -159,7 +159,9 @@ func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 }
 
 // openAt opens the directory at rel below root, which must be free of symlinks.
-func (w *Workspace) openAt(root *root, rel string, open func(dirHandle, string) (dirHandle, error)) (dirHandle, error) {
+func (w *Workspace) openAt(
+	root *root, rel string, open func(dirHandle, string) (dirHandle, error),
+) (dirHandle, error) {
 	r := &resolver{w: w}
 	defer r.close()
 	if err := r.start(root, ""); err != nil {
@@ -175,7 +177,7 @@ func (w *Workspace) openAt(root *root, rel string, open func(dirHandle, string) 
 	return open(r.dir, names[last])
 }
 
-// close closes the directory that r has reached.
+// close closes the current directory.
 func (r *resolver) close() {
 	switch r.dir {
 	case nil:
@@ -187,7 +189,8 @@ func (r *resolver) close() {
 	r.dir = nil
 }
 
-// push puts the components of p before those that remain. A slash at the end asks for a directory, as "." does.
+// push puts the components of p before the remaining ones. A final slash becomes ".", because both
+// require a directory.
 func (r *resolver) push(p string) {
 	parts := strings.Split(p, "/")
 	if last := len(parts) - 1; last > 0 && parts[last] == "" {
@@ -208,8 +211,8 @@ func (r *resolver) next() string {
 	return name
 }
 
-// openChecked opens name unless check is set and a deny pattern matches. A symlink is judged by its own name here, and by
-// that of its target when it is followed.
+// openChecked opens name, unless check is set and a deny pattern matches its path. The path of a
+// symlink's target is checked when the symlink is followed.
 func (r *resolver) openChecked(name string, check bool, open openFunc) error {
 	if !check {
 		return open(r, name)
@@ -224,8 +227,9 @@ func (r *resolver) openChecked(name string, check bool, open openFunc) error {
 	return denied
 }
 
-// canonicalName returns the name of the entry that a component stands for. Where the system might open an entry under
-// another name than its own, the directory must list the component; deny patterns judge the name it is listed by.
+// canonicalName returns the name of the entry that a component denotes. If the system might open an
+// entry with another name, the component must be in the directory's list. Deny patterns are matched
+// with the listed name.
 func (r *resolver) canonicalName(component string) (string, error) {
 	if component == "." || component == ".." {
 		return component, nil
@@ -240,7 +244,7 @@ func (r *resolver) canonicalName(component string) (string, error) {
 	}
 }
 
-// lookUp finds the entry whose name is the given one or, failing that, folds to the same.
+// lookUp finds the entry called name or, if there is none, one whose name folds to the same.
 func (r *resolver) lookUp(name string) (string, error) {
 	if r.listed > maxListed {
 		return "", syscall.ENAMETOOLONG
@@ -270,10 +274,12 @@ func (r *resolver) lookUp(name string) (string, error) {
 	return found, bare(err)
 }
 
-// arrived implements [listing]: resolve itself checks what took long.
+// arrived implements [listing]. It does nothing because resolve checks after a wait.
 func (*resolver) arrived() error { return nil }
 
-// stat describes the entry called name. It fails if that is a symlink, so that resolve follows it.
+func (r *resolver) lstat(name string) (Info, error) { return r.dir.lstat(name) }
+
+// stat describes the entry called name. It fails for a symlink, so that resolve follows it.
 func (r *resolver) stat(name string) (Info, error) {
 	info, err := r.dir.lstat(name)
 	if err == nil && info.Kind == Symlink {
@@ -297,8 +303,9 @@ func (r *resolver) enter(name string) error {
 	return nil
 }
 
-// parent goes to the parent directory, and takes further ".." that follow at once. Nothing above a root is opened: there,
-// the components that remain count from the path of the root, and may lead back into the workspace.
+// parent goes to the parent directory, and resolves further ".." that follow immediately. It opens
+// nothing above a root: the remaining components are then relative to the path of the root's
+// parent, and may lead back into the workspace.
 func (r *resolver) parent() error {
 	if len(r.names) == 0 {
 		slices.Reverse(r.todo)
@@ -323,22 +330,23 @@ func (r *resolver) parent() error {
 	return nil
 }
 
-// jump goes on with an absolute path.
+// jump continues with an absolute path.
 func (r *resolver) jump(abs string) error {
-	p, err := r.w.locate(abs)
+	l, err := r.w.locate(abs)
 	if err != nil {
 		for _, name := range slices.Backward(r.todo) {
 			abs += "/" + name
 		}
 		return &OutsideError{filepath.Clean(filepath.FromSlash(abs))}
 	}
-	return r.start(p.root, p.rest)
+	return r.start(l.root, l.rest)
 }
 
-// followLink goes on with the target of the entry called name if that is a symlink. Otherwise it returns err, the error of
-// opening the entry.
+// followLink continues with the target of the entry called name if that is a symlink. Otherwise it
+// returns err, the error of opening the entry.
 func (r *resolver) followLink(name string, err error) error {
-	if !errors.Is(err, ErrNotDirectory) && !errors.Is(err, ErrNotRegular) && !errors.Is(err, ErrLoop) {
+	if !errors.Is(err, ErrNotDirectory) && !errors.Is(err, ErrNotRegular) &&
+		!errors.Is(err, ErrLoop) {
 		return err
 	}
 	target, linkErr := r.dir.readlink(name)
@@ -353,7 +361,8 @@ func (r *resolver) followLink(name string, err error) error {
 	}
 	aliases := append(joinEach(r.aliases, name), joinPath(r.root.real, r.rel(name)))
 	r.ends = append(r.ends, linkEnd{len(r.todo), aliases})
-	r.aliases = joinEach(r.root.aliases, strings.Join(r.names, "/")) // On the way to the target only; otherwise each link would double them.
+	// The aliases return at the end of the target. Before that, each link would double them.
+	r.aliases = joinEach(r.root.aliases, strings.Join(r.names, "/"))
 	target = r.w.semantics.slashed(target)
 	if r.w.semantics.kindOfPath(target) != relativePath {
 		return r.jump(target)

@@ -151,8 +151,8 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestSpecial checks that nothing but regular files and directories is opened. Opening a FIFO would block until the test times
-// out.
+// TestSpecial checks that nothing but regular files and directories is opened. Opening a FIFO would
+// block until the test times out.
 func TestSpecial(t *testing.T) {
 	root := fixture.Make(t, "p|", "s=", "d/", "top => p", "tos => s", "d/up => ../p")
 	onEach(t, func(t *testing.T, b backend) {
@@ -203,7 +203,8 @@ func TestDevices(t *testing.T) {
 	})
 }
 
-// TestLongPaths checks that the cost of a path through a hostile tree is bounded, and that other paths are far from the bound.
+// TestLongPaths checks that the cost of a path through a hostile tree is bounded, and that other
+// paths are far from the bound.
 func TestLongPaths(t *testing.T) {
 	deep := strings.Repeat("d/", 150)
 	entries := []string{"w/" + deep, "w/f", "w/there => " + deep, "w/down => " + deep + "../f", "w/0 => f"}

@@ -6,16 +6,16 @@ import (
 	"sync/atomic"
 )
 
-// A root is one root directory: the paths under which callers know it, and its handle.
+// A root is a root directory of a workspace.
 type root struct {
 	index   int
-	shown   string   // as callers know it
-	given   string   // absolute, as the operator wrote it
-	real    string   // absolute, free of symlinks when it was opened
-	aliases []string // other absolute paths that lead to it through symlinks, as it was opened; deny patterns judge these too
+	shown   string   // the path to display
+	given   string   // the absolute path that the operator specified
+	real    string   // the absolute path without symlinks, when it was opened
+	aliases []string // other absolute paths through symlinks, to which deny patterns apply too
 	handle  dirHandle
-	parent  *root  // the root that it was narrowed from, nil for none
-	rel     string // its path below parent, free of symlinks
+	parent  *root  // the root that it was narrowed from, if any
+	rel     string // its path relative to parent, without symlinks
 	useCount
 }
 
@@ -32,17 +32,17 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 	if err != nil {
 		return nil, bare(err)
 	}
+	given, real = s.trimRoot(s.slashed(given)), s.trimRoot(s.slashed(real))
 	r := &root{
-		index: index, shown: filepath.FromSlash(s.trimRoot(s.slashed(given))),
-		given: s.trimRoot(s.slashed(given)), real: s.trimRoot(s.slashed(real)), handle: handle,
+		index: index, shown: filepath.FromSlash(given), given: given, real: real, handle: handle,
 	}
-	if r.given != r.real {
-		r.aliases = []string{r.given}
+	if given != real {
+		r.aliases = []string{given}
 	}
 	return r, nil
 }
 
-// spellings yields the absolute paths that lead to r.
+// spellings yields the absolute paths of r.
 func (r *root) spellings() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(r.real) {
@@ -56,7 +56,7 @@ func (r *root) spellings() iter.Seq[string] {
 	}
 }
 
-// close refuses further uses. The last user closes the handle.
+// close rejects further uses. The last user closes the handle.
 func (r *root) close() {
 	if last, _ := r.useCount.close(); last {
 		_ = r.handle.close()
@@ -69,12 +69,12 @@ func (r *root) release() {
 	}
 }
 
-// A useCount counts the uses of a handle that are under way, so that it is not closed before they end: the system gives a
-// closed handle's number to the next file that is opened, and a use would go on with that file. The zero useCount is of
-// an open handle that nobody uses.
+// A useCount counts the uses of a handle in flight, so that the handle is not closed before they
+// end: the system would give its number to the next file that is opened, and a use would continue
+// with that file. The zero useCount is that of an open, unused handle.
 type useCount struct{ state atomic.Int64 }
 
-// closedFlag is set in a closed useCount's state. The rest of the state is the number of uses.
+// closedFlag is set in the state of a closed useCount. The other bits are the number of uses.
 const closedFlag = 1 << 32
 
 // acquire begins a use. It reports false if the handle is closed.
@@ -90,11 +90,11 @@ func (c *useCount) acquire() bool {
 	}
 }
 
-// release ends a use. It reports whether the caller must close the handle now.
+// release ends a use. It reports whether the caller must close the handle.
 func (c *useCount) release() bool { return c.state.Add(-1) == closedFlag }
 
-// close refuses further uses. last reports whether the caller must close the handle now, first whether the handle was
-// open.
+// close rejects further uses. last reports whether the caller must close the handle, first whether
+// it was open.
 func (c *useCount) close() (last, first bool) {
 	before := c.state.Or(closedFlag)
 	return before == 0, before&closedFlag == 0

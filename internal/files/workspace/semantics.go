@@ -12,17 +12,18 @@ import (
 	"gander/internal/files/text"
 )
 
-// pathSemantics is how a system reads a path, as far as that decides which file it opens. Its methods touch no file, so
-// those of every system are tested on all systems.
+// pathSemantics are the rules by which a system determines the file that a path denotes. Its
+// methods inspect no files, so the rules of every system are tested on all systems.
 type pathSemantics uint8
 
 const (
-	// exactSemantics: a name is its bytes, and stands for the entry of just that name.
+	// With exactSemantics, a name is its bytes and denotes the entry of exactly that name.
 	exactSemantics pathSemantics = iota
-	// darwinSemantics: names ignore case and composition, and some names are not entries of their directory.
+	// With darwinSemantics, names ignore case and composition, and some denote no entry of their
+	// directory.
 	darwinSemantics
-	// windowsSemantics: names ignore case, paths have drives, shares and two separators, names have streams, short forms and
-	// devices, and lose dots and blanks at their end.
+	// With windowsSemantics, names ignore case, paths have drives, shares and two separators, names
+	// have streams, short forms and devices, and lose final dots and spaces.
 	windowsSemantics
 )
 
@@ -45,17 +46,17 @@ func (s pathSemantics) slashGlob(glob string) string {
 	return glob
 }
 
-// A pathKind is what a path is relative to.
+// A pathKind specifies what a path is relative to.
 type pathKind uint8
 
 const (
-	relativePath pathKind = iota // to the current place
+	relativePath pathKind = iota // to the current directory
 	absolutePath
-	foreignPath // to a drive or its current directory, which is no place in a workspace
+	foreignPath // to a drive or its current directory, which is never in a workspace
 )
 
-// kindOfPath returns the kind of a slashed path. Shares and devices count as absolute; no root has such a path unless the
-// operator chose it.
+// kindOfPath returns the kind of a slashed path. Shares and devices are absolute. No root has such
+// a path unless the operator specified it.
 func (s pathSemantics) kindOfPath(p string) pathKind {
 	slash := strings.HasPrefix(p, "/")
 	if s != windowsSemantics {
@@ -96,8 +97,8 @@ func parentPath(p string) string {
 	return p[:i]
 }
 
-// above returns the directories above a slashed absolute path, the nearest first. The last is the top
-// of the file system, drive or share.
+// above returns the directories above a slashed absolute path, the nearest first. The last is the
+// top of the file system, drive or share.
 func (s pathSemantics) above(p string) []string {
 	var dirs []string
 	top := s.volume(p)
@@ -141,7 +142,8 @@ func (s pathSemantics) fold(name string) string {
 	return text.Fold(s.compose(name))
 }
 
-// compose returns a form that all Unicode compositions of a name share, where the system ignores composition.
+// compose returns a form that all Unicode compositions of a name share if the system ignores
+// composition.
 func (s pathSemantics) compose(name string) string {
 	if s == darwinSemantics && !isASCII(name) {
 		return norm.NFC.String(name)
@@ -149,9 +151,14 @@ func (s pathSemantics) compose(name string) string {
 	return name
 }
 
+// isName reports whether name is a single component other than "." and "..".
+func (s pathSemantics) isName(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.Contains(s.slashed(name), "/")
+}
+
 func (s pathSemantics) same(a, b string) bool { return a == b || s.fold(a) == s.fold(b) }
 
-// A nameClass is what a component of a path may stand for.
+// A nameClass classifies the components of a path by what they may denote.
 type nameClass uint8
 
 const (
@@ -160,8 +167,8 @@ const (
 	invalidName                    // not an entry: the system would take it for something else
 )
 
-// classify returns what a component other than "." and ".." may stand for. atTop says that it is in the top directory of
-// the file system.
+// classify returns the class of a component other than "." and "..". atTop reports whether it is in
+// the top directory of the file system.
 func (s pathSemantics) classify(name string, atTop bool) nameClass {
 	switch s {
 	case darwinSemantics:
@@ -177,7 +184,7 @@ func (s pathSemantics) classify(name string, atTop bool) nameClass {
 		last := name[len(name)-1]
 		switch {
 		case strings.ContainsAny(name, `<>:"|?*`), strings.ContainsFunc(name, unicode.IsControl):
-			return invalidName // a stream, or what no name can hold
+			return invalidName // a stream, or impossible in a name
 		case last == '.', last == ' ': // Windows opens the name without it
 			return invalidName
 		case isDevice(name):
@@ -188,7 +195,7 @@ func (s pathSemantics) classify(name string, atTop bool) nameClass {
 	default:
 		return ordinaryName
 	}
-	if !isASCII(name) { // file systems differ in how they fold these, and in what they ignore
+	if !isASCII(name) { // file systems fold these differently
 		return ambiguousName
 	}
 	return ordinaryName
@@ -203,8 +210,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// isDevice reports whether Windows takes name for a device: a reserved word, whatever follows the first dot. Blanks before
-// the dot are ignored.
+// isDevice reports whether name denotes a device on Windows. That is a reserved word, optionally
+// followed by spaces and by a dot and any other characters.
 func isDevice(name string) bool {
 	word, _, _ := strings.Cut(name, ".")
 	word = strings.ToUpper(strings.TrimRight(word, " "))
@@ -219,8 +226,9 @@ func isDevice(name string) bool {
 	return port && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
 }
 
-// isShortForm reports whether name may be the short form of a long name: any name of the size 8.3 with a tilde. NTFS
-// makes names such as PROGRA~1; Wine and Samba hash, and make names such as ID_R~1LN and SSH~~RJI.
+// isShortForm reports whether name may be the short form of a long name, which is any name in the
+// form 8.3 with a tilde. NTFS generates names such as PROGRA~1; Wine and Samba generate hashes such
+// as ID_R~1LN and SSH~~RJI.
 func isShortForm(name string) bool {
 	extension := path.Ext(name)
 	base := strings.TrimSuffix(name, extension)

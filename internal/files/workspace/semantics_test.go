@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestPathKind checks what a path is relative to on each system. Foreign paths, and absolute ones in no root, are refused
-// without a look.
+// TestPathKind checks what a path is relative to on each system. Foreign paths, and absolute ones
+// in no root, are refused without a look.
 func TestPathKind(t *testing.T) {
 	for _, tt := range []struct {
 		path                string
@@ -192,8 +192,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// FuzzSemantics checks that a path folds like its components, that spellings which differ only in case are the same where case
-// is ignored, and that a path lies in its own parent lexically.
+// FuzzSemantics checks that a path folds like its components, that spellings which differ only in
+// case are the same where case is ignored, and that a path lies in its own parent lexically.
 func FuzzSemantics(f *testing.F) {
 	for _, path := range []string{"a/B", "\u03b1\u03b9", "\xff\\..", "C:/w/x", "..namedfork", "A~1.x", "\u212a\u0301/\u017f\u0307"} {
 		f.Add(path, "name")

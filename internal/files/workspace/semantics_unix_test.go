@@ -72,8 +72,9 @@ func (d *touchedDir) readlink(name string) (string, error) {
 	return d.dirHandle.readlink(name)
 }
 
-// TestInvalidNames checks that names which Windows and macOS take for something else never reach the system, anywhere in a path
-// and in targets of links. All these names exist here, where they are ordinary names.
+// TestInvalidNames checks that names which Windows and macOS take for something else never reach
+// the system, anywhere in a path and in targets of links. All these names exist here, where they
+// are ordinary names.
 func TestInvalidNames(t *testing.T) {
 	for _, tt := range []struct {
 		semantics pathSemantics
@@ -110,8 +111,8 @@ func TestInvalidNames(t *testing.T) {
 	}
 }
 
-// TestAmbiguousNames checks that an ambiguous name is found only if the directory lists it, and that deny patterns are matched
-// with the listed name.
+// TestAmbiguousNames checks that an ambiguous name is found only if the directory lists it, and
+// that deny patterns are matched with the listed name.
 func TestAmbiguousNames(t *testing.T) {
 	root := fixture.Make(t, "w/real~1", "w/\u212aey/f", "w/caf\u00e9", "w/d/.ssh/id", "w/d/\u017f", "w/d/S", "w/.\u017fsh/id", "w/link => REAL~1")
 	for _, tt := range []struct {
@@ -152,7 +153,8 @@ func TestAmbiguousNames(t *testing.T) {
 	}
 }
 
-// TestAmbiguousNamesUnlisted checks that ambiguous names are not found in a directory that may not be listed.
+// TestAmbiguousNamesUnlisted checks that ambiguous names are not found in a directory that may not
+// be listed.
 func TestAmbiguousNamesUnlisted(t *testing.T) {
 	root := fixture.Make(t, "w/a~1")
 	refusing := backendFunc(func(path string) (dirHandle, error) {
@@ -175,7 +177,8 @@ type unlisted struct{ dirHandle }
 
 func (unlisted) openDir(string) (dirHandle, error) { return nil, fs.ErrPermission }
 
-// A foldingDir is a directory of a file system that ignores case and some characters, like those of macOS and Windows.
+// A foldingDir is a directory of a file system that ignores case and some characters, like those of
+// macOS and Windows.
 type foldingDir struct{ dirHandle }
 
 func openFolding(path string) (dirHandle, error) { return folding(nativeBackend().open(path)) }
@@ -227,8 +230,8 @@ func (d foldingDir) readlink(name string) (string, error) {
 	return d.dirHandle.readlink(d.onDisk(name))
 }
 
-// TestFoldingFileSystem is CVE-2025-59944 and CVE-2014-9390. On a file system that opens an entry under several spellings, no
-// spelling opens what a deny pattern matches.
+// TestFoldingFileSystem is CVE-2025-59944 and CVE-2014-9390. On a file system that opens an entry
+// under several spellings, no spelling opens what a deny pattern matches.
 func TestFoldingFileSystem(t *testing.T) {
 	root := fixture.Make(t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free")
 	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {

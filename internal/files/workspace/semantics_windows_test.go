@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestSemanticsAsFilepath compares windowsSemantics with package filepath: what that takes for absolute is not relative here, and
-// what it takes for a device is not an ordinary name.
+// TestSemanticsAsFilepath compares windowsSemantics with package filepath: what that takes for
+// absolute is not relative here, and what it takes for a device is not an ordinary name.
 func TestSemanticsAsFilepath(t *testing.T) {
 	for _, p := range []string{
 		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`, `\\.\NUL`, `\??\C:\a`, `\a\..\??\C:\a`, "//?/GLOBALROOT", "",
@@ -45,7 +45,8 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// TestWindows tries each spelling that Windows would resolve to a denied file or to something outside.
+// TestWindows tries each spelling that Windows would resolve to a denied file or to something
+// outside.
 func TestWindows(t *testing.T) {
 	top := folder(t)
 	for _, dir := range []string{`w\d`, `w\Long Name Directory`, "out", "w_evil"} {
@@ -115,7 +116,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowsJunctions checks that a junction is a link: one that leads inside is followed, one that leads outside is not.
+// TestWindowsJunctions checks that a junction is a link: one that leads inside is followed, one
+// that leads outside is not.
 func TestWindowsJunctions(t *testing.T) {
 	top := folder(t)
 	for _, file := range []string{`w\d\f`, `out\f`} {

@@ -63,8 +63,8 @@ func (s *stalling) release() {
 	close(s.open)
 }
 
-// TestStalls checks, for each system call, that a call in which it does not return times out soon after its deadline, that other
-// calls go on, and that nothing is left open when it returns.
+// TestStalls checks, for each system call, that a call in which it does not return times out soon
+// after its deadline, that other calls go on, and that nothing is left open when it returns.
 func TestStalls(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/f", "a/b/c/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f", ".git/info/exclude", ".gitignore", "abs => {root}/a/b", "void/", "wide/1")
 	const timeout = time.Second
@@ -120,8 +120,9 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// TestStallsAreBounded checks that when no system call returns, three of four calls are left behind, further calls are refused at
-// once, and calls succeed again when the system calls have returned.
+// TestStallsAreBounded checks that when no system call returns, three of four calls are left
+// behind, further calls are refused at once, and calls succeed again when the system calls have
+// returned.
 func TestStallsAreBounded(t *testing.T) {
 	root := fixture.Make(t, "a/f")
 	synctest.Test(t, func(t *testing.T) {

@@ -12,5 +12,6 @@ func fileTimes(fi fs.FileInfo) (accessed, created time.Time) {
 	if !ok {
 		return fi.ModTime(), fi.ModTime()
 	}
-	return time.Unix(0, data.LastAccessTime.Nanoseconds()), time.Unix(0, data.CreationTime.Nanoseconds())
+	accessed = time.Unix(0, data.LastAccessTime.Nanoseconds())
+	return accessed, time.Unix(0, data.CreationTime.Nanoseconds())
 }

@@ -1,9 +1,10 @@
-// Package workspace holds the root directories of a workspace and opens directories and files inside them. No other
-// package opens files of the workspace. It knows no order, no limit and no tool.
+// Package workspace opens directories and files inside the root directories of a workspace. No
+// other package opens files of the workspace. It does not depend on ordering, limits or tools.
 //
-// Confinement does not depend on path strings that are compared with what is on disk at another moment: every component
-// of a path is opened from the handle of the directory before it, the operating system follows no symlinks, and their
-// targets are resolved here, component by component, inside the roots.
+// Confinement does not depend on comparing path strings with a file system that changes. Every
+// component of a path is opened from the handle of the directory before it, the operating system
+// follows no symlinks, and their targets are resolved here, component by component, inside the
+// roots.
 package workspace
 
 import (
@@ -18,21 +19,22 @@ import (
 	"time"
 )
 
-// Errors of this package. Those of the operating system are returned as they are, without any path.
+// Errors of this package. Errors of the operating system are returned without their paths.
 var (
-	// ErrOutside: the path leads out of the workspace. The answer is the same for what exists there and for what does not.
+	// ErrOutside reports a path outside the workspace, whether or not it exists.
 	ErrOutside = errors.New("path is outside the workspace")
-	// ErrDenied: a deny pattern matches the path, as it was asked for or where it leads. It matches [fs.ErrPermission].
+	// ErrDenied reports that a deny pattern matches the requested path or the path that it resolves
+	// to. It matches [fs.ErrPermission].
 	ErrDenied error = deniedError{}
-	// ErrNotDirectory: a directory was wanted where something else is.
+	// ErrNotDirectory reports something other than a directory.
 	ErrNotDirectory = errors.New("not a directory")
-	// ErrIsDirectory: a file was wanted where a directory is.
+	// ErrIsDirectory reports a directory in place of a file.
 	ErrIsDirectory = errors.New("is a directory")
-	// ErrNotRegular: a file was wanted where a FIFO, socket or device is.
+	// ErrNotRegular reports a FIFO, socket or device in place of a file.
 	ErrNotRegular = errors.New("not a regular file")
-	// ErrLoop: the path leads through more symlinks than are followed.
+	// ErrLoop reports more symlinks than are followed.
 	ErrLoop = errors.New("too many levels of symbolic links")
-	// ErrBadPath: no file can have that path.
+	// ErrBadPath reports a path that no file can have.
 	ErrBadPath = fmt.Errorf("%w: a path cannot contain a NUL character", fs.ErrInvalid)
 )
 
@@ -41,21 +43,20 @@ type deniedError struct{}
 func (deniedError) Error() string        { return "permission denied" }
 func (deniedError) Is(target error) bool { return target == fs.ErrPermission }
 
-// A DeniedError is an [ErrDenied] that names the pattern.
-type DeniedError struct {
-	// Pattern is the deny pattern that matches, as it was given.
-	Pattern string
-}
+// A DeniedError is an [ErrDenied] with the matching pattern.
+type DeniedError struct{ Pattern string }
 
 func (e *DeniedError) Error() string { return "denied by pattern " + e.Pattern }
 
 // Is makes the error match [ErrDenied] and [fs.ErrPermission].
-func (*DeniedError) Is(target error) bool { return target == ErrDenied || errors.Is(ErrDenied, target) }
+func (*DeniedError) Is(target error) bool {
+	return target == ErrDenied || errors.Is(ErrDenied, target)
+}
 
-// An OutsideError is an [ErrOutside] that knows where a symlink leads. Its text does not tell.
+// An OutsideError is an [ErrOutside] caused by a symlink. Its message does not contain the path.
 type OutsideError struct {
-	// Path is the absolute path that leads out, cleaned lexically: the target of the symlink, and the rest of the path that
-	// was asked for. It was not looked at.
+	// Path is the target of the symlink with the rest of the requested path, absolute and cleaned
+	// lexically. It was not inspected.
 	Path string
 }
 
@@ -64,7 +65,7 @@ func (*OutsideError) Error() string { return ErrOutside.Error() }
 // Is makes the error match [ErrOutside].
 func (*OutsideError) Is(target error) bool { return target == ErrOutside }
 
-// An EntryKind is what an entry of a directory is, symlinks not followed.
+// An EntryKind is the type of a directory entry. Symlinks are not followed.
 type EntryKind uint8
 
 // The kinds of entry. Other is a FIFO, a socket or a device.
@@ -76,30 +77,28 @@ const (
 	Other
 )
 
-// Info is what a tool may tell about an entry.
+// Info describes an entry.
 type Info struct {
-	Kind EntryKind
-	// Size is in bytes.
-	Size    int64
+	Kind    EntryKind
+	Size    int64 // in bytes
 	ModTime time.Time
 }
 
-// Details are what an entry is and all that is known of its times and permissions.
+// Details describes an entry completely.
 type Details struct {
 	Info
-	// Permissions are the last nine bits of a mode.
-	Permissions uint32
-	// Created is the time of birth; where the system does not know it, that of the last change of anything.
-	Accessed, Created time.Time
+	Permissions uint32 // the last nine bits of the mode
+	Accessed    time.Time
+	Created     time.Time // the last change of any attribute if the system does not record it
 }
 
 // Options configure a workspace.
 type Options struct {
-	// Deny are globs on paths: what they match is neither opened nor entered. See [Open].
+	// Deny contains globs. Matching files and directories are not opened. See [Open].
 	Deny []string
-	// DefaultDeny adds the patterns of section 1 of the specification, which cover common private keys and credentials.
+	// DefaultDeny adds the patterns of [DefaultDeny].
 	DefaultDeny bool
-	// CacheBytes is how much may be cached of what was computed from directories and files. 0 caches nothing.
+	// CacheBytes is the maximum size of the cache. If zero, nothing is cached.
 	CacheBytes int
 }
 
@@ -107,30 +106,35 @@ type Options struct {
 type Workspace struct {
 	semantics pathSemantics
 	roots     []*root
-	listed    []*root // the roots as often as they were given
+	listed    []*root // the roots with duplicates
 	deny      *denyList
-	cache     *cache // nil where nothing is cached
+	cache     *cache // nil if nothing is cached
 	buffers   *sync.Pool
-	recheck   time.Duration // how long a directory that is held open is assumed to be where it was
+	recheck   time.Duration // recheckInterval, except in tests
 }
 
-// recheckInterval is how long a directory that is held open is assumed to be where it was.
+// recheckInterval is the interval between checks that an open directory was not moved.
 const recheckInterval = 10 * time.Millisecond
 
-// Open opens the directories as roots. Renaming or replacing one later does not redirect the workspace. A directory that is
-// given twice is one root. A root may be given through a symlink; paths may then use either spelling of it.
+// Open opens the directories as roots. Renaming or replacing one later does not redirect the
+// workspace. Duplicates are one root. A root may be specified through a symlink; paths may then use
+// either spelling.
 //
-// A pattern in o.Deny without a slash applies at any depth, as in .gitignore; one with a slash is relative to each root. One that
-// begins with a slash applies at the top of each root and at the top of the file system; it may spell directories above the roots
-// through symlinks. One that begins with "~/" applies in the home directory. Case is ignored. Both the requested path and the path
-// that it resolves to are checked. A pattern that can match no path, and a root in a denied directory, is an error.
+// A pattern in o.Deny without a slash applies at any depth, as in .gitignore. Any other pattern is
+// relative to each root. If it begins with a slash, it also applies from the top of the file system
+// and may contain symlinks above the roots. If it begins with "~/", it applies in the home
+// directory. Case is ignored. Patterns are matched with the requested path and the path that it
+// resolves to. A pattern that matches no path, and a root in a denied directory, are errors.
 func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native, nativeBackend(), o, dirs...)
 }
 
 // open is Open for the given path semantics and backend.
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
-	w := &Workspace{semantics: s, buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, recheck: recheckInterval}
+	w := &Workspace{
+		semantics: s, recheck: recheckInterval,
+		buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }},
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.Close())
@@ -157,17 +161,27 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 		return nil, err
 	}
 	for _, r := range w.roots {
-		for dir := range r.spellings() {
-			if pattern := w.deniedAbove(dir); pattern != "" {
-				return nil, fmt.Errorf("root %s is denied by the pattern %q; drop the pattern or choose another root", r.given, pattern)
-			}
-		}
-		const improbable = "\ue000.\ue000" // a name that only a pattern for all names matches
-		if denied, ok := errors.AsType[*DeniedError](w.denied(r, "", improbable, nil)); ok {
-			return nil, fmt.Errorf("deny pattern %q: it denies everything in the root %s; drop the pattern", denied.Pattern, r.given)
+		if err := w.checkDenied(r); err != nil {
+			return nil, err
 		}
 	}
 	return w, nil
+}
+
+// checkDenied returns an error if a deny pattern matches r or everything in it.
+func (w *Workspace) checkDenied(r *root) error {
+	for dir := range r.spellings() {
+		if p := w.deniedAbove(dir); p != "" {
+			return fmt.Errorf("root %s is denied by the pattern %q; "+
+				"drop the pattern or choose another root", r.given, p)
+		}
+	}
+	const improbable = "\ue000.\ue000" // matched only by a pattern for all names
+	if e, ok := errors.AsType[*DeniedError](w.denied(r, "", improbable, nil)); ok {
+		return fmt.Errorf("deny pattern %q: it denies everything in the root %s; drop the pattern",
+			e.Pattern, r.given)
+	}
+	return nil
 }
 
 func (w *Workspace) add(r *root) {
@@ -175,7 +189,7 @@ func (w *Workspace) add(r *root) {
 	w.listed = append(w.listed, r)
 }
 
-// listAgain lists the root that was given as dir once more. It reports false if there is none.
+// listAgain adds the root specified as dir to the list again, and reports whether there is one.
 func (w *Workspace) listAgain(dir string) bool {
 	i := slices.IndexFunc(w.roots, func(r *root) bool { return r.shown == dir })
 	if i >= 0 {
@@ -184,8 +198,8 @@ func (w *Workspace) listAgain(dir string) bool {
 	return i >= 0
 }
 
-// Spellings returns the absolute paths under which callers know the roots: each as it was given, and after it free of symlinks if
-// that differs. A root that was given twice is there twice.
+// Spellings returns the absolute paths of the roots, including duplicates. Each path is followed by
+// that without symlinks if it differs.
 func (w *Workspace) Spellings() []string {
 	var dirs []string
 	for _, r := range w.listed {
@@ -197,7 +211,7 @@ func (w *Workspace) Spellings() []string {
 	return dirs
 }
 
-// Roots returns the roots as absolute paths in the spelling they were given in.
+// Roots returns the absolute paths of the roots as specified.
 func (w *Workspace) Roots() []string {
 	dirs := make([]string, len(w.roots))
 	for i, r := range w.roots {
@@ -206,7 +220,8 @@ func (w *Workspace) Roots() []string {
 	return dirs
 }
 
-// Resolved returns the roots as absolute paths free of symlinks, in the order of [Workspace.Roots].
+// Resolved returns the absolute paths of the roots without symlinks, in the order of
+// [Workspace.Roots].
 func (w *Workspace) Resolved() []string {
 	dirs := make([]string, len(w.roots))
 	for i, r := range w.roots {
@@ -215,8 +230,8 @@ func (w *Workspace) Resolved() []string {
 	return dirs
 }
 
-// Close closes the roots: nothing more is found in them. Open files stay open, and so do open directories until it
-// is checked again whether they were moved, which fails with [fs.ErrClosed]. Closing again does nothing.
+// Close closes the roots, in which nothing is found any more. Open files stay open. Open
+// directories fail with [fs.ErrClosed] when they are checked next. Closing again does nothing.
 func (w *Workspace) Close() error {
 	for _, r := range w.roots {
 		r.close()
@@ -224,8 +239,9 @@ func (w *Workspace) Close() error {
 	return nil
 }
 
-// HasAncestorEntry reports whether a root, or a directory above it, has an entry of that name, of any kind. It is the only
-// question about what lies above a root that this package answers. It fails only if the root itself cannot be inspected.
+// HasAncestorEntry reports whether a root, or a directory above it, has an entry called name.
+// Nothing else above a root is ever inspected. It fails only if the root itself cannot be
+// inspected.
 func (w *Workspace) HasAncestorEntry(root int, name string) (bool, error) {
 	r := w.roots[root]
 	_, err := Location{w, r, name}.Lstat()
