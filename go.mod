@@ -3,19 +3,19 @@ module gander
 go 1.26.0
 
 require (
-	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
-	github.com/google/go-cmp v0.7.0
-	github.com/google/jsonschema-go v0.4.3
-	github.com/modelcontextprotocol/go-sdk v1.8.0
-	github.com/pelletier/go-toml/v2 v2.4.3
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.9
-	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
-	golang.org/x/sys v0.49.0
-	golang.org/x/term v0.47.0
-	golang.org/x/text v0.43.0
-	golang.org/x/time v0.15.0
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // jsontext rejects duplicate keys and invalid UTF-8, with offsets
+	github.com/google/go-cmp v0.7.0 // tests: differences
+	github.com/google/jsonschema-go v0.4.3 // tests: values conform to published schemas
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, all revisions
+	github.com/pelletier/go-toml/v2 v2.4.3 // the configuration; unknown keys with line and column
+	github.com/rogpeppe/go-internal v1.16.0 // tests: scripts in txtar
+	github.com/spf13/cobra v1.10.2 // commands, help, completion for four shells, manual pages
+	github.com/spf13/pflag v1.0.9 // flags of cobra, whose errors have types
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // clients' JSON files with comments, byte offsets
+	golang.org/x/sys v0.49.0 // openat and getdents64
+	golang.org/x/term v0.47.0 // terminal detection
+	golang.org/x/text v0.43.0 // collation, and decoding of invalid UTF-8 as other programs do
+	golang.org/x/time v0.15.0 // the rate of log messages
 )
 
 require (

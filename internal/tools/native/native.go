@@ -1,6 +1,6 @@
 // Package native has the four tools of gander itself, which are designed to be used together:
 // list_dir, read_file, find_files and search_text. They share one rule for paths, one for results
-// that do not fit and one for errors. docs/dialects/gander.md shows an example of every form.
+// that do not fit and one for errors. docs/toolset.md describes them.
 package native
 
 import (
