@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -43,27 +43,24 @@ func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (
 func (r *clientRoots) open(ctx context.Context, roots []*mcp.Root) (*toolset.Toolset, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	var (
-		mu   sync.Mutex
-		ts   *toolset.Toolset
-		late bool // open has returned
-	)
-	err := r.whole.Run(ctx, func(context.Context) error {
-		opened, err := r.restrict(roots)
+	var opened atomic.Pointer[toolset.Toolset]
+	err := r.whole.Run(ctx, func(ctx context.Context) error {
+		ts, err := r.restrict(roots)
 		if err != nil {
 			return err
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		if ts = opened; late && ts != r.whole {
-			ts.Close()
+		opened.Store(ts)
+		if ctx.Err() != nil { // Run may have returned.
+			r.close(&view{ts: opened.Swap(nil)})
 		}
-		return nil
+		return ctx.Err()
 	})
-	mu.Lock()
-	defer mu.Unlock()
-	late = true
-	return ts, err
+	ts := opened.Swap(nil)
+	if err != nil {
+		r.close(&view{ts: ts})
+		return nil, err
+	}
+	return ts, nil
 }
 
 // restrict returns the toolset over what the roots of a client and the workspace have in common.

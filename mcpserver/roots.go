@@ -5,6 +5,7 @@ package mcpserver
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,7 +33,8 @@ const (
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client. The client is
-// asked for them at its first call and at the first one after they have changed.
+// asked for them at its first call and at the first one after they have changed; by a server that
+// emulates another, immediately.
 type clientRoots struct {
 	whole   *toolset.Toolset
 	emulate bool // use the whole workspace if the roots cannot be used, as the official server does
@@ -43,21 +45,17 @@ type clientRoots struct {
 
 // A rootsSession is the state of one session.
 type rootsSession struct {
+	stale   atomic.Bool // the client must be asked
 	changes *rate.Limiter
-	view    *view // the current one
-	stale   bool  // the roots have changed since
+	lock    chan struct{} // holds a value while the view is in use or being replaced
+	view    *view
+	err     error // of replacing the view
 }
 
 // A view is a toolset that is restricted to some roots of a client.
 type view struct {
-	ready chan struct{} // closed when ts and err are set
 	ts    *toolset.Toolset
-	err   error
-
-	// The mutex of clientRoots guards these.
-	uses    int  // the number of calls that use ts, and of goroutines that set it
-	asked   bool // the client has been asked for its roots
-	dropped bool // another view has replaced this one
+	calls sync.WaitGroup // that use ts
 }
 
 // use returns the toolset that a session can use, until release is called.
@@ -72,26 +70,34 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	v := r.acquire(session)
-	select {
-	case <-v.ready:
-		if v.err == nil {
-			return v.ts, func() { r.release(v) }, nil
-		}
-		err = v.err
-	case <-timer.C:
-		if r.emulate {
-			ts = r.whole
-		} else {
-			err = &tool.Error{
+	s := r.session(session)
+	for {
+		current := !s.stale.Load() || r.refresh(session, s)
+		select {
+		case s.lock <- struct{}{}:
+		case <-ctx.Done():
+			return nil, func() {}, ctx.Err()
+		case <-timer.C:
+			if r.emulate {
+				return r.whole, func() {}, nil
+			}
+			return nil, func() {}, &tool.Error{
 				Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again",
 			}
 		}
-	case <-ctx.Done():
-		err = ctx.Err()
+		v, err := s.view, s.err
+		if current && err == nil {
+			v.calls.Add(1)
+		}
+		<-s.lock
+		switch {
+		case current && err == nil:
+			return v.ts, v.calls.Done, nil
+		case current:
+			s.stale.Store(true) // The next call asks again.
+			return nil, func() {}, err
+		}
 	}
-	r.release(v)
-	return ts, func() {}, err
 }
 
 // hasRoots reports whether the client of a session has roots.
@@ -101,116 +107,84 @@ func hasRoots(session *mcp.ServerSession) bool {
 		p.Capabilities != nil && p.Capabilities.RootsV2 != nil
 }
 
-// acquire returns the current view of a session for one use.
-func (r *clientRoots) acquire(session *mcp.ServerSession) *view {
+func (r *clientRoots) session(session *mcp.ServerSession) *rootsSession {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.sessions[session]
 	if s == nil {
-		s = &rootsSession{changes: rate.NewLimiter(1, changeBurst)}
+		s = &rootsSession{
+			changes: rate.NewLimiter(1, changeBurst), lock: make(chan struct{}, 1), view: new(view),
+		}
+		s.stale.Store(true)
 		r.sessions[session] = s
-		go r.closeAfter(session)
+		go r.closeAfter(session, s)
 	}
-	if s.view == nil || s.stale || s.view.failed() {
-		r.replace(session, s)
-	}
-	s.view.uses++
-	return s.view
+	return s
 }
 
-// failed reports whether there is an error, which the next call does not get.
-func (v *view) failed() bool {
+// refresh replaces the view of a session in the background. It reports false if the view is in use
+// or being replaced.
+func (r *clientRoots) refresh(session *mcp.ServerSession, s *rootsSession) bool {
 	select {
-	case <-v.ready:
-		return v.err != nil
+	case s.lock <- struct{}{}:
 	default:
 		return false
 	}
+	go func() {
+		old := s.view
+		_ = s.changes.Wait(context.Background()) // There is always room for one.
+		s.stale.Store(false)
+		ts, err := r.ask(context.Background(), session)
+		if err != nil && r.emulate {
+			ts, err = r.whole, nil
+		}
+		s.view, s.err = &view{ts: ts}, err
+		<-s.lock
+		if r.emulate && s.stale.Load() {
+			r.refresh(session, s)
+		}
+		r.close(old)
+	}()
+	return true
 }
 
-// replace gives a session a new view. The caller holds the mutex.
-func (r *clientRoots) replace(session *mcp.ServerSession, s *rootsSession) {
-	old := s.view
-	s.stale = false
-	s.view = &view{ready: make(chan struct{}), uses: 1}
-	go r.load(session, s.view, old, s.changes)
-	if old != nil {
-		old.dropped = true
-		r.closeUnused(old)
-	}
-}
-
-// load sets a view, after its predecessor is set, so that each client opens one at a time.
-func (r *clientRoots) load(session *mcp.ServerSession, v, old *view, changes *rate.Limiter) {
-	defer r.release(v)
-	defer close(v.ready)
-	if old != nil {
-		<-old.ready
-	}
-	if v.err = changes.Wait(context.Background()); v.err != nil {
-		return
-	}
-	r.mu.Lock()
-	v.asked = true
-	r.mu.Unlock()
-	v.ts, v.err = r.ask(context.Background(), session)
-	if v.err != nil && r.emulate {
-		v.ts, v.err = r.whole, nil
-	}
-}
-
-// release ends one use of a view.
-func (r *clientRoots) release(v *view) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	v.uses--
-	r.closeUnused(v)
-}
-
-// closeUnused closes a view that has been replaced when nothing uses it. The caller holds the
-// mutex.
-func (r *clientRoots) closeUnused(v *view) {
-	if v.dropped && v.uses == 0 && v.ts != nil && v.ts != r.whole {
+// close closes a view that has been replaced when no call uses it.
+func (r *clientRoots) close(v *view) {
+	v.calls.Wait()
+	if v.ts != nil && v.ts != r.whole {
 		v.ts.Close()
 	}
 }
 
 // closeAfter closes the view of a session when the session ends.
-func (r *clientRoots) closeAfter(session *mcp.ServerSession) {
+func (r *clientRoots) closeAfter(session *mcp.ServerSession, s *rootsSession) {
 	_ = session.Wait() // The reason does not matter.
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	v := r.sessions[session].view
 	delete(r.sessions, session)
-	v.dropped = true
-	r.closeUnused(v)
+	r.mu.Unlock()
+	s.lock <- struct{}{} // and no call gets another view
+	r.close(s.view)
 }
 
-// listen makes the server listen for changes of roots. A server that emulates another asks for them
-// at the beginning of a session.
+// listen makes the server listen for changes of roots.
 func (r *clientRoots) listen(o *mcp.ServerOptions) {
 	o.RootsListChangedHandler = func(_ context.Context, req *mcp.RootsListChangedRequest) {
 		r.change(req.Session)
 	}
 	if r.emulate {
 		o.InitializedHandler = func(_ context.Context, req *mcp.InitializedRequest) {
-			if hasRoots(req.Session) {
-				r.release(r.acquire(req.Session))
-			}
+			r.change(req.Session)
 		}
 	}
 }
 
-// change notes that the roots of a client have changed, unless it has yet to be asked for them. A
-// server that emulates another asks immediately.
+// change notes that the roots of a client have changed.
 func (r *clientRoots) change(session *mcp.ServerSession) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.sessions[session]
-	if s == nil || !s.view.asked {
+	if !hasRoots(session) {
 		return
 	}
-	if s.stale = true; r.emulate {
-		r.replace(session, s)
+	s := r.session(session)
+	if s.stale.Store(true); r.emulate {
+		r.refresh(session, s)
 	}
 }
