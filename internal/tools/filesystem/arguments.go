@@ -6,8 +6,8 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// arguments decodes the arguments of a call. As the original's schema validator, it reports
-// everything that is wrong with them (section 2).
+// arguments decodes the arguments of a call. Like the original's schema validator, it reports all
+// problems (section 2).
 func (t *Tool) arguments(raw json.RawMessage) *shared.Arguments {
 	return shared.DecodeArguments(raw, shared.Messages{
 		Prefix: "MCP error -32602: Input validation error: Invalid arguments for tool " +

@@ -9,7 +9,7 @@ import (
 	"gander/tool"
 )
 
-// published holds the original's definitions of the tools that only read, byte for byte.
+// published contains the original's definitions of the read-only tools, byte for byte.
 //
 //go:embed definitions.json
 var published []byte

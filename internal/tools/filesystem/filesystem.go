@@ -1,6 +1,6 @@
-// Package filesystem has the tools of the npm package @modelcontextprotocol/server-filesystem
-// (2026.8.31) that only read, as their specification describes them. Sections in comments are those
-// of the specification.
+// Package filesystem implements the read-only tools of the npm package
+// @modelcontextprotocol/server-filesystem (2026.8.31) as described by their specification. Section
+// numbers in comments refer to the specification. See docs/reproductions.md#filesystem.
 package filesystem
 
 import (
@@ -54,10 +54,12 @@ func (t *Tool) Spec() tool.Spec { return t.defined.Spec }
 // Definition returns the published definition.
 func (t *Tool) Definition() shared.Definition { return t.defined }
 
-// Call checks the arguments before it looks at any file.
-func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) { return t.run(t, ctx, c) }
+// Call validates the arguments before any file access.
+func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	return t.run(t, ctx, c)
+}
 
-// shown returns a name as text results show it.
+// shown returns a name for text results.
 func (t *Tool) shown(name []byte) []byte {
 	name = text.LossyKey(nil, name)
 	if t.settings.VerbatimNames {
@@ -66,7 +68,7 @@ func (t *Tool) shown(name []byte) []byte {
 	return text.EscapeBytes(name)
 }
 
-// shownEntries returns the hint of a result that is cut.
+// shownEntries returns the hint for a cut result.
 func shownEntries(advice string) func(int) string {
 	return func(shown int) string { return fmt.Sprintf("%d entries shown; %s", shown, advice) }
 }

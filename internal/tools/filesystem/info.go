@@ -40,8 +40,8 @@ func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error
 	return tool.Result{Parts: tool.Text(content)}, nil
 }
 
-// date returns a time as JavaScript prints it in UTC: rounded to a millisecond, and then cut to the
-// second. JavaScript rounds a floating-point number.
+// date formats a time like JavaScript in UTC: rounded to milliseconds as a floating-point number,
+// then truncated to seconds.
 func date(t time.Time) string {
 	ms := math.Floor(float64(t.Unix())*1e3 + float64(t.Nanosecond())/1e6 + 0.5)
 	u := time.Unix(int64(math.Floor(ms/1e3)), 0).UTC()

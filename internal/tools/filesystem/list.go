@@ -9,7 +9,7 @@ import (
 	"gander/tool"
 )
 
-// openDir opens the directory that the argument path names.
+// openDir opens the directory at path.
 func (t *Tool) openDir(ctx context.Context, path string) (*workspace.Dir, target, error) {
 	at, err := t.find(ctx, path)
 	if err != nil {
@@ -52,7 +52,7 @@ func (t *Tool) listDirectory(ctx context.Context, c tool.Call) (tool.Result, err
 	return page.Finish(shownEntries("search_files finds entries by their names"))
 }
 
-// mark returns what precedes the name of an entry.
+// mark returns the prefix of a name.
 func mark(kind workspace.EntryKind) []byte {
 	if kind == workspace.Directory {
 		return []byte("[DIR] ")

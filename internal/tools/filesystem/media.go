@@ -10,15 +10,16 @@ import (
 	"gander/tool"
 )
 
-// mediaTypes returns the types of the suffixes that the original knows (section 5).
+// mediaTypes returns the media types by suffix (section 5).
 func mediaTypes() map[string]string {
 	return map[string]string{
-		".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".bmp": "image/bmp",
-		".svg": "image/svg+xml", ".mp3": "audio/mpeg", ".wav": "audio/wav", ".ogg": "audio/ogg", ".flac": "audio/flac",
+		".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
+		".webp": "image/webp", ".bmp": "image/bmp", ".svg": "image/svg+xml",
+		".mp3": "audio/mpeg", ".wav": "audio/wav", ".ogg": "audio/ogg", ".flac": "audio/flac",
 	}
 }
 
-// maxMediaBytes is the maximum size of a file, whatever limit the caller sets.
+// maxMediaBytes is the maximum size of a file, regardless of the caller's limit.
 const maxMediaBytes = 64 << 20
 
 // readMedia runs read_media_file.
@@ -58,33 +59,27 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 			Message: at.path + ": the file has become shorter while it was read; read it again",
 		}
 	}
-	part := tool.Part{Data: data, MIMEType: mediaTypes()[lower(suffix(at.path))]}
+	part := tool.Part{Data: data, MIMEType: mediaTypes()[suffix(at.path)]}
 	if part.MIMEType == "" {
 		part.MIMEType, part.URI = "application/octet-stream", fileURI(at.path)
 	}
 	return tool.Result{Parts: []tool.Part{part}}, nil
 }
 
-// suffix returns what follows the last dot of the name, with the dot, unless that is the first
-// character.
+// suffix returns the name of path from its last dot, in lower case. A dot at the start is part of
+// the name. Only ASCII letters change their case: the others could become a known suffix.
 func suffix(path string) string {
 	name := filepath.Base(path)
-	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
-		return name[dot:]
+	dot := strings.LastIndexByte(name, '.')
+	if dot <= 0 {
+		return ""
 	}
-	return ""
-}
-
-// lower returns a suffix with ASCII letters in lower case. No other letter becomes one of a known
-// suffix, as it does in Go.
-func lower(suffix string) string {
-	b := []byte(suffix)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c | 0x20
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r | 0x20
 		}
-	}
-	return string(b)
+		return r
+	}, name[dot:])
 }
 
 // fileURI returns the URI of an absolute path.

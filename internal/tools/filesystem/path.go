@@ -21,14 +21,14 @@ import (
 	"gander/tool"
 )
 
-// A target is what a path leads to, or would lead to.
+// A target is the target of a path.
 type target struct {
-	place workspace.Location // as it was asked for, because deny patterns judge the names on the way too
-	path  string             // absolute and free of symlinks, as answers show it
-	err   error              // for which nothing can be done with it; a tool reports it as the failure of its own system call
+	place workspace.Location // as requested: deny patterns apply to each name of the path
+	path  string             // absolute and without symlinks, for output
+	err   error              // if not nil, the failure of the tool's own system call
 }
 
-// findOnly finds what the path leads to that is the only argument of a call.
+// findOnly finds the target of the path that is the only argument of a call.
 func (t *Tool) findOnly(ctx context.Context, args json.RawMessage) (target, error) {
 	a := t.arguments(args)
 	path := a.Required("path").String("")
@@ -38,8 +38,7 @@ func (t *Tool) findOnly(ctx context.Context, args json.RawMessage) (target, erro
 	return t.find(ctx, path)
 }
 
-// find finds what a path leads to (section 3). Its error is that of the call. What is not there is
-// no error: the tools report its absence themselves.
+// find finds the target of a path (section 3). A missing target is not an error.
 func (t *Tool) find(ctx context.Context, given string) (target, error) {
 	path, err := t.absolute(given)
 	if err != nil {
@@ -56,8 +55,8 @@ func (t *Tool) find(ctx context.Context, given string) (target, error) {
 	return found, err
 }
 
-// absolute returns a path as an absolute one, of which "." and ".." are resolved by words. It must
-// begin with an allowed directory. Nothing is looked at.
+// absolute returns an absolute path without "." and "..". It must begin with an allowed directory.
+// It does not access files.
 func (t *Tool) absolute(given string) (string, error) {
 	path := given
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
@@ -65,7 +64,7 @@ func (t *Tool) absolute(given string) (string, error) {
 	}
 	if runtime.GOOS == "windows" {
 		path = windowsPath(path)
-	} else if len(path) > 1 && path[1] == ':' && isLetter(path[0]) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
+	} else if hasDrive(path) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
 		return "", outside("Access denied - Windows-style path received on a POSIX host: " + given)
 	}
 	dirs := t.workspace.Spellings()
@@ -76,13 +75,14 @@ func (t *Tool) absolute(given string) (string, error) {
 		path = relative(path, dirs)
 	}
 	if err != nil || strings.ContainsRune(path, 0) || !within(path, dirs) {
-		return "", outside(fmt.Sprintf("Access denied - path outside allowed directories: %s not in %s", path, strings.Join(dirs, ", ")))
+		return "", outside(fmt.Sprintf("Access denied - path outside allowed directories: %s not in %s",
+			path, strings.Join(dirs, ", ")))
 	}
 	return path, nil
 }
 
-// relative returns a relative path as an absolute one: from the first directory from which it stays
-// inside any of them, or else from the first.
+// relative resolves a relative path against the first directory that keeps it inside dirs, or else
+// against the first of all.
 func relative(path string, dirs []string) string {
 	for _, dir := range dirs {
 		if candidate := filepath.Join(dir, path); within(candidate, dirs) {
@@ -92,7 +92,7 @@ func relative(path string, dirs []string) string {
 	return filepath.Join(dirs[0], path)
 }
 
-// within reports whether an absolute path is one of the directories or below one.
+// within reports whether an absolute path is in one of the directories.
 func within(path string, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool {
 		separator := string(filepath.Separator)
@@ -100,26 +100,28 @@ func within(path string, dirs []string) bool {
 	})
 }
 
-// windowsPath turns /c/x into C:\x, and makes the letter of a drive upper-case (section 9).
+// windowsPath converts /c/x to c:/x, and drive letters to upper case (section 9).
 func windowsPath(path string) string {
 	if unixDrive := regexp.MustCompile(`^/[a-zA-Z]/`); unixDrive.MatchString(path) {
 		path = path[1:2] + ":" + path[2:]
 	}
-	if len(path) > 1 && path[1] == ':' && isLetter(path[0]) {
+	if hasDrive(path) {
 		path = strings.ToUpper(path[:1]) + path[1:]
 	}
 	return path
 }
 
+func hasDrive(path string) bool { return len(path) > 1 && path[1] == ':' && isLetter(path[0]) }
+
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// outside returns the error about a path that leads out.
+// outside returns the error for a path outside the workspace.
 func outside(message string) error {
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
-// resolve resolves a place. Shown is its path as errors name it. The error of what does not exist
-// is returned as it is.
+// resolve resolves a place. shown is its path in errors. If the place does not exist, the error is
+// that of the workspace.
 func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
 	resolved, err := place.Resolve()
 	switch {
@@ -131,30 +133,35 @@ func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
 		return target{}, t.resolveError(err, shown)
 	}
 	path := resolved.Absolute()
-	if !utf8.ValidString(path) { // the original goes on with the lossy path, where nothing is
+	if !utf8.ValidString(path) { // the original uses the lossy path
 		return target{path: text.WellFormed(path), err: fs.ErrNotExist}, nil
 	}
 	return target{place: place, path: path}, nil
 }
 
-// resolveError returns the error of a path that cannot be resolved.
+// resolveError returns the error for a path that cannot be resolved.
 func (t *Tool) resolveError(err error, path string) error {
 	if errors.Is(err, workspace.ErrOutside) {
 		var out *workspace.OutsideError
 		if errors.As(err, &out) {
 			path = out.Path
 		}
-		return outside(fmt.Sprintf("Access denied - symlink target outside allowed directories: %s not in %s",
-			text.WellFormed(path), strings.Join(t.workspace.Spellings(), ", ")))
+		const message = "Access denied - symlink target outside allowed directories: %s not in %s"
+		dirs := strings.Join(t.workspace.Spellings(), ", ")
+		return outside(fmt.Sprintf(message, text.WellFormed(path), dirs))
 	}
 	return newError(err, "realpath", path)
 }
 
-// findEquivalent finds a path that does not exist, component by component: where a directory has no
-// entry of a name but one whose name Unicode takes for the same, that is taken.
+// findEquivalent finds a path that does not exist, component by component. A component selects the
+// entry of that name, or else the only entry with a canonically equivalent name.
 func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) {
-	dirs := slices.SortedStableFunc(slices.Values(t.workspace.Spellings()), func(a, b string) int { return len(b) - len(a) })
-	dir := dirs[slices.IndexFunc(dirs, func(dir string) bool { return within(path, []string{dir}) })]
+	dir := ""
+	for _, d := range t.workspace.Spellings() {
+		if len(d) > len(dir) && within(path, []string{d}) {
+			dir = d
+		}
+	}
 	place, err := t.workspace.Find(dir)
 	if err != nil {
 		return target{}, t.resolveError(err, dir)
@@ -167,7 +174,8 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 			break
 		}
 		if name == "" {
-			return target{path: filepath.Join(append([]string{at.path}, rest[i:]...)...), err: fs.ErrNotExist}, nil
+			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
+			return target{path: missing, err: fs.ErrNotExist}, nil
 		}
 		at, err = t.resolve(at.place.Join(name), filepath.Join(at.path, name))
 	}
@@ -177,8 +185,7 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 	return at, err
 }
 
-// equivalent returns the name of the entry that a component stands for: the entry of just that
-// name, or else the only one whose name is canonically equivalent. It returns "" if there is none.
+// equivalent returns the name of the entry that a component selects, or "".
 func (t *Tool) equivalent(ctx context.Context, at target, component string) (string, error) {
 	dir, err := at.place.Dir()
 	if err != nil {
@@ -210,7 +217,7 @@ func (t *Tool) equivalent(ctx context.Context, at target, component string) (str
 	}
 }
 
-// scanError returns the error about a directory on the way that cannot be listed.
+// scanError returns the error for a parent directory that cannot be listed.
 func scanError(err error, path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -218,8 +225,7 @@ func scanError(err error, path string) error {
 	return newError(err, "scandir", path)
 }
 
-// newError returns the error of a system call that failed with err, in the words of Node.js. An
-// empty path is not named.
+// newError returns the error of a system call that failed with err, with the text of Node.js.
 func newError(err error, call, path string) error {
 	if errors.Is(err, workspace.ErrIsDirectory) {
 		return shared.NewError(err, "EISDIR: illegal operation on a directory, read")
@@ -232,6 +238,6 @@ func newError(err error, call, path string) error {
 }
 
 const (
-	maxPath  = 4095     // bytes of the longest path that Linux accepts
-	maxShown = 16 << 10 // bytes of a path that an error repeats
+	maxPath  = 4095     // maximum length of a path on Linux
+	maxShown = 16 << 10 // maximum length of a path in an error
 )

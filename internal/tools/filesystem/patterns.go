@@ -9,12 +9,12 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// patterns are minimatch patterns, one of which must match. As upstream, where patterns are
-// compiled when they are first tried, an invalid one does no harm before.
+// patterns are minimatch patterns. As in the original, an invalid pattern is an error only when it
+// is tried.
 type patterns struct {
 	list []triedPattern
 	work pattern.Work
-	err  error // of the first that was tried and is invalid
+	err  error // of the first invalid pattern that was tried
 }
 
 type triedPattern struct {
@@ -22,14 +22,15 @@ type triedPattern struct {
 	err error
 }
 
-// newPatterns compiles patterns with a compiler for all patterns of a call. It fails if they need a
-// construct that is not supported, or are too large together.
+// newPatterns compiles patterns. The compiler limits the total size of the patterns of a call. The
+// error is about an unsupported construct or the size.
 func newPatterns(ctx context.Context, c *pattern.Compiler, list []string) (*patterns, error) {
 	p := &patterns{work: pattern.NewWork(ctx)}
 	for _, text := range list {
 		compiled, err := c.Compile(pattern.Minimatch, text, false)
 		if errors.Is(err, pattern.ErrTooLarge) {
-			return nil, shared.BadArguments("patterns: too large together once their braces are expanded; use fewer or shorter ones")
+			return nil, shared.BadArguments("patterns: too large together once their braces are expanded; " +
+				"use fewer or shorter ones")
 		}
 		if unsupported, ok := errors.AsType[*pattern.UnsupportedError](err); ok {
 			return nil, shared.BadArguments("pattern %v", unsupported)
@@ -39,8 +40,8 @@ func newPatterns(ctx context.Context, c *pattern.Compiler, list []string) (*patt
 	return p, ctx.Err()
 }
 
-// treePatterns returns the patterns of directory_tree: one without a star is also tried at any
-// depth, and with everything below.
+// treePatterns returns the patterns of directory_tree. A pattern without a star also matches at any
+// depth, with everything below.
 func treePatterns(list []string) []string {
 	var all []string
 	for _, s := range list {
@@ -51,7 +52,7 @@ func treePatterns(list []string) []string {
 	return all
 }
 
-// match reports whether one of the patterns matches. After an error it reports false.
+// match reports whether a pattern matches. After an error it reports false.
 func (p *patterns) match(path string) bool {
 	for _, tried := range p.list {
 		if p.err == nil {

@@ -45,12 +45,13 @@ func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error
 		prefix = append(prefix, filepath.Separator)
 	}
 	found := false
-	for e, err := range walk.Entries(ctx, dir, walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}) {
+	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", at.path)
 		}
 		path := e.Path()
-		if err != nil && !s.include.match(path) { // a directory that is not shown and cannot be entered
+		if err != nil && !s.include.match(path) { // an unreadable directory that does not match
 			continue
 		}
 		found = true
@@ -66,16 +67,16 @@ func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error
 
 func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
 
-// A search decides about entries.
+// A search selects entries.
 type search struct {
 	ctx              context.Context
 	start            workspace.Location
 	include, exclude *patterns
 }
 
-// filter shows the entries that match. What cannot be resolved is left out: links that lead to
-// nothing or outside, names that are not UTF-8, and all that is in a directory that may not be
-// searched. A pattern that is wrong matches nothing, and as an exclude everything.
+// filter shows matching entries. It omits entries that cannot be resolved: symlinks to missing or
+// outside targets, names that are not UTF-8, and the entries of a directory without search
+// permission. An invalid pattern matches nothing; an invalid exclude matches everything.
 func (s *search) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	if kind == workspace.Unknown || !utf8.Valid(name) || s.ctx.Err() != nil {
 		return walk.Omit

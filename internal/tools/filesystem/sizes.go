@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -18,24 +17,22 @@ import (
 	"gander/tool"
 )
 
-// A sized entry is an entry of a directory with its size.
+// A sized is an entry of a directory with its size.
 type sized struct {
 	name []byte
 	kind workspace.EntryKind
 	size int64
 }
 
-// A sizeList is a result of list_directory_with_sizes to which entries are added.
+// A sizeList is a result of list_directory_with_sizes.
 type sizeList struct {
-	tool    *Tool
-	limit   int
-	limited bool
-	ranked  bool // entries are sorted by size
-	out     strings.Builder
-	line    []byte
-	ends    []int // of the lines, if the size is limited
+	tool   *Tool
+	page   *shared.Page
+	limit  int // in bytes; 0 means no limit
+	ranked bool
+	line   []byte
 
-	// The last lines of the result have these of all entries.
+	// Totals of all entries.
 	files, directories int
 	bytes              int64
 }
@@ -48,15 +45,17 @@ func (t *Tool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, err
 	if err := a.Err(); err != nil {
 		return tool.Result{}, err
 	}
-	l := &sizeList{tool: t, ranked: sortBy == "size"}
-	if l.limit, l.limited = c.Budget.Limit(); l.limited && l.limit == 0 {
-		return tool.Result{}, shared.TooSmall(c.Budget)
+	page, err := shared.NewPage(c.Budget)
+	if err != nil {
+		return tool.Result{}, err
 	}
 	dir, at, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
+	l := &sizeList{tool: t, page: page, ranked: sortBy == "size"}
+	l.limit, _ = c.Budget.Limit()
 	if l.ranked {
 		err = l.bySize(ctx, dir)
 	} else {
@@ -65,10 +64,10 @@ func (t *Tool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, newError(err, "scandir", at.path)
 	}
-	return l.finish(c.Budget)
+	return l.finish()
 }
 
-// bySize adds the entries of a directory by size, the largest first, then by the bytes of their
+// bySize adds the entries of a directory in descending order of size, then by the bytes of their
 // names.
 func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
 	r := ranking{limit: l.limit}
@@ -87,13 +86,12 @@ func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
 	return nil
 }
 
-// byName adds the entries of a directory as en-US collates their names, then by the bytes of their
-// names. If the size of the result is limited, it counts all entries and then looks again at those
-// that it adds.
+// byName adds the entries of a directory in the order of en-US, then by the bytes of their names.
+// With a limit, it counts all entries first and then determines the sizes of added entries again.
 func (l *sizeList) byName(ctx context.Context, dir *workspace.Dir) error {
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	counting := l.limited
+	counting := l.limit > 0
 	read := func(add func([]byte, workspace.EntryKind) bool) error {
 		err := dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			if counting {
@@ -109,7 +107,7 @@ func (l *sizeList) byName(ctx context.Context, dir *workspace.Dir) error {
 		return err
 	}
 	err = entries.Each(func(e names.Item) bool {
-		if l.limited {
+		if l.limit > 0 {
 			return l.add(l.sized(dir, e.Name, e.Kind))
 		}
 		l.add(l.count(dir, e.Name, e.Kind))
@@ -118,7 +116,7 @@ func (l *sizeList) byName(ctx context.Context, dir *workspace.Dir) error {
 	return cmp.Or(err, ctx.Err())
 }
 
-// sized returns an entry with its size, unless that is not needed.
+// sized returns an entry with its size, if needed.
 func (l *sizeList) sized(dir *workspace.Dir, name []byte, kind workspace.EntryKind) sized {
 	e := sized{name: name, kind: kind}
 	if kind != workspace.Directory || l.ranked {
@@ -127,7 +125,7 @@ func (l *sizeList) sized(dir *workspace.Dir, name []byte, kind workspace.EntryKi
 	return e
 }
 
-// count counts an entry for the last lines, and returns it.
+// count adds an entry to the totals and returns it.
 func (l *sizeList) count(dir *workspace.Dir, name []byte, kind workspace.EntryKind) sized {
 	e := l.sized(dir, name, kind)
 	if kind == workspace.Directory {
@@ -139,7 +137,7 @@ func (l *sizeList) count(dir *workspace.Dir, name []byte, kind workspace.EntryKi
 	return e
 }
 
-// sizeOf returns the size of what an entry leads to, or 0 if it cannot be determined.
+// sizeOf returns the size of an entry or of a symlink's target, or 0 if it is unknown.
 func sizeOf(dir *workspace.Dir, name []byte, kind workspace.EntryKind) int64 {
 	if !utf8.Valid(name) {
 		return 0 // the original looks for its lossy name
@@ -155,65 +153,33 @@ func sizeOf(dir *workspace.Dir, name []byte, kind workspace.EntryKind) int64 {
 	return info.Size
 }
 
-// add adds the line of an entry. It reports whether there is room for more.
+// add adds the line of an entry. It reports whether the line fits. The name is padded to 30 UTF-16
+// units, the size to 10.
 func (l *sizeList) add(e sized) bool {
-	l.line = append(l.tool.appendSizeLine(l.line[:0], e), '\n')
-	l.out.Grow(len(l.line)) // at least doubles a full builder, unlike Write
-	l.out.Write(l.line)
-	if l.limited {
-		l.ends = append(l.ends, l.out.Len())
-	}
-	return !l.limited || l.out.Len() <= l.limit
-}
-
-// finish returns the result. If it is too long, entries are omitted from the end; the totals stay.
-func (l *sizeList) finish(b tool.Budget) (tool.Result, error) {
-	tail := fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s",
-		l.files, l.directories, formatSize(l.bytes))
-	count := l.files + l.directories
-	if !l.limited || len(l.ends) == count && l.out.Len()+len(tail) <= l.limit {
-		l.out.WriteString(tail)
-		return tool.Result{Parts: tool.Text(l.out.String())}, nil
-	}
-	notice := func(n int) string {
-		return fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d of %d entries shown]",
-			l.limit, n, count)
-	}
-	shown := shared.Largest(1, len(l.ends), func(n int) bool {
-		return l.ends[n-1]+len(tail)+len(notice(n)) <= l.limit
-	})
-	if shown < 1 {
-		return tool.Result{}, shared.TooSmall(b)
-	}
-	content := l.out.String()[:l.ends[shown-1]] + tail + notice(shown)
-	return tool.Result{Parts: tool.Text(content), Truncated: true}, nil
-}
-
-// appendSizeLine appends the line of an entry. The name is padded to 30 UTF-16 units, the size to
-// 10.
-func (t *Tool) appendSizeLine(line []byte, e sized) []byte {
-	name := t.shown(e.name)
+	name := l.tool.shown(e.name)
 	width := len(name)
 	if !text.ASCII(name) {
 		width = len(utf16.Encode([]rune(string(name))))
 	}
-	line = append(append(line, mark(e.kind)...), name...)
-	line = appendBlanks(line, max(30-width, 0)+1)
-	if e.kind == workspace.Directory {
-		return line
+	l.line = append(append(l.line[:0], mark(e.kind)...), name...)
+	l.line = appendBlanks(l.line, max(30-width, 0)+1)
+	if e.kind != workspace.Directory {
+		size := formatSize(e.size)
+		l.line = append(appendBlanks(l.line, 10-len(size)), size...)
 	}
-	size := formatSize(e.size)
-	return append(appendBlanks(line, 10-len(size)), size...)
+	return l.page.Add(l.line)
 }
 
-func appendBlanks(b []byte, count int) []byte {
-	for range count {
-		b = append(b, ' ')
-	}
-	return b
+// finish adds the totals and returns the result.
+func (l *sizeList) finish() (tool.Result, error) {
+	l.page.Last(fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s",
+		l.files, l.directories, formatSize(l.bytes)))
+	return l.page.Finish(func(shown int) string {
+		return fmt.Sprintf("%d of %d entries shown", shown, l.files+l.directories)
+	})
 }
 
-// formatSize returns a size with two decimals of the largest unit that it reaches.
+// formatSize formats a size with two decimals in the largest unit that it reaches.
 func formatSize(size int64) string {
 	if size < 1024 {
 		return strconv.FormatInt(max(size, 0), 10) + " B"
@@ -229,25 +195,24 @@ func formatSize(size int64) string {
 	return fmt.Sprintf("%d.%02d %s", size/unit+hundredths/100, hundredths%100, name)
 }
 
-// A ranking keeps the largest entries, in the order of the answer. It keeps no more than an answer
-// of limit bytes can show, and all if that is 0.
+// A ranking holds the largest entries: as many as fit in limit bytes, or all if limit is 0.
 type ranking struct {
 	limit   int
 	entries []sized
-	last    *sized // of those kept when others were dropped; what comes after it is not kept
+	last    *sized // smallest entry held after others were dropped
 }
 
-// leastLine is the size of the shortest line.
-const leastLine = len("[DIR] ") + 31 + len("\n")
+// minLine is the minimum size of a line.
+const minLine = len("[DIR] ") + 31 + len("\n")
 
-// add adds an entry. It does not retain its name.
+// add adds an entry. It does not retain the name.
 func (r *ranking) add(e sized) {
 	if r.last != nil && compareSizes(e, *r.last) > 0 {
 		return
 	}
 	e.name = bytes.Clone(e.name)
 	r.entries = append(r.entries, e)
-	if most := r.limit/leastLine + 1; r.limit > 0 && len(r.entries) >= 2*most+64 {
+	if most := r.limit/minLine + 1; r.limit > 0 && len(r.entries) >= 2*most+64 {
 		r.entries = r.sorted()[:most]
 		r.last = new(r.entries[most-1])
 	}

@@ -44,8 +44,9 @@ func (at target) tail(ctx context.Context, count float64, limit int) (excerpt, e
 	return e, nil
 }
 
-// tailStart returns where the last lines of a file begin. A part of a line is what the original
-// reads to find one line feed, in pieces of 1,024 bytes from the end.
+// tailStart returns the offset of the last lines of a file. For a count below 1, it returns the
+// offset of the last piece of 1,024 bytes from the end that contains a line feed, as the original
+// reads it.
 func tailStart(ctx context.Context, f *workspace.File, count float64) (int64, error) {
 	end := f.Size()
 	if count < 0 {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"slices"
 	"strings"
 
 	"gander/internal/files/text"
@@ -33,7 +34,8 @@ func (t *Tool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	if head != 0 && tail != 0 {
-		return tool.Result{}, shared.BadArguments("Cannot specify both head and tail parameters simultaneously")
+		return tool.Result{}, shared.BadArguments(
+			"Cannot specify both head and tail parameters simultaneously")
 	}
 	var e excerpt
 	switch {
@@ -54,8 +56,8 @@ func (t *Tool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
-// readMultiple runs read_multiple_files. Each part may be as large as the limit allows beside the
-// parts before it and errors for those that follow.
+// readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
+// the size of an error for each of the following paths.
 func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.arguments(c.Args)
 	list := a.Required("paths")
@@ -68,7 +70,7 @@ func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, erro
 	}
 	limit, limited := c.Budget.Limit()
 	exceeded := fmt.Sprintf("output limit of %d bytes reached", limit)
-	reserved := 0 // for what follows
+	reserved := 0 // for the errors
 	for _, path := range paths {
 		reserved += len(separator) + len(path) + len(failed) + len(exceeded)
 	}
@@ -105,9 +107,11 @@ const (
 	failed    = ": Error - "
 )
 
-// readOne returns the part of read_multiple_files for one path, of at most room bytes if that is
-// not 0. The error is that of the whole call.
-func (t *Tool) readOne(ctx context.Context, path string, room, limit int) (part string, cut bool, err error) {
+// readOne returns the part of read_multiple_files for a path. It has at most room bytes unless room
+// is 0. Only the end of the context is an error.
+func (t *Tool) readOne(
+	ctx context.Context, path string, room, limit int,
+) (part string, cut bool, err error) {
 	at, err := t.find(ctx, path)
 	var e excerpt
 	if err == nil {
@@ -133,9 +137,7 @@ func (at target) open(ctx context.Context) (*workspace.File, error) {
 		return nil, at.err
 	}
 	f, err := at.place.File()
-	switch {
-	case err == nil:
-	case errors.Is(err, workspace.ErrIsDirectory): // the original opens it, and fails then if it may not be read
+	if errors.Is(err, workspace.ErrIsDirectory) { // the original opens directories
 		dir, failure := at.place.Dir()
 		if failure != nil {
 			return nil, failure
@@ -145,17 +147,17 @@ func (at target) open(ctx context.Context) (*workspace.File, error) {
 	return f, err
 }
 
-// An excerpt is bytes of a file that an answer shows, or the beginning of them.
+// An excerpt is a requested part of a file, or its beginning.
 type excerpt struct {
 	data     []byte
-	complete bool  // nothing is left out
+	complete bool  // data is the whole part
 	size     int64 // of the file
-	lines    bool  // CRLF is shown as LF
-	missing  bool  // the last LF of data is not shown
+	lines    bool  // replace CRLF by LF
+	missing  bool  // remove the last LF
 }
 
-// fit returns the excerpt as text of at most room bytes, 0 for any number. Text that is cut off
-// ends after a line, or in the middle of the first, and then a line says so, which names the limit.
+// fit returns the excerpt as text of at most room bytes, or of any size if room is 0. If it is cut,
+// it ends after a line or in the first line, and with a notice that names limit.
 func (e excerpt) fit(room, limit int) (content string, cut bool) {
 	content = text.Lossy(e.data)
 	if e.lines {
@@ -168,7 +170,9 @@ func (e excerpt) fit(room, limit int) (content string, cut bool) {
 		return content, false
 	}
 	notice := func(kept string) string {
-		return fmt.Sprintf("[gander: output limit of %d bytes reached; %d of %d bytes shown; use head or tail]", limit, e.rawLength(kept), max(e.size, int64(len(e.data))))
+		const format = "[gander: output limit of %d bytes reached; " +
+			"%d of %d bytes shown; use head or tail]"
+		return fmt.Sprintf(format, limit, e.rawLength(kept), max(e.size, int64(len(e.data))))
 	}
 	kept := text.Cut(content, room-len("\n")-len(notice(content)))
 	if end := strings.LastIndexByte(kept, '\n'); end >= 0 {
@@ -178,7 +182,7 @@ func (e excerpt) fit(room, limit int) (content string, cut bool) {
 	return kept + "\n" + notice(kept), true
 }
 
-// rawLength returns how many bytes of the file a beginning of the content stands for.
+// rawLength returns the number of bytes of the file that the start of the content represents.
 func (e excerpt) rawLength(kept string) int {
 	n := 0
 	for range strings.Count(kept, "\n") {
@@ -190,8 +194,8 @@ func (e excerpt) rawLength(kept string) int {
 	return n
 }
 
-// enough returns how many bytes of a file an answer of limit bytes can show: one more than that, to
-// see that there are more, and those of a character that begins there.
+// enough returns the number of bytes to read for limit bytes of text: one more, to detect that more
+// follow, and the rest of a character.
 func enough(limit int) int64 {
 	if limit == 0 {
 		return math.MaxInt64
@@ -199,7 +203,7 @@ func enough(limit int) int64 {
 	return int64(limit) + 4
 }
 
-// whole returns a whole file, or as much of it as an answer of limit bytes can show.
+// whole returns a file, up to enough bytes for limit.
 func (at target) whole(ctx context.Context, limit int) (excerpt, error) {
 	f, err := at.open(ctx)
 	if err != nil {
@@ -214,10 +218,10 @@ func (at target) whole(ctx context.Context, limit int) (excerpt, error) {
 	return e, nil
 }
 
-// head returns the first lines of a file. A fraction counts as one more.
+// head returns the first lines of a file. A fraction counts as a line.
 func (at target) head(ctx context.Context, count float64, limit int) (excerpt, error) {
 	f, err := at.open(ctx)
-	if errors.Is(err, workspace.ErrIsDirectory) && count < 0 { // the original opens it and reads nothing
+	if errors.Is(err, workspace.ErrIsDirectory) && count < 0 { // the original opens directories
 		return excerpt{complete: true}, nil
 	}
 	if err != nil {
@@ -252,19 +256,22 @@ func (at target) head(ctx context.Context, count float64, limit int) (excerpt, e
 	return e, nil
 }
 
-// read reads at most so many bytes from an offset on. It reports whether the file ends with them.
-func read(ctx context.Context, f *workspace.File, offset, most int64) (data []byte, end bool, err error) {
+// read reads at most limit bytes at an offset. It reports whether the file ends with them.
+func read(
+	ctx context.Context, f *workspace.File, offset, limit int64,
+) (data []byte, end bool, err error) {
 	const block = 1 << 20
-	expected := min(max(f.Size()-offset, 0), most)
-	data = make([]byte, 0, min(expected+1, most))
-	for int64(len(data)) < most {
+	limit = min(limit, math.MaxInt)
+	expected := min(max(f.Size()-offset, 0), limit-1)
+	data = make([]byte, 0, expected+1)
+	for int64(len(data)) < limit {
 		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
 		if len(data) == cap(data) {
-			data = append(data, make([]byte, min(int64(max(len(data), 4096)), most-int64(len(data))))...)[:len(data)]
+			data = slices.Grow(data, 4096)
 		}
-		room := data[len(data):min(cap(data), len(data)+block, int(min(most, math.MaxInt)))]
+		room := data[len(data):min(cap(data), len(data)+block, int(limit))]
 		n, err := f.ReadAt(room, offset+int64(len(data)))
 		data = data[:len(data)+n]
 		if errors.Is(err, io.EOF) {

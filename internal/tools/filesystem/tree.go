@@ -64,8 +64,7 @@ func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, err
 	return finishTree(tree, c.Budget)
 }
 
-// addEntry adds an entry to a tree. It reports whether there may be room for more. It does not
-// retain name.
+// addEntry adds an entry to a tree. It reports whether more may fit. It does not retain name.
 func addEntry(tree *shared.Tree, name []byte, n shared.Node) bool {
 	tree.Begin(n.Depth)
 	indent := 4*n.Depth - 2
@@ -83,7 +82,7 @@ func addEntry(tree *shared.Tree, name []byte, n shared.Node) bool {
 	return tree.End(n)
 }
 
-// closeEntry closes an entry, and the entries above it up to one at depth, which is at least 1.
+// closeEntry closes an entry, and the entries above it up to one at the given depth or 1.
 func closeEntry(b []byte, n shared.Node, depth int) []byte {
 	indent := 4*n.Depth - 2
 	if n.Kind == workspace.Directory {
@@ -102,16 +101,17 @@ func closeEntry(b []byte, n shared.Node, depth int) []byte {
 	return b
 }
 
-func newLine(b []byte, indent int) []byte {
-	const blanks = "\n                                                                "
-	for b = append(b, blanks[:min(1+indent, len(blanks))]...); indent > len(blanks)-1; {
-		indent -= len(blanks) - 1
-		b = append(b, blanks[1:min(1+indent, len(blanks))]...)
+func newLine(b []byte, indent int) []byte { return appendBlanks(append(b, '\n'), indent) }
+
+func appendBlanks(b []byte, n int) []byte {
+	const blanks = "                                                                "
+	for ; n > len(blanks); n -= len(blanks) {
+		b = append(b, blanks...)
 	}
-	return b
+	return append(b, blanks[:max(n, 0)]...)
 }
 
-// finishTree returns the result. If it is cut, a second text says so.
+// finishTree returns the result. If it is cut, the notice is a second part.
 func finishTree(tree *shared.Tree, b tool.Budget) (tool.Result, error) {
 	limit, _ := b.Limit()
 	notice := func(n int) string {
@@ -133,13 +133,13 @@ func finishTree(tree *shared.Tree, b tool.Budget) (tool.Result, error) {
 	}
 	parts := tool.Text(content)
 	cut := notice(n)
-	if cut != "" { // readers of text get both on lines of their own
+	if cut != "" {
 		parts = append(tool.Text(strings.TrimSuffix(content, cut)), tool.Text(cut[1:])...)
 	}
 	return tool.Result{Parts: parts, Exact: n > 0, Truncated: cut != ""}, nil
 }
 
-// relativePath returns the path of an entry, as well-formed UTF-8.
+// relativePath returns the path of an entry as well-formed UTF-8.
 func relativePath(dir *walk.Directory, name []byte) string {
 	return text.WellFormed(walk.Entry{Name: name, Dir: dir}.Path())
 }

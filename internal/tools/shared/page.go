@@ -35,6 +35,7 @@ type Page struct {
 	ends    []int // of the items
 	over    bool  // a line did not fit
 	filled  bool  // has a line, which may be empty
+	last    string
 }
 
 // NewPage returns an empty page. The error is [TooSmall].
@@ -74,6 +75,12 @@ func (p *Page) Line(line string) {
 	if p.begin(len(line)) {
 		p.text.WriteString(line)
 	}
+}
+
+// Last adds the last line, which is kept if the result is cut.
+func (p *Page) Last(line string) {
+	p.last = "\n" + line
+	p.Line(line)
 }
 
 // Add adds an item, which is its parts joined, and reports whether it fits. Once a line does not
@@ -121,7 +128,8 @@ func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 		return tool.Result{Parts: tool.Text(text)}, nil
 	}
 	cut := func(shown int) string {
-		return fmt.Sprintf("\n[gander: output limit of %d bytes reached; %s]", p.limit, hint(shown))
+		const notice = "%s\n[gander: output limit of %d bytes reached; %s]"
+		return fmt.Sprintf(notice, p.last, p.limit, hint(shown))
 	}
 	shown := Largest(1, len(p.ends), func(n int) bool { return p.ends[n-1]+len(cut(n)) <= p.limit })
 	if shown < 1 {
