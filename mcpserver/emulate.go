@@ -10,14 +10,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 )
 
 // emulate is middleware that responds as the other server does: it lists tools in its order, the
 // result of a call of an unknown tool is an error, and there are no methods for what it does not
 // offer.
-func emulate(ts *toolset.Toolset, server *shared.MCP) mcp.Middleware {
+func emulate(ts *toolset.Toolset, server *toolset.MCP) mcp.Middleware {
 	var names []string
 	for _, d := range ts.Definitions() {
 		names = append(names, d.Name)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -17,7 +16,7 @@ import (
 // describe returns the protocol's description of a tool. A tool with published annotations states
 // all of it. The others have no output schema, because clients that see one require structured
 // content.
-func describe(d shared.Definition) *mcp.Tool {
+func describe(d toolset.Definition) *mcp.Tool {
 	t := &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
 	if d.MCP != nil {
 		t.OutputSchema = d.Output
@@ -42,7 +41,7 @@ type toolHandler struct {
 
 // handle returns a handler that calls the tool with the arguments as the client wrote them. The
 // error of the tool is a result, so that the model sees the message.
-func (h *toolHandler) handle(d shared.Definition) mcp.ToolHandler {
+func (h *toolHandler) handle(d toolset.Definition) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
@@ -77,13 +76,13 @@ func (h *toolHandler) call(
 	return ts.Call(ctx, id, c)
 }
 
-// A textOutput is the structured content of a tool with [shared.MCP.ContentOutput] whose result is
+// A textOutput is the structured content of a tool with [toolset.MCP.ContentOutput] whose result is
 // text.
 type textOutput struct {
 	Content string `json:"content"`
 }
 
-// contentOutput returns the structured content of a tool with [shared.MCP.ContentOutput].
+// contentOutput returns the structured content of a tool with [toolset.MCP.ContentOutput].
 func contentOutput(blocks []mcp.Content) any {
 	if len(blocks) == 0 {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/registry"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -49,7 +49,7 @@ func completeTools(_ *cobra.Command, _ []string, typed string) ([]cobra.Completi
 
 // toolNames returns the words that name tools: ids, published names, families and all.
 func toolNames() []string {
-	words := []string{registry.All}
+	words := []string{toolset.All}
 	for _, s := range builtinTools() {
 		set, name, _ := strings.Cut(s.ID, "/")
 		words = append(words, s.ID, name, set)
@@ -60,7 +60,7 @@ func toolNames() []string {
 
 // builtinTools returns the specs of all tools.
 func builtinTools() []tool.Spec {
-	ts, err := gander.Open(gander.Options{Tools: []string{registry.All}})
+	ts, err := gander.Open(gander.Options{Tools: []string{toolset.All}})
 	if err != nil {
 		return nil // The working directory is gone, and every command says so.
 	}

@@ -8,10 +8,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"gander"
 	"gander/mcpserver"
 )
 
@@ -62,8 +62,10 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// serve serves MCP over HTTP. It fails if other machines could connect without a token.
-func (l *listenFlags) serve(cmd *cobra.Command, server *mcp.Server, logger *slog.Logger) error {
+// serve serves the tools of ts over HTTP. It fails if other machines could connect without a token.
+func (l *listenFlags) serve(
+	cmd *cobra.Command, ts *gander.Toolset, server *mcpserver.Options, logger *slog.Logger,
+) error {
 	o := mcpserver.HTTPOptions{Hosts: l.hosts, Origins: l.origins, Logger: logger}
 	var err error
 	if o.Token, err = l.token(); err != nil {
@@ -95,7 +97,7 @@ func (l *listenFlags) serve(cmd *cobra.Command, server *mcp.Server, logger *slog
 	if tlsConfig != nil {
 		listener = tls.NewListener(listener, tlsConfig)
 	}
-	return failed(mcpserver.ServeHTTP(cmd.Context(), listener, server, &o))
+	return failed(mcpserver.ServeHTTP(cmd.Context(), listener, mcpserver.New(ts, server), &o))
 }
 
 // token returns the bearer token, or "" if none is required. The file takes precedence over the

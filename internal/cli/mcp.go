@@ -75,7 +75,7 @@ the server answers the accepted calls and exits.`,
 		o := mcpserver.Options{Version: cmd.Root().Version, ClientRoots: *clientRoots}
 		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		if listen.addr != "" { // Clients cause the SDK's messages, so it does not log them.
-			return listen.serve(cmd, mcpserver.New(ts, &o), logger)
+			return listen.serve(cmd, ts, &o, logger)
 		}
 		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' configures")
 		if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {

@@ -15,6 +15,16 @@ import (
 	"gander/tool"
 )
 
+// All is the word that names every tool.
+const All = registry.All
+
+type (
+	// A Definition is the spec of a tool and what the command line and MCP need in addition.
+	Definition = shared.Definition
+	// An MCP is what a tool publishes as a tool of another program's MCP server.
+	MCP = shared.MCP
+)
+
 // Options configure a toolset.
 type Options struct {
 	Registry registry.Options
@@ -46,9 +56,9 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
 // Definitions returns the definitions of the visible tools, with the names by which they are shown.
-func (t *Toolset) Definitions() []shared.Definition {
+func (t *Toolset) Definitions() []Definition {
 	specs := t.registry.Specs()
-	definitions := make([]shared.Definition, len(specs))
+	definitions := make([]Definition, len(specs))
 	for i, each := range t.registry.Tools() {
 		definitions[i] = shared.Define(each)
 		definitions[i].Spec = specs[i]
@@ -69,10 +79,10 @@ func (t *Toolset) Emulated() *shared.MCP {
 }
 
 // Lookup returns the definition of the tool called name; see [registry.Registry.Lookup].
-func (t *Toolset) Lookup(name string) (shared.Definition, error) {
+func (t *Toolset) Lookup(name string) (Definition, error) {
 	found, err := t.registry.Lookup(name)
 	if err != nil {
-		return shared.Definition{}, err
+		return Definition{}, err
 	}
 	return shared.Define(found), nil
 }

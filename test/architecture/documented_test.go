@@ -13,7 +13,8 @@ import (
 // public returns the directories of the public packages.
 func public() []string { return []string{"../..", "../../tool", "../../mcpserver"} }
 
-// TestDocumented: every exported name of a public package has a comment, including struct fields and interface methods.
+// TestDocumented checks that every exported name of a public package has a comment, including struct
+// fields and interface methods.
 func TestDocumented(t *testing.T) {
 	for _, dir := range public() {
 		fset, decls := exported(t, dir)
@@ -43,14 +44,17 @@ func exported(t *testing.T, dir string) (*token.FileSet, []ast.Decl) {
 			t.Fatal(err)
 		}
 		ast.FileExports(file)
-		decls = append(decls, slices.DeleteFunc(file.Decls, func(d ast.Decl) bool { return nameOf(d) == "" })...)
+		unexported := func(d ast.Decl) bool { return nameOf(d) == "" }
+		decls = append(decls, slices.DeleteFunc(file.Decls, unexported)...)
 	}
-	slices.SortStableFunc(decls, func(a, b ast.Decl) int { return strings.Compare(nameOf(a), nameOf(b)) })
+	slices.SortStableFunc(decls, func(a, b ast.Decl) int {
+		return strings.Compare(nameOf(a), nameOf(b))
+	})
 	return fset, decls
 }
 
-// nameOf returns the name by which a declaration is sorted; a method comes after its type. It returns "" if the declaration is
-// not exported.
+// nameOf returns the name by which a declaration is sorted; a method comes after its type. It
+// returns "" if the declaration is not exported.
 func nameOf(d ast.Decl) string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -75,8 +79,8 @@ func nameOf(d ast.Decl) string {
 	return ""
 }
 
-// undocumented returns the exported names of a declaration that have no comment. A comment on a group of constants or variables
-// counts for all of them.
+// undocumented returns the exported names of a declaration that have no comment. A comment on a
+// group of constants or variables counts for all of them.
 func undocumented(d ast.Decl) (missing []*ast.Ident) {
 	check := func(names []*ast.Ident, comments ...*ast.CommentGroup) {
 		for _, c := range comments {

@@ -16,7 +16,6 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/vectors"
-	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 	"gander/mcpserver"
 	"gander/tool"
@@ -94,7 +93,7 @@ func revision(roots []string) string {
 func (m *overMCP) Sent() (content, structured []byte) { return m.content, m.structured }
 
 // Lookup returns the specification, with the name, description and schema that the server lists.
-func (m *overMCP) Lookup(name string) (shared.Definition, error) {
+func (m *overMCP) Lookup(name string) (toolset.Definition, error) {
 	spec, err := m.direct.Lookup(name)
 	if err != nil {
 		return spec, err
@@ -144,7 +143,7 @@ func (m *overMCP) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 }
 
 // note keeps what a call sent. Structured content belongs to answers of tools that promise it.
-func (m *overMCP) note(spec shared.Definition, reply *sdk.CallToolResult) (err error) {
+func (m *overMCP) note(spec toolset.Definition, reply *sdk.CallToolResult) (err error) {
 	m.structured = nil
 	if (spec.MCP != nil) != (reply.StructuredContent != nil) && !reply.IsError || reply.IsError && reply.StructuredContent != nil {
 		return fmt.Errorf("the structured content is %v", reply.StructuredContent)

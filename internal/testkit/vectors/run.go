@@ -12,13 +12,13 @@ import (
 
 	"gander"
 	"gander/internal/testkit/unprivileged"
-	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
 // A Toolset is what a case needs of gander. Tools are called by their ids. [*gander.Toolset] implements it.
 type Toolset interface {
-	Lookup(name string) (shared.Definition, error)
+	Lookup(name string) (toolset.Definition, error)
 	Call(ctx context.Context, name string, c tool.Call) (tool.Result, error)
 	Close() error
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"gander"
-	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -21,8 +21,8 @@ type fake struct {
 	closed func()
 }
 
-func (f fake) Lookup(string) (shared.Definition, error) {
-	return shared.Definition{Spec: tool.Spec{ID: "fake/names", Name: "names", Description: "names", Input: json.RawMessage(`{"type":"object"}`)}}, nil
+func (f fake) Lookup(string) (toolset.Definition, error) {
+	return toolset.Definition{Spec: tool.Spec{ID: "fake/names", Name: "names", Description: "names", Input: json.RawMessage(`{"type":"object"}`)}}, nil
 }
 
 func (f fake) Call(_ context.Context, name string, c tool.Call) (tool.Result, error) {

@@ -62,8 +62,7 @@ func (t *GrepFiles) Definition() shared.Definition {
 			Input:       json.RawMessage(grepFilesSchema),
 			Risk:        "Low",
 		},
-		Hint:         "paths of files whose contents match a regular expression, newest first",
-		PathArgument: "path",
+		Hint: "paths of files whose contents match a regular expression, newest first",
 	}
 }
 

@@ -52,8 +52,7 @@ func (t *ListDir) Definition() shared.Definition {
 			Input: json.RawMessage(listDirSchema),
 			Risk:  "Low",
 		},
-		Hint:         "a directory and its subdirectories, by absolute path (for more, raise offset)",
-		PathArgument: "dir_path",
+		Hint: "a directory and its subdirectories, by absolute path (for more, raise offset)",
 	}
 }
 

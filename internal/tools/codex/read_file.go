@@ -58,8 +58,7 @@ func (t *ReadFile) Definition() shared.Definition {
 			Input: json.RawMessage(readFileSchema),
 			Risk:  "Low",
 		},
-		Hint:         "numbered lines of a file, by absolute path (for more, raise offset)",
-		PathArgument: "file_path",
+		Hint: "numbered lines of a file, by absolute path (for more, raise offset)",
 	}
 }
 

@@ -27,7 +27,7 @@ func definitions() []shared.Definition {
 	}
 	var all []shared.Definition
 	for _, p := range file.Tools {
-		d := shared.Definition{
+		all = append(all, shared.Definition{
 			Spec: tool.Spec{
 				ID:          "filesystem/" + p.Name,
 				Name:        p.Name,
@@ -37,7 +37,6 @@ func definitions() []shared.Definition {
 				Output:      p.OutputSchema,
 				Risk:        "Low",
 			},
-			PathArgument: "path",
 			MCP: &shared.MCP{
 				Server: "secure-filesystem-server", Version: "0.2.0",
 				UnknownTool:   "MCP error -32602: Tool %s not found",
@@ -45,11 +44,7 @@ func definitions() []shared.Definition {
 				Annotations:   p.Annotations,
 				ContentOutput: true,
 			},
-		}
-		if p.Name == "read_multiple_files" || p.Name == "list_allowed_directories" {
-			d.PathArgument = ""
-		}
-		all = append(all, d)
+		})
 	}
 	return all
 }

@@ -60,8 +60,7 @@ func (t *ListDirectory) Definition() shared.Definition {
 			Output:      json.RawMessage(outputSchema),
 			Risk:        "Low",
 		},
-		Hint:         "entries with their metadata, as JSON (where truncated, list a subdirectory)",
-		PathArgument: "path",
+		Hint: "entries with their metadata, as JSON (where truncated, list a subdirectory)",
 	}
 }
 

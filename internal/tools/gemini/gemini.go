@@ -51,8 +51,7 @@ func (t *ListDirectory) Definition() shared.Definition {
 			Input: json.RawMessage(inputSchema),
 			Risk:  "Low",
 		},
-		Hint:         "the names in one directory, by absolute path, without what ignore files hide",
-		PathArgument: "path",
+		Hint: "the names in one directory, by absolute path, without what ignore files hide",
 	}
 }
 

@@ -15,7 +15,6 @@ func define(d shared.Definition, schema string) shared.Definition {
 	d.Input = json.RawMessage(schema)
 	d.SetHint = "A path is relative to the first root or absolute, and each path in an answer can be given to any of these tools. " +
 		"An answer that leaves something out says so where it is missing, and which call shows it."
-	d.PathArgument = "path"
 	d.Risk = "Low"
 	return d
 }

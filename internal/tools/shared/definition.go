@@ -20,8 +20,6 @@ type Definition struct {
 	Hint string
 	// SetHint is what the instructions say about all tools of the set, in whole sentences.
 	SetHint string
-	// PathArgument is the argument for the path that a call is about, if any.
-	PathArgument string
 	// MCP is set for a tool of another program's MCP server.
 	MCP *MCP
 }

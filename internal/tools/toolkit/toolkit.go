@@ -61,7 +61,6 @@ func (t *Tree) Definition() shared.Definition {
 		},
 		Hint: "overview of a directory tree, as JSON " +
 			"(where limit_reached, ask for a subdirectory)",
-		PathArgument: "path",
 	}
 }
 
