@@ -3,7 +3,6 @@
 package workspace
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,20 +20,25 @@ func TestAlias(t *testing.T) {
 		"tolink => real/link", "other => second", "dots => out/none/../../real", "outward => out", "gone => none", "loop => loop", "ping => pong", "pong => ping",
 		"pipe|", "proc => /proc/self/cwd", "above => .", "parent => ..")
 	w := mustOpen(t, nativeBackend(), Options{}, top+"/real", top+"/second")
-	for path, want := range map[string]string{
-		"alias/f": "real/f", "alias/sub/g": "real/sub/g", "relative/f": "real/f", "chain/f": "real/f", "inner/g": "real/sub/g", "slash/f": "real/f", "file": "real/f",
-		"toway/f": "real/f", "out/way/f": "real/f", "tolink": "real/sub/g", "other/h": "second/h", "above/real/f": "real/f", "above/alias/f": "real/f",
-		"alias//sub/./g": "real/sub/g", "alias/dir/g": "real/sub/g", "alias/dir/../f": "real/f", "alias/../second/h": "second/h", "inner/../f": "real/f",
-		"none/../alias/f": "real/f", "out/../alias/f": "real/f", "outward/../alias/f": "real/f", "pipe/../alias/f": "real/f", "loop/../../" + filepath.Base(top) + "/alias/f": "real/f",
-
-		"alias/none": "!missing", "alias/f/x": "!not a directory", "alias/f/": "!not a directory", "alias/sub": "!is a directory", "alias": "!is a directory",
-
-		"alias/up/out/x": "!outside", "alias/up/alias/f": "!outside", "alias/../out/x": "!outside", "alias/../alias/f": "!outside",
-		"out": "!outside", "out/x": "!outside", "out/none": "!outside", "outward": "!outside", "outward/x": "!outside", "outward/none": "!outside", "gone": "!outside",
-		"gone/x": "!outside", "loop": "!outside", "ping/x": "!outside", "pipe": "!outside", "pipe/x": "!outside", "proc": "!outside", "proc/alias.go": "!outside",
-		"dots/f": "!outside", "parent": "!outside", "parent/none": "!outside", "above": "!outside", "": "!outside", "real2": "!outside",
-	} {
-		if got := readAt(w, top+"/"+path); got != want {
+	for _, item := range items(`
+		alias/f = real/f, alias/sub/g = real/sub/g, relative/f = real/f, chain/f = real/f,
+		inner/g = real/sub/g, slash/f = real/f, file = real/f, toway/f = real/f,
+		out/way/f = real/f, tolink = real/sub/g, other/h = second/h, above/real/f = real/f,
+		above/alias/f = real/f, alias//sub/./g = real/sub/g, alias/dir/g = real/sub/g,
+		alias/dir/../f = real/f, alias/../second/h = second/h, inner/../f = real/f,
+		none/../alias/f = real/f, out/../alias/f = real/f, outward/../alias/f = real/f,
+		pipe/../alias/f = real/f, loop/../../{base}/alias/f = real/f, alias/none = !missing,
+		alias/f/x = !notdir, alias/f/ = !notdir, alias/sub = !isdir, alias = !isdir,
+		alias/up/out/x = !outside, alias/up/alias/f = !outside, alias/../out/x = !outside,
+		alias/../alias/f = !outside, out = !outside, out/x = !outside, out/none = !outside,
+		outward = !outside, outward/x = !outside, outward/none = !outside, gone = !outside,
+		gone/x = !outside, loop = !outside, ping/x = !outside, pipe = !outside,
+		pipe/x = !outside, proc = !outside, proc/alias.go = !outside, dots/f = !outside,
+		parent = !outside, parent/none = !outside, above = !outside,  = !outside,
+		real2 = !outside
+	`) {
+		path, want, _ := strings.Cut(strings.ReplaceAll(item, "{base}", filepath.Base(top)), " = ")
+		if got := readAt(w, top+"/"+strings.Trim(path, `"`)); got != want {
 			t.Errorf("%s: %s, not %s", path, got, want)
 		}
 	}
@@ -103,30 +107,11 @@ func TestAliasIsBounded(t *testing.T) {
 	}
 }
 
-// readAt returns the content of the file at path, or what kind of error the path has.
+// readAt returns the content of the file at path, or the short form of an error.
 func readAt(w *Workspace, path string) string {
-	p, err := w.Find(path)
-	if err == nil {
-		var f *File
-		if f, err = p.File(); err == nil {
-			defer f.Close()
-			b := make([]byte, 64)
-			n, _ := f.ReadAt(b, 0)
-			return string(b[:n])
-		}
+	content, err := lookFile(w, path)
+	if err != nil {
+		return word(err)
 	}
-	switch {
-	case errors.Is(err, ErrOutside):
-		return "!outside"
-	case errors.Is(err, ErrDenied):
-		return "!denied"
-	case errors.Is(err, ErrNotDirectory):
-		return "!not a directory"
-	case errors.Is(err, ErrIsDirectory):
-		return "!is a directory"
-	case errors.Is(err, os.ErrNotExist):
-		return "!missing"
-	default:
-		return err.Error()
-	}
+	return content
 }

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,34 +37,100 @@ func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
 	return w
 }
 
-// A look is what File, Dir, Stat and Lstat must say of a path; an empty field says the same as the
-// one before it. A file is shown by its content, which is its path in the fixture, a directory by
-// its root's index and its path, an error by a "!" and a word.
-type look struct{ path, file, dir, stat, lstat string }
+// A tree is a file tree, and what is found in it. Its lists are separated by ", " or newlines.
+type tree struct {
+	name    string
+	roots   string // w and v if empty
+	deny    string
+	entries string   // as in package fixture
+	more    []string // further entries
+	looks   string   // for checkLooks
+}
 
-// checkLooks checks each look. {root} in a path stands for the fixture's folder.
-func checkLooks(t *testing.T, w *Workspace, root string, looks []look) {
+func checkTrees(t *testing.T, trees []tree) {
+	for _, tt := range trees {
+		t.Run(tt.name, func(t *testing.T) {
+			entries := append(items(tt.entries), tt.more...)
+			if tt.roots == "" {
+				tt.roots, entries = "w, v", append(entries, "w/", "v/")
+			}
+			top := fixture.Make(t, entries...)
+			var dirs []string
+			for _, dir := range items(tt.roots) {
+				dirs = append(dirs, top+"/"+dir)
+			}
+			o := Options{Deny: items(strings.ReplaceAll(tt.deny, "{root}", top))}
+			onEach(t, func(t *testing.T, b backend) {
+				checkLooks(t, mustOpen(t, b, o, dirs...), top, tt.looks)
+			})
+		})
+	}
+}
+
+// items splits a list. An item may be quoted as in Go.
+func items(list string) []string {
+	var all []string
+	for line := range strings.Lines(list) {
+		for item := range strings.SplitSeq(strings.TrimRight(strings.TrimSpace(line), ","), ", ") {
+			if quoted, err := strconv.Unquote(item); err == nil {
+				item = quoted
+			}
+			if item != "" {
+				all = append(all, item)
+			}
+		}
+	}
+	return all
+}
+
+// checkLooks checks a list of "path = result". {root} in a path is top. The result is the content
+// of a file, which is its path in the fixture, the root's index and path of a directory, or an
+// error, or those of File and Dir with a bar between. It may be followed by the kind or error that
+// Stat returns, if that is another, and by "@" for a symlink.
+func checkLooks(t *testing.T, w *Workspace, top, looks string) {
 	t.Helper()
-	for _, l := range looks {
-		p := strings.ReplaceAll(l.path, "{root}", root)
-		want := ""
+	for _, item := range items(looks) {
+		path, result, ok := strings.Cut(item, " = ")
+		if !ok {
+			t.Fatalf("not a look: %s", item)
+		}
+		if quoted, err := strconv.Unquote(path); err == nil {
+			path = quoted
+		}
+		path = strings.ReplaceAll(path, "{root}", top)
+		result, link := strings.CutSuffix(result, " @")
+		open, stat, _ := strings.Cut(result, " ")
+		file, dir, both := strings.Cut(open, "|")
+		switch {
+		case both:
+		case strings.HasPrefix(open, "!"):
+			dir, stat = open, cmp.Or(stat, open)
+		case strings.Contains(open, ":"):
+			file, dir, stat = "!isdir", open, cmp.Or(stat, "dir")
+		default:
+			dir, stat = "!notdir", cmp.Or(stat, "file")
+		}
+		lstat := stat
+		if link {
+			lstat = "link"
+		}
 		for _, method := range []struct {
 			name string
 			look func(*Workspace, string) (string, error)
 			want string
-		}{{"File", lookFile, l.file}, {"Dir", lookDir, l.dir}, {"Stat", lookStat, l.stat}, {"Lstat", lookLstat, l.lstat}} {
-			if method.want != "" {
-				want = method.want
-			}
-			got, err := method.look(w, p)
+		}{
+			{"File", lookFile, file}, {"Dir", lookDir, dir},
+			{"Stat", lookStat, stat}, {"Lstat", lookLstat, lstat},
+		} {
+			got, err := method.look(w, path)
 			if err != nil {
 				got = word(err)
-				if strings.Contains(err.Error(), "/") && !errors.Is(err, ErrDenied) { // which names the pattern
-					t.Errorf("%s of %.100q: the error tells a path: %v", method.name, l.path, err)
+				if strings.Contains(err.Error(), "/") && !errors.Is(err, ErrDenied) {
+					t.Errorf("%s of %.100q: the error contains a path: %v", method.name, path, err)
 				}
 			}
-			if got != want {
-				t.Errorf("%s of %.100q: got %.100q, want %q", method.name, l.path, got, want)
+			if got != method.want {
+				t.Errorf("%s of %.100q: got %.100q, want %q", method.name, path, got, method.want)
 			}
 		}
 	}
@@ -79,15 +147,15 @@ func word(err error) string {
 	}{
 		{ErrOutside, "!outside"},
 		{ErrDenied, "!denied"},
-		{ErrNotDirectory, "!not a directory"},
-		{ErrIsDirectory, "!a directory"},
-		{ErrNotRegular, "!not regular"},
+		{ErrNotDirectory, "!notdir"},
+		{ErrIsDirectory, "!isdir"},
+		{ErrNotRegular, "!notreg"},
 		{ErrLoop, "!loop"},
 		{ErrBadPath, "!bad"},
 		{fs.ErrNotExist, "!missing"},
 		{fs.ErrPermission, "!forbidden"},
 		{fs.ErrClosed, "!closed"},
-		{syscall.ENAMETOOLONG, "!too long"},
+		{syscall.ENAMETOOLONG, "!toolong"},
 	} {
 		if errors.Is(err, e.err) {
 			return e.word

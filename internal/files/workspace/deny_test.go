@@ -11,100 +11,122 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestDeny has the roots w and v. What a pattern matches can be described, but neither opened nor
-// entered.
+// TestDeny has the roots w and v. A denied entry can be described, but not opened or entered.
 func TestDeny(t *testing.T) {
-	deniedFile := func(path string) look { return look{path, "!denied", "", "file", "file"} }
-	deniedDir := func(path string) look { return look{path, "!denied", "", "dir", "dir"} }
-	below := func(path string) look { return look{path, "!denied", "", "", ""} }
-	free := func(path, content string) look { return look{path, content, "!not a directory", "file", "file"} }
-	freeDir := func(path, where string) look { return look{path, "!a directory", where, "dir", "dir"} }
-	tests := []struct {
-		name    string
-		deny    []string
-		entries []string
-		looks   []look
-	}{
-		{"a name anywhere", []string{"**/.ssh/**"}, []string{"w/.ssh/id", "w/a/b/.ssh/x/y", "w/.sshx/f", "w/a/x.ssh", "v/.ssh/id", "w/a/.ssh"}, []look{
-			deniedDir(".ssh"), below(".ssh/"), below(".ssh/id"), below(".ssh/none"), below(".ssh/.."), below(".ssh/../a/x.ssh"), below("./.ssh//id"),
-			below("a/../.ssh/id"), below("a/b/.ssh/x/y"), below("a/b/./.ssh/x/../x/y"), deniedDir("../v/.ssh"), below("{root}/v/.ssh/id"), deniedFile("a/.ssh"),
-			free(".sshx/f", "w/.sshx/f"), free("a/x.ssh", "w/a/x.ssh"),
-			{".SSH/id", "!missing", "", "", ""},
-		}},
-		{"names of files", []string{"**/id_rsa*", "**/*.pem", "**/{a,b}.key", "**/[xy]?"}, []string{
-			"w/id_rsa", "w/d/id_rsa.pub", "w/d/my_id_rsa", "w/c.pem", "w/.pem", "w/pem", "w/d/a.key", "w/d/c.key", "w/x1", "w/z1", "w/\xff.pem", "w/\n.pem", "w/dir.pem/f",
-		}, []look{
-			deniedFile("id_rsa"), deniedFile("d/id_rsa.pub"), free("d/my_id_rsa", "w/d/my_id_rsa"), deniedFile("c.pem"), deniedFile(".pem"), free("pem", "w/pem"),
-			deniedFile("d/a.key"), free("d/c.key", "w/d/c.key"), deniedFile("x1"), free("z1", "w/z1"), deniedFile("\xff.pem"), deniedFile("\n.pem"), deniedDir("dir.pem"), below("dir.pem/f"),
-			{"id_rsa/", "!denied", "", "", ""},
-			{"id_rsa/x", "!denied", "", "", ""},
-			{"none.pem", "!missing", "", "", ""},
-			{"pem/id_rsa", "!not a directory", "", "", ""},
-		}},
-		{"without a slash at any depth", []string{"secret", "*.bak", "slash/", "{one,two}"}, []string{
-			"w/secret/f", "w/x/secret", "w/x/y/secret/f", "w/x/secrets", "w/a.bak", "w/x/a.bak", "w/x/slash/f", "w/x/one", "w/two/f", "v/x/secret",
-		}, []look{
-			deniedDir("secret"), below("secret/f"), deniedFile("x/secret"), deniedDir("x/y/secret"), below("x/y/secret/f"), free("x/secrets", "w/x/secrets"),
-			deniedFile("a.bak"), deniedFile("x/a.bak"), deniedDir("x/slash"), below("x/slash/f"), deniedFile("x/one"), below("two/f"), deniedFile("../v/x/secret"),
-		}},
-		{"paths from a root", []string{"a/*/f", "deep/**", "./dotted", "b//c"}, []string{
-			"w/a/1/f", "w/a/1/g", "w/a/1/2/f", "w/deep/x/y", "w/x/deep/y", "w/dotted", "w/x/dotted", "w/b/c", "w/x/b/c", "v/dotted", "v/a/1/f",
-		}, []look{
-			freeDir("a/1", "0:a/1"), deniedFile("a/1/f"), free("a/1/g", "w/a/1/g"), free("a/1/2/f", "w/a/1/2/f"), deniedDir("deep"), below("deep/x/y"),
-			free("x/deep/y", "w/x/deep/y"), deniedFile("dotted"), free("x/dotted", "w/x/dotted"), deniedFile("b/c"), free("x/b/c", "w/x/b/c"),
-			deniedFile("{root}/v/dotted"), deniedFile("../v/a/1/f"), deniedFile("a/1/2/../f"), deniedFile("{root}/w/./a//1/f"),
-		}},
-		{"absolute paths", []string{"{root}/w/a", "{root}/*/b"}, []string{"w/a/f", "w/b", "w/c/a", "w/c/b"}, []look{
-			deniedDir("a"), below("a/f"), deniedFile("b"), free("c/a", "w/c/a"), free("c/b", "w/c/b"),
-		}},
-		{"links are judged by their names too", []string{"**/.ssh/**", "**/id_rsa*", "d/asked/f", "{root}/w/up/g", "d/in/*"}, []string{
-			"w/.ssh => dot/ssh", "w/dot/ssh/key", "w/id_rsa => dot/deploy", "w/dot/deploy", "w/chain => id_rsa", "w/d/asked => ../e", "w/e/f", "w/e/g", "w/e/h/f",
-			"w/d2 => d", "w/up => e", "w/two => d/asked", "w/d/in => ../e/h", "w/d/abs => {root}/w/e", "w/loop => .ssh/../dot", "w/e/back => ../d/asked", "w/id_rsa2 => none",
-			"w/e/i/", "w/d/over => ../e/i/../h/../../d/asked",
-		}, []look{
-			{".ssh", "!denied", "", "dir", "link"},
-			below(".ssh/"), below(".ssh/key"), below(".ssh/none"), below(".ssh/../e/f"), free("dot/ssh/key", "w/dot/ssh/key"),
-			{"id_rsa", "!denied", "", "file", "link"},
-			{"chain", "!denied", "", "file", "link"},
-			{"id_rsa2", "!denied", "", "!missing", "link"},
-			free("dot/deploy", "w/dot/deploy"),
-			deniedFile("d/asked/f"), free("d/asked/g", "w/e/g"), free("d/asked/h/f", "w/e/h/f"), free("e/f", "w/e/f"), deniedFile("d2/asked/f"), deniedFile("two/f"),
-			deniedFile("up/g"), free("up/f", "w/e/f"), free("up/../e/g", "w/e/g"), deniedFile("up/./g"), deniedFile("d/in/f"), free("d/abs/f", "w/e/f"), below("loop/deploy"),
-			deniedFile("e/back/f"), free("e/back/g", "w/e/g"), deniedFile("d/over/f"), free("d/over/g", "w/e/g"), free("d/asked/../e/f", "w/e/f"),
-		}},
-		{"links are judged by where they lead", []string{"**/secret*", "d/hidden"}, []string{
-			"w/secret", "w/open", "w/d/hidden", "w/d/f", "w/alias => secret", "w/secretlink => open", "w/absalias => {root}/w/secret", "w/two => alias", "w/dirlink => d",
-			"w/tod => d/hidden", "w/secretdir => d", "w/secretgone => none", "w/secretout => ../out", "out", "v/back => ../w/secret", "v/f",
-		}, []look{
-			{"alias", "!denied", "", "file", "link"},
-			{"absalias", "!denied", "", "file", "link"},
-			{"two", "!denied", "", "file", "link"},
-			{"secretlink", "!denied", "", "file", "link"},
-			{"tod", "!denied", "", "file", "link"},
-			deniedFile("dirlink/hidden"), free("dirlink/f", "w/d/f"),
-			below("secretdir/f"),
-			{"secretdir", "!denied", "", "dir", "link"},
-			{"secretgone", "!denied", "", "!missing", "link"},
-			{"secretout", "!denied", "", "!outside", "link"},
-			{"../v/back", "!denied", "", "file", "link"},
-			{"alias/", "!denied", "", "", ""},
-		}},
-		{"what is beside the denied", []string{"**/x/**"}, []string{"w/x/f", "w/y/f", "w/y/up => ../x/../y/f", "w/y/x => ../y"}, []look{
-			below("x/../y/f"), {"y/up", "!denied", "", "", "link"}, below("y/x/f"),
-		}},
-		{"no pattern", nil, []string{"w/.ssh/id", "w/a.pem"}, []look{free(".ssh/id", "w/.ssh/id"), free("a.pem", "w/a.pem")}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			root := fixture.Make(t, append(tt.entries, "w/", "v/")...)
-			var o Options
-			for _, p := range tt.deny {
-				o.Deny = append(o.Deny, strings.ReplaceAll(p, "{root}", root))
-			}
-			dirs := []string{root + "/w", root + "/v"}
-			onEach(t, func(t *testing.T, b backend) { checkLooks(t, mustOpen(t, b, o, dirs...), root, tt.looks) })
-		})
-	}
+	checkTrees(t, []tree{
+		{
+			name:    "a name anywhere",
+			deny:    `**/.ssh/**`,
+			entries: `w/.ssh/id, w/a/b/.ssh/x/y, w/.sshx/f, w/a/x.ssh, v/.ssh/id, w/a/.ssh`,
+			looks: `
+				.ssh = !denied dir, .ssh/ = !denied, .ssh/id = !denied, .ssh/none = !denied,
+				.ssh/.. = !denied, .ssh/../a/x.ssh = !denied, ./.ssh//id = !denied,
+				a/../.ssh/id = !denied, a/b/.ssh/x/y = !denied, a/b/./.ssh/x/../x/y = !denied,
+				../v/.ssh = !denied dir, {root}/v/.ssh/id = !denied, a/.ssh = !denied file,
+				.sshx/f = w/.sshx/f, a/x.ssh = w/a/x.ssh, .SSH/id = !missing
+			`,
+		},
+		{
+			name: "names of files",
+			deny: `**/id_rsa*, **/*.pem, **/{a,b}.key, **/[xy]?`,
+			entries: `
+				w/id_rsa, w/d/id_rsa.pub, w/d/my_id_rsa, w/c.pem, w/.pem, w/pem, w/d/a.key,
+				w/d/c.key, w/x1, w/z1, "w/\xff.pem", "w/\n.pem", w/dir.pem/f
+			`,
+			looks: `
+				id_rsa = !denied file, d/id_rsa.pub = !denied file, d/my_id_rsa = w/d/my_id_rsa,
+				c.pem = !denied file, .pem = !denied file, pem = w/pem, d/a.key = !denied file,
+				d/c.key = w/d/c.key, x1 = !denied file, z1 = w/z1, "\xff.pem" = !denied file,
+				"\n.pem" = !denied file, dir.pem = !denied dir, dir.pem/f = !denied,
+				id_rsa/ = !denied, id_rsa/x = !denied, none.pem = !missing, pem/id_rsa = !notdir
+			`,
+		},
+		{
+			name: "without a slash at any depth",
+			deny: `secret, *.bak, slash/, {one,two}`,
+			entries: `
+				w/secret/f, w/x/secret, w/x/y/secret/f, w/x/secrets, w/a.bak, w/x/a.bak,
+				w/x/slash/f, w/x/one, w/two/f, v/x/secret
+			`,
+			looks: `
+				secret = !denied dir, secret/f = !denied, x/secret = !denied file,
+				x/y/secret = !denied dir, x/y/secret/f = !denied, x/secrets = w/x/secrets,
+				a.bak = !denied file, x/a.bak = !denied file, x/slash = !denied dir,
+				x/slash/f = !denied, x/one = !denied file, two/f = !denied,
+				../v/x/secret = !denied file
+			`,
+		},
+		{
+			name: "paths from a root",
+			deny: `a/*/f, deep/**, ./dotted, b//c`,
+			entries: `
+				w/a/1/f, w/a/1/g, w/a/1/2/f, w/deep/x/y, w/x/deep/y, w/dotted, w/x/dotted, w/b/c,
+				w/x/b/c, v/dotted, v/a/1/f
+			`,
+			looks: `
+				a/1 = 0:a/1, a/1/f = !denied file, a/1/g = w/a/1/g, a/1/2/f = w/a/1/2/f,
+				deep = !denied dir, deep/x/y = !denied, x/deep/y = w/x/deep/y,
+				dotted = !denied file, x/dotted = w/x/dotted, b/c = !denied file, x/b/c = w/x/b/c,
+				{root}/v/dotted = !denied file, ../v/a/1/f = !denied file,
+				a/1/2/../f = !denied file, {root}/w/./a//1/f = !denied file
+			`,
+		},
+		{
+			name:    "absolute paths",
+			deny:    `{root}/w/a, {root}/*/b`,
+			entries: `w/a/f, w/b, w/c/a, w/c/b`,
+			looks:   `a = !denied dir, a/f = !denied, b = !denied file, c/a = w/c/a, c/b = w/c/b`,
+		},
+		{
+			name: "links are judged by their names too",
+			deny: `**/.ssh/**, **/id_rsa*, d/asked/f, {root}/w/up/g, d/in/*`,
+			entries: `
+				w/.ssh => dot/ssh, w/dot/ssh/key, w/id_rsa => dot/deploy, w/dot/deploy,
+				w/chain => id_rsa, w/d/asked => ../e, w/e/f, w/e/g, w/e/h/f, w/d2 => d, w/up => e,
+				w/two => d/asked, w/d/in => ../e/h, w/d/abs => {root}/w/e, w/loop => .ssh/../dot,
+				w/e/back => ../d/asked, w/id_rsa2 => none, w/e/i/,
+				w/d/over => ../e/i/../h/../../d/asked
+			`,
+			looks: `
+				.ssh = !denied dir @, .ssh/ = !denied, .ssh/key = !denied, .ssh/none = !denied,
+				.ssh/../e/f = !denied, dot/ssh/key = w/dot/ssh/key, id_rsa = !denied file @,
+				chain = !denied file @, id_rsa2 = !denied !missing @, dot/deploy = w/dot/deploy,
+				d/asked/f = !denied file, d/asked/g = w/e/g, d/asked/h/f = w/e/h/f, e/f = w/e/f,
+				d2/asked/f = !denied file, two/f = !denied file, up/g = !denied file, up/f = w/e/f,
+				up/../e/g = w/e/g, up/./g = !denied file, d/in/f = !denied file, d/abs/f = w/e/f,
+				loop/deploy = !denied, e/back/f = !denied file, e/back/g = w/e/g,
+				d/over/f = !denied file, d/over/g = w/e/g, d/asked/../e/f = w/e/f
+			`,
+		},
+		{
+			name: "links are judged by where they lead",
+			deny: `**/secret*, d/hidden`,
+			entries: `
+				w/secret, w/open, w/d/hidden, w/d/f, w/alias => secret, w/secretlink => open,
+				w/absalias => {root}/w/secret, w/two => alias, w/dirlink => d, w/tod => d/hidden,
+				w/secretdir => d, w/secretgone => none, w/secretout => ../out, out,
+				v/back => ../w/secret, v/f
+			`,
+			looks: `
+				alias = !denied file @, absalias = !denied file @, two = !denied file @,
+				secretlink = !denied file @, tod = !denied file @, dirlink/hidden = !denied file,
+				dirlink/f = w/d/f, secretdir/f = !denied, secretdir = !denied dir @,
+				secretgone = !denied !missing @, secretout = !denied !outside @,
+				../v/back = !denied file @, alias/ = !denied
+			`,
+		},
+		{
+			name:    "what is beside the denied",
+			deny:    `**/x/**`,
+			entries: `w/x/f, w/y/f, w/y/up => ../x/../y/f, w/y/x => ../y`,
+			looks:   `x/../y/f = !denied, y/up = !denied @, y/x/f = !denied`,
+		},
+		{
+			name:    "no pattern",
+			entries: `w/.ssh/id, w/a.pem`,
+			looks:   `.ssh/id = w/.ssh/id, a.pem = w/a.pem`,
+		},
+	})
 }
 
 // TestDenyAbsolute checks that an absolute pattern may spell a path through a symlink above the
@@ -177,11 +199,10 @@ func TestDenyNestedRoots(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		for _, dirs := range [][]string{{"w", "w/in"}, {"w/in", "w"}} {
 			w := mustOpen(t, b, Options{Deny: []string{"in/secret"}}, root+"/"+dirs[0], root+"/"+dirs[1])
-			checkLooks(t, w, root, []look{
-				{"{root}/w/in/secret/f", "!denied", "", "", ""},
-				{"{root}/w/in/secret", "!denied", "", "dir", "dir"},
-				{"{root}/w/in/f", "w/in/f", "!not a directory", "file", "file"},
-			})
+			checkLooks(t, w, root, `
+			{root}/w/in/secret/f = !denied, {root}/w/in/secret = !denied dir,
+			{root}/w/in/f = w/in/f
+		`)
 		}
 	})
 }
@@ -209,9 +230,9 @@ func TestDenyInDirectory(t *testing.T) {
 			{d, "f.pem", "!denied !denied"},
 			{d, "s.pem", "!denied !denied"},
 			{d, "dir.pem", "!denied !denied"},
-			{d, "t", "!not a directory !not regular"},
-			{d, "f", "!not a directory f"},
-			{d, "x", "x !a directory"},
+			{d, "t", "!notdir !notreg"},
+			{d, "f", "!notdir f"},
+			{d, "x", "x !isdir"},
 			{x, "y", "!denied !denied"},
 		} {
 			got := []string{tt.name, tt.name}

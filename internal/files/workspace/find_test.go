@@ -3,172 +3,109 @@
 package workspace
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"gander/internal/testkit/fixture"
 )
 
 func TestFind(t *testing.T) {
-	tests := []struct {
-		name    string
-		entries []string
-		roots   []string
-		looks   []look
-	}{
+	checkTrees(t, []tree{
 		{
-			"one root",
-			[]string{"w/proj/f", "w/proj/d/g", "w/proj_evil/f", "w/projx", "w/f", "w/pro/f"},
-			[]string{"w/proj"},
-			[]look{
-				{"", "!a directory", "0:.", "dir", "dir"},
-				{".", "!a directory", "0:.", "dir", "dir"},
-				{"./", "!a directory", "0:.", "dir", "dir"},
-				{"f", "w/proj/f", "!not a directory", "file", "file"},
-				{"./d//./g", "w/proj/d/g", "!not a directory", "file", "file"},
-				{"d", "!a directory", "0:d", "dir", "dir"},
-				{"d/", "!a directory", "0:d", "dir", "dir"},
-				{"d//", "!a directory", "0:d", "dir", "dir"},
-				{"d/.", "!a directory", "0:d", "dir", "dir"},
-				{"{root}/w/proj", "!a directory", "0:.", "dir", "dir"},
-				{"{root}/w/proj/", "!a directory", "0:.", "dir", "dir"},
-				{"{root}/w/proj//f", "w/proj/f", "!not a directory", "file", "file"},
-				{"//{root}//w/./proj/d/g", "w/proj/d/g", "!not a directory", "file", "file"},
-				{"{root}/w/proj_evil", "!outside", "", "", ""},
-				{"{root}/w/proj_evil/f", "!outside", "", "", ""},
-				{"{root}/w/projx", "!outside", "", "", ""},
-				{"{root}/w/pro", "!outside", "", "", ""},
-				{"{root}/w/pro/f", "!outside", "", "", ""},
-				{"{root}/w", "!outside", "", "", ""},
-				{"{root}/w/missing", "!outside", "", "", ""},
-				{"/", "!outside", "", "", ""},
-				{"/etc/passwd", "!outside", "", "", ""},
-				{"missing", "!missing", "", "", ""},
-				{"missing/f", "!missing", "", "", ""},
-				{"f/x", "!not a directory", "", "", ""},
-				{"f/", "!not a directory", "", "", ""},
-				{"f/.", "!not a directory", "", "", ""},
-				{"f/..", "!not a directory", "", "", ""},
-				{"~", "!missing", "", "", ""},
-				{"%2e%2e/f", "!missing", "", "", ""},
-				{" f", "!missing", "", "", ""},
-				{"f ", "!missing", "", "", ""},
-				{`d\g`, "!missing", "", "", ""},
-				{`..\f`, "!missing", "", "", ""},
-				{"f\x00", "!bad", "", "", ""},
-				{"{root}/w/proj/\x00/f", "!bad", "", "", ""},
-				{"/outside\x00", "!bad", "", "", ""},
-				{strings.Repeat("n", 255), "!missing", "", "", ""},
-				{strings.Repeat("n", 256), "!too long", "", "", ""},
-				{strings.Repeat("./", 2047) + "f", "w/proj/f", "!not a directory", "file", "file"},
-				{strings.Repeat("./", 2048) + "f", "!too long", "", "", ""},
-				{"/" + strings.Repeat("x", 5000), "!too long", "", "", ""},
-			},
+			name:    "one root",
+			roots:   `w/proj`,
+			entries: `w/proj/f, w/proj/d/g, w/proj_evil/f, w/projx, w/f, w/pro/f`,
+			looks: `
+				"" = 0:., . = 0:., ./ = 0:., f = w/proj/f, ./d//./g = w/proj/d/g, d = 0:d, d/ = 0:d,
+				d// = 0:d, d/. = 0:d, {root}/w/proj = 0:., {root}/w/proj/ = 0:.,
+				{root}/w/proj//f = w/proj/f, //{root}//w/./proj/d/g = w/proj/d/g,
+				{root}/w/proj_evil = !outside, {root}/w/proj_evil/f = !outside,
+				{root}/w/projx = !outside, {root}/w/pro = !outside, {root}/w/pro/f = !outside,
+				{root}/w = !outside, {root}/w/missing = !outside, / = !outside,
+				/etc/passwd = !outside, missing = !missing, missing/f = !missing, f/x = !notdir,
+				f/ = !notdir, f/. = !notdir, f/.. = !notdir, ~ = !missing, %2e%2e/f = !missing,
+				" f" = !missing, "f " = !missing, d\g = !missing, ..\f = !missing, "f\x00" = !bad,
+				"{root}/w/proj/\x00/f" = !bad, "/outside\x00" = !bad
+			`,
 		},
 		{
-			"a root by a link",
-			[]string{"real/deep/f", "real/f", "lnk => real/deep", "f"},
-			[]string{"lnk"},
-			[]look{
-				{"f", "real/deep/f", "!not a directory", "file", "file"},
-				{"{root}/lnk/f", "real/deep/f", "!not a directory", "file", "file"},
-				{"{root}/real/deep/f", "real/deep/f", "!not a directory", "file", "file"},
-				{"{root}/lnk", "!a directory", "0:.", "dir", "dir"},
-				{"{root}/real/deep", "!a directory", "0:.", "dir", "dir"},
-				{"{root}/real", "!outside", "", "", ""},
-				{"{root}/real/f", "!outside", "", "", ""},
-				{"{root}/f", "!outside", "", "", ""},
-				{"{root}/lnk/../f", "!outside", "", "", ""},
-				{"{root}/lnk/../deep/f", "real/deep/f", "!not a directory", "file", "file"},
-				{"{root}/lnk_/f", "!outside", "", "", ""},
-			},
+			name:    "a root by a link",
+			roots:   `lnk`,
+			entries: `real/deep/f, real/f, lnk => real/deep, f`,
+			looks: `
+				f = real/deep/f, {root}/lnk/f = real/deep/f, {root}/real/deep/f = real/deep/f,
+				{root}/lnk = 0:., {root}/real/deep = 0:., {root}/real = !outside,
+				{root}/real/f = !outside, {root}/f = !outside, {root}/lnk/../f = !outside,
+				{root}/lnk/../deep/f = real/deep/f, {root}/lnk_/f = !outside
+			`,
 		},
 		{
-			"several roots",
-			[]string{"a/f", "a/l => ../b/f", "b/f", "c/f"},
-			[]string{"a", "b"},
-			[]look{
-				{"f", "a/f", "!not a directory", "file", "file"},
-				{"{root}/a/f", "a/f", "!not a directory", "file", "file"},
-				{"{root}/b/f", "b/f", "!not a directory", "file", "file"},
-				{"{root}/b", "!a directory", "1:.", "dir", "dir"},
-				{"{root}/c/f", "!outside", "", "", ""},
-				{"../b/f", "b/f", "!not a directory", "file", "file"},
-				{"../b", "!a directory", "1:.", "dir", "dir"},
-				{"../b/..", "!outside", "", "", ""},
-				{"../b/../a/f", "a/f", "!not a directory", "file", "file"},
-				{"l", "b/f", "!not a directory", "file", "link"},
-			},
+			name:    "several roots",
+			roots:   `a, b`,
+			entries: `a/f, a/l => ../b/f, b/f, c/f`,
+			looks: `
+				f = a/f, {root}/a/f = a/f, {root}/b/f = b/f, {root}/b = 1:., {root}/c/f = !outside,
+				../b/f = b/f, ../b = 1:., ../b/.. = !outside, ../b/../a/f = a/f, l = b/f @
+			`,
 		},
 		{
-			"nested roots, the outer first",
-			[]string{"a/b/f", "a/f"},
-			[]string{"a", "a/b"},
-			[]look{
-				{"{root}/a/b", "!a directory", "0:b", "dir", "dir"},
-				{"{root}/a/b/f", "a/b/f", "!not a directory", "file", "file"},
-				{"{root}/a/b/../f", "a/f", "!not a directory", "file", "file"},
-			},
+			name:    "nested roots, the outer first",
+			roots:   `a, a/b`,
+			entries: `a/b/f, a/f`,
+			looks:   `{root}/a/b = 0:b, {root}/a/b/f = a/b/f, {root}/a/b/../f = a/f`,
 		},
 		{
-			"nested roots, the inner first",
-			[]string{"a/b/f", "a/f", "a/b/l => ../f"},
-			[]string{"a/b", "a"},
-			[]look{
-				{"{root}/a/b", "!a directory", "0:.", "dir", "dir"},
-				{"{root}/a", "!a directory", "1:.", "dir", "dir"},
-				{"{root}/a/b/../f", "a/f", "!not a directory", "file", "file"},
-				{"../f", "a/f", "!not a directory", "file", "file"},
-				{"..", "!a directory", "1:.", "dir", "dir"},
-				{"../..", "!outside", "", "", ""},
-				{"../b/f", "a/b/f", "!not a directory", "file", "file"},
-				{"l", "a/f", "!not a directory", "file", "link"},
-			},
+			name:    "nested roots, the inner first",
+			roots:   `a/b, a`,
+			entries: `a/b/f, a/f, a/b/l => ../f`,
+			looks: `
+				{root}/a/b = 0:., {root}/a = 1:., {root}/a/b/../f = a/f, ../f = a/f, .. = 1:.,
+				../.. = !outside, ../b/f = a/b/f, l = a/f @
+			`,
 		},
 		{
-			"a root with a slash at its end",
-			[]string{"a/f", "ab/f"},
-			[]string{"a/"},
-			[]look{
-				{"{root}/a/f", "a/f", "!not a directory", "file", "file"},
-				{"{root}/ab/f", "!outside", "", "", ""},
-			},
+			name:    "a root with a slash at its end",
+			roots:   `a/`,
+			entries: `a/f, ab/f`,
+			looks:   `{root}/a/f = a/f, {root}/ab/f = !outside`,
 		},
 		{
-			"one root twice",
-			[]string{"a/f"},
-			[]string{"a", "a"},
-			[]look{{"{root}/a/f", "a/f", "!not a directory", "file", "file"}, {"{root}/a", "!a directory", "0:.", "dir", "dir"}},
+			name:    "one root twice",
+			roots:   `a, a`,
+			entries: `a/f`,
+			looks:   `{root}/a/f = a/f, {root}/a = 0:.`,
 		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			root := fixture.Make(t, tt.entries...)
-			roots := slices.Clone(tt.roots)
-			for i := range roots {
-				roots[i] = root + "/" + roots[i]
+	})
+	root := fixture.Make(t, "f")
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root)
+		for path, want := range map[string]error{
+			strings.Repeat("n", 255):         fs.ErrNotExist,
+			strings.Repeat("n", 256):         syscall.ENAMETOOLONG,
+			strings.Repeat("./", 2047) + "f": nil,
+			strings.Repeat("./", 2048) + "f": syscall.ENAMETOOLONG,
+			"/" + strings.Repeat("x", 5000):  syscall.ENAMETOOLONG,
+		} {
+			if _, err := lookFile(w, path); !errors.Is(err, want) {
+				t.Errorf("%.9s, %d bytes: %v", path, len(path), err)
 			}
-			onEach(t, func(t *testing.T, b backend) { checkLooks(t, mustOpen(t, b, Options{}, roots...), root, tt.looks) })
-		})
-	}
+		}
+	})
 }
 
 func TestFileSystemRoot(t *testing.T) {
 	root := fixture.Make(t, "d/f", "up => ../../../../../../../../..", "abs => {root}/d")
 	onEach(t, func(t *testing.T, b backend) {
-		checkLooks(t, mustOpen(t, b, Options{}, "/"), root, []look{
-			{"/", "!a directory", "0:.", "dir", "dir"},
-			{"", "!a directory", "0:.", "dir", "dir"},
-			{"..", "!a directory", "0:.", "dir", "dir"},
-			{"/../..", "!a directory", "0:.", "dir", "dir"},
-			{"../../{root}/d/f", "d/f", "!not a directory", "file", "file"},
-			{"{root}/d/f", "d/f", "!not a directory", "file", "file"},
-			{"{root}/up", "!a directory", "0:.", "dir", "link"},
-			{"{root}/up/{root}/abs/f", "d/f", "!not a directory", "file", "file"},
-		})
+		checkLooks(t, mustOpen(t, b, Options{}, "/"), root, `
+			/ = 0:., "" = 0:., .. = 0:., /../.. = 0:., ../../{root}/d/f = d/f, {root}/d/f = d/f,
+			{root}/up = 0:. @, {root}/up/{root}/abs/f = d/f
+		`)
 	})
 }
 
@@ -179,7 +116,7 @@ func TestRelativeRoot(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		for _, dir := range []string{".", "", "../w", "../lnk/", "../w/../w/."} {
 			w := mustOpen(t, b, Options{}, dir)
-			checkLooks(t, w, root, []look{{"{root}/w/f", "w/f", "!not a directory", "file", "file"}, {"{root}", "!outside", "", "", ""}})
+			checkLooks(t, w, root, `{root}/w/f = w/f, {root} = !outside`)
 		}
 	})
 }
@@ -259,14 +196,10 @@ func TestRootMoves(t *testing.T) {
 			if err := os.Rename(filepath.Join(root, step[0]), filepath.Join(root, step[1])); err != nil {
 				t.Fatal(err)
 			}
-			checkLooks(t, w, root, []look{
-				{"f", "w/f", "!not a directory", "file", "file"},
-				{"{root}/w/d/g", "w/d/g", "!not a directory", "file", "file"},
-				{"{root}/moved/f", "!outside", "", "", ""},
-				{"{root}/other/f", "!outside", "", "", ""},
-				{"abs", "w/f", "!not a directory", "file", "link"},
-				{"up/g", "w/d/g", "!not a directory", "file", "file"},
-			})
+			checkLooks(t, w, root, `
+			f = w/f, {root}/w/d/g = w/d/g, {root}/moved/f = !outside, {root}/other/f = !outside,
+			abs = w/f @, up/g = w/d/g
+		`)
 			d.Release()
 			f, err := d.File("g", Unknown)
 			if err != nil {
