@@ -23,8 +23,8 @@ func emulate(ts *toolset.Toolset, server *toolset.MCP) mcp.Middleware {
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			area, _, _ := strings.Cut(method, "/")
-			if area == "resources" || area == "prompts" || area == "logging" {
+			switch area, _, _ := strings.Cut(method, "/"); area {
+			case "resources", "prompts", "logging", "subscriptions":
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}
 			}
 			if call, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(names, call.Params.Name) {
