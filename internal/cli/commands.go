@@ -1,5 +1,7 @@
 package cli
 
+import "strings"
+
 // A toolCommand describes a tool as a command.
 type toolCommand struct {
 	id, name, short string
@@ -9,9 +11,9 @@ type toolCommand struct {
 	patterns, min int
 	examples      []string
 	flags         []commandFlag
-	// suggestFor are the names of other programs and tools that do the same.
-	suggestFor []string
-	// advice is about flags that other programs have, by their names.
+	// suggestFor has the names of other programs and tools that do the same.
+	suggestFor string
+	// advice maps flags of other programs to the advice on what to use instead.
 	advice map[string]string
 }
 
@@ -24,27 +26,24 @@ const (
 const allLevels = 1000
 
 func toolCommands() []toolCommand {
-	ignored := commandFlag{"ignored", "", "ignored", true, "include files that git ignores"}
-	noIgnore := commandFlag{"no-ignore", "", "ignored", true, ""}
-	offset := commandFlag{"offset", "", "offset", integerFlag, "begin with result `N`"}
-	limit := commandFlag{"limit", "", "limit", integerFlag, "show at most `N` results"}
-	null := commandFlag{"null", "0", nullArgument, true, "end each path with a NUL byte, for xargs -0"}
+	ignored := commandFlag{"ignored no-ignore", "ignored", true, "include files that git ignores"}
+	offset := commandFlag{"offset", "offset", integerFlag, "begin with result `N`"}
+	limit := commandFlag{"limit", "limit", integerFlag, "show at most `N` results"}
+	null := commandFlag{"null 0", nullArgument, true, "end each path with a NUL byte, for xargs -0"}
 	return []toolCommand{
 		{
 			id: "gander/list_dir", name: "list", short: "List directories, or trees of directories",
 			words: "[PATH...]", examples: []string{"", "src -L 2", "--details README.md"},
-			suggestFor: []string{"ls", "ll", "dir", "tree", "list_dir"},
+			suggestFor: "ls ll dir tree list_dir",
 			flags: []commandFlag{
-				{"depth", "L", "depth", integerFlag, "list `N` levels"},
-				{"recursive", "R", "depth", allLevels, "list all levels"},
-				{"details", "l", "details", true, "add sizes and modification times"},
-				{"long", "", "details", true, ""},
-				{"all", "a", "", nil, ""}, {"one", "1", "", nil, ""},
-				ignored, noIgnore, offset, limit,
+				{"depth L level", "depth", integerFlag, "list `N` levels"},
+				{"recursive R", "depth", allLevels, "list all levels"},
+				{"details l long", "details", true, "add sizes and modification times"},
+				{"all a one 1", "", nil, ""},
+				ignored, offset, limit,
 			},
 			advice: map[string]string{
-				"level": "--depth", "S": "--details", "t": "'gander find --sort modified'",
-				"h": "--help",
+				"S": "--details", "t": "'gander find --sort modified'", "h": "--help",
 			},
 		},
 		{
@@ -53,90 +52,77 @@ func toolCommands() []toolCommand {
 			examples: []string{
 				"src/main.go", "src/main.go:10-40", "src/main.go --offset -20", "src/main.go --block 3",
 			},
-			suggestFor: []string{
-				"cat", "view", "head", "tail", "less", "more", "bat", "open", "show", "read_file",
-			},
+			suggestFor: "cat view head tail less more bat open show read_file",
 			flags: []commandFlag{
-				{"offset", "", "offset", integerFlag,
-					"begin with line `N`; negative counts from the end"},
-				{"limit", "n", "limit", integerFlag, "show at most `N` lines"},
-				{"block", "", "block", integerFlag, "show the block around line `N`"},
-				{"no-numbers", "N", "numbers", false, "omit line numbers"},
+				{"offset", "offset", integerFlag, "begin with line `N`; negative counts from the end"},
+				{"limit n lines", "limit", integerFlag, "show at most `N` lines"},
+				{"block", "block", integerFlag, "show the block around line `N`"},
+				{"no-numbers N", "numbers", false, "omit line numbers"},
 			},
 			advice: map[string]string{
-				"lines": "--limit", "c": "'gander list --details'", "r": "PATH:10-40",
-				"line-range": "PATH:10-40",
+				"c": "'gander list --details'", "r": "PATH:10-40", "line-range": "PATH:10-40",
 			},
 		},
 		{
 			id: "gander/find_files", name: "find", short: "Find files and directories by name",
 			words: "[PATTERN] [PATH...]", patterns: 1,
 			examples:   []string{"'*.go'", "main src", "-e go -e md", "--sort modified --limit 5"},
-			suggestFor: []string{"fd", "fdfind", "glob", "locate", "find_files"},
+			suggestFor: "fd fdfind glob locate find_files",
 			flags: []commandFlag{
-				{"extension", "e", extensionsArgument, listFlag,
+				{"extension e", extensionsArgument, listFlag,
 					"find names that end in .`EXT`; repeatable"},
-				{"type", "t", "kind", textFlag, "find only files (`TYPE` f) or directories (d)"},
-				{"kind", "", "kind", textFlag, ""},
-				{"sort", "", "sort", textFlag,
+				{"type t kind", "kind", textFlag, "find only files (`TYPE` f) or directories (d)"},
+				{"sort", "sort", textFlag,
 					"sort by `KEY`: path (default) or modified, newest first"},
-				{"hidden", "H", "", nil, ""}, {"ignore-case", "i", "", nil, ""}, {"glob", "g", "",
-					nil, ""},
-				null, ignored, noIgnore, {"", "I", "ignored", true, ""}, offset, limit,
+				{"hidden H ignore-case i glob g", "", nil, ""},
+				{"ignored no-ignore I", "ignored", true, "include files that git ignores"},
+				null, offset, limit,
 			},
 			advice: map[string]string{
 				"name": "PATTERN", "iname": "PATTERN", "max-depth": "'gander list --depth'",
-				"d":        "'gander list --depth'",
-				"maxdepth": "'gander list --depth'", "exec": "-0 and xargs -0",
-				"x": "-0 and xargs -0", "print0": "-0",
+				"d": "'gander list --depth'", "maxdepth": "'gander list --depth'",
+				"exec": "-0 and xargs -0", "x": "-0 and xargs -0", "print0": "-0",
 				"max-results": "--limit", "s": "PATTERN with *, which is case-sensitive",
 			},
 		},
 		{
-			id: searchTool, name: "search",
-			short: "Search files for a regular expression or a text",
+			id: searchTool, name: "search", short: "Search files for a regular expression or a text",
 			words: "PATTERN [PATH...]", patterns: 1, min: 1,
 			examples: []string{
 				`'func \w+' src -C 2`, "-i -g '*.go' -g '!*_test.go' PACKAGE", "-F 'main()' -l",
 				`-t go -o 'main\w*'`,
 			},
-			suggestFor: []string{"grep", "rg", "ag", "ack", "ripgrep", "search_text"},
+			suggestFor: "grep rg ag ack ripgrep search_text",
 			flags: []commandFlag{
-				{"regexp", "e", patternsArgument, listFlag, "search for `PATTERN`; repeatable"},
-				{"literal", "F", "literal", true, "take patterns as text"}, {"fixed-strings", "",
-					"literal", true, ""},
-				{"word-regexp", "w", wordArgument, true, "match whole words"},
-				{"ignore-case", "i", "ignore_case", true, "ignore case"},
-				{"glob", "g", "glob", listFlag,
+				{"regexp e", patternsArgument, listFlag, "search for `PATTERN`; repeatable"},
+				{"literal F fixed-strings", "literal", true, "take patterns as text"},
+				{"word-regexp w", wordArgument, true, "match whole words"},
+				{"ignore-case i", "ignore_case", true, "ignore case"},
+				{"glob g include", "glob", listFlag,
 					"search paths that match `GLOB`, or not after !; repeatable"},
-				{"include", "", "glob", listFlag, ""},
-				{"type", "t", typesArgument, listFlag,
+				{"type t", typesArgument, listFlag,
 					"search files of `TYPE`, such as go or py; repeatable"},
-				{"after", "A", "after", integerFlag, "show `N` lines after each match"},
-				{"after-context", "", "after", integerFlag, ""},
-				{"before", "B", "before", integerFlag, "show `N` lines before each match"},
-				{"before-context", "", "before", integerFlag, ""},
-				{"context", "C", "context", integerFlag, "show `N` lines around each match"},
-				{"only-matching", "o", "output", "matches", "print only the text that matches"},
-				{"files-with-matches", "l", "output", "files", "print only paths"},
-				{"count", "c", "output", "counts", "print the number of lines of each file"},
-				{"output", "", "output", textFlag,
+				{"after A after-context", "after", integerFlag, "show `N` lines after each match"},
+				{"before B before-context", "before", integerFlag,
+					"show `N` lines before each match"},
+				{"context C", "context", integerFlag, "show `N` lines around each match"},
+				{"only-matching o", "output", "matches", "print only the text that matches"},
+				{"files-with-matches l", "output", "files", "print only paths"},
+				{"count c", "output", "counts", "print the number of lines of each file"},
+				{"output", "output", textFlag,
 					"print `WHAT`: lines (default), matches, files or counts"},
-				{"line-number", "n", "", nil, ""}, {"recursive", "r", "", nil, ""}, {"", "R", "",
-					nil, ""},
-				{"with-filename", "H", "", nil, ""}, {"case-sensitive", "s", "", nil, ""},
-				{"extended-regexp", "E", "", nil, ""},
-				{"hidden", ".", "", nil, ""}, null, ignored, noIgnore, {"", "u", "ignored", true,
-					""}, offset, limit,
+				{"line-number n recursive r R with-filename H case-sensitive s " +
+					"extended-regexp E hidden .", "", nil, ""},
+				{"ignored no-ignore u", "ignored", true, "include files that git ignores"},
+				null, offset, limit,
 			},
 			advice: map[string]string{
 				"S": "-i", "smart-case": "-i", "iglob": "--glob", "exclude": "-g '!GLOB'",
-				"exclude-dir": "-g '!DIR/'",
-				"type-not":    "-g '!*.EXT'", "T": "-g '!*.EXT'", "m": "--limit",
-				"max-count": "--limit", "files": "'gander find'",
+				"exclude-dir": "-g '!DIR/'", "type-not": "-g '!*.EXT'", "T": "-g '!*.EXT'",
+				"m": "--limit", "max-count": "--limit", "files": "'gander find'",
 				"x": "PATTERN with ^ and $", "line-regexp": "PATTERN with ^ and $",
-				"P":                   "PATTERN without it",
-				"files-without-match": "--files-with-matches", "L": "-l", "a": "'gander read'",
+				"P": "PATTERN without it", "files-without-match": "--files-with-matches",
+				"L": "-l", "a": "'gander read'",
 			},
 		},
 	}
@@ -144,24 +130,44 @@ func toolCommands() []toolCommand {
 
 // fileTypes returns the globs of the commonest types of files, by their names.
 func fileTypes() map[string]string {
-	return map[string]string{
-		"c": "*.[ch]", "cpp": "*.{cc,cpp,cxx,hh,hpp,hxx,h}", "cs": "*.cs",
-		"css": "*.{css,scss,sass,less}", "dart": "*.dart",
-		"docker": "*Dockerfile*", "elixir": "*.{ex,exs}", "go": "*.go", "haskell": "*.hs",
-		"html": "*.{html,htm}",
-		"java": "*.java", "js": "*.{js,jsx,cjs,mjs}", "json": "*.{json,jsonc,jsonl}",
-		"kotlin": "*.{kt,kts}", "lua": "*.lua",
-		"make": "{[Mm]akefile,*.mk}", "md": "*.{md,markdown}", "perl": "*.{pl,pm}",
-		"php": "*.php", "proto": "*.proto",
-		"py": "*.{py,pyi}", "r": "*.[rR]", "ruby": "*.{rb,rake}", "rust": "*.rs",
-		"sh": "*.{sh,bash,zsh}", "sql": "*.sql",
-		"swift": "*.swift", "toml": "*.toml", "ts": "*.{ts,tsx,cts,mts}",
-		"xml": "*.{xml,xsd,xsl}", "yaml": "*.{yaml,yml}",
-		"zig": "*.zig",
-		// Other names of the same types.
-		"csharp": "*.cs", "golang": "*.go", "javascript": "*.{js,jsx,cjs,mjs}",
-		"markdown": "*.{md,markdown}",
-		"python":   "*.{py,pyi}", "rb": "*.{rb,rake}", "rs": "*.rs",
-		"typescript": "*.{ts,tsx,cts,mts}", "yml": "*.{yaml,yml}",
+	types := make(map[string]string)
+	for line := range strings.Lines(`c *.[ch]
+cpp *.{cc,cpp,cxx,hh,hpp,hxx,h}
+cs csharp *.cs
+css *.{css,scss,sass,less}
+dart *.dart
+docker *Dockerfile*
+elixir *.{ex,exs}
+go golang *.go
+haskell *.hs
+html *.{html,htm}
+java *.java
+js javascript *.{js,jsx,cjs,mjs}
+json *.{json,jsonc,jsonl}
+kotlin *.{kt,kts}
+lua *.lua
+make {[Mm]akefile,*.mk}
+md markdown *.{md,markdown}
+perl *.{pl,pm}
+php *.php
+proto *.proto
+py python *.{py,pyi}
+r *.[rR]
+ruby rb *.{rb,rake}
+rust rs *.rs
+sh *.{sh,bash,zsh}
+sql *.sql
+swift *.swift
+toml *.toml
+ts typescript *.{ts,tsx,cts,mts}
+xml *.{xml,xsd,xsl}
+yaml yml *.{yaml,yml}
+zig *.zig
+`) {
+		words := strings.Fields(line)
+		for _, name := range words[:len(words)-1] {
+			types[name] = words[len(words)-1]
+		}
 	}
+	return types
 }

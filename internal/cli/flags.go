@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -13,7 +14,9 @@ import (
 
 // A commandFlag sets an argument of the call.
 type commandFlag struct {
-	name, letter, argument string
+	// names are the names of the flag, and its letters. Only the first name and a letter after it
+	// are in the help.
+	names, argument string
 	// value is the value that the flag sets, or a [flagKind]. If nil, the flag does nothing,
 	// because what it asks for is the default.
 	value any
@@ -53,8 +56,8 @@ func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	for _, f := range c.flags {
-		if f.name != "" && f.usage != "" {
-			names = append(names, f.name)
+		if f.usage != "" {
+			names = append(names, strings.Fields(f.names)[0])
 		}
 	}
 	near := suggest(name, names)
@@ -66,20 +69,26 @@ func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
 
 // add adds the flag to cmd. It sets an argument in args.
 func (f commandFlag) add(cmd *cobra.Command, args map[string]any) {
-	name := f.name
-	if name == "" {
-		name = "short-" + f.letter
-	}
-	flag := cmd.Flags().VarPF(&argumentFlag{f, args}, name, f.letter, f.usage)
-	flag.Hidden = f.usage == ""
-	if _, ok := f.value.(flagKind); !ok {
-		flag.NoOptDefVal = "true"
-	}
-	switch f.argument {
-	case "sort":
-		completeFlag(cmd, name, completeWords([]string{"path", "modified"}))
-	case typesArgument:
-		completeFlag(cmd, name, completeWords(slices.Sorted(maps.Keys(fileTypes()))))
+	names := strings.Fields(f.names)
+	for i := 0; i < len(names); i++ {
+		name, letter := names[i], ""
+		if len(name) == 1 {
+			name, letter = "short-"+name, name
+		} else if i+1 < len(names) && len(names[i+1]) == 1 {
+			i++
+			letter = names[i]
+		}
+		flag := cmd.Flags().VarPF(&argumentFlag{f, args}, name, letter, f.usage)
+		flag.Hidden = f.usage == "" || name != names[0]
+		if _, ok := f.value.(flagKind); !ok {
+			flag.NoOptDefVal = "true"
+		}
+		switch f.argument {
+		case "sort":
+			completeFlag(cmd, name, completeWords([]string{"path", "modified"}))
+		case typesArgument:
+			completeFlag(cmd, name, completeWords(slices.Sorted(maps.Keys(fileTypes()))))
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func (c toolCommand) command(description string) *cobra.Command {
 If standard output is not a terminal, headings and notes go to standard error,
 and nothing is cut unless --limit is given.`,
 		Example:    "  " + strings.Join(examples, "\n  "),
-		SuggestFor: c.suggestFor,
+		SuggestFor: strings.Fields(c.suggestFor),
 	}
 	src := newSource(cmd)
 	args := map[string]any{}
