@@ -71,12 +71,12 @@ func appendGoEscape(dst []byte, r rune) []byte {
 func UnescapePath(escaped string) (path string, ok bool) {
 	var out strings.Builder
 	for rest := escaped; rest != ""; {
-		plain, after, found := strings.Cut(rest, `\`)
+		plain, _, found := strings.Cut(rest, `\`)
 		out.WriteString(plain)
 		if !found {
 			break
 		}
-		r, multibyte, tail, err := strconv.UnquoteChar(`\`+after, 0)
+		r, multibyte, tail, err := strconv.UnquoteChar(rest[len(plain):], 0)
 		if err != nil {
 			return "", false
 		}

@@ -28,7 +28,7 @@ func TestAnswer(t *testing.T) {
 			if inChars {
 				b = budget{size: size{chars: limit}}
 			}
-			a := &answer{budget: b}
+			a := &items{budget: b}
 			for range 10 {
 				a.add([]byte(item[:1]), []byte(item[1:]))
 			}
@@ -56,7 +56,7 @@ func TestAnswer(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&files{}).budget(tool.Budget{MaxOutputBytes: new(int)}); err == nil {
+	if _, err := (&files{}).newBudget(tool.Budget{MaxOutputBytes: new(int)}); err == nil {
 		t.Error("a budget of 0 has room")
 	}
 }

@@ -24,11 +24,7 @@ type arguments struct {
 }
 
 func decodeArguments(raw json.RawMessage) *arguments {
-	return &arguments{Arguments: shared.DecodeLenient(raw, messages())}
-}
-
-func messages() shared.Messages {
-	return shared.Messages{
+	return &arguments{Arguments: shared.DecodeLenient(raw, shared.Messages{
 		JSON:    "the arguments are not one JSON object: {error}",
 		Missing: "{key} is required",
 		Twice:   "{key} and {other} are the same argument with different values; give one",
@@ -38,15 +34,14 @@ func messages() shared.Messages {
 		Range:   "{key} must be at least {min}, not {value}",
 		Choice:  "{key} must be {choices}, not {value}",
 		Quote:   `"`,
-	}
+	})}
 }
 
 // get returns the argument with one of several names, separated by spaces. The first is its own.
 func (a *arguments) get(names string) shared.Argument {
-	all := strings.Fields(names)
-	a.names = append(a.names, all[0])
-	a.accepted = append(a.accepted, all...)
-	return a.OneOf(all...)
+	name, _, _ := strings.Cut(names, " ")
+	a.names = append(a.names, name)
+	return a.alias(names)
 }
 
 // alias returns an argument that is accepted but not in the schema.
@@ -66,7 +61,8 @@ func (a *arguments) err() error {
 			continue
 		}
 		message := "there is no argument " + strconv.Quote(shared.Excerpt(key))
-		if near := shared.Similar(context.Background(), key, slices.Values(a.names), 1); len(near) > 0 {
+		near := shared.Similar(context.Background(), key, slices.Values(a.names), 1)
+		if len(near) > 0 {
 			message += "; did you mean " + near[0] + "?"
 		}
 		return shared.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))

@@ -40,60 +40,56 @@ func (l blockLine) isAbove(indent int) bool {
 }
 
 // findBlock sets offset and limit to a block around the requested line: the largest one within the
-// limit if there is a limit, and otherwise one of a size that is read at a glance. It reports false
-// if the file has no such line.
-func (x *textFile) findBlock() (found bool, err error) {
-	line, most := x.request.block, cmp.Or(x.request.limit, maxBlock)
+// limit if there is a limit, and otherwise one that can be read at a glance. The error is io.EOF if
+// the file has no such line.
+func (x *textFile) findBlock() error {
+	line, limit := x.request.block, cmp.Or(x.request.limit, maxBlock)
 	if least := x.call.budget.least(); least > 0 {
-		most = min(most, least/2+1)
-	}
-	around, at, err := x.linesAround(line, most)
-	if err == io.EOF {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
+		limit = min(limit, least/2+1)
 	}
 	enough, ample := minShown, maxShown
 	if x.request.limit > 0 {
-		enough, ample = most, most
+		enough, ample = limit, limit
 	}
-	b := blocks{lines: around, most: most}
-	first, last, ok := b.around(at, enough, ample)
-	if !ok {
-		x.request.offset, x.request.limit = max(1, line-most/4), most
-		x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
-			count(most, "line"), number(line))
-		return true, nil
+	around, at, err := x.linesAround(line, limit)
+	if err != nil {
+		return err
 	}
-	x.request.offset, x.request.limit = around[first].number, last-first+1
-	x.note = fmt.Sprintf(", the block around line %s", number(line))
-	return true, nil
+	b := blocks{lines: around, limit: limit}
+	if first, last, ok := b.around(at, enough, ample); ok {
+		x.request.offset, x.request.limit = around[first].number, last-first+1
+		x.note = ", the block around line " + number(line)
+		return nil
+	}
+	x.request.offset, x.request.limit = max(1, line-limit/4), limit
+	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
+		count(limit, "line"), number(line))
+	return nil
 }
 
-// linesAround returns the line of a number with at most that many lines before and after it, and
-// its index among them. The error is io.EOF if there is no such line.
-func (x *textFile) linesAround(number, most int) (around []blockLine, at int, err error) {
+// linesAround returns a line with at most limit lines before and after it, and its index among them.
+// The error is io.EOF if there is no such line.
+func (x *textFile) linesAround(number, limit int) (around []blockLine, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
 	}
 	here := x.cursor.Position()
-	above, err := x.collect(x.cursor.Prev, most)
+	above, err := x.collect(x.cursor.Prev, limit)
 	if err != nil {
 		return nil, 0, err
 	}
 	slices.Reverse(above)
 	x.cursor.Move(here)
-	below, err := x.collect(x.cursor.Next, most+1)
+	below, err := x.collect(x.cursor.Next, limit+1)
 	return append(above, below...), len(above), err
 }
 
-// collect returns the lines of at most most steps of the cursor.
+// collect returns the lines of at most limit steps of the cursor.
 func (x *textFile) collect(
-	step func(context.Context) (lines.Line, error), most int,
+	step func(context.Context) (lines.Line, error), limit int,
 ) ([]blockLine, error) {
 	var collected []blockLine
-	for range most {
+	for range limit {
 		l, err := step(x.call.ctx)
 		if err == io.EOF {
 			break
@@ -157,13 +153,13 @@ func defines(content []byte) bool {
 // blocks finds blocks by indentation among adjacent lines.
 type blocks struct {
 	lines []blockLine
-	most  int // lines that a block may have
+	limit int // the maximum number of lines of a block
 }
 
 // around returns the first and the last line of a block around a line: the smallest one that is a
 // definition or has enough lines, or a larger one of at most ample lines. A line that opens a block
 // is around itself. The block of a line outside all blocks is the lines up to the next blank ones.
-// ok is false if no block is within b.most.
+// ok is false if no block is within b.limit.
 func (b blocks) around(at, enough, ample int) (first, last int, ok bool) {
 	for at < len(b.lines)-1 && b.lines[at].blank {
 		at++
@@ -178,17 +174,17 @@ func (b blocks) around(at, enough, ample int) (first, last int, ok bool) {
 				return 0, 0, false // the line that opens it is further above
 			}
 			first, last = b.paragraph(at)
-			return first, last, last-first < b.most
+			return first, last, last-first < b.limit
 		}
 	}
 	for ; head >= 0; head = b.above(first) {
 		start, end := b.extent(head)
 		lines := end - start + 1
-		if end < at || lines > b.most || lines > ample && ok && last-first+1 >= enough {
+		if end < at || lines > b.limit || lines > ample && ok && last-first+1 >= enough {
 			break
 		}
 		first, last, ok = start, end, true
-		if b.lines[head].defines && enough < b.most {
+		if b.lines[head].defines && enough < b.limit {
 			break
 		}
 	}

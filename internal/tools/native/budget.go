@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"gander/internal/tools/shared"
@@ -34,40 +35,62 @@ func (s size) plus(other size) size { return size{s.bytes + other.bytes, s.chars
 
 // A budget is the maximum size of a result, or of a section of it. 0 means no limit.
 type budget struct {
-	size
+	size  size
+	data  int64 // the maximum size of all images
 	given tool.Budget
 }
 
-// budget returns the budget of a call. The error is [shared.TooSmall].
-func (f *files) budget(b tool.Budget) (budget, error) {
+// newBudget returns the budget of a call. The error is [shared.TooSmall].
+func (f *files) newBudget(b tool.Budget) (budget, error) {
 	limit, limited := b.Limit()
 	if limited && limit == 0 {
 		return budget{}, shared.TooSmall(b)
 	}
-	return budget{size{limit, f.settings.MaxChars}, b}, nil
+	data := int64(maxImageBytes)
+	if limit := b.MaxDataBytes; limit != nil {
+		data = min(data, int64(max(*limit, 0)))
+	}
+	return budget{size{limit, f.settings.MaxChars}, data, b}, nil
 }
 
 // fits reports whether a text of size s is within the budget.
 func (b budget) fits(s size) bool {
-	return (b.bytes == 0 || s.bytes <= b.bytes) && (b.chars == 0 || s.chars <= b.chars)
+	return (b.size.bytes == 0 || s.bytes <= b.size.bytes) &&
+		(b.size.chars == 0 || s.chars <= b.size.chars)
 }
 
 // tooSmall returns the error of a call whose budget is too small for any result.
 func (b budget) tooSmall() error {
-	if b.bytes > 0 && (b.chars == 0 || b.bytes < b.chars) {
+	if b.size.bytes > 0 && (b.size.chars == 0 || b.size.bytes < b.size.chars) {
 		return shared.TooSmall(b.given)
 	}
 	message := "the output limit of %d characters is too small for any answer; raise it"
-	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, b.chars)}
+	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, b.size.chars)}
 }
 
-// least returns the number of bytes that are within the budget whatever they are, or 0 if there is
-// no limit.
+// least returns the number of bytes that fit whatever they are, or 0 if there is no limit.
 func (b budget) least() int {
-	if b.chars > 0 && (b.bytes == 0 || b.chars < b.bytes) {
-		return b.chars
+	if b.size.chars > 0 && (b.size.bytes == 0 || b.size.chars < b.size.bytes) {
+		return b.size.chars
 	}
-	return b.bytes
+	return b.size.bytes
+}
+
+// share returns the size of each of n sections.
+func (b budget) share(n int) size {
+	const apart = len("\n\n")
+	return b.limited(size{max(b.size.bytes/n-apart, 1), max(b.size.chars/n-apart, 1)})
+}
+
+// limited returns s with 0 for each part in which b has no limit.
+func (b budget) limited(s size) size {
+	if b.size.bytes == 0 {
+		s.bytes = 0
+	}
+	if b.size.chars == 0 {
+		s.chars = 0
+	}
+	return s
 }
 
 // number formats n with commas between thousands.
@@ -81,4 +104,22 @@ func number[T ~int | ~int64](n T) string {
 		digits = digits[:i] + "," + digits[i:]
 	}
 	return digits
+}
+
+// count returns n with the noun for what it counts.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun = plural(noun)
+	}
+	return number(n) + " " + noun
+}
+
+func plural(noun string) string {
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return stem + "ies"
+	}
+	if strings.HasSuffix(noun, "ch") {
+		return noun + "es"
+	}
+	return noun + "s"
 }

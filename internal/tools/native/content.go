@@ -8,14 +8,14 @@ import (
 // headBytes is the number of bytes that determine the type of a file.
 const headBytes = 8 << 10
 
-// readHead returns the beginning of a file.
-func readHead(file io.ReaderAt) ([]byte, error) {
+// contentOf returns the content of a file.
+func contentOf(file io.ReaderAt) (content, error) {
 	head := make([]byte, headBytes)
 	n, err := file.ReadAt(head, 0)
-	if err == io.EOF {
-		err = nil
+	if err != nil && err != io.EOF {
+		return content{}, err
 	}
-	return head[:n], err
+	return contentFrom(head[:n]), nil
 }
 
 // A content is the type of a file, determined from its beginning.
@@ -32,7 +32,7 @@ type encoding uint8
 const (
 	utf8Text encoding = iota
 	utf8BOM
-	utf16Text // little or big endian, as the byte order mark says
+	utf16Text // with a byte order mark
 )
 
 // A signature is the bytes that files of a format begin with.
@@ -80,8 +80,8 @@ func signatures() []signature {
 // binaryFile is the name of content of an unknown binary type.
 const binaryFile = "a binary file"
 
-// contentOf returns the content of a file that begins with head.
-func contentOf(head []byte) content {
+// contentFrom returns the content of a file that begins with head.
+func contentFrom(head []byte) content {
 	switch {
 	case len(head) == 0:
 		return content{name: "an empty file"}

@@ -1,11 +1,11 @@
 package native
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"sort"
 	"strings"
 
 	"gander/internal/files/text"
@@ -13,92 +13,92 @@ import (
 	"gander/internal/tools/shared"
 )
 
+// maxQuoted is the maximum number of bytes of a path that a message repeats.
+const maxQuoted = 300
+
+// quoted returns a given path in messages.
+func quoted(given string) string {
+	return shared.ExcerptOf(text.WellFormed(given[:min(len(given), maxQuoted+8)]), maxQuoted)
+}
+
 // pathError returns the error about a given path that cannot be used because of err.
 func (f *files) pathError(given string, err error) error {
-	shown := excerpt(given)
-	switch {
-	case errors.Is(err, workspace.ErrOutside):
-		message := "%s is outside the workspace; give a path relative to %s"
-		message = fmt.Sprintf(message, shown, f.rootsText()) + f.insideText(given)
-		return shared.NewError(err, message)
-	case errors.Is(err, workspace.ErrBadPath):
-		return shared.NewError(err, "a path must not contain a NUL character")
-	case errors.Is(err, workspace.ErrLoop):
-		shown += " leads through too many symbolic links, or through a loop of them"
-		return shared.NewError(err, shown)
+	message := quoted(given)
+	switch shared.CauseOf(err) {
+	case shared.Outside:
+		roots := f.rootNames()
+		message += " is outside the workspace; give a path relative to " + roots[0]
+		if len(roots) > 1 {
+			message += ", or an absolute one in " + strings.Join(roots[1:], ", ")
+		}
+		message += f.insideText(given)
+	case shared.BadPath:
+		message = "a path must not contain a NUL character"
+	case shared.Loop:
+		message += " leads through too many symbolic links, or through a loop of them"
 	default:
-		return shared.NewError(err, shown+": "+shared.PathErrorText(err))
+		message += ": " + shared.PathErrorText(err)
 	}
+	return shared.NewError(err, message)
 }
 
-// excerpt returns a given path as messages repeat it.
-func excerpt(given string) string {
-	const most = 300
-	shown := text.Cut(text.WellFormed(given), most)
-	if len(shown) < len(given) {
-		shown += "..."
-	}
-	return text.Escape(shown)
-}
-
-// rootsText names the roots.
-func (f *files) rootsText() string {
-	roots := f.rootNames()
-	if len(roots) == 1 {
-		return roots[0]
-	}
-	return roots[0] + ", or an absolute one in " + strings.Join(roots[1:], ", ")
-}
-
-// insideText suggests the path without its leading slash if something is there.
+// insideText suggests the path without its leading slash if that exists.
 func (f *files) insideText(given string) string {
 	slashed := filepath.ToSlash(given)
 	if !strings.HasPrefix(slashed, "/") {
 		return ""
 	}
 	t, err := f.lookUp(reading{path: strings.TrimLeft(slashed, "/")})
-	if err != nil || t.place.Path() == "." {
+	if err != nil || t.location.Path() == "." {
 		return ""
 	}
-	return "; did you mean " + f.show(t.place) + "?"
+	return "; did you mean " + f.show(t.location) + "?"
 }
 
 // missing returns the error about a path that names nothing under any of its readings. It names the
 // deepest existing directory of the path, and similar names in it.
 func (c *call) missing(given string, readings []reading) error {
 	wanted := readings[len(readings)-1] // without a span
-	place, err := c.place(wanted.path)
+	location, err := c.locate(wanted.path)
 	if err != nil {
 		return c.pathError(given, err)
 	}
-	message := "there is no " + excerpt(given)
-	missing := place.Path()
-	for dir := path.Dir(missing); ; missing, dir = dir, path.Dir(dir) {
-		parent, err := c.at(place.Root(), dir)
-		if err != nil {
-			break
-		}
-		info, err := parent.Stat()
-		switch {
-		case err != nil && dir != ".":
-			continue
-		case err == nil && info.Kind != workspace.Directory:
-			message += fmt.Sprintf("; %s is a file", c.show(parent))
-		case err == nil:
-			if missing != place.Path() {
-				absent := below(c.show(parent), path.Base(missing))
-				message += fmt.Sprintf(", because there is no %s", absent)
-			}
-			message += c.similarText(parent, path.Base(missing))
-		}
-		break
+	message := "there is no " + quoted(given)
+	names := strings.Split(location.Path(), "/")
+	prefix := func(n int) string { return path.Join(append([]string{"."}, names[:n]...)...) }
+	var parent target
+	existing := sort.Search(len(names)-1, func(i int) bool {
+		_, err := c.statAt(location.Root(), prefix(i+1))
+		return err != nil
+	})
+	if parent, err = c.statAt(location.Root(), prefix(existing)); err != nil {
+		return shared.NewError(fs.ErrNotExist, message)
 	}
-	return shared.NewError(fs.ErrNotExist, message)
+	if parent.info.Kind != workspace.Directory {
+		message += fmt.Sprintf("; %s is a file", c.show(parent.location))
+		return shared.NewError(fs.ErrNotExist, message)
+	}
+	absent := names[existing]
+	if existing < len(names)-1 {
+		message += ", because there is no " + below(c.show(parent.location), absent)
+	}
+	return shared.NewError(fs.ErrNotExist, message+c.similarText(parent.location, absent))
+}
+
+// statAt returns the target of a path relative to a root.
+func (f *files) statAt(root int, rel string) (t target, err error) {
+	if t.location, err = f.at(root, rel); err == nil {
+		t.info, err = t.location.Stat()
+	}
+	return t, err
 }
 
 // similarText returns the clause about names in a directory that are similar to a missing one.
 func (c *call) similarText(parent workspace.Location, missing string) string {
-	const most = 5
+	const limit = 5
+	if c.terse {
+		return ""
+	}
 	shown := c.show(parent)
 	dir, err := parent.Dir()
 	if err != nil {
@@ -106,8 +106,10 @@ func (c *call) similarText(parent workspace.Location, missing string) string {
 	}
 	defer dir.Close()
 	near := shared.Similar(c.ctx, missing, func(yield func(string) bool) {
-		_ = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool { return yield(string(name)) })
-	}, most)
+		_ = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool {
+			return yield(string(name))
+		})
+	}, limit)
 	if len(near) == 0 {
 		list := c.hint("list_dir", stringArgument(pathArgument, shown))
 		find := c.hint("find_files", stringArgument("pattern", shared.Excerpt(missing)))

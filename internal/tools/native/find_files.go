@@ -16,25 +16,22 @@ import (
 	"gander/tool"
 )
 
-// findFiles is gander/find_files.
-type findFiles struct{ *files }
-
 const (
 	findLimit = 200
 	// maxFound is more than a walk yields in its time.
 	maxFound = 1 << 30
 )
 
-// A findRequest is the arguments of a call, complete and valid.
+// A findRequest has the checked arguments of a call of find_files.
 type findRequest struct {
 	path          string
 	options       search.FindOptions
-	what          string // singular of what is found
+	noun          string // for what is found
 	offset, limit int
 }
 
-// parseRequest decodes and checks the arguments.
-func (t *findFiles) parseRequest(
+// parseFindRequest decodes and checks the arguments.
+func (f *files) parseFindRequest(
 	ctx context.Context, raw json.RawMessage,
 ) (r findRequest, err error) {
 	a := decodeArguments(raw)
@@ -50,16 +47,16 @@ func (t *findFiles) parseRequest(
 	if err := a.err(); err != nil {
 		return r, err
 	}
-	switch r.what = "path"; kind {
+	switch r.noun = "path"; kind {
 	case "file":
-		r.what, r.options.Kinds = "file", []workspace.EntryKind{workspace.Regular}
+		r.noun, r.options.Kinds = "file", []workspace.EntryKind{workspace.Regular}
 	case "directory":
-		r.what, r.options.Kinds = "directory", []workspace.EntryKind{workspace.Directory}
+		r.noun, r.options.Kinds = "directory", []workspace.EntryKind{workspace.Directory}
 	}
 	if sort == "modified" {
 		r.options.Order = walk.NewestFirst
 	}
-	r.cutRoot(t.workspace.Roots())
+	r.cutRoot(f.workspace.Roots())
 	if r.offset < maxFound && r.limit < maxFound {
 		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
 	}
@@ -85,13 +82,13 @@ func (r *findRequest) cutRoot(roots []string) {
 	}
 }
 
-// Call finds files.
-func (t *findFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(ctx, c.Args)
+// findFiles runs find_files.
+func (f *files) findFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := f.parseFindRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
 		return c.writeFound(r, path)
 	})
 }
@@ -100,7 +97,7 @@ func (t *findFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 type find struct {
 	request findRequest
 	scan    *scan
-	answer  *answer
+	items   *items
 	seen    int
 	more    bool
 }
@@ -116,7 +113,7 @@ func (c *call) writeFound(r findRequest, given string) (section, error) {
 		message = fmt.Sprintf(message, s.base, path.Dir(s.base))
 		return section{}, shared.NewError(workspace.ErrNotDirectory, message)
 	}
-	f := &find{request: r, scan: s, answer: &answer{budget: c.budget}}
+	f := &find{request: r, scan: s, items: &items{budget: c.budget}}
 	f.request.options.Totals = &s.totals
 	if err := f.walk(); err != nil {
 		return section{}, c.pathError(given, err)
@@ -124,10 +121,10 @@ func (c *call) writeFound(r findRequest, given string) (section, error) {
 	return f.write()
 }
 
-// walk adds the paths of the page to the answer.
+// walk adds the paths of the page.
 func (f *find) walk() error {
-	c := f.scan.call
-	for e, err := range search.Find(c.ctx, c.workspace, f.scan.start.place, f.request.options) {
+	c, start := f.scan.call, f.scan.start.location
+	for e, err := range search.Find(c.ctx, c.workspace, start, f.request.options) {
 		switch {
 		case e.Dir == nil:
 			return err
@@ -138,14 +135,12 @@ func (f *find) walk() error {
 		if f.seen++; f.seen < f.request.offset {
 			continue
 		}
-		mark := ""
+		shown := f.scan.shown(e.Path())
 		if e.Kind == workspace.Directory {
-			mark = "/"
+			shown += "/"
 		}
-		if f.more = f.seen-f.request.offset >= f.request.limit; f.more {
-			return nil
-		}
-		if f.more = !f.answer.add([]byte(notNote(f.scan.shown(e.Path()) + mark))); f.more {
+		f.more = f.seen-f.request.offset >= f.request.limit || !f.items.add([]byte(notMarker(shown)))
+		if f.more {
 			return nil
 		}
 	}
@@ -164,26 +159,26 @@ func (f *find) write() (section, error) {
 	if f.seen < f.request.offset {
 		return f.scan.nothing(f.none()+f.scan.notes(false), f.seen)
 	}
-	page := extent{
-		call: f.scan.call, start: f.scan.start, what: f.request.what, first: f.request.offset,
-		seen: f.seen, more: f.more, order: order,
+	p := page{
+		scan: f.scan, noun: f.request.noun, first: f.request.offset, seen: f.seen, more: f.more,
+		order: order,
 	}
-	return page.finish(f.answer, func(e extent) (heading, marker string) {
-		return e.heading() + f.scan.notes(e.continues() && order == ""), e.marker()
+	return p.finish(f.items, func(p page) string {
+		return p.heading() + f.scan.notes(p.continues() && order == "")
 	})
 }
 
-// none returns the heading if nothing is found, with a hint if the pattern can be meant in another
-// way.
+// none returns the heading if nothing is found, with a hint if the pattern may have been meant in
+// another way.
 func (f *find) none() string {
-	what, base, pattern := f.request.what, f.scan.base, f.request.options.Pattern
+	noun, base, pattern := f.request.noun, f.scan.base, cutQuoted(f.request.options.Pattern)
 	switch {
 	case f.seen > 0:
-		return nothingMore(what, f.seen, f.request.offset)
+		return nothingMore(noun, f.seen, f.request.offset)
 	case pattern == "":
-		return fmt.Sprintf("no %s below %s", what, base)
+		return fmt.Sprintf("no %s below %s", noun, base)
 	}
-	text := fmt.Sprintf("no %s below %s matches %q", what, base, pattern)
+	text := fmt.Sprintf("no %s below %s matches %q", noun, base, pattern)
 	if !search.IsGlob(pattern) {
 		return text
 	}

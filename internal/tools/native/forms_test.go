@@ -42,7 +42,7 @@ func TestForms(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f := &files{tooltest.Workspace(t, []string{"**/*.pem"}, root), DefaultSettings()}
+	f := newFiles(tooltest.Workspace(t, []string{"**/*.pem"}, root))
 	want, err := os.ReadFile("testdata/forms.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -65,9 +65,9 @@ func TestForms(t *testing.T) {
 		} else {
 			c.Args = []byte(args)
 		}
-		var called tool.Tool = &findFiles{f}
+		var called tool.Tool = f.tool("find_files")
 		if name == "search_text" {
-			called = &searchText{f}
+			called = f.tool("search_text")
 		}
 		result, err := called.Call(t.Context(), c)
 		if err != nil {

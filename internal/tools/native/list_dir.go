@@ -3,17 +3,19 @@ package native
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
+	"path"
+	"path/filepath"
+	"strconv"
+	"time"
 
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
-// listDir is gander/list_dir.
-type listDir struct{ *files }
-
-// A listRequest is the arguments of a call of list_dir, complete and valid.
+// A listRequest has the checked arguments of a call of list_dir.
 type listRequest struct {
 	path             string
 	depth            int
@@ -38,29 +40,125 @@ func parseListRequest(raw json.RawMessage) (listRequest, error) {
 	return r, a.err()
 }
 
-// Call lists a directory, or describes a file.
-func (t *listDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+// listDir runs list_dir.
+func (f *files) listDir(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := parseListRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
 		found, err := c.find(path)
 		if err != nil {
 			return section{}, err
 		}
 		if found.info.Kind != workspace.Directory {
-			return c.describe(found)
+			return c.writeDescription(found)
 		}
-		return c.writeListing(r, found.place)
+		return c.writeListing(r, found.location)
 	})
 }
 
 // writeListing writes the section about a directory.
-func (c *call) writeListing(r listRequest, place workspace.Location) (section, error) {
-	l := &listing{call: c, request: r, place: place, left: r.limit}
+func (c *call) writeListing(r listRequest, at workspace.Location) (section, error) {
+	l := &listing{call: c, request: r, location: at, left: r.limit}
 	if err := l.read(); err != nil {
-		return section{}, shared.NewError(err, c.show(place)+": "+shared.PathErrorText(err))
+		return section{}, shared.NewError(err, c.show(at)+": "+shared.PathErrorText(err))
 	}
 	return l.write()
 }
+
+// writeDescription writes the section about an entry that is not a directory: its type, size and
+// time.
+func (c *call) writeDescription(t target) (section, error) {
+	text := c.show(t.location)
+	if t.linkErr != nil {
+		text += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
+		return c.budget.entry(text)
+	}
+	if to := c.linkText(t.location); to != "" {
+		text += "@ -> " + to
+	}
+	text += fmt.Sprintf(": %s, modified %s UTC", c.kindText(t), timeText(t.info.ModTime))
+	return c.budget.entry(text)
+}
+
+// linkText returns the target of a link, or "" if l is not a link or its target is unknown.
+func (f *files) linkText(l workspace.Location) string {
+	if info, err := l.Lstat(); err != nil || info.Kind != workspace.Symlink {
+		return ""
+	}
+	above, err := f.at(l.Root(), path.Dir(l.Path()))
+	if err != nil {
+		return ""
+	}
+	parent, err := above.Dir()
+	if err != nil {
+		return ""
+	}
+	defer parent.Close()
+	return f.linkTarget(l, parent.Root(), parent.Path())
+}
+
+// linkTarget returns the target of a link in results, with a slash if it is a directory. It returns
+// "" if the link is dangling, escapes the roots, or passes through another link to a location that
+// its text does not determine. dir is the directory of the link, relative to a root and without
+// links.
+func (f *files) linkTarget(link workspace.Location, root int, dir string) string {
+	to, err := link.Readlink()
+	if err != nil {
+		return ""
+	}
+	if workspace.IsRelative(to) {
+		to = filepath.Join(f.workspace.Resolved()[root], filepath.FromSlash(dir), to)
+	}
+	found, err := f.workspace.Locate(filepath.Clean(to))
+	if err != nil {
+		return ""
+	}
+	info, err := found.Stat()
+	if reached, errLink := link.Stat(); err != nil || errLink != nil || info != reached {
+		return ""
+	}
+	shown := f.show(found)
+	if info.Kind == workspace.Directory && shown != "/" {
+		shown += "/"
+	}
+	return shown
+}
+
+// specialFile is the description of an entry that cannot be read.
+const specialFile = "a FIFO, socket or device"
+
+// kindText returns the type and the size of a target.
+func (c *call) kindText(t target) string {
+	if t.info.Kind != workspace.Regular {
+		return specialFile
+	}
+	bytes := number(t.info.Size) + " bytes"
+	file, err := t.location.File()
+	if err != nil {
+		return "a file, " + bytes + ", " + shared.PathErrorText(err)
+	}
+	defer file.Close()
+	is, err := contentOf(file)
+	if err != nil {
+		return "a file, " + bytes + ", " + shared.PathErrorText(err)
+	}
+	return is.name + ", " + bytes
+}
+
+// details returns the columns with the size and the modification time of an entry, each preceded by
+// a tab.
+func details(info workspace.Info, err error) string {
+	if err != nil {
+		return "\t?\t?"
+	}
+	bytes := "-"
+	if info.Kind == workspace.Regular {
+		bytes = strconv.FormatInt(info.Size, 10)
+	}
+	return "\t" + bytes + "\t" + timeText(info.ModTime)
+}
+
+// timeText returns a time in UTC, to the second.
+func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

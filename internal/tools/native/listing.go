@@ -10,14 +10,14 @@ import (
 // A listing is a directory or a tree. It is read breadth first until the limit or the budget is
 // reached.
 type listing struct {
-	call    *call
-	request listRequest
-	place   workspace.Location
+	call     *call
+	request  listRequest
+	location workspace.Location
 
 	folders []*folder // in reading order; the first is the listed directory
-	count   int       // entries that have been read
+	count   int       // entries read
 	left    int       // entries up to the limit
-	size    size      // of the lines of those entries, without what is said about them
+	size    size      // of the lines of the entries read, without headings and markers
 
 	memory *names.Memory // of the names
 	list   names.List    // of the last pass, unless it is cached
@@ -27,23 +27,23 @@ type listing struct {
 type folder struct {
 	parent *folder
 	name   string
-	path   string // relative to the listed directory; "." for that itself
+	path   string // relative to the listed directory, which is "."
 	depth  int    // 0 for the listed directory
 	dir    *workspace.Dir
 	chain  *ignore.Chain
 
 	read    bool
 	err     error   // why it cannot be read
-	first   int     // entries of the listing before its own
-	skipped int     // entries before entries
-	entries []entry // as many as were read
-	total   int     // entries that it has, without those that git ignores
-	ignored int     // entries that git ignores, without .git
+	first   int     // the number of entries of the listing before its own
+	skipped int     // the number of entries before the first of entries
+	entries []entry // those that were read
+	total   int     // the number of its entries, without those that git ignores
+	ignored int     // the number of entries that git ignores, without .git
 	git     bool    // it has a .git that is omitted
 }
 
-// nothing returns the description of a folder without entries.
-func (f *folder) nothing() string {
+// emptyText returns the description of a folder without entries.
+func (f *folder) emptyText() string {
 	if f.git {
 		return "empty but for .git"
 	}
@@ -63,15 +63,15 @@ type entry struct {
 	name    string
 	kind    workspace.EntryKind
 	folder  *folder // nil unless it is a directory that the listing may enter
-	target  string  // of a link, as an answer shows it; "" if it is not told
-	details string  // "" unless requested
+	link    string  // the target of a link in results, if it is shown
+	details string  // if requested
 }
 
 // read reads the folders.
 func (l *listing) read() (err error) {
 	start := &folder{path: "."}
 	l.folders = []*folder{start}
-	if start.dir, err = l.place.Dir(); err != nil {
+	if start.dir, err = l.location.Dir(); err != nil {
 		return err
 	}
 	defer func() {
@@ -92,7 +92,9 @@ func (l *listing) read() (err error) {
 			if last := l.folders[i-1].parent; last != nil && last != f.parent {
 				last.dir.Release()
 			}
-			l.open(f)
+			if f.dir, f.err = f.parent.dir.Open(f.name); f.err == nil {
+				f.chain, f.err = f.parent.chain.Enter(f.name, f.dir)
+			}
 		}
 		if f.err == nil {
 			f.err = l.readFolder(f)
@@ -110,8 +112,7 @@ func (l *listing) read() (err error) {
 	return nil
 }
 
-// chain returns git's rules for the entries of the listed directory, or nil if ignored entries are
-// included.
+// chain returns git's rules for the listed directory, or nil if ignored entries are included.
 func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
 	if l.request.ignored {
 		return nil, nil
@@ -121,14 +122,7 @@ func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
 	return ignore.Open(l.call.ctx, l.call.workspace, dir, rules)
 }
 
-// open opens a folder in its parent, which it reopens if necessary.
-func (l *listing) open(f *folder) {
-	if f.dir, f.err = f.parent.dir.Open(f.name); f.err == nil {
-		f.chain, f.err = f.parent.chain.Enter(f.name, f.dir)
-	}
-}
-
-// readFolder reads as many entries of an open folder as fit, and counts the others.
+// readFolder reads the entries of an open folder that fit, and counts the others.
 func (l *listing) readFolder(f *folder) error {
 	f.first = l.count
 	skip := 0
@@ -175,7 +169,7 @@ type cachedPass struct {
 }
 
 // pass reads a folder once, for the names after a bound. It returns at least one of them, and more
-// than skip if there are so many. The first pass counts the entries of the folder.
+// than skip if the folder has as many. The first pass counts the entries of the folder.
 func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, error) {
 	const unlimited = 1 << 28
 	page := min(l.left, unlimited)
@@ -188,7 +182,7 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 	}
 	part := 0
 	if f.chain != nil {
-		part = 1 // git's own directory is left out
+		part = 1 // .git is omitted
 	}
 	cacheable := after == nil && !f.chain.HasRules()
 	cached, err := f.dir.CacheEntry("gander/list_dir", part)
@@ -245,7 +239,7 @@ func (l *listing) add(f *folder, item names.Item) bool {
 		e.folder = &folder{parent: f, name: e.name, path: rel, depth: f.depth + 1}
 		l.folders = append(l.folders, e.folder)
 	case e.kind == workspace.Symlink:
-		e.target = l.call.target(l.place.Join(rel), f.dir.Root(), f.dir.Path())
+		e.link = l.call.linkTarget(l.location.Join(rel), f.dir.Root(), f.dir.Path())
 	}
 	if l.request.details {
 		info, err := f.dir.Lstat(e.name)

@@ -1,14 +1,21 @@
 // Package native has the four tools of gander itself, which are designed to be used together:
 // list_dir, read_file, find_files and search_text. They share one rule for paths, one for results
 // that do not fit and one for errors. docs/toolset.md describes them.
+//
+// Each call takes the same way: parse…Request decodes its arguments, run calls a write function for
+// each of its paths, and write… returns a section of the result.
 package native
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"sync"
 
 	"gander/internal/files/ignore"
 	"gander/internal/files/workspace"
-	"gander/internal/layout"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -27,28 +34,61 @@ func DefaultSettings() Settings { return Settings{MaxChars: 40_000} }
 
 // New returns the tools over a workspace in display order.
 func New(w *workspace.Workspace, s Settings) []tool.Tool {
-	f := &files{workspace: w, settings: s}
-	return []tool.Tool{&listDir{f}, &readFile{files: f}, &findFiles{f}, &searchText{f}}
+	return (&files{workspace: w, settings: s}).tools()
 }
-
-// ignoreRules returns git's rules. Every repository has its own.
-func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: true} }
 
 // files is the state that the tools share.
 type files struct {
 	workspace *workspace.Workspace
 	settings  Settings
+	buffers   sync.Pool // of line cursors
 }
 
-// A call is the state that the stages of one call share.
-type call struct {
-	*files
-	ctx     context.Context
-	layout  *layout.Layout
-	budget  budget
-	several int // the number of paths of the call if there are several, so that hints name theirs
+// A nativeTool is one of the tools.
+type nativeTool struct {
+	definition shared.Definition
+	call       func(context.Context, tool.Call) (tool.Result, error)
 }
 
-func (f *files) newCall(ctx context.Context, b budget) *call {
-	return &call{files: f, ctx: ctx, layout: layout.From(ctx), budget: b}
+func (t *nativeTool) Spec() tool.Spec               { return t.definition.Spec }
+func (t *nativeTool) Definition() shared.Definition { return t.definition }
+
+func (t *nativeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	return t.call(ctx, c)
 }
+
+// definitions has what a model and a person see of the tools before they call them.
+//
+//go:embed definitions.json
+var definitions []byte
+
+func (f *files) tools() []tool.Tool {
+	var defined []struct {
+		Name, Title, Description, Hint string
+		Input                          json.RawMessage
+	}
+	if err := json.Unmarshal(definitions, &defined); err != nil {
+		panic(fmt.Sprintf("native: the embedded definitions: %v", err))
+	}
+	calls := map[string]func(context.Context, tool.Call) (tool.Result, error){
+		"list_dir": f.listDir, "read_file": f.readFile,
+		"find_files": f.findFiles, "search_text": f.searchText,
+	}
+	var tools []tool.Tool
+	for _, d := range defined {
+		tools = append(tools, &nativeTool{call: calls[d.Name], definition: shared.Definition{
+			Spec: tool.Spec{
+				ID: "gander/" + d.Name, Name: d.Name, Title: d.Title,
+				Description: d.Description, Input: d.Input, Risk: "Low",
+			},
+			Hint: d.Hint,
+			SetHint: "A path is relative to the first root or absolute, and each path in an answer " +
+				"can be given to any of these tools. An answer that leaves something out says so " +
+				"where it is missing, and which call shows it.",
+		}})
+	}
+	return tools
+}
+
+// ignoreRules returns git's rules. Every repository has its own.
+func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: true} }

@@ -14,7 +14,7 @@ import (
 
 // A target is the file or directory that a path argument names.
 type target struct {
-	place workspace.Location
+	location workspace.Location
 	// info describes it. Its kind is Symlink only for a link that cannot be followed to its end,
 	// for the reason linkErr.
 	info    workspace.Info
@@ -49,7 +49,8 @@ func (c *call) find(given string) (target, error) {
 		if err == nil {
 			return t, nil
 		}
-		if rejected == nil && !isAbsent(err) {
+		absent := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
+		if rejected == nil && !absent {
 			rejected = err
 		}
 	}
@@ -59,31 +60,25 @@ func (c *call) find(given string) (target, error) {
 	return target{}, c.missing(given, readings)
 }
 
-// isAbsent reports whether an error of one reading of a path means that another reading may be the
-// right one.
-func isAbsent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
-}
-
 // lookUp returns the target of one reading.
 func (f *files) lookUp(r reading) (target, error) {
 	t := target{span: r.span}
 	var err error
-	if t.place, err = f.place(r.path); err != nil {
+	if t.location, err = f.locate(r.path); err != nil {
 		return t, err
 	}
-	if t.info, err = t.place.Stat(); err == nil {
+	if t.info, err = t.location.Stat(); err == nil {
 		return t, nil
 	}
-	if info, linkErr := t.place.Lstat(); linkErr == nil && info.Kind == workspace.Symlink {
+	if info, linkErr := t.location.Lstat(); linkErr == nil && info.Kind == workspace.Symlink {
 		t.info, t.linkErr = info, err
 		return t, nil
 	}
 	return t, err
 }
 
-// place returns the location of a path, which is first made absolute and cleaned.
-func (f *files) place(p string) (workspace.Location, error) {
+// locate returns the location of a path, which is first made absolute and cleaned.
+func (f *files) locate(p string) (workspace.Location, error) {
 	if workspace.IsRelative(p) {
 		p = filepath.Join(f.workspace.Roots()[0], p)
 	}
@@ -92,7 +87,7 @@ func (f *files) place(p string) (workspace.Location, error) {
 
 // at returns the location of a path relative to a root.
 func (f *files) at(root int, rel string) (workspace.Location, error) {
-	return f.place(filepath.Join(f.workspace.Roots()[root], filepath.FromSlash(rel)))
+	return f.locate(filepath.Join(f.workspace.Roots()[root], filepath.FromSlash(rel)))
 }
 
 // readings returns the ways to understand a path: unescaped, unchanged, as a file URI, with "~" for
@@ -103,7 +98,8 @@ func (f *files) readings(given string) []reading {
 	if uri, ok := cutFileURI(given); ok {
 		paths = append(paths, uri)
 	}
-	if rest, ok := strings.CutPrefix(given, "~"); ok && (rest == "" || isSeparator(rest[0])) {
+	rest, ok := strings.CutPrefix(given, "~")
+	if ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
 		if f.settings.Home != "" {
 			paths = append(paths, f.settings.Home+rest)
 		}
@@ -123,25 +119,20 @@ func (f *files) readings(given string) []reading {
 	return append(readings, spans...)
 }
 
-func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
-
 // cutSpan returns the readings of a path that ends in a span.
 func cutSpan(p string) []reading {
 	if rest, lines, ok := cutLast(p, "#L"); ok {
 		first, last, ranged := strings.Cut(lines, "-")
-		if !ranged {
-			last = "0"
-		}
-		return spanReading(rest, first, strings.TrimPrefix(last, "L"))
+		return readSpan(rest, first, strings.TrimPrefix(last, "L"), ranged)
 	}
 	rest, end, ok := cutLast(p, ":")
 	if !ok {
 		return nil
 	}
 	if first, last, ranged := strings.Cut(end, "-"); ranged && first != "" {
-		return spanReading(rest, first, last)
+		return readSpan(rest, first, last, true)
 	}
-	found := spanReading(rest, end, "0")
+	found := readSpan(rest, end, "", false)
 	if len(found) == 0 || found[0].span.line < 0 {
 		return found
 	}
@@ -153,14 +144,20 @@ func cutSpan(p string) []reading {
 	return found
 }
 
-// spanReading returns the reading of a path with these lines, if they are numbers in order.
-func spanReading(path, first, last string) []reading {
-	from, ok := lineNumber(first)
-	to, err := strconv.Atoi(last)
-	if !ok || err != nil || to != 0 && (to < from || from < 0) {
+// readSpan returns the reading of a path with a line, or a range of lines, if they are numbers in
+// order.
+func readSpan(path, first, last string, ranged bool) []reading {
+	s := span{}
+	var ok bool
+	if s.line, ok = lineNumber(first); !ok {
 		return nil
 	}
-	return []reading{{path, span{line: from, last: to}}}
+	if ranged {
+		if s.last, ok = lineNumber(last); !ok || s.line < 0 || s.last < s.line {
+			return nil
+		}
+	}
+	return []reading{{path, s}}
 }
 
 // lineNumber returns the number in digits, which must not be 0 or have a plus sign.
@@ -178,8 +175,8 @@ func cutLast(p, separator string) (before, after string, ok bool) {
 	return p[:i], p[i+len(separator):], true
 }
 
-// literals returns given and, if it has escapes, what they stand for. The escapes come first,
-// except on Windows, where a backslash is a separator: src\x41.txt is a file in src.
+// literals returns given and, if it has escapes, the unescaped path, which comes first except on
+// Windows, where a backslash is a separator: src\x41.txt is a file in src.
 func literals(given string, windows bool) []string {
 	unescaped, ok := text.UnescapePath(given)
 	switch {
@@ -207,7 +204,7 @@ func cutFileURI(given string) (string, bool) {
 
 // show returns the path of a location in results: relative to the first root or absolute, and
 // escaped, so that it names the same file as an argument of any of the tools.
-func (f *files) show(p workspace.Location) string { return f.showPath(p.Root(), p.Path()) }
+func (f *files) show(l workspace.Location) string { return f.showPath(l.Root(), l.Path()) }
 
 // showPath is [files.show] for a path relative to a root. It must be clean.
 func (f *files) showPath(root int, rel string) string {
@@ -217,7 +214,7 @@ func (f *files) showPath(root int, rel string) string {
 	roots := f.workspace.Roots()
 	abs := filepath.ToSlash(roots[root])
 	if rel != "." {
-		abs = strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would harm a share
+		abs = strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would break a share of Windows
 	}
 	first := strings.TrimSuffix(filepath.ToSlash(roots[0]), "/") + "/"
 	if inner, ok := strings.CutPrefix(abs, first); ok && inner != "" {
@@ -226,7 +223,7 @@ func (f *files) showPath(root int, rel string) string {
 	return text.EscapePath(abs)
 }
 
-// rootNames returns the roots as answers show them.
+// rootNames returns the roots in results.
 func (f *files) rootNames() []string {
 	var names []string
 	for _, r := range f.workspace.Roots() {
@@ -235,7 +232,7 @@ func (f *files) rootNames() []string {
 	return names
 }
 
-// below returns the path in results of rel below the directory that results show as dir.
+// below returns the path in results of rel below the directory with the path dir in results.
 func below(dir, rel string) string {
 	if dir == "." {
 		return text.EscapePath(rel)
@@ -243,8 +240,8 @@ func below(dir, rel string) string {
 	return strings.TrimSuffix(dir, "/") + "/" + text.EscapePath(rel)
 }
 
-// notNote returns a path with its first character escaped if it could pass for a marker.
-func notNote(path string) string {
+// notMarker returns a path with its first character escaped if it could pass for a marker.
+func notMarker(path string) string {
 	if strings.HasPrefix(path, "[") && strings.HasSuffix(path, "]") {
 		return `\x5b` + path[1:]
 	}

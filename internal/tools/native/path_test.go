@@ -46,7 +46,7 @@ func TestFind(t *testing.T) {
 			t.Skip("no symlinks: ", err)
 		}
 	}
-	f := &files{tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root, other), Settings{Home: filepath.Join(base, "home")}}
+	f := &files{workspace: tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root, other), settings: Settings{Home: filepath.Join(base, "home")}}
 	write(t, root, "secret/x", "k.pem")
 	for given, want := range map[string]string{
 		"":                                   ".",
@@ -108,7 +108,7 @@ func TestFind(t *testing.T) {
 			want = "."
 		}
 		got := ""
-		found, err := f.newCall(t.Context(), budget{}).find(given)
+		found, err := f.newCall(t).find(given)
 		var failure *tool.Error
 		switch {
 		case errors.As(err, &failure):
@@ -116,7 +116,7 @@ func TestFind(t *testing.T) {
 		case err != nil:
 			t.Fatal(err)
 		default:
-			got = f.show(found.place)
+			got = f.show(found.location)
 			for _, n := range []int{found.span.line, found.span.column} {
 				if n > 0 {
 					got += " " + number(n)
@@ -144,7 +144,7 @@ func TestNestedRoots(t *testing.T) {
 		if got := f.showPath(1, rel); got != want {
 			t.Errorf("%s: got %s, want %s", rel, got, want)
 		}
-		if _, err := f.newCall(t.Context(), budget{}).find(f.showPath(1, rel)); err != nil {
+		if _, err := f.newCall(t).find(f.showPath(1, rel)); err != nil {
 			t.Error(err)
 		}
 	}

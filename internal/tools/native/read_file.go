@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"sync"
 
 	"gander/internal/admission"
 	"gander/internal/files/workspace"
@@ -16,20 +15,14 @@ import (
 	"gander/tool"
 )
 
-// readFile is gander/read_file.
-type readFile struct {
-	*files
-	buffers sync.Pool // of cursors
-}
-
-// maxImageBytes is the maximum size of an image, whatever limit the caller sets.
+// maxImageBytes is the maximum size of the images of a result, whatever limit the caller sets.
 const maxImageBytes = 32 << 20
 
-// A readRequest is the arguments of a call of read_file, complete and valid.
+// A readRequest has the checked arguments of a call of read_file.
 type readRequest struct {
 	path          string
 	offset, limit int // 0 if they are not given
-	block         int // 0 if no block is asked for
+	block         int // 0 if no block is requested
 	numbers       bool
 }
 
@@ -50,25 +43,18 @@ func parseReadRequest(raw json.RawMessage) (readRequest, error) {
 	head, tail := a.alias("head"), a.alias("tail")
 	last := end.Int(0, 1, math.MaxInt)
 	first, fromEnd := head.Int(0, 1, math.MaxInt), tail.Int(0, 1, math.MaxInt)
-	ranges := 0
-	for _, given := range []bool{
-		head.Given(), tail.Given(), offset.Given() || limit.Given() || end.Given(),
-	} {
-		if given {
-			ranges++
-		}
-	}
+	given := offset.Given() || limit.Given() || end.Given()
 	switch {
 	case a.err() != nil:
 		return r, a.err()
 	case !path.Given():
 		return r, shared.BadArguments("path is required: the file to read")
-	case ranges > 1, end.Given() && limit.Given():
+	case head.Given() && (tail.Given() || given), tail.Given() && given, end.Given() && limit.Given():
 		return r, shared.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
 	case end.Given() && last < max(r.offset, 1):
-		first := max(r.offset, 1)
-		return r, shared.BadArguments("end_line must be at least %d, the first line, not %d", first, last)
+		return r, shared.BadArguments("end_line must be at least %d, the first line, not %d",
+			max(r.offset, 1), last)
 	case end.Given():
 		r.offset = max(r.offset, 1)
 		r.limit = last - r.offset + 1
@@ -80,63 +66,54 @@ func parseReadRequest(raw json.RawMessage) (readRequest, error) {
 	return r, nil
 }
 
-// Call reads a file, or several.
-func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+// readFile runs read_file.
+func (f *files) readFile(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := parseReadRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
-		return t.write(c, r, path)
+	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+		return c.writeFile(r, path)
 	})
 }
 
-// write writes the section about one path.
-func (t *readFile) write(c *call, r readRequest, path string) (section, error) {
+// writeFile writes the section about one path.
+func (c *call) writeFile(r readRequest, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {
 		return section{}, err
 	}
-	shown := c.show(found.place)
+	shown := c.show(found.location)
 	switch {
 	case found.linkErr != nil:
 		message := shown + " is a link that cannot be followed: " + shared.PathErrorText(found.linkErr)
 		return section{}, shared.NewError(found.linkErr, message)
 	case found.info.Kind == workspace.Directory:
-		limit := cmp.Or(r.limit, math.MaxInt)
-		return c.writeListing(listRequest{depth: 1, offset: max(r.offset, 1), limit: limit}, found.place)
+		return c.writeListing(listRequest{
+			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
+		}, found.location)
 	case found.info.Kind != workspace.Regular:
 		return section{}, notRegular(shown)
 	}
-	file, err := found.place.File()
+	file, err := found.location.File()
 	if err != nil {
 		return section{}, c.pathError(shown, err)
 	}
 	defer file.Close()
-	head, err := readHead(file)
+	is, err := contentOf(file)
 	if err != nil {
 		return section{}, c.pathError(shown, err)
 	}
-	is := contentOf(head)
 	if is.binary {
 		return c.writeBinary(file, shown, is)
 	}
-	x := &textFile{
-		call: c, request: r, place: found.place, buffers: &t.buffers, shown: shown, name: shown,
-		size: file.Size(),
-	}
-	if s := found.span; r.offset == 0 && r.block == 0 {
-		x.request.offset, x.column = s.line, s.column
-		if s.last > 0 && r.limit == 0 {
-			x.request.limit = s.last - s.line + 1
-		}
-	}
-	return x.writeFile(file, is.encoding)
+	return c.writeText(r, found, file, is.encoding)
 }
 
 // notRegular returns the error about a special file.
 func notRegular(shown string) error {
-	return shared.NewError(workspace.ErrNotRegular, shown+" is "+specialFile+", which cannot be read")
+	message := shown + " is " + specialFile + ", which cannot be read"
+	return shared.NewError(workspace.ErrNotRegular, message)
 }
 
 // writeBinary writes the section about a file that is not text: the image if it is one, and
@@ -144,17 +121,14 @@ func notRegular(shown string) error {
 func (c *call) writeBinary(file *workspace.File, shown string, is content) (section, error) {
 	size := file.Size()
 	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
-	most := int64(maxImageBytes)
-	if limit := c.budget.given.MaxDataBytes; limit != nil {
-		most = min(most, int64(*limit))
-	}
 	switch {
 	case is.image == "" && is.name == binaryFile:
 		return c.budget.heading(text + "; its content is not shown")
 	case is.image == "":
 		return c.budget.heading(text + "; binary, so its content is not shown")
-	case size > most:
-		return c.budget.heading(text + "; images of more than " + number(most) + " bytes are not shown")
+	case size > c.budget.data:
+		text += "; images of more than " + number(c.budget.data) + " bytes are not shown"
+		return c.budget.heading(text)
 	}
 	s, err := c.budget.heading(text)
 	if err == nil {

@@ -156,7 +156,7 @@ func TestLargeImage(t *testing.T) {
 		t.Skip("the file system has no sparse files: ", err)
 	}
 	f := &files{workspace: tooltest.Workspace(t, nil, root), settings: DefaultSettings()}
-	result, err := (&readFile{files: f}).Call(t.Context(), tool.Call{Args: []byte(`{"path":"x.png"}`)})
+	result, err := f.tool("read_file").Call(t.Context(), tool.Call{Args: []byte(`{"path":"x.png"}`)})
 	want := "x.png: a PNG image, 107,374,182,400 bytes; images of more than 33,554,432 bytes are not shown"
 	if err != nil || result.Text() != want {
 		t.Errorf("got %q, %v", result.Text(), err)

@@ -6,55 +6,56 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 
 	"gander/internal/files/lines"
 	"gander/internal/layout"
 )
 
-// writePage writes the section with the lines from the cursor on. first is the number of the line
+// writeLines writes the section with the lines from the cursor on. first is the number of the line
 // there.
-func (x *textFile) writePage(first int) (section, error) {
-	a := &answer{budget: x.call.budget}
+func (x *textFile) writeLines(first int) (section, error) {
+	a := &items{budget: x.call.budget}
 	limit := cmp.Or(x.request.limit, math.MaxInt)
 	var seen []altered // up to each line
 	var now altered
 	more := false
-	for ended := false; !ended; {
+	for !more {
 		line, err := x.cursor.Next(x.call.ctx)
-		switch {
-		case err == io.EOF:
-			if ended = true; !x.known && first > 0 {
+		if err == io.EOF {
+			if !x.known && first > 0 {
 				x.total, x.known = first+len(seen)-1, true
 			}
-		case err != nil:
-			return section{}, x.error(err)
-		case first < 0 && line.Number >= 0: // the file has grown
-			ended = true
-		case len(seen) == limit:
-			more, ended = true, true
-		default:
-			item, s, err := x.line(line)
-			if err != nil {
-				return section{}, x.error(err)
-			}
-			if more = !a.add(item); more {
-				ended = true
-				break
-			}
+			break
+		}
+		if err != nil {
+			return section{}, err
+		}
+		if first < 0 && line.Number >= 0 { // the file has grown
+			break
+		}
+		if more = len(seen) == limit; more {
+			break
+		}
+		item, s, err := x.line(line)
+		if err != nil {
+			return section{}, err
+		}
+		if more = !a.add(item); !more {
 			now = now.plus(s)
 			seen = append(seen, now)
 		}
 	}
-	shown := 0
 	s, err := a.finish(func(n int) (heading, markers string) {
-		shown = n
-		markers = x.end(first, n, more || n < len(seen))
+		more := more || n < len(seen)
+		marker := x.marker(first, n, more)
 		if n > 0 {
-			markers += seen[n-1].note()
+			marker = joinMarkers(marker, seen[n-1].note())
 		}
-		return x.heading(first, n, more || n < len(seen)), withoutLineFeed(markers)
+		return x.heading(first, n, more), marker
 	})
-	s.truncated = err == nil && (more || shown < len(seen))
+	s.truncated = err == nil && (more || s.truncated)
 	return s, err
 }
 
@@ -85,43 +86,41 @@ func (x *textFile) heading(first, shown int, more bool) string {
 	return h
 }
 
-// end returns the marker after the lines if there are more, with a line feed.
-func (x *textFile) end(first, shown int, more bool) string {
+// marker returns the marker after the lines if there are more, or "".
+func (x *textFile) marker(first, shown int, more bool) string {
 	last := first + shown - 1
+	left := x.request.offset + x.request.limit - 1 - last // in the block
 	switch {
-	case !more:
+	case !more, x.request.block > 0 && left <= 0:
 		return ""
-	case x.request.block > 0 && last >= x.request.offset+x.request.limit-1:
-		return "" // the block is complete
 	case x.request.block > 0:
-		left := x.request.offset + x.request.limit - 1 - last
 		next := x.next(last+1, intArgument(limitArgument, left))
-		return fmt.Sprintf("[%s of the block; continue with %s]\n", count(left, "more line"), next)
+		return fmt.Sprintf("[%s of the block; continue with %s]", count(left, "more line"), next)
 	case first < 0:
-		return fmt.Sprintf("[%s more; continue with %s]\n", number(-1-last), x.next(last+1))
+		return fmt.Sprintf("[%s more; continue with %s]", number(-1-last), x.next(last+1))
 	case x.known:
-		return fmt.Sprintf("[%s more; continue with %s]\n", number(x.total-last), x.next(last+1))
+		return fmt.Sprintf("[%s more; continue with %s]", number(x.total-last), x.next(last+1))
 	default:
-		return fmt.Sprintf("[more lines follow; continue with %s]\n", x.next(last+1))
+		return fmt.Sprintf("[more lines follow; continue with %s]", x.next(last+1))
 	}
 }
 
 // next returns the hint to continue at a line.
 func (x *textFile) next(line int, more ...layout.Argument) string {
 	arguments := append([]layout.Argument{intArgument(offsetArgument, line)}, more...)
-	return x.call.next(x.place, arguments...)
+	return x.call.next(x.location, arguments...)
 }
 
-// line returns a line as the result shows it.
+// line returns a line in the result.
 func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 	var item []byte
 	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
-	number := l.Number
 	if x.call.layout.Whole {
 		return x.wholeLine(item, l)
 	}
+	lineNumber := l.Number
 	item, s, used, chars := x.appendText(item, l.Text, maxLineChars, x.lineBytes())
 	if used == len(l.Text) {
 		return item, s, nil
@@ -130,7 +129,17 @@ func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 	if err != nil {
 		return nil, s, err
 	}
-	return append(item, x.cutMark(number, chars, total, exact)...), s, nil
+	item = fmt.Appendf(item, " [line cut at %s of %s characters; the rest: %s]", number(chars),
+		atLeast(total, exact), x.call.hint("", placeArgument(x.shown, lineNumber, chars+1)))
+	return item, s, nil
+}
+
+// atLeast returns a number in results that is exact or a lower bound.
+func atLeast(n int, exact bool) string {
+	if !exact {
+		return "at least " + number(n)
+	}
+	return number(n)
 }
 
 // wholeLine appends a line to item, or so much of it that the item exceeds the budget.
@@ -151,7 +160,8 @@ func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error)
 	}
 }
 
-// lineBytes returns the number of bytes of a line that are shown. It depends on the budget alone.
+// lineBytes returns the maximum number of bytes of a line that are shown. It depends on the budget
+// alone.
 func (x *textFile) lineBytes() int {
 	if least := x.call.budget.least(); least > 0 {
 		return max(least/4, 1)
@@ -159,12 +169,90 @@ func (x *textFile) lineBytes() int {
 	return math.MaxInt
 }
 
-// cutMark returns the marker after a line of which only the beginning is shown.
-func (x *textFile) cutMark(line, chars, total int, exact bool) string {
-	least := ""
-	if !exact {
-		least = "at least "
+// altered counts the characters that differ from those of the file.
+type altered struct{ escaped, invalid int }
+
+func (a altered) plus(other altered) altered {
+	return altered{a.escaped + other.escaped, a.invalid + other.invalid}
+}
+
+// note returns the markers about them.
+func (a altered) note() (note string) {
+	if a.escaped > 0 {
+		n := count(a.escaped, "control character")
+		note = fmt.Sprintf("[%s shown as an escape such as \\r]", n)
 	}
-	return fmt.Sprintf(" [line cut at %s of %s%s characters; the rest: %s]",
-		number(chars), least, number(total), x.call.hint("", placeArgument(x.shown, line, chars+1)))
+	if a.invalid > 0 {
+		n := count(a.invalid, "byte")
+		note = joinMarkers(note, fmt.Sprintf("[%s not UTF-8, shown as \ufffd]", n))
+	}
+	return note
+}
+
+// joinMarkers joins markers, which may be empty.
+func joinMarkers(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return joinLines(a, b)
+}
+
+// appendText appends at most maxChars characters and maxBytes bytes of text, but at least one
+// character. It returns the number of bytes and characters of text that it appended.
+//
+// If lines are numbered, control characters and the separators U+2028 and U+2029 are escaped as in
+// Go's strings, because readers that treat them as the end of a line could treat the rest as a line
+// with a number. Otherwise the text is unchanged. Each byte that is not UTF-8 becomes U+FFFD.
+func (x *textFile) appendText(
+	dst, text []byte, maxChars, maxBytes int,
+) (out []byte, a altered, used, chars int) {
+	if len(text) <= min(maxChars, maxBytes) && isPlain(text) {
+		return append(dst, text...), a, len(text), len(text)
+	}
+	start := len(dst)
+	for used < len(text) && chars < maxChars {
+		r, width := utf8.DecodeRune(text[used:])
+		before, was := len(dst), a
+		switch {
+		case r == utf8.RuneError && width == 1:
+			dst = append(dst, "\ufffd"...)
+			a.invalid++
+		case x.request.numbers && r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
+			dst = appendEscape(dst, r)
+			a.escaped++
+		default:
+			dst = append(dst, text[used:used+width]...)
+		}
+		if len(dst)-start > maxBytes && chars > 0 {
+			return dst[:before], was, used, chars
+		}
+		used += width
+		chars++
+	}
+	return dst, a, used, chars
+}
+
+// isPlain reports whether text is printable ASCII and tabs.
+func isPlain(text []byte) bool {
+	for _, c := range text {
+		if (c < ' ' || c > '~') && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+func appendEscape(dst []byte, r rune) []byte {
+	switch r {
+	case '\r':
+		return append(dst, `\r`...)
+	case '\v':
+		return append(dst, `\v`...)
+	case '\f':
+		return append(dst, `\f`...)
+	}
+	if r < utf8.RuneSelf {
+		return fmt.Appendf(dst, `\x%02x`, r)
+	}
+	return fmt.Appendf(dst, `\u%04x`, r)
 }

@@ -22,7 +22,7 @@ func TestUTF16Memory(t *testing.T) {
 		t.Fatal(err)
 	}
 	text = nil
-	read := &readFile{files: &files{tooltest.Workspace(t, nil, root), DefaultSettings()}}
+	read := newFiles(tooltest.Workspace(t, nil, root)).tool("read_file")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	result, err := read.Call(t.Context(), tool.Call{Args: []byte(`{"path":"a.txt","offset":3000000,"limit":2}`)})
@@ -39,7 +39,7 @@ func TestUTF16Memory(t *testing.T) {
 func TestEncodingChanges(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.txt")
-	read := &readFile{files: &files{tooltest.Workspace(t, nil, root), DefaultSettings()}}
+	read := newFiles(tooltest.Workspace(t, nil, root)).tool("read_file")
 	ctx := t.Context()
 	done := make(chan struct{})
 	go func() {
@@ -73,7 +73,7 @@ func TestHugePage(t *testing.T) {
 		names = append(names, strconv.Itoa(i))
 	}
 	write(t, root, names...)
-	find := &findFiles{&files{tooltest.Workspace(t, nil, root), DefaultSettings()}}
+	find := newFiles(tooltest.Workspace(t, nil, root)).tool("find_files")
 	for _, huge := range []string{number(1<<62 + 1), number(math.MaxInt), number(math.MaxInt / 2)} {
 		huge = strings.ReplaceAll(huge, ",", "")
 		for _, args := range []string{`{"limit":` + huge + `}`, `{"limit":` + huge + `,"sort":"modified"}`, `{"offset":` + huge + `,"limit":` + huge + `}`} {

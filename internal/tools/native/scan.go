@@ -30,7 +30,7 @@ func (c *call) newScan(given string) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scan{call: c, given: given, start: start, base: c.show(start.place)}, nil
+	return &scan{call: c, given: given, start: start, base: c.show(start.location)}, nil
 }
 
 // scope returns the files to consider.
@@ -42,7 +42,7 @@ func scope(ignored bool) search.Scope {
 	return s
 }
 
-// shown returns a path relative to the start as results show it.
+// shown returns the path in results of a path relative to the start.
 func (s *scan) shown(rel string) string {
 	if rel == "" {
 		return s.base
@@ -50,11 +50,10 @@ func (s *scan) shown(rel string) string {
 	return below(s.base, rel)
 }
 
-// skip records a path that cannot be read. A long one is cut, as those below very many levels are.
+// skip records a path that cannot be read.
 func (s *scan) skip(rel string, err error) {
-	const most = 300
 	path := s.shown(rel)
-	if shown := text.Cut(path, most); len(shown) < len(path) {
+	if shown := text.Cut(path, maxQuoted); len(shown) < len(path) {
 		path = shown + "..."
 	}
 	s.unreadable = append(s.unreadable, path+" ("+shared.ErrorText(err)+")")
@@ -80,8 +79,8 @@ func (s *scan) notes(more bool) string {
 	}
 	denied := s.totals.Denied()
 	var clauses []string
-	for _, pattern := range slices.Sorted(maps.Keys(denied)) {
-		clause := fmt.Sprintf("%s denied by pattern %s", number(denied[pattern]), shared.Excerpt(pattern))
+	for _, p := range slices.Sorted(maps.Keys(denied)) {
+		clause := fmt.Sprintf("%s denied by pattern %s", number(denied[p]), shared.Excerpt(p))
 		clauses = append(clauses, clause)
 	}
 	b.WriteString(mention("; ", clauses, "deny patterns apply"))
@@ -93,21 +92,95 @@ func (s *scan) notes(more bool) string {
 		b.WriteString("; other roots are not included: " + strings.Join(others, ", "))
 	}
 	if ignored := s.totals.Ignored; ignored > 0 {
-		include := s.call.hint("", trueArgument("ignored"))
-		fmt.Fprintf(&b, "; %s ignored%s; include them with %s", number(ignored), soFar, include)
+		fmt.Fprintf(&b, "; %s ignored%s; %s", number(ignored), soFar, s.call.includeIgnored())
 	}
 	return b.String()
 }
 
 // mention names the first things, each after a separator, and counts the others.
-func mention(separator string, things []string, what string) string {
-	const most = 3
+func mention(separator string, things []string, noun string) string {
+	const limit = 3
 	var b strings.Builder
-	for _, t := range things[:min(most, len(things))] {
+	for _, t := range things[:min(limit, len(things))] {
 		b.WriteString(separator + t)
 	}
-	if others := len(things) - most; others > 0 {
-		fmt.Fprintf(&b, "%s%s more %s", separator, number(others), what)
+	if others := len(things) - limit; others > 0 {
+		fmt.Fprintf(&b, "%s%s more %s", separator, number(others), noun)
 	}
 	return b.String()
+}
+
+// cutQuoted returns the beginning of a pattern for a message that quotes it.
+func cutQuoted(pattern string) string {
+	if shown := text.Cut(pattern, maxQuoted); len(shown) < len(pattern) {
+		return shown + "..."
+	}
+	return pattern
+}
+
+// A page is the part of the finds of a scan that a section shows.
+type page struct {
+	scan  *scan
+	noun  string // for what is found
+	first int    // number of the first one shown, from 1
+	shown int
+	seen  int  // number of those known
+	more  bool // there are more, or may be
+	order string
+}
+
+// continues reports whether there are more after the page.
+func (p page) continues() bool { return p.more || p.next() <= p.seen }
+
+// partial reports whether the page does not show everything.
+func (p page) partial() bool { return p.first > 1 || p.continues() }
+
+// next returns the number of the first one after the page.
+func (p page) next() int { return p.first + p.shown }
+
+// nextHint returns the hint to continue after the page.
+func (p page) nextHint() string {
+	offset := intArgument(offsetArgument, p.next())
+	return "continue with " + p.scan.call.next(p.scan.start.location, offset)
+}
+
+// heading returns the clause that says how many of how many are shown, and how to continue.
+func (p page) heading() string {
+	if !p.partial() {
+		return count(p.shown, p.noun) + p.order
+	}
+	heading := fmt.Sprintf("%s %s-%s of %s%s", plural(p.noun), number(p.first), number(p.next()-1),
+		atLeast(p.seen, !p.more), p.order)
+	if p.continues() {
+		heading += "; " + p.nextHint()
+	}
+	return heading
+}
+
+// marker returns the last line, which says how to continue, or "".
+func (p page) marker() string {
+	if !p.continues() {
+		return ""
+	}
+	return "[" + p.nextHint() + "]"
+}
+
+// finish returns the section with these items. heading returns its first line. The error is
+// [budget.tooSmall], also if no item fits.
+func (p page) finish(a *items, heading func(page) string) (section, error) {
+	if len(a.sizes) == 0 {
+		return section{}, a.budget.tooSmall()
+	}
+	s, err := a.finish(func(shown int) (string, string) {
+		p.shown = shown
+		return heading(p), p.marker()
+	})
+	s.truncated = err == nil && p.continues()
+	return s, err
+}
+
+// nothingMore returns the heading for an offset beyond the last one.
+func nothingMore(noun string, seen, offset int) string {
+	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
+		plural(noun), number(seen), number(offset))
 }

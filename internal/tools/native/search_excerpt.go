@@ -61,7 +61,8 @@ func (s *textSearch) placeHint(found search.Result, offset int) string {
 	c, l, shown := s.scan.call, found.Line, s.scan.shown(found.Path)
 	before, ok := s.charactersBefore(found)
 	if !ok {
-		return c.hint("read_file", stringArgument(pathArgument, fmt.Sprintf("%s:%d", shown, l.Number)))
+		line := fmt.Sprintf("%s:%d", shown, l.Number)
+		return c.hint("read_file", stringArgument(pathArgument, line))
 	}
 	column := before + utf8.RuneCount(l.Text[:offset]) + 1
 	return c.hint("read_file", placeArgument(shown, l.Number, column))
@@ -77,27 +78,24 @@ func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 	if l.Start == 0 {
 		return 0, true
 	}
-	place := s.scan.start.place
+	location := s.scan.start.location
 	if found.Path != "" {
-		place = place.Join(found.Path)
+		location = location.Join(found.Path)
 	}
 	if s.columns += l.Start; s.columns > maxColumns {
 		return 0, false
 	}
-	file, err := place.File()
+	file, err := location.File()
 	if err != nil {
 		return 0, false
 	}
 	defer file.Close()
-	head, err := readHead(file)
-	if err != nil {
+	is, err := contentOf(file)
+	if err != nil || is.encoding == utf16Text {
 		return 0, false
 	}
 	offset := l.Offset
-	switch contentOf(head).encoding {
-	case utf16Text:
-		return 0, false
-	case utf8BOM:
+	if is.encoding == utf8BOM {
 		offset += 3
 	}
 	before := bufio.NewReader(io.NewSectionReader(file, offset, l.Start))

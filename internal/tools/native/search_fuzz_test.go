@@ -20,9 +20,9 @@ func FuzzSearchArguments(f *testing.F) {
 	}
 	root := f.TempDir()
 	write(f, root, "src/a.go", "src/b", "c.txt", ".gitignore", ".git/x")
-	shared := &files{tooltest.Workspace(f, nil, root), DefaultSettings()}
+	shared := newFiles(tooltest.Workspace(f, nil, root))
 	f.Fuzz(func(t *testing.T, args string, limit int) {
-		for _, called := range []tool.Tool{&findFiles{shared}, &searchText{shared}} {
+		for _, called := range []tool.Tool{shared.tool("find_files"), shared.tool("search_text")} {
 			result, err := called.Call(t.Context(), tool.Call{Args: []byte(args), Budget: tool.Budget{MaxOutputBytes: &limit}})
 			if err != nil {
 				if e, ok := errors.AsType[*tool.Error](err); !ok || e.Message == "" || strings.Contains(e.Message, "%!") {

@@ -19,8 +19,8 @@ type pageLine struct {
 // A pageFile is a file on a page of matches.
 type pageFile struct {
 	path  string
-	lines []pageLine // nothing lies between two of them that is on the page
-	end   string     // what is said after the lines, if anything
+	lines []pageLine // in order
+	end   string     // a marker after the lines, or ""
 }
 
 // add adds a line. If it matches, it may be the nearest match to lines before it.
@@ -40,8 +40,8 @@ func (f *pageFile) add(number int, text string, match bool) {
 // A matchPage collects the matches of a page and the lines near them. It holds a few times as much
 // as fits. If there is too much context, it drops the lines that are farthest from a match.
 type matchPage struct {
-	room    int // of the answer in bytes, if they are all ASCII; 0 for any number
-	level   int // how far from a match a line may be
+	room    int // [budget.least] of the section
+	level   int // the maximum distance of a line
 	files   []pageFile
 	matches int
 	size    int // of the lines
@@ -80,17 +80,17 @@ func (p *matchPage) limit(level int) {
 	p.files = slices.DeleteFunc(p.files, func(f pageFile) bool { return len(f.lines) == 0 })
 }
 
-// answer returns the items of the page: one for each match, with the lines near it, and the path
+// items returns the items of the page: one for each match, with the lines near it, and the path
 // before the first of a file.
-func (p *matchPage) answer(b budget) *answer {
-	a := &answer{budget: b}
+func (p *matchPage) items(b budget) *items {
+	a := &items{budget: b}
 	for i, f := range p.files {
 		var item []byte
 		if i > 0 {
 			item = append(item, '\n')
 		}
 		item = append(item, f.path...)
-		match := -1 // the last that the item has
+		match := -1 // the last one of item
 		for j, l := range f.lines {
 			if match >= 0 && (l.distance == 0 || l.number-f.lines[match].number > p.level) {
 				a.add(item)
@@ -123,29 +123,28 @@ func (l pageLine) append(item []byte) []byte {
 
 // writeLines writes the section with the matching lines.
 func (s *textSearch) writeLines() (section, error) {
-	p, seen, err := s.collect()
+	p, err := s.collect()
 	if err != nil {
 		return section{}, err
 	}
-	if seen < s.request.offset {
-		return s.none("matching line", seen)
+	if s.seen < s.request.offset {
+		return s.none()
 	}
 	c, requested := s.scan.call, max(s.request.before, s.request.after)
-	page := s.page("matching line", seen)
 	for level := p.level; ; level-- {
 		p.limit(level)
-		a, all := p.answer(c.budget), true
-		result, err := page.finish(a, func(e extent) (heading, marker string) {
-			all = e.shown == p.matches
-			heading = s.heading() + e.heading()
-			if !e.partial() {
+		all := true
+		result, err := s.page().finish(p.items(c.budget), func(page page) string {
+			all = page.shown == p.matches
+			heading := s.heading() + page.heading()
+			if !page.partial() {
 				heading += " in " + count(len(p.files), "file")
 			}
 			if !s.request.fewContext && level < requested {
 				less := c.hint("", intArgument(contextArgument, level))
 				heading += fmt.Sprintf("; %s, because %d does not fit", less, requested)
 			}
-			return heading + s.scan.notes(e.more), e.marker()
+			return heading + s.scan.notes(page.more)
 		})
 		if level == 0 || err == nil && all {
 			return result, err
@@ -153,49 +152,43 @@ func (s *textSearch) writeLines() (section, error) {
 	}
 }
 
-// collect collects the matches of the page. It also returns the number of matches seen.
-func (s *textSearch) collect() (p *matchPage, seen int, err error) {
+// collect collects the matches of the page.
+func (s *textSearch) collect() (*matchPage, error) {
 	r := &s.request
 	before, after := min(r.before, maxContext), min(r.after, maxContext)
 	if r.fewContext {
 		before, after = linesBefore, linesAfter
 	}
-	p = &matchPage{room: s.scan.call.budget.least(), level: max(before, after)}
+	p := &matchPage{room: s.scan.call.budget.least(), level: max(before, after)}
 	path := ""
-	err = s.results(before, after, func(found search.Result) bool {
+	err := s.results(before, after, func(found search.Result) bool {
 		if found.Line.Number == 0 {
-			path = notNote(s.scan.shown(found.Path))
+			path = notMarker(s.scan.shown(found.Path))
 			n := len(p.files)
 			if found.Binary && !s.count.full && p.matches > 0 && p.files[n-1].path == path {
 				p.files[n-1].end = "[binary from here; not searched further]"
 			}
 			return true
 		}
-		if !found.Line.Context {
-			if seen++; seen < r.offset {
+		if found.Line.Context {
+			if s.seen < r.offset-1 || s.count.full {
 				return true
 			}
-			if s.count.full {
-				return s.count.match()
-			}
-			if seen-r.offset == r.limit {
-				return s.count.start(r.scope.Globs)
+		} else {
+			if onPage, more := s.found(); !onPage {
+				return more
 			}
 			if r.fewContext && p.matches == fewMatches {
 				p.limit(0)
 			}
 		}
-		if seen < r.offset-1 || s.count.full {
-			return true
-		}
 		if len(p.files) == 0 || p.files[len(p.files)-1].path != path {
 			p.files = append(p.files, pageFile{path: path})
 		}
-		return p.add(found.Line.Number, s.shownLine(found), !found.Line.Context) ||
-			s.count.start(r.scope.Globs)
+		return p.add(found.Line.Number, s.shownLine(found), !found.Line.Context) || s.fill()
 	})
 	if r.fewContext && (s.count.full || r.offset > 1) {
 		p.limit(0)
 	}
-	return p, seen, err
+	return p, err
 }

@@ -141,15 +141,15 @@ func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
 // meant returns the path of the file that a path in an answer means.
 func meant(t *testing.T, f *files, shown string) string {
 	t.Helper()
-	got, err := f.newCall(t.Context(), budget{}).find(shown)
+	got, err := f.newCall(t).find(shown)
 	if err != nil {
 		t.Errorf("%q is not understood: %v", shown, err)
 		return ""
 	}
-	if again := f.show(got.place); again != strings.TrimSuffix(shown, "/") {
+	if again := f.show(got.location); again != strings.TrimSuffix(shown, "/") {
 		t.Errorf("%q is understood as %q", shown, again)
 	}
-	return got.place.Path()
+	return got.location.Path()
 }
 
 // ripgrepFound returns what rg finds: path:number of lines, paths, or path:count.
@@ -200,8 +200,8 @@ func TestSearchAsRipgrep(t *testing.T) {
 	for seed := range trees(1, 2) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		root := randomTree(t, r)
-		f := &files{tooltest.Workspace(t, nil, root), DefaultSettings()}
-		x := &searchText{f}
+		f := newFiles(tooltest.Workspace(t, nil, root))
+		x := f.tool("search_text")
 		for range 6 {
 			pattern := []string{"foo", "Foo|bar$", `\bx\b`, "^$", "[é漢]", "z.", "func.*y", "", "long"}[r.IntN(9)]
 			args := map[string]any{"pattern": pattern}
@@ -254,8 +254,8 @@ func TestFindReachesAll(t *testing.T) {
 	for seed := range trees(2, 5) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		root, second := randomTree(t, r), randomTree(t, r)
-		f := &files{tooltest.Workspace(t, nil, root, second), DefaultSettings()}
-		x := &findFiles{f}
+		f := newFiles(tooltest.Workspace(t, nil, root, second))
+		x := f.tool("find_files")
 		for _, dir := range []string{"", "d", second} {
 			args := map[string]any{"path": dir, "ignored": true, "kind": []string{"any", "file", "directory"}[r.IntN(3)], "sort": []string{"path", "modified"}[r.IntN(2)]}
 			if r.IntN(2) == 0 {

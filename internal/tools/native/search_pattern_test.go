@@ -17,7 +17,7 @@ import (
 func TestHostilePatterns(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.txt")
-	search := &searchText{&files{tooltest.Workspace(t, nil, root), DefaultSettings()}}
+	search := newFiles(tooltest.Workspace(t, nil, root)).tool("search_text")
 	for _, pattern := range []string{
 		"[" + strings.Repeat(`\w`, 500_000) + "]", strings.Repeat(`\w`, 60_000), strings.Repeat("a", 900_000) + "(",
 		"[" + strings.Repeat(`\w`, 4000) + "]", strings.Repeat(`[\w]`, 2000), "(?i)" + strings.Repeat(`\pL`, 2700),
@@ -49,7 +49,7 @@ func TestLineEnds(t *testing.T) {
 	if err := os.WriteFile(root+"/a.txt", []byte("a\r\nreturn\r\n\r\nreturn x\r\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	search := &searchText{&files{tooltest.Workspace(t, nil, root), DefaultSettings()}}
+	search := newFiles(tooltest.Workspace(t, nil, root)).tool("search_text")
 	for pattern, want := range map[string]string{
 		"return$": "1 matching line in 1 file\na.txt\n2\treturn",
 		"^$":      "1 matching line in 1 file\na.txt\n3\t",

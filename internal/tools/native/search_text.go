@@ -18,15 +18,13 @@ import (
 	"gander/tool"
 )
 
-// searchText is gander/search_text.
-type searchText struct{ *files }
-
 const (
-	maxContext  = 100 // the maximum context
-	fewMatches  = 3   // the maximum number of matches that get default context:
+	searchLimit = 100
+	maxContext  = 100
+	// By default, up to fewMatches matches get linesBefore and linesAfter lines of context.
+	fewMatches  = 3
 	linesBefore = 2
 	linesAfter  = 4
-	searchLimit = 100
 )
 
 // An output is the form of what a search shows.
@@ -39,7 +37,7 @@ const (
 	countsOutput                // the paths with the number of matching lines
 )
 
-// A searchRequest is the arguments of a call, complete and valid.
+// A searchRequest has the checked arguments of a call of search_text.
 type searchRequest struct {
 	path          string
 	pattern       string
@@ -47,15 +45,13 @@ type searchRequest struct {
 	matcher       *match.Matcher
 	scope         search.Scope
 	output        output
-	fewContext    bool // no context is requested, and few matches get some
-	before, after int  // context
+	fewContext    bool // no context is requested, so that few matches get some
+	before, after int  // lines of context
 	offset, limit int
 }
 
-// parseRequest decodes and checks the arguments.
-func (t *searchText) parseRequest(
-	ctx context.Context, raw json.RawMessage,
-) (r searchRequest, err error) {
+// parseSearchRequest decodes and checks the arguments.
+func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchRequest, err error) {
 	a := decodeArguments(raw)
 	pattern := a.get("pattern query regex regexp search pattern_text")
 	r.path = a.get(pathNames).String("")
@@ -116,13 +112,13 @@ func parseOutput(name string) (output, error) {
 	}
 }
 
-// Call searches.
-func (t *searchText) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(ctx, c.Args)
+// searchText runs search_text.
+func (f *files) searchText(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := parseSearchRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
+	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
 		return c.writeMatches(r, path)
 	})
 }
@@ -131,11 +127,13 @@ func (t *searchText) Call(ctx context.Context, c tool.Call) (tool.Result, error)
 type textSearch struct {
 	request  searchRequest
 	scan     *scan
-	isFile   bool
-	maxLine  int   // bytes of a line that are shown
-	isBinary bool  // the start is a binary file that matches
-	columns  int64 // bytes read to determine columns
+	noun     string // for what is found
+	seen     int    // number of items found
 	count    counter
+	isFile   bool
+	isBinary bool  // the start is a binary file that matches
+	maxLine  int   // the maximum number of bytes of a line that are shown
+	columns  int64 // the number of bytes read to determine columns
 }
 
 // writeMatches writes the section about the matches at or below a path.
@@ -146,7 +144,7 @@ func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 	}
 	s := &textSearch{request: r, scan: start, maxLine: longLine}
 	s.count.share = max(c.several, 1)
-	switch info := start.start.info; info.Kind {
+	switch start.start.info.Kind {
 	case workspace.Directory:
 	case workspace.Regular:
 		s.isFile = true
@@ -161,11 +159,73 @@ func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 	}
 	switch r.output {
 	case linesOutput:
+		s.noun = "matching line"
 		return s.writeLines()
 	case matchesOutput:
-		return s.writeOnlyMatches()
+		s.noun = "match"
+		return s.writeSpans()
 	default:
+		s.noun = "matching file"
 		return s.writePaths()
+	}
+}
+
+// results calls each with the results of the search until it returns false.
+func (s *textSearch) results(before, after int, each func(search.Result) bool) error {
+	o := search.Options{
+		Scope: s.request.scope, Before: before, After: after, Totals: &s.scan.totals,
+		Progress: s.count.progress,
+	}
+	switch s.request.output {
+	case filesOutput:
+		o.Output = search.Names
+	case countsOutput:
+		o.Output = search.Counts
+	}
+	c, start := s.scan.call, s.scan.start.location
+	for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
+		switch {
+		case err != nil && r.Path == "":
+			return c.pathError(s.scan.given, err)
+		case err != nil:
+			s.scan.skip(r.Path, err)
+		case s.isFile && r.Binary && o.Output == search.Lines:
+			s.isBinary = true
+			each(r)
+		case !each(r):
+			return nil
+		}
+	}
+	return nil
+}
+
+// found counts an item. It reports whether the item is on the page, and whether the search should
+// continue.
+func (s *textSearch) found() (onPage, more bool) {
+	s.seen++
+	switch {
+	case s.seen < s.request.offset:
+		return false, true
+	case s.count.full:
+		return false, s.count.match()
+	case s.seen-s.request.offset == s.request.limit:
+		return false, s.fill()
+	default:
+		return true, true
+	}
+}
+
+// fill ends the page. It reports whether the search should continue, to count: not if globs are
+// given, because the walk between two files that match them is not bounded.
+func (s *textSearch) fill() (more bool) {
+	s.count.full, s.count.stopped = true, len(s.request.scope.Globs) > 0
+	return !s.count.stopped
+}
+
+// page returns the page of the search.
+func (s *textSearch) page() page {
+	return page{
+		scan: s.scan, noun: s.noun, first: s.request.offset, seen: s.seen, more: s.count.stopped,
 	}
 }
 
@@ -187,13 +247,6 @@ const (
 	countedMatches = 50_000
 )
 
-// start starts counting if the page is full, unless globs are given: the walk between two files
-// that match them is not bounded. It reports whether the search should continue.
-func (c *counter) start(globs []string) bool {
-	c.full, c.stopped = true, len(globs) > 0
-	return !c.stopped
-}
-
 // match counts a match. It reports whether the search should continue.
 func (c *counter) match() bool {
 	c.matches++
@@ -213,67 +266,30 @@ func (c *counter) progress(size int64, file bool) bool {
 	return !c.stopped
 }
 
-// results calls each with the results of the search until it returns false.
-func (s *textSearch) results(before, after int, each func(search.Result) bool) error {
-	o := search.Options{
-		Scope: s.request.scope, Before: before, After: after, Totals: &s.scan.totals,
-		Progress: s.count.progress,
-	}
-	switch s.request.output {
-	case filesOutput:
-		o.Output = search.Names
-	case countsOutput:
-		o.Output = search.Counts
-	}
-	c := s.scan.call
-	for r, err := range search.Search(c.ctx, c.workspace, s.scan.start.place, s.request.matcher, o) {
-		switch {
-		case err != nil && r.Path == "":
-			return c.pathError(s.scan.given, err)
-		case err != nil:
-			s.scan.skip(r.Path, err)
-		case s.isFile && r.Binary && o.Output == search.Lines:
-			s.isBinary = true
-			each(r)
-		case !each(r):
-			return nil
-		}
-	}
-	return nil
-}
-
-// none returns the section without items if seen items are before the offset.
-func (s *textSearch) none(what string, seen int) (section, error) {
+// none returns the section without items.
+func (s *textSearch) none() (section, error) {
 	var text string
-	base, globs := s.scan.base, s.request.scope.Globs
+	base, globs, seen := s.scan.base, s.request.scope.Globs, s.seen
 	switch searched := s.scan.totals.Searched; {
 	case seen > 0:
-		text = s.heading() + nothingMore(what, seen, s.request.offset)
+		text = s.heading() + nothingMore(s.noun, seen, s.request.offset)
 	case s.isBinary:
 		text, seen = base+" is binary and matches; its lines are not shown", 1
 	case s.isFile:
-		text = "no " + what + " in " + base
+		text = "no " + s.noun + " in " + base
 	case searched == 0 && len(globs) > 0:
 		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %q",
-			base, strings.Join(globs, "\n"))
+			base, cutQuoted(strings.Join(globs, "\n")))
 	case searched == 0:
 		text = "nothing is searched, because there is no file in " + base
 	default:
-		text = s.heading() + fmt.Sprintf("no %s in %s searched", what, count(searched, "file"))
+		text = s.heading() + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
 	}
 	text += s.scan.notes(false)
 	if seen == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
 		text += `; \| is the character |, and | alone separates alternatives`
 	}
 	return s.scan.nothing(text, seen)
-}
-
-// page returns the extent of a page.
-func (s *textSearch) page(what string, seen int) extent {
-	return extent{
-		call: s.scan.call, start: s.scan.start, what: what, first: s.request.offset, seen: seen,
-		more: s.count.stopped,
-	}
 }
 
 // heading returns the beginning of the heading of a section among several.

@@ -12,26 +12,14 @@ import (
 
 // write returns the section with as many entries as fit the budget, in reading order.
 func (l *listing) write() (section, error) {
-	var best section
-	least := min(1, l.count)
-	shown := shared.Largest(least, l.count, func(n int) bool {
-		s := l.writeFirst(n)
-		fits := l.call.budget.fits(sizeOf(s.text()))
-		if fits {
-			best = s
-		}
-		return fits
-	})
-	if shown < least {
-		return section{}, l.call.budget.tooSmall()
-	}
-	return best, nil
+	s, _, err := l.call.budget.largest(min(1, l.count), l.count, l.writeFirst)
+	return s, err
 }
 
 // A tree is the text of a section with the first entries of a listing.
 type tree struct {
 	listing *listing
-	most    int // entries shown
+	limit   int // of the entries shown
 	text    []byte
 	cut     bool   // entries are missing
 	unread  string // the first directory that is marked as not listed, or ""
@@ -39,11 +27,11 @@ type tree struct {
 
 // writeFirst returns the section with the first n entries.
 func (l *listing) writeFirst(n int) section {
-	t := &tree{listing: l, most: n, text: make([]byte, 0, 2*l.size.bytes)}
+	t := &tree{listing: l, limit: n, text: make([]byte, 0, 2*l.size.bytes)}
 	start := l.folders[0]
 	shown := t.shownOf(start)
 	end := start.skipped + shown
-	t.folder(start)
+	t.writeFolder(start)
 	var s section
 	if s.hasBody = len(t.text) > 0; s.hasBody {
 		s.Body = string(t.text[:len(t.text)-1])
@@ -51,8 +39,7 @@ func (l *listing) writeFirst(n int) section {
 	t.text = t.text[:0]
 	s.Heading = t.heading(start, shown, end)
 	if shown > 0 && end < start.total {
-		next := l.call.next(l.place, intArgument(offsetArgument, end+1))
-		t.note("%s more; continue with %s", number(start.total-end), next)
+		t.note("%s more; continue with %s", number(start.total-end), t.next(end))
 	}
 	if t.unread != "" {
 		t.note("... = not listed here; %s lists it", t.listHint(t.unread))
@@ -62,8 +49,7 @@ func (l *listing) writeFirst(n int) section {
 		ignored += f.ignored
 	}
 	if ignored > 0 {
-		include := l.call.hint("", trueArgument("ignored"))
-		t.note("%s ignored; include them with %s", number(ignored), include)
+		t.note("%s ignored; %s", number(ignored), l.call.includeIgnored())
 	}
 	s.Markers = strings.TrimSuffix(string(t.text), "\n")
 	s.truncated = t.cut
@@ -76,6 +62,16 @@ func (t *tree) listHint(path string, more ...layout.Argument) string {
 	return t.listing.call.hint("list_dir", arguments...)
 }
 
+// next returns the hint to continue after entry n of the listed directory.
+func (t *tree) next(n int) string {
+	return t.listing.call.next(t.listing.location, intArgument(offsetArgument, n+1))
+}
+
+// below returns the path in results of rel, which is relative to the listed directory.
+func (t *tree) below(rel string) string {
+	return below(t.listing.call.show(t.listing.location), rel)
+}
+
 // note adds a marker.
 func (t *tree) note(format string, args ...any) {
 	t.text = append(fmt.Appendf(append(t.text, '['), format, args...), "]\n"...)
@@ -86,7 +82,7 @@ func (t *tree) shownOf(f *folder) int {
 	if !f.read {
 		return 0
 	}
-	return min(max(t.most-f.first, 0), len(f.entries))
+	return min(max(t.limit-f.first, 0), len(f.entries))
 }
 
 // heading returns the first line: what is shown of how much.
@@ -94,7 +90,7 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	h := t.name() + ": "
 	switch {
 	case start.total == 0 && start.ignored == 0:
-		return h + start.nothing()
+		return h + start.emptyText()
 	case shown == 0:
 		h += count(start.total, "entry")
 		if t.listing.request.offset > 1 {
@@ -105,9 +101,10 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	case shown == start.total:
 		h += count(start.total, "entry")
 	default:
-		h += fmt.Sprintf("entries %s-%s of %s", number(start.skipped+1), number(end), number(start.total))
+		h += fmt.Sprintf("entries %s-%s of %s",
+			number(start.skipped+1), number(end), number(start.total))
 	}
-	if below := t.most - shown; below > 0 {
+	if below := t.limit - shown; below > 0 {
 		h += fmt.Sprintf(" and %s below", number(below))
 	}
 	if t.listing.request.details {
@@ -115,7 +112,7 @@ func (t *tree) heading(start *folder, shown, end int) string {
 	}
 	switch {
 	case end < start.total:
-		h += "; continue with " + t.listing.call.next(t.listing.place, intArgument(offsetArgument, end+1))
+		h += "; continue with " + t.next(end)
 		t.cut = true
 	case t.cut:
 		h += "; what is left out is marked"
@@ -126,7 +123,7 @@ func (t *tree) heading(start *folder, shown, end int) string {
 // name returns the path of the listed directory in the heading.
 func (t *tree) name() string {
 	c := t.listing.call
-	shown := c.show(t.listing.place)
+	shown := c.show(t.listing.location)
 	if shown != "." {
 		return strings.TrimSuffix(shown, "/") + "/"
 	}
@@ -138,26 +135,26 @@ func (t *tree) name() string {
 	return shown
 }
 
-// folder adds the shown entries of a folder, with those below them.
-func (t *tree) folder(f *folder) {
+// writeFolder adds the shown entries of a folder, with those below them.
+func (t *tree) writeFolder(f *folder) {
 	shown := t.shownOf(f)
 	for _, e := range f.entries[:shown] {
 		t.indent(f)
 		name := text.EscapePath(e.name)
 		if e.kind != workspace.Directory {
-			name = notNote(name)
+			name = notMarker(name)
 		}
 		t.text = append(t.text, name...)
-		t.marks(f, e)
+		t.columns(f, e)
 		t.text = append(t.text, '\n')
 		if e.folder != nil {
-			t.folder(e.folder)
+			t.writeFolder(e.folder)
 		}
 	}
 	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
 		t.indent(f)
-		path := below(t.listing.call.show(t.listing.place), f.path)
-		t.note("%s more; %s", number(left), t.listHint(path, intArgument(offsetArgument, shown+1)))
+		list := t.listHint(t.below(f.path), intArgument(offsetArgument, shown+1))
+		t.note("%s more; %s", number(left), list)
 		t.cut = true
 	}
 }
@@ -168,8 +165,8 @@ func (t *tree) indent(f *folder) {
 	}
 }
 
-// marks adds the mark of an entry's kind after its name, and then its columns.
-func (t *tree) marks(f *folder, e entry) {
+// columns adds the mark of an entry's kind after its name, and then its columns.
+func (t *tree) columns(f *folder, e entry) {
 	switch e.kind {
 	case workspace.Directory:
 		t.text = append(t.text, '/')
@@ -180,38 +177,38 @@ func (t *tree) marks(f *folder, e entry) {
 	switch {
 	case e.kind == workspace.Other:
 		t.text = append(t.text, "\t"+specialFile...)
-	case e.target != "":
-		t.text = append(append(t.text, "\t-> "...), e.target...)
+	case e.link != "":
+		t.text = append(append(t.text, "\t-> "...), e.link...)
 	case e.kind == workspace.Directory && t.listing.request.depth > 1:
 		t.state(f, e)
 	}
 }
 
-// state adds what a directory has that is not shown below it.
+// state adds the column about a directory none of whose entries are shown.
 func (t *tree) state(f *folder, e entry) {
 	sub := e.folder
 	switch {
-	case sub != nil && sub.err != nil:
+	case sub == nil:
+		t.markUnread(f, e, "...")
+	case sub.err != nil:
 		t.text = append(append(t.text, '\t'), shared.PathErrorText(sub.err)...)
-	case sub != nil && sub.read && sub.total == 0 && sub.ignored == 0:
-		t.text = append(append(t.text, '\t'), sub.nothing()...)
-	case sub != nil && sub.read && sub.total == 0:
-		t.text = fmt.Appendf(t.text, "\t%s ignored", number(sub.ignored))
-	case sub != nil && sub.read && t.shownOf(sub) > 0:
-	case sub != nil && sub.read:
-		t.text = fmt.Appendf(t.text, "\t... %s", count(sub.total, "entry"))
-		t.leaveOut(f, e)
+	case !sub.read:
+		t.markUnread(f, e, "...")
 		t.cut = true
-	default:
-		t.text = append(t.text, "\t..."...)
-		t.leaveOut(f, e)
-		t.cut = t.cut || sub != nil
+	case sub.total == 0 && sub.ignored == 0:
+		t.text = append(append(t.text, '\t'), sub.emptyText()...)
+	case sub.total == 0:
+		t.text = fmt.Appendf(t.text, "\t%s ignored", number(sub.ignored))
+	case t.shownOf(sub) == 0:
+		t.markUnread(f, e, "... "+count(sub.total, "entry"))
+		t.cut = true
 	}
 }
 
-// leaveOut notes that a directory is marked as not listed.
-func (t *tree) leaveOut(f *folder, e entry) {
+// markUnread marks a directory as not listed.
+func (t *tree) markUnread(f *folder, e entry, mark string) {
+	t.text = append(append(t.text, '\t'), mark...)
 	if t.unread == "" {
-		t.unread = below(t.listing.call.show(t.listing.place), f.join(e.name))
+		t.unread = t.below(f.join(e.name))
 	}
 }

@@ -1,8 +1,6 @@
 package native
 
 import (
-	"strings"
-
 	"gander/internal/layout"
 	"gander/internal/tools/shared"
 	"gander/tool"
@@ -24,18 +22,19 @@ func (s section) text() string {
 	}
 	text := s.Heading
 	if s.hasBody {
-		if text != "" {
-			text += "\n"
-		}
-		text += s.Body
+		text = joinLines(text, s.Body)
 	}
 	if s.Markers != "" {
-		if text != "" {
-			text += "\n"
-		}
-		text += s.Markers
+		text = joinLines(text, s.Markers)
 	}
 	return text
+}
+
+func joinLines(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "\n" + b
 }
 
 // heading returns a section that is a single line without entries.
@@ -56,10 +55,27 @@ func (b budget) checked(s section) (section, error) {
 	return s, nil
 }
 
-// An answer collects the items of a section, each of which is one or more whole lines. The heading
-// and the markers depend on the number of items shown, so they are written last, and items are
-// dropped from the end until all fit the budget.
-type answer struct {
+// largest returns the section with the largest number of items, from least to limit, that fits.
+func (b budget) largest(least, limit int, write func(n int) section) (section, int, error) {
+	var best section
+	n := shared.Largest(least, limit, func(n int) bool {
+		s := write(n)
+		fits := b.fits(sizeOf(s.text()))
+		if fits {
+			best = s
+		}
+		return fits
+	})
+	if n < least {
+		return section{}, n, b.tooSmall()
+	}
+	return best, n, nil
+}
+
+// items collects the items of a section, each of which is one or more whole lines. The heading and
+// the markers depend on the number of items shown, so they are written last, and items are dropped
+// from the end until all fit the budget.
+type items struct {
 	budget budget
 	text   []byte
 	sizes  []size // of the items up to each one
@@ -68,11 +84,14 @@ type answer struct {
 
 // add adds an item, which is its parts joined. It adds nothing and reports false if the items alone
 // exceed the budget.
-func (a *answer) add(parts ...[]byte) bool {
+func (a *items) add(parts ...[]byte) bool {
 	if a.full {
 		return false
 	}
-	total := a.total()
+	var total size
+	if len(a.sizes) > 0 {
+		total = a.sizes[len(a.sizes)-1]
+	}
 	start := len(a.text)
 	for _, p := range parts {
 		a.text = append(a.text, p...)
@@ -87,18 +106,10 @@ func (a *answer) add(parts ...[]byte) bool {
 	return true
 }
 
-// total returns the size of all items.
-func (a *answer) total() size {
-	if len(a.sizes) == 0 {
-		return size{}
-	}
-	return a.sizes[len(a.sizes)-1]
-}
-
 // finish returns the section with as many items as fit. frame returns the heading and the markers
 // of a section that shows n items. Its last call has the number of items of the section. If there
 // are items, the error is [budget.tooSmall] unless at least one fits.
-func (a *answer) finish(frame func(n int) (heading, markers string)) (section, error) {
+func (a *items) finish(frame func(n int) (heading, markers string)) (section, error) {
 	if a.full && len(a.sizes) == 0 {
 		return section{}, a.budget.tooSmall()
 	}
@@ -126,25 +137,4 @@ func (a *answer) finish(frame func(n int) (heading, markers string)) (section, e
 		s.Body = string(a.text[:a.sizes[shown-1].bytes-1])
 	}
 	return s, nil
-}
-
-// result returns the result of a call with these sections.
-func (c *call) result(sections []section) (tool.Result, error) {
-	r := tool.Result{Exact: true, NothingFound: true}
-	texts := make([]string, len(sections))
-	var data []tool.Part
-	c.layout.Sections = nil
-	for i, s := range sections {
-		texts[i] = s.text()
-		r.Truncated = r.Truncated || s.truncated
-		r.NothingFound = r.NothingFound && s.nothing
-		data = append(data, s.data...)
-		c.layout.Sections = append(c.layout.Sections, s.Section)
-	}
-	text := strings.Join(texts, "\n\n")
-	if !c.budget.fits(sizeOf(text)) {
-		return tool.Result{}, c.budget.tooSmall()
-	}
-	r.Parts = append(tool.Text(text), data...)
-	return r, nil
 }

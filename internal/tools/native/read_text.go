@@ -1,10 +1,10 @@
 package native
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"sync"
 
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
@@ -23,24 +23,35 @@ const (
 
 // A textFile is a text file of which lines are read.
 type textFile struct {
-	call    *call
-	request readRequest
-	place   workspace.Location
-	buffers *sync.Pool // of cursors
-	column  int        // at the end of the path, or 0
-	shown   string     // the path in the result
-	name    string     // the beginning of the heading
-	size    int64
-	index   *lines.Index
-	cursor  *lines.Cursor
+	call     *call
+	request  readRequest
+	location workspace.Location
+	column   int    // at the end of the path, or 0
+	shown    string // the path in the result
+	name     string // the beginning of the heading
+	note     string // the end of the heading
+	size     int64
+	index    *lines.Index
+	cursor   *lines.Cursor
 
 	total int  // lines of the file
 	known bool // total is known
-	note  string
 }
 
-// writeFile writes the section with lines of a file.
-func (x *textFile) writeFile(file *workspace.File, encoded encoding) (section, error) {
+// writeText writes the section with lines of a text file.
+func (c *call) writeText(
+	r readRequest, found target, file *workspace.File, encoded encoding,
+) (section, error) {
+	shown := c.show(found.location)
+	x := &textFile{
+		call: c, request: r, location: found.location, shown: shown, name: shown, size: file.Size(),
+	}
+	if s := found.span; r.offset == 0 && r.block == 0 {
+		x.request.offset, x.column = s.line, s.column
+		if s.last > 0 && r.limit == 0 {
+			x.request.limit = s.last - s.line + 1
+		}
+	}
 	switch encoded {
 	case utf16Text:
 		return x.decode(file)
@@ -97,36 +108,47 @@ func (x *textFile) error(err error) error {
 
 // read writes the section with the requested lines.
 func (x *textFile) read(src io.ReaderAt) (section, error) {
-	x.cursor = lines.New(src, lines.Options{Keep: 4*maxLineChars + 4, Index: x.index, Pool: x.buffers})
+	x.cursor = lines.New(src, lines.Options{
+		Keep: 4*maxLineChars + 4, Index: x.index, Pool: &x.call.buffers,
+	})
 	defer x.cursor.Close()
-	if err := x.count(x.size <= countedBytes); err != nil {
+	s, err := x.write()
+	if _, ok := errors.AsType[*tool.Error](err); err != nil && !ok {
 		return section{}, x.error(err)
+	}
+	return s, err
+}
+
+// write writes the section. Its errors are those of the cursor, or tool errors.
+func (x *textFile) write() (section, error) {
+	if err := x.count(x.size <= countedBytes); err != nil {
+		return section{}, err
 	}
 	if x.known && x.total == 0 {
 		return x.call.budget.heading(x.name + ": an empty file")
 	}
 	if x.request.block > 0 {
-		found, err := x.findBlock()
-		if err != nil {
-			return section{}, x.error(err)
+		err := x.findBlock()
+		if err == io.EOF {
+			return x.writeNoLine(x.request.block)
 		}
-		if !found {
-			return x.pastEnd(x.request.block)
+		if err != nil {
+			return section{}, err
 		}
 	}
-	first, err := x.start()
-	switch {
-	case err == io.EOF:
-		return x.pastEnd(x.request.offset)
-	case err != nil:
-		return section{}, x.error(err)
+	first, err := x.seek()
+	if err == io.EOF {
+		return x.writeNoLine(x.request.offset)
+	}
+	if err != nil {
+		return section{}, err
 	}
 	if x.column > 0 {
-		if result, ok, err := x.writeLongLine(); ok || err != nil {
-			return result, err
+		if s, ok, err := x.writeColumn(); ok || err != nil {
+			return s, err
 		}
 	}
-	return x.writePage(first)
+	return x.writeLines(first)
 }
 
 // count counts the lines of the file if wanted, or if their number is known.
@@ -139,9 +161,9 @@ func (x *textFile) count(wanted bool) (err error) {
 	return err
 }
 
-// start moves to the first requested line and returns its number. The error is io.EOF if the file
-// has fewer lines.
-func (x *textFile) start() (first int, err error) {
+// seek moves to the first requested line and returns its number. The error is io.EOF if the file has
+// fewer lines.
+func (x *textFile) seek() (first int, err error) {
 	first = x.request.offset
 	switch {
 	case first == 0:
@@ -161,10 +183,10 @@ func (x *textFile) start() (first int, err error) {
 	return first, x.cursor.Seek(x.call.ctx, first)
 }
 
-// pastEnd writes the section about a line beyond the last.
-func (x *textFile) pastEnd(line int) (section, error) {
+// writeNoLine writes the section about a line beyond the last.
+func (x *textFile) writeNoLine(line int) (section, error) {
 	if err := x.count(true); err != nil {
-		return section{}, x.error(err)
+		return section{}, err
 	}
 	return x.call.budget.heading(fmt.Sprintf("%s: %s, none at %s",
 		x.name, count(x.total, "line"), number(line)))

@@ -1,0 +1,225 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/internal/layout"
+	"gander/internal/tools/shared"
+	"gander/tool"
+)
+
+const (
+	// maxSeveral is the maximum number of paths, and of globs, in one call.
+	maxSeveral = 50
+	// maxExplained is the maximum number of failed paths of a call with suggestions.
+	maxExplained = 10
+)
+
+// A call is the state that the stages of one call share.
+type call struct {
+	*files
+	ctx     context.Context
+	layout  *layout.Layout
+	budget  budget
+	several int  // the number of paths if there are several, so that hints name theirs
+	terse   bool // errors have no suggestions
+}
+
+// A writer writes the section about one path of a call.
+type writer func(c *call, path string) (section, error)
+
+// run runs a call. given is its argument for paths.
+func (f *files) run(
+	ctx context.Context, b tool.Budget, given string, write writer,
+) (tool.Result, error) {
+	budget, err := f.newBudget(b)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	c := &call{files: f, ctx: ctx, layout: layout.From(ctx), budget: budget}
+	paths, err := c.splitPaths(given)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	sections := make([]section, 1)
+	if len(paths) == 1 {
+		sections[0], err = write(c, paths[0])
+	} else {
+		sections, err = c.writeEach(paths, write)
+	}
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return c.result(sections)
+}
+
+// splitLines returns the lines of an argument that takes several values, one a line.
+func splitLines(name, value string) ([]string, error) {
+	var values []string
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if len(values) == maxSeveral {
+			return nil, shared.BadArguments("%s must have at most %d lines", name, maxSeveral)
+		}
+		values = append(values, line)
+	}
+	return values, nil
+}
+
+// splitPaths returns the paths of an argument. A path with a line feed to an existing file is one
+// path.
+func (c *call) splitPaths(given string) ([]string, error) {
+	if !strings.Contains(given, "\n") {
+		return []string{given}, nil
+	}
+	if _, err := c.lookUp(reading{path: given}); err == nil {
+		return []string{given}, nil
+	}
+	paths, err := splitLines(pathArgument, given)
+	if err == nil && len(paths) == 0 {
+		paths = []string{""}
+	}
+	return paths, err
+}
+
+// writeEach writes a section for each path. Sections that their equal share of the budget cuts are
+// written again with what the others have left. The error is the one of all paths, or of the
+// context.
+func (c *call) writeEach(paths []string, write writer) ([]section, error) {
+	share := c.budget.share(len(paths))
+	part := *c
+	part.several = len(paths)
+	sections := make([]section, len(paths))
+	var failures []error
+	var left size
+	var cut []int
+	for i, path := range paths {
+		part.budget.size = share
+		part.terse = len(failures) >= maxExplained
+		s, err := write(&part, path)
+		if err := c.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err != nil {
+			failures = append(failures, err)
+			if s.Error = err.Error(); c.budget.least() > 0 {
+				s.Error = text.Cut(s.Error, max(share.bytes, share.chars, 100)-len("error: "))
+			}
+		}
+		for _, p := range s.data {
+			part.budget.data -= int64(len(p.Data))
+		}
+		sections[i] = s
+		used := sizeOf(s.text())
+		full := func(used, share int) bool { return share > 0 && used > share-share/4 }
+		if s.truncated && (full(used.bytes, share.bytes) || full(used.chars, share.chars)) {
+			cut = append(cut, i)
+			continue
+		}
+		left = left.plus(size{share.bytes - used.bytes, share.chars - used.chars})
+	}
+	if len(failures) == len(paths) {
+		return nil, joined(failures)
+	}
+	for _, i := range cut {
+		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
+		part.budget.size = share.plus(c.budget.limited(more))
+		s, err := write(&part, paths[i])
+		if err != nil {
+			return nil, err
+		}
+		sections[i] = s
+	}
+	return sections, nil
+}
+
+// joined returns the error of a call all of whose paths failed. Its kind is the kind of the first.
+func joined(failures []error) error {
+	var messages []string
+	for _, err := range failures {
+		messages = append(messages, err.Error())
+	}
+	all := &tool.Error{Kind: tool.Failed, Message: strings.Join(messages, "\n"), Err: failures[0]}
+	if first, ok := errors.AsType[*tool.Error](failures[0]); ok {
+		all.Kind = first.Kind
+	}
+	return all
+}
+
+// result returns the result of a call with these sections.
+func (c *call) result(sections []section) (tool.Result, error) {
+	r := tool.Result{Exact: true, NothingFound: true}
+	var texts []string
+	var data []tool.Part
+	c.layout.Sections = nil
+	for _, s := range sections {
+		texts = append(texts, s.text())
+		r.Truncated = r.Truncated || s.truncated
+		r.NothingFound = r.NothingFound && s.nothing
+		data = append(data, s.data...)
+		c.layout.Sections = append(c.layout.Sections, s.Section)
+	}
+	text := strings.Join(texts, "\n\n")
+	if !c.budget.fits(sizeOf(text)) {
+		return tool.Result{}, c.budget.tooSmall()
+	}
+	r.Parts = append(tool.Text(text), data...)
+	return r, nil
+}
+
+// Names of arguments that hints name.
+const (
+	pathArgument    = "path"
+	offsetArgument  = "offset"
+	limitArgument   = "limit"
+	contextArgument = "context"
+)
+
+func stringArgument(name, value string) layout.Argument {
+	return layout.Argument{Name: name, Value: value, IsString: true}
+}
+
+func intArgument(name string, value int) layout.Argument {
+	return layout.Argument{Name: name, Value: strconv.Itoa(value)}
+}
+
+// hint returns the spelling of a call of a tool, or of the current call with other arguments if
+// tool is "".
+func (c *call) hint(tool string, arguments ...layout.Argument) string {
+	if c.layout.Hint != nil {
+		return c.layout.Hint(tool, arguments)
+	}
+	var words []string
+	if tool != "" {
+		words = append(words, tool)
+	}
+	for _, a := range arguments {
+		value := a.Value
+		if a.IsString {
+			value = `"` + value + `"`
+		}
+		words = append(words, a.Name+"="+value)
+	}
+	return strings.Join(words, " ")
+}
+
+// next returns the hint to continue the section about a location with these arguments.
+func (c *call) next(at workspace.Location, arguments ...layout.Argument) string {
+	if c.several > 0 {
+		path := stringArgument(pathArgument, c.show(at))
+		arguments = append([]layout.Argument{path}, arguments...)
+	}
+	return c.hint("", arguments...)
+}
+
+// includeIgnored returns the hint to include ignored files.
+func (c *call) includeIgnored() string {
+	return "include them with " + c.hint("", layout.Argument{Name: "ignored", Value: "true"})
+}

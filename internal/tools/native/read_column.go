@@ -1,0 +1,155 @@
+package native
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"gander/internal/files/lines"
+	"gander/internal/layout"
+)
+
+const (
+	// partBytes is the number of bytes of a long line that are read together.
+	partBytes = 128 << 10
+	// measuredBytes is the maximum number of bytes in which the end of a long line is searched.
+	measuredBytes = 16 << 20
+)
+
+// writeColumn writes the section with the line after the cursor from the column on, if a page would
+// cut that line. It reports false for a shorter line, which is shown whole, as the column of a
+// compiler's message means it.
+func (x *textFile) writeColumn() (s section, ok bool, err error) {
+	before := x.cursor.Position()
+	l, err := x.cursor.Next(x.call.ctx)
+	if err != nil {
+		return s, false, err
+	}
+	_, _, used, _ := x.appendText(nil, l.Text, maxLineChars, x.lineBytes())
+	if used == len(l.Text) {
+		x.cursor.Move(before)
+		return s, false, nil
+	}
+	offset, passed, err := x.seekColumn(l)
+	switch {
+	case err != nil:
+		return s, false, err
+	case passed < x.column-1:
+		s, err = x.writeNoColumn(l.Number, passed)
+	default:
+		s, err = x.writeRest(l, offset)
+	}
+	return s, true, err
+}
+
+// seekColumn returns the offset in a line of the character at the column, and the number of
+// characters before it, which is smaller than the column requires if the line ends first.
+func (x *textFile) seekColumn(l lines.Line) (offset int64, passed int, err error) {
+	for passed < x.column-1 {
+		part, err := x.part(l, offset)
+		if err != nil || len(part) == 0 {
+			return offset, passed, err
+		}
+		if n := utf8.RuneCount(part); passed+n < x.column {
+			passed, offset = passed+n, offset+int64(len(part))
+			continue
+		}
+		for passed < x.column-1 {
+			_, width := utf8.DecodeRune(part)
+			part, passed, offset = part[width:], passed+1, offset+int64(width)
+		}
+	}
+	return offset, passed, nil
+}
+
+// writeRest writes the section with as much of a line from an offset on as fits the budget.
+func (x *textFile) writeRest(l lines.Line, offset int64) (section, error) {
+	var text []byte
+	b := x.call.budget
+	for len(text) < measuredBytes && b.fits(size{len(text) / 2, len(text) / utf8.UTFMax}) {
+		part, err := x.part(l, offset+int64(len(text)))
+		if err != nil {
+			return section{}, err
+		}
+		if len(part) == 0 {
+			break
+		}
+		text = append(text, part...)
+	}
+	total, exact, err := x.measure(l, offset, x.column-1)
+	if err != nil {
+		return section{}, err
+	}
+	chars := utf8.RuneCount(text)
+	if chars == 0 {
+		return x.writeNoColumn(l.Number, total)
+	}
+	s, shown, err := b.largest(1, chars, func(n int) section {
+		return x.restOf(l.Number, text, n, total, exact)
+	})
+	s.truncated = err == nil && (x.column-1+shown < total || !exact)
+	return s, err
+}
+
+// writeNoColumn writes the section about a line that has fewer characters than the column requires.
+func (x *textFile) writeNoColumn(line, characters int) (section, error) {
+	return x.call.budget.heading(fmt.Sprintf("%s: line %s has %s characters, none at %s",
+		x.name, number(line), number(characters), number(x.column)))
+}
+
+// restOf returns the section with n characters of text.
+func (x *textFile) restOf(line int, text []byte, n, total int, exact bool) section {
+	last := x.column - 1 + n
+	s := section{hasBody: true}
+	s.Heading = fmt.Sprintf("%s: line %s, characters %s-%s of %s",
+		x.name, number(line), number(x.column), number(last), atLeast(total, exact))
+	if x.request.numbers {
+		s.Body = strconv.Itoa(line) + "\t"
+	}
+	shown, a, _, _ := x.appendText(nil, text, n, len(text)*6)
+	s.Body += string(shown)
+	if last < total {
+		next := x.call.hint("", placeArgument(x.shown, line, last+1))
+		s.Heading += "; continue with " + next
+		s.Markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
+	}
+	s.Markers = joinMarkers(s.Markers, a.note())
+	return s
+}
+
+// placeArgument returns the path argument for a column of a line.
+func placeArgument(shown string, line, column int) layout.Argument {
+	return stringArgument(pathArgument, fmt.Sprintf("%s:%d:%d", shown, line, column))
+}
+
+// measure returns the number of characters in a line, before of which precede the offset. It is a
+// lower bound if the line is very long.
+func (x *textFile) measure(
+	l lines.Line, offset int64, before int,
+) (chars int, exact bool, err error) {
+	chars = before
+	for end := offset + measuredBytes; offset < end; {
+		part, err := x.part(l, offset)
+		if err != nil || len(part) == 0 {
+			return chars, true, err
+		}
+		chars += utf8.RuneCount(part)
+		offset += int64(len(part))
+	}
+	return chars, false, nil
+}
+
+// part returns a part of a line from an offset that ends with a whole character. It is empty only at
+// the end of the line, and valid until the next call of a method of the cursor.
+func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
+	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
+	for cut := 1; cut < utf8.UTFMax && cut < len(b); cut++ {
+		if last := b[len(b)-cut:]; utf8.RuneStart(last[0]) {
+			if !utf8.FullRune(last) {
+				b = b[:len(b)-cut] // unless the line ends in it, it is the next part
+			}
+			break
+		}
+	}
+	return b, err
+}
