@@ -178,6 +178,7 @@ func constants() []string {
 		"cli.release",
 		"config.example",
 		"filesystem.published",
+		"native.definitions",
 		"syntax.asciiClasses",
 		"syntax.scriptAliases",
 	}
