@@ -1,6 +1,7 @@
 package gander_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,7 @@ import (
 	"log"
 	"log/slog"
 	"os"
-	"strings"
+	"sync/atomic"
 
 	"gander"
 	"gander/tool"
@@ -22,63 +23,78 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	for _, spec := range ts.Tools() {
+	for _, spec := range ts.Tools() { // for a request to a model
 		fmt.Println(spec.Name, len(spec.Description) > 0, json.Valid(spec.Input))
 	}
-	result, err := ts.Call(context.Background(), "search_text", json.RawMessage(`{"pattern":"^# "}`))
+	arguments := json.RawMessage(`{"pattern":"low water","output":"matches"}`)
+	result, err := ts.Call(context.Background(), "search_text", arguments)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(result.Text())
+	// Output:
+	// list_dir true true
+	// read_file true true
+	// find_files true true
+	// search_text true true
+	// 2 matches
+	// docs/2026.md
+	// 3	low water
+	//
+	// tide/causeway.py
+	// 5	low water
 }
 
 // lineCount is a tool that reads files through the file system of a toolset.
 type lineCount struct{ files fs.FS }
 
-func (lineCount) Spec() tool.Spec {
+func (*lineCount) Spec() tool.Spec {
 	return tool.Spec{
 		ID:          "own/line_count",
 		Name:        "line_count",
 		Description: "Counts the lines of a file.",
-		Input:       json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`),
-		Risk:        "Low",
+		Input: json.RawMessage(`{"type":"object",
+			"properties":{"path":{"type":"string"}},"required":["path"]}`),
 	}
 }
 
-func (t lineCount) Call(_ context.Context, c tool.Call) (tool.Result, error) {
+func (t *lineCount) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	var args struct{ Path string }
 	if err := json.Unmarshal(c.Args, &args); err != nil {
 		return tool.Result{}, &tool.Error{Kind: tool.BadArguments, Message: "path: must be a string"}
 	}
 	data, err := fs.ReadFile(t.files, args.Path)
 	if err != nil {
-		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: args.Path + ": cannot be read", Err: err}
+		return tool.Result{}, &tool.Error{
+			Kind: tool.Failed, Message: args.Path + ": cannot be read", Err: err,
+		}
 	}
-	return tool.Result{Parts: tool.Text(fmt.Sprint(strings.Count(string(data), "\n")))}, nil
+	return tool.Result{Parts: tool.Text(fmt.Sprint(bytes.Count(data, []byte("\n"))))}, nil
 }
 
 // ExampleToolset_FS adds a tool of the program that reads files under the same confinement.
 func ExampleToolset_FS() {
-	files, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer files.Close()
+	count := new(lineCount)
 	ts, err := gander.Open(gander.Options{
 		Roots:      []string{"testdata/sample"},
-		ExtraTools: []tool.Tool{lineCount{files.FS()}},
+		ExtraTools: []tool.Tool{count},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	for _, path := range []string{"README.md", "../example_test.go"} {
-		result, err := ts.Call(context.Background(), "line_count", fmt.Appendf(nil, `{"path":%q}`, path))
+	count.files = ts.FS() // before the first call
+	for _, path := range []string{"README.md", "../secret"} {
+		arguments := fmt.Appendf(nil, `{"path":%q}`, path)
+		result, err := ts.Call(context.Background(), "line_count", arguments)
 		fmt.Println(result.Text(), err)
 	}
+	// Output:
+	// 3 <nil>
+	//  ../secret: cannot be read
 }
 
-// ExampleToolset_Call shows what errors match.
+// ExampleToolset_Call distinguishes errors.
 func ExampleToolset_Call() {
 	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
 	if err != nil {
@@ -86,7 +102,8 @@ func ExampleToolset_Call() {
 	}
 	defer ts.Close()
 	for _, path := range []string{"missing", "../.."} {
-		_, err := ts.Call(context.Background(), "read_file", fmt.Appendf(nil, `{"path":%q}`, path))
+		arguments := fmt.Appendf(nil, `{"path":%q}`, path)
+		_, err := ts.Call(context.Background(), "read_file", arguments)
 		fmt.Println(errors.Is(err, os.ErrNotExist), errors.Is(err, tool.ErrOutside))
 	}
 	// Output:
@@ -110,7 +127,8 @@ func ExampleOptions_policy() {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	_, err = ts.Call(context.Background(), "read_file", json.RawMessage(`{"path":"README.md"}`))
+	arguments := json.RawMessage(`{"path":"README.md"}`)
+	_, err = ts.Call(context.Background(), "read_file", arguments)
 	fmt.Println(err, errors.Is(err, tool.ErrPolicy))
 	// Output:
 	// May read_file be called with {"path":"README.md"}?
@@ -120,26 +138,18 @@ func ExampleOptions_policy() {
 // ExampleOptions_middleware logs calls, and lets each tool be called once.
 func ExampleOptions_middleware() {
 	once := func(s tool.Spec, next tool.Handler) tool.Handler {
-		called := false // a server calls tools concurrently and needs a mutex
+		var called atomic.Bool
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			if called {
+			if called.Swap(true) {
 				return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: s.Name + ": was called"}
 			}
-			called = true
 			return next(ctx, c)
 		}
 	}
 	ts, err := gander.Open(gander.Options{
 		Roots:      []string{"testdata/sample"},
 		Middleware: []tool.Middleware{once},
-		Logger: slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
-			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-				if a.Key == slog.TimeKey || a.Key == "duration" {
-					return slog.Attr{}
-				}
-				return a
-			},
-		})),
+		Logger:     slog.New(slog.NewTextHandler(os.Stdout, withoutTimes())),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -151,4 +161,14 @@ func ExampleOptions_middleware() {
 	// Output:
 	// level=INFO msg="tool call" tool=gander/find_files outcome=ok truncated=false
 	// level=WARN msg="tool call" tool=gander/find_files outcome=denied truncated=false error="find_files: was called"
+}
+
+// withoutTimes makes the output of a logger the same each time.
+func withoutTimes() *slog.HandlerOptions {
+	return &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey || a.Key == "duration" {
+			return slog.Attr{}
+		}
+		return a
+	}}
 }

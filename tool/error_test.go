@@ -21,7 +21,8 @@ func TestErrorIs(t *testing.T) {
 		tool.Cancelled: context.Canceled,
 	}
 	for _, kind := range []tool.Kind{
-		tool.BadArguments, tool.Outside, tool.Denied, tool.NotFound, tool.NotDirectory, tool.Failed, tool.Cancelled, tool.Timeout, tool.Internal, "", "of_a_tool",
+		tool.BadArguments, tool.Outside, tool.Denied, tool.NotFound, tool.NotDirectory,
+		tool.Failed, tool.Cancelled, tool.Timeout, tool.Internal, "", "of_a_tool",
 	} {
 		err := fmt.Errorf("wrapped: %w", &tool.Error{Kind: kind})
 		for of, sentinel := range sentinels {

@@ -56,10 +56,10 @@ func (b Budget) Limit() (bytes int, limited bool) {
 // A Handler handles the calls of one tool.
 type Handler func(ctx context.Context, c Call) (Result, error)
 
-// Middleware wraps the calls of the tool that s describes. Its handler can change a call, reject it,
-// or act before and after it calls next, before the call waits for others and its timeout starts.
-// Errors of next are of type [*Error]. The handler must be safe for concurrent use and return soon
-// after its context ends.
+// Middleware wraps the calls of the tool that s describes. Its handler can change a call, reject
+// it, or act before and after it calls next, before the call waits for others and its timeout
+// starts. Errors of next are of type [*Error]. The handler must be safe for concurrent use and
+// return soon after its context ends.
 type Middleware func(s Spec, next Handler) Handler
 
 // A Policy determines which calls are allowed. A word in a list is an id ("codex/read_file"), a name
