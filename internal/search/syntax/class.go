@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// asciiClasses are the classes that are written as [:name:].
+// asciiClasses holds the classes of the form [:name:].
 var asciiClasses = map[string]Set{
 	"alnum":  {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}},
 	"alpha":  {{'A', 'Z'}, {'a', 'z'}},
@@ -44,12 +44,11 @@ func (p *parser) class() *Node {
 		p.space()
 		p.check()
 		switch {
-		case p.peek() == eof:
-			p.failAt(start, `"[" without "]"; write \[ for the character`)
 		case p.take("]"):
 			p.depth--
-			set := p.operate(left, operator, items.set())
-			return p.foldAndNegate(&Node{Op: Class, Set: set, Bytes: !p.flags.unicode, pos: start}, negated)
+			n := &Node{Op: Class, Set: p.operate(left, operator, items.set()), pos: start}
+			n.Bytes = !p.flags.unicode
+			return p.foldAndNegate(n, negated)
 		case p.operatorNext() != "":
 			left = p.operate(left, operator, items.set())
 			if operator == "" {
@@ -63,7 +62,7 @@ func (p *parser) class() *Node {
 	}
 }
 
-// operatorNext returns the operator that comes next, or "".
+// operatorNext returns the next operator, if any.
 func (p *parser) operatorNext() string {
 	for _, o := range []string{"&&", "--", "~~"} {
 		if p.looking(o) {
@@ -73,14 +72,15 @@ func (p *parser) operatorNext() string {
 	return ""
 }
 
-// operate applies an operator to two sets. If case is ignored, the other case is added to the right set
-// first. The left set is the result of operate. With the empty operator, the result is the right set.
+// operate applies an operator to two sets. If case is ignored, it first folds the right set. The left
+// set is a result of operate.
 func (p *parser) operate(left Set, operator string, right Set) Set {
-	if operator == "" {
-		return right
+	if operator != "" {
+		right = p.fold(right, !p.flags.unicode)
 	}
-	right = p.fold(right, !p.flags.unicode)
 	switch operator {
+	case "":
+		return right
 	case "&&":
 		return left.intersect(right)
 	case "--":
@@ -90,7 +90,7 @@ func (p *parser) operate(left Set, operator string, right Set) Set {
 	}
 }
 
-// classItem parses a nested class, a range or a character. start is where the class began.
+// classItem parses a nested class, a range or a character. start is the start of the class.
 func (p *parser) classItem(start int) Set {
 	pos := p.pos
 	if p.looking("[") {
@@ -107,9 +107,6 @@ func (p *parser) classItem(start int) Set {
 	p.next()
 	p.space()
 	highPos := p.pos
-	if p.peek() == eof {
-		p.failAt(start, `"[" without "]"; write \[ for the character`)
-	}
 	_, high := p.classChar(start)
 	switch {
 	case low == noChar:
@@ -122,10 +119,10 @@ func (p *parser) classItem(start int) Set {
 	return Set{{low, high}}
 }
 
-// noChar stands for an item of a class that is not a character.
+// noChar represents an item of a class that is not a character.
 const noChar rune = -1
 
-// rangeEnds reports whether the "-" that comes next makes no range, because "]" or another "-" follows it.
+// rangeEnds reports whether the next "-" is a character, because "]" or another "-" follows it.
 func (p *parser) rangeEnds() bool {
 	at := p.pos
 	defer func() { p.pos = at }()
@@ -134,7 +131,7 @@ func (p *parser) rangeEnds() bool {
 	return p.looking("]") || p.looking("-")
 }
 
-// classChar parses a character or an escaped class. It returns the set, and the character or, for a class, noChar.
+// classChar parses a character or an escaped class. It returns the set, and the character or noChar.
 func (p *parser) classChar(start int) (Set, rune) {
 	pos := p.pos
 	if p.peek() == eof {
@@ -159,7 +156,7 @@ func (p *parser) classChar(start int) (Set, rune) {
 	return Set{{c.r, c.r}}, c.r
 }
 
-// asciiClass parses a class such as [:alpha:], if one comes next.
+// asciiClass parses a class such as [:alpha:], if any.
 func (p *parser) asciiClass() (Set, bool) {
 	body, ok := strings.CutPrefix(p.pattern[p.pos:], "[:")
 	if !ok {

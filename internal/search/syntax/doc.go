@@ -1,23 +1,25 @@
-// Package syntax parses patterns in the syntax of ripgrep 15, which is that of Rust's regex crate, into a tree of [Node]s.
+// Package syntax parses patterns in the syntax of ripgrep 15, the syntax of Rust's regex crate, into a tree
+// of [Node]s.
 //
 // As in ripgrep, classes and word boundaries use Unicode, ^ and $ match at the ends of a line, and no
 // match contains a line feed. The flags are i, m, s, U, u, R and x. Look-around and back-references are
-// not supported. With [Options.CRLF], patterns mean what they mean to rg --crlf.
+// not supported. [Options.CRLF] corresponds to rg --crlf.
 //
 // Patterns differ from those of ripgrep 15 as follows:
 //
 //   - A pattern has at most 8 KiB.
 //   - With [Options.CRLF], a pattern may contain a literal carriage return, which rg --crlf rejects. An
 //     empty match after the carriage return at the end of a line has a span.
-//   - The Unicode tables are those of Go. Its version of Unicode may differ from ripgrep's, and then characters that only one of them
-//     knows differ too.
-//   - \p{...} accepts general categories, scripts (by their long names, and the most common ones also by their short names), and the
-//     binary properties that Go's unicode package has or that can be derived from it. It does not accept Emoji, Age,
-//     Script_Extensions, the ID_ and XID_ properties, and properties of segmentation such as Grapheme_Cluster_Break.
+//   - The Unicode tables are Go's. New characters differ if ripgrep has another version of Unicode.
+//   - \p{...} accepts general categories, scripts (by long names, the most common ones also by short
+//     names), and the binary properties that Go's unicode package has or that can be derived from it. It
+//     does not accept Emoji, Age, Script_Extensions, the ID_ and XID_ properties, and properties of
+//     segmentation such as Grapheme_Cluster_Break.
 //   - Programs are limited to a smaller size than ripgrep's: \w{300} is accepted, \w{1000} is not.
 //   - ripgrep puts a pattern into (?:...) and therefore accepts a)(b. Here it is an error.
 //
-// In the following cases ripgrep's own answer depends on where its buffers begin or on earlier matches, and this package gives one answer:
+// In the following cases ripgrep's result depends on its buffers or on earlier matches. The result of this
+// package does not:
 //
 //   - A byte from 80 to BF at the start of a line always follows a line feed. ripgrep does not always see the line feed, which
 //     changes the Unicode word boundaries there.

@@ -44,7 +44,7 @@ func (e *LengthError) Error() string {
 // A failure is the panic value that ends a parse.
 type failure struct{ err error }
 
-// recover stores the error that the parser has panicked with in err.
+// recover recovers from a failure and stores its error in err.
 func (p *parser) recover(err *error) {
 	if r := recover(); r != nil {
 		f, ok := r.(failure)

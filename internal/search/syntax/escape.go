@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// escape parses an escape sequence, from its backslash. It returns a node, or, if that is nil, a character.
+// escape parses an escape sequence, including its backslash. It returns a node or a character.
 func (p *parser) escape() (*Node, char) {
 	start := p.pos
 	p.next()
@@ -42,7 +42,7 @@ func (p *parser) escape() (*Node, char) {
 	return nil, char{r: r}
 }
 
-// look returns the condition that an escaped character stands for.
+// look returns the condition for an escaped character, if any.
 func (p *parser) look(r rune) (look Look, ok bool) {
 	switch r {
 	case 'A':
@@ -66,9 +66,10 @@ func (p *parser) look(r rune) (look Look, ok bool) {
 	return look, true
 }
 
-// boundary parses the name of a special boundary, in braces, if it follows \b. Other braces are a repetition.
+// boundary parses the name of a special boundary in braces after \b, if any. Other braces are a
+// repetition.
 func (p *parser) boundary() Look {
-	valid := func(r rune) bool { return r == '-' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
+	valid := func(r rune) bool { return r == '-' || r|0x20 >= 'a' && r|0x20 <= 'z' }
 	start := p.pos
 	if !p.take("{") {
 		return Boundary
@@ -89,7 +90,7 @@ func (p *parser) boundary() Look {
 	return WordStart + Look(i)
 }
 
-// hexadecimal parses the number of a character: \x7F, \u007F, \U0000007F, or any of them with braces.
+// hexadecimal parses the number of a character: \x7F, \u007F, \U0000007F, or one of them with braces.
 func (p *parser) hexadecimal() char {
 	start := p.pos
 	digits := 2
@@ -103,7 +104,7 @@ func (p *parser) hexadecimal() char {
 	p.space()
 	var number []byte
 	digit := func() {
-		if r := p.peek(); r > unicode.MaxASCII || !strings.ContainsRune("0123456789abcdefABCDEF", r) {
+		if r := p.peek(); r == eof || !strings.ContainsRune("0123456789abcdefABCDEF", r) {
 			p.fail("not a hexadecimal digit")
 		}
 		number = append(number, byte(p.next()))
@@ -148,7 +149,7 @@ func (p *parser) negate(n *Node, negated bool) *Node {
 	return n
 }
 
-// foldAndNegate adds the other case if case is ignored, then negates.
+// foldAndNegate folds a class, then negates it.
 func (p *parser) foldAndNegate(n *Node, negated bool) *Node {
 	n.Set = p.fold(n.Set, n.Bytes)
 	return p.negate(n, negated)

@@ -2,7 +2,7 @@ package syntax
 
 import "unicode"
 
-// group parses a group, from its "(". It returns nil if these are flags for what follows, such as (?i).
+// group parses a group, including its "(". It returns nil for flags such as (?i).
 func (p *parser) group() *Node {
 	start := p.pos
 	p.next()
@@ -38,7 +38,7 @@ func (p *parser) group() *Node {
 	return n
 }
 
-// name parses the name of a group, including the ">". It only checks the name, because nothing refers to it.
+// name checks the name of a group and consumes it, including the ">".
 func (p *parser) name() {
 	start := p.pos
 	for p.peek() != '>' {
@@ -47,7 +47,7 @@ func (p *parser) name() {
 		case r == eof:
 			p.failAt(start, `the name of a group needs a ">" at its end`)
 		case r == '_', unicode.IsLetter(r):
-		case p.pos > start && (r == '.' || r == '[' || r == ']' || unicode.IsLetter(r) || unicode.IsNumber(r)):
+		case p.pos > start && (r == '.' || r == '[' || r == ']' || unicode.IsNumber(r)):
 		default:
 			p.fail("the name of a group consists of letters and digits")
 		}
@@ -67,8 +67,8 @@ func (p *parser) name() {
 	p.next()
 }
 
-// groupFlags parses flags up to ":" or ")", which it does not consume. It returns the flags that are on after them, and reports
-// whether any flag was written.
+// groupFlags parses flags up to ":" or ")", which it does not consume. It returns the resulting flags, and
+// reports whether there were any.
 func (p *parser) groupFlags(start int) (f flags, some bool) {
 	f = p.flags
 	seen := map[rune]bool{}
@@ -95,7 +95,7 @@ func (p *parser) groupFlags(start int) (f flags, some bool) {
 	return f, last != 0
 }
 
-// at returns the flag with this letter, or nil if the letter is unknown.
+// at returns the flag with a letter, or nil if the letter is unknown.
 func (f *flags) at(letter rune) *bool {
 	switch letter {
 	case 'i':

@@ -23,7 +23,8 @@ const (
 	Assert
 )
 
-// A Node is a parsed expression. Flags and groups have no nodes of their own: the parser applies them to the nodes they affect.
+// A Node is a parsed expression. Flags and groups have no nodes: the parser applies them to the nodes that
+// they affect.
 type Node struct {
 	Op   Op
 	Subs []*Node
@@ -43,12 +44,12 @@ type Node struct {
 type Look uint8
 
 const (
-	// LineStart and LineEnd hold at the ends of a line. For those with CRLF, a carriage return ends a line too.
+	// LineStart and LineEnd hold at the ends of a line. With CRLF, a carriage return also ends a line.
 	LineStart Look = iota
 	LineEnd
 	LineStartCRLF
 	LineEndCRLF
-	// The rest are word boundaries, first for the word characters of Unicode, then for those of ASCII.
+	// The rest are word boundaries, first for the word characters of Unicode, then of ASCII.
 	Boundary
 	NotBoundary
 	WordStart
@@ -84,7 +85,8 @@ func concat(subs []*Node) *Node {
 	return &Node{Op: Concat, Subs: subs}
 }
 
-// alternate returns a node that matches one of subs. If all are single characters, or all are single bytes, it is a class.
+// alternate returns a node that matches one of subs. It is a class if all of them are single characters or
+// all are single bytes.
 func alternate(subs []*Node) *Node {
 	if len(subs) == 1 {
 		return subs[0]
@@ -113,7 +115,7 @@ func alternate(subs []*Node) *Node {
 
 // repeat returns a node that matches n at least low and at most high times.
 func repeat(n *Node, low, high int, lazy bool) *Node {
-	if n.empty() { // a second repetition adds nothing
+	if n.empty() { // more repetitions add nothing
 		low = min(low, 1)
 		if high != 0 {
 			high = 1

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ const (
 	maxRanges = 1 << 19
 )
 
-// eof stands for the end of the pattern.
+// eof represents the end of the pattern.
 const eof rune = -1
 
 // flags are the options that a pattern can change with (?flags).
@@ -127,7 +128,7 @@ func (p *parser) next() rune {
 	return r
 }
 
-// take consumes s if it comes next, and reports whether it does.
+// take consumes s if the rest of the pattern begins with it, and reports whether it does.
 func (p *parser) take(s string) bool {
 	ok := p.looking(s)
 	if ok {
@@ -136,7 +137,7 @@ func (p *parser) take(s string) bool {
 	return ok
 }
 
-// looking reports whether s comes next.
+// looking reports whether the rest of the pattern begins with s.
 func (p *parser) looking(s string) bool { return strings.HasPrefix(p.pattern[p.pos:], s) }
 
 // space skips the white space and the comments that the flag x allows.
@@ -168,7 +169,7 @@ func (p *parser) enter(pos int) {
 	}
 }
 
-// alternatives parses alternatives up to the end of the group or of the pattern.
+// alternatives parses alternatives up to the end of the group or pattern.
 func (p *parser) alternatives() *Node {
 	subs := []*Node{p.sequence()}
 	for p.take("|") {
@@ -180,7 +181,7 @@ func (p *parser) alternatives() *Node {
 // sequence parses one alternative.
 func (p *parser) sequence() *Node {
 	var items []*Node
-	repeatable := false // whether what was parsed last may be repeated; flags may not
+	repeatable := false // the last item is not flags
 	for {
 		p.space()
 		pos := p.pos
@@ -189,7 +190,8 @@ func (p *parser) sequence() *Node {
 			return concat(items)
 		case '*', '+', '?', '{':
 			if !repeatable {
-				p.failAt(pos, `nothing to repeat before "`+string(r)+`"; write \`+string(r)+` for the character`)
+				const format = `nothing to repeat before "%c"; write \%[1]c for the character`
+				p.failAt(pos, fmt.Sprintf(format, r))
 			}
 			items[len(items)-1] = p.repetition(items[len(items)-1])
 		case '(':
@@ -221,19 +223,17 @@ func (p *parser) item() *Node {
 		p.countRanges(n, pos)
 		return n
 	}
+	start, end := LineStart, LineEnd
+	if p.flags.crlf && p.flags.multiLine {
+		start, end = LineStartCRLF, LineEndCRLF
+	}
 	switch r := p.next(); r {
 	case '.':
 		return p.dot(pos)
 	case '^':
-		if p.flags.crlf && p.flags.multiLine {
-			return &Node{Op: Assert, Look: LineStartCRLF}
-		}
-		return &Node{Op: Assert, Look: LineStart}
+		return &Node{Op: Assert, Look: start}
 	case '$':
-		if p.flags.crlf && p.flags.multiLine {
-			return &Node{Op: Assert, Look: LineEndCRLF}
-		}
-		return &Node{Op: Assert, Look: LineEnd}
+		return &Node{Op: Assert, Look: end}
 	default:
 		return p.literal(char{r: r}, pos)
 	}
@@ -248,13 +248,13 @@ type char struct {
 // literal returns a node that matches one character.
 func (p *parser) literal(c char, pos int) *Node {
 	s := Set{{c.r, c.r}}
-	switch {
-	case p.flags.unicode && p.flags.ignoreCase:
-		return &Node{Op: Class, Set: s.fold(), pos: pos}
-	case !p.flags.unicode && c.hexa && c.r > unicode.MaxASCII:
+	if !p.flags.unicode && c.hexa && c.r > unicode.MaxASCII {
 		return p.byteClass(s, pos)
-	case !p.flags.unicode && p.flags.ignoreCase:
-		return &Node{Op: Class, Set: s.foldASCII(), pos: pos}
+	}
+	if p.flags.ignoreCase && p.flags.unicode {
+		s = s.fold()
+	} else if p.flags.ignoreCase {
+		s = s.foldASCII()
 	}
 	return &Node{Op: Class, Set: s, pos: pos}
 }
@@ -264,15 +264,14 @@ func (p *parser) byteClass(s Set, pos int) *Node {
 	return &Node{Op: Class, Set: s, Bytes: true, pos: pos}
 }
 
-// dot returns the node of ".".
 func (p *parser) dot(pos int) *Node {
 	s := Set{{0, maxRune}}
 	switch {
 	case p.flags.dotAll:
 	case p.flags.crlf:
-		s = s.minus(Set{{'\n', '\n'}, {'\r', '\r'}})
+		s = Set{{'\n', '\n'}, {'\r', '\r'}}.negate(maxRune)
 	default:
-		s = s.minus(Set{{'\n', '\n'}})
+		s = Set{{'\n', '\n'}}.negate(maxRune)
 	}
 	if !p.flags.unicode {
 		return p.byteClass(s.intersect(Set{{0, maxByte}}), pos)

@@ -1,11 +1,12 @@
 package syntax
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
 
-// property parses a property such as \pL, \p{Greek} or \p{script=Greek}, from its letter p.
+// property parses a property such as \pL, \p{Greek} or \p{script=Greek}, after its backslash.
 func (p *parser) property() *Node {
 	start := p.pos - len(`\`)
 	negated := p.next() == 'P'
@@ -39,12 +40,13 @@ func (p *parser) property() *Node {
 	}
 	s := p.named("p:" + query)
 	if s == nil {
-		p.failAt(start, `unknown property; there are general categories, scripts and a few more, such as \p{Lu}, \p{Greek} and \p{White_Space}`)
+		p.failAt(start, `unknown property; there are general categories, scripts and a few more, `+
+			`such as \p{Lu}, \p{Greek} and \p{White_Space}`)
 	}
 	return p.foldAndNegate(&Node{Op: Class, Set: s, pos: start}, negated)
 }
 
-// normalize returns the name of a property without the case, the separators and the prefix "is", which do not matter.
+// normalize returns the name of a property in lower case, without separators and the prefix "is".
 func normalize(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == ' ' || r == '_' || r == '-' || r > unicode.MaxASCII {
@@ -58,8 +60,8 @@ func normalize(name string) string {
 	return name
 }
 
-// named returns the set of a class: "d", "s", "w", or "p:" and a normalized property. It returns nil if the class is unknown.
-// The set is shared.
+// named returns the shared set of a class, or nil if it is unknown: "d", "s", "w", or "p:" and a normalized
+// property.
 func (p *parser) named(name string) Set {
 	s, ok := p.classes[name]
 	if !ok {
@@ -125,9 +127,17 @@ func binary(name string) Set {
 	case "joinc":
 		return tables(unicode.Join_Control)
 	}
-	for key, table := range unicode.Properties {
-		if normalize(key) == name && !strings.HasPrefix(name, "other") {
-			return tables(table)
+	if strings.HasPrefix(name, "other") {
+		return nil
+	}
+	return table(unicode.Properties, name)
+}
+
+// table returns the set of the table with a normalized name, or nil if the name is unknown.
+func table(all map[string]*unicode.RangeTable, name string) Set {
+	for key, t := range all {
+		if normalize(key) == name {
+			return tables(t)
 		}
 	}
 	return nil
@@ -150,31 +160,19 @@ func category(name string) Set {
 			return tables(unicode.Categories[key])
 		}
 	}
-	for key, table := range unicode.Categories {
-		if normalize(key) == name {
-			return tables(table)
-		}
-	}
-	return nil
+	return table(unicode.Categories, name)
 }
 
 // script returns the characters of a script, or nil if the script is unknown.
 func script(name string) Set {
-	if long, ok := scriptAliases[name]; ok {
-		name = long
-	}
-	for key, table := range unicode.Scripts {
-		if normalize(key) == name {
-			return tables(table)
-		}
-	}
-	return nil
+	return table(unicode.Scripts, cmp.Or(scriptAliases[name], name))
 }
 
-// scriptAliases maps the short names of the most common scripts to their long names. Go's tables have no short names.
+// scriptAliases maps short names of scripts, which Go's tables lack, to long names.
 var scriptAliases = map[string]string{
-	"arab": "arabic", "armn": "armenian", "beng": "bengali", "cyrl": "cyrillic", "deva": "devanagari", "ethi": "ethiopic",
-	"geor": "georgian", "grek": "greek", "hang": "hangul", "hani": "han", "hebr": "hebrew", "hira": "hiragana",
-	"kana": "katakana", "khmr": "khmer", "latn": "latin", "mong": "mongolian", "taml": "tamil", "telu": "telugu",
-	"tibt": "tibetan", "zinh": "inherited", "zyyy": "common",
+	"arab": "arabic", "armn": "armenian", "beng": "bengali", "cyrl": "cyrillic", "deva": "devanagari",
+	"ethi": "ethiopic", "geor": "georgian", "grek": "greek", "hang": "hangul", "hani": "han",
+	"hebr": "hebrew", "hira": "hiragana", "kana": "katakana", "khmr": "khmer", "latn": "latin",
+	"mong": "mongolian", "taml": "tamil", "telu": "telugu", "tibt": "tibetan", "zinh": "inherited",
+	"zyyy": "common",
 }

@@ -28,7 +28,7 @@ func (p *parser) repetition(n *Node) *Node {
 	return repeat(n, low, high, lazy)
 }
 
-// counts parses the numbers of a repetition, after its "{", including the "}". start is the offset of the "{".
+// counts parses the numbers of a repetition and the "}". start is the offset of the "{".
 func (p *parser) counts(start int) (low, high int) {
 	low = p.count()
 	high = low
@@ -72,7 +72,7 @@ func (p *parser) count() int {
 	return int(n)
 }
 
-// depth returns the number of repetitions that are nested in each other directly.
+// depth returns the number of directly nested repetitions.
 func (n *Node) depth() int {
 	d := 0
 	for ; n.Op == Repeat; n = n.Subs[0] {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// A Range holds the characters or bytes from Low to High, both included.
+// A Range is the characters or bytes from Low to High, inclusive.
 type Range struct{ Low, High rune }
 
 // A Set is a set of characters or bytes: ranges in ascending order with gaps between them.
@@ -19,19 +19,11 @@ const (
 
 // Contains reports whether r is in the set.
 func (s Set) Contains(r rune) bool {
-	_, found := slices.BinarySearchFunc(s, r, func(x Range, r rune) int {
-		switch {
-		case x.High < r:
-			return -1
-		case x.Low > r:
-			return 1
-		}
-		return 0
-	})
-	return found
+	i, _ := slices.BinarySearchFunc(s, r, func(x Range, r rune) int { return cmp.Compare(x.High, r) })
+	return i < len(s) && s[i].Low <= r
 }
 
-// canonical sorts the ranges and joins those that overlap or touch. It reuses the memory of s.
+// canonical sorts the ranges and joins overlapping and adjacent ones. It reuses the memory of s.
 func (s Set) canonical() Set {
 	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Low, b.Low) })
 	out := s[:0]
@@ -54,8 +46,8 @@ type setBuilder struct {
 
 func (b *setBuilder) empty() bool { return len(b.ranges) == 0 }
 
-// add adds a set. It joins the ranges whenever their number has doubled, so memory is proportional to
-// the union.
+// add adds a set. It joins the ranges when their number has doubled, so memory is proportional to the
+// union.
 func (b *setBuilder) add(s Set) {
 	if b.empty() {
 		b.ranges = s[:len(s):len(s)] // shared
@@ -69,7 +61,6 @@ func (b *setBuilder) add(s Set) {
 	}
 }
 
-// set returns the union.
 func (b *setBuilder) set() Set {
 	if !b.joins {
 		return b.ranges
@@ -79,7 +70,7 @@ func (b *setBuilder) set() Set {
 
 func (s Set) union(t Set) Set { return slices.Concat(s, t).canonical() }
 
-// negate returns the characters up to last that are not in the set.
+// negate returns the complement, up to last.
 func (s Set) negate(last rune) Set {
 	var out Set
 	next := rune(0)
@@ -112,16 +103,15 @@ func (s Set) intersect(t Set) Set {
 
 func (s Set) minus(t Set) Set { return s.intersect(t.negate(maxRune)) }
 
-// fold adds the characters that differ from one of the set in case only (simple case folding).
+// fold adds the characters that simple case folding equates with one in the set.
 func (s Set) fold() Set {
 	out := slices.Clone(s)
-	if s.Contains('ß') { // the only character with another case that unicode.CaseRanges lacks
+	if s.Contains('ß') { // whose other case unicode.CaseRanges lacks
 		out = append(out, Range{'ẞ', 'ẞ'})
 	}
+	end := func(c unicode.CaseRange, low rune) int { return cmp.Compare(rune(c.Hi), low) }
 	for _, r := range s {
-		first, _ := slices.BinarySearchFunc(unicode.CaseRanges, r.Low, func(c unicode.CaseRange, low rune) int {
-			return cmp.Compare(rune(c.Hi), low)
-		})
+		first, _ := slices.BinarySearchFunc(unicode.CaseRanges, r.Low, end)
 		for _, c := range unicode.CaseRanges[first:] {
 			if rune(c.Lo) > r.High {
 				break
@@ -136,7 +126,7 @@ func (s Set) fold() Set {
 	return out.canonical()
 }
 
-// foldASCII is like fold, but only for the letters of ASCII.
+// foldASCII is fold for the letters of ASCII only.
 func (s Set) foldASCII() Set {
 	upper, lower := s.intersect(Set{{'A', 'Z'}}), s.intersect(Set{{'a', 'z'}})
 	out := slices.Clone(s)
