@@ -2,16 +2,17 @@ package search
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"gander/internal/files/workspace"
 )
 
-// headSize is the length of the part that is yielded of a line longer than the buffer.
+// headSize is the length of the yielded part of a line longer than the buffer.
 const headSize = 16 << 10
 
-// longLine searches a line that is longer than the buffer, and reports whether to go on with the file. The text after the line is
-// then in the buffer.
+// longLine searches a line longer than the buffer, and reports whether to continue. The text after the line
+// is then in the buffer.
 func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 	line := Line{Text: bytes.Clone(s.buf[:headSize])}
 	var before []byte // the end of the previous piece
@@ -32,7 +33,7 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 		line.Length += int64(len(piece))
 		if next >= 0 || s.atEnd {
 			before = append(before, piece...)
-			s.end = copy(s.buf, s.buf[len(piece)+min(next+1, 1):s.end])
+			s.end = copy(s.buf, s.buf[min(len(piece)+1, s.end):s.end])
 			break
 		}
 		before = append(before[:0], piece[max(len(piece)-headSize, 0):]...)
@@ -62,28 +63,28 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 	return more, err
 }
 
-// feed searches a piece of a line. It reports whether the line matches, and returns an index shortly after the end of the match.
+// feed searches a piece of a line. It reports whether the line matches, and returns an index shortly after
+// the end of the match.
 func (s *scanner) feed(piece []byte) (at int, matched bool) {
-	const step = 512
-	for at = 0; at < len(piece); {
-		end := min(at+step, len(piece))
-		if s.searcher.Piece(piece[at:end]) {
-			return end, true
+	for step := range slices.Chunk(piece, 512) {
+		at += len(step)
+		if s.searcher.Piece(step) {
+			return at, true
 		}
-		at = end
 	}
 	return 0, false
 }
 
-// showAt makes Text the part of the line around an index of a piece, unless the index lies in the beginning of the line, which Text
-// already is. Length must be the length of the line before the piece, and before is the end of that.
+// showAt sets Text to the part of the line around an index of a piece, unless Text, the beginning of the
+// line, contains it. Length is the length of the line before the piece, and before is the end of that.
 func (l *Line) showAt(before, piece []byte, at int) {
 	if l.Length+int64(at) <= headSize {
 		return
 	}
-	around := append(bytes.Clone(before), piece[:min(len(piece), at+headSize/2)]...)
+	end := min(len(piece), at+headSize/2)
+	around := append(bytes.Clone(before), piece[:end]...)
 	around = around[max(len(around)-headSize, 0):]
-	l.Start = l.Length + int64(min(len(piece), at+headSize/2)-len(around))
+	l.Start = l.Length + int64(end-len(around))
 	for i := 0; i < utf8.UTFMax && len(around) > 0 && !utf8.RuneStart(around[0]); i++ {
 		around = around[1:]
 		l.Start++

@@ -72,7 +72,7 @@ func newPool(
 	}
 	p.ctx, p.cancel = context.WithCancel(parent)
 	p.merger = merger{o: o, out: yield, searcher: newSearcher(p.ctx, m, automaton.StateMemory)}
-	p.scanner = &scanner{ctx: p.ctx, searcher: p.searcher, o: o, emit: p.line}
+	p.scanner = newScanner(p.ctx, p.searcher, o, p.line)
 	return p
 }
 

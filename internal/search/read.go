@@ -15,28 +15,27 @@ func (s *scanner) fill(f *workspace.File) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	n, err := s.src.Read(s.buf[s.end:])
-	if err != nil && err != io.EOF {
+	n, err := io.ReadFull(s.src, s.buf[s.end:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
 	if !s.begun {
 		s.begun = true
-		switch {
-		case bytes.HasPrefix(s.buf[:n], []byte("\xff\xfe")), bytes.HasPrefix(s.buf[:n], []byte("\xfe\xff")):
-			text := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
-			s.reader = fileReader{File: f, left: f.Size()}
+		switch text := s.buf[:n]; {
+		case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+			decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
 			s.wide, s.last = true, math.MaxInt64
-			s.src = fullReader{text.Reader(&s.reader)}
+			s.src = decoder.Reader(section(f, 0, 0))
 			return s.fill(f)
-		case bytes.HasPrefix(s.buf[:n], []byte("\xef\xbb\xbf")):
-			n = copy(s.buf, s.buf[3:n])
+		case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
+			n = copy(s.buf, text[3:])
 			s.base, s.mark = 3, 3
 		}
 	}
-	s.atEnd = err == io.EOF
+	s.atEnd = err != nil
 	fresh := s.buf[s.end : s.end+n]
 	s.end += n
-	if i := bytes.IndexByte(fresh, 0); i >= 0 {
+	if bytes.IndexByte(fresh, 0) >= 0 {
 		s.nul = true
 		for i, c := range fresh { // as in ripgrep, a NUL ends a line
 			if c == 0 {
@@ -47,35 +46,14 @@ func (s *scanner) fill(f *workspace.File) error {
 	return nil
 }
 
-// A fileReader reads left bytes of a file from an offset. If left is 0, as for files in /proc, whose size
-// is 0, it reads to the end.
-type fileReader struct {
-	*workspace.File
-	off  int64
-	left int64
-}
-
-func (r *fileReader) Read(b []byte) (n int, err error) {
-	if r.left > 0 {
-		b = b[:min(int64(len(b)), r.left)]
+// section returns a reader of a file from one offset to another. 0 means the end, where files that have
+// no size, as in /proc, have none.
+func section(f *workspace.File, from, to int64) io.Reader {
+	switch {
+	case to == 0 && f.Size() == 0:
+		to = math.MaxInt64
+	case to == 0:
+		to = f.Size()
 	}
-	n, err = r.ReadAt(b, r.off)
-	r.off += int64(n)
-	if r.left > 0 {
-		if r.left -= int64(n); r.left == 0 {
-			err = io.EOF
-		}
-	}
-	return n, err
-}
-
-// A fullReader fills the whole buffer with each read, except at the end.
-type fullReader struct{ io.Reader }
-
-func (r fullReader) Read(b []byte) (int, error) {
-	n, err := io.ReadFull(r.Reader, b)
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	return n, err
+	return io.NewSectionReader(f, from, to-from)
 }

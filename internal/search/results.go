@@ -219,11 +219,10 @@ func (p *pool) searchBlocks(f *workspace.File, at int64) error {
 			close(t.quit)
 		}
 	}()
-	buf := make([]byte, bufferSize)
 	for at > 0 || len(tasks) > 0 {
 		p.help()
 		for at > 0 && len(tasks) <= p.window() {
-			end, err := blockEnd(p.ctx, f, at, buf)
+			end, err := blockEnd(p.ctx, f, at, p.scanner.buf)
 			if err != nil {
 				return err
 			}

@@ -12,11 +12,11 @@ import (
 	"gander/internal/search/match"
 )
 
-// bufferSize is the size of ripgrep's buffer. If a file has a NUL, only the lines before the buffer with
+// bufferSize is the size of ripgrep's buffer. Of a file with a NUL, only the lines before the buffer with
 // the NUL are searched.
 const bufferSize = 64 << 10
 
-// A scanner searches one file, or block of a file, after another.
+// A scanner searches files and blocks of files, one at a time.
 type scanner struct {
 	ctx      context.Context
 	searcher *match.Searcher
@@ -25,7 +25,6 @@ type scanner struct {
 	named    bool             // a NUL does not end the scan
 	buf      []byte           // bufferSize bytes
 
-	reader fileReader
 	fileState
 }
 
@@ -39,7 +38,7 @@ type fileState struct {
 	atEnd bool  // nothing follows the buffer
 	nul   bool  // a NUL has been read
 	wide  bool  // the file is UTF-16
-	// Lines from first up to last are emitted. Those around them are read for context.
+	// Lines from first up to last are emitted. The lines around them are read for context.
 	first, last int64
 
 	result  ending
@@ -59,6 +58,12 @@ type ending struct {
 	nul     bool  // there is a NUL
 	binary  bool  // the scan ended at a NUL
 	matched bool  // the scan ended at a match
+}
+
+func newScanner(
+	ctx context.Context, s *match.Searcher, o *Options, emit func(Line) error,
+) *scanner {
+	return &scanner{ctx: ctx, searcher: s, o: o, emit: emit, buf: make([]byte, bufferSize)}
 }
 
 // newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory bytes,
@@ -82,7 +87,7 @@ func (s *scanner) search(i *item) (e ending, err error) {
 	}
 	var r region
 	if i.file.Size() > 2*blockSize {
-		r.end, err = blockEnd(s.ctx, i.file, 0, s.buffer())
+		r.end, err = blockEnd(s.ctx, i.file, 0, s.buf)
 	}
 	if err == nil {
 		e, err = s.scan(i.file, r)
@@ -102,29 +107,26 @@ func (s *scanner) buffer() []byte {
 	return s.buf
 }
 
-// scan searches a region of a file. The error is that of emit or of the context, or one of reading the
-// file.
+// scan searches a region of a file.
 func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 	from, to, before, after := r.start, r.end, 0, 0
 	var err error
 	if s.o.Output == Lines && s.o.After > 0 && from > 0 {
-		from, before, err = passBack(s.ctx, f, from, s.o.After, s.buffer())
+		from, before, err = passBack(s.ctx, f, from, s.o.After, s.buf)
 	}
 	if err == nil && s.o.Output == Lines && s.o.Before > 0 && to > 0 {
-		to, after, err = passLines(s.ctx, f, to, s.o.Before, s.buffer())
+		to, after, err = passLines(s.ctx, f, to, s.o.Before, s.buf)
 	}
 	if err != nil {
 		return ending{}, err
 	}
-	s.reader = fileReader{File: f, off: from, left: max(to-from, 0)}
 	last := r.end
 	if r.end == 0 {
 		last = math.MaxInt64
-		s.reader.left = max(f.Size()-from, 0)
 	}
 	s.fileState = fileState{
-		src: &s.reader, base: from, begun: from > 0, first: r.start, last: last,
-		number: 1 - before, context: s.context.cleared(),
+		src: section(f, from, to), base: from, begun: from > 0, first: r.start, last: last,
+		number: 1 - before, context: contextState{held: s.context.held[:0]},
 	}
 	err = s.run(f)
 	if err == nil {
@@ -141,7 +143,6 @@ func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 
 // run searches what src reads.
 func (s *scanner) run(f *workspace.File) error {
-	s.buffer()
 	for !s.atEnd {
 		if err := s.fill(f); err != nil {
 			return err
@@ -183,7 +184,7 @@ func (s *scanner) lines(b []byte) (more bool, err error) {
 	return true, s.after(b, len(b))
 }
 
-// matches handles a matching line at index at of the buffer b, and reports whether to continue. If b is
+// matches handles a matching line at index at of b, the buffer, and reports whether to continue. If b is
 // nil, the line precedes the buffer, and at is 0.
 func (s *scanner) matches(b []byte, at int, line Line) (more bool, err error) {
 	s.result.count++
@@ -200,14 +201,20 @@ func (s *scanner) matches(b []byte, at int, line Line) (more bool, err error) {
 	return true, s.yieldLine(b, at, line)
 }
 
-// yieldLine yields a line at index at of b, which is after all lines that were yielded before.
+// yieldLine yields a line at index at of b. The index must be after all lines yielded before.
 func (s *scanner) yieldLine(b []byte, at int, line Line) error {
 	line.Number, line.Offset = s.numberAt(b, at), s.base+int64(at)
-	s.context.yielded(at+len(line.Text)+1, line.Context, s.o.After)
+	c := &s.context
+	c.shown, c.held = at+len(line.Text)+1, c.held[:0]
+	if line.Context {
+		c.after = max(c.after-1, 0)
+	} else {
+		c.after = s.o.After
+	}
 	return s.yield(line)
 }
 
-// yield emits a line that is not only read for context.
+// yield emits a line, unless it is outside the region.
 func (s *scanner) yield(line Line) error {
 	if line.Offset < s.first || line.Offset >= s.last {
 		return nil
@@ -218,8 +225,7 @@ func (s *scanner) yield(line Line) error {
 	return s.emit(line)
 }
 
-// numberAt returns the number of the line at an index of the buffer b. The index must not be less than
-// in the call before.
+// numberAt returns the number of the line at an index of b. The index must not decrease between calls.
 func (s *scanner) numberAt(b []byte, at int) int {
 	s.number += bytes.Count(b[s.numbered:at], []byte("\n"))
 	s.numbered = at

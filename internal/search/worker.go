@@ -32,8 +32,8 @@ type worker struct {
 // newWorker must be called by the goroutine of the consumer, because the merger changes.
 func (p *pool) newWorker() *worker {
 	w := &worker{pool: p}
-	searcher := newSearcher(p.ctx, p.matcher, workerMemory)
-	w.scanner = &scanner{ctx: p.ctx, searcher: searcher, o: p.o, emit: w.line, named: p.named}
+	w.scanner = newScanner(p.ctx, newSearcher(p.ctx, p.matcher, workerMemory), p.o, w.line)
+	w.scanner.named = p.named
 	return w
 }
 
