@@ -8,11 +8,11 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// blockSize is the size of the pieces in which a large file is searched. They end at the end of a line.
+// blockSize is the approximate size of the blocks of a large file. They consist of whole lines.
 const blockSize = 1 << 20
 
-// A region is a part of a file: the bytes from start up to end, which is the end of a line. If end is 0,
-// it is the rest of the file.
+// A region is a part of a file: the lines from start up to end. If end is 0, the region is the rest of the
+// file.
 type region struct{ start, end int64 }
 
 // blockEnd returns the end of the block that begins at an offset. It returns 0 if that is the end of the
@@ -28,8 +28,8 @@ func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int
 	return end, err
 }
 
-// passLines returns the offset after the next n line feeds from an offset on, or the end of the file.
-// It also returns the number of line feeds passed.
+// passLines returns the offset after the next n line feeds, or the end of the file, and the number of line
+// feeds passed.
 func passLines(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {
@@ -60,8 +60,8 @@ func passLines(
 	return at, passed, nil
 }
 
-// passBack returns the start of the n-th line before an offset, which is the start of a line, or 0. It
-// also returns the number of lines passed.
+// passBack returns the start of the n-th line before the line at an offset, or 0, and the number of lines
+// passed.
 func passBack(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {

@@ -16,13 +16,13 @@ type FindOptions struct {
 	Scope
 	// Kinds are the kinds of entries to find. If it is empty, all kinds are found.
 	Kinds []workspace.EntryKind
-	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\ it is a glob, in the syntax of a
-	// line of a .gitignore without "!", with braces: *.go, src/**/x.go, /*.go, test*/. Otherwise the path must contain it, regardless
-	// of case. "" matches all.
+	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\ it is
+	// a glob, in the syntax of a line of a .gitignore without "!", with braces: *.go, src/**/x.go,
+	// /*.go, test*/. Otherwise the path must contain it, ignoring case. "" matches all.
 	Pattern string
-	// Limit is the largest number of entries that are yielded; 0 means no limit.
+	// Limit is the maximum number of entries. 0 means no limit.
 	Limit int
-	// Totals, unless nil, is updated while entries are found.
+	// Totals, if not nil, is updated during the walk.
 	Totals *Totals
 }
 
@@ -35,58 +35,63 @@ func (o FindOptions) Check(ctx context.Context) error {
 	return err
 }
 
-// Find yields the entries below the directory at start that match the options. It also enters directories that do not match. It is
-// lazy, except in [walk.NewestFirst]. Its errors are those of [walk.Entries], except that directories which vanish or are denied are
-// omitted.
-func Find(ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions) iter.Seq2[walk.Entry, error] {
+// Find yields the entries below the directory at start that match the options. It also enters
+// directories that do not match. It is lazy, except in [walk.NewestFirst]. Its errors are those of
+// [walk.Entries], except that it omits directories that vanish or are denied.
+func Find(
+	ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
+) iter.Seq2[walk.Entry, error] {
 	return func(yield func(walk.Entry, error) bool) {
-		if o.Totals == nil {
-			o.Totals = new(Totals)
-		}
-		sel, err := newSelector(ctx, w, o.Scope, o.Totals)
-		if err != nil {
+		if err := find(ctx, w, start, o, yield); err != nil {
 			yield(walk.Entry{}, err)
-			return
-		}
-		matches, err := compilePattern(ctx, o.Pattern)
-		if err != nil {
-			yield(walk.Entry{}, err)
-			return
-		}
-		dir, err := start.Dir()
-		if err != nil {
-			yield(walk.Entry{}, err)
-			return
-		}
-		defer dir.Close()
-		for e, err := range walk.Entries(ctx, dir, sel.forFind(&o, matches)) {
-			if err != nil && e.Dir != nil && !o.Totals.countError(err) {
-				continue
-			}
-			if !yield(e, err) {
-				return
-			}
 		}
 	}
 }
 
-// forFind returns options for a walk that yields the entries to find.
-func (s *selector) forFind(o *FindOptions, matches func(path string, isDir bool) bool) walk.Options {
-	s.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+// find is Find, except that it returns an error of the options or start.
+func find(ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
+	yield func(walk.Entry, error) bool,
+) error {
+	if o.Totals == nil {
+		o.Totals = new(Totals)
+	}
+	sel, err := newSelector(ctx, w, o.Scope, o.Totals)
+	if err != nil {
+		return err
+	}
+	matches, err := compilePattern(ctx, o.Pattern)
+	if err != nil {
+		return err
+	}
+	dir, err := start.Dir()
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	options := sel.options(func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
 			return false
 		}
-		return matches == nil || matches(walk.Entry{Name: name, Dir: dir}.Path(), kind == workspace.Directory)
+		entry := walk.Entry{Name: name, Dir: dir}
+		return matches == nil || matches(entry.Path(), kind == workspace.Directory)
+	})
+	options.Limit = o.Limit
+	for e, err := range walk.Entries(ctx, dir, options) {
+		if err != nil && e.Dir != nil && !o.Totals.countError(err) {
+			continue
+		}
+		if !yield(e, err) {
+			break
+		}
 	}
-	w := s.options()
-	w.Limit = o.Limit
-	return w
+	return nil
 }
 
 // IsGlob reports whether a pattern in FindOptions is a glob.
 func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// compilePattern returns a function that reports whether a path matches the pattern, or nil if all paths match.
+// compilePattern returns a function that reports whether a path matches the pattern, or nil if all paths
+// match.
 func compilePattern(ctx context.Context, text string) (func(path string, isDir bool) bool, error) {
 	switch {
 	case text == "":
@@ -102,9 +107,13 @@ func compilePattern(ctx context.Context, text string) (func(path string, isDir b
 		if err != nil {
 			return nil, err
 		}
-		return func(path string, isDir bool) bool { return globs.Match([]byte(path), isDir) == pattern.Included }, nil
+		return func(path string, isDir bool) bool {
+			return globs.Match([]byte(path), isDir) == pattern.Included
+		}, nil
 	default:
 		part := strings.ToLower(text)
-		return func(path string, _ bool) bool { return strings.Contains(strings.ToLower(path), part) }, nil
+		return func(path string, _ bool) bool {
+			return strings.Contains(strings.ToLower(path), part)
+		}, nil
 	}
 }

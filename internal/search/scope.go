@@ -15,18 +15,19 @@ import (
 
 // A Scope selects entries below a directory, and their order. Symlinks are not followed.
 type Scope struct {
-	// Ignore selects the ignore files that exclude entries. If the start itself is ignored, the entries below it are not excluded for
-	// that reason.
+	// Ignore selects the ignore files that exclude entries. Rules that match the start do not exclude
+	// the entries below it.
 	Ignore ignore.Options
 	// Hidden includes entries whose names begin with a dot.
 	Hidden bool
-	// Globs select files by their paths, in the syntax of ripgrep's --glob: a line of a .gitignore, with braces. The last glob that
-	// matches a file excludes it if the glob begins with "!", and includes it otherwise, even if the file is hidden or ignored. A file
-	// in a directory that is hidden or ignored cannot be included. If there is a glob without "!", files that no glob matches are
-	// excluded.
+	// Globs select files by path, in the syntax of ripgrep's --glob: a line of a .gitignore, with
+	// braces. The last glob that matches a file excludes it if the glob begins with "!". Otherwise it
+	// includes the file, even if it is hidden or ignored, but not if its directory is. If there is a glob
+	// without "!", files that no glob matches are excluded.
 	Globs []string
-	// GlobPrefix is prepended to the paths that globs match: the path of the start, relative to the directory to which globs with
-	// slashes refer, with a slash at its end. It is "" if that directory is the start.
+	// GlobPrefix is prepended to the paths before globs match them. It is the path of the start,
+	// relative to the directory of globs with slashes, with a trailing slash. It is "" if that
+	// directory is the start.
 	GlobPrefix string
 	// Order is the order of the walk. [walk.PreOrder] is the order of ripgrep's --sort path.
 	Order walk.Order
@@ -34,8 +35,8 @@ type Scope struct {
 	NameOrder names.Order
 }
 
-// Check returns an error if a glob is malformed or can match nothing. A search fails if a glob is malformed, but accepts one that
-// can match nothing.
+// Check returns an error if a glob is malformed or can match nothing. A search fails only if a glob is
+// malformed.
 func (s Scope) Check(ctx context.Context) error {
 	c := pattern.NewCompiler(ctx)
 	for _, g := range s.Globs {
@@ -53,12 +54,15 @@ func checkGlob(c *pattern.Compiler, text string) error {
 	return c.Check(text, !anchored)
 }
 
-// ToolIgnoreFiles returns the ignore files that ripgrep follows besides git's.
+// ToolIgnoreFiles returns the ignore files that ripgrep follows in addition to git's.
 func ToolIgnoreFiles() []ignore.ToolFile {
-	return []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}, {Name: ".rgignore", EveryDirectory: true}}
+	return []ignore.ToolFile{
+		{Name: ".ignore", EveryDirectory: true}, {Name: ".rgignore", EveryDirectory: true},
+	}
 }
 
-// maxNames limits the names of one directory that are held, in bytes. A directory with more names is read several times.
+// maxNames is the maximum size of the names of one directory in memory. A directory with more is read
+// several times.
 const maxNames = 2 << 20
 
 // A selector selects the entries of a walk.
@@ -71,11 +75,15 @@ type selector struct {
 	path      []byte // scratch space for a path
 	entered   bool   // the start has been entered
 
-	// wants reports whether an entry is to be yielded if the scope includes it.
-	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
+	wants want
 }
 
-func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals) (*selector, error) {
+// A want reports whether to yield an entry that the scope includes.
+type want func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
+
+func newSelector(
+	ctx context.Context, w *workspace.Workspace, s Scope, t *Totals,
+) (*selector, error) {
 	globs, err := pattern.CompileList(ctx, s.Globs)
 	if err != nil {
 		return nil, err
@@ -84,23 +92,19 @@ func newSelector(ctx context.Context, w *workspace.Workspace, s Scope, t *Totals
 	return &selector{ctx: ctx, workspace: w, scope: s, globs: globs, totals: t}, nil
 }
 
-// forSearch returns options for a walk that yields the files to search.
-func (s *selector) forSearch() walk.Options {
-	s.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
-		return kind == workspace.Regular || kind == workspace.Unknown
-	}
-	return s.options()
-}
-
 // options returns options for a walk that yields the selected entries.
-func (s *selector) options() walk.Options {
-	return walk.Options{Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames, Filter: s.decide, Enter: s.enter}
+func (s *selector) options(w want) walk.Options {
+	s.wants = w
+	return walk.Options{
+		Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames,
+		Filter: s.decide, Enter: s.enter,
+	}
 }
 
-// enter reads the ignore files of a directory, and sets its data to the chain that applies to its entries.
+// enter reads the ignore files of a directory, and sets its data to the chain for its entries.
 func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 	if dir.Depth == 0 && s.entered {
-		s.totals = new(Totals) // the tree is read again, and everything has been counted
+		s.totals = new(Totals) // the tree is read again; everything has been counted
 	}
 	s.entered = true
 	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
@@ -139,7 +143,7 @@ func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.Entry
 	return walk.Hide
 }
 
-// excludes reports whether an entry is ignored or hidden.
+// excludes reports whether an entry is ignored or hidden, and counts ignored entries.
 func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	chain, _ := dir.Data.(*ignore.Chain)
 	switch chain.Match(name, kind).Verdict {
@@ -155,7 +159,6 @@ func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.Ent
 	}
 }
 
-// matchGlobs matches an entry with the globs.
 func (s *selector) matchGlobs(dir *walk.Directory, name []byte, isDir bool) pattern.Verdict {
 	if s.globs.Empty() {
 		return pattern.None

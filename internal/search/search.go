@@ -1,12 +1,15 @@
-// Package search finds the lines in the files of a workspace that match a pattern, and finds files by their names.
+// Package search finds lines that match a pattern in the files of a workspace, and finds files by name.
 //
-// A search finds what ripgrep 15 finds with the same pattern and options, in the order of rg --sort path, except:
+// The results equal those of ripgrep 15 with the same pattern and options, in the order of rg --sort
+// path, except:
 //
-//   - If Scope.Ignore follows git, the directory .git is not searched, even with Scope.Hidden, unless OpenGit is set.
+//   - If Scope.Ignore follows git, the directory .git is not searched, even with Scope.Hidden, unless
+//     OpenGit is set.
 //   - A name that begins and ends with a dot is hidden.
-//   - Ignore files above the workspace and git's global excludes are not read. As in git, braces have no meaning in a .gitignore.
-//   - A line longer than 64 KiB is found wherever the match lies in it, but only a part of it around the first match is yielded.
-//   - A file is searched up to the size that it had when it was opened.
+//   - Ignore files above the workspace and git's global excludes are not read. As in git, braces have no
+//     meaning in a .gitignore.
+//   - Of a line longer than 64 KiB, only the part around the first match is yielded.
+//   - A file is searched up to its size at the time of opening.
 package search
 
 import (
@@ -19,35 +22,33 @@ import (
 	"gander/internal/search/match"
 )
 
-// An Output says what a search yields of a file that matches.
+// An Output specifies the results for a matching file.
 type Output uint8
 
 const (
-	// Lines yields the file, and then its matching lines with the context around them.
+	// Lines yields the file, followed by its matching lines with their context.
 	Lines Output = iota
 	// Names yields only the file. The rest of the file is not read.
 	Names
-	// Counts yields the file with the number of its matching lines.
+	// Counts yields the file with the number of matching lines.
 	Counts
 )
 
 // Options specify a search.
 type Options struct {
 	Scope
-	// Output is what is yielded of a file that matches.
 	Output Output
-	// Before and After are the numbers of lines that are yielded as context before and after a matching
-	// line. A goroutine holds at most 1 MiB of lines for Before. If they are longer, their ends are
-	// omitted.
+	// Before and After are the numbers of lines to yield as context before and after a matching line. A
+	// goroutine holds at most 1 MiB of lines for Before, and cuts longer lines.
 	Before, After int
-	// Workers is the maximum number of goroutines that help a search that takes long. The default is
-	// the number of processors, but at most 8, and twice that if opening files waits for the file
-	// system. Negative means none. The results do not depend on it.
+	// Workers is the maximum number of goroutines that help a long search. The default is the number of
+	// processors, at most 8, or 16 if opening files waits for the file system. Negative means none. The
+	// results do not depend on it.
 	Workers int
 	// Totals, if not nil, is updated during the search.
 	Totals *Totals
 	// Progress, if not nil, is called by the consumer's goroutine after each file, and after each piece
-	// of a large file except the last. It gets the size of the piece, and ends the search by returning
+	// of a large file except the last, with the size of the piece. It ends the search by returning
 	// false. The pieces do not depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
@@ -55,48 +56,42 @@ type Options struct {
 	started func()
 }
 
-// A Result is a file that matches, or one of its lines. The lines of a file follow it.
+// A Result is a matching file or one of its lines, which follow the file.
 type Result struct {
-	// Path is relative to the start. It consists of the names on disk, joined by slashes, and is "" if the start is a file.
+	// Path is relative to the start and separated by slashes. It is "" if the start is a file.
 	Path string
 	// Count is the number of matching lines in Counts.
 	Count int
-	// Binary says that the file has a NUL, and that matching lines are not yielded for that reason. If some lines of the file were
-	// yielded, the file is yielded again with Binary set.
+	// Binary reports that matching lines are omitted because the file has a NUL. If some lines of the
+	// file were yielded, the file is yielded again with Binary set.
 	Binary bool
-	// Line is the line. Its Number is 0 if the result is about the file itself.
+	// Line is the line. Its Number is 0 if the result is the file.
 	Line Line
 }
 
-// A Line is a line of a file.
+// A Line is a line of a file. Its bytes are UTF-8 if the file is UTF-16, and exclude a byte order mark.
 type Line struct {
-	// Number counts from 1.
-	Number int
-	// Offset is the offset of the line in the text of the file, which excludes a byte order mark and is UTF-8 if the file is UTF-16.
-	Offset int64
-	// Text is the line without its line feed. It has the bytes of the file, or UTF-8 if the file is UTF-16. If the line is longer
-	// than 64 KiB, Text is a part of it: the beginning, or the part around the first match if that lies further on. Text is valid
-	// until the next result is taken.
-	Text []byte
-	// Start is the offset of Text in the line.
-	Start int64
-	// Length is the length of the whole line in bytes.
-	Length int64
-	// Context says that the line is yielded because it is near a matching line.
-	Context bool
+	Number int   // counts from 1
+	Offset int64 // of the line in the file
+	// Text is the line without its line feed. If the line is longer than 64 KiB, Text is its beginning,
+	// or the part around the first match. Text is valid until the next result is taken.
+	Text    []byte
+	Start   int64 // offset of Text in the line
+	Length  int64 // of the whole line in bytes
+	Context bool  // the line does not match
 
 	searcher *match.Searcher
 }
 
-// Spans appends the matches in Text to dst. It may be called as long as Text is valid.
+// Spans appends the matches in Text to dst. Text must be valid.
 func (l Line) Spans(dst []match.Span) []match.Span { return l.searcher.Spans(dst, l.Text) }
 
-// Search searches the file at start, or the files below the directory at start. At first it reads no
-// further than the results that are taken. If that takes long, other goroutines read ahead.
+// Search searches the file at start, or the files below the directory at start. At first it reads only
+// as far as results are taken. If that takes long, other goroutines read ahead.
 //
-// An error with a Path concerns that file or directory, which cannot be read, and the search continues.
-// An error without a Path concerns start or ctx, and ends the search. A file that vanishes, or is
-// replaced by something that is not a regular file, is omitted.
+// An error with a Path is about an unreadable file or directory, and the search continues. An error
+// without a Path is about start or ctx, and ends the search. A file that vanishes, or is replaced by
+// something other than a regular file, is omitted.
 func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
@@ -120,10 +115,8 @@ func Search(
 	}
 }
 
-// errStopped is returned after the consumer has stopped.
 var errStopped = errors.New("the consumer has stopped")
 
-// searchNamed searches the file at start. It returns an error that ends the search.
 func (p *pool) searchNamed(start workspace.Location) error {
 	f, err := start.File()
 	if err != nil {
@@ -134,7 +127,6 @@ func (p *pool) searchNamed(start workspace.Location) error {
 	return p.searchItem(&item{file: f})
 }
 
-// searchBelow searches the files below start. It returns an error that ends the search.
 func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) error {
 	dir, err := start.Dir()
 	if err != nil {
@@ -146,7 +138,10 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 	if err != nil {
 		return err
 	}
-	for e, err := range walk.Entries(p.ctx, dir, sel.forSearch()) {
+	files := sel.options(func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
+		return kind == workspace.Regular || kind == workspace.Unknown
+	})
+	for e, err := range walk.Entries(p.ctx, dir, files) {
 		if e.Dir == nil {
 			if failed := p.drain(); failed != nil {
 				return failed

@@ -12,16 +12,12 @@ import (
 // not included.
 type Totals struct {
 	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
-	// complete before the first result, and otherwise when the walk has ended.
-	Listed int
-	// Searched counts the files that were opened and searched.
-	Searched int
-	// Binary counts the files whose search ended at a NUL.
-	Binary int
-	// Unreadable counts the files and directories that were yielded with an error.
-	Unreadable int
-	// Ignored counts the files and directories that are excluded by an ignore file.
-	Ignored int
+	// complete before the first result.
+	Listed     int
+	Searched   int // files
+	Binary     int // files whose search ended at a NUL
+	Unreadable int // files and directories that were yielded with an error
+	Ignored    int // files and directories that an ignore file excludes
 
 	denied map[string]int
 }
@@ -47,7 +43,7 @@ func (t *Totals) addDenied(pattern string, n int) {
 	t.denied[pattern] += n
 }
 
-// countError counts an error about an entry, and reports whether it is to be yielded.
+// countError counts an error about an entry, and reports whether to yield it.
 func (t *Totals) countError(err error) bool {
 	switch {
 	case errors.Is(err, workspace.ErrDenied):
