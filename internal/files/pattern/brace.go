@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Bytes that stand for the braces of ripgrep's globs, which are expanded before they are parsed. They occur in no
-// UTF-8.
+// Bytes that replace the braces of ripgrep's globs, which are expanded before they are parsed. They
+// occur in no UTF-8.
 const (
 	openMark  = 0xfe // begins an alternative
 	closeMark = 0xff // ends it
@@ -20,81 +20,91 @@ type expander struct {
 	skip   func(s string, i int) int // returns the end of the item at i
 }
 
-// Expand returns the patterns without braces that together match the same as pattern. Braces that are not balanced
-// remain.
+// Expand returns the patterns without braces that together match the same as pattern. Braces that
+// are not balanced remain.
 func (c *Compiler) Expand(s Syntax, pattern string) ([]string, error) {
 	e := expander{c, s, skipPlain}
 	switch s {
 	case Ripgrep:
 		e.skip = skipRipgrep
 	case Minimatch:
-		e.skip = func(_ string, i int) int { return i + 1 }
+		e.skip = skipEscape
 	}
 	all, err := e.expand(pattern)
-	if err != nil {
-		return nil, err
+	for i := 0; i < len(all) && err == nil; i++ {
+		err = c.take(all[i])
 	}
-	for _, a := range all {
-		if c.left -= len(a) + perPattern; c.left < 0 {
-			return nil, ErrTooLarge
-		}
+	return all, err
+}
+
+// take counts an alternative.
+func (c *Compiler) take(alternative string) error {
+	if c.left -= len(alternative) + perPattern; c.left < 0 {
+		return ErrTooLarge
 	}
-	return all, nil
+	return nil
 }
 
 // spend takes steps.
 func (c *Compiler) spend(n int) error {
+	if c == nil {
+		return nil
+	}
 	if c.steps -= n; c.steps < 0 {
 		return ErrTooLarge
 	}
 	return c.ctx.Err()
 }
 
-// skipPlain returns the end of an escaped character, a class, or one byte. It may be beyond s.
+// skipEscape returns the end of an escaped character or one byte. It may be beyond s.
+func skipEscape(s string, i int) int {
+	if s[i] == '\\' {
+		i++
+	}
+	return i + 1
+}
+
+// skipPlain is skipEscape that also skips a class.
 func skipPlain(s string, i int) int {
-	switch s[i] {
-	case '\\':
-		return i + 2
-	case '[':
-		for i++; i < len(s) && s[i] != ']'; i++ {
-			if s[i] == '\\' {
-				i++
-			}
-		}
-		if i >= len(s) {
-			return len(s) + 1
-		}
+	if s[i] != '[' {
+		return skipEscape(s, i)
+	}
+	for i++; i < len(s) && s[i] != ']'; i = skipEscape(s, i) {
+	}
+	if i >= len(s) {
+		return len(s) + 1
 	}
 	return i + 1
 }
 
 // skipRipgrep is skipPlain for ripgrep, whose classes have no escapes and may begin with a bracket.
 func skipRipgrep(s string, i int) int {
-	switch s[i] {
-	case '\\':
-		return i + 2
-	case '[':
-		if i++; i < len(s) && (s[i] == '!' || s[i] == '^') {
-			i++
-		}
-		for i++; i < len(s) && s[i] != ']'; i++ {
-		}
+	if s[i] != '[' {
+		return skipEscape(s, i)
+	}
+	if i++; i < len(s) && (s[i] == '!' || s[i] == '^') {
+		i++
+	}
+	for i++; i < len(s) && s[i] != ']'; i++ {
 	}
 	return i + 1
 }
 
-// A group is a pair of braces and what surrounds it.
+// A group is a pair of braces and the text around it.
 type group struct{ before, body, after string }
 
-// group finds the first pair of braces that is in no other. An opening brace without a partner is skipped.
-func (e *expander) group(s string) (g group, ok bool, err error) {
+// group finds the first pair of braces that is in no other. An opening brace without a partner is
+// skipped; stray reports a closing one before the pair.
+func (e *expander) group(s string) (g group, ok, stray bool, err error) {
 	var open []int
 	begin, end, i := -1, 0, 0
 	for ; i < len(s) && (begin < 0 || len(open) > 0); i = e.skip(s, i) {
 		switch {
 		case s[i] == '{':
 			open = append(open, i)
-		case s[i] == '}' && len(open) > 0:
+		case s[i] == '}' && len(open) == 0:
+			stray = true
+		case s[i] == '}':
 			at := open[len(open)-1]
 			if open = open[:len(open)-1]; begin < 0 || at < begin {
 				begin, end = at, i
@@ -102,9 +112,9 @@ func (e *expander) group(s string) (g group, ok bool, err error) {
 		}
 	}
 	if err := e.spend(min(i, len(s)) + 16); err != nil || begin < 0 {
-		return group{}, false, err
+		return group{}, false, stray, err
 	}
-	return group{s[:begin], s[begin+1 : end], s[end+1:]}, true, nil
+	return group{s[:begin], s[begin+1 : end], s[end+1:]}, true, stray, nil
 }
 
 // members splits the body of a group at the commas that are in no other.
@@ -127,47 +137,38 @@ func (e *expander) members(body string) []string {
 
 // expand returns the expansions of s.
 func (e *expander) expand(s string) ([]string, error) {
-	done := []string{""}
+	done, literal := []string{""}, false
 	for {
-		g, ok, err := e.group(s)
+		g, ok, stray, err := e.group(s)
+		if stray && literal {
+			return nil, &UnsupportedError{s, `a "}" without a "{" is not supported here`}
+		}
 		if err != nil || !ok {
-			return e.product(done, s, []string{""}, err)
-		}
-		if e.syntax == Minimatch {
-			switch literal, err := e.isLiteral(g); {
-			case err != nil:
-				return nil, err
-			case strings.HasSuffix(g.before, "$"):
-				if done, err = e.product(done, g.before+"{"+g.body+"}", []string{""}, nil); err != nil {
-					return nil, err
-				}
-				s = g.after
-				continue
-			case literal && !setFollows(g.after):
-				return e.product(done, s, []string{""}, nil)
-			case literal: // {a},b}
-				s = g.before + "{" + g.body + escapedClose + g.after
-				continue
+			if err == nil {
+				err = e.product(&done, s, []string{""})
 			}
+			return done, err
 		}
-		values, err := e.values(g.body)
-		if done, err = e.product(done, g.before, values, err); err != nil {
+		var values []string
+		if e.syntax == Minimatch && g.isLiteral() {
+			literal = true
+			values, err = []string{"{" + g.body + "}"}, g.checkRange()
+		} else {
+			values, err = e.values(g.body)
+		}
+		if err == nil {
+			err = e.product(&done, g.before, values)
+		}
+		if err != nil {
 			return nil, err
 		}
 		s = g.after
 	}
 }
 
-// values returns what a group stands for.
+// values returns the alternatives of a group.
 func (e *expander) values(body string) ([]string, error) {
 	parts := e.members(body)
-	if e.syntax == Minimatch && len(parts) == 1 { // x{{a,b}}y stands for x{a}y and x{b}y
-		values, err := e.expand(parts[0])
-		for i, v := range values {
-			values[i] = "{" + v + "}"
-		}
-		return values, err
-	}
 	var values []string
 	for _, part := range parts {
 		more, err := e.expand(part)
@@ -175,11 +176,13 @@ func (e *expander) values(body string) ([]string, error) {
 			return nil, err
 		}
 		for _, v := range more {
-			if e.syntax == Ripgrep {
-				if v == "" || v == string([]byte{closeMark}) {
-					continue // ripgrep omits empty alternatives
-				}
+			switch {
+			case e.syntax == Ripgrep && (v == "" || v == string([]byte{closeMark})):
+				continue // ripgrep omits empty alternatives
+			case e.syntax == Ripgrep:
 				v = string([]byte{openMark}) + v + string([]byte{closeMark})
+			case e.syntax == Minimatch && len(parts) == 1: // x{{a,b}}y is x{a}y and x{b}y
+				v = "{" + v + "}"
 			}
 			values = append(values, v)
 		}
@@ -190,90 +193,57 @@ func (e *expander) values(body string) ([]string, error) {
 	return values, nil
 }
 
-// product returns every prefix followed by middle and every value.
-func (e *expander) product(prefixes []string, middle string, values []string, err error) ([]string, error) {
+// product replaces prefixes by every prefix followed by middle and every value.
+func (e *expander) product(prefixes *[]string, middle string, values []string) error {
 	var out []string
-	for _, prefix := range prefixes {
+	for _, prefix := range *prefixes {
 		for _, v := range values {
-			if err == nil {
-				err = e.spend(len(prefix) + len(middle) + len(v) + 1)
-			}
-			if err != nil {
-				return nil, err
+			if err := e.spend(len(prefix) + len(middle) + len(v) + 1); err != nil {
+				return err
 			}
 			out = append(out, prefix+middle+v)
 		}
 	}
-	return out, err
+	*prefixes = out
+	return nil
 }
 
-// Bytes that stand for escaped characters while the braces of minimatch are expanded.
-const (
-	escapedSlash  = "\xf8"
-	escapedOpen   = "\xf9"
-	escapedClose  = "\xfa"
-	escapedComma  = "\xfb"
-	escapedPeriod = "\xfc"
-)
-
-// bash returns the patterns that a pattern of minimatch stands for. Where it has no braces, escapes stay; otherwise
-// those of braces, commas, periods and backslashes are resolved.
-func (c *Compiler) bash(pattern string) ([]string, error) {
-	if !hasBraces(pattern) {
-		c.left -= len(pattern) + perPattern
-		return []string{pattern}, nil
+// expandBash returns the patterns that a pattern of minimatch expands to. With braces, the escapes
+// of braces, commas, periods and backslashes are removed.
+func (c *Compiler) expandBash(pattern string) ([]string, error) {
+	open := strings.IndexByte(pattern, '{')
+	if open < 0 || !strings.Contains(pattern[open:], "}") {
+		return []string{pattern}, c.take(pattern)
 	}
-	if strings.HasPrefix(pattern, "{}") {
-		pattern = `\{\}` + pattern[2:]
+	if strings.ContainsFunc(pattern, isLineEnd) {
+		return nil, &UnsupportedError{pattern, "a line end together with braces is not supported"}
 	}
-	hide := strings.NewReplacer(`\\`, escapedSlash, `\{`, escapedOpen, `\}`, escapedClose, `\,`, escapedComma, `\.`, escapedPeriod)
-	back := strings.NewReplacer(escapedSlash, `\`, escapedOpen, "{", escapedClose, "}", escapedComma, ",", escapedPeriod, ".")
-	all, err := c.Expand(Minimatch, hide.Replace(pattern))
-	for i, s := range all {
-		all[i] = back.Replace(s)
+	all, err := c.Expand(Minimatch, pattern)
+	escapes := strings.NewReplacer(`\\`, `\`, `\{`, "{", `\}`, "}", `\,`, ",", `\.`, ".")
+	for i := range all {
+		all[i] = escapes.Replace(all[i])
 	}
 	return all, err
 }
 
-// hasBraces reports whether an opening brace is followed by a closing one on the same line.
-func hasBraces(pattern string) bool {
-	for line := range strings.FieldsFuncSeq(pattern, isLineEnd) {
-		if open := strings.IndexByte(line, '{'); open >= 0 && strings.Contains(line[open:], "}") {
-			return true
-		}
-	}
-	return false
+// isLiteral reports whether a group of minimatch is text.
+func (g group) isLiteral() bool {
+	return !strings.Contains(g.body, ",") || strings.HasSuffix(g.before, "$")
 }
 
-// setFollows reports whether s has a comma that no other follows immediately, and a closing brace after it on the
-// same line.
-func setFollows(s string) bool {
-	for line := range strings.FieldsFuncSeq(s, isLineEnd) {
-		last := strings.LastIndexByte(line, '}')
-		for i := range max(last, 0) {
-			if line[i] == ',' && line[i+1] != ',' {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isLiteral reports whether a group of minimatch is text, because it has no comma. It returns an error for a range.
-func (e *expander) isLiteral(g group) (bool, error) {
-	if strings.Contains(g.body, ",") {
-		return false, nil
-	}
+// checkRange returns an error if the group is a range.
+func (g group) checkRange() error {
 	parts := strings.Split(g.body, "..")
 	if strings.HasSuffix(g.before, "$") || len(parts) != 2 && len(parts) != 3 {
-		return true, nil
+		return nil
 	}
 	letters := isLetter(parts[0]) && isLetter(parts[1])
 	numbers := isNumber(parts[0]) && isNumber(parts[1])
 	if !letters && !numbers || len(parts) == 3 && !isNumber(parts[2]) {
-		return true, nil
+		return nil
 	}
-	return false, &UnsupportedError{"{" + g.body + "}", "ranges in braces are not supported; list the alternatives"}
+	problem := "ranges in braces are not supported; list the alternatives"
+	return &UnsupportedError{"{" + g.body + "}", problem}
 }
 
 func isLetter(s string) bool { return len(s) == 1 && 'a' <= s[0]|0x20 && s[0]|0x20 <= 'z' }
@@ -281,13 +251,6 @@ func isLetter(s string) bool { return len(s) == 1 && 'a' <= s[0]|0x20 && s[0]|0x
 func isNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	return s != "" && strings.Trim(s, "0123456789") == ""
-}
-
-// An UnsupportedError reports a construct of minimatch that is not supported.
-type UnsupportedError struct{ Construct, Problem string }
-
-func (e *UnsupportedError) Error() string {
-	return fmt.Sprintf("%.40q: %s", e.Construct, e.Problem)
 }
 
 // checkBraces checks the braces of a glob of ripgrep.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"gander/internal/files/text"
 )
@@ -36,17 +35,6 @@ func (s set) sorted() set {
 	return out
 }
 
-// complement returns the units that are not in the set.
-func (s set) complement() set {
-	var out set
-	low := rune(0)
-	for _, r := range s.sorted() {
-		out = append(out, span{low, r.low - 1})
-		low = r.high + 1
-	}
-	return append(out, span{low, maxUnit}).sorted()
-}
-
 // without returns the set without a unit.
 func (s set) without(c rune) set {
 	var out set
@@ -57,37 +45,18 @@ func (s set) without(c rune) set {
 			out = append(out, r)
 		}
 	}
-	return out
+	return out.sorted()
 }
 
-// add adds a range. With fold it adds the forms that [text.Fold] makes of its characters.
-func (s *set) add(low, high rune, fold bool) {
-	*s = append(*s, span{low, high})
-	for c := low; fold && c <= min(high, 0x1ffff); c++ {
+// foldRange returns the forms that [text.Fold] makes of the characters of a range.
+func foldRange(low, high rune) set {
+	var s set
+	for c := low; c <= min(high, 0x1ffff); c++ {
 		if f := text.FoldRune(c); f != c {
-			*s = append(*s, span{f, f})
+			s = append(s, span{f, f})
 		}
 	}
-}
-
-// addTables adds the characters of tables.
-func (s *set) addTables(tables ...*unicode.RangeTable) {
-	run := func(low, high, stride rune) {
-		for c := low; stride > 1 && c <= high; c += stride {
-			*s = append(*s, span{c, c})
-		}
-		if stride == 1 {
-			*s = append(*s, span{low, high})
-		}
-	}
-	for _, t := range tables {
-		for _, r := range t.R16 {
-			run(rune(r.Lo), rune(r.Hi), rune(r.Stride))
-		}
-		for _, r := range t.R32 {
-			run(rune(r.Lo), rune(r.Hi), rune(r.Stride))
-		}
-	}
+	return s
 }
 
 const (
@@ -95,9 +64,9 @@ const (
 	spanSize    = 6 // two bounds of three bytes
 )
 
-// encode appends the instruction for the set, or for its complement if negated is set. A set of one unit is a
-// literal.
-func (p *parser) encode(s set, negated bool) {
+// emitSet emits the instruction for the set, or for its complement if negated is set. A set of one
+// unit is a literal.
+func (p *parser) emitSet(s set, negated bool) {
 	s = s.sorted()
 	if !negated && len(s) == 1 && s[0].low == s[0].high {
 		p.literalUnit(s[0].low)
@@ -110,12 +79,13 @@ func (p *parser) encode(s set, negated bool) {
 	n := len(s) * spanSize
 	p.op(opClass, flag, byte(n>>16), byte(n>>8), byte(n))
 	for _, r := range s {
-		p.op(byte(r.low>>16), byte(r.low>>8), byte(r.low), byte(r.high>>16), byte(r.high>>8), byte(r.high))
+		p.op(byte(r.low>>16), byte(r.low>>8), byte(r.low))
+		p.op(byte(r.high>>16), byte(r.high>>8), byte(r.high))
 	}
 }
 
-// classHolds reports whether the class at the beginning of a program holds c, and returns its size.
-func classHolds(prog string, c rune) (in bool, size int) {
+// inClass reports whether the class at the beginning of a program contains c, and returns its size.
+func inClass(prog string, c rune) (in bool, size int) {
 	n := int(prog[2])<<16 | int(prog[3])<<8 | int(prog[4])
 	spans := prog[classHeader : classHeader+n]
 	bound := func(i int) rune { return rune(spans[i])<<16 | rune(spans[i+1])<<8 | rune(spans[i+2]) }
@@ -132,101 +102,145 @@ func classHolds(prog string, c rune) (in bool, size int) {
 	return in != (prog[1] == 1), classHeader + n
 }
 
-// class parses the class at p.i and emits it. A class that has no end is an error, or matches nothing, or is
-// text, depending on the syntax.
+// errUnclosed reports a class without an end.
+var errUnclosed = errors.New(`a "[" has no "]"; write "[[]" for the character`)
+
+// class compiles the class at p.i. Only those of ripgrep and the toolkit match a slash.
 func (p *parser) class() error {
 	start, size := p.i, len(p.prog)
-	var err error
-	switch p.syntax {
-	case Ignore:
-		return p.gitClass()
-	case Minimatch:
-		err = p.unicodeClass()
-	case Ripgrep:
-		err = p.ripgrepClass()
-	default:
-		err = p.plainClass()
+	s, negated, err := p.members()
+	switch {
+	case err == errUnclosed && p.syntax == Minimatch:
+		p.i = start + 1
+		p.literalUnit('[')
+		return p.spend(len(p.s) - start)
+	case err == errUnclosed && p.syntax != Ripgrep:
+		return errNothing
+	case err != nil:
+		return err
+	case len(s) == 0:
+		return errNothing
 	}
-	if err == nil {
-		err = p.spend(p.i - start + 3*(len(p.prog)-size))
-	}
-	return err
-}
-
-// negation consumes the sign of a negated class.
-func (p *parser) negation() bool {
-	if p.i < len(p.s) && (p.s[p.i] == '!' || p.s[p.i] == '^') {
-		p.i++
-		return true
-	}
-	return false
-}
-
-// emitClass emits a class. A class never matches a slash unless slash is set.
-func (p *parser) emitClass(s set, negated, slash bool) {
-	if !slash {
+	if p.syntax == Ripgrep {
+		if s, err = byteSet(s); err != nil {
+			return err
+		}
+	} else if p.syntax != Toolkit {
 		if s = s.without('/'); negated {
 			s = append(s, span{'/', '/'})
 		}
+		if len(s) == 0 && p.syntax == Path {
+			return errors.New("a class that holds only a slash matches nothing")
+		}
 	}
-	p.encode(s, negated)
+	p.emitSet(s, negated)
+	return p.spend(p.i - start + 3*(len(p.prog)-size))
 }
 
-// gitClass parses a class of a .gitignore. One that has no end or an unknown name matches nothing.
-func (p *parser) gitClass() error {
-	var s set
+// members parses a class.
+func (p *parser) members() (s set, negated bool, err error) {
 	p.i++
-	negated := p.negation()
-	from := rune(-1) // where a range may begin
-	named := 0       // the first "]" from here on is known to be there, or 0
-	for first := p.i; ; p.i++ {
-		if p.i >= len(p.s) {
-			return errNothing
+	if p.i < len(p.s) && (p.s[p.i] == '!' || p.s[p.i] == '^') {
+		negated = true
+		p.i++
+	}
+	start := p.i
+	if p.syntax == Path || p.syntax == Toolkit {
+		start-- // a bracket at the beginning ends the class
+	}
+	for p.i < len(p.s) && (p.s[p.i] != ']' || p.i == start) {
+		named, size, err := p.named()
+		if err != nil {
+			return nil, false, err
 		}
-		if p.s[p.i] == ']' && p.i > first {
-			break
+		if size > 0 {
+			s = append(s, named...)
+			p.i += size
+			continue
 		}
-		if strings.HasPrefix(p.s[p.i:], "[:") {
-			if named < p.i {
-				n := strings.IndexByte(p.s[p.i:], ']')
-				if n < 0 {
-					return errNothing
-				}
-				named = p.i + n
-			}
-			if name := p.i + len("[:"); name < named && p.s[named-1] == ':' {
-				spans := asciiClass(p.s[name : named-1])
-				if spans == nil {
-					return errNothing
-				}
-				s, from, p.i = append(s, spans...), -1, named
-				continue
-			}
-		}
-		isRange := p.s[p.i] == '-' && from >= 0 && p.i+1 < len(p.s) && p.s[p.i+1] != ']'
-		if isRange {
+		low := p.member()
+		high := low
+		for rest := p.s[p.i:]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']'; rest = p.s[p.i:] {
 			p.i++
-		}
-		if p.s[p.i] == '\\' {
-			if p.i++; p.i == len(p.s) {
-				return errNothing
+			if _, size, _ := p.named(); size > 0 && p.syntax == Minimatch {
+				return nil, false, errNothing
+			}
+			high = p.member()
+			if high < low && (p.syntax == Path || p.syntax == Ripgrep) {
+				return nil, false, fmt.Errorf("the range %c-%c is reversed", low, high)
+			}
+			if p.syntax != Ripgrep { // where [a-b-c] is a-c
+				break
 			}
 		}
-		c := rune(p.s[p.i])
-		if isRange {
-			s, from = append(s, span{from, c}), -1
-		} else {
-			s, from = append(s, span{c, c}), c
+		if p.syntax == Minimatch && low == '^' && len(s) == 0 && !negated {
+			return nil, false, &UnsupportedError{p.s, `a class cannot begin with an escaped "^"`}
 		}
+		switch {
+		case high < low && p.syntax == Minimatch:
+			continue
+		case high < low:
+			high = low
+		case p.fold:
+			s = append(s, foldRange(low, high)...)
+		}
+		s = append(s, span{low, high})
+	}
+	if p.i >= len(p.s) {
+		return nil, false, errUnclosed
 	}
 	p.i++
-	p.emitClass(s, negated, false)
-	return nil
+	return s, negated, nil
 }
 
-// asciiClass returns a named class as git defines it, or nil if there is none of that name. Spaces do not include
-// vertical tab and form feed.
-func asciiClass(name string) set {
+// member parses a member of a class.
+func (p *parser) member() rune {
+	if p.s[p.i] == '\\' && p.syntax != Ripgrep && p.i+1 < len(p.s) {
+		p.i++
+	}
+	c, size := unit(p.s, p.i, p.syntax == Ignore)
+	p.i += size
+	return c
+}
+
+// named returns the POSIX class at p.i and its size, 0 if there is none. In git's classes one of
+// an unknown name matches nothing.
+func (p *parser) named() (s set, size int, err error) {
+	rest := p.s[p.i:]
+	if p.syntax != Ignore && p.syntax != Minimatch || !strings.HasPrefix(rest, "[:") {
+		return nil, 0, nil
+	}
+	if p.syntax == Minimatch {
+		rest = rest[:min(len(rest), len("[:xdigit:]"))]
+	}
+	end := strings.IndexByte(rest, ']')
+	if end <= len("[:") || rest[end-1] != ':' {
+		return nil, 0, nil
+	}
+	name := rest[len("[:") : end-1]
+	s = posixClass(name)
+	switch {
+	case p.syntax == Minimatch && s != nil && (name == "graph" || name == "print" || name == "punct"):
+		return nil, 0, &UnsupportedError{rest[:end+1], "this class is not supported; list the characters"}
+	case p.syntax == Minimatch && name == "space":
+		s = append(s, span{'\v', '\f'})
+	case p.syntax == Minimatch && name == "ascii":
+		s = set{{0, 0x7f}}
+	case p.syntax == Minimatch && name == "word":
+		s = append(posixClass("alnum"), span{'_', '_'})
+	}
+	if s == nil {
+		if p.syntax == Ignore {
+			return nil, 0, errNothing
+		}
+		return nil, 0, nil
+	}
+	return s, end + 1, nil
+}
+
+// posixClass returns a POSIX class as git defines it, or nil if there is none of that name. Spaces
+// do not include vertical tab and form feed.
+func posixClass(name string) set {
 	upper, lower, digit := span{'A', 'Z'}, span{'a', 'z'}, span{'0', '9'}
 	switch name {
 	case "alnum":
@@ -257,100 +271,22 @@ func asciiClass(name string) set {
 	return nil
 }
 
-// ripgrepClass parses a class of ripgrep. It has no escapes, matches bytes, and may match a slash. In [a-b-c] the
-// second hyphen extends the range.
-func (p *parser) ripgrepClass() error {
-	p.i++
-	negated := p.negation()
-	var ranges set
-	inRange := false
-	for first := true; ; first = false {
-		if p.i >= len(p.s) {
-			return errors.New(`a "[" has no "]"; write "[[]" for the character`)
-		}
-		c, size := unit(p.s, p.i, false)
-		p.i += size
-		switch {
-		case c == ']' && !first:
-			if inRange {
-				ranges = append(ranges, span{'-', '-'})
-			}
-			return p.encodeBytes(ranges, negated)
-		case inRange:
-			last := &ranges[len(ranges)-1]
-			if last.high, inRange = c, false; c < last.low {
-				return fmt.Errorf("the range %c-%c is reversed", last.low, c)
-			}
-		case c == '-' && !first:
-			inRange = true
-		default:
-			ranges = append(ranges, span{c, c})
-		}
-	}
-}
-
-// encodeBytes emits a class of the bytes of characters. A range extends from the last byte of its beginning to the
-// first byte of its end.
-func (p *parser) encodeBytes(ranges set, negated bool) error {
+// byteSet returns the bytes of the characters of ranges. A range extends from the last byte of its
+// beginning to the first byte of its end.
+func byteSet(ranges set) (set, error) {
 	var s set
 	for _, r := range ranges {
 		low, high := string(r.low), string(r.high)
-		for _, c := range []byte(low) {
+		for _, c := range []byte(low + high) {
 			s = append(s, span{rune(c), rune(c)})
 		}
 		if r.low == r.high {
 			continue
 		}
 		if low[len(low)-1] > high[0] {
-			return errors.New("a range in brackets is reversed")
+			return nil, errors.New("a range in brackets is reversed")
 		}
 		s = append(s, span{rune(low[len(low)-1]), rune(high[0])})
-		for _, c := range []byte(high) {
-			s = append(s, span{rune(c), rune(c)})
-		}
 	}
-	p.encode(s, negated)
-	return nil
-}
-
-// plainClass parses a class of a path glob or of the toolkit. A bracket at its beginning ends it, and a backslash
-// quotes. That of the toolkit may match a slash, and matches nothing if it is empty.
-func (p *parser) plainClass() error {
-	p.i++
-	negated := p.negation()
-	var s set
-	next := func() (c rune) {
-		if p.s[p.i] == '\\' && p.i+1 < len(p.s) {
-			p.i++
-		}
-		c, size := unit(p.s, p.i, false)
-		p.i += size
-		return c
-	}
-	strict := p.syntax == Path
-	for p.i < len(p.s) && p.s[p.i] != ']' {
-		low := next()
-		high := low
-		if rest := p.s[p.i:]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
-			p.i++
-			high = next()
-		}
-		switch {
-		case high >= low:
-			s.add(low, high, p.fold)
-		case strict:
-			return fmt.Errorf("the range %c-%c is reversed", low, high)
-		default:
-			s = append(s, span{low, low})
-		}
-	}
-	if p.i == len(p.s) || len(s) == 0 {
-		return errNothing
-	}
-	p.i++
-	if strict && !negated && len(s.without('/').sorted()) == 0 {
-		return errors.New("a class that holds only a slash matches nothing")
-	}
-	p.emitClass(s, negated, !strict)
-	return nil
+	return s, nil
 }

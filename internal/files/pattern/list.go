@@ -28,7 +28,7 @@ type List struct {
 type listGlob struct {
 	verdict      Verdict
 	dirOnly      bool
-	alternatives []alternative
+	alternatives []Program
 }
 
 // CompileList compiles globs. The error names the malformed glob. A glob that begins with "#" is a comment.
@@ -105,11 +105,11 @@ func (c *Compiler) listGlob(text string) (listGlob, error) {
 	}
 	alternatives, err := c.Expand(Ripgrep, text)
 	for _, a := range alternatives {
-		from := &parser{Compiler: c, syntax: Ripgrep, s: a, narrow: true}
+		from := &parser{Compiler: c, syntax: Ripgrep, s: a, narrow: true, head: -1}
 		if err = from.parse(); err != nil {
 			return g, err
 		}
-		g.alternatives = append(g.alternatives, from.alternative())
+		g.alternatives = append(g.alternatives, from.program())
 	}
 	return g, err
 }

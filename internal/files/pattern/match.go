@@ -39,25 +39,9 @@ const (
 	opInside        // the rest of such a component
 	opAll           // any number of units
 	opTail          // nothing, or a slash; followed by opAll
-	opClass         // a unit of a class; see [set.encode]
+	opClass         // a unit of a class; see [parser.emitSet]
 	opCount
 )
-
-// A Program is a compiled pattern of git.
-type Program struct {
-	code string
-	tail int // where the literal that it ends with begins
-}
-
-// MatchBytes reports whether the pattern matches text.
-func (p Program) MatchBytes(w *Work, text []byte) bool {
-	tail := p.code[p.tail:]
-	if n := len(text) - len(tail); n < 0 || string(text[n:]) != tail {
-		w.steps++
-		return false
-	}
-	return run(w, p.code, text, true)
-}
 
 // run reports whether a program matches the whole text. It follows all ways through the program at the same
 // time, so it takes at most len(prog)*len(text) steps. narrow means that units are bytes.
@@ -138,7 +122,7 @@ func step(at []uint64, prog string, p int, c rune, narrow bool, steps *int) int 
 			return p + 1
 		}
 	case opClass:
-		in, size := classHolds(prog[p:], c)
+		in, size := inClass(prog[p:], c)
 		*steps += size / 64
 		if in {
 			return p + size

@@ -13,8 +13,9 @@ import (
 )
 
 // TestMinimatchAsNode compares random patterns with the npm package minimatch 10.2.6 in the folder
-// GANDER_MINIMATCH, which holds node_modules. It omits the known differences: minimatch does not escape \|
-// in its regular expressions, and misses paths if parts of different lengths are between three or more **.
+// GANDER_MINIMATCH, which holds node_modules. It omits the known differences: minimatch does not escape
+// \| in its regular expressions, misses paths if parts of different lengths are between three or more
+// **, and has POSIX classes of Unicode.
 func TestMinimatchAsNode(t *testing.T) {
 	dir := os.Getenv("GANDER_MINIMATCH")
 	if _, err := exec.LookPath("node"); err != nil || dir == "" {
@@ -74,7 +75,11 @@ func TestMinimatchAsNode(t *testing.T) {
 		if err != nil || want[i] == nil || strings.Count(q.Glob, "**") > 2 || strings.Contains(q.Glob, `\|`) {
 			continue
 		}
+		ascii := strings.Contains(q.Glob, "[:")
 		for j, path := range q.Paths {
+			if ascii && strings.ContainsAny(q.Glob+path, "é😀") {
+				continue
+			}
 			compared++
 			if got := p.Match(path); got != want[i][j] {
 				t.Errorf("%q and %q: got %v", q.Glob, path, got)

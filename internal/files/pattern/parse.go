@@ -22,10 +22,6 @@ type parser struct {
 	tail      int // where the literal that the program ends with begins
 	component int // where the current component of the program begins
 	deep      int // the end of the last opDeep
-
-	bracket int  // the last "]" of a component of minimatch
-	posix   bool // a class asks for characters instead of UTF-16 units
-	escapes bool // there is text that a JavaScript regular expression of characters must not escape
 }
 
 // op emits an instruction.
@@ -63,9 +59,8 @@ func (p *parser) literalUnit(c rune) {
 	}
 }
 
-// parse compiles the pattern.
+// parse compiles p.s.
 func (p *parser) parse() error {
-	p.head = -1
 	for p.i < len(p.s) {
 		if err := p.item(p.s[p.i]); err != nil {
 			return err
@@ -81,7 +76,7 @@ func (p *parser) item(c byte) error {
 		p.star()
 	case c == '?' && p.syntax == Gemini:
 		p.i++
-		p.encode(set{{'\n', '\n'}, {'\r', '\r'}, {'\u2028', '\u2029'}}, true)
+		p.emitSet(set{{'\n', '\n'}, {'\r', '\r'}, {'\u2028', '\u2029'}}, true)
 	case c == '?':
 		p.i++
 		p.op(opAny)
@@ -106,17 +101,9 @@ func (p *parser) item(c byte) error {
 		if p.fold && c < invalidByte {
 			c = text.FoldRune(c)
 		}
-		p.note(c)
 		p.literalUnit(c)
 	}
 	return nil
-}
-
-// note records whether the character c, which is not escaped, is one that JavaScript does not allow to be escaped
-// in a regular expression of characters.
-func (p *parser) note(c rune) {
-	p.escapes = p.escapes || strings.ContainsRune("-,# \t\n\v\f\r\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", c) ||
-		'\u2000' <= c && c <= '\u200a'
 }
 
 // escape compiles a backslash and the character after it.
@@ -138,7 +125,6 @@ func (p *parser) escape() error {
 	if p.i += size; p.fold && c < invalidByte {
 		c = text.FoldRune(c)
 	}
-	p.escapes = p.escapes || c == '!'
 	p.literalUnit(c)
 	return nil
 }
@@ -250,88 +236,15 @@ func (p *parser) endComponent(last bool) error {
 	return nil
 }
 
-// alternative returns the compiled pattern.
-func (p *parser) alternative() alternative {
-	prog := string(p.prog)
-	head := p.head
+// program returns the compiled pattern.
+func (p *parser) program() Program {
+	code, head := string(p.prog), p.head
+	c := Program{prefix: code, utf16: p.syntax == Minimatch || p.syntax == Gemini}
 	if head < 0 {
-		head = len(prog)
+		return c
 	}
-	a := alternative{prefix: prog[:head], prog: prog[head:], suffix: prog[max(p.tail, head):]}
-	if head == len(prog) {
-		a.suffix = ""
-	}
-	any := strings.HasPrefix(a.prog, string([]byte{opDeep, opInside, opStar}))
-	a.bySuffix = head == 0 && any && p.tail == 3 && a.suffix != "" && !strings.Contains(a.suffix, "/")
-	return a
-}
-
-// checkSyntax checks what can be checked before braces are expanded.
-func checkSyntax(pattern string) error {
-	switch {
-	case pattern == "":
-		return errors.New("it is empty")
-	case len(pattern) > maxLength:
-		return fmt.Errorf("it is longer than %d bytes", maxLength)
-	case strings.ContainsRune(pattern, 0):
-		return errors.New("it contains a NUL")
-	case pattern[0] == '!':
-		return errors.New(`"!" does not negate; write "\!" for a name that begins with it`)
-	case strings.HasPrefix(pattern, `\\`), HasDrive(pattern) && strings.HasPrefix(pattern[2:], `\`):
-		return errBackslash()
-	}
-	malformed := errors.New(`every "[" needs a character and a "]", every "{" a "}", and every "\" a character after it`)
-	depth, letter := 0, false
-	for i := 0; i < len(pattern); i = skipPlain(pattern, i) {
-		switch pattern[i] {
-		case '\\':
-			if i+1 == len(pattern) {
-				return malformed
-			}
-			c := pattern[i+1]
-			letter = letter || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-		case '[':
-			end := skipPlain(pattern, i)
-			if end > len(pattern) {
-				return malformed
-			}
-			if body := pattern[i+1 : end-1]; body == "" || body == "!" || body == "^" {
-				return malformed
-			}
-		case '{':
-			depth++
-		case '}':
-			depth--
-		}
-		if depth < 0 {
-			return malformed
-		}
-	}
-	switch {
-	case depth > 0:
-		return malformed
-	case letter:
-		return errBackslash()
-	}
-	return nil
-}
-
-func errBackslash() error {
-	return errors.New(`a backslash quotes the character after it; separate directories with "/"`)
-}
-
-// checkStart checks how an alternative begins.
-func checkStart(a string) error {
-	switch {
-	case a == "~" || strings.HasPrefix(a, "~/"):
-		return errors.New(`"~" does not stand for a home directory; write the path in full`)
-	case HasDrive(a), strings.HasPrefix(a, "/"):
-		return errors.New("it is absolute, and only relative paths are matched")
-	}
-	return nil
-}
-
-// HasDrive reports whether a pattern begins as absolute paths do on Windows.
-func HasDrive(p string) bool {
-	return len(p) > 1 && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && p[1] == ':' && (len(p) == 2 || p[2] == '/' || p[2] == '\\')
+	c.prefix, c.code, c.suffix = code[:head], code[head:], code[max(p.tail, head):]
+	any := strings.HasPrefix(c.code, string([]byte{opDeep, opInside, opStar}))
+	c.bySuffix = head == 0 && any && p.tail == 3 && c.suffix != "" && !strings.Contains(c.suffix, "/")
+	return c
 }

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf16"
 )
 
 // A Syntax is a language of globs.
@@ -47,21 +46,16 @@ const (
 
 const (
 	maxLength    = 4096      // of a pattern in bytes
-	maxUnits     = 1 << 16   // of a minimatch pattern in UTF-16 units
+	maxMinimatch = 1 << 16   // of a minimatch pattern in bytes
 	maxCompiled  = 128 << 10 // bytes of all alternatives that one Compiler compiles
 	maxExpanding = 4 << 20   // steps of expanding braces, for one Compiler
 	perPattern   = 8         // bytes that an alternative counts in addition to its length
 )
 
-// Errors about the size of patterns.
-var (
-	// ErrTooLarge reports patterns whose alternatives are too large together.
-	ErrTooLarge = errors.New("its braces stand for too many alternatives")
-	// ErrTooLong reports a minimatch pattern of more than 65,536 UTF-16 units.
-	ErrTooLong = errors.New("pattern is too long")
+// ErrTooLarge reports patterns whose alternatives are too large together.
+var ErrTooLarge = errors.New("its braces stand for too many alternatives")
 
-	errNothing = errors.New("the pattern matches nothing")
-)
+var errNothing = errors.New("the pattern matches nothing")
 
 // A Compiler compiles patterns that are used together, and limits their total size.
 type Compiler struct {
@@ -77,41 +71,38 @@ func NewCompiler(ctx context.Context) *Compiler {
 
 // A Pattern is a compiled glob. It is immutable and safe for concurrent use.
 type Pattern struct {
-	alternatives []alternative
+	alternatives []Program
 	negated      bool // it matches what the alternatives do not match
 }
 
-// An alternative is a pattern without braces.
-type alternative struct {
+// A Program is a compiled pattern without braces.
+type Program struct {
 	prefix, suffix string // of every path that matches
-	prog           string // for the text after prefix
+	code           string // for the text after prefix
 	bySuffix       bool   // every path that ends with suffix matches
 	utf16          bool   // units are UTF-16 units
 }
 
-// Compile compiles a pattern in any syntax but Ripgrep and Ignore. If fold is set, which the syntax Path
-// allows, the paths to match are those that [text.Fold] returns. The error does not name the pattern.
+// Compile compiles a pattern in any syntax except Ripgrep and Ignore. If fold is set, which the
+// syntax Path allows, the paths to match are those that [text.Fold] returns. The error does not name
+// the pattern.
 func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error) {
 	if c.ctx.Err() != nil {
 		return nil, c.ctx.Err()
 	}
 	p := new(Pattern)
+	var alternatives []string
+	var err error
 	switch s {
 	case Minimatch:
 		return p, c.minimatch(p, pattern)
 	case Gemini:
-		if c.left -= len(pattern) + perPattern; c.left < 0 {
-			return nil, ErrTooLarge
-		}
-		err := p.add(&parser{Compiler: c, syntax: s, s: units(pattern)})
-		p.alternatives[0].utf16 = true
-		return p, err
+		alternatives, err = []string{units(pattern)}, c.take(pattern)
 	case Path:
-		if err := checkSyntax(pattern); err != nil {
-			return nil, err
-		}
+		alternatives, err = c.Alternatives(pattern)
+	default:
+		alternatives, err = c.Expand(s, pattern)
 	}
-	alternatives, err := c.Expand(s, pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +112,8 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 				return nil, err
 			}
 		}
-		if err := p.add(&parser{Compiler: c, syntax: s, s: a, fold: fold}); err != nil {
+		from := &parser{Compiler: c, syntax: s, s: a, fold: fold, head: -1}
+		if err := p.add(from, from.parse()); err != nil {
 			return nil, err
 		}
 	}
@@ -153,16 +145,15 @@ func (c *Compiler) Check(glob string, anyDepth bool) error {
 	return nil
 }
 
-// add adds an alternative, unless it matches nothing.
-func (p *Pattern) add(from *parser) error {
-	if err := from.parse(); err != nil {
-		if err == errNothing && from.syntax != Path {
-			return nil
-		}
-		return err
+// add adds the program of a parser, unless err is that it matches nothing.
+func (p *Pattern) add(from *parser, err error) error {
+	if err == errNothing && from.syntax != Path {
+		return nil
 	}
-	p.alternatives = append(p.alternatives, from.alternative())
-	return nil
+	if err == nil {
+		p.alternatives = append(p.alternatives, from.program())
+	}
+	return err
 }
 
 // Match reports whether the pattern matches path, with a fresh [Work].
@@ -186,71 +177,27 @@ func (p *Pattern) MatchWork(w *Work, path string) bool {
 	return p.negated
 }
 
-func matches[Text string | []byte](w *Work, a *alternative, path Text, narrow bool) bool {
+func matches[Text string | []byte](w *Work, p *Program, path Text, narrow bool) bool {
 	w.steps++
-	n, m := len(a.prefix), len(a.suffix)
-	if len(path) < max(n, m) || string(path[:n]) != a.prefix || string(path[len(path)-m:]) != a.suffix {
+	n, m := len(p.prefix), len(p.suffix)
+	if len(path) < max(n, m) || string(path[:n]) != p.prefix || string(path[len(path)-m:]) != p.suffix {
 		return false
 	}
-	if a.bySuffix || a.prog == "" && len(path) == n {
+	if p.bySuffix || p.code == "" && len(path) == n {
 		return true
 	}
-	return a.prog != "" && run(w, a.prog, path[n:], narrow)
+	return p.code != "" && run(w, p.code, path[n:], narrow)
 }
 
-// Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It reports false if the
-// pattern can match nothing.
+// Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It reports
+// false if the pattern can match nothing.
 func Gitignore(pattern string) (p Program, ok bool) {
-	from := &parser{syntax: Ignore, s: pattern, narrow: true}
+	from := &parser{syntax: Ignore, s: pattern, narrow: true, head: -1}
 	if from.parse() != nil {
 		return Program{}, false
 	}
-	return Program{string(from.prog), from.tail}, true
+	return from.program(), true
 }
 
-// unitCount returns the number of UTF-16 units of s.
-func unitCount(s string) int {
-	n := 0
-	for _, c := range s {
-		n += utf16.RuneLen(c)
-	}
-	return n
-}
-
-// Slashed returns a glob with slashes for the backslashes that separate directories, as they do on Windows: all
-// except those before a bracket or a brace, before a comma in braces, before an exclamation mark at the
-// beginning, and in classes. No name on Windows contains a star or a question mark, so these need no escape.
-func Slashed(glob string) string {
-	out := []byte(glob)
-	class, braces := false, 0
-	for i := 0; i < len(glob); i++ {
-		switch c := glob[i]; {
-		case c == '\\' && i+1 < len(glob) && (class || escapable(glob, i+1, braces)):
-			i++
-		case c == '\\':
-			out[i] = '/'
-		case c == '[':
-			class = class || strings.Contains(glob[i:], "]")
-		case c == ']':
-			class = false
-		case c == '{' && !class:
-			braces++
-		case c == '}' && !class:
-			braces--
-		}
-	}
-	return string(out)
-}
-
-// escapable reports whether a backslash before glob[i] escapes it on Windows.
-func escapable(glob string, i, braces int) bool {
-	switch glob[i] {
-	case '[', ']', '{', '}':
-		return true
-	case ',':
-		return braces > 0
-	case '!':
-		return i == 1
-	}
-	return false
-}
+// MatchBytes reports whether a pattern of git matches path.
+func (p *Program) MatchBytes(w *Work, path []byte) bool { return matches(w, p, path, true) }

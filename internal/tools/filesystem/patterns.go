@@ -3,23 +3,17 @@ package filesystem
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"gander/internal/files/pattern"
 	"gander/internal/tools/shared"
 )
 
-// patterns are minimatch patterns. As in the original, an invalid pattern is an error only when it
-// is tried.
+// patterns are minimatch patterns, one of which must match.
 type patterns struct {
-	list []triedPattern
+	list []*pattern.Pattern
 	work pattern.Work
-	err  error // of the first invalid pattern that was tried
-}
-
-type triedPattern struct {
-	*pattern.Pattern
-	err error
 }
 
 // newPatterns compiles patterns. The compiler limits the total size of the patterns of a call. The
@@ -35,9 +29,12 @@ func newPatterns(ctx context.Context, c *pattern.Compiler, list []string) (*patt
 		if unsupported, ok := errors.AsType[*pattern.UnsupportedError](err); ok {
 			return nil, shared.BadArguments("pattern %v", unsupported)
 		}
-		p.list = append(p.list, triedPattern{compiled, err})
+		if err != nil {
+			return nil, err // the context is done
+		}
+		p.list = append(p.list, compiled)
 	}
-	return p, ctx.Err()
+	return p, nil
 }
 
 // treePatterns returns the patterns of directory_tree. A pattern without a star also matches at any
@@ -52,18 +49,7 @@ func treePatterns(list []string) []string {
 	return all
 }
 
-// match reports whether a pattern matches. After an error it reports false.
+// match reports whether one of the patterns matches.
 func (p *patterns) match(path string) bool {
-	for _, tried := range p.list {
-		if p.err == nil {
-			p.err = tried.err
-		}
-		if p.err != nil {
-			return false
-		}
-		if tried.MatchWork(&p.work, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.list, func(q *pattern.Pattern) bool { return q.MatchWork(&p.work, path) })
 }

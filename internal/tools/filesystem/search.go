@@ -76,19 +76,16 @@ type search struct {
 
 // filter shows matching entries. It omits entries that cannot be resolved: symlinks to missing or
 // outside targets, names that are not UTF-8, and the entries of a directory without search
-// permission. An invalid pattern matches nothing; an invalid exclude matches everything.
+// permission.
 func (s *search) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	if kind == workspace.Unknown || !utf8.Valid(name) || s.ctx.Err() != nil {
 		return walk.Omit
 	}
 	path := walk.Entry{Name: name, Dir: dir}.Path()
-	if s.exclude.match(path) || s.exclude.err != nil {
+	if s.exclude.match(path) {
 		return walk.Omit
 	}
 	if !s.include.match(path) {
-		if s.include.err != nil {
-			return walk.Omit
-		}
 		return walk.Hide
 	}
 	if kind == workspace.Symlink {

@@ -47,9 +47,6 @@ func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, err
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", at.path)
 		}
-		if exclude.err != nil {
-			break
-		}
 		failure := ""
 		if err != nil {
 			failure = shared.ErrorText(err)
@@ -57,9 +54,6 @@ func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, err
 		if !addEntry(tree, e.Name, shared.Node{Depth: e.Depth(), Kind: e.Kind, Failure: failure}) {
 			break
 		}
-	}
-	if exclude.err != nil {
-		return tool.Result{}, shared.BadArguments("%s", exclude.err.Error())
 	}
 	return finishTree(tree, c.Budget)
 }
