@@ -55,6 +55,9 @@ func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) boo
 	at, next := sets[:words], sets[words:2*words]
 	at[0] = 1
 	for i := 0; i < len(text); {
+		if i = skipStar(prog, at, text, i, narrow); i == len(text) {
+			break
+		}
 		c, size := rune(text[i]), 1
 		if !narrow && c >= utf8.RuneSelf {
 			c, size = unit(text, i, false)
@@ -83,6 +86,26 @@ func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) boo
 		clear(next)
 	}
 	return accepts(prog, at)
+}
+
+// skipStar returns the first index from i on that can lead on from the opStar that is the only
+// element of at, or i.
+func skipStar[Text string | []byte](prog string, at []uint64, text Text, i int, narrow bool) int {
+	p := bits.TrailingZeros64(at[0])
+	if at[0]&(at[0]-1) != 0 || len(at) > 1 || p >= len(prog) || prog[p] != opStar {
+		return i
+	}
+	want := byte('/')
+	if p+1 < len(prog) {
+		want = prog[p+1]
+	}
+	if want < opCount || want >= utf8.RuneSelf && !narrow {
+		return i
+	}
+	for i < len(text) && text[i] != want && text[i] != '/' {
+		i++
+	}
+	return i
 }
 
 // step returns where the instruction at p continues after c, or -1. It adds to at where it continues without c.
