@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -25,7 +24,6 @@ const (
 	token       = "0123456789abcdef"
 	httpPing    = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	waitCall    = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait"}}`
-	modernWait  = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait",` + modernMeta + `}}`
 	waitTimeout = 10 * time.Second
 )
 
@@ -91,149 +89,128 @@ func do(t *testing.T, r *http.Request) (int, string) {
 	return response.StatusCode, string(body)
 }
 
-func TestHostAndOrigin(t *testing.T) {
+// TestRequests checks which requests are served.
+func TestRequests(t *testing.T) {
 	server, _ := newWaiting(t)
-	url := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})
-	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"))
+	const origin = "https://app.example"
+	open := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})
+	guarded := listenAt(t, server, &HTTPOptions{Token: token, Origins: []string{origin}})
+	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(open, "http://"), "/mcp"))
 	own := "localhost:" + port
+	const prefix = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":`
+	revision := func(r string) []string { return []string{"Mcp-Protocol-Version", r} }
+	authorization := func(a string) []string { return []string{"Authorization", a} }
+	page := []string{"Origin", origin, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + token}
 	for _, tt := range []struct {
+		url    string
 		header []string
-		want   int
+		body   string
+		status int
+		want   string
 	}{
-		{nil, 200},
-		{[]string{"Host", own}, 200},
-		{[]string{"Host", "LOCALHOST:1"}, 200},
-		{[]string{"Host", "[::1]:" + port}, 200},
-		{[]string{"Host", "127.0.0.2"}, 200},
-		{[]string{"Host", "files.EXAMPLE:443"}, 200},
-		{[]string{"Host", own, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin"}, 200},
-		{[]string{"Sec-Fetch-Site", "none"}, 200},
+		{open, nil, httpPing, 200, `"id":1,"result":{}`},
+		{open, []string{"Host", own}, httpPing, 200, ""},
+		{open, []string{"Host", "LOCALHOST:1"}, httpPing, 200, ""},
+		{open, []string{"Host", "[::1]:" + port}, httpPing, 200, ""},
+		{open, []string{"Host", "127.0.0.2"}, httpPing, 200, ""},
+		{open, []string{"Host", "files.EXAMPLE:443"}, httpPing, 200, ""},
+		{open, []string{"Host", own, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin"},
+			httpPing, 200, ""},
+		{open, []string{"Sec-Fetch-Site", "none"}, httpPing, 200, ""},
 
-		{[]string{"Host", "evil.example"}, 403},
-		{[]string{"Host", "evil.example:" + port, "Origin", "http://evil.example:" + port}, 403},
-		{[]string{"Host", "localhost.evil.example"}, 403},
-		{[]string{"Host", "192.0.2.1"}, 403}, // not a loopback address
-		{[]string{"Host", "files.example.evil"}, 403},
-		{[]string{"Origin", "http://evil.example"}, 403},
-		{[]string{"Origin", "null"}, 403},
-		{[]string{"Host", own, "Origin", "http://localhost:1"}, 403},
-		{[]string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{[]string{"Sec-Fetch-Site", "same-site"}, 403},
+		{open, []string{"Host", "evil.example"}, httpPing, 403, "Host header"},
+		{open, []string{"Host", "evil.example", "Origin", "http://evil.example"}, httpPing, 403, ""},
+		{open, []string{"Host", "localhost.evil.example"}, httpPing, 403, ""},
+		{open, []string{"Host", "192.0.2.1"}, httpPing, 403, ""}, // not a loopback address
+		{open, []string{"Host", "files.example.evil"}, httpPing, 403, ""},
+		{open, []string{"Origin", "http://evil.example"}, httpPing, 403, "another site"},
+		{open, []string{"Origin", "null"}, httpPing, 403, ""},
+		{open, []string{"Host", own, "Origin", "http://localhost:1"}, httpPing, 403, ""},
+		{open, []string{"Sec-Fetch-Site", "cross-site"}, httpPing, 403, ""},
+		{open, []string{"Sec-Fetch-Site", "same-site"}, httpPing, 403, ""},
+
+		{guarded, authorization("Bearer " + token), httpPing, 200, ""},
+		{guarded, authorization("bearer  " + token), httpPing, 200, ""},
+		{guarded, authorization("Bearer "), httpPing, 401, "bearer token"},
+		{guarded, authorization("Bearer 0123456789abcdeF"), httpPing, 401, ""},
+		{guarded, authorization("Bearer " + token + "0"), httpPing, 401, ""},
+		{guarded, authorization("Basic " + token), httpPing, 401, ""},
+		{guarded, authorization(token), httpPing, 401, ""},
+		{guarded, nil, httpPing, 401, ""},
+		{guarded, page, httpPing, 200, ""},
+
+		{open, revision("2025-06-18"), httpPing, 200, `"id":1,"result":{}`},
+		{open, nil, strings.Replace(httpPing, "1,", "1.5,", 1), 400, `"id":1.5,"error":{"code":-32600,`},
+		{open, nil, strings.Replace(httpPing, "1,", "18446744073709551617,", 1),
+			400, `"id":18446744073709551617,"error":`},
+		{open, nil, strings.Replace(httpPing, "}", `,"method":"tools/list"}`, 1), 400, `"code":-32600,`},
+		{open, nil, strings.Replace(prefix, `"name"`, `"n\u0061me":"b","name"`, 1) + `{}}}`,
+			400, `"code":-32600,`},
+		{open, nil, strings.Replace(httpPing, "}", `,"params":{"a":"\ud800"}}`, 1), 400, `"code":-32600,`},
+		{open, nil, `{`, 400, `"id":null,"error":{"code":-32700,`},
+		{open, nil, prefix + `{"a":1,"a":2}}}`, 400, `"id":1,"error":{"code":-32600,`},
+		{open, nil, prefix + `[` + strings.Repeat("1,", 500_000) + `1]}}`, 400, "more than 10000 values"},
+		{open, nil, prefix + `{}},"params":{}}`, 400, `"code":-32600,`},
+		{open, nil, prefix + `"` + strings.Repeat("a", 900_000) + `"}}`, 200, `unknown tool`},
+		{open, nil, strings.Repeat(" ", maxMessage) + httpPing, 413, "1048576 bytes"},
+
+		{open, revision("2025-06-18"), "[" + httpPing + "]", 400, "no batches"},
+		{open, revision("2025-03-26"), "[" + httpPing + "]", 200, `"id":1,"result":{}`},
+		{open, nil, "[" + strings.Repeat("1,", 400_000) + "1]", 400, "a batch must have 1 to 64 messages"},
+		{open, nil, "[" + httpPing, 400, `"code":-32700,`},
+		{open, nil, "[" + httpPing + "]1", 400, `"code":-32700,`},
 	} {
-		r := request(t, "POST", url, httpPing, tt.header...)
-		if code, body := do(t, r); code != tt.want {
-			t.Errorf("%q: %d, want %d: %s", tt.header, code, tt.want, body)
+		status, body := do(t, request(t, "POST", tt.url, tt.body, tt.header...))
+		if status != tt.status || !strings.Contains(body, tt.want) {
+			t.Errorf("%q %.80s: %d %.200s, want %d and %s",
+				tt.header, tt.body, status, body, tt.status, tt.want)
 		}
+	}
+	chunked := request(t, "POST", open, "")
+	chunked.Body, chunked.ContentLength = io.NopCloser(bytes.NewReader(make([]byte, maxMessage+1))), -1
+	if status, _ := do(t, chunked); status != 413 {
+		t.Errorf("a large body of unknown length: %d", status)
+	}
+	health := strings.Replace(guarded, "/mcp", "/healthz", 1)
+	if status, body := do(t, request(t, "GET", health, "")); status != 200 || body != "ok\n" {
+		t.Errorf("health: %d %q", status, body)
 	}
 }
 
 // TestHostElsewhere checks requests that arrive at an address other than the loopback. They can be
 // for any address.
 func TestHostElsewhere(t *testing.T) {
-	g, err := newGuard(new(HTTPOptions))
-	if err != nil {
-		t.Fatal(err)
-	}
 	local := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}
+	ctx := context.WithValue(t.Context(), http.LocalAddrContextKey, local)
 	for host, want := range map[string]bool{
-		"192.0.2.1": true, "192.0.2.1:80": true, "[2001:db8::1]:80": true, "localhost": true,
-		"evil.example": false, "": false,
+		"192.0.2.1": true, "192.0.2.1:80": true, "[2001:db8::1]:80": true, "[::1]": true,
+		"localhost": true, "evil.example": false, "": false,
 	} {
-		r := (&http.Request{Host: host}).WithContext(context.WithValue(t.Context(), http.LocalAddrContextKey, local))
-		if got := g.hostAllowed(r); got != want {
+		if got := new(guard).hostAllowed((&http.Request{Host: host}).WithContext(ctx)); got != want {
 			t.Errorf("%q: %v", host, got)
 		}
 	}
 }
 
-func TestToken(t *testing.T) {
-	server, _ := newWaiting(t)
-	url := listenAt(t, server, &HTTPOptions{Token: token})
-	for authorization, want := range map[string]int{
-		"Bearer " + token: 200, "bearer  " + token: 200,
-		"": 401, "Bearer": 401, "Bearer ": 401, "Bearer 0123456789abcdeF": 401, "Bearer " + token + "0": 401,
-		"Basic " + token: 401, token: 401,
-	} {
-		if code, _ := do(t, request(t, "POST", url, httpPing, "Authorization", authorization)); code != want {
-			t.Errorf("%q: %d, want %d", authorization, code, want)
-		}
-	}
-	if code, body := do(t, request(t, "GET", strings.Replace(url, "/mcp", "/healthz", 1), "")); code != 200 || body != "ok\n" {
-		t.Errorf("health: %d %q", code, body)
-	}
-}
-
-// TestAllowedOrigin checks that pages of a permitted origin can make requests and read the
-// responses, and no others.
+// TestAllowedOrigin checks which pages can read responses.
 func TestAllowedOrigin(t *testing.T) {
 	server, _ := newWaiting(t)
 	const origin = "https://app.example"
-	url := listenAt(t, server, &HTTPOptions{Token: token, Origins: []string{origin}})
-	for page, want := range map[string]int{
-		origin: 204, origin + ":8443": 401, "http://app.example": 401, "null": 401,
-	} {
-		r := request(t, "OPTIONS", url, "", "Origin", page, "Access-Control-Request-Method", "POST")
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		allowed := response.Header.Get("Access-Control-Allow-Origin")
-		if response.StatusCode != want || (allowed == page) != (want == 204) {
-			t.Errorf("%s: %d, %q", page, response.StatusCode, allowed)
-		}
+	h, err := Handler(server, &HTTPOptions{Token: token, Origins: []string{origin}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	header := []string{"Origin", origin, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + token}
-	if code, body := do(t, request(t, "POST", url, httpPing, header...)); code != 200 {
-		t.Errorf("%d %s", code, body)
+	for page, want := range map[string]string{
+		origin: origin, origin + ":8443": "", "http://app.example": "", "null": "",
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request(t, "OPTIONS", "http://localhost/mcp", "", "Origin", page))
+		if got := w.Header().Get("Access-Control-Allow-Origin"); got != want || (w.Code == 204) != (want != "") {
+			t.Errorf("%s: %d, %q", page, w.Code, got)
+		}
 	}
 	if _, err := Handler(server, &HTTPOptions{Origins: []string{"app.example"}}); err == nil {
 		t.Error("an origin without a scheme is no error")
-	}
-}
-
-// TestMessages checks which bodies are refused, and how.
-func TestMessages(t *testing.T) {
-	server, _ := newWaiting(t)
-	url := listenAt(t, server, nil)
-	const prefix = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":`
-	for _, tt := range []struct {
-		revision, body string
-		status         int
-		want           string
-	}{
-		{"", httpPing, 200, `"id":1,"result":{}`},
-		{"2025-06-18", httpPing, 200, `"id":1,"result":{}`},
-		{"", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, 400, `"id":1.5,"error":{"code":-32600,`},
-		{"", `{"jsonrpc":"2.0","id":18446744073709551617,"method":"ping"}`, 400, `"id":18446744073709551617,"error":`},
-		{"", `{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, 400, `"code":-32600,`},
-		{"", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","n\u0061me":"b"}}`, 400, `"code":-32600,`},
-		{"", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\ud800"}}`, 400, `"code":-32600,`},
-		{"", `{`, 400, `"id":null,"error":{"code":-32700,`},
-		{"", prefix + `{"a":1,"a":2}}}`, 400, `"id":1,"error":{"code":-32600,`},
-		{"", prefix + `{"a":[` + strings.Repeat("1,", 500_000) + `1]}}}`, 400, "more than 10000 values"},
-		{"", prefix + `{}},"params":{}}`, 400, `"code":-32600,`},
-		{"", prefix + `{},"arguments":{}}}`, 400, `"code":-32600,`},
-		{"", prefix + `"` + strings.Repeat("a", 900_000) + `"}}`, 200, `unknown tool`},
-		{"2025-06-18", "[" + httpPing + "]", 400, "no batches"},
-		{"2025-03-26", "[" + httpPing + "]", 200, `"id":1,"result":{}`},
-		{"", "[" + strings.Repeat("1,", 400_000) + "1]", 400, "a batch must have 1 to 64 messages"},
-		{"", "[" + httpPing, 400, `"code":-32700,`},
-		{"", "[" + httpPing + "]1", 400, `"code":-32700,`},
-		{"", strings.Repeat(" ", maxMessage) + httpPing, 413, "1048576 bytes"},
-	} {
-		r := request(t, "POST", url, tt.body)
-		if tt.revision != "" {
-			r.Header.Set("Mcp-Protocol-Version", tt.revision)
-		}
-		if status, body := do(t, r); status != tt.status || !strings.Contains(body, tt.want) {
-			t.Errorf("%s %.80s: %d %.200s, want %d and %s", tt.revision, tt.body, status, body, tt.status, tt.want)
-		}
-	}
-	chunked := request(t, "POST", url, "")
-	chunked.Body, chunked.ContentLength = io.NopCloser(bytes.NewReader(make([]byte, maxMessage+1))), -1
-	if status, _ := do(t, chunked); status != 413 {
-		t.Errorf("a large body of unknown length: %d", status)
 	}
 }
 
@@ -459,38 +436,5 @@ func TestShutdown(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("the server ended with %v", err)
-	}
-}
-
-// TestClosedRequest checks that a call ends with its request, in every revision. The documents
-// promise 50 ms.
-func TestClosedRequest(t *testing.T) {
-	server, wait := newWaiting(t)
-	url := listenAt(t, server, nil)
-	for name, r := range map[string]*http.Request{
-		"no revision": request(t, "POST", url, waitCall),
-		"2025-11-25":  request(t, "POST", url, waitCall, "Mcp-Protocol-Version", "2025-11-25"),
-		"2026-07-28":  request(t, "POST", url, modernWait, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "wait"),
-	} {
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() {
-			response, err := http.DefaultClient.Do(r.WithContext(ctx))
-			if err == nil {
-				_, err = io.ReadAll(response.Body)
-				response.Body.Close()
-			}
-			ended <- err
-		}()
-		<-wait.started
-		start := time.Now()
-		cancel()
-		<-wait.canceled
-		if took := time.Since(start); took > 500*time.Millisecond { // The machine can be busy.
-			t.Errorf("%s: canceled after %v", name, took)
-		}
-		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: the client got %v", name, err)
-		}
 	}
 }

@@ -15,18 +15,6 @@ import (
 	"gander/tool"
 )
 
-// TestTokens checks the size of the default tools' definitions, which every session pays for. A
-// token has about four bytes.
-func TestTokens(t *testing.T) {
-	var bytes int
-	for _, d := range sample(t).Tools() {
-		bytes += len(d.Description) + len(d.Input)
-	}
-	if bytes/4 >= 1000 || bytes == 0 {
-		t.Errorf("the default tools take %d tokens", bytes/4)
-	}
-}
-
 const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 
 // TestLists checks that lists are the same on every connection and at all times.
@@ -51,8 +39,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestCancel checks that a call ends soon after its cancellation, whether its tool heeds it or not,
-// and that other calls go on. The documents promise 50 ms.
+// TestCancel checks that a call ends soon after its cancellation, whether its tool honors it or not,
+// and that other calls continue.
 func TestCancel(t *testing.T) {
 	ended := make(chan time.Time, 1)
 	begun := make(chan struct{})
@@ -89,7 +77,7 @@ func TestCancel(t *testing.T) {
 	}
 	defer ts.Close()
 	url := listenAt(t, New(ts, nil), nil)
-	for _, revision := range []string{"2025-11-25", modern} {
+	for _, revision := range []string{"2025-03-26", "2025-11-25", modern} {
 		for name, transport := range map[string]func() mcp.Transport{
 			"in memory": func() mcp.Transport {
 				client, server := mcp.NewInMemoryTransports()

@@ -5,7 +5,6 @@ package mcpserver
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -18,14 +17,23 @@ import (
 	"gander/tool"
 )
 
-// openRooted opens a toolset over a directory with a subdirectory, whose clients may narrow it.
-func openRooted(t *testing.T) (*gander.Toolset, string) {
+// openDirectories opens tools over a directory with the given number of subdirectories.
+func openDirectories(t *testing.T, n int, more ...tool.Tool) (ts *gander.Toolset, root string) {
 	t.Helper()
-	root := t.TempDir()
-	if err := os.Mkdir(root+"/sub", 0o755); err != nil {
-		t.Fatal(err)
+	root = t.TempDir()
+	for i := range n {
+		if err := os.Mkdir(fmt.Sprintf("%s/%d", root, i), 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
-	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"toolkit/tree"}})
+	names := []string{"toolkit/tree"}
+	for _, added := range more {
+		names = append(names, added.Spec().ID)
+	}
+	ts, err := gander.Open(gander.Options{
+		Roots: []string{root}, Tools: names, ExtraTools: more,
+		Limits: gander.Limits{Timeout: -1},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,30 +41,55 @@ func openRooted(t *testing.T) (*gander.Toolset, string) {
 	return ts, root
 }
 
-// TestRootsClose checks that the part of the workspace which a session has narrowed it to is closed
-// with the session.
+// newRooted returns a client whose roots are subdirectories of root.
+func newRooted(root string, n int) *mcp.Client {
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	for i := range n {
+		client.AddRoots(&mcp.Root{URI: fmt.Sprintf("file://%s/%d", root, i)})
+	}
+	return client
+}
+
+// connect connects a client to a new server.
+func connect(t *testing.T, ts *gander.Toolset, client *mcp.Client) (
+	session *mcp.ClientSession, server *mcp.ServerSession) {
+	t.Helper()
+	clientEnd, serverEnd := mcp.NewInMemoryTransports()
+	server, err := New(ts, &Options{ClientRoots: true}).Connect(t.Context(), serverEnd, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	revision := &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
+	session, err = client.Connect(t.Context(), clientEnd, revision)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session, server
+}
+
+// callText calls a tool and returns the text of the result.
+func callText(t *testing.T, session *mcp.ClientSession, name string) (text string, isError bool) {
+	t.Helper()
+	params := &mcp.CallToolParams{Name: name, Arguments: map[string]any{"path": "."}}
+	r, err := session.CallTool(t.Context(), params)
+	if err != nil {
+		t.Error(err)
+		return "", true
+	}
+	return r.Content[0].(*mcp.TextContent).Text, r.IsError
+}
+
+// TestRootsClose checks that the restricted workspace of a session is closed with the session.
 func TestRootsClose(t *testing.T) {
-	ts, root := openRooted(t)
+	ts, root := openDirectories(t, 1)
 	before := openHandles(t)
 	for range 10 {
-		in, toServer := io.Pipe()
-		fromServer, out := io.Pipe()
-		ended := make(chan error, 1)
-		go func() { ended <- ServeStdio(t.Context(), New(ts, &Options{ClientRoots: true}), in, out) }()
-		client := &mcp.IOTransport{Reader: fromServer, Writer: toServer}
-		c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-		c.AddRoots(&mcp.Root{URI: "file://" + root + "/sub"})
-		session, err := c.Connect(t.Context(), client, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "tree", Arguments: map[string]any{"path": "."}}); err != nil || r.IsError {
-			t.Fatalf("%v, %v", r, err)
+		session, server := connect(t, ts, newRooted(root, 1))
+		if text, failed := callText(t, session, "tree"); failed {
+			t.Fatal(text)
 		}
 		session.Close()
-		if err := <-ended; err != nil {
-			t.Fatal(err)
-		}
+		_ = server.Wait()
 	}
 	for start := time.Now(); openHandles(t) > before; time.Sleep(time.Millisecond) {
 		if time.Since(start) > 5*time.Second {
@@ -65,57 +98,32 @@ func TestRootsClose(t *testing.T) {
 	}
 }
 
-// TestManyRoots checks that a client which lists more roots than are supported is told so, and
-// nothing is opened for it.
+// TestManyRoots checks that the calls of a client with too many roots fail.
 func TestManyRoots(t *testing.T) {
-	ts, root := openRooted(t)
-	clientEnd, serverEnd := mcp.NewInMemoryTransports()
-	if _, err := New(ts, &Options{ClientRoots: true}).Connect(t.Context(), serverEnd, nil); err != nil {
-		t.Fatal(err)
-	}
-	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	for i := range maxRoots + 1 {
-		c.AddRoots(&mcp.Root{URI: fmt.Sprintf("file://%s/%d", root, i)})
-	}
-	client, err := c.Connect(t.Context(), clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "tree", Arguments: map[string]any{"path": "."}})
-	if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "33 roots; at most 32 are supported") {
-		t.Errorf("%+v, %v", r, err)
+	ts, root := openDirectories(t, 0)
+	session, _ := connect(t, ts, newRooted(root, maxRoots+1))
+	defer session.Close()
+	const want = "33 roots; at most 32 are supported"
+	if text, failed := callText(t, session, "tree"); !failed || !strings.Contains(text, want) {
+		t.Errorf("%v, %s", failed, text)
 	}
 }
 
-// TestRootsChange checks that a client which changes its roots again and again holds the
-// directories of few of them open, that a call in flight keeps those that it uses, and how often
-// the client is asked.
+// TestRootsChange checks that a client that changes its roots again and again holds the directories
+// of few of them open, that a call in flight keeps the directories that it uses, and how often the
+// client is asked.
 func TestRootsChange(t *testing.T) {
 	const roots, changes = 32, 60
-	root := t.TempDir()
-	for i := range roots {
-		if err := os.Mkdir(fmt.Sprintf("%s/%d", root, i), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
 	synctest.Test(t, func(t *testing.T) {
 		started, release := make(chan struct{}), make(chan struct{})
-		wait := fake("test/wait", "wait", func(context.Context, tool.Call) (tool.Result, error) {
+		wait := func(context.Context, tool.Call) (tool.Result, error) {
 			close(started)
 			<-release
 			return tool.Result{Parts: tool.Text("waited")}, nil
-		})
-		ts, err := gander.Open(gander.Options{
-			Roots: []string{root}, Tools: []string{"toolkit/tree", "test"}, ExtraTools: []tool.Tool{wait},
-			Limits: gander.Limits{Timeout: -1},
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
-		defer ts.Close()
+		ts, root := openDirectories(t, roots, fake("test/wait", "wait", wait))
 		var asked int
-		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+		client := newRooted(root, roots)
 		client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 				if method == "roots/list" {
@@ -124,47 +132,32 @@ func TestRootsChange(t *testing.T) {
 				return next(ctx, method, req)
 			}
 		})
-		for i := range roots {
-			client.AddRoots(&mcp.Root{URI: fmt.Sprintf("file://%s/%d", root, i)})
-		}
-		clientEnd, serverEnd := mcp.NewInMemoryTransports()
-		server, err := New(ts, &Options{ClientRoots: true}).Connect(t.Context(), serverEnd, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		session, err := client.Connect(t.Context(), clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		session, server := connect(t, ts, client)
 		before := openHandles(t)
-		answered := make(chan error)
+		answered := make(chan string)
 		go func() {
-			r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "wait"})
-			if err == nil && r.IsError {
-				err = fmt.Errorf("%v", r.Content)
-			}
-			answered <- err
+			text, _ := callText(t, session, "wait")
+			answered <- text
 		}()
 		<-started
-		most := 0
+		maximum := 0
 		begin := time.Now()
 		for range changes {
 			client.AddRoots(&mcp.Root{URI: fmt.Sprintf("file://%s/0", root)})
-			r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "tree", Arguments: map[string]any{"path": "."}})
-			if err != nil || r.IsError {
-				t.Errorf("%v, %v", r, err)
+			if text, failed := callText(t, session, "tree"); failed {
+				t.Error(text)
 			}
-			most = max(most, openHandles(t)-before)
+			maximum = max(maximum, openHandles(t)-before)
 		}
 		if limit := changeBurst + 2 + int(time.Since(begin)/time.Second); asked > limit {
 			t.Errorf("asked %d times, more than %d", asked, limit)
 		}
-		if used := openHandles(t) - before; most > 4*roots || used < 2*roots {
-			t.Errorf("at most %d handles, %d at the end of the changes", most, used)
+		if used := openHandles(t) - before; maximum > 4*roots || used < 2*roots {
+			t.Errorf("at most %d handles, %d at the end of the changes", maximum, used)
 		}
 		close(release)
-		if err := <-answered; err != nil {
-			t.Error(err)
+		if text := <-answered; text != "waited" {
+			t.Error(text)
 		}
 		synctest.Wait()
 		if left := openHandles(t) - before; left > roots+4 {

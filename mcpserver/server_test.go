@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
@@ -44,37 +43,6 @@ func TestInstructions(t *testing.T) {
 		"An answer that leaves something out says so where it is missing, and which call shows it."
 	if diff := cmp.Diff(want, instructions((*toolset.Toolset)(ts))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// TestAnyTransport calls a tool with the SDK's client over another transport.
-func TestAnyTransport(t *testing.T) {
-	clientEnd, serverEnd := mcp.NewInMemoryTransports()
-	if _, err := New(openFakes(t, t.TempDir(), nil), nil).Connect(t.Context(), serverEnd, nil); err != nil {
-		t.Fatal(err)
-	}
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), clientEnd, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
-	var names []string
-	for tool, err := range client.Tools(t.Context(), nil) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		names = append(names, tool.Name)
-	}
-	want := []string{"echo", "fail", "hang", "late", "other_twin", "test_twin", "write"}
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
-	result, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo", Arguments: map[string]any{"path": "<x>"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, ok := result.Content[0].(*mcp.TextContent); len(result.Content) != 1 || !ok || text.Text != `{"path":"<x>"}` || result.StructuredContent != nil || result.IsError {
-		t.Errorf("result %+v", result)
 	}
 }
 

@@ -26,7 +26,7 @@ func testFilesystem(t *testing.T, s setup) {
 	readme := filepath.Join(s.project, "README.md")
 	const text = "# Title\n\nSome text.\n"
 	calls := []call{{"read_text_file", map[string]any{"path": readme}}, {"list_directory", map[string]any{"path": s.project}}, {"read_text_file", map[string]any{"path": "/etc/passwd"}}}
-	client, err := os.ReadFile("../../mcpserver/testdata/tsclient/client.mjs")
+	client, err := os.ReadFile("testdata/npm/stdio.mjs")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestLargeLines(t *testing.T) {
 				strings.Repeat("1,", 7_500_000)+"1]}}}\n")
 		}
 		for i := range called {
-			_, _ = fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"none","arguments":{"paths":[%s1]}}}`+"\n",
+			_, _ = fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"read_multiple_files","arguments":{"paths":[%s1]}}}`+"\n",
 				i, strings.Repeat("1,", 500_000))
 		}
 	}()
