@@ -2,6 +2,7 @@ package native
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -161,6 +162,23 @@ func TestLiterals(t *testing.T) {
 		windows := strings.Join(literals(tt.given, true), " ")
 		if exact != tt.exact || windows != tt.windows {
 			t.Errorf("%q: %q and on Windows %q", tt.given, exact, windows)
+		}
+	}
+}
+
+// TestSpans checks which ends of a path are lines. All others are part of the name.
+func TestSpans(t *testing.T) {
+	for given, want := range map[string]string{
+		"a:10-40": "[{a {10 0 40}}]", "a#L10": "[{a {10 0 0}}]", "a#L10-L40": "[{a {10 0 40}}]",
+		"a#L10-40": "[{a {10 0 40}}]", "a:5-5": "[{a {5 0 5}}]", "a:7": "[{a {7 0 0}}]",
+		"a:-7": "[{a {-7 0 0}}]", "a:7:8": "[{a:7 {8 0 0}} {a {7 8 0}}]",
+		"a:0": "[]", "a:0-0": "[]", "a:10-0": "[]", "a:9-5": "[]", "a:-2-3": "[]", "a:5-": "[]",
+		"a:+1": "[]", "a:1-+2": "[]", "a:99999999999999999999": "[]", "a:1-99999999999999999999": "[]",
+		"a#L": "[]", "a#L-1": "[]", "a#L0": "[]", "a#L10-L0": "[]", "a#L9-L5": "[]", "a#L5-": "[]",
+		":1": "[]", "#L1": "[]", "a": "[]",
+	} {
+		if got := fmt.Sprint(cutSpan(given)); got != want {
+			t.Errorf("%s: got %s, want %s", given, got, want)
 		}
 	}
 }

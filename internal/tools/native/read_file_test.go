@@ -15,7 +15,7 @@ import (
 )
 
 // put writes a file.
-func put(t *testing.T, root, name, content string) {
+func put(t testing.TB, root, name, content string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o644); err != nil {
 		t.Fatal(err)
@@ -71,6 +71,7 @@ func TestReadFile(t *testing.T) {
 		`{"path":"a.txt#L5"}`:                          "a.txt: lines 5-5 of 5\n5\tfive",
 		`{"path":"./a.txt#L5-5"}`:                      "a.txt: lines 5-5 of 5\n5\tfive",
 		`{"path":"a.txt:3-2"}`:                         "not_found: there is no a.txt:3-2; did you mean a.txt:2, a.txt?",
+		`{"path":"a.txt:2-9223372036854775807"}`:       "a.txt: lines 2-5 of 5\n2\ttwo\n3\tthree\n4\tfour\n5\tfive",
 		`{"path":"a.txt:5-5\n\n none\ndir"}`:           "a.txt: lines 5-5 of 5\n5\tfive\n\nerror: there is no none; list_dir path=\".\" shows what is there, find_files pattern=\"none\" looks everywhere\n\ndir/: 1 entry\nx",
 		`{"path":"a.txt:4\na.txt:1","limit":1}`:        "a.txt: lines 4-4 of 5; continue with path=\"a.txt\" offset=5\n4\tfour\n[1 more; continue with path=\"a.txt\" offset=5]\n\na.txt: lines 1-1 of 5; continue with path=\"a.txt\" offset=2\n1\tone\n[4 more; continue with path=\"a.txt\" offset=2]",
 		`{"path":"logo.png\nempty"}`:                   "logo.png: a PNG image, 16 bytes\n\nempty: an empty file\n[image: image/png, 16 bytes]",

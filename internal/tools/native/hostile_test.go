@@ -1,0 +1,199 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// bounded calls a tool and checks that the call takes at most 10 s and allocates at most limit MiB.
+func bounded(
+	t *testing.T, f *files, name, label string, args any, limit uint64,
+) (tool.Result, error) {
+	t.Helper()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	result, err := f.tool(name).Call(t.Context(), tool.Call{Args: raw})
+	took := time.Since(start)
+	runtime.ReadMemStats(&after)
+	allocated := (after.TotalAlloc - before.TotalAlloc) >> 20
+	if took > 10*time.Second || allocated > limit {
+		t.Errorf("%s: %d MiB allocated in %v", label, allocated, took)
+	}
+	return result, err
+}
+
+// many returns n lines.
+func many(n int, line func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(line(i) + "\n")
+	}
+	return b.String()
+}
+
+// TestHostilePatterns checks that no pattern takes much memory or time to parse and compile, and that
+// the text of an error is short.
+func TestHostilePatterns(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "a.txt")
+	f := newFiles(tooltest.Workspace(t, nil, root))
+	for _, pattern := range []string{
+		"[" + strings.Repeat(`\w`, 500_000) + "]", strings.Repeat(`\w`, 60_000),
+		"[" + strings.Repeat(`\w`, 4000) + "]", strings.Repeat(`[\w]`, 2000),
+		"(?i)" + strings.Repeat(`\pL`, 2700), "(?i)[" + strings.Repeat(`\pL&&`, 1600) + "a]",
+		strings.Repeat("a", 900_000) + "(", strings.Repeat("a|", 4000),
+		strings.Repeat(".{1000}", 1000), strings.Repeat(`\w{300}`, 1000),
+		strings.Repeat("(a?", 250) + strings.Repeat("){9}", 250),
+	} {
+		args := map[string]any{"pattern": pattern}
+		label := fmt.Sprintf("%.20s (%d bytes)", pattern, len(pattern))
+		_, err := bounded(t, f, "search_text", label, args, 256)
+		if err != nil && len(err.Error()) > 2000 {
+			t.Errorf("%s: an error of %d bytes", label, len(err.Error()))
+		}
+	}
+}
+
+// TestHostileRequests checks the time, the memory and the text of calls with huge arguments.
+func TestHostileRequests(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "d/")
+	put(t, root, "d/b.go", strings.Repeat("line\n", 30))
+	put(t, root, "d/long", strings.Repeat("abc ", 1<<20))
+	put(t, root, "d/x.png", png)
+	if err := os.Truncate(filepath.Join(root, "d/x.png"), 8<<20); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2000 {
+		put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
+	}
+	f := newFiles(tooltest.Workspace(t, nil, root))
+	type arguments map[string]any
+	each := func(path string) string { return many(50, func(int) string { return path }) }
+	misspelt := func(i int) string { return fmt.Sprintf("some_name_of_a_fiel_%d", i) }
+	globs := func(i int) string { return fmt.Sprintf("{%s,*.%d}", strings.Repeat("x", 900), i) }
+	for _, tt := range []struct {
+		name, tool string
+		args       arguments
+		limit      uint64 // MiB
+		want       string
+	}{
+		{"escapes", "read_file", arguments{"path": strings.Repeat(`\x41`, 250_000)}, 16, `: file name too long`},
+		{"long name", "list_dir", arguments{"path": strings.Repeat("a", 1<<20)}, 16, ": file name too long"},
+		{"columns", "read_file", arguments{"path": strings.Repeat(":1", 500_000)}, 16, ": file name too long"},
+		{"parents", "find_files", arguments{"path": strings.Repeat("../", 250_000)}, 16, " is outside the workspace"},
+		{"below a file", "read_file", arguments{"path": "d/b.go/" + strings.Repeat("a/", 2000)}, 4, "; d/b.go is a file"},
+		{"paths", "list_dir", arguments{"path": many(100_000, misspelt)}, 16, "path must have at most 50 lines"},
+		{"globs", "search_text", arguments{"pattern": "a", "glob": many(100_000, misspelt)}, 16, "glob must have at most 50 lines"},
+		{"long globs", "search_text", arguments{"pattern": "a", "glob": many(50, globs)}, 64, "no file in . matches glob"},
+		{"missing", "read_file", arguments{"path": many(50, misspelt)}, 128, "there is no some_name_of_a_fiel_49"},
+		{"images", "read_file", arguments{"path": each("d/x.png")}, 64, "images of more than 0 bytes are not shown"},
+		{"columns of a long line", "read_file", arguments{"path": each("d/long:1:4000000")}, 256, "characters 4,000,000-4,000,"},
+		{"last column", "read_file", arguments{"path": fmt.Sprintf("d/long:1:%d", math.MaxInt)}, 4, "has 4,194,304 characters"},
+		{"matches", "search_text", arguments{"pattern": "b", "output": "matches", "path": each("d/long"), "limit": math.MaxInt}, 128, "d/long: matches 1-"},
+		{"context", "search_text", arguments{"pattern": "line", "before": math.MaxInt, "after": math.MaxInt, "path": each("d/b.go"), "glob": each("*.go")}, 64, "d/b.go: 30 matching lines in 1 file; context=100"},
+		{"last block", "read_file", arguments{"path": "d/b.go", "block": math.MaxInt, "limit": math.MaxInt}, 4, "30 lines, none at"},
+		{"block", "read_file", arguments{"path": "d/b.go", "block": 3, "limit": math.MaxInt}, 4, "30 lines, the block around line 3"},
+		{"find limit", "find_files", arguments{"limit": math.MaxInt, "offset": 1<<62 + 1}, 16, "no more paths"},
+		{"newest", "find_files", arguments{"limit": math.MaxInt, "sort": "modified"}, 16, "paths 1-"},
+		{"list limit", "list_dir", arguments{"limit": math.MaxInt, "offset": math.MaxInt}, 16, "none from offset="},
+	} {
+		result, err := bounded(t, f, tt.tool, tt.name, tt.args, tt.limit)
+		text, images := result.Text(), 0
+		for _, p := range result.Parts {
+			images += len(p.Data)
+		}
+		if err != nil {
+			text = err.Error()
+		}
+		if !strings.Contains(text, tt.want) || len(text) > 41_000 || images > maxImageBytes {
+			t.Errorf("%s: %d bytes, images of %d bytes: %.300q", tt.name, len(text), images, text)
+		}
+	}
+}
+
+// TestUTF16Memory checks that a large file in UTF-16 is not held in memory.
+func TestUTF16Memory(t *testing.T) {
+	root := t.TempDir()
+	line := []byte("w\x00o\x00r\x00d\x00\n\x00")
+	text := append([]byte("\xff\xfe"), bytes.Repeat(line, (decodedBytes-2)/len(line))...)
+	put(t, root, "a.txt", string(text))
+	f := newFiles(tooltest.Workspace(t, nil, root))
+	args := map[string]any{"path": "a.txt", "offset": 3_000_000, "limit": 2}
+	result, err := bounded(t, f, "read_file", "UTF-16", args, 2)
+	if err != nil || !strings.Contains(result.Text(), "3000001\tword") {
+		t.Errorf("%.200q, %v", result.Text(), err)
+	}
+}
+
+// TestEncodingChanges reads a file that changes between UTF-16 and empty. No read may panic.
+func TestEncodingChanges(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "a.txt")
+	read := newFiles(tooltest.Workspace(t, nil, root)).tool("read_file")
+	ctx := t.Context()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			_ = os.WriteFile(root+"/a.txt", []byte("\xff\xfea\x00\n\x00"), 0o600)
+			_ = os.Truncate(root+"/a.txt", 0)
+		}
+	}()
+	calls := 20_000
+	if testing.Short() {
+		calls = 200
+	}
+	for range calls {
+		if _, err := read.Call(ctx, tool.Call{Args: []byte(`{"path":"a.txt"}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { <-done })
+}
+
+// TestTotals checks that a search counts on when its page is full, up to a bound in files, bytes and
+// matches.
+func TestTotals(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "few/")
+	for i := range countedFiles + 200 {
+		put(t, root, fmt.Sprintf("few/%04d", i), "few\n")
+	}
+	put(t, root, "many", strings.Repeat("some\n", countedMatches+100))
+	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, countedSize>>20+4)
+	put(t, root, "wide", "wide\nwide\n"+strings.Join(wide, "")+"wide\n")
+	c := toolOf(t, DefaultSettings(), "search_text", nil, root)
+	const next = "; continue with offset="
+	for args, want := range map[string]string{
+		`{"pattern":"few","path":"few"}`:                  "matching lines 1-100 of at least 2,100" + next + "101",
+		`{"pattern":"few","path":"few","offset":250}`:     "matching lines 250-349 of 2,200" + next + "350",
+		`{"pattern":"few","path":"few","output":"files"}`: "matching files 1-100 of at least 2,100" + next + "101",
+		`{"pattern":"few","path":"few","glob":"0*"}`:      "matching lines 1-100 of at least 101" + next + "101",
+		`{"pattern":"some"}`:                              "matching lines 1-100 of at least 50,100" + next + "101",
+		`{"pattern":"some","output":"matches"}`:           "matches 1-100 of at least 50,100" + next + "101",
+		`{"pattern":"wide","path":"wide","limit":1}`:      "matching lines 1-1 of at least 2" + next + "2",
+	} {
+		got, _, _ := strings.Cut(asked(c, args, -1), "\n")
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", args, got, want)
+		}
+	}
+}
