@@ -112,9 +112,9 @@ func (t *Toolset) Call(
 // FS returns the first root as a file system that is confined like the tools and also implements
 // [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS]. Deny patterns apply; policy, limits and
 // middleware do not. Symlinks are followed inside the roots, and a path outside is
-// [tool.ErrOutside], whether or not it exists. Only regular files and directories can be opened; all others have the type
-// [fs.ModeIrregular]. Names that are not UTF-8 are omitted. Files implement [io.ReaderAt] and
-// [io.Seeker].
+// [tool.ErrOutside], whether or not it exists. Only regular files and directories can be opened;
+// all others have the type [fs.ModeIrregular]. Names that are not UTF-8 are omitted. Files
+// implement [io.ReaderAt] and [io.Seeker].
 func (t *Toolset) FS() fs.FS {
 	files, err := t.Sub(".")
 	if err != nil {
