@@ -11,12 +11,12 @@ import (
 // blockSize is the approximate size of the blocks of a large file. They consist of whole lines.
 const blockSize = 1 << 20
 
-// A region is a part of a file: the lines from start up to end. If end is 0, the region is the rest of the
-// file.
+// A region is a part of a file: the lines from start up to end. If end is 0, the region is the rest
+// of the file.
 type region struct{ start, end int64 }
 
-// blockEnd returns the end of the block that begins at an offset. It returns 0 if that is the end of the
-// file, even if the file is shorter now than when it was opened.
+// blockEnd returns the end of the block that begins at an offset. It returns 0 if that is the end
+// of the file, even if the file is shorter now than when it was opened.
 func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
 	if at+blockSize >= f.Size() {
 		return 0, nil
@@ -28,8 +28,8 @@ func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int
 	return end, err
 }
 
-// passLines returns the offset after the next n line feeds, or the end of the file, and the number of line
-// feeds passed.
+// passLines returns the offset after the next n line feeds, or the end of the file, and the number
+// of line feeds passed.
 func passLines(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {
@@ -60,8 +60,8 @@ func passLines(
 	return at, passed, nil
 }
 
-// passBack returns the start of the n-th line before the line at an offset, or 0, and the number of lines
-// passed.
+// passBack returns the start of the n-th line before the line at an offset, or 0, and the number of
+// lines passed.
 func passBack(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {

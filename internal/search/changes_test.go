@@ -15,8 +15,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestRewritten searches a file of several blocks while the lines before each block change. Every line
-// that is yielded must have a number.
+// TestRewritten searches a file of several blocks while the lines before each block change. Every
+// line that is yielded must have a number.
 func TestRewritten(t *testing.T) {
 	const block, changing = 1 << 20, 300
 	root := fixture.Make(t)

@@ -28,8 +28,8 @@ func (s *scanner) before(b []byte, at int) error {
 	return s.contextLines(b, first, at, n)
 }
 
-// contextStart returns the index of the first line to be held or yielded before an index of b, and the
-// number of these lines.
+// contextStart returns the index of the first line to be held or yielded before an index of b, and
+// the number of these lines.
 func (s *scanner) contextStart(b []byte, at int) (first, n int) {
 	for first = at; first > s.context.shown && n < s.o.Before; n++ {
 		first = bytes.LastIndexByte(b[:first-1], '\n') + 1
@@ -76,7 +76,8 @@ func (s *scanner) longContext(line Line) error {
 	return nil
 }
 
-// keep holds the last lines of b, which will be removed from the buffer, as context for a later match.
+// keep holds the last lines of b, which will be removed from the buffer, as context for a later
+// match.
 func (s *scanner) keep(b []byte) {
 	defer func() { s.context.shown = 0 }()
 	if s.o.Before == 0 {
@@ -90,7 +91,8 @@ func (s *scanner) keep(b []byte) {
 	}
 }
 
-// hold holds a line at an index of the buffer. If there are already enough, it drops the first of them.
+// hold holds a line at an index of the buffer. If there are already enough, it drops the first of
+// them.
 func (s *scanner) hold(at, number int, line Line) {
 	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]

@@ -16,9 +16,10 @@ type FindOptions struct {
 	Scope
 	// Kinds are the kinds of entries to find. If it is empty, all kinds are found.
 	Kinds []workspace.EntryKind
-	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\ it is
-	// a glob, in the syntax of a line of a .gitignore without "!", with braces: *.go, src/**/x.go,
-	// /*.go, test*/. Otherwise the path must contain it, ignoring case. "" matches all.
+	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\
+	// it is a glob, in the syntax of a line of a .gitignore without "!", with braces: *.go,
+	// src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case. "" matches
+	// all.
 	Pattern string
 	// Limit is the maximum number of entries. 0 means no limit.
 	Limit int
@@ -90,8 +91,8 @@ func find(ctx context.Context, w *workspace.Workspace, start workspace.Location,
 // IsGlob reports whether a pattern in FindOptions is a glob.
 func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// compilePattern returns a function that reports whether a path matches the pattern, or nil if all paths
-// match.
+// compilePattern returns a function that reports whether a path matches the pattern, or nil if all
+// paths match.
 func compilePattern(ctx context.Context, text string) (func(path string, isDir bool) bool, error) {
 	switch {
 	case text == "":

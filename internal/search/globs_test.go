@@ -14,7 +14,8 @@ import (
 	"gander/internal/testkit/ripgrep"
 )
 
-// TestGlobsAsRipgrep: random globs select the files that rg --files selects, and are errors where rg refuses them.
+// TestGlobsAsRipgrep: random globs select the files that rg --files selects, and are errors where
+// rg refuses them.
 func TestGlobsAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	root := fixture.Make(t, "a", "b.rs", "é.rs", ".h", "src/a", "src/b.rs", "src/x.ts", "src/sub/a", "src/sub/y.rs", "src/sub/deep/b.rs", "sub/src/b.rs",

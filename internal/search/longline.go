@@ -11,8 +11,8 @@ import (
 // headSize is the length of the yielded part of a line longer than the buffer.
 const headSize = 16 << 10
 
-// longLine searches a line longer than the buffer, and reports whether to continue. The text after the line
-// is then in the buffer.
+// longLine searches a line longer than the buffer, and reports whether to continue. The text after
+// the line is then in the buffer.
 func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 	line := Line{Text: bytes.Clone(s.buf[:headSize])}
 	var before []byte // the end of the previous piece
@@ -63,8 +63,8 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 	return more, err
 }
 
-// feed searches a piece of a line. It reports whether the line matches, and returns an index shortly after
-// the end of the match.
+// feed searches a piece of a line. It reports whether the line matches, and returns an index
+// shortly after the end of the match.
 func (s *scanner) feed(piece []byte) (at int, matched bool) {
 	for step := range slices.Chunk(piece, 512) {
 		at += len(step)
@@ -75,8 +75,9 @@ func (s *scanner) feed(piece []byte) (at int, matched bool) {
 	return 0, false
 }
 
-// showAt sets Text to the part of the line around an index of a piece, unless Text, the beginning of the
-// line, contains it. Length is the length of the line before the piece, and before is the end of that.
+// showAt sets Text to the part of the line around an index of a piece, unless Text, the beginning
+// of the line, contains it. Length is the length of the line before the piece, and before is the
+// end of that.
 func (l *Line) showAt(before, piece []byte, at int) {
 	if l.Length+int64(at) <= headSize {
 		return

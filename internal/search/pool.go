@@ -36,12 +36,13 @@ const (
 	taskItems, taskDirs = 16, 4
 )
 
-// A pool is a search. It begins without workers: the goroutine of the consumer walks, searches each file
-// and yields the results. If that takes long, workers search files ahead of it, and it yields their
-// results in order.
+// A pool is a search. It begins without workers: the goroutine of the consumer walks, searches each
+// file and yields the results. If that takes long, workers search files ahead of it, and it yields
+// their results in order.
 //
-// A worker waits only for the consumer to take its results. The consumer waits only for the first task
-// of those whose results it has not taken, and only if a worker has begun it. There is no deadlock.
+// A worker waits only for the consumer to take its results. The consumer waits only for the first
+// task of those whose results it has not taken, and only if a worker has begun it. There is no
+// deadlock.
 type pool struct {
 	merger
 	ctx     context.Context
@@ -264,8 +265,8 @@ func (p *pool) drain() error {
 	return p.ctx.Err()
 }
 
-// consumeTasks yields the results of the first tasks until at most n remain, and of those that follow
-// while they have ended.
+// consumeTasks yields the results of the first tasks until at most n remain, and of those that
+// follow while they have ended.
 func (p *pool) consumeTasks(n int) error {
 	for len(p.tasks) > 0 && (len(p.tasks) > n || p.tasks[0].ended.Load()) {
 		if err := p.consume(p.tasks[0]); err != nil {

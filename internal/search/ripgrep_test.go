@@ -27,8 +27,9 @@ type randomTree struct {
 	root  string
 	scope search.Scope
 	flags []string // of rg, for the same scope
-	// binary says that files have NULs. They have no long lines and no other encodings then, and no context is asked for: how many
-	// lines before a NUL rg searches depends on its buffer, whose size depends on earlier lines and context.
+	// binary says that files have NULs. They have no long lines and no other encodings then, and no
+	// context is asked for: how many lines before a NUL rg searches depends on its buffer, whose
+	// size depends on earlier lines and context.
 	binary bool
 }
 
@@ -150,7 +151,8 @@ func rule(r *rand.Rand) string {
 	return pattern
 }
 
-// content returns the content of a file: lines of words in all encodings, some files with a NUL, some with long lines.
+// content returns the content of a file: lines of words in all encodings, some files with a NUL,
+// some with long lines.
 func content(r *rand.Rand, isBinary bool) []byte {
 	words := strings.Split("foo bar foobar Foo é 漢字 x y func \xff \xc3 \r  ", " ")
 	var b bytes.Buffer
@@ -194,7 +196,8 @@ func utf16Of(order binary.ByteOrder, text string) []byte {
 	return b
 }
 
-// TestAsRipgrep compares searches of random trees with those of rg. GANDER_CASES sets the number of trees.
+// TestAsRipgrep compares searches of random trees with those of rg. GANDER_CASES sets the number of
+// trees.
 func TestAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	for seed := range ripgrep.Cases(t, "GANDER_CASES", 25) {
@@ -224,7 +227,8 @@ func checkFiles(t *testing.T, tree randomTree) {
 	compare(t, tree, got, want)
 }
 
-// filesOfRipgrep returns the files that rg --files lists in a directory, and why rg refuses the flags, if it does.
+// filesOfRipgrep returns the files that rg --files lists in a directory, and why rg refuses the
+// flags, if it does.
 func filesOfRipgrep(t *testing.T, dir string, flags []string) (paths []string, refused string) {
 	out, refused := ripgrep.Run(t, dir, "", append(flags, "--files", "--null", "./")...)
 	for path := range strings.SplitSeq(string(out), "\x00") {
@@ -255,7 +259,8 @@ func at(list []string, i int) string {
 	return ""
 }
 
-// checkLines checks that the lines that are found are those of rg --json, with the same numbers, offsets, spans and context.
+// checkLines checks that the lines that are found are those of rg --json, with the same numbers,
+// offsets, spans and context.
 func checkLines(t *testing.T, r *rand.Rand, tree randomTree) {
 	t.Helper()
 	patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
@@ -292,7 +297,8 @@ func checkLines(t *testing.T, r *rand.Rand, tree randomTree) {
 	}
 }
 
-// describe returns a line as text, without what need not equal rg: the text of a long line, and spans in context.
+// describe returns a line as text, without what need not equal rg: the text of a long line, and
+// spans in context.
 func describe[Span any](r search.Result, spans []Span) string {
 	text := string(r.Line.Text)
 	switch {

@@ -12,8 +12,8 @@ import (
 	"gander/internal/search/match"
 )
 
-// bufferSize is the size of ripgrep's buffer. Of a file with a NUL, only the lines before the buffer with
-// the NUL are searched.
+// bufferSize is the size of ripgrep's buffer. Of a file with a NUL, only the lines before the
+// buffer with the NUL are searched.
 const bufferSize = 64 << 10
 
 // A scanner searches files and blocks of files, one at a time.
@@ -66,8 +66,8 @@ func newScanner(
 	return &scanner{ctx: ctx, searcher: s, o: o, emit: emit, buf: make([]byte, bufferSize)}
 }
 
-// newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory bytes,
-// which it reserves.
+// newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory
+// bytes, which it reserves.
 func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searcher {
 	return m.NewSearcher(automaton.Limits{
 		Memory:  memory,
@@ -168,7 +168,8 @@ func (s *scanner) run(f *workspace.File) error {
 	return nil
 }
 
-// lines searches whole lines, which are the beginning of the buffer, and reports whether to continue.
+// lines searches whole lines, which are the beginning of the buffer, and reports whether to
+// continue.
 func (s *scanner) lines(b []byte) (more bool, err error) {
 	for at := 0; at < len(b); {
 		start, end, ok := s.searcher.NextLine(b, at)
@@ -184,8 +185,8 @@ func (s *scanner) lines(b []byte) (more bool, err error) {
 	return true, s.after(b, len(b))
 }
 
-// matches handles a matching line at index at of b, the buffer, and reports whether to continue. If b is
-// nil, the line precedes the buffer, and at is 0.
+// matches handles a matching line at index at of b, the buffer, and reports whether to continue. If
+// b is nil, the line precedes the buffer, and at is 0.
 func (s *scanner) matches(b []byte, at int, line Line) (more bool, err error) {
 	s.result.count++
 	switch {
@@ -225,7 +226,8 @@ func (s *scanner) yield(line Line) error {
 	return s.emit(line)
 }
 
-// numberAt returns the number of the line at an index of b. The index must not decrease between calls.
+// numberAt returns the number of the line at an index of b. The index must not decrease between
+// calls.
 func (s *scanner) numberAt(b []byte, at int) int {
 	s.number += bytes.Count(b[s.numbered:at], []byte("\n"))
 	s.numbered = at

@@ -21,9 +21,9 @@ type Scope struct {
 	// Hidden includes entries whose names begin with a dot.
 	Hidden bool
 	// Globs select files by path, in the syntax of ripgrep's --glob: a line of a .gitignore, with
-	// braces. The last glob that matches a file excludes it if the glob begins with "!". Otherwise it
-	// includes the file, even if it is hidden or ignored, but not if its directory is. If there is a glob
-	// without "!", files that no glob matches are excluded.
+	// braces. The last glob that matches a file excludes it if the glob begins with "!". Otherwise
+	// it includes the file, even if it is hidden or ignored, but not if its directory is. If there
+	// is a glob without "!", files that no glob matches are excluded.
 	Globs []string
 	// GlobPrefix is prepended to the paths before globs match them. It is the path of the start,
 	// relative to the directory of globs with slashes, with a trailing slash. It is "" if that
@@ -35,8 +35,8 @@ type Scope struct {
 	NameOrder names.Order
 }
 
-// Check returns an error if a glob is malformed or can match nothing. A search fails only if a glob is
-// malformed.
+// Check returns an error if a glob is malformed or can match nothing. A search fails only if a glob
+// is malformed.
 func (s Scope) Check(ctx context.Context) error {
 	c := pattern.NewCompiler(ctx)
 	for _, g := range s.Globs {
@@ -61,8 +61,8 @@ func ToolIgnoreFiles() []ignore.ToolFile {
 	}
 }
 
-// maxNames is the maximum size of the names of one directory in memory. A directory with more is read
-// several times.
+// maxNames is the maximum size of the names of one directory in memory. A directory with more is
+// read several times.
 const maxNames = 2 << 20
 
 // A selector selects the entries of a walk.
@@ -121,7 +121,9 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 }
 
 // decide is the filter of the walk.
-func (s *selector) decide(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+func (s *selector) decide(
+	dir *walk.Directory, name []byte, kind workspace.EntryKind,
+) walk.Decision {
 	wanted := s.wants(dir, name, kind)
 	isDir := kind == workspace.Directory
 	if !wanted && !isDir {

@@ -1,13 +1,14 @@
-// Package search finds lines that match a pattern in the files of a workspace, and finds files by name.
+// Package search finds lines that match a pattern in the files of a workspace, and finds files by
+// name.
 //
-// The results equal those of ripgrep 15 with the same pattern and options, in the order of rg --sort
-// path, except:
+// The results equal those of ripgrep 15 with the same pattern and options, in the order of rg
+// --sort path, except:
 //
-//   - If Scope.Ignore follows git, the directory .git is not searched, even with Scope.Hidden, unless
-//     OpenGit is set.
+//   - If Scope.Ignore follows git, the directory .git is not searched, even with Scope.Hidden,
+//     unless OpenGit is set.
 //   - A name that begins and ends with a dot is hidden.
-//   - Ignore files above the workspace and git's global excludes are not read. As in git, braces have no
-//     meaning in a .gitignore.
+//   - Ignore files above the workspace and git's global excludes are not read. As in git, braces
+//     have no meaning in a .gitignore.
 //   - Of a line longer than 64 KiB, only the part around the first match is yielded.
 //   - A file is searched up to its size at the time of opening.
 package search
@@ -38,18 +39,18 @@ const (
 type Options struct {
 	Scope
 	Output Output
-	// Before and After are the numbers of lines to yield as context before and after a matching line. A
-	// goroutine holds at most 1 MiB of lines for Before, and cuts longer lines.
+	// Before and After are the numbers of lines to yield as context before and after a matching
+	// line. A goroutine holds at most 1 MiB of lines for Before, and cuts longer lines.
 	Before, After int
-	// Workers is the maximum number of goroutines that help a long search. The default is the number of
-	// processors, at most 8, or 16 if opening files waits for the file system. Negative means none. The
-	// results do not depend on it.
+	// Workers is the maximum number of goroutines that help a long search. The default is the
+	// number of processors, at most 8, or 16 if opening files waits for the file system. Negative
+	// means none. The results do not depend on it.
 	Workers int
 	// Totals, if not nil, is updated during the search.
 	Totals *Totals
-	// Progress, if not nil, is called by the consumer's goroutine after each file, and after each piece
-	// of a large file except the last, with the size of the piece. It ends the search by returning
-	// false. The pieces do not depend on the number of workers.
+	// Progress, if not nil, is called by the consumer's goroutine after each file, and after each
+	// piece of a large file except the last, with the size of the piece. It ends the search by
+	// returning false. The pieces do not depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
 	// started, if not nil, is called by workers before each task, and workers help from the beginning.
@@ -69,12 +70,13 @@ type Result struct {
 	Line Line
 }
 
-// A Line is a line of a file. Its bytes are UTF-8 if the file is UTF-16, and exclude a byte order mark.
+// A Line is a line of a file. Its bytes are UTF-8 if the file is UTF-16, and exclude a byte order
+// mark.
 type Line struct {
 	Number int   // counts from 1
 	Offset int64 // of the line in the file
-	// Text is the line without its line feed. If the line is longer than 64 KiB, Text is its beginning,
-	// or the part around the first match. Text is valid until the next result is taken.
+	// Text is the line without its line feed. If the line is longer than 64 KiB, Text is its
+	// beginning, or the part around the first match. Text is valid until the next result is taken.
 	Text    []byte
 	Start   int64 // offset of Text in the line
 	Length  int64 // of the whole line in bytes
@@ -86,12 +88,12 @@ type Line struct {
 // Spans appends the matches in Text to dst. Text must be valid.
 func (l Line) Spans(dst []match.Span) []match.Span { return l.searcher.Spans(dst, l.Text) }
 
-// Search searches the file at start, or the files below the directory at start. At first it reads only
-// as far as results are taken. If that takes long, other goroutines read ahead.
+// Search searches the file at start, or the files below the directory at start. At first it reads
+// only as far as results are taken. If that takes long, other goroutines read ahead.
 //
 // An error with a Path is about an unreadable file or directory, and the search continues. An error
-// without a Path is about start or ctx, and ends the search. A file that vanishes, or is replaced by
-// something other than a regular file, is omitted.
+// without a Path is about start or ctx, and ends the search. A file that vanishes, or is replaced
+// by something other than a regular file, is omitted.
 func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {

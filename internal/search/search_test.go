@@ -78,8 +78,8 @@ func results(t *testing.T, root, at, pattern string, o search.Options, each func
 	return b.String()
 }
 
-// TestChanges: an entry that is replaced, removed or made unreadable after it was listed is neither followed nor read, and does not
-// end the search.
+// TestChanges: an entry that is replaced, removed or made unreadable after it was listed is neither
+// followed nor read, and does not end the search.
 func TestChanges(t *testing.T) {
 	outside := fixture.Make(t, "secret")
 	root := fixture.Make(t, "a", "b", "c", "d", "dir/x", "e", "k.pem", "z")
@@ -113,7 +113,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestGrowing: a file is searched up to the size that it had when it was opened, so a search of one that grows for ever ends.
+// TestGrowing: a file is searched up to the size that it had when it was opened, so a search of one
+// that grows for ever ends.
 func TestGrowing(t *testing.T) {
 	root := fixture.Make(t)
 	write(t, root+"/f", strings.Repeat("x\n", 100_000))
@@ -193,7 +194,8 @@ func TestHandles(t *testing.T) {
 	}
 }
 
-// TestCancelled: a search whose context is done yields its error and nothing else, however the search is made.
+// TestCancelled: a search whose context is done yields its error and nothing else, however the
+// search is made.
 func TestCancelled(t *testing.T) {
 	root := fixture.Make(t, "a", "b")
 	w, start := open(t, root, workspace.Options{})
@@ -213,7 +215,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestNamed: a file that is the start of a search is searched even if it is hidden or ignored, and beyond a NUL.
+// TestNamed: a file that is the start of a search is searched even if it is hidden or ignored, and
+// beyond a NUL.
 func TestNamed(t *testing.T) {
 	root := fixture.Make(t, ".git/", ".hidden", "dir/in/file", "pipe|", "to-hidden => .hidden", "out => /etc/passwd")
 	write(t, root+"/.gitignore", "dir/\n.hidden\nbinary\nlate\n")
@@ -241,8 +244,9 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestLongLines: a match is found wherever it lies in a long line. The line is yielded with its length and a part of it: the beginning
-// if the match lies there, and otherwise the part around the match.
+// TestLongLines: a match is found wherever it lies in a long line. The line is yielded with its
+// length and a part of it: the beginning if the match lies there, and otherwise the part around the
+// match.
 func TestLongLines(t *testing.T) {
 	root := fixture.Make(t)
 	const length = 300_000
@@ -281,7 +285,8 @@ func TestBadGlobs(t *testing.T) {
 	}
 }
 
-// TestFindGlobs: a pattern with a special character is a glob, and any other pattern a part of the path.
+// TestFindGlobs: a pattern with a special character is a glob, and any other pattern a part of the
+// path.
 func TestFindGlobs(t *testing.T) {
 	root := fixture.Make(t, "a.go", "d/", "d/a.go", "d/e/", "d/e/a.go", "d/e/B.go", "[x]/")
 	w, start := open(t, root, workspace.Options{})

@@ -37,7 +37,8 @@ func (p *pool) newWorker() *worker {
 	return w
 }
 
-// work searches tasks until the search ends. It prefers blocks, because the consumer waits for them.
+// work searches tasks until the search ends. It prefers blocks, because the consumer waits for
+// them.
 func (w *worker) work() {
 	for w.pool.ctx.Err() == nil {
 		var t *task
@@ -57,8 +58,8 @@ func (w *worker) work() {
 	}
 }
 
-// do searches the items of a task. It reports whether the worker can search another. After a panic it
-// cannot.
+// do searches the items of a task. It reports whether the worker can search another. After a panic
+// it cannot.
 func (w *worker) do(t *task) (ok bool) {
 	w.task, w.batch = t, batch{}
 	defer func() {

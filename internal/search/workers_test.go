@@ -38,7 +38,8 @@ func largeText(r *rand.Rand, size int) []byte {
 	return b.Bytes()
 }
 
-// largeTree makes a tree of small files, large files in all encodings, and files that are not searched.
+// largeTree makes a tree of small files, large files in all encodings, and files that are not
+// searched.
 func largeTree(t *testing.T, r *rand.Rand) string {
 	t.Helper()
 	var entries []string
@@ -206,8 +207,8 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// TestWorkerPanics checks that a panic of a worker is a panic of the consumer, after which no worker
-// remains.
+// TestWorkerPanics checks that a panic of a worker is a panic of the consumer, after which no
+// worker remains.
 func TestWorkerPanics(t *testing.T) {
 	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
 	w, start := open(t, root, workspace.Options{})

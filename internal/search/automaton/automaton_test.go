@@ -45,8 +45,8 @@ func lines(buf []byte, find func([]byte) int) []int {
 	return out
 }
 
-// agree checks that a DFA finds the lines in which a Spanner finds matches, in pieces too, and however
-// often it drops its states.
+// agree checks that a DFA finds the lines in which a Spanner finds matches, in pieces too, and
+// however often it drops its states.
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
 	var want []int

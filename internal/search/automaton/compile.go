@@ -16,8 +16,8 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf(format, e.Limit)
 }
 
-// Compile compiles a pattern. If the program would have more than limit instructions and byte ranges,
-// the error is a [*SizeError]. Otherwise it is the error of ctx.
+// Compile compiles a pattern. If the program would have more than limit instructions and byte
+// ranges, the error is a [*SizeError]. Otherwise it is the error of ctx.
 func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 	c := &compiler{ctx: ctx, classes: map[*syntax.Node]fragment{}}
 	size := c.size(n, limit)
@@ -37,7 +37,8 @@ func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 	return &c.p, nil
 }
 
-// A compiler makes a program from its end to its beginning, so the instruction after each part is known.
+// A compiler makes a program from its end to its beginning, so the instruction after each part is
+// known.
 type compiler struct {
 	ctx context.Context
 	p   Program
@@ -54,8 +55,8 @@ func (c *compiler) add(in inst) int32 {
 	return int32(len(c.p.insts) - 1)
 }
 
-// size returns the size of the program for n. If it exceeds limit or the context is done, size returns a
-// number larger than limit. It uses c.p as scratch space.
+// size returns the size of the program for n. If it exceeds limit or the context is done, size
+// returns a number larger than limit. It uses c.p as scratch space.
 func (c *compiler) size(n *syntax.Node, limit int) int {
 	switch n.Op {
 	case syntax.Class:

@@ -7,7 +7,8 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// surroundings holds the properties of the text on one side of a position on which conditions depend.
+// surroundings holds the properties of the text on one side of a position on which conditions
+// depend.
 type surroundings uint8
 
 const (

@@ -28,8 +28,8 @@ type Limits struct {
 	Stop func() bool
 }
 
-// A DFA finds lines with a deterministic automaton. It makes a state when the text first needs it, and
-// drops all states when they exceed their memory. It is not safe for concurrent use.
+// A DFA finds lines with a deterministic automaton. It makes a state when the text first needs it,
+// and drops all states when they exceed their memory. It is not safe for concurrent use.
 type DFA struct {
 	m      *machine
 	limits Limits
@@ -69,7 +69,8 @@ func NewDFA(p *Program, l Limits) *DFA {
 		d.limit /= 16
 	}
 	d.matched, d.dead = &state{}, &state{}
-	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] && !slices.Contains(p.first['a':'z'+1], true)
+	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] &&
+		!slices.Contains(p.first['a':'z'+1], true)
 	d.reset()
 	return d
 }
@@ -268,8 +269,8 @@ func (c *config) equal(other *config) bool {
 // StartLine begins a line that comes in pieces.
 func (d *DFA) StartLine() { d.current = d.start }
 
-// Feed consumes the next bytes of the line, none of which is a line feed. It reports whether the line
-// matches, whatever follows.
+// Feed consumes the next bytes of the line, none of which is a line feed. It reports whether the
+// line matches, whatever follows.
 func (d *DFA) Feed(piece []byte) bool {
 	for len(piece) > 0 && d.current != d.matched && !d.m.stopped {
 		var n int

@@ -6,8 +6,8 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// A machine simulates a program over the bytes of a line. It keeps the set of instructions at which a
-// match can continue. Each byte takes time proportional to the set.
+// A machine simulates a program over the bytes of a line. It keeps the set of instructions at which
+// a match can continue. Each byte takes time proportional to the set.
 type machine struct {
 	p       *Program
 	at      config
@@ -65,7 +65,8 @@ func newMachine(p *Program, stop func() bool) *machine {
 	return &machine{p: p, stop: stop, seen: visited{marks: make([]uint32, len(p.insts))}}
 }
 
-// begin moves the machine to the position at which a line, or the part after a carriage return, begins.
+// begin moves the machine to the position at which a line, or the part after a carriage return,
+// begins.
 func (m *machine) begin(before surroundings) {
 	m.at = config{set: m.at.set[:0], before: before & (m.p.needs | edge), tail: 1}
 	m.matched = false
@@ -111,8 +112,8 @@ func (m *machine) possible(in *inst) bool {
 	return true
 }
 
-// decide removes the conditions from the set. A condition that holds between m.at.before and after is
-// replaced with the instructions after it.
+// decide removes the conditions from the set. A condition that holds between m.at.before and after
+// is replaced with the instructions after it.
 func (m *machine) decide(after surroundings) {
 	m.seen.nextRound()
 	list := append(m.list[:0], m.at.set...)
@@ -132,8 +133,8 @@ func (m *machine) decide(after surroundings) {
 	m.at.set, m.list = list, m.at.set
 }
 
-// advance consumes a byte. A line feed ends the line. If the program depends on characters, a byte is
-// pending until its character is complete.
+// advance consumes a byte. A line feed ends the line. If the program depends on characters, a byte
+// is pending until its character is complete.
 func (m *machine) advance(b byte) {
 	if m.work += 1 + len(m.at.set); m.work >= workPerStop {
 		m.work = 0
@@ -196,8 +197,8 @@ func (m *machine) dropCharacter() {
 	}
 }
 
-// takeInvalid consumes a byte that is not part of a character. As in Rust's regex, conditions treat up
-// to three continuation bytes as part of the character before them.
+// takeInvalid consumes a byte that is not part of a character. As in Rust's regex, conditions treat
+// up to three continuation bytes as part of the character before them.
 func (m *machine) takeInvalid(b byte) {
 	before := m.at.before &^ (asciiWord | carriageReturn | edge)
 	m.take(b, invalid)

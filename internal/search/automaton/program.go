@@ -1,8 +1,8 @@
 // Package automaton runs patterns over the bytes of lines.
 //
-// A pattern is compiled to a [Program], a nondeterministic automaton over bytes. A [DFA] finds the lines
-// that match, with a deterministic automaton whose states are made when the text first needs them. A
-// [Spanner] finds the matches in a line.
+// A pattern is compiled to a [Program], a nondeterministic automaton over bytes. A [DFA] finds the
+// lines that match, with a deterministic automaton whose states are made when the text first needs
+// them. A [Spanner] finds the matches in a line.
 //
 // No match contains a line feed, so both start anew with each line.
 package automaton

@@ -22,15 +22,15 @@ type thread struct {
 	start int
 }
 
-// NewSpanner returns a Spanner for a program. If stop is not nil, it is called occasionally. After it
-// returns true, no more matches are found.
+// NewSpanner returns a Spanner for a program. If stop is not nil, it is called occasionally. After
+// it returns true, no more matches are found.
 func NewSpanner(p *Program, stop func() bool) *Spanner {
 	return &Spanner{p: p, stop: stop, seen: visited{marks: make([]uint32, len(p.insts))}}
 }
 
 // Spans appends the matches in a line to dst, from left to right and without overlaps. If several
-// matches begin at one position, Spans takes the one that the pattern prefers. It omits an empty match
-// directly after another match.
+// matches begin at one position, Spans takes the one that the pattern prefers. It omits an empty
+// match directly after another match.
 func (s *Spanner) Spans(dst []Span, line []byte) []Span {
 	s.line = line
 	last := -1

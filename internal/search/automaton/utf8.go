@@ -18,8 +18,8 @@ func (c *compiler) class(n *syntax.Node, next int32) int32 {
 	return u.lead(n.Set)
 }
 
-// A utf8Compiler makes instructions that match the UTF-8 of a set of characters, one for each byte. Equal
-// instructions are made only once, so characters share the instructions for their last bytes.
+// A utf8Compiler makes instructions that match the UTF-8 of a set of characters, one for each byte.
+// Equal instructions are made only once, so characters share the instructions for their last bytes.
 type utf8Compiler struct {
 	c    *compiler
 	next int32
@@ -85,11 +85,11 @@ func (u *utf8Compiler) lead(s syntax.Set) int32 {
 	return u.finish(0)
 }
 
-// nested adds the byte b, with which the characters from first to last begin. The instructions after it
-// match the other bytes of the characters in s, of which there are more.
+// nested adds the byte b, with which the characters from first to last begin. The instructions
+// after it match the other bytes of the characters in s, of which there are more.
 func (u *utf8Compiler) nested(b byte, s syntax.Set, first, last rune, more int) {
 	base := len(u.ranges)
-	u.ranges = append(u.ranges, byteRange{}) // keeps add from extending a range of the enclosing instruction
+	u.ranges = append(u.ranges, byteRange{}) // add must not extend a range of another instruction
 	shift := 6 * (more - 1)
 	if s[0].Low <= first && s[0].High >= last {
 		u.add(continuation(first>>shift), continuation(last>>shift), u.any(more-1))
@@ -125,7 +125,8 @@ func (u *utf8Compiler) any(more int) int32 {
 // continuation returns the byte with the lowest six bits of r.
 func continuation(r rune) byte { return 0x80 | byte(r&0x3F) }
 
-// clip returns the ranges of s that overlap low to high, or nil. They may extend beyond low and high.
+// clip returns the ranges of s that overlap low to high, or nil. They may extend beyond low and
+// high.
 func clip(s syntax.Set, low, high rune) syntax.Set {
 	first := 0
 	for end := len(s); first < end; {

@@ -1,8 +1,8 @@
 // Package literal finds the text that every match of a pattern must contain.
 //
 // [Extract] derives a set of literals from a pattern. Every match contains at least one of them. A
-// [Finder] finds the next one at several gigabytes per second, so the slower automaton searches only lines
-// that contain one.
+// [Finder] finds the next one at several gigabytes per second, so the slower automaton searches
+// only lines that contain one.
 package literal
 
 import (
@@ -31,7 +31,8 @@ type Literal struct {
 	Fold bool
 }
 
-// A unit is a byte of an incomplete literal. With the bit folded, it is a letter that matches both cases.
+// A unit is a byte of an incomplete literal. With the bit folded, it is a letter that matches both
+// cases.
 type unit uint16
 
 const folded unit = 1 << 8
@@ -44,8 +45,8 @@ type info struct {
 	conditional bool     // a match also depends on a condition
 }
 
-// Extract returns the set of literals that restricts a search the most. It is empty if no literals are
-// required.
+// Extract returns the set of literals that restricts a search the most. It is empty if no literals
+// are required.
 func Extract(n *syntax.Node) Set {
 	i := analyze(n)
 	best, whole := i.required()

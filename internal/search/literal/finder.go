@@ -4,10 +4,10 @@ import "cmp"
 
 // A Finder finds the literals of a set. It is immutable.
 //
-// A sampler looks up the block of bytes at every few positions. A needle looks for the rarest byte of a
-// single literal. The faster method depends on the frequencies of bytes. A Finder first assumes the
-// frequencies of typical text. After too many misses, or none in much text, it measures the frequencies
-// in the text.
+// A sampler looks up the block of bytes at every few positions. A needle looks for the rarest byte
+// of a single literal. The faster method depends on the frequencies of bytes. A Finder first
+// assumes the frequencies of typical text. After too many misses, or none in much text, it measures
+// the frequencies in the text.
 type Finder struct {
 	literals []Literal
 	fold     bool
@@ -16,10 +16,11 @@ type Finder struct {
 
 // A method finds the literals of a set. It is immutable.
 type method struct {
-	// find returns the start and the end of a literal in the first line at or after at that contains
-	// one. at is the start of a line or a result next of an earlier call. find adds the number of texts
-	// that only resembled a literal to misses. Soon after there are enoughMisses, it returns -1 and the
-	// position next at which to continue. At the end of the text, next is len(buf).
+	// find returns the start and the end of a literal in the first line at or after at that
+	// contains one. at is the start of a line or a result next of an earlier call. find adds the
+	// number of texts that only resembled a literal to misses. Soon after there are enoughMisses,
+	// it returns -1 and the position next at which to continue. At the end of the text, next is
+	// len(buf).
 	find func(buf []byte, at int, misses *int) (start, end, next int)
 	// cost is the expected cost in processor cycles per byte, and missCost the cost of a miss.
 	cost, missCost float64
@@ -71,9 +72,9 @@ type Cursor struct {
 	misses, covered, attempts int
 }
 
-// Find returns the start and the end of a literal in the first line at or after at that contains one,
-// or -1. at is the start of a line. If ok is false, the literals cannot be found quickly in this text;
-// the result is unknown.
+// Find returns the start and the end of a literal in the first line at or after at that contains
+// one, or -1. at is the start of a line. If ok is false, the literals cannot be found quickly in
+// this text; the result is unknown.
 func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 	for at < len(buf) {
 		m := cmp.Or(c.method, f.method)
@@ -102,8 +103,8 @@ func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 	return -1, -1, true
 }
 
-// learn makes a method for text similar to buf, and reports whether it is expected to be faster than an
-// automaton. Only calls whose number is a power of two make a method.
+// learn makes a method for text similar to buf, and reports whether it is expected to be faster
+// than an automaton. Only calls whose number is a power of two make a method.
 func (f *Finder) learn(c *Cursor, buf []byte) bool {
 	if c.attempts++; c.attempts&(c.attempts-1) != 0 || len(buf) < minSample {
 		return false

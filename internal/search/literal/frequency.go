@@ -35,8 +35,8 @@ func rarity(b byte) int {
 	return 15
 }
 
-// usual estimates frequencies in source code and logs. Neighboring bytes often occur together, so a text
-// is more frequent than the product of the frequencies of its bytes.
+// usual estimates frequencies in source code and logs. Neighboring bytes often occur together, so a
+// text is more frequent than the product of the frequencies of its bytes.
 func usual(text string) float64 {
 	sum := 0
 	for i := range len(text) {
@@ -51,8 +51,8 @@ func usual(text string) float64 {
 // minSample and maxSample limit the size of the text from which frequencies are learned.
 const minSample, maxSample = 4 << 10, math.MaxUint16
 
-// learn estimates frequencies from the pairs of bytes in a sample of at most maxSample bytes. With fold, it
-// counts letters regardless of case.
+// learn estimates frequencies from the pairs of bytes in a sample of at most maxSample bytes. With
+// fold, it counts letters regardless of case.
 func learn(sample []byte, fold bool) frequency {
 	var single [256]uint16
 	pairs := make([]uint16, 1<<16)

@@ -58,7 +58,8 @@ func TestExtract(t *testing.T) {
 	}
 }
 
-// naive returns the start of the first line at or after at that contains a literal, or -1. It tries every position.
+// naive returns the start of the first line at or after at that contains a literal, or -1. It tries
+// every position.
 func naive(literals []Literal, buf []byte, at int) int {
 	for i := at; i < len(buf); i++ {
 		for _, l := range literals {

@@ -2,7 +2,8 @@ package literal
 
 import "bytes"
 
-// A needle looks for one literal by its rarest byte, with the vector instructions of the bytes package.
+// A needle looks for one literal by its rarest byte, with the vector instructions of the bytes
+// package.
 type needle struct {
 	literal Literal
 	offset  int // of the byte in the literal

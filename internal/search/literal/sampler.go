@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// A sampler looks for many literals at once. A block is one to four bytes of text. The sampler looks up
-// the block at every stride-th position of the text. It knows stride consecutive blocks of each literal,
-// so it finds one of them at any position of the literal. At a known block, it compares the literals that
-// have the block. If few blocks of the text are known, its speed does not depend on the number of
-// literals.
+// A sampler looks for many literals at once. A block is one to four bytes of text. The sampler
+// looks up the block at every stride-th position of the text. It knows stride consecutive blocks of
+// each literal, so it finds one of them at any position of the literal. At a known block, it
+// compares the literals that have the block. If few blocks of the text are known, its speed does
+// not depend on the number of literals.
 type sampler struct {
 	literals []Literal
 	stride   int
 	mask     uint32 // selects the bytes of a block from four bytes
 	fold     uint32 // is set in the blocks of literals and text to ignore the case of ASCII letters
-	// table maps the hash of a block to a bucket: the occurrences of such blocks in the literals. Bucket
-	// 0 is empty.
+	// table maps the hash of a block to a bucket: the occurrences of such blocks in the literals.
+	// Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
 }
@@ -133,7 +133,8 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	return -1, -1, len(buf)
 }
 
-// compare returns the start and the end of a literal that has a block of the bucket at index i, or -1.
+// compare returns the start and the end of a literal that has a block of the bucket at index i, or
+// -1.
 func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, end int) {
 	for _, o := range s.buckets[bucket] {
 		l := &s.literals[o.literal]
@@ -150,14 +151,16 @@ func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, 
 // groupSize is the number of blocks that are looked up together, which is faster than one by one.
 const groupSize = 8
 
-// skip returns the offset of the first group that has a known block, or of the end, where no group fits.
+// skip returns the offset of the first group that has a known block, or of the end, where no group
+// fits.
 func (s *sampler) skip(buf []byte) int {
 	rest, l := buf, s.lookup()
 	switch s.stride { // constant offsets make it three times faster
 	case 1:
 		for len(rest) >= 8*1+maxBlock {
 			b := (*[8*1 + maxBlock]byte)(rest)
-			if l.at(b[0:])|l.at(b[1:])|l.at(b[2:])|l.at(b[3:])|l.at(b[4:])|l.at(b[5:])|l.at(b[6:])|l.at(b[7:]) != 0 {
+			if l.at(b[0:])|l.at(b[1:])|l.at(b[2:])|l.at(b[3:])|
+				l.at(b[4:])|l.at(b[5:])|l.at(b[6:])|l.at(b[7:]) != 0 {
 				break
 			}
 			rest = rest[8*1:]
@@ -165,7 +168,8 @@ func (s *sampler) skip(buf []byte) int {
 	case 2:
 		for len(rest) >= 8*2+maxBlock {
 			b := (*[8*2 + maxBlock]byte)(rest)
-			if l.at(b[0:])|l.at(b[2:])|l.at(b[4:])|l.at(b[6:])|l.at(b[8:])|l.at(b[10:])|l.at(b[12:])|l.at(b[14:]) != 0 {
+			if l.at(b[0:])|l.at(b[2:])|l.at(b[4:])|l.at(b[6:])|
+				l.at(b[8:])|l.at(b[10:])|l.at(b[12:])|l.at(b[14:]) != 0 {
 				break
 			}
 			rest = rest[8*2:]
@@ -173,7 +177,8 @@ func (s *sampler) skip(buf []byte) int {
 	case 4:
 		for len(rest) >= 8*4+maxBlock {
 			b := (*[8*4 + maxBlock]byte)(rest)
-			if l.at(b[0:])|l.at(b[4:])|l.at(b[8:])|l.at(b[12:])|l.at(b[16:])|l.at(b[20:])|l.at(b[24:])|l.at(b[28:]) != 0 {
+			if l.at(b[0:])|l.at(b[4:])|l.at(b[8:])|l.at(b[12:])|
+				l.at(b[16:])|l.at(b[20:])|l.at(b[24:])|l.at(b[28:]) != 0 {
 				break
 			}
 			rest = rest[8*4:]
@@ -181,7 +186,8 @@ func (s *sampler) skip(buf []byte) int {
 	case 8:
 		for len(rest) >= 8*8+maxBlock {
 			b := (*[8*8 + maxBlock]byte)(rest)
-			if l.at(b[0:])|l.at(b[8:])|l.at(b[16:])|l.at(b[24:])|l.at(b[32:])|l.at(b[40:])|l.at(b[48:])|l.at(b[56:]) != 0 {
+			if l.at(b[0:])|l.at(b[8:])|l.at(b[16:])|l.at(b[24:])|
+				l.at(b[32:])|l.at(b[40:])|l.at(b[48:])|l.at(b[56:]) != 0 {
 				break
 			}
 			rest = rest[8*8:]

@@ -26,7 +26,8 @@ func explodingText(n int) []byte {
 	return buf
 }
 
-// TestStopped: a search of a large buffer ends within 50 ms after stop returns true, whatever the pattern.
+// TestStopped: a search of a large buffer ends within 50 ms after stop returns true, whatever the
+// pattern.
 func TestStopped(t *testing.T) {
 	buf := explodingText(16 << 20)
 	for _, pattern := range explodingPatterns {

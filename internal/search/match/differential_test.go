@@ -21,7 +21,8 @@ import (
 // textsPerPattern is how many texts each random pattern is compared on.
 const textsPerPattern = 10
 
-// randomPatterns returns how many random patterns to compare. $GANDER_SEARCH_PAIRS sets the number of pairs of a pattern and a text.
+// randomPatterns returns how many random patterns to compare. $GANDER_SEARCH_PAIRS sets the number
+// of pairs of a pattern and a text.
 func randomPatterns(tb testing.TB) int {
 	return ripgrep.Cases(tb, "GANDER_SEARCH_PAIRS", 5000) / textsPerPattern
 }
@@ -99,7 +100,8 @@ func equal(a, b []lineMatch) bool {
 	return slices.EqualFunc(a, b, func(a, b lineMatch) bool { return a.line == b.line && slices.Equal(a.spans, b.spans) })
 }
 
-// TestRipgrep: random patterns match the lines that ripgrep finds, with the same spans, and are refused where ripgrep refuses them.
+// TestRipgrep: random patterns match the lines that ripgrep finds, with the same spans, and are
+// refused where ripgrep refuses them.
 func TestRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	compareWithRipgrep(t, `(_-.)?[a-c]`, Options{}, "\nx_-ab\n")
@@ -146,7 +148,8 @@ func compareWithRipgrep(t *testing.T, pattern string, o Options, texts ...string
 	}
 }
 
-// withoutKnown removes the differences from ripgrep that the documentation of package syntax describes.
+// withoutKnown removes the differences from ripgrep that the documentation of package syntax
+// describes.
 func withoutKnown(t *testing.T, pattern, text string, o Options, got, want []lineMatch) (g, w []lineMatch) {
 	lines := strings.Split(text, "\n")
 	if strings.Contains(pattern, "(?R") {
@@ -175,7 +178,8 @@ func withoutKnown(t *testing.T, pattern, text string, o Options, got, want []lin
 	return got, want
 }
 
-// earlier returns the first span of a that differs from the span of b, and reports whether it begins earlier.
+// earlier returns the first span of a that differs from the span of b, and reports whether it
+// begins earlier.
 func earlier(a, b []Span) (Span, bool) {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

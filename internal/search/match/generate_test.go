@@ -105,7 +105,8 @@ func (g *generator) text(lines int) string {
 				b.WriteString(g.pick("a", "b", "c", "A", "B", "1", "_", "-", " ", ".", "ab", "\t", "~"))
 			} else {
 				if n == 0 {
-					// A line does not begin with a continuation byte, because what ripgrep sees before that depends on its buffer.
+					// A line does not begin with a continuation byte, because what ripgrep sees
+					// before that depends on its buffer.
 					b.WriteString(g.pick("a", " ", "é", "\xff", "\t"))
 				}
 				b.WriteString(g.pick("a", "b", "c", "A", "1", "_", "-", " ", ".", "ab", "foo", "if", "é", "É", "k", "K", "\u212a", "s", "ſ", "σ", "ς", "Σ", "λ", "中", "𝒳", "ß", "ẞ", "ǅ", "ǆ",

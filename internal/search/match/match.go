@@ -14,7 +14,8 @@ import (
 // maxProgram is the maximum size of a compiled pattern, in instructions and byte ranges.
 const maxProgram = 1 << 19
 
-// Options change the meaning of a pattern. They are ripgrep's --fixed-strings, --ignore-case and --crlf.
+// Options change the meaning of a pattern. They are ripgrep's --fixed-strings, --ignore-case and
+// --crlf.
 type Options struct{ Literal, IgnoreCase, CRLF bool }
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
@@ -27,8 +28,8 @@ type Matcher struct {
 	single []byte // the only text that the pattern matches, if not nil
 }
 
-// Compile compiles a pattern. The error is a [*syntax.Error], a [*syntax.LengthError] or the error of
-// ctx.
+// Compile compiles a pattern. The error is a [*syntax.Error], a [*syntax.LengthError] or the error
+// of ctx.
 func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	parse := syntax.Parse
 	if o.Literal {
@@ -84,8 +85,8 @@ func (m *Matcher) NewSearcher(l automaton.Limits) *Searcher {
 	return &Searcher{m: m, dfa: automaton.NewDFA(m.program, l), stop: l.Stop}
 }
 
-// NextLine returns the bounds of the first matching line at or after at, which is the start of a line.
-// The end excludes the line feed. buf holds whole lines. The last can lack its line feed.
+// NextLine returns the bounds of the first matching line at or after at, which is the start of a
+// line. The end excludes the line feed. buf holds whole lines. The last can lack its line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	for s.m.finder != nil && s.pause <= 0 && at < len(buf) {
 		found, foundEnd, ok := s.m.finder.Find(&s.cursor, buf, at)
@@ -125,8 +126,8 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// lineAround returns the bounds of the line that contains the bytes from first up to last. at is at or
-// before its start.
+// lineAround returns the bounds of the line that contains the bytes from first up to last. at is at
+// or before its start.
 func lineAround(buf []byte, at, first, last int) (start, end int) {
 	start = at + bytes.LastIndexByte(buf[at:first], '\n') + 1
 	end = len(buf)
@@ -161,7 +162,8 @@ func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 // StartLine begins a line that comes in pieces because it is too long for a buffer.
 func (s *Searcher) StartLine() { s.dfa.StartLine() }
 
-// Piece searches the next piece of the line. It reports whether the line matches regardless of the rest.
+// Piece searches the next piece of the line. It reports whether the line matches regardless of the
+// rest.
 func (s *Searcher) Piece(piece []byte) bool { return s.dfa.Feed(piece) }
 
 // EndLine ends the line and reports whether it matches.

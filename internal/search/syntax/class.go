@@ -72,8 +72,8 @@ func (p *parser) operatorNext() string {
 	return ""
 }
 
-// operate applies an operator to two sets. If case is ignored, it first folds the right set. The left
-// set is a result of operate.
+// operate applies an operator to two sets. If case is ignored, it first folds the right set. The
+// left set is a result of operate.
 func (p *parser) operate(left Set, operator string, right Set) Set {
 	if operator != "" {
 		right = p.fold(right, !p.flags.unicode)
@@ -131,7 +131,8 @@ func (p *parser) rangeEnds() bool {
 	return p.looking("]") || p.looking("-")
 }
 
-// classChar parses a character or an escaped class. It returns the set, and the character or noChar.
+// classChar parses a character or an escaped class. It returns the set, and the character or
+// noChar.
 func (p *parser) classChar(start int) (Set, rune) {
 	pos := p.pos
 	if p.peek() == eof {

@@ -90,7 +90,8 @@ func (p *parser) boundary() Look {
 	return WordStart + Look(i)
 }
 
-// hexadecimal parses the number of a character: \x7F, \u007F, \U0000007F, or one of them with braces.
+// hexadecimal parses the number of a character: \x7F, \u007F, \U0000007F, or one of them with
+// braces.
 func (p *parser) hexadecimal() char {
 	start := p.pos
 	digits := 2

@@ -67,8 +67,8 @@ func (p *parser) name() {
 	p.next()
 }
 
-// groupFlags parses flags up to ":" or ")", which it does not consume. It returns the resulting flags, and
-// reports whether there were any.
+// groupFlags parses flags up to ":" or ")", which it does not consume. It returns the resulting
+// flags, and reports whether there were any.
 func (p *parser) groupFlags(start int) (f flags, some bool) {
 	f = p.flags
 	seen := map[rune]bool{}

@@ -23,8 +23,8 @@ const (
 	Assert
 )
 
-// A Node is a parsed expression. Flags and groups have no nodes: the parser applies them to the nodes that
-// they affect.
+// A Node is a parsed expression. Flags and groups have no nodes: the parser applies them to the
+// nodes that they affect.
 type Node struct {
 	Op   Op
 	Subs []*Node
@@ -85,8 +85,8 @@ func concat(subs []*Node) *Node {
 	return &Node{Op: Concat, Subs: subs}
 }
 
-// alternate returns a node that matches one of subs. It is a class if all of them are single characters or
-// all are single bytes.
+// alternate returns a node that matches one of subs. It is a class if all of them are single
+// characters or all are single bytes.
 func alternate(subs []*Node) *Node {
 	if len(subs) == 1 {
 		return subs[0]
@@ -135,9 +135,9 @@ func (n *Node) singleton() bool {
 	return n.Op == Class && len(n.Set) == 1 && n.Set[0].Low == n.Set[0].High
 }
 
-// removeLineEnds removes the line feed from all classes, because no match contains one. With crlf, it
-// also removes the carriage return from classes of several characters. It returns the first class that
-// matches only a line feed, if any.
+// removeLineEnds removes the line feed from all classes, because no match contains one. With crlf,
+// it also removes the carriage return from classes of several characters. It returns the first
+// class that matches only a line feed, if any.
 func (n *Node) removeLineEnds(crlf bool) *Node {
 	for _, sub := range n.Subs {
 		if bad := sub.removeLineEnds(crlf); bad != nil {

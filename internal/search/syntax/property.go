@@ -60,8 +60,8 @@ func normalize(name string) string {
 	return name
 }
 
-// named returns the shared set of a class, or nil if it is unknown: "d", "s", "w", or "p:" and a normalized
-// property.
+// named returns the shared set of a class, or nil if it is unknown: "d", "s", "w", or "p:" and a
+// normalized property.
 func (p *parser) named(name string) Set {
 	s, ok := p.classes[name]
 	if !ok {
@@ -111,7 +111,8 @@ func lookUp(name string) Set {
 	return nil
 }
 
-// binary returns the characters that have a property without a value, or nil if the property is unknown.
+// binary returns the characters that have a property without a value, or nil if the property is
+// unknown.
 func binary(name string) Set {
 	switch name {
 	case "alphabetic", "alpha":

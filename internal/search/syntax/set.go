@@ -46,8 +46,8 @@ type setBuilder struct {
 
 func (b *setBuilder) empty() bool { return len(b.ranges) == 0 }
 
-// add adds a set. It joins the ranges when their number has doubled, so memory is proportional to the
-// union.
+// add adds a set. It joins the ranges when their number has doubled, so memory is proportional to
+// the union.
 func (b *setBuilder) add(s Set) {
 	if b.empty() {
 		b.ranges = s[:len(s):len(s)] // shared

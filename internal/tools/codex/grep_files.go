@@ -26,8 +26,8 @@ import (
 
 // GrepFilesSettings configure [GrepFiles].
 type GrepFilesSettings struct {
-	Limit         int  // default of limit
-	MaxLimit      int  // the largest limit; a call that gives more gets this one
+	Limit         int  // default of the argument limit
+	MaxLimit      int  // replaces a larger limit
 	VerbatimNames bool // print names without escaping control characters
 }
 
@@ -40,7 +40,7 @@ func DefaultGrepFilesSettings() GrepFilesSettings {
 type GrepFiles struct {
 	workspace *workspace.Workspace
 	settings  GrepFilesSettings
-	timeout   time.Duration // the published one, which is not a limit of the operator
+	timeout   time.Duration // as published
 }
 
 // NewGrepFiles returns the tool over a workspace.
@@ -67,17 +67,20 @@ func (t *GrepFiles) Definition() shared.Definition {
 }
 
 const grepFilesSchema = `{"type":"object","properties":{` +
-	`"include":{"type":"string","description":"Optional glob that limits which files are searched (e.g. \"*.rs\" or \"*.{ts,tsx}\")."},` +
-	`"limit":{"type":"number","description":"Maximum number of file paths to return (defaults to 100)."},` +
-	`"path":{"type":"string","description":"Directory or file path to search. Defaults to the session's working directory."},` +
+	`"include":{"type":"string","description":"Optional glob that limits which files are searched ` +
+	`(e.g. \"*.rs\" or \"*.{ts,tsx}\")."},` +
+	`"limit":{"type":"number",` +
+	`"description":"Maximum number of file paths to return (defaults to 100)."},` +
+	`"path":{"type":"string","description":"Directory or file path to search. ` +
+	`Defaults to the session's working directory."},` +
 	`"pattern":{"type":"string","description":"Regular expression pattern to search for."}},` +
 	`"required":["pattern"],"additionalProperties":false}`
 
-// A grepFilesRequest is the arguments of a call, complete and valid.
+// A grepFilesRequest holds the arguments of a call, complete and valid.
 type grepFilesRequest struct {
 	pattern string
 	include string // "" for none
-	path    string // absolute, as it begins the paths of the answer
+	path    string // absolute, a prefix of the resulting paths
 	limit   int
 }
 
@@ -103,7 +106,7 @@ func (t *GrepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) 
 	return r, nil
 }
 
-// joined joins two paths as Rust does: an absolute one stands alone, and nothing is folded.
+// joined joins two paths as Rust does. It does not clean them.
 func joined(dir, path string) string {
 	switch {
 	case !workspace.IsRelative(path):
@@ -121,13 +124,13 @@ func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	place, err := t.find(r.path)
+	start, err := t.find(r.path)
 	if err != nil {
 		return tool.Result{}, t.accessError(r.path, err)
 	}
 	limited, cancel := context.WithTimeout(ctx, t.timeout)
 	defer cancel()
-	result, err := t.search(limited, place, r, c.Budget)
+	result, err := t.search(limited, start, r, c.Budget)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		message := fmt.Sprintf("rg timed out after %.0f seconds", t.timeout.Seconds())
 		return tool.Result{}, &tool.Error{Kind: tool.Timeout, Message: message, Err: err}
@@ -135,21 +138,23 @@ func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 	return result, err
 }
 
-// find returns the place at a path, which must be a directory or a regular file.
+// find returns the location at a path, which must be a directory or a regular file.
 func (t *GrepFiles) find(path string) (workspace.Location, error) {
-	place, err := t.workspace.Find(path)
+	start, err := t.workspace.Find(path)
 	if err != nil {
-		return place, err
+		return start, err
 	}
-	info, err := place.Stat()
+	info, err := start.Stat()
 	if err == nil && info.Kind != workspace.Directory && info.Kind != workspace.Regular {
 		err = workspace.ErrNotRegular
 	}
-	return place, err
+	return start, err
 }
 
-// search lists the files at or below a place that match.
-func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grepFilesRequest, b tool.Budget) (tool.Result, error) {
+// search lists the matching files at or below start.
+func (t *GrepFiles) search(
+	ctx context.Context, start workspace.Location, r grepFilesRequest, b tool.Budget,
+) (tool.Result, error) {
 	m, err := compile(ctx, r)
 	if ctx.Err() != nil {
 		return tool.Result{}, ctx.Err()
@@ -162,9 +167,11 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grep
 		return tool.Result{}, err
 	}
 	found := 0
-	for f, err := range search.Search(ctx, t.workspace, place, m, search.Options{Scope: t.scope(r), Output: search.Names}) {
+	o := search.Options{Scope: t.scope(r), Output: search.Names}
+	for f, err := range search.Search(ctx, t.workspace, start, m, o) {
+		noHandles := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 		switch {
-		case err != nil && (f.Path == "" || errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)):
+		case err != nil && (f.Path == "" || noHandles):
 			return tool.Result{}, t.searchError(r.path, err)
 		case err != nil:
 			continue
@@ -186,7 +193,7 @@ func (t *GrepFiles) search(ctx context.Context, place workspace.Location, r grep
 	return page.Finish(func(int) string { return "search for less, or raise the limit" })
 }
 
-// compile compiles the pattern, and checks the glob.
+// compile compiles the pattern and checks the glob.
 func compile(ctx context.Context, r grepFilesRequest) (*match.Matcher, error) {
 	if n, err := syntax.Parse(ctx, r.pattern, syntax.Options{}); err == nil && needsNUL(n) {
 		return nil, errors.New("the pattern has a NUL, and files with a NUL are not searched")
@@ -197,7 +204,7 @@ func compile(ctx context.Context, r grepFilesRequest) (*match.Matcher, error) {
 	return match.Compile(ctx, r.pattern, match.Options{})
 }
 
-// needsNUL reports whether a pattern has a NUL as a literal character, which ripgrep refuses.
+// needsNUL reports whether a pattern has a NUL as a literal character, which ripgrep rejects.
 func needsNUL(n *syntax.Node) bool {
 	switch n.Op {
 	case syntax.Class:
@@ -214,7 +221,7 @@ func needsNUL(n *syntax.Node) bool {
 	return slices.ContainsFunc(n.Subs, needsNUL)
 }
 
-// display returns a path as the answer shows it.
+// display returns a path as it is printed.
 func (t *GrepFiles) display(path string) []byte {
 	if t.settings.VerbatimNames {
 		return []byte(path)
@@ -224,16 +231,19 @@ func (t *GrepFiles) display(path string) []byte {
 
 // scope returns the files that ripgrep searches without options, newest first.
 func (t *GrepFiles) scope(r grepFilesRequest) search.Scope {
-	return search.Scope{Order: walk.NewestFirst, Ignore: ignoreRules(), Globs: []string{r.include}, GlobPrefix: t.globPrefix(r.path)}
+	return search.Scope{
+		Order: walk.NewestFirst, Ignore: ignoreRules(),
+		Globs: []string{r.include}, GlobPrefix: t.globPrefix(r.path),
+	}
 }
 
-// ignoreRules returns the ignore rules that ripgrep follows.
+// ignoreRules returns the ignore rules of ripgrep.
 func ignoreRules() ignore.Options {
 	return ignore.Options{Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles()}
 }
 
-// globPrefix returns what stands before the names below a directory when ripgrep asks a glob about
-// them: the path as it was written, without the working folder.
+// globPrefix returns the prefix of the paths that ripgrep matches with a glob: the path of the call
+// without the working directory.
 func (t *GrepFiles) globPrefix(path string) string {
 	prefix := path
 	for _, root := range []string{t.workspace.Roots()[0], t.workspace.Resolved()[0]} {
@@ -248,7 +258,7 @@ func (t *GrepFiles) globPrefix(path string) string {
 	return prefix
 }
 
-// accessError returns the error of a path that cannot be looked at.
+// accessError returns the error for an inaccessible path.
 func (t *GrepFiles) accessError(path string, err error) error {
 	message := fmt.Sprintf("unable to access `%s`: %s", t.display(path), systemTexts().Of(err))
 	return shared.NewError(err, message)

@@ -17,7 +17,8 @@ import (
 	"gander/tool"
 )
 
-// grepTree makes a tree with ignore files, repositories, links, and names and contents of all kinds. Each file has a time of its own.
+// grepTree makes a tree with ignore files, repositories, links, and names and contents of all
+// kinds. Each file has a time of its own.
 func grepTree(t *testing.T, r *rand.Rand) (root string) {
 	t.Helper()
 	entries := []string{"src/main.rs", "src/lib.rs", "src/web/app.ts", "src/web/a.b.tsx", "docs/x.md", ".hidden", ".h/f", "node_modules/m/i.js", "a b", "-x", "[y]", "é.txt", "bad\xff.txt", "d\xff/in", "pipe|", "to-src => src", "to-file => src/main.rs", "away => /etc", "broken => none", "loop => loop", "src/up => ..", "empty/", "q/.r/s/t", "dist/o.js", "top."}
@@ -136,7 +137,8 @@ func original(t *testing.T, root string, args map[string]any) (answer string) {
 	return strings.Join(found, "\n")
 }
 
-// TestGrepFilesAsOriginal compares random calls with ripgrep 15. GANDER_CASES sets the number of calls.
+// TestGrepFilesAsOriginal compares random calls with ripgrep 15. GANDER_CASES sets the number of
+// calls.
 func TestGrepFilesAsOriginal(t *testing.T) {
 	ripgrep.Need(t)
 	const perTree = 50

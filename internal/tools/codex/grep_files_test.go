@@ -26,7 +26,8 @@ func grepTool(t *testing.T, root string, s GrepFilesSettings) *GrepFiles {
 	return NewGrepFiles(w, s)
 }
 
-// answer returns the text of the answer, or that of the error with its kind, with ROOT for the root.
+// answer returns the text of the answer, or that of the error with its kind, with ROOT for the
+// root.
 func grepAnswer(t *testing.T, g *GrepFiles, args string, b tool.Budget) string {
 	t.Helper()
 	root := g.workspace.Roots()[0]
@@ -80,7 +81,8 @@ func TestGrepFilesErrors(t *testing.T) {
 	}
 }
 
-// TestGrepFilesLongPattern checks that a hostile pattern is rejected in little memory, and not repeated.
+// TestGrepFilesLongPattern checks that a hostile pattern is rejected in little memory, and not
+// repeated.
 func TestGrepFilesLongPattern(t *testing.T) {
 	g := grepTool(t, fixture.Make(t, "f"), DefaultGrepFilesSettings())
 	for _, pattern := range []string{
@@ -114,7 +116,8 @@ func TestGrepFilesUnreadable(t *testing.T) {
 	})
 }
 
-// TestGrepFilesPage: an answer over the budget is cut after a line, which a name with a line feed does not break.
+// TestGrepFilesPage: an answer over the budget is cut after a line, which a name with a line feed
+// does not break.
 func TestGrepFilesPage(t *testing.T) {
 	root := fixture.Make(t, "a", "b\nc", "d")
 	for i, name := range []string{"a", "b\nc", "d"} {
@@ -149,7 +152,8 @@ func TestGrepFilesPage(t *testing.T) {
 	}
 }
 
-// TestGrepFilesTimeout: the published time limit has the published message, and a limit of the caller's context another.
+// TestGrepFilesTimeout: the published time limit has the published message, and a limit of the
+// caller's context another.
 func TestGrepFilesTimeout(t *testing.T) {
 	g := grepTool(t, fixture.Make(t, "f"), DefaultGrepFilesSettings())
 	g.timeout = time.Nanosecond
