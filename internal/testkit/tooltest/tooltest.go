@@ -1,11 +1,15 @@
-// Package tooltest opens workspaces and calls single tools for the tests of the built-in tools. Those tests cannot use
-// the library for that, because it imports the packages under test.
+// Package tooltest opens workspaces and calls single tools in the tests of the built-in tools, which
+// cannot import the library because it imports the packages under test.
 package tooltest
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,7 +57,7 @@ func NewCaller(t testing.TB, called tool.Tool, o registry.Options) Caller {
 	return Caller{t, r, called.Spec().ID}
 }
 
-// Call calls the tool. A negative limit sets no limit on the bytes of the answer.
+// Call calls the tool. A negative limit means no limit on the bytes of the result.
 func (c Caller) Call(args string, limit int) (tool.Result, *tool.Error) {
 	c.T.Helper()
 	call := tool.Call{Args: json.RawMessage(args)}
@@ -80,4 +84,91 @@ func CanonicalJSON(t testing.TB, v any) string {
 	// encoding/json escapes U+2028 and U+2029 too.
 	unescape := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
 	return unescape.Replace(strings.TrimSuffix(b.String(), "\n"))
+}
+
+// Rows returns the rows of a file in testdata. A row is a line and the text up to the next empty
+// line. Lines that begin with # are comments.
+func Rows(t testing.TB, file string) iter.Seq2[string, string] {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func(string, string) bool) {
+		for row := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n\n") {
+			for strings.HasPrefix(row, "#") {
+				_, row, _ = strings.Cut(row, "\n")
+			}
+			first, rest, _ := strings.Cut(row, "\n")
+			if row != "" && !yield(first, rest) {
+				return
+			}
+		}
+	}
+}
+
+// CheckErrors compares errors with the rows of a file in testdata. call makes the call of the first
+// line of a row, and the row has the description of the error. ROOT stands for root in both.
+func CheckErrors(t testing.TB, file, root string, call func(args string) *tool.Error) {
+	t.Helper()
+	for args, want := range Rows(t, file) {
+		got := Describe(call(strings.ReplaceAll(args, "ROOT", filepath.ToSlash(root))))
+		if got = strings.ReplaceAll(got, root, "ROOT"); got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", args, got, want)
+		}
+	}
+}
+
+// Describe returns the kind, code and message of an error, which may be nil.
+func Describe(err *tool.Error) string {
+	if err == nil {
+		return "no error"
+	}
+	description := fmt.Sprintf("%s %s: %s", err.Kind, err.Code, err.Message)
+	return strings.Replace(description, " : ", ": ", 1)
+}
+
+// CheckHostile calls the tool with large, deep and malformed values in the place of %s in arguments.
+// An error must have at most limit bytes, and must not be internal.
+func (c Caller) CheckHostile(limit int, arguments ...string) {
+	c.T.Helper()
+	quoted := func(part string, bytes int) string {
+		return `"` + strings.Repeat(part, bytes/len(part)) + `"`
+	}
+	values := []string{
+		"null", "-1", "1.5", "1e400", "-1e400", "18446744073709551615", quoted("9", 100_000),
+		strings.Repeat("9", 100_000), `"/a\u0000b"`, quoted(`\n\u202e`, 40_000), quoted("a", 1<<20),
+		quoted("/a", 1<<20), quoted("../", 1<<20), quoted("漢", 1<<20), quoted("*", 1<<20),
+		quoted("**/", 1<<20), quoted("{a,b}", 150), quoted("[", 1<<20), quoted("!(a)", 1<<10),
+		strings.Repeat(`"**/a*b?[c]",`, 10_000) + `"d"`, strings.Repeat("[", 50_000),
+		strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000), strings.Repeat(`{"a":`, 50_000),
+	}
+	for _, args := range arguments {
+		for _, value := range values {
+			result, err := c.Call(strings.Replace(args, "%s", value, 1), 1<<20)
+			if len(result.Text()) > 1<<20 {
+				c.T.Errorf("%s with %.20s: %d bytes", args, value, len(result.Text()))
+			}
+			if err != nil && (err.Kind == tool.Internal || len(err.Message) > limit ||
+				strings.Contains(err.Message, "\u202e")) {
+				c.T.Errorf("%s with %.20s: %s of %d bytes: %.200s", args, value, err.Kind, len(err.Message), err.Message)
+			}
+		}
+	}
+}
+
+// FuzzArguments calls tools with any arguments. An error must have a message of at most limit bytes
+// and must not be internal.
+func FuzzArguments(f *testing.F, limit int, tools []tool.Tool, seeds ...string) {
+	for _, args := range append(seeds, ``, `{}`, `[]`) {
+		f.Add(args)
+	}
+	f.Fuzz(func(t *testing.T, args string) {
+		for _, called := range tools {
+			_, err := NewCaller(t, called, registry.Options{}).Call(args, -1)
+			if err != nil && (err.Kind == tool.Internal || err.Message == "" || len(err.Message) > limit) {
+				t.Errorf("%q: %s", args, Describe(err))
+			}
+		}
+	})
 }

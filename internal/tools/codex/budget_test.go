@@ -11,54 +11,49 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
 
-// A paged is a tool whose answer is read page by page.
+// A paged is a tool whose result is read page by page.
 type paged struct {
 	tool  tool.Tool
-	first string                     // the arguments of the first page
-	next  func(offset string) string // those of a later one
-	head  int                        // lines of a page that are not items
+	first string                     // arguments for the first page
+	next  func(offset string) string // arguments for a later page
+	head  int                        // lines of a page that precede its items
 }
 
-// follow reads one page after the other as their notices say, each within the limit, and returns their items. It reports
-// whether they are complete, which they are not if some page has no room for its first item.
+// follow reads pages as their notices say and returns the items. It reports whether they are
+// complete: a page may have no room for its first item.
 func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
 	t.Helper()
-	notice := regexp.MustCompile(`^\[gander: output limit of (\d+) bytes reached; continue with offset=(\d+)( in slice mode)?\]$`)
+	prefix := fmt.Sprintf("output limit of %d bytes ", limit)
+	notice := regexp.MustCompile(`^\[gander: ` + prefix +
+		`reached; continue with offset=(\d+)( in slice mode)?\]$`)
+	tooSmall := "the " + prefix + "is too small for any answer; raise it"
 	for args := p.first; ; {
 		result, err := call(t, p.tool, args, limit)
+		if err != nil && err.Error() != tooSmall || len(result.Text()) > limit {
+			t.Fatalf("%s within %d: %v, %q", args, limit, err, result.Text())
+		}
 		if err != nil {
-			if want := fmt.Sprintf("the output limit of %d bytes is too small for any answer; raise it", limit); err.Error() != want {
-				t.Fatalf("%s within %d: %v", args, limit, err)
-			}
 			return items, false
 		}
-		if len(result.Text()) > limit || !utf8.ValidString(result.Text()) {
-			t.Fatalf("%s within %d: %d bytes: %q", args, limit, len(result.Text()), result.Text())
-		}
 		lines := strings.Split(result.Text(), "\n")
-		last := lines[len(lines)-1]
-		cut := notice.FindStringSubmatch(last)
-		if result.Truncated != (cut != nil) {
+		cut := notice.FindStringSubmatch(lines[len(lines)-1])
+		if result.Truncated != (cut != nil) || cut != nil && len(lines) < p.head+2 {
 			t.Fatalf("%s within %d: truncated is %v: %q", args, limit, result.Truncated, result.Text())
 		}
 		if cut == nil {
 			return append(items, lines[p.head:]...), true
 		}
-		if cut[1] != strconv.Itoa(limit) || len(lines) < p.head+2 {
-			t.Fatalf("%s within %d: %q", args, limit, result.Text())
-		}
 		items = append(items, lines[p.head:len(lines)-1]...)
-		args = p.next(cut[2])
+		args = p.next(cut[1])
 	}
 }
 
-// checkEveryLimit compares the items of the pages with those of the whole answer, for every limit from 0 to beyond its size.
+// checkEveryLimit compares the items of the pages with the whole result, for every limit.
 func (p paged) checkEveryLimit(t *testing.T) {
 	t.Helper()
 	whole := answer(t, p.tool, p.first)
@@ -66,14 +61,16 @@ func (p paged) checkEveryLimit(t *testing.T) {
 	fitting := 0
 	for limit := range len(whole) + 2 {
 		items, complete := p.follow(t, limit)
-		if complete && !slices.Equal(items, want) || !complete && !slices.Equal(items, want[:min(len(items), len(want))]) {
-			t.Fatalf("within %d\ngot  %q\nwant %q", limit, items, want)
-		}
+		known := want[:min(len(items), len(want))]
 		if complete {
 			fitting++
+			known = want
 		}
-		if limit >= max(len(whole), 1) && !complete { // even an empty answer does not fit into 0 bytes
-			t.Errorf("the whole of %d bytes does not fit into %d", len(whole), limit)
+		if !slices.Equal(items, known) {
+			t.Fatalf("within %d\ngot  %q\nwant %q", limit, items, want)
+		}
+		if limit >= max(len(whole), 1) && !complete { // an empty result does not fit in 0 bytes
+			t.Errorf("the whole of %d bytes does not fit in %d", len(whole), limit)
 		}
 	}
 	if len(want) > 4 && fitting < 50 {
@@ -88,11 +85,12 @@ func TestListDirEveryLimit(t *testing.T) {
 	}
 	for _, entries := range [][]string{many, {"a"}, {"empty/"}, {}, {"\xff\xff", "b/\u202e"}} {
 		root := fixture.Make(t, entries...)
-		for _, verbatim := range []bool{true, false} {
-			list := NewListDir(open(t, root), ListDirSettings{Limit: 25, Depth: 2, VerbatimNames: verbatim})
-			args := func(offset string) string {
-				return fmt.Sprintf(`{"dir_path":%q,"offset":%s,"limit":1000}`, root, offset)
-			}
+		args := func(offset string) string {
+			return fmt.Sprintf(`{"dir_path":%q,"offset":%s,"limit":1000}`, root, offset)
+		}
+		for _, list := range []*ListDir{
+			listDir(open(t, root)), NewListDir(open(t, root), DefaultListDirSettings()),
+		} {
 			paged{list, args("1"), args, 1}.checkEveryLimit(t)
 		}
 	}
@@ -103,38 +101,42 @@ func TestReadFileEveryLimit(t *testing.T) {
 	read := readFile(open(t, root))
 	path := filepath.Join(root, "f")
 	for _, text := range []string{
-		strings.Repeat("    x\n  漢\r\n\t\xff\n\n", 6), strings.Repeat("a\n", 40), "x", strings.Repeat("y", 600), "\n\n", "  a\n    b\n    b\n  a\n",
+		strings.Repeat("    x\n  漢\r\n\t\xff\n\n", 6), strings.Repeat("a\n", 40), "x",
+		strings.Repeat("y", 600), "\n\n", "  a\n    b\n    b\n  a\n",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		slice := func(offset string) string { return fmt.Sprintf(`{"file_path":%q,"offset":%s}`, path, offset) }
+		slice := func(offset string) string {
+			return fmt.Sprintf(`{"file_path":%q,"offset":%s}`, path, offset)
+		}
 		paged{read, slice("1"), slice, 0}.checkEveryLimit(t)
-
 		n := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 		for anchor := 1; anchor <= n; anchor += 13 {
-			block := fmt.Sprintf(`{"file_path":%q,"mode":"indentation","offset":%d,"indentation":{"max_levels":1}}`, path, anchor)
-			whole := strings.Split(answer(t, read, block), "\n")
-			last, _, _ := strings.Cut(strings.TrimPrefix(whole[len(whole)-1], "L"), ":")
+			block := strings.TrimSuffix(slice(strconv.Itoa(anchor)), "}") +
+				`,"mode":"indentation","indentation":{"max_levels":1}}`
+			whole := answer(t, read, block)
+			last, _, _ := strings.Cut(whole[strings.LastIndex(whole, "\n")+1:], ":")
 			paged{read, block, func(offset string) string {
 				from, _ := strconv.Atoi(offset)
-				to, _ := strconv.Atoi(last)
+				to, _ := strconv.Atoi(strings.TrimPrefix(last, "L"))
 				return fmt.Sprintf(`{"file_path":%q,"offset":%d,"limit":%d}`, path, from, to-from+1)
 			}, 0}.checkEveryLimit(t)
 		}
 	}
 }
 
-// TestMoreLine checks that the line about further entries counts towards the limit, and that a notice replaces it.
+// TestMoreLine checks that the line about more entries counts towards the limit.
 func TestMoreLine(t *testing.T) {
-	root := fixture.Make(t, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z")
+	root := fixture.Make(t, strings.Split("abcdefghijklmnopqrstuvwxyz", "")...)
 	list := listDir(open(t, root))
-	args := fmt.Sprintf(`{"dir_path":%q,"limit":25}`, root)
+	args := pathArgument(t, "dir_path", root)
 	whole := answer(t, list, args)
 	for limit := range len(whole) + 2 {
 		result, err := call(t, list, args, limit)
 		more := strings.HasSuffix(result.Text(), "\nMore than 25 entries found")
-		if err == nil && (len(result.Text()) > limit || !result.Truncated || more != (limit >= len(whole))) {
+		fits := len(result.Text()) <= limit && more == (limit >= len(whole))
+		if err == nil && (!fits || !result.Truncated) {
 			t.Errorf("within %d: %q", limit, result.Text())
 		}
 	}

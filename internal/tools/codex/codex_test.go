@@ -2,6 +2,8 @@ package codex
 
 import (
 	"encoding/json"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"gander/internal/files/workspace"
@@ -16,7 +18,7 @@ func open(t testing.TB, root string) *workspace.Workspace {
 	return tooltest.Workspace(t, nil, root)
 }
 
-// listDir returns the tool with the published defaults, except that it prints names as they are.
+// listDir returns the tool with the published defaults and verbatim names.
 func listDir(w *workspace.Workspace) *ListDir {
 	s := DefaultListDirSettings()
 	s.VerbatimNames = true
@@ -25,13 +27,13 @@ func listDir(w *workspace.Workspace) *ListDir {
 
 func readFile(w *workspace.Workspace) *ReadFile { return NewReadFile(w, DefaultReadFileSettings()) }
 
-// call calls a tool. A negative limit sets no limit on the bytes of the answer.
+// call calls a tool. A negative limit means no limit on the bytes of the result.
 func call(t testing.TB, called tool.Tool, args string, limit int) (tool.Result, *tool.Error) {
 	t.Helper()
 	return tooltest.NewCaller(t, called, registry.Options{}).Call(args, limit)
 }
 
-// pathArgument returns arguments that hold a path and nothing else.
+// pathArgument returns arguments with only a path.
 func pathArgument(t testing.TB, key, path string) string {
 	t.Helper()
 	args, err := json.Marshal(map[string]string{key: path})
@@ -41,12 +43,74 @@ func pathArgument(t testing.TB, key, path string) string {
 	return string(args)
 }
 
-// answer returns what the model reads: the content, or the message of the error.
+// answer returns the text for the model: the content or the message of the error.
 func answer(t testing.TB, called tool.Tool, args string) string {
 	t.Helper()
 	result, err := call(t, called, args, -1)
 	if err != nil {
-		return "error: " + err.Error()
+		return "error: " + err.Message
 	}
 	return result.Text()
+}
+
+// checkErrors makes the calls of a file in testdata. The name of a tool precedes the arguments.
+func checkErrors(t *testing.T, file, root string, tools ...tool.Tool) {
+	t.Helper()
+	tooltest.CheckErrors(t, file, root, func(args string) *tool.Error {
+		name, args, _ := strings.Cut(args, " ")
+		for _, called := range tools {
+			if called.Spec().Name == name {
+				_, err := call(t, called, args, -1)
+				return err
+			}
+		}
+		t.Fatalf("no tool %s", name)
+		return nil
+	})
+}
+
+// TestInvalidArguments checks the published order and messages. The workspace is closed, so that
+// any file access fails differently.
+func TestInvalidArguments(t *testing.T) {
+	w, root := tooltest.ClosedWorkspace(t)
+	list := NewListDir(w, ListDirSettings{Limit: 25, Depth: 2, MaxLimit: 100, MaxDepth: 9})
+	read := NewReadFile(w, ReadFileSettings{Limit: 2000, MaxLevels: 4, MaxLimit: 5000})
+	checkErrors(t, "arguments.txt", root, list, read)
+}
+
+// TestAcceptedArguments checks that calls fail only because the workspace is closed.
+func TestAcceptedArguments(t *testing.T) {
+	w, root := tooltest.ClosedWorkspace(t)
+	for args, to := range map[string]tool.Tool{
+		`{"dir_path":"ROOT","offset":18446744073709551615,"limit":18446744073709551615,` +
+			`"depth":9223372036854775808}`: listDir(w),
+		` { "depth" : 1 , "dir_path" : "ROOT\u002f." } `:               listDir(w),
+		`{"file_path":"ROOT","indentation":null,"mode":"indentation"}`: readFile(w),
+		`{"file_path":"ROOT","mode":"indentation","indentation":{"anchor_line":null,` +
+			`"max_lines":null,"max_levels":18446744073709551615}}`: readFile(w),
+		`{"file_path":"ROOT","indentation":{"anchor_line":0,"max_lines":0}}`: readFile(w),
+	} {
+		args = strings.ReplaceAll(args, "ROOT", filepath.ToSlash(root))
+		if got := answer(t, to, args); !strings.HasSuffix(got, "file already closed") {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+}
+
+func TestHostileArguments(t *testing.T) {
+	root := filepath.ToSlash(t.TempDir())
+	w := open(t, root)
+	tooltest.NewCaller(t, NewListDir(w, ListDirSettings{Limit: 25, Depth: 2}), registry.Options{}).
+		CheckHostile(500, `{"dir_path":%s}`, `{"dir_path":"`+root+`","offset":%s}`, `{"%s":1}`,
+			`{"dir_path":"`+root+`","limit":%s}`, `{"dir_path":"`+root+`","depth":%s}`)
+	tooltest.NewCaller(t, readFile(w), registry.Options{}).
+		CheckHostile(500, `{"file_path":%s}`, `{"file_path":"/","mode":%s}`,
+			`{"file_path":"/","indentation":%s}`, `{"file_path":"/","indentation":{"max_levels":%s}}`)
+}
+
+func FuzzArguments(f *testing.F) {
+	w := open(f, f.TempDir())
+	tooltest.FuzzArguments(f, 500, []tool.Tool{listDir(w), readFile(w)},
+		`{"dir_path":"/","offset":1}`,
+		`{"file_path":"/","mode":"indentation","indentation":{"max_levels":0}}`)
 }

@@ -18,7 +18,7 @@ import (
 // A listed is an entry of the reference.
 type listed struct{ key, path, line string }
 
-// collect follows the first half of section 3.2: it returns every entry down to a depth, with the key it is sorted by.
+// collect returns every entry down to a depth with its sort key (section 3.2).
 func collect(t testing.TB, dir, relative string, depth, most uint64) (all []listed) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -47,7 +47,7 @@ func collect(t testing.TB, dir, relative string, depth, most uint64) (all []list
 	return all
 }
 
-// first500 returns as many characters as fit into 500 bytes.
+// first500 cuts s to 500 bytes at a character boundary.
 func first500(s string) string {
 	end := 0
 	for i, r := range s {
@@ -59,7 +59,7 @@ func first500(s string) string {
 	return s[:end]
 }
 
-// referenceListing follows the second half of section 3.2, and 3.3: it sorts all entries and cuts out the page.
+// referenceListing sorts all entries and returns the page (sections 3.2 and 3.3).
 func referenceListing(t testing.TB, dir string, offset, limit, depth uint64) string {
 	all := collect(t, dir, "", 0, depth)
 	slices.SortFunc(all, func(a, b listed) int {
@@ -83,9 +83,9 @@ func referenceListing(t testing.TB, dir string, offset, limit, depth uint64) str
 	return strings.Join(lines, "\n")
 }
 
-// numbers returns arguments, most of them at most the size of a tree and some very large.
+// numbers returns an argument, which is usually at most the size of a tree and sometimes huge.
 func numbers(r *rand.Rand, most int) uint64 {
-	huge := []uint64{1000, math.MaxInt32, math.MaxInt64 - 1, math.MaxInt64, math.MaxInt64 + 1, math.MaxUint64}
+	huge := []uint64{1000, math.MaxInt32, math.MaxInt64 - 1, math.MaxInt64, 1 << 63, math.MaxUint64}
 	if r.IntN(8) == 0 {
 		return huge[r.IntN(len(huge))]
 	}
@@ -94,7 +94,8 @@ func numbers(r *rand.Rand, most int) uint64 {
 
 func checkListing(t *testing.T, list *ListDir, dir string, offset, limit, depth uint64) {
 	args := fmt.Sprintf(`{"dir_path":%q,"offset":%d,"limit":%d,"depth":%d}`, dir, offset, limit, depth)
-	if got, want := answer(t, list, args), referenceListing(t, dir, offset, limit, depth); got != want {
+	want := referenceListing(t, dir, offset, limit, depth)
+	if got := answer(t, list, args); got != want {
 		t.Fatalf("%s\ngot\n%s\nwant\n%s", args, got, want)
 	}
 }
@@ -112,13 +113,14 @@ func TestListDirReference(t *testing.T) {
 	}
 }
 
-// TestListDirLongPaths does the same for paths that are longer than a sort key.
+// TestListDirLongPaths compares trees with paths longer than a sort key.
 func TestListDirLongPaths(t *testing.T) {
 	for seed := range uint64(18) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var entries []string
 		for _, e := range fixture.Random(r, 60, 3) {
-			stem := strings.Repeat([]string{"x", "漢", "\\"}[seed%3], 250/len([]string{"x", "漢", "\\"}[seed%3]))
+			part := []string{"x", "漢", "\\"}[seed%3]
+			stem := strings.Repeat(part, 250/len(part))
 			entries = append(entries, stem+"/"+stem[:len(stem)-int(seed%4)*3]+"/"+e)
 		}
 		root := fixture.Make(t, entries...)

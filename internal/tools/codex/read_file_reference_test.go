@@ -37,7 +37,7 @@ func or[T any](value *T, absent T) T {
 	return *value
 }
 
-// referenceLines splits a file into lines. A line ends at LF; one CR before the LF belongs to the line end.
+// referenceLines splits a file into lines, which end in LF or CRLF.
 func referenceLines(data []byte) []string {
 	var lines []string
 	for len(data) > 0 {
@@ -50,7 +50,7 @@ func referenceLines(data []byte) []string {
 	return lines
 }
 
-// referenceFile returns the answer as the specification describes it, with the whole file in memory.
+// referenceFile returns the result, with the whole file in memory.
 func referenceFile(data []byte, c readFileCall) string {
 	all := referenceLines(data)
 	offset, limit, n := or(c.Offset, 1), or(c.Limit, 2000), uint64(len(all))
@@ -95,10 +95,11 @@ func referenceBlock(all []string, anchor, limit uint64, block indentation) (from
 	if levels := or(block.Levels, 4); levels > 0 && levels <= indents[anchor]/4 {
 		floor = indents[anchor] - 4*levels
 	}
-	// takes reports whether a direction takes a line after it has taken atFloor lines at the floor.
+	// takes reports whether a direction takes a line after atFloor lines at the floor.
 	takes := func(line uint64, atFloor int, header bool) bool {
 		return indents[line] > floor ||
-			indents[line] == floor && (or(block.Siblings, false) || atFloor == 0 || header && isCommentLine(all[line-1]))
+			indents[line] == floor &&
+				(or(block.Siblings, false) || atFloor == 0 || header && isCommentLine(all[line-1]))
 	}
 	from, to = anchor, anchor
 	above, below, up, down := true, true, 0, 0
@@ -128,7 +129,7 @@ func isBlank(line string) bool {
 
 func isCommentLine(line string) bool {
 	text := strings.TrimSpace(line)
-	return strings.HasPrefix(text, "#") || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "--")
+	return text != "" && (text[0] == '#' || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "--"))
 }
 
 func indentOf(line string) uint64 {
@@ -136,7 +137,6 @@ func indentOf(line string) uint64 {
 	return uint64(strings.Count(margin, " ") + 4*strings.Count(margin, "\t"))
 }
 
-// numberedLines returns lines as the answer shows them.
 func numberedLines(all []string, from, to uint64) string {
 	var shown []string
 	for n := from; n <= to; n++ {
@@ -166,12 +166,14 @@ func lossyLine(line string) string {
 	return out.String()
 }
 
-// randomText returns lines like those of programs, mixed with unusual white space, long lines and bytes that are not UTF-8.
+// randomText returns a random program with unusual white space, long lines and ill-formed UTF-8.
 func randomText(r *rand.Rand, lines int) []byte {
-	margins := []string{"", " ", "    ", "    ", "\t", "        ", "  \t", "\t\t", "            ", " \u00a0 "}
+	margins := []string{
+		"", " ", "    ", "    ", "\t", "        ", "  \t", "\t\t", "            ", " \u00a0 ",
+	}
 	contents := []string{
-		"x", "if x {", "}", "", "", "# c", "// c", "-- c", "/* c", "-", "\u3000", "\u0085\v", "\x1c", "\ufeff", "漢字", "\xff", "\xe6\xbc",
-		" \r", "\r", "a\rb", "\u2028", "\xc2",
+		"x", "if x {", "}", "", "", "# c", "// c", "-- c", "/* c", "-", "\u3000", "\u0085\v", "\x1c",
+		"\ufeff", "漢字", "\xff", "\xe6\xbc", " \r", "\r", "a\rb", "\u2028", "\xc2",
 	}
 	var text bytes.Buffer
 	depth := 0
@@ -207,7 +209,8 @@ func randomCall(r *rand.Rand, path string, lines int) readFileCall {
 		return &n
 	}
 	flag := func() *bool { return []*bool{nil, new(true), new(false)}[r.IntN(3)] }
-	c := readFileCall{Path: path, Offset: number(lines + 2), Limit: number(lines + 2), Mode: []string{"", "slice", "indentation"}[r.IntN(3)]}
+	c := readFileCall{Path: path, Offset: number(lines + 2), Limit: number(lines + 2)}
+	c.Mode = []string{"", "slice", "indentation"}[r.IntN(3)]
 	if r.IntN(4) > 0 {
 		c.Mode = "indentation"
 		levels := number(5)
@@ -258,6 +261,7 @@ func FuzzReadFileReference(f *testing.F) {
 			t.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(seed, 5))
-		checkFile(t, readFile(open(t, root)), data, randomCall(r, path, bytes.Count(data, []byte("\n"))+1))
+		n := bytes.Count(data, []byte("\n")) + 1
+		checkFile(t, readFile(open(t, root)), data, randomCall(r, path, n))
 	})
 }

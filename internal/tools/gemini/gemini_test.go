@@ -15,7 +15,7 @@ import (
 	"gander/internal/testkit/tooltest"
 )
 
-// verbatimSettings returns the published defaults, except that names are printed as they are.
+// verbatimSettings returns the published defaults with verbatim names.
 func verbatimSettings() Settings {
 	s := DefaultSettings()
 	s.VerbatimNames = true
@@ -30,7 +30,7 @@ func newCaller(t testing.TB, w *workspace.Workspace, s Settings) caller {
 	return caller{tooltest.NewCaller(t, New(w, s), registry.Options{})}
 }
 
-// over returns a caller over a workspace with those roots.
+// over returns a caller over a workspace with the given roots.
 func over(t testing.TB, roots ...string) caller {
 	t.Helper()
 	return newCaller(t, tooltest.Workspace(t, nil, roots...), verbatimSettings())
@@ -47,7 +47,7 @@ func (a arguments) json(t testing.TB) string {
 	return string(b)
 }
 
-// body returns what a call, which must succeed, answers below the first line.
+// body returns the result of a successful call without its first line.
 func (c caller) body(a arguments) string {
 	c.T.Helper()
 	result, err := c.Call(a.json(c.T), -1)
@@ -55,13 +55,14 @@ func (c caller) body(a arguments) string {
 		c.T.Fatalf("%v: %v", a, err)
 	}
 	head, body, _ := strings.Cut(result.Text(), "\n")
-	if path := a["path"].(string); head != "Directory listing for "+path+":" && head != "Directory "+path+" is empty." {
+	path := a["path"].(string)
+	if head != "Directory listing for "+path+":" && head != "Directory "+path+" is empty." {
 		c.T.Fatalf("%v: the first line is %q", a, head)
 	}
 	return body
 }
 
-// write makes files with the given content. A name that ends in a slash is a directory.
+// write makes files with the given content. A name with a trailing slash is a directory.
 func write(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
@@ -81,7 +82,7 @@ func write(t testing.TB, root string, files map[string]string) {
 	}
 }
 
-// askNode runs a script in Node.js that finds questions in a variable and prints its answers as JSON.
+// askNode runs a script in Node.js with questions in a variable, and decodes its output.
 func askNode(t *testing.T, script string, questions, answers any) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -92,7 +93,8 @@ func askNode(t *testing.T, script string, questions, answers any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), node, "-e", `const questions = JSON.parse(require("fs").readFileSync(0, "utf8"));`+script)
+	const input = `const questions = JSON.parse(require("fs").readFileSync(0, "utf8"));`
+	cmd := exec.CommandContext(t.Context(), node, "-e", input+script)
 	cmd.Stdin = bytes.NewReader(in)
 	out, err := cmd.Output()
 	if err != nil {
@@ -103,7 +105,7 @@ func askNode(t *testing.T, script string, questions, answers any) {
 	}
 }
 
-// lines splits a body into the entries and the number of those ignored.
+// lines splits a body into the entries and the number of ignored entries.
 func lines(body string) (entries []string, ignored string) {
 	body, ignored, _ = strings.Cut(body, "\n\n(")
 	for line := range strings.SplitSeq(body, "\n") {

@@ -15,25 +15,31 @@ import (
 
 // TestNodeText compares the texts of system errors with those of Node.js.
 func TestNodeText(t *testing.T) {
-	numbers := []syscall.Errno{syscall.ENOENT, syscall.EACCES, syscall.EPERM, syscall.ENOTDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EMFILE, syscall.EIO}
+	numbers := []syscall.Errno{
+		syscall.ENOENT, syscall.EACCES, syscall.EPERM, syscall.ENOTDIR, syscall.ELOOP,
+		syscall.ENAMETOOLONG, syscall.EMFILE, syscall.EIO,
+	}
 	var words [][2]string
 	askNode(t, `
 		const all = require("util").getSystemErrorMap();
 		console.log(JSON.stringify(questions.map(n => all.get(-n))));`, numbers, &words)
 	for i, n := range numbers {
 		err := error(n)
-		switch n { // for these the workspace has errors of its own
+		switch n { // the workspace has its own errors
 		case syscall.ENOTDIR:
 			err = workspace.ErrNotDirectory
 		case syscall.ELOOP:
 			err = workspace.ErrLoop
 		}
-		if got, want := shared.NodeTexts().Of(fmt.Errorf("x: %w", err)), words[i][0]+": "+words[i][1]; got != want {
+		want := words[i][0] + ": " + words[i][1]
+		if got := shared.NodeTexts().Of(fmt.Errorf("x: %w", err)); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}
 	for err, want := range map[error]string{
-		workspace.ErrDenied: "EACCES: permission denied", fs.ErrNotExist: "ENOENT: no such file or directory", errors.New("odd"): "UNKNOWN: odd",
+		workspace.ErrDenied: "EACCES: permission denied",
+		fs.ErrNotExist:      "ENOENT: no such file or directory",
+		errors.New("odd"):   "UNKNOWN: odd",
 	} {
 		if got := shared.NodeTexts().Of(err); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
