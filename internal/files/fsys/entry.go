@@ -45,7 +45,7 @@ func (i info) Mode() fs.FileMode {
 	return Type(i.Kind) | 0o444
 }
 
-// An entry is an entry of a directory.
+// An entry implements [fs.DirEntry].
 type entry struct {
 	in   *FS // the directory
 	name string
@@ -56,13 +56,13 @@ func (e entry) Name() string      { return e.name }
 func (e entry) IsDir() bool       { return e.kind == workspace.Directory }
 func (e entry) Type() fs.FileMode { return Type(e.kind) }
 
-// Info describes the entry that has the name now.
+// Info describes the current entry of that name.
 func (e entry) Info() (fs.FileInfo, error) {
 	return e.in.Describe("lstat", e.name, e.in.at.Join(e.name).Lstat)
 }
 
-// read returns the entries of dir, which is open at in, sorted by name. It leaves out names that
-// are not UTF-8: they are not valid paths.
+// read returns the entries of dir, which is open at in, sorted by name. It omits names that are not
+// UTF-8, because they are not valid paths.
 func read(in FS, dir *workspace.Dir) ([]fs.DirEntry, error) {
 	var entries []fs.DirEntry
 	for e, err := range walk.Entries(context.Background(), dir, walk.Options{Depth: 1}) {

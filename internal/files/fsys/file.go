@@ -7,7 +7,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A file is an open regular file.
+// A file implements [fs.File] for a regular file.
 type file struct {
 	fsys   FS
 	name   string
@@ -59,14 +59,14 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 
 func (f *file) Close() error { return f.fsys.fail("close", f.name, f.file.Close()) }
 
-// A directory is an open directory.
+// A directory implements [fs.ReadDirFile].
 type directory struct {
 	name   string
 	at     FS
 	dir    *workspace.Dir
 	closed bool
 	read   bool
-	rest   []fs.DirEntry // what ReadDir has not returned yet
+	rest   []fs.DirEntry // for the next ReadDir
 }
 
 var _ fs.ReadDirFile = (*directory)(nil)

@@ -22,20 +22,19 @@ var (
 	_ fs.ReadLinkFS = FS{}
 )
 
-// New returns the directory at p. Its errors are those of package fs, except that outside takes the
-// place of [workspace.ErrOutside].
+// New returns an FS for the directory at p. Errors are those of package fs, with outside in place of
+// [workspace.ErrOutside].
 func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 
-// place returns the place of a name, which must be valid as [fs.ValidPath] says and possible on
-// this system.
-func (f FS) place(op, name string) (workspace.Location, error) {
+// locate returns the location of name, which must be valid for [fs.ValidPath] and the system.
+func (f FS) locate(op, name string) (workspace.Location, error) {
 	if _, err := filepath.Localize(name); err != nil {
 		return workspace.Location{}, f.fail(op, name, fs.ErrInvalid)
 	}
 	return f.at.Join(name), nil
 }
 
-// fail returns err in the form that package fs asks for, or nil for nil.
+// fail returns an [fs.PathError] for err, or nil if err is nil.
 func (f FS) fail(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -46,9 +45,9 @@ func (f FS) fail(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// Open opens a regular file or a directory, and nothing else.
+// Open opens a regular file or a directory.
 func (f FS) Open(name string) (fs.File, error) {
-	p, err := f.place("open", name)
+	p, err := f.locate("open", name)
 	if err != nil {
 		return nil, err
 	}
@@ -66,27 +65,27 @@ func (f FS) Open(name string) (fs.File, error) {
 	return &directory{at: FS{p, f.outside}, name: name, dir: dir}, nil
 }
 
-// Stat describes what name leads to, without opening it.
+// Stat describes what name resolves to. It does not open the file.
 func (f FS) Stat(name string) (fs.FileInfo, error) {
-	p, err := f.place("stat", name)
+	p, err := f.locate("stat", name)
 	if err != nil {
 		return nil, err
 	}
 	return f.Describe("stat", name, p.Stat)
 }
 
-// Lstat describes what is called name. It does not follow a symlink.
+// Lstat describes the entry called name. It does not follow a symlink.
 func (f FS) Lstat(name string) (fs.FileInfo, error) {
-	p, err := f.place("lstat", name)
+	p, err := f.locate("lstat", name)
 	if err != nil {
 		return nil, err
 	}
 	return f.Describe("lstat", name, p.Lstat)
 }
 
-// ReadLink returns the target of a symlink as it is written. It may lead out of the workspace.
+// ReadLink returns the target of a symlink as stored. It may be outside the workspace.
 func (f FS) ReadLink(name string) (string, error) {
-	p, err := f.place("readlink", name)
+	p, err := f.locate("readlink", name)
 	if err != nil {
 		return "", err
 	}
@@ -96,7 +95,7 @@ func (f FS) ReadLink(name string) (string, error) {
 
 // ReadDir returns the entries of a directory, sorted by name.
 func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
-	p, err := f.place("readdir", name)
+	p, err := f.locate("readdir", name)
 	if err != nil {
 		return nil, err
 	}
@@ -109,10 +108,9 @@ func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, f.fail("readdir", name, err)
 }
 
-// Describe returns the result of ask as information about the file called name. Its errors are
-// those of f.
-func (f FS) Describe(op, name string, ask func() (workspace.Info, error)) (fs.FileInfo, error) {
-	i, err := ask()
+// Describe calls look and returns the result for the file called name.
+func (f FS) Describe(op, name string, look func() (workspace.Info, error)) (fs.FileInfo, error) {
+	i, err := look()
 	if err != nil {
 		return nil, f.fail(op, name, err)
 	}

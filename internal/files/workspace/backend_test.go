@@ -29,7 +29,7 @@ func onEach(t *testing.T, body func(t *testing.T, b backend)) {
 // mustOpen opens the directories as a workspace for as long as t runs.
 func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
 	t.Helper()
-	w, err := open(native, b, o, dirs...)
+	w, err := open(native(), b, o, dirs...)
 	if err != nil {
 		t.Fatal(err)
 	}

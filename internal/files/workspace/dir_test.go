@@ -233,7 +233,7 @@ func TestClose(t *testing.T) {
 	root := fixture.Make(t, "a/b/f", "a/l => b/f")
 	onEach(t, func(t *testing.T, b backend) {
 		before := handles(t)
-		w, err := open(native, b, Options{}, root, root+"/a")
+		w, err := open(native(), b, Options{}, root, root+"/a")
 		if err != nil {
 			t.Fatal(err)
 		}

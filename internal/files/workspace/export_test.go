@@ -28,7 +28,7 @@ func OpenHooked(
 ) (*Workspace, error) {
 	for _, b := range testBackends() {
 		if b.name == name {
-			w, err := open(native, hookedBackend{b, hook}, o, dirs...)
+			w, err := open(native(), hookedBackend{b, hook}, o, dirs...)
 			if w != nil {
 				w.recheck = math.MaxInt64 // so that the calls are always the same
 			}

@@ -174,7 +174,7 @@ func TestOpenRefuses(t *testing.T) {
 			}
 			onEach(t, func(t *testing.T, b backend) {
 				before := handles(t)
-				if w, err := open(native, b, o, dirs...); err == nil || w != nil || !strings.Contains(err.Error(), tt.message) {
+				if w, err := open(native(), b, o, dirs...); err == nil || w != nil || !strings.Contains(err.Error(), tt.message) {
 					t.Errorf("got %v, %v; want %q in the error", w, err, tt.message)
 				}
 				if left := handles(t) - before; left != 0 {

@@ -77,14 +77,17 @@ func TestLeaks(t *testing.T) {
 
 func longName() string { return fmt.Sprintf("%0300d", 0) }
 
-// TestCloseWhileUsed closes workspaces while they are used, and opens directories outside that get
-// the numbers of the closed handles. A call that went on with such a number would read outside.
+// TestCloseWhileUsed checks that closing a workspace ends its uses. A use that continued with the
+// number of a closed handle would read outside.
 func TestCloseWhileUsed(t *testing.T) {
-	root := fixture.Make(t, "w/a/b/c/d/f", "w/up => a/b/../b", "out/a/b/c/d/f", "out/f", "out/b/c/d/f", "out/c/d/f", "out/d/f", "w/a/b/c/d/fw", "w/a/b/c/fw", "w/fw")
+	root := fixture.Make(t,
+		"w/a/b/c/d/f", "w/up => a/b/../b", "out/a/b/c/d/f", "out/f", "out/b/c/d/f", "out/c/d/f",
+		"out/d/f", "w/a/b/c/d/fw", "w/a/b/c/fw", "w/fw",
+	)
 	onEach(t, func(t *testing.T, b backend) {
 		before := handles(t)
 		for range 100 {
-			w, err := open(native, b, Options{}, root+"/w")
+			w, err := open(native(), b, Options{}, root+"/w")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,48 +95,19 @@ func TestCloseWhileUsed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var looks atomic.Int32
-			var users sync.WaitGroup
-			for _, path := range []string{"a/b/c/d/f", "a/b/c/../c/d/f", "up/c/d/f", "a/b/../../a/b/c/d/f"} {
-				users.Go(func() {
-					for {
-						got, err := lookFile(w, path)
-						looks.Add(1)
-						if word(err) == "!closed" {
-							return
-						}
-						if got != "w/a/b/c/d/f" {
-							t.Errorf("%s: got %q, %v", path, got, err)
-							return
-						}
-					}
-				})
+			var uses []func() (string, error)
+			for _, path := range []string{
+				"a/b/c/d/f", "a/b/c/../c/d/f", "up/c/d/f", "a/b/../../a/b/c/d/f",
+			} {
+				uses = append(uses, func() (string, error) { return lookFile(w, path) })
 			}
-			for looks.Load() < 8 {
-				runtime.Gosched()
-			}
-			if err := w.Close(); err != nil {
-				t.Error(err)
-			}
-			var outside []*os.File
-			for range 10 {
-				f, err := os.Open(root + "/out")
-				if err != nil {
-					t.Fatal(err)
-				}
-				outside = append(outside, f)
-			}
+			closeWhileUsed(t, root+"/out", "w/a/b/c/d/f", w.Close, uses...)
 			d.Release()
 			if _, err := d.File("f", Unknown); word(err) != "!closed" {
 				t.Errorf("reopened after closing: %v", err)
 			}
-			users.Wait()
-			_ = d.Close()
 			if err := w.Close(); err != nil {
 				t.Errorf("closing again: %v", err)
-			}
-			for _, f := range outside {
-				_ = f.Close()
 			}
 		}
 		if left := handles(t) - before; left != 0 {
@@ -142,68 +116,72 @@ func TestCloseWhileUsed(t *testing.T) {
 	})
 }
 
-// TestFileCloseWhileRead closes files while they are read, and opens files outside that get the
-// numbers of the closed handles. A read that went on with such a number would read outside.
+// TestFileCloseWhileRead is TestCloseWhileUsed for files.
 func TestFileCloseWhileRead(t *testing.T) {
 	root := fixture.Make(t, "w/f", "out/")
 	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root+"/w")
 		before := handles(t)
-		w, err := open(native, b, Options{}, root+"/w")
-		if err != nil {
-			t.Fatal(err)
-		}
 		for range 200 {
-			p, err := w.Find("f")
+			l, err := w.Find("f")
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := p.File()
+			f, err := l.File()
 			if err != nil {
 				t.Fatal(err)
 			}
-			var reads atomic.Int32
-			var readers sync.WaitGroup
-			for range 2 {
-				readers.Go(func() {
-					buf := make([]byte, 3)
-					for {
-						_, err := f.ReadAt(buf, 0)
-						reads.Add(1)
-						if errors.Is(err, fs.ErrClosed) {
-							return
-						}
-						if err != nil || string(buf) != "w/f" {
-							t.Errorf("read %q, %v", buf, err)
-							return
-						}
-					}
-				})
+			read := func() (string, error) {
+				buf := make([]byte, 3)
+				_, err := f.ReadAt(buf, 0)
+				return string(buf), err
 			}
-			for reads.Load() < 4 {
-				runtime.Gosched()
-			}
-			if err := f.Close(); err != nil {
-				t.Error(err)
-			}
-			var outside []*os.File
-			for range 4 {
-				f, err := os.Open(root + "/out")
-				if err != nil {
-					t.Fatal(err)
-				}
-				outside = append(outside, f)
-			}
-			readers.Wait()
+			closeWhileUsed(t, root+"/out", "w/f", f.Close, read, read)
 			if err := f.Close(); !errors.Is(err, fs.ErrClosed) {
 				t.Errorf("closing again: %v", err)
 			}
-			for _, f := range outside {
-				_ = f.Close()
-			}
 		}
-		_ = w.Close()
 		if left := handles(t) - before; left != 0 {
 			t.Errorf("%d handles are left open", left)
 		}
 	})
+}
+
+// closeWhileUsed calls close while each of uses is repeated concurrently until it fails with
+// [fs.ErrClosed]. It then opens directories outside, which get the numbers of the closed handles.
+func closeWhileUsed(
+	t *testing.T, outside, want string, close func() error, uses ...func() (string, error),
+) {
+	t.Helper()
+	var used atomic.Int32
+	var users sync.WaitGroup
+	for _, use := range uses {
+		users.Go(func() {
+			for {
+				got, err := use()
+				used.Add(1)
+				if errors.Is(err, fs.ErrClosed) {
+					return
+				}
+				if got != want || err != nil {
+					t.Errorf("got %q, %v", got, err)
+					return
+				}
+			}
+		})
+	}
+	for int(used.Load()) < 2*len(uses) {
+		runtime.Gosched()
+	}
+	if err := close(); err != nil {
+		t.Error(err)
+	}
+	for range 10 {
+		f, err := os.Open(outside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+	}
+	users.Wait()
 }

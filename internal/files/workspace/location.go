@@ -93,10 +93,10 @@ func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
 
 // IsRelative reports whether a path is relative to a root on this platform. Other paths need not be
 // absolute: on Windows, a path may be relative to a drive.
-func IsRelative(p string) bool { return native.kindOfPath(native.slashed(p)) == relativePath }
+func IsRelative(p string) bool { return native().kindOfPath(native().slashed(p)) == relativePath }
 
 // SameName reports whether two names denote the same entry on this platform.
-func SameName(a, b string) bool { return native.same(a, b) }
+func SameName(a, b string) bool { return native().same(a, b) }
 
 // Join returns the location of rel, a path relative to l.
 func (l Location) Join(rel string) Location {

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"path"
+	"runtime"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,6 +28,18 @@ const (
 	windowsSemantics
 )
 
+// native returns the semantics of this platform.
+func native() pathSemantics {
+	switch runtime.GOOS {
+	case "darwin":
+		return darwinSemantics
+	case "windows":
+		return windowsSemantics
+	default:
+		return exactSemantics
+	}
+}
+
 // slashed returns p with slashes as separators.
 func (s pathSemantics) slashed(p string) string {
 	if s == windowsSemantics {
@@ -37,7 +50,7 @@ func (s pathSemantics) slashed(p string) string {
 
 // SlashGlob returns a glob with slashes for the backslashes that separate directories on this
 // platform. See [pattern.Slashed].
-func SlashGlob(glob string) string { return native.slashGlob(glob) }
+func SlashGlob(glob string) string { return native().slashGlob(glob) }
 
 func (s pathSemantics) slashGlob(glob string) string {
 	if s == windowsSemantics {

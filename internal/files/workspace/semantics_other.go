@@ -1,6 +1,0 @@
-//go:build !windows && !darwin
-
-package workspace
-
-// native is how this platform reads paths.
-const native = exactSemantics

@@ -1,4 +1,0 @@
-package workspace
-
-// native is how this platform reads paths.
-const native = windowsSemantics
