@@ -24,38 +24,38 @@ const (
 	secretTime = 1234567890123 // its modification time, in milliseconds
 )
 
-// leak returns what an answer reveals of anything outside, or "". It first removes the texts in known, which the caller sent.
-func leak(said string, known ...string) string {
+// leak returns the trace of a file outside that output contains, or "". It ignores known, the
+// strings that the caller sent.
+func leak(output string, known ...string) string {
 	for _, k := range known {
-		said = strings.ReplaceAll(said, k, "")
+		output = strings.ReplaceAll(output, k, "")
 	}
 	for _, trace := range []string{"SECRET", strconv.Itoa(secretSize), strconv.FormatInt(secretTime, 10)} {
-		if strings.Contains(said, trace) {
+		if strings.Contains(output, trace) {
 			return trace
 		}
 	}
 	return ""
 }
 
-// byWords reports whether a tool resolves ".." by words and takes a NUL for outside, as those of the official filesystem server do.
-func byWords(id string) bool { return strings.HasPrefix(id, "filesystem/") }
+// isLexical reports whether a tool resolves ".." lexically and takes a NUL for outside, as the
+// official filesystem server does.
+func isLexical(id string) bool { return strings.HasPrefix(id, "filesystem/") }
 
-// withoutPath returns an answer without the path that errors of the filesystem family say is outside: that of the call by words, or
-// where a link inside leads.
-func withoutPath(said string) string {
-	return regexp.MustCompile(`outside allowed directories: .* not in `).ReplaceAllString(said, "outside allowed directories: PATH not in ")
+// hidePath removes from the output of a filesystem tool the path that its error repeats.
+func hidePath(output string) string {
+	return regexp.MustCompile(`outside allowed directories: .* not in `).ReplaceAllString(output, "outside allowed directories: PATH not in ")
 }
 
-// sent returns what an answer to a call of a tool with a path may repeat. Errors of the filesystem family show the path by words, and
-// where a link leads.
+// sent returns the strings that the output of a call with a path may repeat.
 func sent(id, path string) []string {
-	if (byWords(id) || isNative(id)) && strings.Contains(path, "SECRET") {
+	if (isLexical(id) || isNative(id)) && strings.Contains(path, "SECRET") {
 		return []string{path, "SECRET"}
 	}
 	return []string{path}
 }
 
-// isNative reports whether a tool is one of gander's own, whose errors repeat names of the path as words of advice.
+// isNative reports whether a tool is one of gander's own. Their errors repeat names of the path.
 func isNative(id string) bool { return strings.HasPrefix(id, "gander/") }
 
 // isDescription reports whether text is the description that list_dir gives of an entry which it
@@ -65,7 +65,7 @@ func isDescription(id, text string) bool {
 		strings.Contains(text, ": a FIFO, socket or device"))
 }
 
-// hide makes a file outside that leak recognizes by its content, size and time.
+// hide makes a file that leak recognizes by its content, size and time.
 func hide(t testing.TB, path string) {
 	t.Helper()
 	content := strings.Repeat("SECRET\n", secretSize/7+1)
@@ -77,19 +77,19 @@ func hide(t testing.TB, path string) {
 	}
 }
 
-// heard returns everything that an answer or an error tells the caller.
-func heard(result tool.Result, failure *tool.Error) string {
+// describe returns everything that a result or error contains.
+func describe(result tool.Result, failure *tool.Error) string {
 	if failure != nil {
 		return fmt.Sprintf("%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display)
 	}
 	return result.Text() + " | " + result.Display
 }
 
-// outsiders are names in each directory outside: a file, a directory, a FIFO, a directory that nobody may enter, and one that
-// does not exist. No answer may distinguish them.
+// outsiders are entries of each directory outside: a file, a directory, a FIFO, a directory without
+// permissions, and a missing entry. No output may distinguish them.
 var outsiders = []string{"x-file", "x-dir", "x-pipe", "x-shut", "x-none"}
 
-// beside returns the directories next to w that hold outsiders. Where case matters, W is one of them.
+// beside returns the directories next to w that contain outsiders.
 func beside() []string {
 	dirs := []string{"out", "w_evil", "w-backup", "wx"}
 	if runtime.GOOS == "linux" {
@@ -98,7 +98,8 @@ func beside() []string {
 	return dirs
 }
 
-// A layout is a way to open a workspace that holds {top}/w. In paths, {w} stands for each of spellings.
+// A layout is a way to open a workspace that contains {top}/w. {w} in a path is replaced by each of
+// spellings.
 type layout struct {
 	name      string
 	roots     []string
@@ -119,14 +120,14 @@ var layouts = []layout{
 	{name: "a root renamed while open", roots: []string{"w"}, spellings: []string{"w"}, rename: true},
 }
 
-// open makes the entries next to what lies outside, and opens the workspace.
+// open makes the entries and the outsiders, and opens the workspace.
 func (l layout) open(t *testing.T, entries []string) (top string, toolset *gander.Toolset) {
 	t.Helper()
 	top = makeTop(t, entries)
 	return top, l.openIn(t, top)
 }
 
-// makeTop makes the entries next to what lies outside.
+// makeTop makes the entries and the outsiders.
 func makeTop(t *testing.T, entries []string) (top string) {
 	t.Helper()
 	all := []string{"w/in/f", "w/f", "v/g", "lnk => w", "other/OTHER"}

@@ -13,9 +13,9 @@ import (
 	"gander/tool"
 )
 
-// TestBoundaryDeny: what a deny pattern matches is denied to every tool, under every spelling, through every link and from
-// every root, and nothing below it appears. In CVE-2025-59829 and CVE-2026-25724 the rules matched the path as the caller
-// wrote it; in CVE-2025-59944 a rule missed another case.
+// TestBoundaryDeny checks that no tool reads a denied entry or what is below it, under any
+// spelling, through any link and from any root. In CVE-2025-59829 and CVE-2026-25724 the rules
+// matched the path as written; in CVE-2025-59944 a rule missed another case.
 func TestBoundaryDeny(t *testing.T) {
 	root := fixture.Make(t,
 		"w/secret.txt", "w/private/SECRET", "w/private/deep/SECRET", "w/open/f", "w/in/Keys/SECRET", "v/f", "w/.ssh/SECRET", "w/.SSH2/f",
@@ -43,22 +43,22 @@ func TestBoundaryDeny(t *testing.T) {
 				for _, p := range []string{root + "/w" + path, relativeTo(filepath.Clean(roots[0]), root+"/"+strings.TrimPrefix(dirs[0], "v")+path)} {
 					for id, key := range testkit.PathArguments() {
 						result, failure := testkit.Call(t, toolset, id, map[string]any{key: p})
-						said := heard(result, failure)
-						if id == "gander/list_dir" && failure == nil && strings.Contains(said, "denied by pattern ") && !strings.Contains(said, "SECRET") {
+						output := describe(result, failure)
+						if id == "gander/list_dir" && failure == nil && strings.Contains(output, "denied by pattern ") && !strings.Contains(output, "SECRET") {
 							continue // it describes a single entry, which is not opened
 						}
-						if failure == nil || leak(said, append(sent(id, p), root)...) != "" {
-							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, said)
+						if failure == nil || leak(output, append(sent(id, p), root)...) != "" {
+							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, output)
 						} else if filepath.IsAbs(p) && strings.HasPrefix(id, "codex/") && failure.Kind != tool.Denied {
 							// The other tools first refuse a file, a link or "..".
-							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, said)
+							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, output)
 						}
 					}
 				}
 			}
 		}
-		if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "SECRET") || strings.Contains(said, "w/private/") {
-			t.Errorf("%s: searching the root says %s", name, said)
+		if output, found := searched(t, toolset, root+"/w"); !found || strings.Contains(output, "SECRET") || strings.Contains(output, "w/private/") {
+			t.Errorf("%s: searching the root says %s", name, output)
 		}
 		for id, key := range testkit.PathArguments() { // what is not denied can be read; what is denied is listed by name and not entered
 			path := "/w/secret"
@@ -68,7 +68,7 @@ func TestBoundaryDeny(t *testing.T) {
 				path = "/w/open"
 			}
 			if result, failure := testkit.Call(t, toolset, id, map[string]any{key: root + path}); failure != nil {
-				t.Errorf("%s: %s of %s: %s", name, id, path, heard(result, failure))
+				t.Errorf("%s: %s of %s: %s", name, id, path, describe(result, failure))
 			}
 			args := map[string]map[string]any{
 				"codex/list_dir":       {"depth": 9, "limit": 100},
@@ -80,16 +80,16 @@ func TestBoundaryDeny(t *testing.T) {
 			}
 			args[key] = root + "/w"
 			result, failure := testkit.Call(t, toolset, id, args)
-			said := heard(result, failure)
-			if strings.Contains(said, "SECRET") || !testkit.ReadsFile(id) && id != "codex/grep_files" && id != "filesystem/get_file_info" && !strings.Contains(said, "private") {
-				t.Errorf("%s: %s of the root: %s", name, id, said)
+			output := describe(result, failure)
+			if strings.Contains(output, "SECRET") || !testkit.ReadsFile(id) && id != "codex/grep_files" && id != "filesystem/get_file_info" && !strings.Contains(output, "private") {
+				t.Errorf("%s: %s of the root: %s", name, id, output)
 			}
 		}
 	}
 }
 
-// TestBoundaryDefaultDeny: the default patterns keep secrets from being read, also under the name of a link, the error names
-// the pattern, and templates of .env files can be read.
+// TestBoundaryDefaultDeny checks that the default patterns keep secrets from being read, including
+// under the name of a link, that the error contains the pattern, and that templates can be read.
 func TestBoundaryDefaultDeny(t *testing.T) {
 	root := fixture.Make(t,
 		"w/id_ed25519", "w/a/id_ed25519.pub", "w/a/id_ecdsa_sk", "w/.netrc", "w/a/.aws/credentials", "w/.env", "w/a/.env.local", "w/.ENV.Production", "w/.env.example.local",

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A testSource maps the name of each test function of a directory, on any platform, to the string literals of its file.
+// A testSource maps the name of each test in a directory to the string literals of its file.
 type testSource map[string][]string
 
 func testsIn(t *testing.T, dir string) testSource {
@@ -45,7 +45,7 @@ func testsIn(t *testing.T, dir string) testSource {
 	return source
 }
 
-// has reports whether there is a test of that name. The part after a slash is the beginning of a subtest's name.
+// has reports whether a test exists. The part of name after a slash is a prefix of a subtest.
 func (s testSource) has(name string) bool {
 	name, sub, _ := strings.Cut(name, "/")
 	texts, ok := s[name]
@@ -60,8 +60,8 @@ func (s testSource) has(name string) bool {
 	return false
 }
 
-// TestBoundaryTable checks the table in SECURITY.md: the tests that it names exist, each attack has a test or a reason why it
-// has none, and each test of the boundary is named. A test without a package is one of this package.
+// TestBoundaryTable checks that the tests named by the table in SECURITY.md exist, that each attack
+// has a test or a reason why it has none, and that each test of this package is named.
 func TestBoundaryTable(t *testing.T) {
 	data, err := os.ReadFile("../../SECURITY.md")
 	if err != nil {

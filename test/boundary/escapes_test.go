@@ -15,7 +15,7 @@ import (
 	"gander/tool"
 )
 
-// An escape is a published attack, or several of one kind, that leads out of the workspace. {x} stands for each outsider.
+// An escape is an attack that leads outside. {x} is replaced by each outsider.
 type escape struct {
 	name    string
 	entries []string // relative to {top}; the root is w, and the outsiders are in out
@@ -23,18 +23,18 @@ type escape struct {
 	kind    tool.Kind // the expected kind of error; "" means Outside
 }
 
-// checkEscape calls every tool with every path, absolute and relative to the first root. Each answer must be an error that
-// reveals nothing and is the same for all outsiders.
+// checkEscape calls every tool with every path, absolute and relative to the first root. Each call
+// must fail, reveal nothing, and return the same error for all outsiders.
 func checkEscape(t *testing.T, l layout, e escape, top string) {
 	toolset := l.openIn(t, top)
 	for _, path := range e.paths {
 		for _, spelling := range l.spellings {
 			for id, key := range testkit.PathArguments() {
-				if byWords(id) && l.name != layouts[0].name && id != "filesystem/read_text_file" && id != "filesystem/directory_tree" {
+				if isLexical(id) && l.name != layouts[0].name && id != "filesystem/read_text_file" && id != "filesystem/directory_tree" {
 					continue // they resolve paths alike
 				}
 				for _, relative := range []bool{false, true} {
-					if relative && byWords(id) && len(l.roots) > 1 {
+					if relative && isLexical(id) && len(l.roots) > 1 {
 						continue // the path begins in the root from which it stays inside one
 					}
 					answers, reasons := map[string]string{}, map[string]string{}
@@ -49,36 +49,36 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 						if id == "codex/list_dir" {
 							checkUnreachable(t, toolset, p)
 							answer, err := testkit.Inner(toolset).Why(t.Context(), p)
-							said := fmt.Sprint(answer, err)
-							if trace := leak(said, p, top); trace != "" {
-								t.Errorf("Why of %s tells %s: %s", p, trace, said)
+							output := fmt.Sprint(answer, err)
+							if trace := leak(output, p, top); trace != "" {
+								t.Errorf("Why of %s tells %s: %s", p, trace, output)
 							}
-							reasons[strings.ReplaceAll(said, x, "X")] += " " + x
+							reasons[strings.ReplaceAll(output, x, "X")] += " " + x
 						}
 						result, failure := testkit.Call(t, toolset, id, map[string]any{key: p})
-						said := heard(result, failure)
+						output := describe(result, failure)
 						if isNative(id) {
-							said = strings.ReplaceAll(said, x, "X")
-							if id == "gander/list_dir" && failure == nil && strings.Contains(said, ": a link that cannot be followed: ") {
-								if trace := leak(said, p, top); trace != "" {
-									t.Errorf("%s of %s tells %s: %.300s", id, p, trace, said)
+							output = strings.ReplaceAll(output, x, "X")
+							if id == "gander/list_dir" && failure == nil && strings.Contains(output, ": a link that cannot be followed: ") {
+								if trace := leak(output, p, top); trace != "" {
+									t.Errorf("%s of %s tells %s: %.300s", id, p, trace, output)
 								}
-								answers[strings.ReplaceAll(said, strings.ReplaceAll(p, x, "X"), "PATH")] += " " + x
+								answers[strings.ReplaceAll(output, strings.ReplaceAll(p, x, "X"), "PATH")] += " " + x
 								continue // it describes the link itself
 							}
 						}
 						if failure == nil || !allowed(id, e.kind, failure.Kind, relative) {
-							t.Errorf("%s of %s: %.300s", id, p, said)
+							t.Errorf("%s of %s: %.300s", id, p, output)
 							continue
 						}
-						if trace := leak(said, p, top); trace != "" {
-							t.Errorf("%s of %s tells %s: %.300s", id, p, trace, said)
+						if trace := leak(output, p, top); trace != "" {
+							t.Errorf("%s of %s tells %s: %.300s", id, p, trace, output)
 						}
-						said = strings.ReplaceAll(strings.ReplaceAll(said, p, "PATH"), strings.ReplaceAll(p, x, "X"), "PATH")
-						if byWords(id) { // its errors show the whole path
-							said = strings.ReplaceAll(said, x, "X")
+						output = strings.ReplaceAll(strings.ReplaceAll(output, p, "PATH"), strings.ReplaceAll(p, x, "X"), "PATH")
+						if isLexical(id) { // its errors show the whole path
+							output = strings.ReplaceAll(output, x, "X")
 						}
-						answers[said] += " " + x
+						answers[output] += " " + x
 					}
 					if len(reasons) > 1 {
 						t.Errorf("Why of %s (relative: %v) tells what is outside: %v", path, relative, reasons)
@@ -98,14 +98,14 @@ func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
 	if _, err := toolset.Sub(path); err == nil {
 		t.Errorf("FS of %s is given", path)
 	}
-	if said, found := searched(t, toolset, path); found || leak(said, path) != "" {
-		t.Errorf("searching %s says %s", path, said)
+	if output, found := searched(t, toolset, path); found || leak(output, path) != "" {
+		t.Errorf("searching %s says %s", path, output)
 	}
 }
 
-// searched returns everything that gander's own tools tell of a path, and whether they have found
-// anything.
-func searched(t *testing.T, toolset *gander.Toolset, path string) (said string, found bool) {
+// searched returns the output of find_files and search_text for a path, and whether either
+// succeeded.
+func searched(t *testing.T, toolset *gander.Toolset, path string) (output string, found bool) {
 	t.Helper()
 	var b strings.Builder
 	for _, id := range []string{"gander/find_files", "gander/search_text"} {
@@ -124,8 +124,8 @@ func searched(t *testing.T, toolset *gander.Toolset, path string) (said string, 
 	return b.String(), found
 }
 
-// allowed reports whether a tool may answer an escape with this kind of error. Codex and Gemini refuse relative paths, and
-// tree refuses a symlink wherever it leads.
+// allowed reports whether a tool may return this kind of error. Codex and Gemini reject relative
+// paths. tree rejects every symlink.
 func allowed(id string, want, got tool.Kind, relative bool) bool {
 	if want == "" {
 		want = tool.Outside
@@ -152,7 +152,8 @@ func relativeTo(dir, path string) string {
 	return "../" + rest
 }
 
-// TestBoundaryEscapes tries the published attacks that lead out of a root, each with every layout of roots.
+// TestBoundaryEscapes tries the published attacks that lead out of a root, each with every layout
+// of roots.
 func TestBoundaryEscapes(t *testing.T) {
 	for _, e := range escapes() {
 		t.Run(e.name, func(t *testing.T) {

@@ -32,8 +32,8 @@ func write(t *testing.T, root, name, content string) {
 	}
 }
 
-// TestBoundaryIgnoreFiles covers ignore files that are made to cost time or memory. They mean what git says, within the limits
-// that the dialect's page states.
+// TestBoundaryIgnoreFiles covers costly ignore files. They have the effect that git documents,
+// within the limits.
 func TestBoundaryIgnoreFiles(t *testing.T) {
 	var many, wild strings.Builder
 	for i := range 100_000 {
@@ -65,7 +65,7 @@ func TestBoundaryIgnoreFiles(t *testing.T) {
 			toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 			result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root})
 			if failure != nil {
-				t.Errorf("%s as %s: %s", tt.name, file, heard(result, failure))
+				t.Errorf("%s as %s: %s", tt.name, file, describe(result, failure))
 				continue
 			}
 			for _, name := range []string{"canary", strings.Repeat("a", 255), "n0000000", "n0000001", "n0099998", "n000000", "x000001", "n099999x", "y"} {
@@ -81,7 +81,8 @@ func TestBoundaryIgnoreFiles(t *testing.T) {
 	}
 }
 
-// TestBoundaryManyIgnoreFiles: however many expensive ignore files there are, a call ends at its timeout, and its work ends too.
+// TestBoundaryManyIgnoreFiles checks that a call with many costly ignore files ends at its timeout,
+// as does its work.
 func TestBoundaryManyIgnoreFiles(t *testing.T) {
 	root := fixture.Make(t, ".git/", "canary")
 	var rules strings.Builder
@@ -99,7 +100,7 @@ func TestBoundaryManyIgnoreFiles(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: 300 * time.Millisecond}})
 	for _, dir := range []string{"", at} {
 		if result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root + dir}); failure != nil && failure.Kind != tool.Timeout {
-			t.Errorf("%.20s: %s", dir, heard(result, failure))
+			t.Errorf("%.20s: %s", dir, describe(result, failure))
 		}
 	}
 	for wait := time.Now(); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
@@ -109,7 +110,8 @@ func TestBoundaryManyIgnoreFiles(t *testing.T) {
 	}
 }
 
-// TestBoundaryGlobs covers globs that are made to explode: each gets an answer, or an error about the arguments, in time.
+// TestBoundaryGlobs checks that explosive globs get a result or an error about the arguments in
+// time.
 func TestBoundaryGlobs(t *testing.T) {
 	long := strings.Repeat("a", 250)
 	root := fixture.Make(t, long+"/"+long+"/"+long+"/"+long+"/f", "aaa", "b")
@@ -131,7 +133,7 @@ func TestBoundaryGlobs(t *testing.T) {
 				}
 				result, failure := testkit.Call(t, toolset, id, map[string]any{"path": root, key: globs, "max_depth": 12, "entry_kind": "all"})
 				if failure != nil && failure.Kind != tool.BadArguments {
-					t.Errorf("%s without %d times %.30q: %.200s", id, times, glob, heard(result, failure))
+					t.Errorf("%s without %d times %.30q: %.200s", id, times, glob, describe(result, failure))
 				}
 				if failure != nil && len(failure.Message) > 1024 {
 					t.Errorf("%s without %.30q: an error of %d bytes", id, glob, len(failure.Message))
@@ -141,7 +143,8 @@ func TestBoundaryGlobs(t *testing.T) {
 	}
 }
 
-// TestBoundaryJSON covers CVE-2026-27896 and JSON that parsers read differently: every tool refuses it with a short message.
+// TestBoundaryJSON covers CVE-2026-27896 and JSON that parsers read differently. Every tool rejects
+// it with a short message.
 func TestBoundaryJSON(t *testing.T) {
 	root := fixture.Make(t, "f", "d/f")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
@@ -184,7 +187,7 @@ func TestBoundaryJSON(t *testing.T) {
 				continue // a number is text to the native tools, and null means an omitted argument
 			}
 			var failure *tool.Error
-			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments && !(byWords(id) && name == "a NUL in a path") || len(failure.Message) > 1024 {
+			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments && !(isLexical(id) && name == "a NUL in a path") || len(failure.Message) > 1024 {
 				t.Errorf("%s, %s: %.200v", id, name, err)
 			}
 		}

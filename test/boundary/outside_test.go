@@ -3,7 +3,6 @@
 package boundary
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -15,7 +14,8 @@ import (
 	"gander/tool"
 )
 
-// TestOutsideAlike: every tool gives the same answer for what exists outside and for what does not, however the path leads there.
+// TestOutsideAlike checks that every tool returns the same error for all paths outside, by the way
+// in which they lead there.
 func TestOutsideAlike(t *testing.T) {
 	outside := fixture.Make(t, "there/x", "file", "pipe|", "away => /etc", "dangling => none", "loop => loop")
 	root := fixture.Make(t, "in/", "dir => "+outside+"/there", "file => "+outside+"/file", "pipe => "+outside+"/pipe", "none => "+outside+"/none",
@@ -48,7 +48,7 @@ func TestOutsideAlike(t *testing.T) {
 				way, err.Message = "a link itself, which the native tools name", reason
 			}
 			got := fmt.Sprintf("%s %s %s %s", err.Kind, err.Code, err.Message, err.Display)
-			got = withoutPath(got)
+			got = hidePath(got)
 			if id == "codex/grep_files" {
 				got = strings.ReplaceAll(got, "`"+path+"`", "PATH") // which its messages repeat
 			} else if isNative(id) {
@@ -64,13 +64,14 @@ func TestOutsideAlike(t *testing.T) {
 	}
 }
 
-// TestInsideThroughAlias: an absolute path that leads inside through symlinks outside is answered as the path without them is, and
-// a path that leads out again, or only ".." away from something outside, tells nothing of what is there.
+// TestInsideThroughAlias checks that an absolute path that leads inside through symlinks outside
+// has the same result as the path without them, and that a path that leads outside again, or only
+// drops components outside by "..", reveals nothing.
 func TestInsideThroughAlias(t *testing.T) {
 	top := fixture.Make(t, "w/d/f", "w/d/g", "w/away => ../out", "out/x", "alias => w", "chain => out/back", "out/back => {root}/w")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{top + "/w"}})
 	for id, key := range testkit.PathArguments() {
-		if byWords(id) {
+		if isLexical(id) {
 			continue // the path must begin with a root by words
 		}
 		ask := func(path string) (string, *tool.Error) {
@@ -105,32 +106,6 @@ func TestInsideThroughAlias(t *testing.T) {
 		for _, path := range []string{"out/../alias", "none/../alias", "out/x/../../alias", "out/none/../../alias"} {
 			if _, err := ask(top + "/" + path + inside); err != nil {
 				t.Errorf("%s of %s: %v", id, path, err)
-			}
-		}
-	}
-}
-
-// TestNothingOutsideIsTold: whatever a path leads through, no name and no content from outside appears in an answer.
-func TestNothingOutsideIsTold(t *testing.T) {
-	outside := fixture.Make(t, "SECRET/SECRET", "SECRET.txt")
-	root := fixture.Make(t, "a/b/", "a/dir => "+outside, "a/file => "+outside+"/SECRET.txt", "a/deep => "+outside+"/SECRET", "a/rel => ../../"+filepath.Base(outside))
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
-	for id, key := range testkit.PathArguments() {
-		for _, path := range []string{"", "/a", "/a/dir", "/a/dir/.", "/a/dir/SECRET", "/a/file", "/a/file/", "/a/deep/SECRET", "/a/rel/SECRET.txt", "/a/b/../dir", "/a/dir/../file"} {
-			for _, more := range []string{`{}`, `{"depth":9}`, `{"recursive":true}`, `{"entry_kind":"all","max_depth":9}`, `{"mode":"indentation"}`, `{"file_filtering_options":{}}`} {
-				args := map[string]any{}
-				if err := json.Unmarshal([]byte(more), &args); err != nil {
-					t.Fatal(err)
-				}
-				args[key] = root + path
-				result, err := testkit.Call(t, toolset, id, args)
-				said := result.Text() + result.Display
-				if err != nil {
-					said = err.Message + err.Display
-				}
-				if strings.Contains(strings.ReplaceAll(withoutPath(said), root+path, ""), "SECRET") {
-					t.Errorf("%s of %v: %s", id, args, said)
-				}
 			}
 		}
 	}

@@ -16,8 +16,9 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestBoundaryRace calls every tool, and searches, while directories, files and an ignore file are exchanged for symlinks that lead outside.
-// No answer may reveal anything outside. GANDER_RACE sets the duration, for example to "20s".
+// TestBoundaryRace calls every tool while directories, files and an ignore file are exchanged for
+// symlinks outside. No output may reveal anything outside. GANDER_RACE sets the duration, for
+// example to "20s".
 func TestBoundaryRace(t *testing.T) {
 	lasts := 400 * time.Millisecond
 	if s := os.Getenv("GANDER_RACE"); s != "" {
@@ -28,7 +29,8 @@ func TestBoundaryRace(t *testing.T) {
 	}
 	outside := fixture.Make(t, "dir/SECRET", "dir/leaf", "dir/sub/SECRET", "dir/sub/leaf", "leaf", "ignore")
 	for _, leaf := range []string{"/dir/leaf", "/dir/sub/leaf", "/leaf", "/ignore"} {
-		// leak recognizes these files by content, size and time; as an ignore file, the content would hide canary.
+		// leak recognizes these files by content, size and time; as an ignore file, the content
+		// would hide canary.
 		content := "canary\n" + strings.Repeat("SECRET\n", secretSize/7)
 		if err := os.WriteFile(outside+leaf, []byte(content[:secretSize]), 0o600); err != nil {
 			t.Fatal(err)
@@ -104,30 +106,30 @@ func TestBoundaryRace(t *testing.T) {
 				}
 				result, err := toolset.Call(t.Context(), id, raw)
 				calls.Add(1)
-				said := result.Text()
+				output := result.Text()
 				if err != nil {
-					said = err.Error()
+					output = err.Error()
 				} else {
 					answers.Add(1)
 				}
-				if leaked := leak(said, root); leaked != "" {
-					t.Errorf("%s of %s tells %s:\n%s", id, path, leaked, said)
+				if leaked := leak(output, root); leaked != "" {
+					t.Errorf("%s of %s tells %s:\n%s", id, path, leaked, output)
 				}
-				if id == "gemini/list_directory" && path == "" && err == nil && !strings.Contains(said, "\ncanary") {
-					t.Errorf("an ignore file outside was read:\n%s", said)
+				if id == "gemini/list_directory" && path == "" && err == nil && !strings.Contains(output, "\ncanary") {
+					t.Errorf("an ignore file outside was read:\n%s", output)
 				}
 			}
 		})
 	}
 	all.Go(func() {
 		for i := 0; !over.Load() && !t.Failed(); i++ {
-			said, found := searched(t, toolset, root+[]string{"", "/top", "/top/dir", "/link/sub", "/up/dir", "/top/leaf"}[i%6])
+			output, found := searched(t, toolset, root+[]string{"", "/top", "/top/dir", "/link/sub", "/up/dir", "/top/leaf"}[i%6])
 			calls.Add(1)
 			if found {
 				answers.Add(1)
 			}
-			if leaked := leak(said, root); leaked != "" {
-				t.Errorf("searching tells %s:\n%s", leaked, said)
+			if leaked := leak(output, root); leaked != "" {
+				t.Errorf("searching tells %s:\n%s", leaked, output)
 			}
 		}
 	})

@@ -20,10 +20,12 @@ import (
 	"gander/tool"
 )
 
-// quickly is the timeout of calls that have nothing to wait for. A call that opened a FIFO would wait forever.
+// quickly is the timeout of calls that have nothing to wait for. A call that opened a FIFO would
+// wait forever.
 const quickly = 30 * time.Second
 
-// devices makes a character and a block device in dir where this process may, and returns their names.
+// devices makes a character and a block device in dir where this process may, and returns their
+// names.
 func devices(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
@@ -62,8 +64,8 @@ func watch(t *testing.T, fifo string) (end func()) {
 	return func() { close(over); all.Wait() }
 }
 
-// TestBoundarySpecialFiles covers FIFOs, sockets and devices: no tool opens one, and each answers at once with the right kind of
-// error.
+// TestBoundarySpecialFiles checks that no tool opens a FIFO, socket or device, and that each
+// immediately returns the right kind of error.
 func TestBoundarySpecialFiles(t *testing.T) {
 	root := fixture.Make(t, "w/pipe|", "w/sock=", "w/to-pipe => pipe", "w/to-sock => {root}/w/sock", "w/f", "w/null => /dev/null", "w/tty => /dev/tty")
 	names := append(devices(t, root+"/w"), "pipe", "sock", "to-pipe", "to-sock", "null", "tty")
@@ -74,15 +76,16 @@ func TestBoundarySpecialFiles(t *testing.T) {
 			for _, tail := range []string{"", "/", "/.", "/x", "/../f"} {
 				result, failure := testkit.Call(t, toolset, id, map[string]any{key: dir + "/" + name + tail})
 				switch {
-				case byWords(id) && tail == "/../f", id == "filesystem/get_file_info":
-					// ".." is resolved by words. The type and the size of a special file are told.
+				case isLexical(id) && tail == "/../f", id == "filesystem/get_file_info":
+					// ".." is resolved lexically. The type and size of a special file may be in the
+					// result.
 				case isNative(id) && tail == "/../f" && (failure == nil || strings.Contains(failure.Message, "f is a file")):
 					// ".." is resolved lexically.
 				case failure == nil && isDescription(id, result.Text()):
 				case tail == "/../f" && failure != nil && (id == "toolkit/tree" || id == "forge/list_directory"):
 					// The tool cleans the path to f, or refuses the path.
 				case failure == nil, !kinds[failure.Kind] && !(outside && failure.Kind == tool.Outside):
-					t.Errorf("%s of %s%s: %.200s", id, name, tail, heard(result, failure))
+					t.Errorf("%s of %s%s: %.200s", id, name, tail, describe(result, failure))
 				}
 			}
 		}
@@ -97,8 +100,8 @@ func TestBoundarySpecialFiles(t *testing.T) {
 			check(system, "/dev", name, false)
 		}
 	}
-	if said, found := searched(t, toolset, root+"/w"); !found || strings.Contains(said, "pipe\n1") || !strings.Contains(said, "f\n1\tw/f") {
-		t.Errorf("searching the directory says %s", said)
+	if output, found := searched(t, toolset, root+"/w"); !found || strings.Contains(output, "pipe\n1") || !strings.Contains(output, "f\n1\tw/f") {
+		t.Errorf("searching the directory says %s", output)
 	}
 	for id, key := range testkit.PathArguments() { // the entries next to them are listed
 		if testkit.ReadsFile(id) || id == "codex/grep_files" || id == "gander/search_text" || id == "filesystem/get_file_info" {
@@ -110,13 +113,13 @@ func TestBoundarySpecialFiles(t *testing.T) {
 		}
 		result, failure := testkit.Call(t, toolset, id, args)
 		if failure != nil || !strings.Contains(result.Text(), "to-pipe") {
-			t.Errorf("%s of the directory: %.200s", id, heard(result, failure))
+			t.Errorf("%s of the directory: %.200s", id, describe(result, failure))
 		}
 	}
 }
 
-// TestBoundarySpecialIgnoreFiles: an ignore file or .git that is not a regular file or directory is not opened, hides nothing
-// and does not stop the call. One that leads outside is not read.
+// TestBoundarySpecialIgnoreFiles checks that an ignore file or .git that is a special file is not
+// opened, hides nothing and does not end the call, and that one outside is not read.
 func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 	outside := fixture.Make(t, "rules", "info/exclude")
 	for _, rules := range []string{"rules", "info/exclude"} {
@@ -157,7 +160,7 @@ func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 			for _, dir := range []string{"", "/sub"} {
 				result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root + dir})
 				if failure != nil || !strings.Contains(result.Text(), "\ncanary") {
-					t.Errorf("%s%s, listing %q: %.200s", name, kind, dir, heard(result, failure))
+					t.Errorf("%s%s, listing %q: %.200s", name, kind, dir, describe(result, failure))
 				}
 			}
 			end()
@@ -165,8 +168,8 @@ func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 	}
 }
 
-// TestBoundaryProc covers pseudo-files and magic links: with /proc/self or a part of /sys as a root, each file gives its bytes,
-// within the limits, or an error. Magic links are resolved by their text.
+// TestBoundaryProc checks that each file of /proc/self or /sys has a result within the limits, or
+// an error, and that magic links are resolved by their text.
 func TestBoundaryProc(t *testing.T) {
 	for _, root := range []string{"/proc/self", "/proc/sys/kernel", "/sys/kernel", "/sys/class"} {
 		if _, err := os.Stat(root); err != nil {
@@ -195,7 +198,7 @@ func TestBoundaryProc(t *testing.T) {
 				case failure == nil:
 					answered++
 				case failure.Kind == tool.Internal || failure.Kind == tool.Timeout:
-					t.Errorf("%s of %s/%s: %s", id, root, name, heard(result, failure))
+					t.Errorf("%s of %s/%s: %s", id, root, name, describe(result, failure))
 				}
 				if d.Type()&fs.ModeSymlink != 0 && failure == nil && id == "codex/read_file" {
 					target, err := os.Readlink(path.Join(root, name))
@@ -218,7 +221,7 @@ func TestBoundaryProc(t *testing.T) {
 	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/version"})
 	want, err := os.ReadFile("/proc/version")
 	if err != nil || failure != nil || result.Text() != "L1: "+strings.TrimSuffix(string(want), "\n") {
-		t.Errorf("/proc/version, whose size is 0: %s; want %s, %v", heard(result, failure), want, err)
+		t.Errorf("/proc/version, whose size is 0: %s; want %s, %v", describe(result, failure), want, err)
 	}
 	for _, link := range []string{"root", "cwd", "exe", "root/etc/passwd", "root/none", "cwd/boundary_test.go", fmt.Sprintf("task/%d/cwd", os.Getpid())} {
 		for id, key := range testkit.PathArguments() {
@@ -228,19 +231,18 @@ func TestBoundaryProc(t *testing.T) {
 				continue
 			}
 			if failure == nil || failure.Kind != tool.Outside && failure.Kind != tool.NotDirectory {
-				t.Errorf("%s of %s: %.200s", id, path, heard(result, failure))
+				t.Errorf("%s of %s: %.200s", id, path, describe(result, failure))
 			}
 		}
 	}
 }
 
-// TestBoundaryMounts shows that gander crosses mounts, which SECURITY.md says: /proc below the root / is a file system of its
-// own. A bind mount would need privileges to make.
+// TestBoundaryMounts checks that mounts below a root are crossed. /proc below / is one.
 func TestBoundaryMounts(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"/"}})
 	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/sys/kernel/ostype"})
 	if failure != nil || !strings.Contains(result.Text(), "Linux") {
-		t.Errorf("a file of another file system: %s", heard(result, failure))
+		t.Errorf("a file of another file system: %s", describe(result, failure))
 	}
 	var args json.RawMessage = []byte(`{"path":"/proc/self/root/proc/self/cwd"}`)
 	if _, err := toolset.Call(t.Context(), "gemini/list_directory", args); err != nil {
