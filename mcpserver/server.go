@@ -54,17 +54,20 @@ func New(public *gander.Toolset, o *Options) *mcp.Server {
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
 	}
-	h := &toolHandler{toolset: ts}
+	use := func(context.Context, *mcp.ServerSession) (*toolset.Toolset, func(), error) {
+		return ts, func() {}, nil
+	}
 	if o.ClientRoots || emulated != nil {
-		h.roots = &clientRoots{
+		roots := &clientRoots{
 			whole: ts, emulate: emulated != nil,
 			sessions: make(map[*mcp.ServerSession]*rootsSession),
 		}
-		h.roots.listen(options)
+		roots.listen(options)
+		use = roots.use
 	}
 	s := mcp.NewServer(info, options)
 	for _, d := range ts.Definitions() {
-		s.AddTool(describe(d), h.handle(d))
+		s.AddTool(describe(d), callTool(d, use))
 	}
 	if emulated != nil {
 		s.AddReceivingMiddleware(emulate(ts, emulated))

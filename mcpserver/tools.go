@@ -33,47 +33,35 @@ func describe(d toolset.Definition) *mcp.Tool {
 	return t
 }
 
-// A toolHandler handles calls with a toolset.
-type toolHandler struct {
-	toolset *toolset.Toolset
-	roots   *clientRoots // nil if clients cannot restrict the workspace
-}
+// A useToolset returns the toolset that a session can use, until release is called.
+type useToolset func(ctx context.Context, session *mcp.ServerSession) (
+	ts *toolset.Toolset, release func(), err error)
 
-// handle returns a handler that calls the tool with the arguments as the client wrote them. The
+// callTool returns a handler that calls the tool with the arguments as the client wrote them. The
 // error of the tool is a result, so that the model sees the message.
-func (h *toolHandler) handle(d toolset.Definition) mcp.ToolHandler {
+func callTool(d toolset.Definition, use useToolset) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
+		ts, release, err := use(ctx, req.Session)
+		defer release()
+		var found tool.Result
+		if err == nil {
+			found, err = ts.Call(ctx, d.ID, tool.Call{Args: args})
+		}
 		result := new(mcp.CallToolResult)
-		answer, err := h.call(ctx, req.Session, d.ID, tool.Call{Args: args})
 		if err != nil {
 			result.SetError(err)
 			return result, nil
 		}
-		result.Content = contentBlocks(d.ID, answer.Parts)
+		result.Content = contentBlocks(d.ID, found.Parts)
 		if d.MCP != nil && d.MCP.ContentOutput {
 			result.StructuredContent = contentOutput(result.Content)
 		}
 		return result, nil
 	}
-}
-
-// call calls a tool with the toolset that the session can use.
-func (h *toolHandler) call(
-	ctx context.Context, session *mcp.ServerSession, id string, c tool.Call,
-) (tool.Result, error) {
-	if h.roots == nil {
-		return h.toolset.Call(ctx, id, c)
-	}
-	ts, release, err := h.roots.use(ctx, session)
-	defer release()
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return ts.Call(ctx, id, c)
 }
 
 // A textOutput is the structured content of a tool with [toolset.MCP.ContentOutput] whose result is
