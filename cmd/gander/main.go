@@ -1,4 +1,4 @@
-// Command gander offers read-only file tools on the command line, to a parent process and over MCP. See gander --help.
+// Command gander serves read-only file tools over MCP, and runs them as commands.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	// The kernel hands signals to the main thread if it can. On a dead disk, a thread that reads would keep them.
+	// The kernel prefers the main thread for signals, which a read from a dead disk would block.
 	runtime.LockOSThread()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -25,8 +25,8 @@ func main() {
 		os.Exit(c)
 	case s := <-signals:
 		cancel()
-		// The command may finish what it writes, and a server answers the calls it has accepted. A second signal, or a read or
-		// a write that is stuck, ends the wait.
+		// The command can finish its output, and a server the accepted calls, until a second
+		// signal or the timeout.
 		select {
 		case <-code:
 		case <-signals:

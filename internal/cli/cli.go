@@ -51,7 +51,7 @@ func Command() *cobra.Command {
 		Use:   "gander",
 		Short: "Give AI agents read-only access to a directory and to nothing else",
 		Long: `gander gives AI agents read-only access to the files of a directory, and to
-nothing else. Its commands show a person what a model would read.
+nothing else. Its commands print the results that a model would read.
 
 ` + exitHelp,
 		Example: `  gander list
@@ -66,17 +66,13 @@ nothing else. Its commands show a person what a model would read.
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
+	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
+	root.SetUsageTemplate(usage)
 	addGroup(root, lookGroup, "Look at files, as a model does:", append(newToolCmds(), newWhyCmd())...)
 	addGroup(root, serveGroup, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
 	addGroup(root, setUpGroup, "Set up:", newInstallCmd(), newConfigCmd(), newVersionCmd())
 	root.SetHelpCommandGroupID(setUpGroup)
 	root.SetCompletionCommandGroupID(setUpGroup)
-	for _, cmd := range root.Commands() {
-		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !cmd.HasSubCommands() {
-			cmd.ValidArgsFunction = completeFiles
-		}
-	}
 	return root
 }
 
@@ -130,7 +126,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return didYouMean(err, words)
 }
 
-// flagError returns the error to print for an error of parsing the flags of cmd.
+// flagError adds the command for help to an error from the flags of cmd.
 func flagError(cmd *cobra.Command, err error) error {
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if ok && invalid.GetFlag().Value.Type() == "bool" {
@@ -145,7 +141,7 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
-// announce prints what a command waits for if standard input is a terminal.
+// announce names the awaited input if standard input is a terminal.
 func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {
 		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-D ends it, Ctrl-C stops gander\n",
@@ -157,7 +153,7 @@ func printError(cmd *cobra.Command, err error) {
 	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
 }
 
-// write writes data to the standard output of cmd.
+// write writes data to standard output.
 func write(cmd *cobra.Command, data string) error {
 	if _, err := io.WriteString(cmd.OutOrStdout(), data); err != nil {
 		return failure{fmt.Errorf("cannot write the answer: %w", err)}

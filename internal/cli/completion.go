@@ -7,13 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/toolset"
+	"gander/internal/registry"
 	"gander/tool"
 )
 
 // completeFlag sets the completion of a flag of cmd.
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, f) // It fails only if the flag does not exist or has a completion.
+	_ = cmd.RegisterFlagCompletionFunc(flag, f) // It fails only without the flag or twice.
 }
 
 // completeWords completes any of words.
@@ -21,24 +21,20 @@ func completeWords(words []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeFiles completes files, as long as cmd takes one more argument.
-func completeFiles(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if cmd.ValidateArgs(append(args, "")) != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return nil, cobra.ShellCompDirectiveDefault
-}
-
-// completeTool completes the name of a tool as the first argument.
-func completeTool(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// completeTool completes the first argument as the name of a tool.
+func completeTool(
+	_ *cobra.Command, args []string, _ string,
+) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return toolNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeTools completes the last word of a list that is separated by commas.
-func completeTools(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// completeTools completes the last name in a comma-separated list.
+func completeTools(
+	_ *cobra.Command, _ []string, typed string,
+) ([]cobra.Completion, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	words := toolNames()
 	for i, word := range words {
@@ -47,10 +43,10 @@ func completeTools(_ *cobra.Command, _ []string, typed string) ([]cobra.Completi
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// toolNames returns the words that name tools: ids, published names, families and all.
+// toolNames returns the ids and published names of all tools, their sets, and [registry.All].
 func toolNames() []string {
-	words := []string{toolset.All}
-	for _, s := range builtinTools() {
+	words := []string{registry.All}
+	for _, s := range allTools() {
 		set, name, _ := strings.Cut(s.ID, "/")
 		words = append(words, s.ID, name, set)
 	}
@@ -58,11 +54,11 @@ func toolNames() []string {
 	return slices.Compact(words)
 }
 
-// builtinTools returns the specs of all tools.
-func builtinTools() []tool.Spec {
-	ts, err := gander.Open(gander.Options{Tools: []string{toolset.All}})
+// allTools returns the specs of all tools.
+func allTools() []tool.Spec {
+	ts, err := gander.Open(gander.Options{Tools: []string{registry.All}})
 	if err != nil {
-		return nil // The working directory is gone, and every command says so.
+		return nil // The working directory is gone; every command reports that.
 	}
 	defer ts.Close()
 	return ts.Tools()

@@ -22,7 +22,7 @@ const (
 	minToken = 16
 )
 
-// listenFlags are the flags of the HTTP server.
+// listenFlags holds the flags of the HTTP server.
 type listenFlags struct {
 	addr      string
 	tokenFile string

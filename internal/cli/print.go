@@ -44,7 +44,7 @@ func (p *printer) unlimit(o *gander.Options, args map[string]any, id string) {
 	}
 }
 
-// call calls a tool and prints the result. For another program it continues a result that is cut.
+// call calls a tool and prints the result. For another program it also calls for the rest.
 func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error {
 	path, _ := args["path"].(string)
 	whole := p.piped && id == readTool && args["limit"] == nil && args["block"] == nil &&

@@ -91,7 +91,7 @@ func (s *source) configError(err error) error {
 	return s.flagError("config", err)
 }
 
-// open opens the toolset.
+// open is load and openWith.
 func (s *source) open() (*gander.Toolset, error) {
 	o, problems := s.load()
 	if len(problems) > 0 {

@@ -17,7 +17,7 @@ import (
 // newToolCmds returns the commands that call a tool.
 func newToolCmds() []*cobra.Command {
 	var cmds []*cobra.Command
-	specs := builtinTools()
+	specs := allTools()
 	for _, c := range toolCommands() {
 		i := slices.IndexFunc(specs, func(s tool.Spec) bool { return s.ID == c.id })
 		cmds = append(cmds, c.command(specs[i].Description))

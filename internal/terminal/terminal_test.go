@@ -9,7 +9,7 @@ import (
 	"gander/internal/files/text"
 )
 
-// TestWriter: the terminal gets the text sanitized as a whole, wherever the writes divide it.
+// TestWriter writes text in pieces of any size.
 func TestWriter(t *testing.T) {
 	for _, s := range []string{
 		"", "plain\n", "a\x1b[2J\tb\n", "\u009b31m\u202e\u200b\U000e0041", "caf\u00e9 \u6f22 \U0001f600", `{"a":"\u001b"}`, strings.Repeat("\u6f22", 100),
