@@ -17,11 +17,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// top is the top directory of the repository, in which a reader runs the commands.
+// top is the root of the repository, where the commands are run.
 const top = "../.."
 
-// TestDocuments checks what the documents show: sessions ("console"), commands ("sh"), configurations of clients ("json",
-// "toml"), Go code ("go") and links to files.
+// TestDocuments checks the blocks of the documents: sessions ("console"), commands ("sh"), scripts
+// ("python"), configurations ("json", "toml") and Go code ("go"). It also checks links to files.
 func TestDocuments(t *testing.T) {
 	for _, name := range documents(t) {
 		t.Run(name, func(t *testing.T) {
@@ -31,7 +31,8 @@ func TestDocuments(t *testing.T) {
 			}
 			checkLinks(t, filepath.Dir(name), string(data))
 			checkScripts(t, string(data))
-			for _, block := range regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$").FindAllStringSubmatch(string(data), -1) {
+			blocks := regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+			for _, block := range blocks.FindAllStringSubmatch(string(data), -1) {
 				switch kind, text := block[1], block[2]; kind {
 				case "console":
 					checkSession(t, text)
@@ -69,14 +70,15 @@ func documents(t *testing.T) []string {
 }
 
 func checkLinks(t *testing.T, dir, text string) {
-	for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
+	links := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	for _, link := range links.FindAllStringSubmatch(text, -1) {
 		if _, err := os.Stat(filepath.Join(top, dir, link[1])); err != nil {
 			t.Errorf("link to nothing: %v", err)
 		}
 	}
 }
 
-// checkSession runs the commands of a session, the lines that begin with "$ ", and compares what they print.
+// checkSession runs the lines of a session that begin with "$ ", and compares their output.
 func checkSession(t *testing.T, session string) {
 	for _, part := range strings.Split("\n"+session, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
@@ -87,7 +89,7 @@ func checkSession(t *testing.T, session string) {
 	}
 }
 
-// checkScripts runs the scripts that have their output in the next block. A script in Python has one.
+// checkScripts runs the scripts whose output is in the next block. Every Python script has one.
 func checkScripts(t *testing.T, document string) {
 	script := regexp.MustCompile("(?ms)^```(sh|python)\n(.*?)^```\n\n(?:```text\n(.*?)^```)?")
 	for _, block := range script.FindAllStringSubmatch(document, -1) {
@@ -112,13 +114,14 @@ func checkScripts(t *testing.T, document string) {
 	}
 }
 
-// lines returns the lines to compare, without the times of files, which differ between clones.
+// lines returns the lines of an output without the modification times of files.
 func lines(output string) []string {
 	output = regexp.MustCompile(`("modified_epoch_ms":)-?\d+`).ReplaceAllString(output, "${1}0")
 	return strings.Split(strings.TrimRight(output, "\n"), "\n")
 }
 
-// checkCommands runs the commands that build gander, run it from its source or install it, and those that a client would run.
+// checkCommands runs the commands that build gander, run it from source or configure clients, and
+// the servers of clients.
 func checkCommands(t *testing.T, text string) {
 	if strings.HasPrefix(text, "go mod ") {
 		checkModule(t, text)
@@ -132,7 +135,9 @@ func checkCommands(t *testing.T, text string) {
 		case strings.HasPrefix(command, "gander install "):
 			checkInstall(t, command)
 		case strings.HasPrefix(command, "CGO_ENABLED=0 go build "):
-			if out, err := run(t, strings.Replace(command, " gander ", " "+filepath.Join(t.TempDir(), "gander")+" ", 1)); err != nil {
+			binary := filepath.Join(t.TempDir(), "gander")
+			out, err := run(t, strings.Replace(command, " gander ", " "+binary+" ", 1))
+			if err != nil {
 				t.Errorf("%s: %v, printed %q", command, err, out)
 			}
 		case strings.HasPrefix(command, "go run "):
@@ -143,7 +148,7 @@ func checkCommands(t *testing.T, text string) {
 	}
 }
 
-// checkInstall runs a command that configures clients, in an empty home directory, without writing.
+// checkInstall runs a command that configures clients, without --write.
 func checkInstall(t *testing.T, command string) {
 	cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, " --write", ""))
 	cmd.Dir = t.TempDir()
@@ -153,7 +158,8 @@ func checkInstall(t *testing.T, command string) {
 	}
 }
 
-// checkModule builds the program of docs/library.md in a module of its own, after the commands that add gander to the module.
+// checkModule runs the commands that add gander to a module, and builds the program of
+// docs/library.md in it.
 func checkModule(t *testing.T, commands string) {
 	if testing.Short() {
 		return
@@ -172,25 +178,26 @@ func checkModule(t *testing.T, commands string) {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script := "set -e\ngo mod init example.com/program\n" + strings.ReplaceAll(commands, "/src/gander", where) + "go vet .\n"
+	commands = strings.ReplaceAll(commands, "/src/gander", where)
+	script := "set -e\ngo mod init example.com/program\n" + commands + "go vet .\n"
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		if strings.Contains(string(out), "dial tcp") || strings.Contains(string(out), "module lookup disabled") {
-			t.Skipf("the modules that gander needs are neither here nor can they be fetched:\n%s", out)
+		if regexp.MustCompile("dial tcp|module lookup disabled").Match(out) {
+			t.Skipf("the modules cannot be fetched:\n%s", out)
 		}
 		t.Errorf("%s: %v\n%s", commands, err, out)
 	}
 }
 
-// run runs a command in a clone, which the output calls /src/gander, and returns everything that the command prints.
+// run runs a command in the repository, and returns its output, which calls it /src/gander.
 func run(t *testing.T, command string) (string, error) {
 	t.Helper()
 	where, err := filepath.Abs(top)
 	if err != nil {
 		t.Fatal(err)
 	}
-	command = strings.NewReplacer("go run ./cmd/gander ", "gander ", "./gander ", "gander ").Replace(command)
+	command = strings.ReplaceAll(command, "go run ./cmd/gander ", "gander ")
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Dir = top
 	cmd.Env = append(os.Environ(), "PWD="+where)
@@ -224,18 +231,19 @@ func checkServers(t *testing.T, table map[string]any) {
 	checkServer(t, args)
 }
 
-// checkServer runs a server whose client disconnects at once.
+// checkServer runs a server whose client disconnects immediately.
 func checkServer(t *testing.T, args []string) {
 	project := t.TempDir()
 	if !slices.Contains(args, "mcp") {
-		t.Errorf("gander %q is no server", args)
+		t.Errorf("gander %q is not a server", args)
 	}
 	for i := range args {
-		args[i] = strings.NewReplacer("/path/to/project", project, "${workspaceFolder}", project).Replace(args[i])
+		args[i] = strings.ReplaceAll(args[i], "/path/to/project", project)
+		args[i] = strings.ReplaceAll(args[i], "${workspaceFolder}", project)
 	}
 	want := ""
 	if slices.Contains(args, "filesystem") {
-		want = "Secure MCP Filesystem Server running on stdio\n" // as the server says whose place it takes
+		want = "Secure MCP Filesystem Server running on stdio\n"
 	}
 	cmd := exec.Command("gander", args...)
 	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
@@ -243,8 +251,7 @@ func checkServer(t *testing.T, args []string) {
 	}
 }
 
-// checkCode runs a program, and finds part of a program in example_test.go, which is compiled and
-// run.
+// checkCode runs a program. It looks for a part of a program in example_test.go.
 func checkCode(t *testing.T, code string) {
 	if strings.HasPrefix(code, "package main\n") {
 		program := filepath.Join(t.TempDir(), "main.go")

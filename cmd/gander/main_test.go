@@ -41,13 +41,15 @@ func TestSignals(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			// Once it has answered, it waits for input.
-			const request = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
-				`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
+			// After the response it waits for input.
+			const request = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{` +
+				`"protocolVersion":"2025-11-25","capabilities":{},` +
+				`"clientInfo":{"name":"test","version":"1"}}}` + "\n"
 			if _, err := io.WriteString(in, request); err != nil {
 				t.Fatal(err)
 			}
-			if reply, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(reply, `"result":`) {
+			reply, err := bufio.NewReader(out).ReadString('\n')
+			if err != nil || !strings.Contains(reply, `"result":`) {
 				t.Fatalf("reply %q, %v", reply, err)
 			}
 			if err := cmd.Process.Signal(c.signal); err != nil {
@@ -75,7 +77,10 @@ func TestClosedPipe(t *testing.T) {
 	}
 	defer w.Close()
 	r.Close()
-	for _, args := range [][]string{{"tools"}, {"why", "."}, {"config", "init"}, {"completion", "bash"}, {"version"}, {"why", "--help"}} {
+	for _, line := range []string{
+		"tools", "why .", "config init", "completion bash", "version", "why --help",
+	} {
+		args := strings.Fields(line)
 		var stderr strings.Builder
 		cmd := exec.Command("gander", args...)
 		cmd.Dir = t.TempDir()

@@ -78,7 +78,8 @@ func replies(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: replies FILE")
 	}
 	sorted := func(text string) []string { return slices.Sorted(strings.Lines(text)) }
-	if diff := cmp.Diff(sorted(expand(ts, ts.ReadFile(args[0]))), sorted(ts.ReadFile("stdout"))); diff != "" {
+	want := sorted(expand(ts, ts.ReadFile(args[0])))
+	if diff := cmp.Diff(want, sorted(ts.ReadFile("stdout"))); diff != "" {
 		ts.Fatalf("replies (-want +got):\n%s", diff)
 	}
 }

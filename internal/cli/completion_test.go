@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// needed returns the path of a program that a test needs. Without the program the test is skipped, or fails if CI is set.
+// needed returns the path of a program. If it is missing, the test is skipped, or fails in CI.
 func needed(t *testing.T, name string) string {
 	t.Helper()
 	found, err := exec.LookPath(name)
@@ -24,7 +24,7 @@ func needed(t *testing.T, name string) string {
 	return found
 }
 
-// completions are what is typed up to where the completion key is pressed, and what the shell then offers.
+// completions has the words that a shell offers for a typed line.
 var completions = []struct {
 	typed string
 	want  []string
@@ -97,11 +97,12 @@ printf '%s\n' "${COMPREPLY[@]}"`, "bash", c.typed))
 func TestFishCompletes(t *testing.T) {
 	dir := workplace(t)
 	for _, c := range completions {
-		out := shell(t, dir, "fish", "--no-config", "-c", "gander completion fish | source; complete -C "+"'"+c.typed+"'")
+		out := shell(t, dir, "fish", "--no-config", "-c",
+			"gander completion fish | source; complete -C '"+c.typed+"'")
 		var got []string
 		for line := range strings.Lines(out) {
 			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			if len(got) == 0 || word != got[0]+"." { // fish adds this so that no space follows the only word
+			if len(got) == 0 || word != got[0]+"." { // fish adds this to a single word.
 				got = append(got, word)
 			}
 		}
@@ -112,7 +113,7 @@ func TestFishCompletes(t *testing.T) {
 	}
 }
 
-// zsh completes only what is typed on a terminal, so another zsh types it.
+// zsh completes only on a terminal, so another zsh types the line.
 func TestZshCompletes(t *testing.T) {
 	dir := workplace(t)
 	for _, c := range completions {
@@ -139,8 +140,9 @@ func TestPowerShellCompletes(t *testing.T) {
 	if err != nil {
 		t.Skip("needs PowerShell, which few systems can install: ", err)
 	}
-	out, err := exec.Command(pwsh, "-NoProfile", "-Command",
-		"gander completion powershell | Out-String | Invoke-Expression; (TabExpansion2 'gander wh' 9).CompletionMatches.CompletionText").CombinedOutput()
+	const script = "gander completion powershell | Out-String | Invoke-Expression; " +
+		"(TabExpansion2 'gander wh' 9).CompletionMatches.CompletionText"
+	out, err := exec.Command(pwsh, "-NoProfile", "-Command", script).CombinedOutput()
 	if err != nil || strings.TrimSpace(string(out)) != "why" {
 		t.Errorf("%v: %q", err, out)
 	}

@@ -19,7 +19,7 @@ func TestExitCode(t *testing.T) {
 	}{
 		{nil, 0},
 		{errors.New("unknown flag"), 2},
-		{fs.ErrNotExist, 2}, // a root or a configuration that is not there
+		{fs.ErrNotExist, 2}, // a missing root or configuration
 		{kind(tool.BadArguments), 2},
 		{kind(tool.NotFound), 3},
 		{kind(tool.NotDirectory), 4},
@@ -33,7 +33,7 @@ func TestExitCode(t *testing.T) {
 		{kind(tool.Internal), 1},
 		{kind("of another program"), 1},
 		{failure{errors.New("m")}, 1},
-		// Commands for programs exit with 1 for every error of a tool.
+		// call exits with 1 for every error of a tool.
 		{failure{kind(tool.NotFound)}, 1},
 		{fmt.Errorf("x: %w", failure{kind(tool.Timeout)}), 1},
 		{fmt.Errorf("x: %w", kind(tool.Denied)), 6},
@@ -49,7 +49,8 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	for _, args := range [][]string{{"why", "."}, {"call", "tree", `{"path":"."}`}} {
 		var stdout, stderr strings.Builder
-		if code := Run(ctx, args, strings.NewReader(""), &stdout, &stderr); code != 130 || stdout.Len() > 0 || stderr.Len() > 0 {
+		code := Run(ctx, args, strings.NewReader(""), &stdout, &stderr)
+		if code != 130 || stdout.Len() > 0 || stderr.Len() > 0 {
 			t.Errorf("%q: code %d, printed %q and %q", args, code, stdout.String(), stderr.String())
 		}
 	}

@@ -78,7 +78,8 @@ func parse(name string, data []byte) (o gander.Options, problems []error) {
 // decode decodes a TOML document into d. It reports all unknown keys, but only the first of other
 // problems.
 func decode(name string, data []byte, d *document) (problems []error) {
-	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().EnableUnmarshalerInterface().Decode(d)
+	decoder := toml.NewDecoder(bytes.NewReader(data))
+	err := decoder.DisallowUnknownFields().EnableUnmarshalerInterface().Decode(d)
 	report := func(e *toml.DecodeError, problem, unknown string) {
 		line, column := e.Position()
 		problems = append(problems, &Error{name, line, column, problem, unknown})

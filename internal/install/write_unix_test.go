@@ -3,7 +3,6 @@
 package install
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +20,9 @@ func TestWrite(t *testing.T) {
 		meanwhile   func(t *testing.T, path string)
 	}{
 		{name: "mode", prepare: func(t *testing.T, path string) { must(t, os.Chmod(path, 0o640)) }},
-		{name: "read-only", wrong: "read-only", prepare: func(t *testing.T, path string) { must(t, os.Chmod(path, 0o440)) }},
+		{name: "read-only", wrong: "read-only", prepare: func(t *testing.T, path string) {
+			must(t, os.Chmod(path, 0o440))
+		}},
 		{name: "owner", prepare: func(t *testing.T, path string) {
 			if os.Getuid() != 0 {
 				t.Skip("needs root")
@@ -35,7 +36,9 @@ func TestWrite(t *testing.T) {
 		{name: "changed", wrong: "changed in the meantime", meanwhile: func(t *testing.T, path string) {
 			must(t, os.WriteFile(path, []byte("{}"), 0o600))
 		}},
-		{name: "removed", wrong: "changed in the meantime", meanwhile: func(t *testing.T, path string) { must(t, os.Remove(path)) }},
+		{name: "removed", wrong: "changed in the meantime", meanwhile: func(t *testing.T, path string) {
+			must(t, os.Remove(path))
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			home := t.TempDir()
@@ -65,7 +68,8 @@ func TestWrite(t *testing.T) {
 			must(t, err)
 			was, is := before.Sys().(*syscall.Stat_t), after.Sys().(*syscall.Stat_t)
 			if is.Mode != was.Mode || is.Uid != was.Uid || is.Gid != was.Gid {
-				t.Errorf("mode %o of %d:%d, was %o of %d:%d", is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
+				t.Errorf("mode %o of %d:%d, was %o of %d:%d",
+					is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
 			}
 			removal, err := cursor.Plan(User, home, nil)
 			must(t, err)
@@ -83,30 +87,32 @@ func TestWrite(t *testing.T) {
 // TestHostileProject checks files of a project that gander must not read or change.
 func TestHostileProject(t *testing.T) {
 	cursor := lookup(t, "cursor")
+	text := func(s string) func(dir, path string) error {
+		return func(_, path string) error { return os.WriteFile(path, []byte(s), 0o600) }
+	}
 	for name, c := range map[string]struct {
 		prepare func(dir, path string) error
 		wrong   string
 	}{
-		"fifo":      {func(_, path string) error { return syscall.Mkfifo(path, 0o600) }, "not a regular file"},
-		"directory": {func(_, path string) error { return os.Mkdir(path, 0o700) }, "not a regular file"},
-		"link":      {func(_, path string) error { return os.Symlink("/etc/hosts", path) }, "symbolic link"},
+		"fifo":      {func(_, p string) error { return syscall.Mkfifo(p, 0o600) }, "not a regular file"},
+		"directory": {func(_, p string) error { return os.Mkdir(p, 0o700) }, "not a regular file"},
+		"link":      {func(_, p string) error { return os.Symlink("/etc/hosts", p) }, "symbolic link"},
 		"link above": {func(dir, path string) error {
 			must(t, os.Remove(filepath.Dir(path)))
 			return os.Symlink("/tmp", filepath.Dir(path))
 		}, "symbolic link"},
-		"large":    {func(_, path string) error { return os.WriteFile(path, bytes.Repeat([]byte(" "), maxFileSize+1), 0o600) }, "larger than"},
-		"deep":     {func(_, path string) error { return os.WriteFile(path, bytes.Repeat([]byte("["), maxFileSize), 0o600) }, "more than 20000"},
-		"not JSON": {func(_, path string) error { return os.WriteFile(path, []byte("{a}"), 0o600) }, "mcp.json: "},
-		"another server": {func(_, path string) error {
-			return os.WriteFile(path, []byte(`{"mcpServers":{"gander":{"command":"x"}}}`), 0o600)
-		}, "another server"},
+		"large":          {text(strings.Repeat(" ", maxFileSize+1)), "larger than"},
+		"deep":           {text(strings.Repeat("[", maxFileSize)), "more than 20000"},
+		"not JSON":       {text("{a}"), "mcp.json: "},
+		"another server": {text(`{"mcpServers":{"gander":{"command":"x"}}}`), "another server"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, ".cursor", "mcp.json")
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			must(t, c.prepare(dir, path))
-			if change, err := cursor.Plan(Project, dir, testServer()); err == nil || !strings.Contains(err.Error(), c.wrong) {
+			change, err := cursor.Plan(Project, dir, testServer())
+			if err == nil || !strings.Contains(err.Error(), c.wrong) {
 				t.Errorf("%s, %v, want %s", change.Summary, err, c.wrong)
 			}
 		})
