@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/registry"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -43,9 +43,9 @@ func completeTools(
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// toolNames returns the ids and published names of all tools, their sets, and [registry.All].
+// toolNames returns the ids and published names of all tools, their sets, and [toolset.All].
 func toolNames() []string {
-	words := []string{registry.All}
+	words := []string{toolset.All}
 	for _, s := range allTools() {
 		set, name, _ := strings.Cut(s.ID, "/")
 		words = append(words, s.ID, name, set)
@@ -56,7 +56,7 @@ func toolNames() []string {
 
 // allTools returns the specs of all tools.
 func allTools() []tool.Spec {
-	ts, err := gander.Open(gander.Options{Tools: []string{registry.All}})
+	ts, err := gander.Open(gander.Options{Tools: []string{toolset.All}})
 	if err != nil {
 		return nil // The working directory is gone; every command reports that.
 	}
