@@ -63,7 +63,8 @@ func (w *worktree) write(t testing.TB, name, data string) {
 // globalFile is the global excludes file, relative to the worktree. Few tests have one.
 const globalFile = "./.git/global"
 
-// An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its content.
+// An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its
+// content.
 type ignoreFile struct{ source, base, data string }
 
 // compare asks git about paths, and a chain of the same files. Directories end in a slash.
@@ -169,8 +170,8 @@ func TestManualAsGit(t *testing.T) {
 	w.compare(t, files, paths)
 }
 
-// TestBytesAsGit matches every byte that a name can hold with every class and with each way to write a byte. Each pattern
-// has a directory of its own; the paths need not exist.
+// TestBytesAsGit matches every byte that a name can hold with every class and with each way to
+// write a byte. Each pattern has a directory of its own; the paths need not exist.
 func TestBytesAsGit(t *testing.T) {
 	t.Parallel()
 	w := newWorktree(t)
@@ -237,7 +238,8 @@ func everyPath() []string {
 	return paths
 }
 
-// ignoreFiles returns random ignore files in ascending precedence. It always returns all four, to replace earlier ones.
+// ignoreFiles returns random ignore files in ascending precedence. It always returns all four, to
+// replace earlier ones.
 func ignoreFiles(r *rand.Rand, pattern func(*rand.Rand) string) []ignoreFile {
 	files := []ignoreFile{
 		{".git/info/exclude", "", ""},

@@ -57,7 +57,8 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// BenchmarkManyPatterns has 100,000 patterns. All literals and endings together take one look-up, globs one comparison each.
+// BenchmarkManyPatterns has 100,000 patterns. All literals and endings together take one look-up,
+// globs one comparison each.
 func BenchmarkManyPatterns(b *testing.B) {
 	for _, c := range []struct{ name, pattern string }{
 		{"names", "name-%d\n"},

@@ -1,10 +1,11 @@
-// Package ignore tells which entries of a workspace ignore files hide: git's, judged as git judges them, and those of
-// other tools in the same syntax.
+// Package ignore tells which entries of a workspace ignore files hide: git's, judged as git judges
+// them, and those of other tools in the same syntax.
 //
-// [Open] returns a [Chain], the rules for the entries of one directory; [Chain.Enter] takes a walk down from there, and
-// reads the ignore files of each directory through the workspace.
+// [Open] returns a [Chain], the rules for the entries of one directory; [Chain.Enter] takes a walk
+// down from there, and reads the ignore files of each directory through the workspace.
 //
-// Sources: the manual of gitignore, git's wildmatch, and `git check-ignore --no-index` of git 2.39, which the tests ask.
+// Sources: the manual of gitignore, git's wildmatch, and `git check-ignore --no-index` of git 2.39,
+// which the tests ask.
 package ignore
 
 import (
@@ -19,22 +20,25 @@ import (
 
 // Options choose the ignore files that a [Chain] follows.
 type Options struct {
-	// Git makes git's files count where the root, or a directory above it, has an entry called .git. These are, in
-	// ascending precedence, Global, .git/info/exclude of the root, and the .gitignore of every directory from the root
-	// down. Git's own directory .git is then ignored as well, wherever it lies, with all that is in it. The setting
-	// core.ignorecase does not count.
+	// Git makes git's files count where the root, or a directory above it, has an entry called
+	// .git. These are, in ascending precedence, Global, .git/info/exclude of the root, and the
+	// .gitignore of every directory from the root down. Git's own directory .git is then ignored as
+	// well, wherever it lies, with all that is in it. The setting core.ignorecase does not count.
 	Git bool
-	// Global holds the rules of git's global excludes file (core.excludesFile), or nil. That file lies outside the
-	// workspace, so this package never reads it; a caller that the user has told to use it parses it with base "".
+	// Global holds the rules of git's global excludes file (core.excludesFile), or nil. That file
+	// lies outside the workspace, so this package never reads it; a caller that the user has told
+	// to use it parses it with base "".
 	Global *File
-	// Tools are the ignore files of other tools, in ascending precedence. All have precedence over git's, no matter in
-	// which directories the files lie.
+	// Tools are the ignore files of other tools, in ascending precedence. All have precedence over
+	// git's, no matter in which directories the files lie.
 	Tools []ToolFile
-	// Named says that the directory for which the Chain is opened, and those that are entered from there, were chosen
-	// whatever the rules say: that rules ignore such a directory, or one above it, does not make them ignore what lies in it.
+	// Named says that the directory for which the Chain is opened, and those that are entered from
+	// there, were chosen whatever the rules say: that rules ignore such a directory, or one above
+	// it, does not make them ignore what lies in it.
 	Named bool
-	// Nested makes every directory that has an entry called .git a repository of its own, as in ripgrep: git's files in the
-	// directories above it do not hold there, and those in it do, even if the root lies in no repository.
+	// Nested makes every directory that has an entry called .git a repository of its own, as in
+	// ripgrep: git's files in the directories above it do not hold there, and those in it do, even
+	// if the root lies in no repository.
 	Nested bool
 	// OpenGit takes away what is special about git's own directory .git, as in ripgrep.
 	OpenGit bool
@@ -42,10 +46,11 @@ type Options struct {
 
 // A ToolFile is an ignore file of a tool other than git.
 type ToolFile struct {
-	// Name is the file's name. A symlink of that name is followed while it stays inside the workspace.
+	// Name is the file's name. A symlink of that name is followed while it stays inside the
+	// workspace.
 	Name string
-	// EveryDirectory says that every directory may have such a file, whose rules hold below it. Otherwise only that of the
-	// root counts.
+	// EveryDirectory says that every directory may have such a file, whose rules hold below it.
+	// Otherwise only that of the root counts.
 	EveryDirectory bool
 	// Edit, unless nil, changes the content of the file before it is parsed.
 	Edit func([]byte) []byte
@@ -53,11 +58,11 @@ type ToolFile struct {
 
 const gitDirectory = ".git"
 
-// A Chain judges the entries of one directory of a workspace by all ignore files that hold there. A nil Chain ignores
-// nothing. A Chain is not safe for concurrent use, but different ones are.
+// A Chain judges the entries of one directory of a workspace by all ignore files that hold there. A
+// nil Chain ignores nothing. A Chain is not safe for concurrent use, but different ones are.
 //
-// Hostile rules take long to match. Once the context of [Open] is done they are given up, and the verdicts are then
-// unreliable: check it before using them.
+// Hostile rules take long to match. Once the context of [Open] is done they are given up, and the
+// verdicts are then unreliable: check it before using them.
 type Chain struct {
 	reader  *reader
 	files   []*File // in ascending precedence; shared with other chains
@@ -73,11 +78,13 @@ func newChain(r *reader) *Chain {
 	return &Chain{reader: r, left: maxTotal, work: pattern.NewWork(r.ctx)}
 }
 
-// Open returns the Chain for the entries of dir, after reading the ignore files from dir's root down to dir.
+// Open returns the Chain for the entries of dir, after reading the ignore files from dir's root
+// down to dir.
 //
-// An ignore file counts as absent if it is not a regular file, cannot be reached or may not be read, is larger than 1 MiB,
-// or would bring the files that hold for one directory above 4 MiB. Open fails if a file that may exist cannot be read for
-// another reason, because leaving it out would show what it hides.
+// An ignore file counts as absent if it is not a regular file, cannot be reached or may not be
+// read, is larger than 1 MiB, or would bring the files that hold for one directory above 4 MiB.
+// Open fails if a file that may exist cannot be read for another reason, because leaving it out
+// would show what it hides.
 func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options) (*Chain, error) {
 	r := &reader{ctx: ctx, workspace: w, root: w.Resolved()[dir.Root()], o: o}
 	c := newChain(r)
@@ -107,8 +114,9 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 	return c, nil
 }
 
-// Enter returns the Chain for the entries of the subdirectory called name, after reading its ignore files. Its errors are
-// those of [Open]. If dir is that subdirectory, opened, they are read there; if it is nil, they are looked up by path.
+// Enter returns the Chain for the entries of the subdirectory called name, after reading its ignore
+// files. Its errors are those of [Open]. If dir is that subdirectory, opened, they are read there;
+// if it is nil, they are looked up by path.
 func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
@@ -137,16 +145,17 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	return sub, sub.read(dir, isRepo)
 }
 
-// HasRules reports whether anything but a name can make the Chain ignore an entry: that of git's own directory is
-// ignored without a rule.
+// HasRules reports whether anything but a name can make the Chain ignore an entry: that of git's
+// own directory is ignored without a rule.
 func (c *Chain) HasRules() bool {
 	return c != nil && (len(c.files) > 0 || c.inGit || c.ignored.Verdict == Ignore)
 }
 
-// Match judges an entry of the directory, by the last rule that matches it. What lies in an ignored directory is ignored, by
-// the rule that ignores the uppermost such directory. A symlink is not a directory to the rules, whatever it leads to. What is
-// ignored for being git's own directory, or for lying in it, has a Match with no Source. Match does not allocate, unless name
-// is longer than all names before.
+// Match judges an entry of the directory, by the last rule that matches it. What lies in an ignored
+// directory is ignored, by the rule that ignores the uppermost such directory. A symlink is not a
+// directory to the rules, whatever it leads to. What is ignored for being git's own directory, or
+// for lying in it, has a Match with no Source. Match does not allocate, unless name is longer than
+// all names before.
 func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c == nil {
 		return Match{}
@@ -176,7 +185,8 @@ func (c *Chain) judge(name []byte, isDir bool) Match {
 	return Match{}
 }
 
-// isGit reports whether name is that of git's own directory, as the file systems of this platform compare names.
+// isGit reports whether name is that of git's own directory, as the file systems of this platform
+// compare names.
 func (c *Chain) isGit(name []byte) bool {
 	return c.reader.hidesGit && bytes.EqualFold(name, []byte(gitDirectory)) && workspace.SameName(string(name), gitDirectory)
 }
@@ -184,7 +194,8 @@ func (c *Chain) isGit(name []byte) bool {
 // at returns the path of the directory, "" for the root.
 func (c *Chain) at() string { return strings.TrimSuffix(string(c.path), "/") }
 
-// read reads the ignore files of the directory, which may be the top of a repository. See [Chain.Enter] about dir.
+// read reads the ignore files of the directory, which may be the top of a repository. See
+// [Chain.Enter] about dir.
 func (c *Chain) read(dir *workspace.Dir, isRepo bool) error {
 	if isRepo {
 		if err := c.readFile(nil, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}}); err != nil {

@@ -13,7 +13,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// write makes files below root. A name that ends in a slash is a directory, content that begins with "=> " a symlink.
+// write makes files below root. A name that ends in a slash is a directory, content that begins
+// with "=> " a symlink.
 func write(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, data := range files {
@@ -60,8 +61,8 @@ func openDir(t testing.TB, w *workspace.Workspace, path string) *workspace.Dir {
 	return dir
 }
 
-// verdicts walks a directory down with its Chain and adds the rule that decides about each entry, by path. For every
-// directory it checks that one opened there judges alike.
+// verdicts walks a directory down with its Chain and adds the rule that decides about each entry,
+// by path. For every directory it checks that one opened there judges alike.
 func verdicts(t testing.TB, w *workspace.Workspace, o ignore.Options, dir *workspace.Dir, c *ignore.Chain, to map[string]string) {
 	t.Helper()
 	opened, err := ignore.Open(t.Context(), w, dir, o)
@@ -116,7 +117,8 @@ func walk(t testing.TB, w *workspace.Workspace, o ignore.Options) map[string]str
 	return all
 }
 
-// TestChainAsGit walks random repositories that also have a global excludes file, and asks git about every entry.
+// TestChainAsGit walks random repositories that also have a global excludes file, and asks git
+// about every entry.
 func TestChainAsGit(t *testing.T) {
 	t.Parallel()
 	repositories := 40
@@ -143,8 +145,8 @@ func TestChainAsGit(t *testing.T) {
 	}
 }
 
-// TestChainFiles checks which files count, and which have precedence. Every row says which rule decides about x, "git"
-// meaning that x lies in git's own directory.
+// TestChainFiles checks which files count, and which have precedence. Every row says which rule
+// decides about x, "git" meaning that x lies in git's own directory.
 func TestChainFiles(t *testing.T) {
 	outside := t.TempDir()
 	write(t, outside, map[string]string{"rules": "x\n"})
@@ -201,7 +203,8 @@ func TestChainFiles(t *testing.T) {
 	}
 }
 
-// TestChainOtherRoot checks that every root has ignore files of its own, and is in a repository or not for itself.
+// TestChainOtherRoot checks that every root has ignore files of its own, and is in a repository or
+// not for itself.
 func TestChainOtherRoot(t *testing.T) {
 	top := t.TempDir()
 	write(t, top, map[string]string{
@@ -238,7 +241,8 @@ func TestChainDenied(t *testing.T) {
 	}
 }
 
-// TestChainCannotRead checks that a file that may exist and cannot be read makes Open and Enter fail.
+// TestChainCannotRead checks that a file that may exist and cannot be read makes Open and Enter
+// fail.
 func TestChainCannotRead(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"a/": ""})

@@ -7,8 +7,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// InMemory returns the Chain for the entries of dir, "" for the root, with the rules of files in ascending precedence. It
-// reads no others.
+// InMemory returns the Chain for the entries of dir, "" for the root, with the rules of files in
+// ascending precedence. It reads no others.
 func InMemory(ctx context.Context, dir string, files ...*File) *Chain {
 	c := newChain(&reader{ctx: ctx})
 	for _, f := range files {

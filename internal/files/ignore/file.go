@@ -7,8 +7,8 @@ import (
 	"gander/internal/files/pattern"
 )
 
-// maxPattern is the longest pattern, in bytes, that matches anything. No path that Linux can name (PATH_MAX) is longer, so
-// the limit only affects longer patterns with wildcards.
+// maxPattern is the longest pattern, in bytes, that matches anything. No path that Linux can name
+// (PATH_MAX) is longer, so the limit only affects longer patterns with wildcards.
 const maxPattern = 4096
 
 const wildcards = `*?[\`
@@ -34,10 +34,12 @@ type rule struct {
 // An index finds the last rule whose pattern is a given literal.
 type index map[string]last
 
-// A last holds rule numbers, 0 meaning none: the last rule that applies to files, and the last that applies to directories.
+// A last holds rule numbers, 0 meaning none: the last rule that applies to files, and the last that
+// applies to directories.
 type last struct{ file, dir int32 }
 
-// A globRule is a pattern that no index can hold. Its literal beginning is compared, the rest is matched.
+// A globRule is a pattern that no index can hold. Its literal beginning is compared, the rest is
+// matched.
 type globRule struct {
 	rule    int32
 	byName  bool // match the name alone
@@ -46,12 +48,14 @@ type globRule struct {
 	rest    pattern.Program
 }
 
-// Parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated path relative to the
-// root, or "" for the root itself. The source is only repeated in [Match.Source].
+// Parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated
+// path relative to the root, or "" for the root itself. The source is only repeated in
+// [Match.Source].
 //
-// Any data parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line are dropped, a NUL ends
-// its line, and a pattern that can match nothing (a broken class, a backslash at the end) is not an error. A pattern of
-// more than 4096 bytes matches nothing; git may match it. The work is linear in the size of the data.
+// Any data parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line
+// are dropped, a NUL ends its line, and a pattern that can match nothing (a broken class, a
+// backslash at the end) is not an error. A pattern of more than 4096 bytes matches nothing; git may
+// match it. The work is linear in the size of the data.
 func Parse(source, base string, data []byte) *File {
 	f := &File{source: source, names: index{}, paths: index{}, endings: index{}}
 	if base != "" {
@@ -187,7 +191,8 @@ func (g *globRule) match(e *pattern.Work, path, name []byte, isDir bool) bool {
 	if g.byName {
 		text = name
 	}
-	// As in git, wildcard matching begins where the literal beginning ends, so the stars of x**/y count as at the start.
+	// As in git, wildcard matching begins where the literal beginning ends, so the stars of x**/y
+	// count as at the start.
 	if !hasPrefix(text, g.literal) {
 		return false
 	}

@@ -9,7 +9,8 @@ import (
 	"gander/internal/files/ignore"
 )
 
-// A ruleRow says which line of the rules decides about a path, 0 meaning none. A path that ends in a slash is a directory.
+// A ruleRow says which line of the rules decides about a path, 0 meaning none. A path that ends in
+// a slash is a directory.
 type ruleRow struct {
 	rules, path string
 	line        int
@@ -167,8 +168,8 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestEnter checks that entering directories one by one, each with its own file, gives the same verdicts as having all files from the
-// start.
+// TestEnter checks that entering directories one by one, each with its own file, gives the same
+// verdicts as having all files from the start.
 func TestEnter(t *testing.T) {
 	own := map[string]*ignore.File{}
 	var all []*ignore.File
@@ -196,7 +197,8 @@ func TestEnter(t *testing.T) {
 	}
 }
 
-// TestHostilePatterns has patterns on which a matcher that tries every way to divide a text among the stars would not return.
+// TestHostilePatterns has patterns on which a matcher that tries every way to divide a text among
+// the stars would not return.
 func TestHostilePatterns(t *testing.T) {
 	const n = 250
 	names := strings.Repeat("a", n)
@@ -223,7 +225,8 @@ func TestHostilePatterns(t *testing.T) {
 	}
 }
 
-// TestMatchCancelled checks that matching hostile rules ends soon after the context, without a verdict.
+// TestMatchCancelled checks that matching hostile rules ends soon after the context, without a
+// verdict.
 func TestMatchCancelled(t *testing.T) {
 	name := strings.Repeat("a", 200)
 	rules := ignore.Parse("f", "", []byte("a?*\n"+strings.Repeat("*a*a*b*a\n", 10_000)))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzAsGit compares two ignore files with git, one in the root and one in a/. The paths are those of an ordinary tree and
-// one more name.
+// FuzzAsGit compares two ignore files with git, one in the root and one in a/. The paths are those
+// of an ordinary tree and one more name.
 func FuzzAsGit(f *testing.F) {
 	f.Add([]byte("*.o\r\n!a/**/b\n[[:alpha:]-z]/\n\\#x \\ \n/a/*[!]\n"), []byte("!*"), "b.o")
 	f.Add([]byte("\uFEFFfoo\n**/\x00\n[a-\n\\"), []byte("foo/**"), "\xff")

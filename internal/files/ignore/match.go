@@ -11,7 +11,8 @@ const (
 	Include                // a rule that begins with ! takes the entry back
 )
 
-// A Match is a verdict and the rule that decided, which is the last that matches. The zero value means that no rule does.
+// A Match is a verdict and the rule that decided, which is the last that matches. The zero value
+// means that no rule does.
 type Match struct {
 	Verdict Verdict
 	Source  string // the ignore file, as given to [Parse]

@@ -35,7 +35,8 @@ type reader struct {
 	hidesGit  bool // git's own directory is ignored
 }
 
-// isRepository reports whether the directory at is a repository of its own inside the root. See [Chain.Enter] about dir.
+// isRepository reports whether the directory at is a repository of its own inside the root. See
+// [Chain.Enter] about dir.
 func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	if !r.o.Git || !r.o.Nested {
 		return false, nil
@@ -55,8 +56,8 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	return err == nil, err
 }
 
-// read reads the ignore file s of the directory at, and returns its size as well. It returns nil for a file that counts as
-// absent. See [Chain.Enter] about dir.
+// read reads the ignore file s of the directory at, and returns its size as well. It returns nil
+// for a file that counts as absent. See [Chain.Enter] about dir.
 func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File, int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, 0, err
@@ -110,7 +111,8 @@ func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File,
 	return place.File()
 }
 
-// countsAsAbsent reports whether an error means that there is no ignore file, or none that may be read.
+// countsAsAbsent reports whether an error means that there is no ignore file, or none that may be
+// read.
 func countsAsAbsent(err error) bool {
 	return slices.ContainsFunc([]error{
 		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory, workspace.ErrNotRegular,

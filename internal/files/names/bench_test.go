@@ -10,8 +10,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// arrivals returns n names in the orders in which file systems list them: hashed, ascending and descending. It also returns
-// hashed names most of which share a long prefix.
+// arrivals returns n names in the orders in which file systems list them: hashed, ascending and
+// descending. It also returns hashed names most of which share a long prefix.
 func arrivals(n int) map[string][][]byte {
 	up := make([][]byte, n)
 	for i := range up {
@@ -43,8 +43,8 @@ func list(t testing.TB, p *TopK, how Query, all [][]byte, spare List) List {
 	return l
 }
 
-// TestAllocations checks that a TopK that has made a list before allocates nothing for a name, kept or rejected, and only a
-// Bound when it removes names.
+// TestAllocations checks that a TopK that has made a list before allocates nothing for a name, kept
+// or rejected, and only a Bound when it removes names.
 func TestAllocations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sequential, and slow under the race detector")

@@ -12,10 +12,11 @@ import (
 
 // Collated yields the entries of a directory in the order of the result: directories first, then by
 // en-US collation of their names, then by the bytes of their names. It keeps no more entries than a
-// result can hold. Without a limit, it keeps no more than a [TopK] does and reads the directory again
-// for the rest.
+// result can hold. Without a limit, it keeps no more than a [TopK] does and reads the directory
+// again for the rest.
 //
-// ASCII names, which are nearly all, are sorted apart from the others, because their keys do not compare.
+// ASCII names, which are nearly all, are sorted apart from the others, because their keys do not
+// compare.
 type Collated struct {
 	ctx             context.Context
 	collator        *text.Collator
@@ -34,7 +35,8 @@ type partition struct {
 	next  int // index of the next entry in list
 }
 
-// Collate reads the entries of a directory. Class is that of an [Order], and maxBytes and memory are those of a [Query].
+// Collate reads the entries of a directory. Class is that of an [Order], and maxBytes and memory
+// are those of a [Query].
 func Collate(ctx context.Context, class func(workspace.EntryKind) uint8, maxBytes int, memory *Memory, read ReadFunc) (*Collated, error) {
 	s := &Collated{ctx: ctx, collator: text.NewCollator(), read: read}
 	for _, p := range s.partitions() {
@@ -59,7 +61,8 @@ func (s *Collated) partition(name []byte) *partition {
 	return &s.nonASCII
 }
 
-// NameBytes returns the total size of the names that are kept at present, in bytes, with one added for each name.
+// NameBytes returns the total size of the names that are kept at present, in bytes, with one added
+// for each name.
 func (s *Collated) NameBytes() int { return s.ascii.top.NameBytes() + s.nonASCII.top.NameBytes() }
 
 // Each yields the entries in order until yield returns false. It can be called once.
@@ -92,7 +95,8 @@ func (s *Collated) Each(yield func(Item) bool) error {
 	}
 }
 
-// yield yields the entries of a partition up to index end. It reports whether the caller wants more.
+// yield yields the entries of a partition up to index end. It reports whether the caller wants
+// more.
 func (s *Collated) yield(p *partition, end int, yield func(Item) bool) (more bool, err error) {
 	for ; p.next < end; p.next++ {
 		if p.next%256 == 0 && s.ctx.Err() != nil {
@@ -105,7 +109,8 @@ func (s *Collated) yield(p *partition, end int, yield func(Item) bool) (more boo
 	return true, nil
 }
 
-// nonASCIIPrecedes reports whether the next entry whose name is not ASCII precedes the ASCII entry with index i.
+// nonASCIIPrecedes reports whether the next entry whose name is not ASCII precedes the ASCII entry
+// with index i.
 func (s *Collated) nonASCIIPrecedes(i int) bool {
 	a, b := s.nonASCII.list.At(s.nonASCII.next), s.ascii.list.At(i)
 	return cmp.Or(
@@ -142,8 +147,9 @@ func (s *Collated) refill(p *partition) error {
 	return p.takeList()
 }
 
-// search returns the first index from next on for which follows holds, which must then hold for all later ones. It searches
-// nearby first, because entries of the two partitions alternate if both are large.
+// search returns the first index from next on for which follows holds, which must then hold for all
+// later ones. It searches nearby first, because entries of the two partitions alternate if both are
+// large.
 func (p *partition) search(follows func(i int) bool) int {
 	step := 1
 	for p.next+step <= p.list.Len() && !follows(p.next+step-1) {

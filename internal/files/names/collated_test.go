@@ -10,7 +10,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A directoryOf stands for a directory with n names in no particular order. It counts how often it is read.
+// A directoryOf stands for a directory with n names in no particular order. It counts how often it
+// is read.
 type directoryOf struct {
 	n      int
 	name   func(dst []byte, i int) []byte
@@ -28,8 +29,9 @@ func (d *directoryOf) read(add func([]byte, workspace.EntryKind) bool) error {
 	return nil
 }
 
-// TestPartitionsAlternate checks entries whose names are ASCII and not ASCII alternately. If neither partition can be kept as
-// a whole, the directory is read as often as that takes, and no entry is lost.
+// TestPartitionsAlternate checks entries whose names are ASCII and not ASCII alternately. If
+// neither partition can be kept as a whole, the directory is read as often as that takes, and no
+// entry is lost.
 func TestPartitionsAlternate(t *testing.T) {
 	first, rest := [...]string{"é", "e"}, [...]string{strings.Repeat("-", 35), strings.Repeat("-", 240)}
 	sizes := []int{0, 1, 2, 7, 1000, 190_000}
@@ -62,8 +64,8 @@ func TestPartitionsAlternate(t *testing.T) {
 	}
 }
 
-// TestCollatedBounded checks that for a limited size the directory is read once, and that the limit bounds what
-// is kept.
+// TestCollatedBounded checks that for a limited size the directory is read once, and that the limit
+// bounds what is kept.
 func TestCollatedBounded(t *testing.T) {
 	for _, first := range []string{"e", "é"} {
 		d := directoryOf{n: 200_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%s%06d", first, i) }}
@@ -85,7 +87,8 @@ func TestCollatedBounded(t *testing.T) {
 	}
 }
 
-// TestCollatedErrors checks that an error of the directory in any pass, and the end of the context, are returned.
+// TestCollatedErrors checks that an error of the directory in any pass, and the end of the context,
+// are returned.
 func TestCollatedErrors(t *testing.T) {
 	broken := errors.New("broken")
 	ctx, cancel := context.WithCancel(t.Context())

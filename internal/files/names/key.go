@@ -6,13 +6,15 @@ import (
 	"encoding/binary"
 )
 
-// A key is the byte string that a name is ordered by. With ranks set, each byte of the key is the rank of the byte stored.
+// A key is the byte string that a name is ordered by. With ranks set, each byte of the key is the
+// rank of the byte stored.
 type key struct {
 	bytes []byte
 	ranks *[256]uint8 // nil if bytes is the key itself
 }
 
-// A keyForm says where the key of a recorded name is found. It occupies two bits of the first byte of a record.
+// A keyForm says where the key of a recorded name is found. It occupies two bits of the first byte
+// of a record.
 type keyForm uint8
 
 const (
@@ -48,7 +50,8 @@ func (k key) mapped(scratch *[]byte) []byte {
 	return *scratch
 }
 
-// compareKeys returns a negative number if a sorts before b, a positive one if it sorts after b, and 0 if they are equal.
+// compareKeys returns a negative number if a sorts before b, a positive one if it sorts after b,
+// and 0 if they are equal.
 func compareKeys(a, b key) int {
 	if a.ranks == nil && b.ranks == nil {
 		return bytes.Compare(a.bytes, b.bytes)
@@ -81,8 +84,9 @@ func commonPrefix(a, b key) int {
 	return n
 }
 
-// prefix returns the 8 bytes of the key that start at index from as a big-endian number, padded with zeros. If the memory
-// allows, it loads 8 bytes at once, whatever follows the key, and clears what does not belong to it.
+// prefix returns the 8 bytes of the key that start at index from as a big-endian number, padded
+// with zeros. If the memory allows, it loads 8 bytes at once, whatever follows the key, and clears
+// what does not belong to it.
 func (k key) prefix(from int) uint64 {
 	b := k.bytes[from:]
 	if k.ranks == nil && cap(b) >= 8 {

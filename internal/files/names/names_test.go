@@ -15,8 +15,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// TestTopK compares lists with the sorted directory, for all shapes of directories and all orders. One TopK makes all of them,
-// each in the memory of the one before.
+// TestTopK compares lists with the sorted directory, for all shapes of directories and all orders.
+// One TopK makes all of them, each in the memory of the one before.
 func TestTopK(t *testing.T) {
 	p := &TopK{}
 	var spare List
@@ -64,7 +64,8 @@ func TestKeyIsName(t *testing.T) {
 	}
 }
 
-// TestLongKeys has keys that are longer than what is stored of them. Names decide if the stored parts are equal.
+// TestLongKeys has keys that are longer than what is stored of them. Names decide if the stored
+// parts are equal.
 func TestLongKeys(t *testing.T) {
 	long := make([]byte, 3*maxStoredKey)
 	key := func(dst, name []byte) []byte { return append(append(append(dst, name[0]), long...), 255-name[1]) }
@@ -77,7 +78,8 @@ func TestLongKeys(t *testing.T) {
 	checkNames(t, "long keys", &l, sorted)
 }
 
-// TestAfterAndKeep checks queries with a bound and a filter. Names that these exclude do not affect List.More.
+// TestAfterAndKeep checks queries with a bound and a filter. Names that these exclude do not affect
+// List.More.
 func TestAfterAndKeep(t *testing.T) {
 	even := func(name []byte, _ workspace.EntryKind) (keep, mark bool) { return name[len(name)-1]%2 == 0, false }
 	none := func([]byte, workspace.EntryKind) (keep, mark bool) { return false, false }
@@ -103,8 +105,8 @@ func TestAfterAndKeep(t *testing.T) {
 	}
 }
 
-// TestBound gives a TopK less memory than a list needs. Several queries, each after the last name of the list before, then
-// return every name once.
+// TestBound gives a TopK less memory than a list needs. Several queries, each after the last name
+// of the list before, then return every name once.
 func TestBound(t *testing.T) {
 	for shape, all := range shapes() {
 		for name, order := range orders() {
@@ -139,8 +141,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestBoundNearLimit has a memory bound close to the size of the names that are needed. Names must then be removed in large
-// batches and not a few at a time.
+// TestBoundNearLimit has a memory bound close to the size of the names that are needed. Names must
+// then be removed in large batches and not a few at a time.
 func TestBoundNearLimit(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
@@ -162,7 +164,8 @@ func TestBoundNearLimit(t *testing.T) {
 	}
 }
 
-// TestTwice adds names twice, as can happen if a directory changes while it is read. No other name may get lost.
+// TestTwice adds names twice, as can happen if a directory changes while it is read. No other name
+// may get lost.
 func TestTwice(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
@@ -179,7 +182,8 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestListStays checks that lists do not change while their TopK makes others in the memory of lists that are no longer used.
+// TestListStays checks that lists do not change while their TopK makes others in the memory of
+// lists that are no longer used.
 func TestListStays(t *testing.T) {
 	var p TopK
 	type made struct {
@@ -223,8 +227,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestCancel cancels the context at different points. The TopK must return its error instead of a list, and work again after
-// the next Reset.
+// TestCancel cancels the context at different points. The TopK must return its error instead of a
+// list, and work again after the next Reset.
 func TestCancel(t *testing.T) {
 	var p TopK
 	for shape, all := range shapes() {

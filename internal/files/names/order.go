@@ -1,6 +1,6 @@
-// Package names selects and sorts the names of one directory: [TopK] keeps the smallest names that satisfy a [Query], packed
-// and within a fixed amount of memory, and returns them as a [List]. The package reads no directory; its callers add the
-// names and their kinds.
+// Package names selects and sorts the names of one directory: [TopK] keeps the smallest names that
+// satisfy a [Query], packed and within a fixed amount of memory, and returns them as a [List]. The
+// package reads no directory; its callers add the names and their kinds.
 package names
 
 import (
@@ -12,15 +12,18 @@ import (
 
 // An Order compares entries of one directory: by class, then by key, then by name.
 type Order struct {
-	// Class returns the class of a kind. Entries of a smaller class come first. If it is nil, all entries are of one class.
+	// Class returns the class of a kind. Entries of a smaller class come first. If it is nil, all
+	// entries are of one class.
 	Class func(workspace.EntryKind) uint8
-	// Ranks, unless nil, maps each byte of a name to a byte of its key, which then takes no memory of its own. Ranks other
-	// than 0 are distinct. A name with a byte of rank 0 has the key that Key returns.
+	// Ranks, unless nil, maps each byte of a name to a byte of its key, which then takes no memory
+	// of its own. Ranks other than 0 are distinct. A name with a byte of rank 0 has the key that
+	// Key returns.
 	Ranks *[256]uint8
-	// Key returns the key of a name: name itself, or bytes appended to scratch. If it is nil, the name is the key.
+	// Key returns the key of a name: name itself, or bytes appended to scratch. If it is nil, the
+	// name is the key.
 	Key func(scratch, name []byte) []byte
-	// MaxKey is the number of bytes after which keys are cut, at a character boundary. Zero stands for 65,535, the longest
-	// key that is stored; a negative number makes all keys empty.
+	// MaxKey is the number of bytes after which keys are cut, at a character boundary. Zero stands
+	// for 65,535, the longest key that is stored; a negative number makes all keys empty.
 	MaxKey int
 }
 
@@ -95,8 +98,8 @@ func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
 	return &Bound{o.class(kind), k.clone(), bytes.Clone(name)}
 }
 
-// compare returns a negative number if the entry sorts before b, a positive one if it sorts after b, and 0 if it is the
-// entry that b was made of.
+// compare returns a negative number if the entry sorts before b, a positive one if it sorts after
+// b, and 0 if it is the entry that b was made of.
 func (b *Bound) compare(class uint8, k key, name []byte) int {
 	if class != b.class {
 		return int(class) - int(b.class)

@@ -2,8 +2,8 @@ package names
 
 import "gander/internal/files/workspace"
 
-// records stores names with their kinds and keys, packed into chunks; a million names take a fifth of the memory of as many
-// strings. A record is addressed by its place and is never moved.
+// records stores names with their kinds and keys, packed into chunks; a million names take a fifth
+// of the memory of as many strings. A record is addressed by its place and is never moved.
 type records struct {
 	chunks   [][]byte // a record lies within one chunk
 	count    int
@@ -12,9 +12,10 @@ type records struct {
 	ranks    *[256]uint8 // of the order
 }
 
-// A place consists of the index of a chunk and of chunkBits for the offset in it. Chunks start small, because most
-// directories are, and each is four times as large as the one before it, up to smallChunk, and up to chunkSize once there is as
-// much as that. They do not grow, so that nothing is copied.
+// A place consists of the index of a chunk and of chunkBits for the offset in it. Chunks start
+// small, because most directories are, and each is four times as large as the one before it, up to
+// smallChunk, and up to chunkSize once there is as much as that. They do not grow, so that nothing
+// is copied.
 const (
 	chunkBits  = 20
 	chunkSize  = 1 << chunkBits
@@ -22,8 +23,9 @@ const (
 	firstChunk = 1 << 10
 )
 
-// A record is one byte for the kind, the form of the key and the mark, two for the length of the name, two for the length of
-// a stored key, the name, and the stored key. A slice of it extends to the end of its chunk.
+// A record is one byte for the kind, the form of the key and the mark, two for the length of the
+// name, two for the length of a stored key, the name, and the stored key. A slice of it extends to
+// the end of its chunk.
 type record []byte
 
 const (
@@ -53,8 +55,8 @@ func (r *records) add(head byte, name []byte, k key) {
 	r.nameSize += len(name) + 1
 }
 
-// newChunk returns an empty chunk with room for a record of the given size. It reuses one from before the last reset if it
-// is large enough.
+// newChunk returns an empty chunk with room for a record of the given size. It reuses one from
+// before the last reset if it is large enough.
 func (r *records) newChunk(size int) []byte {
 	n := len(r.chunks)
 	if n < cap(r.chunks) {

@@ -76,7 +76,8 @@ func ranksOf(o Order, name string) (ranks string, all bool) {
 	return string(b), bytes.IndexByte(b, 0) < 0
 }
 
-// pick adds all names to p and returns the list. It overwrites each name afterwards, since p must not retain it.
+// pick adds all names to p and returns the list. It overwrites each name afterwards, since p must
+// not retain it.
 func pick(t testing.TB, p *TopK, how Query, all []shown, spare List) List {
 	t.Helper()
 	p.Reset(t.Context(), how, spare)
@@ -116,8 +117,8 @@ func check(t testing.TB, what string, l *List, how Query, all []shown) {
 	checkNonDirRun(t, what, l)
 }
 
-// wanted returns the number of names that the list must have at least: as many as the query asks for, and one more if its
-// MaxBytes have no room for all.
+// wanted returns the number of names that the list must have at least: as many as the query asks
+// for, and one more if its MaxBytes have no room for all.
 func wanted(how Query, sorted []shown) int {
 	n := len(sorted)
 	if how.Limit > 0 {

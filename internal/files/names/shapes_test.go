@@ -16,8 +16,9 @@ type shown struct {
 	kind workspace.EntryKind
 }
 
-// shapes returns directories of different sizes, kinds of names and orders of arrival: sizes around those at which the way of
-// sorting changes, more names than a chunk holds, and names that share more bytes than an element's prefix has.
+// shapes returns directories of different sizes, kinds of names and orders of arrival: sizes around
+// those at which the way of sorting changes, more names than a chunk holds, and names that share
+// more bytes than an element's prefix has.
 func shapes() map[string][]shown {
 	r := rand.New(rand.NewPCG(1, 2))
 	numbered := func(n int, format string) []shown {

@@ -12,8 +12,8 @@ import (
 // minPrefixed is the number of elements above which new prefixes pay.
 const minPrefixed = 32
 
-// A sorter sorts records by 8 bytes of their keys, which are next to each other in memory, and those
-// that have these bytes in common by the next.
+// A sorter sorts records by 8 bytes of their keys, which are next to each other in memory, and
+// those that have these bytes in common by the next.
 type sorter struct {
 	class    func(workspace.EntryKind) uint8
 	records  *records

@@ -8,28 +8,32 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A Query says which names a [List] has: the smallest that come after a bound and that a filter keeps. A list may have more
-// names than Limit and MaxBytes ask for. It may also have fewer, because what a TopK holds is bounded; [List.More] then
-// tells that there are more, and the same query with After set to the last name of the list returns them.
+// A Query says which names a [List] has: the smallest that come after a bound and that a filter
+// keeps. A list may have more names than Limit and MaxBytes ask for. It may also have fewer,
+// because what a TopK holds is bounded; [List.More] then tells that there are more, and the same
+// query with After set to the last name of the list returns them.
 type Query struct {
 	Order Order
 	// Limit is the number of names that are needed. Zero sets no limit.
 	Limit int
-	// MaxBytes is the total size of the names that are needed, in bytes, with one added for each name. Zero sets no limit.
+	// MaxBytes is the total size of the names that are needed, in bytes, with one added for each
+	// name. Zero sets no limit.
 	MaxBytes int
 	// After excludes names that do not come after it. Nil excludes none.
 	After *Bound
-	// Keep reports whether the list may have a name, and whether its [Item] is marked. It is called only for names that are
-	// small enough for the list, and must not retain name. If it is nil, all names are kept and none is marked.
+	// Keep reports whether the list may have a name, and whether its [Item] is marked. It is called
+	// only for names that are small enough for the list, and must not retain name. If it is nil,
+	// all names are kept and none is marked.
 	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
-	// Memory bounds what the list holds together with the others of the call. Nil bounds each list for itself.
+	// Memory bounds what the list holds together with the others of the call. Nil bounds each list
+	// for itself.
 	Memory *Memory
 }
 
-// A TopK makes lists of the smallest names that are added to it, in memory that does not depend on how many those are. It
-// collects more names than are needed, removes the largest whenever there are too many, and from then on rejects names that
-// are not smaller than the largest it has kept. A TopK makes one list after the other and reuses its memory. The zero value
-// is ready for Reset.
+// A TopK makes lists of the smallest names that are added to it, in memory that does not depend on
+// how many those are. It collects more names than are needed, removes the largest whenever there
+// are too many, and from then on rejects names that are not smaller than the largest it has kept. A
+// TopK makes one list after the other and reuses its memory. The zero value is ready for Reset.
 type TopK struct {
 	ctx       context.Context
 	query     Query
@@ -46,10 +50,11 @@ type TopK struct {
 }
 
 const (
-	// minRemoval is the number of names that are collected at least before any is removed, so that small limits do not cause
-	// sorting all the time.
+	// minRemoval is the number of names that are collected at least before any is removed, so that
+	// small limits do not cause sorting all the time.
 	minRemoval = 512
-	// largeRemoval is the size from which the memory of what was removed is not kept for the next removal.
+	// largeRemoval is the size from which the memory of what was removed is not kept for the next
+	// removal.
 	largeRemoval = 64 << 10
 	// largeList is the number of names after which the memory of the sorter is released.
 	largeList = 1 << 18
@@ -57,8 +62,8 @@ const (
 	elementSize = 16
 )
 
-// Reset starts a new list in the memory of reuse, a list that is no longer used. Sorting, in Add and List, ends when ctx is
-// done.
+// Reset starts a new list in the memory of reuse, a list that is no longer used. Sorting, in Add
+// and List, ends when ctx is done.
 func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 	t.ctx, t.query, t.limit, t.added, t.err = ctx, q, nil, 0, nil
 	if t.heldBytes == 0 {
@@ -72,14 +77,16 @@ func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 	t.kept.reset(&q.Order)
 }
 
-// Added returns the number of names that have been added since Reset, whether or not they were kept.
+// Added returns the number of names that have been added since Reset, whether or not they were
+// kept.
 func (t *TopK) Added() int { return t.added }
 
-// NameBytes returns the total size of the names that are kept at present, in bytes, with one added for each name.
+// NameBytes returns the total size of the names that are kept at present, in bytes, with one added
+// for each name.
 func (t *TopK) NameBytes() int { return t.kept.nameSize }
 
-// Add adds a name, which it does not retain, and reports whether to go on. It compares before it filters, because most names
-// of a large directory are too large for the list.
+// Add adds a name, which it does not retain, and reports whether to go on. It compares before it
+// filters, because most names of a large directory are too large for the list.
 func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	t.added++
 	o := &t.query.Order
@@ -146,12 +153,14 @@ func (t *TopK) full() bool {
 		t.overBound()
 }
 
-// overBound reports whether more is held than may be. Without removing any, that may always be minRemoval names.
+// overBound reports whether more is held than may be. Without removing any, that may always be
+// minRemoval names.
 func (t *TopK) overBound() bool {
 	return t.kept.size+t.kept.count*elementSize > t.heldBytes && (t.query.Memory == nil || t.kept.count >= minRemoval)
 }
 
-// removeLargest keeps the names that are needed, or the smaller half of all names if those are too many to hold.
+// removeLargest keeps the names that are needed, or the smaller half of all names if those are too
+// many to hold.
 func (t *TopK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
@@ -180,8 +189,8 @@ func (t *TopK) hasSpare() bool {
 	return t.query.Limit > 0 && t.kept.count >= minRemoval && t.kept.count-t.query.Limit >= t.kept.count/4
 }
 
-// needed returns how many of the sorted elements the query asks for: one more than MaxBytes has room for, so that the
-// caller sees that there are more.
+// needed returns how many of the sorted elements the query asks for: one more than MaxBytes has
+// room for, so that the caller sees that there are more.
 func (t *TopK) needed(elements []element) int {
 	n := len(elements)
 	if t.query.Limit > 0 {

@@ -76,9 +76,10 @@ func HasDrive(p string) bool {
 	return len(p) > 1 && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && p[1] == ':' && (len(p) == 2 || p[2] == '/' || p[2] == '\\')
 }
 
-// Slashed returns a glob with slashes for the backslashes that separate directories, as they do on Windows: all
-// except those before a bracket or a brace, before a comma in braces, before an exclamation mark at the
-// beginning, and in classes. No name on Windows contains a star or a question mark, so these need no escape.
+// Slashed returns a glob with slashes for the backslashes that separate directories, as they do on
+// Windows: all except those before a bracket or a brace, before a comma in braces, before an
+// exclamation mark at the beginning, and in classes. No name on Windows contains a star or a
+// question mark, so these need no escape.
 func Slashed(glob string) string {
 	out := []byte(glob)
 	class, braces := false, 0

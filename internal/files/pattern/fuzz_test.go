@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// follow is run without its sets: it tries all ways through a program, and remembers those that fail.
+// follow is run without its sets: it tries all ways through a program, and remembers those that
+// fail.
 func follow(prog, text string, narrow bool) bool {
 	type place struct{ p, i int }
 	failed := map[place]bool{}

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Work counts the steps of matching, and stops matching once its context is done. Results are then
-// unreliable, so callers check the context before they use them. A Work is not safe for concurrent use.
+// A Work counts the steps of matching, and stops matching once its context is done. Results are
+// then unreliable, so callers check the context before they use them. A Work is not safe for
+// concurrent use.
 type Work struct {
 	ctx   context.Context
 	steps int
@@ -18,18 +19,22 @@ type Work struct {
 // NewWork returns a Work for ctx.
 func NewWork(ctx context.Context) Work { return Work{ctx: ctx} }
 
-// Spend counts n steps. It reports whether the context is done, which it checks every few milliseconds.
+// Spend counts n steps. It reports whether the context is done, which it checks every few
+// milliseconds.
 func (w *Work) Spend(n int) (done bool) {
-	const interval = 1 << 19
-	if w.steps += n; w.steps >= interval {
-		w.steps = 0
-		w.done = w.done || w.ctx != nil && w.ctx.Err() != nil
+	if w.steps += n; w.steps >= 1<<19 {
+		w.check()
 	}
 	return w.done
 }
 
-// Instructions of a program. Any other byte begins a unit that matches itself. A unit is a byte, or a
-// character, or a UTF-16 unit; see [units].
+func (w *Work) check() {
+	w.steps = 0
+	w.done = w.done || w.ctx != nil && w.ctx.Err() != nil
+}
+
+// Instructions of a program. Any other byte begins a unit that matches itself. A unit is a byte, or
+// a character, or a UTF-16 unit; see [units].
 const (
 	opQuote  = iota // the following unit matches itself
 	opAny           // any unit except a slash
@@ -43,11 +48,11 @@ const (
 	opCount
 )
 
-// run reports whether a program matches the whole text. It follows all ways through the program at the same
-// time, so it takes at most len(prog)*len(text) steps. narrow means that units are bytes.
+// run reports whether a program matches the whole text. It follows all ways through the program at
+// the same time, so it takes at most len(prog)*len(text) steps. narrow means that units are bytes.
 func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) bool {
-	var small [4]uint64
 	words := len(prog)/64 + 1
+	var small [2]uint64
 	sets := small[:]
 	if 2*words > len(small) {
 		sets = make([]uint64, 2*words)
@@ -108,7 +113,8 @@ func skipStar[Text string | []byte](prog string, at []uint64, text Text, i int, 
 	return i
 }
 
-// step returns where the instruction at p continues after c, or -1. It adds to at where it continues without c.
+// step returns where the instruction at p continues after c, or -1. It adds to at where it
+// continues without c.
 func step(at []uint64, prog string, p int, c rune, narrow bool, steps *int) int {
 	*steps++
 	switch prog[p] {
@@ -158,8 +164,9 @@ func step(at []uint64, prog string, p int, c rune, narrow bool, steps *int) int 
 	return -1
 }
 
-// accepts reports whether the end of the program can be reached without another unit. opDeep does not match
-// the empty component after a slash at the end of a path unless nothing else or opAll follows.
+// accepts reports whether the end of the program can be reached without another unit. opDeep does
+// not match the empty component after a slash at the end of a path unless nothing else or opAll
+// follows.
 func accepts(prog string, at []uint64) bool {
 	for p := first(at, 0); p >= 0; p = first(at, p+1) {
 		if p == len(prog) {
@@ -214,8 +221,8 @@ func isLineEnd(c rune) bool { return c == '\n' || c == '\r' || c == '\u2028' || 
 // invalidByte plus a byte is the unit of a byte that is not UTF-8.
 const invalidByte = utf8.MaxRune + 1
 
-// unit returns the unit at s[i:] and its size: a byte if narrow is set, otherwise a character. A UTF-16
-// surrogate that [units] has written is a character.
+// unit returns the unit at s[i:] and its size: a byte if narrow is set, otherwise a character. A
+// UTF-16 surrogate that [units] has written is a character.
 func unit[Text string | []byte](s Text, i int, narrow bool) (c rune, size int) {
 	if narrow || s[i] < utf8.RuneSelf {
 		return rune(s[i]), 1
@@ -233,8 +240,8 @@ func unit[Text string | []byte](s Text, i int, narrow bool) (c rune, size int) {
 	}
 }
 
-// units returns s with each character beyond U+FFFF written as two surrogates, so that the characters of the
-// result are UTF-16 units.
+// units returns s with each character beyond U+FFFF written as two surrogates, so that the
+// characters of the result are UTF-16 units.
 func units(s string) string {
 	if !strings.ContainsFunc(s, func(c rune) bool { return c > 0xffff }) {
 		return s

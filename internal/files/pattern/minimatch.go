@@ -108,14 +108,14 @@ func (c *Compiler) variants(part string) ([]string, error) {
 	return all, err
 }
 
-// isLeading reports whether a component consists of stars or question marks and rest, which is text.
-// minimatch compares such text with its backslashes.
+// isLeading reports whether a component consists of stars or question marks and rest, which is
+// text. minimatch compares such text with its backslashes.
 func isLeading(part, rest string) bool {
 	return part != "" && strings.Contains("*?", part[:1]) && !strings.ContainsAny(rest, "+@!?*[(")
 }
 
-// expandGroups returns the expansions of the groups @(...) and ?(...) of s. A group without an end is
-// text.
+// expandGroups returns the expansions of the groups @(...) and ?(...) of s. A group without an end
+// is text.
 func (c *Compiler) expandGroups(s string) ([]string, error) {
 	e := expander{Compiler: c, syntax: Minimatch}
 	done, begin := []string{""}, 0

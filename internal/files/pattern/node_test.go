@@ -13,9 +13,9 @@ import (
 )
 
 // TestMinimatchAsNode compares random patterns with the npm package minimatch 10.2.6 in the folder
-// GANDER_MINIMATCH, which holds node_modules. It omits the known differences: minimatch does not escape
-// \| in its regular expressions, misses paths if parts of different lengths are between three or more
-// **, and has POSIX classes of Unicode.
+// GANDER_MINIMATCH, which holds node_modules. It omits the known differences: minimatch does not
+// escape \| in its regular expressions, misses paths if parts of different lengths are between
+// three or more **, and has POSIX classes of Unicode.
 func TestMinimatchAsNode(t *testing.T) {
 	dir := os.Getenv("GANDER_MINIMATCH")
 	if _, err := exec.LookPath("node"); err != nil || dir == "" {

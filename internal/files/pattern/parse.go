@@ -191,8 +191,8 @@ func (p *parser) allBelow() {
 	p.component = -1
 }
 
-// ripgrepStar compiles the first one or two stars at start. Two are special only as a whole component, or at the
-// beginning of an alternative.
+// ripgrepStar compiles the first one or two stars at start. Two are special only as a whole
+// component, or at the beginning of an alternative.
 func (p *parser) ripgrepStar(start int) {
 	p.i = start + 1
 	rest := p.s[p.i:]

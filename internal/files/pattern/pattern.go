@@ -1,11 +1,12 @@
-// Package pattern matches paths with globs. One matcher serves every syntax of the program; see [Syntax].
+// Package pattern matches paths with globs. One matcher serves every syntax of the program; see
+// [Syntax].
 //
-// A path is relative to some directory: components separated by slashes, none of which is empty, "." or "..". A
-// pattern is matched with the whole path. In every syntax ? is one unit, * any number of units, and a dot at the
-// beginning of a name is not special.
+// A path is relative to some directory: components separated by slashes, none of which is empty,
+// "." or "..". A pattern is matched with the whole path. In every syntax ? is one unit, * any
+// number of units, and a dot at the beginning of a name is not special.
 //
-// Compiling and matching are bounded: a [Compiler] limits the patterns that it compiles together, and matching
-// takes time proportional to the product of the lengths of pattern and path.
+// Compiling and matching are bounded: a [Compiler] limits the patterns that it compiles together,
+// and matching takes time proportional to the product of the lengths of pattern and path.
 package pattern
 
 import (
@@ -19,7 +20,8 @@ import (
 type Syntax uint8
 
 const (
-	// Path is the syntax for deny patterns, and the strictest: a pattern that can match no path is an error.
+	// Path is the syntax for deny patterns, and the strictest: a pattern that can match no path is
+	// an error.
 	//
 	//	?       one character
 	//	*       any number of characters within a component
@@ -30,13 +32,13 @@ const (
 	//
 	// The pattern dir/** matches dir and everything below it.
 	Path Syntax = iota
-	// Toolkit is the syntax of the toolkit's tree. It differs from Path in that a class may match a slash, that
-	// dir/** does not match dir, and that a pattern which can match no path is valid.
+	// Toolkit is the syntax of the toolkit's tree. It differs from Path in that a class may match a
+	// slash, that dir/** does not match dir, and that a pattern which can match no path is valid.
 	Toolkit
 	// Gemini has only * and ?. They match UTF-16 units, including slashes but not line ends.
 	Gemini
-	// Minimatch is the syntax of the npm package minimatch 10.2.6 with its option dot, except that !(...), *(...),
-	// +(...) and ranges in braces are errors. It matches UTF-16 units.
+	// Minimatch is the syntax of the npm package minimatch 10.2.6 with its option dot, except that
+	// !(...), *(...), +(...) and ranges in braces are errors. It matches UTF-16 units.
 	Minimatch
 	// Ripgrep is the syntax of ripgrep's --glob, for [CompileList].
 	Ripgrep
@@ -84,8 +86,8 @@ type Program struct {
 }
 
 // Compile compiles a pattern in any syntax except Ripgrep and Ignore. If fold is set, which the
-// syntax Path allows, the paths to match are those that [text.Fold] returns. The error does not name
-// the pattern.
+// syntax Path allows, the paths to match are those that [text.Fold] returns. The error does not
+// name the pattern.
 func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error) {
 	if c.ctx.Err() != nil {
 		return nil, c.ctx.Err()
@@ -128,8 +130,8 @@ func (c *Compiler) Alternatives(glob string) ([]string, error) {
 	return c.Expand(Path, glob)
 }
 
-// Check returns an error if a path glob is malformed or can match no path. If anyDepth is set, a glob without a slash
-// matches at any depth. The error names the glob.
+// Check returns an error if a path glob is malformed or can match no path. If anyDepth is set, a
+// glob without a slash matches at any depth. The error names the glob.
 func (c *Compiler) Check(glob string, anyDepth bool) error {
 	err := checkSyntax(glob)
 	if err == nil {
@@ -189,8 +191,8 @@ func matches[Text string | []byte](w *Work, p *Program, path Text, narrow bool) 
 	return p.code != "" && run(w, p.code, path[n:], narrow)
 }
 
-// Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It reports
-// false if the pattern can match nothing.
+// Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It
+// reports false if the pattern can match nothing.
 func Gitignore(pattern string) (p Program, ok bool) {
 	from := &parser{syntax: Ignore, s: pattern, narrow: true, head: -1}
 	if from.parse() != nil {

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A Collator orders names as JavaScript's localeCompare does in en-US, which is the root collation of CLDR, with
-// punctuation and case taken into account. It is not safe for concurrent use.
+// A Collator orders names as JavaScript's localeCompare does in en-US, which is the root collation
+// of CLDR, with punctuation and case taken into account. It is not safe for concurrent use.
 //
-// Its tables are those of Unicode 6.2, except for emoji, which have today's order. A letter of a script added to Unicode
-// later comes after all others. Han characters are ordered by their code points, the block from U+4E00 to U+9FFF first.
-// JavaScript orders them by radical and strokes. That is nearly the same within this block, but not where others come in: it
-// has U+3400 between U+4E09 and U+4E2D. A table of radicals would be needed for more.
+// Its tables are those of Unicode 6.2, except for emoji, which have today's order. A letter of a
+// script added to Unicode later comes after all others. Han characters are ordered by their code
+// points, the block from U+4E00 to U+9FFF first. JavaScript orders them by radical and strokes.
+// That is nearly the same within this block, but not where others come in: it has U+3400 between
+// U+4E09 and U+4E2D. A table of radicals would be needed for more.
 type Collator struct {
 	ranks  [256]uint8 // of each byte: 0 if collation ignores it or it is not ASCII
 	simple [256]uint8 // the same, but 0 for capitals
@@ -22,8 +23,8 @@ type Collator struct {
 	buffer collate.Buffer
 }
 
-// asciiOrder holds the ASCII characters that collation does not ignore, in ascending order. A capital has the rank of its
-// small letter.
+// asciiOrder holds the ASCII characters that collation does not ignore, in ascending order. A
+// capital has the rank of its small letter.
 const asciiOrder = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 
 // NewCollator returns a Collator.
@@ -38,21 +39,24 @@ func NewCollator() *Collator {
 	return c
 }
 
-// Compare returns -1, 0 or +1 if a comes before b, is equal to it, or comes after it. Names are equal if they differ only
-// in how Unicode composes the same character, or in characters that collation ignores, such as most control characters.
-// Both names must be well-formed UTF-8.
+// Compare returns -1, 0 or +1 if a comes before b, is equal to it, or comes after it. Names are
+// equal if they differ only in how Unicode composes the same character, or in characters that
+// collation ignores, such as most control characters. Both names must be well-formed UTF-8.
 //
-// It takes ten times as long as comparing two keys of [Collator.AppendKey], which does without the tables of CLDR for ASCII.
+// It takes ten times as long as comparing two keys of [Collator.AppendKey], which does without the
+// tables of CLDR for ASCII.
 func (c *Collator) Compare(a, b []byte) int {
 	return c.cldr.Compare(modernize(a), modernize(b))
 }
 
-// Ranks returns the ranks by which names of small letters, digits and punctuation compare, byte by byte. All other bytes
-// have rank 0. A name that contains such a byte, but is ASCII, has a key of [Collator.AppendKey] that compares with ranks.
+// Ranks returns the ranks by which names of small letters, digits and punctuation compare, byte by
+// byte. All other bytes have rank 0. A name that contains such a byte, but is ASCII, has a key of
+// [Collator.AppendKey] that compares with ranks.
 func (c *Collator) Ranks() *[256]uint8 { return &c.simple }
 
-// AppendKey appends a key for a name to dst. The keys of two ASCII names compare, bytewise, as [Collator.Compare] orders
-// the names, and so do the keys of two names that are not ASCII. The keys of one of each do not.
+// AppendKey appends a key for a name to dst. The keys of two ASCII names compare, bytewise, as
+// [Collator.Compare] orders the names, and so do the keys of two names that are not ASCII. The keys
+// of one of each do not.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if !ASCII(name) {
 		c.buffer.Reset()

@@ -28,8 +28,8 @@ func TestCollator(t *testing.T) {
 	}
 }
 
-// TestCollatorHan: Han characters are ordered by their code points, those of the first block before all later ones. JavaScript
-// orders them by radical: 一 丁 七 𠀀 三 㐀 中 鿿 龦 䶿 龥.
+// TestCollatorHan: Han characters are ordered by their code points, those of the first block before
+// all later ones. JavaScript orders them by radical: 一 丁 七 𠀀 三 㐀 中 鿿 龦 䶿 龥.
 func TestCollatorHan(t *testing.T) {
 	ascending := []string{"一", "丁", "七", "三", "中", "龥", "龦", "鿿", "㐀", "䶿", "𠀀"}
 	c := NewCollator()
@@ -140,8 +140,8 @@ func compareAsNode(t *testing.T, pairs [][2]string) {
 	}
 }
 
-// A class is a range of characters to draw from. In mixedClasses the tables of the collator are known to agree with
-// today's.
+// A class is a range of characters to draw from. In mixedClasses the tables of the collator are
+// known to agree with today's.
 type class struct{ first, last rune }
 
 var asciiClasses = []class{{0, 127}, {'a', 'c'}, {'A', 'C'}, {'x', 'z'}, {'0', '9'}, {' ', '/'}, {':', '@'}, {0, 31}}
@@ -169,7 +169,8 @@ var mixedClasses = []class{
 	{0xac00, 0xd7a3},
 }
 
-// relatedNames draws two names that often have the same beginning, differ only in case, or differ in one character.
+// relatedNames draws two names that often have the same beginning, differ only in case, or differ
+// in one character.
 func relatedNames(random *rand.Rand, classes []class) (string, string) {
 	draw := func(n int) []rune {
 		name := make([]rune, n)
@@ -226,7 +227,8 @@ func BenchmarkNewCollator(b *testing.B) {
 	}
 }
 
-// TestCollatorKeys checks that keys order names as Compare does, if both or neither are ASCII, and that ranks do.
+// TestCollatorKeys checks that keys order names as Compare does, if both or neither are ASCII, and
+// that ranks do.
 func TestCollatorKeys(t *testing.T) {
 	c := NewCollator()
 	r := rand.New(rand.NewPCG(3, 5))

@@ -8,10 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Escape escapes the characters of name that could make one line look like several, or like another line: control
-// characters, line and paragraph separators, and bidirectional controls. They are written as in JSON (\n, \u001b, \u202e).
-// Nothing else changes, not even a backslash or bytes that are not UTF-8, so the result cannot always be turned back into
-// the name. Escape does not allocate if there is nothing to escape.
+// Escape escapes the characters of name that could make one line look like several, or like another
+// line: control characters, line and paragraph separators, and bidirectional controls. They are
+// written as in JSON (\n, \u001b, \u202e). Nothing else changes, not even a backslash or bytes that
+// are not UTF-8, so the result cannot always be turned back into the name. Escape does not allocate
+// if there is nothing to escape.
 func Escape(name string) string {
 	return escape(name, misleads)
 }
@@ -28,8 +29,9 @@ func EscapeBytes(name []byte) []byte {
 	return name
 }
 
-// IsPrintableASCII reports whether name is printable ASCII throughout. [Lossy], [Escape] and [Sanitize] do not change such a
-// name. Most names are of this kind, so eight bytes are checked at a time.
+// IsPrintableASCII reports whether name is printable ASCII throughout. [Lossy], [Escape] and
+// [Sanitize] do not change such a name. Most names are of this kind, so eight bytes are checked at
+// a time.
 func IsPrintableASCII(name []byte) bool {
 	if len(name) < 8 {
 		for _, c := range name {
@@ -52,15 +54,15 @@ const (
 	topBits   = 0x8080808080808080
 )
 
-// isPrintableWord reports whether eight bytes are printable ASCII. The subtraction sets the top bit of a byte below ' ', the
-// addition that of DEL, and other bytes above '~' have it.
+// isPrintableWord reports whether eight bytes are printable ASCII. The subtraction sets the top bit
+// of a byte below ' ', the addition that of DEL, and other bytes above '~' have it.
 func isPrintableWord(word uint64) bool {
 	return (word|(word-everyByte*' ')|(word+everyByte))&topBits == 0
 }
 
-// Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8, and escapes what [Escape]
-// escapes except \n and \t, and in addition zero-width characters and tags. The joiners U+200C and U+200D stay, because
-// scripts and emoji need them.
+// Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,
+// and escapes what [Escape] escapes except \n and \t, and in addition zero-width characters and
+// tags. The joiners U+200C and U+200D stay, because scripts and emoji need them.
 func Sanitize(s string) string {
 	return escape(WellFormed(s), func(r rune) bool {
 		return misleads(r) && r != '\n' && r != '\t' || isInvisible(r)
@@ -104,7 +106,8 @@ func escape(s string, selects func(rune) bool) string {
 	return string(append(out, s[kept:]...))
 }
 
-// appendEscape appends r as JSON escapes it: as two characters where JSON has such a form, otherwise as its UTF-16 units.
+// appendEscape appends r as JSON escapes it: as two characters where JSON has such a form,
+// otherwise as its UTF-16 units.
 func appendEscape(dst []byte, r rune) []byte {
 	if r < ' ' {
 		quoted := AppendQuote(nil, string(r))

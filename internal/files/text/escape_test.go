@@ -40,8 +40,8 @@ func TestEscapeAndSanitize(t *testing.T) {
 	}
 }
 
-// TestEscapedSet checks the set of escaped characters. It is spelled out as numbers, so that it does not depend on the
-// version of Unicode that Go supports.
+// TestEscapedSet checks the set of escaped characters. It is spelled out as numbers, so that it
+// does not depend on the version of Unicode that Go supports.
 func TestEscapedSet(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		want := r < 0x20 || 0x7f <= r && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
@@ -96,7 +96,8 @@ func FuzzEscape(f *testing.F) {
 			strings.ContainsFunc(sanitized, func(r rune) bool { return misleads(r) && r != '\n' && r != '\t' }) {
 			t.Errorf("Sanitize(%+q) = %+q", s, sanitized)
 		}
-		// The escapes are JSON's, so a name without backslashes and quotation marks can be read back.
+		// The escapes are JSON's, so a name without backslashes and quotation marks can be read
+		// back.
 		if utf8.ValidString(s) && !strings.ContainsAny(s, `\"`) {
 			var back string
 			if err := json.Unmarshal([]byte(`"`+escaped+`"`), &back); err != nil || back != s {

@@ -2,8 +2,8 @@ package text
 
 import "unicode/utf8"
 
-// LossyKey returns a key for name: the bytes of [Lossy]. It returns name itself if that is well-formed, and otherwise
-// appends to scratch.
+// LossyKey returns a key for name: the bytes of [Lossy]. It returns name itself if that is
+// well-formed, and otherwise appends to scratch.
 func LossyKey(scratch, name []byte) []byte {
 	if IsPrintableASCII(name) || utf8.Valid(name) { // the first check is three times as fast and suffices for most names
 		return name
@@ -11,11 +11,13 @@ func LossyKey(scratch, name []byte) []byte {
 	return AppendLossy(scratch, name)
 }
 
-// UTF16Key returns a key for name. Keys compare, bytewise, as JavaScript's < compares the names decoded by [Lossy], which
-// is by UTF-16 code units. It returns name itself if that is its key, and otherwise appends to scratch.
+// UTF16Key returns a key for name. Keys compare, bytewise, as JavaScript's < compares the names
+// decoded by [Lossy], which is by UTF-16 code units. It returns name itself if that is its key, and
+// otherwise appends to scratch.
 //
-// This is the order of the UTF-8 bytes, except that the characters U+E000 to U+FFFF, with the lead bytes 0xEE and 0xEF,
-// come after those from U+10000, with the lead bytes 0xF0 to 0xF4, which UTF-16 writes as surrogates 0xD800 to 0xDFFF.
+// This is the order of the UTF-8 bytes, except that the characters U+E000 to U+FFFF, with the lead
+// bytes 0xEE and 0xEF, come after those from U+10000, with the lead bytes 0xF0 to 0xF4, which
+// UTF-16 writes as surrogates 0xD800 to 0xDFFF.
 func UTF16Key(scratch, name []byte) []byte {
 	key := LossyKey(scratch, name)
 	for i, b := range key {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the decoder of WHATWG and in
-// Rust's from_utf8_lossy. A byte order mark stays.
+// Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the
+// decoder of WHATWG and in Rust's from_utf8_lossy. A byte order mark stays.
 func Lossy(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)

@@ -89,7 +89,8 @@ func FuzzLossy(f *testing.F) {
 	})
 }
 
-// lossyReference replaces the longest prefix of a well-formed character, or one byte if there is none (Unicode 3.9, D93b).
+// lossyReference replaces the longest prefix of a well-formed character, or one byte if there is
+// none (Unicode 3.9, D93b).
 func lossyReference(b []byte) string {
 	var out []byte
 	for len(b) > 0 {
@@ -110,7 +111,8 @@ func lossyReference(b []byte) string {
 	return string(out)
 }
 
-// TestLossyEdges tries every sequence of four bytes from either side of the limits of well-formedness.
+// TestLossyEdges tries every sequence of four bytes from either side of the limits of
+// well-formedness.
 func TestLossyEdges(t *testing.T) {
 	name := make([]byte, 4)
 	for _, name[0] = range []byte(edges) {
@@ -126,7 +128,8 @@ func TestLossyEdges(t *testing.T) {
 	}
 }
 
-// beginsCharacter reports whether prefix, of two or three bytes, is followed by others in some well-formed character.
+// beginsCharacter reports whether prefix, of two or three bytes, is followed by others in some
+// well-formed character.
 func beginsCharacter(prefix []byte) bool {
 	for _, low := range []string{"\x80", "\x80\x80"} {
 		if utf8.Valid(append(append([]byte{}, prefix...), low...)) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// askNode runs a script in Node.js. The script finds the questions in a variable of that name, and prints the answers as
-// JSON.
+// askNode runs a script in Node.js. The script finds the questions in a variable of that name, and
+// prints the answers as JSON.
 func askNode(t *testing.T, script string, questions, answers any) {
 	t.Helper()
 	node, err := exec.LookPath("node")

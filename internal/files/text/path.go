@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// EscapePath returns a path in a form that is one line of text, that shows where the path begins and ends, and that
-// [UnescapePath] turns back into the path, whatever bytes its names have. It escapes as Go does in strings: the characters
-// that [Escape] escapes, invisible ones, blanks at the beginning and the end of a name, bytes that are not UTF-8, and the
-// backslash. It returns the path itself if there is nothing to escape.
+// EscapePath returns a path in a form that is one line of text, that shows where the path begins
+// and ends, and that [UnescapePath] turns back into the path, whatever bytes its names have. It
+// escapes as Go does in strings: the characters that [Escape] escapes, invisible ones, blanks at
+// the beginning and the end of a name, bytes that are not UTF-8, and the backslash. It returns the
+// path itself if there is nothing to escape.
 func EscapePath(path string) string {
 	if plainPath(path) {
 		return path
@@ -35,7 +36,8 @@ func EscapePath(path string) string {
 	return string(out)
 }
 
-// plainPath reports whether a path has nothing to escape. It may report false for one that has nothing either.
+// plainPath reports whether a path has nothing to escape. It may report false for one that has
+// nothing either.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		c := path[i]
@@ -66,8 +68,8 @@ func appendGoEscape(dst []byte, r rune) []byte {
 	}
 }
 
-// UnescapePath returns the path that [EscapePath] has escaped. It takes every escape of Go's strings, and reports false if the
-// path has a backslash that begins none.
+// UnescapePath returns the path that [EscapePath] has escaped. It takes every escape of Go's
+// strings, and reports false if the path has a backslash that begins none.
 func UnescapePath(escaped string) (path string, ok bool) {
 	var out strings.Builder
 	for rest := escaped; rest != ""; {

@@ -2,9 +2,9 @@ package text
 
 import "unicode/utf8"
 
-// modernize respells s so that the collation tables of Unicode 6.2 order it as today's tables order s. It covers the two
-// differences that names show most: emoji, nearly all of which are younger, and U+FFFD, which now comes after every other
-// character.
+// modernize respells s so that the collation tables of Unicode 6.2 order it as today's tables order
+// s. It covers the two differences that names show most: emoji, nearly all of which are younger,
+// and U+FFFD, which now comes after every other character.
 func modernize(s []byte) []byte {
 	var out []byte
 	kept := 0
@@ -22,8 +22,9 @@ func modernize(s []byte) []byte {
 	return append(out, s[kept:]...)
 }
 
-// modernSpelling returns the spelling of r, or nil for r itself. The spelling is a known character that r comes after, and
-// one of private use, because the tables put these after all others, in order.
+// modernSpelling returns the spelling of r, or nil for r itself. The spelling is a known character
+// that r comes after, and one of private use, because the tables put these after all others, in
+// order.
 func modernSpelling(r rune) []rune {
 	const (
 		privateUse = 0x100000

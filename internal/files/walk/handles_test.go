@@ -49,7 +49,8 @@ func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
 	}
 }
 
-// hostileTrees returns trees in which a walk would have many directories open if it did not release them.
+// hostileTrees returns trees in which a walk would have many directories open if it did not release
+// them.
 func hostileTrees() map[string][]string {
 	var deep, alike, prefixes []string
 	for i := range 100 {
@@ -66,8 +67,8 @@ func hostileTrees() map[string][]string {
 	return map[string][]string{"deep": deep, "alike": alike, "prefixes": prefixes}
 }
 
-// TestHandles checks that few directories are open at a time, whether or not the caller describes the entries, and none at the
-// end.
+// TestHandles checks that few directories are open at a time, whether or not the caller describes
+// the entries, and none at the end.
 func TestHandles(t *testing.T) {
 	inMemory(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the garbage collector would close leaked files
@@ -116,8 +117,8 @@ func countOf(lines []string) int {
 	return len(all)
 }
 
-// TestBreak checks that a walk closes all directories but the start when its caller breaks off, when it reaches its limit, and
-// when it is cancelled.
+// TestBreak checks that a walk closes all directories but the start when its caller breaks off,
+// when it reaches its limit, and when it is cancelled.
 func TestBreak(t *testing.T) {
 	inMemory(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -208,7 +209,8 @@ func TestSkipBeyondLimit(t *testing.T) {
 	})
 }
 
-// TestVanished removes directories during the walk. Their absence is an error of their entries and does not end the walk.
+// TestVanished removes directories during the walk. Their absence is an error of their entries and
+// does not end the walk.
 func TestVanished(t *testing.T) {
 	inMemory(t)
 	for _, order := range []walk.Order{walk.PreOrder, walk.PathOrder} {

@@ -17,7 +17,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// largeTree returns a tree with a directory of 2,000 entries, many of which share a prefix or a key, and one of 1,100 below it.
+// largeTree returns a tree with a directory of 2,000 entries, many of which share a prefix or a
+// key, and one of 1,100 below it.
 func largeTree() *node {
 	root := &node{kind: workspace.Directory}
 	fill := func(d *node, n int, name func(i int) string) {
@@ -85,8 +86,8 @@ func difference(got, want []yield) string {
 	return fmt.Sprintf("%d entries, want %d; after %d: got %v, want %v", len(got), len(want), i, got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
 }
 
-// TestPasses counts how often a directory is read: once if the limit tells how many names are needed, and a few times if it
-// does not, because hidden directories come first.
+// TestPasses counts how often a directory is read: once if the limit tells how many names are
+// needed, and a few times if it does not, because hidden directories come first.
 func TestPasses(t *testing.T) {
 	inMemory(t)
 	const hidden = 2000
@@ -160,7 +161,8 @@ func drain(seq func(func(walk.Entry, error) bool)) error {
 	return nil
 }
 
-// TestCancel checks that a cancelled walk reads no further directory and ends with the error of the context.
+// TestCancel checks that a cancelled walk reads no further directory and ends with the error of the
+// context.
 func TestCancel(t *testing.T) {
 	inMemory(t)
 	var entries []string

@@ -14,20 +14,17 @@ import (
 )
 
 const (
-	// minCollected is the number of entries that are collected at least before they are sorted, so that a small limit does
-	// not cause sorting all the time.
+	// minCollected is the minimum number of entries to collect before they are sorted.
 	minCollected = 512
-	// maxNewest is the number of entries that are kept when more than twice as many have been collected. The tree is read
-	// again for those that follow.
+	// maxNewest is the maximum number of entries to keep. The tree is read again for further ones.
 	maxNewest = 1 << 17
 
-	// smallNewest and largeNewest are how many bytes can be collected before and after
-	// reserveNewest bytes are reserved, which include what a slice has in reserve and what is kept
-	// while the rest is dropped.
+	// smallNewest and largeNewest limit the collected bytes before and after reserveNewest bytes are
+	// reserved, which include the spare capacity of slices and copies made by drop.
 	smallNewest   = 256 << 10
 	largeNewest   = 8 << 20
 	reserveNewest = 2 * largeNewest
-	// maxNewestWait is how long a walk waits for the reservation before it continues without.
+	// maxNewestWait is the maximum time to wait for the reservation.
 	maxNewestWait = 3 * time.Second
 	recordBytes   = 32
 	dirBytes      = 512 // without the path
@@ -42,11 +39,11 @@ type record struct {
 	kind      workspace.EntryKind
 }
 
-// newest collects the entries that were modified last, of those that follow a bound.
+// newest collects the entries after a bound that were modified last.
 type newest struct {
 	ctx     context.Context
-	most    int // the number of entries that are kept at most
-	keep    int // the number of entries that suffices, not more than most
+	most    int // the maximum number of entries to keep
+	keep    int // the number of entries needed, at most most
 	records []record
 	dirs    []*Directory
 	last    *Directory // of the last record
@@ -66,11 +63,14 @@ type newest struct {
 }
 
 // newestFirst walks in the order NewestFirst. It keeps at most the given number of entries.
-func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool) {
+func newestFirst(
+	ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool,
+) {
 	n := &newest{ctx: ctx, most: most, limit: smallNewest}
 	defer n.release()
 	skip, limit, count, again, stopped := o.Skip, o.Limit, 0, false, false
-	o.Order, o.NameOrder, o.Limit, o.Skip, o.CheckSearch, o.CacheKey = PreOrder, names.Order{}, 0, 0, false, ""
+	o.Order, o.NameOrder, o.CheckSearch, o.CacheKey = PreOrder, names.Order{}, false, ""
+	o.Limit, o.Skip = 0, 0
 	add := func(e Entry, err error) bool {
 		if stopped {
 			return false
@@ -107,10 +107,11 @@ func newestFirst(ctx context.Context, start *workspace.Dir, o Options, most int,
 	}
 }
 
-// unordered returns a filter and a hook with which a walk yields only directories. The hook yields the other entries of a directory
-// in the order in which the directory has them, so that their names need not be held and sorted.
+// unordered returns a filter and a hook for a walk that yields only directories. The hook yields the
+// other entries unsorted, so that their names need not be held.
 func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
-	filter func(*Directory, []byte, workspace.EntryKind) Decision, enter func(*Directory, *workspace.Dir) error,
+	filter func(*Directory, []byte, workspace.EntryKind) Decision,
+	enter func(*Directory, *workspace.Dir) error,
 ) {
 	decide := o.Filter
 	if decide == nil {
@@ -145,8 +146,8 @@ func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
 	return filter, enter
 }
 
-// begin prepares to collect the entries that follow those collected before; left is how many the caller still wants, or 0 or less
-// if there is no limit.
+// begin prepares to collect the entries after those collected before. left is the number of entries
+// that the caller needs; zero or less means no limit.
 func (n *newest) begin(left int) {
 	if last := len(n.records) - 1; last >= 0 {
 		n.bounded, n.bound, n.boundPath = true, n.records[last], n.path(n.boundPath, n.records[last])
@@ -160,7 +161,7 @@ func (n *newest) begin(left int) {
 	}
 }
 
-// yield yields the entries of records, and reports whether to go on.
+// yield yields the entries of records, and reports whether to continue.
 func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
 	for _, r := range records {
 		if err := n.ctx.Err(); err != nil {
@@ -169,18 +170,19 @@ func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
 		}
 		info := &workspace.Info{Kind: r.kind, Size: r.size, ModTime: time.Unix(r.sec, int64(r.nsec))}
 		e := Entry{Name: n.nameOf(r), Kind: r.kind, Dir: n.dirs[r.dir], info: info}
-		goOn := yield(e, nil)
+		more := yield(e, nil)
 		if e.Dir.Depth > 0 {
 			e.Dir.open.Release() // which the caller may have made the directory open again
 		}
-		if !goOn {
+		if !more {
 			return false
 		}
 	}
 	return true
 }
 
-// add adds an entry, unless it is too old, or not after the bound. The error is that of describing it.
+// add adds an entry unless it is too old or not after the bound. It returns an error if the entry
+// cannot be described.
 func (n *newest) add(e Entry) error {
 	info, err := e.Lstat()
 	if err != nil {
@@ -205,7 +207,9 @@ func (n *newest) add(e Entry) error {
 	}
 	if n.last != e.Dir {
 		n.last = e.Dir
-		n.dirs = append(n.dirs, &Directory{Path: e.Dir.Path, Depth: e.Dir.Depth, Data: e.Dir.Data, open: e.Dir.open}) // without its names
+		d := e.Dir
+		copied := &Directory{Path: d.Path, Depth: d.Depth, Data: d.Data, open: d.open} // without names
+		n.dirs = append(n.dirs, copied)
 		n.size += dirBytes + len(e.Dir.Path)
 	}
 	r.dir = uint32(len(n.dirs) - 1)
@@ -219,8 +223,8 @@ func (n *newest) add(e Entry) error {
 	return nil
 }
 
-// full reports whether records must be dropped. Before it gives up records that are needed, it
-// tries once to reserve memory.
+// full reports whether records must be dropped. Before it drops needed records, it tries once to
+// reserve memory.
 func (n *newest) full() bool {
 	if len(n.records) >= max(2*n.keep, minCollected) {
 		return true
@@ -248,7 +252,7 @@ func (n *newest) release() {
 	}
 }
 
-// drop drops the records that are too many, which are sorted, and what belongs to them.
+// drop removes records beyond keep, which are sorted, with their names and directories.
 func (n *newest) drop() {
 	if len(n.records) <= n.keep {
 		return
@@ -275,10 +279,10 @@ func (n *newest) drop() {
 	}
 }
 
-// sort sorts the records. After the end of ctx the order means nothing.
+// sort sorts the records. Once ctx is done the order is unspecified.
 func (n *newest) sort() { slices.SortFunc(n.records, n.compare) }
 
-// compare orders records. Once ctx is done, all are equal, which ends sorting soon.
+// compare orders records. Once ctx is done, all are equal, which ends sorting early.
 func (n *newest) compare(a, b record) int {
 	if n.calls++; n.calls%1024 == 0 && n.ctx.Err() != nil {
 		n.calls-- // so that the next call asks again

@@ -20,8 +20,8 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// dated makes a tree of so many files whose entries have few different modification times. It also returns the paths of all
-// entries, the newest first.
+// dated makes a tree of so many files whose entries have few different modification times. It also
+// returns the paths of all entries, the newest first.
 func dated(t testing.TB, files int) (root string, sorted []string) {
 	t.Helper()
 	inMemory(t)
@@ -102,8 +102,8 @@ func TestNewestFirst(t *testing.T) {
 	}
 }
 
-// TestNewestFirstAgain: the tree is read again for more entries than are kept, with the same outcome. An entry that becomes the
-// newest meanwhile is left out.
+// TestNewestFirstAgain: the tree is read again for more entries than are kept, with the same
+// outcome. An entry that becomes the newest meanwhile is left out.
 func TestNewestFirstAgain(t *testing.T) {
 	root, sorted := dated(t, 3000)
 	for _, most := range []int{256, 700, 1500, 4000} {

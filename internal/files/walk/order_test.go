@@ -27,7 +27,8 @@ func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
 	return got
 }
 
-// check derives a tree and the options of walks from data, and compares the walks with the reference.
+// check derives a tree and the options of walks from data, and compares the walks with the
+// reference.
 func check(t *testing.T, data []byte, bound bool) {
 	s := source(data)
 	var walks []source // the bytes for the options of each walk; those for the tree follow them, as many as there are
@@ -95,7 +96,8 @@ func check(t *testing.T, data []byte, bound bool) {
 	}
 }
 
-// cutBetween returns a MaxKey that cuts keys close to where the names in some directory begin, or 0.
+// cutBetween returns a MaxKey that cuts keys close to where the names in some directory begin, or
+// 0.
 func cutBetween(tree *node, order order, s *source) int {
 	var lengths []int
 	var add func(n *node)
@@ -133,7 +135,8 @@ func randomBytes(seed uint64) []byte {
 	return b
 }
 
-// TestOrders compares walks of random trees with the reference: what they yield, and which directories they read.
+// TestOrders compares walks of random trees with the reference: what they yield, and which
+// directories they read.
 func TestOrders(t *testing.T) {
 	inMemory(t)
 	for seed := range uint64(250) {

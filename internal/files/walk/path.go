@@ -11,7 +11,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// pathOrderWalk merges the directories that it has entered, each of which is sorted in itself.
+// A pathOrderWalk merges the sorted entries of directories.
 type pathOrderWalk struct {
 	*walker
 	heap     mergeHeap
@@ -20,7 +20,9 @@ type pathOrderWalk struct {
 	unused   []*run // to be used again
 }
 
-func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+func pathOrder(
+	ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool,
+) {
 	o.NameOrder.Class = nil
 	if o.MaxKey == 0 {
 		o.MaxKey = math.MaxInt
@@ -39,8 +41,8 @@ func pathOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(
 	}
 }
 
-// A run is a directory in the merge. Before it is entered it stands for the place where its entries begin, afterwards for
-// the next of them.
+// A run is a directory in the merge. Before it is entered it represents the position of its first
+// entry, afterwards its next entry.
 type run struct {
 	Directory
 	prefix    []byte // of the keys of its entries: the key of its path and a slash, cut to MaxKey
@@ -52,11 +54,12 @@ type run struct {
 	item   names.Item // the next entry, once it is entered
 	keyBuf []byte
 
-	key     []byte // of what comes next: prefix before it is entered, then the key of the entry's path
-	pending int    // itself and its subdirectories that have not been entered, as far as they are in the heap
+	key     []byte // prefix, or once it is entered the key of the next entry's path
+	pending int    // the run and its subdirectories in the heap that have not been entered
 }
 
-// close closes the handle of the directory, or that of the parent if it has not been entered. The start stays open.
+// close closes the handle of the directory, or that of the parent if it has not been entered. The
+// start stays open.
 func (c *run) close() {
 	if c.parent != nil {
 		c = c.parent
@@ -66,7 +69,7 @@ func (c *run) close() {
 	}
 }
 
-// path returns the path of what comes next.
+// path returns the path of the next entry, or of the directory before it is entered.
 func (c *run) path() string {
 	if c.parent != nil {
 		return c.parent.join([]byte(c.name))
@@ -74,8 +77,8 @@ func (c *run) path() string {
 	return c.join(c.item.Name)
 }
 
-// before reports whether c comes before d. If an entry and a place where entries begin have equal keys, the place comes
-// first, because entries of that key may follow there.
+// before reports whether c comes before d. Of equal keys, a directory that has not been entered comes
+// first, because its entries may have that key too.
 func (c *run) before(d *run) bool {
 	if n := bytes.Compare(c.key, d.key); n != 0 {
 		return n < 0
@@ -86,7 +89,7 @@ func (c *run) before(d *run) bool {
 	return c.path() < d.path()
 }
 
-// A mergeHeap is a heap of runs; the one that comes next is the first.
+// A mergeHeap is a heap of runs.
 type mergeHeap []*run
 
 func (h mergeHeap) Len() int           { return len(h) }
@@ -100,8 +103,8 @@ func (h *mergeHeap) Pop() any {
 	return c
 }
 
-// step handles the first run: it enters the directory, or yields its next entry and those that are sure to follow that
-// one. It reports whether to go on.
+// step enters the directory of the first run, or yields its next entry and those that must follow it.
+// It reports whether to continue.
 func (w *pathOrderWalk) step() bool {
 	c := w.heap[0]
 	if c.parent != nil {
@@ -110,7 +113,8 @@ func (w *pathOrderWalk) step() bool {
 	}
 	item := c.item
 	for alone := w.comesAlone(c); ; {
-		if !item.Marked && !w.show(Entry{Name: item.Name, Kind: item.Kind, Dir: &c.Directory}) || w.full() {
+		e := Entry{Name: item.Name, Kind: item.Kind, Dir: &c.Directory}
+		if !item.Marked && !w.show(e) || w.full() {
 			return false
 		}
 		enters := w.enters(&c.Directory, item.Kind)
@@ -130,8 +134,8 @@ func (w *pathOrderWalk) step() bool {
 	}
 }
 
-// comesAlone reports whether all entries of c, the first run, come before all other runs, because no other key has c's
-// prefix. The smallest of the others is at index 1 or 2.
+// comesAlone reports whether all entries of c, the first run, come before all other runs, because
+// no other key has c's prefix. The smallest of the others is at index 1 or 2.
 func (w *pathOrderWalk) comesAlone(c *run) bool {
 	if c.pending > 1 || c.prefixLen >= w.o.MaxKey {
 		return false
@@ -144,8 +148,8 @@ func (w *pathOrderWalk) comesAlone(c *run) bool {
 	return true
 }
 
-// next advances c, the first run, past the entry called name and restores the heap. If the entry is a directory to enter,
-// it is added.
+// next advances c, the first run, past the entry called name and restores the heap. If the entry is
+// a directory to enter, it is added.
 func (w *pathOrderWalk) next(c *run, name []byte, enters bool) bool {
 	var sub *run
 	if enters {
@@ -163,7 +167,7 @@ func (w *pathOrderWalk) next(c *run, name []byte, enters bool) bool {
 	return true
 }
 
-// remove removes c, the first run, which has no more entries or has failed. It reports whether to go on.
+// remove removes c, the first run, at its end or after an error. It reports whether to continue.
 func (w *pathOrderWalk) remove(c *run, err error) bool {
 	if err != nil {
 		return w.end(err)
@@ -189,7 +193,7 @@ func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
 	return c
 }
 
-// enter enters the directory of c and adds c to the heap again. It reports whether to go on.
+// enter enters the directory of c and adds c to the heap again. It reports whether to continue.
 func (w *pathOrderWalk) enter(c *run) bool {
 	parent := c.parent
 	c.parent = nil
@@ -197,10 +201,11 @@ func (w *pathOrderWalk) enter(c *run) bool {
 	if err == nil {
 		err = w.merge(c)
 	}
-	goOn := err == nil || w.fail(Entry{Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory}, err)
+	e := Entry{Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory}
+	more := err == nil || w.fail(e, err)
 	w.release(parent)
 	w.done(parent)
-	return goOn
+	return more
 }
 
 // merge reads the first names of an open directory and adds c to the heap.
@@ -240,8 +245,8 @@ func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
 	return true, nil
 }
 
-// release releases the handle of a directory if many are open: names with equal keys, or keys that are cut, can make any
-// number of directories begin before the first of them ends.
+// release releases the handle of a directory if many are open. Equal or cut keys can make any number
+// of directories begin before the first ends.
 func (w *pathOrderWalk) release(c *run) {
 	if w.openDirs > maxOpen && c.Depth > 0 {
 		c.Directory.open.Release()
@@ -258,7 +263,8 @@ func (w *pathOrderWalk) done(c *run) {
 	}
 }
 
-// appendKey appends the key of the path of c's entry called name, followed by end, and cuts it to MaxKey.
+// appendKey appends the key of the path of c's entry called name, followed by end, and cuts it to
+// MaxKey.
 func (w *pathOrderWalk) appendKey(dst []byte, c *run, name []byte, end string) []byte {
 	dst = append(dst, c.prefix...)
 	if c.prefixLen >= w.o.MaxKey {

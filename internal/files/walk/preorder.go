@@ -7,8 +7,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// maxOpen is the depth beyond which the directories above the current one are released. In [PathOrder] it is the number of
-// open directories beyond which others are released.
+// maxOpen is the maximum number of directories that are kept open: in [PreOrder] above the current
+// one, in the other orders in total.
 const maxOpen = 32
 
 type preOrderWalk struct{ *walker }
@@ -22,7 +22,7 @@ func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(E
 	}
 }
 
-// below yields what is below d and reports whether to go on.
+// below yields the entries below d and reports whether to continue.
 func (w *preOrderWalk) below(d *Directory) bool {
 	for {
 		item, err := d.entries.take()
@@ -39,8 +39,8 @@ func (w *preOrderWalk) below(d *Directory) bool {
 	}
 }
 
-// visit yields an entry of d and what is below it, and reports whether to go on. A directory is read before it is yielded,
-// so that it can be yielded with the error.
+// visit yields an entry of d and the entries below it, and reports whether to continue. It reads a
+// directory first, in order to yield it with the error.
 func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 	e, hidden := Entry{Name: item.Name, Kind: item.Kind, Dir: d}, item.Marked
 	if !hidden {

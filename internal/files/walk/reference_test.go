@@ -66,7 +66,8 @@ type yield struct {
 type reference struct {
 	order order
 	o     walk.Options
-	// filter is the filter of the walk as a function of the path. If it is nil, that of o is used, which only looks at kinds.
+	// filter is the filter of the walk as a function of the path. If it is nil, that of o is used,
+	// which only looks at kinds.
 	filter func(path string, kind workspace.EntryKind) walk.Decision
 
 	count int

@@ -5,9 +5,9 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A stream yields the entries of one directory in order. It reads the directory as often as it must, and keeps only the
-// smallest names that have not been taken: one pass suffices for as many entries as the limit asked for, and each further
-// pass keeps more.
+// A stream yields the entries of one directory in order. It keeps only the smallest names that have
+// not been taken, and reads the directory again when they are used up. The first pass suffices for
+// the limit; each further pass keeps more.
 type stream struct {
 	w            *walker
 	dir          *Directory
@@ -19,15 +19,16 @@ type stream struct {
 	next   int  // index in list
 	limit  int  // of the last pass
 
-	add func(name []byte, kind workspace.EntryKind) bool // adds a name to w.topK; kept for the next directory
+	// add adds a name to w.topK. It is kept for the next directory.
+	add func(name []byte, kind workspace.EntryKind) bool
 }
 
 const (
-	// checkEvery is the number of entries after which the context is checked.
+	// checkEvery is the number of entries between checks of the context.
 	checkEvery = 256
-	// readAhead is the number of names that are kept at least if they may be cached, for the pages that follow.
+	// readAhead is the minimum number of names to keep for the cache, for the following pages.
 	readAhead = 1000
-	// minCached is the number of names from which a directory is cached.
+	// minCached is the minimum size of a cached directory.
 	minCached = 4096
 )
 
@@ -63,7 +64,7 @@ func (s *stream) fill() error {
 	return nil
 }
 
-// take returns the next entry, or a zero Item if there is none.
+// take returns the next entry, or a zero Item at the end.
 func (s *stream) take() (names.Item, error) {
 	if s.next == s.list.Len() {
 		if !s.list.More() {
@@ -84,8 +85,8 @@ func (s *stream) take() (names.Item, error) {
 	return s.list.At(s.next - 1), nil
 }
 
-// skip passes over at most n of the next entries, as long as they are in memory and not directories, and returns how many it
-// has passed over.
+// skip skips at most n of the next entries, stops at a directory and at the end of the list, and
+// returns the number of skipped entries.
 func (s *stream) skip(n int) int {
 	n = min(n, s.list.NonDirRun(s.next))
 	s.next += n
@@ -96,7 +97,9 @@ func (s *stream) skip(n int) int {
 func (s *stream) pass(after *names.Bound) error {
 	s.free()
 	top := &s.w.topK
-	top.Reset(s.w.ctx, names.Query{Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter(), Memory: s.w.memory}, s.w.reuse())
+	top.Reset(s.w.ctx, names.Query{
+		Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter(), Memory: s.w.memory,
+	}, s.w.reuse())
 	if s.add == nil {
 		s.add = func(name []byte, kind workspace.EntryKind) bool {
 			if s.unsearchable {
@@ -114,7 +117,7 @@ func (s *stream) pass(after *names.Bound) error {
 	return err
 }
 
-// maxBytes returns the size of the names that are needed. It is unknown while entries are skipped.
+// maxBytes returns the total size of the names that are needed, or zero while entries are skipped.
 func (s *stream) maxBytes() int {
 	if s.w.count < s.w.o.Skip {
 		return 0
@@ -122,7 +125,7 @@ func (s *stream) maxBytes() int {
 	return s.w.o.MaxBytes
 }
 
-// filter returns the walk's filter for this directory, in which a mark stands for a hidden directory.
+// filter returns the walk's filter for this directory. It marks hidden directories.
 func (s *stream) filter() func([]byte, workspace.EntryKind) (keep, mark bool) {
 	filter := s.w.o.Filter
 	if filter == nil {

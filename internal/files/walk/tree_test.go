@@ -44,7 +44,8 @@ func awkward() []string {
 	}
 }
 
-// generate derives a tree from the source. If bound is set, permissions bind this process, and some directories are unreadable.
+// generate derives a tree from the source. If bound is set, permissions bind this process, and some
+// directories are unreadable.
 func generate(s *source, bound bool) *node {
 	root := &node{kind: workspace.Directory}
 	dirs := []*node{root}

@@ -9,7 +9,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A walker holds what all orders need to enter directories and to count entries.
+// A walker is the common state of all orders.
 type walker struct {
 	ctx      context.Context
 	o        Options
@@ -21,7 +21,9 @@ type walker struct {
 	memory   *names.Memory
 }
 
-func newWalker(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) *walker {
+func newWalker(
+	ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool,
+) *walker {
 	w := &walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(ctx)}
 	if path := start.Path(); path != "." {
 		w.startLen = len(path) + len("/")
@@ -29,7 +31,7 @@ func newWalker(ctx context.Context, start *workspace.Dir, o Options, yield func(
 	return w
 }
 
-// init makes d the directory that is open.
+// init makes d an open directory.
 func (w *walker) init(d *Directory, open *workspace.Dir) {
 	*d = Directory{open: open, entries: stream{w: w, dir: d, order: w.o.NameOrder, add: d.entries.add}}
 }
@@ -59,7 +61,8 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	return d, nil
 }
 
-// start makes d the start, and reads its first names. If it fails, the walk ends and start returns false.
+// start makes d the start, and reads its first names. If it fails, the walk ends and start returns
+// false.
 func (w *walker) start(d *Directory, open *workspace.Dir) bool {
 	w.init(d, open)
 	if err := w.read(d); err != nil {
@@ -82,14 +85,14 @@ func (w *walker) read(d *Directory) error {
 	return d.entries.fill()
 }
 
-// show counts an entry and yields it unless it is skipped. It reports whether to go on.
+// show counts an entry and yields it unless it is skipped. It reports whether to continue.
 func (w *walker) show(e Entry) bool {
 	w.count++
 	return w.count <= w.o.Skip || w.yield(e, nil)
 }
 
-// fail yields an entry again, with the error for which it cannot be entered, unless the entry has been skipped. It reports
-// whether to go on.
+// fail yields an entry that was yielded before, with the error of entering it, unless it was
+// skipped. It reports whether to continue.
 func (w *walker) fail(e Entry, err error) bool {
 	if done := w.ctx.Err(); done != nil {
 		return w.end(done)
@@ -108,7 +111,7 @@ func (w *walker) end(err error) bool {
 // full reports whether the limit is reached.
 func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
 
-// left returns the number of entries up to the limit, zero if there is none.
+// left returns the number of entries up to the limit, or zero without a limit.
 func (w *walker) left() int {
 	if w.o.Limit == 0 {
 		return 0
