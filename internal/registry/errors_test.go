@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"gander/internal/registry"
-	"gander/tool"
 	"io/fs"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"gander/internal/admission"
+	"gander/internal/registry"
+	"gander/tool"
 )
 
 // TestErrorsOfATool: whatever error a tool returns, the caller gets an *Error of its own.
@@ -27,6 +29,9 @@ func TestErrorsOfATool(t *testing.T) {
 			Kind: tool.Timeout, Message: "the call took longer than its time limit; ask for less, or raise the limit",
 		}},
 		{"a cancellation", context.Canceled, tool.Error{Kind: tool.Cancelled, Message: "the call was cancelled"}},
+		{"too many stuck calls", admission.ErrBusy, tool.Error{
+			Kind: tool.Failed, Message: admission.ErrBusy.Error(), Err: tool.ErrBusy,
+		}},
 		{"any other", odd, tool.Error{Kind: tool.Internal, Message: "internal error: odd"}},
 		{"no *Error", (*tool.Error)(nil), tool.Error{Kind: tool.Internal, Message: "internal error: the tool failed and did not say why"}},
 	}

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"gander/internal/registry"
 	"gander/tool"
@@ -14,8 +16,13 @@ import (
 // TestPolicy calls a/x, which needs no approval, and b/x, which does.
 func TestPolicy(t *testing.T) {
 	no := errors.New("no, thanks")
-	approve := func(answer error) func(context.Context, tool.Spec, tool.Call) error {
-		return func(context.Context, tool.Spec, tool.Call) error { return answer }
+	approve := func(decision error) func(context.Context, tool.Spec, tool.Call) error {
+		return func(_ context.Context, s tool.Spec, c tool.Call) error {
+			if s.Name != "x" || string(c.Args) != `{"p":1}` {
+				t.Errorf("the approver gets %q with %s", s.ID, c.Args)
+			}
+			return decision
+		}
 	}
 	type outcome string
 	const (
@@ -36,13 +43,17 @@ func TestPolicy(t *testing.T) {
 		{"allow all", tool.Policy{Allow: []string{"all"}}, nil, made, nobody},
 		{"allow one", tool.Policy{Allow: []string{"a/x"}}, approve(nil), made, made},
 		{"allow the other", tool.Policy{Allow: []string{"b"}}, approve(nil), barred, made},
-		{"deny wins over allow", tool.Policy{Allow: []string{"a", "b"}, Deny: []string{"a/x"}}, approve(nil), barred, made},
-		{"deny wins over prompt", tool.Policy{Prompt: []string{"a"}, Deny: []string{"all"}}, approve(nil), barred, barred},
+		{"deny precedes allow", tool.Policy{Allow: []string{"a", "b"}, Deny: []string{"a/x"}},
+			approve(nil), barred, made},
+		{"deny precedes prompt", tool.Policy{Prompt: []string{"a"}, Deny: []string{"all"}},
+			approve(nil), barred, barred},
 		{"prompt", tool.Policy{Prompt: []string{"a_x"}}, nil, nobody, nobody},
 		{"prompt, with approval", tool.Policy{Prompt: []string{"a"}}, approve(nil), made, made},
 		{"prompt, without approval", tool.Policy{Prompt: []string{"a"}}, approve(no), refused, refused},
-		{"prompt wins over allow", tool.Policy{Prompt: []string{"all"}, Allow: []string{"all"}}, approve(no), refused, refused},
-		{"prompt lets in what allow does not", tool.Policy{Prompt: []string{"a"}, Allow: []string{"b"}}, approve(nil), made, made},
+		{"prompt precedes allow", tool.Policy{Prompt: []string{"all"}, Allow: []string{"all"}},
+			approve(no), refused, refused},
+		{"prompt without allow", tool.Policy{Prompt: []string{"a"}, Allow: []string{"b"}},
+			approve(nil), made, made},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -53,10 +64,11 @@ func TestPolicy(t *testing.T) {
 			}
 			tt.policy.Approve = tt.approver
 			r := open(t, registry.Options{Policy: tt.policy},
-				fake{id: "a/x", name: "x", call: count}, fake{id: "b/x", name: "x", call: count, approval: true})
+				fake{id: "a/x", name: "x", call: count},
+				fake{id: "b/x", name: "x", call: count, approval: true})
 			for id, want := range map[string]outcome{"a/x": tt.x, "b/x": tt.y} {
 				calls = 0
-				result, err := r.Call(t.Context(), id, tool.Call{})
+				result, err := r.Call(t.Context(), id, tool.Call{Args: []byte(`{"p":1}`)})
 				if want == made {
 					if err != nil || result.Text() != "done" || calls != 1 {
 						t.Errorf("%s: got %v, %v in %d calls; want it called", id, result, err, calls)
@@ -64,40 +76,66 @@ func TestPolicy(t *testing.T) {
 					continue
 				}
 				var e *tool.Error
-				if !errors.As(err, &e) || e.Kind != tool.Denied || !strings.Contains(e.Message, string(want)) || !strings.Contains(e.Message, id) || calls != 0 {
-					t.Errorf("%s: got %v in %d calls, want it refused with %q", id, err, calls, want)
+				if !errors.As(err, &e) || e.Kind != tool.Denied || calls != 0 ||
+					!strings.Contains(e.Message, string(want)) || !strings.Contains(e.Message, id) {
+					t.Errorf("%s: got %v in %d calls, want %q", id, err, calls, want)
 				}
-				if !errors.Is(err, tool.ErrPolicy) || !errors.Is(err, fs.ErrPermission) || errors.Is(err, no) != (want == refused) {
-					t.Errorf("%s: %v does not match what it should", id, err)
+				if !errors.Is(err, tool.ErrPolicy) || !errors.Is(err, fs.ErrPermission) ||
+					errors.Is(err, no) != (want == refused) {
+					t.Errorf("%s: %v matches the wrong errors", id, err)
 				}
 			}
 		})
 	}
 }
 
-func TestPolicyWordsMayNameToolsNotChosen(t *testing.T) {
-	r := open(t, registry.Options{Select: []string{"a"}, Policy: tool.Policy{Deny: []string{"b/y"}}}, fakes("a/x", "b/y")...)
+// TestPolicyOfUnavailable has a policy that names a tool which is not available.
+func TestPolicyOfUnavailable(t *testing.T) {
+	r := open(t, registry.Options{
+		Select: []string{"a"}, Policy: tool.Policy{Deny: []string{"b/y"}},
+	}, fakes("a/x", "b/y")...)
 	if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
 		t.Error(err)
 	}
 	if e := failure(t, r, t.Context(), "b/y", tool.Call{}); !errors.Is(e, tool.ErrUnknownTool) {
-		t.Errorf("a tool that was not chosen: %v", e)
+		t.Errorf("a tool that is not available: %v", e)
 	}
 }
 
-func TestApproverIsTold(t *testing.T) {
-	var got tool.Spec
-	var args string
-	r := open(t, registry.Options{
-		Policy: tool.Policy{Prompt: []string{"all"}, Approve: func(_ context.Context, s tool.Spec, c tool.Call) error {
-			got, args = s, string(c.Args)
+// TestApproverTime checks that an approver can take longer than the timeout, which starts when the
+// tool is called.
+func TestApproverTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		approve := func(context.Context, tool.Spec, tool.Call) error {
+			time.Sleep(time.Hour)
 			return nil
-		}},
-	}, fakes("a/x")...)
-	if _, err := r.Call(t.Context(), "x", tool.Call{Args: []byte(`{"p":1}`)}); err != nil {
-		t.Fatal(err)
+		}
+		r := open(t, registry.Options{
+			Timeout: time.Second,
+			Policy:  tool.Policy{Prompt: []string{"all"}, Approve: approve},
+		}, fake{id: "a/x", name: "x", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+			if deadline, ok := ctx.Deadline(); !ok || time.Until(deadline) != time.Second {
+				t.Errorf("the deadline is in %v, %v; want a second", time.Until(deadline), ok)
+			}
+			return tool.Result{}, nil
+		}})
+		if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestApproverEnds cancels a call while the approver decides.
+func TestApproverEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	approve := func(ctx context.Context, _ tool.Spec, _ tool.Call) error {
+		cancel()
+		<-ctx.Done()
+		return errors.New("nobody came")
 	}
-	if got.ID != "a/x" || args != `{"p":1}` {
-		t.Errorf("the approver was told of %q with %s", got.ID, args)
+	policy := tool.Policy{Prompt: []string{"all"}, Approve: approve}
+	r := open(t, registry.Options{Policy: policy}, fakes("a/x")...)
+	if e := failure(t, r, ctx, "x", tool.Call{}); e.Kind != tool.Cancelled {
+		t.Errorf("%s, %v", e.Kind, e)
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"gander/internal/admission"
 	"gander/internal/registry"
 	"gander/tool"
 )
@@ -73,16 +75,6 @@ func TestBudget(t *testing.T) {
 				t.Errorf("own %d, call %v, %d bytes beyond it: %v", tt.own, tt.call, over, err)
 			}
 		}
-	}
-}
-
-func TestBudgetOverrun(t *testing.T) {
-	r := open(t, registry.Options{MaxOutputBytes: 2}, fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
-		return tool.Result{Parts: tool.Text("日")}, nil
-	}})
-	e := failure(t, r, t.Context(), "x", tool.Call{})
-	if e.Kind != tool.Failed || !strings.Contains(e.Message, "limit of 2 bytes") {
-		t.Errorf("got %s: %v", e.Kind, e)
 	}
 }
 
@@ -172,4 +164,20 @@ func TestPanic(t *testing.T) {
 		!strings.Contains(e.Err.Error(), "panic: secret") || !strings.Contains(e.Err.Error(), "registry_test.go") {
 		t.Errorf("got %s: %s, caused by %v", e.Kind, e.Message, e.Err)
 	}
+}
+
+// TestManyCalls makes calls concurrently.
+func TestManyCalls(t *testing.T) {
+	r := open(t, registry.Options{Control: admission.New(2, 0)}, fakes("a/x", "b/x", "b/y")...)
+	var calls sync.WaitGroup
+	for range 50 {
+		calls.Go(func() {
+			for _, name := range []string{"a/x", "b_x", "y"} {
+				if _, err := r.Call(t.Context(), name, tool.Call{}); err != nil || len(r.Specs()) != 3 {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	calls.Wait()
 }

@@ -1,0 +1,194 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func sleep(d time.Duration) func(context.Context) error {
+	return func(context.Context) error { time.Sleep(d); return nil }
+}
+
+func wait(ctx context.Context) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func nothing(context.Context) error { return nil }
+
+// TestEnd checks that a call ends when its time is over, and not before, whatever it does.
+func TestEnd(t *testing.T) {
+	const second = time.Second
+	for _, tt := range []struct {
+		name            string
+		call            func(context.Context) error
+		timeout, cancel time.Duration // 0 means none
+		after           time.Duration
+		err             error
+	}{
+		{"ends at its deadline", wait, second, 0, second, context.DeadlineExceeded},
+		{"ends when canceled", wait, time.Minute, second, second, context.Canceled},
+		{"ignores its deadline", sleep(time.Hour), second, 0, second + grace, context.DeadlineExceeded},
+		{"ignores the end", sleep(time.Hour), 0, second, second + grace, context.Canceled},
+		{"in time", sleep(second), time.Minute, 0, second, nil},
+		{"without a limit", sleep(time.Hour), 0, 0, time.Hour, nil},
+		{"a little late", sleep(second + grace/2), second, 0, second + grace/2, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := New(0, 0)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if tt.cancel > 0 {
+					time.AfterFunc(tt.cancel, cancel)
+				}
+				start := time.Now()
+				err := run(ctx, c, tt.timeout, tt.call)
+				if took := time.Since(start); took != tt.after || !errors.Is(err, tt.err) {
+					t.Errorf("%v after %v, want %v after %v", err, took, tt.err, tt.after)
+				}
+				time.Sleep(2 * time.Hour) // until an abandoned call has ended
+				checkFree(t, c)
+			})
+		})
+	}
+	err := run(t.Context(), New(0, 0), 0, func(context.Context) error { runtime.Goexit(); return nil })
+	if err == nil {
+		t.Error("a call that ends its goroutine has no error")
+	}
+}
+
+// TestEndedContext checks that nothing is called with a context that has ended.
+func TestEndedContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	called := func(context.Context) error { t.Error("called"); return nil }
+	if err := run(ctx, New(0, 0), 0, called); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestSlots has more calls than slots. The others wait until their own contexts end, and their
+// timeouts do not run meanwhile.
+func TestSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(3, 0)
+		start := time.Now()
+		var calls sync.WaitGroup
+		for range 10 {
+			calls.Go(func() {
+				if err := run(t.Context(), c, 90*time.Second, sleep(time.Minute)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		short, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		err := run(short, c, 0, nothing)
+		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != time.Second {
+			t.Errorf("a call that waits: %v after %v", err, took)
+		}
+		calls.Wait()
+		if took := time.Since(start); took != 4*time.Minute {
+			t.Errorf("10 calls of a minute, three at once, took %v", took)
+		}
+		checkFree(t, c)
+	})
+}
+
+// TestBusy has calls that do not return. They keep their slots, and while they have more than half
+// of them, no other call waits or starts.
+func TestBusy(t *testing.T) {
+	for _, tt := range []struct{ slots, stuck int }{{1, 1}, {2, 2}, {3, 2}, {4, 3}, {64, 33}} {
+		synctest.Test(t, func(t *testing.T) {
+			c := New(tt.slots, 0)
+			release := make(chan struct{})
+			stubborn := func(context.Context) error { <-release; return nil }
+			for i := range tt.stuck {
+				if err := run(t.Context(), c, time.Second, nothing); err != nil {
+					t.Fatalf("%d of %d slots: %v", i, tt.slots, err)
+				}
+				err := run(t.Context(), c, time.Second, stubborn)
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Fatalf("%d of %d slots: %v", i, tt.slots, err)
+				}
+			}
+			for range tt.slots - tt.stuck {
+				go run(t.Context(), c, 0, stubborn)
+			}
+			synctest.Wait()
+			start := time.Now()
+			if err := run(t.Context(), c, 0, nothing); err != ErrBusy || time.Since(start) > stuckAfter {
+				t.Errorf("a call that waits: %v after %v", err, time.Since(start))
+			}
+			start = time.Now()
+			if err := run(t.Context(), c, 0, nothing); err != ErrBusy || time.Since(start) != 0 {
+				t.Errorf("%d of %d slots: %v after %v", tt.stuck, tt.slots, err, time.Since(start))
+			}
+			close(release)
+			synctest.Wait()
+			if err := run(t.Context(), c, 0, stubborn); err != nil {
+				t.Errorf("none is stuck: %v", err)
+			}
+			checkFree(t, c)
+		})
+	}
+}
+
+// TestClients has a client with many long calls. They delay only each other.
+func TestClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(8, 0)
+		greedy := WithClient(t.Context(), "greedy")
+		start := time.Now()
+		var calls sync.WaitGroup
+		for range 20 {
+			calls.Go(func() { _ = run(greedy, c, 0, sleep(time.Minute)) })
+		}
+		synctest.Wait()
+		for _, ctx := range []context.Context{WithClient(t.Context(), "modest"), t.Context()} {
+			if err := run(ctx, c, 0, nothing); err != nil || time.Since(start) > 0 {
+				t.Errorf("the call of another: %v after %v", err, time.Since(start))
+			}
+		}
+		calls.Wait()
+		if took := time.Since(start); took != 10*time.Minute {
+			t.Errorf("20 calls of a minute, two at once, took %v", took)
+		}
+		checkFree(t, c)
+	})
+}
+
+// TestManyClients has many clients with more calls than slots. The first call of another client
+// starts immediately, and a slot that becomes free goes to the call that has waited longest.
+func TestManyClients(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(16, 0)
+		start := time.Now()
+		var calls sync.WaitGroup
+		for i := range 4 {
+			ctx := WithClient(t.Context(), fmt.Sprint(i))
+			for range 12 {
+				calls.Go(func() { _ = run(ctx, c, 0, sleep(time.Minute)) })
+			}
+			synctest.Wait()
+		}
+		for i := range 3 {
+			ctx := WithClient(t.Context(), fmt.Sprint("other ", i))
+			if err := run(ctx, c, 0, nothing); err != nil || time.Since(start) > 0 {
+				t.Errorf("the call of another: %v after %v", err, time.Since(start))
+			}
+		}
+		calls.Wait()
+		if took := time.Since(start); took > 5*time.Minute {
+			t.Errorf("48 calls of a minute, four at once of each client, took %v", took)
+		}
+	})
+}
