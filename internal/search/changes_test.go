@@ -112,13 +112,3 @@ func TestOpenDirectories(t *testing.T) {
 		t.Errorf("%d handles are open", most)
 	}
 }
-
-// openHandles returns the number of open files of the process.
-func openHandles(t *testing.T) int {
-	t.Helper()
-	open, err := os.ReadDir("/dev/fd")
-	if err != nil {
-		t.Skip("this platform does not list open files: ", err)
-	}
-	return len(open)
-}

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +33,6 @@ func FuzzLines(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	m := mustCompile(f, "ab")
 	f.Fuzz(func(t *testing.T, data []byte, at uint16, short bool, before, after uint8) {
 		if bytes.IndexByte(data, 0) >= 0 || len(data) == 0 {
 			t.Skip()
@@ -56,26 +54,46 @@ func FuzzLines(f *testing.F) {
 		if err := os.WriteFile(root+"/f", content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		want := splitLines(content, int(before%16), int(after%16))
-		i := 0
-		for r, err := range search.Search(t.Context(), w, start, m, search.Options{Before: int(before % 16), After: int(after % 16)}) {
-			switch {
-			case err != nil:
-				t.Fatal(err)
-			case r.Line.Number == 0:
-				continue
-			case i == len(want):
-				t.Fatalf("line %d is yielded after all that should be", r.Line.Number)
-			}
-			if got := describeLine(r.Line.Number, r.Line.Offset, r.Line.Length, r.Line.Context, r.Line.Text); got != want[i] {
-				t.Fatalf("got\n%s\nwant\n%s", got, want[i])
-			}
-			i++
+		o := search.Options{Before: int(before % 16), After: int(after % 16)}
+		checkLines(t, w, start, content, o)
+	})
+}
+
+// checkLines compares the lines found in the file at start with the lines of its content.
+func checkLines(
+	t *testing.T, w *workspace.Workspace, start workspace.Location, content []byte, o search.Options,
+) {
+	t.Helper()
+	var got []string
+	for r, err := range search.Search(t.Context(), w, start, mustCompile(t, "ab"), o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := r.Line; l.Number > 0 {
+			got = append(got, describeLine(l.Number, l.Offset, l.Length, l.Context, l.Text))
+		}
+	}
+	if d := difference(got, splitLines(content, o.Before, o.After)); d != "" {
+		t.Fatal(d)
+	}
+}
+
+// difference describes the first difference between two lists, if any.
+func difference(got, want []string) string {
+	for i := range max(len(got), len(want)) {
+		g, w := "none", "none"
+		if i < len(got) {
+			g = got[i]
 		}
 		if i < len(want) {
-			t.Fatalf("%d lines are yielded of %d", i, len(want))
+			w = want[i]
 		}
-	})
+		if g != w {
+			return fmt.Sprintf("result %d of %d is\n%.300s\nnot, of %d,\n%.300s",
+				i, len(got), g, len(want), w)
+		}
+	}
+	return ""
 }
 
 func describeLine(number int, offset, length int64, isContext bool, text []byte) string {
@@ -97,16 +115,17 @@ func splitLines(content []byte, before, after int) (described []string) {
 	}
 	add := func(i int) {
 		isContext := !strings.Contains(lines[i], "ab")
-		described = append(described, describeLine(i+1, offsets[i], int64(len(lines[i])), isContext, []byte(lines[i])))
+		text := []byte(lines[i])
+		line := describeLine(i+1, offsets[i], int64(len(text)), isContext, text)
+		described = append(described, line)
 		last = i
 	}
-	matches := slices.Collect(func(yield func(int) bool) {
-		for i, line := range lines {
-			if strings.Contains(line, "ab") && !yield(i) {
-				return
-			}
+	var matches []int
+	for i, line := range lines {
+		if strings.Contains(line, "ab") {
+			matches = append(matches, i)
 		}
-	})
+	}
 	for n, i := range matches {
 		for j := max(i-before, last+1); j <= i; j++ {
 			add(j)

@@ -205,15 +205,15 @@ func TestAsRipgrep(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
 			tree := newRandomTree(t, r)
-			checkFiles(t, tree)
-			checkLines(t, r, tree)
-			checkNamesAndCounts(t, r, tree)
+			compareFiles(t, tree)
+			compareLines(t, r, tree)
+			compareNamesAndCounts(t, r, tree)
 		})
 	}
 }
 
-// checkFiles checks that the files that are found are those of rg --files, in its order.
-func checkFiles(t *testing.T, tree randomTree) {
+// compareFiles checks that the files that are found are those of rg --files, in its order.
+func compareFiles(t *testing.T, tree randomTree) {
 	t.Helper()
 	w, start := open(t, tree.root, workspace.Options{})
 	var got []string
@@ -241,27 +241,14 @@ func filesOfRipgrep(t *testing.T, dir string, flags []string) (paths []string, r
 
 func compare(t *testing.T, tree randomTree, got, want []string) {
 	t.Helper()
-	if slices.Equal(got, want) {
-		return
-	}
-	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || got[i] != want[i] {
-			t.Errorf("rg %q: result %d of %d is %.200q, not %.200q of %d", tree.flags, i, len(got), at(got, i), at(want, i), len(want))
-			return
-		}
+	if d := difference(got, want); d != "" {
+		t.Errorf("rg %q: %s", tree.flags, d)
 	}
 }
 
-func at(list []string, i int) string {
-	if i < len(list) {
-		return list[i]
-	}
-	return ""
-}
-
-// checkLines checks that the lines that are found are those of rg --json, with the same numbers,
+// compareLines checks that the lines that are found are those of rg --json, with the same numbers,
 // offsets, spans and context.
-func checkLines(t *testing.T, r *rand.Rand, tree randomTree) {
+func compareLines(t *testing.T, r *rand.Rand, tree randomTree) {
 	t.Helper()
 	patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
 	pattern := patterns[r.IntN(len(patterns))]
@@ -310,8 +297,8 @@ func describe[Span any](r search.Result, spans []Span) string {
 	return fmt.Sprintf("%s:%d:%d:%v:%q", r.Path, r.Line.Number, r.Line.Offset, spans, text)
 }
 
-// checkNamesAndCounts checks that the names and counts are those of rg -l and rg -c.
-func checkNamesAndCounts(t *testing.T, r *rand.Rand, tree randomTree) {
+// compareNamesAndCounts checks that the names and counts are those of rg -l and rg -c.
+func compareNamesAndCounts(t *testing.T, r *rand.Rand, tree randomTree) {
 	t.Helper()
 	m, err := match.Compile(t.Context(), "foo", match.Options{})
 	if err != nil {

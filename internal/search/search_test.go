@@ -22,6 +22,16 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
+// openHandles returns the number of open files of the process.
+func openHandles(t *testing.T) int {
+	t.Helper()
+	open, err := os.ReadDir("/dev/fd")
+	if err != nil {
+		t.Skip("this platform does not list open files: ", err)
+	}
+	return len(open)
+}
+
 func mustCompile(t testing.TB, pattern string) *match.Matcher {
 	t.Helper()
 	m, err := match.Compile(t.Context(), pattern, match.Options{})
@@ -153,44 +163,6 @@ func TestLazy(t *testing.T) {
 	}
 	if totals.Searched != 3 {
 		t.Errorf("searched %d files for 3 results", totals.Searched)
-	}
-}
-
-// TestHandles: no search leaves a file open, however it ends.
-func TestHandles(t *testing.T) {
-	var entries []string
-	for i := range 300 {
-		entries = append(entries, fmt.Sprintf("f%04d", i))
-	}
-	w, start := open(t, fixture.Make(t, entries...), workspace.Options{})
-	count := func() int {
-		open, err := os.ReadDir("/dev/fd")
-		if err != nil {
-			t.Skip("this platform does not tell which files are open: ", err)
-		}
-		return len(open)
-	}
-	before := count()
-	for _, workers := range []int{-1, 1, 2, 8} {
-		for _, take := range []int{1, 50, 1000} {
-			ctx, cancel := context.WithCancel(t.Context())
-			taken := 0
-			for _, err := range search.Search(ctx, w, start, mustCompile(t, "f"), search.Options{Workers: workers}.Eager()) {
-				if taken++; taken == take {
-					break
-				}
-				if taken == take/2 && take > 10 {
-					cancel()
-				}
-				if err != nil && !errors.Is(err, context.Canceled) {
-					t.Error(err)
-				}
-			}
-			cancel()
-		}
-	}
-	if left := count() - before; left != 0 {
-		t.Errorf("%d files are left open", left)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -86,8 +85,9 @@ func transcript(t *testing.T, root, at string, o search.Options, results int) []
 	o.Scope.Ignore = ignore.Options{Git: true}
 	for r, err := range search.Search(t.Context(), w, start, mustCompile(t, "ab"), o) {
 		l := r.Line
-		got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d:%d+%d %v %.30q %v; %+v %v", r.Path, r.Count, r.Binary, err, l.Number,
-			l.Offset, l.Start, l.Length, l.Context, l.Text, len(l.Text), *o.Totals, maps.Clone(o.Totals.Denied())))
+		got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d:%d+%d %v %.30q %v; %+v", r.Path, r.Count,
+			r.Binary, err, l.Number, l.Offset, l.Start, l.Length, l.Context, l.Text, len(l.Text),
+			*o.Totals))
 		if len(got) == results {
 			break
 		}
@@ -112,11 +112,8 @@ func TestWorkers(t *testing.T) {
 				want := transcript(t, root, at, o, results)
 				for _, o.Workers = range counts {
 					got := transcript(t, root, at, o.Eager(), results)
-					for i := range max(len(got), len(want)) {
-						if i >= len(got) || i >= len(want) || got[i] != want[i] {
-							t.Fatalf("%q with %d workers, %+v: result %d of %d is\n%s\nwant, of %d,\n%s", at, o.Workers, o, i, len(got),
-								get(got, i), len(want), get(want, i))
-						}
+					if d := difference(got, want); d != "" {
+						t.Fatalf("%q with %d workers, %+v: %s", at, o.Workers, o, d)
 					}
 				}
 			}
@@ -124,39 +121,16 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-func get(list []string, i int) string {
-	if i < len(list) {
-		return list[i]
-	}
-	return "none"
-}
-
 // TestBlocks checks the lines of a file of several blocks, with context, with and without workers.
 func TestBlocks(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 8))
 	root := fixture.Make(t)
-	text := largeText(r, 5<<20)
+	text := largeText(rand.New(rand.NewPCG(1, 8)), 5<<20)
 	write(t, root+"/f", string(text))
+	w, start := open(t, root, workspace.Options{})
 	for _, workers := range []int{-1, 2} {
 		for _, context := range [][2]int{{0, 0}, {3, 2}, {40, 0}, {0, 40}} {
-			want := splitLines(text, context[0], context[1])
-			w, start := open(t, root, workspace.Options{})
 			o := search.Options{Before: context[0], After: context[1], Workers: workers}.Eager()
-			i := 0
-			for r, err := range search.Search(t.Context(), w, start.Join("f"), mustCompile(t, "ab"), o) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				if l := r.Line; l.Number > 0 {
-					if got := describeLine(l.Number, l.Offset, l.Length, l.Context, l.Text); got != get(want, i) {
-						t.Fatalf("%d workers, context %v: got\n%s\nwant\n%s", workers, context, got, get(want, i))
-					}
-					i++
-				}
-			}
-			if i != len(want) {
-				t.Errorf("%d workers, context %v: %d lines, want %d", workers, context, i, len(want))
-			}
+			checkLines(t, w, start.Join("f"), text, o)
 		}
 	}
 }
@@ -173,35 +147,34 @@ func remaining(before int) int {
 func TestWorkersEnd(t *testing.T) {
 	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
 	w, start := open(t, root, workspace.Options{})
-	handles := func() int {
-		open, err := os.ReadDir("/dev/fd")
-		if err != nil {
-			t.Skip("this platform does not list open files: ", err)
+	before, opened := runtime.NumGoroutine(), openHandles(t)
+	run := func(workers, take, cancelAt int) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		taken := 0
+		o := search.Options{Workers: workers}.Eager()
+		for _, err := range search.Search(ctx, w, start, mustCompile(t, "ab"), o) {
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			if taken++; taken == take {
+				break
+			}
+			if taken == cancelAt {
+				cancel()
+			}
 		}
-		return len(open)
 	}
-	before, opened := runtime.NumGoroutine(), handles()
-	for _, take := range []int{1, 20, 500, 1 << 30} {
-		for _, cancelAt := range []int{0, take / 2} {
-			ctx, cancel := context.WithCancel(t.Context())
-			taken := 0
-			for _, err := range search.Search(ctx, w, start, mustCompile(t, "ab"), search.Options{Workers: 8}.Eager()) {
-				if err != nil && !errors.Is(err, context.Canceled) {
-					t.Error(err)
+	for _, workers := range []int{-1, 1, 8} {
+		for _, take := range []int{1, 20, 500, 1 << 30} {
+			for _, cancelAt := range []int{0, take / 2} {
+				run(workers, take, cancelAt)
+				if n := remaining(before); n > before {
+					t.Errorf("%d goroutines after %d results, %d before", n, take, before)
 				}
-				if taken++; taken == take {
-					break
+				if n := openHandles(t); n != opened {
+					t.Errorf("%d handles after %d results, %d before", n, take, opened)
 				}
-				if taken == cancelAt {
-					cancel()
-				}
-			}
-			if n := remaining(before); n > before {
-				t.Errorf("%d goroutines after %d results, %d before", n, taken, before)
-			}
-			cancel()
-			if n := handles(); n != opened {
-				t.Errorf("%d handles after %d results, %d before", n, taken, opened)
 			}
 		}
 	}
@@ -237,7 +210,8 @@ func TestWorkersJoin(t *testing.T) {
 	w, start := open(t, root, workspace.Options{})
 	before, first, most := runtime.NumGoroutine(), -1, 0
 	begun, early := time.Now(), false
-	for range search.Search(t.Context(), w, start, mustCompile(t, "ab|---"), search.Options{}) {
+	m := mustCompile(t, "ab|---")
+	for range search.Search(t.Context(), w, start, m, search.Options{}) {
 		n := runtime.NumGoroutine()
 		if first < 0 {
 			first, early = n, time.Since(begun) < 3*time.Millisecond

@@ -280,33 +280,6 @@ var realPatterns = []string{
 	`\d+\.\d+\.\d+\.\d+`, `\bif\b.*\bnil\b`, `\bif\b`, `^package`, `.*foo.*bar`, `(a*)*b`, `.{100}`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[^a]{40}[xyz].{30}q[^b]`,
 }
 
-// TestPieces: a line that comes in pieces matches as it does whole.
-func TestPieces(t *testing.T) {
-	t.Parallel()
-	g := &generator{Rand: rand.New(rand.NewPCG(1, 4))}
-	for range randomPatterns(t) {
-		m, err := Compile(t.Context(), g.pattern(3), Options{})
-		if err != nil {
-			continue
-		}
-		s := m.NewSearcher(automaton.Limits{})
-		for line := range bytes.Lines([]byte(g.text(10))) {
-			_, _, want := s.NextLine(line, 0)
-			rest := bytes.TrimSuffix(line, []byte("\n"))
-			s.StartLine()
-			early := false
-			for len(rest) > 0 && !early {
-				n := 1 + g.IntN(len(rest))
-				early = s.Piece(rest[:n])
-				rest = rest[n:]
-			}
-			if got := early || s.EndLine(); got != want {
-				t.Errorf("%q in pieces: %v", line, got)
-			}
-		}
-	}
-}
-
 // TestLarge: a pattern that needs too large a program is an error that says how large.
 func TestLarge(t *testing.T) {
 	_, err := Compile(t.Context(), `(\w{100}){100}`, Options{})
