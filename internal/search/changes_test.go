@@ -16,7 +16,7 @@ import (
 )
 
 // TestRewritten searches a file of several blocks while the lines before each block change. Every
-// line that is yielded must have a number.
+// line must have a number.
 func TestRewritten(t *testing.T) {
 	const block, changing = 1 << 20, 300
 	root := fixture.Make(t)

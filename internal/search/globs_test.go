@@ -14,8 +14,7 @@ import (
 	"gander/internal/testkit/ripgrep"
 )
 
-// TestGlobsAsRipgrep: random globs select the files that rg --files selects, and are errors where
-// rg refuses them.
+// TestGlobsAsRipgrep compares files selected by random globs, and invalid globs, with rg --files.
 func TestGlobsAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	root := fixture.Make(t, "a", "b.rs", "é.rs", ".h", "src/a", "src/b.rs", "src/x.ts", "src/sub/a", "src/sub/y.rs", "src/sub/deep/b.rs", "sub/src/b.rs",

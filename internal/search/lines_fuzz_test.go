@@ -13,8 +13,7 @@ import (
 	"gander/internal/search"
 )
 
-// FuzzLines: whatever lies across the border of two blocks, the lines that are yielded, with their
-// numbers, offsets, lengths and context, equal those of the file split at its line feeds.
+// FuzzLines compares lines at buffer boundaries with the content split at line feeds.
 func FuzzLines(f *testing.F) {
 	for at := range uint16(12) {
 		f.Add([]byte("x ab\nab"), at, true, uint8(1), uint8(1))

@@ -18,10 +18,10 @@ const (
 	// maxWorkers is the maximum number of workers of a search, and maxWaiting if opening files waits
 	// for the file system.
 	maxWorkers, maxWaiting = 8, 16
-	// helpAfter is the time after which workers help.
+	// helpAfter is the delay before workers join.
 	helpAfter = 3 * time.Millisecond
-	// slowOpen is the mean duration of opening a file above which opening waits for the file system.
-	// At least enoughOpened files must have been opened.
+	// slowOpen is the minimum mean duration of opening a file for maxWaiting workers, once
+	// enoughOpened files have been opened.
 	slowOpen     = 250 * time.Microsecond
 	enoughOpened = 8
 	// largeProgram is a size of a program, in instructions. For each multiple, two workers less help,
@@ -54,7 +54,7 @@ type pool struct {
 	workers int
 	weight  admission.Weight // of each worker
 	running sync.WaitGroup
-	// files and blocks hold tasks, some of which have begun.
+	// files and blocks are queues. Some of their tasks have begun.
 	files, blocks chan *task
 
 	tasks  []*task // of files, in order
@@ -77,7 +77,7 @@ func newPool(
 	return p
 }
 
-// close ends the workers and closes what the tasks have open.
+// close ends the workers and closes the remaining tasks.
 func (p *pool) close() {
 	p.cancel()
 	p.running.Wait()
@@ -164,7 +164,6 @@ type item struct {
 // isBlock reports whether the item is a block. The first block of a file is searched as the file.
 func (i *item) isBlock() bool { return i.region.start > 0 }
 
-// open opens the file and releases the directory.
 func (i *item) open(c *clock) {
 	if i.err != nil || i.isBlock() {
 		return
@@ -175,7 +174,6 @@ func (i *item) open(c *clock) {
 	i.dir.Close()
 }
 
-// close closes what the item has opened.
 func (i *item) close() {
 	if i.dir != nil {
 		i.dir.Close()
@@ -210,7 +208,7 @@ func offer(queue chan<- *task, t *task) {
 	}
 }
 
-// searchEntry searches an entry of the walk: on this goroutine if there are no workers.
+// searchEntry searches an entry of the walk, or gives it to the workers, if any.
 func (p *pool) searchEntry(e walk.Entry, i item) error {
 	if p.help(); p.workers > 0 {
 		return p.queueEntry(e, i)

@@ -25,7 +25,6 @@ type merger struct {
 	mark    int64 // size of the byte order mark
 }
 
-// begin begins a file.
 func (m *merger) begin(path string) {
 	*m = merger{o: m.o, out: m.out, searcher: m.searcher, named: m.named, path: path}
 }
@@ -38,7 +37,7 @@ func (m *merger) open() {
 	}
 }
 
-// yield yields a result about the file.
+// yield yields a result for the file.
 func (m *merger) yield(r Result, err error) error {
 	if m.path == "" && m.entry.Dir != nil {
 		m.path = m.entry.Path()

@@ -27,9 +27,9 @@ type randomTree struct {
 	root  string
 	scope search.Scope
 	flags []string // of rg, for the same scope
-	// binary says that files have NULs. They have no long lines and no other encodings then, and no
-	// context is asked for: how many lines before a NUL rg searches depends on its buffer, whose
-	// size depends on earlier lines and context.
+	// binary means that files have NULs. Then they have no long lines and no other encodings, and
+	// the options have no context, because the size of the buffer that rg searches before a NUL
+	// depends on all of these.
 	binary bool
 }
 
@@ -73,7 +73,6 @@ func newRandomTree(t *testing.T, r *rand.Rand) randomTree {
 	return tree
 }
 
-// choose chooses a scope.
 func (tree *randomTree) choose(t *testing.T, r *rand.Rand) {
 	tree.flags = []string{"--sort=path"}
 	for i, at := range []string{"", "/d", "/d/e", "/sub"} {
@@ -196,8 +195,7 @@ func utf16Of(order binary.ByteOrder, text string) []byte {
 	return b
 }
 
-// TestAsRipgrep compares searches of random trees with those of rg. GANDER_CASES sets the number of
-// trees.
+// TestAsRipgrep compares searches of random trees with rg. GANDER_CASES is the number of trees.
 func TestAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	for seed := range ripgrep.Cases(t, "GANDER_CASES", 25) {
@@ -212,7 +210,7 @@ func TestAsRipgrep(t *testing.T) {
 	}
 }
 
-// compareFiles checks that the files that are found are those of rg --files, in its order.
+// compareFiles compares the found files with rg --files.
 func compareFiles(t *testing.T, tree randomTree) {
 	t.Helper()
 	w, start := open(t, tree.root, workspace.Options{})
@@ -246,8 +244,7 @@ func compare(t *testing.T, tree randomTree, got, want []string) {
 	}
 }
 
-// compareLines checks that the lines that are found are those of rg --json, with the same numbers,
-// offsets, spans and context.
+// compareLines compares the found lines, numbers, offsets, spans and context with rg --json.
 func compareLines(t *testing.T, r *rand.Rand, tree randomTree) {
 	t.Helper()
 	patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
@@ -297,7 +294,7 @@ func describe[Span any](r search.Result, spans []Span) string {
 	return fmt.Sprintf("%s:%d:%d:%v:%q", r.Path, r.Line.Number, r.Line.Offset, spans, text)
 }
 
-// compareNamesAndCounts checks that the names and counts are those of rg -l and rg -c.
+// compareNamesAndCounts compares names and counts with rg -l and rg -c.
 func compareNamesAndCounts(t *testing.T, r *rand.Rand, tree randomTree) {
 	t.Helper()
 	m, err := match.Compile(t.Context(), "foo", match.Options{})

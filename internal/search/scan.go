@@ -12,8 +12,8 @@ import (
 	"gander/internal/search/match"
 )
 
-// bufferSize is the size of ripgrep's buffer. Of a file with a NUL, only the lines before the
-// buffer with the NUL are searched.
+// bufferSize is the size of ripgrep's buffer. The buffer with a NUL, and the rest of the file, are
+// not searched.
 const bufferSize = 64 << 10
 
 // A scanner searches files and blocks of files, one at a time.
@@ -76,8 +76,8 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 	})
 }
 
-// search searches an item whose file is open. Of a large file it searches the first block, and
-// ending.next is set. Otherwise it closes the file.
+// search searches an item whose file is open. For a large file it searches the first block and sets
+// ending.next. Otherwise it closes the file.
 func (s *scanner) search(i *item) (e ending, err error) {
 	if i.err != nil {
 		return e, i.err

@@ -1,7 +1,7 @@
 // Package search finds lines that match a pattern in the files of a workspace, and finds files by
 // name.
 //
-// The results equal those of ripgrep 15 with the same pattern and options, in the order of rg
+// The results equal the results of ripgrep 15 with the same pattern and options in the order of rg
 // --sort path, except:
 //
 //   - If Scope.Ignore follows git, the directory .git is not searched, even with Scope.Hidden,
@@ -35,7 +35,7 @@ const (
 	Counts
 )
 
-// Options specify a search.
+// Options holds the options of [Search].
 type Options struct {
 	Scope
 	Output Output
@@ -89,7 +89,7 @@ type Line struct {
 func (l Line) Spans(dst []match.Span) []match.Span { return l.searcher.Spans(dst, l.Text) }
 
 // Search searches the file at start, or the files below the directory at start. At first it reads
-// only as far as results are taken. If that takes long, other goroutines read ahead.
+// only until the consumer stops. In a long search, other goroutines read ahead.
 //
 // An error with a Path is about an unreadable file or directory, and the search continues. An error
 // without a Path is about start or ctx, and ends the search. A file that vanishes, or is replaced

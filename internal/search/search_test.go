@@ -88,8 +88,8 @@ func results(t *testing.T, root, at, pattern string, o search.Options, each func
 	return b.String()
 }
 
-// TestChanges: an entry that is replaced, removed or made unreadable after it was listed is neither
-// followed nor read, and does not end the search.
+// TestChanges replaces and removes entries after they were listed. They must not be followed or
+// read, and must not end the search.
 func TestChanges(t *testing.T) {
 	outside := fixture.Make(t, "secret")
 	root := fixture.Make(t, "a", "b", "c", "d", "dir/x", "e", "k.pem", "z")
@@ -123,8 +123,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestGrowing: a file is searched up to the size that it had when it was opened, so a search of one
-// that grows for ever ends.
+// TestGrowing checks that the search of a growing file ends at its former size.
 func TestGrowing(t *testing.T) {
 	root := fixture.Make(t)
 	write(t, root+"/f", strings.Repeat("x\n", 100_000))
@@ -147,7 +146,7 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// TestLazy: a search opens only the files that are needed for the results that are taken.
+// TestLazy checks that a search opens only the files for the consumed results.
 func TestLazy(t *testing.T) {
 	var entries []string
 	for i := range 1000 {
@@ -166,8 +165,7 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestCancelled: a search whose context is done yields its error and nothing else, however the
-// search is made.
+// TestCancelled checks that a cancelled search yields only the error of its context.
 func TestCancelled(t *testing.T) {
 	root := fixture.Make(t, "a", "b")
 	w, start := open(t, root, workspace.Options{})
@@ -187,8 +185,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestNamed: a file that is the start of a search is searched even if it is hidden or ignored, and
-// beyond a NUL.
+// TestNamed checks that a file at the start is searched even if it is hidden or ignored, and beyond
+// a NUL.
 func TestNamed(t *testing.T) {
 	root := fixture.Make(t, ".git/", ".hidden", "dir/in/file", "pipe|", "to-hidden => .hidden", "out => /etc/passwd")
 	write(t, root+"/.gitignore", "dir/\n.hidden\nbinary\nlate\n")
@@ -216,9 +214,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestLongLines: a match is found wherever it lies in a long line. The line is yielded with its
-// length and a part of it: the beginning if the match lies there, and otherwise the part around the
-// match.
+// TestLongLines checks matches at various positions of a long line, and the yielded part of the
+// line.
 func TestLongLines(t *testing.T) {
 	root := fixture.Make(t)
 	const length = 300_000
@@ -245,7 +242,6 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestBadGlobs: a glob that can match nothing is an error.
 func TestBadGlobs(t *testing.T) {
 	for _, glob := range []string{"[", "", "!", "a//b", "{a"} {
 		if err := (search.Scope{Globs: []string{glob}}).Check(t.Context()); err == nil {
@@ -257,8 +253,8 @@ func TestBadGlobs(t *testing.T) {
 	}
 }
 
-// TestFindGlobs: a pattern with a special character is a glob, and any other pattern a part of the
-// path.
+// TestFindGlobs checks that a pattern with a special character is a glob, and any other a part of
+// the path.
 func TestFindGlobs(t *testing.T) {
 	root := fixture.Make(t, "a.go", "d/", "d/a.go", "d/e/", "d/e/a.go", "d/e/B.go", "[x]/")
 	w, start := open(t, root, workspace.Options{})

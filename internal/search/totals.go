@@ -8,8 +8,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Totals count files and directories up to the current result. Files that workers have read ahead
-// are not included.
+// Totals counts files and directories up to the current result, excluding files that workers have
+// read ahead.
 type Totals struct {
 	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
 	// complete before the first result.

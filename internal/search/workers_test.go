@@ -180,8 +180,7 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// TestWorkerPanics checks that a panic of a worker is a panic of the consumer, after which no
-// worker remains.
+// TestWorkerPanics checks that a panic of a worker is a panic of the consumer and ends all workers.
 func TestWorkerPanics(t *testing.T) {
 	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
 	w, start := open(t, root, workspace.Options{})

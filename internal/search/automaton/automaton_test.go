@@ -45,8 +45,8 @@ func lines(buf []byte, find func([]byte) int) []int {
 	return out
 }
 
-// agree checks that a DFA finds the lines in which a Spanner finds matches, in pieces too, and
-// however often it drops its states.
+// agree checks that DFAs of all sizes, also in pieces, find the lines in which a Spanner finds
+// matches.
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
 	var want []int
@@ -96,7 +96,6 @@ func pieces(d *DFA, buf []byte, random *rand.Rand) []int {
 	return out
 }
 
-// TestAgree: the ways to run a program agree on patterns that are hard for one of them.
 func TestAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	buf := make([]byte, 3000)

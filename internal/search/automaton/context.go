@@ -7,8 +7,7 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// surroundings holds the properties of the text on one side of a position on which conditions
-// depend.
+// surroundings holds the properties of the text on one side of a position, for conditions.
 type surroundings uint8
 
 const (
@@ -19,7 +18,7 @@ const (
 	carriageReturn
 )
 
-// needs returns the properties on which a condition depends.
+// needs returns the properties that determine a condition.
 func needs(l syntax.Look) surroundings {
 	switch {
 	case l.Unicode():

@@ -13,11 +13,11 @@ const (
 	stateCost = 256*8 + 150
 	// StateMemory is the default of the memory for the states of a DFA, in bytes.
 	StateMemory = 6 << 20
-	// maxRetained is the maximum capacity of a set that is kept for another state.
+	// maxRetained is the maximum capacity of a set that a dropped state keeps.
 	maxRetained = 256
 )
 
-// Limits bound the work of a DFA and a Spanner.
+// Limits limits the work of a DFA or Spanner.
 type Limits struct {
 	// Memory is the maximum size of the states in bytes. The default is [StateMemory].
 	Memory int
@@ -132,8 +132,8 @@ func (d *DFA) Find(buf []byte) int {
 	return -1
 }
 
-// revive returns the first state after dead in which the text can match, or dead, and the number of
-// bytes before that state.
+// revive skips text that cannot match. It returns the state after it, dead at the end of the text,
+// and the number of bytes skipped.
 func (d *DFA) revive(buf []byte) (*state, int) {
 	end := bytes.IndexByte(buf, '\n')
 	if d.afterReturn != nil {
@@ -269,8 +269,8 @@ func (c *config) equal(other *config) bool {
 // StartLine begins a line that comes in pieces.
 func (d *DFA) StartLine() { d.current = d.start }
 
-// Feed consumes the next bytes of the line, none of which is a line feed. It reports whether the
-// line matches, whatever follows.
+// Feed consumes the next bytes of the line, without line feeds. It reports whether the line matches
+// regardless of the rest.
 func (d *DFA) Feed(piece []byte) bool {
 	for len(piece) > 0 && d.current != d.matched && !d.m.stopped {
 		var n int

@@ -6,8 +6,8 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// A machine simulates a program over the bytes of a line. It keeps the set of instructions at which
-// a match can continue. Each byte takes time proportional to the set.
+// A machine simulates a program over the bytes of a line. It keeps the set of current instructions.
+// Each byte takes time proportional to the set.
 type machine struct {
 	p       *Program
 	at      config
@@ -45,11 +45,10 @@ func (v *visited) visit(pc int32) bool {
 
 // A config is the state of a machine within a line.
 type config struct {
-	// set holds the instructions at which a match can continue. They consume a byte, or are conditions
-	// that depend on it.
+	// set holds the current instructions. They consume a byte, or are conditions that depend on it.
 	set []int32
-	// before describes the text before the position. If the program depends on characters, tail is the
-	// number of bytes since the start of the character from which before was derived.
+	// before describes the text before the position. If the program depends on characters, tail is
+	// the distance to the start of the character that determined before.
 	before surroundings
 	tail   uint8
 	// pending holds the first waiting bytes of a character. They are consumed when the character is
@@ -65,8 +64,7 @@ func newMachine(p *Program, stop func() bool) *machine {
 	return &machine{p: p, stop: stop, seen: visited{marks: make([]uint32, len(p.insts))}}
 }
 
-// begin moves the machine to the position at which a line, or the part after a carriage return,
-// begins.
+// begin moves the machine to the start of a line or of the part after a carriage return.
 func (m *machine) begin(before surroundings) {
 	m.at = config{set: m.at.set[:0], before: before & (m.p.needs | edge), tail: 1}
 	m.matched = false

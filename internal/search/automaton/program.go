@@ -4,7 +4,7 @@
 // lines that match, with a deterministic automaton whose states are made when the text first needs
 // them. A [Spanner] finds the matches in a line.
 //
-// No match contains a line feed, so both start anew with each line.
+// No match contains a line feed, so both restart at each line.
 package automaton
 
 import "gander/internal/search/syntax"
@@ -18,7 +18,7 @@ type Program struct {
 	// the bytes of each class.
 	classes [256]uint8
 	members [][]byte
-	// first holds the bytes with which a match can begin. It is nil if a match can be empty.
+	// first holds the bytes that can begin a match. It is nil if a match can be empty.
 	first *[256]bool
 	needs surroundings // on which the conditions depend
 }
@@ -46,7 +46,7 @@ type byteRange struct {
 	next      int32
 }
 
-// none stands for no instruction.
+// none represents no instruction.
 const none int32 = -1
 
 // step returns the instruction that follows an opBytes after a byte, or none.
@@ -98,7 +98,7 @@ func (p *Program) findClasses() {
 	}
 }
 
-// findFirst finds the bytes with which a match can begin.
+// findFirst sets first.
 func (p *Program) findFirst() {
 	first := [256]bool{}
 	seen := make([]bool, len(p.insts))

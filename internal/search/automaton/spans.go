@@ -12,7 +12,7 @@ type Spanner struct {
 
 	seen  visited
 	stack []int32
-	// now and then hold the threads at a position and at the next, preferred ones first.
+	// now and then hold the threads at this position and the next, preferred ones first.
 	now, then []thread
 }
 
@@ -28,9 +28,9 @@ func NewSpanner(p *Program, stop func() bool) *Spanner {
 	return &Spanner{p: p, stop: stop, seen: visited{marks: make([]uint32, len(p.insts))}}
 }
 
-// Spans appends the matches in a line to dst, from left to right and without overlaps. If several
-// matches begin at one position, Spans takes the one that the pattern prefers. It omits an empty
-// match directly after another match.
+// Spans appends the matches in a line to dst, from left to right and without overlaps. Among
+// matches at one position, it takes the preferred one. It omits an empty match directly after
+// another match.
 func (s *Spanner) Spans(dst []Span, line []byte) []Span {
 	s.line = line
 	last := -1

@@ -85,8 +85,8 @@ func (u *utf8Compiler) lead(s syntax.Set) int32 {
 	return u.finish(0)
 }
 
-// nested adds the byte b, with which the characters from first to last begin. The instructions
-// after it match the other bytes of the characters in s, of which there are more.
+// nested adds the byte b, the beginning of the characters from first to last. Instructions for the
+// other more bytes match the characters in s.
 func (u *utf8Compiler) nested(b byte, s syntax.Set, first, last rune, more int) {
 	base := len(u.ranges)
 	u.ranges = append(u.ranges, byteRange{}) // add must not extend a range of another instruction

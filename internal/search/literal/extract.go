@@ -19,7 +19,7 @@ const (
 	maxClass   = 4   // characters of a class that each become a literal
 )
 
-// A Set holds literals of which every match of a pattern contains at least one.
+// A Set holds literals. Every match of the pattern contains at least one.
 type Set struct {
 	Literals []Literal
 	Exact    bool // every line that contains a literal matches
@@ -97,7 +97,7 @@ func analyze(n *syntax.Node) info {
 	return info{all: [][]unit{{}}, conditional: n.Op == syntax.Assert}
 }
 
-// classUnits returns the characters of a class, or nil if there are more than maxClass.
+// classUnits returns the characters of a class, or nil if they exceed maxClass.
 func classUnits(n *syntax.Node) [][]unit {
 	count := 0
 	for _, r := range n.Set {

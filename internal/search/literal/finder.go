@@ -16,11 +16,10 @@ type Finder struct {
 
 // A method finds the literals of a set. It is immutable.
 type method struct {
-	// find returns the start and the end of a literal in the first line at or after at that
-	// contains one. at is the start of a line or a result next of an earlier call. find adds the
-	// number of texts that only resembled a literal to misses. Soon after there are enoughMisses,
-	// it returns -1 and the position next at which to continue. At the end of the text, next is
-	// len(buf).
+	// find returns the start and the end of a literal in the first line with one at or after at. at
+	// is the start of a line or a previous result next. find counts resembling texts in misses.
+	// Soon after enoughMisses, it returns -1 and the position next to continue at. At the end of
+	// the text, next is len(buf).
 	find func(buf []byte, at int, misses *int) (start, end, next int)
 	// cost is the expected cost in processor cycles per byte, and missCost the cost of a miss.
 	cost, missCost float64
@@ -29,7 +28,7 @@ type method struct {
 // newMethod returns the method with the lowest cost.
 func newMethod(literals []Literal, f frequency) *method {
 	best := newSampler(literals, f)
-	// Of a single literal, a needle finds 21 GB/s, and a sampler 10.
+	// A needle finds a rare literal at 21 GB/s, a sampler at 10.
 	if len(literals) == 1 && !literals[0].Fold {
 		if n := newNeedle(literals[0], f); n.cost < best.cost {
 			best = n
@@ -42,10 +41,10 @@ func newMethod(literals []Literal, f frequency) *method {
 const automatonCost = 4
 
 const (
-	// enoughMisses is the number of misses after which a method is assessed.
+	// enoughMisses is the number of misses before a method is assessed.
 	enoughMisses = 128
-	// enoughBytes is the number of bytes after which a method learned from the text replaces one with
-	// fewer misses.
+	// enoughBytes is the number of bytes before a method with fewer misses is replaced with one
+	// learned from the text.
 	enoughBytes = 1 << 20
 )
 

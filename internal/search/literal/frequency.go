@@ -2,7 +2,7 @@ package literal
 
 import "math"
 
-// A frequency estimates how often a text of one to four bytes occurs per byte of the searched text.
+// A frequency estimates the number of occurrences of one to four bytes per byte of text.
 type frequency func(text string) float64
 
 // rarity returns the rarity of a byte in source code and logs. About one byte in 2 to the power of
@@ -48,7 +48,7 @@ func usual(text string) float64 {
 	return math.Exp2(-float64(sum))
 }
 
-// minSample and maxSample limit the size of the text from which frequencies are learned.
+// minSample and maxSample limit the size of a sample.
 const minSample, maxSample = 4 << 10, math.MaxUint16
 
 // learn estimates frequencies from the pairs of bytes in a sample of at most maxSample bytes. With

@@ -10,7 +10,7 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// TestExtract: the literals that patterns require. "~" marks a folded literal, "=" an exact set.
+// In TestExtract, "~" marks a folded literal, "=" an exact set.
 func TestExtract(t *testing.T) {
 	for _, c := range []struct{ pattern, want string }{
 		{`foo`, "=foo"},
@@ -111,7 +111,7 @@ func compare(t *testing.T, literals []Literal, buf []byte) {
 	}
 }
 
-// nextLine returns the start of the line after the one that contains at.
+// nextLine returns the start of the next line.
 func nextLine(buf []byte, at int) int {
 	if n := bytes.IndexByte(buf[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -119,7 +119,7 @@ func nextLine(buf []byte, at int) int {
 	return len(buf)
 }
 
-// TestFinder: finders find what naive finds, in random text of few or many different bytes.
+// TestFinder compares finders with naive in random text.
 func TestFinder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	text := func(n int, alphabet string) string {

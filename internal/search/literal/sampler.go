@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// A sampler looks for many literals at once. A block is one to four bytes of text. The sampler
-// looks up the block at every stride-th position of the text. It knows stride consecutive blocks of
-// each literal, so it finds one of them at any position of the literal. At a known block, it
-// compares the literals that have the block. If few blocks of the text are known, its speed does
-// not depend on the number of literals.
+// A sampler searches for many literals in one pass. A block is one to four bytes of text. The
+// sampler looks up the block at every stride-th position of the text. It knows stride consecutive
+// blocks of each literal, so it finds one of them at any position of the literal. At a known block,
+// it compares the literals of the block. If few blocks of the text are known, its speed does not
+// depend on the number of literals.
 type sampler struct {
 	literals []Literal
 	stride   int
@@ -101,7 +101,7 @@ func (s *sampler) add(block string, o occurrence) {
 	s.buckets[*e] = append(s.buckets[*e], o)
 }
 
-// lookup returns a copy of what skip uses, which stays in registers.
+// lookup returns a copy of the fields for skip, to keep them in registers.
 func (s *sampler) lookup() lookup { return lookup{&s.table, s.mask, s.fold} }
 
 func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
@@ -148,11 +148,11 @@ func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, 
 	return -1, -1
 }
 
-// groupSize is the number of blocks that are looked up together, which is faster than one by one.
+// groupSize is the number of blocks per lookup, which is faster than single blocks.
 const groupSize = 8
 
-// skip returns the offset of the first group that has a known block, or of the end, where no group
-// fits.
+// skip returns the offset of the first group with a known block, or of the incomplete group at the
+// end.
 func (s *sampler) skip(buf []byte) int {
 	rest, l := buf, s.lookup()
 	switch s.stride { // constant offsets make it three times faster

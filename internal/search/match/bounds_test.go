@@ -13,7 +13,7 @@ import (
 // explodingPatterns have very many states, or very many ways to match.
 var explodingPatterns = []string{`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[ab]{0,170000}c`, `.{0,20000}x`, `\w{300}`}
 
-// explodingText returns a text of n bytes for which they are slow.
+// explodingText returns n bytes of text on which they are slow.
 func explodingText(n int) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	buf := make([]byte, n)
@@ -26,8 +26,7 @@ func explodingText(n int) []byte {
 	return buf
 }
 
-// TestStopped: a search of a large buffer ends within 50 ms after stop returns true, whatever the
-// pattern.
+// TestStopped checks that a search ends within 50 ms after Stop returns true.
 func TestStopped(t *testing.T) {
 	buf := explodingText(16 << 20)
 	for _, pattern := range explodingPatterns {
@@ -55,7 +54,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestMemory: what a search holds is bounded, whatever the pattern.
+// TestMemory limits the memory of a search.
 func TestMemory(t *testing.T) {
 	buf := explodingText(100 << 10)
 	var before, after runtime.MemStats

@@ -18,11 +18,11 @@ import (
 	"gander/internal/testkit/ripgrep"
 )
 
-// textsPerPattern is how many texts each random pattern is compared on.
+// textsPerPattern is the number of texts for each random pattern.
 const textsPerPattern = 10
 
-// randomPatterns returns how many random patterns to compare. $GANDER_SEARCH_PAIRS sets the number
-// of pairs of a pattern and a text.
+// randomPatterns returns the number of random patterns. $GANDER_SEARCH_PAIRS sets the number of
+// pairs of pattern and text.
 func randomPatterns(tb testing.TB) int {
 	return ripgrep.Cases(tb, "GANDER_SEARCH_PAIRS", 5000) / textsPerPattern
 }
@@ -33,7 +33,7 @@ type lineMatch struct {
 	spans []Span
 }
 
-// search returns the matching lines of consecutive texts. Each text is a buffer of its own.
+// search returns the matching lines of consecutive texts, each in a separate buffer.
 func search(m *Matcher, texts ...string) []lineMatch {
 	s := m.NewSearcher(automaton.Limits{})
 	var out []lineMatch
@@ -56,7 +56,6 @@ func search(m *Matcher, texts ...string) []lineMatch {
 	return out
 }
 
-// texts returns the texts that a pattern is compared on.
 func (g *generator) texts() []string {
 	texts := make([]string, textsPerPattern)
 	for i := range texts {
@@ -65,7 +64,7 @@ func (g *generator) texts() []string {
 	return texts
 }
 
-// TestRegexp: patterns that mean the same to Go's regexp match the same lines with the same spans.
+// TestRegexp compares the spans of portable patterns with Go's regexp.
 func TestRegexp(t *testing.T) {
 	t.Parallel()
 	g := &generator{Rand: rand.New(rand.NewPCG(1, 1)), portable: true}
@@ -100,8 +99,7 @@ func equal(a, b []lineMatch) bool {
 	return slices.EqualFunc(a, b, func(a, b lineMatch) bool { return a.line == b.line && slices.Equal(a.spans, b.spans) })
 }
 
-// TestRipgrep: random patterns match the lines that ripgrep finds, with the same spans, and are
-// refused where ripgrep refuses them.
+// TestRipgrep compares the spans and errors of random patterns with ripgrep.
 func TestRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	compareWithRipgrep(t, `(_-.)?[a-c]`, Options{}, "\nx_-ab\n")
@@ -210,7 +208,7 @@ func difference(text string, got, want []lineMatch) string {
 	return b.String()
 }
 
-// foundByRipgrep returns what ripgrep finds, or why it refuses the pattern.
+// foundByRipgrep returns the lines that ripgrep finds, or its error about the pattern.
 func foundByRipgrep(t *testing.T, pattern, text string, o Options, args ...string) (found []lineMatch, refused string) {
 	t.Helper()
 	args = append(args, "--json", "--text", "--encoding=none", "--regexp="+pattern)
@@ -234,7 +232,7 @@ func foundByRipgrep(t *testing.T, pattern, text string, o Options, args ...strin
 	return found, refused
 }
 
-// TestLiteral: literal text means the same as for ripgrep, with and without case.
+// TestLiteral compares literal text with ripgrep, with and without case.
 func TestLiteral(t *testing.T) {
 	t.Parallel()
 	ripgrep.Need(t)
@@ -246,7 +244,7 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestSource: realPatterns match the lines of Go's source that ripgrep finds.
+// TestSource compares realPatterns in Go's source with ripgrep.
 func TestSource(t *testing.T) {
 	t.Parallel()
 	ripgrep.Need(t)
@@ -271,7 +269,7 @@ func goSource(tb testing.TB) string {
 	return dir
 }
 
-// realPatterns are patterns as people write them, and some that make automata explode.
+// realPatterns are typical patterns, and some with exploding automata.
 var realPatterns = []string{
 	"xyzzyplugh", "Handler", "return", "(?i)handler", "(?i)risk", "Reader|Writer", "alpha|beta|gamma|delta|epsilon",
 	"Mutex|Cond|WaitGroup|Once|Pool|Listener|Dialer|Resolver|Handler|Server|Client|Transport|Cookie|Header|Request|Response|Scanner|Buffer|Builder|Replacer|Template|Encoder|Decoder|Marshal|Unmarshal|Parser",
@@ -280,7 +278,7 @@ var realPatterns = []string{
 	`\d+\.\d+\.\d+\.\d+`, `\bif\b.*\bnil\b`, `\bif\b`, `^package`, `.*foo.*bar`, `(a*)*b`, `.{100}`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[^a]{40}[xyz].{30}q[^b]`,
 }
 
-// TestLarge: a pattern that needs too large a program is an error that says how large.
+// TestLarge checks the error for a pattern with too large a program.
 func TestLarge(t *testing.T) {
 	_, err := Compile(t.Context(), `(\w{100}){100}`, Options{})
 	e, ok := errors.AsType[*syntax.Error](err)

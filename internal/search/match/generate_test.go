@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A generator makes random patterns and texts.
+// A generator generates random patterns and texts.
 type generator struct {
 	*rand.Rand
 	// portable restricts patterns to those that mean the same to Go's regexp, and text to ASCII.

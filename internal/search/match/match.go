@@ -21,8 +21,8 @@ type Options struct{ Literal, IgnoreCase, CRLF bool }
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
 	program *automaton.Program
-	// finder, if not nil, finds literals of which every matching line contains at least one. If exact,
-	// every line that contains one matches.
+	// finder, if not nil, finds literals. Every matching line contains at least one. If exact,
+	// every line with a literal matches.
 	finder *literal.Finder
 	exact  bool
 	single []byte // the only text that the pattern matches, if not nil

@@ -7,7 +7,6 @@ import (
 	"gander/internal/search/automaton"
 )
 
-// TestSpans: the spans of lines in cases that are easy to get wrong.
 func TestSpans(t *testing.T) {
 	for _, c := range []struct {
 		pattern, line string

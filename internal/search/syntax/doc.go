@@ -5,7 +5,7 @@
 // no match contains a line feed. The flags are i, m, s, U, u, R and x. Look-around and
 // back-references are not supported. [Options.CRLF] corresponds to rg --crlf.
 //
-// Patterns differ from those of ripgrep 15 as follows:
+// Differences from ripgrep 15:
 //
 //   - A pattern has at most 8 KiB.
 //   - With [Options.CRLF], a pattern may contain a literal carriage return, which rg --crlf

@@ -11,7 +11,7 @@ const maxShown = 300
 // An Error describes an invalid pattern.
 type Error struct {
 	Pattern string
-	// Offset is the byte of the pattern at which the error was found.
+	// Offset is the byte offset of the problem in the pattern.
 	Offset int
 	// Message describes the problem and its fix, if known.
 	Message string

@@ -26,7 +26,7 @@ type flags struct {
 	ignoreCase, multiLine, dotAll, swapLazy, unicode, crlf, extended bool
 }
 
-// Options are the flags with which a pattern begins.
+// Options holds the initial flags of a pattern.
 type Options struct {
 	// IgnoreCase is the flag i: letters match regardless of case.
 	IgnoreCase bool
@@ -55,7 +55,7 @@ func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) 
 	return n, nil
 }
 
-// Literal returns a node that matches text literally. Its errors are those of [Parse].
+// Literal returns a node that matches text literally. The errors are as for [Parse].
 func Literal(ctx context.Context, text string, o Options) (n *Node, err error) {
 	p := &parser{ctx: ctx, pattern: text, flags: flags{ignoreCase: o.IgnoreCase, unicode: true}}
 	defer p.recover(&err)

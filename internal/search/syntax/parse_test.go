@@ -8,7 +8,6 @@ import (
 	"unicode"
 )
 
-// TestErrors: the messages and the offsets of errors.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		pattern string
@@ -71,7 +70,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestClasses: which of some characters a pattern for one character matches.
+// TestClasses determines the characters that a pattern matches.
 func TestClasses(t *testing.T) {
 	const among = "\x00\t\r !&-/09?@AKMZ[]^_abkmsz{}~\u00a0µßéÉſσςΣλٓ٣中ẞ\u200d\u2028\u212a"
 	for _, c := range []struct{ pattern, want string }{
@@ -134,7 +133,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// sorted returns the characters of s in the order in which among has them.
+// sorted returns the characters of s in the order of among.
 func sorted(s, among string) string {
 	out := ""
 	for _, r := range among {
@@ -145,7 +144,7 @@ func sorted(s, among string) string {
 	return out
 }
 
-// TestFold: fold agrees with folding each character.
+// TestFold compares fold with folding each character.
 func TestFold(t *testing.T) {
 	all := Set{{0, maxRune}}.fold()
 	if !slices.Equal(all, Set{{0, maxRune}}) {
