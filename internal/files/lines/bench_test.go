@@ -1,107 +1,55 @@
 package lines
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
-const benchSize = 256 << 20
-
-// textFile makes a file of benchSize bytes with lines of up to 200 bytes.
-func textFile(b *testing.B) *os.File {
-	file, err := os.Create(filepath.Join(b.TempDir(), "text"))
-	if err != nil {
-		b.Fatal(err)
+// benchFile returns a file of 64 MiB with lines of up to 200 bytes.
+func benchFile() *strings.Reader {
+	var b strings.Builder
+	for i := 0; b.Len() < 64<<20; i++ {
+		fmt.Fprintf(&b, "%*s%s\n", i%9, "", strings.Repeat("x", i*7919%192))
 	}
-	b.Cleanup(func() { file.Close() })
-	w := bufio.NewWriterSize(file, 1<<20)
-	for n, i := 0, 0; n < benchSize; i++ {
-		k, _ := fmt.Fprintf(w, "%*s%s\n", i%9, "", strings.Repeat("x", i*7919%192))
-		n += k
-	}
-	if err := w.Flush(); err != nil {
-		b.Fatal(err)
-	}
-	return file
+	return strings.NewReader(b.String())
 }
 
 func BenchmarkCount(b *testing.B) {
-	file := textFile(b)
-	for _, bc := range []struct {
-		name  string
-		index func() *Index
-	}{
-		{"plain", func() *Index { return nil }},
-		{"index", func() *Index { return new(Index) }},
-	} {
-		b.Run(bc.name, func(b *testing.B) {
-			b.SetBytes(benchSize)
-			for b.Loop() {
-				c := New(file, Options{Index: bc.index()})
-				if err := c.Seek(context.Background(), math.MaxInt); err != io.EOF {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkSeekIndexed(b *testing.B) {
-	file, index := textFile(b), new(Index)
-	const n = 2_000_000
+	file := benchFile()
+	b.SetBytes(file.Size())
 	for b.Loop() {
-		if err := New(file, Options{Keep: 512, Index: index}).Seek(context.Background(), n); err != nil {
+		if err := New(file, Options{}).Seek(b.Context(), math.MaxInt); err != io.EOF {
 			b.Fatal(err)
 		}
 	}
 }
 
-func BenchmarkFirstPage(b *testing.B) {
-	file := textFile(b)
-	for b.Loop() {
-		c := New(file, Options{Keep: 512})
-		for range 100 {
-			if _, err := c.Next(context.Background()); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-}
-
 func BenchmarkLine(b *testing.B) {
-	file := textFile(b)
-	c := New(file, Options{Keep: 512})
 	ctx := context.Background()
-	for _, bc := range []struct {
-		name string
-		from int
-		step func() (Line, error)
-	}{
-		{"next", 1, func() (Line, error) { return c.Next(ctx) }},
-		{"prev", 2_000_000, func() (Line, error) { return c.Prev(ctx) }},
-		{"next and indent", 1, func() (Line, error) {
+	c := New(benchFile(), Options{Keep: 512})
+	for name, step := range map[string]func(context.Context) (Line, error){
+		"next": c.Next,
+		"prev": c.Prev,
+		"next and indent": func(ctx context.Context) (Line, error) {
 			line, err := c.Next(ctx)
 			if err == nil {
 				_, _, err = c.Indent(ctx, line, 4)
 			}
 			return line, err
-		}},
+		},
 	} {
-		b.Run(bc.name, func(b *testing.B) {
-			if err := c.Seek(ctx, bc.from); err != nil {
+		b.Run(name, func(b *testing.B) {
+			if err := c.Seek(ctx, 300_000); err != nil {
 				b.Fatal(err)
 			}
 			start := c.Position()
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := bc.step(); err == io.EOF {
+				if _, err := step(ctx); err == io.EOF {
 					c.Move(start)
 				} else if err != nil {
 					b.Fatal(err)

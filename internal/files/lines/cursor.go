@@ -1,3 +1,6 @@
+// Package lines reads a file as numbered lines. A [Cursor] finds a line by its number and reads from
+// there in both directions, in memory that depends neither on the size of the file nor on the length
+// of a line.
 package lines
 
 import (
@@ -12,44 +15,49 @@ import (
 
 // Options configure a [Cursor].
 type Options struct {
-	// Keep is the number of bytes that are returned of a line. The rest of a longer line is read over.
+	// Keep is the maximum number of bytes returned of a line. The rest of a longer line is skipped.
 	Keep int
-	// Index, unless nil, records where lines are, so that a later Seek need not count from the start of the file.
+	// Index, if not nil, records the offsets of lines, so that a later Seek need not count from the
+	// start of the file.
 	Index *Index
-	// Pool, unless nil, supplies the memory that the file is read into, which Close returns. It is for cursors alone.
+	// Pool, if not nil, supplies the memory that the file is read into, which Close returns. It must
+	// be used by cursors only.
 	Pool *sync.Pool
 }
 
-// A Line is a line of a file without its end, which is a line feed, or a carriage return and a line feed. Any other carriage
-// return is text. The last line need not have an end. An empty file has no lines.
+// A Line is a line of a file without its end, which is a line feed, or a carriage return and a line
+// feed. Any other carriage return is text. The last line need not have an end. An empty file has no
+// lines.
 type Line struct {
-	// Number counts from 1, or after [Cursor.SeekEnd] from the end of the file, whose last line is -1.
+	// Number counts from 1, or after [Cursor.SeekEnd] from the end of the file, whose last line is
+	// -1.
 	Number int
-	// Text is the beginning of the line, at most Options.Keep bytes. It is valid until the next call of a method of the
-	// cursor.
+	// Text is the beginning of the line, at most Options.Keep bytes. It is valid until the next call
+	// of a method of the cursor.
 	Text []byte
 
 	start int64 // offset in the file
 }
 
-// A Position is a place between two lines of a file. The zero Position is before the first line.
+// A Position is a position between two lines of a file. The zero Position is before the first line.
 type Position struct {
 	passed int   // number of lines before it
 	offset int64 // of the next line
-	open   bool  // offset is still in the last line before it, whose end has not been looked for
+	open   bool  // offset is in the last line before it, whose end has not been read
 }
 
-// A Cursor is a position in a file from which lines are read. It holds one block of the file in memory: at most 256 KiB, or
-// Options.Keep if that is more.
+// A Cursor is a position in a file from which lines are read. It holds one block of the file in
+// memory: at most 256 KiB, or Options.Keep if that is more.
 //
-// The file ends where ReadAt returns io.EOF. It need not have a known size, and may grow or shrink while it is read. Errors of
-// ReadAt are wrapped, those of the context are returned as they are. The context is checked before each block is read.
-// An error, io.EOF included, does not move the cursor.
+// The file ends where ReadAt returns io.EOF. It need not have a known size, and may grow or shrink
+// while it is read. Errors of ReadAt are wrapped, and errors of the context are returned unchanged.
+// The context is checked before each block is read. An error, including io.EOF, does not move the
+// cursor.
 //
-// A Cursor is not safe for concurrent use. Several cursors may read one file at the same time.
+// A Cursor is not safe for concurrent use. Several cursors may read one file concurrently.
 type Cursor struct {
 	file  window
-	piece int // Seek stops counting at each multiple of it, where an index may have a mark
+	piece int // Seek counts up to multiples of it, where an index may have a mark
 	keep  int
 	index *Index
 	pos   Position
@@ -61,6 +69,9 @@ func New(file io.ReaderAt, o Options) *Cursor {
 }
 
 func newCursor(file io.ReaderAt, o Options, first, full, piece int) *Cursor {
+	if o.Index == nil {
+		o.Index = new(Index)
+	}
 	return &Cursor{
 		file:  window{src: file, block: first, full: full, pool: o.Pool},
 		piece: piece,
@@ -69,17 +80,19 @@ func newCursor(file io.ReaderAt, o Options, first, full, piece int) *Cursor {
 	}
 }
 
-// Close returns the memory of the cursor to its pool. The cursor and the lines it has returned must not be used afterwards.
+// Close returns the memory of the cursor to its pool. The cursor and the lines that it has returned
+// must not be used afterwards.
 func (c *Cursor) Close() { c.file.close() }
 
 // Position returns the position of the cursor.
 func (c *Cursor) Position() Position { return c.pos }
 
-// Move moves the cursor to a position that it, or another cursor on the same file, has had. It does not read the file.
+// Move moves the cursor to a position of this cursor, or of another one on the same file. It does not
+// read the file.
 func (c *Cursor) Move(p Position) { c.pos = p }
 
-// Seek moves the cursor to the start of line n, which Next then returns. Lines are numbered from 1. The error is io.EOF if the
-// file has fewer lines.
+// Seek moves the cursor to the start of line n, which Next then returns. Lines are numbered from 1.
+// The error is io.EOF if the file has fewer lines.
 func (c *Cursor) Seek(ctx context.Context, n int) error {
 	if n < 1 {
 		return fmt.Errorf("seek to line %d: lines are numbered from 1", n)
@@ -108,8 +121,9 @@ func (c *Cursor) Seek(ctx context.Context, n int) error {
 	return nil
 }
 
-// SeekEnd moves the cursor before the last n lines of the file, or to its start if it has fewer; size is that of the file in
-// bytes. The numbers of the lines that Next then returns are negative, because they count from the end: the last line is -1.
+// SeekEnd moves the cursor before the last n lines of a file of size bytes, or to its start if it has
+// fewer. The lines that Next then returns have negative numbers, which count from the end: the last
+// line is -1.
 func (c *Cursor) SeekEnd(ctx context.Context, size int64, n int) error {
 	before := c.pos
 	c.pos = Position{passed: math.MaxInt, offset: size}
@@ -128,7 +142,8 @@ func (c *Cursor) SeekEnd(ctx context.Context, size int64, n int) error {
 	return nil
 }
 
-// Count returns the number of lines of the file, from the index if that has it. It does not move the cursor.
+// Count returns the number of lines of the file, from the index if possible. It does not move the
+// cursor.
 func (c *Cursor) Count(ctx context.Context) (int, error) {
 	if n, known := c.index.Lines(); known {
 		return n, nil
@@ -159,9 +174,9 @@ func (c *Cursor) Count(ctx context.Context) (int, error) {
 	return ends, nil
 }
 
-// Part returns bytes of a line that this cursor, or another on the same file, has returned, from an offset in the line on: at
-// most n, which must be at least [utf8.UTFMax], and fewer where that suits the cursor, but none only at the end of the line.
-// They are valid until the next call of a method of the cursor.
+// Part returns at most n bytes from an offset in a line that this cursor, or another on the same file,
+// has returned. n must be at least [utf8.UTFMax]. The part is empty only at the end of the line. It is
+// valid until the next call of a method of the cursor.
 func (c *Cursor) Part(ctx context.Context, l Line, offset int64, n int) ([]byte, error) {
 	b, err := c.file.ahead(ctx, l.start+offset, utf8.UTFMax)
 	if err != nil && err != io.EOF {
@@ -175,13 +190,13 @@ func (c *Cursor) Part(ctx context.Context, l Line, offset int64, n int) ([]byte,
 		return rest, nil
 	}
 	if len(rest) > 1 {
-		return rest[:len(rest)-1], nil // the next part tells whether it belongs to the end
+		return rest[:len(rest)-1], nil // the next part determines whether it belongs to the end
 	}
 	return rest, nil // the file ends with it
 }
 
-// Next returns the line after the cursor and moves past it. The error is io.EOF if there is none. It reads little more of a
-// long line than it returns; the next call reads over the rest.
+// Next returns the line after the cursor and moves past it. The error is io.EOF at the end of the
+// file. It reads little more of a long line than it returns; the next call skips the rest.
 func (c *Cursor) Next(ctx context.Context) (Line, error) {
 	if err := c.passEnd(ctx); err != nil {
 		return Line{}, err
@@ -194,13 +209,13 @@ func (c *Cursor) Next(ctx context.Context) (Line, error) {
 	return line, nil
 }
 
-// Prev returns the line before the cursor and moves to its start. The error is io.EOF if there is none. It reads the whole
-// line, backwards.
+// Prev returns the line before the cursor and moves to its start. The error is io.EOF at the start of
+// the file. It reads the whole line, backwards.
 func (c *Cursor) Prev(ctx context.Context) (Line, error) {
 	if err := c.passEnd(ctx); err != nil && err != io.EOF {
 		return Line{}, err
 	}
-	// The number of lines before the offset may have changed with the file, so either can reach 0 first.
+	// If the file has changed, either can reach 0 first.
 	if c.pos.passed == 0 || c.pos.offset == 0 {
 		return Line{}, io.EOF
 	}
@@ -217,8 +232,8 @@ func (c *Cursor) Prev(ctx context.Context) (Line, error) {
 	return line, nil
 }
 
-// passEnd moves the offset past the end of the line that was read last, if Next has not read as far. It returns io.EOF if the
-// file ends first.
+// passEnd moves the offset past the end of the last line read, if Next has not reached it. It returns
+// io.EOF if the file ends first.
 func (c *Cursor) passEnd(ctx context.Context) error {
 	for c.pos.open {
 		b, err := c.file.ahead(ctx, c.pos.offset, 1)
@@ -244,22 +259,24 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 	return line, Position{passed: p.passed + 1, offset: p.offset + int64(used), open: !ended}, nil
 }
 
-// text returns what is kept of a line from offset on, the number of bytes examined, and whether the end of the line is among
-// them.
-func (c *Cursor) text(ctx context.Context, offset int64) (text []byte, used int, ended bool, err error) {
-	most := c.keep + 1 // the byte that follows shows whether a carriage return belongs to the end
+// text returns at most c.keep bytes of a line from offset on, and the number of bytes examined. ended
+// reports whether they include the end of the line.
+func (c *Cursor) text(
+	ctx context.Context, offset int64,
+) (text []byte, used int, ended bool, err error) {
+	limit := c.keep + 1 // the next byte determines whether a carriage return belongs to the end
 	b := c.file.at(offset)
-	end := bytes.IndexByte(b[:min(len(b), most)], '\n')
-	if end < 0 && len(b) < most {
-		b, err = c.file.ahead(ctx, offset, most)
-		end = bytes.IndexByte(b[:min(len(b), most)], '\n')
+	end := bytes.IndexByte(b[:min(len(b), limit)], '\n')
+	if end < 0 && len(b) < limit {
+		b, err = c.file.ahead(ctx, offset, limit)
+		end = bytes.IndexByte(b[:min(len(b), limit)], '\n')
 	}
 	switch {
 	case end >= 0:
 		text = bytes.TrimSuffix(b[:end], []byte("\r"))
 		return text[:min(len(text), c.keep)], end + 1, true, nil
 	case err == nil || err == io.EOF && len(b) > 0:
-		return b[:min(len(b), c.keep)], min(len(b), most), false, nil
+		return b[:min(len(b), c.keep)], min(len(b), limit), false, nil
 	default:
 		return nil, 0, false, err
 	}
@@ -267,9 +284,9 @@ func (c *Cursor) text(ctx context.Context, offset int64) (text []byte, used int,
 
 // lineStart returns the offset of the line before the cursor.
 func (c *Cursor) lineStart(ctx context.Context) (int64, error) {
-	// The byte before the cursor is the line feed of that line or, at the end of a file without one, text.
+	// The byte before the cursor is the line feed of that line, or text at the end of the file.
 	for end := c.pos.offset - 1; end > 0; end = c.file.base {
-		// The bytes that follow are included, so that the text of the line need not be read again.
+		// Include the following bytes, so that the text of the line need not be read again.
 		b, err := c.file.behind(ctx, end, min(c.pos.offset, end+int64(c.keep)+1))
 		if err != nil {
 			return 0, err

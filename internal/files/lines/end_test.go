@@ -19,31 +19,15 @@ func randomFile(r *rand.Rand) string {
 	return b.String()
 }
 
-// linesOf returns the lines of a file.
-func linesOf(data string) []string {
-	if data == "" {
-		return nil
-	}
-	lines := strings.SplitAfter(data, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	for i, l := range lines {
-		if strings.HasSuffix(l, "\n") {
-			lines[i] = strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")
-		}
-	}
-	return lines
-}
-
-// TestFromTheEnd compares SeekEnd, Count and Part on random files, read in small blocks, with the lines of the whole file.
+// TestFromTheEnd compares SeekEnd, Count and Part on random files, read in small blocks, with split.
 func TestFromTheEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		data := randomFile(r)
-		want := linesOf(data)
+		want := split(data)
 		index := new(Index)
-		c := newCursor(strings.NewReader(data), Options{Keep: r.IntN(4), Index: index}, 1+r.IntN(8), 8, 4)
+		o := Options{Keep: r.IntN(4), Index: index}
+		c := newCursor(strings.NewReader(data), o, 1+r.IntN(8), 8, 4)
 		if r.IntN(2) == 0 && len(want) > 0 {
 			if err := c.Seek(t.Context(), 1+r.IntN(len(want))); err != nil {
 				t.Fatal(err)
@@ -61,7 +45,8 @@ func TestFromTheEnd(t *testing.T) {
 		for i := max(len(want)-n, 0); i < len(want); i++ {
 			line, err := c.Next(t.Context())
 			if err != nil || line.Number != i-len(want) {
-				t.Fatalf("%q: after SeekEnd(%d): line %d, %v; want %d", data, n, line.Number, err, i-len(want))
+				t.Fatalf("%q: after SeekEnd(%d): line %d, %v; want %d",
+					data, n, line.Number, err, i-len(want))
 			}
 			if got := partsOf(t, c, line, r); got != want[i] {
 				t.Fatalf("%q: the parts of line %d are %q, want %q", data, i+1, got, want[i])
@@ -89,17 +74,15 @@ func partsOf(t *testing.T, c *Cursor, l Line, r *rand.Rand) string {
 	}
 }
 
-// TestCountIsRecorded: once the lines are counted, the file is not read for their number again.
+// TestCountIsRecorded checks that a second Count does not read the file.
 func TestCountIsRecorded(t *testing.T) {
 	index := new(Index)
-	if n, err := New(strings.NewReader("a\nb"), Options{Index: index}).Count(t.Context()); n != 2 || err != nil {
+	file := strings.NewReader("a\nb")
+	if n, err := New(file, Options{Index: index}).Count(t.Context()); n != 2 || err != nil {
 		t.Fatal(n, err)
 	}
 	if n, err := New(failing{}, Options{Index: index}).Count(t.Context()); n != 2 || err != nil {
 		t.Fatal(n, err)
-	}
-	if n, known := (*Index)(nil).Lines(); n != 0 || known {
-		t.Error("no index knows a number of lines")
 	}
 	if _, err := New(failing{}, Options{}).Count(t.Context()); err == nil {
 		t.Error("a file that cannot be read has lines")

@@ -10,16 +10,17 @@ const (
 	maxMarks     = 32 << 10
 )
 
-// An Index records how many line feeds precede certain offsets of a file, which are a fixed distance apart. Seek fills it while
-// it counts, and starts at the nearest such offset, so that a second Seek reads one block instead of the file up to its
-// line.
+// An Index records the number of line feeds before offsets of a file at a fixed distance. Seek fills
+// it while counting and starts at the nearest of them, so that a second Seek reads one block instead
+// of the file up to its line.
 //
-// An Index is valid for one content of one file; the caller makes sure that the file has not changed. It takes 8 bytes for each
-// 64 KiB of the file, and at most [MaxIndexBytes]: the distance doubles as often as needed, first at 2 GiB. The zero value is
-// an empty Index. An Index is safe for concurrent use.
+// An Index is valid for one content of one file; the caller must ensure that the file has not changed.
+// It takes 8 bytes for each 64 KiB of the file, and at most [MaxIndexBytes]: the distance doubles as
+// often as necessary, first at 2 GiB. The zero value is an empty Index. An Index is safe for concurrent
+// use.
 type Index struct {
 	mu     sync.Mutex
-	stride int64 // 0 stands for markInterval
+	stride int64 // 0 means markInterval
 	marks  []int // marks[i] is the number of line feeds before the offset (i+1)*stride
 	lines  int   // of the whole file
 	ended  bool  // lines is known
@@ -37,33 +38,24 @@ func (x *Index) Empty() bool {
 
 // Lines returns the number of lines of the file, if [Cursor.Count] has counted them.
 func (x *Index) Lines() (n int, known bool) {
-	if x == nil {
-		return 0, false
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.lines, x.ended
 }
 
-// finish records the number of lines of the whole file. It does nothing if x is nil.
+// finish records the number of lines of the whole file.
 func (x *Index) finish(lines int) {
-	if x == nil {
-		return
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.lines, x.ended = lines, true
 }
 
-// before returns the last recorded offset that is not after the start of line n, and the number of line feeds before it. Both
-// are zero if there is none, or if x is nil.
+// before returns the last recorded offset that is not after the start of line n, if any, and the
+// number of line feeds before it.
 func (x *Index) before(n int) (passed int, offset int64) {
-	if x == nil {
-		return 0, 0
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	// Line n starts after line feed n-1. An offset with fewer before it cannot be after the start.
+	// Line n starts after line feed n-1. An offset with fewer line feeds before it precedes it.
 	i := sort.SearchInts(x.marks, n-1)
 	if i == 0 {
 		return 0, 0
@@ -71,11 +63,8 @@ func (x *Index) before(n int) (passed int, offset int64) {
 	return x.marks[i-1], int64(i) * x.stride
 }
 
-// mark records the number of line feeds before offset if that is the next offset to record. It does nothing if x is nil.
+// mark records the number of line feeds before offset if that is the next offset to record.
 func (x *Index) mark(passed int, offset int64) {
-	if x == nil {
-		return
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.stride == 0 {

@@ -62,7 +62,10 @@ func TestIndexNotesEachPlaceOnce(t *testing.T) {
 	for _, m := range []struct {
 		passed int
 		offset int64
-	}{{1, markInterval}, {1, markInterval}, {9, 3 * markInterval}, {2, 2 * markInterval}, {2, 2*markInterval + 1}, {1, markInterval}} {
+	}{
+		{1, markInterval}, {1, markInterval}, {9, 3 * markInterval}, {2, 2 * markInterval},
+		{2, 2*markInterval + 1}, {1, markInterval},
+	} {
 		x.mark(m.passed, m.offset)
 	}
 	for _, tc := range []struct {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPool compares cursors that share a pool, concurrently and one after the other, with cursors that have memory of their own.
-// Some lines are longer than the blocks of the pool.
+// TestPool compares cursors that share a pool, concurrently and sequentially, with cursors that have
+// their own memory. Some lines are longer than the blocks of the pool.
 func TestPool(t *testing.T) {
 	var pool sync.Pool
 	var wait sync.WaitGroup
@@ -23,7 +23,8 @@ func TestPool(t *testing.T) {
 		text := strings.NewReader(file.String() + long)
 		wait.Go(func() {
 			for first := 1; first < 3000; first += 701 {
-				lent, own := New(text, Options{Keep: 3 * fullBlock, Pool: &pool}), New(text, Options{Keep: 3 * fullBlock})
+				lent := New(text, Options{Keep: 3 * fullBlock, Pool: &pool})
+				own := New(text, Options{Keep: 3 * fullBlock})
 				err, wantErr := lent.Seek(t.Context(), first), own.Seek(t.Context(), first)
 				for err == nil && wantErr == nil {
 					var got, want Line

@@ -12,14 +12,14 @@ import (
 // unitBlock is the size of the blocks in which UTF-16 is decoded, in bytes of the file.
 const unitBlock = 32 << 10
 
-// A UTF16 is the text of a file in UTF-16 as UTF-8, without the byte order mark. It decodes a block of
-// the file at a time. Lone surrogates and an incomplete unit at the end are U+FFFD. If the file changes,
-// its text is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
+// A UTF16 reads a file in UTF-16 as UTF-8, without the byte order mark. It decodes one block at a
+// time. Lone surrogates and an incomplete unit at the end become U+FFFD. If the file changes, its text
+// is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
 type UTF16 struct {
 	file   io.ReaderAt
 	size   int64 // of the file
 	big    bool
-	starts []int64 // of each block in the text, and the size of the text
+	starts []int64 // the offsets of the blocks in the text, and the size of the text
 
 	block int // the decoded block, or -1
 	raw   []byte

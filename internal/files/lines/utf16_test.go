@@ -11,8 +11,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestUTF16 checks that a file reads as the standard library decodes it, whatever is at the border of
-// two blocks.
+// TestUTF16 compares files with the standard library's decoding, with any units at the border of two
+// blocks.
 func TestUTF16(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 60 {
@@ -39,13 +39,15 @@ func TestUTF16(t *testing.T) {
 		}
 		got, err := io.ReadAll(io.NewSectionReader(u, 0, 1<<30))
 		if err != nil || string(got) != want || u.Size() != int64(len(want)) {
-			t.Fatalf("%d bytes: read %d bytes, %v, size %d, want %d", len(file), len(got), err, u.Size(), len(want))
+			t.Fatalf("%d bytes: read %d bytes, %v, size %d, want %d",
+				len(file), len(got), err, u.Size(), len(want))
 		}
 		for range 20 {
 			from := random.IntN(len(want) + 1)
 			part := make([]byte, random.IntN(100))
 			n, err := u.ReadAt(part, int64(from))
-			if string(part[:n]) != want[from:min(from+len(part), len(want))] || n < len(part) != (err == io.EOF) {
+			expected := want[from:min(from+len(part), len(want))]
+			if string(part[:n]) != expected || n < len(part) != (err == io.EOF) {
 				t.Fatalf("from %d: read %q, %v", from, part[:n], err)
 			}
 		}
@@ -55,22 +57,27 @@ func TestUTF16(t *testing.T) {
 // TestUTF16Changed checks that a file may shrink, grow or fail while it is read.
 func TestUTF16Changed(t *testing.T) {
 	file := append([]byte("\xff\xfe"), bytes.Repeat([]byte("a\x00"), unitBlock)...)
-	for _, now := range []string{"", "\xff", "\xff\xfe", string(file[:unitBlock+1]), string(file) + string(file)} {
+	for _, now := range []string{
+		"", "\xff", "\xff\xfe", string(file[:unitBlock+1]), string(file) + string(file),
+	} {
 		u, err := NewUTF16(t.Context(), bytes.NewReader(file), int64(len(file)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		u.file = bytes.NewReader([]byte(now))
-		if got, err := io.ReadAll(io.NewSectionReader(u, 0, 1<<30)); err != nil || int64(len(got)) > u.Size() {
+		got, err := io.ReadAll(io.NewSectionReader(u, 0, 1<<30))
+		if err != nil || int64(len(got)) > u.Size() {
 			t.Errorf("%d bytes: read %d of %d, %v", len(now), len(got), u.Size(), err)
 		}
-		if u, err = NewUTF16(t.Context(), bytes.NewReader([]byte(now)), int64(len(file))); err != nil || u.Size() > int64(len(file)) {
+		u, err = NewUTF16(t.Context(), bytes.NewReader([]byte(now)), int64(len(file)))
+		if err != nil || u.Size() > int64(len(file)) {
 			t.Errorf("%d bytes: %v", len(now), err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := NewUTF16(ctx, bytes.NewReader(file), int64(len(file))); !errors.Is(err, context.Canceled) {
+	_, err := NewUTF16(ctx, bytes.NewReader(file), int64(len(file)))
+	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

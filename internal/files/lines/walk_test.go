@@ -22,16 +22,20 @@ func split(data string) []string {
 	return parts
 }
 
-// walk calls the methods of a cursor as the bytes of script say and compares the results with split.
-func walk(t *testing.T, data string, script []byte, keep, first, full, piece int, index *Index) {
+// walk calls the methods of a cursor that script determines and compares the results with split.
+func walk(
+	t *testing.T, data string, script []byte, keep, first, full, piece int, index *Index,
+) {
 	want := split(data)
 	c := newCursor(strings.NewReader(data), Options{Keep: keep, Index: index}, first, full, piece)
 	ctx := t.Context()
 	at, saved, mark := 0, 0, c.Position()
 	fail := func(format string, args ...any) {
 		t.Helper()
-		t.Fatalf("%q, keep %d, blocks %d to %d, pieces %d, script %v: %s", data, keep, first, full, piece, script, fmt.Sprintf(format, args...))
+		t.Fatalf("%q, keep %d, blocks %d to %d, pieces %d, script %v: %s",
+			data, keep, first, full, piece, script, fmt.Sprintf(format, args...))
 	}
+	kept := func(s string) string { return s[:min(len(s), max(keep, 0))] }
 	check := func(line Line, err error, i int) bool {
 		t.Helper()
 		if i < 0 || i >= len(want) {
@@ -40,11 +44,12 @@ func walk(t *testing.T, data string, script []byte, keep, first, full, piece int
 			}
 			return false
 		}
-		if err != nil || line.Number != i+1 || string(line.Text) != want[i][:min(len(want[i]), max(keep, 0))] {
+		if err != nil || line.Number != i+1 || string(line.Text) != kept(want[i]) {
 			fail("line %d = %d %q, %v; want %q", i+1, line.Number, line.Text, err, want[i])
 		}
 		width, text, err := c.Indent(ctx, line, 4)
-		if wide, rest := indent(want[i]); err != nil || width != wide || string(text) != rest[:min(len(rest), max(keep, 0))] {
+		wide, rest := indent(want[i])
+		if err != nil || width != wide || string(text) != kept(rest) {
 			fail("indent of line %d = %d %q, %v; want %d %q", i+1, width, text, err, wide, rest)
 		}
 		return true
@@ -63,9 +68,11 @@ func walk(t *testing.T, data string, script []byte, keep, first, full, piece int
 			}
 		case 6:
 			n := int(op)/8 + 1
-			if err := c.Seek(ctx, n); (err == nil) != (n <= len(want)) || err != nil && err != io.EOF {
+			err := c.Seek(ctx, n)
+			if (err == nil) != (n <= len(want)) || err != nil && err != io.EOF {
 				fail("Seek(%d) = %v", n, err)
-			} else if err == nil {
+			}
+			if err == nil {
 				at = n - 1
 			}
 		case 7:
@@ -94,7 +101,9 @@ func FuzzWalk(f *testing.F) {
 
 func TestRandomWalks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"\n", "\n", "\r\n", "\r", " ", "\t", "a", "bc", "#", "\u00a0", "\u3000", "\x80", "\xe3\x80", "\xf0\x9f\x98\x80"}
+	pieces := []string{
+		"\n", "\n", "\r\n", "\r", " ", "\t", "a", "bc", "#", "\u00a0", "\u3000", "\x80", "\xe3\x80", "😀",
+	}
 	for range 20_000 {
 		var data strings.Builder
 		for range r.IntN(30) {

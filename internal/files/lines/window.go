@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Blocks start small, because most files are, and double up to a size that fits into the L2 cache, where bytes.Count is
-// fastest.
+// Blocks start small, because most files are small, and double up to a size that fits into the L2
+// cache, where bytes.Count is fastest.
 const (
 	firstBlock = 32 << 10
 	fullBlock  = 256 << 10
@@ -21,11 +21,11 @@ type window struct {
 	block int // size of the next read; doubles up to full
 	full  int
 	pool  *sync.Pool       // may be nil
-	lent  *[fullBlock]byte // from pool; nil if none
+	lent  *[fullBlock]byte // from pool, or nil
 
 	base int64  // offset of data in the file
-	data []byte // a block, or more if the caller has asked for more at once
-	end  error  // why data ends: io.EOF, another error, or nil if no more was asked for
+	data []byte // a block, or more if the caller needed more
+	end  error  // why data ends: io.EOF, another error, or nil if no more was requested
 }
 
 // at returns the bytes in memory from offset on.
@@ -36,20 +36,21 @@ func (w *window) at(offset int64) []byte {
 	return w.data[offset-w.base:]
 }
 
-// reaches reports whether offset is in memory, or is the end of what is.
+// reaches reports whether offset is in memory, or at its end.
 func (w *window) reaches(offset int64) bool {
 	return w.base <= offset && offset <= w.base+int64(len(w.data))
 }
 
-// ahead returns the bytes in memory from offset on. If there are fewer than need, it reads a block first; if there are still
-// fewer, it returns them with the error that is the reason, which is io.EOF at the end of the file.
+// ahead returns the bytes in memory from offset on, after reading a block if they are fewer than need.
+// If they are still fewer, it also returns the reason, which is io.EOF at the end of the file.
 func (w *window) ahead(ctx context.Context, offset int64, need int) ([]byte, error) {
 	b := w.at(offset)
 	if len(b) < need && !(w.reaches(offset) && w.end == io.EOF) {
-		// The read ends at a multiple of the block size, so that the following reads are whole blocks.
+		// End at a multiple of the block size, so that the following reads are whole blocks.
 		enough := offset + int64(need)
 		block := enough - 1 + untilMultiple(enough-1, w.block)
-		if err := w.load(ctx, offset, max(enough, min(block, offset+int64(w.block)))); err != nil {
+		end := max(enough, min(block, offset+int64(w.block)))
+		if err := w.load(ctx, offset, end); err != nil {
 			return nil, err
 		}
 		b = w.data
@@ -60,8 +61,8 @@ func (w *window) ahead(ctx context.Context, offset int64, need int) ([]byte, err
 	return b, nil
 }
 
-// behind returns the bytes in memory that precede offset, which must be greater than 0. If there are none, it first reads a
-// block that ends at through, which is offset or greater.
+// behind returns the bytes in memory before offset, which must be greater than 0. If there are none, it
+// first reads a block that ends at through, which must be at least offset.
 func (w *window) behind(ctx context.Context, offset, through int64) ([]byte, error) {
 	if offset == w.base || !w.reaches(offset) {
 		if err := w.load(ctx, max(0, min(offset-1, through-int64(w.block))), through); err != nil {
@@ -78,7 +79,7 @@ func (w *window) behind(ctx context.Context, offset, through int64) ([]byte, err
 	}
 }
 
-// load reads the bytes from offset from to offset to, as far as the file has them.
+// load reads the bytes between two offsets, or up to the end of the file.
 func (w *window) load(ctx context.Context, from, to int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -124,7 +125,7 @@ func (w *window) close() {
 	}
 }
 
-// untilMultiple returns the distance from offset to the next multiple of size that is greater than offset.
+// untilMultiple returns the distance from offset to the next multiple of size above it.
 func untilMultiple(offset int64, size int) int64 {
 	return int64(size) - offset%int64(size)
 }

@@ -94,6 +94,22 @@ func (b *broken) ReadAt(p []byte, offset int64) (int, error) {
 	}
 }
 
+// expectNext checks the next lines. If there are no texts, it checks that the file ends.
+func expectNext(t *testing.T, c *Cursor, texts ...string) {
+	t.Helper()
+	for _, want := range texts {
+		if line, err := c.Next(t.Context()); err != nil || string(line.Text) != want {
+			t.Errorf("Next = %q, %v; want %q", line.Text, err, want)
+		}
+	}
+	if len(texts) > 0 {
+		return
+	}
+	if line, err := c.Next(t.Context()); err != io.EOF {
+		t.Errorf("Next = %q, %v at the end", line.Text, err)
+	}
+}
+
 func TestReadErrors(t *testing.T) {
 	const data = "one\ntwo\nthree\nfour\n"
 	bad := errors.New("bad sector")
@@ -102,20 +118,12 @@ func TestReadErrors(t *testing.T) {
 	if err := c.Seek(t.Context(), 4); !errors.Is(err, bad) || !strings.Contains(err.Error(), "byte 10") {
 		t.Errorf("Seek = %v", err)
 	}
-	for _, want := range []string{"one", "two"} {
-		if line, err := c.Next(t.Context()); err != nil || string(line.Text) != want {
-			t.Errorf("Next = %q, %v; want %q", line.Text, err, want)
-		}
-	}
+	expectNext(t, c, "one", "two")
 	if line, err := c.Next(t.Context()); !errors.Is(err, bad) {
 		t.Errorf("Next = %q, %v", line.Text, err)
 	}
 	file.good = len(data)
-	for _, want := range []string{"three", "four"} {
-		if line, err := c.Next(t.Context()); err != nil || string(line.Text) != want {
-			t.Errorf("after recovery: Next = %q, %v; want %q", line.Text, err, want)
-		}
-	}
+	expectNext(t, c, "three", "four")
 	file.good = 0
 	end := c.Position()
 	c = newCursor(file, Options{Keep: 10}, 4, 4, 4)
@@ -140,22 +148,14 @@ func TestFileShrinks(t *testing.T) {
 		t.Errorf("Prev = %q, %v", line.Text, err)
 	}
 	c.Move(Position{})
-	if line, err := c.Next(t.Context()); err != nil || string(line.Text) != "one" {
-		t.Errorf("Next = %q, %v", line.Text, err)
-	}
-	if line, err := c.Next(t.Context()); err != io.EOF {
-		t.Errorf("Next = %q, %v", line.Text, err)
-	}
+	expectNext(t, c, "one")
+	expectNext(t, c)
 }
 
 func TestFileGrows(t *testing.T) {
 	file := &broken{"one\ntwo, longer\nthree\n", len("one\ntwo"), io.EOF}
 	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
-	for _, want := range []string{"one", "two"} {
-		if line, err := c.Next(t.Context()); err != nil || string(line.Text) != want {
-			t.Fatalf("Next = %q, %v; want %q", line.Text, err, want)
-		}
-	}
+	expectNext(t, c, "one", "two")
 	file.good = len(file.data)
 	end := c.Position()
 	c = newCursor(file, Options{Keep: 10}, 4, 4, 4)
@@ -165,8 +165,8 @@ func TestFileGrows(t *testing.T) {
 	}
 }
 
-// TestFileRewritten moves a cursor to positions that do not fit the file, as after it was rewritten. Prev must reach the start,
-// with positive line numbers.
+// TestFileRewritten moves a cursor to positions that do not fit the file, as after it was rewritten.
+// Prev must reach the start, with positive line numbers.
 func TestFileRewritten(t *testing.T) {
 	file := &broken{strings.Repeat("\n", 40), 40, io.EOF}
 	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
@@ -206,12 +206,8 @@ func TestEndTogetherWithBytes(t *testing.T) {
 	if err := c.Seek(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := c.Next(t.Context()); err != nil || string(line.Text) != "two" {
-		t.Errorf("Next = %q, %v", line.Text, err)
-	}
-	if line, err := c.Next(t.Context()); err != io.EOF {
-		t.Errorf("Next = %q, %v", line.Text, err)
-	}
+	expectNext(t, c, "two")
+	expectNext(t, c)
 }
 
 func TestPseudoFileWithoutSize(t *testing.T) {

@@ -13,17 +13,20 @@ import (
 	"gander/tool"
 )
 
-var update = flag.Bool("update", false, "write the answers to testdata/forms.txt")
+var update = flag.Bool("update", false, "write the results to testdata/forms.txt")
 
-// TestForms compares answers of find_files and search_text with those in testdata/forms.txt, in which each call is a line that begins
-// with "> ": the tool, the arguments, and the limit of the answer in bytes if it has one.
+// TestForms compares results of find_files and search_text with testdata/forms.txt. A line that begins
+// with "> " is a call: the tool, the arguments, and the limit of the result in bytes, if any.
 func TestForms(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, ".git/config", "build/app.js", "docs/guide.md", "keys/server.pem", "src/empty.txt", "src/deep/down/note.md")
+	write(t, root, ".git/config", "build/app.js", "docs/guide.md", "keys/server.pem",
+		"src/empty.txt", "src/deep/down/note.md")
 	for name, content := range map[string]string{
-		".gitignore":       "build/\n*.log\n",
-		"app.log":          "greet\n",
-		"src/greet.go":     "package greet\n\n// Greet returns a greeting.\nfunc Greet(name string) string {\n\treturn \"Hello, \" + name\n}\n\nfunc unused() {}\n\n// Again greets again.\nfunc Again() string { return Greet(\"again\") }\n",
+		".gitignore": "build/\n*.log\n",
+		"app.log":    "greet\n",
+		"src/greet.go": "package greet\n\n// Greet returns a greeting.\n" +
+			"func Greet(name string) string {\n\treturn \"Hello, \" + name\n}\n\nfunc unused() {}\n\n" +
+			"// Again greets again.\nfunc Again() string { return Greet(\"again\") }\n",
 		"src/[id].tsx":     "export const id = 1\r\n",
 		"src/many.txt":     strings.Repeat("many\nfew\n", 30),
 		"src/photo.png":    "\x89PNG\x00greet",
@@ -65,11 +68,7 @@ func TestForms(t *testing.T) {
 		} else {
 			c.Args = []byte(args)
 		}
-		var called tool.Tool = f.tool("find_files")
-		if name == "search_text" {
-			called = f.tool("search_text")
-		}
-		result, err := called.Call(t.Context(), c)
+		result, err := f.tool(name).Call(t.Context(), c)
 		if err != nil {
 			fmt.Fprintf(&got, "error: %v\n\n", err)
 			continue
@@ -85,5 +84,20 @@ func TestForms(t *testing.T) {
 	}
 	if answers != string(want) {
 		t.Errorf("the answers are\n%s", answers)
+	}
+}
+
+// TestLineEnds checks that CRLF ends a line for a pattern, as for read_file.
+func TestLineEnds(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "a.txt", "a\r\nreturn\r\n\r\nreturn x\r\n")
+	c := toolOf(t, DefaultSettings(), "search_text", nil, root)
+	for pattern, want := range map[string]string{
+		"return$": "2\treturn", "^$": "3\t", `^a\\s*$`: "1\ta", `x\\r`: "4\treturn x",
+	} {
+		got := asked(c, `{"pattern":"`+pattern+`","context":0}`, -1)
+		if got != "1 matching line in 1 file\na.txt\n"+want {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
 	}
 }

@@ -108,6 +108,9 @@ func (x *textFile) error(err error) error {
 
 // read writes the section with the requested lines.
 func (x *textFile) read(src io.ReaderAt) (section, error) {
+	if x.index == nil {
+		x.index = new(lines.Index)
+	}
 	x.cursor = lines.New(src, lines.Options{
 		Keep: 4*maxLineChars + 4, Index: x.index, Pool: &x.call.buffers,
 	})
