@@ -7,6 +7,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/tool"
 )
 
 // A caller calls the tool.
@@ -23,7 +24,7 @@ func over(t testing.TB, root string) caller {
 	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings(), registry.Options{})
 }
 
-// A listing is the part of an answer (section 3.5) that the tests look at.
+// A listing is a part of a result (section 3.5).
 type listing struct {
 	Path    string `json:"path"`
 	Entries []struct {
@@ -39,6 +40,12 @@ type listing struct {
 	Reason    *string `json:"truncated_reason"`
 }
 
+// fail returns the error of a call.
+func (c caller) fail(args string) *tool.Error {
+	_, err := c.Call(args, -1)
+	return err
+}
+
 // list makes a call that must succeed.
 func (c caller) list(args string) listing {
 	c.T.Helper()
@@ -46,13 +53,9 @@ func (c caller) list(args string) listing {
 	if err != nil {
 		c.T.Fatalf("%s: %v", args, err)
 	}
-	return parse(c.T, result.Text())
-}
-
-func parse(t testing.TB, content string) (l listing) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(content), &l); err != nil {
-		t.Fatalf("%v in %s", err, content)
+	var l listing
+	if err := json.Unmarshal([]byte(result.Text()), &l); err != nil {
+		c.T.Fatalf("%v in %s", err, result.Text())
 	}
 	return l
 }

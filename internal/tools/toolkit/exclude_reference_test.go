@@ -11,8 +11,9 @@ import (
 // randomGlob returns a glob of parts that have a meaning in globs, and letters.
 func randomGlob(r *rand.Rand) string {
 	parts := []string{
-		"a", "b", "A", ".", "é", "漢", "\ufffd", "/", "/", "*", "*", "**", "**/", "/**", "?", "[ab]", "[!a]", "[^b]", "[a-c]", "[]", "[-a]", `[\]]`,
-		"{a,b}", "{a,b/A}", "{*.x,a}", "{,a}", "{", "}", ",", "[", "]", `\`, "!", ".txt",
+		"a", "b", "A", ".", "é", "漢", "\ufffd", "/", "/", "*", "*", "**", "**/", "/**", "?", "[ab]",
+		"[!a]", "[^b]", "[a-c]", "[]", "[-a]", `[\]]`, "{a,b}", "{a,b/A}", "{*.x,a}", "{,a}", "{", "}",
+		",", "[", "]", `\`, "!", ".txt",
 	}
 	glob := ""
 	for range 1 + r.IntN(6) {

@@ -7,6 +7,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/tool"
 )
 
 // A caller calls the tool.
@@ -27,14 +28,20 @@ func over(t testing.TB, root string) caller {
 	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings(), registry.Options{})
 }
 
-// A listed is the part of a node that the tests look at.
+// fail returns the error of a call.
+func (c caller) fail(args string) *tool.Error {
+	_, err := c.Call(args, -1)
+	return err
+}
+
+// A listed is a part of a node.
 type listed struct {
 	Path     string   `json:"path"`
 	Error    string   `json:"error"`
 	Children []listed `json:"children"`
 }
 
-// paths returns the paths below the root that a call lists, in pre-order, each with its error.
+// paths returns the listed paths below the root in pre-order, each with its error.
 func (c caller) paths(args string) []string {
 	c.T.Helper()
 	result, failure := c.Call(args, -1)

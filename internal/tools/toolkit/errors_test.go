@@ -1,0 +1,183 @@
+//go:build unix
+
+package toolkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/registry"
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
+	"gander/internal/testkit/unprivileged"
+	"gander/tool"
+)
+
+// TestInvalidArguments checks the published order and messages. The workspace is closed, so that
+// any file access fails differently.
+func TestInvalidArguments(t *testing.T) {
+	w, root := tooltest.ClosedWorkspace(t)
+	s := DefaultSettings()
+	s.DepthCap, s.EntriesCap = 5, 500
+	c := newCaller(t, w, s, registry.Options{})
+	tooltest.CheckErrors(t, "arguments.txt", root, c.fail)
+	if err := c.fail(`{"path":"."}`); err == nil || err.Code != internal {
+		t.Errorf("the closed workspace is not noticed: %v", err)
+	}
+}
+
+func TestHostileArguments(t *testing.T) {
+	c := over(t, fixture.Make(t, "a/b", "c"))
+	c.CheckHostile(600, `{"path":%s}`, `{"path":".","entry_kind":%s}`, `{"path":".","max_depth":%s}`,
+		`{"path":".","max_entries":%s}`, `{"path":".","exclude":%s}`, `{"path":".","exclude":[%s]}`)
+}
+
+// TestNull checks that null selects the default.
+func TestNull(t *testing.T) {
+	c := over(t, fixture.Make(t, "a/b/c/d/e", ".h/", "f"))
+	want, failure := c.Call(`{"path":"."}`, -1)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	for _, key := range []string{"entry_kind", "max_depth", "max_entries", "include_hidden"} {
+		if got, err := c.Call(fmt.Sprintf(`{"path":".",%q:null}`, key), -1); err != nil || got.Text() != want.Text() {
+			t.Errorf("%s: got %s, %v; want %s", key, got.Text(), err, want.Text())
+		}
+	}
+}
+
+// TestErrors checks errors that are not about arguments (section 4.3).
+func TestErrors(t *testing.T) {
+	root := fixture.Make(t, "file", "secret/x", "pipe|", "dir/", "link => dir", "broken => none")
+	w := tooltest.Workspace(t, []string{"**/secret/**"}, root)
+	c := newCaller(t, w, DefaultSettings(), registry.Options{})
+	tooltest.CheckErrors(t, "paths.txt", root, c.fail)
+	for _, path := range []string{strings.Repeat("n", 300), strings.Repeat("n/", 3000)} {
+		if err := c.fail(fmt.Sprintf(`{"path":%q}`, path)); err == nil || err.Code != internal {
+			t.Errorf("a path of %d bytes: %s", len(path), tooltest.Describe(err))
+		}
+	}
+	deny := registry.Options{Policy: tool.Policy{Deny: []string{"tree"}}}
+	for code, o := range map[string]registry.Options{internal: {Timeout: 1}, sandboxViolation: deny} {
+		err := newCaller(t, w, DefaultSettings(), o).fail(`{"path":"."}`)
+		if err == nil || err.Code != code || !strings.HasPrefix(err.Message, code+": ") {
+			t.Errorf("got %s, want %s", tooltest.Describe(err), code)
+		}
+	}
+}
+
+// TestCancelled checks that a call ends with its context, including while it matches globs.
+func TestCancelled(t *testing.T) {
+	c := over(t, fixture.Make(t, "a/"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := c.Registry.Call(ctx, "toolkit/tree", tool.Call{Args: []byte(`{"path":".","exclude":["*"]}`)})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	x, err := compile(t.Context(), []string{"none"})
+	if err != nil || !x.match(ctx, "a") {
+		t.Errorf("globs go on after the end: %v", err)
+	}
+}
+
+// TestPaths checks that paths in the result are relative to the workspace root.
+func TestPaths(t *testing.T) {
+	real := fixture.Make(t, "a/b/c/", "link => a")
+	linked := filepath.Join(t.TempDir(), "root")
+	if err := os.Symlink(real, linked); err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range []string{real, linked} {
+		c := over(t, root)
+		for path, want := range map[string][]string{
+			"a": {"a/b", "a/b/c"}, "a/": {"a/b", "a/b/c"}, "./a//b/..": {"a/b", "a/b/c"},
+			`a\b`: {"a/b/c"}, "none/../a/b": {"a/b/c"}, root: {"a", "a/b", "a/b/c"},
+			root + "/a/b/": {"a/b/c"}, "../" + filepath.Base(root) + "/a/b": {"a/b/c"},
+			real + "/a/b": {"a/b/c"}, "link/b": {"link/b/c"}, "a/b/c": {},
+		} {
+			if got := c.paths(fmt.Sprintf(`{"path":%q}`, path)); !slices.Equal(got, want) {
+				t.Errorf("%s: got %q, want %q", path, got, want)
+			}
+		}
+	}
+}
+
+// TestConfigured checks the excludes of the settings and the default ones.
+func TestConfigured(t *testing.T) {
+	root := fixture.Make(t, "a/", "dist/", "x/y/", "locked/z/")
+	w := tooltest.Workspace(t, []string{"**/locked/**"}, root)
+	s := DefaultSettings()
+	s.Exclude = []string{"x/y"}
+	for _, tt := range []struct {
+		defaults bool
+		want     []string
+	}{
+		{true, []string{"a", "lockedpermission denied", "x"}},
+		{false, []string{"a", "dist", "lockedpermission denied", "x"}},
+	} {
+		s.DefaultExcludes = tt.defaults
+		got := newCaller(t, w, s, registry.Options{}).paths(`{"path":"."}`)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("defaults %v: got %q, want %q", tt.defaults, got, tt.want)
+		}
+	}
+	s.Exclude = []string{"["}
+	if _, err := New(w, s); err == nil || !strings.Contains(err.Error(), "brackets") {
+		t.Errorf("a setting that is not a valid glob: %v", err)
+	}
+}
+
+// TestUnreadable checks that an unreadable directory is a node with an error. The requested
+// directory must be readable only if its entries are requested.
+func TestUnreadable(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		c := over(t, fixture.Make(t, "a/b/x", "a/b/ 0000", "opaque/d/e/", "opaque/f", "opaque/ 0444"))
+		for args, want := range map[string]string{
+			``:                    "a a/b! opaque opaque/d!",
+			`,"max_depth":2`:      "a a/b opaque opaque/d",
+			`,"max_entries":3`:    "a a/b",
+			`,"entry_kind":"all"`: "a a/b! opaque opaque/d! opaque/f",
+			`,"exclude":["**/b"]`: "a opaque opaque/d!",
+		} {
+			got := strings.Join(c.paths(`{"path":"."`+args+`}`), " ")
+			if got = strings.ReplaceAll(got, "permission denied", "!"); got != want {
+				t.Errorf("%s: got %q, want %q", args, got, want)
+			}
+		}
+		const node = `{"root":{"kind":"directory","name":"b","path":"a/b","depth":0`
+		const deeper, full = node + `,"truncated":true},"limit_reached":false,`, node + `},"limit_reached":true,`
+		for args, want := range map[string]string{
+			`{"path":"a/b","max_depth":0}`:                   deeper,
+			`{"path":"a/b/.","max_depth":0,"exclude":["*"]}`: deeper,
+			`{"path":"a/b","max_entries":1}`:                 full,
+			`{"path":"a/b","max_depth":0,"max_entries":1}`:   full,
+		} {
+			if result, err := c.Call(args, -1); err != nil || !strings.HasPrefix(result.Text(), want) {
+				t.Errorf("%s: %v, %s", args, err, result.Text())
+			}
+		}
+		for _, path := range []string{"a/b", "a/b/x", "opaque/d"} {
+			got := tooltest.Describe(c.fail(fmt.Sprintf(`{"path":%q}`, path)))
+			if got != "denied INTERNAL: INTERNAL: cannot read the directory: permission denied" {
+				t.Errorf("%s: %s", path, got)
+			}
+		}
+	})
+}
+
+func FuzzArguments(f *testing.F) {
+	w := tooltest.Workspace(f, nil, f.TempDir())
+	tree, err := New(w, DefaultSettings())
+	if err != nil {
+		f.Fatal(err)
+	}
+	tooltest.FuzzArguments(f, 600, []tool.Tool{tree}, `{"path":"."}`,
+		`{"path":"a\\..","max_depth":1e400}`, `{"path":".","exclude":["{a,[","!"]}`)
+}
