@@ -80,9 +80,8 @@ type aliasResolver struct {
 	steps   int
 }
 
-// follow returns the path, free of symlinks, that name in dir leads to, or "" if that is not a
-// directory that may be inspected. If the way leads through a root, follow stops there and returns
-// the rest of the way.
+// follow resolves name in dir, without symlinks. It returns "" unless the result is a directory
+// that may be inspected. If it meets a root, it stops there and returns the remaining path.
 func (a *aliasResolver) follow(dir, name string) (reached, left string) {
 	links, todo := 0, name
 	for todo != "" {

@@ -12,7 +12,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestAlias: an absolute path may lead into a root through symlinks outside.
+// TestAlias checks absolute paths that reach a root through symlinks outside.
 func TestAlias(t *testing.T) {
 	top := fixture.Make(t,
 		"real/f", "real/sub/g", "real/link => sub/g", "real/dir => sub", "real/up => ..", "second/h", "out/x", "out/way => {root}/real", "out/deep/",
@@ -44,8 +44,8 @@ func TestAlias(t *testing.T) {
 	}
 }
 
-// TestAliasOfNestedRoots: a path through a symlink belongs to the root that the same path without
-// the symlink belongs to.
+// TestAliasOfNestedRoots checks that a path through a symlink belongs to the same root as the path
+// without it.
 func TestAliasOfNestedRoots(t *testing.T) {
 	top := fixture.Make(t, "w/in/f", "alias => w", "inner => w/in")
 	w := mustOpen(t, nativeBackend(), Options{}, top+"/w/in", top+"/w")
@@ -57,7 +57,6 @@ func TestAliasOfNestedRoots(t *testing.T) {
 	}
 }
 
-// TestAliasAndDenyPatterns: deny patterns judge the place that a path leads to.
 func TestAliasAndDenyPatterns(t *testing.T) {
 	top := fixture.Make(t, "w/secret/f", "alias => w", "inner => w/secret", "file => w/secret/f")
 	w := mustOpen(t, nativeBackend(), Options{Deny: []string{"secret/**"}}, top+"/w")
@@ -68,8 +67,8 @@ func TestAliasAndDenyPatterns(t *testing.T) {
 	}
 }
 
-// TestAliasOnAnotherFileSystem: no directory is entered on a file system that holds neither a root
-// nor a directory above one.
+// TestAliasOnAnotherFileSystem checks that only file systems of roots and of directories above them
+// are entered.
 func TestAliasOnAnotherFileSystem(t *testing.T) {
 	top := fixture.Make(t, "w/f")
 	t.Chdir(top)
@@ -84,7 +83,7 @@ func TestAliasOnAnotherFileSystem(t *testing.T) {
 	}
 }
 
-// TestAliasIsBounded: paths that are made to lead through many directories and symlinks end soon.
+// TestAliasIsBounded checks the limits on directories and symlinks outside.
 func TestAliasIsBounded(t *testing.T) {
 	const around = "out/../"
 	entries := []string{"w/f", "out/x", "l0 => w", "far => " + strings.Repeat(around, 500) + "out"}

@@ -9,7 +9,7 @@ import (
 
 // A backend opens files and directories by the means of an operating system.
 type backend interface {
-	// open opens a directory by an absolute path without symlinks, for access to what is below it.
+	// open opens a directory by an absolute path without symlinks. The handle need not be readable.
 	open(path string) (dirHandle, error)
 }
 
@@ -17,8 +17,7 @@ type backend interface {
 // method follows symlinks: for a symlink, openPath and openDir fail with [ErrNotDirectory], and
 // openFile fails with [ErrNotRegular]. Methods may be called concurrently, except names.
 type dirHandle interface {
-	// openPath opens a subdirectory for access to what is below it. It needs no permission to read
-	// the subdirectory if the system can do without.
+	// openPath opens a subdirectory. It needs no permission to read it if the system supports that.
 	openPath(name string) (dirHandle, error)
 	// openDir opens a subdirectory, or the directory itself as ".", to read its names as well.
 	openDir(name string) (dirHandle, error)

@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// A rootBackend holds an [os.Root] for every directory. An os.Root confines, but it follows
-// symlinks inside, to which deny patterns would not apply. Each entry is therefore examined
-// before it is opened, and the opened file must be the examined one.
+// A rootBackend keeps an [os.Root] open for every directory. An os.Root confines, but follows
+// symlinks inside, which would bypass deny patterns. It therefore examines each entry before
+// opening it, and verifies that it has opened the same file.
 type rootBackend struct{}
 
 func (rootBackend) open(path string) (dirHandle, error) {

@@ -133,7 +133,7 @@ func (w *Workspace) cacheEntry(handle any, what string, part int) CacheEntry {
 	return e
 }
 
-// Value returns the cached value, or nil if there is none or the file may have changed since.
+// Value returns the cached value. It returns nil if the file may have changed since.
 func (e *CacheEntry) Value() any {
 	if !e.seen.isStable(e.made) {
 		return nil

@@ -49,7 +49,7 @@ func mustFile(t *testing.T, w *Workspace, path string) *File {
 	return f
 }
 
-// kept reports what keeps says of the file system at path.
+// kept reports the result of keeps for the file system at path.
 func kept(t *testing.T, path string, keeps func(int64) bool) bool {
 	t.Helper()
 	var fs unix.Statfs_t
@@ -71,7 +71,7 @@ func withCache(t *testing.T, root string) *Workspace {
 	return w
 }
 
-// TestCacheEntry checks that a cached value is used only while the file or directory is unchanged.
+// TestCacheEntry checks that a cached value is used only while its file or directory is unchanged.
 func TestCacheEntry(t *testing.T) {
 	touch := func(path string) error {
 		info, err := os.Stat(path)
@@ -139,7 +139,7 @@ func TestCacheEntry(t *testing.T) {
 }
 
 // TestStore checks that nothing is cached of a file that may have changed while it was read, or
-// that could still change without another version.
+// that may still change without a new version.
 func TestStore(t *testing.T) {
 	for _, s := range subjects() {
 		made := time.Now()
@@ -194,8 +194,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestCacheKeys checks that the values of different files, and the values of one file under
-// different names, are kept apart.
+// TestCacheKeys checks that values are distinguished by file and name.
 func TestCacheKeys(t *testing.T) {
 	root := fixture.Make(t, "a/f", "b/f")
 	if !kept(t, root, keepsDirectories) {
@@ -231,8 +230,8 @@ func TestCacheKeys(t *testing.T) {
 	}
 }
 
-// TestNothingCached checks that nothing is cached without a budget, on the root backend, and on a
-// file system that is not known to keep versions.
+// TestNothingCached checks that nothing is cached without a budget, by the root backend, or on
+// other file systems.
 func TestNothingCached(t *testing.T) {
 	root := fixture.Make(t, "d/f")
 	for _, tt := range []struct {

@@ -23,8 +23,8 @@ import (
 // clocks.
 const settles = 100 * time.Millisecond
 
-// A window tells which states of something may be seen that a writer takes from one numbered state
-// to the next.
+// A window tracks the states that are visible while a writer replaces one numbered state by the
+// next.
 type window struct{ began, done atomic.Int64 }
 
 // change makes the next state.
@@ -77,9 +77,9 @@ func (r *reader) call(to tool.Tool, args map[string]any) string {
 	return result.Text()
 }
 
-// TestCacheRace runs writers, which pause now and then so that something can be cached, against
-// readers with and without a cache. Every answer must be one that the directory or file could give
-// during the call. After the writers have stopped, both readers must give the same answers.
+// TestCacheRace runs writers, which pause so that something can be cached, against readers with and
+// without a cache. Every output must be possible during the call. Afterwards both readers must
+// return the same.
 func TestCacheRace(t *testing.T) {
 	t.Parallel() // it also waits
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -146,8 +146,8 @@ func TestCacheRace(t *testing.T) {
 	}
 }
 
-// TestChangedMeanwhile checks that a file is read anew if it changes after its cached value was
-// found valid.
+// TestChangedMeanwhile checks that a file is read again if it changes after its cached value was
+// validated.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -195,7 +195,7 @@ func (c *asking) Err() error {
 	return c.Context.Err()
 }
 
-// same compares the answers of both readers twice: the second time they may come from the cache.
+// same compares the output of both readers twice, because the second may come from the cache.
 func same(readers []*reader, args map[string]any, of func(*reader) tool.Tool) {
 	var want string
 	for i, r := range append(readers, readers[1]) {
@@ -406,7 +406,7 @@ func (f *text) grow(state int64) error {
 // page is how many lines are read at a time.
 const page = 4
 
-// page returns the answer for a page from line n on in a state.
+// page returns the output for a page of a state, beginning at line n.
 func (f *text) page(state int64, n int) string {
 	var shown []string
 	for i := range page {

@@ -55,7 +55,6 @@ func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyL
 	return l, nil
 }
 
-// add adds the rules for a pattern.
 func (l *denyList) add(written string, builtIn bool) error {
 	c := pattern.NewCompiler(context.Background())
 	alternatives, err := c.Alternatives(l.semantics.compose(l.semantics.slashGlob(written)))

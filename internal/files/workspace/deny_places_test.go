@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDenyPlaces checks where patterns apply, with the semantics of every system.
+// TestDenyPlaces checks the paths that patterns match, on every system.
 func TestDenyPlaces(t *testing.T) {
 	unix, mac := &root{real: "/srv/w", aliases: []string{"/link/w"}}, &root{real: "/private/tmp/w", aliases: []string{"/tmp/w"}}
 	home, drive := &root{real: "/home/me/w"}, &root{real: "C:/proj", aliases: nil}
@@ -82,8 +82,7 @@ func TestDenyPlaces(t *testing.T) {
 	}
 }
 
-// TestDenyRefused checks that patterns that can match no path are errors, which show the right
-// form.
+// TestDenyRefused checks the errors for patterns that match no path.
 func TestDenyRefused(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"../x":     `no path has a component ".."`,

@@ -129,8 +129,7 @@ func TestDeny(t *testing.T) {
 	})
 }
 
-// TestDenyAbsolute checks that an absolute pattern may spell a path through a symlink above the
-// roots, and does nothing elsewhere.
+// TestDenyAbsolute checks absolute patterns, which may contain symlinks above the roots.
 func TestDenyAbsolute(t *testing.T) {
 	top := fixture.Make(t, "real/w/secret/f", "real/w/f", "real/[x]/secret", "alias => real", "other/f", "to-other => other")
 	for pattern, want := range map[string]string{
@@ -164,7 +163,7 @@ func TestDenyAbsolute(t *testing.T) {
 	}
 }
 
-// TestDenyEverything checks that a pattern which denies all entries of a root is reported.
+// TestDenyEverything checks that a pattern that denies a whole root is an error.
 func TestDenyEverything(t *testing.T) {
 	root := fixture.Make(t, "w/f")
 	for _, pattern := range []string{"**", "*", "/**", "/*", "*/**", "**/*", "?*", "/", "w", "{x,**}", "~/../**"} {
@@ -175,8 +174,8 @@ func TestDenyEverything(t *testing.T) {
 	}
 }
 
-// TestDenyManyLinks checks that the names by which many symlinks are reached are few, and that a
-// pattern judges each of them.
+// TestDenyManyLinks checks that a path through many symlinks has few aliases, and that patterns
+// match each of them.
 func TestDenyManyLinks(t *testing.T) {
 	root := fixture.Make(t, "w/l => .", "w/f", "w/d/g")
 	for denied, want := range map[string]string{"l/l/l/f": "!denied", "l/l/d/g": "w/f", "l/d/f": "w/f"} {
@@ -207,7 +206,7 @@ func TestDenyNestedRoots(t *testing.T) {
 	})
 }
 
-// TestDenyInDirectory checks that an open directory lists denied entries and opens none of them.
+// TestDenyInDirectory checks that an open directory lists denied entries but opens none.
 func TestDenyInDirectory(t *testing.T) {
 	root := fixture.Make(t, "d/.ssh/id", "d/f.pem", "d/f", "d/x/y", "d/s.pem => f", "d/t => f.pem", "d/dir.pem => x")
 	onEach(t, func(t *testing.T, b backend) {

@@ -11,8 +11,8 @@ import (
 )
 
 // A Dir is an open directory in a workspace. It is not safe for concurrent use. If it, or a
-// directory above it, was moved or replaced, its methods fail with [fs.ErrNotExist], at the latest
-// 10 ms later. A result for which the system needed longer is checked before it is returned.
+// directory above it, is moved or replaced, its methods fail with [fs.ErrNotExist] within 10 ms. If
+// the system takes longer, the result is checked before it is returned.
 type Dir struct {
 	w       *Workspace
 	root    *root
@@ -27,7 +27,7 @@ type Dir struct {
 }
 
 // Dir opens the directory at l to list it. It follows symlinks inside the roots. The error is
-// [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] or that of the system.
+// [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] or a system error.
 func (l Location) Dir() (*Dir, error) {
 	l.rest = strings.TrimRight(l.rest, "/")
 	var d *Dir
@@ -67,7 +67,7 @@ func (l Location) CheckDir() error {
 // Lstat describes the entry at l. It does not follow a symlink at the end.
 func (l Location) Lstat() (Info, error) { return inspect(l, false, (*resolver).lstat) }
 
-// Stat describes what l resolves to. It follows symlinks inside the roots.
+// Stat describes the entry at l. It follows symlinks inside the roots.
 func (l Location) Stat() (Info, error) { return inspect(l, false, (*resolver).stat) }
 
 // Readlink returns the target of the symlink at l as stored. It may be outside.
@@ -77,8 +77,8 @@ func (l Location) Readlink() (string, error) {
 	})
 }
 
-// Details describes what l resolves to. It follows symlinks inside the roots. Unlike
-// [Location.Stat], it fails with [ErrDenied] if a deny pattern matches the end of the path.
+// Details describes the entry at l. It follows symlinks inside the roots. Unlike [Location.Stat],
+// it fails with [ErrDenied] if a deny pattern matches the end of the path.
 func (l Location) Details() (Details, error) {
 	return inspect(l, true, func(r *resolver, name string) (Details, error) {
 		d, err := r.dir.details(name)
@@ -89,9 +89,9 @@ func (l Location) Details() (Details, error) {
 	})
 }
 
-// Resolve returns the location, without symlinks, of the entry that l resolves to. The error is
-// [ErrOutside], which is an [OutsideError] if a symlink leads outside, [ErrDenied] if a directory
-// on the way is denied, [ErrLoop] or that of the system.
+// Resolve returns the location of the entry at l after following symlinks. The error is
+// [ErrOutside], an [OutsideError] if a symlink causes it, [ErrDenied] for a denied directory on the
+// way, [ErrLoop] or a system error.
 func (l Location) Resolve() (Location, error) {
 	resolved := l
 	_, err := inspect(l, false, func(r *resolver, name string) (Info, error) {
@@ -231,7 +231,7 @@ func (d *Dir) Searchable() (bool, error) {
 	return err == nil, err
 }
 
-// Stat describes what the entry called name resolves to. It follows symlinks inside the roots.
+// Stat describes the entry called name. It follows symlinks inside the roots.
 func (d *Dir) Stat(name string) (Info, error) {
 	return Location{d.w, d.root, d.join(name)}.Stat()
 }
@@ -244,8 +244,8 @@ func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
 	return d.w.cacheEntry(d.handle, what, part), nil
 }
 
-// Share returns a Dir for the same directory, for another goroutine. Both use one handle of the
-// system, which is closed with the last of them.
+// Share returns a Dir for the same directory, for another goroutine. They share a handle, which is
+// closed with the last of them.
 func (d *Dir) Share() (*Dir, error) {
 	if err := d.reopen(); err != nil {
 		return nil, err

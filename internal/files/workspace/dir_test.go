@@ -70,7 +70,7 @@ func TestAnyName(t *testing.T) {
 	})
 }
 
-// TestNotNames checks that what is not a name is refused, except "." by Lstat.
+// TestNotNames checks that a name must be a single component, except "." for Lstat.
 func TestNotNames(t *testing.T) {
 	root := fixture.Make(t, "d/x", "f")
 	onEach(t, func(t *testing.T, b backend) {
@@ -154,8 +154,8 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestRelease checks that a released directory is opened again by its path, and is the directory
-// found there then.
+// TestRelease checks that a released directory is opened again by its path, without following
+// symlinks.
 func TestRelease(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -228,7 +228,7 @@ func TestRelease(t *testing.T) {
 }
 
 // TestClose checks that nothing is found in a closed workspace, and that open files and directories
-// stay open until they are closed.
+// stay open.
 func TestClose(t *testing.T) {
 	root := fixture.Make(t, "a/b/f", "a/l => b/f")
 	onEach(t, func(t *testing.T, b backend) {

@@ -96,8 +96,8 @@ func injectedFaults() map[syscall.Errno]tool.Kind {
 	return faults
 }
 
-// faultCalls are the calls whose system calls fail one by one. Together they make every system call
-// of every backend.
+// faultCalls are the tool calls whose calls to the backend fail, one at a time. Together they make
+// every kind of backend call.
 var faultCalls = []struct{ tool, args string }{
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":3}`},
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":30}`},
@@ -124,8 +124,8 @@ var faultCalls = []struct{ tool, args string }{
 const backendCalls = "close keepsVersions lstat names names end openDir openFile openPath " +
 	"pread readlink version"
 
-// TestFaults makes every call of every tool to a backend fail in every way. The tool's call fails
-// with the right kind of error or its answer reports what is missing, and no handle stays open.
+// TestFaults makes each backend call of every tool fail in every way. The tool's call must fail
+// with the right kind of error, or its result must report the failure. No handle may stay open.
 func TestFaults(t *testing.T) {
 	entries := []string{
 		"a/b/c/f", "a/b/c/g", "a/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f",
@@ -258,7 +258,7 @@ func failCached(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]
 	}
 }
 
-// judge describes what is wrong with the outcome of a call in which a backend has failed.
+// judge describes an error in the outcome of a call in which a backend call failed.
 func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Error) string {
 	link := errno == syscall.ENOTDIR || errno == syscall.ELOOP // as of a symlink, which is then read
 	ours := strings.HasPrefix(name, "gander/")
@@ -291,7 +291,7 @@ func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Err
 	return ""
 }
 
-// reported is how an answer reports that something could not be read.
+// reported contains the marks of a failure in results.
 var reported = map[string]string{
 	"codex/list_dir":       "\nCould not read ",
 	"codex/read_file":      "never",
@@ -299,8 +299,8 @@ var reported = map[string]string{
 	"toolkit/tree":         `"error":"`,
 }
 
-// optional are the calls that an answer does not need: those for the cache, and looks at a
-// directory whose entries are examined themselves.
+// optional contains the backend calls that a result does not depend on: those for the cache, and
+// inspections of a directory whose entries are inspected themselves.
 var optional = map[string][]string{
 	"codex/list_dir":       {"keepsVersions", "version"},
 	"codex/read_file":      {"keepsVersions", "version"},

@@ -17,7 +17,7 @@ type File struct {
 var _ io.ReaderAt = (*File)(nil)
 
 // File opens the regular file at l for reading. It follows symlinks inside the roots. The error is
-// [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or that of the system.
+// [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or a system error.
 func (l Location) File() (*File, error) {
 	var file *File
 	err := l.resolve(true, func(r *resolver, name string) error {

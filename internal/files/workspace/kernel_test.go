@@ -18,8 +18,8 @@ import (
 // steps are the components that FuzzAsTheSystem makes paths of. Most of them exist in its fixture.
 const steps = "a b f up here abs root loop gone pipe deep far 1 40 41 none . .. "
 
-// FuzzAsTheSystem compares how a workspace and the operating system resolve a path. With / as the
-// root nothing is outside, so both must find the same file or fail alike.
+// FuzzAsTheSystem compares a workspace whose root is / with the operating system. Both must find
+// the same file or fail alike.
 func FuzzAsTheSystem(f *testing.F) {
 	words := strings.Split(steps, " ") // the last is empty: two slashes, or one at the end
 	seed := func(path string) {

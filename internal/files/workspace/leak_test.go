@@ -17,8 +17,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestLeaks checks that no handle stays open except those that the caller has got, whether calls
-// succeed or fail.
+// TestLeaks checks that only the handles of open Files and Dirs stay open.
 func TestLeaks(t *testing.T) {
 	root := fixture.Make(t,
 		"w/a/b/c/f", "w/in => a/b", "w/out => ../out", "w/loop => loop", "w/gone => a/none", "w/abs => {root}/w/a", "w/p|", "w/a/.ssh/id", "v/f", "out/f",

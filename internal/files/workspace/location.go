@@ -33,8 +33,8 @@ func (w *Workspace) Find(p string) (Location, error) {
 	return l, err
 }
 
-// Locate is [Workspace.Find] for a path that was not requested, such as the target of a listed
-// symlink. It inspects nothing, so an absolute path must begin with a root.
+// Locate is like [Workspace.Find] but inspects nothing, so an absolute path must begin with a root.
+// It is for paths that were not requested, such as targets of listed symlinks.
 func (w *Workspace) Locate(p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
 		return Location{}, ErrBadPath
@@ -110,8 +110,7 @@ func (l Location) Root() int { return l.root.index }
 // Path returns the path relative to the root, cleaned lexically. It is "." for the root itself.
 func (l Location) Path() string { return strings.TrimPrefix(path.Clean("./"+l.rest), "./") }
 
-// Absolute returns the absolute path, which consists of that of the root without symlinks, and
-// [Location.Path].
+// Absolute returns the absolute path, using the path of the root without symlinks.
 func (l Location) Absolute() string {
 	return filepath.FromSlash(joinPath(l.root.real, l.Path()))
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mountedDevices returns the device that is mounted at each mount point. It inspects no file
-// system. It reports false if the table is not available.
+// mountedDevices returns the mounted device for each mount point. It inspects no file system. It
+// reports false if the table of mounts is not available.
 func mountedDevices() (map[string]string, bool) {
 	n, err := unix.Getfsstat(nil, unix.MNT_NOWAIT)
 	if err != nil {

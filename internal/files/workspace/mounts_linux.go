@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxMounts limits the size of the table of mounts that is read, in bytes.
+// maxMounts is the maximum size of the table of mounts, in bytes.
 const maxMounts = 4 << 20
 
-// mountedDevices returns the device that is mounted at each mount point. It inspects no file
-// system. It reports false if the table is not available.
+// mountedDevices returns the mounted device for each mount point. It inspects no file system. It
+// reports false if the table of mounts is not available.
 func mountedDevices() (map[string]string, bool) {
 	f, err := os.Open("/proc/self/mountinfo")
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestMoved checks that nothing more is read from a directory which is held open, or was made a
-// root, once it or a directory above it is moved, and that everything is as before once it is back.
+// TestMoved checks that nothing is read from an open directory or a narrowed root while it or a
+// directory above it is moved, and that it can be used when it is back.
 func TestMoved(t *testing.T) {
 	for name, tt := range map[string]struct {
 		from, to, instead string // instead is made where the directory was
@@ -105,8 +105,8 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestMovedWhileWaiting moves a directory outside while a call waits for the system. Nothing that
-// was made there is returned, although the call has begun before.
+// TestMovedWhileWaiting moves a directory outside while a call waits for the system. The call must
+// return nothing.
 func TestMovedWhileWaiting(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close leaked handles
 	onEach(t, func(t *testing.T, b backend) {

@@ -13,8 +13,8 @@ import (
 	"gander/tool"
 )
 
-// TestPage counts the system calls for one page of a tree of 1000 directories. No directory is
-// opened unless the page holds its entries, and no entry is examined unless the page describes it.
+// TestPage counts the backend calls for a page of a tree of 1,000 directories. A directory is
+// opened only for entries on the page, and an entry is inspected only to describe it.
 func TestPage(t *testing.T) {
 	var entries []string
 	for i := range 1000 {

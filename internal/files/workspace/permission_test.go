@@ -12,8 +12,7 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// TestPermissions checks that a directory can be listed without permission to search it, and passed
-// without permission to read it, where the backend can do so.
+// TestPermissions checks access to directories that can be only listed or only searched.
 func TestPermissions(t *testing.T) {
 	bound := unprivileged.NewRunner(t)
 	for _, backend := range testBackends() {

@@ -15,8 +15,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestRace reads while directories and files are exchanged for links that lead outside, for FIFOs,
-// and moved outside and back. No answer may come from outside.
+// TestRace reads while directories and files are exchanged for links outside and FIFOs, and moved
+// outside and back. Nothing outside may be read.
 func TestRace(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t,
@@ -42,8 +42,8 @@ func TestRace(t *testing.T) {
 	})
 }
 
-// TestRaceDeny reads while files and directories are exchanged for links to what deny patterns
-// match. Nothing that is denied may be opened, neither by its path nor from an open directory.
+// TestRaceDeny reads while files and directories are exchanged for links to denied ones. Nothing
+// denied may be opened, by path or from an open directory.
 func TestRaceDeny(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t, "w/file", "w/leaf", "w/dir/key", "w/dir/sub/key", "w/dir.other => secret", "w/secret/key", "w/secret/sub/key", "w/secret/denied")

@@ -18,7 +18,8 @@ const (
 	// maxSteps is the maximum number of directories opened on the way to a file. Each ".." opens all
 	// directories above, so a chain of hostile links could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
-	// maxListed is the number of names after which no further directory is listed for a path.
+	// maxListed limits the names that are listed for a path. Once it is exceeded, no further
+	// directory is listed.
 	maxListed = 1 << 20
 )
 
@@ -177,7 +178,6 @@ func (w *Workspace) openAt(
 	return open(r.dir, names[last])
 }
 
-// close closes the current directory.
 func (r *resolver) close() {
 	switch r.dir {
 	case nil:
@@ -244,7 +244,8 @@ func (r *resolver) canonicalName(component string) (string, error) {
 	}
 }
 
-// lookUp finds the entry called name or, if there is none, one whose name folds to the same.
+// lookUp finds the entry called name. If it does not exist, lookUp finds one whose name folds to
+// the same.
 func (r *resolver) lookUp(name string) (string, error) {
 	if r.listed > maxListed {
 		return "", syscall.ENAMETOOLONG
@@ -304,8 +305,8 @@ func (r *resolver) enter(name string) error {
 }
 
 // parent goes to the parent directory, and resolves further ".." that follow immediately. It opens
-// nothing above a root: the remaining components are then relative to the path of the root's
-// parent, and may lead back into the workspace.
+// nothing above a root. There, the remaining components become relative to the path above the root,
+// which may reach a root again.
 func (r *resolver) parent() error {
 	if len(r.names) == 0 {
 		slices.Reverse(r.todo)

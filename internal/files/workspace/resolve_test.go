@@ -109,8 +109,8 @@ func TestResolve(t *testing.T) {
 	})
 }
 
-// TestSpecial checks that nothing but regular files and directories is opened. Opening a FIFO would
-// block until the test times out.
+// TestSpecial checks that only regular files and directories are opened. Opening a FIFO would
+// block.
 func TestSpecial(t *testing.T) {
 	root := fixture.Make(t, "p|", "s=", "d/", "top => p", "tos => s", "d/up => ../p")
 	onEach(t, func(t *testing.T, b backend) {

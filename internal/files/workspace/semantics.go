@@ -13,8 +13,8 @@ import (
 	"gander/internal/files/text"
 )
 
-// pathSemantics are the rules by which a system determines the file that a path denotes. Its
-// methods inspect no files, so the rules of every system are tested on all systems.
+// pathSemantics are the rules of a system for paths. Methods inspect no files, so the rules of
+// every system are tested on all systems.
 type pathSemantics uint8
 
 const (
@@ -171,7 +171,7 @@ func (s pathSemantics) isName(name string) bool {
 
 func (s pathSemantics) same(a, b string) bool { return a == b || s.fold(a) == s.fold(b) }
 
-// A nameClass classifies the components of a path by what they may denote.
+// A nameClass is the class of a component of a path.
 type nameClass uint8
 
 const (

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestPathKind checks what a path is relative to on each system. Foreign paths, and absolute ones
-// in no root, are refused without a look.
+// TestPathKind checks the kind of paths on each system.
 func TestPathKind(t *testing.T) {
 	for _, tt := range []struct {
 		path                string
@@ -42,8 +41,7 @@ func TestPathKind(t *testing.T) {
 	}
 }
 
-// TestRootPaths checks what paths of a root and of its entries look like. Every one must lead back
-// to the root.
+// TestRootPaths checks the paths of a root and of its entries, which must belong to the root.
 func TestRootPaths(t *testing.T) {
 	for _, tt := range []struct {
 		semantics               pathSemantics
@@ -135,7 +133,7 @@ func TestCutRoot(t *testing.T) {
 	}
 }
 
-// TestNameClass checks which names stand for the entry of that name. With exactSemantics all do.
+// TestNameClass checks the classes of names. With exactSemantics, all names are ordinary.
 func TestNameClass(t *testing.T) {
 	for _, tt := range []struct {
 		names        string // with commas between
@@ -192,8 +190,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// FuzzSemantics checks that a path folds like its components, that spellings which differ only in
-// case are the same where case is ignored, and that a path lies in its own parent lexically.
+// FuzzSemantics checks that a path folds like its components, that case is ignored if the system
+// ignores it, and that a path is below its own parent.
 func FuzzSemantics(f *testing.F) {
 	for _, path := range []string{"a/B", "\u03b1\u03b9", "\xff\\..", "C:/w/x", "..namedfork", "A~1.x", "\u212a\u0301/\u017f\u0307"} {
 		f.Add(path, "name")

@@ -72,9 +72,8 @@ func (d *touchedDir) readlink(name string) (string, error) {
 	return d.dirHandle.readlink(name)
 }
 
-// TestInvalidNames checks that names which Windows and macOS take for something else never reach
-// the system, anywhere in a path and in targets of links. All these names exist here, where they
-// are ordinary names.
+// TestInvalidNames checks that names with a special meaning on Windows and macOS never reach the
+// system. They are ordinary names on the system that runs the test.
 func TestInvalidNames(t *testing.T) {
 	for _, tt := range []struct {
 		semantics pathSemantics
@@ -213,8 +212,8 @@ func (d foldingDir) readlink(name string) (string, error) {
 	return d.dirHandle.readlink(d.onDisk(name))
 }
 
-// TestFoldingFileSystem is CVE-2025-59944 and CVE-2014-9390. On a file system that opens an entry
-// under several spellings, no spelling opens what a deny pattern matches.
+// TestFoldingFileSystem covers CVE-2025-59944 and CVE-2014-9390. On a file system that opens an
+// entry under several spellings, none opens a denied entry.
 func TestFoldingFileSystem(t *testing.T) {
 	root := fixture.Make(t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free")
 	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {

@@ -116,8 +116,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestWindowsJunctions checks that a junction is a link: one that leads inside is followed, one
-// that leads outside is not.
+// TestWindowsJunctions checks that junctions are handled as symlinks.
 func TestWindowsJunctions(t *testing.T) {
 	top := folder(t)
 	for _, file := range []string{`w\d\f`, `out\f`} {

@@ -19,10 +19,10 @@ import (
 	"gander/tool"
 )
 
-// soon is how long after its deadline a call must be answered.
+// soon is the maximum delay of a timeout.
 const soon = 100 * time.Millisecond
 
-// A stalling has a hook that holds up chosen system calls until they are released.
+// A stalling has a hook that stalls selected calls until they are released.
 type stalling struct {
 	mu    sync.Mutex
 	made  int
@@ -55,7 +55,7 @@ func (s *stalling) count() int {
 	return s.made
 }
 
-// release lets all stalled system calls go on.
+// release resumes all stalled calls.
 func (s *stalling) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,8 +63,8 @@ func (s *stalling) release() {
 	close(s.open)
 }
 
-// TestStalls checks, for each system call, that a call in which it does not return times out soon
-// after its deadline, that other calls go on, and that nothing is left open when it returns.
+// TestStalls stalls each backend call in turn. The tool's call must time out, other calls must
+// succeed, and nothing may be left open when the backend call returns.
 func TestStalls(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/f", "a/b/c/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f", ".git/info/exclude", ".gitignore", "abs => {root}/a/b", "void/", "wide/1")
 	const timeout = time.Second
@@ -120,9 +120,8 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// TestStallsAreBounded checks that when no system call returns, three of four calls are left
-// behind, further calls are refused at once, and calls succeed again when the system calls have
-// returned.
+// TestStallsAreBounded checks that further calls are rejected immediately while three of four are
+// stalled, and succeed again afterwards.
 func TestStallsAreBounded(t *testing.T) {
 	root := fixture.Make(t, "a/f")
 	synctest.Test(t, func(t *testing.T) {

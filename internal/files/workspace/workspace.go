@@ -28,9 +28,9 @@ var (
 	ErrDenied error = deniedError{}
 	// ErrNotDirectory reports something other than a directory.
 	ErrNotDirectory = errors.New("not a directory")
-	// ErrIsDirectory reports a directory in place of a file.
+	// ErrIsDirectory reports a directory instead of a file.
 	ErrIsDirectory = errors.New("is a directory")
-	// ErrNotRegular reports a FIFO, socket or device in place of a file.
+	// ErrNotRegular reports a FIFO, socket or device instead of a file.
 	ErrNotRegular = errors.New("not a regular file")
 	// ErrLoop reports more symlinks than are followed.
 	ErrLoop = errors.New("too many levels of symbolic links")
@@ -92,7 +92,7 @@ type Details struct {
 	Created     time.Time // the last change of any attribute if the system does not record it
 }
 
-// Options configure a workspace.
+// Options configures a workspace.
 type Options struct {
 	// Deny contains globs. Matching files and directories are not opened. See [Open].
 	Deny []string
@@ -230,8 +230,8 @@ func (w *Workspace) Resolved() []string {
 	return dirs
 }
 
-// Close closes the roots, in which nothing is found any more. Open files stay open. Open
-// directories fail with [fs.ErrClosed] when they are checked next. Closing again does nothing.
+// Close closes the roots. Open files stay open. Open directories fail with [fs.ErrClosed] when they
+// are checked next. Closing again does nothing.
 func (w *Workspace) Close() error {
 	for _, r := range w.roots {
 		r.close()
