@@ -94,8 +94,8 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// clientAddress returns the address of a client without the port. IPv6 addresses are those of
-// networks, because a client usually has a whole network.
+// clientAddress returns the IP address of a client. It returns the network of an IPv6 address,
+// because a client usually has a whole network.
 func clientAddress(remote string) string {
 	host, err := netip.ParseAddrPort(remote)
 	if err != nil {

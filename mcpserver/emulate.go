@@ -13,9 +13,8 @@ import (
 	"gander/internal/toolset"
 )
 
-// emulate is middleware that responds as the other server does: it lists tools in its order, the
-// result of a call of an unknown tool is an error, and there are no methods for what it does not
-// offer.
+// emulate is middleware that lists tools in the order of the emulated server, returns its error for
+// an unknown tool, and removes the methods that it lacks.
 func emulate(ts *toolset.Toolset, server *toolset.MCP) mcp.Middleware {
 	var names []string
 	for _, d := range ts.Definitions() {

@@ -42,7 +42,8 @@ func ExampleNew() {
 	if _, err := mcpserver.New(ts, nil).Connect(ctx, serverEnd, nil); err != nil {
 		log.Fatal(err)
 	}
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "example"}, nil).Connect(ctx, clientEnd, nil)
+	c := mcp.NewClient(&mcp.Implementation{Name: "example"}, nil)
+	client, err := c.Connect(ctx, clientEnd, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -16,7 +16,9 @@ type fakeTool struct {
 
 func (t fakeTool) Spec() tool.Spec { return t.spec }
 
-func (t fakeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) { return t.call(ctx, c) }
+func (t fakeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	return t.call(ctx, c)
+}
 
 // schema is written as no encoder would write it.
 const schema = `{"type":"object","required":["path"],"properties":{"path":{"type":"string","description":"a <path> & more \u00e9"},"depth":{"default":1.0,"type":"integer"}}}`

@@ -54,9 +54,9 @@ func (g *guard) allowOrigin(w http.ResponseWriter, r *http.Request) (answered bo
 	return true
 }
 
-// hostAllowed reports whether the host of a request is an address or a permitted name, and not a
-// name that somebody else lets resolve to this server. Requests that arrive at a loopback address
-// must be for one.
+// hostAllowed reports whether the host of a request is an IP address or a permitted name. Another
+// name could be a page's own that resolves to this server. A request to a loopback address must
+// have one as its host.
 func (g *guard) hostAllowed(r *http.Request) bool {
 	host := strings.ToLower(hostname(r.Host))
 	if slices.Contains(g.hosts, host) || host == "localhost" {

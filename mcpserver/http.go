@@ -22,19 +22,19 @@ import (
 )
 
 const (
-	// headerTimeout and readTimeout are the times in which the header of a request and the whole
-	// request must arrive.
+	// headerTimeout is the maximum time to read the header of a request, readTimeout the maximum
+	// time to read the request.
 	headerTimeout = 10 * time.Second
 	readTimeout   = 20 * time.Second
-	// writeTimeout is the time in which a client must read what one Write has written.
+	// writeTimeout is the maximum time for one Write.
 	writeTimeout = 30 * time.Second
 	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is
 	// longer than the default time limit of a call.
 	shutdownTimeout = 12 * time.Second
 )
 
-// HTTPOptions configure a server over HTTP. The zero value serves everyone who can reach the
-// listener by an IP address or as localhost. It is meant for listeners on loopback addresses.
+// HTTPOptions configures a server over HTTP. The zero value serves every client that connects to an
+// IP address or localhost. It is meant for listeners on loopback addresses.
 type HTTPOptions struct {
 	// Token is the bearer token that every request except those for /healthz must have. If empty,
 	// none is required.
@@ -54,7 +54,7 @@ type HTTPOptions struct {
 // the number of requests, and refuses requests from pages of other sites. Clients are distinguished
 // by their addresses. If o is nil, the options are zero. The error is about an origin.
 //
-// The handler does not limit the time in which a request must arrive; [ServeHTTP] does.
+// The handler has no read deadline; [ServeHTTP] has one.
 func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) {
 	o = cmp.Or(o, new(HTTPOptions))
 	guard, err := newGuard(o)
@@ -77,8 +77,7 @@ func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) {
 
 // ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests and
 // returns when those in flight are answered. The error is nil if all were. In addition to the
-// limits of the handler, it limits the number of connections, and the time in which a request must
-// arrive.
+// limits of the handler, it limits the number of connections and the time to read a request.
 //
 // ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
@@ -223,7 +222,7 @@ func countCalls(r *http.Request, body []byte) (calls int, refused *refusal) {
 	return calls, nil
 }
 
-// refuse responds to a request that is not served.
+// refuse responds with an error, and logs it.
 func (h *handler) refuse(w http.ResponseWriter, r *http.Request, code int, problem string) {
 	h.logging.Do(func() {
 		h.logger.Warn("request refused",

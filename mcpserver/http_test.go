@@ -18,8 +18,7 @@ import (
 // TestHTTPTranscripts plays the exchanges in testdata/http over a real connection. A section
 // "request" has the method, path, headers and body of a request. The section "response" after it
 // has the status, the headers that are compared, and the body. A section "file NAME" is written
-// below the root. In the text, /workspace stands for the root and $HOST for the address of the
-// server.
+// below the root. /workspace means the root, $HOST the address of the server.
 func TestHTTPTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/http/*.txtar", exchange)
 }
@@ -44,7 +43,8 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 		case isFile:
 			writeFile(t, filepath.Join(root, filepath.FromSlash(name)), section.Data)
 		case section.Name == "request":
-			got = send(t, addr, strings.NewReplacer("/workspace", root, "$HOST", addr).Replace(string(section.Data)))
+			text := strings.NewReplacer("/workspace", root, "$HOST", addr).Replace(string(section.Data))
+			got = send(t, addr, text)
 		case section.Name == "response":
 			answer := format(t, got, section.Data)
 			answer = strings.NewReplacer(root, "/workspace", addr, "$HOST").Replace(answer)
@@ -60,14 +60,15 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// send sends the request in the text.
+// send sends a request of a transcript.
 func send(t *testing.T, addr, text string) *http.Response {
 	t.Helper()
 	head, body, _ := strings.Cut(text, "\n\n")
 	body = strings.TrimSuffix(body, "\n")
 	line, headers, _ := strings.Cut(head, "\n")
 	method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
-	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

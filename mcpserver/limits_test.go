@@ -45,7 +45,8 @@ func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {
 		}
 	}
 	ts, err := gander.Open(gander.Options{
-		Roots: []string{t.TempDir()}, Tools: []string{"test"}, ExtraTools: []tool.Tool{fake("test/wait", "wait", call)},
+		Roots: []string{t.TempDir()}, Tools: []string{"test"},
+		ExtraTools: []tool.Tool{fake("test/wait", "wait", call)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +206,8 @@ func TestAllowedOrigin(t *testing.T) {
 	} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, request(t, "OPTIONS", "http://localhost/mcp", "", "Origin", page))
-		if got := w.Header().Get("Access-Control-Allow-Origin"); got != want || (w.Code == 204) != (want != "") {
+		got := w.Header().Get("Access-Control-Allow-Origin")
+		if got != want || (w.Code == 204) != (want != "") {
 			t.Errorf("%s: %d, %q", page, w.Code, got)
 		}
 	}
@@ -214,7 +216,7 @@ func TestAllowedOrigin(t *testing.T) {
 	}
 }
 
-// TestQuota checks that the requests of some clients leave room for those of others.
+// TestQuota checks that clients cannot use the quota of others.
 func TestQuota(t *testing.T) {
 	q := quota{clients: make(map[string]int)}
 	for i := range 3 {
@@ -314,7 +316,7 @@ func TestManyConnections(t *testing.T) {
 	}
 }
 
-// TestConnections checks from which address a connection is closed if there are too many.
+// TestConnections checks which connection is closed if too many are open.
 func TestConnections(t *testing.T) {
 	for addresses, want := range map[string]string{ // Each letter is the address of a connection.
 		"abaa": "the new one", "aabb": "the new one", "a": "none", "baaac": "a", "ccbaaab": "a",

@@ -74,8 +74,8 @@ func decodeMessage(text []byte) (jsonrpc.Message, *refusal) {
 	}
 }
 
-// readID returns the id for a refusal, nil if there is none, and reports whether the SDK would
-// respond with the same id.
+// readID returns the id for a refusal, if any, and reports whether the SDK would respond with the
+// same id.
 func readID(raw json.RawMessage) (id json.RawMessage, exact bool) {
 	var value any
 	if len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || json.Unmarshal(raw, &value) != nil {

@@ -15,7 +15,8 @@ import (
 	"gander/tool"
 )
 
-const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}`
 
 // TestLists checks that lists are the same on every connection and at all times.
 func TestLists(t *testing.T) {
@@ -39,8 +40,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestCancel checks that a call ends soon after its cancellation, whether its tool honors it or not,
-// and that other calls continue.
+// TestCancel checks that a call ends soon after its cancellation, even if its tool ignores it, and
+// that other calls continue.
 func TestCancel(t *testing.T) {
 	ended := make(chan time.Time, 1)
 	begun := make(chan struct{})
@@ -91,7 +92,9 @@ func TestCancel(t *testing.T) {
 			},
 		} {
 			t.Run(revision+" "+name, func(t *testing.T) {
-				client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport(), &mcp.ClientSessionOptions{ProtocolVersion: revision})
+				options := &mcp.ClientSessionOptions{ProtocolVersion: revision}
+				client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
+					Connect(t.Context(), transport(), options)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -107,7 +110,8 @@ func TestCancel(t *testing.T) {
 						failed <- err
 					}()
 					<-begun
-					if r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"}); err != nil || r.IsError {
+					r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"})
+					if err != nil || r.IsError {
 						t.Errorf("beside %s: %v, %v", name, r, err)
 					}
 					from := time.Now()

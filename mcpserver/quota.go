@@ -22,7 +22,7 @@ type quota struct {
 	clients map[string]int
 }
 
-// take adds a cost of a client. It reports false if there is no room.
+// take adds a cost of a client. It reports false if the cost exceeds the quota.
 func (q *quota) take(client string, cost int) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

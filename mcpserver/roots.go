@@ -18,23 +18,23 @@ import (
 const (
 	// listTimeout is the time that a client has to list its roots.
 	listTimeout = 5 * time.Second
-	// openTimeout is the time after which a call no longer waits for the roots of its client.
+	// openTimeout is the maximum time that a call waits for the roots of its client.
 	openTimeout = 10 * time.Second
-	// emulatedTimeout is the time after which a call uses the whole workspace, in a server that
-	// emulates another.
+	// emulatedTimeout is openTimeout in a server that emulates another. The call then uses the whole
+	// workspace.
 	emulatedTimeout = time.Second
 	// maxRoots is the maximum number of roots of a client.
 	maxRoots = 32
 	// changeBurst is the number of changes of a client's roots that take effect immediately. After
 	// them, one a second does.
 	changeBurst = 8
-	// modern is the first revision without a handshake, in which clients have no roots.
+	// modern is the first revision without handshakes and roots.
 	modern = "2026-07-28"
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client. The client is
-// asked for them at its first call and at the first one after they have changed; by a server that
-// emulates another, immediately.
+// asked for them at its first call and at its first call after a change. A server that emulates
+// another asks immediately.
 type clientRoots struct {
 	whole   *toolset.Toolset
 	emulate bool // use the whole workspace if the roots cannot be used, as the official server does
@@ -52,7 +52,7 @@ type rootsSession struct {
 	err     error // of replacing the view
 }
 
-// A view is a toolset that is restricted to some roots of a client.
+// A view is a restricted toolset.
 type view struct {
 	ts    *toolset.Toolset
 	calls sync.WaitGroup // that use ts
@@ -132,7 +132,7 @@ func (r *clientRoots) refresh(session *mcp.ServerSession, s *rootsSession) bool 
 	}
 	go func() {
 		old := s.view
-		_ = s.changes.Wait(context.Background()) // There is always room for one.
+		_ = s.changes.Wait(context.Background()) // It does not fail.
 		s.stale.Store(false)
 		ts, err := r.ask(context.Background(), session)
 		if err != nil && r.emulate {

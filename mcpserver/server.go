@@ -16,7 +16,7 @@ import (
 	"gander/internal/toolset"
 )
 
-// Options configure a server. The zero value is useful.
+// Options configures a server.
 type Options struct {
 	// Version is the version that the server states. The default is "devel".
 	Version string
@@ -79,8 +79,7 @@ func New(public *gander.Toolset, o *Options) *mcp.Server {
 	return s
 }
 
-// instructions returns the text that tells a model where it is, when to use which tool, and what
-// tools have in common. Every session pays for its tokens, so tools share a sentence.
+// instructions returns a text for the model: the roots, a hint for each tool, and common hints. Every session pays for its tokens, so tools share a sentence.
 func instructions(ts *toolset.Toolset) string {
 	text := "Read-only file tools, confined to " + strings.Join(ts.Roots(), " and ") + "."
 	var hints, common []string

@@ -20,7 +20,7 @@ func fakes() *txtar.Archive { return &txtar.Archive{Files: []txtar.File{{Name: "
 // of their keys.
 func TestSchemaBytes(t *testing.T) {
 	s := startSession(t, fakes())
-	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
+	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + modernMeta + `}}`)
 	got := s.receive(1)[0]
 	if n := strings.Count(got, `"inputSchema":`+schema); n != 7 {
 		t.Errorf("%d of 7 schemas arrived byte for byte:\n%s", n, got)
@@ -59,8 +59,11 @@ func TestContentBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`{"type":"text","text":"text"}`, `{"type":"image","mimeType":"image/png","data":"ZGF0YQ=="}`, `{"type":"audio","mimeType":"audio/wav","data":"ZGF0YQ=="}`,
-		`{"type":"resource","resource":{"uri":"gander:test/parts#3","mimeType":"application/pdf","blob":"ZGF0YQ=="}}`,
+		`{"type":"text","text":"text"}`,
+		`{"type":"image","mimeType":"image/png","data":"ZGF0YQ=="}`,
+		`{"type":"audio","mimeType":"audio/wav","data":"ZGF0YQ=="}`,
+		`{"type":"resource","resource":{"uri":"gander:test/parts#3",` +
+			`"mimeType":"application/pdf","blob":"ZGF0YQ=="}}`,
 	}
 	compare(t, []string{"[" + strings.Join(want, ",") + "]"}, []string{string(got)})
 }

@@ -100,7 +100,7 @@ type call struct {
 	canceled bool
 }
 
-// A batch collects the responses to the calls of a batch.
+// A batch collects responses.
 type batch struct {
 	left  int // unanswered calls, and 1 until all are received
 	lines [][]byte

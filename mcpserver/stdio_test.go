@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,19 +19,29 @@ import (
 )
 
 const (
-	opening = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
+	opening = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
 	hanging = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hang"}}` + "\n"
 	pinging = `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"
+	pong    = `{"jsonrpc":"2.0","id":2,"result":{}}`
 )
 
-var errWrite = errors.New("nobody listens")
+var errWrite = errors.New("write failed")
+
+// serveFakes serves in with the fake tools, and returns the output.
+func serveFakes(t *testing.T, in io.Reader) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, &out)
+	return out.String(), err
+}
 
 // A writerFunc is a function as an [io.Writer].
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestContextEnds checks that the server ends with its context, even if a call is under way and the
+// TestContextEnds checks that the server ends with its context, even if a call is in flight and the
 // client neither sends nor reads.
 func TestContextEnds(t *testing.T) {
 	for _, reads := range []bool{true, false} {
@@ -56,7 +67,7 @@ func TestContextEnds(t *testing.T) {
 	}
 }
 
-// TestOutputFails checks that a failed write ends the session, even if a call is under way and the
+// TestOutputFails checks that a failed write ends the session, even if a call is in flight and the
 // input is open.
 func TestOutputFails(t *testing.T) {
 	in, toServer := io.Pipe()
@@ -72,29 +83,39 @@ func TestOutputFails(t *testing.T) {
 // TestInputFails checks that requests before an error of the input are answered and that the error
 // is returned.
 func TestInputFails(t *testing.T) {
-	var out bytes.Buffer
 	cause := errors.New("torn")
-	in := io.MultiReader(strings.NewReader(pinging), &failingReader{cause})
-	err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, &out)
-	if want := `{"jsonrpc":"2.0","id":2,"result":{}}` + "\n"; !errors.Is(err, cause) || out.String() != want {
-		t.Errorf("error %v, output %q, want %q", err, out.String(), want)
+	out, err := serveFakes(t, io.MultiReader(strings.NewReader(pinging), iotest.ErrReader(cause)))
+	if !errors.Is(err, cause) || out != pong+"\n" {
+		t.Errorf("error %v, output %q", err, out)
 	}
 }
 
-type failingReader struct{ err error }
-
-func (r *failingReader) Read([]byte) (int, error) { return 0, r.err }
-
 func TestLongLine(t *testing.T) {
-	var out bytes.Buffer
-	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxMessage) + `"}` + "\n" + pinging)
-	if err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, &out); err != nil {
+	long := `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxMessage) + `"}` + "\n"
+	out, err := serveFakes(t, strings.NewReader(long+pinging))
+	if err != nil {
 		t.Fatal(err)
 	}
 	compare(t, []string{
-		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error: the line has more than 1048576 bytes; send less in one message"}}`,
-		`{"jsonrpc":"2.0","id":2,"result":{}}`,
-	}, strings.Split(strings.TrimSpace(out.String()), "\n"))
+		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":` +
+			`"parse error: the line has more than 1048576 bytes; send less in one message"}}`, pong,
+	}, strings.Split(strings.TrimSpace(out), "\n"))
+}
+
+// TestErrorsAreShort checks that no error repeats a long name of the client.
+func TestErrorsAreShort(t *testing.T) {
+	name := strings.Repeat("n", maxMessage/4)
+	for _, line := range []string{
+		`"method":"` + name + `"}`,
+		`"method":"tools/call","params":{"name":"` + name + `","arguments":{},` + modernMeta + `}}`,
+		`"method":"tools/call","params":["` + name + `"]}`,
+		`"` + name + `":1,"` + name + `":1}`,
+	} {
+		out, err := serveFakes(t, strings.NewReader(`{"jsonrpc":"2.0","id":1,`+line))
+		if err != nil || !strings.Contains(out, `"error":`) || len(out) > 2*maxErrorText {
+			t.Errorf("%.60s: %v, %d bytes, %.100s", line, err, len(out), out)
+		}
+	}
 }
 
 // TestUnansweredAreBounded checks that no request is read while too many, or too large ones, are
@@ -158,11 +179,15 @@ func newID(t *testing.T, n int) jsonrpc.ID {
 func FuzzServeStdio(f *testing.F) {
 	f.Add([]byte(opening + pinging))
 	f.Add([]byte("[" + strings.TrimSpace(pinging) + "]\n[]\n{}\nnull\n\"\n"))
-	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file",` +
+		modernMeta + `}}`))
 	f.Add([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`))
-	f.Add([]byte(`{"jsonrpc":"2.0","id":1e400,"method":"ping"}` + "\n" + `{"jsonrpc":"2.0","id":-0,"method":"ping"}` + "\n" + `{"id":"\ud800"}`))
-	// None of these tools waits for anything, so the session ends.
-	ts, err := gander.Open(gander.Options{Roots: []string{f.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"}})
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1e400,"method":"ping"}` + "\n" +
+		`{"jsonrpc":"2.0","id":-0,"method":"ping"}` + "\n" + `{"id":"\ud800"}`))
+	// No tool waits, so the session ends.
+	ts, err := gander.Open(gander.Options{
+		Roots: []string{f.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"},
+	})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -188,23 +213,4 @@ func FuzzServeStdio(f *testing.F) {
 			}
 		}
 	})
-}
-
-// TestErrorsAreShort checks that no error repeats a long name of the client.
-func TestErrorsAreShort(t *testing.T) {
-	name := strings.Repeat("n", maxMessage/2)
-	for _, line := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"` + name + `"}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":{},` + modernMeta + `}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["` + name + `"]}`,
-		`{"jsonrpc":"2.0","id":1,"` + name + `":1,"` + name + `":1}`,
-	} {
-		var out bytes.Buffer
-		if err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), strings.NewReader(line), &out); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(out.String(), `"error":`) || out.Len() > 2*maxErrorText {
-			t.Errorf("%.60s: %d bytes, %.100s", line, out.Len(), out.String())
-		}
-	}
 }

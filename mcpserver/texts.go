@@ -11,13 +11,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// longText is the length from which the text of a result is kept from the SDK.
+// longText is the minimum length of a text that [texts] holds.
 const longText = 2 << 10
 
-// texts holds the long texts of results while the SDK encodes the results with a short name in
-// place of each text. The SDK would encode a text for each occurrence, and check and copy it for
-// every level around it (mcp.CallToolResult.MarshalJSON): a page of 100 KB would take five times as
-// long.
+// texts holds the long texts of results while the SDK encodes the results, in which short names
+// replace them. The SDK would encode each occurrence of a text, and check and copy it several times
+// (mcp.CallToolResult.MarshalJSON): a page of 100 KB would take five times as long.
 type texts struct {
 	prefix string // of the names; it cannot be guessed
 	mu     sync.Mutex
@@ -29,7 +28,7 @@ type textsKey struct{}
 
 func newTexts() *texts { return &texts{prefix: rand.Text(), held: make(map[string][]byte)} }
 
-// holdTexts is middleware that holds the long texts of results, if the context has texts.
+// holdTexts is middleware that replaces the long texts of results with names.
 func holdTexts(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -65,8 +64,7 @@ func (t *texts) add(text string) (name string) {
 	return name
 }
 
-// restore appends an encoded result to dst, with the texts in place of their names. They are held
-// no longer.
+// restore appends an encoded result to dst. It replaces the names with the texts, and drops them.
 func (t *texts) restore(dst, result []byte) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,8 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestTexts checks that a result whose texts were held is what the SDK encodes, and that nothing is
-// held afterwards.
+// TestTexts checks that results are encoded as by the SDK, and that nothing is held afterwards.
 func TestTexts(t *testing.T) {
 	long := strings.Repeat("\"é\\\n\u2028<😀>\x7f", longText/16)
 	for name, parts := range map[string][]string{
@@ -31,7 +30,9 @@ func TestTexts(t *testing.T) {
 			return r
 		}
 		texts := newTexts()
-		handler := holdTexts(func(context.Context, string, mcp.Request) (mcp.Result, error) { return result(), nil })
+		handler := holdTexts(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+			return result(), nil
+		})
 		held, err := handler(context.WithValue(t.Context(), textsKey{}, texts), "tools/call", nil)
 		if err != nil {
 			t.Fatal(err)

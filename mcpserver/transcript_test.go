@@ -21,15 +21,14 @@ import (
 	"gander"
 )
 
-// update replaces the server's lines in the transcripts by what it sends, as many as each section
-// has.
+// update replaces the server's lines in the transcripts.
 var update = flag.Bool("update", false, "write the transcripts anew")
 
 // TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. Those
 // of a section "server" must come next, in any order. At the end the input is closed, and only the
-// lines of a section "rest" may follow. In the text, /workspace stands for the root. A section
-// "file NAME" is written there. A session that begins with one has gander's own tools, with the
-// options that the comment names; all others have fakes.
+// lines of a section "rest" may follow. /workspace means the root. A section "file NAME" is
+// written there. A session that begins with a file has tools of gander, with the options in the
+// comment. All others have fakes.
 func TestTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/*.txtar", play)
 }
@@ -92,8 +91,7 @@ func play(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// expect compares the lines of a section with those that were received, or replaces them with
-// -update.
+// expect compares the lines of a section with the received lines, or replaces them with -update.
 func expect(t *testing.T, section *txtar.File, got []string) {
 	t.Helper()
 	if *update {
@@ -166,7 +164,9 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &session{t: t, root: root, in: toServer, lines: make(chan string, 100), ended: make(chan error, 1)}
+	s := &session{
+		t: t, root: root, in: toServer, lines: make(chan string, 100), ended: make(chan error, 1),
+	}
 	end := make(chan struct{})
 	ts, o := serves(t, archive, s.root, end)
 	tell := sync.OnceFunc(func() { close(end) })
@@ -190,7 +190,8 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 }
 
 // serves opens the toolset of a transcript.
-func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (*gander.Toolset, *Options) {
+func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (
+	*gander.Toolset, *Options) {
 	t.Helper()
 	o := &Options{Version: "v1.2.3"}
 	if !strings.HasPrefix(archive.Files[0].Name, "file ") {
@@ -198,7 +199,8 @@ func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct
 	}
 	about := string(archive.Comment)
 	o.ClientRoots = strings.Contains(about, "[client roots]")
-	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"codex/read_file", "toolkit/tree"}})
+	tools := []string{"codex/read_file", "toolkit/tree"}
+	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: tools})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +208,7 @@ func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct
 	return ts, o
 }
 
-// quotedRoot returns the root as it stands in a JSON string.
+// quotedRoot returns the root in the form of a JSON string.
 func (s *session) quotedRoot() string { return strings.ReplaceAll(s.root, `\`, `\\`) }
 
 func (s *session) send(line string) {
