@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,14 +28,14 @@ it. For a client that has a command for it, that is the command; for the others
 it is one key of a JSON file, of which everything else stays as it is. --remove
 takes out again what was added.
 
-The clients are ` + strings.Join(install.IDs()[:5], ", ") + `,
-` + strings.Join(install.IDs()[5:], ", ") + `.`,
+The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
+` + strings.Join(clientNames()[5:], ", ") + `.`,
 		Example: `  gander install claude-code
   gander install cursor zed --write
   gander install codex --root ~/project
   gander install cursor --remove --write`,
-		Args:      arguments(1, len(install.IDs()), "the names of clients"),
-		ValidArgs: install.IDs(),
+		Args:      arguments(1, len(clientNames()), "the names of clients"),
+		ValidArgs: clientNames(),
 	}
 	src := newSource(cmd).withTools()
 	scope := cmd.Flags().String("scope", "",
@@ -75,11 +76,16 @@ The clients are ` + strings.Join(install.IDs()[:5], ", ") + `,
 	return cmd
 }
 
+// clientNames returns the names of all clients, sorted.
+func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients())) }
+
 // plan returns the change of a client's configuration.
 func plan(src *source, id, scope string, remove bool) (change install.Change, err error) {
-	client, err := install.Lookup(id)
-	if err != nil {
-		return change, didYouMean(err, suggest(id, install.IDs()))
+	client, ok := install.Clients()[id]
+	if !ok {
+		known := clientNames()
+		err := fmt.Errorf("unknown client %q; the clients are %s", id, strings.Join(known, ", "))
+		return change, didYouMean(err, suggest(id, known))
 	}
 	scope = cmp.Or(scope, client.Scopes[0])
 	if !slices.Contains(client.Scopes, scope) {

@@ -28,9 +28,18 @@ func read(text string) (gander.Options, error) {
 func TestEveryKey(t *testing.T) {
 	text := Example()
 	for _, change := range [][2]string{
-		{"= true", "= no"}, {"= false", "= true"}, {"= no", "= false"}, {"= []", `= ["codex"]`},
-		{`"10s"`, `"1m30s"`}, {"= 0\n", "= 4\n"}, {"= 12\n", "= 10\n"}, {"= 102400", "= 1_000"},
-		{"= 40000", "= 0x10"}, {"= 33554432", "= 0"}, {"= 2000", "= 1000"}, {"= 25\n", "= 5\n"},
+		{"= true", "= no"},
+		{"= false", "= true"},
+		{"= no", "= false"},
+		{"= []", `= ["codex"]`},
+		{`"10s"`, `"1m30s"`},
+		{"= 0\n", "= 4\n"},
+		{"= 12\n", "= 10\n"},
+		{"= 102400", "= 1_000"},
+		{"= 40000", "= 0x10"},
+		{"= 33554432", "= 0"},
+		{"= 2000", "= 1000"},
+		{"= 25\n", "= 5\n"},
 		{"max_calls = 64", "max_calls = 3"},
 	} {
 		if !strings.Contains(text, change[0]) {
@@ -96,10 +105,14 @@ func TestForms(t *testing.T) {
 		{"[\"toolkit\".'tree']\r\nmax_entries = 5\r\n", entries, 5},
 		{"limits.timeout = 0", timeout, -1},
 		{`limits.timeout = "0s"`, timeout, -1},
-		{"limits.max_output_bytes = 0",
-			func(o gander.Options) int { return o.Limits.MaxOutputBytes }, -1},
-		{"toolkit.tree.max_depth = 0",
-			func(o gander.Options) int { return *o.ToolkitTree.MaxDepth }, 0},
+		{
+			"limits.max_output_bytes = 0",
+			func(o gander.Options) int { return o.Limits.MaxOutputBytes }, -1,
+		},
+		{
+			"toolkit.tree.max_depth = 0",
+			func(o gander.Options) int { return *o.ToolkitTree.MaxDepth }, 0,
+		},
 	} {
 		if o, err := read(c.text); err != nil || c.get(o) != c.want {
 			t.Errorf("%q: %+v, %v", c.text, o, err)

@@ -8,13 +8,6 @@ import (
 	"testing"
 )
 
-func lookup(t *testing.T, id string) Client {
-	t.Helper()
-	c, err := Lookup(id)
-	must(t, err)
-	return c
-}
-
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -28,7 +21,7 @@ func testServer() *Server {
 
 // TestFiles adds the entry to the file of every client that has one, and removes it again.
 func TestFiles(t *testing.T) {
-	for _, c := range Clients() {
+	for name, c := range Clients() {
 		for _, scope := range c.Scopes {
 			if c.add != "" {
 				continue
@@ -44,17 +37,17 @@ func TestFiles(t *testing.T) {
 			path, _, _ := strings.Cut(add.Summary, ": add ")
 			text, err := os.ReadFile(path)
 			if err != nil || !json.Valid(text) || !strings.Contains(string(text), "/opt/gander") {
-				t.Errorf("%s: %v, %s", c.ID, err, text)
+				t.Errorf("%s: %v, %s", name, err, text)
 			}
 			again, err := c.Plan(scope, dir, testServer())
 			if err != nil || again.Apply != nil || again.Summary != path+": nothing to change" {
-				t.Errorf("%s again: %v, %v", c.ID, again.Summary, err)
+				t.Errorf("%s again: %v, %v", name, again.Summary, err)
 			}
 			removal, err := c.Plan(scope, dir, nil)
 			must(t, err)
 			must(t, removal.Apply(t.Context(), nil))
 			if _, err := os.Stat(path); !os.IsNotExist(err) {
-				t.Errorf("%s: the file is left: %v", c.ID, err)
+				t.Errorf("%s: the file is left: %v", name, err)
 			}
 		}
 	}
@@ -73,7 +66,7 @@ func TestCommands(t *testing.T) {
 			`code --add-mcp '{"name":"gander","command":"/opt/gander","args":["mcp","--root","."]}'`, "",
 		},
 	} {
-		c := lookup(t, id)
+		c := Clients()[id]
 		add, err := c.Plan(c.Scopes[0], "/", testServer())
 		if err != nil || add.Summary != want[0] {
 			t.Errorf("%s: %s, %v", id, add.Summary, err)

@@ -25,18 +25,28 @@ func TestEdit(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
 		{"missing file", "", "{\n  " + servers("  ") + "\n}\n"},
 		{"empty object", "{}", "{\n  " + servers("  ") + "\n}"},
-		{"no servers", "{ // top\n  \"a\": 1 // one\n}\n",
-			"{\n  " + servers("  ") + ", // top\n  \"a\": 1 // one\n}\n"},
-		{"empty servers", "{\"a\": 1, \"mcpServers\": {}\n}",
-			"{\"a\": 1, \"mcpServers\": {\n  \"gander\": " + indented("  ") + "\n}\n}"},
-		{"comments", "// top\n{\n    \"mcpServers\": {\n\t// about x\n\t\"x\": {}, // x\n    },\n} // end",
+		{
+			"no servers", "{ // top\n  \"a\": 1 // one\n}\n",
+			"{\n  " + servers("  ") + ", // top\n  \"a\": 1 // one\n}\n",
+		},
+		{
+			"empty servers", "{\"a\": 1, \"mcpServers\": {}\n}",
+			"{\"a\": 1, \"mcpServers\": {\n  \"gander\": " + indented("  ") + "\n}\n}",
+		},
+		{
+			"comments", "// top\n{\n    \"mcpServers\": {\n\t// about x\n\t\"x\": {}, // x\n    },\n} // end",
 			"// top\n{\n    \"mcpServers\": {\n\t\"gander\": " + indented("\t") +
-				",\n\t// about x\n\t\"x\": {}, // x\n    },\n} // end"},
-		{"block comment", "{ /* a\n b */ \"mcpServers\": {}}",
-			"{ /* a\n b */ \"mcpServers\": {\n   \"gander\": " + indented("   ") + "\n }}"},
+				",\n\t// about x\n\t\"x\": {}, // x\n    },\n} // end",
+		},
+		{
+			"block comment", "{ /* a\n b */ \"mcpServers\": {}}",
+			"{ /* a\n b */ \"mcpServers\": {\n   \"gander\": " + indented("   ") + "\n }}",
+		},
 		{"one line", "{\"a\": [1, 2]}", "{\n  " + servers("  ") + ",\"a\": [1, 2]}"},
-		{"line endings", "{\r\n  \"a\": 1\r\n}\r\n",
-			"{\n  " + servers("  ") + ",\r\n  \"a\": 1\r\n}\r\n"},
+		{
+			"line endings", "{\r\n  \"a\": 1\r\n}\r\n",
+			"{\n  " + servers("  ") + ",\r\n  \"a\": 1\r\n}\r\n",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			after, err := add([]byte(c.before), testKey, []byte(testEntry))

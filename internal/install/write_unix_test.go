@@ -12,7 +12,7 @@ import (
 
 // TestWrite checks what happens to files that gander must not or cannot simply replace.
 func TestWrite(t *testing.T) {
-	cursor := lookup(t, "cursor")
+	cursor := Clients()["cursor"]
 	const text = "{\n  \"mcpServers\": {\"x\": {}} // mine\n}\n"
 	for _, c := range []struct {
 		name, wrong string
@@ -86,7 +86,7 @@ func TestWrite(t *testing.T) {
 
 // TestHostileProject checks files of a project that gander must not read or change.
 func TestHostileProject(t *testing.T) {
-	cursor := lookup(t, "cursor")
+	cursor := Clients()["cursor"]
 	text := func(s string) func(dir, path string) error {
 		return func(_, path string) error { return os.WriteFile(path, []byte(s), 0o600) }
 	}
