@@ -1,11 +1,11 @@
-// Package ignore tells which entries of a workspace ignore files hide: git's, judged as git judges
-// them, and those of other tools in the same syntax.
+// Package ignore determines which entries of a workspace are ignored by git's ignore files and by
+// those of other tools, which have the same syntax.
 //
-// [Open] returns a [Chain], the rules for the entries of one directory; [Chain.Enter] takes a walk
-// down from there, and reads the ignore files of each directory through the workspace.
+// [Open] returns a [Chain], the rules for the entries of one directory. [Chain.Enter] returns the
+// rules for a subdirectory, and reads its ignore files through the workspace.
 //
-// Sources: the manual of gitignore, git's wildmatch, and `git check-ignore --no-index` of git 2.39,
-// which the tests ask.
+// The rules follow the manual of gitignore, git's wildmatch and git check-ignore --no-index of git
+// 2.39.
 package ignore
 
 import (
@@ -18,57 +18,52 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Options choose the ignore files that a [Chain] follows.
+// Options specify the ignore files of a [Chain].
 type Options struct {
-	// Git makes git's files count where the root, or a directory above it, has an entry called
-	// .git. These are, in ascending precedence, Global, .git/info/exclude of the root, and the
-	// .gitignore of every directory from the root down. Git's own directory .git is then ignored as
-	// well, wherever it lies, with all that is in it. The setting core.ignorecase does not count.
+	// Git applies git's files if the root or a directory above it has an entry called .git: in
+	// ascending precedence Global, .git/info/exclude of the root, and the .gitignore of every
+	// directory from the root down. Git's directory .git is then ignored everywhere.
+	// core.ignorecase has no effect.
 	Git bool
-	// Global holds the rules of git's global excludes file (core.excludesFile), or nil. That file
-	// lies outside the workspace, so this package never reads it; a caller that the user has told
-	// to use it parses it with base "".
+	// Global is git's global excludes file (core.excludesFile), or nil. It is outside the workspace, so
+	// this package never reads it. A caller may parse it with base "".
 	Global *File
-	// Tools are the ignore files of other tools, in ascending precedence. All have precedence over
-	// git's, no matter in which directories the files lie.
+	// Tools are the ignore files of other tools, in ascending precedence. They have precedence over
+	// git's files, regardless of their directories.
 	Tools []ToolFile
-	// Named says that the directory for which the Chain is opened, and those that are entered from
-	// there, were chosen whatever the rules say: that rules ignore such a directory, or one above
-	// it, does not make them ignore what lies in it.
+	// Named includes the directory of the Chain and the directories entered from there, even if rules
+	// ignore them or a directory above.
 	Named bool
-	// Nested makes every directory that has an entry called .git a repository of its own, as in
-	// ripgrep: git's files in the directories above it do not hold there, and those in it do, even
-	// if the root lies in no repository.
+	// Nested makes every directory with an entry called .git a repository of its own, as in ripgrep:
+	// git's files apply there even if the root is in no repository, but those above it do not.
 	Nested bool
-	// OpenGit takes away what is special about git's own directory .git, as in ripgrep.
+	// OpenGit treats git's directory .git like any other, as in ripgrep.
 	OpenGit bool
 }
 
 // A ToolFile is an ignore file of a tool other than git.
 type ToolFile struct {
-	// Name is the file's name. A symlink of that name is followed while it stays inside the
-	// workspace.
+	// Name is the name of the file. A symlink is followed within the workspace.
 	Name string
-	// EveryDirectory says that every directory may have such a file, whose rules hold below it.
-	// Otherwise only that of the root counts.
+	// EveryDirectory reads the file in every directory, instead of only in the root.
 	EveryDirectory bool
-	// Edit, unless nil, changes the content of the file before it is parsed.
+	// Edit, if not nil, changes the content of the file before it is parsed.
 	Edit func([]byte) []byte
 }
 
 const gitDirectory = ".git"
 
-// A Chain judges the entries of one directory of a workspace by all ignore files that hold there. A
-// nil Chain ignores nothing. A Chain is not safe for concurrent use, but different ones are.
+// A Chain holds the rules of all ignore files that apply to the entries of one directory. A nil
+// Chain ignores nothing. A Chain is not safe for concurrent use; different Chains are.
 //
-// Hostile rules take long to match. Once the context of [Open] is done they are given up, and the
-// verdicts are then unreliable: check it before using them.
+// Matching stops once the context of [Open] is done. Verdicts are then unreliable, so callers check
+// the context before they use them.
 type Chain struct {
 	reader  *reader
 	files   []*File // in ascending precedence; shared with other chains
-	left    int     // bytes that ignore files further down may still have
-	inRepo  bool    // the directory lies in a repository
-	inGit   bool    // the directory is git's own, or lies in it
+	left    int     // maximum size of further ignore files in bytes
+	inRepo  bool    // the directory is in a repository
+	inGit   bool    // the directory is git's, or in it
 	ignored Match   // the rule that ignores the directory or one above it
 	path    []byte  // of the directory, ending in a slash; names are written after it
 	work    pattern.Work
@@ -85,7 +80,9 @@ func newChain(r *reader) *Chain {
 // read, is larger than 1 MiB, or would bring the files that hold for one directory above 4 MiB.
 // Open fails if a file that may exist cannot be read for another reason, because leaving it out
 // would show what it hides.
-func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options) (*Chain, error) {
+func Open(
+	ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options,
+) (*Chain, error) {
 	r := &reader{ctx: ctx, workspace: w, root: w.Resolved()[dir.Root()], o: o}
 	c := newChain(r)
 	if o.Git {
@@ -115,20 +112,23 @@ func Open(ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Opt
 }
 
 // Enter returns the Chain for the entries of the subdirectory called name, after reading its ignore
-// files. Its errors are those of [Open]. If dir is that subdirectory, opened, they are read there;
-// if it is nil, they are looked up by path.
+// files. Its errors are those of [Open]. dir is the open subdirectory; if nil, files are found by
+// path.
 func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
 	}
-	sub := &Chain{reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo, inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, work: c.work}
+	sub := &Chain{
+		reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo,
+		inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, work: c.work,
+	}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
 	if !c.reader.o.Named {
 		if m := c.judge([]byte(name), true); m.Verdict == Ignore {
 			sub.ignored = m
 		}
 		if sub.inGit || sub.ignored.Verdict == Ignore {
-			return sub, nil // no rule further down takes back what lies here
+			return sub, nil // no further rule can include an entry
 		}
 	}
 	isRepo, err := c.reader.isRepository(dir, sub.at())
@@ -137,7 +137,9 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	}
 	if isRepo {
 		sub.inRepo = true
-		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool { return f.rank == 0 && f != c.reader.o.Global })
+		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool {
+			return f.rank == 0 && f != c.reader.o.Global
+		})
 		if !c.inRepo {
 			sub.push(c.reader.o.Global)
 		}
@@ -145,17 +147,15 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	return sub, sub.read(dir, isRepo)
 }
 
-// HasRules reports whether anything but a name can make the Chain ignore an entry: that of git's
-// own directory is ignored without a rule.
+// HasRules reports whether the Chain can ignore an entry other than git's directory.
 func (c *Chain) HasRules() bool {
 	return c != nil && (len(c.files) > 0 || c.inGit || c.ignored.Verdict == Ignore)
 }
 
-// Match judges an entry of the directory, by the last rule that matches it. What lies in an ignored
-// directory is ignored, by the rule that ignores the uppermost such directory. A symlink is not a
-// directory to the rules, whatever it leads to. What is ignored for being git's own directory, or
-// for lying in it, has a Match with no Source. Match does not allocate, unless name is longer than
-// all names before.
+// Match returns the verdict on an entry of the directory, by the last rule that matches it. An entry
+// of an ignored directory is ignored by the rule for the uppermost ignored directory. A symlink is
+// not a directory. The Match of git's directory and its entries has no Source. Match does not
+// allocate unless name is longer than all names before.
 func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c == nil {
 		return Match{}
@@ -166,7 +166,7 @@ func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	return c.judge(name, kind == workspace.Directory)
 }
 
-// judge is Match without git's own directory.
+// judge is Match without the exception for git's directory.
 func (c *Chain) judge(name []byte, isDir bool) Match {
 	if c.ignored.Verdict == Ignore {
 		return c.ignored
@@ -185,10 +185,10 @@ func (c *Chain) judge(name []byte, isDir bool) Match {
 	return Match{}
 }
 
-// isGit reports whether name is that of git's own directory, as the file systems of this platform
-// compare names.
+// isGit reports whether name is the name of git's directory on this platform.
 func (c *Chain) isGit(name []byte) bool {
-	return c.reader.hidesGit && bytes.EqualFold(name, []byte(gitDirectory)) && workspace.SameName(string(name), gitDirectory)
+	return c.reader.hidesGit && bytes.EqualFold(name, []byte(gitDirectory)) &&
+		workspace.SameName(string(name), gitDirectory)
 }
 
 // at returns the path of the directory, "" for the root.
@@ -198,12 +198,13 @@ func (c *Chain) at() string { return strings.TrimSuffix(string(c.path), "/") }
 // [Chain.Enter] about dir.
 func (c *Chain) read(dir *workspace.Dir, isRepo bool) error {
 	if isRepo {
-		if err := c.readFile(nil, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}}); err != nil {
+		exclude := source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}}
+		if err := c.readFile(nil, exclude); err != nil {
 			return err
 		}
 	}
 	if c.inRepo {
-		s := source{ToolFile: ToolFile{Name: ".gitignore"}, noFollow: true} // as git, which does not follow either
+		s := source{ToolFile: ToolFile{Name: ".gitignore"}, noFollow: true} // as in git
 		if err := c.readFile(dir, s); err != nil {
 			return err
 		}
@@ -228,7 +229,7 @@ func (c *Chain) readFile(dir *workspace.Dir, s source) error {
 	return err
 }
 
-// push gives an ignore file precedence over those so far whose rank is not higher.
+// push adds an ignore file with precedence over files of the same or a lower rank.
 func (c *Chain) push(f *File) {
 	if f == nil || len(f.rules) == 0 {
 		return

@@ -2,17 +2,16 @@ package ignore
 
 import "fmt"
 
-// Verdict is what the rules say about an entry.
+// A Verdict is the result of matching an entry.
 type Verdict uint8
 
 const (
 	None    Verdict = iota // no rule matches
 	Ignore                 // the entry, or a directory above it, is ignored
-	Include                // a rule that begins with ! takes the entry back
+	Include                // a rule that begins with ! includes the entry
 )
 
-// A Match is a verdict and the rule that decided, which is the last that matches. The zero value
-// means that no rule does.
+// A Match is a verdict and the deciding rule, the last that matches. The zero value means no rule.
 type Match struct {
 	Verdict Verdict
 	Source  string // the ignore file, as given to [Parse]

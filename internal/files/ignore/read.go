@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// maxFile is the size of the largest ignore file that is read, in bytes.
+	// maxFile is the maximum size of an ignore file in bytes.
 	maxFile = 1 << 20
-	// maxTotal is how many bytes the ignore files may have together that hold for one directory.
+	// maxTotal is the maximum total size of the ignore files for one directory in bytes.
 	maxTotal = 4 << 20
 )
 
@@ -111,8 +111,7 @@ func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File,
 	return place.File()
 }
 
-// countsAsAbsent reports whether an error means that there is no ignore file, or none that may be
-// read.
+// countsAsAbsent reports whether an error means that there is no readable ignore file.
 func countsAsAbsent(err error) bool {
 	return slices.ContainsFunc([]error{
 		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory, workspace.ErrNotRegular,

@@ -10,13 +10,11 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Collated yields the entries of a directory in the order of the result: directories first, then by
-// en-US collation of their names, then by the bytes of their names. It keeps no more entries than a
-// result can hold. Without a limit, it keeps no more than a [TopK] does and reads the directory
-// again for the rest.
+// Collated yields the entries of a directory: directories first, then by the en-US collation of their
+// names, then by the bytes of their names. It keeps at most as many entries as a result can hold.
+// Without a limit, it keeps as many as a [TopK] and reads the directory again for the rest.
 //
-// ASCII names, which are nearly all, are sorted apart from the others, because their keys do not
-// compare.
+// ASCII names are sorted separately, because their keys are not comparable with others.
 type Collated struct {
 	ctx             context.Context
 	collator        *text.Collator
@@ -35,15 +33,20 @@ type partition struct {
 	next  int // index of the next entry in list
 }
 
-// Collate reads the entries of a directory. Class is that of an [Order], and maxBytes and memory
-// are those of a [Query].
-func Collate(ctx context.Context, class func(workspace.EntryKind) uint8, maxBytes int, memory *Memory, read ReadFunc) (*Collated, error) {
+// Collate reads the entries of a directory. See [Order] about class and [Query] about maxBytes and
+// memory.
+func Collate(
+	ctx context.Context, class func(workspace.EntryKind) uint8, maxBytes int, memory *Memory, read ReadFunc,
+) (*Collated, error) {
 	s := &Collated{ctx: ctx, collator: text.NewCollator(), read: read}
 	for _, p := range s.partitions() {
-		p.query = Query{MaxBytes: maxBytes, Memory: memory, Order: Order{Class: class, Ranks: s.collator.Ranks(), Key: s.appendKey}}
+		order := Order{Class: class, Ranks: s.collator.Ranks(), Key: s.appendKey}
+		p.query = Query{MaxBytes: maxBytes, Memory: memory, Order: order}
 		p.top.Reset(ctx, p.query, List{})
 	}
-	return s, read(func(name []byte, kind workspace.EntryKind) bool { return s.partition(name).top.Add(name, kind) })
+	return s, read(func(name []byte, kind workspace.EntryKind) bool {
+		return s.partition(name).top.Add(name, kind)
+	})
 }
 
 // appendKey appends the key of a name to dst.
@@ -61,8 +64,7 @@ func (s *Collated) partition(name []byte) *partition {
 	return &s.nonASCII
 }
 
-// NameBytes returns the total size of the names that are kept at present, in bytes, with one added
-// for each name.
+// NameBytes returns the total size of the kept names in bytes, plus one byte each.
 func (s *Collated) NameBytes() int { return s.ascii.top.NameBytes() + s.nonASCII.top.NameBytes() }
 
 // Each yields the entries in order until yield returns false. It can be called once.
@@ -147,9 +149,8 @@ func (s *Collated) refill(p *partition) error {
 	return p.takeList()
 }
 
-// search returns the first index from next on for which follows holds, which must then hold for all
-// later ones. It searches nearby first, because entries of the two partitions alternate if both are
-// large.
+// search returns the first index from next on for which follows reports true; it must then do so for
+// all later ones. It searches nearby first, because large partitions alternate.
 func (p *partition) search(follows func(i int) bool) int {
 	step := 1
 	for p.next+step <= p.list.Len() && !follows(p.next+step-1) {

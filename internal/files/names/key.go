@@ -13,8 +13,7 @@ type key struct {
 	ranks *[256]uint8 // nil if bytes is the key itself
 }
 
-// A keyForm says where the key of a recorded name is found. It occupies two bits of the first byte
-// of a record.
+// A keyForm is the location of the key of a recorded name, in two bits of the first byte of a record.
 type keyForm uint8
 
 const (

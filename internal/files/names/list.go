@@ -31,14 +31,15 @@ func (l *List) At(i int) Item {
 		l.prefetch(i)
 	}
 	r := l.records.at(l.places[i])
-	return Item{Name: r.name(), Kind: r.kind(), KeyIsName: r.keyForm() == keyIsName, Marked: r.marked()}
+	return Item{
+		Name: r.name(), Kind: r.kind(), KeyIsName: r.keyForm() == keyIsName, Marked: r.marked(),
+	}
 }
 
 const prefetchBatch = 256
 
-// prefetch loads a batch of names into the processor's caches. In order, names lie anywhere in
-// memory: loads that do not depend on each other overlap, whereas the caller would wait for one
-// after the other. The result only keeps the compiler from removing the loop.
+// prefetch loads a batch of names into the processor's caches. Names in order are scattered in memory;
+// independent loads overlap. The result keeps the compiler from removing the loop.
 //
 //go:noinline
 func (l *List) prefetch(i int) (sum byte) {
@@ -61,8 +62,7 @@ func (l *List) NonDirRun(i int) int {
 	return int(l.directories[next]) - i
 }
 
-// More reports whether there are further names, larger than those of the list, that the list has no
-// place for.
+// More reports whether there are further names, larger than those of the list.
 func (l *List) More() bool { return l.more }
 
 // Bytes returns the size of the memory that the list holds, including unused capacity.

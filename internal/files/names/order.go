@@ -12,18 +12,17 @@ import (
 
 // An Order compares entries of one directory: by class, then by key, then by name.
 type Order struct {
-	// Class returns the class of a kind. Entries of a smaller class come first. If it is nil, all
-	// entries are of one class.
+	// Class returns the class of a kind. Entries of a smaller class come first. If nil, all entries have
+	// the same class.
 	Class func(workspace.EntryKind) uint8
-	// Ranks, unless nil, maps each byte of a name to a byte of its key, which then takes no memory
-	// of its own. Ranks other than 0 are distinct. A name with a byte of rank 0 has the key that
-	// Key returns.
+	// Ranks, if not nil, maps each byte of a name to a byte of its key, which then takes no memory.
+	// Ranks other than 0 are distinct. A name with a byte of rank 0 has the key that Key returns.
 	Ranks *[256]uint8
-	// Key returns the key of a name: name itself, or bytes appended to scratch. If it is nil, the
-	// name is the key.
+	// Key returns the key of a name: name itself, or bytes appended to scratch. If nil, the name is
+	// the key.
 	Key func(scratch, name []byte) []byte
-	// MaxKey is the number of bytes after which keys are cut, at a character boundary. Zero stands
-	// for 65,535, the longest key that is stored; a negative number makes all keys empty.
+	// MaxKey is the maximum size of a key in bytes. Longer keys are cut at a character boundary. Zero
+	// means 65,535, the maximum for stored keys; a negative number makes all keys empty.
 	MaxKey int
 }
 
@@ -44,12 +43,12 @@ func (o *Order) KeyOf(scratch *[]byte, name []byte) []byte {
 // key returns the key of a name and its form. The key may share memory with name or with scratch.
 func (o *Order) key(scratch *[]byte, name []byte) (key, keyForm) {
 	k, form := o.uncutKey(scratch, name)
-	most := maxStoredKey
+	limit := maxStoredKey
 	if o.MaxKey != 0 {
-		most = max(o.MaxKey, 0)
+		limit = max(o.MaxKey, 0)
 	}
-	if len(k.bytes) > most {
-		return key{bytes: text.Cut(k.mapped(scratch), most)}, keyStored
+	if len(k.bytes) > limit {
+		return key{bytes: text.Cut(k.mapped(scratch), limit)}, keyStored
 	}
 	return k, form
 }
@@ -85,7 +84,7 @@ func (o *Order) class(kind workspace.EntryKind) uint8 {
 	return o.Class(kind)
 }
 
-// A Bound is a position in an [Order]: that of one entry.
+// A Bound is the position of an entry in an [Order].
 type Bound struct {
 	class uint8
 	key   key
@@ -98,8 +97,8 @@ func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
 	return &Bound{o.class(kind), k.clone(), bytes.Clone(name)}
 }
 
-// compare returns a negative number if the entry sorts before b, a positive one if it sorts after
-// b, and 0 if it is the entry that b was made of.
+// compare returns a negative number if the entry sorts before b, a positive number if it sorts after b,
+// and 0 for the entry of b.
 func (b *Bound) compare(class uint8, k key, name []byte) int {
 	if class != b.class {
 		return int(class) - int(b.class)

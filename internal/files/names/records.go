@@ -2,20 +2,19 @@ package names
 
 import "gander/internal/files/workspace"
 
-// records stores names with their kinds and keys, packed into chunks; a million names take a fifth
-// of the memory of as many strings. A record is addressed by its place and is never moved.
+// records stores names with their kinds and keys in chunks, in a fifth of the memory of strings. A
+// record is addressed by its place and is never moved.
 type records struct {
-	chunks   [][]byte // a record lies within one chunk
+	chunks   [][]byte // a record is within one chunk
 	count    int
 	size     int         // of all records, in bytes
 	nameSize int         // of all names, in bytes, plus one byte for each
 	ranks    *[256]uint8 // of the order
 }
 
-// A place consists of the index of a chunk and of chunkBits for the offset in it. Chunks start
-// small, because most directories are, and each is four times as large as the one before it, up to
-// smallChunk, and up to chunkSize once there is as much as that. They do not grow, so that nothing
-// is copied.
+// A place is the index of a chunk and, in chunkBits, an offset in it. Chunks start small, because most
+// directories are. Each is four times as large as the one before, up to smallChunk, then up to
+// chunkSize. They do not grow, so nothing is copied.
 const (
 	chunkBits  = 20
 	chunkSize  = 1 << chunkBits
@@ -32,7 +31,7 @@ const (
 	recordHead = 5
 	markBit    = 0x20
 	kindBits   = markBit - 1
-	// maxStoredKey is the longest key that a record can hold.
+	// maxStoredKey is the maximum size of a stored key.
 	maxStoredKey = 1<<16 - 1
 )
 
@@ -48,15 +47,16 @@ func (r *records) add(head byte, name []byte, k key) {
 		r.chunks = append(r.chunks, r.newChunk(size))
 		last++
 	}
-	c := append(r.chunks[last], head, byte(len(name)), byte(len(name)>>8), byte(len(stored)), byte(len(stored)>>8))
+	c := append(r.chunks[last], head,
+		byte(len(name)), byte(len(name)>>8), byte(len(stored)), byte(len(stored)>>8))
 	r.chunks[last] = append(append(c, name...), stored...)
 	r.count++
 	r.size += size
 	r.nameSize += len(name) + 1
 }
 
-// newChunk returns an empty chunk with room for a record of the given size. It reuses one from
-// before the last reset if it is large enough.
+// newChunk returns an empty chunk for at least size bytes. It reuses the chunk from before the last
+// reset if that is large enough.
 func (r *records) newChunk(size int) []byte {
 	n := len(r.chunks)
 	if n < cap(r.chunks) {

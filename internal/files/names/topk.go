@@ -8,41 +8,40 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A Query says which names a [List] has: the smallest that come after a bound and that a filter
-// keeps. A list may have more names than Limit and MaxBytes ask for. It may also have fewer,
-// because what a TopK holds is bounded; [List.More] then tells that there are more, and the same
-// query with After set to the last name of the list returns them.
+// A Query specifies the names of a [List]: the smallest after a bound that a filter keeps. A list
+// may have more names than Limit and MaxBytes require. It may also have fewer, because the memory of
+// a TopK is bounded; [List.More] then reports true, and the same query with After set to the last
+// name of the list returns further names.
 type Query struct {
 	Order Order
-	// Limit is the number of names that are needed. Zero sets no limit.
+	// Limit is the number of required names. Zero means no limit.
 	Limit int
-	// MaxBytes is the total size of the names that are needed, in bytes, with one added for each
-	// name. Zero sets no limit.
+	// MaxBytes is the total size of the required names in bytes, plus one byte each. Zero means no
+	// limit.
 	MaxBytes int
-	// After excludes names that do not come after it. Nil excludes none.
+	// After, if not nil, excludes names up to it.
 	After *Bound
 	// Keep reports whether the list may have a name, and whether its [Item] is marked. It is called
-	// only for names that are small enough for the list, and must not retain name. If it is nil,
-	// all names are kept and none is marked.
+	// only for names that are small enough for the list, and must not retain name. If nil, all names
+	// are kept and none is marked.
 	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
-	// Memory bounds what the list holds together with the others of the call. Nil bounds each list
-	// for itself.
+	// Memory limits the total size of the lists of a call. If nil, each list has its own limit.
 	Memory *Memory
 }
 
-// A TopK makes lists of the smallest names that are added to it, in memory that does not depend on
-// how many those are. It collects more names than are needed, removes the largest whenever there
-// are too many, and from then on rejects names that are not smaller than the largest it has kept. A
-// TopK makes one list after the other and reuses its memory. The zero value is ready for Reset.
+// A TopK makes lists of the smallest of the names added to it, in bounded memory. It collects more
+// names than required, removes the largest when there are too many, and then rejects names that are
+// not smaller than the largest it has kept. A TopK makes one list at a time and reuses its memory.
+// The zero value is ready for Reset.
 type TopK struct {
 	ctx       context.Context
 	query     Query
-	limit     *Bound // names from it on have been removed and are rejected; nil before the first removal
+	limit     *Bound // the smallest rejected position; nil before the first removal
 	kept      records
 	removed   records // memory for the next removal
 	added     int
 	err       error
-	heldBytes int // bound of what is held; 0 stands for largeShare
+	heldBytes int // the limit on memory; 0 means largeShare
 
 	reuse   List
 	sorter  sorter
@@ -50,15 +49,14 @@ type TopK struct {
 }
 
 const (
-	// minRemoval is the number of names that are collected at least before any is removed, so that
-	// small limits do not cause sorting all the time.
+	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
+	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeRemoval is the size from which the memory of what was removed is not kept for the next
-	// removal.
+	// largeRemoval is the size above which the memory of removed names is not reused.
 	largeRemoval = 64 << 10
-	// largeList is the number of names after which the memory of the sorter is released.
+	// largeList is the number of names above which the memory of the sorter is released.
 	largeList = 1 << 18
-	// elementSize is the memory that the sorter takes for each name.
+	// elementSize is the memory of the sorter for each name.
 	elementSize = 16
 )
 
@@ -77,15 +75,13 @@ func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 	t.kept.reset(&q.Order)
 }
 
-// Added returns the number of names that have been added since Reset, whether or not they were
-// kept.
+// Added returns the number of names added since Reset, including those not kept.
 func (t *TopK) Added() int { return t.added }
 
-// NameBytes returns the total size of the names that are kept at present, in bytes, with one added
-// for each name.
+// NameBytes returns the total size of the kept names in bytes, plus one byte each.
 func (t *TopK) NameBytes() int { return t.kept.nameSize }
 
-// Add adds a name, which it does not retain, and reports whether to go on. It compares before it
+// Add adds a name, which it does not retain, and reports whether to continue. It compares before it
 // filters, because most names of a large directory are too large for the list.
 func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	t.added++
@@ -117,7 +113,7 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	return t.err == nil
 }
 
-// List returns the list. The error is that of the context.
+// List returns the list, or the error of the context.
 func (t *TopK) List() (List, error) {
 	elements := t.sort()
 	if t.err != nil {
@@ -148,19 +144,20 @@ func (t *TopK) List() (List, error) {
 // full reports whether names must be removed.
 func (t *TopK) full() bool {
 	n, q := t.kept.count, &t.query
+	slack := min(q.MaxBytes/2, math.MaxInt-q.MaxBytes)
 	return q.Limit > 0 && n >= max(2*q.Limit, minRemoval) ||
-		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize >= q.MaxBytes+min(q.MaxBytes/2, math.MaxInt-q.MaxBytes) ||
+		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize >= q.MaxBytes+slack ||
 		t.overBound()
 }
 
-// overBound reports whether more is held than may be. Without removing any, that may always be
-// minRemoval names.
+// overBound reports whether the kept names exceed the limit on memory. minRemoval names may always be
+// kept without removing any.
 func (t *TopK) overBound() bool {
-	return t.kept.size+t.kept.count*elementSize > t.heldBytes && (t.query.Memory == nil || t.kept.count >= minRemoval)
+	return t.kept.size+t.kept.count*elementSize > t.heldBytes &&
+		(t.query.Memory == nil || t.kept.count >= minRemoval)
 }
 
-// removeLargest keeps the names that are needed, or the smaller half of all names if those are too
-// many to hold.
+// removeLargest keeps the required names, or the smaller half of all names if those exceed the limit.
 func (t *TopK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
@@ -184,13 +181,14 @@ func (t *TopK) removeLargest() {
 	}
 }
 
-// hasSpare reports whether many more names are kept than are needed.
+// hasSpare reports whether many more names are kept than required.
 func (t *TopK) hasSpare() bool {
-	return t.query.Limit > 0 && t.kept.count >= minRemoval && t.kept.count-t.query.Limit >= t.kept.count/4
+	return t.query.Limit > 0 && t.kept.count >= minRemoval &&
+		t.kept.count-t.query.Limit >= t.kept.count/4
 }
 
-// needed returns how many of the sorted elements the query asks for: one more than MaxBytes has
-// room for, so that the caller sees that there are more.
+// needed returns the number of required elements: one more than MaxBytes allows, so that the caller
+// sees that there are more.
 func (t *TopK) needed(elements []element) int {
 	n := len(elements)
 	if t.query.Limit > 0 {
@@ -207,7 +205,7 @@ func (t *TopK) needed(elements []element) int {
 	return n
 }
 
-// sort returns an element for each name that is kept, in order.
+// sort returns an element for each kept name, in order.
 func (t *TopK) sort() []element {
 	t.sorter.class, t.sorter.records = t.query.Order.Class, &t.kept
 	t.err = t.sorter.sort(t.ctx)

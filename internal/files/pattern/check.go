@@ -20,7 +20,8 @@ func checkSyntax(pattern string) error {
 	case strings.HasPrefix(pattern, `\\`), HasDrive(pattern) && strings.HasPrefix(pattern[2:], `\`):
 		return errBackslash()
 	}
-	malformed := errors.New(`every "[" needs a character and a "]", every "{" a "}", and every "\" a character after it`)
+	malformed := errors.New(`every "[" needs a character and a "]", every "{" a "}", ` +
+		`and every "\" a character after it`)
 	depth, letter := 0, false
 	for i := 0; i < len(pattern); i = skipPlain(pattern, i) {
 		switch pattern[i] {
@@ -73,7 +74,8 @@ func checkStart(a string) error {
 
 // HasDrive reports whether a pattern begins as absolute paths do on Windows.
 func HasDrive(p string) bool {
-	return len(p) > 1 && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && p[1] == ':' && (len(p) == 2 || p[2] == '/' || p[2] == '\\')
+	return len(p) > 1 && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z' && p[1] == ':' &&
+		(len(p) == 2 || p[2] == '/' || p[2] == '\\')
 }
 
 // Slashed returns a glob with slashes for the backslashes that separate directories, as they do on

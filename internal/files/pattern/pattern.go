@@ -182,7 +182,8 @@ func (p *Pattern) MatchWork(w *Work, path string) bool {
 func matches[Text string | []byte](w *Work, p *Program, path Text, narrow bool) bool {
 	w.steps++
 	n, m := len(p.prefix), len(p.suffix)
-	if len(path) < max(n, m) || string(path[:n]) != p.prefix || string(path[len(path)-m:]) != p.suffix {
+	if len(path) < max(n, m) || string(path[:n]) != p.prefix ||
+		string(path[len(path)-m:]) != p.suffix {
 		return false
 	}
 	if p.bySuffix || p.code == "" && len(path) == n {
