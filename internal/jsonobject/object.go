@@ -1,10 +1,9 @@
-// Package jsonobject reads a JSON object strictly: the arguments of a call, a message of a protocol, or a schema. It
-// knows the syntax of JSON (RFC 8259), not what the keys mean, and writes nothing.
+// Package jsonobject reads a JSON object strictly: the arguments of a call, a message of a protocol,
+// or a schema.
 package jsonobject
 
-import "slices"
-
-// An Object is a JSON object whose keys are unique. It refers to the bytes it was read from, which must not change.
+// An Object is a JSON object whose keys are unique. It refers to the bytes that it was read from,
+// which must not change.
 type Object struct {
 	keys   []string
 	values map[string]Value
@@ -35,31 +34,11 @@ func Parse(data []byte) (*Object, error) {
 	return o, nil
 }
 
-// ParseArguments is [Parse] for the arguments of a call. It reads empty data as the empty object.
-func ParseArguments(data []byte) (*Object, error) {
-	if len(data) == 0 {
-		return &Object{}, nil
-	}
-	return Parse(data)
-}
-
-// Keys returns the keys in the order of the input, with escapes resolved.
-func (o *Object) Keys() []string { return slices.Clone(o.keys) }
+// Keys returns the keys in the order of the input, with escapes resolved. They must not be changed.
+func (o *Object) Keys() []string { return o.keys }
 
 // Get returns the value of key and reports whether the object has that key. Keys are case-sensitive.
 func (o *Object) Get(key string) (Value, bool) {
 	v, ok := o.values[key]
 	return v, ok
-}
-
-// Texts returns the string under key, or the strings of the array there.
-func (o *Object) Texts(key string) []string { return o.values[key].Texts() }
-
-// Object returns the object under key, or an empty one if there is none.
-func (o *Object) Object(key string) *Object {
-	inner, ok := o.values[key].Object()
-	if !ok {
-		return &Object{}
-	}
-	return inner
 }

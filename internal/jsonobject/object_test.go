@@ -27,35 +27,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestKeysIsACopy(t *testing.T) {
-	o, err := Parse([]byte(`{"a":1}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Keys()[0] = "b"
-	if got := o.Keys(); got[0] != "a" {
-		t.Errorf("changing the result of Keys changed the object: %q", got)
-	}
-}
-
-func TestParseArguments(t *testing.T) {
-	o, err := ParseArguments(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := o.Get("a"); ok || len(o.Keys()) != 0 {
-		t.Errorf("no arguments have the keys %q", o.Keys())
-	}
-	if o, err = ParseArguments([]byte(`{"a":1}`)); err != nil || len(o.Keys()) != 1 {
-		t.Errorf("got %v, %v", o, err)
-	}
-	for _, input := range []string{" ", "null", "[]"} {
-		if _, err := ParseArguments([]byte(input)); err == nil {
-			t.Errorf("%q was accepted", input)
-		}
-	}
-}
-
 func TestParseRefuses(t *testing.T) {
 	tests := []struct{ input, message string }{
 		{"", "byte 1: end of input where a JSON object must stand"},
@@ -165,27 +136,6 @@ func TestHostileInput(t *testing.T) {
 		if _, err := v.Integer(); err != want {
 			t.Errorf("%s: got %v, want %v", key, err, want)
 		}
-	}
-}
-
-func TestObjectsAndTexts(t *testing.T) {
-	o, err := Parse([]byte(`{"o":{"k":["a","b"]},"t":"a","n":1}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := o.Object("o").Texts("k"); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("an array has the texts %q", got)
-	}
-	if got := o.Texts("t"); !slices.Equal(got, []string{"a"}) {
-		t.Errorf("a string has the texts %q", got)
-	}
-	for _, key := range []string{"t", "n", "missing"} {
-		if got := o.Object(key); len(got.Keys()) > 0 || got.Texts("k") != nil {
-			t.Errorf("%s: an object with the keys %q", key, got.Keys())
-		}
-	}
-	if got := o.Texts("n"); got != nil {
-		t.Errorf("a number has the texts %q", got)
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth bounds the nesting of arrays and objects, the outermost object included.
+// maxDepth is the maximum nesting of arrays and objects, including the outermost object.
 const maxDepth = 128
 
-// A reader reads values from data. By default jsontext refuses duplicate keys and text that is not UTF-8.
+// A reader reads values from data. The decoder refuses duplicate keys and text that is not UTF-8.
 type reader struct {
 	*jsontext.Decoder
 
@@ -21,7 +21,7 @@ type reader struct {
 	tokens int // read so far
 }
 
-// newReader returns a reader of data. The decoder uses a [bytes.Buffer] in place and does not write to it.
+// newReader returns a reader of data, which the decoder uses in place as a [bytes.Buffer].
 func newReader(data []byte) *reader {
 	return &reader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data)), data: data}
 }
@@ -47,7 +47,8 @@ func (r *reader) object() (*Object, error) {
 	return o, err
 }
 
-// value reads the value that comes next. It reads arrays and objects by their tokens, to check the depth of each.
+// value reads the value that comes next. It reads arrays and objects token by token, to check
+// their depth.
 func (r *reader) value() (Value, error) {
 	if kind := r.PeekKind(); kind != '[' && kind != '{' {
 		raw, err := r.ReadValue()
@@ -66,8 +67,7 @@ func (r *reader) value() (Value, error) {
 	return r.since(start), nil
 }
 
-// since returns the value from start to the end of what has been read. Its capacity is its length, so that appending to it
-// does not change data.
+// since returns the value from start to the current offset. Appending to it does not change data.
 func (r *reader) since(start int64) Value {
 	end := r.InputOffset()
 	return Value{r.data[start:end:end]}
@@ -99,7 +99,7 @@ func (r *reader) next() (offset int64, found string) {
 	return offset, fmt.Sprintf("%q", char)
 }
 
-// locate rewrites an error of the decoder, with the place where it is.
+// locate returns an error of the decoder in the words of this package.
 func (r *reader) locate(err error) error {
 	if err == nil {
 		return nil
@@ -109,10 +109,11 @@ func (r *reader) locate(err error) error {
 	case !ok:
 		return r.errorf(r.InputOffset(), "", "%v", err)
 	case syntax.Err == jsontext.ErrDuplicateName:
-		object, key := syntax.JSONPointer.Parent(), syntax.JSONPointer.LastToken()
-		return r.errorf(syntax.ByteOffset, object, "the key %.60q is given twice; give it once", key)
+		return r.errorf(syntax.ByteOffset, syntax.JSONPointer.Parent(),
+			"the key %.60q is given twice; give it once", syntax.JSONPointer.LastToken())
 	case syntax.Err == io.ErrUnexpectedEOF:
-		return r.errorf(syntax.ByteOffset, syntax.JSONPointer, "unexpected end of input; give the whole object")
+		return r.errorf(syntax.ByteOffset, syntax.JSONPointer,
+			"unexpected end of input; give the whole object")
 	default:
 		return r.errorf(syntax.ByteOffset, syntax.JSONPointer, "%v", syntax.Err)
 	}

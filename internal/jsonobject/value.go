@@ -2,6 +2,8 @@ package jsonobject
 
 import (
 	"encoding/json"
+	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,7 +22,7 @@ const (
 	TypeObject  Type = "object"
 )
 
-// typeOf returns the type of the value that raw begins with, or "" if its first byte begins none.
+// typeOf returns the type of the value that raw begins with, or "" if raw begins with none.
 func typeOf(raw []byte) Type {
 	switch jsontext.Value(raw).Kind() {
 	case '{':
@@ -40,10 +42,10 @@ func typeOf(raw []byte) Type {
 	}
 }
 
-// A Value is a value in an [Object]. The zero Value has no type, and no method finds anything in it.
+// A Value is a value in an [Object]. The zero Value has no type.
 type Value struct{ raw json.RawMessage }
 
-// Raw returns the value as it was written. It is part of the input and must not be changed.
+// Raw returns the value as part of the input, which must not be changed.
 func (v Value) Raw() json.RawMessage { return v.raw }
 
 // Type returns the type of the value.
@@ -63,7 +65,7 @@ func (v Value) Bool() (value, ok bool) {
 	return string(v.raw) == "true", v.Type() == TypeBoolean
 }
 
-// Literal returns the number or the boolean that a string spells, as "7" and "true" do, and v itself if it is no such string.
+// Literal returns the number or the boolean that a string spells, such as "7" or "true", or else v.
 func (v Value) Literal() Value {
 	text, _ := v.Text()
 	switch literal := jsontext.Value(text); {
@@ -76,35 +78,20 @@ func (v Value) Literal() Value {
 	}
 }
 
-// Array returns the elements of an array, never nil; ok is false for other types.
+// Array returns the elements of an array; ok is false for other types.
 func (v Value) Array() (elements []Value, ok bool) {
 	if v.Type() != TypeArray {
 		return nil, false
 	}
 	r := newReader(v.raw)
 	_, err := r.token()
-	elements = []Value{}
+	elements = []Value{} // not nil
 	for err == nil && r.PeekKind() != ']' {
 		var element Value
 		element, err = r.value()
 		elements = append(elements, element)
 	}
 	return elements, err == nil
-}
-
-// Texts returns the strings among the elements of an array, or the string that v itself is.
-func (v Value) Texts() []string {
-	elements, ok := v.Array()
-	if !ok {
-		elements = []Value{v}
-	}
-	var texts []string
-	for _, e := range elements {
-		if text, ok := e.Text(); ok {
-			texts = append(texts, text)
-		}
-	}
-	return texts
 }
 
 // Object returns an object; ok is false for other types.
@@ -114,4 +101,41 @@ func (v Value) Object() (o *Object, ok bool) {
 	}
 	o, err := Parse(v.raw)
 	return o, err == nil
+}
+
+// The errors of [Value.Integer].
+var (
+	ErrNotInteger = errors.New("not an integer") // or not a number
+	ErrRange      = errors.New("integer out of range")
+)
+
+// Integer returns a number whose value is an integer, as JSON Schema defines it: 7, 7.0 and 70e-1
+// alike. It does not round. With [ErrRange] it returns the nearest int64.
+func (v Value) Integer() (int64, error) {
+	if v.Type() != TypeNumber {
+		return 0, ErrNotInteger
+	}
+	number, negative := strings.CutPrefix(strings.ToLower(string(v.raw)), "-")
+	mantissa, exponent, _ := strings.Cut(number, "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	significant := strings.TrimRight(whole+fraction, "0")
+	if strings.Trim(significant, "0") == "" {
+		return 0, nil
+	}
+	// An exponent out of range saturates; 62 bits leave capacity to add a length.
+	shift, _ := strconv.ParseInt(exponent, 10, 62)
+	zeros := int64(len(whole)-len(significant)) + shift
+	if zeros < 0 {
+		return 0, ErrNotInteger
+	}
+	// 20 zeros after a digit other than zero are already out of range.
+	digits := significant + strings.Repeat("0", int(min(zeros, 20)))
+	if negative {
+		digits = "-" + digits
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return n, ErrRange
+	}
+	return n, nil
 }

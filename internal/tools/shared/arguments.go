@@ -73,7 +73,10 @@ const maxProblems = 20
 // DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an
 // empty object.
 func DecodeArguments(raw json.RawMessage, messages Messages) *Arguments {
-	o, err := jsonobject.ParseArguments(raw)
+	if len(raw) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	o, err := jsonobject.Parse(raw)
 	a := &Arguments{object: o, messages: messages, problems: new(problems)}
 	if err != nil {
 		a.fail(a.messages.JSON, "{error}", err.Error())
