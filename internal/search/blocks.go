@@ -15,17 +15,32 @@ const blockSize = 1 << 20
 // of the file.
 type region struct{ start, end int64 }
 
-// blockEnd returns the end of the block that begins at an offset. It returns 0 if that is the end
-// of the file, even if the file is shorter now than when it was opened.
+// blockEnd returns the end of the block that begins at an offset. It returns 0 if the block is the
+// rest of the file: at the end of the file, even if it has become shorter since it was opened, and if
+// the line at the end of the block contains a NUL, where most searches stop.
 func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
 	if at+blockSize >= f.Size() {
 		return 0, nil
 	}
-	end, passed, err := passLines(ctx, f, at+blockSize-1, 1, buf)
-	if passed == 0 || end >= f.Size() {
-		end = 0
+	at += blockSize - 1
+	for size := 1 << 10; ; size = min(4*size, len(buf)) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		read, err := f.ReadAt(buf[:size], at)
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		line, _, ended := bytes.Cut(buf[:read], []byte{'\n'})
+		end := at + int64(len(line)) + 1
+		switch {
+		case bytes.IndexByte(line, 0) >= 0, ended && end >= f.Size(), !ended && read < size:
+			return 0, nil
+		case ended:
+			return end, nil
+		}
+		at += int64(read)
 	}
-	return end, err
 }
 
 // passLines returns the offset after the next n line feeds, or the end of the file, and the number

@@ -128,9 +128,30 @@ func TestBlocks(t *testing.T) {
 	write(t, root+"/f", string(text))
 	w, start := open(t, root, workspace.Options{})
 	for _, workers := range []int{-1, 2} {
-		for _, context := range [][2]int{{0, 0}, {3, 2}, {40, 0}, {0, 40}} {
-			o := search.Options{Before: context[0], After: context[1], Workers: workers}.Eager()
+		for _, around := range [][2]int{{0, 0}, {3, 2}, {40, 0}, {0, 40}} {
+			o := search.Options{Before: around[0], After: around[1], Workers: workers}.Eager()
 			checkLines(t, w, start.Join("f"), text, o)
+		}
+	}
+}
+
+// TestSparseFile checks that the end of a block is not looked for in the hole of a sparse file, which
+// a search leaves at its first NUL. Reading the hole would take hours.
+func TestSparseFile(t *testing.T) {
+	root := fixture.Make(t)
+	write(t, root+"/f", "ab\n")
+	if err := os.Truncate(root+"/f", 1<<42); err != nil {
+		t.Skip("this file system has no sparse files of 4 TiB: ", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, workers := range []int{-1, 2} {
+		w, start := open(t, root, workspace.Options{})
+		o := search.Options{Workers: workers}.Eager()
+		for _, err := range search.Search(ctx, w, start, mustCompile(t, "cd"), o) {
+			if err != nil {
+				t.Fatalf("%d workers: %v", workers, err)
+			}
 		}
 	}
 }
