@@ -137,6 +137,7 @@ func (p *pool) beginItem(i *item) {
 
 // searchItem searches an item, whose file is open, on the goroutine of the consumer.
 func (p *pool) searchItem(i *item) error {
+	defer i.close()
 	end, err := p.scanner.search(i)
 	return p.endItem(i, end, err)
 }

@@ -218,6 +218,30 @@ func TestWorkerPanics(t *testing.T) {
 	}
 }
 
+// TestConsumerPanics checks that no goroutine and no handle outlives a search whose consumer panics.
+func TestConsumerPanics(t *testing.T) {
+	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
+	w, start := open(t, root, workspace.Options{})
+	before, opened := runtime.NumGoroutine(), openHandles(t)
+	for _, workers := range []int{-1, 8} {
+		for _, at := range []string{"", "large"} {
+			func() {
+				defer func() { _ = recover() }()
+				o := search.Options{Workers: workers}.Eager()
+				for r := range search.Search(t.Context(), w, start.Join(at), mustCompile(t, "ab"), o) {
+					if r.Line.Number > 2 {
+						panic("a test")
+					}
+				}
+			}()
+			if n := remaining(before); n > before || openHandles(t) != opened {
+				t.Errorf("%d goroutines, %d before; %d handles, %d before", n, before,
+					openHandles(t), opened)
+			}
+		}
+	}
+}
+
 // TestWorkersJoin checks that workers join a search that takes long, and only that.
 func TestWorkersJoin(t *testing.T) {
 	if runtime.GOMAXPROCS(0) == 1 {
