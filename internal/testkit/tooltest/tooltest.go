@@ -128,8 +128,8 @@ func Describe(err *tool.Error) string {
 	return strings.Replace(description, " : ", ": ", 1)
 }
 
-// CheckHostile calls the tool with large, deep and malformed values in the place of %s in arguments.
-// An error must have at most limit bytes, and must not be internal.
+// CheckHostile calls the tool with large, deep and malformed values instead of %s in arguments. An
+// error must have at most limit bytes and must not be internal.
 func (c Caller) CheckHostile(limit int, arguments ...string) {
 	c.T.Helper()
 	quoted := func(part string, bytes int) string {
@@ -149,9 +149,12 @@ func (c Caller) CheckHostile(limit int, arguments ...string) {
 			if len(result.Text()) > 1<<20 {
 				c.T.Errorf("%s with %.20s: %d bytes", args, value, len(result.Text()))
 			}
-			if err != nil && (err.Kind == tool.Internal || len(err.Message) > limit ||
-				strings.Contains(err.Message, "\u202e")) {
-				c.T.Errorf("%s with %.20s: %s of %d bytes: %.200s", args, value, err.Kind, len(err.Message), err.Message)
+			if err == nil {
+				continue
+			}
+			escaped := err.Kind != tool.BadArguments || !strings.Contains(err.Message, "\u202e")
+			if err.Kind == tool.Internal || len(err.Message) > limit || !escaped {
+				c.T.Errorf("%s with %.20s: %d bytes, %.200s", args, value, len(err.Message), Describe(err))
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"gander/internal/files/workspace"
 	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
@@ -54,23 +53,8 @@ func write(t testing.TB, files map[string]string) string {
 	return root
 }
 
-// openDir returns an open directory, which is closed when the test ends.
-func openDir(t testing.TB, path string) *workspace.Dir {
-	t.Helper()
-	at, err := tooltest.Workspace(t, nil, path).Find(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := at.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = dir.Close() })
-	return dir
-}
-
-// TestBudgets: under any limit an answer fits, says that it is cut if it is, and is whole otherwise.
-func TestBudgets(t *testing.T) {
+// TestEveryLimit checks that a result is whole, or fits and reports that it is cut.
+func TestEveryLimit(t *testing.T) {
 	files := map[string]string{"lines": strings.Repeat("a líne\r\n", 60), "line": strings.Repeat("é", 300), "empty": ""}
 	for i := range 12 {
 		files[fmt.Sprintf("d/e%d/file%02d", i/3, i)] = strings.Repeat("x", 100*i)
@@ -136,7 +120,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// TestTailStart compares tails with the whole file split at line feeds, over the blocks in which a file is read.
+// TestTailStart compares tails of a file of several blocks with its lines.
 func TestTailStart(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var b strings.Builder
@@ -158,10 +142,14 @@ func TestTailStart(t *testing.T) {
 func TestDenied(t *testing.T) {
 	root := write(t, map[string]string{"open/f": "text", "secret/f": "hidden"})
 	tools := open(t, root, "secret")
-	for name, words := range map[string]string{"read_text_file": "open", "read_media_file": "open", "list_directory": "scandir", "directory_tree": "scandir", "get_file_info": "stat"} {
+	for name, called := range map[string]string{
+		"read_text_file": "open", "read_media_file": "open", "list_directory": "scandir",
+		"directory_tree": "scandir", "get_file_info": "stat",
+	} {
 		_, failure := call(t, tools[name], map[string]any{"path": "secret"}, -1)
-		if want := fmt.Sprintf("EACCES: permission denied, %s '%s'", words, filepath.Join(root, "secret")); failure == nil || failure.Kind != tool.Denied || failure.Message != want {
-			t.Errorf("%s: %v, want %s", name, failure, want)
+		want := fmt.Sprintf("denied: EACCES: permission denied, %s '%s'", called, root+"/secret")
+		if got := tooltest.Describe(failure); filepath.ToSlash(got) != filepath.ToSlash(want) {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
 	got, failure := call(t, tools["directory_tree"], map[string]any{"path": "."}, -1)
@@ -170,23 +158,25 @@ func TestDenied(t *testing.T) {
 	}
 }
 
-func TestWrongArguments(t *testing.T) {
-	tools := open(t, write(t, nil))
-	for _, tt := range []struct{ tool, args, issues string }{
-		{"read_text_file", `{"head":-1e400}`, "Invalid input: expected string, received undefined at path\nInvalid input: expected number, received -Infinity at head"},
-		{"read_text_file", `{"path":1e400,"tail":"1"}`, "Invalid input: expected string, received Infinity at path\nInvalid input: expected number, received string at tail"},
-		{"read_multiple_files", `{"paths":["a",-1e400,1]}`, "Invalid input: expected string, received -Infinity at paths[1]\nInvalid input: expected string, received number at paths[2]"},
-		{"read_multiple_files", `{"paths":[]}`, "Too small: expected array to have >=1 items at paths"},
-		{"read_multiple_files", `{}`, "Invalid input: expected array, received undefined at paths"},
-		{"directory_tree", `{"path":".","excludePatterns":null}`, "Invalid input: expected array, received null at excludePatterns"},
-		{"list_directory_with_sizes", `{"path":".","sortBy":1}`, `Invalid option: expected one of "name"|"size" at sortBy`},
-		{"read_multiple_files", `{"paths":1e400}`, "Invalid input: expected array, received Infinity at paths"},
-	} {
-		want := "MCP error -32602: Input validation error: Invalid arguments for tool " + tt.tool + ": " + tt.issues
-		_, failure := tooltest.NewCaller(t, tools[tt.tool], registry.Options{}).Call(tt.args, -1)
-		if failure == nil || failure.Message != want {
-			t.Errorf("%s: %v, want %s", tt.args, failure, want)
+func TestInvalidArguments(t *testing.T) {
+	root := write(t, nil)
+	tools := open(t, root)
+	tooltest.CheckErrors(t, "arguments.txt", root, func(args string) *tool.Error {
+		name, args, _ := strings.Cut(args, " ")
+		_, err := tooltest.NewCaller(t, tools[name], registry.Options{}).Call(args, -1)
+		if err != nil {
+			err.Message = strings.Replace(err.Message, " "+name+":", " TOOL:", 1)
 		}
+		return err
+	})
+}
+
+func TestHostileArguments(t *testing.T) {
+	for _, called := range open(t, write(t, map[string]string{"f": "a\nb\n", "d/f": ""})) {
+		c := tooltest.NewCaller(t, called, registry.Options{})
+		c.CheckHostile(40_000, `{"path":%s}`, `{"paths":["f",%s]}`, `{"path":"f","head":%s}`,
+			`{"path":"f","tail":%s}`, `{"path":".","sortBy":%s}`, `{"path":".","pattern":%s}`,
+			`{"path":".","pattern":"f","excludePatterns":%s}`, `{"path":".","excludePatterns":[%s]}`)
 	}
 }
 
@@ -214,7 +204,9 @@ func TestLargeMedia(t *testing.T) {
 
 func TestMediaType(t *testing.T) {
 	tools := open(t, write(t, map[string]string{"a.GiF": "", "a.G\u0130F": ""}))
-	for name, want := range map[string]string{"a.GiF": "image/gif", "a.G\u0130F": "application/octet-stream"} {
+	for name, want := range map[string]string{
+		"a.GiF": "image/gif", "a.G\u0130F": "application/octet-stream",
+	} {
 		got, failure := call(t, tools["read_media_file"], map[string]any{"path": name}, -1)
 		if failure != nil || got.Parts[0].MIMEType != want {
 			t.Errorf("%s: %v %v, want %s", name, got.Parts, failure, want)
@@ -240,7 +232,8 @@ func TestDate(t *testing.T) {
 
 func TestWindowsPath(t *testing.T) {
 	for path, want := range map[string]string{
-		`c:\x`: `C:\x`, "C:/x": "C:/x", "/c/x": "C:/x", "/c": "/c", "/mnt/c/x": "/mnt/c/x", `\\server\share`: `\\server\share`, "x": "x", "": "", "é:": "é:", "c:": "C:",
+		`c:\x`: `C:\x`, "C:/x": "C:/x", "/c/x": "C:/x", "/c": "/c", "/mnt/c/x": "/mnt/c/x",
+		`\\server\share`: `\\server\share`, "x": "x", "": "", "é:": "é:", "c:": "C:",
 	} {
 		if got := windowsPath(path); got != want {
 			t.Errorf("%q is %q, want %q", path, got, want)
@@ -257,7 +250,10 @@ func TestNewLine(t *testing.T) {
 }
 
 func TestFileURI(t *testing.T) {
-	for path, want := range map[string]string{"/a b/é%.x": "file:///a%20b/%C3%A9%25.x", "/!$&'()*+,-.:;=@_~\"#?[]": "file:///!$&'()*+,-.:;=@_%7E%22%23%3F%5B%5D"} {
+	for path, want := range map[string]string{
+		"/a b/é%.x":                "file:///a%20b/%C3%A9%25.x",
+		"/!$&'()*+,-.:;=@_~\"#?[]": "file:///!$&'()*+,-.:;=@_%7E%22%23%3F%5B%5D",
+	} {
 		if got := fileURI(path); got != want {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}

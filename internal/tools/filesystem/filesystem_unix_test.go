@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// TestUnreadableDirectory: a directory that may not be read is not found to be one.
+// TestUnreadableDirectory checks that reading an unreadable directory is denied.
 func TestUnreadableDirectory(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := write(t, nil)
@@ -32,7 +32,8 @@ func TestUnreadableDirectory(t *testing.T) {
 			{"read_text_file", map[string]any{"path": "shut", "tail": -1}},
 			{"read_media_file", map[string]any{"path": "shut"}},
 		} {
-			if _, failure := call(t, tools[tt.tool], tt.args, -1); failure == nil || failure.Kind != tool.Denied || failure.Message != want {
+			_, failure := call(t, tools[tt.tool], tt.args, -1)
+			if failure == nil || failure.Kind != tool.Denied || failure.Message != want {
 				t.Errorf("%s %v: %v, want %s", tt.tool, tt.args, failure, want)
 			}
 		}
