@@ -24,7 +24,7 @@ func Backends() []string {
 
 // OpenHooked opens a workspace on the backend called name, decorated with hook.
 func OpenHooked(
-	name string, hook func(call string) error, o Options, dirs ...string,
+	name string, hook func(call, name string) error, o Options, dirs ...string,
 ) (*Workspace, error) {
 	for _, b := range testBackends() {
 		if b.name == name {
@@ -40,11 +40,11 @@ func OpenHooked(
 
 // A hook is called with the name of each method of a backend before it. If it returns an error,
 // the method fails with that error, as if the system had returned it.
-type hook func(call string) error
+type hook func(call, name string) error
 
 // do calls the hook and then the method, unless the hook fails.
-func do[T any](h hook, call string, method func() (T, error)) (T, error) {
-	if err := h(call); err != nil {
+func do[T any](h hook, call, name string, method func() (T, error)) (T, error) {
+	if err := h(call, name); err != nil {
 		var zero T
 		return zero, bare(err)
 	}
@@ -53,7 +53,7 @@ func do[T any](h hook, call string, method func() (T, error)) (T, error) {
 
 // close closes the handle in any case, as the system does.
 func (h hook) close(handle interface{ close() error }) error {
-	err := h("close")
+	err := h("close", "")
 	if closeErr := handle.close(); err == nil {
 		err = closeErr
 	}
@@ -66,7 +66,7 @@ type hookedBackend struct {
 }
 
 func (b hookedBackend) open(path string) (dirHandle, error) {
-	return do(b.hook, "open", func() (dirHandle, error) { return b.hook.dir(b.backend.open(path)) })
+	return do(b.hook, "open", path, func() (dirHandle, error) { return b.hook.dir(b.backend.open(path)) })
 }
 
 type hookedDir struct {
@@ -82,19 +82,19 @@ func (h hook) dir(d dirHandle, err error) (dirHandle, error) {
 }
 
 func (d *hookedDir) openPath(name string) (dirHandle, error) {
-	return do(d.hook, "openPath", func() (dirHandle, error) {
+	return do(d.hook, "openPath", name, func() (dirHandle, error) {
 		return d.hook.dir(d.dirHandle.openPath(name))
 	})
 }
 
 func (d *hookedDir) openDir(name string) (dirHandle, error) {
-	return do(d.hook, "openDir", func() (dirHandle, error) {
+	return do(d.hook, "openDir", name, func() (dirHandle, error) {
 		return d.hook.dir(d.dirHandle.openDir(name))
 	})
 }
 
 func (d *hookedDir) openFile(name string, kind EntryKind) (fileHandle, error) {
-	return do(d.hook, "openFile", func() (fileHandle, error) {
+	return do(d.hook, "openFile", name, func() (fileHandle, error) {
 		f, err := d.dirHandle.openFile(name, kind)
 		if err != nil {
 			return nil, err
@@ -104,30 +104,30 @@ func (d *hookedDir) openFile(name string, kind EntryKind) (fileHandle, error) {
 }
 
 func (d *hookedDir) lstat(name string) (Info, error) {
-	return do(d.hook, "lstat", func() (Info, error) { return d.dirHandle.lstat(name) })
+	return do(d.hook, "lstat", name, func() (Info, error) { return d.dirHandle.lstat(name) })
 }
 
 func (d *hookedDir) details(name string) (Details, error) {
-	return do(d.hook, "details", func() (Details, error) { return d.dirHandle.details(name) })
+	return do(d.hook, "details", name, func() (Details, error) { return d.dirHandle.details(name) })
 }
 
 func (d *hookedDir) readlink(name string) (string, error) {
-	return do(d.hook, "readlink", func() (string, error) { return d.dirHandle.readlink(name) })
+	return do(d.hook, "readlink", name, func() (string, error) { return d.dirHandle.readlink(name) })
 }
 
 func (d *hookedDir) identity() (identity, error) {
-	return do(d.hook, "identity", d.dirHandle.identity)
+	return do(d.hook, "identity", "", d.dirHandle.identity)
 }
 
 // names calls the hook before the first name and after the last.
 func (d *hookedDir) names(
 	buf []byte, l listing, yield func([]byte, EntryKind) bool,
 ) (int, error) {
-	read, err := do(d.hook, "names", func() (int, error) {
+	read, err := do(d.hook, "names", "", func() (int, error) {
 		return d.dirHandle.names(buf, l, yield)
 	})
 	if err == nil {
-		err = bare(d.hook("names end"))
+		err = bare(d.hook("names end", ""))
 	}
 	return read, err
 }
@@ -142,10 +142,10 @@ type hookedFile struct {
 }
 
 func (f hookedFile) pread(b []byte, off int64) (int, error) {
-	return do(f.hook, "pread", func() (int, error) { return f.fileHandle.pread(b, off) })
+	return do(f.hook, "pread", "", func() (int, error) { return f.fileHandle.pread(b, off) })
 }
 
-func (f hookedFile) stat() (Info, error) { return do(f.hook, "stat", f.fileHandle.stat) }
+func (f hookedFile) stat() (Info, error) { return do(f.hook, "stat", "", f.fileHandle.stat) }
 
 func (f hookedFile) close() error             { return f.hook.close(f.fileHandle) }
 func (f hookedFile) version() (version, bool) { return f.hook.version(f.fileHandle) }
@@ -153,7 +153,7 @@ func (f hookedFile) keepsVersions() bool      { return f.hook.keepsVersions(f.fi
 
 func (h hook) version(handle any) (version, bool) {
 	v, ok := handle.(versioned)
-	if !ok || h("version") != nil {
+	if !ok || h("version", "") != nil {
 		return version{}, false
 	}
 	return v.version()
@@ -161,5 +161,5 @@ func (h hook) version(handle any) (version, bool) {
 
 func (h hook) keepsVersions(handle any) bool {
 	v, ok := handle.(versioned)
-	return ok && h("keepsVersions") == nil && v.keepsVersions()
+	return ok && h("keepsVersions", "") == nil && v.keepsVersions()
 }

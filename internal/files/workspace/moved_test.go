@@ -149,7 +149,7 @@ func TestMovedWhileWaiting(t *testing.T) {
 			root := fixture.Make(t, "w/a/f", "w/a/sub/g", "out/")
 			before := handles(t)
 			waiting := ""
-			w, err := open(native(), hookedBackend{b, func(call string) error {
+			w, err := open(native(), hookedBackend{b, func(call, _ string) error {
 				if call != waiting {
 					return nil
 				}

@@ -30,7 +30,7 @@ type stalling struct {
 	open  chan struct{}
 }
 
-func (s *stalling) pass(string) error {
+func (s *stalling) pass(_, _ string) error {
 	s.mu.Lock()
 	n, stall, open := s.made, s.stall, s.open
 	s.made++
