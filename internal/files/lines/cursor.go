@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// Options configure a [Cursor].
+// Options holds the options of a [Cursor].
 type Options struct {
 	// Keep is the maximum number of bytes returned of a line. The rest of a longer line is skipped.
 	Keep int

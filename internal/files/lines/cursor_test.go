@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestLineEnds checks the lines of files, of which a number of bytes is kept.
+// TestLineEnds checks the ends of lines, and of lines longer than Keep.
 func TestLineEnds(t *testing.T) {
 	for _, tt := range []struct {
 		data string

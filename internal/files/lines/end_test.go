@@ -58,7 +58,7 @@ func TestFromTheEnd(t *testing.T) {
 	}
 }
 
-// partsOf returns a line that is read in parts.
+// partsOf reads a line in parts.
 func partsOf(t *testing.T, c *Cursor, l Line, r *rand.Rand) string {
 	t.Helper()
 	var all []byte

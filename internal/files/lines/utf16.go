@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// unitBlock is the size of the blocks in which UTF-16 is decoded, in bytes of the file.
+// unitBlock is the size of a decoded block, in bytes of the file.
 const unitBlock = 32 << 10
 
 // A UTF16 reads a file in UTF-16 as UTF-8, without the byte order mark. It decodes one block at a

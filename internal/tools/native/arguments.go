@@ -10,8 +10,8 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// pathNames are the names of the argument for a path: its own, then those of other tools. The names
-// of every argument are written so.
+// pathNames has the names of the argument for a path. Like all such lists, it begins with the name in
+// the schema, before the names that other tools use.
 const pathNames = "path file_path filePath target_file dir_path directory target_directory " +
 	"absolute_path filename file dir"
 
@@ -44,7 +44,7 @@ func (a *arguments) get(names string) shared.Argument {
 	return a.alias(names)
 }
 
-// alias returns an argument that is accepted but not in the schema.
+// alias returns an argument that the schema does not have.
 func (a *arguments) alias(names string) shared.Argument {
 	all := strings.Fields(names)
 	a.accepted = append(a.accepted, all...)

@@ -24,12 +24,12 @@ const (
 	tabWidth = 4
 )
 
-// A blockLine is a line with what determines the blocks that it belongs to.
+// A blockLine has the properties of a line that determine its blocks.
 type blockLine struct {
 	number, indent int
 	blank          bool
-	closes         bool // it begins with what ends a block, such as a brace
-	comments       bool // it is a comment, or an annotation of what follows
+	closes         bool // it begins with the end of a block, such as a brace
+	comments       bool // it is a comment, or an annotation of the next line
 	starred        bool // it is a further line of a comment, as in Java
 	defines        bool // it begins the definition of a function or a test
 }
@@ -68,7 +68,7 @@ func (x *textFile) findBlock() error {
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among them.
-// The error is io.EOF if there is no such line.
+// The error is io.EOF if the file is shorter.
 func (x *textFile) linesAround(number, limit int) (around []blockLine, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
@@ -201,8 +201,8 @@ func (b blocks) opens(at int) bool {
 	return false
 }
 
-// above returns the nearest line above that is indented less and opens a block with the line, or
-// -1. The line that ends a block is in it.
+// above returns the nearest line above with a smaller indentation that opens a block with the line,
+// or -1. The line that ends a block belongs to it.
 func (b blocks) above(at int) int {
 	indent := b.lines[at].indent
 	if b.lines[at].closes {
@@ -220,7 +220,7 @@ func (b blocks) above(at int) int {
 }
 
 // extent returns the first and the last line of the block that a line opens: the comments above it,
-// and the lines below that are indented further, with the one that ends it.
+// and the lines below that are indented further, with the line that ends it.
 func (b blocks) extent(head int) (first, last int) {
 	first, last = head, head
 	indent := b.lines[head].indent

@@ -10,7 +10,7 @@ import (
 	"gander/tool"
 )
 
-// A size is the size of a text in bytes, and in characters as [Settings.MaxChars] counts them.
+// A size is a size in bytes and in characters, which are counted as in [Settings.MaxChars].
 type size struct{ bytes, chars int }
 
 func sizeOf[T ~string | ~[]byte](s T) size {
@@ -59,7 +59,7 @@ func (b budget) fits(s size) bool {
 		(b.size.chars == 0 || s.chars <= b.size.chars)
 }
 
-// tooSmall returns the error of a call whose budget is too small for any result.
+// tooSmall returns the error about a budget that is too small for any result.
 func (b budget) tooSmall() error {
 	if b.size.bytes > 0 && (b.size.chars == 0 || b.size.bytes < b.size.chars) {
 		return shared.TooSmall(b.given)
@@ -68,7 +68,7 @@ func (b budget) tooSmall() error {
 	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, b.size.chars)}
 }
 
-// least returns the number of bytes that fit whatever they are, or 0 if there is no limit.
+// least returns the number of bytes that fit in any case, or 0 if there is no limit.
 func (b budget) least() int {
 	if b.size.chars > 0 && (b.size.bytes == 0 || b.size.chars < b.size.bytes) {
 		return b.size.chars
@@ -82,7 +82,7 @@ func (b budget) share(n int) size {
 	return b.limited(size{max(b.size.bytes/n-apart, 1), max(b.size.chars/n-apart, 1)})
 }
 
-// limited returns s with 0 for each part in which b has no limit.
+// limited returns s without the limits that b does not have.
 func (b budget) limited(s size) size {
 	if b.size.bytes == 0 {
 		s.bytes = 0
@@ -106,7 +106,7 @@ func number[T ~int | ~int64](n T) string {
 	return digits
 }
 
-// count returns n with the noun for what it counts.
+// count returns n with a noun.
 func count(n int, noun string) string {
 	if n != 1 {
 		noun = plural(noun)

@@ -26,7 +26,7 @@ type call struct {
 	ctx     context.Context
 	layout  *layout.Layout
 	budget  budget
-	several int  // the number of paths if there are several, so that hints name theirs
+	several int  // the number of paths if more than one; hints then name the path
 	terse   bool // errors have no suggestions
 }
 
@@ -89,9 +89,8 @@ func (c *call) splitPaths(given string) ([]string, error) {
 	return paths, err
 }
 
-// writeEach writes a section for each path. Sections that their equal share of the budget cuts are
-// written again with what the others have left. The error is the one of all paths, or of the
-// context.
+// writeEach writes a section for each path, with an equal share of the budget. It writes sections that
+// the share cuts again with the unused rest. It fails if all paths fail or the context ends.
 func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	share := c.budget.share(len(paths))
 	part := *c
@@ -140,7 +139,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	return sections, nil
 }
 
-// joined returns the error of a call all of whose paths failed. Its kind is the kind of the first.
+// joined returns the error of a call if all paths failed. Its kind is the kind of the first failure.
 func joined(failures []error) error {
 	var messages []string
 	for _, err := range failures {
@@ -190,8 +189,8 @@ func intArgument(name string, value int) layout.Argument {
 	return layout.Argument{Name: name, Value: strconv.Itoa(value)}
 }
 
-// hint returns the spelling of a call of a tool, or of the current call with other arguments if
-// tool is "".
+// hint returns the spelling of a tool call. If tool is "", that is the current call with other
+// arguments.
 func (c *call) hint(tool string, arguments ...layout.Argument) string {
 	if c.layout.Hint != nil {
 		return c.layout.Hint(tool, arguments)

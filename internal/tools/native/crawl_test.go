@@ -28,8 +28,8 @@ func oddNames() []string {
 	}
 }
 
-// oddTree makes a tree of odd names and returns the paths of its entries, with a slash after those of directories. Links
-// lead anywhere.
+// oddTree makes a tree of odd names and random links. It returns the paths of its entries, with a
+// slash after a directory.
 func oddTree(t *testing.T, r *rand.Rand, root string, size int) map[string]bool {
 	t.Helper()
 	dirs, entries := []string{""}, map[string]bool{}
@@ -59,24 +59,24 @@ func oddTree(t *testing.T, r *rand.Rand, root string, size int) map[string]bool 
 	return entries
 }
 
-// A crawler follows what list_dir answers tell it, from one directory on.
+// A crawler follows the hints of list_dir from a directory.
 type crawler struct {
 	t     *testing.T
 	tool  tooltest.Caller
 	limit int
-	args  string // that every call of a directory has
+	args  string // of every call for a directory
 	seen  map[string]int
-	dirs  []string // paths of directories that are to be listed
+	dirs  []string // directories to list
 	calls int
 }
 
-// A marker is what an answer says about what it leaves out.
+// The markers about omitted entries.
 var (
 	moreHere  = regexp.MustCompile(`^\[([\d,]+) more; continue with offset=(\d+)\]$`)
 	moreBelow = regexp.MustCompile(`^ *\[([\d,]+) more; list_dir path="(.*)" offset=(\d+)\]$`)
 )
 
-// list lists a directory, with all pages. It reports false if the limit has no room for an answer.
+// list lists all pages of a directory. It reports false if the limit is too small for a result.
 func (c *crawler) list(dir string, extra string) bool {
 	args := fmt.Sprintf(`{"path":%s%s}`, text.AppendQuote(nil, dir), extra)
 	if c.calls++; c.calls > 3000 {
@@ -143,8 +143,8 @@ func (c *crawler) list(dir string, extra string) bool {
 	return true
 }
 
-// TestCrawl follows the markers of list_dir over random trees, with depths, limits and budgets from tiny to large, and sees
-// every entry exactly once.
+// TestCrawl follows the markers of list_dir over random trees, with depths, limits and budgets from
+// tiny to large. It must see every entry exactly once.
 func TestCrawl(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for round := range 3 {
@@ -191,8 +191,8 @@ func TestCrawl(t *testing.T) {
 	}
 }
 
-// TestPathsWork takes every path that an answer of list_dir has, and asks each of the tools about it. The other tools write the same
-// paths.
+// TestPathsWork gives every path in a result of list_dir to each of the tools. The other tools must
+// write the same paths.
 func TestPathsWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 3 {
@@ -236,7 +236,7 @@ func TestPathsWork(t *testing.T) {
 	}
 }
 
-// checkPath checks that a path means the file that it was shown for, in each tool.
+// checkPath checks that a path in a result names its file in each tool.
 func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, index int, shown string) {
 	t.Helper()
 	quoted := string(text.AppendQuote(nil, shown))
@@ -274,15 +274,15 @@ func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, in
 	}
 }
 
-// readLine matches a line of a file, and the mark of one that is cut.
+// Lines of a file, the marker of a line that is cut, and the hint of a heading.
 var (
 	readLine = regexp.MustCompile(`^(-?\d+)\t(.*)$`)
 	cutLine  = regexp.MustCompile(` \[line cut at ([\d,]+) of ([\d,]+) characters; the rest: path="(.*)"\]$`)
 	goOn     = regexp.MustCompile(`; continue with (?:offset=(-?\d+)|path="(.*)")$`)
 )
 
-// TestReadOn follows the markers of read_file over random files, with budgets from tiny to large, and reads every character
-// of every line exactly once.
+// TestReadOn follows the markers of read_file over random files, with budgets from tiny to large. It
+// must read every character of every line exactly once.
 func TestReadOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	root := t.TempDir()
@@ -313,10 +313,11 @@ func TestReadOn(t *testing.T) {
 	}
 }
 
-// readAll reads the file f with all that its answers name. It reports false if the limit has no room for an answer.
+// readAll reads the file f by following the hints. It reports false if the limit is too small for a
+// result.
 func readAll(t *testing.T, c tooltest.Caller, limit int) (lines []string, ok bool) {
 	t.Helper()
-	var pieces []string // of the lines that are cut, to be asked for
+	var pieces []string // paths of the rest of cut lines
 	args := []string{`{"path":"f"}`}
 	for calls := 0; len(args) > 0; calls++ {
 		next := args[0]

@@ -55,7 +55,7 @@ func (f *files) insideText(given string) string {
 	return "; did you mean " + f.show(t.location) + "?"
 }
 
-// missing returns the error about a path that names nothing under any of its readings. It names the
+// missing returns the error about a path without a target under any of its readings. It names the
 // deepest existing directory of the path, and similar names in it.
 func (c *call) missing(given string, readings []reading) error {
 	wanted := readings[len(readings)-1] // without a span

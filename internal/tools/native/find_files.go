@@ -26,7 +26,7 @@ const (
 type findRequest struct {
 	path          string
 	options       search.FindOptions
-	noun          string // for what is found
+	noun          string // for the results, in the singular
 	offset, limit int
 }
 
@@ -147,7 +147,6 @@ func (f *find) walk() error {
 	return nil
 }
 
-// write writes the section.
 func (f *find) write() (section, error) {
 	order := ""
 	if f.request.options.Order == walk.NewestFirst {

@@ -71,7 +71,7 @@ func TestHostilePatterns(t *testing.T) {
 	}
 }
 
-// TestHostileRequests checks the time, the memory and the text of calls with huge arguments.
+// TestHostileRequests bounds time, memory and text of calls with huge arguments.
 func TestHostileRequests(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "d/")

@@ -36,10 +36,10 @@ type folder struct {
 	err     error   // why it cannot be read
 	first   int     // the number of entries of the listing before its own
 	skipped int     // the number of entries before the first of entries
-	entries []entry // those that were read
+	entries []entry // as many as were read
 	total   int     // the number of its entries, without those that git ignores
 	ignored int     // the number of entries that git ignores, without .git
-	git     bool    // it has a .git that is omitted
+	git     bool    // it has an omitted .git
 }
 
 // emptyText returns the description of a folder without entries.
@@ -67,7 +67,7 @@ type entry struct {
 	details string  // if requested
 }
 
-// read reads the folders.
+// read reads folders until the limit or the budget is reached.
 func (l *listing) read() (err error) {
 	start := &folder{path: "."}
 	l.folders = []*folder{start}
@@ -156,7 +156,7 @@ func (l *listing) readFolder(f *folder) error {
 }
 
 const (
-	// minCached is the minimum number of names for which the order of a directory is cached.
+	// minCached is the minimum number of names of a directory with a cached order.
 	minCached = 4096
 	// expectedLine is the expected size of the line of an entry, in bytes.
 	expectedLine = 8

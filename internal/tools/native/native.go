@@ -1,9 +1,8 @@
-// Package native has the four tools of gander itself, which are designed to be used together:
-// list_dir, read_file, find_files and search_text. They share one rule for paths, one for results
-// that do not fit and one for errors. docs/toolset.md describes them.
+// Package native implements the four tools of gander itself: list_dir, read_file, find_files and
+// search_text. They share the rules for paths, for results that exceed the budget, and for errors. docs/toolset.md describes them.
 //
-// Each call takes the same way: parse…Request decodes its arguments, run calls a write function for
-// each of its paths, and write… returns a section of the result.
+// A call has the same stages in each tool. A parse function decodes the arguments, run calls a write
+// function for each path, and the write function returns a section of the result.
 package native
 
 import (
@@ -19,11 +18,11 @@ import (
 	"gander/tool"
 )
 
-// Settings configure the tools.
+// Settings holds the options of the tools.
 type Settings struct {
 	// MaxChars is the maximum number of characters in the text of a result. Characters outside the
-	// basic plane of Unicode count as two, as in JavaScript, in which most hosts count. 0 means no
-	// limit.
+	// basic plane of Unicode count as two, as in JavaScript, because most hosts count so. 0 means
+	// no limit.
 	MaxChars int
 	// Home is the directory that "~" expands to at the beginning of a path, or "".
 	Home string
@@ -57,7 +56,7 @@ func (t *nativeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error)
 	return t.call(ctx, c)
 }
 
-// definitions has what a model and a person see of the tools before they call them.
+// definitions holds the names, descriptions and schemas of the tools.
 //
 //go:embed definitions.json
 var definitions []byte

@@ -30,17 +30,17 @@ type span struct {
 	last   int // the last line, or 0
 }
 
-// A reading is one way to understand a path argument.
+// A reading is a possible meaning of a path argument.
 type reading struct {
 	path string
 	span span
 }
 
-// find returns the target of a path argument. The error says what to do. "" is the first root.
+// find returns the target of a path argument, or an error for the caller. "" is the first root.
 //
-// A relative path is relative to the first root. ".." is resolved lexically. The first reading of
-// the path that names something counts, so that a path in a result always means what it meant
-// there: as [text.EscapePath] writes it, unchanged, and then the other [files.readings].
+// A relative path is relative to the first root. ".." is resolved lexically. find uses the first of
+// [files.readings] that exists. The unescaped path is the first, so that a path in a result, which
+// [text.EscapePath] has escaped, always names the same file.
 func (c *call) find(given string) (target, error) {
 	var rejected error
 	readings := c.readings(given)
@@ -90,7 +90,7 @@ func (f *files) at(root int, rel string) (workspace.Location, error) {
 	return f.locate(filepath.Join(f.workspace.Roots()[root], filepath.FromSlash(rel)))
 }
 
-// readings returns the ways to understand a path: unescaped, unchanged, as a file URI, with "~" for
+// readings returns the possible meanings of a path, in order: unescaped, unchanged, as a file URI, with "~" for
 // the home or for the first root, without the "@" that marks a link in a listing, with backslashes
 // for slashes, and each of these without a span at its end.
 func (f *files) readings(given string) []reading {
@@ -119,7 +119,7 @@ func (f *files) readings(given string) []reading {
 	return append(readings, spans...)
 }
 
-// cutSpan returns the readings of a path that ends in a span.
+// cutSpan returns the readings of a path without a span at its end.
 func cutSpan(p string) []reading {
 	if rest, lines, ok := cutLast(p, "#L"); ok {
 		first, last, ranged := strings.Cut(lines, "-")

@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// write writes files with their own paths as content. A path that ends in a slash is a directory.
+// write makes files that contain their paths. A path that ends in a slash is a directory.
 func write(t testing.TB, root string, paths ...string) {
 	t.Helper()
 	for _, p := range paths {
@@ -133,7 +133,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestNestedRoots shows what lies in the first root relative to it, even if it is reached through another root.
+// TestNestedRoots checks that a path in the first root is relative to it, even if found through
+// another root.
 func TestNestedRoots(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the paths are those of Unix")

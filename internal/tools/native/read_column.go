@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// partBytes is the number of bytes of a long line that are read together.
+	// partBytes is the size of the parts in which a long line is read.
 	partBytes = 128 << 10
-	// measuredBytes is the maximum number of bytes in which the end of a long line is searched.
+	// measuredBytes is the maximum number of bytes read to find the end of a long line.
 	measuredBytes = 16 << 20
 )
 
 // writeColumn writes the section with the line after the cursor from the column on, if a page would
-// cut that line. It reports false for a shorter line, which is shown whole, as the column of a
-// compiler's message means it.
+// cut that line. It reports false for a shorter line. A column in the message of a
+// compiler usually belongs to such a line, which a page shows whole.
 func (x *textFile) writeColumn() (s section, ok bool, err error) {
 	before := x.cursor.Position()
 	l, err := x.cursor.Next(x.call.ctx)
@@ -62,7 +62,7 @@ func (x *textFile) seekColumn(l lines.Line) (offset int64, passed int, err error
 	return offset, passed, nil
 }
 
-// writeRest writes the section with as much of a line from an offset on as fits the budget.
+// writeRest writes the section with the part of a line from an offset on that fits the budget.
 func (x *textFile) writeRest(l lines.Line, offset int64) (section, error) {
 	var text []byte
 	b := x.call.budget
@@ -122,8 +122,8 @@ func placeArgument(shown string, line, column int) layout.Argument {
 	return stringArgument(pathArgument, fmt.Sprintf("%s:%d:%d", shown, line, column))
 }
 
-// measure returns the number of characters in a line, before of which precede the offset. It is a
-// lower bound if the line is very long.
+// measure returns the number of characters in a line. before is the number of those before offset.
+// If the line is very long, the result is a lower bound and exact is false.
 func (x *textFile) measure(
 	l lines.Line, offset int64, before int,
 ) (chars int, exact bool, err error) {
@@ -140,7 +140,7 @@ func (x *textFile) measure(
 }
 
 // part returns a part of a line from an offset that ends with a whole character. It is empty only at
-// the end of the line, and valid until the next call of a method of the cursor.
+// the end of the line. The next call of a cursor method invalidates it.
 func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
 	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
 	for cut := 1; cut < utf8.UTFMax && cut < len(b); cut++ {

@@ -86,7 +86,7 @@ func (x *textFile) heading(first, shown int, more bool) string {
 	return h
 }
 
-// marker returns the marker after the lines if there are more, or "".
+// marker returns the marker after the lines if more follow, or "".
 func (x *textFile) marker(first, shown int, more bool) string {
 	last := first + shown - 1
 	left := x.request.offset + x.request.limit - 1 - last // in the block
@@ -142,7 +142,7 @@ func atLeast(n int, exact bool) string {
 	return number(n)
 }
 
-// wholeLine appends a line to item, or so much of it that the item exceeds the budget.
+// wholeLine appends a line to item, or its beginning if the item exceeds the budget.
 func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error) {
 	var all altered
 	for offset := int64(0); ; {
@@ -160,8 +160,7 @@ func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error)
 	}
 }
 
-// lineBytes returns the maximum number of bytes of a line that are shown. It depends on the budget
-// alone.
+// lineBytes returns the maximum number of bytes shown of a line. It depends only on the budget.
 func (x *textFile) lineBytes() int {
 	if least := x.call.budget.least(); least > 0 {
 		return max(least/4, 1)
@@ -169,7 +168,7 @@ func (x *textFile) lineBytes() int {
 	return math.MaxInt
 }
 
-// altered counts the characters that differ from those of the file.
+// altered counts the characters of a file that the result replaces.
 type altered struct{ escaped, invalid int }
 
 func (a altered) plus(other altered) altered {

@@ -21,7 +21,7 @@ const (
 	decodedBytes = 32 << 20
 )
 
-// A textFile is a text file of which lines are read.
+// A textFile writes a section with lines of a text file.
 type textFile struct {
 	call     *call
 	request  readRequest
@@ -38,7 +38,7 @@ type textFile struct {
 	known bool // total is known
 }
 
-// writeText writes the section with lines of a text file.
+// writeText writes the section about a text file.
 func (c *call) writeText(
 	r readRequest, found target, file *workspace.File, encoded encoding,
 ) (section, error) {
@@ -122,7 +122,7 @@ func (x *textFile) read(src io.ReaderAt) (section, error) {
 	return s, err
 }
 
-// write writes the section. Its errors are those of the cursor, or tool errors.
+// write returns errors of the cursor and tool errors.
 func (x *textFile) write() (section, error) {
 	if err := x.count(x.size <= countedBytes); err != nil {
 		return section{}, err

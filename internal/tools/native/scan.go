@@ -121,11 +121,11 @@ func cutQuoted(pattern string) string {
 // A page is the part of the finds of a scan that a section shows.
 type page struct {
 	scan  *scan
-	noun  string // for what is found
-	first int    // number of the first one shown, from 1
+	noun  string // for the results, in the singular
+	first int    // the number of the first result shown, from 1
 	shown int
-	seen  int  // number of those known
-	more  bool // there are more, or may be
+	seen  int  // the number of known results
+	more  bool // there may be more results
 	order string
 }
 
@@ -144,7 +144,7 @@ func (p page) nextHint() string {
 	return "continue with " + p.scan.call.next(p.scan.start.location, offset)
 }
 
-// heading returns the clause that says how many of how many are shown, and how to continue.
+// heading returns the clause with the numbers of the results shown, and how to continue.
 func (p page) heading() string {
 	if !p.partial() {
 		return count(p.shown, p.noun) + p.order
@@ -157,7 +157,7 @@ func (p page) heading() string {
 	return heading
 }
 
-// marker returns the last line, which says how to continue, or "".
+// marker returns the last line, a hint to continue if necessary.
 func (p page) marker() string {
 	if !p.continues() {
 		return ""
@@ -166,7 +166,7 @@ func (p page) marker() string {
 }
 
 // finish returns the section with these items. heading returns its first line. The error is
-// [budget.tooSmall], also if no item fits.
+// [budget.tooSmall], even if the only reason is that no item fits.
 func (p page) finish(a *items, heading func(page) string) (section, error) {
 	if len(a.sizes) == 0 {
 		return section{}, a.budget.tooSmall()

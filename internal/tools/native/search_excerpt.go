@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// longLine is the size in bytes above which a line is cut, unless the budget is small.
+	// longLine is the maximum number of bytes shown of a line, unless the budget is small.
 	longLine = 400
 	// maxLead is the maximum number of bytes before the match in an excerpt of a line.
 	maxLead = 60

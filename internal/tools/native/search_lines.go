@@ -37,8 +37,8 @@ func (f *pageFile) add(number int, text string, match bool) {
 	f.lines = append(f.lines, l)
 }
 
-// A matchPage collects the matches of a page and the lines near them. It holds a few times as much
-// as fits. If there is too much context, it drops the lines that are farthest from a match.
+// A matchPage collects the matches of a page and the lines near them, up to a few times the budget.
+// If the context is too large, it drops the lines farthest from a match.
 type matchPage struct {
 	room    int // [budget.least] of the section
 	level   int // the maximum distance of a line
@@ -152,7 +152,7 @@ func (s *textSearch) writeLines() (section, error) {
 	}
 }
 
-// collect collects the matches of the page.
+// collect runs the search.
 func (s *textSearch) collect() (*matchPage, error) {
 	r := &s.request
 	before, after := min(r.before, maxContext), min(r.after, maxContext)

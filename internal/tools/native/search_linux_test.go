@@ -63,7 +63,8 @@ func randomText(r *rand.Rand) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(b.Bytes(), []byte("\n")), []byte("\r"))
 }
 
-// call calls a tool twice, and checks that the answers are the same and within the budget. It reports false if the budget is too small.
+// callTool calls a tool twice. The results must be the same and within the budget. It reports false if
+// the budget is too small.
 func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
 	t.Helper()
 	raw, err := json.Marshal(args)
@@ -94,7 +95,8 @@ func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (strin
 
 var offsetMarker = regexp.MustCompile(`\n\[continue with offset=(\d+)\]$`)
 
-// pages calls a tool and follows the markers to the end. It returns the lines of all answers without the frames.
+// pages calls a tool and follows the markers to the end. It returns the lines of all results without
+// headings and markers.
 func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
 	t.Helper()
 	for range 10_000 {
@@ -152,7 +154,7 @@ func meant(t *testing.T, f *files, shown string) string {
 	return got.location.Path()
 }
 
-// ripgrepFound returns what rg finds: path:number of lines, paths, or path:count.
+// ripgrepFound returns the results of rg: path:number of lines, paths, or path:count.
 func ripgrepFound(t *testing.T, dir, output string, flags []string) (found []string) {
 	t.Helper()
 	rg := func(args ...string) []byte {
@@ -193,8 +195,8 @@ func trees(short, usual int) int {
 	return usual
 }
 
-// TestSearchAsRipgrep: the matching lines of all pages are those of rg, each once and in its order, whatever the budget and the
-// limit are; likewise the files and the counts.
+// TestSearchAsRipgrep compares the lines, files and counts of all pages with rg, under random budgets
+// and limits.
 func TestSearchAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	for seed := range trees(1, 2) {
@@ -248,8 +250,8 @@ func TestSearchAsRipgrep(t *testing.T) {
 	}
 }
 
-// TestFindReachesAll: the paths of all pages are those of the tree, each once, in every order, whatever the budget and the limit
-// are. Each means the entry that it was found as.
+// TestFindReachesAll compares the paths of all pages with the tree, in every order, under random
+// budgets and limits. Each path must name its entry.
 func TestFindReachesAll(t *testing.T) {
 	for seed := range trees(2, 5) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))

@@ -27,7 +27,7 @@ const (
 	linesAfter  = 4
 )
 
-// An output is the form of what a search shows.
+// An output is the form of the results of a search.
 type output uint8
 
 const (
@@ -127,12 +127,12 @@ func (f *files) searchText(ctx context.Context, c tool.Call) (tool.Result, error
 type textSearch struct {
 	request  searchRequest
 	scan     *scan
-	noun     string // for what is found
+	noun     string // for the results, in the singular
 	seen     int    // number of items found
 	count    counter
 	isFile   bool
 	isBinary bool  // the start is a binary file that matches
-	maxLine  int   // the maximum number of bytes of a line that are shown
+	maxLine  int   // the maximum number of bytes shown of a line
 	columns  int64 // the number of bytes read to determine columns
 }
 

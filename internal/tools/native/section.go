@@ -72,9 +72,9 @@ func (b budget) largest(least, limit int, write func(n int) section) (section, i
 	return best, n, nil
 }
 
-// items collects the items of a section, each of which is one or more whole lines. The heading and
-// the markers depend on the number of items shown, so they are written last, and items are dropped
-// from the end until all fit the budget.
+// items collects the items of a section. An item is one or more whole lines. The heading and the
+// markers depend on the number of items shown, so they are written last, and items are dropped from
+// the end until the section fits the budget.
 type items struct {
 	budget budget
 	text   []byte

@@ -22,7 +22,7 @@ type tree struct {
 	limit   int // of the entries shown
 	text    []byte
 	cut     bool   // entries are missing
-	unread  string // the first directory that is marked as not listed, or ""
+	unread  string // the first directory marked as not listed, or ""
 }
 
 // writeFirst returns the section with the first n entries.
@@ -77,7 +77,7 @@ func (t *tree) note(format string, args ...any) {
 	t.text = append(fmt.Appendf(append(t.text, '['), format, args...), "]\n"...)
 }
 
-// shownOf returns the number of entries of a folder that are shown.
+// shownOf returns the number of shown entries of a folder.
 func (t *tree) shownOf(f *folder) int {
 	if !f.read {
 		return 0
@@ -184,7 +184,7 @@ func (t *tree) columns(f *folder, e entry) {
 	}
 }
 
-// state adds the column about a directory none of whose entries are shown.
+// state adds the column about a directory that is shown without its entries.
 func (t *tree) state(f *folder, e entry) {
 	sub := e.folder
 	switch {

@@ -12,7 +12,7 @@ import (
 	"gander/internal/jsonobject"
 )
 
-// Messages are the messages of a tool about arguments that do not match its schema. They may
+// Messages holds the messages of a tool about arguments that do not match its schema. They may
 // contain these placeholders:
 //
 //	{key}         the argument
@@ -50,8 +50,8 @@ type Messages struct {
 }
 
 // Arguments reads the arguments of a call, or the members of an object among them. A tool reads its
-// arguments in the order in which it reports errors, and then calls [Arguments.Err] once. After an
-// error every argument counts as absent, unless the messages are those of a validator.
+// arguments in the order of its error messages, and then calls [Arguments.Err] once. After an error
+// every argument counts as absent, except for a validator.
 type Arguments struct {
 	object   *jsonobject.Object // nil if the object is absent
 	parent   string             // the key of the object; "" for the arguments of the call
@@ -64,7 +64,7 @@ type Arguments struct {
 type problems struct {
 	ended  bool // no further problem is listed
 	listed []string
-	more   int // the number of problems that are not listed
+	more   int // the number of unlisted problems
 }
 
 // maxProblems is the maximum number of problems that a message lists.
@@ -86,8 +86,8 @@ func DecodeArguments(raw json.RawMessage, messages Messages) *Arguments {
 }
 
 // DecodeLenient is [DecodeArguments] for a tool that accepts what is not ambiguous: null counts as
-// absent, and a value of another type counts as what it spells, so that "7" is an integer, "true" a
-// boolean, and 7 a string.
+// absent, and a value of another type is converted: "7" is an integer, "true" a boolean, and 7 a
+// string.
 func DecodeLenient(raw json.RawMessage, messages Messages) *Arguments {
 	a := DecodeArguments(raw, messages)
 	a.lenient = true
@@ -169,8 +169,8 @@ func (a *Arguments) Optional(key string) Argument {
 	return v
 }
 
-// OneOf returns the argument that is given under one of several keys for the same thing. It is an
-// error if two are given and differ.
+// OneOf returns the argument with one of several synonymous keys. It is an error if two are given and
+// differ.
 func (a *Arguments) OneOf(keys ...string) Argument {
 	var found Argument
 	for _, key := range keys {
@@ -204,7 +204,7 @@ type Argument struct {
 // Given reports whether the argument is given.
 func (v Argument) Given() bool { return v.given }
 
-// literal returns the value, or the one it spells if the arguments are lenient.
+// literal returns the value, converted if the arguments are lenient.
 func (v Argument) literal() jsonobject.Value {
 	if v.in.lenient {
 		return v.value.Literal()
@@ -309,7 +309,7 @@ func (v Argument) Int(absent, least, most int) int {
 	return absent
 }
 
-// Unsigned returns an integer that is written as digits alone and in the range of a uint64. If it
+// Unsigned returns an integer that consists of digits and is in the range of a uint64. If it
 // is out of the range of an int, it becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
 	if !v.given {
@@ -332,7 +332,8 @@ func (v Argument) Choice(choices ...string) string {
 	if !ok || !slices.Contains(choices, s) {
 		quote := v.in.messages.Quote
 		last := len(choices) - 1
-		listed := quote + strings.Join(choices[:last], quote+", "+quote) + quote + " or " + quote + choices[last] + quote
+		listed := quote + strings.Join(choices[:last], quote+", "+quote) + quote +
+			" or " + quote + choices[last] + quote
 		v.fail(v.in.messages.Choice, "{choices}", listed)
 		return choices[0]
 	}

@@ -1,8 +1,8 @@
-// Package shared has the mechanisms that the built-in tools share: decoding arguments, turning errors
-// of the files into errors of calls, cutting a result to its budget, writing the JSON of trees, and
-// suggesting similar names.
+// Package shared implements the mechanisms that the built-in tools share: decoding arguments, mapping
+// errors of the files to errors of calls, cutting a result to its budget, writing the JSON of trees,
+// and suggesting similar names.
 //
-// Each package beside it has the tools of one author, with their names, arguments, messages and
+// Each package of tools has the tools of one author, with their names, arguments, messages and
 // output format. They do not depend on each other, and decide nothing about confinement.
 package shared
 
@@ -12,19 +12,19 @@ import (
 	"gander/tool"
 )
 
-// A Definition is the spec of a tool and what the interfaces of gander need in addition.
+// A Definition is the spec of a tool with the additional data of the frontends.
 type Definition struct {
 	tool.Spec
 	// Hint is a clause for the instructions of an MCP server: the purpose of the tool, and how to
 	// get more. If empty, the instructions omit the tool.
 	Hint string
-	// SetHint is what the instructions say about all tools of the set, in whole sentences.
+	// SetHint is the part of the instructions about all tools of the set, in whole sentences.
 	SetHint string
 	// MCP is set for a tool of another program's MCP server.
 	MCP *MCP
 }
 
-// An MCP is what a tool publishes as a tool of another program's MCP server.
+// An MCP holds the published data of a tool of another program's MCP server.
 type MCP struct {
 	// Server is the name of that server, and Version its version.
 	Server, Version string

@@ -16,7 +16,7 @@ import (
 // A Cause is the reason of an error of the files.
 type Cause uint8
 
-// The causes, each with the first error of [CauseOf] that it stands for.
+// The causes of errors. Other is the cause of all others.
 const (
 	Other Cause = iota
 	Outside
@@ -79,8 +79,8 @@ func ErrorKind(err error) tool.Kind {
 	}
 }
 
-// NewError returns the error of a call that failed with err, an error of the files. Its kind is
-// derived from err. It returns an error of the call's context unchanged.
+// NewError returns the tool error for err, an error of the files, with a kind derived from err. It
+// returns an error of the call's context unchanged.
 func NewError(err error, message string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
@@ -88,8 +88,8 @@ func NewError(err error, message string) error {
 	return &tool.Error{Kind: ErrorKind(err), Message: message, Err: err}
 }
 
-// ErrorTexts are the texts of a tool for errors of the files. "%s" stands for the [PathErrorText].
-// A missing text is that of Other, which is "%s" by default.
+// ErrorTexts holds the texts of a tool for errors of the files. "%s" is replaced by [PathErrorText].
+// A cause without a text has the text of Other. The default of Other is "%s".
 type ErrorTexts map[Cause]string
 
 // Of returns the text for an error.
@@ -104,7 +104,7 @@ func (t ErrorTexts) Of(err error) string {
 	return strings.ReplaceAll(format, "%s", PathErrorText(err))
 }
 
-// NodeTexts returns the codes and texts that Node.js has for system errors.
+// NodeTexts returns the codes and texts of system errors in Node.js.
 func NodeTexts() ErrorTexts {
 	const permission = "EACCES: permission denied"
 	return ErrorTexts{
@@ -130,8 +130,8 @@ func PathErrorText(err error) string {
 	return ErrorText(err)
 }
 
-// ErrorText returns the text of an error of the files. The most frequent errors have the same text
-// on every system, which is that of Linux in lower case.
+// ErrorText returns the text of an error of the files. The most frequent errors have the text of
+// Linux, in lower case, on every system.
 func ErrorText(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -143,12 +143,12 @@ func ErrorText(err error) string {
 	}
 }
 
-// BadArguments returns the error of a call whose arguments are wrong.
+// BadArguments returns the error of a call with wrong arguments.
 func BadArguments(format string, args ...any) error {
 	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
 }
 
-// TooSmall returns the error of a call whose budget is too small for any result.
+// TooSmall returns the error about a budget that is too small for any result.
 func TooSmall(b tool.Budget) error {
 	limit, _ := b.Limit()
 	message := "the output limit of %d bytes is too small for any answer; raise it"

@@ -47,7 +47,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestNewErrorKeepsContext checks that errors of a context are returned as they are.
+// TestNewErrorKeepsContext checks that errors of a context are returned unchanged.
 func TestNewErrorKeepsContext(t *testing.T) {
 	for _, err := range []error{context.Canceled, context.DeadlineExceeded, fmt.Errorf("x: %w", context.Canceled)} {
 		if got := NewError(err, "message"); got != err {

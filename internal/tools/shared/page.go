@@ -7,9 +7,9 @@ import (
 	"gander/tool"
 )
 
-// Largest returns the largest number from lo to hi for which a text fits a budget. All numbers up
-// to it must fit except that hi, which may have a shorter frame, is tried by itself. It returns
-// lo-1 if none fits. The last call of fits that reported true had the returned number.
+// Largest returns the largest number from lo to hi that fits, or lo-1. It is a binary search, except
+// that it tries hi first, because a complete text may have a shorter frame. The last call of fits that
+// reported true had the returned number.
 func Largest(lo, hi int, fits func(n int) bool) int {
 	found := lo - 1
 	for n := hi; lo <= hi; n = lo + (hi-lo)/2 {
@@ -22,8 +22,8 @@ func Largest(lo, hi int, fits func(n int) bool) int {
 	return found
 }
 
-// A Page collects the lines of a text result within a budget. A result that fits is complete; any
-// other is cut after an item and ends with a notice.
+// A Page collects the lines of a text result within a budget. A result that exceeds the
+// budget is cut after an item and ends with a notice.
 //
 // Lines are added in the order of the result: other lines, items, other lines. A line may contain
 // line feeds. A Page never holds more bytes than its limit.
@@ -70,14 +70,14 @@ func (p *Page) Expect(bytes int) {
 	p.text.WriteString(text)
 }
 
-// Line adds a line that is not an item. A result that is cut has no such line after the items.
+// Line adds a line that is not an item. A cut result has no such line after the items.
 func (p *Page) Line(line string) {
 	if p.begin(len(line)) {
 		p.text.WriteString(line)
 	}
 }
 
-// Last adds the last line, which is kept if the result is cut.
+// Last adds the last line, which even a cut result has.
 func (p *Page) Last(line string) {
 	p.last = "\n" + line
 	p.Line(line)

@@ -18,8 +18,7 @@ const (
 )
 
 // Similar returns at most limit words that resemble word, best match first. It returns none if ctx
-// ends, or if there are more words than it compares, so that the result does not depend on their
-// order.
+// ends. To be independent of the order of words, it returns none if they are too many to compare.
 func Similar(ctx context.Context, word string, words iter.Seq[string], limit int) []string {
 	type match struct {
 		word     string

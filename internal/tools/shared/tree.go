@@ -10,7 +10,7 @@ import (
 // A Tree is the JSON of a tree within a budget. Its nodes are added in pre-order, and dropped from
 // the end if they do not fit. A list is a tree of depth 0.
 type Tree struct {
-	Text []byte // begins with what precedes the first node
+	Text []byte // the caller sets the text before the first node
 	// Children follows a node that has a child.
 	Children string
 	// Close closes a node, and the nodes above it up to one at depth.
@@ -30,7 +30,7 @@ type Node struct {
 	Kind    workspace.EntryKind
 	Failure string // why its children cannot be read, or ""
 
-	end int // of the node in the text, without its children and what closes it
+	end int // offset in the text of the end of the node, before its children
 }
 
 // Limit sets the budget.
@@ -65,8 +65,8 @@ func (t *Tree) End(n Node) bool {
 	return !t.limited || len(t.Text) <= t.limit
 }
 
-// Finish returns the text with as many nodes as fit, and their number. tail returns what follows n
-// nodes that are closed. The number is less than least if not even least nodes fit.
+// Finish returns the text with the nodes that fit, and their number. tail returns the text after n
+// closed nodes. If fewer than least nodes fit, the text is empty and the number is less than least.
 func (t *Tree) Finish(least int, tail func(n int) string) (text string, n int) {
 	if t.count == 0 {
 		t.head.end = len(t.Text)
