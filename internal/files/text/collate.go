@@ -11,11 +11,10 @@ import (
 // A Collator orders names as JavaScript's localeCompare does in en-US, which is the root collation
 // of CLDR, with punctuation and case taken into account. It is not safe for concurrent use.
 //
-// Its tables are those of Unicode 6.2, except for emoji, which have today's order. A letter of a
-// script added to Unicode later comes after all others. Han characters are ordered by their code
-// points, the block from U+4E00 to U+9FFF first. JavaScript orders them by radical and strokes.
-// That is nearly the same within this block, but not where others come in: it has U+3400 between
-// U+4E09 and U+4E2D. A table of radicals would be needed for more.
+// Its tables are from Unicode 6.2, except for emoji, which have the current order. Letters of newer
+// scripts come after all others. Han characters are ordered by code point, with the block from U+4E00
+// to U+9FFF first. JavaScript orders them by radical and strokes, which is nearly the same within
+// this block but mixes in others, such as U+3400 between U+4E09 and U+4E2D.
 type Collator struct {
 	ranks  [256]uint8 // of each byte: 0 if collation ignores it or it is not ASCII
 	simple [256]uint8 // the same, but 0 for capitals
@@ -62,7 +61,7 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 		c.buffer.Reset()
 		return append(dst, c.cldr.Key(&c.buffer, modernize(name))...)
 	}
-	start, cased := len(dst), 0 // the number of characters up to the last capital, whose case is appended
+	start, cased := len(dst), 0 // cased is the number of characters up to the last capital
 	for _, b := range name {
 		if rank := c.ranks[b]; rank != 0 {
 			dst = append(dst, rank)

@@ -82,7 +82,7 @@ func isInvisible(r rune) bool {
 	switch {
 	case r == '\u200b', r == '\ufeff':
 		return true
-	case '\u2060' <= r && r <= '\u206f': // word joiner, invisible operators, deprecated format characters
+	case '\u2060' <= r && r <= '\u206f': // word joiner, operators, deprecated controls
 		return true
 	default:
 		return '\U000e0000' <= r && r <= '\U000e007f' // tags

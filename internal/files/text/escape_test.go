@@ -106,10 +106,3 @@ func FuzzEscape(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkEscape(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		Escape("node_modules/@types/react-dom/index.d.ts")
-	}
-}

@@ -33,8 +33,8 @@ func isLowerASCII(name string) bool {
 	return true
 }
 
-// FoldRune returns one character for all that differ from c in case alone, by Unicode's simple case
-// folding: a small letter of ASCII if there is one, otherwise the least.
+// FoldRune returns the same character for all characters that differ from c only in case, by
+// Unicode's simple case folding: a lower-case ASCII letter if any, otherwise the smallest.
 func FoldRune(c rune) rune {
 	least := c
 	for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {

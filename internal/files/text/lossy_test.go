@@ -74,21 +74,6 @@ func brokenBytes(random *rand.Rand) []byte {
 	return b
 }
 
-func FuzzLossy(f *testing.F) {
-	for _, seed := range []string{"", "name", "日本", "\xff", "\xe2\x82", "\xf0\x9f\x98x", "\xed\xa0\x80"} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		got := Lossy(b)
-		if !utf8.ValidString(got) {
-			t.Fatalf("Lossy(%q) = %q is not UTF-8", b, got)
-		}
-		if want := lossyReference(b); got != want {
-			t.Fatalf("Lossy(%q) = %+q, want %+q", b, got, want)
-		}
-	})
-}
-
 // lossyReference replaces the longest prefix of a well-formed character, or one byte if there is
 // none (Unicode 3.9, D93b).
 func lossyReference(b []byte) string {
@@ -137,12 +122,4 @@ func beginsCharacter(prefix []byte) bool {
 		}
 	}
 	return false
-}
-
-func BenchmarkLossy(b *testing.B) {
-	name := []byte("node_modules/@types/react-dom/index.d.ts")
-	b.ReportAllocs()
-	for b.Loop() {
-		Lossy(name)
-	}
 }

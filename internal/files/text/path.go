@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// EscapePath returns a path in a form that is one line of text, that shows where the path begins
-// and ends, and that [UnescapePath] turns back into the path, whatever bytes its names have. It
-// escapes as Go does in strings: the characters that [Escape] escapes, invisible ones, blanks at
-// the beginning and the end of a name, bytes that are not UTF-8, and the backslash. It returns the
-// path itself if there is nothing to escape.
+// EscapePath returns a path as one line that shows where the path begins and ends, and that
+// [UnescapePath] reverses for any bytes. It escapes as Go does in strings: the characters that
+// [Escape] escapes, invisible characters, spaces at the beginning and end of a name, bytes that are
+// not UTF-8, and the backslash. It returns the path itself if there is nothing to escape.
 func EscapePath(path string) string {
 	if plainPath(path) {
 		return path
@@ -36,8 +35,7 @@ func EscapePath(path string) string {
 	return string(out)
 }
 
-// plainPath reports whether a path has nothing to escape. It may report false for one that has
-// nothing either.
+// plainPath reports whether a path is ASCII with nothing to escape.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		c := path[i]
