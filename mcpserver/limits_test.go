@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -438,5 +439,52 @@ func TestShutdown(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Errorf("the server ended with %v", err)
+	}
+}
+
+// A pipeListener is a listener for connections in memory.
+type pipeListener struct {
+	conns chan net.Conn
+	ended chan struct{}
+}
+
+func (l pipeListener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.conns:
+		return conn, nil
+	case <-l.ended:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
+func (l pipeListener) Close() error   { return nil }
+
+// TestReadDeadlines checks how long the server waits for a header and for a body.
+func TestReadDeadlines(t *testing.T) {
+	for sent, want := range map[string]time.Duration{
+		"POST /mcp HTTP/1.1\r\nHost: localhost\r\n":                             headerTimeout,
+		"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{":   readTimeout,
+		"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n": 0,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			server, _ := newWaiting(t)
+			l := pipeListener{make(chan net.Conn), make(chan struct{})}
+			ended := make(chan error)
+			ctx, stop := context.WithCancel(t.Context())
+			go func() { ended <- ServeHTTP(ctx, l, server, nil) }()
+			client, accepted := net.Pipe()
+			l.conns <- accepted
+			start := time.Now()
+			go func() { _, _ = io.WriteString(client, sent) }()
+			_, _ = io.ReadAll(client)
+			// The server discards the rest of a request for half a second.
+			if took := time.Since(start); took < want || took > want+time.Second {
+				t.Errorf("%q: closed after %v, want %v", sent, took, want)
+			}
+			stop()
+			close(l.ended)
+			<-ended
+		})
 	}
 }

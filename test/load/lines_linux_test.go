@@ -13,8 +13,8 @@ import (
 // maxForLines is the maximum memory of a server that reads large lines, in KiB.
 const maxForLines = 60_000_000 / 1024
 
-// TestLargeLines checks the memory for lines of 15 MB, which are refused, and for many calls at
-// once of a tool that does not exist, with as many arguments as a line can have.
+// TestLargeLines checks the memory for lines of 15 MB, and for many concurrent calls with as many
+// values as a line can have. All of them are refused.
 func TestLargeLines(t *testing.T) {
 	p := startAll(t, fixture.Make(t, "f"))
 	const refused, called = 4, 32
