@@ -25,7 +25,7 @@ const (
 
 // exitHelp is the list of the codes in the help.
 const exitHelp = `Exit codes: 0 success, 1 failed or nothing found, 2 wrong usage, pattern,
-configuration or roots; list, read, find, search and why also 3 not found,
+configuration or roots; list, read, find and search also 3 not found,
 4 not a directory, 5 outside, 6 denied, 8 timeout; 130 interrupted`
 
 // errNothingFound ends a search without results. It is not printed.
