@@ -10,24 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"gander/tool"
 )
-
-// validate returns an error if an answer violates what every answer of the tool must satisfy.
-func validate(id string, result tool.Result, b tool.Budget) error {
-	if !utf8.ValidString(result.Text()) {
-		return errors.New("the content is not UTF-8")
-	}
-	if limit, limited := b.Limit(); limited && len(result.Text()) > limit {
-		return fmt.Errorf("the content has %d bytes, and the limit is %d", len(result.Text()), limit)
-	}
-	if id == "forge/list_directory" {
-		return ValidateForge(result.Text())
-	}
-	return nil
-}
 
 // listing is the document of FR-LD-OUT, its keys in the published order.
 type listing struct {

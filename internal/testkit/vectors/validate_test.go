@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"gander/tool"
 )
 
 const (
@@ -77,27 +75,6 @@ func TestValidateForgeRefuses(t *testing.T) {
 			t.Errorf("%s was accepted", tt.content)
 		} else if !strings.Contains(err.Error(), tt.message) {
 			t.Errorf("%s: the message is %q, want %q in it", tt.content, err, tt.message)
-		}
-	}
-}
-
-func TestValidate(t *testing.T) {
-	tests := []struct {
-		id, content string
-		budget      tool.Budget
-		passes      bool
-	}{
-		{"d/n", "abc", tool.Budget{}, true},
-		{"d/n", "abc", tool.Budget{MaxOutputBytes: ptr(3), AvailableBytes: ptr(4)}, true},
-		{"d/n", "abc", tool.Budget{MaxOutputBytes: ptr(4), AvailableBytes: ptr(2)}, false},
-		{"d/n", "é", tool.Budget{AvailableBytes: ptr(1)}, false},
-		{"d/n", "\xff", tool.Budget{}, false},
-		{"forge/list_directory", "{}", tool.Budget{}, false},
-		{"forge/list_directory", forge(0, 1, false, "null"), tool.Budget{}, true},
-	}
-	for _, tt := range tests {
-		if err := validate(tt.id, tool.Result{Parts: tool.Text(tt.content)}, tt.budget); (err == nil) != tt.passes {
-			t.Errorf("%s, %q: passes is %v (%v)", tt.id, tt.content, !tt.passes, err)
 		}
 	}
 }
