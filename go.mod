@@ -9,7 +9,7 @@ require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, all revisions
 	github.com/pelletier/go-toml/v2 v2.4.3 // the configuration; unknown keys with line and column
 	github.com/rogpeppe/go-internal v1.16.0 // tests: scripts in txtar
-	github.com/spf13/cobra v1.10.2 // commands, help, completion for four shells, manual pages
+	github.com/spf13/cobra v1.10.2 // commands, help, completion for four shells
 	github.com/spf13/pflag v1.0.9 // flags of cobra, whose errors have types
 	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // clients' JSON files with comments, byte offsets
 	golang.org/x/sys v0.49.0 // openat and getdents64
@@ -19,13 +19,10 @@ require (
 )
 
 require (
-	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
-	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect

@@ -57,7 +57,7 @@ func TestEntry(t *testing.T) {
 	for _, want := range []string{
 		`LABEL io.modelcontextprotocol.server.name="` + e.Name + `"`,
 		`-ldflags "` + linkerFlags("$VERSION") + `"`,
-		"-trimpath -buildvcs=false", "CGO_ENABLED=0", "\nUSER 65532:65532\n", "release -prepare",
+		"-trimpath -buildvcs=false", "CGO_ENABLED=0", "\nUSER 65532:65532\n", "release -licenses",
 	} {
 		if !strings.Contains(dockerfile, want) {
 			t.Errorf("the Dockerfile lacks %q", want)

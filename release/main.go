@@ -1,8 +1,7 @@
-// Command release makes what goreleaser does not: the manual and the licenses that go into its
-// archives, and from its programs the npm packages, the MCP bundles and the entry for the MCP
-// registry.
+// Command release makes what goreleaser does not: the licenses for its archives, and from its
+// programs the npm packages, the MCP bundles and the entry for the MCP registry.
 //
-//	go run ./release -prepare dist-files
+//	go run ./release -licenses THIRD_PARTY_LICENSES
 //	goreleaser release --clean --skip=publish
 //	go run ./release -dist dist
 package main
@@ -30,7 +29,7 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	dist := flags.String("dist", "dist", "read goreleaser's output in `DIR`, and write to it")
-	into := flags.String("prepare", "", "instead, write the manual and the licenses to `DIR`")
+	into := flags.String("licenses", "", "instead, write the licenses of all modules to `FILE`")
 	url := flags.String("url", "", "the `URL` of the release's files (default: below the repository)")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -39,7 +38,11 @@ func run(ctx context.Context, args []string) error {
 		return errors.New("this is not gander's source directory; run the command there")
 	}
 	if *into != "" {
-		return prepare(ctx, *into)
+		text, err := licenses(ctx)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(*into, text, 0o644)
 	}
 	r, err := open(*dist)
 	if err != nil {

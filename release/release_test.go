@@ -76,29 +76,19 @@ func checkSums(t *testing.T, r release) {
 	}
 }
 
-// TestPrepare checks that the directory for the archives has the manual, the completions and the
-// license of every module that the program links.
-func TestPrepare(t *testing.T) {
+// TestLicenses checks that the licenses are those of Go and of every module that the program links.
+func TestLicenses(t *testing.T) {
 	t.Chdir("..")
-	dir := t.TempDir()
-	if err := run(t.Context(), []string{"-prepare", dir}); err != nil {
+	file := filepath.Join(t.TempDir(), "THIRD_PARTY_LICENSES")
+	if err := run(t.Context(), []string{"-licenses", file}); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{
-		"man/gander.1":           `.TH "GANDER" "1" "" "gander" ""`,
-		"man/gander-mcp.1":       `.TH "GANDER-MCP" "1" "" "gander" ""`,
-		"completions/gander.ps1": "Register-ArgumentCompleter",
-		"completions/_gander":    "#compdef gander",
-		"THIRD_PARTY_LICENSES":   "==== Go 1.",
-	} {
-		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil || !strings.Contains(strings.ReplaceAll(string(text), `\-`, "-"), want) {
-			t.Errorf("%s: %v, no %q in it\n%.300s", name, err, want, text)
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "THIRD_PARTY_LICENSES"))
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "==== Go 1.") {
+		t.Error("no license of Go")
 	}
 	build := exec.Command("go", "version", "-m", buildProgram(t))
 	out, err := build.Output()

@@ -12,74 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
-
-	"gander/internal/cli"
 )
-
-// prepare writes the manual pages, the completions for every shell and the licenses to a directory.
-func prepare(ctx context.Context, into string) error {
-	text, err := licenses(ctx)
-	if err != nil {
-		return err
-	}
-	for _, dir := range []string{"man", "completions"} {
-		if err := os.MkdirAll(filepath.Join(into, dir), 0o755); err != nil {
-			return err
-		}
-	}
-	if err := os.WriteFile(filepath.Join(into, "THIRD_PARTY_LICENSES"), text, 0o644); err != nil {
-		return err
-	}
-	root := cli.Command()
-	if err := writePages(root, filepath.Join(into, "man")); err != nil {
-		return err
-	}
-	for shell, name := range map[string]string{
-		"bash": "gander.bash", "fish": "gander.fish", "powershell": "gander.ps1", "zsh": "_gander",
-	} {
-		var text bytes.Buffer
-		root := cli.Command() // its commands keep the first output that is set
-		root.SetOut(&text)
-		root.SetArgs([]string{"completion", shell})
-		if err := root.Execute(); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(into, "completions", name), text.Bytes(), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writePages writes the manual pages of cmd and of all commands below it. A page has no date, so
-// that its bytes do not depend on one.
-func writePages(cmd *cobra.Command, dir string) error {
-	cmd.DisableAutoGenTag = true
-	var date time.Time
-	var text bytes.Buffer
-	header := &doc.GenManHeader{Section: "1", Date: &date, Source: "gander"}
-	if err := doc.GenMan(cmd, header, &text); err != nil {
-		return err
-	}
-	page := bytes.Replace(text.Bytes(), []byte(`"`+date.Format("Jan 2006")+`"`), []byte(`""`), 1)
-	name := strings.ReplaceAll(cmd.CommandPath(), " ", "-") + ".1"
-	if err := os.WriteFile(filepath.Join(dir, name), page, 0o644); err != nil {
-		return err
-	}
-	for _, sub := range cmd.Commands() {
-		if !sub.IsAvailableCommand() {
-			continue
-		}
-		if err := writePages(sub, dir); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // licenses returns the licenses and notices of Go and of every module that the program links on
 // any platform.
