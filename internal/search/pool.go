@@ -27,8 +27,9 @@ const (
 	// largeProgram is a size of a program, in instructions. For each multiple, two workers less help,
 	// because each needs memory in proportion.
 	largeProgram = 1 << 16
-	// workerMemory is the maximum size of the states of a worker, in bytes.
-	workerMemory = 2 << 20
+	// workerMemory is the maximum size of the states of a worker, in bytes. With 2 MiB, 16 workers
+	// need 79 MB and 7 % less processor time for an exploding pattern, instead of 53 MB.
+	workerMemory = 1 << 20
 
 	// maxWindow is the maximum number of tasks whose results have not been taken.
 	maxWindow = 20

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,13 +65,8 @@ func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 		"DFA without memory": lines(buf, limited(p, 1).Find),
 		"DFA in pieces":      pieces(inPieces, buf, random),
 	} {
-		if len(got) != len(want) {
+		if !slices.Equal(got, want) {
 			t.Fatalf("%s finds lines at %v, want %v", name, got, want)
-		}
-		for i := range got {
-			if got[i] != want[i] {
-				t.Fatalf("%s finds lines at %v, want %v", name, got, want)
-			}
 		}
 	}
 }
