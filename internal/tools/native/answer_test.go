@@ -9,7 +9,8 @@ import (
 )
 
 func TestNumber(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 12345: "12,345", 1234567: "1,234,567", -1: "-1", -999: "-999", -1000: "-1,000", -123456: "-123,456"} {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 12345: "12,345",
+		1234567: "1,234,567", -1: "-1", -999: "-999", -1000: "-1,000", -123456: "-123,456"} {
 		if got := number(n); got != want {
 			t.Errorf("%d: got %s, want %s", n, got, want)
 		}
@@ -48,10 +49,12 @@ func TestAnswer(t *testing.T) {
 			text := result.text()
 			total := sizeOf(text)
 			shown := strings.Count(text, item)
-			if !b.fits(total) || result.truncated != (limit < fits) || (shown == 10) != (limit >= fits) || shown == 0 {
+			if !b.fits(total) || result.truncated != (limit < fits) ||
+				(shown == 10) != (limit >= fits) || shown == 0 {
 				t.Errorf("limit %d: got %q", limit, text)
 			}
-			if shown < 10 && !strings.HasSuffix(text, fmt.Sprintf("\n[%d more]", 10-shown)) || !strings.HasPrefix(text, "head\n") {
+			if shown < 10 && !strings.HasSuffix(text, fmt.Sprintf("\n[%d more]", 10-shown)) ||
+				!strings.HasPrefix(text, "head\n") {
 				t.Errorf("limit %d: got %q", limit, text)
 			}
 		}

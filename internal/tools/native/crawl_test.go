@@ -23,8 +23,11 @@ import (
 // oddNames are names that are hard to show on a line, or that read like something else.
 func oddNames() []string {
 	return []string{
-		"a", "b.txt", "c d", " lead", "trail ", "new\nline", `new\nline`, `back\slash`, "tab\t", "\xff\xfe", "\u202ertl", "é", "~", "at@", "main.go:12", "x:1:2",
-		".hidden", "-dash", `quo"te`, "[3 more; continue with offset=2]", "... ", "漢字", "\u2028", "file:", "%41", "a -> b", "\U000e0041", "..x", "#", "'",
+		"a", "b.txt", "c d", " lead", "trail ", "new\nline", `new\nline`, `back\slash`,
+		"tab\t", "\xff\xfe", "\u202ertl", "é", "~", "at@", "main.go:12", "x:1:2",
+		".hidden", "-dash", `quo"te`, "[3 more; continue with " +
+			"offset=2]", "... ", "漢字", "\u2028", "file:", "%41", "a -> b", "\U000e0041", "..x",
+		"#", "'",
 	}
 }
 
@@ -123,7 +126,8 @@ func (c *crawler) list(dir string, extra string) bool {
 		depth := (len(line) - len(strings.TrimLeft(line, " "))) / 2
 		name, state, _ := strings.Cut(line[2*depth:], "\t")
 		full := strings.TrimSuffix(below(above[depth], "x"), "x")
-		if entry := strings.TrimSuffix(name, "/"); entry == "at@" { // a name that ends in the mark of a link
+		if entry := strings.TrimSuffix(name,
+			"/"); entry == "at@" { // a name that ends in the mark of a link
 			full += entry
 		} else {
 			full += strings.TrimSuffix(entry, "@")
@@ -131,7 +135,8 @@ func (c *crawler) list(dir string, extra string) bool {
 		c.seen[full]++
 		if strings.HasSuffix(name, "/") {
 			above = append(above[:depth+1], full)
-			if state == "..." || strings.HasPrefix(state, "... ") || !strings.Contains(extra, `"depth"`) {
+			if state == "..." || strings.HasPrefix(state, "... ") || !strings.Contains(extra,
+				`"depth"`) {
 				c.dirs = append(c.dirs, full)
 				cut = cut || strings.HasPrefix(state, "...")
 			}
@@ -152,9 +157,11 @@ func TestCrawl(t *testing.T) {
 		entries := oddTree(t, r, root, 10+r.IntN(40))
 		c := toolOf(t, DefaultSettings(), "list_dir", nil, root)
 		for _, limit := range []int{300, 500, 1000, 4000, -1} {
-			for _, args := range []string{``, `,"depth":2`, `,"depth":9`, `,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`} {
+			for _, args := range []string{``, `,"depth":2`, `,"depth":9`,
+				`,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`} {
 				all := `,"offset":1` + args
-				w := &crawler{t: t, tool: c, limit: limit, args: all, seen: map[string]int{}, dirs: []string{"."}}
+				w := &crawler{t: t, tool: c, limit: limit, args: all, seen: map[string]int{},
+					dirs: []string{"."}}
 				fits := true
 				for len(w.dirs) > 0 && fits {
 					next := w.dirs[0]
@@ -176,12 +183,14 @@ func TestCrawl(t *testing.T) {
 				if !maps.Equal(seen, want) {
 					for p := range want {
 						if seen[p] != 1 {
-							t.Errorf("round %d, limit %d, %s: %s is seen %d times", round, limit, args, p, seen[p])
+							t.Errorf("round %d, limit %d, %s: %s is seen %d "+
+								"times", round, limit, args, p, seen[p])
 						}
 					}
 					for p := range seen {
 						if want[p] == 0 {
-							t.Errorf("round %d, limit %d, %s: %s is not there", round, limit, args, p)
+							t.Errorf("round %d, limit %d, %s: %s is not "+
+								"there", round, limit, args, p)
 						}
 					}
 					return
@@ -205,7 +214,8 @@ func TestPathsWork(t *testing.T) {
 		for i, root := range roots {
 			entries := oddTree(t, r, root, 40)
 			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
-			c := &crawler{t: t, tool: callers["list_dir"], limit: -1, args: `,"offset":1`, seen: map[string]int{}, dirs: []string{start}}
+			c := &crawler{t: t, tool: callers["list_dir"], limit: -1, args: `,"offset":1`,
+				seen: map[string]int{}, dirs: []string{start}}
 			for len(c.dirs) > 0 {
 				next := c.dirs[0]
 				c.dirs = c.dirs[1:]
@@ -220,15 +230,18 @@ func TestPathsWork(t *testing.T) {
 				raw, _ := text.UnescapePath(p)
 				listed[raw] = true
 			}
-			for args, name := range map[string]string{`"limit":1000`: "find_files", `"pattern":"^","output":"files","limit":1000`: "search_text"} {
-				lines := strings.Split(asked(callers[name], `{"path":`+string(text.AppendQuote(nil, start))+`,`+args+`}`, -1), "\n")
+			for args, name := range map[string]string{`"limit":1000`: "find_files",
+				`"pattern":"^","output":"files","limit":1000`: "search_text"} {
+				lines := strings.Split(asked(callers[name],
+					`{"path":`+string(text.AppendQuote(nil, start))+`,`+args+`}`, -1), "\n")
 				if len(lines) < 2 {
 					t.Errorf("%s: %s", name, lines)
 				}
 				for _, p := range lines[1:] {
 					raw, _ := text.UnescapePath(strings.TrimSuffix(p, "/"))
 					if !listed[raw] || strings.HasPrefix(p, "[") && strings.HasSuffix(p, "]") {
-						t.Errorf("%s: %s is not a path of list_dir, or could pass for a note", name, p)
+						t.Errorf("%s: %s is not a path of list_dir, or could pass for a "+
+							"note", name, p)
 					}
 				}
 			}
@@ -237,7 +250,8 @@ func TestPathsWork(t *testing.T) {
 }
 
 // checkPath checks that a path in a result names its file in each tool.
-func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, index int, shown string) {
+func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, index int,
+	shown string) {
 	t.Helper()
 	quoted := string(text.AppendQuote(nil, shown))
 	raw, ok := text.UnescapePath(shown)
@@ -251,7 +265,8 @@ func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, in
 	info, err := os.Stat(full)
 	if err != nil {
 		for _, name := range []string{"list_dir", "read_file"} {
-			if got := asked(callers[name], `{"path":`+quoted+`}`, -1); !strings.Contains(got, "cannot be followed") {
+			if got := asked(callers[name], `{"path":`+quoted+`}`, -1); !strings.Contains(got,
+				"cannot be followed") {
 				t.Errorf("%s %s: %s", name, shown, got)
 			}
 		}
@@ -260,9 +275,12 @@ func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, in
 	listed := asked(callers["list_dir"], `{"path":`+quoted+`}`, -1)
 	found := asked(callers["find_files"], `{"pattern":"","path":`+quoted+`}`, -1)
 	read := asked(callers["read_file"], `{"path":`+quoted+`}`, -1)
-	searched := asked(callers["search_text"], `{"pattern":"^.*$","path":`+quoted+`,"output":"counts"}`, -1)
-	for name, got := range map[string]string{"list_dir": listed, "find_files": found, "read_file": read, "search_text": searched} {
-		if strings.HasPrefix(got, string(tool.NotFound)) || strings.HasPrefix(got, string(tool.BadArguments)) || strings.HasPrefix(got, string(tool.Outside)) {
+	searched := asked(callers["search_text"],
+		`{"pattern":"^.*$","path":`+quoted+`,"output":"counts"}`, -1)
+	for name, got := range map[string]string{"list_dir": listed, "find_files": found,
+		"read_file": read, "search_text": searched} {
+		if strings.HasPrefix(got, string(tool.NotFound)) || strings.HasPrefix(got,
+			string(tool.BadArguments)) || strings.HasPrefix(got, string(tool.Outside)) {
 			t.Errorf("%s %s: %s", name, shown, got)
 		}
 	}
@@ -307,7 +325,8 @@ func TestReadOn(t *testing.T) {
 				continue
 			}
 			if !slices.Equal(got, want) {
-				t.Fatalf("round %d, limit %d: got %d lines, want %d", round, limit, len(got), len(want))
+				t.Fatalf("round %d, limit %d: got %d lines, want "+
+					"%d", round, limit, len(got), len(want))
 			}
 		}
 	}
@@ -367,7 +386,8 @@ func readAll(t *testing.T, c tooltest.Caller, limit int) (lines []string, ok boo
 			t.Fatalf("%s: cut without a mark: %s", next, head)
 		}
 		if len(args) == 0 && len(pieces) > 0 {
-			args = append(args, string(append(text.AppendQuote([]byte(`{"path":`), pieces[0]), '}')))
+			args = append(args, string(append(text.AppendQuote([]byte(`{"path":`), pieces[0]),
+				'}')))
 			pieces = pieces[1:]
 		}
 	}

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the results to testdata/forms.txt")
 
-// TestForms compares results of find_files and search_text with testdata/forms.txt. A line that begins
-// with "> " is a call: the tool, the arguments, and the limit of the result in bytes, if any.
+// TestForms compares results of find_files and search_text with testdata/forms.txt. A line that
+// begins with "> " is a call: the tool, the arguments, and the limit of the result in bytes, if any.
 func TestForms(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, ".git/config", "build/app.js", "docs/guide.md", "keys/server.pem",
@@ -25,12 +25,14 @@ func TestForms(t *testing.T) {
 		".gitignore": "build/\n*.log\n",
 		"app.log":    "greet\n",
 		"src/greet.go": "package greet\n\n// Greet returns a greeting.\n" +
-			"func Greet(name string) string {\n\treturn \"Hello, \" + name\n}\n\nfunc unused() {}\n\n" +
+			"func Greet(name string) string {\n\treturn \"Hello, \" + name\n}\n\n" +
+			"func unused() {}\n\n" +
 			"// Again greets again.\nfunc Again() string { return Greet(\"again\") }\n",
-		"src/[id].tsx":     "export const id = 1\r\n",
-		"src/many.txt":     strings.Repeat("many\nfew\n", 30),
-		"src/photo.png":    "\x89PNG\x00greet",
-		"src/bundle.js":    strings.Repeat("var a=1;", 200) + "greet()" + strings.Repeat(";b()", 200) + "\n",
+		"src/[id].tsx":  "export const id = 1\r\n",
+		"src/many.txt":  strings.Repeat("many\nfew\n", 30),
+		"src/photo.png": "\x89PNG\x00greet",
+		"src/bundle.js": strings.Repeat("var a=1;",
+			200) + "greet()" + strings.Repeat(";b()", 200) + "\n",
 		"src/utf16.txt":    "\xff\xfeg\x00r\x00e\x00e\x00t\x00!\x00\n\x00",
 		"src/late.dat":     "greet\n" + strings.Repeat("text\n", 20_000) + "\x00greet\n",
 		"src/odd\nname.md": "greet\n",
@@ -75,7 +77,8 @@ func TestForms(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "%s\n\n", result.Text())
 	}
-	answers := strings.ReplaceAll(strings.TrimSuffix(got.String(), "\n"), f.workspace.Roots()[0], "ROOT")
+	answers := strings.ReplaceAll(strings.TrimSuffix(got.String(), "\n"),
+		f.workspace.Roots()[0], "ROOT")
 	if *update {
 		if err := os.WriteFile("testdata/forms.txt", []byte(answers), 0o600); err != nil {
 			t.Fatal(err)

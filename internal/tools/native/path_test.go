@@ -39,16 +39,21 @@ func TestFind(t *testing.T) {
 	}
 	base := t.TempDir()
 	root, other := filepath.Join(base, "home", "repo"), filepath.Join(base, "other")
-	write(t, root, "src/main.go", "src/a:1", "src/a", "a b.txt", "~x", "at@", "new\nline", `new\nline`, "src/sub/")
+	write(t, root, "src/main.go", "src/a:1", "src/a", "a b.txt", "~x", "at@", "new\nline",
+		`new\nline`, "src/sub/")
 	write(t, other, "x/y.txt")
 	write(t, base, "outside.txt")
-	for link, to := range map[string]string{"link": "src/main.go", "dir": "src", "out": "../../outside.txt", "gone": "nowhere", "loop": "loop"} {
+	for link, to := range map[string]string{"link": "src/main.go", "dir": "src",
+		"out": "../../outside.txt", "gone": "nowhere", "loop": "loop"} {
 		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
 			t.Skip("no symlinks: ", err)
 		}
 	}
-	f := &files{workspace: tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root, other), settings: Settings{Home: filepath.Join(base, "home")}}
+	f := &files{workspace: tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root,
+		other), settings: Settings{Home: filepath.Join(base, "home")}}
 	write(t, root, "secret/x", "k.pem")
+	outside := " is outside the workspace; give a path relative to " + root +
+		", or an absolute one in " + other
 	for given, want := range map[string]string{
 		"":                                   ".",
 		".":                                  ".",
@@ -92,15 +97,16 @@ func TestFind(t *testing.T) {
 		"../../other/x":                      other + "/x",
 		"k.pem":                              "k.pem",
 
-		"src/mian.go":     "there is no src/mian.go; did you mean src/main.go?",
-		"src/mian.go:12":  "there is no src/mian.go:12; did you mean src/main.go?",
-		"scr/main.go":     "there is no scr/main.go, because there is no scr; did you mean src?",
-		"src/main.go/x":   "there is no src/main.go/x; src/main.go is a file",
-		"src/zzz":         `there is no src/zzz; list_dir path="src" shows what is there, find_files pattern="zzz" looks everywhere`,
+		"src/mian.go":    "there is no src/mian.go; did you mean src/main.go?",
+		"src/mian.go:12": "there is no src/mian.go:12; did you mean src/main.go?",
+		"scr/main.go":    "there is no scr/main.go, because there is no scr; did you mean src?",
+		"src/main.go/x":  "there is no src/main.go/x; src/main.go is a file",
+		"src/zzz": `there is no src/zzz; list_dir path="src" shows what is there, ` +
+			`find_files pattern="zzz" looks everywhere`,
 		"new\nlien":       `there is no new\nlien; did you mean new\nline, new\\nline?`,
-		"/etc/passwd":     "/etc/passwd is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other,
-		"/src/main.go":    "/src/main.go is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other + "; did you mean src/main.go?",
-		"../outside.txt":  "../outside.txt is outside the workspace; give a path relative to " + root + ", or an absolute one in " + other,
+		"/etc/passwd":     "/etc/passwd" + outside,
+		"/src/main.go":    "/src/main.go" + outside + "; did you mean src/main.go?",
+		"../outside.txt":  "../outside.txt" + outside,
 		"a\x00b":          "a path must not contain a NUL character",
 		"secret/x":        "secret/x: denied by pattern secret/**",
 		"secret/x/../../": ".",
@@ -142,7 +148,8 @@ func TestNestedRoots(t *testing.T) {
 	outer := t.TempDir()
 	write(t, outer, "in/x", "y")
 	f := &files{workspace: tooltest.Workspace(t, nil, filepath.Join(outer, "in"), outer)}
-	for rel, want := range map[string]string{".": outer, "y": outer + "/y", "in/x": "x", "in": outer + "/in"} {
+	for rel, want := range map[string]string{".": outer, "y": outer + "/y", "in/x": "x",
+		"in": outer + "/in"} {
 		if got := f.showPath(1, rel); got != want {
 			t.Errorf("%s: got %s, want %s", rel, got, want)
 		}
@@ -174,8 +181,9 @@ func TestSpans(t *testing.T) {
 		"a#L10-40": "[{a {10 0 40}}]", "a:5-5": "[{a {5 0 5}}]", "a:7": "[{a {7 0 0}}]",
 		"a:-7": "[{a {-7 0 0}}]", "a:7:8": "[{a:7 {8 0 0}} {a {7 8 0}}]",
 		"a:0": "[]", "a:0-0": "[]", "a:10-0": "[]", "a:9-5": "[]", "a:-2-3": "[]", "a:5-": "[]",
-		"a:+1": "[]", "a:1-+2": "[]", "a:99999999999999999999": "[]", "a:1-99999999999999999999": "[]",
-		"a#L": "[]", "a#L-1": "[]", "a#L0": "[]", "a#L10-L0": "[]", "a#L9-L5": "[]", "a#L5-": "[]",
+		"a:+1": "[]", "a:1-+2": "[]", "a:99999999999999999999": "[]",
+		"a:1-99999999999999999999": "[]",
+		"a#L":                      "[]", "a#L-1": "[]", "a#L0": "[]", "a#L10-L0": "[]", "a#L9-L5": "[]", "a#L5-": "[]",
 		":1": "[]", "#L1": "[]", "a": "[]",
 	} {
 		if got := fmt.Sprint(cutSpan(given)); got != want {

@@ -38,10 +38,13 @@ func TestReadFile(t *testing.T) {
 	write(t, root, "dir/x", "secret/x")
 	long := strings.Repeat("é", 2000) + strings.Repeat("b", 700)
 	for name, content := range map[string]string{
-		"a.txt": "one\ntwo\nthree\nfour\nfive\n", "empty": "", "open": "x\ny", "crlf": "a\r\nb\r\n", "mark": "\xef\xbb\xbfone\ntwo\n",
-		"le": utf16Of(binary.LittleEndian, "ä\n😀\r\n"), "be": utf16Of(binary.BigEndian, "ä\n😀"), "odd": utf16Of(binary.LittleEndian, "a") + "\x00",
+		"a.txt": "one\ntwo\nthree\nfour\nfive\n", "empty": "", "open": "x\ny",
+		"crlf": "a\r\nb\r\n", "mark": "\xef\xbb\xbfone\ntwo\n",
+		"le": utf16Of(binary.LittleEndian, "ä\n😀\r\n"), "be": utf16Of(binary.BigEndian,
+			"ä\n😀"), "odd": utf16Of(binary.LittleEndian, "a") + "\x00",
 		"forged": "a\r2\tb\u2028c\u0085d\ve\f\n\x00z\n", "latin": "gr\xfcn\n", "long": "first\n" + long + "\nlast\n",
-		"bin": "a\x00b", "logo.png": png, "big.png": png + strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n", "a.txt:2": "other\n",
+		"bin": "a\x00b", "logo.png": png, "big.png": png + strings.Repeat("x", 100),
+		"doc.pdf": "%PDF-1.7\n", "a.txt:2": "other\n",
 	} {
 		if runtime.GOOS != "windows" || name != "a.txt:2" {
 			put(t, root, name, content)
@@ -49,80 +52,87 @@ func TestReadFile(t *testing.T) {
 	}
 	c := toolOf(t, DefaultSettings(), "read_file", []string{"secret/**"}, root)
 	for args, want := range map[string]string{
-		`{"path":"a.txt"}`:                             "a.txt: 5 lines\n1\tone\n2\ttwo\n3\tthree\n4\tfour\n5\tfive",
-		`{"file_path":"a.txt","numbers":"false"}`:      "a.txt: 5 lines\none\ntwo\nthree\nfour\nfive",
-		`{"path":"a.txt","offset":2,"limit":2}`:        "a.txt: lines 2-3 of 5; continue with offset=4\n2\ttwo\n3\tthree\n[2 more; continue with offset=4]",
-		`{"path":"a.txt","offset":"4","limit":null}`:   "a.txt: lines 4-5 of 5\n4\tfour\n5\tfive",
-		`{"path":"a.txt","offset":0,"limit":1}`:        "a.txt: lines 1-1 of 5; continue with offset=2\n1\tone\n[4 more; continue with offset=2]",
-		`{"path":"a.txt","offset":-2}`:                 "a.txt: lines 4-5 of 5\n4\tfour\n5\tfive",
-		`{"path":"a.txt","offset":-9,"limit":1}`:       "a.txt: lines 1-1 of 5; continue with offset=2\n1\tone\n[4 more; continue with offset=2]",
-		`{"path":"a.txt","offset":6}`:                  "a.txt: 5 lines, none at 6",
-		`{"path":"a.txt","tail":1}`:                    "a.txt: lines 5-5 of 5\n5\tfive",
-		`{"path":"a.txt","head":1}`:                    "a.txt: lines 1-1 of 5; continue with offset=2\n1\tone\n[4 more; continue with offset=2]",
-		`{"path":"a.txt","start_line":2,"end_line":3}`: "a.txt: lines 2-3 of 5; continue with offset=4\n2\ttwo\n3\tthree\n[2 more; continue with offset=4]",
-		`{"path":"a.txt:4"}`:                           "a.txt: lines 4-5 of 5\n4\tfour\n5\tfive",
-		`{"path":"a.txt:4:3"}`:                         "a.txt: lines 4-5 of 5\n4\tfour\n5\tfive",
-		`{"path":"a.txt:-1"}`:                          "a.txt: lines 5-5 of 5\n5\tfive",
-		`{"path":"a.txt:4","offset":5}`:                "a.txt: lines 5-5 of 5\n5\tfive",
-		`{"path":"a.txt:2"}`:                           "a.txt:2: 1 line\n1\tother",
-		`{"path":"a.txt:2:1"}`:                         "a.txt:2: 1 line\n1\tother",
-		`{"path":"a.txt:2-3"}`:                         "a.txt: lines 2-3 of 5; continue with offset=4\n2\ttwo\n3\tthree\n[2 more; continue with offset=4]",
-		`{"path":"a.txt#L4-L9"}`:                       "a.txt: lines 4-5 of 5\n4\tfour\n5\tfive",
-		`{"path":"a.txt#L5"}`:                          "a.txt: lines 5-5 of 5\n5\tfive",
-		`{"path":"./a.txt#L5-5"}`:                      "a.txt: lines 5-5 of 5\n5\tfive",
-		`{"path":"a.txt:3-2"}`:                         "not_found: there is no a.txt:3-2; did you mean a.txt:2, a.txt?",
-		`{"path":"a.txt:2-9223372036854775807"}`:       "a.txt: lines 2-5 of 5\n2\ttwo\n3\tthree\n4\tfour\n5\tfive",
-		`{"path":"a.txt:5-5\n\n none\ndir"}`:           "a.txt: lines 5-5 of 5\n5\tfive\n\nerror: there is no none; list_dir path=\".\" shows what is there, find_files pattern=\"none\" looks everywhere\n\ndir/: 1 entry\nx",
-		`{"path":"a.txt:4\na.txt:1","limit":1}`:        "a.txt: lines 4-4 of 5; continue with path=\"a.txt\" offset=5\n4\tfour\n[1 more; continue with path=\"a.txt\" offset=5]\n\na.txt: lines 1-1 of 5; continue with path=\"a.txt\" offset=2\n1\tone\n[4 more; continue with path=\"a.txt\" offset=2]",
-		`{"path":"logo.png\nempty"}`:                   "logo.png: a PNG image, 16 bytes\n\nempty: an empty file\n[image: image/png, 16 bytes]",
-		`{"path":"a.tx\nbim"}`:                         "not_found: there is no a.tx; did you mean a.txt, a.txt:2?\nthere is no bim; did you mean bin?",
-		`{"path":"empty"}`:                             "empty: an empty file",
-		`{"path":"empty","offset":-3}`:                 "empty: an empty file",
-		`{"path":"empty","block":3}`:                   "empty: an empty file",
-		`{"path":"open"}`:                              "open: 2 lines\n1\tx\n2\ty",
-		`{"path":"crlf"}`:                              "crlf: 2 lines\n1\ta\n2\tb",
-		`{"path":"mark"}`:                              "mark (UTF-8 with a byte order mark): 2 lines\n1\tone\n2\ttwo",
-		`{"path":"le"}`:                                "le (UTF-16): 2 lines\n1\tä\n2\t😀",
-		`{"path":"be","offset":2}`:                     "be (UTF-16): lines 2-2 of 2\n2\t😀",
-		`{"path":"odd"}`:                               "odd (UTF-16): 1 line\n1\ta\ufffd",
-		`{"path":"latin"}`:                             "latin: 1 line\n1\tgr\ufffdn\n[1 byte not UTF-8, shown as \ufffd]",
-		`{"path":"bin"}`:                               "bin: a binary file, 3 bytes; its content is not shown",
-		`{"path":"doc.pdf"}`:                           "doc.pdf: a PDF document, 9 bytes; binary, so its content is not shown",
-		`{"path":"big.png"}`:                           "big.png: a PNG image, 116 bytes; images of more than 100 bytes are not shown",
-		`{"path":"logo.png"}`:                          "logo.png: a PNG image, 16 bytes\n[image: image/png, 16 bytes]",
-		`{"path":"dir"}`:                               "dir/: 1 entry\nx",
-		`{"path":"long","limit":2}`:                    "long: lines 1-2 of 3; continue with offset=3\n1\tfirst\n2\t" + long[:4000] + ` [line cut at 2,000 of 2,700 characters; the rest: path="long:2:2001"]` + "\n[1 more; continue with offset=3]",
-		`{"path":"long:2:2001"}`:                       "long: line 2, characters 2,001-2,700 of 2,700\n2\t" + long[4000:],
-		`{"path":"long:2:2690","numbers":false}`:       "long: line 2, characters 2,690-2,700 of 2,700\n" + long[4689:],
-		`{"path":"long:2:2701"}`:                       "long: line 2 has 2,700 characters, none at 2,701",
-		`{"path":"long:-2:2700"}`:                      "long: line 2, characters 2,700-2,700 of 2,700\n2\tb",
+		`{"path":"a.txt","offset":"4","limit":null}`: "a.txt: lines 4-5 of 5\n4\tfour\n5\tfive",
+		`{"path":"a.txt","offset":0,"limit":1}`: "a.txt: lines 1-1 of 5; continue with " +
+			"offset=2\n1\tone\n[4 more; continue with offset=2]",
+		`{"path":"a.txt","offset":-9,"limit":1}`: "a.txt: lines 1-1 of 5; continue with " +
+			"offset=2\n1\tone\n[4 more; continue with offset=2]",
+		`{"path":"a.txt:-1"}`:           "a.txt: lines 5-5 of 5\n5\tfive",
+		`{"path":"a.txt:4","offset":5}`: "a.txt: lines 5-5 of 5\n5\tfive",
+		`{"path":"a.txt:2"}`:            "a.txt:2: 1 line\n1\tother",
+		`{"path":"a.txt:2:1"}`:          "a.txt:2: 1 line\n1\tother",
+		`{"path":"a.txt:2-3"}`: "a.txt: lines 2-3 of 5; continue with " +
+			"offset=4\n2\ttwo\n3\tthree\n[2 more; continue with offset=4]",
+		`{"path":"a.txt#L4-L9"}`:  "a.txt: lines 4-5 of 5\n4\tfour\n5\tfive",
+		`{"path":"./a.txt#L5-5"}`: "a.txt: lines 5-5 of 5\n5\tfive",
+		`{"path":"a.txt:3-2"}`: "not_found: there is no a.txt:3-2; did " +
+			"you mean a.txt:2, a.txt?",
+		`{"path":"a.txt:2-9223372036854775807"}`: "a.txt: lines 2-5 of 5\n2\ttwo\n" +
+			"3\tthree\n4\tfour\n5\tfive",
+		`{"path":"a.txt:5-5\n\n none\ndir"}`: "a.txt: lines 5-5 of 5\n5\tfive\n\n" +
+			"error: there is no none; list_dir path=\".\" shows what is there, find_files " +
+			"pattern=\"none\" looks everywhere\n\ndir/: 1 entry\nx",
+		`{"path":"a.txt:4\na.txt:1","limit":1}`: "a.txt: lines 4-4 of 5; continue with " +
+			"path=\"a.txt\" offset=5\n4\tfour\n[1 more; continue with path=\"a.txt\" offset=5]\n" +
+			"\na.txt: lines 1-1 of 5; continue with path=\"a.txt\" offset=2\n1\tone\n" +
+			"[4 more; continue with path=\"a.txt\" offset=2]",
+		`{"path":"logo.png\nempty"}`: "logo.png: a PNG image, 16 bytes\n\n" +
+			"empty: an empty file\n[image: image/png, 16 bytes]",
+		`{"path":"a.tx\nbim"}`: "not_found: there is no a.tx; did you " +
+			"mean a.txt, a.txt:2?\nthere is no bim; did you mean bin?",
+		`{"path":"empty","offset":-3}`: "empty: an empty file",
+		`{"path":"empty","block":3}`:   "empty: an empty file",
+		`{"path":"open"}`:              "open: 2 lines\n1\tx\n2\ty",
+		`{"path":"be","offset":2}`:     "be (UTF-16): lines 2-2 of 2\n2\t😀",
+		`{"path":"odd"}`:               "odd (UTF-16): 1 line\n1\ta\ufffd",
+		`{"path":"doc.pdf"}`: "doc.pdf: a PDF document, 9 bytes; " +
+			"binary, so its content is not shown",
+		`{"path":"big.png"}`: "big.png: a PNG image, 116 bytes; " +
+			"images of more than 100 bytes are not shown",
+		`{"path":"long","limit":2}`: "long: lines 1-2 of 3; continue with " +
+			"offset=3\n1\tfirst\n" +
+			"2\t" + long[:4000] + ` [line cut at 2,000 of 2,700 characters; the rest: path="long:2:2001"]` + "\n[1 more; continue with offset=3]",
+		`{"path":"long:2:2001"}`: "long: line 2, characters 2,001-2,700 " +
+			"of 2,700\n2\t" + long[4000:],
+		`{"path":"long:2:2690","numbers":false}`: "long: line 2, characters 2,690-2,700 " +
+			"of 2,700\n" + long[4689:],
+		`{"path":"long:2:2701"}`: "long: line 2 has 2,700 characters, " +
+			"none at 2,701",
+		`{"path":"long:-2:2700"}`: "long: line 2, characters 2,700-2,700 " +
+			"of 2,700\n2\tb",
 
-		`{}`:                                       "bad_arguments: path is required: the file to read",
-		`{"path":"dir/y"}`:                         `not_found: there is no dir/y; list_dir path="dir" shows what is there, find_files pattern="y" looks everywhere`,
-		`{"path":"secret/x"}`:                      "denied: secret/x: denied by pattern secret/**",
-		`{"path":"a.txt","limit":0}`:               "bad_arguments: limit must be at least 1, not 0",
-		`{"path":"a.txt","offset":1,"tail":1}`:     "bad_arguments: the arguments give more than one range of lines; give offset and limit",
-		`{"path":"a.txt","offset":3,"end_line":2}`: "bad_arguments: end_line must be at least 3, the first line, not 2",
-		`{"path":"a.txt","lines":2}`:               `bad_arguments: there is no argument "lines"; the arguments are path, offset, limit, block, numbers`,
+		`{"path":"dir/y"}`:    `not_found: there is no dir/y; list_dir path="dir" shows what is there, find_files pattern="y" looks everywhere`,
+		`{"path":"secret/x"}`: "denied: secret/x: denied by pattern secret/**",
+		`{"path":"a.txt","limit":0}`: "bad_arguments: limit must be at least 1, " +
+			"not 0",
+		`{"path":"a.txt","offset":1,"tail":1}`: "bad_arguments: the arguments give more " +
+			"than one range of lines; give offset and limit",
+		`{"path":"a.txt","offset":3,"end_line":2}`: "bad_arguments: end_line must be at least " +
+			"3, the first line, not 2",
+		`{"path":"a.txt","lines":2}`: `bad_arguments: there is no argument "lines"; the arguments are path, offset, limit, block, numbers`,
 	} {
-		if runtime.GOOS == "windows" && strings.Contains(args+want, "a.txt:2") && !strings.Contains(args, "a.txt:2-") {
+		if runtime.GOOS == "windows" && strings.Contains(args+want, "a.txt:2") &&
+			!strings.Contains(args, "a.txt:2-") {
 			continue // On Windows the name is a stream of a.txt.
 		}
 		if got := asked(c, args, -1); got != want {
 			t.Errorf("%s\n got %q\nwant %q", args, got, want)
 		}
 	}
-	want := "forged: 2 lines\n1\ta\\r2\tb\\u2028c\\u0085d\\ve\\f\n2\t\\x00z\n[6 control characters shown as an escape such as \\r]"
+	want := "forged: 2 lines\n1\ta\\r2\tb\\u2028c\\u0085d\\ve\\f\n2\t\\x00z\n" +
+		"[6 control characters shown as an escape such as \\r]"
 	put(t, root, "forged", strings.Replace("a\r2\tb\u2028c\u0085d\ve\f\n\x00z\n", "\x00", "\x01", 1))
 	want = strings.Replace(want, `\x00`, `\x01`, 1)
 	if got := asked(c, `{"path":"forged"}`, -1); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if got := asked(c, `{"path":"forged","numbers":false}`, -1); got != "forged: 2 lines\na\r2\tb\u2028c\u0085d\ve\f\n\x01z" {
+	if got := asked(c, `{"path":"forged","numbers":false}`, -1); got != "forged: 2 lines\n"+
+		"a\r2\tb\u2028c\u0085d\ve\f\n\x01z" {
 		t.Errorf("without numbers: %q", got)
 	}
 	result, _ := c.Call(`{"path":"logo.png"}`, -1)
-	if len(result.Parts) != 2 || string(result.Parts[1].Data) != png || result.Parts[1].MIMEType != "image/png" {
+	if len(result.Parts) != 2 || string(result.Parts[1].Data) != png ||
+		result.Parts[1].MIMEType != "image/png" {
 		t.Errorf("the image is %+v", result.Parts)
 	}
 	if got := asked(c, `{"path":"logo.png"}`, 10); !strings.Contains(got, "too small") {
@@ -141,7 +151,8 @@ func TestShares(t *testing.T) {
 		got := asked(c, `{"path":"long\nshort\nlong:500\nnone","numbers":false}`, -1)
 		sections := strings.Split(got, "\n\n")
 		if len(got) > chars || len(got) < chars-200 || len(sections) != 4 {
-			t.Fatalf("%d characters: %d sections of %d: %.200s", chars, len(sections), len(got), got)
+			t.Fatalf("%d characters: %d sections of %d: %.200s", chars, len(sections),
+				len(got), got)
 		}
 		if a, b := len(sections[0]), len(sections[2]); a-b > 20 || b-a > 20 {
 			t.Errorf("%d characters: the long sections have %d and %d", chars, a, b)
@@ -157,8 +168,10 @@ func TestLargeImage(t *testing.T) {
 		t.Skip("the file system has no sparse files: ", err)
 	}
 	f := &files{workspace: tooltest.Workspace(t, nil, root), settings: DefaultSettings()}
-	result, err := f.tool("read_file").Call(t.Context(), tool.Call{Args: []byte(`{"path":"x.png"}`)})
-	want := "x.png: a PNG image, 107,374,182,400 bytes; images of more than 33,554,432 bytes are not shown"
+	result, err := f.tool("read_file").Call(t.Context(),
+		tool.Call{Args: []byte(`{"path":"x.png"}`)})
+	want := "x.png: a PNG image, 107,374,182,400 bytes; images of more than 33,554,432 bytes " +
+		"are not shown"
 	if err != nil || result.Text() != want {
 		t.Errorf("got %q, %v", result.Text(), err)
 	}
@@ -175,11 +188,17 @@ func TestLargeFile(t *testing.T) {
 	put(t, root, "big", b.String())
 	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
 	for args, want := range map[string]string{
-		`{"path":"big","limit":1}`:                "big: lines 1-1 of at least 2; continue with offset=2\n1\tline 1 of a large file\n[more lines follow; continue with offset=2]",
-		`{"path":"big","offset":-1}`:              fmt.Sprintf("big: lines -1 to -1, counted from the end\n-1\tline %d of a large file", lines),
-		`{"path":"big","offset":-3,"limit":2}`:    fmt.Sprintf("big: lines -3 to -2, counted from the end; continue with offset=-1\n-3\tline %d of a large file\n-2\tline %d of a large file\n[1 more; continue with offset=-1]", lines-2, lines-1),
-		fmt.Sprintf(`{"path":"big:%d"}`, lines):   fmt.Sprintf("big: lines %s-%[1]s of %[1]s\n%d\tline %[2]d of a large file", number(lines), lines),
-		fmt.Sprintf(`{"path":"big:%d"}`, lines+1): fmt.Sprintf("big: %s lines, none at %s", number(lines), number(lines+1)),
+		`{"path":"big","limit":1}`: "big: lines 1-1 of at least 2; continue with " +
+			"offset=2\n1\tline 1 of a large file\n[more lines follow; continue with offset=2]",
+		`{"path":"big","offset":-1}`: fmt.Sprintf("big: lines -1 to -1, counted "+
+			"from the end\n-1\tline %d of a large file", lines),
+		`{"path":"big","offset":-3,"limit":2}`: fmt.Sprintf("big: lines -3 to -2, counted "+
+			"from the end; continue with offset=-1\n-3\tline %d of a large file\n"+
+			"-2\tline %d of a large file\n[1 more; continue with offset=-1]", lines-2, lines-1),
+		fmt.Sprintf(`{"path":"big:%d"}`, lines): fmt.Sprintf("big: lines %s-%[1]s of %[1]s\n"+
+			"%d\tline %[2]d of a large file", number(lines), lines),
+		fmt.Sprintf(`{"path":"big:%d"}`, lines+1): fmt.Sprintf("big: %s lines, none at "+
+			"%s", number(lines), number(lines+1)),
 	} {
 		if got := asked(c, args, -1); got != want {
 			t.Errorf("%s\n got %q\nwant %q", args, got, want)
@@ -209,8 +228,12 @@ func F(
 
 var v = 1
 `)
-	put(t, root, "x.py", "class A:\n    x = 1\n\n    @property\n    def f(self):\n        if x:\n            y()\n\n        return 1\n\n    def g(self):\n        pass\n\nmain()\n")
-	put(t, root, "x.js", "class A {\n  /**\n   * Runs.\n   */\n  async run(a) {\n    if (a) {\n      b();\n    }\n  }\n}\nexport async function f() {\n  if (a) {\n    b();\n  }\n\n  return 1;\n}\n")
+	put(t, root, "x.py", "class A:\n    x = 1\n\n    @property\n    def f(self):\n"+
+		"        if x:\n            y()\n\n        return 1\n\n    def g(self):\n        pass\n"+
+		"\nmain()\n")
+	put(t, root, "x.js", "class A {\n  /**\n   * Runs.\n   */\n  async run(a) {\n    if (a) {\n"+
+		"      b();\n    }\n  }\n}\nexport async function f() {\n  if (a) {\n    b();\n  }\n\n"+
+		"  return 1;\n}\n")
 	put(t, root, "flat", strings.Repeat("\tx\n", 900))
 	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
 	for _, tt := range []struct{ args, want string }{
@@ -228,7 +251,8 @@ var v = 1
 		{`{"path":"x.py","block":7,"limit":6}`, "lines 4-9 of 14, the block around line 7"},
 		{`{"path":"x.py","block":7,"limit":2}`, "lines 6-7 of 14, the block around line 7"},
 		{`{"path":"x.py","block":14}`, "lines 14-14 of 14, the block around line 14"},
-		{`{"path":"flat","block":500}`, "lines 450-649 of 900, because no block of at most 200 lines is around line 500"},
+		{`{"path":"flat","block":500}`, "lines 450-649 of 900, because no block of at most 200 " +
+			"lines is around line 500"},
 	} {
 		got, _, _ := strings.Cut(asked(c, tt.args, -1), "\n")
 		if _, got, _ = strings.Cut(got, ": "); got != tt.want {

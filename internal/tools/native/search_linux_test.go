@@ -24,9 +24,11 @@ import (
 func randomTree(t *testing.T, r *rand.Rand) (root string) {
 	t.Helper()
 	entries := slices.DeleteFunc(fixture.Random(r, 40, 4), func(entry string) bool {
-		return strings.Contains(entry+"/", "../") || strings.HasSuffix(entry, "..|") // rg does not take ... for hidden
+		return strings.Contains(entry+"/", "../") || strings.HasSuffix(entry,
+			"..|") // rg does not take ... for hidden
 	})
-	root = fixture.Make(t, append(entries, "d/", "d/e/", "d/main.go", "d/e/main.go", "d/x.txt", ".git/", ".git/config", ".github/")...)
+	root = fixture.Make(t, append(entries, "d/", "d/e/", "d/main.go", "d/e/main.go", "d/x.txt",
+		".git/", ".git/config", ".github/")...)
 	if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -34,7 +36,8 @@ func randomTree(t *testing.T, r *rand.Rand) (root string) {
 		case d.Type().IsRegular() && d.Name() != ".gitignore":
 			return os.WriteFile(path, randomText(r), 0o600)
 		case d.IsDir() && r.IntN(4) == 0:
-			rules := strings.Join([]string{"*.txt", "e/", "/a*", "!main.go", "f-*"}[r.IntN(4):], "\n")
+			rules := strings.Join([]string{"*.txt", "e/", "/a*", "!main.go",
+				"f-*"}[r.IntN(4):], "\n")
 			return os.WriteFile(path+"/.gitignore", []byte(rules), 0o600)
 		}
 		return nil
@@ -158,7 +161,8 @@ func meant(t *testing.T, f *files, shown string) string {
 func ripgrepFound(t *testing.T, dir, output string, flags []string) (found []string) {
 	t.Helper()
 	rg := func(args ...string) []byte {
-		out, _ := ripgrep.Run(t, dir, "", append(append(args, "--no-messages", "--crlf", "--no-ignore-dot", "--hidden", "--sort=path"), flags...)...)
+		out, _ := ripgrep.Run(t, dir, "", append(append(args, "--no-messages", "--crlf",
+			"--no-ignore-dot", "--hidden", "--sort=path"), flags...)...)
 		return out
 	}
 	switch output {
@@ -205,7 +209,8 @@ func TestSearchAsRipgrep(t *testing.T) {
 		f := newFiles(tooltest.Workspace(t, nil, root))
 		x := f.tool("search_text")
 		for range 6 {
-			pattern := []string{"foo", "Foo|bar$", `\bx\b`, "^$", "[é漢]", "z.", "func.*y", "", "long"}[r.IntN(9)]
+			pattern := []string{"foo", "Foo|bar$", `\bx\b`, "^$", "[é漢]", "z.", "func.*y", "",
+				"long"}[r.IntN(9)]
 			args := map[string]any{"pattern": pattern}
 			flags := []string{"-e", pattern}
 			if r.IntN(3) == 0 {
@@ -227,7 +232,8 @@ func TestSearchAsRipgrep(t *testing.T) {
 				args["limit"] = 1 + r.IntN(40)
 			}
 			for _, output := range []string{"lines", "files", "counts"} {
-				args["output"], args["context"], args["offset"] = output, []any{nil, 0, 2, 30}[r.IntN(4)], 1
+				args["output"], args["context"], args["offset"] = output, []any{nil, 0, 2,
+					30}[r.IntN(4)], 1
 				lines := pages(t, x, args, randomBudget(r))
 				var got []string
 				switch output {
@@ -259,7 +265,8 @@ func TestFindReachesAll(t *testing.T) {
 		f := newFiles(tooltest.Workspace(t, nil, root, second))
 		x := f.tool("find_files")
 		for _, dir := range []string{"", "d", second} {
-			args := map[string]any{"path": dir, "ignored": true, "kind": []string{"any", "file", "directory"}[r.IntN(3)], "sort": []string{"path", "modified"}[r.IntN(2)]}
+			args := map[string]any{"path": dir, "ignored": true, "kind": []string{"any",
+				"file", "directory"}[r.IntN(3)], "sort": []string{"path", "modified"}[r.IntN(2)]}
 			if r.IntN(2) == 0 {
 				args["limit"] = 1 + r.IntN(20)
 			}
@@ -298,10 +305,12 @@ func entriesBelow(t *testing.T, start, kind, pattern string) (paths []string) {
 		rel, err := filepath.Rel(start, path)
 		dir, name := filepath.Split(rel)
 		matches := map[string]bool{
-			"": true, "A": strings.Contains(strings.ToLower(rel), "a"), "*.go": strings.HasSuffix(name, ".go"), "/*": dir == "",
+			"": true, "A": strings.Contains(strings.ToLower(rel), "a"),
+			"*.go": strings.HasSuffix(name, ".go"), "/*": dir == "",
 			"**/e/*": filepath.Base(dir) == "e", "*/": d.IsDir(),
 		}[pattern]
-		if matches && (kind == "any" || kind == "file" && d.Type().IsRegular() || kind == "directory" && d.IsDir()) {
+		if matches && (kind == "any" || kind == "file" && d.Type().IsRegular() ||
+			kind == "directory" && d.IsDir()) {
 			paths = append(paths, rel)
 		}
 		return err
