@@ -46,7 +46,8 @@ func TestNull(t *testing.T) {
 		t.Fatal(failure)
 	}
 	for _, key := range []string{"entry_kind", "max_depth", "max_entries", "include_hidden"} {
-		if got, err := c.Call(fmt.Sprintf(`{"path":".",%q:null}`, key), -1); err != nil || got.Text() != want.Text() {
+		got, err := c.Call(fmt.Sprintf(`{"path":".",%q:null}`, key), -1)
+		if err != nil || got.Text() != want.Text() {
 			t.Errorf("%s: got %s, %v; want %s", key, got.Text(), err, want.Text())
 		}
 	}
@@ -77,7 +78,8 @@ func TestCancelled(t *testing.T) {
 	c := over(t, fixture.Make(t, "a/"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := c.Registry.Call(ctx, "toolkit/tree", tool.Call{Args: []byte(`{"path":".","exclude":["*"]}`)})
+	args := []byte(`{"path":".","exclude":["*"]}`)
+	_, err := c.Registry.Call(ctx, c.ID, tool.Call{Args: args})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -152,7 +154,8 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 		const node = `{"root":{"kind":"directory","name":"b","path":"a/b","depth":0`
-		const deeper, full = node + `,"truncated":true},"limit_reached":false,`, node + `},"limit_reached":true,`
+		const deeper = node + `,"truncated":true},"limit_reached":false,`
+		const full = node + `},"limit_reached":true,`
 		for args, want := range map[string]string{
 			`{"path":"a/b","max_depth":0}`:                   deeper,
 			`{"path":"a/b/.","max_depth":0,"exclude":["*"]}`: deeper,

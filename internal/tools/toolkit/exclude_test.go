@@ -8,7 +8,7 @@ import (
 	"gander/internal/testkit/tooltest"
 )
 
-// TestGlobs checks which paths globs exclude. Each path is matched with and without a trailing slash.
+// TestGlobs checks which paths globs exclude.
 func TestGlobs(t *testing.T) {
 	for glob, rest := range tooltest.Rows(t, "globs.txt") {
 		x, err := compile(t.Context(), []string{glob})
