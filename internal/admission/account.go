@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// An account is what one call holds: its slot and its bytes.
+// An account stores the slot and the bytes of one call.
 //
 // A call waits for bytes only while it holds none of the budget. More is granted immediately or
 // refused with [ErrFull]. A call that holds something therefore never waits, and cannot deadlock.
 type account struct {
 	controller *Controller
 	client     *client
-	response   context.Context // see WithResponse; nil if there is none
+	response   context.Context // see WithResponse; nil if not set
 	calls      int             // the call and those nested in it that have not returned
 	stuck      bool
 
@@ -144,15 +144,15 @@ func (a *account) acquireBytes(ctx context.Context, n int64) error {
 	if err := c.wait(ctx, &c.forBytes, w); err != nil {
 		return err
 	}
-	if a.calls == 0 { // the call has ended meanwhile
+	if a.calls == 0 { // the call has returned
 		a.releaseBytes(n)
 		return context.Canceled
 	}
 	return nil
 }
 
-// serveBytes grants what waiters can have now. First come, first served: a waiter that does not fit
-// holds up those behind it, and one that exceeds the share of its client those of the same client.
+// serveBytes serves waiters in order of arrival. A waiter that does not fit delays all later ones,
+// and a waiter that exceeds the share of its client delays later ones of the same client.
 // The caller holds the mutex.
 func (c *Controller) serveBytes() {
 	var exceeded []*client

@@ -1,6 +1,6 @@
 // Package admission limits what concurrent calls use together. A [Controller] limits how many calls
-// run at once and how many bytes they hold, and is fair between clients. Everything that is derived
-// from one toolset shares one Controller.
+// run at once and how many bytes they hold, and is fair between clients. Toolsets derived from
+// one another share a Controller.
 //
 // [Run] runs a call in a slot of the Controller. The context of the call carries an account, to
 // which code at any depth adds with [Reserve]. The slot and the account are released when the call
@@ -100,7 +100,7 @@ func WithResponse(ctx, written context.Context) context.Context {
 
 // Run waits for a slot, calls f in a goroutine of its own and returns when f does, or shortly after
 // ctx or the timeout ends. The timeout starts when f is called; 0 means none. It fails with
-// [ErrBusy] or the error of the context. A call that is made in another call, with its context,
+// [ErrBusy] or the error of the context. A nested call, made with the context of another call,
 // uses the slot and the account of that call. f must not panic.
 func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	f func(context.Context) (T, error)) (T, error) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A client is what the calls of one client hold.
+// A client stores the totals for the calls of one client.
 type client struct {
 	name     string // if empty, the client has one call and is not limited
 	accounts int    // calls that run, wait, or have a result that has not been written

@@ -64,7 +64,7 @@ func publish(e *entry, err error) *tool.Error {
 	return failure
 }
 
-// shorten cuts a text of an error that is too long.
+// shorten cuts text to maxErrorBytes.
 func shorten(text string) string {
 	if len(text) <= maxErrorBytes {
 		return text
@@ -77,7 +77,7 @@ func shorten(text string) string {
 	return text[:cut] + end
 }
 
-// checkResult returns an error if a result is larger than the budget, or has text that is not UTF-8.
+// checkResult returns an error if a result exceeds the budget or has text that is not UTF-8.
 func checkResult(result tool.Result, b tool.Budget) error {
 	tooLarge := func(format string, args ...any) error {
 		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(format, args...)}

@@ -20,7 +20,7 @@ func setOf(s tool.Spec) string {
 	return set
 }
 
-// qualified returns the name of a tool that is shown beside another of the same published name.
+// qualified returns the name of a tool if another visible tool has the same published name.
 func qualified(s tool.Spec) string { return setOf(s) + "_" + s.Name }
 
 // check returns an error if the name of a tool is not valid for providers of models, if two tools
@@ -89,7 +89,7 @@ func find(tools []*entry, visibleFirst bool, name string) (*entry, error) {
 	}
 }
 
-// unless returns the tools that are not avoided, or all tools if that leaves none.
+// unless returns the tools for which avoid is false, or all tools if it is true for all.
 func unless(tools []*entry, avoid func(*entry) bool) []*entry {
 	others := slices.DeleteFunc(slices.Clone(tools), avoid)
 	if len(others) == 0 {
@@ -106,7 +106,7 @@ func ids(tools []*entry) string {
 	return strings.Join(ids, ", ")
 }
 
-// choose returns the tools that the words name. No words name all.
+// choose is named for words that default to [All].
 func choose(tools []*entry, words []string) (map[*entry]bool, error) {
 	if len(words) == 0 {
 		words = []string{All}

@@ -8,7 +8,7 @@ import (
 	"gander/tool"
 )
 
-// A verdict is the decision of a policy about the calls of a tool.
+// A verdict is a policy's decision about a tool.
 type verdict uint8
 
 const (

@@ -122,8 +122,8 @@ func (r *Registry) handlerOf(e *entry, v verdict) tool.Handler {
 	return handler
 }
 
-// Select returns a registry of the tools that the words name, all of them visible. No words name
-// all. Both registries share their limits.
+// Select returns a registry of the named tools, all visible. The default is all tools. Both
+// registries share their limits.
 func (r *Registry) Select(words ...string) (*Registry, error) {
 	selected, err := choose(r.entries, words)
 	if err != nil {
@@ -209,7 +209,6 @@ func (r *Registry) Call(ctx context.Context, name string, c tool.Call) (tool.Res
 	return result, nil
 }
 
-// call calls a tool and checks its result.
 func (r *Registry) call(ctx context.Context, e *entry, c tool.Call) (tool.Result, error) {
 	if r.closed.Load() {
 		return tool.Result{}, errClosed()
@@ -226,7 +225,7 @@ func (r *Registry) call(ctx context.Context, e *entry, c tool.Call) (tool.Result
 	return result, err
 }
 
-// Run runs work that accesses files and is not a call of a tool, within the limits of calls. The
+// Run runs work other than a tool call, within the limits of calls. The
 // error is always a [*tool.Error].
 func (r *Registry) Run(ctx context.Context, work func(context.Context) error) error {
 	_, err := r.runLimited(ctx, func(ctx context.Context) (tool.Result, error) {

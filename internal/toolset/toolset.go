@@ -25,7 +25,7 @@ type (
 	MCP = shared.MCP
 )
 
-// Options configure a toolset.
+// Options configures a toolset.
 type Options struct {
 	Registry registry.Options
 	// Build returns the tools for a workspace.
@@ -92,7 +92,7 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	return t.registry.Call(ctx, name, c)
 }
 
-// Run runs work that accesses files and is not a call of a tool, within the limits of calls.
+// Run runs work other than a tool call, within the limits of calls.
 func (t *Toolset) Run(ctx context.Context, work func(context.Context) error) error {
 	return t.registry.Run(ctx, work)
 }
@@ -145,7 +145,7 @@ func directoryError(dir string, err error) error {
 	}
 }
 
-// Select returns a toolset of the tools that the words name, over the same workspace. Closing
+// Select returns a toolset of the named tools, over the same workspace. Closing
 // either closes both.
 func (t *Toolset) Select(words ...string) (*Toolset, error) {
 	r, err := t.registry.Select(words...)
