@@ -17,7 +17,7 @@ ARG TARGETARCH
 ARG VERSION=devel
 RUN CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false \
     -ldflags "-s -w -buildid= -X gander/internal/cli.release=$VERSION" -o /gander ./cmd/gander && \
-    go run ./release -licenses /files/THIRD_PARTY_LICENSES
+    mkdir /files && go run ./release -licenses /files/THIRD_PARTY_LICENSES
 
 FROM scratch
 LABEL io.modelcontextprotocol.server.name="com.example/gander"
