@@ -16,8 +16,8 @@ const blockSize = 1 << 20
 type region struct{ start, end int64 }
 
 // blockEnd returns the end of the block that begins at an offset. It returns 0 if the block is the
-// rest of the file: at the end of the file, even if it has become shorter since it was opened, and if
-// the line at the end of the block contains a NUL, where most searches stop.
+// rest of the file: at the end of the file, even if it has become shorter since it was opened, and
+// if the line at the end of the block contains a NUL, where most searches stop.
 func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
 	if at+blockSize >= f.Size() {
 		return 0, nil
