@@ -1,5 +1,5 @@
-// Package tooltest opens workspaces and calls single tools in the tests of the built-in tools, which
-// cannot import the library because it imports the packages under test.
+// Package tooltest opens workspaces and calls single tools in the tests of the built-in tools.
+// These cannot import the library, which imports the packages under test.
 package tooltest
 
 import (
@@ -29,7 +29,7 @@ func Workspace(t testing.TB, deny []string, roots ...string) *workspace.Workspac
 	return w
 }
 
-// ClosedWorkspace returns a closed workspace with one root. A tool that looks at a file in it fails.
+// ClosedWorkspace returns a closed workspace with one root. File access in it fails.
 func ClosedWorkspace(t testing.TB) (w *workspace.Workspace, root string) {
 	t.Helper()
 	root = t.TempDir()

@@ -129,7 +129,8 @@ func isBlank(line string) bool {
 
 func isCommentLine(line string) bool {
 	text := strings.TrimSpace(line)
-	return text != "" && (text[0] == '#' || strings.HasPrefix(text, "//") || strings.HasPrefix(text, "--"))
+	return strings.HasPrefix(text, "#") ||
+		strings.HasPrefix(text, "//") || strings.HasPrefix(text, "--")
 }
 
 func indentOf(line string) uint64 {
