@@ -1,9 +1,11 @@
 package mcpserver
 
 import (
+	"io"
 	"net"
 	"net/netip"
 	"sync"
+	"time"
 )
 
 // maxConnections is the maximum number of open connections. Each can hold the header of a request
@@ -11,7 +13,7 @@ import (
 const maxConnections = 512
 
 // connections is a listener that limits the number of open connections. If there are too many, it
-// closes one of the address that has most, the new one if it is from there.
+// closes one of the address that has most. If the new one is from there, it gets status 503.
 type connections struct {
 	net.Listener
 	limit int
@@ -40,13 +42,24 @@ func (c *connections) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		conn := &connection{accepted, clientAddress(accepted.RemoteAddr().String()), c}
-		excess := c.add(conn)
-		if excess != nil {
+		switch excess := c.add(conn); excess {
+		case nil:
+			return conn, nil
+		case conn:
+			go rejectConnection(accepted)
+		default:
 			go excess.Conn.Close() // TLS can wait for the client.
-		}
-		if excess != conn {
 			return conn, nil
 		}
+	}
+}
+
+// rejectConnection responds with status 503 and closes a connection.
+func rejectConnection(conn net.Conn) {
+	defer conn.Close()
+	if conn.SetDeadline(time.Now().Add(time.Second)) == nil {
+		_, _ = io.WriteString(conn, "HTTP/1.1 503 Service Unavailable\r\n"+
+			"Connection: close\r\nContent-Length: 0\r\n\r\n")
 	}
 }
 

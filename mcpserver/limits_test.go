@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -300,6 +301,16 @@ func TestManyConnections(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
+	}
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if response, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil {
+		t.Errorf("another connection: %v", err)
+	} else if response.StatusCode != 503 {
+		t.Errorf("another connection: status %d, want 503", response.StatusCode)
 	}
 	other := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
