@@ -117,8 +117,11 @@ func TestRequests(t *testing.T) {
 		{open, []string{"Host", "[::1]:" + port}, httpPing, 200, ""},
 		{open, []string{"Host", "127.0.0.2"}, httpPing, 200, ""},
 		{open, []string{"Host", "files.EXAMPLE:443"}, httpPing, 200, ""},
-		{open, []string{"Host", own, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin"},
-			httpPing, 200, ""},
+		{
+			open,
+			[]string{"Host", own, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin"},
+			httpPing, 200, "",
+		},
 		{open, []string{"Sec-Fetch-Site", "none"}, httpPing, 200, ""},
 
 		{open, []string{"Host", "evil.example"}, httpPing, 403, "Host header"},
@@ -144,11 +147,15 @@ func TestRequests(t *testing.T) {
 
 		{open, revision("2025-06-18"), httpPing, 200, `"id":1,"result":{}`},
 		{open, nil, strings.Replace(httpPing, "1,", "1.5,", 1), 400, `"id":1.5,"error":{"code":-32600,`},
-		{open, nil, strings.Replace(httpPing, "1,", "18446744073709551617,", 1),
-			400, `"id":18446744073709551617,"error":`},
+		{
+			open, nil, strings.Replace(httpPing, "1,", "18446744073709551617,", 1),
+			400, `"id":18446744073709551617,"error":`,
+		},
 		{open, nil, strings.Replace(httpPing, "}", `,"method":"tools/list"}`, 1), 400, `"code":-32600,`},
-		{open, nil, strings.Replace(prefix, `"name"`, `"n\u0061me":"b","name"`, 1) + `{}}}`,
-			400, `"code":-32600,`},
+		{
+			open, nil, strings.Replace(prefix, `"name"`, `"n\u0061me":"b","name"`, 1) + `{}}}`,
+			400, `"code":-32600,`,
+		},
 		{open, nil, strings.Replace(httpPing, "}", `,"params":{"a":"\ud800"}}`, 1), 400, `"code":-32600,`},
 		{open, nil, `{`, 400, `"id":null,"error":{"code":-32700,`},
 		{open, nil, prefix + `{"a":1,"a":2}}}`, 400, `"id":1,"error":{"code":-32600,`},

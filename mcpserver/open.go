@@ -19,7 +19,8 @@ import (
 
 // ask asks the client for its roots and opens what they have in common with the workspace.
 func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (
-	*toolset.Toolset, error) {
+	*toolset.Toolset, error,
+) {
 	asking, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	list, err := session.ListRoots(asking, nil)

@@ -60,7 +60,8 @@ type view struct {
 
 // use returns the toolset that a session can use, until release is called.
 func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
-	ts *toolset.Toolset, release func(), err error) {
+	ts *toolset.Toolset, release func(), err error,
+) {
 	if !hasRoots(session) {
 		return r.whole, func() {}, nil
 	}

@@ -52,7 +52,8 @@ func newRooted(root string, n int) *mcp.Client {
 
 // connect connects a client to a new server.
 func connect(t *testing.T, ts *gander.Toolset, client *mcp.Client) (
-	session *mcp.ClientSession, server *mcp.ServerSession) {
+	session *mcp.ClientSession, server *mcp.ServerSession,
+) {
 	t.Helper()
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
 	server, err := New(ts, &Options{ClientRoots: true}).Connect(t.Context(), serverEnd, nil)

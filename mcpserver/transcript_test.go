@@ -191,7 +191,8 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 
 // serves opens the toolset of a transcript.
 func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (
-	*gander.Toolset, *Options) {
+	*gander.Toolset, *Options,
+) {
 	t.Helper()
 	o := &Options{Version: "v1.2.3"}
 	if !strings.HasPrefix(archive.Files[0].Name, "file ") {

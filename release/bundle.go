@@ -3,9 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"gander/internal/toolset"
 	"path/filepath"
 	"strings"
+
+	"gander/internal/toolset"
 
 	"gander"
 )

@@ -103,7 +103,8 @@ func WithResponse(ctx, written context.Context) context.Context {
 // [ErrBusy] or the error of the context. A nested call, made with the context of another call,
 // uses the slot and the account of that call. f must not panic.
 func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
-	f func(context.Context) (T, error)) (T, error) {
+	f func(context.Context) (T, error),
+) (T, error) {
 	var zero T
 	account, nested := joinAccount(ctx, c)
 	if !nested {

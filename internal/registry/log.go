@@ -10,7 +10,8 @@ import (
 
 // log logs a call that has ended. Failure is nil if it succeeded.
 func (r *Registry) log(ctx context.Context, name string, d time.Duration, result tool.Result,
-	failure *tool.Error) {
+	failure *tool.Error,
+) {
 	if r.options.Logger == nil {
 		return
 	}

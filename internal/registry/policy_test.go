@@ -43,17 +43,29 @@ func TestPolicy(t *testing.T) {
 		{"allow all", tool.Policy{Allow: []string{"all"}}, nil, made, nobody},
 		{"allow one", tool.Policy{Allow: []string{"a/x"}}, approve(nil), made, made},
 		{"allow the other", tool.Policy{Allow: []string{"b"}}, approve(nil), barred, made},
-		{"deny precedes allow", tool.Policy{Allow: []string{"a", "b"}, Deny: []string{"a/x"}},
-			approve(nil), barred, made},
-		{"deny precedes prompt", tool.Policy{Prompt: []string{"a"}, Deny: []string{"all"}},
-			approve(nil), barred, barred},
+		{
+			"deny precedes allow",
+			tool.Policy{Allow: []string{"a", "b"}, Deny: []string{"a/x"}},
+			approve(nil), barred, made,
+		},
+		{
+			"deny precedes prompt",
+			tool.Policy{Prompt: []string{"a"}, Deny: []string{"all"}},
+			approve(nil), barred, barred,
+		},
 		{"prompt", tool.Policy{Prompt: []string{"a_x"}}, nil, nobody, nobody},
 		{"prompt, with approval", tool.Policy{Prompt: []string{"a"}}, approve(nil), made, made},
 		{"prompt, without approval", tool.Policy{Prompt: []string{"a"}}, approve(no), refused, refused},
-		{"prompt precedes allow", tool.Policy{Prompt: []string{"all"}, Allow: []string{"all"}},
-			approve(no), refused, refused},
-		{"prompt without allow", tool.Policy{Prompt: []string{"a"}, Allow: []string{"b"}},
-			approve(nil), made, made},
+		{
+			"prompt precedes allow",
+			tool.Policy{Prompt: []string{"all"}, Allow: []string{"all"}},
+			approve(no), refused, refused,
+		},
+		{
+			"prompt without allow",
+			tool.Policy{Prompt: []string{"a"}, Allow: []string{"b"}},
+			approve(nil), made, made,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -236,7 +236,8 @@ func (r *Registry) Run(ctx context.Context, work func(context.Context) error) er
 
 // runLimited runs f within the limits on concurrent calls, memory and time.
 func (r *Registry) runLimited(ctx context.Context,
-	f func(context.Context) (tool.Result, error)) (tool.Result, error) {
+	f func(context.Context) (tool.Result, error),
+) (tool.Result, error) {
 	return admission.Run(ctx, r.options.Control, r.options.Timeout,
 		func(ctx context.Context) (tool.Result, error) { return recovered(ctx, f) })
 }
@@ -266,7 +267,8 @@ func (r *Registry) effective(b tool.Budget) tool.Budget {
 
 // recovered calls f and turns a panic into an error that contains the stack.
 func recovered(ctx context.Context, f func(context.Context) (tool.Result, error)) (
-	result tool.Result, err error) {
+	result tool.Result, err error,
+) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = &tool.Error{

@@ -41,12 +41,18 @@ func layers() []layer {
 		{folder: "internal/layout"},
 		{folder: "internal/paths"},
 		{folder: "internal/jsonobject", modules: jsontext},
-		{folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text",
-			modules: gosys + " " + gotext, opens: true},
-		{folder: "internal/files", imports: "internal/files internal/admission",
-			modules: gotext + " " + jsontext},
-		{folder: "internal/search", imports: "internal/search internal/files internal/admission",
-			modules: gotext},
+		{
+			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text",
+			modules: gosys + " " + gotext, opens: true,
+		},
+		{
+			folder: "internal/files", imports: "internal/files internal/admission",
+			modules: gotext + " " + jsontext,
+		},
+		{
+			folder: "internal/search", imports: "internal/search internal/files internal/admission",
+			modules: gotext,
+		},
 		{folder: "internal/tools", imports: "internal/files internal/search" + support, apart: true},
 		{folder: "internal/registry", imports: "internal/admission internal/jsonobject tool"},
 		{folder: "internal/toolset", imports: "internal/registry internal/tools/shared " +
@@ -54,27 +60,41 @@ func layers() []layer {
 		{folder: "gander", imports: "internal/toolset internal/registry internal/admission " +
 			"internal/tools internal/files/workspace internal/files/fsys tool"},
 
-		{folder: "mcpserver", imports: "internal/toolset gander" + support,
-			modules: mcp + " golang.org/x/time " + gosys, opens: true},
-		{folder: "internal/terminal", imports: "internal/files/text", modules: "golang.org/x/term",
-			opens: true},
-		{folder: "internal/config", imports: "internal/toolset gander tool",
-			modules: "github.com/pelletier/go-toml", opens: true},
-		{folder: "internal/install", imports: "internal/terminal",
-			modules: "github.com/tailscale/hujson " + gosys, opens: true},
-		{folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
-			"internal/toolset gander mcpserver" + support,
-			modules: cobra + " github.com/spf13/pflag", opens: true},
+		{
+			folder: "mcpserver", imports: "internal/toolset gander" + support,
+			modules: mcp + " golang.org/x/time " + gosys, opens: true,
+		},
+		{
+			folder: "internal/terminal", imports: "internal/files/text", modules: "golang.org/x/term",
+			opens: true,
+		},
+		{
+			folder: "internal/config", imports: "internal/toolset gander tool",
+			modules: "github.com/pelletier/go-toml", opens: true,
+		},
+		{
+			folder: "internal/install", imports: "internal/terminal",
+			modules: "github.com/tailscale/hujson " + gosys, opens: true,
+		},
+		{
+			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
+				"internal/toolset gander mcpserver" + support,
+			modules: cobra + " github.com/spf13/pflag", opens: true,
+		},
 		{folder: "cmd/gander", imports: "internal/cli", opens: true},
 
-		{folder: "internal/testkit", imports: "internal/testkit internal/toolset " +
-			"internal/registry internal/files/workspace gander tool",
-			modules: "github.com/google/go-cmp " + gosys, opens: true},
+		{
+			folder: "internal/testkit", imports: "internal/testkit internal/toolset " +
+				"internal/registry internal/files/workspace gander tool",
+			modules: "github.com/google/go-cmp " + gosys, opens: true,
+		},
 		{folder: "test"},
 		{folder: "release", imports: "internal/toolset internal/cli gander", modules: cobra, opens: true},
 		{folder: "examples", modules: "github.com", imports: "gander tool", opens: true},
-		{folder: "bench", imports: "bench internal/search internal/files gander tool",
-			modules: mcp + " " + gosys, opens: true},
+		{
+			folder: "bench", imports: "bench internal/search internal/files gander tool",
+			modules: mcp + " " + gosys, opens: true,
+		},
 	}
 }
 

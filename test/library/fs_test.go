@@ -5,10 +5,6 @@ package library
 import (
 	"errors"
 	"fmt"
-	"gander"
-	"gander/internal/testkit"
-	"gander/internal/testkit/fixture"
-	"gander/tool"
 	"io"
 	"io/fs"
 	"net/http"
@@ -18,6 +14,11 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/tool"
 
 	"github.com/google/go-cmp/cmp"
 )

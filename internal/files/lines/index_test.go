@@ -63,8 +63,12 @@ func TestIndexNotesEachPlaceOnce(t *testing.T) {
 		passed int
 		offset int64
 	}{
-		{1, markInterval}, {1, markInterval}, {9, 3 * markInterval}, {2, 2 * markInterval},
-		{2, 2*markInterval + 1}, {1, markInterval},
+		{1, markInterval},
+		{1, markInterval},
+		{9, 3 * markInterval},
+		{2, 2 * markInterval},
+		{2, 2*markInterval + 1},
+		{1, markInterval},
 	} {
 		x.mark(m.passed, m.offset)
 	}

@@ -71,7 +71,8 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Answer, 
 
 // matchIgnored returns the match of the ignore files from the root down to the directory of an entry.
 func matchIgnored(ctx context.Context, w *workspace.Workspace, location workspace.Location,
-	kind workspace.EntryKind) (ignore.Match, error) {
+	kind workspace.EntryKind,
+) (ignore.Match, error) {
 	dir, name := path.Split(location.Path())
 	parent, err := w.Find(filepath.Join(w.Roots()[location.Root()], filepath.FromSlash(dir)))
 	if err != nil {

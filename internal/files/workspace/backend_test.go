@@ -119,8 +119,10 @@ func checkLooks(t *testing.T, w *Workspace, top, looks string) {
 			look func(*Workspace, string) (string, error)
 			want string
 		}{
-			{"File", lookFile, file}, {"Dir", lookDir, dir},
-			{"Stat", lookStat, stat}, {"Lstat", lookLstat, lstat},
+			{"File", lookFile, file},
+			{"Dir", lookDir, dir},
+			{"Stat", lookStat, stat},
+			{"Lstat", lookLstat, lstat},
 		} {
 			got, err := method.look(w, path)
 			if err != nil {

@@ -74,20 +74,42 @@ func TestErrors(t *testing.T) {
 		options       registry.Options
 		code, message string
 	}{
-		{".", DefaultSettings(), deny, policyDenied,
-			"the policy does not allow forge/list_directory"},
-		{"", DefaultSettings(), deny, policyDenied,
-			"the policy does not allow forge/list_directory"},
-		{".", DefaultSettings(), prompt, policyDenied,
-			"the policy wants forge/list_directory approved, and nobody is there to ask"},
-		{".", DefaultSettings(), registry.Options{Timeout: 1}, timeout,
-			"the call took longer than its time limit; ask for less, or raise the limit"},
-		{root, relative, registry.Options{}, sandboxViolation,
-			"path must be relative to the workspace root"},
-		{strings.Repeat("n", 300), DefaultSettings(), registry.Options{}, executionFailed,
-			"failed to read directory: file name too long"},
-		{strings.Repeat("n/", 3000), DefaultSettings(), registry.Options{}, executionFailed,
-			"failed to read directory: file name too long"},
+		{
+			".", DefaultSettings(), deny, policyDenied,
+			"the policy does not allow forge/list_directory",
+		},
+		{
+			"", DefaultSettings(), deny, policyDenied,
+			"the policy does not allow forge/list_directory",
+		},
+		{
+			".", DefaultSettings(), prompt, policyDenied,
+			"the policy wants forge/list_directory approved, and nobody is there to ask",
+		},
+		{
+			".", DefaultSettings(),
+			registry.Options{Timeout: 1},
+			timeout,
+			"the call took longer than its time limit; ask for less, or raise the limit",
+		},
+		{
+			root, relative,
+			registry.Options{},
+			sandboxViolation,
+			"path must be relative to the workspace root",
+		},
+		{
+			strings.Repeat("n", 300), DefaultSettings(),
+			registry.Options{},
+			executionFailed,
+			"failed to read directory: file name too long",
+		},
+		{
+			strings.Repeat("n/", 3000), DefaultSettings(),
+			registry.Options{},
+			executionFailed,
+			"failed to read directory: file name too long",
+		},
 	} {
 		c := newCaller(t, w, tt.settings, tt.options)
 		err := c.fail(fmt.Sprintf(`{"path":%q}`, tt.path))

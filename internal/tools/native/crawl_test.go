@@ -157,11 +157,15 @@ func TestCrawl(t *testing.T) {
 		entries := oddTree(t, r, root, 10+r.IntN(40))
 		c := toolOf(t, DefaultSettings(), "list_dir", nil, root)
 		for _, limit := range []int{300, 500, 1000, 4000, -1} {
-			for _, args := range []string{``, `,"depth":2`, `,"depth":9`,
-				`,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`} {
+			for _, args := range []string{
+				``, `,"depth":2`, `,"depth":9`,
+				`,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`,
+			} {
 				all := `,"offset":1` + args
-				w := &crawler{t: t, tool: c, limit: limit, args: all, seen: map[string]int{},
-					dirs: []string{"."}}
+				w := &crawler{
+					t: t, tool: c, limit: limit, args: all, seen: map[string]int{},
+					dirs: []string{"."},
+				}
 				fits := true
 				for len(w.dirs) > 0 && fits {
 					next := w.dirs[0]
@@ -214,8 +218,10 @@ func TestPathsWork(t *testing.T) {
 		for i, root := range roots {
 			entries := oddTree(t, r, root, 40)
 			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
-			c := &crawler{t: t, tool: callers["list_dir"], limit: -1, args: `,"offset":1`,
-				seen: map[string]int{}, dirs: []string{start}}
+			c := &crawler{
+				t: t, tool: callers["list_dir"], limit: -1, args: `,"offset":1`,
+				seen: map[string]int{}, dirs: []string{start},
+			}
 			for len(c.dirs) > 0 {
 				next := c.dirs[0]
 				c.dirs = c.dirs[1:]
@@ -230,8 +236,10 @@ func TestPathsWork(t *testing.T) {
 				raw, _ := text.UnescapePath(p)
 				listed[raw] = true
 			}
-			for args, name := range map[string]string{`"limit":1000`: "find_files",
-				`"pattern":"^","output":"files","limit":1000`: "search_text"} {
+			for args, name := range map[string]string{
+				`"limit":1000`: "find_files",
+				`"pattern":"^","output":"files","limit":1000`: "search_text",
+			} {
 				lines := strings.Split(asked(callers[name],
 					`{"path":`+string(text.AppendQuote(nil, start))+`,`+args+`}`, -1), "\n")
 				if len(lines) < 2 {
@@ -251,7 +259,8 @@ func TestPathsWork(t *testing.T) {
 
 // checkPath checks that a path in a result names its file in each tool.
 func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, index int,
-	shown string) {
+	shown string,
+) {
 	t.Helper()
 	quoted := string(text.AppendQuote(nil, shown))
 	raw, ok := text.UnescapePath(shown)
@@ -277,8 +286,10 @@ func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, in
 	read := asked(callers["read_file"], `{"path":`+quoted+`}`, -1)
 	searched := asked(callers["search_text"],
 		`{"pattern":"^.*$","path":`+quoted+`,"output":"counts"}`, -1)
-	for name, got := range map[string]string{"list_dir": listed, "find_files": found,
-		"read_file": read, "search_text": searched} {
+	for name, got := range map[string]string{
+		"list_dir": listed, "find_files": found,
+		"read_file": read, "search_text": searched,
+	} {
 		if strings.HasPrefix(got, string(tool.NotFound)) || strings.HasPrefix(got,
 			string(tool.BadArguments)) || strings.HasPrefix(got, string(tool.Outside)) {
 			t.Errorf("%s %s: %s", name, shown, got)

@@ -95,45 +95,96 @@ func TestHostileRequests(t *testing.T) {
 		limit      uint64 // MiB
 		want       string
 	}{
-		{"escapes", "read_file", arguments{"path": strings.Repeat(`\x41`, 250_000)}, 16,
-			`: file name too long`},
-		{"long name", "list_dir", arguments{"path": strings.Repeat("a", 1<<20)}, 16,
-			": file name too long"},
-		{"columns", "read_file", arguments{"path": strings.Repeat(":1", 500_000)}, 16,
-			": file name too long"},
-		{"parents", "find_files", arguments{"path": strings.Repeat("../", 250_000)}, 16,
-			" is outside the workspace"},
+		{
+			"escapes", "read_file",
+			arguments{"path": strings.Repeat(`\x41`, 250_000)},
+			16,
+			`: file name too long`,
+		},
+		{
+			"long name", "list_dir",
+			arguments{"path": strings.Repeat("a", 1<<20)},
+			16,
+			": file name too long",
+		},
+		{
+			"columns", "read_file",
+			arguments{"path": strings.Repeat(":1", 500_000)},
+			16,
+			": file name too long",
+		},
+		{
+			"parents", "find_files",
+			arguments{"path": strings.Repeat("../", 250_000)},
+			16,
+			" is outside the workspace",
+		},
 		{"below a file", "read_file", arguments{"path": "d/b.go/" + strings.Repeat("a/",
 			2000)}, 4, "; d/b.go is a file"},
 		{"paths", "list_dir", arguments{"path": many(100_000, misspelt)}, 16, "path must have " +
 			"at most 50 lines"},
-		{"globs", "search_text", arguments{"pattern": "a", "glob": many(100_000, misspelt)},
-			16, "glob must have at most 50 lines"},
-		{"long globs", "search_text", arguments{"pattern": "a", "glob": many(50, globs)}, 64,
-			"no file in . matches glob"},
+		{
+			"globs", "search_text",
+			arguments{"pattern": "a", "glob": many(100_000, misspelt)},
+			16, "glob must have at most 50 lines",
+		},
+		{
+			"long globs", "search_text",
+			arguments{"pattern": "a", "glob": many(50, globs)},
+			64,
+			"no file in . matches glob",
+		},
 		{"missing", "read_file", arguments{"path": many(50, misspelt)}, 128, "there is no " +
 			"some_name_of_a_fiel_49"},
 		{"images", "read_file", arguments{"path": each("d/x.png")}, 64, "images of more than 0 " +
 			"bytes are not shown"},
-		{"columns of a long line", "read_file", arguments{"path": each("d/long:1:4000000")},
-			256, "characters 4,000,000-4,000,"},
+		{
+			"columns of a long line", "read_file",
+			arguments{"path": each("d/long:1:4000000")},
+			256, "characters 4,000,000-4,000,",
+		},
 		{"last column", "read_file", arguments{"path": fmt.Sprintf("d/long:1:%d",
 			math.MaxInt)}, 4, "has 4,194,304 characters"},
-		{"matches", "search_text", arguments{"pattern": "b", "output": "matches",
-			"path": each("d/long"), "limit": math.MaxInt}, 128, "d/long: matches 1-"},
-		{"context", "search_text", arguments{"pattern": "line", "before": math.MaxInt,
-			"after": math.MaxInt, "path": each("d/b.go"), "glob": each("*.go")}, 64,
-			"d/b.go: 30 matching lines in 1 file; context=100"},
-		{"last block", "read_file", arguments{"path": "d/b.go", "block": math.MaxInt,
-			"limit": math.MaxInt}, 4, "30 lines, none at"},
-		{"block", "read_file", arguments{"path": "d/b.go", "block": 3, "limit": math.MaxInt},
-			4, "30 lines, the block around line 3"},
-		{"find limit", "find_files", arguments{"limit": math.MaxInt, "offset": 1<<62 + 1}, 16,
-			"no more paths"},
-		{"newest", "find_files", arguments{"limit": math.MaxInt, "sort": "modified"}, 16,
-			"paths 1-"},
-		{"list limit", "list_dir", arguments{"limit": math.MaxInt, "offset": math.MaxInt}, 16,
-			"none from offset="},
+		{"matches", "search_text", arguments{
+			"pattern": "b", "output": "matches",
+			"path": each("d/long"), "limit": math.MaxInt,
+		}, 128, "d/long: matches 1-"},
+		{
+			"context", "search_text",
+			arguments{
+				"pattern": "line", "before": math.MaxInt,
+				"after": math.MaxInt, "path": each("d/b.go"), "glob": each("*.go"),
+			},
+			64,
+			"d/b.go: 30 matching lines in 1 file; context=100",
+		},
+		{"last block", "read_file", arguments{
+			"path": "d/b.go", "block": math.MaxInt,
+			"limit": math.MaxInt,
+		}, 4, "30 lines, none at"},
+		{
+			"block", "read_file",
+			arguments{"path": "d/b.go", "block": 3, "limit": math.MaxInt},
+			4, "30 lines, the block around line 3",
+		},
+		{
+			"find limit", "find_files",
+			arguments{"limit": math.MaxInt, "offset": 1<<62 + 1},
+			16,
+			"no more paths",
+		},
+		{
+			"newest", "find_files",
+			arguments{"limit": math.MaxInt, "sort": "modified"},
+			16,
+			"paths 1-",
+		},
+		{
+			"list limit", "list_dir",
+			arguments{"limit": math.MaxInt, "offset": math.MaxInt},
+			16,
+			"none from offset=",
+		},
 	} {
 		result, err := bounded(t, f, tt.tool, tt.name, tt.args, tt.limit)
 		text, images := result.Text(), 0

@@ -44,8 +44,10 @@ func TestListDir(t *testing.T) {
 		0o644); err != nil {
 		t.Fatal(err)
 	}
-	for link, to := range map[string]string{"dir": "src/sub", "file": "src/main.go",
-		"out": "../outside", "gone": "nowhere"} {
+	for link, to := range map[string]string{
+		"dir": "src/sub", "file": "src/main.go",
+		"out": "../outside", "gone": "nowhere",
+	} {
 		err := os.Symlink(to, filepath.Join(root, link))
 		if _, missing := os.Readlink(filepath.Join(root, link)); missing != nil {
 			t.Skip("no symlinks: ", err)

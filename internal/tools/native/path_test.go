@@ -43,8 +43,10 @@ func TestFind(t *testing.T) {
 		`new\nline`, "src/sub/")
 	write(t, other, "x/y.txt")
 	write(t, base, "outside.txt")
-	for link, to := range map[string]string{"link": "src/main.go", "dir": "src",
-		"out": "../../outside.txt", "gone": "nowhere", "loop": "loop"} {
+	for link, to := range map[string]string{
+		"link": "src/main.go", "dir": "src",
+		"out": "../../outside.txt", "gone": "nowhere", "loop": "loop",
+	} {
 		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
 			t.Skip("no symlinks: ", err)
 		}
@@ -148,8 +150,10 @@ func TestNestedRoots(t *testing.T) {
 	outer := t.TempDir()
 	write(t, outer, "in/x", "y")
 	f := &files{workspace: tooltest.Workspace(t, nil, filepath.Join(outer, "in"), outer)}
-	for rel, want := range map[string]string{".": outer, "y": outer + "/y", "in/x": "x",
-		"in": outer + "/in"} {
+	for rel, want := range map[string]string{
+		".": outer, "y": outer + "/y", "in/x": "x",
+		"in": outer + "/in",
+	} {
 		if got := f.showPath(1, rel); got != want {
 			t.Errorf("%s: got %s, want %s", rel, got, want)
 		}

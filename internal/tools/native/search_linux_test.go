@@ -36,8 +36,10 @@ func randomTree(t *testing.T, r *rand.Rand) (root string) {
 		case d.Type().IsRegular() && d.Name() != ".gitignore":
 			return os.WriteFile(path, randomText(r), 0o600)
 		case d.IsDir() && r.IntN(4) == 0:
-			rules := strings.Join([]string{"*.txt", "e/", "/a*", "!main.go",
-				"f-*"}[r.IntN(4):], "\n")
+			rules := strings.Join([]string{
+				"*.txt", "e/", "/a*", "!main.go",
+				"f-*",
+			}[r.IntN(4):], "\n")
 			return os.WriteFile(path+"/.gitignore", []byte(rules), 0o600)
 		}
 		return nil
@@ -209,8 +211,10 @@ func TestSearchAsRipgrep(t *testing.T) {
 		f := newFiles(tooltest.Workspace(t, nil, root))
 		x := f.tool("search_text")
 		for range 6 {
-			pattern := []string{"foo", "Foo|bar$", `\bx\b`, "^$", "[é漢]", "z.", "func.*y", "",
-				"long"}[r.IntN(9)]
+			pattern := []string{
+				"foo", "Foo|bar$", `\bx\b`, "^$", "[é漢]", "z.", "func.*y", "",
+				"long",
+			}[r.IntN(9)]
 			args := map[string]any{"pattern": pattern}
 			flags := []string{"-e", pattern}
 			if r.IntN(3) == 0 {
@@ -232,8 +236,10 @@ func TestSearchAsRipgrep(t *testing.T) {
 				args["limit"] = 1 + r.IntN(40)
 			}
 			for _, output := range []string{"lines", "files", "counts"} {
-				args["output"], args["context"], args["offset"] = output, []any{nil, 0, 2,
-					30}[r.IntN(4)], 1
+				args["output"], args["context"], args["offset"] = output, []any{
+					nil, 0, 2,
+					30,
+				}[r.IntN(4)], 1
 				lines := pages(t, x, args, randomBudget(r))
 				var got []string
 				switch output {
@@ -265,8 +271,10 @@ func TestFindReachesAll(t *testing.T) {
 		f := newFiles(tooltest.Workspace(t, nil, root, second))
 		x := f.tool("find_files")
 		for _, dir := range []string{"", "d", second} {
-			args := map[string]any{"path": dir, "ignored": true, "kind": []string{"any",
-				"file", "directory"}[r.IntN(3)], "sort": []string{"path", "modified"}[r.IntN(2)]}
+			args := map[string]any{"path": dir, "ignored": true, "kind": []string{
+				"any",
+				"file", "directory",
+			}[r.IntN(3)], "sort": []string{"path", "modified"}[r.IntN(2)]}
 			if r.IntN(2) == 0 {
 				args["limit"] = 1 + r.IntN(20)
 			}

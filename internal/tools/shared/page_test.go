@@ -64,8 +64,13 @@ func checkPage(t *testing.T, limit *int, expected int, head, items, tail []strin
 func TestPage(t *testing.T) {
 	head, tail := []string{"Directory:"}, []string{"", strings.Repeat("t", 70)}
 	for _, items := range [][]string{
-		nil, {""}, {"a", "b"}, {"", "", ""}, {"a", strings.Repeat("b", 90), "c"},
-		{"a\nb", strings.Repeat("c\n", 20)}, strings.Split(strings.Repeat("name,", 20), ","),
+		nil,
+		{""},
+		{"a", "b"},
+		{"", "", ""},
+		{"a", strings.Repeat("b", 90), "c"},
+		{"a\nb", strings.Repeat("c\n", 20)},
+		strings.Split(strings.Repeat("name,", 20), ","),
 	} {
 		for _, expected := range []int{0, 1, 1000, -5} {
 			checkPage(t, nil, expected, head, items, tail)
