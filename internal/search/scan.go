@@ -100,13 +100,6 @@ func (s *scanner) search(i *item) (e ending, err error) {
 	return e, err
 }
 
-func (s *scanner) buffer() []byte {
-	if s.buf == nil {
-		s.buf = make([]byte, bufferSize)
-	}
-	return s.buf
-}
-
 // scan searches a region of a file.
 func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 	from, to, before, after := r.start, r.end, 0, 0

@@ -13,9 +13,6 @@ import (
 // A span is a range of units.
 type span struct{ low, high rune }
 
-// maxUnit is the largest unit: a byte that is not UTF-8.
-const maxUnit = invalidByte + 0xff
-
 // A set is a set of units.
 type set []span
 

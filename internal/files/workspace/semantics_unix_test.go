@@ -68,9 +68,9 @@ func TestAmbiguousNames(t *testing.T) {
 		{windowsSemantics, `
 			real~1 = w/real~1, REAL~1 = w/real~1, link = w/real~1 @, progra~1 = !missing,
 			d/ssh~1/id = !missing, KEY/f = w/Key/f, d/.ſsh/id = !denied, .ſsh/id = !denied,
-			d/ſ = w/d/ſ, d/.s‌sh/id = !missing, d/.ßh/id = !missing, café = !missing
+			d/ſ = w/d/ſ, d/.s` + "\u200c" + `sh/id = !missing, d/.ßh/id = !missing, café = !missing
 		`},
-		{darwinSemantics, `café = w/café, d/.ſsh/id = !denied, d/.s‌sh/id = !missing`},
+		{darwinSemantics, `café = w/café, d/.ſsh/id = !denied, d/.s` + "\u200c" + `sh/id = !missing`},
 		{exactSemantics, `café = !missing, REAL~1 = !missing, .ſsh/id = !denied`},
 	} {
 		w, err := open(tt.semantics, nativeBackend(), Options{Deny: []string{"**/.ssh/**"}}, root+"/w")
