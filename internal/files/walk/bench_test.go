@@ -21,7 +21,7 @@ type usualWalk struct {
 }
 
 func usualWalks() []usualWalk {
-	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}, {"breadth-first", walk.BreadthFirst, nil}}
+	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}}
 }
 
 // forest returns the files of a tree of directories with as many files each.

@@ -37,7 +37,7 @@ func TestDeep(t *testing.T) {
 	}
 	for name, order := range map[string]walk.Order{
 		"pre-order": walk.PreOrder, "path": walk.PathOrder,
-		"breadth-first": walk.BreadthFirst, "newest": walk.NewestFirst,
+		"newest": walk.NewestFirst,
 	} {
 		found, refused := 0, 0
 		for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: order, Depth: levels}) {

@@ -61,7 +61,7 @@ func TestLargeDirectories(t *testing.T) {
 		} {
 			for _, class := range []func(workspace.EntryKind) uint8{nil, kinds} {
 				order.walk.Class = class
-				for _, o.Order = range []walk.Order{walk.PreOrder, walk.PathOrder, walk.BreadthFirst} {
+				for _, o.Order = range []walk.Order{walk.PreOrder, walk.PathOrder} {
 					if o.Order == walk.PathOrder && (class != nil || !order.joins || order.name == "bytes" && o.MaxKey > 0) {
 						continue
 					}
@@ -200,9 +200,6 @@ func TestCancel(t *testing.T) {
 			}
 			cancel()
 			soon := after + 3 // the entries of one directory
-			if order == walk.BreadthFirst {
-				soon = max(soon, 20)
-			}
 			if !errors.Is(last, context.Canceled) || count > soon {
 				t.Errorf("%s, cancelled after %d: %d entries, and at the end %v", name, after, count, last)
 			}

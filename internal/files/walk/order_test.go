@@ -69,7 +69,7 @@ func check(t *testing.T, data []byte, bound bool) {
 		if o.Skip = s.next(3) * s.next(20); o.Limit > 0 {
 			o.Skip %= o.Limit
 		}
-		if o.Order = [...]walk.Order{walk.PreOrder, walk.PathOrder, walk.BreadthFirst, walk.PathOrder}[i]; o.Order == walk.PathOrder {
+		if o.Order = [...]walk.Order{walk.PreOrder, walk.PathOrder, walk.PreOrder, walk.PathOrder}[i]; o.Order == walk.PathOrder {
 			if !order.joins {
 				continue
 			}

@@ -151,8 +151,6 @@ func (r *reference) compute(root *node) {
 	switch r.o.Order {
 	case walk.PathOrder:
 		r.pathOrder(root)
-	case walk.BreadthFirst:
-		r.breadthFirst(root)
 	default:
 		r.preOrder(root, 1)
 	}
@@ -177,36 +175,6 @@ func (r *reference) preOrder(d *node, depth int) bool {
 		}
 	}
 	return true
-}
-
-// breadthFirst computes BreadthFirst.
-func (r *reference) breadthFirst(root *node) {
-	type queued struct {
-		*node
-		depth int
-	}
-	for queue := []queued{{root, 0}}; len(queue) > 0; queue = queue[1:] {
-		d := queue[0]
-		if d.locked {
-			if r.count >= r.o.Skip {
-				r.out = append(r.out, yield{d.path, d.kind, true})
-			}
-			continue
-		}
-		for _, c := range r.inOrder(r.opened(d.node)) {
-			if !c.hidden {
-				if r.count++; r.count > r.o.Skip {
-					r.out = append(r.out, yield{c.path, c.kind, false})
-				}
-			}
-			if r.full() {
-				return
-			}
-			if c.kind == workspace.Directory && d.depth+1 < r.o.Depth {
-				queue = append(queue, queued{c, d.depth + 1})
-			}
-		}
-	}
 }
 
 // A placed entry is an entry with the key of its path and the key at which its own entries begin.

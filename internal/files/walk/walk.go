@@ -11,8 +11,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// An Order is the order in which a walk yields entries. Within one directory, [PreOrder],
-// [PathOrder] and [BreadthFirst] follow Options.NameOrder.
+// An Order is the order in which a walk yields entries. Within one directory, [PreOrder]
+// and [PathOrder] follow Options.NameOrder.
 type Order uint8
 
 const (
@@ -24,10 +24,6 @@ const (
 	// a/x, a0. A directory that cannot be entered is yielded again there, with the error.
 	// NameOrder.Class is ignored.
 	PathOrder
-	// BreadthFirst yields all entries of the start, then all entries of its subdirectories, and so on.
-	// It holds the names of the directories to enter. A directory that cannot be entered is yielded
-	// again in place of its entries, with the error.
-	BreadthFirst
 	// NewestFirst sorts all entries by modification time, newest first, then by path in byte order. It
 	// reads the whole tree before it yields the first entry, and holds at most max(2*Limit, 512) and
 	// never more than 262,144 entries. In larger trees it reads the tree again for the entries after
@@ -166,8 +162,6 @@ func Entries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Ent
 		switch o.Order {
 		case PathOrder:
 			pathOrder(ctx, start, o, yield)
-		case BreadthFirst:
-			breadthFirst(ctx, start, o, yield)
 		case NewestFirst:
 			newestFirst(ctx, start, o, maxNewest, yield)
 		default:
