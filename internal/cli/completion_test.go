@@ -34,7 +34,7 @@ var completions = []struct {
 	{"gander config ", []string{"check", "init"}},
 	{"gander call codex/", []string{"codex/grep_files", "codex/list_dir", "codex/read_file"}},
 	{"gander call tr", []string{"tree"}},
-	{"gander why --tools codex,toolkit/", []string{"codex,toolkit/tree"}},
+	{"gander mcp --tools codex,toolkit/", []string{"codex,toolkit/tree"}},
 	{"gander install cl", []string{"claude-code", "claude-desktop"}},
 	{"gander why spa", []string{"space/"}},
 	{"gander mcp --log-level w", []string{"warn"}},
