@@ -142,12 +142,20 @@ func serveHostile(t *testing.T, root string) {
 	go func() {
 		ended <- mcpserver.ServeHTTP(ctx, l, mcpserver.New(toolset, nil), nil)
 	}()
+	// A client changes its roots between the first state and the second.
+	changing, stop := context.WithCancel(ctx)
+	defer stop()
 	var roots sync.WaitGroup
-	roots.Go(func() { changeRoots(ctx, t, toolset, root) })
-	defer roots.Wait()
 	lines := bufio.NewScanner(os.Stdin)
-	for lines.Scan() {
+	for first := true; lines.Scan(); first = false {
+		if !first {
+			stop()
+			roots.Wait()
+		}
 		s := stateOf(t, "self")
+		if first {
+			roots.Go(func() { changeRoots(changing, t, toolset, root) })
+		}
 		fmt.Printf("\nstate %d %d %d\n", s.handles, s.goroutines, s.threads)
 	}
 	cancel()

@@ -50,6 +50,9 @@ func (t *ListDirectory) parseRequest(ctx context.Context, args json.RawMessage) 
 	c := pattern.NewCompiler(ctx)
 	for _, g := range globs {
 		p, err := c.Compile(pattern.Gemini, strings.ToValidUTF8(g, "\ufffd"), false)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
 		if err != nil {
 			return r, shared.BadArguments("ignore: the patterns are too long together; use fewer")
 		}

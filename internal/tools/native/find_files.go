@@ -60,7 +60,11 @@ func (f *files) parseFindRequest(
 	if r.offset < maxFound && r.limit < maxFound {
 		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
 	}
-	if err := r.options.Check(ctx); err != nil {
+	err = r.options.Check(ctx)
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	if err != nil {
 		return r, shared.BadArguments("%v", err)
 	}
 	return r, nil

@@ -89,7 +89,11 @@ func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchReque
 	for i, g := range r.scope.Globs {
 		r.scope.Globs[i] = workspace.SlashGlob(g)
 	}
-	if err := r.scope.Check(ctx); err != nil {
+	err = r.scope.Check(ctx)
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	if err != nil {
 		return r, shared.BadArguments("%v", err)
 	}
 	return r, nil

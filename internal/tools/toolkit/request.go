@@ -60,7 +60,11 @@ func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (request,
 	if a.Err() != nil {
 		return request{}, a.Err()
 	}
-	if r.exclude, err = compile(ctx, exclude); err != nil {
+	r.exclude, err = compile(ctx, exclude)
+	if ctx.Err() != nil {
+		return request{}, ctx.Err()
+	}
+	if err != nil {
 		return request{}, shared.BadArguments("exclude: %v", err)
 	}
 	return r, nil
