@@ -16,7 +16,6 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
 	"gander"
-	"gander/tool"
 )
 
 // maxTurns is the maximum number of requests for one question.
@@ -84,7 +83,7 @@ func (a agent) ask(ctx context.Context, question string) (string, error) {
 // tools returns the definitions of the tools, with their schemas unchanged.
 func (a agent) tools() []anthropic.ToolUnionParam {
 	var tools []anthropic.ToolUnionParam
-	for _, d := range a.files.Definitions() {
+	for _, d := range a.files.Tools() {
 		tools = append(tools, anthropic.ToolUnionParam{OfTool: &anthropic.ToolParam{
 			Name:        d.Name,
 			Description: anthropic.String(d.Description),

@@ -33,7 +33,7 @@ func TestAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer files.Close()
-	schema := string(files.Definitions()[1].Input)
+	schema := string(files.Tools()[1].Input)
 	const calls = `{"type":"tool_use","id":"toolu_1","name":"read_file","input":{"path":"notes.txt"}},` +
 		`{"type":"tool_use","id":"toolu_2","name":"read_file","input":{"path":"../notes.txt"}}`
 	url := standIn(t, []turn{
