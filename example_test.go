@@ -26,7 +26,7 @@ func Example() {
 	for _, spec := range ts.Tools() { // for a request to a model
 		fmt.Println(spec.Name, len(spec.Description) > 0, json.Valid(spec.Input))
 	}
-	arguments := json.RawMessage(`{"pattern":"low water","output":"matches"}`)
+	arguments := json.RawMessage(`{"pattern":"low water","path":"tide","output":"matches"}`)
 	result, err := ts.Call(context.Background(), "search_text", arguments)
 	if err != nil {
 		log.Fatal(err)
@@ -37,10 +37,7 @@ func Example() {
 	// read_file true true
 	// find_files true true
 	// search_text true true
-	// 2 matches
-	// docs/2026.md
-	// 3	low water
-	//
+	// 1 match
 	// tide/causeway.py
 	// 5	low water
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -62,6 +63,9 @@ func TestDenyPlaces(t *testing.T) {
 		{windowsSemantics, share, "other/**", "", "private key"},
 		{windowsSemantics, share, "team/private", "team/private team/private/key", "private"},
 	} {
+		if runtime.GOOS == "windows" && tt.semantics != windowsSemantics {
+			continue // Windows resolves the links of such a path to a path with backslashes.
+		}
 		w := &Workspace{semantics: tt.semantics, roots: []*root{tt.root}}
 		var err error
 		if w.deny, err = newDenyList(tt.semantics, Options{Deny: []string{tt.pattern}}, "/home/me", w.roots); err != nil {
