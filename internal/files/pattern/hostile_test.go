@@ -76,7 +76,7 @@ func TestHostile(t *testing.T) {
 					prog.MatchBytes(&w, []byte(long))
 				}
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute { // it was minutes without bounds, on a fast machine
 				t.Errorf("it took %v", took)
 			}
 			runtime.ReadMemStats(&after)

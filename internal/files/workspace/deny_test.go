@@ -185,7 +185,7 @@ func TestDenyManyLinks(t *testing.T) {
 			if got := readAt(w, strings.Repeat("l/", maxLinks)+"f"); got != want {
 				t.Errorf("%s is denied: %s", denied, got)
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("it took %v", took)
 			}
 		})

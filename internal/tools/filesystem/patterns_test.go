@@ -40,7 +40,7 @@ func TestHostilePatterns(t *testing.T) {
 				t.Errorf("%s: got %v, want %s", name, failure, want)
 			}
 			runtime.ReadMemStats(&after)
-			if took, n := time.Since(start), after.TotalAlloc-before.TotalAlloc; took > 2*time.Second || n > 64<<20 {
+			if took, n := time.Since(start), after.TotalAlloc-before.TotalAlloc; took > time.Minute || n > 64<<20 {
 				t.Errorf("%s of %.20s: %v and %d MiB", name, patterns, took, n>>20)
 			}
 		}
