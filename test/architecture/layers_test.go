@@ -196,11 +196,15 @@ func constants() []string {
 		"bench.logPatterns",
 		"bench.sourcePatterns",
 		"cli.release",
+		"codex.definitions",
 		"config.example",
 		"filesystem.published",
+		"forge.definitions",
+		"gemini.definitions",
 		"native.definitions",
 		"syntax.asciiClasses",
 		"syntax.scriptAliases",
+		"toolkit.definitions",
 	}
 }
 

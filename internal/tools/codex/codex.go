@@ -3,7 +3,22 @@
 // specifications. See docs/reproductions.md.
 package codex
 
-import "gander/internal/tools/shared"
+import (
+	_ "embed"
+
+	"gander/internal/tools/shared"
+)
+
+// definitions contains the definitions of the tools: list_dir, read_file and grep_files. The
+// descriptions of the first two are gander's own.
+//
+//go:embed definitions.json
+var definitions []byte
+
+// definition returns the definition with an index.
+func definition(i int) shared.Defined {
+	return shared.Defined{Published: shared.Definitions("codex", definitions)[i]}
+}
 
 // maxBytes is the maximum length of names, sort keys and lines in bytes: MAX_ENTRY_LENGTH and
 // MAX_LINE_LENGTH.

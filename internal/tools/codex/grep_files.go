@@ -38,6 +38,7 @@ func DefaultGrepFilesSettings() GrepFilesSettings {
 
 // GrepFiles is codex/grep_files, which calls ripgrep in the original.
 type GrepFiles struct {
+	shared.Defined
 	workspace *workspace.Workspace
 	settings  GrepFilesSettings
 	timeout   time.Duration // as published
@@ -45,36 +46,8 @@ type GrepFiles struct {
 
 // NewGrepFiles returns the tool over a workspace.
 func NewGrepFiles(w *workspace.Workspace, s GrepFilesSettings) *GrepFiles {
-	return &GrepFiles{workspace: w, settings: s, timeout: 30 * time.Second}
+	return &GrepFiles{definition(2), w, s, 30 * time.Second}
 }
-
-// Spec implements [tool.Tool].
-func (t *GrepFiles) Spec() tool.Spec { return t.Definition().Spec }
-
-// Definition returns the published definition.
-func (t *GrepFiles) Definition() shared.Definition {
-	return shared.Definition{
-		Spec: tool.Spec{
-			ID:          "codex/grep_files",
-			Name:        "grep_files",
-			Title:       "Search files",
-			Description: "Finds files whose contents match the pattern and lists them by modification time.",
-			Input:       json.RawMessage(grepFilesSchema),
-			Risk:        "Low",
-		},
-		Hint: "paths of files whose contents match a regular expression, newest first",
-	}
-}
-
-const grepFilesSchema = `{"type":"object","properties":{` +
-	`"include":{"type":"string","description":"Optional glob that limits which files are searched ` +
-	`(e.g. \"*.rs\" or \"*.{ts,tsx}\")."},` +
-	`"limit":{"type":"number",` +
-	`"description":"Maximum number of file paths to return (defaults to 100)."},` +
-	`"path":{"type":"string","description":"Directory or file path to search. ` +
-	`Defaults to the session's working directory."},` +
-	`"pattern":{"type":"string","description":"Regular expression pattern to search for."}},` +
-	`"required":["pattern"],"additionalProperties":false}`
 
 // A grepFilesRequest holds the arguments of a call, complete and valid.
 type grepFilesRequest struct {

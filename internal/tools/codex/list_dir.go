@@ -28,42 +28,15 @@ func DefaultListDirSettings() ListDirSettings { return ListDirSettings{Limit: 25
 
 // ListDir is codex/list_dir.
 type ListDir struct {
+	shared.Defined
 	workspace *workspace.Workspace
 	settings  ListDirSettings
 }
 
 // NewListDir returns the tool over a workspace.
 func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
-	return &ListDir{workspace: w, settings: s}
+	return &ListDir{definition(0), w, s}
 }
-
-// Spec implements [tool.Tool].
-func (t *ListDir) Spec() tool.Spec { return t.Definition().Spec }
-
-// Definition returns the definition of section 2, with gander's own descriptions.
-func (t *ListDir) Definition() shared.Definition {
-	return shared.Definition{
-		Spec: tool.Spec{
-			ID:    "codex/list_dir",
-			Name:  "list_dir",
-			Title: "List directory",
-			Description: "Lists a local directory and what is below it, one entry a line: " +
-				"directories end in /, symlinks in @, other special files in ?.",
-			Input: json.RawMessage(listDirSchema),
-			Risk:  "Low",
-		},
-		Hint: "a directory and its subdirectories, by absolute path (for more, raise offset)",
-	}
-}
-
-const listDirSchema = `{"type":"object","properties":{` +
-	`"dir_path":{"type":"string","description":"Absolute path of the directory."},` +
-	`"offset":{"type":"integer","minimum":1,"default":1,` +
-	`"description":"1-indexed entry to start from."},` +
-	`"limit":{"type":"integer","minimum":1,"default":25,"description":"Most entries to return."},` +
-	`"depth":{"type":"integer","minimum":1,"default":2,` +
-	`"description":"How deep to go; 1 is the directory itself."}},` +
-	`"required":["dir_path"],"additionalProperties":false}`
 
 // A listDirRequest holds the valid arguments of a call.
 type listDirRequest struct {

@@ -33,6 +33,7 @@ func DefaultReadFileSettings() ReadFileSettings {
 
 // ReadFile is codex/read_file.
 type ReadFile struct {
+	shared.Defined
 	workspace *workspace.Workspace
 	settings  ReadFileSettings
 	buffers   sync.Pool // of cursors
@@ -40,49 +41,8 @@ type ReadFile struct {
 
 // NewReadFile returns the tool over a workspace.
 func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
-	return &ReadFile{workspace: w, settings: s}
+	return &ReadFile{Defined: definition(1), workspace: w, settings: s}
 }
-
-// Spec implements [tool.Tool].
-func (t *ReadFile) Spec() tool.Spec { return t.Definition().Spec }
-
-// Definition returns the definition of section 2, with gander's own descriptions.
-func (t *ReadFile) Definition() shared.Definition {
-	return shared.Definition{
-		Spec: tool.Spec{
-			ID:    "codex/read_file",
-			Name:  "read_file",
-			Title: "Read file",
-			Description: "Reads lines of a local file, each with its number: " +
-				"a range, or the block around a line by its indentation.",
-			Input: json.RawMessage(readFileSchema),
-			Risk:  "Low",
-		},
-		Hint: "numbered lines of a file, by absolute path (for more, raise offset)",
-	}
-}
-
-const readFileSchema = `{"type":"object","properties":{` +
-	`"file_path":{"type":"string","description":"Absolute path of the file."},` +
-	`"offset":{"type":"integer","minimum":1,"default":1,` +
-	`"description":"1-indexed line to start from."},` +
-	`"limit":{"type":"integer","minimum":1,"default":2000,"description":"Most lines to return."},` +
-	`"mode":{"type":"string","enum":["slice","indentation"],"default":"slice",` +
-	`"description":"A range of lines, or the block around a line."},` +
-	`"indentation":{"type":"object","description":"For mode indentation.",` +
-	`"properties":{` +
-	`"anchor_line":{"type":"integer","minimum":1,` +
-	`"description":"Line to expand from (default: offset)."},` +
-	`"max_levels":{"type":"integer","minimum":0,"default":4,` +
-	`"description":"Levels of parents to include; 0 is all."},` +
-	`"include_siblings":{"type":"boolean","default":false,` +
-	`"description":"Include blocks beside the one of the line."},` +
-	`"include_header":{"type":"boolean","default":false,` +
-	`"description":"Include comments above the block."},` +
-	`"max_lines":{"type":"integer","minimum":1,` +
-	`"description":"Most lines to return (default: limit)."}},` +
-	`"additionalProperties":false}},` +
-	`"required":["file_path"],"additionalProperties":false}`
 
 // A readFileRequest holds the valid arguments of a call.
 type readFileRequest struct {

@@ -11,7 +11,7 @@ import (
 func (t *Tool) arguments(raw json.RawMessage) *shared.Arguments {
 	return shared.DecodeArguments(raw, shared.Messages{
 		Prefix: "MCP error -32602: Input validation error: Invalid arguments for tool " +
-			t.defined.Name + ": ",
+			t.Published.Name + ": ",
 		JSON:      "the arguments must be one JSON object: {error}",
 		String:    "Invalid input: expected string, received {type} at {key}",
 		Array:     "Invalid input: expected array, received {type} at {key}",

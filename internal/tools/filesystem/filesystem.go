@@ -21,9 +21,9 @@ type Settings struct {
 
 // A Tool is one of the tools.
 type Tool struct {
+	shared.Defined
 	workspace *workspace.Workspace
 	settings  Settings
-	defined   shared.Definition
 	run       func(t *Tool, ctx context.Context, c tool.Call) (tool.Result, error)
 }
 
@@ -43,16 +43,10 @@ func New(w *workspace.Workspace, s Settings) []tool.Tool {
 	}
 	var tools []tool.Tool
 	for _, d := range definitions() {
-		tools = append(tools, &Tool{workspace: w, settings: s, defined: d, run: run[d.Name]})
+		tools = append(tools, &Tool{shared.Defined{Published: d}, w, s, run[d.Name]})
 	}
 	return tools
 }
-
-// Spec implements [tool.Tool].
-func (t *Tool) Spec() tool.Spec { return t.defined.Spec }
-
-// Definition returns the published definition.
-func (t *Tool) Definition() shared.Definition { return t.defined }
 
 // Call validates the arguments before any file access.
 func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {

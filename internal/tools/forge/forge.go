@@ -5,13 +5,18 @@ package forge
 
 import (
 	"context"
-	"encoding/json"
+	_ "embed"
 	"errors"
 
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
+
+// definitions contains the definition of FR-LD-DEF-01 to 04.
+//
+//go:embed definitions.json
+var definitions []byte
 
 // Settings configure [ListDirectory].
 type Settings struct {
@@ -38,30 +43,14 @@ func DefaultSettings() Settings {
 
 // ListDirectory is forge/list_directory.
 type ListDirectory struct {
+	shared.Defined
 	workspace *workspace.Workspace
 	settings  Settings
 }
 
 // New returns the tool over a workspace.
-func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
-
-// Spec implements [tool.Tool].
-func (t *ListDirectory) Spec() tool.Spec { return t.Definition().Spec }
-
-// Definition returns the definition of FR-LD-DEF-01 to 04.
-func (t *ListDirectory) Definition() shared.Definition {
-	return shared.Definition{
-		Spec: tool.Spec{
-			ID:          "forge/list_directory",
-			Name:        "list_directory",
-			Title:       "List directory",
-			Description: "List directory entries",
-			Input:       json.RawMessage(inputSchema),
-			Output:      json.RawMessage(outputSchema),
-			Risk:        "Low",
-		},
-		Hint: "entries with their metadata, as JSON (where truncated, list a subdirectory)",
-	}
+func New(w *workspace.Workspace, s Settings) *ListDirectory {
+	return &ListDirectory{shared.Defined{Published: shared.Definitions("forge", definitions)[0]}, w, s}
 }
 
 // The published codes of errors.

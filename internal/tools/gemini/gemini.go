@@ -5,7 +5,7 @@ package gemini
 
 import (
 	"context"
-	"encoding/json"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +15,11 @@ import (
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
+
+// definitions contains the definition of section 3.1, with gander's own descriptions.
+//
+//go:embed definitions.json
+var definitions []byte
 
 // Settings configure [ListDirectory].
 type Settings struct {
@@ -29,43 +34,15 @@ func DefaultSettings() Settings {
 
 // ListDirectory is gemini/list_directory.
 type ListDirectory struct {
+	shared.Defined
 	workspace *workspace.Workspace
 	settings  Settings
 }
 
 // New returns the tool over a workspace.
-func New(w *workspace.Workspace, s Settings) *ListDirectory { return &ListDirectory{w, s} }
-
-// Spec implements [tool.Tool].
-func (t *ListDirectory) Spec() tool.Spec { return t.Definition().Spec }
-
-// Definition returns the definition of section 3.1, with gander's own descriptions.
-func (t *ListDirectory) Definition() shared.Definition {
-	return shared.Definition{
-		Spec: tool.Spec{
-			ID:    "gemini/list_directory",
-			Name:  "list_directory",
-			Title: "List directory",
-			Description: "Lists the files and subdirectories directly in a directory, " +
-				"leaving out what ignore files and patterns hide.",
-			Input: json.RawMessage(inputSchema),
-			Risk:  "Low",
-		},
-		Hint: "the names in one directory, by absolute path, without what ignore files hide",
-	}
+func New(w *workspace.Workspace, s Settings) *ListDirectory {
+	return &ListDirectory{shared.Defined{Published: shared.Definitions("gemini", definitions)[0]}, w, s}
 }
-
-const inputSchema = `{"type":"object","properties":{` +
-	`"path":{"type":"string","description":"Absolute path of the directory."},` +
-	`"ignore":{"type":"array","items":{"type":"string"},` +
-	`"description":"Glob patterns of names to leave out."},` +
-	`"file_filtering_options":{"type":"object","description":"Which ignore files to respect.",` +
-	`"properties":{` +
-	`"respect_git_ignore":{"type":"boolean","default":true,` +
-	`"description":"Respect .gitignore in git repositories."},` +
-	`"respect_gemini_ignore":{"type":"boolean","default":true,` +
-	`"description":"Respect .geminiignore."}}}},` +
-	`"required":["path"]}`
 
 // The published codes of errors.
 const (

@@ -7,7 +7,9 @@
 package shared
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 
 	"gander/tool"
 )
@@ -45,4 +47,43 @@ func Define(t tool.Tool) Definition {
 		return d.Definition()
 	}
 	return Definition{Spec: t.Spec()}
+}
+
+// A Defined is embedded in a tool to implement its Spec and Definition methods.
+type Defined struct{ Published Definition }
+
+// Spec implements [tool.Tool].
+func (d *Defined) Spec() tool.Spec { return d.Published.Spec }
+
+// Definition returns the published definition.
+func (d *Defined) Definition() Definition { return d.Published }
+
+// Definitions decodes the embedded definitions of a set of tools, which have the form of MCP's list
+// of tools, with hints. MCP is set for tools with annotations. It panics if data is invalid.
+func Definitions(set string, data []byte) []Definition {
+	var list struct {
+		Tools []struct {
+			Name, Title, Description, Hint         string
+			InputSchema, OutputSchema, Annotations json.RawMessage
+		}
+	}
+	var compact bytes.Buffer
+	err := json.Compact(&compact, data)
+	if err == nil {
+		err = json.Unmarshal(compact.Bytes(), &list)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("%s: the embedded definitions: %v", set, err))
+	}
+	all := make([]Definition, len(list.Tools))
+	for i, p := range list.Tools {
+		all[i] = Definition{Hint: p.Hint, Spec: tool.Spec{
+			ID: set + "/" + p.Name, Name: p.Name, Title: p.Title, Description: p.Description,
+			Input: p.InputSchema, Output: p.OutputSchema, Risk: "Low",
+		}}
+		if p.Annotations != nil {
+			all[i].MCP = &MCP{Annotations: p.Annotations}
+		}
+	}
+	return all
 }

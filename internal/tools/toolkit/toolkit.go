@@ -4,7 +4,7 @@ package toolkit
 
 import (
 	"context"
-	"encoding/json"
+	_ "embed"
 	"errors"
 	"io/fs"
 
@@ -12,6 +12,11 @@ import (
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
+
+// definitions contains the definition of section 4.4.
+//
+//go:embed definitions.json
+var definitions []byte
 
 // Settings configure [Tree].
 type Settings struct {
@@ -30,6 +35,7 @@ func DefaultSettings() Settings {
 
 // Tree is toolkit/tree.
 type Tree struct {
+	shared.Defined
 	workspace *workspace.Workspace
 	settings  Settings
 	exclude   excludes // of the settings
@@ -41,27 +47,8 @@ func New(w *workspace.Workspace, s Settings) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tree{workspace: w, settings: s, exclude: exclude}, nil
-}
-
-// Spec implements [tool.Tool].
-func (t *Tree) Spec() tool.Spec { return t.Definition().Spec }
-
-// Definition returns the definition of section 4.4.
-func (t *Tree) Definition() shared.Definition {
-	return shared.Definition{
-		Spec: tool.Spec{
-			ID:          "toolkit/tree",
-			Name:        "tree",
-			Title:       "Tree",
-			Description: "Returns a workspace tree: directories only or directories with files.",
-			Input:       json.RawMessage(inputSchema),
-			Output:      json.RawMessage(outputSchema),
-			Risk:        "Low",
-		},
-		Hint: "overview of a directory tree, as JSON " +
-			"(where limit_reached, ask for a subdirectory)",
-	}
+	defined := shared.Defined{Published: shared.Definitions("toolkit", definitions)[0]}
+	return &Tree{defined, w, s, exclude}, nil
 }
 
 // The published codes of errors (section 4.3).
