@@ -14,45 +14,27 @@ import (
 
 const mib = 1 << 20
 
-// run runs f as a call without a result.
-func run(ctx context.Context, c *Controller, timeout time.Duration, f func(context.Context) error) error {
-	_, err := Run(ctx, c, timeout, func(ctx context.Context) (struct{}, error) {
+// call makes a call of a client that has no result.
+func call(
+	ctx context.Context, c *Controller, client string, timeout time.Duration,
+	f func(context.Context) error,
+) error {
+	_, err := Run(WithClient(ctx, client), c, timeout, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, f(ctx)
 	})
 	return err
 }
 
-// TestReserve has more calls than the budget has room for. They take turns, each for a minute.
-func TestReserve(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := New(0, 32*mib)
-		var held, most atomic.Int64
-		start := time.Now()
-		var calls sync.WaitGroup
-		for range 20 {
-			calls.Go(func() {
-				err := run(t.Context(), c, time.Hour, func(ctx context.Context) error {
-					if err := Reserve(ctx, 5*mib+FreeBytes); err != nil {
-						return err
-					}
-					if n := held.Add(1); n > most.Load() {
-						most.Store(n)
-					}
-					time.Sleep(time.Minute)
-					held.Add(-1)
-					return nil
-				})
-				if err != nil {
-					t.Error(err)
-				}
-			})
+// reserve returns a call that reserves numbers of bytes, one after the other.
+func reserve(sizes ...int64) func(context.Context) error {
+	return func(ctx context.Context) error {
+		for _, n := range sizes {
+			if err := Reserve(ctx, n); err != nil {
+				return err
+			}
 		}
-		calls.Wait()
-		if took := time.Since(start); most.Load() != 6 || took != 4*time.Minute {
-			t.Errorf("%d calls at once, %v; want 6 of 5 MiB in 32 MiB, 4m", most.Load(), took)
-		}
-		checkFree(t, c)
-	})
+		return nil
+	}
 }
 
 // checkFree checks that nothing is reserved and no slot is used.
@@ -60,10 +42,40 @@ func checkFree(t *testing.T, c *Controller) {
 	t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.bytes != 0 || c.calls != 0 || c.stuck != 0 || len(c.clients) > 0 ||
-		len(c.forSlot) > 0 || len(c.forBytes) > 0 {
+	if c.bytes != 0 || c.calls != 0 || c.stuck != 0 || len(c.clients) > 0 || len(c.waiting) > 0 {
 		t.Errorf("left: %+v", c)
 	}
+}
+
+// TestReserve has more calls than the budget has room for. They take turns, each for a minute.
+func TestReserve(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(0, 32*mib)
+		var held atomic.Int64
+		start := time.Now()
+		var calls sync.WaitGroup
+		for range 20 {
+			calls.Go(func() {
+				err := call(t.Context(), c, "", time.Hour, func(ctx context.Context) error {
+					err := Reserve(ctx, 5*mib)
+					if n := held.Add(1); n > 6 {
+						t.Errorf("%d calls hold 5 MiB of 32", n)
+					}
+					time.Sleep(time.Minute)
+					held.Add(-1)
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		calls.Wait()
+		if took := time.Since(start); took != 4*time.Minute {
+			t.Errorf("20 calls, six at once, took %v", took)
+		}
+		checkFree(t, c)
+	})
 }
 
 // TestStepByStep has calls that reserve in steps, which together need far more than there is. None
@@ -74,54 +86,72 @@ func TestStepByStep(t *testing.T) {
 		var full atomic.Int64
 		var calls sync.WaitGroup
 		for i := range 40 {
-			ctx := WithClient(t.Context(), fmt.Sprint(i%3))
 			calls.Go(func() {
-				err := run(ctx, c, 0, func(ctx context.Context) error {
+				err := call(t.Context(), c, fmt.Sprint(i%3), 0, func(ctx context.Context) error {
 					for range 6 {
 						time.Sleep(time.Second)
-						err := Reserve(ctx, mib)
-						if errors.Is(err, ErrFull) {
-							full.Add(1)
-							return nil
-						}
-						if err != nil {
+						if err := Reserve(ctx, mib); err != nil {
 							return err
 						}
 					}
 					return nil
 				})
-				if err != nil {
+				if errors.Is(err, ErrFull) {
+					full.Add(1)
+				} else if err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		calls.Wait()
 		if n := full.Load(); n == 0 || n == 40 {
-			t.Errorf("%d of 40 calls had to make do with less; want some", n)
+			t.Errorf("%d of 40 calls were refused more; want some", n)
 		}
 		checkFree(t, c)
 	})
 }
 
-// TestShare has one client that wants all memory. Another client's call gets its memory at once.
+// TestOneWaits checks that only one goroutine of a call waits for bytes.
+func TestOneWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(0, 2*mib)
+		go call(t.Context(), c, "", 0, func(ctx context.Context) error {
+			defer time.Sleep(time.Minute)
+			return Reserve(ctx, mib)
+		})
+		synctest.Wait()
+		err := call(t.Context(), c, "", 0, func(ctx context.Context) error {
+			first := make(chan error)
+			go func() { first <- Reserve(ctx, 2*mib) }()
+			synctest.Wait()
+			if err := Reserve(ctx, 1); !errors.Is(err, ErrFull) {
+				t.Errorf("the second goroutine: %v", err)
+			}
+			return <-first
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		checkFree(t, c)
+	})
+}
+
+// TestShare has one client that wants all memory. Another client's call gets its memory immediately.
 func TestShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := New(0, 48*mib)
+		c := New(0, 32*mib)
 		start := time.Now()
 		var calls sync.WaitGroup
 		for range 24 {
 			calls.Go(func() {
-				_ = run(WithClient(t.Context(), "greedy"), c, 0, func(ctx context.Context) error {
-					err := Reserve(ctx, 20*mib)
-					time.Sleep(time.Minute)
-					return err
+				_ = call(t.Context(), c, "greedy", 0, func(ctx context.Context) error {
+					defer time.Sleep(time.Minute)
+					return Reserve(ctx, 16*mib)
 				})
 			})
 		}
 		synctest.Wait()
-		err := run(WithClient(t.Context(), "modest"), c, 0, func(ctx context.Context) error {
-			return Reserve(ctx, 20*mib)
-		})
+		err := call(t.Context(), c, "modest", 0, reserve(16*mib))
 		if took := time.Since(start); err != nil || took > 0 {
 			t.Errorf("the call of the other client: %v after %v", err, took)
 		}
@@ -130,27 +160,44 @@ func TestShare(t *testing.T) {
 	})
 }
 
+// TestOrder has a call that needs the whole budget. Later ones do not delay it, those of its own
+// client and of others.
+func TestOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(0, 4*mib)
+		hold := func(ctx context.Context) error {
+			defer time.Sleep(time.Minute)
+			return Reserve(ctx, mib)
+		}
+		go call(t.Context(), c, "", 0, hold)
+		synctest.Wait()
+		start := time.Now()
+		whole := make(chan error)
+		go func() { whole <- call(t.Context(), c, "a", 0, reserve(4*mib)) }()
+		synctest.Wait()
+		for range 3 {
+			time.Sleep(10 * time.Second)
+			go call(t.Context(), c, "b", 0, hold)
+		}
+		if err := <-whole; err != nil || time.Since(start) != time.Minute {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		time.Sleep(time.Hour)
+		checkFree(t, c)
+	})
+}
+
 // TestTooLarge checks reservations that no call can have, and one that is just possible.
 func TestTooLarge(t *testing.T) {
 	c := New(0, mib)
 	for _, client := range []string{"", "a"} {
-		for _, steps := range [][]int64{{1 << 60}, {mib, FreeBytes + 1}, {FreeBytes, mib + 1}} {
-			err := run(WithClient(t.Context(), client), c, 0, func(ctx context.Context) error {
-				for _, n := range steps {
-					if err := Reserve(ctx, n); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-			if err == nil || !strings.Contains(err.Error(), fmt.Sprint(int64(mib+FreeBytes))) {
-				t.Errorf("%d: %v; want an error that names the limit", steps, err)
+		for _, sizes := range [][]int64{{1 << 60}, {mib, 1}, {1, mib}} {
+			err := call(t.Context(), c, client, 0, reserve(sizes...))
+			if err == nil || !strings.Contains(err.Error(), fmt.Sprint(int64(mib))) {
+				t.Errorf("%d: %v; want an error that names the limit", sizes, err)
 			}
 		}
-		err := run(WithClient(t.Context(), client), c, 0, func(ctx context.Context) error {
-			return Reserve(ctx, mib)
-		})
-		if err != nil {
+		if err := call(t.Context(), c, client, 0, reserve(mib/4, 3*mib/4)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -162,22 +209,18 @@ func TestTooLarge(t *testing.T) {
 func TestAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, mib)
-		release := make(chan struct{})
 		stubborn := func(ctx context.Context) error {
-			err := Reserve(ctx, mib+FreeBytes)
-			<-release
-			return err
+			defer time.Sleep(time.Minute)
+			return Reserve(ctx, mib)
 		}
-		wait := func(ctx context.Context) error { return Reserve(ctx, mib) }
-		if err := run(t.Context(), c, time.Second, stubborn); !errors.Is(err, context.DeadlineExceeded) {
-			t.Error(err)
+		for _, f := range []func(context.Context) error{stubborn, reserve(1)} {
+			err := call(t.Context(), c, "", time.Second, f)
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v; want the deadline while the first holds the memory", err)
+			}
 		}
-		if err := run(t.Context(), c, time.Second, wait); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%v; want the deadline while the other holds the memory", err)
-		}
-		close(release)
-		synctest.Wait()
-		if err := run(t.Context(), c, time.Second, wait); err != nil {
+		time.Sleep(time.Minute)
+		if err := call(t.Context(), c, "", time.Second, reserve(mib)); err != nil {
 			t.Error(err)
 		}
 		checkFree(t, c)
@@ -190,9 +233,9 @@ func TestResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 4*mib)
 		written, write := context.WithCancel(t.Context())
-		ctx := WithResponse(WithResponse(WithClient(t.Context(), "a"), written), t.Context())
-		err := run(ctx, c, 0, func(ctx context.Context) error {
-			return errors.Join(Reserve(ctx, mib+FreeBytes), ReserveResult(ctx, mib))
+		ctx := WithResponse(WithResponse(t.Context(), written), t.Context())
+		err := call(ctx, c, "a", 0, func(ctx context.Context) error {
+			return errors.Join(Reserve(ctx, mib), ReserveResult(ctx, mib))
 		})
 		if err != nil || c.bytes != mib {
 			t.Errorf("%v, %d bytes are held, want 1 MiB", err, c.bytes)
@@ -206,14 +249,13 @@ func TestResult(t *testing.T) {
 // TestRelease checks that released bytes can be reserved again, by the call and by others.
 func TestRelease(t *testing.T) {
 	c := New(0, mib)
-	err := run(WithClient(t.Context(), "a"), c, 0, func(ctx context.Context) error {
+	err := call(t.Context(), c, "a", 0, func(ctx context.Context) error {
 		for range 10 {
 			if err := Reserve(ctx, mib); err != nil {
 				return err
 			}
 			Release(ctx, mib)
-			other := func(ctx context.Context) error { return Reserve(ctx, mib/2+FreeBytes) }
-			if err := run(WithClient(t.Context(), "b"), c, time.Second, other); err != nil {
+			if err := call(t.Context(), c, "b", time.Second, reserve(mib)); err != nil {
 				return err
 			}
 		}
@@ -228,12 +270,11 @@ func TestRelease(t *testing.T) {
 // TestNested checks that a call within a call has the same slot and account.
 func TestNested(t *testing.T) {
 	c := New(1, mib)
-	reserve := func(ctx context.Context) error { return Reserve(ctx, mib) }
-	err := run(t.Context(), c, time.Second, func(ctx context.Context) error {
-		if err := run(ctx, c, 0, reserve); err != nil {
+	err := call(t.Context(), c, "", time.Second, func(ctx context.Context) error {
+		if err := call(ctx, c, "", 0, reserve(mib)); err != nil {
 			return err
 		}
-		if err := run(ctx, c, 0, reserve); err == nil {
+		if err := call(ctx, c, "", 0, reserve(1)); err == nil {
 			return errors.New("the second call has an account of its own")
 		}
 		return nil
@@ -244,8 +285,8 @@ func TestNested(t *testing.T) {
 	checkFree(t, c)
 }
 
-// TestNoCall checks that Reserve and Release do nothing without a call.
-func TestNoCall(t *testing.T) {
+// TestOutside checks that Reserve and Release do nothing outside of calls.
+func TestOutside(t *testing.T) {
 	if err := Reserve(t.Context(), 1<<60); err != nil {
 		t.Error(err)
 	}
@@ -258,7 +299,7 @@ func TestConcurrentReserve(t *testing.T) {
 	var calls sync.WaitGroup
 	for i := range 8 {
 		calls.Go(func() {
-			err := run(WithClient(t.Context(), fmt.Sprint(i%2)), c, 0, func(ctx context.Context) error {
+			err := call(t.Context(), c, fmt.Sprint(i%2), 0, func(ctx context.Context) error {
 				var workers sync.WaitGroup
 				for range 4 {
 					workers.Go(func() {

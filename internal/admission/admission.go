@@ -20,9 +20,7 @@ const (
 	// DefaultCalls is the default number of concurrent calls.
 	DefaultCalls = 64
 	// DefaultBytes is the default size of the byte budget.
-	DefaultBytes = 48 << 20
-	// FreeBytes is the number of bytes that each call can hold outside the budget.
-	FreeBytes = 512 << 10
+	DefaultBytes = 32 << 20
 
 	// grace is the time that a call has to return after the end of its context.
 	grace = 25 * time.Millisecond
@@ -49,18 +47,17 @@ type Controller struct {
 	maxCalls int
 	maxBytes int64
 
-	mu       sync.Mutex // guards the fields below, clients and accounts
-	calls    int        // slots in use
-	stuck    int        // calls that are stuck
-	bytes    int64      // bytes of the budget in use
-	workers  Weight     // weight of workers that is free
-	clients  map[string]*client
-	forSlot  []*waiter // in order of arrival
-	forBytes []*waiter // in order of arrival
+	mu      sync.Mutex // guards the fields below, clients and accounts
+	calls   int        // slots in use
+	stuck   int        // calls that are stuck
+	bytes   int64      // bytes of the budget in use
+	workers Weight     // weight of workers that is free
+	clients map[string]*client
+	waiting []*waiter // in order of arrival
 }
 
-// New returns a Controller for the given number of concurrent calls and the given number of bytes,
-// in addition to [FreeBytes] for each call. Zero or less means the default.
+// New returns a Controller for the given numbers of concurrent calls and bytes. Zero or less means
+// the default.
 func New(calls int, bytes int64) *Controller {
 	if calls <= 0 {
 		calls = DefaultCalls
@@ -83,8 +80,9 @@ type (
 )
 
 // WithClient returns a context for the calls of the named client. Each client gets at most a
-// quarter of the slots and half of the byte budget, and a quarter of the slots is left to clients
-// that have none. Calls without a client are not limited by a share.
+// quarter of the slots, and a quarter of the slots is left to clients that have none. The calls of a
+// client together get at most half of the byte budget, and one call alone can get all of it. A call
+// without a client is its own client.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
@@ -106,14 +104,11 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	f func(context.Context) (T, error),
 ) (T, error) {
 	var zero T
-	account, nested := joinAccount(ctx, c)
-	if !nested {
-		var err error
-		if account, err = c.enter(ctx); err != nil {
-			return zero, err
-		}
-		ctx = context.WithValue(ctx, accountKey{}, account)
+	a, err := c.enter(ctx)
+	if err != nil {
+		return zero, err
 	}
+	ctx = context.WithValue(ctx, accountKey{}, a)
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)
@@ -127,7 +122,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	go func() {
 		o := outcome{err: errors.New("the call ended without a result")} // by runtime.Goexit
 		defer func() {
-			account.leave()
+			a.leave()
 			done <- o
 		}()
 		o.value, o.err = f(ctx)
@@ -143,9 +138,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	case o := <-done:
 		return o.value, o.err
 	case <-timer.C:
-		if !nested {
-			time.AfterFunc(stuckAfter, account.markStuck)
-		}
+		time.AfterFunc(stuckAfter, a.markStuck)
 		return zero, ctx.Err()
 	}
 }

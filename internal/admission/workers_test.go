@@ -10,8 +10,9 @@ import (
 func TestWorkers(t *testing.T) {
 	c := New(0, 0)
 	processors := runtime.GOMAXPROCS(0)
-	call := func(ctx context.Context, f func(context.Context)) {
-		if _, err := Run(ctx, c, 0, func(ctx context.Context) (int, error) { f(ctx); return 0, nil }); err != nil {
+	within := func(ctx context.Context, f func(context.Context)) {
+		err := call(ctx, c, "", 0, func(ctx context.Context) error { f(ctx); return nil })
+		if err != nil {
 			t.Error(err)
 		}
 	}
@@ -21,11 +22,11 @@ func TestWorkers(t *testing.T) {
 		}
 		return n
 	}
-	call(t.Context(), func(first context.Context) {
+	within(t.Context(), func(first context.Context) {
 		if n := acquire(first, Working); n != processors {
 			t.Errorf("%d workers for %d processors", n, processors)
 		}
-		call(t.Context(), func(second context.Context) {
+		within(t.Context(), func(second context.Context) {
 			if AcquireWorker(second, Waiting) {
 				t.Error("a second call got a worker")
 			}

@@ -48,8 +48,8 @@ func TestSharedBudget(t *testing.T) {
 			go r.Call(admission.WithResponse(t.Context(), written), "data", tool.Call{})
 		}
 		synctest.Wait()
-		if n := held.Load(); n != 10 {
-			t.Errorf("%d calls hold 5 MiB, want 10 in 48 MiB and 0.5 for each", n)
+		if n := held.Load(); n != 6 {
+			t.Errorf("%d calls hold 5 MiB, want 6 in 32 MiB", n)
 		}
 		write()
 		synctest.Wait()

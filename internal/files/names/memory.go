@@ -11,7 +11,7 @@ const (
 	// smallShare is the number of bytes that the lists of a walk can always hold.
 	smallShare = 512 << 10
 	// largeShare is the number of bytes that they can hold once it is reserved.
-	largeShare = 20 << 20
+	largeShare = 16 << 20
 	// maxWait is how long a walk waits for the large share. It then continues with the small one
 	// and reads directories more often: a disk may block the calls that hold the memory.
 	maxWait = 3 * time.Second

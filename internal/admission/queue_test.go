@@ -49,7 +49,7 @@ func TestEnd(t *testing.T) {
 					time.AfterFunc(tt.cancel, cancel)
 				}
 				start := time.Now()
-				err := run(ctx, c, tt.timeout, tt.call)
+				err := call(ctx, c, "", tt.timeout, tt.call)
 				if took := time.Since(start); took != tt.after || !errors.Is(err, tt.err) {
 					t.Errorf("%v after %v, want %v after %v", err, took, tt.err, tt.after)
 				}
@@ -58,7 +58,7 @@ func TestEnd(t *testing.T) {
 			})
 		})
 	}
-	err := run(t.Context(), New(0, 0), 0, func(context.Context) error { runtime.Goexit(); return nil })
+	err := call(t.Context(), New(0, 0), "", 0, func(context.Context) error { runtime.Goexit(); return nil })
 	if err == nil {
 		t.Error("a call that ends its goroutine has no error")
 	}
@@ -69,7 +69,7 @@ func TestEndedContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	called := func(context.Context) error { t.Error("called"); return nil }
-	if err := run(ctx, New(0, 0), 0, called); !errors.Is(err, context.Canceled) {
+	if err := call(ctx, New(0, 0), "", 0, called); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -83,7 +83,7 @@ func TestSlots(t *testing.T) {
 		var calls sync.WaitGroup
 		for range 10 {
 			calls.Go(func() {
-				if err := run(t.Context(), c, 90*time.Second, sleep(time.Minute)); err != nil {
+				if err := call(t.Context(), c, "", 90*time.Second, sleep(time.Minute)); err != nil {
 					t.Error(err)
 				}
 			})
@@ -91,7 +91,7 @@ func TestSlots(t *testing.T) {
 		synctest.Wait()
 		short, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		err := run(short, c, 0, nothing)
+		err := call(short, c, "", 0, nothing)
 		if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != time.Second {
 			t.Errorf("a call that waits: %v after %v", err, took)
 		}
@@ -112,29 +112,29 @@ func TestBusy(t *testing.T) {
 			release := make(chan struct{})
 			stubborn := func(context.Context) error { <-release; return nil }
 			for i := range tt.stuck {
-				if err := run(t.Context(), c, time.Second, nothing); err != nil {
+				if err := call(t.Context(), c, "", time.Second, nothing); err != nil {
 					t.Fatalf("%d of %d slots: %v", i, tt.slots, err)
 				}
-				err := run(t.Context(), c, time.Second, stubborn)
+				err := call(t.Context(), c, "", time.Second, stubborn)
 				if !errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("%d of %d slots: %v", i, tt.slots, err)
 				}
 			}
 			for range tt.slots - tt.stuck {
-				go run(t.Context(), c, 0, stubborn)
+				go call(t.Context(), c, "", 0, stubborn)
 			}
 			synctest.Wait()
 			start := time.Now()
-			if err := run(t.Context(), c, 0, nothing); err != ErrBusy || time.Since(start) > stuckAfter {
+			if err := call(t.Context(), c, "", 0, nothing); err != ErrBusy || time.Since(start) > stuckAfter {
 				t.Errorf("a call that waits: %v after %v", err, time.Since(start))
 			}
 			start = time.Now()
-			if err := run(t.Context(), c, 0, nothing); err != ErrBusy || time.Since(start) != 0 {
+			if err := call(t.Context(), c, "", 0, nothing); err != ErrBusy || time.Since(start) != 0 {
 				t.Errorf("%d of %d slots: %v after %v", tt.stuck, tt.slots, err, time.Since(start))
 			}
 			close(release)
 			synctest.Wait()
-			if err := run(t.Context(), c, 0, stubborn); err != nil {
+			if err := call(t.Context(), c, "", 0, stubborn); err != nil {
 				t.Errorf("none is stuck: %v", err)
 			}
 			checkFree(t, c)
@@ -146,15 +146,14 @@ func TestBusy(t *testing.T) {
 func TestClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(8, 0)
-		greedy := WithClient(t.Context(), "greedy")
 		start := time.Now()
 		var calls sync.WaitGroup
 		for range 20 {
-			calls.Go(func() { _ = run(greedy, c, 0, sleep(time.Minute)) })
+			calls.Go(func() { _ = call(t.Context(), c, "greedy", 0, sleep(time.Minute)) })
 		}
 		synctest.Wait()
-		for _, ctx := range []context.Context{WithClient(t.Context(), "modest"), t.Context()} {
-			if err := run(ctx, c, 0, nothing); err != nil || time.Since(start) > 0 {
+		for _, client := range []string{"modest", ""} {
+			if err := call(t.Context(), c, client, 0, nothing); err != nil || time.Since(start) > 0 {
 				t.Errorf("the call of another: %v after %v", err, time.Since(start))
 			}
 		}
@@ -174,15 +173,13 @@ func TestManyClients(t *testing.T) {
 		start := time.Now()
 		var calls sync.WaitGroup
 		for i := range 4 {
-			ctx := WithClient(t.Context(), fmt.Sprint(i))
 			for range 12 {
-				calls.Go(func() { _ = run(ctx, c, 0, sleep(time.Minute)) })
+				calls.Go(func() { _ = call(t.Context(), c, fmt.Sprint(i), 0, sleep(time.Minute)) })
 			}
 			synctest.Wait()
 		}
 		for i := range 3 {
-			ctx := WithClient(t.Context(), fmt.Sprint("other ", i))
-			if err := run(ctx, c, 0, nothing); err != nil || time.Since(start) > 0 {
+			if err := call(t.Context(), c, fmt.Sprint("other ", i), 0, nothing); err != nil || time.Since(start) > 0 {
 				t.Errorf("the call of another: %v after %v", err, time.Since(start))
 			}
 		}
