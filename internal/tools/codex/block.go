@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"gander/internal/files/lines"
 	"gander/internal/tools/shared"
@@ -22,24 +23,12 @@ type blockRequest struct {
 // tabWidth is TAB_WIDTH, the indentation of a tab.
 const tabWidth = 4
 
-// A block is a range of lines. It grows from its anchor in both directions.
-type block struct {
-	request  *blockRequest
-	up, down direction
-	floor    int  // minimum indentation
-	count    int  // number of lines, including blank lines at both ends
-	alone    bool // no line except the anchor was found
-
-	first blockLine // first line that is not blank; its number is 0 if all lines are blank
-	last  int       // number of the last line that is not blank
-}
-
-// A direction is the state of one of the two directions of a block.
+// A direction is one of the two directions in which a block grows from its anchor.
 type direction struct {
 	cursor  *lines.Cursor
 	up      bool
 	header  bool // further comments at the floor belong to the block
-	atFloor int  // number of lines taken at the floor
+	atFloor int  // number of lines found at the floor
 	ended   bool
 
 	known       bool
@@ -59,97 +48,82 @@ type blockLine struct {
 func (r *blockRequest) run(
 	ctx context.Context, file io.ReaderAt, o lines.Options, page *shared.Page,
 ) (tool.Result, error) {
-	up, down := lines.New(file, o), lines.New(file, o)
-	defer up.Close()
-	defer down.Close()
-	b := &block{
-		request: r,
-		up:      direction{cursor: up, up: true, header: r.header},
-		down:    direction{cursor: down},
-		alone:   true,
-	}
-	err := b.grow(ctx)
+	up := direction{cursor: lines.New(file, o), up: true, header: r.header}
+	defer up.cursor.Close()
+	down := direction{cursor: lines.New(file, o)}
+	defer down.cursor.Close()
+	first, last, err := r.find(ctx, &up, &down)
 	if err == io.EOF {
 		return tool.Result{}, shared.BadArguments("anchor_line exceeds file length")
 	}
-	if err == nil && b.first.number > 0 {
-		down.Move(b.first.start)
-		err = write(ctx, page, down, b.last-b.first.number+1)
+	if err == nil && first.number > 0 {
+		down.cursor.Move(first.start)
+		err = write(ctx, page, down.cursor, last-first.number+1)
 	}
 	if err != nil {
 		return tool.Result{}, newError(readingFile, err)
 	}
 	return page.Finish(func(shown int) string {
-		return fmt.Sprintf("continue with offset=%d in slice mode", b.first.number+shown)
+		return fmt.Sprintf("continue with offset=%d in slice mode", first.number+shown)
 	})
 }
 
-// grow takes a line above and a line below in turn until the block has limit lines or both
-// directions have ended. The error is io.EOF if the file has no line with the anchor's number.
-func (b *block) grow(ctx context.Context) error {
-	if err := b.down.cursor.Seek(ctx, b.request.anchor); err != nil {
-		return err
+// find takes a line above and a line below the anchor in turn until the block has limit lines or
+// both directions have ended. It returns the first and the last line that are not blank; the number
+// of first is 0 if all lines are blank. The error is io.EOF if the file does not have the anchor.
+func (r *blockRequest) find(
+	ctx context.Context, up, down *direction,
+) (first blockLine, last int, err error) {
+	if err = down.cursor.Seek(ctx, r.anchor); err != nil {
+		return first, 0, err
 	}
-	b.up.cursor.Move(b.down.cursor.Position())
-	anchor, err := b.down.next(ctx)
+	up.cursor.Move(down.cursor.Position())
+	anchor, err := down.next(ctx)
 	if err != nil {
-		return err
+		return first, 0, err
 	}
-	if b.request.levels > 0 && b.request.levels <= anchor.indent/tabWidth {
-		b.floor = anchor.indent - b.request.levels*tabWidth
+	floor := 0
+	if r.levels > 0 && r.levels <= anchor.indent/tabWidth {
+		floor = anchor.indent - r.levels*tabWidth
 	}
-	b.take(anchor)
-	for d, other := &b.up, &b.down; b.count < b.request.limit; d, other = other, d {
-		if d.ended && other.ended {
-			break
+	count := 0
+	take := func(l blockLine) {
+		count++
+		if !l.blank && (first.number == 0 || l.number < first.number) {
+			first = l
 		}
-		if err := b.extend(ctx, d); err != nil {
-			return err
+		if !l.blank {
+			last = max(last, l.number)
 		}
 	}
-	if b.alone { // a single line is shown even if it is blank
-		b.first, b.last = anchor, anchor.number
+	take(anchor)
+	alone := true // no line except the anchor was found
+	for d, other := up, down; count < r.limit && !(d.ended && other.ended); d, other = other, d {
+		if d.ended {
+			continue
+		}
+		l, err := d.next(ctx)
+		if err != nil && err != io.EOF {
+			return first, 0, err
+		}
+		alone = alone && err == io.EOF
+		if d.ended = err == io.EOF || !r.takes(l, d, floor); !d.ended {
+			take(l)
+		}
 	}
-	return nil
+	if alone { // a single line is shown even if it is blank
+		return anchor, anchor.number, nil
+	}
+	return first, last, nil
 }
 
-// extend takes the next line in a direction, or ends the direction if that line does not belong to
-// the block.
-func (b *block) extend(ctx context.Context, d *direction) error {
-	if d.ended {
-		return nil
-	}
-	l, err := d.next(ctx)
-	if err == io.EOF {
-		d.ended = true
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	b.alone = false
-	switch {
-	case l.indent > b.floor:
-	case l.indent == b.floor && (b.request.siblings || d.atFloor == 0 || d.header && l.comment):
+// takes reports whether the next line in a direction belongs to the block.
+func (r *blockRequest) takes(l blockLine, d *direction, floor int) bool {
+	if l.indent == floor {
 		d.atFloor++
-	default:
-		d.ended = true
-		return nil
+		return r.siblings || d.atFloor == 1 || d.header && l.comment
 	}
-	b.take(l)
-	return nil
-}
-
-// take adds a line to the block.
-func (b *block) take(l blockLine) {
-	b.count++
-	if l.blank {
-		return
-	}
-	if b.first.number == 0 || l.number < b.first.number {
-		b.first = l
-	}
-	b.last = max(b.last, l.number)
+	return l.indent > floor
 }
 
 // next returns the next line.
@@ -204,10 +178,7 @@ func indentAbove(ctx context.Context, c *lines.Cursor) (int, error) {
 
 // isComment reports whether a line without its indentation begins like a comment.
 func isComment(content []byte) bool {
-	for _, mark := range []string{"#", "//", "--"} {
-		if bytes.HasPrefix(content, []byte(mark)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"#", "//", "--"}, func(mark string) bool {
+		return bytes.HasPrefix(content, []byte(mark))
+	})
 }

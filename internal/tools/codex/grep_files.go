@@ -14,7 +14,6 @@ import (
 
 	"gander/internal/files/ignore"
 	"gander/internal/files/pattern"
-	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search"
@@ -196,23 +195,18 @@ func needsNUL(n *syntax.Node) bool {
 
 // display returns a path as it is printed.
 func (t *GrepFiles) display(path string) []byte {
-	if t.settings.VerbatimNames {
-		return []byte(path)
-	}
-	return text.EscapeBytes([]byte(path))
+	return shared.Printable([]byte(path), t.settings.VerbatimNames)
 }
 
 // scope returns the files that ripgrep searches without options, newest first.
 func (t *GrepFiles) scope(r grepFilesRequest) search.Scope {
 	return search.Scope{
-		Order: walk.NewestFirst, Ignore: ignoreRules(),
+		Order: walk.NewestFirst,
+		Ignore: ignore.Options{
+			Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles(),
+		},
 		Globs: []string{r.include}, GlobPrefix: t.globPrefix(r.path),
 	}
-}
-
-// ignoreRules returns the ignore rules of ripgrep.
-func ignoreRules() ignore.Options {
-	return ignore.Options{Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles()}
 }
 
 // globPrefix returns the prefix of the paths that ripgrep matches with a glob: the path of the call

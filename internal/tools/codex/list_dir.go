@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -81,26 +82,7 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	l := listing{tool: t, request: r}
-	return l.run(ctx, c.Budget)
-}
-
-// A listing is a page of entries.
-type listing struct {
-	tool       *ListDir
-	request    listDirRequest
-	page       *shared.Page
-	count      int       // entries on the page
-	more       bool      // entries follow the page
-	unreadable []string  // lines about directories whose entries would begin on the page
-	indent     []byte    // spaces for the deepest entry so far
-	scratch    [128]byte // for names that need escaping
-	mark       [1]byte   // suffix of a name
-}
-
-// run lists the directory.
-func (l *listing) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
-	place, err := l.tool.workspace.Find(l.request.path)
+	place, err := t.workspace.Find(r.path)
 	if err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
@@ -109,28 +91,36 @@ func (l *listing) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
 	defer dir.Close()
-	if l.page, err = shared.NewPage(b); err != nil {
+	page, err := shared.NewPage(c.Budget)
+	if err != nil {
 		return tool.Result{}, err
 	}
-	path := text.Lossy([]byte(l.request.path))
-	if !l.tool.settings.VerbatimNames {
-		path = text.Escape(path)
-	}
-	l.page.Line("Absolute path: " + path)
-	if err := l.walk(ctx, dir, b); err != nil {
+	page.Line("Absolute path: " + string(t.display([]byte(text.WellFormed(r.path)))))
+	l := listing{tool: t, request: r, page: page}
+	if err := l.walk(ctx, dir, c.Budget); err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
-	if l.count == 0 && l.request.offset > 1 {
-		if err := l.checkOffset(ctx, dir); err != nil {
+	if l.count == 0 && r.offset > 1 {
+		if err := r.checkOffset(ctx, dir); err != nil {
 			return tool.Result{}, err
 		}
 	}
 	return l.finish()
 }
 
+// A listing is a page of entries.
+type listing struct {
+	tool       *ListDir
+	request    listDirRequest
+	page       *shared.Page
+	count      int      // entries on the page
+	more       bool     // entries follow the page
+	unreadable []string // lines about directories whose entries would begin on the page
+}
+
 // walk adds the entries of the page. It requests another entry to determine whether any follow.
 func (l *listing) walk(ctx context.Context, dir *workspace.Dir, b tool.Budget) error {
-	o := l.walkOptions()
+	o := l.request.walkOptions()
 	o.Skip = l.request.offset - 1
 	o.MaxBytes, _ = b.Limit()
 	if l.request.limit < math.MaxInt-l.request.offset {
@@ -145,10 +135,12 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir, b tool.Budget) e
 				return nil
 			}
 		case err != nil:
-			l.unreadable = append(l.unreadable, l.unreadableLine(e, err))
+			line := fmt.Sprintf("Could not read %s/: %s",
+				l.tool.display([]byte(text.WellFormed(e.Path()))), shared.ErrorText(err))
+			l.unreadable = append(l.unreadable, line)
 		default:
 			l.count++
-			if !l.add(e.Name, e.Kind, e.Depth()) {
+			if !l.add(e) {
 				return nil
 			}
 		}
@@ -156,19 +148,19 @@ func (l *listing) walk(ctx context.Context, dir *workspace.Dir, b tool.Budget) e
 	return nil
 }
 
-func (l *listing) walkOptions() walk.Options {
+func (r listDirRequest) walkOptions() walk.Options {
 	return walk.Options{
 		Order:     walk.PathOrder,
 		NameOrder: names.Order{Key: sortKey},
-		Depth:     l.request.depth,
+		Depth:     r.depth,
 		MaxKey:    maxBytes,
 		CacheKey:  "codex/list_dir",
 	}
 }
 
 // checkOffset returns an error for an offset beyond the last entry, unless the listing is empty.
-func (l *listing) checkOffset(ctx context.Context, dir *workspace.Dir) error {
-	o := l.walkOptions()
+func (r listDirRequest) checkOffset(ctx context.Context, dir *workspace.Dir) error {
+	o := r.walkOptions()
 	o.Limit = 1
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
@@ -189,43 +181,24 @@ func sortKey(scratch, name []byte) []byte {
 }
 
 // add adds the line of an entry (section 3.3).
-func (l *listing) add(raw []byte, kind workspace.EntryKind, depth int) bool {
-	for len(l.indent) < 2*(depth-1) {
-		l.indent = append(l.indent, ' ', ' ')
-	}
-	name := l.display(l.scratch[:0], raw, maxBytes)
-	mark := l.mark[:0]
-	switch kind {
+func (l *listing) add(e walk.Entry) bool {
+	mark := ""
+	switch e.Kind {
 	case workspace.Directory:
-		mark = append(mark, '/')
+		mark = "/"
 	case workspace.Symlink:
-		mark = append(mark, '@')
+		mark = "@"
 	case workspace.Regular:
 	default:
-		mark = append(mark, '?')
+		mark = "?"
 	}
-	return l.page.Add(l.indent[:2*(depth-1)], name, mark)
+	name := l.tool.display(text.Cut(text.LossyKey(nil, e.Name), maxBytes))
+	return l.page.Add([]byte(strings.Repeat("  ", e.Depth()-1)), name, []byte(mark))
 }
 
-// display returns a name for output, cut to at most limit bytes before escaping. It returns raw
-// itself if that needs no change, and otherwise uses scratch.
-func (l *listing) display(scratch, raw []byte, limit int) []byte {
-	if len(raw) <= limit && text.IsPrintableASCII(raw) {
-		return raw
-	}
-	name := text.AppendLossy(scratch[:0], raw)
-	name = name[:len(text.Cut(name, limit))]
-	if l.tool.settings.VerbatimNames {
-		return name
-	}
-	return text.EscapeBytes(name)
-}
-
-// unreadableLine returns the line about an unreadable directory. Its path is relative to the listed
-// directory.
-func (l *listing) unreadableLine(e walk.Entry, err error) string {
-	path := l.display(nil, []byte(e.Path()), math.MaxInt)
-	return fmt.Sprintf("Could not read %s/: %s", path, shared.ErrorText(err))
+// display returns a name or path for output.
+func (t *ListDir) display(name []byte) []byte {
+	return shared.Printable(name, t.settings.VerbatimNames)
 }
 
 // finish adds the lines after the entries and returns the result.
@@ -242,9 +215,6 @@ func (l *listing) finish() (tool.Result, error) {
 		}
 		return fmt.Sprintf("continue with offset=%d", l.request.offset+shown)
 	})
-	if err != nil {
-		return tool.Result{}, err
-	}
-	result.Truncated = result.Truncated || l.more
-	return result, nil
+	result.Truncated = result.Truncated || l.more && err == nil
+	return result, err
 }

@@ -115,29 +115,10 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, newError(readingFile, err)
 	}
 	defer file.Close()
-	return r.readIndexed(ctx, file, lines.Options{Keep: keptBytes, Pool: &t.buffers}, c.Budget)
-}
-
-// readIndexed runs the request with the cached line index of the file. If the file has changed
-// since the index was made, it runs again without an index.
-func (r readFileRequest) readIndexed(
-	ctx context.Context, file *workspace.File, o lines.Options, b tool.Budget,
-) (tool.Result, error) {
-	cached := file.CacheEntry("lines")
-	index, known := cached.Value().(*lines.Index)
-	if !known {
-		index = new(lines.Index)
+	read := func(index *lines.Index) (tool.Result, error) {
+		return r.run(ctx, file, lines.Options{Keep: keptBytes, Pool: &t.buffers, Index: index}, c.Budget)
 	}
-	o.Index = index
-	result, err := r.run(ctx, file, o, b)
-	switch {
-	case known && !cached.Valid():
-		o.Index = nil
-		return r.run(ctx, file, o, b)
-	case !known && !index.Empty():
-		cached.Store(index, lines.MaxIndexBytes)
-	}
-	return result, err
+	return shared.ReadIndexed(file.CacheEntry("lines"), read)
 }
 
 // keptBytes is the number of bytes to read of a line. Lossy text is never shorter than its bytes,
@@ -184,9 +165,7 @@ func write(ctx context.Context, page *shared.Page, c *lines.Cursor, limit int) e
 		}
 		shown = strconv.AppendInt(append(shown[:0], 'L'), int64(line.Number), 10)
 		shown = append(shown, ": "...)
-		start := len(shown)
-		shown = text.AppendLossy(shown, line.Text)
-		if !page.Add(shown[:start+len(text.Cut(shown[start:], maxBytes))]) {
+		if !page.Add(shown, text.Cut(text.LossyKey(nil, line.Text), maxBytes)) {
 			return nil
 		}
 	}

@@ -82,23 +82,13 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	return x.read(decoded)
 }
 
-// readIndexed reads the file with the cached index of its lines. If the file has changed since the
-// index was made, it reads again without one.
+// readIndexed reads the file with the cached index of its lines.
 func (x *textFile) readIndexed(src io.ReaderAt, cached workspace.CacheEntry) (section, error) {
-	index, cachedIndex := cached.Value().(*lines.Index)
-	if !cachedIndex {
-		index = new(lines.Index)
-	}
-	again := *x
-	x.index = index
-	result, err := x.read(src)
-	switch {
-	case cachedIndex && !cached.Valid():
-		return again.read(src)
-	case !cachedIndex && !index.Empty():
-		cached.Store(index, lines.MaxIndexBytes)
-	}
-	return result, err
+	return shared.ReadIndexed(cached, func(index *lines.Index) (section, error) {
+		fresh := *x
+		fresh.index = index
+		return fresh.read(src)
+	})
 }
 
 // error returns the error about a file that cannot be read.
