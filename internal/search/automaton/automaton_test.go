@@ -109,7 +109,7 @@ func TestAgree(t *testing.T) {
 
 // TestSize checks that a program that would be too large is rejected without being made.
 func TestSize(t *testing.T) {
-	for _, pattern := range []string{`a{1000}`, `(a{1000}){1000}`, `((((a{1000}){1000}){1000}){1000}){1000}`, strings.Repeat(`\w`, 600)} {
+	for _, pattern := range []string{`a{1500}`, `(a{1000}){1000}`, `((((a{1000}){1000}){1000}){1000}){1000}`, strings.Repeat(`\w`, 600)} {
 		n, err := syntax.Parse(t.Context(), pattern, syntax.Options{})
 		if err != nil {
 			t.Fatal(err)

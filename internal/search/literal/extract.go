@@ -41,7 +41,6 @@ const folded unit = 1 << 8
 type info struct {
 	all         [][]unit // all the strings, preferred ones first, or nil if there are too many
 	some        [][]unit // if not nil, each string contains one of them
-	prefixes    [][]unit // if not nil, each string begins with one of them; only of repetitions
 	conditional bool     // a match also depends on a condition
 }
 
@@ -88,11 +87,11 @@ func analyze(n *syntax.Node) info {
 	case syntax.Class:
 		return info{all: classUnits(n)}
 	case syntax.Concat:
-		return concat(n.Subs)
+		return concat(parts(n.Subs))
+	case syntax.Repeat:
+		return concat(parts([]*syntax.Node{n}))
 	case syntax.Alternate:
 		return alternate(n.Subs)
-	case syntax.Repeat:
-		return repeat(n)
 	}
 	return info{all: [][]unit{{}}, conditional: n.Op == syntax.Assert}
 }
@@ -128,21 +127,18 @@ func classUnits(n *syntax.Node) [][]unit {
 	return all
 }
 
-func concat(subs []*syntax.Node) info {
+// concat describes the strings of parts one after another.
+func concat(parts []info) info {
 	out := info{all: [][]unit{{}}}
-	run := [][]unit{{}} // the strings of the last nodes
-	for _, sub := range subs {
-		i := analyze(sub)
+	run := [][]unit{{}} // the strings of the last parts
+	for _, i := range parts {
 		out.conditional = out.conditional || i.conditional
-		joined := product(run, i.all)
-		if joined != nil {
+		if joined := product(run, i.all); joined != nil {
 			run = joined
 			continue
 		}
 		out.all = nil
-		out.some = better(out.some, run)
-		out.some = better(out.some, product(run, i.prefixes))
-		out.some = better(out.some, i.some)
+		out.some = better(better(out.some, run), i.some)
 		run = [][]unit{{}}
 		if i.all != nil {
 			run = i.all
@@ -150,12 +146,13 @@ func concat(subs []*syntax.Node) info {
 	}
 	if out.all != nil {
 		out.all = run
-		return out
+	} else {
+		out.some = better(out.some, run)
 	}
-	out.some = better(out.some, run)
 	return out
 }
 
+// alternate describes the strings of alternatives.
 func alternate(subs []*syntax.Node) info {
 	out := info{all: [][]unit{}, some: [][]unit{}}
 	for _, sub := range subs {
@@ -176,30 +173,26 @@ func alternate(subs []*syntax.Node) info {
 	return out
 }
 
-func repeat(n *syntax.Node) info {
-	i := analyze(n.Subs[0])
-	switch {
-	case n.Min == 0 && n.Max == 1 && i.all != nil && len(i.all) < maxProduct:
-		i.all = append([][]unit{{}}, i.all...)
-		return info{all: i.all, conditional: i.conditional}
-	case n.Min == 0:
-		return info{conditional: i.conditional}
-	}
-	out := info{conditional: i.conditional}
-	out.some, _ = i.required()
-	all := [][]unit{{}}
-	for range n.Min {
-		next := product(all, i.all)
-		if next == nil {
-			return out
+// parts returns what the parts of a concatenation match. A repetition becomes its required
+// repetitions, followed by an optional part.
+func parts(subs []*syntax.Node) []info {
+	var out []info
+	for _, n := range subs {
+		if n.Op != syntax.Repeat {
+			out = append(out, analyze(n))
+			continue
 		}
-		all = next
+		i := analyze(n.Subs[0])
+		required := min(n.Min, maxLength)
+		out = append(out, slices.Repeat([]info{i}, required)...)
+		switch {
+		case n.Max == 1 && required == 0 && i.all != nil && len(i.all) < maxProduct:
+			i.all = append([][]unit{{}}, i.all...)
+			out = append(out, i)
+		case n.Max != required:
+			out = append(out, info{conditional: i.conditional})
+		}
 	}
-	if n.Max == n.Min {
-		out.all = all
-	}
-	out.prefixes = all
-	out.some = better(out.some, all)
 	return out
 }
 

@@ -28,8 +28,8 @@ type Matcher struct {
 	single []byte // the only text that the pattern matches, if not nil
 }
 
-// Compile compiles a pattern. The error is a [*syntax.Error], a [*syntax.LengthError] or the error
-// of ctx.
+// Compile compiles a pattern. The error is a [*syntax.Error], the error of ctx, or says that the
+// pattern is too long.
 func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	parse := syntax.Parse
 	if o.Literal {

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -24,46 +23,84 @@ var asciiClasses = map[string]Set{
 	"xdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
 }
 
-// class parses a class in brackets.
-func (p *parser) class() *Node {
+// A char is a literal character. If it was written as \xNN, it is a byte where the flag u is off.
+type char struct {
+	r    rune
+	hexa bool
+}
+
+// literal returns a node that matches one character.
+func (p *parser) literal(c char, pos int) *Node {
+	n := &Node{Op: Class, Set: Set{{c.r, c.r}}, pos: pos}
+	n.Bytes = !p.flags[unicodeMode] && c.hexa && c.r > unicode.MaxASCII
+	if !n.Bytes {
+		n.Set = p.fold(n.Set)
+	}
+	return n
+}
+
+// class returns the node of a class.
+func (p *parser) class(s Set, negated bool, pos int) *Node {
+	if p.ranges += len(s); p.ranges > maxRanges {
+		p.failAt(pos, "the classes of the pattern are too large together")
+	}
+	n := &Node{Op: Class, Set: s, Bytes: !p.flags[unicodeMode], pos: pos}
+	if negated {
+		n.negate()
+	}
+	return n
+}
+
+// fold adds the other case of the characters in a set if case is ignored.
+func (p *parser) fold(s Set) Set {
+	switch {
+	case !p.flags[ignoreCase]:
+		return s
+	case p.flags[unicodeMode]:
+		return s.fold()
+	default:
+		return s.foldASCII()
+	}
+}
+
+// bracket parses a class in brackets.
+func (p *parser) bracket() *Node {
 	start := p.pos
 	p.enter(start)
 	p.next()
 	p.space()
 	negated := p.take("^")
-	var items setBuilder // since the last operator
-	for p.space(); p.looking("-"); p.space() {
-		p.next()
-		items.add(Set{{'-', '-'}})
+	var items Set // since the last operator
+	for p.space(); p.take("-"); p.space() {
+		items = Set{{'-', '-'}}
 	}
-	if items.empty() && p.take("]") {
-		items.add(Set{{']', ']'}})
+	if len(items) == 0 && p.take("]") {
+		items = Set{{']', ']'}}
 	}
 	left, operator := Set(nil), ""
 	for {
 		p.space()
 		p.check()
+		next := p.operator()
 		switch {
 		case p.take("]"):
 			p.depth--
-			n := &Node{Op: Class, Set: p.operate(left, operator, items.set()), pos: start}
-			n.Bytes = !p.flags.unicode
-			return p.foldAndNegate(n, negated)
-		case p.operatorNext() != "":
-			left = p.operate(left, operator, items.set())
-			if operator == "" {
-				left = p.fold(left, !p.flags.unicode)
+			s := p.operate(left, operator, items.canonical())
+			return p.class(p.fold(s), negated, start)
+		case next != "":
+			if left = p.operate(left, operator, items.canonical()); operator == "" {
+				left = p.fold(left)
 			}
-			operator, items = p.operatorNext(), setBuilder{}
-			p.pos += len(operator)
+			operator, items = next, nil
+			p.pos += len(next)
 		default:
-			items.add(p.classItem(start))
+			items = append(items, p.classItem(start)...)
 		}
 	}
 }
 
-// operatorNext returns the next operator, if any.
-func (p *parser) operatorNext() string {
+// operator returns the next operator, if any.
+func (p *parser) operator() string {
 	for _, o := range []string{"&&", "--", "~~"} {
 		if p.looking(o) {
 			return o
@@ -72,23 +109,25 @@ func (p *parser) operatorNext() string {
 	return ""
 }
 
-// operate applies an operator to two sets. If case is ignored, it first folds the right set. The
-// left set is a result of operate.
+// operate applies an operator to two sets, of which the left is a result of operate. It folds the
+// right set.
 func (p *parser) operate(left Set, operator string, right Set) Set {
-	if operator != "" {
-		right = p.fold(right, !p.flags.unicode)
-	}
-	switch operator {
-	case "":
+	if operator == "" {
 		return right
+	}
+	right = p.fold(right)
+	switch operator {
 	case "&&":
 		return left.intersect(right)
 	case "--":
 		return left.minus(right)
 	default:
-		return left.minus(right).union(right.minus(left))
+		return append(left.minus(right), right.minus(left)...).canonical()
 	}
 }
+
+// noChar represents an item of a class that is not a character.
+const noChar rune = -1
 
 // classItem parses a nested class, a range or a character. start is the start of the class.
 func (p *parser) classItem(start int) Set {
@@ -97,7 +136,7 @@ func (p *parser) classItem(start int) Set {
 		if s, ok := p.asciiClass(); ok {
 			return s
 		}
-		return p.class().Set
+		return p.bracket().Set
 	}
 	first, low := p.classChar(start)
 	p.space()
@@ -119,9 +158,6 @@ func (p *parser) classItem(start int) Set {
 	return Set{{low, high}}
 }
 
-// noChar represents an item of a class that is not a character.
-const noChar rune = -1
-
 // rangeEnds reports whether the next "-" is a character, because "]" or another "-" follows it.
 func (p *parser) rangeEnds() bool {
 	at := p.pos
@@ -135,11 +171,11 @@ func (p *parser) rangeEnds() bool {
 // noChar.
 func (p *parser) classChar(start int) (Set, rune) {
 	pos := p.pos
-	if p.peek() == eof {
-		p.failAt(start, `"[" without "]"; write \[ for the character`)
-	}
 	c := char{}
-	if p.looking(`\`) {
+	switch p.peek() {
+	case eof:
+		p.failAt(start, `"[" without "]"; write \[ for the character`)
+	case '\\':
 		var n *Node
 		n, c = p.escape()
 		switch {
@@ -148,10 +184,10 @@ func (p *parser) classChar(start int) (Set, rune) {
 		case n != nil:
 			p.failAt(pos, "a condition on a position cannot be in a class")
 		}
-	} else {
+	default:
 		c.r = p.next()
 	}
-	if !p.flags.unicode && c.r > unicode.MaxASCII && !c.hexa {
+	if !p.flags[unicodeMode] && c.r > unicode.MaxASCII && !c.hexa {
 		p.failAt(pos, "a class without the flag u holds bytes; write those beyond ASCII as \\xNN")
 	}
 	return Set{{c.r, c.r}}, c.r
@@ -160,19 +196,13 @@ func (p *parser) classChar(start int) (Set, rune) {
 // asciiClass parses a class such as [:alpha:], if any.
 func (p *parser) asciiClass() (Set, bool) {
 	body, ok := strings.CutPrefix(p.pattern[p.pos:], "[:")
-	if !ok {
-		return nil, false
-	}
-	name, _, ok := strings.Cut(body, ":]")
-	name, negated := strings.CutPrefix(name, "^")
+	body, _, ended := strings.Cut(body, ":]")
+	name, negated := strings.CutPrefix(body, "^")
 	s, known := asciiClasses[name]
-	if !ok || !known {
+	if !ok || !ended || !known {
 		return nil, false
 	}
-	p.pos += len("[:") + len(name) + len(":]")
-	if negated {
-		p.pos++
-	}
-	n := &Node{Op: Class, Set: slices.Clone(s), Bytes: !p.flags.unicode}
-	return p.foldAndNegate(n, negated).Set, true
+	pos := p.pos
+	p.pos += len("[:") + len(body) + len(":]")
+	return p.class(p.fold(s), negated, pos).Set, true
 }

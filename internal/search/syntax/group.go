@@ -1,6 +1,9 @@
 package syntax
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // group parses a group, including its "(". It returns nil for flags such as (?i).
 func (p *parser) group() *Node {
@@ -12,15 +15,12 @@ func (p *parser) group() *Node {
 			p.failAt(start, "look-around is not supported")
 		}
 	}
-	outer := p.flags
+	outer, question := p.flags, p.pos
 	switch {
 	case p.take("?P<"), p.take("?<"):
 		p.name()
-	case p.looking("?"):
-		question := p.pos
-		p.next()
-		f, some := p.groupFlags(start)
-		p.flags = f
+	case p.take("?"):
+		some := p.groupFlags(start)
 		if p.next() == ')' {
 			if !some {
 				p.failAt(question, `nothing to repeat before "?"; write \? for the character`)
@@ -47,71 +47,45 @@ func (p *parser) name() {
 		case r == eof:
 			p.failAt(start, `the name of a group needs a ">" at its end`)
 		case r == '_', unicode.IsLetter(r):
-		case p.pos > start && (r == '.' || r == '[' || r == ']' || unicode.IsNumber(r)):
+		case p.pos > start && (strings.ContainsRune(".[]", r) || unicode.IsNumber(r)):
 		default:
 			p.fail("the name of a group consists of letters and digits")
 		}
 		p.next()
 	}
 	name := p.pattern[start:p.pos]
-	if name == "" {
+	switch {
+	case name == "":
 		p.fail("the name of a group is empty")
-	}
-	if p.names[name] {
+	case p.names[name]:
 		p.failAt(start, "two groups have the same name")
-	}
-	if p.names == nil {
-		p.names = map[string]bool{}
 	}
 	p.names[name] = true
 	p.next()
 }
 
-// groupFlags parses flags up to ":" or ")", which it does not consume. It returns the resulting
-// flags, and reports whether there were any.
-func (p *parser) groupFlags(start int) (f flags, some bool) {
-	f = p.flags
-	seen := map[rune]bool{}
-	var last rune
-	for ; p.peek() != ':' && p.peek() != ')'; last = p.next() {
-		r := p.peek()
-		if r == eof {
+// groupFlags sets flags up to ":" or ")", which it does not consume. It reports whether there are
+// any. The flags change only after the last of them.
+func (p *parser) groupFlags(start int) (some bool) {
+	changed := p.flags
+	first := p.pos
+	for ; p.peek() != ':' && p.peek() != ')'; p.next() {
+		r, before := p.peek(), p.pattern[first:p.pos]
+		i := strings.IndexRune(letters, r)
+		switch {
+		case r == eof:
 			p.failAt(start, `"(" without ")"; write \( for the character`)
-		}
-		if seen[r] {
+		case strings.ContainsRune(before, r):
 			p.fail(`the flag "` + string(r) + `" is repeated`)
-		}
-		if r != '-' && f.at(r) == nil {
+		case i >= 0:
+			changed[i] = !strings.Contains(before, "-")
+		case r != '-':
 			p.fail(`unknown flag; the flags are i, m, s, U, u, R and x, and "-" before those to switch off`)
 		}
-		if r != '-' {
-			*f.at(r) = !seen['-']
-		}
-		seen[r] = true
 	}
-	if last == '-' {
+	if strings.HasSuffix(p.pattern[first:p.pos], "-") {
 		p.fail(`no flag after "-"`)
 	}
-	return f, last != 0
-}
-
-// at returns the flag with a letter, or nil if the letter is unknown.
-func (f *flags) at(letter rune) *bool {
-	switch letter {
-	case 'i':
-		return &f.ignoreCase
-	case 'm':
-		return &f.multiLine
-	case 's':
-		return &f.dotAll
-	case 'U':
-		return &f.swapLazy
-	case 'u':
-		return &f.unicode
-	case 'R':
-		return &f.crlf
-	case 'x':
-		return &f.extended
-	}
-	return nil
+	p.flags = changed
+	return p.pos > first
 }

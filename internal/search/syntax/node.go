@@ -64,14 +64,6 @@ const (
 	WordEndHalfASCII
 )
 
-// ASCII returns the form of a word boundary that considers only the word characters of ASCII.
-func (l Look) ASCII() Look {
-	if l < Boundary || l >= BoundaryASCII {
-		return l
-	}
-	return l + (BoundaryASCII - Boundary)
-}
-
 // Unicode reports whether the condition depends on the word characters of Unicode.
 func (l Look) Unicode() bool { return l >= Boundary && l < BoundaryASCII }
 
@@ -91,25 +83,23 @@ func alternate(subs []*Node) *Node {
 	if len(subs) == 1 {
 		return subs[0]
 	}
-	bytes, runes := 0, 0 // beyond ASCII, where they differ
+	n := &Node{Op: Alternate, Subs: subs}
 	merged := &Node{Op: Class, pos: subs[0].pos}
-	for _, n := range subs {
-		if !n.singleton() {
-			return &Node{Op: Alternate, Subs: subs}
+	first := -1 // the first of subs beyond ASCII, where characters and bytes differ
+	for i, sub := range subs {
+		if !sub.singleton() {
+			return n
 		}
-		merged.Set = append(merged.Set, n.Set...)
+		merged.Set = append(merged.Set, sub.Set...)
 		switch {
-		case n.Set[0].Low <= unicode.MaxASCII:
-		case n.Bytes:
-			bytes++
-		default:
-			runes++
+		case sub.Set[0].Low <= unicode.MaxASCII:
+		case first < 0:
+			first, merged.Bytes = i, sub.Bytes
+		case sub.Bytes != merged.Bytes:
+			return n
 		}
 	}
-	if bytes > 0 && runes > 0 {
-		return &Node{Op: Alternate, Subs: subs}
-	}
-	merged.Set, merged.Bytes = merged.Set.canonical(), bytes > 0
+	merged.Set = merged.Set.canonical()
 	return merged
 }
 
@@ -130,6 +120,15 @@ func repeat(n *Node, low, high int, lazy bool) *Node {
 	return &Node{Op: Repeat, Subs: []*Node{n}, Min: low, Max: high, Lazy: lazy}
 }
 
+// negate replaces the set of a class with that of all other characters or bytes.
+func (n *Node) negate() {
+	last := rune(unicode.MaxRune)
+	if n.Bytes {
+		last = maxByte
+	}
+	n.Set = n.Set.negate(last)
+}
+
 // singleton reports whether the node matches exactly one character or byte.
 func (n *Node) singleton() bool {
 	return n.Op == Class && len(n.Set) == 1 && n.Set[0].Low == n.Set[0].High
@@ -147,15 +146,14 @@ func (n *Node) removeLineEnds(crlf bool) *Node {
 	if n.Op != Class {
 		return nil
 	}
-	single := n.singleton()
-	if n.Set.Contains('\n') {
-		if single {
-			return n
-		}
+	switch {
+	case !n.singleton():
 		n.Set = n.Set.minus(Set{{'\n', '\n'}})
-	}
-	if crlf && !single && n.Set.Contains('\r') {
-		n.Set = n.Set.minus(Set{{'\r', '\r'}})
+		if crlf {
+			n.Set = n.Set.minus(Set{{'\r', '\r'}})
+		}
+	case n.Set.Contains('\n'):
+		return n
 	}
 	return nil
 }

@@ -3,28 +3,41 @@ package syntax
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// MaxPattern is the maximum size of a pattern in bytes.
-const MaxPattern = 8 << 10
-
 const (
-	// maxDepth is the maximum nesting depth of groups and classes.
+	// maxPattern is the maximum size of a pattern in bytes.
+	maxPattern = 8 << 10
+	// maxDepth is the maximum nesting depth of groups, classes and repetitions.
 	maxDepth = 250
-	// maxRanges is the maximum number of ranges of all classes together.
+	// maxRanges is the maximum number of ranges of all classes and their parts together.
 	maxRanges = 1 << 19
+	// maxShown is the maximum number of bytes of a pattern in the text of an error.
+	maxShown = 300
 )
 
 // eof represents the end of the pattern.
 const eof rune = -1
 
-// flags are the options that a pattern can change with (?flags).
-type flags struct {
-	ignoreCase, multiLine, dotAll, swapLazy, unicode, crlf, extended bool
-}
+// A flag is an option that a pattern can change with (?flags). letters holds their letters.
+type flag int
+
+const (
+	ignoreCase flag = iota
+	multiLine
+	dotAll
+	swapLazy
+	unicodeMode
+	crlf
+	extended
+	letters = "imsUuRx"
+)
+
+type flags [len(letters)]bool
 
 // Options holds the initial flags of a pattern.
 type Options struct {
@@ -35,14 +48,38 @@ type Options struct {
 	CRLF bool
 }
 
-// Parse parses a pattern. The error is an [*Error], a [*LengthError] or the error of ctx.
+// An Error describes an invalid pattern.
+type Error struct {
+	Pattern string
+	// Offset is the byte offset of the problem in the pattern.
+	Offset int
+	// Message describes the problem and its fix, if known.
+	Message string
+}
+
+func (e *Error) Error() string {
+	shown := e.Pattern
+	if len(shown) > maxShown {
+		end := maxShown
+		for end > 0 && !utf8.RuneStart(shown[end]) {
+			end--
+		}
+		shown = shown[:end] + "..."
+	}
+	return fmt.Sprintf("%s at byte %d of the pattern %q", e.Message, e.Offset, shown)
+}
+
+// Parse parses a pattern. The error is an [*Error], the error of ctx, or says that the pattern is
+// too long.
 func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) {
-	p := &parser{ctx: ctx, pattern: pattern}
-	p.flags = flags{ignoreCase: o.IgnoreCase, crlf: o.CRLF, multiLine: true, unicode: true}
+	p := newParser(ctx, pattern, o)
+	p.flags[multiLine], p.flags[crlf] = true, o.CRLF
 	defer p.recover(&err)
 	p.checkLength()
-	if at, ok := invalidUTF8(pattern); ok {
-		p.failAt(at, `a pattern is UTF-8; write (?-u:\xNN) for a byte`)
+	for i, r := range pattern {
+		if r == utf8.RuneError && !strings.HasPrefix(pattern[i:], string(r)) {
+			p.failAt(i, `a pattern is UTF-8; write (?-u:\xNN) for a byte`)
+		}
 	}
 	n = p.alternatives()
 	if p.peek() == ')' {
@@ -57,7 +94,7 @@ func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) 
 
 // Literal returns a node that matches text literally. The errors are as for [Parse].
 func Literal(ctx context.Context, text string, o Options) (n *Node, err error) {
-	p := &parser{ctx: ctx, pattern: text, flags: flags{ignoreCase: o.IgnoreCase, unicode: true}}
+	p := newParser(ctx, text, o)
 	defer p.recover(&err)
 	p.checkLength()
 	var subs []*Node
@@ -68,22 +105,13 @@ func Literal(ctx context.Context, text string, o Options) (n *Node, err error) {
 		case r == '\n':
 			p.failAt(i, "a match lies within one line, so the text cannot contain a line feed")
 		case r == utf8.RuneError && size == 1:
-			subs = append(subs, p.byteClass(Set{{rune(text[i]), rune(text[i])}}, i))
+			b := rune(text[i])
+			subs = append(subs, &Node{Op: Class, Set: Set{{b, b}}, Bytes: true, pos: i})
 		default:
 			subs = append(subs, p.literal(char{r: r}, i))
 		}
 	}
 	return concat(subs), nil
-}
-
-// invalidUTF8 returns the offset of the first invalid byte, and reports whether there is one.
-func invalidUTF8(s string) (int, bool) {
-	for i, r := range s {
-		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // A parser parses one pattern by recursive descent. It panics with a failure if the pattern is
@@ -94,13 +122,28 @@ type parser struct {
 	pos     int
 	depth   int
 	flags   flags
-	names   map[string]bool
-	// classes caches the sets of named classes.
-	classes map[string]Set
-	// folded caches the sets with the other case, by the address of the set.
-	folded map[*Range]Set
-	// ranges counts the ranges of all classes.
-	ranges int
+	names   map[string]bool // of groups
+	ranges  int             // of all classes and their parts
+}
+
+func newParser(ctx context.Context, pattern string, o Options) *parser {
+	p := &parser{ctx: ctx, pattern: pattern, names: map[string]bool{}}
+	p.flags[ignoreCase], p.flags[unicodeMode] = o.IgnoreCase, true
+	return p
+}
+
+// A failure is the panic value that ends a parse.
+type failure struct{ err error }
+
+// recover recovers from a failure and stores its error in err.
+func (p *parser) recover(err *error) {
+	if r := recover(); r != nil {
+		f, ok := r.(failure)
+		if !ok {
+			panic(r)
+		}
+		*err = f.err
+	}
 }
 
 // fail ends the parse with an error at the current position.
@@ -108,6 +151,20 @@ func (p *parser) fail(message string) { p.failAt(p.pos, message) }
 
 func (p *parser) failAt(pos int, message string) {
 	panic(failure{&Error{Pattern: p.pattern, Offset: pos, Message: message}})
+}
+
+func (p *parser) checkLength() {
+	if n := len(p.pattern); n > maxPattern {
+		const format = "pattern: %d bytes, must be at most %d; search for a part of it"
+		panic(failure{fmt.Errorf(format, n, maxPattern)})
+	}
+}
+
+// check fails if the context is done.
+func (p *parser) check() {
+	if err := p.ctx.Err(); err != nil {
+		panic(failure{err})
+	}
 }
 
 // peek returns the next character without consuming it.
@@ -142,22 +199,15 @@ func (p *parser) looking(s string) bool { return strings.HasPrefix(p.pattern[p.p
 
 // space skips the white space and the comments that the flag x allows.
 func (p *parser) space() {
-	if !p.flags.extended {
-		return
-	}
-	for {
-		switch r := p.peek(); {
-		case unicode.Is(unicode.Pattern_White_Space, r):
-			p.next()
-		case r == '#':
-			start := p.pos
-			for r := p.next(); r != '\n'; r = p.next() {
-				if r == eof {
-					p.failAt(start, "a comment needs a line feed at its end")
-				}
-			}
-		default:
+	for p.flags[extended] {
+		start, r := p.pos, p.peek()
+		if r != '#' && !unicode.Is(unicode.Pattern_White_Space, r) {
 			return
+		}
+		for p.next(); r == '#' && !p.take("\n"); p.next() {
+			if p.peek() == eof {
+				p.failAt(start, "a comment needs a line feed at its end")
+			}
 		}
 	}
 }
@@ -212,69 +262,109 @@ func (p *parser) item() *Node {
 	p.check()
 	switch p.peek() {
 	case '[':
-		n := p.class()
-		p.countRanges(n, pos)
-		return n
+		return p.bracket()
 	case '\\':
 		n, c := p.escape()
 		if n == nil {
 			n = p.literal(c, pos)
 		}
-		p.countRanges(n, pos)
 		return n
 	}
-	start, end := LineStart, LineEnd
-	if p.flags.crlf && p.flags.multiLine {
-		start, end = LineStartCRLF, LineEndCRLF
+	var ends Look
+	if p.flags[crlf] && p.flags[multiLine] {
+		ends = LineStartCRLF - LineStart
 	}
 	switch r := p.next(); r {
 	case '.':
 		return p.dot(pos)
 	case '^':
-		return &Node{Op: Assert, Look: start}
+		return &Node{Op: Assert, Look: LineStart + ends}
 	case '$':
-		return &Node{Op: Assert, Look: end}
+		return &Node{Op: Assert, Look: LineEnd + ends}
 	default:
 		return p.literal(char{r: r}, pos)
 	}
 }
 
-// A char is a literal character. If it was written as \xNN, it is a byte where the flag u is off.
-type char struct {
-	r    rune
-	hexa bool
-}
-
-// literal returns a node that matches one character.
-func (p *parser) literal(c char, pos int) *Node {
-	s := Set{{c.r, c.r}}
-	if !p.flags.unicode && c.hexa && c.r > unicode.MaxASCII {
-		return p.byteClass(s, pos)
-	}
-	if p.flags.ignoreCase && p.flags.unicode {
-		s = s.fold()
-	} else if p.flags.ignoreCase {
-		s = s.foldASCII()
-	}
-	return &Node{Op: Class, Set: s, pos: pos}
-}
-
-// byteClass returns a node that matches one byte of a set.
-func (p *parser) byteClass(s Set, pos int) *Node {
-	return &Node{Op: Class, Set: s, Bytes: true, pos: pos}
-}
-
 func (p *parser) dot(pos int) *Node {
-	s := Set{{0, maxRune}}
+	n := &Node{Op: Class, Bytes: !p.flags[unicodeMode], pos: pos}
 	switch {
-	case p.flags.dotAll:
-	case p.flags.crlf:
-		s = Set{{'\n', '\n'}, {'\r', '\r'}}.negate(maxRune)
+	case p.flags[dotAll]:
+	case p.flags[crlf]:
+		n.Set = Set{{'\n', '\n'}, {'\r', '\r'}}
 	default:
-		s = Set{{'\n', '\n'}}.negate(maxRune)
+		n.Set = Set{{'\n', '\n'}}
 	}
-	if !p.flags.unicode {
-		return p.byteClass(s.intersect(Set{{0, maxByte}}), pos)
+	n.negate()
+	return n
+}
+
+// unbounded is the Max of a repetition without an upper bound.
+const unbounded = -1
+
+// repetition parses a repetition operator, such as "*?" or "{2,3}", and returns n repeated.
+func (p *parser) repetition(n *Node) *Node {
+	start := p.pos
+	low, high := 0, unbounded
+	switch p.next() {
+	case '?':
+		high = 1
+	case '+':
+		low = 1
+	case '{':
+		low, high = p.counts(start)
+		p.space()
 	}
-	return &Node{Op: Class, Set: s, pos: pos}
+	lazy := p.take("?") != p.flags[swapLazy]
+	nested := 0
+	for sub := n; sub.Op == Repeat; sub = sub.Subs[0] {
+		nested++
+	}
+	if nested >= maxDepth {
+		p.failAt(start, "groups, classes and repetitions nest too deep")
+	}
+	return repeat(n, low, high, lazy)
+}
+
+// counts parses the numbers of a repetition and the "}". start is the offset of the "{".
+func (p *parser) counts(start int) (low, high int) {
+	low = p.count()
+	high = low
+	if p.take(",") {
+		high = unbounded
+		if p.space(); p.peek() != '}' {
+			high = p.count()
+		}
+	}
+	if !p.take("}") {
+		p.failAt(start, `"{" without "}"; write \{ for the character`)
+	}
+	if high != unbounded && low > high {
+		p.failAt(start, "in a repetition the smaller number comes first")
+	}
+	return low, high
+}
+
+// count parses a number with white space around it.
+func (p *parser) count() int {
+	skip := func() {
+		for p.space(); unicode.IsSpace(p.peek()); p.space() {
+			p.next()
+		}
+	}
+	skip()
+	start := p.pos
+	for '0' <= p.peek() && p.peek() <= '9' {
+		p.next()
+	}
+	digits := p.pattern[start:p.pos]
+	if digits == "" {
+		p.failAt(start, `"{" repeats, so a number must follow; write \{ for the character`)
+	}
+	n, err := strconv.ParseUint(digits, 10, 32)
+	if err != nil {
+		p.failAt(start, "the number of a repetition is too large")
+	}
+	skip()
+	return int(n)
 }

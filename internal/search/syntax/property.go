@@ -6,44 +6,56 @@ import (
 	"unicode"
 )
 
-// property parses a property such as \pL, \p{Greek} or \p{script=Greek}, after its backslash.
-func (p *parser) property() *Node {
-	start := p.pos - len(`\`)
-	negated := p.next() == 'P'
+// property parses the rest of a property such as \pL, \p{Greek} or \p{script=Greek}, which begins
+// at start.
+func (p *parser) property(start int) Set {
 	p.space()
 	var name []rune
 	if p.take("{") {
-		for p.space(); p.peek() != '}'; p.space() {
+		for p.space(); !p.take("}"); p.space() {
 			if p.peek() == eof {
 				p.failAt(start, `a property needs a "}" at its end`)
 			}
 			name = append(name, p.next())
 		}
-		p.next()
 	} else if r := p.next(); r == eof || r == '\\' {
 		p.failAt(start, "the name of a property is missing")
 	} else {
 		name = []rune{r}
 	}
-	if !p.flags.unicode {
+	if !p.flags[unicodeMode] {
 		p.failAt(start, "properties need the flag u")
 	}
-	query := string(name)
-	for _, equals := range []string{"!=", ":", "="} { // to ripgrep 15, != is the same as =
-		if property, value, ok := strings.Cut(query, equals); ok {
-			query = normalize(property) + "=" + normalize(value)
-			break
+	var s Set
+	switch kind, value, valued := splitProperty(string(name)); {
+	case !valued:
+		if s = binary(value); s == nil {
+			s = category(value)
 		}
+		if s == nil {
+			s = script(value)
+		}
+	case kind == "gc", kind == "generalcategory":
+		s = category(value)
+	case kind == "sc", kind == "script":
+		s = script(value)
 	}
-	if !strings.Contains(query, "=") {
-		query = normalize(query)
-	}
-	s := p.named("p:" + query)
 	if s == nil {
 		p.failAt(start, `unknown property; there are general categories, scripts and a few more, `+
 			`such as \p{Lu}, \p{Greek} and \p{White_Space}`)
 	}
-	return p.foldAndNegate(&Node{Op: Class, Set: s, pos: start}, negated)
+	return s
+}
+
+// splitProperty returns the normalized kind and value of a property. It reports whether the property
+// has a kind. Otherwise value is its name.
+func splitProperty(s string) (kind, value string, valued bool) {
+	for _, equals := range []string{"!=", ":", "="} { // in ripgrep 15, != and = are the same
+		if kind, value, ok := strings.Cut(s, equals); ok {
+			return normalize(kind), normalize(value), true
+		}
+	}
+	return "", normalize(s), false
 }
 
 // normalize returns the name of a property in lower case, without separators and the prefix "is".
@@ -60,55 +72,12 @@ func normalize(name string) string {
 	return name
 }
 
-// named returns the shared set of a class, or nil if it is unknown: "d", "s", "w", or "p:" and a
-// normalized property.
-func (p *parser) named(name string) Set {
-	s, ok := p.classes[name]
-	if !ok {
-		s = lookUp(name)
-		if p.classes == nil {
-			p.classes = map[string]Set{}
-		}
-		p.classes[name] = s
-	}
-	return s
-}
-
 // Words returns the tables of the word characters.
 func Words() []*unicode.RangeTable {
 	return []*unicode.RangeTable{
 		unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic,
 		unicode.Join_Control,
 	}
-}
-
-// lookUp is named without the cache.
-func lookUp(name string) Set {
-	switch name {
-	case "d":
-		return tables(unicode.Nd)
-	case "s":
-		return tables(unicode.White_Space)
-	case "w":
-		return tables(Words()...)
-	}
-	query := strings.TrimPrefix(name, "p:")
-	property, value, byValue := strings.Cut(query, "=")
-	switch {
-	case !byValue:
-		if s := binary(query); s != nil {
-			return s
-		}
-		if s := category(query); s != nil {
-			return s
-		}
-		return script(query)
-	case property == "gc" || property == "generalcategory":
-		return category(value)
-	case property == "sc" || property == "script":
-		return script(value)
-	}
-	return nil
 }
 
 // binary returns the characters that have a property without a value, or nil if the property is

@@ -37,39 +37,6 @@ func (s Set) canonical() Set {
 	return out
 }
 
-// A setBuilder collects the union of sets.
-type setBuilder struct {
-	ranges Set
-	joined int  // number of ranges when they were last joined
-	joins  bool // there are several sets
-}
-
-func (b *setBuilder) empty() bool { return len(b.ranges) == 0 }
-
-// add adds a set. It joins the ranges when their number has doubled, so memory is proportional to
-// the union.
-func (b *setBuilder) add(s Set) {
-	if b.empty() {
-		b.ranges = s[:len(s):len(s)] // shared
-		return
-	}
-	b.joins = true
-	b.ranges = append(b.ranges, s...)
-	if len(b.ranges) > 2*b.joined+1000 {
-		b.ranges = b.ranges.canonical()
-		b.joined = len(b.ranges)
-	}
-}
-
-func (b *setBuilder) set() Set {
-	if !b.joins {
-		return b.ranges
-	}
-	return b.ranges.canonical()
-}
-
-func (s Set) union(t Set) Set { return slices.Concat(s, t).canonical() }
-
 // negate returns the complement, up to last.
 func (s Set) negate(last rune) Set {
 	var out Set
@@ -128,13 +95,9 @@ func (s Set) fold() Set {
 
 // foldASCII is fold for the letters of ASCII only.
 func (s Set) foldASCII() Set {
-	upper, lower := s.intersect(Set{{'A', 'Z'}}), s.intersect(Set{{'a', 'z'}})
 	out := slices.Clone(s)
-	for _, r := range upper {
-		out = append(out, Range{r.Low + 'a' - 'A', r.High + 'a' - 'A'})
-	}
-	for _, r := range lower {
-		out = append(out, Range{r.Low - 'a' + 'A', r.High - 'a' + 'A'})
+	for _, r := range s.intersect(asciiClasses["alpha"]) {
+		out = append(out, Range{r.Low ^ 0x20, r.High ^ 0x20})
 	}
 	return out.canonical()
 }
