@@ -11,7 +11,7 @@ import (
 
 // The example configuration states the defaults: loading it changes no setting.
 func TestExampleStatesTheDefaults(t *testing.T) {
-	o, problems := config.Load("gander.example.toml")
+	o, problems := config.Load("internal/config/example.toml")
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}

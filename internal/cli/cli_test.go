@@ -28,7 +28,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			example, err := os.ReadFile("../../gander.example.toml")
+			example, err := os.ReadFile("../config/example.toml")
 			if err != nil {
 				return err
 			}

@@ -76,19 +76,18 @@ func (s *source) load() (o gander.Options, problems []error) {
 
 // configError adds a suggestion or the environment variable to an error about the configuration.
 func (s *source) configError(err error) error {
-	if wrong, ok := errors.AsType[*config.Error](err); ok {
-		if wrong.UnknownKey == "" {
-			return err
-		}
-		if near := config.Similar(wrong.UnknownKey); near != "" {
-			return didYouMean(err, []string{near})
-		}
-		if near := suggest(wrong.UnknownKey, config.Keys()); len(near) > 0 {
-			return didYouMean(err, near)
-		}
+	unknown, ok := errors.AsType[*config.UnknownKey](err)
+	if !ok {
+		return s.flagError("config", err)
+	}
+	near := config.Similar(unknown.Key)
+	if len(near) == 0 {
+		near = suggest(unknown.Key, config.Names())
+	}
+	if len(near) == 0 {
 		return fmt.Errorf("%w; 'gander config init' prints every key", err)
 	}
-	return s.flagError("config", err)
+	return didYouMean(err, near)
 }
 
 // open is load and openWith.
@@ -121,5 +120,5 @@ func (s *source) openWith(o gander.Options) (*gander.Toolset, error) {
 			return nil, s.flagError("root", err)
 		}
 	}
-	return nil, config.NameKey(err)
+	return nil, config.NameKeys(err)
 }

@@ -2,7 +2,6 @@
 package config
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -12,13 +11,11 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"gander"
-	"gander/internal/toolset"
 )
 
-// example is a copy of gander.example.toml.
-//
 //go:embed example.toml
 var example string
 
@@ -28,24 +25,8 @@ func Example() string { return example }
 // maxFileSize bounds the parser's time, which grows with the square of the number of keys.
 const maxFileSize = 256 << 10
 
-// An Error reports a problem at a position of a configuration file.
-type Error struct {
-	File         string
-	Line, Column int // 0 if unknown
-	Problem      string
-	// UnknownKey is the key if the problem is that it does not exist, and "" otherwise.
-	UnknownKey string
-}
-
-func (e *Error) Error() string {
-	if e.Line == 0 {
-		return e.File + ": " + e.Problem
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Problem)
-}
-
-// Load reads the configuration file called name. Keys that it does not set have their defaults. The
-// errors are an [*Error] for each problem, or the error of reading the file.
+// Load reads the configuration file called name. The errors are the error of reading the file, or
+// all its problems with their positions. For a key that does not exist, that is an [UnknownKey].
 func Load(name string) (gander.Options, []error) {
 	f, err := os.Open(name)
 	var data []byte
@@ -62,139 +43,67 @@ func Load(name string) (gander.Options, []error) {
 	return parse(name, data)
 }
 
-// parse decodes a file over the defaults.
+// An UnknownKey is the error for a key or a table that does not exist.
+type UnknownKey struct{ Position, Key string }
+
+func (e *UnknownKey) Error() string { return fmt.Sprintf("%s: unknown key %q", e.Position, e.Key) }
+
+// parse returns the options that a file sets.
 func parse(name string, data []byte) (o gander.Options, problems []error) {
-	var d document
-	problems = append(decode("example", []byte(example), &d), decode(name, data, &d)...)
-	if len(problems) > 0 {
-		return gander.Options{}, problems
+	err := toml.Unmarshal(data, new(map[string]any))
+	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, column := e.Position()
+		name = fmt.Sprintf("%s:%d:%d", name, line, column)
 	}
-	for _, k := range keys(reflect.ValueOf(d), "") {
-		k.apply(reflect.ValueOf(&o).Elem())
+	if err != nil {
+		return o, []error{errors.New(name + ": " + strings.TrimPrefix(err.Error(), "toml: "))}
+	}
+	d := document{name: name, keys: keysByName(), options: reflect.ValueOf(&o).Elem()}
+	d.parser.Reset(data)
+	for current := ""; d.parser.NextExpression(); {
+		if e := d.parser.Expression(); e.Kind != unstable.KeyValue {
+			current = d.set("", e)
+		} else if d.keys[current].kind == table {
+			d.set(current, e)
+		}
+	}
+	if len(d.problems) > 0 {
+		return gander.Options{}, d.problems
 	}
 	return o, nil
 }
 
-// decode decodes a TOML document into d. It reports all unknown keys, but only the first of other
-// problems.
-func decode(name string, data []byte, d *document) (problems []error) {
-	decoder := toml.NewDecoder(bytes.NewReader(data))
-	err := decoder.DisallowUnknownFields().EnableUnmarshalerInterface().Decode(d)
-	report := func(e *toml.DecodeError, problem, unknown string) {
-		line, column := e.Position()
-		problems = append(problems, &Error{name, line, column, problem, unknown})
+// A document is valid TOML.
+type document struct {
+	name     string
+	parser   unstable.Parser
+	keys     map[string]key
+	options  reflect.Value
+	problems []error
+}
+
+// set sets the options of an entry in a table, which is a header, or a key with its value. It
+// returns the name of the entry.
+func (d *document) set(name string, entry *unstable.Node) string {
+	value, start := entry, entry.Child().Raw
+	if entry.Kind == unstable.KeyValue {
+		value, start = entry.Value(), entry.Raw
 	}
-	if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-		for _, e := range missing.Errors {
-			key := strings.Join(e.Key(), ".")
-			report(&e, fmt.Sprintf("unknown key %q", key), key)
+	for part := entry.Key(); part.Next(); {
+		name = strings.TrimPrefix(name+"."+string(part.Node().Data), ".")
+	}
+	at := d.parser.Shape(start).Start
+	position := fmt.Sprintf("%s:%d:%d", d.name, at.Line, at.Column)
+	switch k, ok := d.keys[name]; {
+	case !ok:
+		d.problems = append(d.problems, &UnknownKey{position, name})
+	case k.kind == table && value.Kind == unstable.InlineTable:
+		for inner := value.Children(); inner.Next(); {
+			d.set(name, inner.Node())
 		}
-	} else if e, ok := errors.AsType[*toml.DecodeError](err); ok {
-		report(e, describe(e), "")
-	} else if err != nil {
-		problems = append(problems, &Error{File: name, Problem: err.Error()})
+	case k.kind == table && value.Kind == unstable.Table:
+	case !k.set(d.options, value):
+		d.problems = append(d.problems, fmt.Errorf("%s: %s must be %s", position, name, k.kind))
 	}
-	return problems
-}
-
-// describe returns the problem of e without the names of Go types.
-func describe(e *toml.DecodeError) string {
-	problem := strings.TrimPrefix(e.Error(), "toml: ")
-	_, want, ok := strings.Cut(problem, wrongPrefix)
-	switch _, goType, _ := strings.Cut(problem, " of type "); {
-	case ok:
-	case goType == "bool":
-		want = "true or false"
-	case goType == "string" || goType == "[]string":
-		want = "an array of strings"
-	case goType != "" || strings.HasPrefix(problem, "cannot store"):
-		want = "a table"
-	default:
-		return problem
-	}
-	return strings.Join(e.Key(), ".") + " must be " + want
-}
-
-// A key is a leaf of a [document].
-type key struct {
-	name, option string
-	value        reflect.Value
-}
-
-// keys returns the keys of a table, whose name is prefix without the last dot.
-func keys(table reflect.Value, prefix string) (all []key) {
-	for i := range table.NumField() {
-		tag, value := table.Type().Field(i).Tag, table.Field(i)
-		name := prefix + tag.Get("toml")
-		if option := tag.Get("sets"); option != "" {
-			all = append(all, key{name, option, value})
-		} else {
-			all = append(all, keys(value, name+".")...)
-		}
-	}
-	return all
-}
-
-// Keys returns the names of all keys.
-func Keys() (names []string) {
-	for _, k := range keys(reflect.ValueOf(document{}), "") {
-		names = append(names, k.name)
-	}
-	return names
-}
-
-// Similar returns the key or table that has the name of an unknown one in another table, or "".
-func Similar(unknown string) string {
-	flat := strings.NewReplacer(".", "_")
-	_, name, _ := strings.Cut(unknown, ".")
-	for _, known := range Keys() {
-		for table := known; table != "" && name != ""; {
-			if strings.HasSuffix("_"+flat.Replace(table), "_"+flat.Replace(name)) {
-				return table
-			}
-			table = table[:max(strings.LastIndexByte(table, '.'), 0)]
-		}
-	}
-	return ""
-}
-
-// apply sets the option of k in o.
-func (k key) apply(o reflect.Value) {
-	option, negated := strings.CutPrefix(k.option, "!")
-	for name := range strings.SplitSeq(option, ".") {
-		o = o.FieldByName(name)
-	}
-	if o.Kind() == reflect.Pointer {
-		o.Set(reflect.New(o.Type().Elem()))
-		o = o.Elem()
-	}
-	switch k.value.Kind() {
-	case reflect.Bool:
-		o.SetBool(k.value.Bool() != negated)
-	case reflect.Slice:
-		if k.value.Len() > 0 {
-			o.Set(k.value)
-		}
-	default:
-		o.SetInt(k.value.Int())
-	}
-}
-
-// NameKey returns err with its options named by the keys that set them if err is a
-// [*toolset.OptionError], and err itself otherwise.
-func NameKey(err error) error {
-	option, ok := errors.AsType[*toolset.OptionError](err)
-	if !ok {
-		return err
-	}
-	named := *option
-	for _, k := range keys(reflect.ValueOf(document{}), "") {
-		switch k.option {
-		case option.Option:
-			named.Option = k.name
-		case option.MaxOption:
-			named.MaxOption = k.name
-		}
-	}
-	return &named
+	return name
 }
