@@ -74,8 +74,8 @@ type selector struct {
 	totals    *Totals
 	path      []byte // scratch space for a path
 	entered   bool   // the start has been entered
-
-	wants want
+	wants     want
+	progress  func() // if not nil, called before a directory is entered
 }
 
 // A want reports whether to yield an entry that the scope includes.
@@ -107,6 +107,9 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 		s.totals = new(Totals) // the tree is read again; everything has been counted
 	}
 	s.entered = true
+	if s.progress != nil {
+		s.progress()
+	}
 	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
 		return nil
 	}
@@ -124,6 +127,7 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 func (s *selector) decide(
 	dir *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {
+	s.totals.Visited++
 	wanted := s.wants(dir, name, kind)
 	isDir := kind == workspace.Directory
 	if !wanted && !isDir {

@@ -14,6 +14,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -48,9 +49,10 @@ type Options struct {
 	Workers int
 	// Totals, if not nil, is updated during the search.
 	Totals *Totals
-	// Progress, if not nil, is called by the consumer's goroutine after each file, and after each
-	// piece of a large file except the last, with the size of the piece. It ends the search by
-	// returning false. The pieces do not depend on the number of workers.
+	// Progress, if not nil, is called by the consumer's goroutine after each file, after each piece
+	// of a large file except the last, with the size of the piece, and after every few thousand
+	// entries without a file to search. It ends the search by returning false. The calls do not
+	// depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
 	// started, if not nil, is called by workers before each task, and workers help from the beginning.
@@ -140,15 +142,25 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(p.ctx)
+	defer stop()
+	var ended error // by progress
+	sel.progress = func() {
+		if walked.Visited >= maxVisited && ended == nil {
+			if ended = p.progress(walked); ended != nil {
+				stop()
+			}
+		}
+	}
 	files := sel.options(func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
 		return kind == workspace.Regular || kind == workspace.Unknown
 	})
-	for e, err := range walk.Entries(p.ctx, dir, files) {
-		if e.Dir == nil {
-			if failed := p.drain(); failed != nil {
-				return failed
-			}
-			return err
+	for e, err := range walk.Entries(ctx, dir, files) {
+		switch {
+		case ended != nil:
+			return ended
+		case e.Dir == nil:
+			return cmp.Or(p.drain(), err)
 		}
 		i := item{walked: *walked, err: err}
 		*walked = Totals{}
@@ -156,7 +168,25 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 			return err
 		}
 	}
-	err = p.drain()
+	if ended == nil {
+		ended = p.drain()
+	}
 	p.o.Totals.add(walked)
-	return err
+	return ended
+}
+
+// maxVisited is the number of entries without a file to search after which Progress is called.
+const maxVisited = 4096
+
+// progress yields the results of all tasks, and reports the progress of the walk since the last file.
+func (p *pool) progress(walked *Totals) error {
+	if err := p.drain(); err != nil {
+		return err
+	}
+	p.o.Totals.add(walked)
+	*walked = Totals{}
+	if p.o.Progress != nil && !p.o.Progress(0, false) {
+		return errStopped
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ type Totals struct {
 	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
 	// complete before the first result.
 	Listed     int
+	Visited    int // entries that the walk has listed
 	Searched   int // files
 	Binary     int // files whose search ended at a NUL
 	Unreadable int // files and directories that were yielded with an error
@@ -27,6 +28,7 @@ func (t *Totals) Denied() map[string]int { return maps.Clone(t.denied) }
 
 func (t *Totals) add(u *Totals) {
 	t.Listed += u.Listed
+	t.Visited += u.Visited
 	t.Searched += u.Searched
 	t.Binary += u.Binary
 	t.Unreadable += u.Unreadable

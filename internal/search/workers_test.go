@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,40 @@ func TestWorkers(t *testing.T) {
 						t.Fatalf("%q with %d workers, %+v: %s", at, o.Workers, o, d)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestProgress checks that progress is reported for entries that are not searched, at the same points
+// with any number of workers, and that it can end the search there.
+func TestProgress(t *testing.T) {
+	entries := []string{"a/f", "z/f"}
+	for i := range 10_000 {
+		entries = append(entries, fmt.Sprintf("d%d/%d", i/1000, i))
+	}
+	w, start := open(t, fixture.Make(t, entries...), workspace.Options{})
+	var want []string
+	for _, workers := range []int{-1, 1, 8} {
+		for _, ends := range []bool{false, true} {
+			var calls []string
+			totals := new(search.Totals)
+			o := search.Options{Workers: workers, Totals: totals}.Eager()
+			o.Scope.Globs = []string{"f"}
+			o.Progress = func(size int64, file bool) bool {
+				calls = append(calls, fmt.Sprint(size, file, totals.Visited))
+				return file || !ends
+			}
+			for _, err := range search.Search(t.Context(), w, start, mustCompile(t, "f"), o) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want == nil {
+				want = calls
+			}
+			if ends && len(calls) != 2 || !ends && (len(calls) < 4 || !slices.Equal(calls, want)) {
+				t.Errorf("%d workers, ends: %v: %q, not %q", workers, ends, calls, want)
 			}
 		}
 	}

@@ -242,8 +242,8 @@ func TestEncodingChanges(t *testing.T) {
 	t.Cleanup(func() { <-done })
 }
 
-// TestTotals checks that a search counts on when its page is full, up to a bound in files, bytes and
-// matches.
+// TestTotals checks that a search counts on when its page is full, up to a bound in files, bytes,
+// matches and entries.
 func TestTotals(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "few/")
@@ -262,8 +262,8 @@ func TestTotals(t *testing.T) {
 			"2,200" + next + "350",
 		`{"pattern":"few","path":"few","output":"files"}`: "matching files 1-100 of at least " +
 			"2,100" + next + "101",
-		`{"pattern":"few","path":"few","glob":"0*"}`: "matching lines 1-100 of at least " +
-			"101" + next + "101",
+		`{"pattern":"few","path":"few","glob":"0*"}`: "matching lines 1-100 of 1,000" +
+			next + "101",
 		`{"pattern":"some"}`: "matching lines 1-100 of at least " +
 			"50,100" + next + "101",
 		`{"pattern":"some","output":"matches"}`: "matches 1-100 of at least " +
@@ -275,5 +275,9 @@ func TestTotals(t *testing.T) {
 		if got != want {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
+	}
+	full := counter{share: 1, full: true, visited: 10}
+	if !full.progress(0, false, countedEntries+9) || full.progress(0, false, countedEntries+10) {
+		t.Errorf("%d entries do not end the search", countedEntries)
 	}
 }

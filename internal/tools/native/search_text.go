@@ -178,7 +178,7 @@ func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 func (s *textSearch) results(before, after int, each func(search.Result) bool) error {
 	o := search.Options{
 		Scope: s.request.scope, Before: before, After: after, Totals: &s.scan.totals,
-		Progress: s.count.progress,
+		Progress: s.progress,
 	}
 	switch s.request.output {
 	case filesOutput:
@@ -219,11 +219,15 @@ func (s *textSearch) found() (onPage, more bool) {
 	}
 }
 
-// fill ends the page. It reports whether the search should continue, to count: not if globs are
-// given, because the walk between two files that match them is not bounded.
+// fill ends the page. The search continues, to count.
 func (s *textSearch) fill() (more bool) {
-	s.count.full, s.count.stopped = true, len(s.request.scope.Globs) > 0
-	return !s.count.stopped
+	s.count.full, s.count.visited = true, s.scan.totals.Visited
+	return true
+}
+
+// progress counts work. It reports whether the search should continue.
+func (s *textSearch) progress(size int64, file bool) bool {
+	return s.count.progress(size, file, s.scan.totals.Visited)
 }
 
 // page returns the page of the search.
@@ -233,8 +237,8 @@ func (s *textSearch) page() page {
 	}
 }
 
-// A counter counts matches after the page is full. Its work is bounded in files, bytes and matches,
-// so that the same search has the same total.
+// A counter counts matches after the page is full. Its work is bounded in files, bytes, matches and
+// entries of directories, so that the same search has the same total.
 type counter struct {
 	share   int  // the number of counters that share the maximum work
 	full    bool // the page is full
@@ -242,6 +246,7 @@ type counter struct {
 	files   int
 	size    int64
 	matches int
+	visited int // number of entries visited before
 }
 
 // The maximum work of a counter, which takes about 50 ms.
@@ -249,6 +254,7 @@ const (
 	countedFiles   = 2000
 	countedSize    = 32 << 20
 	countedMatches = 50_000
+	countedEntries = 50_000
 )
 
 // match counts a match. It reports whether the search should continue.
@@ -259,14 +265,15 @@ func (c *counter) match() bool {
 }
 
 // progress counts the work. It reports whether the search should continue.
-func (c *counter) progress(size int64, file bool) bool {
+func (c *counter) progress(size int64, file bool, visited int) bool {
 	if !c.full {
 		return true
 	}
 	if c.size += size; file {
 		c.files++
 	}
-	c.stopped = c.files >= countedFiles/c.share || c.size >= countedSize/int64(c.share)
+	c.stopped = c.files >= countedFiles/c.share || c.size >= countedSize/int64(c.share) ||
+		visited-c.visited >= countedEntries/c.share
 	return !c.stopped
 }
 
