@@ -2,37 +2,15 @@ package names
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 )
 
-// arrivals returns n names in the orders in which file systems list them: hashed, ascending and
-// descending. It also returns hashed names most of which share a long prefix.
-func arrivals(n int) map[string][][]byte {
-	up := make([][]byte, n)
-	for i := range up {
-		up[i] = fmt.Appendf(nil, "file-%07d.go", i)
-	}
-	down, hashed := slices.Clone(up), slices.Clone(up)
-	slices.Reverse(down)
-	r := rand.New(rand.NewPCG(5, 6))
-	r.Shuffle(n, func(i, j int) { hashed[i], hashed[j] = hashed[j], hashed[i] })
-	alike := slices.Clone(hashed) // nine in ten names share more bytes than an element's prefix has
-	for i, name := range alike {
-		if i%10 > 0 {
-			alike[i] = append([]byte("file-of-a-module-"), name...)
-		}
-	}
-	return map[string][][]byte{"hashed": hashed, "ascending": up, "descending": down, "alike": alike}
-}
-
 // list makes a list of the names in the memory of spare.
-func list(t testing.TB, p *TopK, how Query, all [][]byte, spare List) List {
-	p.Reset(t.Context(), how, spare)
+func list(t testing.TB, p *TopK, q Query, all [][]byte, spare List) List {
+	p.Reset(t.Context(), q, spare)
 	for _, name := range all {
 		p.Add(name, workspace.Regular)
 	}
@@ -43,30 +21,38 @@ func list(t testing.TB, p *TopK, how Query, all [][]byte, spare List) List {
 	return l
 }
 
+// arrivals returns the names of directories in different orders of arrival.
+func arrivals() map[string][][]byte {
+	all := map[string][][]byte{}
+	shapes := shapes()
+	for _, shape := range []string{"many", "ascending", "descending", "runs"} {
+		for _, e := range shapes[shape] {
+			all[shape] = append(all[shape], []byte(e.name))
+		}
+	}
+	return all
+}
+
 // TestAllocations checks that a TopK that has made a list before allocates nothing for a name, kept
 // or rejected, and only a Bound when it removes names.
 func TestAllocations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sequential, and slow under the race detector")
-	}
-	const n, perDrop = 20_000, 7
-	for arrival, all := range arrivals(n) {
+	for shape, all := range arrivals() {
 		for name, order := range map[string]Order{
 			"raw":   {},
 			"lossy": {Key: text.LossyKey, MaxKey: 500},
-			"en-US": {Ranks: text.NewCollator().Ranks(), Key: text.NewCollator().AppendKey},
+			"en-US": {Key: text.NewCollator().AppendKey},
 		} {
-			for _, want := range []int{0, 25, 1000} {
+			for _, limit := range []int{0, 25, 1000} {
 				var p TopK
 				var l List
-				how := Query{Order: order, Limit: want}
-				allocs := testing.AllocsPerRun(2, func() { l = list(t, &p, how, all, l) })
-				drops := 0.0
-				if want > 0 {
-					drops = n / float64(max(want, minRemoval-want)) // in descending order, the worst
+				q := Query{Order: order, Limit: limit}
+				allocs := testing.AllocsPerRun(2, func() { l = list(t, &p, q, all, l) })
+				removals := 0
+				if limit > 0 { // in descending order, the worst
+					removals = len(all) / max(limit, minRemoval-limit)
 				}
-				if allocs > drops*perDrop {
-					t.Errorf("%s, %s, %d wanted: %v allocations for %d names", arrival, name, want, allocs, n)
+				if allocs > float64(removals*7) {
+					t.Errorf("%s, %s, limit %d: %v allocations", shape, name, limit, allocs)
 				}
 			}
 		}
@@ -74,17 +60,15 @@ func TestAllocations(t *testing.T) {
 }
 
 func BenchmarkTopK(b *testing.B) {
-	const n = 100_000
-	for arrival, all := range arrivals(n) {
-		for _, want := range []int{25, 1000, 0} {
-			b.Run(fmt.Sprintf("%s/%d", arrival, want), func(b *testing.B) {
+	for shape, all := range arrivals() {
+		for _, limit := range []int{25, 1000, 0} {
+			b.Run(fmt.Sprintf("%s/%d", shape, limit), func(b *testing.B) {
 				var p TopK
 				var l List
 				b.ReportAllocs()
 				for b.Loop() {
-					l = list(b, &p, Query{Order: Order{Key: text.LossyKey}, Limit: want}, all, l)
+					l = list(b, &p, Query{Order: Order{Key: text.LossyKey}, Limit: limit}, all, l)
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/name")
 			})
 		}
 	}

@@ -10,110 +10,69 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A directoryOf stands for a directory with n names in no particular order. It counts how often it
-// is read.
-type directoryOf struct {
-	n      int
-	name   func(dst []byte, i int) []byte
-	passes int
-}
-
-func (d *directoryOf) read(add func([]byte, workspace.EntryKind) bool) error {
-	d.passes++
-	var name []byte
-	for i := range d.n {
-		if name = d.name(name[:0], i*7919%d.n); !add(name, workspace.Regular) {
-			return nil
-		}
-	}
-	return nil
-}
-
-// TestPartitionsAlternate checks entries whose names are ASCII and not ASCII alternately. If
-// neither partition can be kept as a whole, the directory is read as often as that takes, and no
-// entry is lost.
-func TestPartitionsAlternate(t *testing.T) {
-	first, rest := [...]string{"é", "e"}, [...]string{strings.Repeat("-", 35), strings.Repeat("-", 240)}
-	sizes := []int{0, 1, 2, 7, 1000, 190_000}
-	if testing.Short() {
-		sizes = sizes[:5]
-	}
-	for _, n := range sizes {
-		d := directoryOf{n: n, name: func(dst []byte, i int) []byte {
-			return fmt.Appendf(dst, "%s%06d%s", first[i%2], i/2, rest[i%2])
-		}}
-		s, err := Collate(t.Context(), DirectoriesFirst, 0, nil, d.read)
-		if err != nil {
-			t.Fatal(err)
-		}
-		next := 0
-		var want []byte
-		err = s.Each(func(e Item) bool {
-			want = d.name(want[:0], next)
-			if next++; string(e.Name) != string(want) || e.Kind != workspace.Regular {
-				t.Fatalf("number %d of %d is %.10q, not %.10q", next, n, e.Name, want)
-			}
-			return true
-		})
-		if err != nil || next != n {
-			t.Errorf("%d of %d names are listed, %v", next, n, err)
-		}
-		if want := map[bool]int{false: 1, true: 3}[n > 1000]; d.passes != want {
-			t.Errorf("%d names are read %d times, not %d", n, d.passes, want)
-		}
-	}
-}
-
-// TestCollatedBounded checks that for a limited size the directory is read once, and that the limit
-// bounds what is kept.
-func TestCollatedBounded(t *testing.T) {
-	for _, first := range []string{"e", "é"} {
-		d := directoryOf{n: 200_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%s%06d", first, i) }}
-		s, err := Collate(t.Context(), DirectoriesFirst, 10_000, nil, d.read)
-		if held := s.NameBytes(); err != nil || held > 20_000 {
-			t.Errorf("names of %d bytes are held, %v", held, err)
-		}
-		var got int
-		err = s.Each(func(e Item) bool {
-			if want := fmt.Sprintf("%s%06d", first, got); string(e.Name) != want {
-				t.Fatalf("number %d is %q", got, e.Name)
-			}
-			got++
-			return got < 1000
-		})
-		if err != nil || got != 1000 || d.passes != 1 {
-			t.Errorf("%d names after %d passes, %v", got, d.passes, err)
-		}
-	}
-}
-
-// TestCollatedErrors checks that an error of the directory in any pass, and the end of the context,
-// are returned.
-func TestCollatedErrors(t *testing.T) {
+// TestCollated lists names of different scripts alternately. If they cannot be kept as a whole, the
+// directory is read as often as that takes, and no entry is lost. With a limited size, the
+// directory is read once, and the limit bounds what is kept. Errors of the directory in any pass
+// are returned, as is that of the context.
+func TestCollated(t *testing.T) {
 	broken := errors.New("broken")
-	ctx, cancel := context.WithCancel(t.Context())
-	padding := strings.Repeat("x", 4000)
-	d := directoryOf{n: 15_000, name: func(dst []byte, i int) []byte { return fmt.Appendf(dst, "%05d%s", i, padding) }} // too much to hold at once
+	large := 30_000
 	for _, tt := range []struct {
-		read ReadFunc
-		want error
+		n, maxBytes, passes int
+		failing             int // the number of the pass that fails
+		cancel              bool
+		want                error
 	}{
-		{func(add func([]byte, workspace.EntryKind) bool) error {
-			d.read(add)
-			if d.passes > 1 {
+		{n: 0, passes: 1},
+		{n: 3, passes: 1},
+		{n: 999, passes: 1},
+		{n: large, passes: 2},
+		{n: large, passes: 1, maxBytes: 10_000},
+		{n: large, passes: 1, failing: 1, want: broken},
+		{n: large, passes: 2, failing: 2, want: broken},
+		{n: large, passes: 1, cancel: true, want: context.Canceled},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		nameOf := func(i int) string {
+			return fmt.Sprintf("%c%06d%s", []rune("éeÉ")[i%3], i/3, strings.Repeat("-", 40+900*(i/3%2)))
+		}
+		order := [3]int{1, 0, 2} // e, é, É
+		passes, next := 0, 0
+		read := func(add func([]byte, workspace.EntryKind) bool) error {
+			passes++
+			if tt.cancel {
+				cancel()
+			}
+			for i := range tt.n {
+				if !add([]byte(nameOf(i*7919%tt.n)), workspace.Regular) {
+					return nil
+				}
+			}
+			if passes == tt.failing {
 				return broken
 			}
 			return nil
-		}, broken},
-		{func(add func([]byte, workspace.EntryKind) bool) error { cancel(); return d.read(add) }, context.Canceled},
-	} {
-		d.passes = 0
-		s, err := Collate(ctx, DirectoriesFirst, 0, nil, tt.read)
-		if err == nil {
-			err = s.Each(func(Item) bool { return true })
 		}
-		if !errors.Is(err, tt.want) {
-			t.Errorf("got %v, want %v", err, tt.want)
+		c, err := Collate(ctx, DirectoriesFirst, tt.maxBytes, nil, read)
+		if tt.maxBytes > 0 && c.NameBytes() > 3*tt.maxBytes {
+			t.Errorf("names of %d bytes are kept", c.NameBytes())
+		}
+		if err == nil {
+			err = c.Each(func(e Item) bool {
+				want := nameOf(next - next%3 + order[next%3])
+				if string(e.Name) != want || e.Kind != workspace.Regular {
+					t.Fatalf("number %d of %d is %.10q, not %.10q", next, tt.n, e.Name, want)
+				}
+				next++
+				return tt.maxBytes == 0 || next < 10
+			})
+		}
+		cancel()
+		if !errors.Is(err, tt.want) || passes != tt.passes {
+			t.Errorf("%+v: %d passes, %v", tt, passes, err)
+		}
+		if tt.want == nil && tt.maxBytes == 0 && next != tt.n {
+			t.Errorf("%d of %d names are listed", next, tt.n)
 		}
 	}
 }

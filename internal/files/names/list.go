@@ -31,15 +31,13 @@ func (l *List) At(i int) Item {
 		l.prefetch(i)
 	}
 	r := l.records.at(l.places[i])
-	return Item{
-		Name: r.name(), Kind: r.kind(), KeyIsName: r.keyForm() == keyIsName, Marked: r.marked(),
-	}
+	return Item{Name: r.name(), Kind: r.kind(), KeyIsName: r.keyIsName(), Marked: r.marked()}
 }
 
 const prefetchBatch = 256
 
-// prefetch loads a batch of names into the processor's caches. Names in order are scattered in memory;
-// independent loads overlap. The result keeps the compiler from removing the loop.
+// prefetch loads a batch of names into the processor's caches. Names in order are scattered in
+// memory; independent loads overlap. The result keeps the compiler from removing the loop.
 //
 //go:noinline
 func (l *List) prefetch(i int) (sum byte) {

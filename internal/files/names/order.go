@@ -12,12 +12,9 @@ import (
 
 // An Order compares entries of one directory: by class, then by key, then by name.
 type Order struct {
-	// Class returns the class of a kind. Entries of a smaller class come first. If nil, all entries have
-	// the same class.
+	// Class returns the class of a kind. Entries of a smaller class come first. If nil, all entries
+	// have the same class.
 	Class func(workspace.EntryKind) uint8
-	// Ranks, if not nil, maps each byte of a name to a byte of its key, which then takes no memory.
-	// Ranks other than 0 are distinct. A name with a byte of rank 0 has the key that Key returns.
-	Ranks *[256]uint8
 	// Key returns the key of a name: name itself, or bytes appended to scratch. If nil, the name is
 	// the key.
 	Key func(scratch, name []byte) []byte
@@ -36,45 +33,28 @@ func DirectoriesFirst(kind workspace.EntryKind) uint8 {
 
 // KeyOf returns the key of a name, which may share memory with name or with scratch.
 func (o *Order) KeyOf(scratch *[]byte, name []byte) []byte {
-	k, _ := o.key(scratch, name)
-	return k.mapped(scratch)
+	key, _ := o.key(scratch, name)
+	return key
 }
 
-// key returns the key of a name and its form. The key may share memory with name or with scratch.
-func (o *Order) key(scratch *[]byte, name []byte) (key, keyForm) {
-	k, form := o.uncutKey(scratch, name)
+// key returns the key of a name and whether that is the name. The key may share memory with name
+// or with scratch.
+func (o *Order) key(scratch *[]byte, name []byte) (key []byte, isName bool) {
+	key, isName = name, true
+	if o.Key != nil && len(name) > 0 {
+		key = o.Key((*scratch)[:0], name)
+		if len(key) != len(name) || &key[0] != &name[0] {
+			*scratch, isName = key, false
+		}
+	}
 	limit := maxStoredKey
 	if o.MaxKey != 0 {
 		limit = max(o.MaxKey, 0)
 	}
-	if len(k.bytes) > limit {
-		return key{bytes: text.Cut(k.mapped(scratch), limit)}, keyStored
+	if len(key) > limit {
+		return text.Cut(key, limit), false
 	}
-	return k, form
-}
-
-func (o *Order) uncutKey(scratch *[]byte, name []byte) (key, keyForm) {
-	if o.Ranks != nil && o.hasRanks(name) {
-		return key{name, o.Ranks}, keyMapped
-	}
-	if o.Key != nil && len(name) > 0 {
-		k := o.Key((*scratch)[:0], name)
-		if len(k) != len(name) || &k[0] != &name[0] {
-			*scratch = k
-			return key{bytes: k}, keyStored
-		}
-	}
-	return key{bytes: name}, keyIsName
-}
-
-// hasRanks reports whether every byte of name has a rank.
-func (o *Order) hasRanks(name []byte) bool {
-	for _, b := range name {
-		if o.Ranks[b] == 0 {
-			return false
-		}
-	}
-	return true
+	return key, isName
 }
 
 func (o *Order) class(kind workspace.EntryKind) uint8 {
@@ -86,24 +66,23 @@ func (o *Order) class(kind workspace.EntryKind) uint8 {
 
 // A Bound is the position of an entry in an [Order].
 type Bound struct {
-	class uint8
-	key   key
-	name  []byte
+	class     uint8
+	key, name []byte
 }
 
 // Bound returns the position of an entry. It does not retain name.
 func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
-	k, _ := o.key(new([]byte), name)
-	return &Bound{o.class(kind), k.clone(), bytes.Clone(name)}
+	key, _ := o.key(new([]byte), name)
+	return &Bound{o.class(kind), bytes.Clone(key), bytes.Clone(name)}
 }
 
-// compare returns a negative number if the entry sorts before b, a positive number if it sorts after b,
-// and 0 for the entry of b.
-func (b *Bound) compare(class uint8, k key, name []byte) int {
+// compare returns a negative number if the entry sorts before b, a positive number if it sorts
+// after b, and 0 for the entry of b.
+func (b *Bound) compare(class uint8, key, name []byte) int {
 	if class != b.class {
 		return int(class) - int(b.class)
 	}
-	if n := compareKeys(k, b.key); n != 0 {
+	if n := bytes.Compare(key, b.key); n != 0 {
 		return n
 	}
 	return bytes.Compare(name, b.name)

@@ -7,13 +7,12 @@ import "gander/internal/files/workspace"
 type records struct {
 	chunks   [][]byte // a record is within one chunk
 	count    int
-	size     int         // of all records, in bytes
-	nameSize int         // of all names, in bytes, plus one byte for each
-	ranks    *[256]uint8 // of the order
+	size     int // of all records, in bytes
+	nameSize int // of all names, in bytes, plus one byte for each
 }
 
-// A place is the index of a chunk and, in chunkBits, an offset in it. Chunks start small, because most
-// directories are. Each is four times as large as the one before, up to smallChunk, then up to
+// A place is the index of a chunk and, in chunkBits, an offset in it. Chunks start small, because
+// most directories are. Each is four times as large as the one before, up to smallChunk, then up to
 // chunkSize. They do not grow, so nothing is copied.
 const (
 	chunkBits  = 20
@@ -22,34 +21,35 @@ const (
 	firstChunk = 1 << 10
 )
 
-// A record is one byte for the kind, the form of the key and the mark, two for the length of the
-// name, two for the length of a stored key, the name, and the stored key. A slice of it extends to
-// the end of its chunk.
+// A record is one byte for the kind and the flags, two for the length of the name, two for the
+// length of a stored key, the name, and the stored key. A slice of it extends to the end of its
+// chunk.
 type record []byte
 
 const (
 	recordHead = 5
-	markBit    = 0x20
-	kindBits   = markBit - 1
+	// keyIsName is the flag of records without a stored key, whose name is the key.
+	keyIsName = 0x80
+	markBit   = 0x20
+	kindBits  = markBit - 1
 	// maxStoredKey is the maximum size of a stored key.
 	maxStoredKey = 1<<16 - 1
 )
 
 // add adds a record that starts with the byte head.
-func (r *records) add(head byte, name []byte, k key) {
-	var stored []byte
-	if keyForm(head)&keyForms == keyStored {
-		stored = k.bytes
+func (r *records) add(head byte, name, key []byte) {
+	if head&keyIsName != 0 {
+		key = nil
 	}
-	size := recordHead + len(name) + len(stored)
+	size := recordHead + len(name) + len(key)
 	last := len(r.chunks) - 1
 	if last < 0 || len(r.chunks[last])+size > cap(r.chunks[last]) {
 		r.chunks = append(r.chunks, r.newChunk(size))
 		last++
 	}
 	c := append(r.chunks[last], head,
-		byte(len(name)), byte(len(name)>>8), byte(len(stored)), byte(len(stored)>>8))
-	r.chunks[last] = append(append(c, name...), stored...)
+		byte(len(name)), byte(len(name)>>8), byte(len(key)), byte(len(key)>>8))
+	r.chunks[last] = append(append(c, name...), key...)
 	r.count++
 	r.size += size
 	r.nameSize += len(name) + 1
@@ -75,32 +75,17 @@ func (r *records) newChunk(size int) []byte {
 	return make([]byte, 0, max(size, firstChunk, min(4*previous, most)))
 }
 
-// reset removes all records and keeps the memory for records in the given order.
-func (r *records) reset(o *Order) {
-	*r = records{chunks: r.chunks[:0], ranks: o.Ranks}
-}
+// reset removes all records and keeps the memory.
+func (r *records) reset() { *r = records{chunks: r.chunks[:0]} }
 
 // at returns the record at a place.
 func (r *records) at(place uint32) record {
 	return r.chunks[place>>chunkBits][place&(chunkSize-1):]
 }
 
-// key returns the key of a record. Its capacity includes the memory that follows it.
-func (r *records) key(of record) key {
-	name := of[recordHead:of.nameEnd()]
-	switch of.keyForm() {
-	case keyIsName:
-		return key{bytes: name}
-	case keyMapped:
-		return key{name, r.ranks}
-	default:
-		return key{bytes: of[of.nameEnd():of.end()]}
-	}
-}
-
 func (r record) kind() workspace.EntryKind { return workspace.EntryKind(r[0] & kindBits) }
 
-func (r record) keyForm() keyForm { return keyForm(r[0]) & keyForms }
+func (r record) keyIsName() bool { return r[0]&keyIsName != 0 }
 
 func (r record) marked() bool { return r[0]&markBit != 0 }
 
@@ -108,7 +93,11 @@ func (r record) nameEnd() int { return recordHead + (int(r[1]) | int(r[2])<<8) }
 
 func (r record) end() int { return r.nameEnd() + (int(r[3]) | int(r[4])<<8) }
 
-func (r record) name() []byte {
-	end := r.nameEnd()
-	return r[recordHead:end:end]
+func (r record) name() []byte { return r[recordHead:r.nameEnd():r.nameEnd()] }
+
+func (r record) key() []byte {
+	if r.keyIsName() {
+		return r.name()
+	}
+	return r[r.nameEnd():r.end()]
 }

@@ -1,10 +1,13 @@
 package names
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"testing"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
@@ -16,64 +19,64 @@ type shown struct {
 	kind workspace.EntryKind
 }
 
-// shapes returns directories of different sizes, kinds of names and orders of arrival: sizes around
-// those at which the way of sorting changes, more names than a chunk holds, and names that share
-// more bytes than an element's prefix has.
-func shapes() map[string][]shown {
-	r := rand.New(rand.NewPCG(1, 2))
-	numbered := func(n int, format string) []shown {
-		s := make([]shown, n)
-		for i := range s {
-			s[i] = shown{fmt.Sprintf(format, i), workspace.Regular}
-		}
-		return s
-	}
-	shuffled := func(s []shown) []shown {
-		r.Shuffle(len(s), func(i, j int) { s[i], s[j] = s[j], s[i] })
-		return s
-	}
-	backwards := func(s []shown) []shown {
-		slices.Reverse(s)
-		return s
-	}
-	var runs, odd, kinds []shown
-	for _, run := range []string{"a", "module-", "module-with-a-long-name-", "module-with-a-long-name/"} {
-		runs = append(runs, numbered(1100, run+"%05d")...)
-	}
-	for range 3000 {
-		odd = append(odd, shown{randomName(r), workspace.EntryKind(r.IntN(5))})
-	}
-	for i := range 2500 {
-		kinds = append(kinds, shown{fmt.Sprintf("entry-number-%d", i), workspace.EntryKind(i % 5)})
-	}
-	return map[string][]shown{
-		"none":              nil,
-		"one":               numbered(1, "only%d"),
-		"few":               shuffled(numbered(20, "%d")),
-		"minRemoval":        shuffled(numbered(minRemoval, "%04d")),
-		"many":              shuffled(numbered(20_000, "%d")),
-		"ascending":         numbered(3000, "file-%07d.go"),
-		"descending":        backwards(numbered(3000, "file-%07d.go")),
-		"several chunks":    shuffled(numbered(chunkSize/150, strings.Repeat("x", 190)+"%06d")),
-		"runs":              shuffled(runs),
-		"prefixes":          shuffled(prefixes(1500)),
-		"any bytes":         distinct(odd),
-		"kinds":             shuffled(kinds),
-		"hundreds of ties":  shuffled(numbered(600, "T%d")),
-		"thousands of ties": shuffled(numbered(2000, "T%d")),
-	}
-}
+func (s shown) odd() bool { return len(s.name)%2 == 1 }
 
-// prefixes returns names that are prefixes of each other or differ only at their ends.
-func prefixes(n int) []shown {
-	var s []shown
-	for i := range n {
-		s = append(s, shown{strings.Repeat("p", 1+i%250) + fmt.Sprintf("%c", 'a'+i/250), workspace.Regular})
-	}
-	for i := 1; i < 250; i++ {
-		s = append(s, shown{strings.Repeat("p", i), workspace.Directory})
+func numbered(n int, format string) []shown {
+	s := make([]shown, n)
+	for i := range s {
+		s[i] = shown{fmt.Sprintf(format, i), workspace.EntryKind(i % 5)}
 	}
 	return s
+}
+
+// shapes returns directories of different sizes, kinds of names and orders of arrival: sizes around
+// those at which the way of sorting changes, more names than a chunk holds, names that share more
+// bytes than an element's prefix has, and prefixes of each other.
+func shapes() map[string][]shown {
+	r := rand.New(rand.NewPCG(1, 2))
+	parts := []string{
+		"a", "B", "\\", "é", "漢", "\ue000", "😀", "\xff", "\xe6\xbc", "-", "0", "\n", "zz",
+	}
+	var runs, odd, prefixes []shown
+	const long = "module-with-a-long-name"
+	for _, run := range []string{"a", "module-", long + "-", long + "/"} {
+		runs = append(runs, numbered(1100, run+"%05d")...)
+	}
+	for i := range 3000 {
+		name := ""
+		for range 1 + r.IntN(12) {
+			name += parts[r.IntN(len(parts))]
+		}
+		odd = append(odd, shown{name, workspace.EntryKind(i % 5)})
+	}
+	for i := range 1500 {
+		name := strings.Repeat("p", 1+i%250)
+		prefixes = append(prefixes, shown{name + string(rune('a'+i/250)), workspace.Regular})
+		if i < 250 {
+			prefixes = append(prefixes, shown{name, workspace.Directory})
+		}
+	}
+	all := map[string][]shown{
+		"none":           nil,
+		"one":            numbered(1, "only%d"),
+		"few":            numbered(20, "%d"),
+		"minRemoval":     numbered(minRemoval, "%04d"),
+		"many":           numbered(20_000, "%d"),
+		"several chunks": numbered(chunkSize/150, strings.Repeat("x", 190)+"%06d"),
+		"runs":           runs,
+		"prefixes":       prefixes,
+		"any bytes":      distinct(odd),
+		"kinds":          numbered(2500, "entry-number-%d"),
+		"hundreds":       numbered(600, "T%d"),
+	}
+	for _, shape := range slices.Sorted(maps.Keys(all)) {
+		s := all[shape]
+		r.Shuffle(len(s), func(i, j int) { s[i], s[j] = s[j], s[i] })
+	}
+	all["ascending"] = numbered(3000, "file-%07d.go")
+	all["descending"] = slices.Clone(all["ascending"])
+	slices.Reverse(all["descending"])
+	return all
 }
 
 func distinct(s []shown) []shown {
@@ -84,27 +87,8 @@ func distinct(s []shown) []shown {
 	})
 }
 
-func randomName(r *rand.Rand) string {
-	parts := []string{"a", "B", "\\", "é", "漢", "\ue000", "😀", "\xff", "\xe6\xbc", "-", "0", "\n", "zz"}
-	name := parts[r.IntN(len(parts))]
-	for range r.IntN(12) {
-		name += parts[r.IntN(len(parts))]
-	}
-	return name
-}
-
-// orders returns the orders that dialects use, and others.
+// orders returns the orders of the tools, and others.
 func orders() map[string]Order {
-	directoriesFirst := func(k workspace.EntryKind) uint8 {
-		if k == workspace.Directory {
-			return 0
-		}
-		return 1
-	}
-	backwards := &[256]uint8{} // ranks of capitals and all ASCII characters after them
-	for b := 'A'; b < 0x80; b++ {
-		backwards[b] = 0x80 - uint8(b) + 0x20
-	}
 	enUS := text.NewCollator()
 	return map[string]Order{
 		"raw":       {},
@@ -112,13 +96,157 @@ func orders() map[string]Order {
 		"lossy":     {Key: text.LossyKey},
 		"lossy cut": {Key: text.LossyKey, MaxKey: 8},
 		"no key":    {Key: text.LossyKey, MaxKey: -1},
-		"tree":      {Key: text.UTF16Key, Class: func(k workspace.EntryKind) uint8 { return 255 - uint8(k) }},
-		"en-US":     {Key: enUS.AppendKey, Class: directoriesFirst},
-		"ranks":     {Ranks: enUS.Ranks(), Key: enUS.AppendKey, Class: directoriesFirst},
-		"backwards": {Ranks: backwards},
-		"ranks cut": {Ranks: enUS.Ranks(), Key: enUS.AppendKey, MaxKey: 6},
-		"one key":   {Key: func(dst, _ []byte) []byte { return append(dst, "one and only"...) }},
-		"two keys":  {Key: func(dst, name []byte) []byte { return append(dst, make([]byte, 1+len(name)%2)...) }},
-		"NUL ahead": {Key: func(dst, name []byte) []byte { return append(append(dst, make([]byte, 20+len(name)%9)...), name...) }},
+		"tree": {Key: text.UTF16Key, Class: func(k workspace.EntryKind) uint8 {
+			return 255 - uint8(k)
+		}},
+		"en-US":     {Key: enUS.AppendKey, Class: DirectoriesFirst},
+		"en-US cut": {Key: enUS.AppendKey, MaxKey: 6},
+		"one key":   {Key: zeros(5)},
+		"NUL ahead": {Key: func(dst, name []byte) []byte { return append(zeros(20)(dst, nil), name...) }},
+	}
+}
+
+// zeros returns the Key of an [Order] that returns n zeros for each name.
+func zeros(n int) func(dst, _ []byte) []byte {
+	return func(dst, _ []byte) []byte { return append(dst, make([]byte, n)...) }
+}
+
+// each calls f with every shape of at most size names and each order that is due for it: one in so
+// many, to save time.
+func each(size, oneIn int, f func(what string, all []shown, o Order)) {
+	shapes, orders := shapes(), orders()
+	for i, shape := range slices.Sorted(maps.Keys(shapes)) {
+		for j, order := range slices.Sorted(maps.Keys(orders)) {
+			if len(shapes[shape]) <= size && (i+j)%oneIn == 0 {
+				f(shape+", "+order, shapes[shape], orders[order])
+			}
+		}
+	}
+}
+
+// reference returns all names that the query admits, sorted. A list must be a prefix of them.
+func reference(q Query, all []shown) []shown {
+	bound := func(s shown) *Bound { return q.Order.Bound([]byte(s.name), s.kind) }
+	position := func(a, b *Bound) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), strings.Compare(string(a.key), string(b.key)),
+			strings.Compare(string(a.name), string(b.name)))
+	}
+	var sorted []shown
+	bounds := map[string]*Bound{}
+	for _, s := range all {
+		keep := true
+		if q.Keep != nil {
+			keep, _ = q.Keep([]byte(s.name), s.kind)
+		}
+		bounds[s.name] = bound(s)
+		if keep && (q.After == nil || position(bounds[s.name], q.After) > 0) {
+			sorted = append(sorted, s)
+		}
+	}
+	slices.SortFunc(sorted, func(a, b shown) int { return position(bounds[a.name], bounds[b.name]) })
+	return sorted
+}
+
+// TestKeyOf checks the keys of names, with which [reference] sorts, and their [Item.KeyIsName].
+func TestKeyOf(t *testing.T) {
+	enUS := text.NewCollator().AppendKey
+	for _, tt := range []struct {
+		order     Order
+		name, key string
+		isName    bool
+	}{
+		{Order{}, "name", "name", true},
+		{Order{}, "", "", true},
+		{Order{MaxKey: 4}, "name", "name", true},
+		{Order{MaxKey: 3}, "name", "nam", false},
+		{Order{MaxKey: 3}, "naé", "na", false},
+		{Order{MaxKey: -1}, "name", "", false},
+		{Order{Key: text.LossyKey}, "name", "name", true},
+		{Order{Key: text.LossyKey}, "n\xff", "n\ufffd", false},
+		{Order{Key: text.LossyKey, MaxKey: 3}, "name", "nam", false},
+		{Order{Key: enUS}, "name", string(enUS(nil, []byte("name"))), false},
+		{Order{Key: zeros(0)}, "name", "", false},
+		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
+	} {
+		l := pick(t, &TopK{}, Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
+		key := tt.order.KeyOf(new([]byte), []byte(tt.name))
+		if got := l.At(0).KeyIsName; got != tt.isName || string(key) != tt.key {
+			t.Errorf("%q cut to %d: key %q, is name: %v", tt.name, tt.order.MaxKey, key, got)
+		}
+	}
+}
+
+// pick adds all names to p and returns the list. It overwrites each name afterwards, since p must
+// not retain it.
+func pick(t testing.TB, p *TopK, q Query, all []shown, spare List) List {
+	t.Helper()
+	p.Reset(t.Context(), q, spare)
+	buf := make([]byte, 0, 256)
+	for _, s := range all {
+		buf = append(buf[:0], s.name...)
+		if !p.Add(buf, s.kind) {
+			t.Fatal("Add returns false")
+		}
+		clear(buf)
+		if held := p.kept.size + elementSize*p.kept.count; held > p.heldBytes {
+			t.Fatalf("the TopK holds %d bytes of at most %d", held, p.heldBytes)
+		}
+	}
+	if p.Added() != len(all) {
+		t.Errorf("%d names were added, %d seen", len(all), p.Added())
+	}
+	l, err := p.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// check compares a list with the reference. It must have the required names, and one more if
+// MaxBytes has no space for all.
+func check(t testing.TB, what string, l *List, q Query, all []shown) {
+	t.Helper()
+	want := reference(q, all)
+	required := len(want)
+	if q.Limit > 0 {
+		required = min(required, q.Limit)
+	}
+	size := 0
+	for i, s := range want[:required] {
+		if size += len(s.name) + 1; q.MaxBytes > 0 && size > q.MaxBytes {
+			required = i + 1
+			break
+		}
+	}
+	n := l.Len()
+	if n < required || n > len(want) || l.More() != (n < len(want)) {
+		t.Fatalf("%s: %d of %d names are listed, %d required, more: %v",
+			what, n, len(want), required, l.More())
+	}
+	checkNames(t, what, l, want[:n])
+}
+
+// checkNames checks the names of a list, and the other methods of List against a scan of them.
+func checkNames(t testing.TB, what string, l *List, want []shown) {
+	t.Helper()
+	if l.Len() != len(want) {
+		t.Fatalf("%s: %d names, not %d", what, l.Len(), len(want))
+	}
+	size, run := 0, 0
+	for i, s := range slices.Backward(want) {
+		e := l.At(i)
+		if string(e.Name) != s.name || e.Kind != s.kind {
+			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, e.Name, e.Kind, s.name, s.kind)
+		}
+		if run++; e.Kind == workspace.Directory {
+			run = 0
+		}
+		if got := l.NonDirRun(i); got != run {
+			t.Fatalf("%s: %d others from %d on, not %d", what, got, i, run)
+		}
+		size += len(e.Name)
+	}
+	if l.Bytes() < size || l.NonDirRun(len(want)) != 0 {
+		t.Errorf("%s: names of %d bytes are said to take %d", what, size, l.Bytes())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"slices"
 
 	"gander/internal/files/workspace"
@@ -73,12 +74,15 @@ func (s *sorter) setPrefixes(elements []element) {
 	if len(elements) == 0 {
 		return
 	}
-	shared := s.key(elements[0])
+	shared := s.record(elements[0]).key()
 	for _, e := range elements[1:] {
-		shared = shared.first(commonPrefix(s.key(e), shared))
+		key := s.record(e).key()
+		if !bytes.HasPrefix(key, shared) {
+			shared = shared[:commonPrefix(key, shared)]
+		}
 	}
 	for i, e := range elements {
-		prefix := s.key(e).prefix(len(shared.bytes))
+		prefix := prefixOf(s.record(e).key()[len(shared):])
 		if s.class != nil {
 			prefix = uint64(s.class(e.kind))<<56 | prefix>>8
 		}
@@ -86,13 +90,30 @@ func (s *sorter) setPrefixes(elements []element) {
 	}
 }
 
-func (s *sorter) key(e element) key { return s.records.key(s.records.at(e.place)) }
+// commonPrefix returns the number of leading bytes that a and b share.
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// prefixOf returns the first 8 bytes of b as a big-endian number, padded with zeros.
+func prefixOf(b []byte) uint64 {
+	var padded [8]byte
+	copy(padded[:], b)
+	return binary.BigEndian.Uint64(padded[:])
+}
+
+func (s *sorter) record(e element) record { return s.records.at(e.place) }
 
 func (s *sorter) compare(a, b element) int {
-	if n := compareKeys(s.key(a), s.key(b)); n != 0 {
+	first, second := s.record(a), s.record(b)
+	if n := bytes.Compare(first.key(), second.key()); n != 0 {
 		return n
 	}
-	return bytes.Compare(s.records.at(a.place).name(), s.records.at(b.place).name())
+	return bytes.Compare(first.name(), second.name())
 }
 
 // compareUntilDone returns compare until ctx is done. From then on all elements compare as equal,

@@ -9,9 +9,9 @@ import (
 )
 
 // A Query specifies the names of a [List]: the smallest after a bound that a filter keeps. A list
-// may have more names than Limit and MaxBytes require. It may also have fewer, because the memory of
-// a TopK is bounded; [List.More] then reports true, and the same query with After set to the last
-// name of the list returns further names.
+// may have more names than Limit and MaxBytes require. It may also have fewer, because the memory
+// of a TopK is bounded; [List.More] then reports true, and the same query with After set to the
+// last name of the list returns further names.
 type Query struct {
 	Order Order
 	// Limit is the number of required names. Zero means no limit.
@@ -53,7 +53,7 @@ const (
 	// do not cause sorting all the time.
 	minRemoval = 512
 	// largeRemoval is the size above which the memory of removed names is not reused.
-	largeRemoval = 64 << 10
+	largeRemoval = 128 << 10
 	// largeList is the number of names above which the memory of the sorter is released.
 	largeList = 1 << 18
 	// elementSize is the memory of the sorter for each name.
@@ -72,7 +72,7 @@ func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 		t.heldBytes = q.Memory.available()
 	}
 	t.reuse, t.kept = reuse, reuse.records
-	t.kept.reset(&q.Order)
+	t.kept.reset()
 }
 
 // Added returns the number of names added since Reset, including those not kept.
@@ -86,12 +86,15 @@ func (t *TopK) NameBytes() int { return t.kept.nameSize }
 func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	t.added++
 	o := &t.query.Order
-	k, form := o.key(&t.scratch, name)
-	head := byte(kind) | byte(form)
+	key, isName := o.key(&t.scratch, name)
+	head := byte(kind)
+	if isName {
+		head |= keyIsName
+	}
 	switch {
-	case t.limit != nil && t.limit.compare(o.class(kind), k, name) >= 0:
+	case t.limit != nil && t.limit.compare(o.class(kind), key, name) >= 0:
 		return true
-	case t.query.After != nil && t.query.After.compare(o.class(kind), k, name) <= 0:
+	case t.query.After != nil && t.query.After.compare(o.class(kind), key, name) <= 0:
 		return true
 	case t.query.Keep != nil:
 		keep, mark := t.query.Keep(name, kind)
@@ -102,7 +105,7 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 			head |= markBit
 		}
 	}
-	t.kept.add(head, name, k)
+	t.kept.add(head, name, key)
 	if t.overBound() && t.query.Memory != nil && !t.hasSpare() {
 		t.err = t.query.Memory.grow()
 		t.heldBytes = t.query.Memory.available()
@@ -150,14 +153,14 @@ func (t *TopK) full() bool {
 		t.overBound()
 }
 
-// overBound reports whether the kept names exceed the limit on memory. minRemoval names may always be
-// kept without removing any.
+// overBound reports whether the kept names exceed the limit on memory. minRemoval names may always
+// be kept without removing any.
 func (t *TopK) overBound() bool {
 	return t.kept.size+t.kept.count*elementSize > t.heldBytes &&
 		(t.query.Memory == nil || t.kept.count >= minRemoval)
 }
 
-// removeLargest keeps the required names, or the smaller half of all names if those exceed the limit.
+// removeLargest keeps the required names, or the smaller half of all if those exceed the limit.
 func (t *TopK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
@@ -168,10 +171,10 @@ func (t *TopK) removeLargest() {
 		n = min(n, len(elements)/2) // removing only a few would soon have to be repeated
 	}
 	kept := t.removed
-	kept.reset(&t.query.Order)
+	kept.reset()
 	for _, e := range elements[:n] {
 		r := t.kept.at(e.place)
-		kept.add(r[0], r.name(), t.kept.key(r))
+		kept.add(r[0], r.name(), r.key())
 	}
 	last := t.kept.at(elements[n-1].place)
 	t.limit = t.query.Order.Bound(last.name(), last.kind())

@@ -1,7 +1,9 @@
 package text
 
 import (
+	"bytes"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/collate"
@@ -12,25 +14,26 @@ import (
 // of CLDR, with punctuation and case taken into account. It is not safe for concurrent use.
 //
 // Its tables are from Unicode 6.2, except for emoji, which have the current order. Letters of newer
-// scripts come after all others. Han characters are ordered by code point, with the block from U+4E00
-// to U+9FFF first. JavaScript orders them by radical and strokes, which is nearly the same within
+// scripts come after all others. Han characters are ordered by code point, with the block from
+// U+4E00 to U+9FFF first. JavaScript orders them by radical and strokes, which is nearly the same within
 // this block but mixes in others, such as U+3400 between U+4E09 and U+4E2D.
 type Collator struct {
-	ranks  [256]uint8 // of each byte: 0 if collation ignores it or it is not ASCII
-	simple [256]uint8 // the same, but 0 for capitals
-	cldr   *collate.Collator
-	buffer collate.Buffer
+	ranks     [256]uint8 // in asciiOrder, from 1; 0 for other bytes
+	primaries []uint16   // the primary weights of asciiOrder, once a name needs them
+	cldr      *collate.Collator
+	buffer    collate.Buffer
 }
 
 // asciiOrder holds the ASCII characters that collation does not ignore, in ascending order. A
 // capital has the rank of its small letter.
-const asciiOrder = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
+const asciiOrder = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$" +
+	"0123456789abcdefghijklmnopqrstuvwxyz"
 
 // NewCollator returns a Collator.
 func NewCollator() *Collator {
 	c := &Collator{cldr: collate.New(language.AmericanEnglish)}
 	for i, r := range asciiOrder {
-		c.ranks[r], c.simple[r] = uint8(i+1), uint8(i+1)
+		c.ranks[r] = uint8(i + 1)
 		if 'a' <= r && r <= 'z' {
 			c.ranks[r-'a'+'A'] = uint8(i + 1)
 		}
@@ -38,33 +41,31 @@ func NewCollator() *Collator {
 	return c
 }
 
-// Compare returns -1, 0 or +1 if a comes before b, is equal to it, or comes after it. Names are
-// equal if they differ only in how Unicode composes the same character, or in characters that
-// collation ignores, such as most control characters. Both names must be well-formed UTF-8.
+// Weights of CLDR that most characters have.
+const (
+	commonSecondary = "\x00\x20"
+	smallTertiary   = 2
+	capitalTertiary = 8
+)
+
+// AppendKey appends the key of a name, which must be well-formed UTF-8, to dst. Names are ordered
+// as their keys, bytewise. Keys are equal if the names differ only in how Unicode composes the same
+// character, or in characters that collation ignores, such as most control characters.
 //
-// It takes ten times as long as comparing two keys of [Collator.AppendKey], which does without the
-// tables of CLDR for ASCII.
-func (c *Collator) Compare(a, b []byte) int {
-	return c.cldr.Compare(modernize(a), modernize(b))
-}
-
-// Ranks returns the ranks by which names of small letters, digits and punctuation compare, byte by
-// byte. All other bytes have rank 0. A name that contains such a byte, but is ASCII, has a key of
-// [Collator.AppendKey] that compares with ranks.
-func (c *Collator) Ranks() *[256]uint8 { return &c.simple }
-
-// AppendKey appends a key for a name to dst. The keys of two ASCII names compare, bytewise, as
-// [Collator.Compare] orders the names, and so do the keys of two names that are not ASCII. The keys
-// of one of each do not.
+// A key contains the primary weights of the characters. If any character has uncommon other
+// weights, a zero and the secondary weights follow, and then two zeros and the tertiary weights,
+// each up to the last that is uncommon. The primary weight of the ASCII character of rank r is the
+// byte 2*r. Any other begins with the odd byte between those of its ASCII neighbors.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if !ASCII(name) {
 		c.buffer.Reset()
-		return append(dst, c.cldr.Key(&c.buffer, modernize(name))...)
+		return c.appendCompact(dst, c.cldr.Key(&c.buffer, modernize(name)))
 	}
+	dst = slices.Grow(dst, len(name))
 	start, cased := len(dst), 0 // cased is the number of characters up to the last capital
 	for _, b := range name {
 		if rank := c.ranks[b]; rank != 0 {
-			dst = append(dst, rank)
+			dst = append(dst, 2*rank)
 			if 'A' <= b && b <= 'Z' {
 				cased = len(dst) - start
 			}
@@ -73,21 +74,64 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if cased == 0 {
 		return dst
 	}
-	dst = append(dst, 0) // sorts after the same name without capitals, and before longer ones
+	dst = append(dst, 0, 0, 0)
 	for _, b := range name {
-		if c.ranks[b] == 0 {
+		switch {
+		case c.ranks[b] == 0:
 			continue
+		case 'A' <= b && b <= 'Z':
+			dst = append(dst, capitalTertiary)
+		default:
+			dst = append(dst, smallTertiary)
 		}
-		if cased--; cased < 0 {
+		if cased--; cased == 0 {
 			break
-		}
-		if 'A' <= b && b <= 'Z' {
-			dst = append(dst, 2)
-		} else {
-			dst = append(dst, 1)
 		}
 	}
 	return dst
+}
+
+// appendCompact appends the form that [Collator.AppendKey] describes of a key of CLDR. That has
+// primary weights of three bytes if the first bit is set, and of two otherwise, secondary weights
+// of two bytes, and tertiary weights of one. Two zeros separate them.
+func (c *Collator) appendCompact(dst, key []byte) []byte {
+	for key[0] != 0 || key[1] != 0 {
+		size := 2 + int(key[0]>>7)
+		i, ascii := slices.BinarySearch(c.asciiPrimaries(), binary.BigEndian.Uint16(key))
+		if ascii {
+			dst = append(dst, uint8(2*i+2))
+		} else {
+			dst = append(append(dst, uint8(2*i+1)), key[:size]...)
+		}
+		key = key[size:]
+	}
+	key = key[2:]
+	end := 0
+	for key[end] != 0 || key[end+1] != 0 {
+		end += 2
+	}
+	secondary, tertiary := key[:end], bytes.TrimRight(key[end+2:], string(rune(smallTertiary)))
+	for bytes.HasSuffix(secondary, []byte(commonSecondary)) {
+		secondary = secondary[:len(secondary)-2]
+	}
+	if len(secondary)+len(tertiary) > 0 {
+		dst = append(append(dst, 0), secondary...)
+	}
+	if len(tertiary) > 0 {
+		dst = append(append(dst, 0, 0), tertiary...)
+	}
+	return dst
+}
+
+// asciiPrimaries returns the primary weights of asciiOrder, which are two bytes each.
+func (c *Collator) asciiPrimaries() []uint16 {
+	if c.primaries == nil {
+		for _, r := range asciiOrder {
+			key := c.cldr.KeyFromString(new(collate.Buffer), string(r))
+			c.primaries = append(c.primaries, binary.BigEndian.Uint16(key))
+		}
+	}
+	return c.primaries
 }
 
 // ASCII reports whether name is ASCII throughout.

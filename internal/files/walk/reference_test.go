@@ -27,21 +27,7 @@ type order struct {
 
 func orders() []order {
 	slashed := func(name string) string { return strings.ReplaceAll(text.Lossy([]byte(name)), `\`, "/") }
-	backwards := new([256]uint8)
-	for b := byte('a'); b <= 'z'; b++ {
-		backwards[b] = 'z' - (b - 'a')
-	}
-	ranked := func(name string) string {
-		key := []byte(name)
-		for i, b := range key {
-			if key[i] = backwards[b]; key[i] == 0 {
-				return text.Lossy([]byte(name))
-			}
-		}
-		return string(key)
-	}
 	return []order{
-		{"ranks", names.Order{Ranks: backwards, Key: text.LossyKey}, ranked, true},
 		{"bytes", names.Order{}, func(name string) string { return name }, true},
 		{"lossy", names.Order{Key: text.LossyKey}, func(name string) string { return text.Lossy([]byte(name)) }, true},
 		{"slashed", names.Order{Key: func(_, name []byte) []byte { return []byte(slashed(string(name))) }}, slashed, true},

@@ -50,7 +50,10 @@ func TestManySizes(t *testing.T) {
 	}
 	collator := text.NewCollator()
 	byName := func(a, b sized) int {
-		return cmp.Or(collator.Compare(a.name, b.name), bytes.Compare(a.name, b.name))
+		return cmp.Or(
+			bytes.Compare(collator.AppendKey(nil, a.name), collator.AppendKey(nil, b.name)),
+			bytes.Compare(a.name, b.name),
+		)
 	}
 	called := open(t, root)["list_directory_with_sizes"]
 	for sortBy, compare := range map[string]func(a, b sized) int{"name": byName, "size": compareSizes} {
