@@ -69,7 +69,6 @@ func (o Options) toolset() toolset.Options {
 		Registry: registry.Options{
 			Select:         o.Tools,
 			Show:           o.visible(),
-			Yield:          []string{"filesystem"},
 			Policy:         o.Policy,
 			MaxOutputBytes: o.Limits.maxOutputBytes(),
 			MaxDataBytes:   o.Limits.maxDataBytes(),

@@ -13,12 +13,9 @@ import (
 // maxErrorBytes is the maximum size of each text of an error. Errors can repeat arguments.
 const maxErrorBytes = 16 << 10
 
-// asError returns nil for nil, and otherwise a [*tool.Error] that is a copy, so that publishing it
-// does not change the original.
-func asError(err error) error {
-	if err == nil {
-		return nil
-	}
+// asError returns err as a [*tool.Error]. It is a copy, so that publishing it does not change the
+// original.
+func asError(err error) *tool.Error {
 	var e *tool.Error
 	var refused admission.Error
 	switch {
@@ -29,10 +26,11 @@ func asError(err error) error {
 		return &tool.Error{
 			Kind: tool.Internal, Message: "internal error: the tool failed and did not say why",
 		}
-	case errors.Is(err, admission.ErrBusy):
-		return &tool.Error{Kind: tool.Failed, Message: admission.ErrBusy.Error(), Err: tool.ErrBusy}
 	case errors.As(err, &refused):
-		return &tool.Error{Kind: tool.Failed, Message: err.Error(), Err: err}
+		if refused == admission.ErrBusy {
+			err = tool.ErrBusy
+		}
+		return &tool.Error{Kind: tool.Failed, Message: refused.Error(), Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &tool.Error{
 			Kind: tool.Timeout, Err: err,
@@ -53,7 +51,7 @@ func errClosed() error {
 
 // publish returns the error of a call in the words of the tool, if any, and with bounded texts.
 func publish(e *entry, err error) *tool.Error {
-	failure := asError(err).(*tool.Error)
+	failure := asError(err)
 	if e != nil {
 		if p, ok := e.tool.(Publisher); ok {
 			p.PublishError(failure)
@@ -79,26 +77,24 @@ func shorten(text string) string {
 
 // checkResult returns an error if a result exceeds the budget or has text that is not UTF-8.
 func checkResult(result tool.Result, b tool.Budget) error {
-	tooLarge := func(format string, args ...any) error {
-		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(format, args...)}
-	}
 	text, data := 0, 0
-	for _, p := range result.Parts {
-		text += len(p.Text)
-		data += len(p.Data)
-	}
-	if limit, limited := b.Limit(); limited && text > limit {
-		return tooLarge("the output limit of %d bytes is too small for the answer; "+
-			"raise it or ask for less", limit)
-	}
-	if limit := b.MaxDataBytes; limit != nil && data > *limit {
-		return tooLarge("the answer has %d bytes of data, and the limit is %d; "+
-			"raise limits.max_data_bytes", data, *limit)
-	}
 	for _, p := range result.Parts {
 		if !utf8.ValidString(p.Text) {
 			return errors.New("the content is not UTF-8")
 		}
+		text += len(p.Text)
+		data += len(p.Data)
 	}
-	return nil
+	message := ""
+	if limit, limited := b.Limit(); limited && text > limit {
+		message = fmt.Sprintf("the output limit of %d bytes is too small for the answer; "+
+			"raise it or ask for less", limit)
+	} else if limit := b.MaxDataBytes; limit != nil && data > *limit {
+		message = fmt.Sprintf("the answer has %d bytes of data, and the limit is %d; "+
+			"raise limits.max_data_bytes", data, *limit)
+	}
+	if message == "" {
+		return nil
+	}
+	return &tool.Error{Kind: tool.Failed, Message: message}
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 	"unicode/utf8"
 
 	"gander/internal/admission"
@@ -14,58 +16,197 @@ import (
 	"gander/tool"
 )
 
-// TestErrorsOfATool: whatever error a tool returns, the caller gets an *Error of its own.
-func TestErrorsOfATool(t *testing.T) {
-	own := &tool.Error{Kind: tool.NotFound, Code: "C", Message: "m", Display: "d", Err: fs.ErrNotExist}
+// A publisher is a tool that publishes errors in its own words, and notes the original ones.
+type publisher struct {
+	fake
+	seen *[]tool.Error
+}
+
+func (p publisher) PublishError(e *tool.Error) {
+	*p.seen = append(*p.seen, *e)
+	e.Code, e.Message = "PUBLISHED", "published: "+e.Message
+}
+
+// TestErrors checks that each error of a call, whatever its source, is a *tool.Error for the
+// middleware and is published once before the caller sees it.
+func TestErrors(t *testing.T) {
+	own := &tool.Error{
+		Kind: tool.NotFound, Code: "C", Message: "m", Display: "d", Err: fs.ErrNotExist,
+	}
 	odd := errors.New("odd")
+	denied := registry.Options{Policy: tool.Policy{Deny: []string{"all"}}}
+	approving := func(approve func() error) registry.Options {
+		return registry.Options{Policy: tool.Policy{
+			Prompt:  []string{"x"},
+			Approve: func(context.Context, tool.Spec, tool.Call) error { return approve() },
+		}}
+	}
+	const panicked = "internal error; the call was given up"
+	wait := func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		<-ctx.Done()
+		return tool.Result{}, ctx.Err()
+	}
 	tests := []struct {
-		name string
-		err  error
-		want tool.Error
+		name    string
+		options registry.Options
+		call    tool.Handler // of the tool
+		after   tool.Handler // of the middleware, if any, in place of the result of the tool
+		seen    tool.Kind    // by the middleware
+		kind    tool.Kind    // "" if the call succeeds
+		message string
+		cause   error
+		lasts   time.Duration
 	}{
-		{"an *Error", own, *own},
-		{"one that is wrapped", fmt.Errorf("in: %w", own), *own},
-		{"a deadline", fmt.Errorf("in: %w", context.DeadlineExceeded), tool.Error{
-			Kind: tool.Timeout, Message: "the call took longer than its time limit; ask for less, or raise the limit",
-		}},
-		{"a cancellation", context.Canceled, tool.Error{Kind: tool.Cancelled, Message: "the call was cancelled"}},
-		{"too many stuck calls", admission.ErrBusy, tool.Error{
-			Kind: tool.Failed, Message: admission.ErrBusy.Error(), Err: tool.ErrBusy,
-		}},
-		{"any other", odd, tool.Error{Kind: tool.Internal, Message: "internal error: odd"}},
-		{"no *Error", (*tool.Error)(nil), tool.Error{Kind: tool.Internal, Message: "internal error: the tool failed and did not say why"}},
+		{name: "success"},
+		{
+			name: "an Error", call: returns(text("part"), own),
+			seen: tool.NotFound, kind: tool.NotFound, message: "m", cause: fs.ErrNotExist,
+		},
+		{
+			name: "a wrapped Error", call: returns(text("part"), fmt.Errorf("in: %w", own)),
+			seen: tool.NotFound, kind: tool.NotFound, message: "m", cause: fs.ErrNotExist,
+		},
+		{
+			name: "a nil *Error", call: returns(text("part"), (*tool.Error)(nil)),
+			seen: tool.Internal, kind: tool.Internal,
+			message: "internal error: the tool failed and did not say why",
+		},
+		{
+			name: "another error", call: returns(text("part"), odd),
+			seen: tool.Internal, kind: tool.Internal, message: "internal error: odd", cause: odd,
+		},
+		{
+			name: "cancellation", call: returns(tool.Result{}, context.Canceled),
+			seen: tool.Cancelled, kind: tool.Cancelled, message: "the call was cancelled",
+			cause: context.Canceled,
+		},
+		{
+			name: "deadline", options: registry.Options{Timeout: time.Minute}, call: wait,
+			seen: tool.Timeout, kind: tool.Timeout, cause: context.DeadlineExceeded, lasts: time.Minute,
+			message: "the call took longer than its time limit; ask for less, or raise the limit",
+		},
+		{
+			name: "stuck calls", call: returns(tool.Result{}, admission.ErrBusy),
+			seen: tool.Failed, kind: tool.Failed, message: admission.ErrBusy.Error(), cause: tool.ErrBusy,
+		},
+		{
+			name: "too much memory", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+				return tool.Result{}, admission.ReserveResult(ctx, 100<<30)
+			},
+			seen: tool.Failed, kind: tool.Failed,
+			message: "the call needs 107374182400 bytes of memory, and the limit is 33554432; ask for less",
+		},
+		{
+			name: "panic", call: panics("secret"),
+			seen: tool.Internal, kind: tool.Internal, message: panicked,
+		},
+		{
+			name: "panic of nil", call: panics(nil),
+			seen: tool.Internal, kind: tool.Internal, message: panicked,
+		},
+		{
+			name: "policy", options: denied, seen: tool.Denied, kind: tool.Denied,
+			message: "the policy does not allow a/x", cause: tool.ErrPolicy,
+		},
+		{
+			name: "approver", options: approving(func() error { return odd }),
+			seen: tool.Denied, kind: tool.Denied, message: "a/x was not approved: odd", cause: odd,
+		},
+		{
+			name: "panic of the approver", options: approving(func() error { panic(odd) }),
+			kind: tool.Internal, message: panicked,
+		},
+		{
+			name: "not UTF-8", call: returns(text("a\xff"), nil),
+			kind: tool.Internal, message: "internal error: the content is not UTF-8",
+		},
+		{
+			name: "too large", options: registry.Options{MaxOutputBytes: 1}, kind: tool.Failed,
+			message: "the output limit of 1 bytes is too small for the answer; raise it or ask for less",
+		},
+		{
+			name: "middleware", after: returns(tool.Result{}, odd),
+			kind: tool.Internal, message: "internal error: odd", cause: odd,
+		},
+		{
+			name:  "Error of middleware",
+			after: returns(tool.Result{}, &tool.Error{Kind: tool.Failed, Message: "too often"}),
+			kind:  tool.Failed, message: "too often",
+		},
+		{name: "panic of middleware", after: panics("oh"), kind: tool.Internal, message: panicked},
+		{
+			name: "result of middleware", options: denied, after: returns(text("cached"), nil),
+			seen: tool.Denied,
+		},
+		{
+			name: "middleware, not UTF-8", after: returns(text("\xff"), nil),
+			kind: tool.Internal, message: "internal error: the content is not UTF-8",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := open(t, registry.Options{}, fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
-				return tool.Result{Parts: tool.Text("half an answer")}, tt.err
-			}})
-			got := failure(t, r, t.Context(), "x", tool.Call{})
-			if got == own {
-				t.Error("the caller got the tool's own value")
-			}
-			if got.Kind != tt.want.Kind || got.Code != tt.want.Code || got.Message != tt.want.Message || got.Display != tt.want.Display {
-				t.Errorf("got %#v, want %#v", got, tt.want)
-			}
-			if tt.want.Err == nil && got.Err != nil && !errors.Is(got, tt.err) || tt.want.Err != nil && got.Err != tt.want.Err {
-				t.Errorf("the cause is %v, want %v", got.Err, tt.err)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				var seen tool.Kind
+				look := func(_ tool.Spec, next tool.Handler) tool.Handler {
+					return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+						result, err := next(ctx, c)
+						if err != nil {
+							seen = err.(*tool.Error).Kind
+						}
+						if tt.after != nil {
+							return tt.after(ctx, c)
+						}
+						return result, err
+					}
+				}
+				var published []tool.Error
+				tt.options.Middleware = []tool.Middleware{look}
+				r := open(t, tt.options, publisher{newFake("a/x", tt.call), &published})
+				start := time.Now()
+				if tt.kind == "" {
+					if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil || published != nil {
+						t.Errorf("%v, published %v", err, published)
+					}
+				} else {
+					e := failure(t, r, t.Context(), "x", tool.Call{})
+					if e == own || e.Kind != tt.kind || e.Code != "PUBLISHED" ||
+						e.Message != "published: "+tt.message || tt.cause != nil && !errors.Is(e, tt.cause) {
+						t.Errorf("got %#v, want %s: %s (%v)", e, tt.kind, tt.message, tt.cause)
+					}
+					if len(published) != 1 || published[0].Kind != tt.kind {
+						t.Errorf("published %+v, want one error of kind %s", published, tt.kind)
+					}
+				}
+				if took := time.Since(start); took != tt.lasts || seen != tt.seen {
+					t.Errorf("took %v; the middleware sees %q, want %q", took, seen, tt.seen)
+				}
+			})
 		})
+	}
+}
+
+// TestPanic checks that the cause of an error contains the panic and its stack, and the message
+// does not.
+func TestPanic(t *testing.T) {
+	r := open(t, registry.Options{}, newFake("a/x", panics("secret")))
+	e := failure(t, r, t.Context(), "x", tool.Call{})
+	if strings.Contains(e.Message, "secret") || !strings.Contains(e.Err.Error(), "panic: secret") ||
+		!strings.Contains(e.Err.Error(), "fake_test.go") {
+		t.Errorf("got %s, caused by %v", e.Message, e.Err)
 	}
 }
 
 // TestLongErrors checks that the texts of an error are bounded, whoever made them.
 func TestLongErrors(t *testing.T) {
 	long := strings.Repeat("日", 1<<20)
-	r := open(t, registry.Options{}, publishing{fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
-		return tool.Result{}, &tool.Error{Kind: tool.BadArguments, Message: long, Display: long}
-	}}})
+	r := open(t, registry.Options{}, newFake("a/x", returns(tool.Result{},
+		&tool.Error{Kind: tool.BadArguments, Message: long, Display: long})))
 	for _, name := range []string{"x", long} {
 		e := failure(t, r, t.Context(), name, tool.Call{})
 		if len(e.Message) > 16<<10 || len(e.Display) > 16<<10 || !utf8.ValidString(e.Message) {
 			t.Errorf("%d bytes, %d bytes", len(e.Message), len(e.Display))
 		}
-		if name == "x" && !strings.HasSuffix(e.Message, "... (3145739 bytes in all)") {
+		if name == "x" && !strings.HasSuffix(e.Message, "... (3145728 bytes in all)") {
 			t.Errorf("the error ends in %q", e.Message[len(e.Message)-40:])
 		}
 	}
@@ -75,24 +216,18 @@ func TestLongErrors(t *testing.T) {
 // when the registry is closed.
 func TestClosed(t *testing.T) {
 	var r *registry.Registry
-	closing := fake{id: "a/close", name: "close", call: func(context.Context, tool.Call) (tool.Result, error) {
+	closing := func(context.Context, tool.Call) (tool.Result, error) {
 		r.Close()
 		return tool.Result{Parts: tool.Text("No matches found."), NothingFound: true}, nil
-	}}
-	r = open(t, registry.Options{}, append(fakes("a/x"), closing)...)
+	}
+	r = open(t, registry.Options{}, append(fakes("a/x"), newFake("a/close", closing))...)
 	if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
 		t.Error(err)
 	}
-	selected, err := r.Select("x")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, name := range []string{"close", "x"} {
-		if e := failure(t, r, t.Context(), name, tool.Call{}); e.Kind != tool.Failed || !errors.Is(e, tool.ErrClosed) {
+		e := failure(t, r, t.Context(), name, tool.Call{})
+		if e.Kind != tool.Failed || !errors.Is(e, tool.ErrClosed) {
 			t.Errorf("%s: %s, %v", name, e.Kind, e)
 		}
-	}
-	if e := failure(t, selected, t.Context(), "x", tool.Call{}); !errors.Is(e, tool.ErrClosed) {
-		t.Errorf("selected: %v", e)
 	}
 }

@@ -4,44 +4,50 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"gander/internal/registry"
 	"gander/tool"
 )
 
-// fake is a tool whose behaviour is call; nil answers "ok".
+// A fake is a tool that behaves as call, and returns "ok" without one.
 type fake struct {
-	id, name string
-	approval bool
-	effects  bool
-	call     func(ctx context.Context, c tool.Call) (tool.Result, error)
+	spec tool.Spec
+	call tool.Handler
 }
 
-func (f fake) Spec() tool.Spec {
-	return tool.Spec{ID: f.id, Name: f.name, RequiresApproval: f.approval, SideEffects: f.effects, Risk: "Low"}
-}
+func (f fake) Spec() tool.Spec { return f.spec }
 
 func (f fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if f.call == nil {
-		return tool.Result{Parts: tool.Text("ok")}, nil
+		return text("ok"), nil
 	}
 	return f.call(ctx, c)
 }
 
-// fakes returns a tool for each id.
+// newFake returns a tool that is named as its id.
+func newFake(id string, call tool.Handler) fake {
+	_, name, _ := strings.Cut(id, "/")
+	return fake{tool.Spec{ID: id, Name: name}, call}
+}
+
 func fakes(ids ...string) []tool.Tool {
 	tools := make([]tool.Tool, len(ids))
 	for i, id := range ids {
-		name := id
-		for j := range id {
-			if id[j] == '/' {
-				name = id[j+1:]
-			}
-		}
-		tools[i] = fake{id: id, name: name}
+		tools[i] = newFake(id, nil)
 	}
 	return tools
+}
+
+func text(s string) tool.Result { return tool.Result{Parts: tool.Text(s)} }
+
+func returns(result tool.Result, err error) tool.Handler {
+	return func(context.Context, tool.Call) (tool.Result, error) { return result, err }
+}
+
+func panics(value any) tool.Handler {
+	return func(context.Context, tool.Call) (tool.Result, error) { panic(value) }
 }
 
 func open(t *testing.T, o registry.Options, tools ...tool.Tool) *registry.Registry {
@@ -53,16 +59,15 @@ func open(t *testing.T, o registry.Options, tools ...tool.Tool) *registry.Regist
 	return r
 }
 
-// failure returns the error of a call, which must be an *Error and come with no answer.
-func failure(t *testing.T, r *registry.Registry, ctx context.Context, name string, c tool.Call) *tool.Error {
+// failure returns the error of a call, which must be a *tool.Error without a result.
+func failure(
+	t *testing.T, r *registry.Registry, ctx context.Context, name string, c tool.Call,
+) *tool.Error {
 	t.Helper()
 	result, err := r.Call(ctx, name, c)
-	if err == nil || !reflect.DeepEqual(result, tool.Result{}) {
-		t.Fatalf("%s: got %v, %v; want an error and no answer", name, result, err)
-	}
 	var e *tool.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("%s: %v is a %T, want an *Error", name, err, err)
+	if !errors.As(err, &e) || !reflect.DeepEqual(result, tool.Result{}) {
+		t.Fatalf("%s: got %v, %v; want a *tool.Error without a result", name, result, err)
 	}
 	return e
 }

@@ -8,27 +8,24 @@ import (
 	"gander/tool"
 )
 
-// log logs a call that has ended. Failure is nil if it succeeded.
-func (r *Registry) log(ctx context.Context, name string, d time.Duration, result tool.Result,
-	failure *tool.Error,
+// log logs a call that has ended.
+func (r *Registry) log(
+	ctx context.Context, name string, d time.Duration, truncated bool, err error,
 ) {
 	if r.options.Logger == nil {
 		return
 	}
-	level, outcome := slog.LevelInfo, "ok"
-	if failure != nil {
+	level, outcome, message := slog.LevelInfo, "ok", []slog.Attr(nil)
+	if failure, ok := err.(*tool.Error); ok {
 		level, outcome = levelOf(failure.Kind), string(failure.Kind)
+		message = []slog.Attr{slog.String("error", failure.Message)}
 	}
-	attributes := []slog.Attr{
+	r.options.Logger.LogAttrs(ctx, level, "tool call", append([]slog.Attr{
 		slog.String("tool", name),
 		slog.String("outcome", outcome),
 		slog.Duration("duration", d),
-		slog.Bool("truncated", result.Truncated),
-	}
-	if failure != nil {
-		attributes = append(attributes, slog.String("error", failure.Message))
-	}
-	r.options.Logger.LogAttrs(ctx, level, "tool call", attributes...)
+		slog.Bool("truncated", truncated),
+	}, message...)...)
 }
 
 // levelOf returns Info for mistakes of the caller, Warn for what an operator should know, and Error

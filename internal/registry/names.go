@@ -63,8 +63,8 @@ func isObjectSchema(schema json.RawMessage) bool {
 }
 
 // find returns the tool called name: an id, a published name that only one tool has, or "set_name".
-// If visibleFirst is set, a visible tool precedes those that are not.
-func find(tools []*entry, visibleFirst bool, name string) (*entry, error) {
+// A visible tool precedes the others.
+func find(tools []*entry, name string) (*entry, error) {
 	var named []*entry
 	for _, e := range tools {
 		switch name {
@@ -74,9 +74,7 @@ func find(tools []*entry, visibleFirst bool, name string) (*entry, error) {
 			named = append(named, e)
 		}
 	}
-	if visibleFirst {
-		named = unless(named, func(e *entry) bool { return !e.visible })
-	}
+	named = unless(named, func(e *entry) bool { return !e.visible })
 	named = unless(named, func(e *entry) bool { return e.yields })
 	switch len(named) {
 	case 1:
@@ -106,17 +104,17 @@ func ids(tools []*entry) string {
 	return strings.Join(ids, ", ")
 }
 
-// choose is named for words that default to [All].
-func choose(tools []*entry, words []string) (map[*entry]bool, error) {
+// namedOrAll returns the tools that the words name, or all tools if there are no words.
+func namedOrAll(tools []*entry, words []string) (map[*entry]bool, error) {
 	if len(words) == 0 {
 		words = []string{All}
 	}
-	return named(tools, words, "")
+	return named(tools, words)
 }
 
 // named returns the tools that the words name: an id, an unambiguous published name, a set, or
-// [All]. Errors begin with prefix.
-func named(tools []*entry, words []string, prefix string) (map[*entry]bool, error) {
+// [All].
+func named(tools []*entry, words []string) (map[*entry]bool, error) {
 	chosen := make(map[*entry]bool)
 	for _, word := range words {
 		found := word == All
@@ -133,10 +131,9 @@ func named(tools []*entry, words []string, prefix string) (map[*entry]bool, erro
 		if found {
 			continue
 		}
-		e, err := find(tools, false, word)
+		e, err := find(tools, word)
 		if err != nil {
-			return nil, fmt.Errorf("%s%w; sets of tools: %s; or %q",
-				prefix, err, strings.Join(sets, ", "), All)
+			return nil, fmt.Errorf("%w; sets of tools: %s; or %q", err, strings.Join(sets, ", "), All)
 		}
 		chosen[e] = true
 	}

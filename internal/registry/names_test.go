@@ -7,68 +7,98 @@ import (
 	"testing"
 
 	"gander/internal/registry"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
 func TestDefinitions(t *testing.T) {
-	tests := []struct {
-		name        string
-		ids, choice []string
-		want        []string
-	}{
-		{"none", nil, nil, []string{}},
-		{"unique names", []string{"a/x", "b/y"}, nil, []string{"x", "y"}},
-		{"a shared name", []string{"a/x", "b/y", "c/x"}, nil, []string{"a_x", "y", "c_x"}},
-		{"shared, but not among those chosen", []string{"a/x", "b/y", "c/x"}, []string{"c", "y"}, []string{"y", "x"}},
-		{"all by that word", []string{"a/x", "c/x"}, []string{"all"}, []string{"a_x", "c_x"}},
-		{"by id, once", []string{"a/x", "a/y", "c/x"}, []string{"c/x", "c", "c_x"}, []string{"x"}},
-		{"a dialect", []string{"a/x", "b/y", "a/z"}, []string{"a"}, []string{"x", "z"}},
-		{"a dialect goes before a name", []string{"a/x", "b/a"}, []string{"a"}, []string{"x"}},
-		{"in the order given, not asked for", []string{"a/x", "b/y"}, []string{"y", "x"}, []string{"x", "y"}},
+	tests := []struct{ name, ids, choice, want string }{
+		{"none", "", "", ""},
+		{"unique names", "a/x b/y", "", "x y"},
+		{"a shared name", "a/x b/y c/x", "", "a_x y c_x"},
+		{"shared, but not among the selected", "a/x b/y c/x", "c y", "y x"},
+		{"all by that word", "a/x c/x", "all", "a_x c_x"},
+		{"by id, once", "a/x a/y c/x", "c/x c c_x", "x"},
+		{"a set", "a/x b/y a/z", "a", "x z"},
+		{"a set precedes a name", "a/x b/a", "a", "x"},
+		{"in the given order", "a/x b/y", "y x", "x y"},
+		{"a name that yields", "a/x mcp/x b/y", "", "x mcp_x y"},
+		{"the only one with its name yields", "mcp/x b/y", "", "x y"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := open(t, registry.Options{Select: tt.choice}, fakes(tt.ids...)...)
-			got := []string{}
-			for _, d := range r.Specs() {
-				got = append(got, d.Name)
-				if s, err := r.Lookup(d.Name); err != nil || s.Spec().ID != d.ID {
-					t.Errorf("the tool shown as %s is %s, but is found as %v, %v", d.Name, d.ID, s, err)
+			tools := fakes(strings.Fields(tt.ids)...)
+			for i, each := range tools {
+				if strings.HasPrefix(each.Spec().ID, "mcp/") {
+					tools[i] = published{each}
 				}
 			}
-			if !slices.Equal(got, tt.want) {
-				t.Errorf("got %q, want %q", got, tt.want)
+			r := open(t, registry.Options{Select: strings.Fields(tt.choice)}, tools...)
+			var got []string
+			for _, d := range r.Definitions() {
+				got = append(got, d.Name)
+				if found, err := r.Lookup(d.Name); err != nil || found.ID != d.ID {
+					t.Errorf("Lookup(%q): %s, %v; want %s", d.Name, found.ID, err, d.ID)
+				}
+			}
+			if !slices.Equal(got, strings.Fields(tt.want)) {
+				t.Errorf("got %q, want %s", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestNewRegistryRefuses(t *testing.T) {
+// published is a tool of another program's MCP server.
+type published struct{ tool.Tool }
+
+func (p published) Definition() shared.Definition {
+	return shared.Definition{Spec: p.Spec(), MCP: new(shared.MCP)}
+}
+
+func TestNewRejects(t *testing.T) {
 	long := strings.Repeat("n", 60)
+	selecting := func(words ...string) registry.Options { return registry.Options{Select: words} }
+	policy := func(p tool.Policy) registry.Options { return registry.Options{Policy: p} }
+	words := func(words ...string) []string { return words }
 	tests := []struct {
 		name    string
 		tools   []tool.Tool
 		options registry.Options
 		message string
 	}{
-		{"a tool twice", fakes("a/x", "b/y", "a/x"), registry.Options{}, `"a/x"`},
-		{"two tools that the dialect does not tell apart", fakes("a_b/c", "a/b_c"), registry.Options{}, `"a_b_c"`},
-		{"a name that is another's with its dialect", fakes("a/x", "b/x", "c/a_x"), registry.Options{}, `"a_x"`},
-		{"no dialect", fakes("/x"), registry.Options{}, `"/x"`},
-		{"no slash", []tool.Tool{fake{id: "x", name: "x"}}, registry.Options{}, `"x"`},
-		{"no name", fakes("a/"), registry.Options{}, `"a/"`},
-		{"nothing", []tool.Tool{fake{}}, registry.Options{}, `""`},
-		{"two slashes", fakes("a/b/c"), registry.Options{}, `"a/b/c"`},
-		{"another name", []tool.Tool{fake{id: "a/x", name: "y"}}, registry.Options{}, `"a/x"`},
-		{"a space", fakes("a/x y"), registry.Options{}, `"a/x y"`},
-		{"a letter that is not ASCII", fakes("ä/x"), registry.Options{}, `"ä/x"`},
-		{"65 characters with the dialect", fakes("abcd/" + long), registry.Options{}, long},
-		{"an unknown choice", fakes("a/x"), registry.Options{Select: []string{"a/x", "z"}}, `"z"; the tools are: a/x; sets of tools: a; or "all"`},
-		{"an empty choice", fakes("a/x"), registry.Options{Select: []string{""}}, `""`},
-		{"an ambiguous choice", fakes("a/x", "b/x"), registry.Options{Select: []string{"x"}}, `say which: a/x, b/x`},
-		{"an unknown word to allow", fakes("a/x"), registry.Options{Policy: tool.Policy{Allow: []string{"X"}}}, `policy allow: unknown tool "X"`},
-		{"an unknown word to deny", fakes("a/x"), registry.Options{Policy: tool.Policy{Deny: []string{"a/"}}}, `policy deny: unknown tool "a/"`},
-		{"an ambiguous word to prompt", fakes("a/x", "b/x"), registry.Options{Policy: tool.Policy{Prompt: []string{"x"}}}, `policy prompt: `},
+		{"a tool twice", fakes("a/x", "b/y", "a/x"), selecting(), `"a/x"`},
+		{"the same set_name", fakes("a_b/c", "a/b_c"), selecting(), `"a_b_c"`},
+		{"a name that is the set_name of another", fakes("a/x", "b/x", "c/a_x"), selecting(), `"a_x"`},
+		{"no set", fakes("/x"), selecting(), `"/x"`},
+		{"no slash", []tool.Tool{fake{spec: tool.Spec{ID: "x", Name: "x"}}}, selecting(), `"x"`},
+		{"no name", fakes("a/"), selecting(), `"a/"`},
+		{"no id", []tool.Tool{fake{}}, selecting(), `""`},
+		{"two slashes", fakes("a/b/c"), selecting(), `"a/b/c"`},
+		{"another name", []tool.Tool{fake{spec: tool.Spec{ID: "a/x", Name: "y"}}}, selecting(), `"a/x"`},
+		{"a space", fakes("a/x y"), selecting(), `"a/x y"`},
+		{"a letter that is not ASCII", fakes("ä/x"), selecting(), `"ä/x"`},
+		{"65 characters", fakes("abcd/" + long), selecting(), long},
+		{"a schema that is no object", []tool.Tool{
+			fake{spec: tool.Spec{ID: "a/x", Name: "x", Input: []byte(`{"type":"string"}`)}},
+		}, selecting(), "type \"object\""},
+		{
+			"an unknown word", fakes("a/x"), selecting("a/x", "z"),
+			`"z"; the tools are: a/x; sets of tools: a; or "all"`,
+		},
+		{"an empty word", fakes("a/x"), selecting(""), `""`},
+		{"an ambiguous word", fakes("a/x", "b/x"), selecting("x"), `say which: a/x, b/x`},
+		{
+			"an unknown word to allow", fakes("a/x"), policy(tool.Policy{Allow: words("X")}),
+			`policy allow: unknown tool "X"`,
+		},
+		{
+			"an unknown word to deny", fakes("a/x"), policy(tool.Policy{Deny: words("a/")}),
+			`policy deny: unknown tool "a/"`,
+		},
+		{
+			"an ambiguous word to prompt", fakes("a/x", "b/x"),
+			policy(tool.Policy{Prompt: words("x")}), `policy prompt: `,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -76,18 +106,17 @@ func TestNewRegistryRefuses(t *testing.T) {
 			if err == nil || r != nil || !strings.Contains(err.Error(), tt.message) {
 				t.Fatalf("got %v, %v; want %s in the error", r, err, tt.message)
 			}
-			if words := len(tt.options.Select) + len(tt.options.Policy.Allow) + len(tt.options.Policy.Deny) + len(tt.options.Policy.Prompt); words > 0 && !errors.Is(err, tool.ErrUnknownTool) {
+			if strings.Contains(tt.name, "word") && !errors.Is(err, tool.ErrUnknownTool) {
 				t.Errorf("%v does not match ErrUnknownTool", err)
 			}
 		})
 	}
-	if _, err := registry.New(registry.Options{}, fakes("abc/"+long)...); err != nil {
-		t.Errorf("64 characters with the dialect: %v", err)
-	}
+	open(t, registry.Options{}, fakes("abc/"+long)...) // 64 characters
 }
 
 func TestLookup(t *testing.T) {
-	r := open(t, registry.Options{Select: []string{"a/x", "b/x", "b/y"}}, fakes("a/x", "b/x", "b/y", "c/z")...)
+	r := open(t, registry.Options{Select: []string{"a/x", "b/x", "b/y"}},
+		fakes("a/x", "b/x", "b/y", "c/z")...)
 	tests := []struct{ word, id, message string }{
 		{"a/x", "a/x", ""},
 		{"b_x", "b/x", ""},
@@ -104,17 +133,18 @@ func TestLookup(t *testing.T) {
 	}
 	for _, tt := range tests {
 		found, err := r.Lookup(tt.word)
-		if (err == nil) != (tt.message == "") || err == nil && found.Spec().ID != tt.id {
+		if (err == nil) != (tt.message == "") || err == nil && found.ID != tt.id {
 			t.Errorf("%q: got %v, %v; want %q", tt.word, found, err, tt.id)
-		}
-		if err != nil && (!errors.Is(err, tool.ErrUnknownTool) || !strings.Contains(err.Error(), tt.message)) {
-			t.Errorf("%q: got %v, want ErrUnknownTool with %s", tt.word, err, tt.message)
 		}
 		if err == nil {
 			continue
 		}
-		if e := failure(t, r, t.Context(), tt.word, tool.Call{}); e.Kind != tool.BadArguments || !errors.Is(e, tool.ErrUnknownTool) || e.Message != err.Error() {
-			t.Errorf("calling %q: got %s, %v; want bad arguments, as Lookup says it", tt.word, e.Kind, e)
+		if !errors.Is(err, tool.ErrUnknownTool) || !strings.Contains(err.Error(), tt.message) {
+			t.Errorf("%q: got %v, want ErrUnknownTool with %s", tt.word, err, tt.message)
+		}
+		e := failure(t, r, t.Context(), tt.word, tool.Call{})
+		if e.Kind != tool.BadArguments || !errors.Is(e, tool.ErrUnknownTool) || e.Message != err.Error() {
+			t.Errorf("calling %q: got %s, %v; want the error of Lookup", tt.word, e.Kind, e)
 		}
 	}
 }

@@ -19,9 +19,15 @@ const (
 
 // decide returns the verdicts of the policy on the tools.
 func decide(p tool.Policy, tools []*entry) (func(*entry) verdict, error) {
-	allow, err1 := named(tools, p.Allow, "policy allow: ")
-	deny, err2 := named(tools, p.Deny, "policy deny: ")
-	prompt, err3 := named(tools, p.Prompt, "policy prompt: ")
+	var failures []error
+	list := func(name string, words []string) map[*entry]bool {
+		chosen, err := named(tools, words)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("policy %s: %w", name, err))
+		}
+		return chosen
+	}
+	allow, deny, prompt := list("allow", p.Allow), list("deny", p.Deny), list("prompt", p.Prompt)
 	verdictOf := func(e *entry) verdict {
 		switch {
 		case deny[e]:
@@ -34,7 +40,7 @@ func decide(p tool.Policy, tools []*entry) (func(*entry) verdict, error) {
 			return allowed
 		}
 	}
-	return verdictOf, errors.Join(err1, err2, err3)
+	return verdictOf, errors.Join(failures...)
 }
 
 // enforce returns the handler that applies a verdict of the policy before next.

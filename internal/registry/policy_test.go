@@ -72,12 +72,13 @@ func TestPolicy(t *testing.T) {
 			calls := 0
 			count := func(context.Context, tool.Call) (tool.Result, error) {
 				calls++
-				return tool.Result{Parts: tool.Text("done")}, nil
+				return text("done"), nil
 			}
+			approved := newFake("b/x", count)
+			approved.spec.RequiresApproval = true
 			tt.policy.Approve = tt.approver
 			r := open(t, registry.Options{Policy: tt.policy},
-				fake{id: "a/x", name: "x", call: count},
-				fake{id: "b/x", name: "x", call: count, approval: true})
+				newFake("a/x", count), approved)
 			for id, want := range map[string]outcome{"a/x": tt.x, "b/x": tt.y} {
 				calls = 0
 				result, err := r.Call(t.Context(), id, tool.Call{Args: []byte(`{"p":1}`)})
@@ -125,12 +126,12 @@ func TestApproverTime(t *testing.T) {
 		r := open(t, registry.Options{
 			Timeout: time.Second,
 			Policy:  tool.Policy{Prompt: []string{"all"}, Approve: approve},
-		}, fake{id: "a/x", name: "x", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		}, newFake("a/x", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
 			if deadline, ok := ctx.Deadline(); !ok || time.Until(deadline) != time.Second {
 				t.Errorf("the deadline is in %v, %v; want a second", time.Until(deadline), ok)
 			}
 			return tool.Result{}, nil
-		}})
+		}))
 		if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
 			t.Error(err)
 		}

@@ -5,6 +5,7 @@ package registry
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -21,8 +23,6 @@ type Options struct {
 	// Select names the available tools, in the words of [tool.Policy], and Show the visible ones
 	// among them. The others can only be called. Empty names all.
 	Select, Show []string
-	// Yield names the sets of tools whose names yield to those of other tools.
-	Yield []string
 	// Policy determines which calls are allowed. Its words can name tools that are not available.
 	Policy tool.Policy
 	// MaxOutputBytes and MaxDataBytes limit the text of a result and its other parts, in addition to
@@ -50,7 +50,7 @@ type Publisher interface {
 type Registry struct {
 	entries []*entry
 	options Options
-	closed  *atomic.Bool
+	closed  atomic.Bool
 }
 
 // An entry is a tool of a registry.
@@ -71,8 +71,7 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 	}
 	all := make([]*entry, len(tools))
 	for i, t := range tools {
-		all[i] = &entry{tool: t, spec: t.Spec()}
-		all[i].yields = slices.Contains(o.Yield, setOf(all[i].spec))
+		all[i] = &entry{tool: t, spec: t.Spec(), yields: shared.Define(t).MCP != nil}
 		if len(all[i].spec.Input) == 0 {
 			all[i].spec.Input = json.RawMessage(`{"type":"object"}`)
 		}
@@ -84,15 +83,12 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	selected, err := choose(all, o.Select)
-	if err != nil {
+	selected, err1 := namedOrAll(all, o.Select)
+	shown, err2 := namedOrAll(all, o.Show)
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	shown, err := choose(all, o.Show)
-	if err != nil {
-		return nil, err
-	}
-	r := &Registry{options: o, closed: new(atomic.Bool)}
+	r := &Registry{options: o}
 	for _, e := range all {
 		if selected[e] {
 			e.visible = shown[e]
@@ -106,91 +102,60 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 // handlerOf returns the handler of a tool: the middleware, then the policy, then the tool within
 // the limits.
 func (r *Registry) handlerOf(e *entry, v verdict) tool.Handler {
-	limited := func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		result, err := r.runLimited(ctx, func(ctx context.Context) (tool.Result, error) {
+	handler := func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		return r.limited(ctx, func(ctx context.Context) (tool.Result, error) {
 			return e.tool.Call(ctx, c)
 		})
-		if err != nil {
-			return tool.Result{}, asError(err)
-		}
-		return result, nil
 	}
-	handler := enforce(r.options.Policy, v, e.spec, limited)
+	handler = enforce(r.options.Policy, v, e.spec, handler)
 	for _, wrap := range slices.Backward(r.options.Middleware) {
 		handler = wrap(e.spec, handler)
 	}
 	return handler
 }
 
-// Select returns a registry of the named tools, all visible. The default is all tools. Both
-// registries share their limits.
-func (r *Registry) Select(words ...string) (*Registry, error) {
-	selected, err := choose(r.entries, words)
-	if err != nil {
-		return nil, err
-	}
-	s := &Registry{options: r.options, closed: r.closed}
-	for _, e := range r.entries {
-		if selected[e] {
-			shown := *e
-			shown.visible = true
-			s.entries = append(s.entries, &shown)
-		}
-	}
-	return s, nil
-}
-
-// Specs returns the specs of the visible tools, with the names by which they are shown together:
-// the published name if no other tool has it, otherwise "set_name". A tool that yields does so
-// alone: the others are named as if it were missing.
-func (r *Registry) Specs() []tool.Spec {
+// Definitions returns the definitions of the visible tools, with the names by which they are shown
+// together: the published name if no other tool has it, otherwise "set_name". A tool that yields
+// does so alone: the others are named as if it were missing.
+func (r *Registry) Definitions() []shared.Definition {
 	all, own := make(map[string]int), make(map[string]int)
-	visible := r.visible()
-	for _, e := range visible {
+	var visible []*entry
+	for _, e := range r.entries {
+		if !e.visible {
+			continue
+		}
+		visible = append(visible, e)
 		if all[e.spec.Name]++; !e.yields {
 			own[e.spec.Name]++
 		}
 	}
-	specs := make([]tool.Spec, len(visible))
+	definitions := make([]shared.Definition, len(visible))
 	for i, e := range visible {
-		specs[i] = e.spec
+		definitions[i] = shared.Define(e.tool)
+		definitions[i].Spec = e.spec
 		if own[e.spec.Name] > 1 || e.yields && all[e.spec.Name] > 1 {
-			specs[i].Name = qualified(e.spec)
+			definitions[i].Name = qualified(e.spec)
 		}
 	}
-	return specs
+	return definitions
 }
 
-// Tools returns the visible tools, in the order of [Registry.Specs].
-func (r *Registry) Tools() []tool.Tool {
-	var tools []tool.Tool
-	for _, e := range r.visible() {
-		tools = append(tools, e.tool)
-	}
-	return tools
-}
-
-func (r *Registry) visible() []*entry {
-	return slices.DeleteFunc(slices.Clone(r.entries), func(e *entry) bool { return !e.visible })
-}
-
-// Lookup returns the tool called name: its id, "set_name", or its published name if no other
-// visible tool has it, or, for a tool that is not visible, no other tool. The error matches
-// [tool.ErrUnknownTool] and lists the tools.
-func (r *Registry) Lookup(name string) (tool.Tool, error) {
-	e, err := find(r.entries, true, name)
+// Lookup returns the definition of the tool called name: its id, "set_name", or its published name
+// if no other visible tool has it, or, for a tool that is not visible, no other tool. The error
+// matches [tool.ErrUnknownTool] and lists the tools.
+func (r *Registry) Lookup(name string) (shared.Definition, error) {
+	e, err := find(r.entries, name)
 	if err != nil {
-		return nil, err
+		return shared.Definition{}, err
 	}
-	return e.tool, nil
+	return shared.Define(e.tool), nil
 }
 
 // Call calls the tool called name. The error is always a [*tool.Error]. Call returns soon after ctx
 // or the timeout ends, even if the tool does not.
 func (r *Registry) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
 	start := time.Now()
-	c.Budget = r.effective(c.Budget)
-	e, err := find(r.entries, true, name)
+	e, err := find(r.entries, name)
 	var result tool.Result
 	if err != nil {
 		err = &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
@@ -198,21 +163,18 @@ func (r *Registry) Call(ctx context.Context, name string, c tool.Call) (tool.Res
 		name = e.spec.ID
 		result, err = r.call(ctx, e, c)
 	}
-	var failure *tool.Error
 	if err != nil {
-		result, failure = tool.Result{}, publish(e, err)
+		result, err = tool.Result{}, publish(e, err)
 	}
-	r.log(ctx, name, time.Since(start), result, failure)
-	if failure != nil {
-		return tool.Result{}, failure
-	}
-	return result, nil
+	r.log(ctx, name, time.Since(start), result.Truncated, err)
+	return result, err
 }
 
 func (r *Registry) call(ctx context.Context, e *entry, c tool.Call) (tool.Result, error) {
 	if r.closed.Load() {
 		return tool.Result{}, errClosed()
 	}
+	c.Budget = r.effective(c.Budget)
 	result, err := recovered(ctx, func(ctx context.Context) (tool.Result, error) {
 		return e.handler(ctx, c)
 	})
@@ -225,25 +187,28 @@ func (r *Registry) call(ctx context.Context, e *entry, c tool.Call) (tool.Result
 	return result, err
 }
 
-// Run runs work other than a tool call, within the limits of calls. The
-// error is always a [*tool.Error].
+// Run runs work other than a tool call, within the limits of calls. The error is always a
+// [*tool.Error].
 func (r *Registry) Run(ctx context.Context, work func(context.Context) error) error {
-	_, err := r.runLimited(ctx, func(ctx context.Context) (tool.Result, error) {
+	_, err := r.limited(ctx, func(ctx context.Context) (tool.Result, error) {
 		return tool.Result{}, work(ctx)
 	})
-	return asError(err)
+	return err
 }
 
-// runLimited runs f within the limits on concurrent calls, memory and time.
-func (r *Registry) runLimited(ctx context.Context,
-	f func(context.Context) (tool.Result, error),
+// limited runs f within the limits on concurrent calls, memory and time.
+func (r *Registry) limited(
+	ctx context.Context, f func(context.Context) (tool.Result, error),
 ) (tool.Result, error) {
-	return admission.Run(ctx, r.options.Control, r.options.Timeout,
+	result, err := admission.Run(ctx, r.options.Control, r.options.Timeout,
 		func(ctx context.Context) (tool.Result, error) { return recovered(ctx, f) })
+	if err != nil {
+		return tool.Result{}, asError(err)
+	}
+	return result, nil
 }
 
-// Close makes all further calls of r and of what was selected from it fail, and those in progress
-// when they end.
+// Close makes all further calls fail, and those in progress when they end.
 func (r *Registry) Close() { r.closed.Store(true) }
 
 // effective returns a call's budget with the limits of the registry applied.

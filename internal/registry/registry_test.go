@@ -1,168 +1,215 @@
 package registry_test
 
 import (
+	"bytes"
 	"context"
-	"errors"
-	"reflect"
+	"log/slog"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"gander/internal/admission"
 	"gander/internal/registry"
 	"gander/tool"
 )
 
-func ptr(n int) *int { return &n }
-
-func TestBudgetLimit(t *testing.T) {
-	tests := []struct {
-		max, available *int
-		bytes          int
-		limited        bool
-	}{
-		{nil, nil, 0, false},
-		{ptr(0), nil, 0, true},
-		{nil, ptr(0), 0, true},
-		{ptr(5), ptr(0), 0, true},
-		{ptr(5), ptr(6), 5, true},
-		{ptr(6), ptr(5), 5, true},
-		{ptr(-1), nil, 0, true},
-		{ptr(7), ptr(-1), 0, true},
-	}
-	for _, tt := range tests {
-		bytes, limited := tool.Budget{MaxOutputBytes: tt.max, AvailableBytes: tt.available}.Limit()
-		if bytes != tt.bytes || limited != tt.limited {
-			t.Errorf("%v, %v: got %d, %v; want %d, %v", tt.max, tt.available, bytes, limited, tt.bytes, tt.limited)
-		}
-	}
-}
-
-// TestBudget: the tool is told the least of all limits, and held to it.
+// TestBudget checks that a tool gets the lowest of all limits on text, and cannot exceed it.
 func TestBudget(t *testing.T) {
+	budget := func(maximum, available int) tool.Budget {
+		return tool.Budget{MaxOutputBytes: &maximum, AvailableBytes: &available}
+	}
+	only := func(n int) tool.Budget { return tool.Budget{MaxOutputBytes: &n} }
+	free := func(n int) tool.Budget { return tool.Budget{AvailableBytes: &n} }
+	const none = -1
 	tests := []struct {
 		own  int
 		call tool.Budget
-		want *int
+		want int
 	}{
-		{0, tool.Budget{}, nil},
-		{-1, tool.Budget{}, nil},
-		{9, tool.Budget{}, ptr(9)},
-		{9, tool.Budget{MaxOutputBytes: ptr(5)}, ptr(5)},
-		{9, tool.Budget{AvailableBytes: ptr(5)}, ptr(5)},
-		{9, tool.Budget{MaxOutputBytes: ptr(20)}, ptr(9)},
-		{9, tool.Budget{MaxOutputBytes: ptr(20), AvailableBytes: ptr(8)}, ptr(8)},
-		{9, tool.Budget{AvailableBytes: ptr(0)}, ptr(0)},
-		{0, tool.Budget{MaxOutputBytes: ptr(0)}, ptr(0)},
-		{9, tool.Budget{AvailableBytes: ptr(-3)}, ptr(0)},
+		{0, tool.Budget{}, none},
+		{-1, tool.Budget{}, none},
+		{9, tool.Budget{}, 9},
+		{9, only(5), 5},
+		{9, free(5), 5},
+		{9, only(20), 9},
+		{9, budget(20, 8), 8},
+		{9, budget(6, 7), 6},
+		{9, free(0), 0},
+		{0, only(0), 0},
+		{0, only(-1), 0},
+		{9, free(-3), 0},
 	}
 	for _, tt := range tests {
+		if limit, limited := tt.call.Limit(); tt.own <= 0 && limited != (tt.want != none) ||
+			tt.own <= 0 && limited && limit != tt.want {
+			t.Errorf("%v: the limit is %d, %v", tt, limit, limited)
+		}
 		for _, over := range []int{0, 1} {
-			var told tool.Budget
-			r := open(t, registry.Options{MaxOutputBytes: tt.own}, fake{id: "a/x", name: "x", call: func(_ context.Context, c tool.Call) (tool.Result, error) {
-				told = c.Budget
-				limit, _ := c.Budget.Limit()
-				return tool.Result{Parts: tool.Text(strings.Repeat("x", limit+over))}, nil
-			}})
-			_, err := r.Call(t.Context(), "x", tool.Call{Budget: tt.call})
-			bytes, limited := told.Limit()
-			if limited != (tt.want != nil) || limited && bytes != *tt.want {
-				t.Errorf("own %d, call %v: the tool is told %d, %v; want %v", tt.own, tt.call, bytes, limited, tt.want)
+			call := func(_ context.Context, c tool.Call) (tool.Result, error) {
+				limit, limited := c.Budget.Limit()
+				if limited != (tt.want != none) || limited && limit != tt.want {
+					t.Errorf("%v: the tool gets %d, %v", tt, limit, limited)
+				}
+				return text(strings.Repeat("x", limit+over)), nil
 			}
-			if overrun := limited && over > 0; (err != nil) != overrun {
-				t.Errorf("own %d, call %v, %d bytes beyond it: %v", tt.own, tt.call, over, err)
+			r := open(t, registry.Options{MaxOutputBytes: tt.own}, newFake("a/x", call))
+			_, err := r.Call(t.Context(), "x", tool.Call{Budget: tt.call})
+			if exceeds := tt.want != none && over > 0; (err != nil) != exceeds {
+				t.Errorf("%v, %d bytes more: %v", tt, over, err)
 			}
 		}
 	}
 }
 
-// A publisher notes the errors it is given and puts its own words on them.
-type publisher struct {
-	fake
-	seen *[]tool.Error
-}
-
-func (p publisher) PublishError(e *tool.Error) {
-	*p.seen = append(*p.seen, *e)
-	e.Code, e.Message = "PUBLISHED", "published: "+e.Message
-}
-
-// TestPublished checks that every error of a call, whoever made it, is published once, before the
-// caller sees it.
-func TestPublished(t *testing.T) {
-	odd := errors.New("odd")
-	tests := []struct {
-		name    string
-		options registry.Options
-		call    func(context.Context, tool.Call) (tool.Result, error)
-		kind    tool.Kind // "" where the call succeeds
-		cause   error
-		lasts   time.Duration
-	}{
-		{name: "success", call: nil},
-		{name: "the tool's own", call: func(context.Context, tool.Call) (tool.Result, error) {
-			return tool.Result{Parts: tool.Text("x")}, &tool.Error{Kind: tool.NotFound, Err: odd}
-		}, kind: tool.NotFound, cause: odd},
-		{name: "policy", options: registry.Options{Policy: tool.Policy{Deny: []string{"all"}}}, kind: tool.Denied, cause: tool.ErrPolicy},
-		{name: "approval", options: registry.Options{
-			Policy: tool.Policy{Prompt: []string{"x"}, Approve: func(context.Context, tool.Spec, tool.Call) error { return odd }},
-		}, kind: tool.Denied, cause: odd},
-		{name: "deadline", options: registry.Options{Timeout: time.Minute}, call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-			<-ctx.Done()
-			return tool.Result{}, ctx.Err()
-		}, kind: tool.Timeout, cause: context.DeadlineExceeded, lasts: time.Minute},
-		{name: "panic", call: func(context.Context, tool.Call) (tool.Result, error) { panic("at the disco") }, kind: tool.Internal},
-		{name: "panic of nil", call: func(context.Context, tool.Call) (tool.Result, error) { panic(nil) }, kind: tool.Internal},
-		{name: "panic of the approver", options: registry.Options{
-			Policy: tool.Policy{Prompt: []string{"x"}, Approve: func(context.Context, tool.Spec, tool.Call) error { panic(odd) }},
-		}, kind: tool.Internal},
-		{name: "not UTF-8", call: func(context.Context, tool.Call) (tool.Result, error) {
-			return tool.Result{Parts: tool.Text("a\xff")}, nil
-		}, kind: tool.Internal},
-		{name: "overrun", options: registry.Options{MaxOutputBytes: 1}, kind: tool.Failed},
+// TestDataLimit checks that data has its own limit, the lower of the registry's and the call's.
+func TestDataLimit(t *testing.T) {
+	over := 0
+	call := func(_ context.Context, c tool.Call) (tool.Result, error) {
+		data := tool.Part{Data: make([]byte, *c.Budget.MaxDataBytes+over)}
+		return tool.Result{Parts: append(tool.Text("text"), data)}, nil
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var published []tool.Error
-				r := open(t, tt.options, publisher{fake{id: "a/x", name: "x", call: tt.call}, &published})
-				start := time.Now()
-				result, err := r.Call(t.Context(), "x", tool.Call{Args: []byte("{}")})
-				if took := time.Since(start); took != tt.lasts {
-					t.Errorf("took %v", took)
-				}
-				if tt.kind == "" {
-					if err != nil || result.Text() != "ok" || len(published) > 0 {
-						t.Errorf("got %v, %v; published %v", result, err, published)
-					}
-					return
-				}
-				if len(published) != 1 || published[0].Kind != tt.kind || published[0].Code != "" {
-					t.Errorf("published %+v, want one error of kind %s", published, tt.kind)
-				}
-				var e *tool.Error
-				if !errors.As(err, &e) || e.Kind != tt.kind || e.Code != "PUBLISHED" || !reflect.DeepEqual(result, tool.Result{}) {
-					t.Errorf("got %v, %v", result, err)
-				}
-				if tt.cause != nil && !errors.Is(err, tt.cause) {
-					t.Errorf("%v does not match %v", err, tt.cause)
-				}
-			})
+	r := open(t, registry.Options{MaxOutputBytes: 10, MaxDataBytes: 1000}, newFake("a/x", call))
+	for _, own := range []int{0, 999, 2000} {
+		c := tool.Call{Budget: tool.Budget{MaxDataBytes: &own}}
+		over = 0
+		result, err := r.Call(t.Context(), "x", c)
+		if err != nil || len(result.Parts[1].Data) != min(own, 1000) {
+			t.Errorf("%d: %v, %v", own, result, err)
+		}
+		over = 1
+		if e := failure(t, r, t.Context(), "x", c); e.Kind != tool.Failed {
+			t.Errorf("%d: %v", own, e)
+		}
+	}
+}
+
+// TestSharedBudget checks that registries which share their limits share the memory for results.
+func TestSharedBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var held atomic.Int64
+		image := newFake("a/x", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+			err := admission.ReserveResult(ctx, 5<<20)
+			held.Add(1)
+			return text(""), err
 		})
+		control := admission.New(0, 0)
+		written, write := context.WithCancel(t.Context())
+		for range 20 {
+			r := open(t, registry.Options{Control: control}, image)
+			go r.Call(admission.WithResponse(t.Context(), written), "x", tool.Call{})
+		}
+		synctest.Wait()
+		if n := held.Load(); n != 6 {
+			t.Errorf("%d calls hold 5 MiB, want 6 in 32 MiB", n)
+		}
+		write()
+		synctest.Wait()
+		if n := held.Load(); n != 20 {
+			t.Errorf("%d calls have continued, want 20", n)
+		}
+	})
+}
+
+func TestMiddlewareOrder(t *testing.T) {
+	var notes []string
+	note := func(name string) tool.Middleware {
+		return func(s tool.Spec, next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+				notes = append(notes, name+" before "+s.ID)
+				defer func() { notes = append(notes, name+" after "+s.ID) }()
+				return next(ctx, c)
+			}
+		}
+	}
+	o := registry.Options{Middleware: []tool.Middleware{note("outer"), note("inner")}}
+	if _, err := open(t, o, fakes("a/one", "b/two")...).Call(t.Context(), "two", tool.Call{}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"outer before b/two", "inner before b/two", "inner after b/two", "outer after b/two",
+	}
+	if !slices.Equal(notes, want) {
+		t.Errorf("got %q, want %q", notes, want)
 	}
 }
 
-// TestPanic: the caller reads nothing of the panic, the cause holds it with its stack.
-func TestPanic(t *testing.T) {
-	r := open(t, registry.Options{}, fake{id: "a/x", name: "x", call: func(context.Context, tool.Call) (tool.Result, error) {
-		panic("secret")
-	}})
-	e := failure(t, r, t.Context(), "x", tool.Call{})
-	if e.Kind != tool.Internal || strings.Contains(e.Message, "secret") || e.Err == nil ||
-		!strings.Contains(e.Err.Error(), "panic: secret") || !strings.Contains(e.Err.Error(), "registry_test.go") {
-		t.Errorf("got %s: %s, caused by %v", e.Kind, e.Message, e.Err)
+// TestMiddlewareLimits checks that middleware can change a call, and that while it waits, its call
+// has no slot and the timeout does not run.
+func TestMiddlewareLimits(t *testing.T) {
+	waiting := func(_ tool.Spec, next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			if string(c.Args) == "wait" {
+				time.Sleep(time.Hour)
+			}
+			c.Args = append(c.Args, " changed"...)
+			return next(ctx, c)
+		}
+	}
+	echo := newFake("a/x", func(_ context.Context, c tool.Call) (tool.Result, error) {
+		return text(string(c.Args)), nil
+	})
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, registry.Options{
+			Middleware: []tool.Middleware{waiting}, Control: admission.New(1, 0), Timeout: time.Minute,
+		}, echo)
+		call := func(args string, lasts time.Duration) {
+			start := time.Now()
+			result, err := r.Call(t.Context(), "x", tool.Call{Args: []byte(args)})
+			if err != nil || result.Text() != args+" changed" || time.Since(start) != lasts {
+				t.Errorf("after %v: %q, %v", time.Since(start), result.Text(), err)
+			}
+		}
+		var calls sync.WaitGroup
+		calls.Go(func() { call("wait", time.Hour) })
+		synctest.Wait()
+		call("now", 0)
+		calls.Wait()
+	})
+}
+
+func TestLog(t *testing.T) {
+	var out bytes.Buffer
+	untimed := func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey || a.Key == "duration" {
+			return slog.Attr{}
+		}
+		return a
+	}
+	logger := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: untimed}))
+	var err error
+	call := func(context.Context, tool.Call) (tool.Result, error) {
+		return tool.Result{Truncated: true}, err
+	}
+	r := open(t, registry.Options{Logger: logger}, newFake("a/one", call))
+	_, _ = r.Call(t.Context(), "one", tool.Call{Args: []byte(`{"secret":1}`)})
+	for _, kind := range []tool.Kind{
+		tool.BadArguments, tool.Outside, tool.Denied, tool.NotFound, tool.NotDirectory, tool.Failed,
+		tool.Cancelled, tool.Timeout, tool.Internal,
+	} {
+		err = &tool.Error{Kind: kind, Message: "why"}
+		_, _ = r.Call(t.Context(), "a_one", tool.Call{})
+	}
+	_, _ = r.Call(t.Context(), "other", tool.Call{})
+	want := `level=INFO msg="tool call" tool=a/one outcome=ok truncated=true
+level=INFO msg="tool call" tool=a/one outcome=bad_arguments truncated=false error=why
+level=WARN msg="tool call" tool=a/one outcome=outside truncated=false error=why
+level=WARN msg="tool call" tool=a/one outcome=denied truncated=false error=why
+level=INFO msg="tool call" tool=a/one outcome=not_found truncated=false error=why
+level=INFO msg="tool call" tool=a/one outcome=not_a_directory truncated=false error=why
+level=WARN msg="tool call" tool=a/one outcome=failed truncated=false error=why
+level=INFO msg="tool call" tool=a/one outcome=cancelled truncated=false error=why
+level=WARN msg="tool call" tool=a/one outcome=timeout truncated=false error=why
+level=ERROR msg="tool call" tool=a/one outcome=internal truncated=false error=why
+level=INFO msg="tool call" tool=other outcome=bad_arguments truncated=false error="unknown tool \"other\"; the tools are: a/one"
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
@@ -173,7 +220,7 @@ func TestManyCalls(t *testing.T) {
 	for range 50 {
 		calls.Go(func() {
 			for _, name := range []string{"a/x", "b_x", "y"} {
-				if _, err := r.Call(t.Context(), name, tool.Call{}); err != nil || len(r.Specs()) != 3 {
+				if _, err := r.Call(t.Context(), name, tool.Call{}); err != nil || len(r.Definitions()) != 3 {
 					t.Error(err)
 				}
 			}

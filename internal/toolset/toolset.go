@@ -5,7 +5,6 @@ package toolset
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 
 	"gander/internal/files/why"
@@ -34,8 +33,8 @@ type Options struct {
 
 // A Toolset is a workspace and its tools. It is safe for concurrent use.
 type Toolset struct {
+	*registry.Registry
 	workspace *workspace.Workspace
-	registry  *registry.Registry
 	options   Options
 }
 
@@ -49,22 +48,11 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Toolset{w, r, o}, nil
+	return &Toolset{r, w, o}, nil
 }
 
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
-
-// Definitions returns the definitions of the visible tools, with the names by which they are shown.
-func (t *Toolset) Definitions() []Definition {
-	specs := t.registry.Specs()
-	definitions := make([]Definition, len(specs))
-	for i, each := range t.registry.Tools() {
-		definitions[i] = shared.Define(each)
-		definitions[i].Spec = specs[i]
-	}
-	return definitions
-}
 
 // Emulated returns the description of the other server that published all of the tools, or nil.
 func (t *Toolset) Emulated() *shared.MCP {
@@ -76,25 +64,6 @@ func (t *Toolset) Emulated() *shared.MCP {
 		server = d.MCP
 	}
 	return server
-}
-
-// Lookup returns the definition of the tool called name; see [registry.Registry.Lookup].
-func (t *Toolset) Lookup(name string) (Definition, error) {
-	found, err := t.registry.Lookup(name)
-	if err != nil {
-		return Definition{}, err
-	}
-	return shared.Define(found), nil
-}
-
-// Call calls a tool; see [registry.Registry.Call].
-func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
-	return t.registry.Call(ctx, name, c)
-}
-
-// Run runs work other than a tool call, within the limits of calls.
-func (t *Toolset) Run(ctx context.Context, work func(context.Context) error) error {
-	return t.registry.Run(ctx, work)
 }
 
 // Why determines why a path is shown or hidden, within the limits of calls.
@@ -145,41 +114,11 @@ func directoryError(dir string, err error) error {
 	}
 }
 
-// Select returns a toolset of the named tools, over the same workspace. Closing
-// either closes both.
-func (t *Toolset) Select(words ...string) (*Toolset, error) {
-	r, err := t.registry.Select(words...)
-	if err != nil {
-		return nil, err
-	}
-	narrow := *t
-	narrow.registry = r
-	narrow.options.Registry.Select = nil
-	for _, s := range r.Specs() {
-		narrow.options.Registry.Select = append(narrow.options.Registry.Select, s.ID)
-	}
-	narrow.options.Registry.Show = nil
-	return &narrow, nil
-}
-
-// Narrow returns the same tools over a workspace of its own, whose roots are directories of t:
-// absolute paths, or paths relative to the first root. Deny patterns, policy and limits are those
-// of t, and the calls and the memory of both count together. The caller closes it before t. The
-// error is a [*tool.Error] about the directory that cannot be a root.
+// Narrow returns the same tools over a workspace of its own, whose roots are directories of t, given
+// as absolute paths. Deny patterns, policy and limits are those of t, and the calls and the memory
+// of both count together. The caller closes it before t. The error is a [*tool.Error].
 func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
-	if len(dirs) == 0 {
-		return nil, errors.New("a workspace needs at least one root; name a directory of the workspace")
-	}
-	absolute := make([]string, len(dirs))
-	for i, dir := range dirs {
-		if absolute[i] = dir; !filepath.IsAbs(dir) {
-			absolute[i] = filepath.Join(t.workspace.Roots()[0], dir)
-		}
-		if _, err := t.Find(absolute[i]); err != nil {
-			return nil, err
-		}
-	}
-	w, err := t.workspace.Narrow(absolute...)
+	w, err := t.workspace.Narrow(dirs...)
 	if err != nil {
 		return nil, directoryError(strings.Join(dirs, ", "), err)
 	}
@@ -193,6 +132,6 @@ func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 // Close releases all handles. Further calls fail with [tool.ErrClosed], and so do calls in progress
 // when they end. Closing again does nothing.
 func (t *Toolset) Close() error {
-	t.registry.Close()
+	t.Registry.Close()
 	return t.workspace.Close()
 }

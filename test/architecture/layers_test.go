@@ -54,7 +54,10 @@ func layers() []layer {
 			modules: gotext,
 		},
 		{folder: "internal/tools", imports: "internal/files internal/search" + support, apart: true},
-		{folder: "internal/registry", imports: "internal/admission internal/jsonobject tool"},
+		{
+			folder:  "internal/registry",
+			imports: "internal/admission internal/jsonobject internal/tools/shared tool",
+		},
 		{folder: "internal/toolset", imports: "internal/registry internal/tools/shared " +
 			"internal/files/workspace internal/files/why tool"},
 		{folder: "gander", imports: "internal/toolset internal/registry internal/admission " +
