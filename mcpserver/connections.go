@@ -8,9 +8,13 @@ import (
 	"time"
 )
 
-// maxConnections is the maximum number of open connections. Each can hold the header of a request
-// in memory.
-const maxConnections = 512
+const (
+	// maxConnections is the maximum number of open connections. Each can hold the header of a
+	// request in memory.
+	maxConnections = 512
+	// writeTimeout is the maximum time for one Write.
+	writeTimeout = 30 * time.Second
+)
 
 // connections is a listener that limits the number of open connections. If there are too many, it
 // closes one of the address that has most. If the new one is from there, it gets status 503.
@@ -18,9 +22,8 @@ type connections struct {
 	net.Listener
 	limit int
 
-	mu    sync.Mutex
-	count int
-	open  map[string]map[*connection]bool // by address
+	mu   sync.Mutex
+	open map[*connection]bool
 }
 
 // A connection is an open connection.
@@ -31,7 +34,7 @@ type connection struct {
 }
 
 func newConnections(l net.Listener, limit int) *connections {
-	return &connections{Listener: l, limit: limit, open: make(map[string]map[*connection]bool)}
+	return &connections{Listener: l, limit: limit, open: make(map[*connection]bool)}
 }
 
 // Accept implements [net.Listener].
@@ -67,42 +70,37 @@ func rejectConnection(conn net.Conn) {
 func (c *connections) add(conn *connection) (excess *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open[conn.address] == nil {
-		c.open[conn.address] = make(map[*connection]bool)
-	}
-	c.open[conn.address][conn] = true
-	if c.count++; c.count <= c.limit {
+	c.open[conn] = true
+	if len(c.open) <= c.limit {
 		return nil
 	}
-	excess, most := conn, len(c.open[conn.address])
-	for _, open := range c.open {
-		if len(open) > most {
-			most = len(open)
-			for excess = range open {
-				break
-			}
+	count := make(map[string]int)
+	for open := range c.open {
+		count[open.address]++
+	}
+	excess = conn
+	for open := range c.open {
+		if count[open.address] > count[excess.address] {
+			excess = open
 		}
 	}
-	c.remove(excess)
+	delete(c.open, excess)
 	return excess
 }
 
-// remove removes a connection, unless it has been removed. The caller holds the mutex.
-func (c *connections) remove(conn *connection) {
-	open := c.open[conn.address]
-	if !open[conn] {
-		return
+// Write implements [net.Conn]. Each call has a deadline, which ends a connection whose client does
+// not read, and does not limit the time for a whole response.
+func (c *connection) Write(b []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		return 0, err
 	}
-	c.count--
-	if delete(open, conn); len(open) == 0 {
-		delete(c.open, conn.address)
-	}
+	return c.Conn.Write(b)
 }
 
 // Close implements [net.Conn].
 func (c *connection) Close() error {
 	c.of.mu.Lock()
-	c.of.remove(c)
+	delete(c.of.open, c)
 	c.of.mu.Unlock()
 	return c.Conn.Close()
 }

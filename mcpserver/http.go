@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,8 +25,6 @@ const (
 	// time to read the request.
 	headerTimeout = 10 * time.Second
 	readTimeout   = 20 * time.Second
-	// writeTimeout is the maximum time for one Write.
-	writeTimeout = 30 * time.Second
 	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is
 	// longer than the default time limit of a call.
 	shutdownTimeout = 12 * time.Second
@@ -42,9 +39,6 @@ type HTTPOptions struct {
 	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses.
 	// A request with any other host is refused, because a page in a browser could have made it.
 	Hosts []string
-	// Origins are the origins, such as "https://app.example", whose pages can make requests from a
-	// browser. If empty, only the server's own origin can.
-	Origins []string
 	// Logger gets a message about each refused request. If nil, there are none.
 	Logger *slog.Logger
 }
@@ -52,42 +46,33 @@ type HTTPOptions struct {
 // Handler returns a handler that serves s at /mcp over streamable HTTP, in every revision and
 // without sessions, and a health check at /healthz, which needs no token. It limits the size and
 // the number of requests, and refuses requests from pages of other sites. Clients are distinguished
-// by their addresses. If o is nil, the options are zero. The error is about an origin.
+// by their addresses. If o is nil, the options are zero.
 //
-// The handler has no read deadline; [ServeHTTP] has one.
-func Handler(s *mcp.Server, o *HTTPOptions) (http.Handler, error) {
-	o = cmp.Or(o, new(HTTPOptions))
-	guard, err := newGuard(o)
-	if err != nil {
-		return nil, err
-	}
+// The handler has no deadlines; [ServeHTTP] has them.
+func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	server := func(*http.Request) *mcp.Server { return s }
 	return &handler{
-		guard:   guard,
-		logger:  cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		options: *cmp.Or(o, new(HTTPOptions)),
 		logging: rate.Sometimes{First: 100, Interval: time.Second},
 		quota:   quota{clients: make(map[string]int)},
 		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
-			DisableLocalhostProtection: true, // The guard checks the host.
+			DisableLocalhostProtection: true, // The handler checks the host.
 		}),
-	}, nil
+	}
 }
 
 // ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests and
 // returns when those in flight are answered. The error is nil if all were. In addition to the
-// limits of the handler, it limits the number of connections and the time to read a request.
+// limits of the handler, it limits the number of connections and the time to read a request and to
+// write a response.
 //
 // ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
-	h, err := Handler(s, o)
-	if err != nil {
-		return err
-	}
 	server := &http.Server{
-		Handler:           h,
+		Handler:           Handler(s, o),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		IdleTimeout:       2 * time.Minute,
@@ -95,9 +80,9 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 		ErrorLog:          log.New(io.Discard, "", 0), // Clients cause these messages.
 	}
 	// Half of the process's file handles are left for files.
-	connections := newConnections(l, min(maxConnections, max(maxHandles()/2, 16)))
+	limit := min(maxConnections, max(maxHandles()/2, 16))
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(connections) }()
+	go func() { ended <- server.Serve(newConnections(l, limit)) }()
 	select {
 	case err := <-ended:
 		return err
@@ -113,29 +98,26 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 
 // A handler checks requests before the SDK's handler serves them.
 type handler struct {
-	guard   *guard
-	logger  *slog.Logger
+	options HTTPOptions
+	origins http.CrossOriginProtection
 	logging rate.Sometimes // limits the messages that clients cause
 	quota   quota
 	server  http.Handler
 }
 
 // ServeHTTP implements [http.Handler].
-func (h *handler) ServeHTTP(response http.ResponseWriter, r *http.Request) {
-	w := deadlineWriter{response}
-	w.extend()
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case !h.guard.hostAllowed(r):
+	case !h.hostAllowed(r):
 		h.refuse(w, r, http.StatusForbidden, "the Host header names a host that this server does "+
 			"not serve; use its address, or start it with --allow-host")
-	case h.guard.cross.Check(r) != nil:
+	case h.origins.Check(r) != nil:
 		h.refuse(w, r, http.StatusForbidden, "a page of another site makes this request")
-	case h.guard.allowOrigin(w, r):
 	case r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		_, _ = io.WriteString(w, "ok\n")
-	case !h.guard.authorized(r):
+	case !h.authorized(r):
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		h.refuse(w, r, http.StatusUnauthorized,
 			"a bearer token is required; send it as Authorization: Bearer TOKEN")
@@ -171,12 +153,12 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, http.StatusBadRequest, "the body did not arrive")
 		return
 	}
-	calls, refused := countCalls(r, body)
+	calls, refused := countCalls(body, r.Header.Get("Mcp-Protocol-Version"))
 	switch more := callCost * (calls - 1); {
 	case refused != nil:
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		_ = json.NewEncoder(w).Encode(refused) // The client may be gone.
+		_, _ = w.Write(refused) // The client may be gone.
 		return
 	case calls == 0:
 		// Without sessions, notifications have no effect. The SDK would refuse unknown ones.
@@ -196,21 +178,10 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 }
 
 // countCalls returns the number of calls in the body of a request, or the refusal if it is not a
-// message.
-func countCalls(r *http.Request, body []byte) (calls int, refused *refusal) {
-	body = bytes.TrimSpace(body)
-	members := []json.RawMessage{body}
-	if isBatch(body) {
-		// Clients of the first revisions do not state theirs.
-		if revision := r.Header.Get("Mcp-Protocol-Version"); revision != "" && !hasBatches(revision) {
-			return 0, refuse(nil, jsonrpc.CodeInvalidRequest,
-				"revision %.20s has no batches; send one message in a request", revision)
-		}
-		if members, refused = splitBatch(body); refused != nil {
-			return 0, refused
-		}
-	}
-	for _, text := range members {
+// message. The revision is empty if the client is of one of the first revisions.
+func countCalls(body []byte, revision string) (calls int, refused refusal) {
+	messages, _, refused := splitMessages(bytes.TrimSpace(body), revision)
+	for _, text := range messages {
 		msg, refused := decodeMessage(text)
 		if refused != nil {
 			return 0, refused
@@ -219,35 +190,19 @@ func countCalls(r *http.Request, body []byte) (calls int, refused *refusal) {
 			calls++
 		}
 	}
-	return calls, nil
+	return calls, refused
 }
 
 // refuse responds with an error, and logs it.
 func (h *handler) refuse(w http.ResponseWriter, r *http.Request, code int, problem string) {
-	h.logging.Do(func() {
-		h.logger.Warn("request refused",
-			"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
-	})
+	if h.options.Logger != nil {
+		h.logging.Do(func() {
+			h.options.Logger.Warn("request refused",
+				"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
+		})
+	}
 	if code == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
 	http.Error(w, problem, code)
-}
-
-// A deadlineWriter sets a new deadline for each Write. It ends a connection whose client does not
-// read, and does not limit the time for the whole response.
-type deadlineWriter struct{ http.ResponseWriter }
-
-// Unwrap is for [http.ResponseController].
-func (w deadlineWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// Write implements [io.Writer].
-func (w deadlineWriter) Write(b []byte) (int, error) {
-	w.extend()
-	return w.ResponseWriter.Write(b)
-}
-
-func (w deadlineWriter) extend() {
-	deadline := time.Now().Add(writeTimeout)
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(deadline)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -13,30 +14,65 @@ import (
 )
 
 const (
-	// maxMessage is the maximum number of bytes in a line of standard input or the body of a
-	// request.
+	// maxMessage is the maximum size of a line of standard input or the body of a request.
 	maxMessage = 1 << 20
 	// maxBatch is the maximum number of messages in a batch.
 	maxBatch = 64
-	// maxErrorText is the maximum number of bytes in the text of an error.
+	// maxErrorText is the maximum size of the text of an error.
 	maxErrorText = 1 << 10
 )
 
-// A refusal is the response to input that is not a message.
-type refusal struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Error   jsonrpc.Error   `json:"error"`
-}
+// A refusal is the response, as JSON, to input that is not a message.
+type refusal []byte
 
 // refuse returns a refusal with the given id, or null if id is nil.
-func refuse(id json.RawMessage, code int64, format string, args ...any) *refusal {
-	text := clip(fmt.Sprintf(format, args...))
-	return &refusal{"2.0", id, jsonrpc.Error{Code: code, Message: text}}
+func refuse(id json.RawMessage, code int64, format string, args ...any) refusal {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	text, _ := json.Marshal(clip(fmt.Sprintf(format, args...))) // A string can be encoded.
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, id, code, text)
 }
 
-func refuseSyntax() *refusal {
+func refuseSyntax() refusal {
 	return refuse(nil, jsonrpc.CodeParseError, "parse error: the message is not JSON")
+}
+
+// clip shortens the text of an error.
+func clip(text string) string {
+	if len(text) <= maxErrorText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxErrorText/4], "") + "... (shortened)"
+}
+
+// splitMessages returns the messages in text: text itself, or the members of a batch. The revision
+// is empty if the client has not stated it.
+func splitMessages(text []byte, revision string) (
+	messages []json.RawMessage, batch bool, refused refusal,
+) {
+	if len(text) == 0 || text[0] != '[' {
+		return []json.RawMessage{text}, false, nil
+	}
+	if !json.Valid(text) {
+		return nil, true, refuseSyntax()
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	_, err := d.Token()
+	for err == nil && d.More() && len(messages) <= maxBatch {
+		var message json.RawMessage
+		err = d.Decode(&message)
+		messages = append(messages, message)
+	}
+	if err != nil || len(messages) == 0 || len(messages) > maxBatch {
+		return nil, true, refuse(nil, jsonrpc.CodeInvalidRequest,
+			"a batch must have 1 to %d messages", maxBatch)
+	}
+	if revision >= "2025-06-18" {
+		return nil, true, refuse(nil, jsonrpc.CodeInvalidRequest,
+			"revision %.20s has no batches; send one message at a time", revision)
+	}
+	return messages, true, nil
 }
 
 // decodeMessage decodes a message. If text is not a message, it returns the refusal, or nil if text
@@ -45,7 +81,7 @@ func refuseSyntax() *refusal {
 // In addition to text that the SDK cannot decode, it refuses text that [jsonobject.Parse] does,
 // such as a key that occurs twice, and numbers as ids that the SDK would change, because it
 // converts them from float64 (jsonrpc2.MakeID).
-func decodeMessage(text []byte) (jsonrpc.Message, *refusal) {
+func decodeMessage(text []byte) (jsonrpc.Message, refusal) {
 	var envelope struct{ ID, Method, Result, Error json.RawMessage }
 	err := json.Unmarshal(text, &envelope)
 	if errors.As(err, new(*json.SyntaxError)) {
@@ -89,31 +125,4 @@ func readID(raw json.RawMessage) (id json.RawMessage, exact bool) {
 	default:
 		return nil, false
 	}
-}
-
-// isBatch reports whether text is meant as a batch.
-func isBatch(text []byte) bool { return len(text) > 0 && text[0] == '[' }
-
-// splitBatch returns the messages of a batch.
-func splitBatch(text []byte) (members []json.RawMessage, refused *refusal) {
-	if !json.Valid(text) {
-		return nil, refuseSyntax()
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	_, err := d.Token()
-	for err == nil && d.More() && len(members) <= maxBatch {
-		var member json.RawMessage
-		err = d.Decode(&member)
-		members = append(members, member)
-	}
-	if err != nil || len(members) == 0 || len(members) > maxBatch {
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest,
-			"a batch must have 1 to %d messages", maxBatch)
-	}
-	return members, nil
-}
-
-// hasBatches reports whether a revision of the protocol has batches.
-func hasBatches(revision string) bool {
-	return revision == "2025-03-26" || revision == "2024-11-05"
 }

@@ -3,12 +3,14 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,55 +19,62 @@ import (
 	"gander/tool"
 )
 
-// ask asks the client for its roots and opens what they have in common with the workspace.
-func (r *clientRoots) ask(ctx context.Context, session *mcp.ServerSession) (
-	*toolset.Toolset, error,
-) {
-	asking, cancel := context.WithTimeout(ctx, listTimeout)
-	defer cancel()
-	list, err := session.ListRoots(asking, nil)
-	switch {
-	case err != nil:
-		return nil, &tool.Error{
-			Kind: tool.Failed, Err: err,
-			Message: "the client does not say what its roots are, and it may reach nothing else",
-		}
-	case len(list.Roots) == 0:
-		return r.whole, nil
-	case len(list.Roots) > maxRoots:
-		return nil, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
-			"the client has %d roots; at most %d are supported", len(list.Roots), maxRoots)}
-	}
-	return r.open(ctx, list.Roots)
-}
+const (
+	// listTimeout is the time that a client has to list its roots.
+	listTimeout = 5 * time.Second
+	// maxRoots is the maximum number of roots of a client.
+	maxRoots = 32
+)
 
-// open opens what the roots of a client and the workspace have in common, within the limits of
-// calls.
-func (r *clientRoots) open(ctx context.Context, roots []*mcp.Root) (*toolset.Toolset, error) {
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+// open asks the client for its roots and opens what they have in common with the workspace, within
+// the limits of calls.
+func (r *clientRoots) open(session *mcp.ServerSession) (*toolset.Toolset, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
+	roots, err := listRoots(ctx, session)
+	if err != nil {
+		return nil, err
+	}
 	var opened atomic.Pointer[toolset.Toolset]
-	err := r.whole.Run(ctx, func(ctx context.Context) error {
+	err = r.whole.Run(ctx, func(ctx context.Context) error {
 		ts, err := r.restrict(roots)
-		if err != nil {
-			return err
-		}
 		opened.Store(ts)
 		if ctx.Err() != nil { // Run may have returned.
-			r.close(&view{ts: opened.Swap(nil)})
+			r.close(opened.Swap(nil))
 		}
-		return ctx.Err()
+		return cmp.Or(err, ctx.Err())
 	})
 	ts := opened.Swap(nil)
 	if err != nil {
-		r.close(&view{ts: ts})
+		r.close(ts)
 		return nil, err
 	}
 	return ts, nil
 }
 
-// restrict returns the toolset over what the roots of a client and the workspace have in common.
+func listRoots(ctx context.Context, session *mcp.ServerSession) ([]*mcp.Root, error) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	list, err := session.ListRoots(ctx, nil)
+	if err != nil {
+		return nil, &tool.Error{
+			Kind: tool.Failed, Err: err,
+			Message: "the client does not say what its roots are, and it may reach nothing else",
+		}
+	}
+	if n := len(list.Roots); n > maxRoots {
+		return nil, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
+			"the client has %d roots; at most %d are supported", n, maxRoots)}
+	}
+	return list.Roots, nil
+}
+
+// restrict returns the toolset over what the roots of a client, if any, and the workspace have in
+// common.
 func (r *clientRoots) restrict(roots []*mcp.Root) (*toolset.Toolset, error) {
+	if len(roots) == 0 {
+		return r.whole, nil
+	}
 	var dirs []string
 	for _, root := range roots {
 		if r.emulate && !strings.HasPrefix(root.URI, "file://") {
@@ -91,17 +100,13 @@ func (r *clientRoots) common(dir string) (dirs []string) {
 	}
 	for _, root := range r.whole.Roots() {
 		real, err := r.whole.Resolve(root)
-		if err == nil && (contains(dir, root) || contains(dir, real)) {
+		_, has := paths.Below(dir, root)
+		_, hasReal := paths.Below(dir, real)
+		if err == nil && (has || hasReal) {
 			dirs = append(dirs, real)
 		}
 	}
 	return dirs
-}
-
-// contains reports whether path is dir or below dir, lexically.
-func contains(dir, path string) bool {
-	_, ok := paths.Below(dir, path)
-	return ok
 }
 
 // filePath returns the path of a file URI.

@@ -5,7 +5,6 @@ package mcpserver
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,20 +15,14 @@ import (
 )
 
 const (
-	// listTimeout is the time that a client has to list its roots.
-	listTimeout = 5 * time.Second
-	// openTimeout is the maximum time that a call waits for the roots of its client.
+	// openTimeout is the maximum time to list and open the roots of a client.
 	openTimeout = 10 * time.Second
-	// emulatedTimeout is openTimeout in a server that emulates another. The call then uses the whole
-	// workspace.
+	// emulatedTimeout is the maximum time that a call waits for the roots of its client in a server
+	// that emulates another. The call then uses the whole workspace.
 	emulatedTimeout = time.Second
-	// maxRoots is the maximum number of roots of a client.
-	maxRoots = 32
 	// changeBurst is the number of changes of a client's roots that take effect immediately. After
 	// them, one a second does.
 	changeBurst = 8
-	// modern is the first revision without handshakes and roots.
-	modern = "2026-07-28"
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client. The client is
@@ -37,24 +30,23 @@ const (
 // another asks immediately.
 type clientRoots struct {
 	whole   *toolset.Toolset
+	enabled bool
 	emulate bool // use the whole workspace if the roots cannot be used, as the official server does
 
-	mu       sync.Mutex
-	sessions map[*mcp.ServerSession]*rootsSession
+	mu    sync.Mutex // guards views, and asked and stale of each view
+	views map[*mcp.ServerSession]*view
 }
 
-// A rootsSession is the state of one session.
-type rootsSession struct {
-	stale   atomic.Bool // the client must be asked
-	changes *rate.Limiter
-	lock    chan struct{} // holds a value while the view is in use or being replaced
-	view    *view
-	err     error // of replacing the view
-}
-
-// A view is a restricted toolset.
+// A view is a toolset that is restricted to the roots of a client. It is replaced when they have
+// changed.
 type view struct {
+	changes *rate.Limiter // of the session
+	asked   bool          // The client has been asked for the roots.
+	stale   bool          // They have changed since, or opening has failed.
+
+	ready chan struct{} // closed after ts and err are set
 	ts    *toolset.Toolset
+	err   error
 	calls sync.WaitGroup // that use ts
 }
 
@@ -62,109 +54,94 @@ type view struct {
 func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 	ts *toolset.Toolset, release func(), err error,
 ) {
-	if !hasRoots(session) {
+	if !r.restricts(session) {
 		return r.whole, func() {}, nil
 	}
 	wait := openTimeout
 	if r.emulate {
 		wait = emulatedTimeout
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	s := r.session(session)
-	for {
-		current := !s.stale.Load() || r.refresh(session, s)
-		select {
-		case s.lock <- struct{}{}:
-		case <-ctx.Done():
-			return nil, func() {}, ctx.Err()
-		case <-timer.C:
-			if r.emulate {
-				return r.whole, func() {}, nil
-			}
-			return nil, func() {}, &tool.Error{
-				Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again",
-			}
-		}
-		v, err := s.view, s.err
-		if current && err == nil {
-			v.calls.Add(1)
-		}
-		<-s.lock
-		switch {
-		case current && err == nil:
-			return v.ts, v.calls.Done, nil
-		case current:
-			s.stale.Store(true) // The next call asks again.
-			return nil, func() {}, err
-		}
+	v := r.current(session)
+	select {
+	case <-v.ready:
+		return v.ts, v.calls.Done, v.err
+	case <-ctx.Done():
+		return nil, v.calls.Done, ctx.Err()
+	case <-time.After(wait):
+	}
+	if r.emulate {
+		return r.whole, v.calls.Done, nil
+	}
+	return nil, v.calls.Done, &tool.Error{
+		Kind: tool.Timeout, Message: "the client's roots could not be opened in time; try again",
 	}
 }
 
-// hasRoots reports whether the client of a session has roots.
-func hasRoots(session *mcp.ServerSession) bool {
+// restricts reports whether the client of a session has roots that restrict the workspace.
+func (r *clientRoots) restricts(session *mcp.ServerSession) bool {
 	p := session.InitializeParams()
-	return p != nil && p.ProtocolVersion < modern &&
+	return r.enabled && p != nil && p.ProtocolVersion < modern &&
 		p.Capabilities != nil && p.Capabilities.RootsV2 != nil
 }
 
-func (r *clientRoots) session(session *mcp.ServerSession) *rootsSession {
+// current returns the view of a session, and adds a call to it. It replaces a stale view.
+func (r *clientRoots) current(session *mcp.ServerSession) *view {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.sessions[session]
-	if s == nil {
-		s = &rootsSession{
-			changes: rate.NewLimiter(1, changeBurst), lock: make(chan struct{}, 1), view: new(view),
-		}
-		s.stale.Store(true)
-		r.sessions[session] = s
-		go r.closeAfter(session, s)
+	v := r.views[session]
+	if v == nil {
+		v = &view{stale: true, changes: rate.NewLimiter(1, changeBurst), ready: make(chan struct{})}
+		close(v.ready)
+		go r.closeAfter(session)
 	}
-	return s
+	if v.stale {
+		old := v
+		v = &view{changes: old.changes, ready: make(chan struct{})}
+		r.views[session] = v
+		go r.replace(session, old, v)
+	}
+	v.calls.Add(1)
+	return v
 }
 
-// refresh replaces the view of a session in the background. It reports false if the view is in use
-// or being replaced.
-func (r *clientRoots) refresh(session *mcp.ServerSession, s *rootsSession) bool {
-	select {
-	case s.lock <- struct{}{}:
-	default:
-		return false
+// replace opens v when old is open, and closes old when no call uses it.
+func (r *clientRoots) replace(session *mcp.ServerSession, old, v *view) {
+	<-old.ready
+	_ = v.changes.Wait(context.Background()) // It does not fail.
+	r.mu.Lock()
+	v.asked = true
+	r.mu.Unlock()
+	v.ts, v.err = r.open(session)
+	switch {
+	case v.err == nil:
+	case r.emulate:
+		v.ts, v.err = r.whole, nil
+	default: // The next call asks again.
+		r.mu.Lock()
+		v.stale = true
+		r.mu.Unlock()
 	}
-	go func() {
-		old := s.view
-		_ = s.changes.Wait(context.Background()) // It does not fail.
-		s.stale.Store(false)
-		ts, err := r.ask(context.Background(), session)
-		if err != nil && r.emulate {
-			ts, err = r.whole, nil
-		}
-		s.view, s.err = &view{ts: ts}, err
-		<-s.lock
-		if r.emulate && s.stale.Load() {
-			r.refresh(session, s)
-		}
-		r.close(old)
-	}()
-	return true
+	close(v.ready)
+	old.calls.Wait()
+	r.close(old.ts)
 }
 
-// close closes a view that has been replaced when no call uses it.
-func (r *clientRoots) close(v *view) {
-	v.calls.Wait()
-	if v.ts != nil && v.ts != r.whole {
-		v.ts.Close()
-	}
-}
-
-// closeAfter closes the view of a session when the session ends.
-func (r *clientRoots) closeAfter(session *mcp.ServerSession, s *rootsSession) {
+// closeAfter closes the view of a session when the session has ended.
+func (r *clientRoots) closeAfter(session *mcp.ServerSession) {
 	_ = session.Wait() // The reason does not matter.
 	r.mu.Lock()
-	delete(r.sessions, session)
+	v := r.views[session]
+	delete(r.views, session)
 	r.mu.Unlock()
-	s.lock <- struct{}{} // and no call gets another view
-	r.close(s.view)
+	<-v.ready
+	v.calls.Wait()
+	r.close(v.ts)
+}
+
+func (r *clientRoots) close(ts *toolset.Toolset) {
+	if ts != nil && ts != r.whole {
+		ts.Close()
+	}
 }
 
 // listen makes the server listen for changes of roots.
@@ -181,11 +158,15 @@ func (r *clientRoots) listen(o *mcp.ServerOptions) {
 
 // change notes that the roots of a client have changed.
 func (r *clientRoots) change(session *mcp.ServerSession) {
-	if !hasRoots(session) {
+	if !r.restricts(session) {
 		return
 	}
-	s := r.session(session)
-	if s.stale.Store(true); r.emulate {
-		r.refresh(session, s)
+	r.mu.Lock()
+	if v := r.views[session]; v != nil {
+		v.stale = v.asked
+	}
+	r.mu.Unlock()
+	if r.emulate {
+		r.current(session).calls.Done()
 	}
 }

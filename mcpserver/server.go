@@ -16,6 +16,12 @@ import (
 	"gander/internal/toolset"
 )
 
+const (
+	// modern is the first revision without handshakes and roots, lastHandshake the one before it.
+	modern        = "2026-07-28"
+	lastHandshake = "2025-11-25"
+)
+
 // Options configures a server.
 type Options struct {
 	// Version is the version that the server states. The default is "devel".
@@ -54,32 +60,27 @@ func New(public *gander.Toolset, o *Options) *mcp.Server {
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
 	}
-	use := func(context.Context, *mcp.ServerSession) (*toolset.Toolset, func(), error) {
-		return ts, func() {}, nil
+	roots := &clientRoots{
+		whole: ts, enabled: o.ClientRoots || emulated != nil, emulate: emulated != nil,
+		views: make(map[*mcp.ServerSession]*view),
 	}
-	if o.ClientRoots || emulated != nil {
-		roots := &clientRoots{
-			whole: ts, emulate: emulated != nil,
-			sessions: make(map[*mcp.ServerSession]*rootsSession),
-		}
-		roots.listen(options)
-		use = roots.use
-	}
+	roots.listen(options)
 	s := mcp.NewServer(info, options)
 	for _, d := range ts.Definitions() {
-		s.AddTool(describe(d), callTool(d, use))
+		s.AddTool(describe(d, emulated != nil), callTool(d, roots))
 	}
 	if emulated != nil {
-		s.AddReceivingMiddleware(emulate(ts, emulated))
+		s.AddReceivingMiddleware(emulate(ts.Definitions(), emulated))
 	}
 	handshake := mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
 	}
-	s.AddReceivingMiddleware(publishAnnotations(ts), holdTexts, boundCall, acceptHandshake(handshake))
+	s.AddReceivingMiddleware(boundCall, acceptHandshake(handshake))
 	return s
 }
 
-// instructions returns a text for the model: the roots, a hint for each tool, and common hints. Every session pays for its tokens, so tools share a sentence.
+// instructions returns a text for the model: the roots, a hint for each tool, and common hints.
+// Every session pays for its tokens, so tools share a sentence.
 func instructions(ts *toolset.Toolset) string {
 	text := "Read-only file tools, confined to " + strings.Join(ts.Roots(), " and ") + "."
 	var hints, common []string
@@ -125,28 +126,17 @@ func acceptHandshake(result mcp.InitializeResult) mcp.Middleware {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			response, err := next(ctx, method, req)
 			handshake, ok := req.(*mcp.ServerRequest[*mcp.InitializeParams])
-			if err == nil || !ok || handshake.Params == nil {
+			if err == nil || !ok || handshake.Params == nil ||
+				handshake.Session.InitializeParams().ProtocolVersion < modern {
 				return response, err
 			}
-			first := handshake.Session.InitializeParams()
-			if first == nil || first.ProtocolVersion < modern {
-				return nil, err
-			}
 			accepted := result
-			accepted.ProtocolVersion = handshakeRevision(handshake.Params.ProtocolVersion)
+			accepted.ProtocolVersion = handshake.Params.ProtocolVersion
+			known := slices.Contains(mcp.SupportedProtocolVersions(), accepted.ProtocolVersion)
+			if !known || accepted.ProtocolVersion >= modern {
+				accepted.ProtocolVersion = lastHandshake
+			}
 			return &accepted, nil
 		}
 	}
-}
-
-// handshakeRevision returns the revision that a handshake agrees on: the requested one if it has a
-// handshake, otherwise the newest that has.
-func handshakeRevision(requested string) string {
-	known := slices.DeleteFunc(mcp.SupportedProtocolVersions(), func(v string) bool {
-		return v >= modern
-	})
-	if slices.Contains(known, requested) {
-		return requested
-	}
-	return slices.Max(known)
 }

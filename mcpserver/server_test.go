@@ -54,7 +54,7 @@ func TestContentBlocks(t *testing.T) {
 		{Data: data, MIMEType: "image/png"},
 		{Data: data, MIMEType: "audio/wav"},
 		{Data: data, MIMEType: "application/pdf"},
-	}))
+	}, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

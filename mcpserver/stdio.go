@@ -1,7 +1,11 @@
 package mcpserver
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"sync"
 	"time"
@@ -11,11 +15,11 @@ import (
 )
 
 const (
-	// maxOpen is the maximum size of the unanswered requests in bytes.
-	maxOpen = 4 << 20
-	// minCall is the size that a request has at least, so that there are at most 256. That is more
-	// than the number of concurrent calls, so that a cancellation is read while others wait.
-	minCall = maxOpen / 256
+	// maxUnits is the maximum number of units in unanswered requests, and unit the size of one in
+	// bytes. A request has at least one unit. There can be more requests than concurrent calls, so
+	// that a cancellation is read while calls wait.
+	maxUnits = 256
+	unit     = 16 << 10
 	// lastWrites is the time that a session has to end after its context.
 	lastWrites = 100 * time.Millisecond
 )
@@ -28,12 +32,12 @@ const (
 // While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a
 // message gets an error in response, and the session continues.
 func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
-	texts := newTexts()
-	ctx = context.WithValue(ctx, textsKey{}, texts)
-	session, err := s.Connect(ctx, &stdio{in, out, texts}, nil)
+	c := newConn(ctx, out)
+	session, err := s.Connect(context.WithValue(ctx, textsKey{}, c.texts), c, nil)
 	if err != nil {
 		return err
 	}
+	go c.receive(in)
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
 	select {
@@ -50,26 +54,6 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 	return context.Cause(ctx)
 }
 
-// stdio is a transport over a pair of streams.
-type stdio struct {
-	in    io.Reader
-	out   io.Writer
-	texts *texts
-}
-
-// Connect implements [mcp.Transport]. The connection ends with ctx.
-func (t *stdio) Connect(ctx context.Context) (mcp.Connection, error) {
-	ctx, end := context.WithCancelCause(ctx)
-	c := &conn{
-		ctx: ctx, end: end, out: t.out, texts: t.texts,
-		messages: make(chan jsonrpc.Message),
-		calls:    make(map[jsonrpc.ID]*call),
-		answered: make(chan struct{}, 1),
-	}
-	go c.receive(t.in)
-	return c, nil
-}
-
 // A conn is a connection over a pair of streams. Unlike [mcp.IOTransport] (v1.8.0), it
 //
 //   - survives a line that is not a message (go-sdk issue 1209);
@@ -81,30 +65,44 @@ type conn struct {
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	messages chan jsonrpc.Message
+	units    chan struct{} // holds a value for each unit in unanswered requests
 	texts    *texts
-	batches  bool // the revision of the session has batches; used by receive
+	revision string // requested by the client; used by receive
 
 	writing sync.Mutex
 	out     io.Writer
 
-	mu       sync.Mutex
-	calls    map[jsonrpc.ID]*call
-	open     int           // the size of the unanswered requests
-	answered chan struct{} // holds a value after open has decreased
+	mu    sync.Mutex // guards calls and what they refer to
+	calls map[jsonrpc.ID]*call
 }
 
 // A call is an unanswered request.
 type call struct {
-	size     int
-	batch    *batch // nil if the request was sent alone
+	units    int
+	line     *line
 	canceled bool
 }
 
-// A batch collects responses.
-type batch struct {
-	left  int // unanswered calls, and 1 until all are received
-	lines [][]byte
+// A line collects the responses to the calls in a line of input.
+type line struct {
+	batch     bool
+	left      int // unanswered calls, and 1 until all are received
+	responses [][]byte
 }
+
+// newConn returns a connection that ends with ctx. The caller starts receive.
+func newConn(ctx context.Context, out io.Writer) *conn {
+	ctx, end := context.WithCancelCause(ctx)
+	return &conn{
+		ctx: ctx, end: end, out: out, texts: newTexts(),
+		messages: make(chan jsonrpc.Message),
+		units:    make(chan struct{}, maxUnits),
+		calls:    make(map[jsonrpc.ID]*call),
+	}
+}
+
+// Connect implements [mcp.Transport].
+func (c *conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
 // SessionID implements [mcp.Connection].
 func (c *conn) SessionID() string { return "" }
@@ -113,6 +111,74 @@ func (c *conn) SessionID() string { return "" }
 func (c *conn) Close() error {
 	c.end(io.EOF)
 	return nil
+}
+
+// receive passes messages to Read until the input or the session ends.
+func (c *conn) receive(in io.Reader) {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	for {
+		text, err := readLine(lines)
+		switch {
+		case err == errLongLine:
+			err = c.writeLine(refuse(nil, jsonrpc.CodeParseError, "parse error: "+
+				"the line has more than %d bytes; send less in one message", maxMessage))
+		case err != nil:
+			_ = c.acquire(maxUnits) // Every request is answered, or the session has ended.
+		default:
+			err = c.receiveLine(bytes.TrimSpace(text))
+		}
+		if err != nil {
+			c.end(err)
+			return
+		}
+	}
+}
+
+func (c *conn) receiveLine(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	messages, batch, refused := splitMessages(text, c.revision)
+	if refused != nil {
+		return c.writeLine(refused)
+	}
+	l := &line{batch: batch, left: 1}
+	for _, text := range messages {
+		if err := c.receiveMessage(text, l); err != nil {
+			return err
+		}
+	}
+	return c.respond(l, nil)
+}
+
+// receiveMessage passes a message to Read. It first waits while too many calls are unanswered.
+func (c *conn) receiveMessage(text []byte, l *line) error {
+	msg, refused := decodeMessage(text)
+	request, ok := msg.(*jsonrpc.Request)
+	switch {
+	case refused != nil:
+		return c.writeLine(refused)
+	case msg == nil:
+		return nil
+	case ok && request.Method == "notifications/cancelled":
+		c.cancel(request.Params)
+	case ok && request.IsCall():
+		added := &call{units: (len(text) + unit - 1) / unit, line: l}
+		if err := c.acquire(added.units); err != nil {
+			return err
+		}
+		if !c.begin(request, added) {
+			c.release(added.units)
+			return c.writeLine(refuse(nil, jsonrpc.CodeInvalidRequest,
+				"the id is that of a request still under way"))
+		}
+	}
+	select {
+	case c.messages <- msg:
+		return nil
+	case <-c.ctx.Done():
+		return context.Cause(c.ctx)
+	}
 }
 
 // Read implements [mcp.Connection].
@@ -124,5 +190,77 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		return nil, context.Cause(c.ctx)
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// acquire waits until n units are free and takes them. Only one goroutine calls it.
+func (c *conn) acquire(n int) error {
+	for range n {
+		select {
+		case c.units <- struct{}{}:
+		case <-c.ctx.Done():
+			return context.Cause(c.ctx)
+		}
+	}
+	return nil
+}
+
+func (c *conn) release(n int) {
+	for range n {
+		<-c.units
+	}
+}
+
+// begin adds a call. It reports false if the id is in use.
+func (c *conn) begin(request *jsonrpc.Request, added *call) bool {
+	if request.Method == "initialize" {
+		var p mcp.InitializeParams
+		_ = json.Unmarshal(request.Params, &p) // The SDK refuses other parameters.
+		c.revision = p.ProtocolVersion
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls[request.ID] != nil {
+		return false
+	}
+	c.calls[request.ID] = added
+	added.line.left++
+	return true
+}
+
+// cancel marks the call that a notification names, if it is unanswered.
+func (c *conn) cancel(params json.RawMessage) {
+	var p mcp.CancelledParams
+	_ = json.Unmarshal(params, &p)
+	id, err := jsonrpc.MakeID(p.RequestID)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if canceled := c.calls[id]; err == nil && canceled != nil {
+		canceled.canceled = true
+	}
+}
+
+var errLongLine = errors.New("long line")
+
+// readLine returns the next line, in memory of its own. For a line of more than maxMessage bytes,
+// the error is errLongLine. The last line can lack its line feed; the error after it is [io.EOF].
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for length := 0; ; {
+		part, err := in.ReadSlice('\n')
+		if length += len(part); length <= maxMessage+1 {
+			line = append(line, part...)
+		} else {
+			line = nil
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+		case err != nil && (err != io.EOF || length == 0):
+			return nil, err
+		case length > maxMessage+1:
+			return nil, errLongLine
+		default:
+			return line, nil
+		}
 	}
 }

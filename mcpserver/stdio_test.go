@@ -123,20 +123,18 @@ func TestErrorsAreShort(t *testing.T) {
 func TestUnansweredAreBounded(t *testing.T) {
 	for name, tt := range map[string]struct{ size, want int }{
 		"number": {40, 256},
-		"size":   {maxMessage/2 - 100, 2 * maxOpen / maxMessage},
-		"large":  {maxMessage - 100, maxOpen / maxMessage},
+		"size":   {maxMessage/2 - 100, 2 * maxUnits * unit / maxMessage},
+		"large":  {maxMessage - 100, maxUnits * unit / maxMessage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				in, client := io.Pipe()
-				transport := &stdio{in, io.Discard, newTexts()}
-				c, err := transport.Connect(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := newConn(t.Context(), io.Discard)
+				go c.receive(in)
 				var read atomic.Int32
 				go func() {
 					arguments := strings.Repeat(" ", tt.size)
+					var err error
 					for i := 0; err == nil; i++ {
 						_, err = fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"tools/call",`+
 							`"params":{"arguments":%s{}}}`+"\n", i, arguments)

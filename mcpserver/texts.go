@@ -2,13 +2,11 @@ package mcpserver
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"encoding/json"
 	"strconv"
 	"sync"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"sync/atomic"
 )
 
 // longText is the minimum length of a text that [texts] holds.
@@ -19,70 +17,39 @@ const longText = 2 << 10
 // (mcp.CallToolResult.MarshalJSON): a page of 100 KB would take five times as long.
 type texts struct {
 	prefix string // of the names; it cannot be guessed
-	mu     sync.Mutex
-	last   int
-	held   map[string][]byte // JSON strings
+	last   atomic.Int64
+	held   sync.Map // JSON strings, as []byte, by the rest of their names
 }
 
+// A textsKey is the key of the context of a session that can hold texts.
 type textsKey struct{}
 
-func newTexts() *texts { return &texts{prefix: rand.Text(), held: make(map[string][]byte)} }
+func newTexts() *texts { return &texts{prefix: rand.Text()} }
 
-// holdTexts is middleware that replaces the long texts of results with names.
-func holdTexts(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		result, err := next(ctx, method, req)
-		t, held := ctx.Value(textsKey{}).(*texts)
-		r, called := result.(*mcp.CallToolResult)
-		if !held || !called || err != nil {
-			return result, err
-		}
-		for _, c := range r.Content {
-			if c, ok := c.(*mcp.TextContent); ok && len(c.Text) >= longText {
-				name := t.add(c.Text)
-				if output, ok := r.StructuredContent.(textOutput); ok && output.Content == c.Text {
-					r.StructuredContent = textOutput{name}
-				}
-				c.Text = name
-			}
-		}
-		return result, nil
+// hold returns a name for a long text, or else the text. A nil *texts holds nothing.
+func (t *texts) hold(text string) (name string) {
+	if t == nil || len(text) < longText {
+		return text
 	}
-}
-
-// add holds a text and returns its name.
-func (t *texts) add(text string) (name string) {
 	var quoted bytes.Buffer
 	e := json.NewEncoder(&quoted)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(text) // A string can be encoded.
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last++
-	name = t.prefix + strconv.Itoa(t.last)
-	t.held[name] = bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))
-	return name
+	number := strconv.FormatInt(t.last.Add(1), 10)
+	t.held.Store(number, bytes.TrimSuffix(quoted.Bytes(), []byte("\n")))
+	return t.prefix + number
 }
 
 // restore appends an encoded result to dst. It replaces the names with the texts, and drops them.
 func (t *texts) restore(dst, result []byte) []byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	var names []string
-	for {
-		before, after, found := bytes.Cut(result, []byte(`"`+t.prefix))
-		dst = append(dst, before...)
-		if !found {
-			break
-		}
-		number, rest, _ := bytes.Cut(after, []byte(`"`))
-		name := t.prefix + string(number)
-		names = append(names, name)
-		dst = append(dst, t.held[name]...)
-		result = rest
-	}
-	for _, name := range names {
-		delete(t.held, name)
+	parts := bytes.Split(result, []byte(`"`+t.prefix))
+	dst = append(dst, parts[0]...)
+	for _, part := range parts[1:] {
+		number, rest, _ := bytes.Cut(part, []byte(`"`))
+		held, _ := t.held.Load(string(number))
+		defer t.held.Delete(string(number)) // It can occur again in this result.
+		text, _ := held.([]byte)
+		dst = append(append(dst, text...), rest...)
 	}
 	return dst
 }

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -21,40 +20,30 @@ func TestTexts(t *testing.T) {
 		"two texts":      {long, "b", "x" + long},
 		"the same twice": {long, long},
 	} {
-		result := func() *mcp.CallToolResult {
+		encode := func(held *texts) []byte {
 			r := &mcp.CallToolResult{Content: []mcp.Content{}}
 			for _, text := range parts {
-				r.Content = append(r.Content, &mcp.TextContent{Text: text})
+				r.Content = append(r.Content, &mcp.TextContent{Text: held.hold(text)})
 			}
 			r.StructuredContent = contentOutput(r.Content)
-			return r
+			encoded, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return encoded
 		}
 		texts := newTexts()
-		handler := holdTexts(func(context.Context, string, mcp.Request) (mcp.Result, error) {
-			return result(), nil
-		})
-		held, err := handler(context.WithValue(t.Context(), textsKey{}, texts), "tools/call", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		encoded, err := json.Marshal(held)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := string(texts.restore(nil, encoded))
-		want, err := json.Marshal(result())
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, want := string(texts.restore(nil, encode(texts))), encode(nil)
 		if diff := cmp.Diff(decoded(t, want), decoded(t, []byte(got))); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 		if strings.ContainsAny(got, "\n\u2028") {
 			t.Errorf("%s: the result is on several lines", name)
 		}
-		if len(texts.held) > 0 {
-			t.Errorf("%s: %d texts are still held", name, len(texts.held))
-		}
+		texts.held.Range(func(any, any) bool {
+			t.Errorf("%s: a text is still held", name)
+			return false
+		})
 	}
 }
 

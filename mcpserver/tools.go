@@ -13,13 +13,14 @@ import (
 	"gander/tool"
 )
 
-// describe returns the protocol's description of a tool. A tool with published annotations states
-// all of it. The others have no output schema, because clients that see one require structured
-// content.
-func describe(d toolset.Definition) *mcp.Tool {
+// describe returns the protocol's description of a tool. Tools without [toolset.MCP] have no output
+// schema, because clients that see one require structured content.
+func describe(d toolset.Definition, emulated bool) *mcp.Tool {
 	t := &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
 	if d.MCP != nil {
 		t.OutputSchema = d.Output
+	}
+	if emulated {
 		return t
 	}
 	effects := d.SideEffects
@@ -33,19 +34,15 @@ func describe(d toolset.Definition) *mcp.Tool {
 	return t
 }
 
-// A useToolset returns the toolset that a session can use, until release is called.
-type useToolset func(ctx context.Context, session *mcp.ServerSession) (
-	ts *toolset.Toolset, release func(), err error)
-
 // callTool returns a handler that calls the tool with the arguments as the client wrote them. The
 // error of the tool is a result, so that the model sees the message.
-func callTool(d toolset.Definition, use useToolset) mcp.ToolHandler {
+func callTool(d toolset.Definition, roots *clientRoots) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
-		ts, release, err := use(ctx, req.Session)
+		ts, release, err := roots.use(ctx, req.Session)
 		defer release()
 		var found tool.Result
 		if err == nil {
@@ -56,18 +53,13 @@ func callTool(d toolset.Definition, use useToolset) mcp.ToolHandler {
 			result.SetError(err)
 			return result, nil
 		}
-		result.Content = contentBlocks(d.ID, found.Parts)
+		held, _ := ctx.Value(textsKey{}).(*texts)
+		result.Content = contentBlocks(d.ID, found.Parts, held)
 		if d.MCP != nil && d.MCP.ContentOutput {
 			result.StructuredContent = contentOutput(result.Content)
 		}
 		return result, nil
 	}
-}
-
-// A textOutput is the structured content of a tool with [toolset.MCP.ContentOutput] whose result is
-// text.
-type textOutput struct {
-	Content string `json:"content"`
 }
 
 // contentOutput returns the structured content of a tool with [toolset.MCP.ContentOutput].
@@ -76,20 +68,20 @@ func contentOutput(blocks []mcp.Content) any {
 		return nil
 	}
 	if text, ok := blocks[0].(*mcp.TextContent); ok {
-		return textOutput{text.Text}
+		return map[string]string{"content": text.Text}
 	}
 	return map[string]any{"content": blocks[:1]}
 }
 
 // contentBlocks returns the protocol's blocks for the parts of a result. A blob must have a URI. It
 // gets one that is unique in the result and cannot be read.
-func contentBlocks(id string, parts []tool.Part) []mcp.Content {
+func contentBlocks(id string, parts []tool.Part, held *texts) []mcp.Content {
 	blocks := []mcp.Content{}
 	for i, p := range parts {
 		kind, _, _ := strings.Cut(p.MIMEType, "/")
 		switch kind {
 		case "":
-			blocks = append(blocks, &mcp.TextContent{Text: p.Text})
+			blocks = append(blocks, &mcp.TextContent{Text: held.hold(p.Text)})
 		case "image":
 			blocks = append(blocks, &mcp.ImageContent{Data: p.Data, MIMEType: p.MIMEType})
 		case "audio":
