@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
+
+	"gander/internal/testkit/node"
 )
 
 func TestCollator(t *testing.T) {
@@ -103,7 +105,7 @@ func TestCollatorAsNode(t *testing.T) {
 
 func TestCollatorEmojiAsNode(t *testing.T) {
 	var emoji []string
-	askNode(t, `
+	node.Ask(t, `
 		const emoji = [];
 		for (let c = 0x80; c < 0x20000; c++) {
 			if (/\p{Emoji}/u.test(String.fromCodePoint(c))) emoji.push(String.fromCodePoint(c));
@@ -137,7 +139,7 @@ func TestCollatorEmojiAsNode(t *testing.T) {
 func compareAsNode(t *testing.T, pairs [][2]string) {
 	t.Helper()
 	var want []int
-	askNode(t, `
+	node.Ask(t, `
 		const compare = new Intl.Collator("en-US").compare;
 		console.log(JSON.stringify(questions.map(([a, b]) => Math.sign(compare(a, b)))));
 	`, pairs, &want)

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unicode/utf8"
+
+	"gander/internal/testkit/node"
 )
 
 func TestLossy(t *testing.T) {
@@ -43,7 +45,7 @@ func TestLossyAsNode(t *testing.T) {
 		}
 	}
 	var want []string
-	askNode(t, `
+	node.Ask(t, `
 		const decoder = new TextDecoder("utf-8", {ignoreBOM: true});
 		console.log(JSON.stringify(questions.map(q => decoder.decode(Buffer.from(q, "base64")))));
 	`, broken, &want)

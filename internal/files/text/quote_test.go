@@ -4,6 +4,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"gander/internal/testkit/node"
 )
 
 func TestAppendQuote(t *testing.T) {
@@ -30,7 +32,7 @@ func TestQuoteAsNode(t *testing.T) {
 		}
 	}
 	var want []string
-	askNode(t, `console.log(JSON.stringify(questions.map(q => JSON.stringify(q))));`, characters, &want)
+	node.Ask(t, `console.log(JSON.stringify(questions.map(q => JSON.stringify(q))));`, characters, &want)
 	for i, s := range characters {
 		if got := string(AppendQuote(nil, s)); got != want[i] {
 			t.Errorf("AppendQuote(%+q) = %+q, node says %+q", s, got, want[i])

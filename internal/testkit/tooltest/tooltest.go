@@ -4,6 +4,7 @@ package tooltest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -70,6 +71,36 @@ func (c Caller) Call(args string, limit int) (tool.Result, *tool.Error) {
 		c.T.Fatalf("%s: %T is not a *tool.Error", args, err)
 	}
 	return result, failure
+}
+
+// Fail returns the error of a call without a limit, if any.
+func (c Caller) Fail(args string) *tool.Error {
+	_, err := c.Call(args, -1)
+	return err
+}
+
+// CheckRefusals compares the errors of calls that the registry ends: "denied" and "prompted" by its
+// policy, "late" by its time limit, or "cancelled".
+func CheckRefusals(t testing.TB, called tool.Tool, args string, want map[string]string) {
+	t.Helper()
+	options := map[string]registry.Options{
+		"denied":   {Policy: tool.Policy{Deny: []string{"all"}}},
+		"prompted": {Policy: tool.Policy{Prompt: []string{"all"}}},
+		"late":     {Timeout: 1},
+	}
+	for reason, message := range want {
+		ctx, cancel := context.WithCancel(t.Context())
+		if reason == "cancelled" {
+			cancel()
+		}
+		c := NewCaller(t, called, options[reason])
+		_, err := c.Registry.Call(ctx, c.ID, tool.Call{Args: []byte(args)})
+		cancel()
+		failure, _ := errors.AsType[*tool.Error](err)
+		if got := Describe(failure); got != message {
+			t.Errorf("%s: got %s, want %s", reason, got, message)
+		}
+	}
 }
 
 // CanonicalJSON returns v as JSON without white space and with no more escapes than JSON requires.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gander/internal/registry"
+	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -41,15 +42,7 @@ func write(t testing.TB, files map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range files {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	fixture.Write(t, root, files)
 	return root
 }
 

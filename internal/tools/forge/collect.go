@@ -23,41 +23,12 @@ type entry struct {
 	rawPath        string // for sorting
 	depth          int
 	kind           workspace.EntryKind
-	size, modified number
+	size, modified *int64 // nil if unknown
 	failure        failure
 }
 
-// A number is an integer of the result, or null if unknown.
-type number struct {
-	value int64
-	known bool
-}
-
-// A failure is the error_code of an entry, or "".
-type failure string
-
-const (
-	permissionDenied    failure = "permission_denied"
-	ioError             failure = "io_error"
-	metadataUnavailable failure = "metadata_unavailable"
-	readDirFailed       failure = "read_dir_failed"
-)
-
-// text returns the error of the entry.
-func (f failure) text() string {
-	switch f {
-	case "":
-		return ""
-	case permissionDenied:
-		return "permission denied"
-	case ioError:
-		return "I/O error"
-	case readDirFailed:
-		return "failed to read directory"
-	default:
-		return "metadata unavailable"
-	}
-}
+// A failure is the error_code and the error of an entry, or empty strings.
+type failure struct{ code, text string }
 
 // collect traverses depth-first in pre-order (FR-LD-LST-05). It returns the first entries, at most
 // the effective max_entries, sorted by path (FR-LD-OUT-01). It reports whether more follow
@@ -122,15 +93,15 @@ func describe(e walk.Entry, unreadable error) entry {
 		return shown
 	}
 	if fits(info) {
-		shown.modified = number{info.ModTime.UnixMilli(), true} // rounded down (reading 10)
+		shown.modified = new(info.ModTime.UnixMilli()) // rounded down (reading 10)
 	}
 	if unreadable != nil {
-		shown.failure = readDirFailed
+		shown.failure = failure{"read_dir_failed", "failed to read directory"}
 		return shown
 	}
 	shown.kind = info.Kind
 	if info.Kind == workspace.Regular {
-		shown.size = number{info.Size, true}
+		shown.size = new(info.Size)
 	}
 	return shown
 }
@@ -146,10 +117,10 @@ func fits(info workspace.Info) bool {
 func failureOf(err error) failure {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return permissionDenied
+		return failure{"permission_denied", "permission denied"}
 	case errors.Is(err, syscall.EIO):
-		return ioError
+		return failure{"io_error", "I/O error"}
 	default:
-		return metadataUnavailable
+		return failure{"metadata_unavailable", "metadata unavailable"}
 	}
 }

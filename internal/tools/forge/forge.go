@@ -53,31 +53,21 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory {
 	return &ListDirectory{shared.Defined{Published: shared.Definitions("forge", definitions)[0]}, w, s}
 }
 
-// The published codes of errors.
-const (
-	badArgs          = "BadArgs"
-	sandboxViolation = "SandboxViolation"
-	executionFailed  = "ExecutionFailed"
-	policyDenied     = "PolicyDenied"
-	timeout          = "Timeout"
-	cancelled        = "Cancelled"
-)
-
-// PublishError sets the code (FR-LD-ERR, reading 6).
+// PublishError sets the published code (FR-LD-ERR, reading 6).
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
-		e.Code = badArgs
+		e.Code = "BadArgs"
 	case errors.Is(e, tool.ErrPolicy):
-		e.Code = policyDenied
+		e.Code = "PolicyDenied"
 	case e.Kind == tool.Outside || errors.Is(e, workspace.ErrDenied):
-		e.Code = sandboxViolation
+		e.Code = "SandboxViolation"
 	case e.Kind == tool.Timeout:
-		e.Code = timeout
+		e.Code = "Timeout"
 	case e.Kind == tool.Cancelled:
-		e.Code = cancelled
+		e.Code = "Cancelled"
 	default:
-		e.Code = executionFailed
+		e.Code = "ExecutionFailed"
 	}
 }
 
@@ -88,11 +78,6 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return r.run(ctx, c.Budget)
-}
-
-// run lists the directory.
-func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	dir, err := r.place.Dir()
 	if err != nil {
 		return tool.Result{}, newError(err)
@@ -102,7 +87,7 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, newError(err)
 	}
-	return r.write(entries, more, b)
+	return r.write(entries, more, c.Budget)
 }
 
 // newError returns the error of a call whose path failed with err (FR-LD-VAL-08).

@@ -2,7 +2,6 @@ package forge
 
 import (
 	"cmp"
-	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,32 +11,7 @@ import (
 
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
-	"gander/tool"
 )
-
-// A referenceEntry has its keys in the order of section 3.5.
-type referenceEntry struct {
-	Name     string  `json:"name"`
-	Path     string  `json:"path"`
-	Depth    int     `json:"depth"`
-	Type     string  `json:"type"`
-	Size     *int64  `json:"size_bytes"`
-	Modified *int64  `json:"modified_epoch_ms"`
-	Hidden   bool    `json:"is_hidden"`
-	Code     *string `json:"error_code"`
-	Error    *string `json:"error"`
-
-	raw string
-}
-
-type referenceListing struct {
-	Path       string           `json:"path"`
-	Entries    []referenceEntry `json:"entries"`
-	Returned   int              `json:"returned"`
-	MaxEntries int              `json:"max_entries"`
-	Truncated  bool             `json:"truncated"`
-	Reason     *string          `json:"truncated_reason"`
-}
 
 // A referenceCall is the arguments of a call, all of which are given.
 type referenceCall struct {
@@ -53,9 +27,7 @@ type referenceCall struct {
 }
 
 // traverse follows section 3.4: it returns all entries that the call includes, in traversal order.
-func (c referenceCall) traverse(
-	t testing.TB, dir, relative string, depth int,
-) (all []referenceEntry) {
+func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (all []listed) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +46,7 @@ func (c referenceCall) traverse(
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := referenceEntry{
+		e := listed{
 			Name: fixture.Lossy(d.Name()), Path: fixture.Lossy(raw), Depth: depth,
 			Modified: new(info.ModTime().UnixMilli()), Hidden: hidden, raw: raw,
 		}
@@ -99,15 +71,15 @@ func (c referenceCall) traverse(
 	return all
 }
 
-// answer cuts, sorts and prints the entries, with fewer entries until they fit (sections 3.5, 3.6).
-func (c referenceCall) answer(t testing.TB, root string, limit int) string {
+// Answer cuts, sorts and prints the entries, with fewer entries until they fit (sections 3.5, 3.6).
+func (c referenceCall) Answer(t testing.TB, root string, limit int) string {
 	all := c.traverse(t, filepath.Join(root, c.Path), "", 1)
-	l := referenceListing{Path: c.Path, Entries: []referenceEntry{}, MaxEntries: c.Entries}
+	l := listing{Path: c.Path, Entries: []listed{}, MaxEntries: c.Entries}
 	if len(all) > c.Entries {
 		all, l.Truncated, l.Reason = all[:c.Entries], true, new("max_entries")
 	}
 	l.Entries = append(l.Entries, all...)
-	slices.SortFunc(l.Entries, func(a, b referenceEntry) int {
+	slices.SortFunc(l.Entries, func(a, b listed) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.raw, b.raw))
 	})
 	for {
@@ -123,7 +95,7 @@ func (c referenceCall) answer(t testing.TB, root string, limit int) string {
 	}
 }
 
-func randomCall(r *rand.Rand) referenceCall {
+func randomCall(r *rand.Rand) tooltest.Reference {
 	flag := func() bool { return r.IntN(3) > 0 }
 	c := referenceCall{
 		Path: ".", Recursive: flag(), Depth: 1 + r.IntN(4), Entries: 1 + r.IntN(200),
@@ -141,63 +113,18 @@ func randomCall(r *rand.Rand) referenceCall {
 	return c
 }
 
-func (c referenceCall) check(t *testing.T, tool caller, root string, limit int) {
-	t.Helper()
-	args, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, failure := tool.Call(string(args), limit)
-	got := result.Text()
-	if failure != nil {
-		got = "error: " + failure.Code
-	}
-	if want := c.answer(t, root, limit); got != want {
-		t.Fatalf("%s within %d\ngot\n%s\nwant\n%s", args, limit, got, want)
-	}
-}
+func TestReference(t *testing.T) { tooltest.CheckTrees(t, over, randomCall) }
 
-// TestReference compares random calls with the reference.
-func TestReference(t *testing.T) {
-	for seed := range uint64(30) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		root := fixture.Make(t, fixture.Random(r, 1+r.IntN(90), 1+r.IntN(5))...)
-		list := over(t, root)
-		for range 30 {
-			randomCall(r).check(t, list, root, r.IntN(12000)-2000)
-		}
-	}
-}
+func FuzzReference(f *testing.F) { tooltest.FuzzTrees(f, over, randomCall) }
 
 // TestEveryLimit checks FR-LD-OUT-03 to 08 (T-LD-06, T-LD-13, T-LD-14).
 func TestEveryLimit(t *testing.T) {
 	root := fixture.Make(t, "a", "b/c", "b/\xff\x01", "d\"\\", "漢 => a", "empty/")
-	list := over(t, root)
-	for _, c := range []referenceCall{
-		{Path: ".", Recursive: true, Depth: 2, Entries: 200, Files: true, Dirs: true, Symlinks: true},
-		{Path: ".", Recursive: true, Depth: 2, Entries: 3, Files: true, Dirs: true, Symlinks: true},
-		{Path: "empty", Depth: 1, Entries: 1, Files: true},
-	} {
-		full := len(c.answer(t, root, -1))
-		for limit := range full + 2 {
-			c.check(t, list, root, limit)
-		}
+	all := referenceCall{
+		Path: ".", Recursive: true, Depth: 2, Entries: 200, Files: true, Dirs: true, Symlinks: true,
 	}
-}
-
-func FuzzReference(f *testing.F) {
-	f.Add(uint64(1), 500)
-	f.Add(uint64(2), -1)
-	f.Fuzz(func(t *testing.T, seed uint64, limit int) {
-		r := rand.New(rand.NewPCG(seed, 2))
-		root := fixture.Make(t, fixture.Random(r, 30, 4)...)
-		randomCall(r).check(t, over(t, root), root, limit)
-	})
-}
-
-func FuzzArguments(f *testing.F) {
-	w := tooltest.Workspace(f, nil, f.TempDir())
-	tooltest.FuzzArguments(f, 400, []tool.Tool{New(w, DefaultSettings())},
-		`{"path":"."}`, `{"path":" ./a//"}`, `{"path":"..","max_depth":1e400}`,
-		`{"path":"a","max_entries":{"a":[0]}}`)
+	some := all
+	some.Entries = 3
+	over(t, root).CheckEveryLimit(root, all, some,
+		referenceCall{Path: "empty", Depth: 1, Entries: 1, Files: true})
 }

@@ -96,15 +96,12 @@ func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries 
 // find finds the path in the workspace lexically (FR-LD-VAL-07).
 func (t *ListDirectory) find(path string) (place workspace.Location, err error) {
 	slashed := filepath.ToSlash(path)
-	message := ""
+	outside := func(message string) error { return &tool.Error{Kind: tool.Outside, Message: message} }
 	switch {
 	case slices.Contains(strings.Split(slashed, "/"), ".."): // reading 7
-		message = `path must not contain ".."; name the directory from the workspace root`
+		return place, outside(`path must not contain ".."; name the directory from the workspace root`)
 	case !t.settings.AllowAbsolute && (filepath.IsAbs(path) || strings.HasPrefix(slashed, "/")):
-		message = "path must be relative to the workspace root"
-	}
-	if message != "" {
-		return place, &tool.Error{Kind: tool.Outside, Message: message}
+		return place, outside("path must be relative to the workspace root")
 	}
 	if place, err = t.workspace.Find(path); err != nil {
 		return place, newError(err)

@@ -10,12 +10,6 @@ import (
 	"gander/tool"
 )
 
-// The values of truncated_reason.
-const (
-	byEntries = "max_entries"
-	byBytes   = "max_output_bytes"
-)
-
 // write returns the result in canonical JSON (FR-LD-OUT-02a). The last entries are dropped until it
 // fits the budget (FR-LD-OUT-03 to 08).
 func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
@@ -33,9 +27,9 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	reason := func(n int) string {
 		switch {
 		case n < len(entries):
-			return byBytes // FR-LD-OUT-07: overrides max_entries
+			return "max_output_bytes" // FR-LD-OUT-07: overrides max_entries
 		case more:
-			return byEntries
+			return "max_entries"
 		default:
 			return ""
 		}
@@ -62,8 +56,8 @@ func appendEntry(b []byte, e *entry) []byte {
 	b = appendNumber(append(b, `,"size_bytes":`...), e.size)
 	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified)
 	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')
-	b = appendString(append(b, `,"error_code":`...), string(e.failure))
-	b = appendString(append(b, `,"error":`...), e.failure.text())
+	b = appendString(append(b, `,"error_code":`...), e.failure.code)
+	b = appendString(append(b, `,"error":`...), e.failure.text)
 	return append(b, '}')
 }
 
@@ -82,12 +76,12 @@ func typeOf(kind workspace.EntryKind) string {
 	}
 }
 
-// appendNumber appends a number, or null if it is unknown.
-func appendNumber(b []byte, n number) []byte {
-	if !n.known {
+// appendNumber appends a number, or null if n is nil.
+func appendNumber(b []byte, n *int64) []byte {
+	if n == nil {
 		return append(b, "null"...)
 	}
-	return strconv.AppendInt(b, n.value, 10)
+	return strconv.AppendInt(b, *n, 10)
 }
 
 // appendString appends a string, or null if it is empty.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
@@ -44,24 +45,18 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory {
 	return &ListDirectory{shared.Defined{Published: shared.Definitions("gemini", definitions)[0]}, w, s}
 }
 
-// The published codes of errors.
-const (
-	invalidToolParams   = "invalid_tool_params"
-	pathIsNotADirectory = "path_is_not_a_directory"
-	lsExecutionError    = "ls_execution_error"
-)
-
 // executionFailed is the displayed text of all errors except invalid parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError sets the code if it is missing, and the original's texts of execution errors.
+// PublishError sets the published code if it is missing, and the original's texts of execution
+// errors.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
 	case e.Kind == tool.BadArguments || e.Kind == tool.Outside:
-		e.Code = invalidToolParams
+		e.Code = "invalid_tool_params"
 	default:
-		e.Code, e.Display = lsExecutionError, executionFailed
+		e.Code, e.Display = "ls_execution_error", executionFailed
 		e.Message = "Error listing directory: " + e.Message
 	}
 }
@@ -77,11 +72,18 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	l, err := t.list(ctx, dir, r, c.Budget)
+	l, err := t.newListing(ctx, dir, r)
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
-	return t.write(l, t.shown(r.path), c.Budget)
+	memory := names.NewMemory(ctx)
+	defer memory.Release()
+	limit, _ := c.Budget.Limit()
+	entries, err := names.Collate(ctx, names.DirectoriesFirst, limit, memory, l.read)
+	if err != nil {
+		return tool.Result{}, t.newError(err, "scandir", r.path)
+	}
+	return l.write(entries, t.shown(r.path), c.Budget)
 }
 
 // open opens the requested directory. Errors name the failing system call of the original, which
@@ -98,7 +100,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 	case info.Kind != workspace.Directory:
 		return nil, &tool.Error{
 			Kind:    tool.NotDirectory,
-			Code:    pathIsNotADirectory,
+			Code:    "path_is_not_a_directory",
 			Message: "Error: Path is not a directory: " + t.shown(r.path),
 			Display: "Error: Path is not a directory.",
 			Err:     workspace.ErrNotDirectory,
@@ -110,22 +112,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 
 // shown returns a path for output, cut to the maximum length of a path.
 func (t *ListDirectory) shown(path string) string {
-	path = text.Cut(path, 4096)
-	if t.settings.VerbatimNames {
-		return path
-	}
-	return text.Escape(path)
-}
-
-// distinct returns words without duplicates.
-func distinct(words []string) []string {
-	var seen []string
-	for _, word := range words {
-		if !slices.Contains(seen, word) {
-			seen = append(seen, word)
-		}
-	}
-	return seen
+	return string(shared.Printable([]byte(text.Cut(path, 4096)), t.settings.VerbatimNames))
 }
 
 // newError returns the error of a call about path that failed with err in a system call, with the
@@ -134,8 +121,13 @@ func (t *ListDirectory) newError(err error, call, path string) error {
 	message := ""
 	switch shared.CauseOf(err) {
 	case shared.Outside:
-		roots := strings.Join(distinct(t.workspace.Resolved()), ", ")
-		message = "Path must be within one of the workspace directories: " + roots
+		var roots []string
+		for _, root := range t.workspace.Resolved() {
+			if !slices.Contains(roots, root) {
+				roots = append(roots, root)
+			}
+		}
+		message = "Path must be within one of the workspace directories: " + strings.Join(roots, ", ")
 	case shared.BadPath:
 		message = "Path must not contain a NUL character: " + shared.Excerpt(path)
 	default:

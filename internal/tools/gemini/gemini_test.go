@@ -1,11 +1,7 @@
 package gemini
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,49 +56,6 @@ func (c caller) body(a arguments) string {
 		c.T.Fatalf("%v: the first line is %q", a, head)
 	}
 	return body
-}
-
-// write makes files with the given content. A name with a trailing slash is a directory.
-func write(t testing.TB, root string, files map[string]string) {
-	t.Helper()
-	for name, content := range files {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if strings.HasSuffix(name, "/") {
-			err = os.MkdirAll(path, 0o755)
-		} else {
-			err = os.WriteFile(path, []byte(content), 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// askNode runs a script in Node.js with questions in a variable, and decodes its output.
-func askNode(t *testing.T, script string, questions, answers any) {
-	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("needs node, the program compared with: ", err)
-	}
-	in, err := json.Marshal(questions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const input = `const questions = JSON.parse(require("fs").readFileSync(0, "utf8"));`
-	cmd := exec.CommandContext(t.Context(), node, "-e", input+script)
-	cmd.Stdin = bytes.NewReader(in)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("node: %v", err)
-	}
-	if err := json.Unmarshal(out, answers); err != nil {
-		t.Fatalf("node printed no JSON: %v", err)
-	}
 }
 
 // lines splits a body into the entries and the number of ignored entries.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gander/internal/files/pattern"
+	"gander/internal/testkit/node"
 )
 
 // TestGlobAsRegExp compares globs with the original's regular expressions.
@@ -42,7 +43,7 @@ func TestGlobAsRegExp(t *testing.T) {
 		questions = append(questions, q)
 	}
 	var want [][]bool
-	askNode(t, `
+	node.Ask(t, `
 		console.log(JSON.stringify(questions.map(({glob, names}) => {
 			const quoted = glob.replace(/[.+^${}()|[\]\\]/g, "\\$&");
 			const whole = new RegExp("^" + quoted.replace(/\*/g, ".*").replace(/\?/g, ".") + "$");

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"
 )
 
@@ -26,7 +27,7 @@ func link(t testing.TB, root string, links map[string]string) {
 // Package ignore tests .gitignore in detail.
 func TestIgnoreFiles(t *testing.T) {
 	outside := t.TempDir()
-	write(t, outside, map[string]string{"rules": "x\n", "git/info/exclude": "x\n"})
+	fixture.Write(t, outside, map[string]string{"rules": "x\n", "git/info/exclude": "x\n"})
 	type files = map[string]string
 	git := files{".git/": "", ".gitignore": "x\n"}
 	for name, tt := range map[string]struct {
@@ -72,8 +73,8 @@ func TestIgnoreFiles(t *testing.T) {
 		}},
 	} {
 		root := t.TempDir()
-		write(t, root, tt.files)
-		write(t, root, files{"x": ""})
+		fixture.Write(t, root, tt.files)
+		fixture.Write(t, root, files{"x": ""})
 		link(t, root, tt.links)
 		entries, ignored := lines(over(t, root).body(arguments{"path": root}))
 		if hidden := !slices.Contains(entries, "x"); hidden != tt.hidden {
@@ -88,7 +89,7 @@ func TestIgnoreFilesUnreadable(t *testing.T) {
 		root := t.TempDir()
 		names := []string{".git/info/exclude", ".gitignore", ".geminiignore"}
 		for _, name := range names {
-			write(t, root, map[string]string{name: "x\n", "x": ""})
+			fixture.Write(t, root, map[string]string{name: "x\n", "x": ""})
 			if err := os.Chmod(filepath.Join(root, name), 0); err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +105,7 @@ func TestIgnoreFilesUnreadable(t *testing.T) {
 // above the root is read.
 func TestRepositoryAbove(t *testing.T) {
 	above := t.TempDir()
-	write(t, above, map[string]string{
+	fixture.Write(t, above, map[string]string{
 		".git/info/exclude": "x\n", ".gitignore": "x\n", "root/sub/.gitignore": "y\n",
 		"root/sub/x": "", "root/sub/y": "", "root/sub/.git": "",
 	})
@@ -120,8 +121,8 @@ func TestOtherRoots(t *testing.T) {
 	rules := map[string]string{
 		".git/": "", ".gitignore": "x\n", ".geminiignore": "y\n", "x": "", "y": "", "sub/x": "",
 	}
-	write(t, first, rules)
-	write(t, second, rules)
+	fixture.Write(t, first, rules)
+	fixture.Write(t, second, rules)
 	link(t, first, map[string]string{"to": second})
 	link(t, second, map[string]string{"to": first})
 	c := over(t, first, second)
@@ -140,7 +141,7 @@ func TestOtherRoots(t *testing.T) {
 // TestIgnoreThroughLinks checks that a symlink to a directory has the rules of its target.
 func TestIgnoreThroughLinks(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, map[string]string{
+	fixture.Write(t, root, map[string]string{
 		".git/": "", ".gitignore": "/sub/a\n/link/b\n", "sub/a": "", "sub/b": "", "sub/c": "",
 		"sub/.gitignore": "c\n",
 	})
@@ -157,7 +158,7 @@ func TestIgnoreThroughLinks(t *testing.T) {
 // TestGitDirectory checks that the content of .git is ignored, however it is reached.
 func TestGitDirectory(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, map[string]string{
+	fixture.Write(t, root, map[string]string{
 		".git/hooks/a": "", ".git/b": "", ".gitx/c": "", "d/.git/e": "",
 	})
 	link(t, root, map[string]string{"link": ".git/hooks"})

@@ -57,7 +57,7 @@ func TestNames(t *testing.T) {
 // glob are not.
 func TestCounts(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, map[string]string{
+	fixture.Write(t, root, map[string]string{
 		".git/": "", ".gitignore": "*.log\n", "a.log": "", "b.log": "", "b.txt": "", "c": "",
 	})
 	c := over(t, root)

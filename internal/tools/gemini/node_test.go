@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/testkit/node"
 	"gander/internal/tools/shared"
 )
 
@@ -20,7 +21,7 @@ func TestNodeText(t *testing.T) {
 		syscall.ENAMETOOLONG, syscall.EMFILE, syscall.EIO,
 	}
 	var words [][2]string
-	askNode(t, `
+	node.Ask(t, `
 		const all = require("util").getSystemErrorMap();
 		console.log(JSON.stringify(questions.map(n => all.get(-n))));`, numbers, &words)
 	for i, n := range numbers {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
@@ -18,7 +17,7 @@ import (
 func (c caller) check(t *testing.T, file, root string) {
 	t.Helper()
 	display := map[string]string{
-		pathIsNotADirectory: "Error: Path is not a directory.", lsExecutionError: executionFailed,
+		"path_is_not_a_directory": "Error: Path is not a directory.", "ls_execution_error": executionFailed,
 	}
 	tooltest.CheckErrors(t, file, root, func(args string) *tool.Error {
 		_, err := c.Call(args, -1)
@@ -36,7 +35,7 @@ func TestInvalidParameters(t *testing.T) {
 	c := newCaller(t, w, verbatimSettings())
 	c.check(t, "parameters.txt", root)
 	_, err := c.Call(arguments{"path": root}.json(t), 0)
-	if err == nil || err.Code != lsExecutionError {
+	if err == nil || err.Code != "ls_execution_error" {
 		t.Errorf("the closed workspace is not noticed: %v", err)
 	}
 	_, err = c.Call(arguments{"path": strings.Repeat("漢", 5000)}.json(t), 0)
@@ -70,19 +69,13 @@ func TestErrors(t *testing.T) {
 		"out => /etc", "gone => /no/such", "secret/x", "tosecret => secret")
 	w := tooltest.Workspace(t, []string{"**/secret"}, root)
 	newCaller(t, w, verbatimSettings()).check(t, "paths.txt", root)
-	for message, o := range map[string]registry.Options{
-		"the policy does not allow gemini/list_directory": {
-			Policy: tool.Policy{Deny: []string{"gemini"}},
-		},
-		"the call took longer than its time limit; ask for less, or raise the limit": {Timeout: 1},
-	} {
-		c := tooltest.NewCaller(t, New(w, verbatimSettings()), o)
-		_, err := c.Call(arguments{"path": root}.json(t), -1)
-		if err == nil || err.Message != "Error listing directory: "+message ||
-			err.Code != lsExecutionError || err.Display != executionFailed {
-			t.Errorf("got %+v, want %s", err, message)
-		}
-	}
+	const failed = " ls_execution_error: Error listing directory: "
+	args := arguments{"path": root}.json(t)
+	tooltest.CheckRefusals(t, New(w, verbatimSettings()), args, map[string]string{
+		"denied": "denied" + failed + "the policy does not allow gemini/list_directory",
+		"late": "timeout" + failed +
+			"the call took longer than its time limit; ask for less, or raise the limit",
+	})
 }
 
 // TestUnreadable checks unreadable directories, and entries in them or symlinks into them.

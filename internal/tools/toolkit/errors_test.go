@@ -4,7 +4,6 @@ package toolkit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,9 +24,9 @@ func TestInvalidArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
 	s := DefaultSettings()
 	s.DepthCap, s.EntriesCap = 5, 500
-	c := newCaller(t, w, s, registry.Options{})
-	tooltest.CheckErrors(t, "arguments.txt", root, c.fail)
-	if err := c.fail(`{"path":"."}`); err == nil || err.Code != internal {
+	c := newCaller(t, w, s)
+	tooltest.CheckErrors(t, "arguments.txt", root, c.Fail)
+	if err := c.Fail(`{"path":"."}`); err == nil || err.Code != "INTERNAL" {
 		t.Errorf("the closed workspace is not noticed: %v", err)
 	}
 }
@@ -57,32 +56,29 @@ func TestNull(t *testing.T) {
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "file", "secret/x", "pipe|", "dir/", "link => dir", "broken => none")
 	w := tooltest.Workspace(t, []string{"**/secret/**"}, root)
-	c := newCaller(t, w, DefaultSettings(), registry.Options{})
-	tooltest.CheckErrors(t, "paths.txt", root, c.fail)
+	tree, err := New(w, DefaultSettings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := tooltest.NewCaller(t, tree, registry.Options{})
+	tooltest.CheckErrors(t, "paths.txt", root, c.Fail)
 	for _, path := range []string{strings.Repeat("n", 300), strings.Repeat("n/", 3000)} {
-		if err := c.fail(fmt.Sprintf(`{"path":%q}`, path)); err == nil || err.Code != internal {
+		if err := c.Fail(fmt.Sprintf(`{"path":%q}`, path)); err == nil || err.Code != "INTERNAL" {
 			t.Errorf("a path of %d bytes: %s", len(path), tooltest.Describe(err))
 		}
 	}
-	deny := registry.Options{Policy: tool.Policy{Deny: []string{"tree"}}}
-	for code, o := range map[string]registry.Options{internal: {Timeout: 1}, sandboxViolation: deny} {
-		err := newCaller(t, w, DefaultSettings(), o).fail(`{"path":"."}`)
-		if err == nil || err.Code != code || !strings.HasPrefix(err.Message, code+": ") {
-			t.Errorf("got %s, want %s", tooltest.Describe(err), code)
-		}
-	}
+	tooltest.CheckRefusals(t, tree, `{"path":"."}`, map[string]string{
+		"late": "timeout INTERNAL: INTERNAL: the call took longer than its time limit; " +
+			"ask for less, or raise the limit",
+		"denied":    "denied SANDBOX_VIOLATION: SANDBOX_VIOLATION: the policy does not allow toolkit/tree",
+		"cancelled": "cancelled INTERNAL: INTERNAL: the call was cancelled",
+	})
 }
 
-// TestCancelled checks that a call ends with its context, including while it matches globs.
-func TestCancelled(t *testing.T) {
-	c := over(t, fixture.Make(t, "a/"))
+// TestCancelledGlobs checks that globs exclude every path when the call has ended.
+func TestCancelledGlobs(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	args := []byte(`{"path":".","exclude":["*"]}`)
-	_, err := c.Registry.Call(ctx, c.ID, tool.Call{Args: args})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
 	x, err := compile(t.Context(), []string{"none"})
 	if err != nil || !x.match(ctx, "a") {
 		t.Errorf("globs go on after the end: %v", err)
@@ -104,7 +100,7 @@ func TestPaths(t *testing.T) {
 			root + "/a/b/": {"a/b/c"}, "../" + filepath.Base(root) + "/a/b": {"a/b/c"},
 			real + "/a/b": {"a/b/c"}, "link/b": {"link/b/c"}, "a/b/c": {},
 		} {
-			if got := c.paths(fmt.Sprintf(`{"path":%q}`, path)); !slices.Equal(got, want) {
+			if got := paths(c, fmt.Sprintf(`{"path":%q}`, path)); !slices.Equal(got, want) {
 				t.Errorf("%s: got %q, want %q", path, got, want)
 			}
 		}
@@ -125,7 +121,7 @@ func TestConfigured(t *testing.T) {
 		{false, []string{"a", "dist", "lockedpermission denied", "x"}},
 	} {
 		s.DefaultExcludes = tt.defaults
-		got := newCaller(t, w, s, registry.Options{}).paths(`{"path":"."}`)
+		got := paths(newCaller(t, w, s), `{"path":"."}`)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("defaults %v: got %q, want %q", tt.defaults, got, tt.want)
 		}
@@ -148,7 +144,7 @@ func TestUnreadable(t *testing.T) {
 			`,"entry_kind":"all"`: "a a/b! opaque opaque/d! opaque/f",
 			`,"exclude":["**/b"]`: "a opaque opaque/d!",
 		} {
-			got := strings.Join(c.paths(`{"path":"."`+args+`}`), " ")
+			got := strings.Join(paths(c, `{"path":"."`+args+`}`), " ")
 			if got = strings.ReplaceAll(got, "permission denied", "!"); got != want {
 				t.Errorf("%s: got %q, want %q", args, got, want)
 			}
@@ -167,7 +163,7 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 		for _, path := range []string{"a/b", "a/b/x", "opaque/d"} {
-			got := tooltest.Describe(c.fail(fmt.Sprintf(`{"path":%q}`, path)))
+			got := tooltest.Describe(c.Fail(fmt.Sprintf(`{"path":%q}`, path)))
 			if got != "denied INTERNAL: INTERNAL: cannot read the directory: permission denied" {
 				t.Errorf("%s: %s", path, got)
 			}

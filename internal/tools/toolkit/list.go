@@ -16,21 +16,29 @@ type listing struct {
 	request request
 	ctx     context.Context
 	tree    *Tree
-	doc     *document
-	prefix  string // requested path with a trailing slash, or "" for the root
+	json    shared.Tree
+	classes []uint8 // of the nodes
+	prefix  string  // requested path with a trailing slash, or "" for the root
 	scratch []byte
 }
 
-// run lists the requested tree.
-func (t *Tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	dir, err := r.open()
+// Call lists a tree. It validates the arguments before any file access.
+func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
+	}
+	dir, err := r.open()
+	if err != nil {
+		return tool.Result{}, newError(err)
 	}
 	if dir != nil {
 		defer dir.Close()
 	}
-	l := &listing{request: r, ctx: ctx, tree: t, doc: newDocument(b)}
+	l := &listing{request: r, ctx: ctx, tree: t, json: shared.Tree{
+		Text: []byte(`{"root":`), Children: `,"children":[`, Close: closeNode,
+	}}
+	l.json.Limit(c.Budget)
 	root := node{
 		kind:      workspace.Directory,
 		path:      r.place.Path(),
@@ -39,13 +47,13 @@ func (t *Tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, 
 	if root.path != "." {
 		l.prefix = root.path + "/"
 	}
-	cut := !l.doc.add(root)
+	cut := !l.add(root)
 	if dir != nil && !cut {
 		if cut, err = l.addChildren(dir); err != nil {
 			return tool.Result{}, newError(err)
 		}
 	}
-	return l.doc.write(cut || len(l.doc.kinds) == r.maxEntries, b)
+	return l.write(cut || len(l.classes) == r.maxEntries, c.Budget)
 }
 
 // addChildren adds the nodes below the root. It reports whether the output limit omits nodes.
@@ -64,36 +72,31 @@ func (l *listing) addChildren(dir *workspace.Dir) (cut bool, err error) {
 		if err != nil {
 			n.failure = shared.ErrorText(err)
 		}
-		last := len(l.doc.kinds)+1 == l.request.maxEntries
+		last := len(l.classes)+1 == l.request.maxEntries
 		n.truncated = e.Kind == workspace.Directory && e.Depth() == l.request.maxDepth && !last
-		if !l.doc.add(n) {
+		if !l.add(n) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// filter selects the entries that become nodes (section 7).
+// filter omits the entries that do not become nodes (section 7).
 func (l *listing) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-	if l.omits(dir, name, kind) {
-		return walk.Omit
-	}
-	return walk.Show
-}
-
-// omits reports whether an entry is neither listed nor entered.
-func (l *listing) omits(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	file := kind == workspace.Regular || kind == workspace.Symlink
 	switch {
 	case kind != workspace.Directory && !(file && l.request.files),
 		!l.request.hidden && len(name) > 0 && name[0] == '.',
 		l.tree.settings.DefaultExcludes && isDefaultExclude(string(name)):
-		return true
+		return walk.Omit
 	case len(l.request.exclude) == 0 && len(l.tree.exclude) == 0:
-		return false
+		return walk.Show
 	}
 	full := l.fullPath(walk.Entry{Name: name, Dir: dir})
-	return l.request.exclude.match(l.ctx, full) || l.tree.exclude.match(l.ctx, full)
+	if l.request.exclude.match(l.ctx, full) || l.tree.exclude.match(l.ctx, full) {
+		return walk.Omit
+	}
+	return walk.Show
 }
 
 // fullPath returns the path of an entry from the workspace root.

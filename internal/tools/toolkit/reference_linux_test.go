@@ -2,7 +2,6 @@ package toolkit
 
 import (
 	"cmp"
-	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path"
@@ -125,8 +124,8 @@ func (r *reference) children(dir string) (all []referenceChild) {
 
 func units(name string) []uint16 { return utf16.Encode([]rune(fixture.Lossy(name))) }
 
-// answer returns the result with as many nodes as fit in the limit.
-func (c referenceCall) answer(t testing.TB, root string, limit int) string {
+// Answer returns the result with as many nodes as fit in the limit.
+func (c referenceCall) Answer(t testing.TB, root string, limit int) string {
 	for most := c.Entries; ; most-- {
 		r := reference{c, t, root, referenceOutput{}}
 		cut := most < c.Entries
@@ -159,7 +158,7 @@ func (r *reference) mark(n *referenceNode) {
 	}
 }
 
-func randomCall(r *rand.Rand) referenceCall {
+func randomCall(r *rand.Rand) tooltest.Reference {
 	c := referenceCall{Path: ".", Depth: r.IntN(6), Entries: 1 + r.IntN(90), Hidden: r.IntN(2) == 0}
 	c.Kind = []string{"all", "all", "directory"}[r.IntN(3)]
 	for range r.IntN(3) {
@@ -170,59 +169,19 @@ func randomCall(r *rand.Rand) referenceCall {
 	return c
 }
 
-func (c referenceCall) check(t *testing.T, tree caller, root string, limit int) {
-	t.Helper()
-	args, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result, failure := tree.Call(string(args), limit)
-	got := result.Text()
-	if failure != nil {
-		got = "error: " + failure.Code
-	}
-	if want := c.answer(t, root, limit); got != want {
-		t.Fatalf("%s within %d\ngot\n%s\nwant\n%s", args, limit, got, want)
-	}
-}
-
-// TestReference compares random calls with the reference.
 func TestReference(t *testing.T) {
-	for seed := range uint64(25) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		entries := fixture.Random(r, 1+r.IntN(70), 1+r.IntN(5))
-		root := fixture.Make(t, append(entries, "dist/x", ".git/x", "build", "z/target => z")...)
-		tree := over(t, root)
-		for range 30 {
-			randomCall(r).check(t, tree, root, r.IntN(9000)-4500)
-		}
-	}
+	tooltest.CheckTrees(t, over, randomCall, "dist/x", ".git/x", "build", "z/target => z")
 }
 
-// TestEveryLimit checks for every limit that the answer has as many nodes as fit.
+func FuzzReference(f *testing.F) { tooltest.FuzzTrees(f, over, randomCall) }
+
 func TestEveryLimit(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d", "a/e", "b/", "f", "g\n\"", "h => a", "i/j/")
-	tree := over(t, root)
-	for _, c := range []referenceCall{
-		{Path: ".", Kind: "all", Depth: 3, Entries: 100},
-		{Path: ".", Kind: "all", Depth: 1, Entries: 5},
-		{Path: "a", Kind: "all", Depth: 12, Entries: 4},
-		{Path: "b", Kind: "all", Depth: 3, Entries: 100},
-		{Path: "a", Kind: "directory", Depth: 0, Entries: 100},
-		{Path: "a", Kind: "directory", Depth: 3, Entries: 1},
-	} {
-		for limit := range len(c.answer(t, root, -1)) + 2 {
-			c.check(t, tree, root, limit)
-		}
-	}
-}
-
-func FuzzReference(f *testing.F) {
-	f.Add(uint64(1), 500)
-	f.Add(uint64(2), -1)
-	f.Fuzz(func(t *testing.T, seed uint64, limit int) {
-		r := rand.New(rand.NewPCG(seed, 2))
-		root := fixture.Make(t, fixture.Random(r, 30, 5)...)
-		randomCall(r).check(t, over(t, root), root, limit)
-	})
+	over(t, root).CheckEveryLimit(root,
+		referenceCall{Path: ".", Kind: "all", Depth: 3, Entries: 100},
+		referenceCall{Path: ".", Kind: "all", Depth: 1, Entries: 5},
+		referenceCall{Path: "a", Kind: "all", Depth: 12, Entries: 4},
+		referenceCall{Path: "b", Kind: "all", Depth: 3, Entries: 100},
+		referenceCall{Path: "a", Kind: "directory", Depth: 0, Entries: 100},
+		referenceCall{Path: "a", Kind: "directory", Depth: 3, Entries: 1})
 }

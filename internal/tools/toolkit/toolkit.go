@@ -51,63 +51,39 @@ func New(w *workspace.Workspace, s Settings) (*Tree, error) {
 	return &Tree{defined, w, s, exclude}, nil
 }
 
-// The published codes of errors (section 4.3).
-const (
-	invalidArgument  = "INVALID_ARGUMENT"
-	notFound         = "NOT_FOUND"
-	notDirectory     = "NOT_DIRECTORY"
-	internal         = "INTERNAL"
-	sandboxViolation = "SANDBOX_VIOLATION"
-)
-
-// PublishError sets the code and prefixes the message with it.
+// PublishError sets the published code (section 4.3) and prefixes the message with it.
 func (t *Tree) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
-		e.Code = invalidArgument
+		e.Code = "INVALID_ARGUMENT"
 	case e.Kind == tool.Outside || errors.Is(e, workspace.ErrDenied) || errors.Is(e, tool.ErrPolicy):
-		e.Code = sandboxViolation
+		e.Code = "SANDBOX_VIOLATION"
 	case e.Kind == tool.NotFound:
-		e.Code = notFound
+		e.Code = "NOT_FOUND"
 	case e.Kind == tool.NotDirectory:
-		e.Code = notDirectory
+		e.Code = "NOT_DIRECTORY"
 	default:
-		e.Code = internal
+		e.Code = "INTERNAL"
 	}
 	e.Message = e.Code + ": " + e.Message
-}
-
-// Call lists a tree. It validates the arguments before any file access.
-func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(ctx, c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return t.run(ctx, r, c.Budget)
 }
 
 // open opens the requested directory, which must not be a symlink. A path below a file does not
 // exist. If only the directory itself is requested, it need not be readable, and open returns nil.
 func (r request) open() (*workspace.Dir, error) {
 	info, err := r.place.Lstat()
-	if errors.Is(err, workspace.ErrNotDirectory) {
-		err = fs.ErrNotExist
-	}
-	if err == nil && info.Kind != workspace.Directory {
-		err = workspace.ErrNotDirectory
-	}
-	var dir *workspace.Dir
 	switch {
+	case errors.Is(err, workspace.ErrNotDirectory):
+		return nil, fs.ErrNotExist
 	case err != nil:
+		return nil, err
+	case info.Kind != workspace.Directory:
+		return nil, workspace.ErrNotDirectory
 	case r.maxDepth == 0 || r.maxEntries == 1:
-		err = r.place.CheckDir()
+		return nil, r.place.CheckDir()
 	default:
-		dir, err = r.place.Dir()
+		return r.place.Dir()
 	}
-	if err != nil {
-		return nil, newError(err)
-	}
-	return dir, nil
 }
 
 // newError returns the error of a call whose path failed with err.

@@ -7,31 +7,21 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
-	"gander/tool"
 )
 
-// A caller calls the tool.
-type caller struct{ tooltest.Caller }
-
-func newCaller(t testing.TB, w *workspace.Workspace, s Settings, o registry.Options) caller {
+func newCaller(t testing.TB, w *workspace.Workspace, s Settings) tooltest.Caller {
 	t.Helper()
 	tree, err := New(w, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return caller{tooltest.NewCaller(t, tree, o)}
+	return tooltest.NewCaller(t, tree, registry.Options{})
 }
 
 // over returns a caller over a workspace with the published defaults.
-func over(t testing.TB, root string) caller {
+func over(t testing.TB, root string) tooltest.Caller {
 	t.Helper()
-	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings(), registry.Options{})
-}
-
-// fail returns the error of a call.
-func (c caller) fail(args string) *tool.Error {
-	_, err := c.Call(args, -1)
-	return err
+	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings())
 }
 
 // A listed is a part of a node.
@@ -42,7 +32,7 @@ type listed struct {
 }
 
 // paths returns the listed paths below the root in pre-order, each with its error.
-func (c caller) paths(args string) []string {
+func paths(c tooltest.Caller, args string) []string {
 	c.T.Helper()
 	result, failure := c.Call(args, -1)
 	if failure != nil {
@@ -52,14 +42,14 @@ func (c caller) paths(args string) []string {
 	if err := json.Unmarshal([]byte(result.Text()), &answer); err != nil {
 		c.T.Fatal(err)
 	}
-	paths := []string{}
+	all := []string{}
 	var gather func(listed)
 	gather = func(n listed) {
 		for _, child := range n.Children {
-			paths = append(paths, child.Path+child.Error)
+			all = append(all, child.Path+child.Error)
 			gather(child)
 		}
 	}
 	gather(answer.Root)
-	return paths
+	return all
 }

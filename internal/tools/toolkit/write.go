@@ -20,26 +20,12 @@ type node struct {
 	failure   string
 }
 
-// A document is the JSON of a result.
-type document struct {
-	tree  shared.Tree
-	kinds []uint8 // classes of the nodes
-}
-
-func newDocument(b tool.Budget) *document {
-	d := &document{tree: shared.Tree{
-		Text: []byte(`{"root":`), Children: `,"children":[`, Close: closeNode,
-	}}
-	d.tree.Limit(b)
-	return d
-}
-
 // add adds a node. It reports whether more nodes may fit.
-func (d *document) add(n node) bool {
-	d.tree.Begin(n.depth)
-	d.tree.Text = n.append(d.tree.Text)
-	d.kinds = append(d.kinds, class(n.kind))
-	return d.tree.End(shared.Node{Depth: n.depth, Kind: n.kind})
+func (l *listing) add(n node) bool {
+	l.json.Begin(n.depth)
+	l.json.Text = n.append(l.json.Text)
+	l.classes = append(l.classes, class(n.kind))
+	return l.json.End(shared.Node{Depth: n.depth, Kind: n.kind})
 }
 
 // closeNode closes a node, and the nodes above it up to one at depth.
@@ -53,20 +39,20 @@ func closeNode(b []byte, n shared.Node, depth int) []byte {
 
 // write returns the result. limitReached reports whether max_entries was reached or nodes did not
 // fit.
-func (d *document) write(limitReached bool, b tool.Budget) (tool.Result, error) {
-	content, nodes := d.tree.Finish(1, func(n int) string {
+func (l *listing) write(limitReached bool, b tool.Budget) (tool.Result, error) {
+	content, nodes := l.json.Finish(1, func(n int) string {
 		var counts [3]int // by class
-		for _, class := range d.kinds[:n] {
+		for _, class := range l.classes[:n] {
 			counts[class]++
 		}
 		return fmt.Sprintf(`,"limit_reached":%t,"scanned_entries":%d,`+
 			`"total_dirs":%d,"total_files":%d,"total_symlinks":%d}`,
-			limitReached || n < len(d.kinds), n, counts[0], counts[1], counts[2])
+			limitReached || n < len(l.classes), n, counts[0], counts[1], counts[2])
 	})
 	if nodes == 0 {
 		return tool.Result{}, shared.TooSmall(b)
 	}
-	cut := limitReached || nodes < len(d.kinds)
+	cut := limitReached || nodes < len(l.classes)
 	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
 }
 

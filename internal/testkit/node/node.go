@@ -1,0 +1,33 @@
+// Package node runs scripts in Node.js for tests that compare with it.
+package node
+
+import (
+	"bytes"
+	"encoding/json"
+	"os/exec"
+	"testing"
+)
+
+// Ask runs a script and decodes its output, which must be JSON, into answers. The variable questions
+// of the script contains the questions. Ask skips the test if Node.js is not installed.
+func Ask(t testing.TB, script string, questions, answers any) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("needs node, the program compared with: ", err)
+	}
+	in, err := json.Marshal(questions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const input = `const questions = JSON.parse(require("fs").readFileSync(0, "utf8"));`
+	cmd := exec.CommandContext(t.Context(), node, "-e", input+script)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("node: %v", err)
+	}
+	if err := json.Unmarshal(out, answers); err != nil {
+		t.Fatalf("node printed no JSON: %v", err)
+	}
+}
