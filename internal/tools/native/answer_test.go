@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -27,19 +28,19 @@ func TestAnswer(t *testing.T) {
 			item, perItem = "😀", 3
 		}
 		for limit := 1; limit <= 120; limit++ {
-			b := budget{size: size{bytes: limit}}
+			b := budget{size: size{limit, math.MaxInt}}
 			if inChars {
-				b = budget{size: size{chars: limit}}
+				b = budget{size: size{math.MaxInt, limit}}
 			}
 			a := &items{budget: b}
 			for range 10 {
-				a.add([]byte(item[:1]), []byte(item[1:]))
+				a.add([]byte(item))
 			}
-			result, err := a.finish(func(shown int) (string, string) {
-				if shown == 10 {
-					return "head", ""
+			result, err := a.finish(func(shown int) (s section) {
+				if s.Heading = "head"; shown < 10 {
+					s.Markers = fmt.Sprintf("[%d more]", 10-shown)
 				}
-				return "head", fmt.Sprintf("[%d more]", 10-shown)
+				return s
 			})
 			fits := 5 + 10*perItem - 1
 			if err != nil {

@@ -46,12 +46,7 @@ func (f *files) run(
 	if err != nil {
 		return tool.Result{}, err
 	}
-	sections := make([]section, 1)
-	if len(paths) == 1 {
-		sections[0], err = write(c, paths[0])
-	} else {
-		sections, err = c.writeEach(paths, write)
-	}
+	sections, err := c.writeEach(paths, write)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -78,12 +73,11 @@ func splitLines(name, value string) ([]string, error) {
 func (c *call) splitPaths(given string) ([]string, error) {
 	if !strings.Contains(given, "\n") {
 		return []string{given}, nil
-	}
-	if _, err := c.lookUp(reading{path: given}); err == nil {
+	} else if _, err := c.lookUp(reading{path: given}); err == nil {
 		return []string{given}, nil
 	}
-	paths, err := splitLines(pathArgument, given)
-	if err == nil && len(paths) == 0 {
+	paths, err := splitLines("path", given)
+	if len(paths) == 0 {
 		paths = []string{""}
 	}
 	return paths, err
@@ -92,33 +86,33 @@ func (c *call) splitPaths(given string) ([]string, error) {
 // writeEach writes a section for each path, with an equal share of the budget. It writes sections that
 // the share cuts again with the unused rest. It fails if all paths fail or the context ends.
 func (c *call) writeEach(paths []string, write writer) ([]section, error) {
-	share := c.budget.share(len(paths))
+	if len(paths) == 1 {
+		s, err := write(c, paths[0])
+		return []section{s}, err
+	}
 	part := *c
-	part.several = len(paths)
+	part.several, part.budget = len(paths), c.budget.share(len(paths))
+	share := part.budget.size
 	sections := make([]section, len(paths))
 	var failures []error
 	var left size
 	var cut []int
 	for i, path := range paths {
-		part.budget.size = share
 		part.terse = len(failures) >= maxExplained
 		s, err := write(&part, path)
-		if err := c.ctx.Err(); err != nil {
-			return nil, err
+		if c.ctx.Err() != nil {
+			return nil, c.ctx.Err()
 		}
 		if err != nil {
 			failures = append(failures, err)
-			if s.Error = err.Error(); c.budget.least() > 0 {
-				s.Error = text.Cut(s.Error, max(share.bytes, share.chars, 100)-len("error: "))
-			}
+			s.Error = text.Cut(err.Error(), max(part.budget.least(), 100)-len("error: "))
 		}
 		for _, p := range s.data {
 			part.budget.data -= int64(len(p.Data))
 		}
 		sections[i] = s
 		used := sizeOf(s.text())
-		full := func(used, share int) bool { return share > 0 && used > share-share/4 }
-		if s.truncated && (full(used.bytes, share.bytes) || full(used.chars, share.chars)) {
+		if s.truncated && (used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3) {
 			cut = append(cut, i)
 			continue
 		}
@@ -129,7 +123,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	}
 	for _, i := range cut {
 		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
-		part.budget.size = share.plus(c.budget.limited(more))
+		part.budget.size = share.plus(more)
 		s, err := write(&part, paths[i])
 		if err != nil {
 			return nil, err
@@ -141,11 +135,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 
 // joined returns the error of a call if all paths failed. Its kind is the kind of the first failure.
 func joined(failures []error) error {
-	var messages []string
-	for _, err := range failures {
-		messages = append(messages, err.Error())
-	}
-	all := &tool.Error{Kind: tool.Failed, Message: strings.Join(messages, "\n"), Err: failures[0]}
+	all := &tool.Error{Kind: tool.Failed, Message: errors.Join(failures...).Error(), Err: failures[0]}
 	if first, ok := errors.AsType[*tool.Error](failures[0]); ok {
 		all.Kind = first.Kind
 	}
@@ -172,14 +162,6 @@ func (c *call) result(sections []section) (tool.Result, error) {
 	r.Parts = append(tool.Text(text), data...)
 	return r, nil
 }
-
-// Names of arguments that hints name.
-const (
-	pathArgument    = "path"
-	offsetArgument  = "offset"
-	limitArgument   = "limit"
-	contextArgument = "context"
-)
 
 func stringArgument(name, value string) layout.Argument {
 	return layout.Argument{Name: name, Value: value, IsString: true}
@@ -212,7 +194,7 @@ func (c *call) hint(tool string, arguments ...layout.Argument) string {
 // next returns the hint to continue the section about a location with these arguments.
 func (c *call) next(at workspace.Location, arguments ...layout.Argument) string {
 	if c.several > 0 {
-		path := stringArgument(pathArgument, c.show(at))
+		path := stringArgument("path", c.show(at))
 		arguments = append([]layout.Argument{path}, arguments...)
 	}
 	return c.hint("", arguments...)

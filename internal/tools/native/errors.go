@@ -111,7 +111,7 @@ func (c *call) similarText(parent workspace.Location, missing string) string {
 		})
 	}, limit)
 	if len(near) == 0 {
-		list := c.hint("list_dir", stringArgument(pathArgument, shown))
+		list := c.hint("list_dir", stringArgument("path", shown))
 		find := c.hint("find_files", stringArgument("pattern", shared.Excerpt(missing)))
 		return fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}

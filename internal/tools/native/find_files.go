@@ -97,18 +97,9 @@ func (f *files) findFiles(ctx context.Context, c tool.Call) (tool.Result, error)
 	})
 }
 
-// A find is a search for files while its page is written.
-type find struct {
-	request findRequest
-	scan    *scan
-	items   *items
-	seen    int
-	more    bool
-}
-
 // writeFound writes the section about what is found below a path.
 func (c *call) writeFound(r findRequest, given string) (section, error) {
-	s, err := c.newScan(given)
+	s, err := c.newScan(given, r.noun, r.offset, r.limit)
 	if err != nil {
 		return section{}, err
 	}
@@ -117,71 +108,61 @@ func (c *call) writeFound(r findRequest, given string) (section, error) {
 		message = fmt.Sprintf(message, s.base, path.Dir(s.base))
 		return section{}, shared.NewError(workspace.ErrNotDirectory, message)
 	}
-	f := &find{request: r, scan: s, items: &items{budget: c.budget}}
-	f.request.options.Totals = &s.totals
-	if err := f.walk(); err != nil {
+	a := &items{budget: c.budget}
+	if err := s.find(r.options, a); err != nil {
 		return section{}, c.pathError(given, err)
 	}
-	return f.write()
+	newest := r.options.Order == walk.NewestFirst
+	if newest {
+		s.order = ", newest first"
+		if s.more { // all of them are known
+			s.seen, s.more = max(s.seen, s.totals.Listed), false
+		}
+	}
+	if s.seen < r.offset {
+		return s.nothing(s.nothingFound(r.options.Pattern) + s.notes(false))
+	}
+	return s.finish(a, func(n int) string {
+		return s.heading(n) + s.notes(s.continues(n) && !newest)
+	})
 }
 
-// walk adds the paths of the page.
-func (f *find) walk() error {
-	c, start := f.scan.call, f.scan.start.location
-	for e, err := range search.Find(c.ctx, c.workspace, start, f.request.options) {
+// find adds the paths of the page to a.
+func (s *scan) find(o search.FindOptions, a *items) error {
+	o.Totals = &s.totals
+	for e, err := range search.Find(s.call.ctx, s.call.workspace, s.start.location, o) {
 		switch {
 		case e.Dir == nil:
 			return err
 		case err != nil:
-			f.scan.skip(e.Path(), err)
+			s.skip(e.Path(), err)
 			continue
 		}
-		if f.seen++; f.seen < f.request.offset {
+		if s.seen++; s.seen < s.offset {
 			continue
 		}
-		shown := f.scan.shown(e.Path())
+		shown := s.shown(e.Path())
 		if e.Kind == workspace.Directory {
 			shown += "/"
 		}
-		f.more = f.seen-f.request.offset >= f.request.limit || !f.items.add([]byte(notMarker(shown)))
-		if f.more {
+		if s.more = s.seen-s.offset >= s.limit || !a.add([]byte(notMarker(shown))); s.more {
 			return nil
 		}
 	}
 	return nil
 }
 
-func (f *find) write() (section, error) {
-	order := ""
-	if f.request.options.Order == walk.NewestFirst {
-		order = ", newest first"
-		if f.more { // all of them are known
-			f.seen, f.more = max(f.seen, f.scan.totals.Listed), false
-		}
-	}
-	if f.seen < f.request.offset {
-		return f.scan.nothing(f.none()+f.scan.notes(false), f.seen)
-	}
-	p := page{
-		scan: f.scan, noun: f.request.noun, first: f.request.offset, seen: f.seen, more: f.more,
-		order: order,
-	}
-	return p.finish(f.items, func(p page) string {
-		return p.heading() + f.scan.notes(p.continues() && order == "")
-	})
-}
-
-// none returns the heading if nothing is found, with a hint if the pattern may have been meant in
-// another way.
-func (f *find) none() string {
-	noun, base, pattern := f.request.noun, f.scan.base, cutQuoted(f.request.options.Pattern)
+// nothingFound returns the heading if no path is shown, with a hint if the pattern may have been
+// meant in another way.
+func (s *scan) nothingFound(pattern string) string {
+	pattern = cutQuoted(pattern)
 	switch {
-	case f.seen > 0:
-		return nothingMore(noun, f.seen, f.request.offset)
+	case s.seen > 0:
+		return s.nothingMore()
 	case pattern == "":
-		return fmt.Sprintf("no %s below %s", noun, base)
+		return fmt.Sprintf("no %s below %s", s.noun, s.base)
 	}
-	text := fmt.Sprintf("no %s below %s matches %q", noun, base, pattern)
+	text := fmt.Sprintf("no %s below %s matches %q", s.noun, s.base, pattern)
 	if !search.IsGlob(pattern) {
 		return text
 	}

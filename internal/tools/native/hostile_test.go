@@ -245,13 +245,13 @@ func TestEncodingChanges(t *testing.T) {
 // TestTotals checks that a search counts on when its page is full, up to a bound in files, bytes,
 // matches and entries.
 func TestTotals(t *testing.T) {
-	root := t.TempDir()
+	root, limit := t.TempDir(), maxCounted()
 	write(t, root, "few/")
-	for i := range countedFiles + 200 {
+	for i := range limit.files + 200 {
 		put(t, root, fmt.Sprintf("few/%04d", i), "few\n")
 	}
-	put(t, root, "many", strings.Repeat("some\n", countedMatches+100))
-	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, countedSize>>20+4)
+	put(t, root, "many", strings.Repeat("some\n", limit.matches+100))
+	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, int(limit.size>>20)+4)
 	put(t, root, "wide", "wide\nwide\n"+strings.Join(wide, "")+"wide\n")
 	c := toolOf(t, DefaultSettings(), "search_text", nil, root)
 	const next = "; continue with offset="
@@ -276,8 +276,13 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	full := counter{share: 1, full: true, visited: 10}
-	if !full.progress(0, false, countedEntries+9) || full.progress(0, false, countedEntries+10) {
-		t.Errorf("%d entries do not end the search", countedEntries)
+	s := textSearch{scan: &scan{call: new(call)}}
+	s.totals.Visited = 10
+	s.fill()
+	s.totals.Visited += limit.entries - 1
+	going := s.progress(0, false)
+	s.totals.Visited++
+	if !going || s.progress(0, false) {
+		t.Errorf("%d entries do not end the search", limit.entries)
 	}
 }

@@ -73,13 +73,16 @@ func (c *call) writeDescription(t target) (section, error) {
 	text := c.show(t.location)
 	if t.linkErr != nil {
 		text += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
-		return c.budget.entry(text)
+	} else {
+		if to := c.linkText(t.location); to != "" {
+			text += "@ -> " + to
+		}
+		text += fmt.Sprintf(": %s, modified %s UTC", c.kindText(t), timeText(t.info.ModTime))
 	}
-	if to := c.linkText(t.location); to != "" {
-		text += "@ -> " + to
-	}
-	text += fmt.Sprintf(": %s, modified %s UTC", c.kindText(t), timeText(t.info.ModTime))
-	return c.budget.entry(text)
+	return c.budget.largest(1, 1, func(int) (s section) {
+		s.Body, s.hasBody = text, true
+		return s
+	})
 }
 
 // linkText returns the target of a link, or "" if l is not a link or its target is unknown.
@@ -136,15 +139,15 @@ func (c *call) kindText(t target) string {
 	}
 	bytes := number(t.info.Size) + " bytes"
 	file, err := t.location.File()
-	if err != nil {
-		return "a file, " + bytes + ", " + shared.PathErrorText(err)
+	if err == nil {
+		defer file.Close()
+		is, failed := contentOf(file)
+		if failed == nil {
+			return is.name + ", " + bytes
+		}
+		err = failed
 	}
-	defer file.Close()
-	is, err := contentOf(file)
-	if err != nil {
-		return "a file, " + bytes + ", " + shared.PathErrorText(err)
-	}
-	return is.name + ", " + bytes
+	return "a file, " + bytes + ", " + shared.PathErrorText(err)
 }
 
 // details returns the columns with the size and the modification time of an entry, each preceded by

@@ -68,12 +68,8 @@ type entry struct {
 }
 
 // read reads folders until the limit or the budget is reached.
-func (l *listing) read() (err error) {
-	start := &folder{path: "."}
-	l.folders = []*folder{start}
-	if start.dir, err = l.location.Dir(); err != nil {
-		return err
-	}
+func (l *listing) read() error {
+	l.folders = []*folder{{path: "."}}
 	defer func() {
 		for _, f := range l.folders {
 			if f.dir != nil {
@@ -81,9 +77,6 @@ func (l *listing) read() (err error) {
 			}
 		}
 	}()
-	if start.chain, err = l.chain(start.dir); err != nil {
-		return err
-	}
 	l.memory = names.NewMemory(l.call.ctx)
 	defer l.memory.Release()
 	for i := 0; i < len(l.folders) && l.left > 0 && l.call.budget.fits(l.size); i++ {
@@ -92,34 +85,34 @@ func (l *listing) read() (err error) {
 			if last := l.folders[i-1].parent; last != nil && last != f.parent {
 				last.dir.Release()
 			}
-			if f.dir, f.err = f.parent.dir.Open(f.name); f.err == nil {
-				f.chain, f.err = f.parent.chain.Enter(f.name, f.dir)
-			}
 		}
-		if f.err == nil {
+		if f.err = l.open(f); f.err == nil {
 			f.err = l.readFolder(f)
 		}
 		if err := l.call.ctx.Err(); err != nil {
 			return err
 		}
-		if i == 0 && f.err != nil {
-			return f.err
-		}
 		if f.dir != nil {
 			f.dir.Release()
 		}
 	}
-	return nil
+	return l.folders[0].err
 }
 
-// chain returns git's rules for the listed directory, or nil if ignored entries are included.
-func (l *listing) chain(dir *workspace.Dir) (*ignore.Chain, error) {
-	if l.request.ignored {
-		return nil, nil
+// open opens a folder, and reads git's rules for it unless ignored entries are included.
+func (l *listing) open(f *folder) (err error) {
+	if f.parent != nil {
+		if f.dir, err = f.parent.dir.Open(f.name); err == nil {
+			f.chain, err = f.parent.chain.Enter(f.name, f.dir)
+		}
+		return err
 	}
-	rules := ignoreRules()
-	rules.Named = true
-	return ignore.Open(l.call.ctx, l.call.workspace, dir, rules)
+	if f.dir, err = l.location.Dir(); err == nil && !l.request.ignored {
+		rules := ignoreRules()
+		rules.Named = true
+		f.chain, err = ignore.Open(l.call.ctx, l.call.workspace, f.dir, rules)
+	}
+	return err
 }
 
 // readFolder reads the entries of an open folder that fit, and counts the others.
@@ -172,11 +165,9 @@ type cachedPass struct {
 // than skip if the folder has as many. The first pass counts the entries of the folder.
 func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, error) {
 	const unlimited = 1 << 28
-	page := min(l.left, unlimited)
-	if least := l.call.budget.least(); least > 0 {
-		page = min(page, least/expectedLine+1)
-	}
-	q := names.Query{Limit: page, After: after, MaxBytes: l.call.budget.least(), Memory: l.memory}
+	least := l.call.budget.least()
+	page := min(l.left, least/expectedLine+1, unlimited)
+	q := names.Query{Limit: page, After: after, MaxBytes: least, Memory: l.memory}
 	if skip > 0 {
 		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // the next pages need no further pass
 	}
@@ -198,18 +189,16 @@ func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, err
 	top.Reset(l.call.ctx, q, l.list)
 	l.list = names.List{}
 	err = f.dir.Names(l.call.ctx, func(name []byte, kind workspace.EntryKind) bool {
+		ignored := f.chain.Match(name, kind).Verdict == ignore.Ignore
 		switch {
-		case f.chain.Match(name, kind).Verdict == ignore.Ignore:
-			if string(name) == ".git" {
-				f.git = true
-			} else if after == nil {
-				f.ignored++
-			}
-			return true
-		case after == nil:
+		case ignored && string(name) == ".git":
+			f.git = true
+		case ignored && after == nil:
+			f.ignored++
+		case !ignored && after == nil:
 			f.total++
 		}
-		return top.Add(name, kind)
+		return ignored || top.Add(name, kind)
 	})
 	if err != nil {
 		return names.List{}, err

@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -50,11 +51,7 @@ func (x *textFile) seekColumn(l lines.Line) (offset int64, passed int, err error
 		if err != nil || len(part) == 0 {
 			return offset, passed, err
 		}
-		if n := utf8.RuneCount(part); passed+n < x.column {
-			passed, offset = passed+n, offset+int64(len(part))
-			continue
-		}
-		for passed < x.column-1 {
+		for len(part) > 0 && passed < x.column-1 {
 			_, width := utf8.DecodeRune(part)
 			part, passed, offset = part[width:], passed+1, offset+int64(width)
 		}
@@ -84,11 +81,9 @@ func (x *textFile) writeRest(l lines.Line, offset int64) (section, error) {
 	if chars == 0 {
 		return x.writeNoColumn(l.Number, total)
 	}
-	s, shown, err := b.largest(1, chars, func(n int) section {
+	return b.largest(1, chars, func(n int) section {
 		return x.restOf(l.Number, text, n, total, exact)
 	})
-	s.truncated = err == nil && (x.column-1+shown < total || !exact)
-	return s, err
 }
 
 // writeNoColumn writes the section about a line that has fewer characters than the column requires.
@@ -100,26 +95,26 @@ func (x *textFile) writeNoColumn(line, characters int) (section, error) {
 // restOf returns the section with n characters of text.
 func (x *textFile) restOf(line int, text []byte, n, total int, exact bool) section {
 	last := x.column - 1 + n
-	s := section{hasBody: true}
+	s := section{hasBody: true, truncated: last < total || !exact}
 	s.Heading = fmt.Sprintf("%s: line %s, characters %s-%s of %s",
 		x.name, number(line), number(x.column), number(last), atLeast(total, exact))
 	if x.request.numbers {
 		s.Body = strconv.Itoa(line) + "\t"
 	}
-	shown, a, _, _ := x.appendText(nil, text, n, len(text)*6)
+	shown, a, _, _ := x.appendText(nil, text, n, math.MaxInt)
 	s.Body += string(shown)
 	if last < total {
 		next := x.call.hint("", placeArgument(x.shown, line, last+1))
 		s.Heading += "; continue with " + next
 		s.Markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
 	}
-	s.Markers = joinMarkers(s.Markers, a.note())
+	s.Markers = joinLines(s.Markers, a.note())
 	return s
 }
 
 // placeArgument returns the path argument for a column of a line.
 func placeArgument(shown string, line, column int) layout.Argument {
-	return stringArgument(pathArgument, fmt.Sprintf("%s:%d:%d", shown, line, column))
+	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
 }
 
 // measure returns the number of characters in a line. before is the number of those before offset.

@@ -47,67 +47,63 @@ func (x *textFile) writeLines(first int) (section, error) {
 			seen = append(seen, now)
 		}
 	}
-	s, err := a.finish(func(n int) (heading, markers string) {
-		more := more || n < len(seen)
-		marker := x.marker(first, n, more)
+	return a.finish(func(n int) section {
+		s := x.page(first, n, more || n < len(seen))
+		s.truncated = more
 		if n > 0 {
-			marker = joinMarkers(marker, seen[n-1].note())
+			s.Markers = joinLines(s.Markers, seen[n-1].note())
 		}
-		return x.heading(first, n, more), marker
+		return s
 	})
-	s.truncated = err == nil && (more || s.truncated)
-	return s, err
 }
 
-// heading returns the first line: what is shown of how much.
-func (x *textFile) heading(first, shown int, more bool) string {
-	last := first + shown - 1
-	h := x.name + ": "
-	switch {
-	case first < 0:
-		h += fmt.Sprintf("lines %d to %d, counted from the end", first, last)
-	case x.known && shown == x.total:
-		h += count(x.total, "line")
-	default:
-		h += fmt.Sprintf("lines %s-%s of ", number(first), number(last))
-		switch {
-		case x.known:
-			h += number(x.total)
-		case more:
-			h += "at least " + number(last+1)
-		default:
-			h += "at least " + number(last)
-		}
+// page returns the section with n lines from first on, without its body.
+func (x *textFile) page(first, n int, more bool) (s section) {
+	last := first + n - 1
+	s.Heading = x.name + ": " + x.linesText(first, last, more) + x.note
+	if !more {
+		return s
 	}
-	h += x.note
-	if more && x.request.block == 0 {
-		h += "; continue with " + x.next(last+1)
-	}
-	return h
-}
-
-// marker returns the marker after the lines if more follow, or "".
-func (x *textFile) marker(first, shown int, more bool) string {
-	last := first + shown - 1
-	left := x.request.offset + x.request.limit - 1 - last // in the block
-	switch {
-	case !more, x.request.block > 0 && left <= 0:
-		return ""
+	next, left := x.next(last+1), ""
+	switch inBlock := x.request.offset + x.request.limit - 1 - last; {
+	case x.request.block > 0 && inBlock <= 0:
+		return s
 	case x.request.block > 0:
-		next := x.next(last+1, intArgument(limitArgument, left))
-		return fmt.Sprintf("[%s of the block; continue with %s]", count(left, "more line"), next)
+		left = count(inBlock, "more line") + " of the block"
+		next = x.next(last+1, intArgument("limit", inBlock))
 	case first < 0:
-		return fmt.Sprintf("[%s more; continue with %s]", number(-1-last), x.next(last+1))
+		left = number(-1-last) + " more"
 	case x.known:
-		return fmt.Sprintf("[%s more; continue with %s]", number(x.total-last), x.next(last+1))
+		left = number(x.total-last) + " more"
 	default:
-		return fmt.Sprintf("[more lines follow; continue with %s]", x.next(last+1))
+		left = "more lines follow"
 	}
+	if x.request.block == 0 {
+		s.Heading += "; continue with " + next
+	}
+	s.Markers = fmt.Sprintf("[%s; continue with %s]", left, next)
+	return s
+}
+
+// linesText returns the clause about the lines shown.
+func (x *textFile) linesText(first, last int, more bool) string {
+	total := x.total
+	switch {
+	case first < 0:
+		return fmt.Sprintf("lines %d to %d, counted from the end", first, last)
+	case x.known && last-first+1 == total:
+		return count(total, "line")
+	case !x.known && more:
+		total = last + 1
+	case !x.known:
+		total = last
+	}
+	return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), atLeast(total, x.known))
 }
 
 // next returns the hint to continue at a line.
 func (x *textFile) next(line int, more ...layout.Argument) string {
-	arguments := append([]layout.Argument{intArgument(offsetArgument, line)}, more...)
+	arguments := append([]layout.Argument{intArgument("offset", line)}, more...)
 	return x.call.next(x.location, arguments...)
 }
 
@@ -120,7 +116,6 @@ func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 	if x.call.layout.Whole {
 		return x.wholeLine(item, l)
 	}
-	lineNumber := l.Number
 	item, s, used, chars := x.appendText(item, l.Text, maxLineChars, x.lineBytes())
 	if used == len(l.Text) {
 		return item, s, nil
@@ -130,16 +125,8 @@ func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 		return nil, s, err
 	}
 	item = fmt.Appendf(item, " [line cut at %s of %s characters; the rest: %s]", number(chars),
-		atLeast(total, exact), x.call.hint("", placeArgument(x.shown, lineNumber, chars+1)))
+		atLeast(total, exact), x.call.hint("", placeArgument(x.shown, l.Number, chars+1)))
 	return item, s, nil
-}
-
-// atLeast returns a number in results that is exact or a lower bound.
-func atLeast(n int, exact bool) string {
-	if !exact {
-		return "at least " + number(n)
-	}
-	return number(n)
 }
 
 // wholeLine appends a line to item, or its beginning if the item exceeds the budget.
@@ -161,12 +148,7 @@ func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error)
 }
 
 // lineBytes returns the maximum number of bytes shown of a line. It depends only on the budget.
-func (x *textFile) lineBytes() int {
-	if least := x.call.budget.least(); least > 0 {
-		return max(least/4, 1)
-	}
-	return math.MaxInt
-}
+func (x *textFile) lineBytes() int { return max(x.call.budget.least()/4, 1) }
 
 // altered counts the characters of a file that the result replaces.
 type altered struct{ escaped, invalid int }
@@ -183,17 +165,9 @@ func (a altered) note() (note string) {
 	}
 	if a.invalid > 0 {
 		n := count(a.invalid, "byte")
-		note = joinMarkers(note, fmt.Sprintf("[%s not UTF-8, shown as \ufffd]", n))
+		note = joinLines(note, fmt.Sprintf("[%s not UTF-8, shown as \ufffd]", n))
 	}
 	return note
-}
-
-// joinMarkers joins markers, which may be empty.
-func joinMarkers(a, b string) string {
-	if b == "" {
-		return a
-	}
-	return joinLines(a, b)
 }
 
 // appendText appends at most maxChars characters and maxBytes bytes of text, but at least one
@@ -217,7 +191,8 @@ func (x *textFile) appendText(
 			dst = append(dst, "\ufffd"...)
 			a.invalid++
 		case x.request.numbers && r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
-			dst = appendEscape(dst, r)
+			quoted := strconv.QuoteRune(r)
+			dst = append(dst, quoted[1:len(quoted)-1]...)
 			a.escaped++
 		default:
 			dst = append(dst, text[used:used+width]...)
@@ -239,19 +214,4 @@ func isPlain(text []byte) bool {
 		}
 	}
 	return true
-}
-
-func appendEscape(dst []byte, r rune) []byte {
-	switch r {
-	case '\r':
-		return append(dst, `\r`...)
-	case '\v':
-		return append(dst, `\v`...)
-	case '\f':
-		return append(dst, `\f`...)
-	}
-	if r < utf8.RuneSelf {
-		return fmt.Appendf(dst, `\x%02x`, r)
-	}
-	return fmt.Appendf(dst, `\u%04x`, r)
 }

@@ -31,7 +31,7 @@ type textFile struct {
 	name     string // the beginning of the heading
 	note     string // the end of the heading
 	size     int64
-	index    *lines.Index
+	index    *lines.Index // of its lines
 	cursor   *lines.Cursor
 
 	total int  // lines of the file
@@ -79,15 +79,14 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	}
 	x.size = decoded.Size()
 	x.name += " (UTF-16)"
-	return x.read(decoded)
+	return x.read(decoded, new(lines.Index))
 }
 
 // readIndexed reads the file with the cached index of its lines.
 func (x *textFile) readIndexed(src io.ReaderAt, cached workspace.CacheEntry) (section, error) {
 	return shared.ReadIndexed(cached, func(index *lines.Index) (section, error) {
-		fresh := *x
-		fresh.index = index
-		return fresh.read(src)
+		again := *x
+		return again.read(src, index)
 	})
 }
 
@@ -97,12 +96,10 @@ func (x *textFile) error(err error) error {
 }
 
 // read writes the section with the requested lines.
-func (x *textFile) read(src io.ReaderAt) (section, error) {
-	if x.index == nil {
-		x.index = new(lines.Index)
-	}
+func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {
+	x.index = index
 	x.cursor = lines.New(src, lines.Options{
-		Keep: 4*maxLineChars + 4, Index: x.index, Pool: &x.call.buffers,
+		Keep: 4*maxLineChars + 4, Index: index, Pool: &x.call.buffers,
 	})
 	defer x.cursor.Close()
 	s, err := x.write()

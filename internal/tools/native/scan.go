@@ -11,18 +11,24 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// A scan is a walk below a path, for find_files and search_text.
+// A scan is a page of what find_files or search_text finds below a path.
 type scan struct {
 	call  *call
 	given string // the path argument
 	start target
 	base  string // the start in results
 
+	noun          string // for the results, in the singular
+	offset, limit int    // of the page
+	seen          int    // the number of known results
+	more          bool   // there may be more results
+	order         string // the clause about their order, or ""
+
 	totals     search.Totals
 	unreadable []string // paths with the reasons
 }
 
-func (c *call) newScan(given string) (*scan, error) {
+func (c *call) newScan(given, noun string, offset, limit int) (*scan, error) {
 	start, err := c.find(given)
 	if err == nil && start.linkErr != nil {
 		err = c.pathError(given, start.linkErr)
@@ -30,7 +36,10 @@ func (c *call) newScan(given string) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scan{call: c, given: given, start: start, base: c.show(start.location)}, nil
+	return &scan{
+		call: c, given: given, start: start, base: c.show(start.location),
+		noun: noun, offset: offset, limit: limit,
+	}, nil
 }
 
 // scope returns the files to consider.
@@ -52,30 +61,72 @@ func (s *scan) shown(rel string) string {
 
 // skip records a path that cannot be read.
 func (s *scan) skip(rel string, err error) {
-	path := s.shown(rel)
-	if shown := text.Cut(path, maxQuoted); len(shown) < len(path) {
-		path = shown + "..."
-	}
-	s.unreadable = append(s.unreadable, path+" ("+shared.ErrorText(err)+")")
+	s.unreadable = append(s.unreadable, cutQuoted(s.shown(rel))+" ("+shared.ErrorText(err)+")")
 }
 
-// nothing returns a section without items. found is the number of items before the offset.
-func (s *scan) nothing(heading string, found int) (section, error) {
+// finish returns the section with these items. heading returns its first line if it shows n items.
+// The error is [budget.tooSmall], even if the only reason is that no item fits.
+func (s *scan) finish(a *items, heading func(n int) string) (section, error) {
+	if len(a.sizes) == 0 {
+		return section{}, a.budget.tooSmall()
+	}
+	return a.finish(func(n int) (page section) {
+		page.Heading, page.truncated = heading(n), s.continues(n)
+		if page.truncated {
+			page.Markers = "[" + s.next(n) + "]"
+		}
+		return page
+	})
+}
+
+// continues reports whether there are results after a page of n.
+func (s *scan) continues(n int) bool { return s.more || s.offset+n <= s.seen }
+
+// partial reports whether a page of n results does not show all.
+func (s *scan) partial(n int) bool { return s.offset > 1 || s.continues(n) }
+
+// next returns the hint to continue after a page of n results.
+func (s *scan) next(n int) string {
+	offset := intArgument("offset", s.offset+n)
+	return "continue with " + s.call.next(s.start.location, offset)
+}
+
+// heading returns the clause with the numbers of the n results shown, and how to continue.
+func (s *scan) heading(n int) string {
+	if !s.partial(n) {
+		return count(n, s.noun) + s.order
+	}
+	heading := fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), number(s.offset),
+		number(s.offset+n-1), atLeast(s.seen, !s.more), s.order)
+	if s.continues(n) {
+		heading += "; " + s.next(n)
+	}
+	return heading
+}
+
+// nothing returns a section without items.
+func (s *scan) nothing(heading string) (section, error) {
 	result, err := s.call.budget.heading(heading)
-	result.nothing = found == 0
+	result.nothing = s.seen == 0
 	return result, err
+}
+
+// nothingMore returns the heading for an offset beyond the last result.
+func (s *scan) nothingMore() string {
+	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
+		plural(s.noun), number(s.seen), number(s.offset))
 }
 
 // notes returns the clauses about what the result omits. If more is true, the counts are those up
 // to the end of the page.
 func (s *scan) notes(more bool) string {
-	var b strings.Builder
+	var notes []string
 	soFar := ""
 	if more {
 		soFar = " so far"
 	}
 	if binary := s.totals.Binary; binary > 0 {
-		fmt.Fprintf(&b, "; %s binary skipped%s", number(binary), soFar)
+		notes = append(notes, number(binary)+" binary skipped"+soFar)
 	}
 	denied := s.totals.Denied()
 	var clauses []string
@@ -83,104 +134,33 @@ func (s *scan) notes(more bool) string {
 		clause := fmt.Sprintf("%s denied by pattern %s", number(denied[p]), shared.Excerpt(p))
 		clauses = append(clauses, clause)
 	}
-	b.WriteString(mention("; ", clauses, "deny patterns apply"))
+	notes = append(notes, firstOf(clauses, "deny patterns apply")...)
 	if len(s.unreadable) > 0 {
-		paths := strings.TrimPrefix(mention(", ", s.unreadable, "files and directories"), ", ")
-		b.WriteString("; unreadable: " + paths)
+		paths := firstOf(s.unreadable, "files and directories")
+		notes = append(notes, "unreadable: "+strings.Join(paths, ", "))
 	}
 	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
-		b.WriteString("; other roots are not included: " + strings.Join(others, ", "))
+		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
 	}
 	if ignored := s.totals.Ignored; ignored > 0 {
-		fmt.Fprintf(&b, "; %s ignored%s; %s", number(ignored), soFar, s.call.includeIgnored())
+		notes = append(notes, number(ignored)+" ignored"+soFar, s.call.includeIgnored())
 	}
-	return b.String()
+	return strings.Join(append([]string{""}, notes...), "; ")
 }
 
-// mention names the first things, each after a separator, and counts the others.
-func mention(separator string, things []string, noun string) string {
+// firstOf returns the first things, followed by the number of the others.
+func firstOf(things []string, noun string) []string {
 	const limit = 3
-	var b strings.Builder
-	for _, t := range things[:min(limit, len(things))] {
-		b.WriteString(separator + t)
-	}
 	if others := len(things) - limit; others > 0 {
-		fmt.Fprintf(&b, "%s%s more %s", separator, number(others), noun)
+		return append(things[:limit:limit], fmt.Sprintf("%s more %s", number(others), noun))
 	}
-	return b.String()
+	return things
 }
 
-// cutQuoted returns the beginning of a pattern for a message that quotes it.
+// cutQuoted returns the beginning of a pattern or path that a message quotes.
 func cutQuoted(pattern string) string {
 	if shown := text.Cut(pattern, maxQuoted); len(shown) < len(pattern) {
 		return shown + "..."
 	}
 	return pattern
-}
-
-// A page is the part of the finds of a scan that a section shows.
-type page struct {
-	scan  *scan
-	noun  string // for the results, in the singular
-	first int    // the number of the first result shown, from 1
-	shown int
-	seen  int  // the number of known results
-	more  bool // there may be more results
-	order string
-}
-
-// continues reports whether there are more after the page.
-func (p page) continues() bool { return p.more || p.next() <= p.seen }
-
-// partial reports whether the page does not show everything.
-func (p page) partial() bool { return p.first > 1 || p.continues() }
-
-// next returns the number of the first one after the page.
-func (p page) next() int { return p.first + p.shown }
-
-// nextHint returns the hint to continue after the page.
-func (p page) nextHint() string {
-	offset := intArgument(offsetArgument, p.next())
-	return "continue with " + p.scan.call.next(p.scan.start.location, offset)
-}
-
-// heading returns the clause with the numbers of the results shown, and how to continue.
-func (p page) heading() string {
-	if !p.partial() {
-		return count(p.shown, p.noun) + p.order
-	}
-	heading := fmt.Sprintf("%s %s-%s of %s%s", plural(p.noun), number(p.first), number(p.next()-1),
-		atLeast(p.seen, !p.more), p.order)
-	if p.continues() {
-		heading += "; " + p.nextHint()
-	}
-	return heading
-}
-
-// marker returns the last line, a hint to continue if necessary.
-func (p page) marker() string {
-	if !p.continues() {
-		return ""
-	}
-	return "[" + p.nextHint() + "]"
-}
-
-// finish returns the section with these items. heading returns its first line. The error is
-// [budget.tooSmall], even if the only reason is that no item fits.
-func (p page) finish(a *items, heading func(page) string) (section, error) {
-	if len(a.sizes) == 0 {
-		return section{}, a.budget.tooSmall()
-	}
-	s, err := a.finish(func(shown int) (string, string) {
-		p.shown = shown
-		return heading(p), p.marker()
-	})
-	s.truncated = err == nil && p.continues()
-	return s, err
-}
-
-// nothingMore returns the heading for an offset beyond the last one.
-func nothingMore(noun string, seen, offset int) string {
-	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
-		plural(noun), number(seen), number(offset))
 }

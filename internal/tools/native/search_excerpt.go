@@ -58,11 +58,11 @@ func runeStart(b []byte, i int) int {
 // placeHint returns the hint to read a line from an offset in its text on. If the column there is
 // too costly to determine, the hint names the line.
 func (s *textSearch) placeHint(found search.Result, offset int) string {
-	c, l, shown := s.scan.call, found.Line, s.scan.shown(found.Path)
+	c, l, shown := s.call, found.Line, s.shown(found.Path)
 	before, ok := s.charactersBefore(found)
 	if !ok {
 		line := fmt.Sprintf("%s:%d", shown, l.Number)
-		return c.hint("read_file", stringArgument(pathArgument, line))
+		return c.hint("read_file", stringArgument("path", line))
 	}
 	column := before + utf8.RuneCount(l.Text[:offset]) + 1
 	return c.hint("read_file", placeArgument(shown, l.Number, column))
@@ -78,7 +78,7 @@ func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 	if l.Start == 0 {
 		return 0, true
 	}
-	location := s.scan.start.location
+	location := s.start.location
 	if found.Path != "" {
 		location = location.Join(found.Path)
 	}
@@ -102,7 +102,7 @@ func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 	for {
 		_, _, err := before.ReadRune()
 		if err != nil {
-			return n, err == io.EOF && s.scan.call.ctx.Err() == nil
+			return n, err == io.EOF && s.call.ctx.Err() == nil
 		}
 		n++
 	}

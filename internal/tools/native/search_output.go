@@ -12,13 +12,13 @@ import (
 
 // writeSpans writes the section with the matched text alone, each match on a line of its own.
 func (s *textSearch) writeSpans() (section, error) {
-	a := &items{budget: s.scan.call.budget}
+	a := &items{budget: s.call.budget}
 	var item []byte
 	var spans []match.Span
 	path, shown := "", ""
 	err := s.results(0, 0, func(found search.Result) bool {
 		if found.Line.Number == 0 {
-			path = notMarker(s.scan.shown(found.Path))
+			path = notMarker(s.shown(found.Path))
 			return true
 		}
 		spans = found.Line.Spans(spans[:0])
@@ -26,10 +26,10 @@ func (s *textSearch) writeSpans() (section, error) {
 			onPage, more := s.found()
 			if onPage {
 				item = item[:0]
+				if path != shown && shown != "" {
+					item = append(item, '\n')
+				}
 				if path != shown {
-					if shown != "" {
-						item = append(item, '\n')
-					}
 					item, shown = append(append(item, path...), '\n'), path
 				}
 				item = append(strconv.AppendInt(item, int64(found.Line.Number), 10), '\t')
@@ -44,12 +44,7 @@ func (s *textSearch) writeSpans() (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	if s.seen < s.request.offset {
-		return s.none()
-	}
-	return s.page().finish(a, func(p page) string {
-		return s.heading() + p.heading() + s.scan.notes(p.more)
-	})
+	return s.writePage(a, func(int) string { return "" })
 }
 
 // appendSpan appends the matched text, cut if it is long.
@@ -65,31 +60,28 @@ func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span
 
 // writePaths writes the section with the paths of files, with their counts if requested.
 func (s *textSearch) writePaths() (section, error) {
-	a := &items{budget: s.scan.call.budget}
+	a := &items{budget: s.call.budget}
 	counted := s.request.output == countsOutput
 	lines := 0
+	var item []byte
 	err := s.results(0, 0, func(found search.Result) bool {
 		if onPage, more := s.found(); !onPage {
 			return more
 		}
-		var count []byte
+		item = item[:0]
 		if counted {
-			count = append(strconv.AppendInt(nil, int64(found.Count), 10), '\t')
+			item = append(strconv.AppendInt(item, int64(found.Count), 10), '\t')
 			lines += found.Count
 		}
-		return a.add(count, []byte(notMarker(s.scan.shown(found.Path)))) || s.fill()
+		return a.add(append(item, notMarker(s.shown(found.Path))...)) || s.fill()
 	})
 	if err != nil {
 		return section{}, err
 	}
-	if s.seen < s.request.offset {
-		return s.none()
-	}
-	return s.page().finish(a, func(p page) string {
-		heading := s.heading() + p.heading()
-		if counted && !p.partial() {
-			heading += " with " + count(lines, "matching line")
+	return s.writePage(a, func(n int) string {
+		if !counted || s.partial(n) {
+			return ""
 		}
-		return heading + s.scan.notes(p.more)
+		return " with " + count(lines, "matching line")
 	})
 }

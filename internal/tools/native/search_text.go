@@ -129,55 +129,58 @@ func (f *files) searchText(ctx context.Context, c tool.Call) (tool.Result, error
 
 // A textSearch is a search while its page is written.
 type textSearch struct {
+	*scan
 	request  searchRequest
-	scan     *scan
-	noun     string // for the results, in the singular
-	seen     int    // number of items found
-	count    counter
 	isFile   bool
 	isBinary bool  // the start is a binary file that matches
 	maxLine  int   // the maximum number of bytes shown of a line
 	columns  int64 // the number of bytes read to determine columns
+
+	full    bool // the page is full
+	before  int  // the number of entries visited before it was full
+	counted work // since then
+}
+
+// A work is the work of a search. The counting of results after the page is bounded in each of its
+// fields, so that the same search has the same total.
+type work struct {
+	matches, files, entries int
+	size                    int64 // of the files
+}
+
+// maxCounted is the maximum work of a call to count results, which takes about 50 ms.
+func maxCounted() work {
+	return work{matches: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 }
 
 // writeMatches writes the section about the matches at or below a path.
 func (c *call) writeMatches(r searchRequest, given string) (section, error) {
-	start, err := c.newScan(given)
+	noun, write := "matching line", (*textSearch).writeLines
+	switch r.output {
+	case matchesOutput:
+		noun, write = "match", (*textSearch).writeSpans
+	case filesOutput, countsOutput:
+		noun, write = "matching file", (*textSearch).writePaths
+	}
+	start, err := c.newScan(given, noun, r.offset, r.limit)
 	if err != nil {
 		return section{}, err
 	}
-	s := &textSearch{request: r, scan: start, maxLine: longLine}
-	s.count.share = max(c.several, 1)
-	switch start.start.info.Kind {
-	case workspace.Directory:
-	case workspace.Regular:
-		s.isFile = true
-	default:
+	kind := start.start.info.Kind
+	if kind != workspace.Directory && kind != workspace.Regular {
 		return section{}, notRegular(start.base)
 	}
-	if least := c.budget.least(); least > 0 {
-		s.maxLine = max(min(longLine, least/4), 20)
-	}
-	if c.layout.Whole {
+	s := &textSearch{scan: start, request: r, isFile: kind == workspace.Regular}
+	if s.maxLine = max(min(longLine, c.budget.least()/4), 20); c.layout.Whole {
 		s.maxLine = math.MaxInt
 	}
-	switch r.output {
-	case linesOutput:
-		s.noun = "matching line"
-		return s.writeLines()
-	case matchesOutput:
-		s.noun = "match"
-		return s.writeSpans()
-	default:
-		s.noun = "matching file"
-		return s.writePaths()
-	}
+	return write(s)
 }
 
 // results calls each with the results of the search until it returns false.
 func (s *textSearch) results(before, after int, each func(search.Result) bool) error {
 	o := search.Options{
-		Scope: s.request.scope, Before: before, After: after, Totals: &s.scan.totals,
+		Scope: s.request.scope, Before: before, After: after, Totals: &s.totals,
 		Progress: s.progress,
 	}
 	switch s.request.output {
@@ -186,13 +189,13 @@ func (s *textSearch) results(before, after int, each func(search.Result) bool) e
 	case countsOutput:
 		o.Output = search.Counts
 	}
-	c, start := s.scan.call, s.scan.start.location
+	c, start := s.call, s.start.location
 	for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
 		switch {
 		case err != nil && r.Path == "":
-			return c.pathError(s.scan.given, err)
+			return c.pathError(s.given, err)
 		case err != nil:
-			s.scan.skip(r.Path, err)
+			s.skip(r.Path, err)
 		case s.isFile && r.Binary && o.Output == search.Lines:
 			s.isBinary = true
 			each(r)
@@ -203,16 +206,18 @@ func (s *textSearch) results(before, after int, each func(search.Result) bool) e
 	return nil
 }
 
-// found counts an item. It reports whether the item is on the page, and whether the search should
+// found counts a result. It reports whether the result is on the page, and whether the search should
 // continue.
 func (s *textSearch) found() (onPage, more bool) {
 	s.seen++
 	switch {
-	case s.seen < s.request.offset:
+	case s.seen < s.offset:
 		return false, true
-	case s.count.full:
-		return false, s.count.match()
-	case s.seen-s.request.offset == s.request.limit:
+	case s.full:
+		s.counted.matches++
+		s.more = s.counted.matches >= maxCounted().matches/max(s.call.several, 1)
+		return false, !s.more
+	case s.seen-s.offset == s.limit:
 		return false, s.fill()
 	default:
 		return true, true
@@ -221,94 +226,67 @@ func (s *textSearch) found() (onPage, more bool) {
 
 // fill ends the page. The search continues, to count.
 func (s *textSearch) fill() (more bool) {
-	s.count.full, s.count.visited = true, s.scan.totals.Visited
+	s.full, s.before = true, s.totals.Visited
 	return true
 }
 
-// progress counts work. It reports whether the search should continue.
+// progress counts the work after the page is full. It reports whether the search should continue.
 func (s *textSearch) progress(size int64, file bool) bool {
-	return s.count.progress(size, file, s.scan.totals.Visited)
-}
-
-// page returns the page of the search.
-func (s *textSearch) page() page {
-	return page{
-		scan: s.scan, noun: s.noun, first: s.request.offset, seen: s.seen, more: s.count.stopped,
-	}
-}
-
-// A counter counts matches after the page is full. Its work is bounded in files, bytes, matches and
-// entries of directories, so that the same search has the same total.
-type counter struct {
-	share   int  // the number of counters that share the maximum work
-	full    bool // the page is full
-	stopped bool // there may be more matches than those counted
-	files   int
-	size    int64
-	matches int
-	visited int // number of entries visited before
-}
-
-// The maximum work of a counter, which takes about 50 ms.
-const (
-	countedFiles   = 2000
-	countedSize    = 32 << 20
-	countedMatches = 50_000
-	countedEntries = 50_000
-)
-
-// match counts a match. It reports whether the search should continue.
-func (c *counter) match() bool {
-	c.matches++
-	c.stopped = c.matches >= countedMatches/c.share
-	return !c.stopped
-}
-
-// progress counts the work. It reports whether the search should continue.
-func (c *counter) progress(size int64, file bool, visited int) bool {
-	if !c.full {
+	if !s.full {
 		return true
 	}
-	if c.size += size; file {
-		c.files++
+	if s.counted.size += size; file {
+		s.counted.files++
 	}
-	c.stopped = c.files >= countedFiles/c.share || c.size >= countedSize/int64(c.share) ||
-		visited-c.visited >= countedEntries/c.share
-	return !c.stopped
+	s.counted.entries = s.totals.Visited - s.before
+	done, limit, share := s.counted, maxCounted(), max(s.call.several, 1)
+	s.more = done.files >= limit.files/share || done.size >= limit.size/int64(share) ||
+		done.entries >= limit.entries/share
+	return !s.more
+}
+
+// writePage returns the section with these items. more completes its first line if it shows n items.
+func (s *textSearch) writePage(a *items, more func(n int) string) (section, error) {
+	if s.seen < s.offset {
+		return s.none()
+	}
+	return s.finish(a, func(n int) string {
+		return s.prefix() + s.heading(n) + more(n) + s.notes(s.more)
+	})
+}
+
+// prefix returns the beginning of the heading of a section among several.
+func (s *textSearch) prefix() string {
+	if s.call.several > 0 {
+		return s.base + ": "
+	}
+	return ""
 }
 
 // none returns the section without items.
 func (s *textSearch) none() (section, error) {
+	globs := cutQuoted(strings.Join(s.request.scope.Globs, "\n"))
 	var text string
-	base, globs, seen := s.scan.base, s.request.scope.Globs, s.seen
-	switch searched := s.scan.totals.Searched; {
-	case seen > 0:
-		text = s.heading() + nothingMore(s.noun, seen, s.request.offset)
+	switch searched := s.totals.Searched; {
+	case s.seen > 0:
+		text = s.prefix() + s.nothingMore()
 	case s.isBinary:
-		text, seen = base+" is binary and matches; its lines are not shown", 1
+		s.seen = 1
+		text = s.base + " is binary and matches; its lines are not shown"
 	case s.isFile:
-		text = "no " + s.noun + " in " + base
-	case searched == 0 && len(globs) > 0:
-		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %q",
-			base, cutQuoted(strings.Join(globs, "\n")))
+		text = "no " + s.noun + " in " + s.base
+	case searched == 0 && globs != "":
+		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %q", s.base, globs)
 	case searched == 0:
-		text = "nothing is searched, because there is no file in " + base
+		text = "nothing is searched, because there is no file in " + s.base
 	default:
-		text = s.heading() + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
+		text = s.prefix() + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
 	}
-	text += s.scan.notes(false)
-	if seen == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
+	text += s.notes(false)
+	if s.seen == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
 		text += `; \| is the character |, and | alone separates alternatives`
 	}
-	return s.scan.nothing(text, seen)
-}
-
-// heading returns the beginning of the heading of a section among several.
-func (s *textSearch) heading() string {
-	if s.scan.call.several > 0 {
-		return s.scan.base + ": "
-	}
-	return ""
+	return s.nothing(text)
 }
 
 // patternError returns the error about a pattern that cannot be parsed or searched for.
