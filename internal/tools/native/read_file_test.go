@@ -234,6 +234,7 @@ var v = 1
 	put(t, root, "x.js", "class A {\n  /**\n   * Runs.\n   */\n  async run(a) {\n    if (a) {\n"+
 		"      b();\n    }\n  }\n}\nexport async function f() {\n  if (a) {\n    b();\n  }\n\n"+
 		"  return 1;\n}\n")
+	put(t, root, "x.md", "# A\n\nText.\n\n## B\n\n```sh\n# comment\n\nls\n```\n\n- one\n  - two\n\n## C\n")
 	put(t, root, "flat", strings.Repeat("\tx\n", 900))
 	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
 	for _, tt := range []struct{ args, want string }{
@@ -251,6 +252,9 @@ var v = 1
 		{`{"path":"x.py","block":7,"limit":6}`, "lines 4-9 of 14, the block around line 7"},
 		{`{"path":"x.py","block":7,"limit":2}`, "lines 6-7 of 14, the block around line 7"},
 		{`{"path":"x.py","block":14}`, "lines 14-14 of 14, the block around line 14"},
+		{`{"path":"x.md","block":10}`, "lines 5-14 of 16, the block around line 10"},
+		{`{"path":"x.md","block":14}`, "lines 5-14 of 16, the block around line 14"},
+		{`{"path":"x.md","block":3}`, "16 lines, the block around line 3"},
 		{`{"path":"flat","block":500}`, "lines 450-649 of 900, because no block of at most 200 " +
 			"lines is around line 500"},
 	} {
