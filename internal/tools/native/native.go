@@ -1,5 +1,6 @@
 // Package native implements the four tools of gander itself: list_dir, read_file, find_files and
-// search_text. They share the rules for paths, for results that exceed the budget, and for errors. docs/toolset.md describes them.
+// search_text. They share the rules for paths, for results that exceed the budget, and for errors.
+// docs/toolset.md describes them.
 //
 // A call has the same stages in each tool. A parse function decodes the arguments, run calls a write
 // function for each path, and the write function returns a section of the result.
@@ -8,8 +9,6 @@ package native
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
-	"fmt"
 	"sync"
 
 	"gander/internal/files/ignore"
@@ -45,46 +44,29 @@ type files struct {
 
 // A nativeTool is one of the tools.
 type nativeTool struct {
-	definition shared.Definition
-	call       func(context.Context, tool.Call) (tool.Result, error)
+	shared.Defined
+	call func(context.Context, tool.Call) (tool.Result, error)
 }
 
-func (t *nativeTool) Spec() tool.Spec               { return t.definition.Spec }
-func (t *nativeTool) Definition() shared.Definition { return t.definition }
-
+// Call calls the tool.
 func (t *nativeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return t.call(ctx, c)
 }
 
-// definitions holds the names, descriptions and schemas of the tools.
-//
 //go:embed definitions.json
 var definitions []byte
 
 func (f *files) tools() []tool.Tool {
-	var defined []struct {
-		Name, Title, Description, Hint string
-		Input                          json.RawMessage
-	}
-	if err := json.Unmarshal(definitions, &defined); err != nil {
-		panic(fmt.Sprintf("native: the embedded definitions: %v", err))
-	}
 	calls := map[string]func(context.Context, tool.Call) (tool.Result, error){
 		"list_dir": f.listDir, "read_file": f.readFile,
 		"find_files": f.findFiles, "search_text": f.searchText,
 	}
 	var tools []tool.Tool
-	for _, d := range defined {
-		tools = append(tools, &nativeTool{call: calls[d.Name], definition: shared.Definition{
-			Spec: tool.Spec{
-				ID: "gander/" + d.Name, Name: d.Name, Title: d.Title,
-				Description: d.Description, Input: d.Input, Risk: "Low",
-			},
-			Hint: d.Hint,
-			SetHint: "A path is relative to the first root or absolute, and each path in an answer " +
-				"can be given to any of these tools. An answer that leaves something out says so " +
-				"where it is missing, and which call shows it.",
-		}})
+	for _, d := range shared.Definitions("gander", definitions) {
+		d.SetHint = "A path is relative to the first root or absolute, and each path in an answer " +
+			"can be given to any of these tools. An answer that leaves something out says so " +
+			"where it is missing, and which call shows it."
+		tools = append(tools, &nativeTool{shared.Defined{Published: d}, calls[d.Name]})
 	}
 	return tools
 }
