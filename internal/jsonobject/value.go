@@ -68,14 +68,13 @@ func (v Value) Bool() (value, ok bool) {
 // Literal returns the number or the boolean that a string spells, such as "7" or "true", or else v.
 func (v Value) Literal() Value {
 	text, _ := v.Text()
-	switch literal := jsontext.Value(text); {
-	case text == "true", text == "false":
-		return Value{json.RawMessage(text)}
-	case literal.Kind() == '0' && literal.IsValid() && strings.TrimSpace(text) == text:
-		return Value{json.RawMessage(text)}
-	default:
+	literal := Value{json.RawMessage(text)}
+	t := literal.Type()
+	if t != TypeNumber && t != TypeBoolean || strings.TrimSpace(text) != text ||
+		!json.Valid(literal.raw) {
 		return v
 	}
+	return literal
 }
 
 // Array returns the elements of an array; ok is false for other types.
@@ -83,15 +82,8 @@ func (v Value) Array() (elements []Value, ok bool) {
 	if v.Type() != TypeArray {
 		return nil, false
 	}
-	r := newReader(v.raw)
-	_, err := r.token()
-	elements = []Value{} // not nil
-	for err == nil && r.PeekKind() != ']' {
-		var element Value
-		element, err = r.value()
-		elements = append(elements, element)
-	}
-	return elements, err == nil
+	array, _, err := read(v.raw)
+	return array.values, err == nil
 }
 
 // Object returns an object; ok is false for other types.
@@ -99,7 +91,7 @@ func (v Value) Object() (o *Object, ok bool) {
 	if v.Type() != TypeObject {
 		return nil, false
 	}
-	o, err := Parse(v.raw)
+	o, _, err := read(v.raw)
 	return o, err == nil
 }
 
