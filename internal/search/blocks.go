@@ -22,33 +22,19 @@ func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int
 	if at+blockSize >= f.Size() {
 		return 0, nil
 	}
-	at += blockSize - 1
-	for size := 1 << 10; ; size = min(4*size, len(buf)) {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		read, err := f.ReadAt(buf[:size], at)
-		if err != nil && err != io.EOF {
-			return 0, err
-		}
-		line, _, ended := bytes.Cut(buf[:read], []byte{'\n'})
-		end := at + int64(len(line)) + 1
-		switch {
-		case bytes.IndexByte(line, 0) >= 0, ended && end >= f.Size(), !ended && read < size:
-			return 0, nil
-		case ended:
-			return end, nil
-		}
-		at += int64(read)
+	end, passed, err := passLines(ctx, f, at+blockSize-1, 1, buf)
+	if passed == 0 || end >= f.Size() {
+		end = 0
 	}
+	return end, err
 }
 
-// passLines returns the offset after the next n line feeds, or the end of the file, and the number
-// of line feeds passed.
+// passLines returns the offset after the next n line feeds, and the number of line feeds passed. They
+// are fewer than n before the first NUL or the end of the file.
 func passLines(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {
-	for size := 1 << 10; passed < n; size = min(4*size, len(buf)) {
+	for size := 1 << 10; ; size = min(4*size, len(buf)) {
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}
@@ -56,23 +42,20 @@ func passLines(
 		if err != nil && err != io.EOF {
 			return 0, 0, err
 		}
-		b := buf[:read]
-		for passed < n {
-			i := bytes.IndexByte(b, '\n')
-			if i < 0 {
-				break
+		text, _, nul := bytes.Cut(buf[:read], []byte{0})
+		for line := range bytes.Lines(text) {
+			at += int64(len(line))
+			if line[len(line)-1] == '\n' {
+				passed++
 			}
-			passed++
-			b, at = b[i+1:], at+int64(i)+1
+			if passed == n {
+				return at, passed, nil
+			}
 		}
-		if passed == n {
-			break
-		}
-		if at += int64(len(b)); err == io.EOF || read < size {
-			break
+		if nul || read < size {
+			return at, passed, nil
 		}
 	}
-	return at, passed, nil
 }
 
 // passBack returns the start of the n-th line before the line at an offset, or 0, and the number of

@@ -159,7 +159,6 @@ type item struct {
 
 	file   *workspace.File // nil if the file is not open
 	region region          // of a block
-	last   bool            // the block is the last of its file
 }
 
 // isBlock reports whether the item is a block. The first block of a file is searched as the file.
@@ -191,11 +190,11 @@ type task struct {
 	begun   atomic.Bool // a goroutine searches the items, or none needs to
 	ended   atomic.Bool // all results are in batches
 	batches chan batch
-	quit    chan struct{} // closed if the results are not wanted
+	quit    chan struct{} // of a block, closed if its results are not wanted
 }
 
 func newTask(items ...item) *task {
-	return &task{items: items, batches: make(chan batch, 2), quit: make(chan struct{})}
+	return &task{items: items, batches: make(chan batch, 2)}
 }
 
 // begin reports whether no other goroutine searches the task.

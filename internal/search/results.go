@@ -146,7 +146,7 @@ func (p *pool) searchItem(i *item) error {
 func (p *pool) endItem(i *item, e ending, err error) error {
 	if i.isBlock() { // an error ends the file
 		if err == nil {
-			err = p.end(e, i.last)
+			err = p.end(e, i.region.end == 0)
 		}
 		return err
 	}
@@ -213,10 +213,11 @@ func (p *pool) receive(t *task) error {
 // searchBlocks searches a file from the offset at on, which is the start of a line.
 func (p *pool) searchBlocks(f *workspace.File, at int64) error {
 	var tasks []*task
+	quit := make(chan struct{})
 	defer func() {
+		close(quit)
 		for _, t := range tasks {
 			t.begun.Store(true)
-			close(t.quit)
 		}
 	}()
 	for at > 0 || len(tasks) > 0 {
@@ -226,7 +227,8 @@ func (p *pool) searchBlocks(f *workspace.File, at int64) error {
 			if err != nil {
 				return err
 			}
-			t := newTask(item{file: f, region: region{at, end}, last: end == 0})
+			t := newTask(item{file: f, region: region{at, end}})
+			t.quit = quit
 			offer(p.blocks, t)
 			tasks = append(tasks, t)
 			at = end
