@@ -4,83 +4,131 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"math"
 	"slices"
 	"time"
 )
 
-const (
-	measurementTimeout = 120 * time.Second // the longest that one measurement may take
-	rowTimeout         = 60 * time.Second  // once a program has been measured for so long in a row, it skips the remaining rounds
-)
+// maxMeasurement is the maximum duration of a measurement.
+const maxMeasurement = 2 * time.Minute
 
-// A row is one question that is put to several programs. The first program is the base that the others are compared with.
+// A row is a question and the programs that answer it. The first is the base of the ratios.
 type row struct {
 	name     string
 	question string
 	programs []program
-	repeat   int // the number of rounds is multiplied by repeat; 0 means 1
 }
 
-// A program is one way to answer the question of a row.
+// A program answers the question of a row.
 type program struct {
-	name     string
-	measured string      // what is measured: a call, a start or a process
-	measure  measurement // nil if the program is not installed
-	goal     goal
+	name string
+	goal goal
+	// measure runs the program in a new process. It is nil if the program is not installed.
+	measure func(context.Context) (sample, error)
 }
 
-// A measurement runs a program in a process of its own and returns a sample.
-type measurement func(ctx context.Context) (sample, error)
-
-// A sample is the outcome of one measurement.
-type sample struct {
-	took time.Duration
-	cpu  time.Duration // processor time; 0 if it is not measured
-	peak int64         // the most memory that was resident, in bytes; 0 if unknown
-}
-
-// A goal is the most that a program may take: ratio times the base's time and plus on top, and peak bytes of memory. The
-// zero value is no goal.
+// A goal is the maximum time, ratio times the time of the base plus a constant, and the maximum
+// memory in bytes. Zero means no maximum.
 type goal struct {
 	ratio float64
 	plus  time.Duration
-	peak  int64
+	peak  float64
 }
 
-// measure runs every program once to warm up, and then once in every round. If the warm-up of a program exceeds rowTimeout,
-// it is the program's only sample.
-func (r row) measure(ctx context.Context, rounds int) []*result {
-	var results []*result
-	for _, p := range r.programs {
-		one := &result{program: p}
-		results = append(results, one)
-		if p.measure == nil {
-			one.note = "not installed"
-			continue
-		}
-		if one.take(ctx); one.spent < rowTimeout {
-			one.samples = nil
-		}
-	}
-	for range rounds * max(r.repeat, 1) {
-		for _, one := range results {
-			if one.note == "" && one.spent < rowTimeout {
-				one.take(ctx)
+// A sample is the result of a measurement. A cpu or peak of zero is unknown.
+type sample struct {
+	took, cpu time.Duration
+	peak      int64 // memory in bytes
+}
+
+// measure runs the programs in turns, after one run of each that does not count. The samples of a
+// program end at its first error.
+func (r row) measure(ctx context.Context, rounds int) [][]sample {
+	samples := make([][]sample, len(r.programs))
+	failed := make([]bool, len(r.programs))
+	for round := range rounds + 1 {
+		for i, p := range r.programs {
+			if p.measure == nil || failed[i] {
+				continue
+			}
+			limited, cancel := context.WithTimeout(ctx, maxMeasurement)
+			s, err := p.measure(limited)
+			cancel()
+			switch {
+			case err != nil:
+				failed[i] = true
+				r.programs[i].name += fmt.Sprintf(" (%.100q)", err)
+			case round > 0:
+				samples[i] = append(samples[i], s)
 			}
 		}
 	}
-	return results
+	return samples
 }
 
-// median returns the median of values, and 0 if there are none.
-func median[T ~int64 | ~float64](values []T) T {
-	if len(values) == 0 {
-		return 0
+// print writes the samples of the programs as a table in Markdown.
+func (r row) print(w io.Writer, samples [][]sample) {
+	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n", r.name, r.question)
+	fmt.Fprint(w, "| program | ms | best | x | cpu x | peak MB | runs | goal |\n")
+	fmt.Fprint(w, "|---|---:|---:|---:|---:|---:|---:|---|\n")
+	for i, p := range r.programs {
+		of := func(value func(s, base sample) float64) []float64 {
+			values := []float64{}
+			for round, s := range samples[i] {
+				var base sample // without a base, ratios are infinite
+				if round < len(samples[0]) {
+					base = samples[0][round]
+				}
+				values = append(values, value(s, base))
+			}
+			return values
+		}
+		times := of(func(s, _ sample) float64 { return s.took.Seconds() * 1000 })
+		if len(times) == 0 {
+			fmt.Fprintf(w, "| %s | | | | | | 0 | |\n", p.name)
+			continue
+		}
+		peak := slices.Max(of(func(s, _ sample) float64 { return float64(s.peak) }))
+		used := median(of(func(s, base sample) float64 {
+			return float64(s.took) / (p.goal.ratio*float64(base.took) + float64(p.goal.plus))
+		}))
+		fmt.Fprintf(w, "| %s | %.4g | %.4g | %s | %s | %.3g | %d | %s |\n", p.name,
+			median(times), slices.Min(times),
+			ratio(of(func(s, base sample) float64 { return float64(s.took) / float64(base.took) })),
+			ratio(of(func(s, base sample) float64 { return float64(s.cpu) / float64(base.cpu) })),
+			peak/1e6, len(times), p.goal.verdict(used, peak))
 	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
+}
+
+// ratio returns the median ratio, or "" if it is unknown.
+func ratio(ratios []float64) string {
+	m := median(ratios)
+	if math.IsNaN(m) || math.IsInf(m, 0) {
+		return ""
 	}
-	return (sorted[middle-1] + sorted[middle]) / 2
+	return fmt.Sprintf("%.3g", m)
+}
+
+// verdict describes the goal and how much of it was used.
+func (g goal) verdict(used, peak float64) string {
+	text := ""
+	if g.ratio > 0 || g.plus > 0 {
+		text = fmt.Sprintf("%g x + %v: %.0f %%", g.ratio, g.plus, 100*used)
+	}
+	if g.peak > 0 {
+		text += fmt.Sprintf(" %g MB: %.0f %%", g.peak/1e6, 100*peak/g.peak)
+	}
+	return text
+}
+
+// median returns the median of at least one value.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	middle := len(values) / 2
+	if len(values)%2 == 1 {
+		return values[middle]
+	}
+	return (values[middle-1] + values[middle]) / 2
 }

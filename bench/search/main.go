@@ -1,5 +1,5 @@
-// Command search prints all lines that match, as rg -n does. The tools answer with pages, which do less
-// work than a search of everything.
+// Command search prints all matching lines, like rg -n. The tools return pages, which take less
+// work.
 //
 //	search WORKERS ROOT PATH PATTERN
 //

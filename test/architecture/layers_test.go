@@ -96,7 +96,7 @@ func layers() []layer {
 		{folder: "examples", modules: "github.com", imports: "gander tool", opens: true},
 		{
 			folder: "bench", imports: "bench internal/search internal/files gander tool",
-			modules: mcp + " " + gosys, opens: true,
+			modules: gosys, opens: true,
 		},
 	}
 }
@@ -195,9 +195,6 @@ func TestLinked(t *testing.T) {
 // writes to them.
 func constants() []string {
 	return []string{
-		"bench.filesPatterns",
-		"bench.logPatterns",
-		"bench.sourcePatterns",
 		"cli.release",
 		"codex.definitions",
 		"config.example",

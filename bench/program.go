@@ -1,0 +1,233 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// command returns a program that runs a command. Its output is dropped. A search that finds nothing
+// exits with 1.
+func command(name string, argv ...string) program {
+	path, err := exec.LookPath(argv[0])
+	if err != nil {
+		return program{name: name}
+	}
+	return program{name: name, measure: func(ctx context.Context) (sample, error) {
+		cmd := exec.CommandContext(ctx, path, argv[1:]...)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		start := time.Now()
+		err := cmd.Run()
+		s := sample{took: time.Since(start)}
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if err != nil && (!ok || exit.ExitCode() != 1) {
+			return s, fmt.Errorf("%w: %s", err, &stderr)
+		}
+		s.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+			s.peak = int64(usage.Maxrss) << 10
+		}
+		return s, nil
+	}}
+}
+
+// A call calls a tool.
+type call struct {
+	tool string
+	args args
+}
+
+type args = map[string]any
+
+// A session is a sequence of calls to an MCP server on standard input and output.
+type session struct {
+	command []string
+	before  []call // not measured
+	timed   call
+	refusal string // if not "", the error that the timed call returns
+}
+
+// call measures the last call.
+func (s session) call(ctx context.Context) (sample, error) {
+	return s.run(ctx, func(srv *server, _ time.Time) (time.Duration, error) {
+		start := time.Now()
+		err := srv.call(s.timed, s.refusal)
+		return time.Since(start), err
+	})
+}
+
+// start measures from the start of the server to the result of the last call.
+func (s session) start(ctx context.Context) (sample, error) {
+	return s.run(ctx, func(srv *server, started time.Time) (time.Duration, error) {
+		err := srv.call(s.timed, s.refusal)
+		return time.Since(started), err
+	})
+}
+
+// cancelAfter is the duration after which a call is cancelled.
+const cancelAfter = 100 * time.Millisecond
+
+// cancel cancels the last call, and measures until the server, which runs one call at a time, has
+// answered another.
+func (s session) cancel(ctx context.Context) (sample, error) {
+	return s.run(ctx, func(srv *server, _ time.Time) (time.Duration, error) {
+		err := srv.send(request(srv.id, "tools/call", s.timed))
+		time.Sleep(cancelAfter)
+		start := time.Now()
+		cancelled := args{"requestId": srv.id}
+		srv.id++
+		err = errors.Join(err, srv.send(request(0, "notifications/cancelled", cancelled)),
+			srv.call(s.before[0], ""))
+		return time.Since(start), err
+	})
+}
+
+// run starts a server, makes the first calls, and measures.
+func (s session) run(
+	ctx context.Context, measure func(*server, time.Time) (time.Duration, error),
+) (sample, error) {
+	cmd := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return sample{}, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return sample{}, err
+	}
+	started := time.Now()
+	if err := cmd.Start(); err != nil {
+		return sample{}, err
+	}
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	srv := &server{in: in, out: json.NewDecoder(out), id: 1}
+	if err := srv.initialize(); err != nil {
+		return sample{}, err
+	}
+	for _, c := range s.before {
+		if err := srv.call(c, ""); err != nil {
+			return sample{}, err
+		}
+	}
+	took, err := measure(srv, started)
+	if err != nil {
+		return sample{}, err
+	}
+	peak, err := peakMemory(cmd.Process.Pid)
+	return sample{took: took, peak: peak}, err
+}
+
+// A server is a running MCP server.
+type server struct {
+	in  io.Writer
+	out *json.Decoder
+	id  int // of the next request
+}
+
+func (s *server) initialize() error {
+	params := args{
+		"protocolVersion": "2025-06-18", "capabilities": args{},
+		"clientInfo": args{"name": "bench", "version": "1"},
+	}
+	if _, err := s.ask("initialize", params); err != nil {
+		return err
+	}
+	return s.send(request(0, "notifications/initialized", nil))
+}
+
+// call calls a tool. The result must be an error with the text refusal if it is not "".
+func (s *server) call(c call, refusal string) error {
+	result, err := s.ask("tools/call", c)
+	if err != nil {
+		return err
+	}
+	failed := bytes.Contains(result, []byte(`"isError":true`))
+	if failed != (refusal != "") || !bytes.Contains(result, []byte(refusal)) {
+		return fmt.Errorf("result %.100s", result)
+	}
+	return nil
+}
+
+// ask sends a request and returns its result.
+func (s *server) ask(method string, params any) (json.RawMessage, error) {
+	if err := s.send(request(s.id, method, params)); err != nil {
+		return nil, err
+	}
+	s.id++
+	for {
+		var answer struct {
+			ID     int
+			Result json.RawMessage
+		}
+		if err := s.out.Decode(&answer); err != nil {
+			return nil, err
+		}
+		if answer.ID == s.id-1 {
+			return answer.Result, nil
+		}
+	}
+}
+
+func (s *server) send(message args) error {
+	b, err := json.Marshal(message)
+	if err == nil {
+		_, err = s.in.Write(append(b, '\n'))
+	}
+	return err
+}
+
+// request returns a request, or a notification if id is 0.
+func request(id int, method string, params any) args {
+	if c, ok := params.(call); ok {
+		params = args{"name": served(c.tool), "arguments": c.args}
+	}
+	message := args{"jsonrpc": "2.0", "method": method}
+	if params != nil {
+		message["params"] = params
+	}
+	if id != 0 {
+		message["id"] = id
+	}
+	return message
+}
+
+// served returns the name of a tool on a server with all tools, for an ID such as codex/list_dir.
+func served(id string) string {
+	set, name, found := strings.Cut(id, "/")
+	switch {
+	case !found:
+		return id
+	case slices.Contains([]string{"list_dir", "read_file", "list_directory"}, name):
+		return set + "_" + name
+	default:
+		return name
+	}
+}
+
+// peakMemory returns the maximum resident memory of a process in bytes.
+func peakMemory(pid int) (int64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	value, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	kibibytes, err := strconv.ParseInt(value, 10, 64)
+	return kibibytes << 10, err
+}
