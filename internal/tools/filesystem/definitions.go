@@ -2,6 +2,7 @@ package filesystem
 
 import (
 	_ "embed"
+	"encoding/json"
 
 	"gander/internal/tools/shared"
 )
@@ -21,4 +22,20 @@ func definitions() []shared.Definition {
 		d.MCP.ContentOutput = true
 	}
 	return all
+}
+
+// arguments decodes the arguments of a call. Like the original's schema validator, it reports all
+// problems (section 2).
+func (t *Tool) arguments(raw json.RawMessage) *shared.Arguments {
+	return shared.DecodeArguments(raw, shared.Messages{
+		Prefix: "MCP error -32602: Input validation error: Invalid arguments for tool " +
+			t.Published.Name + ": ",
+		JSON:      "the arguments must be one JSON object: {error}",
+		String:    "Invalid input: expected string, received {type} at {key}",
+		Array:     "Invalid input: expected array, received {type} at {key}",
+		Number:    "Invalid input: expected number, received {type} at {key}",
+		Choice:    `Invalid option: expected one of "name"|"size" at {key}`,
+		Element:   "%s[%d]",
+		Validator: true,
+	})
 }

@@ -55,11 +55,7 @@ func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 
 // shown returns a name for text results.
 func (t *Tool) shown(name []byte) []byte {
-	name = text.LossyKey(nil, name)
-	if t.settings.VerbatimNames {
-		return name
-	}
-	return text.EscapeBytes(name)
+	return shared.Printable(text.LossyKey(nil, name), t.settings.VerbatimNames)
 }
 
 // shownEntries returns the hint for a cut result.

@@ -234,14 +234,6 @@ func TestWindowsPath(t *testing.T) {
 	}
 }
 
-func TestNewLine(t *testing.T) {
-	for indent := range 200 {
-		if got := string(newLine(nil, indent)); got != "\n"+strings.Repeat(" ", indent) {
-			t.Errorf("%d: %q", indent, got)
-		}
-	}
-}
-
 func TestFileURI(t *testing.T) {
 	for path, want := range map[string]string{
 		"/a b/é%.x":                "file:///a%20b/%C3%A9%25.x",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gander/internal/admission"
+	"gander/internal/files/text"
 	"gander/tool"
 )
 
@@ -67,19 +68,14 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 }
 
 // suffix returns the name of path from its last dot, in lower case. A dot at the start is part of
-// the name. Only ASCII letters change their case: the others could become a known suffix.
+// the name. A name that is not ASCII does not have a known suffix, even if it has one in lower case.
 func suffix(path string) string {
 	name := filepath.Base(path)
 	dot := strings.LastIndexByte(name, '.')
-	if dot <= 0 {
+	if dot <= 0 || !text.ASCII([]byte(name[dot:])) {
 		return ""
 	}
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r | 0x20
-		}
-		return r
-	}, name[dot:])
+	return strings.ToLower(name[dot:])
 }
 
 // fileURI returns the URI of an absolute path.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -65,7 +64,8 @@ func (t *Tool) absolute(given string) (string, error) {
 	if runtime.GOOS == "windows" {
 		path = windowsPath(path)
 	} else if hasDrive(path) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
-		return "", outside("Access denied - Windows-style path received on a POSIX host: " + given)
+		const message = "Access denied - Windows-style path received on a POSIX host: "
+		return "", &tool.Error{Kind: tool.Outside, Message: message + given, Err: workspace.ErrOutside}
 	}
 	dirs := t.workspace.Spellings()
 	var err error
@@ -75,8 +75,7 @@ func (t *Tool) absolute(given string) (string, error) {
 		path = relative(path, dirs)
 	}
 	if err != nil || strings.ContainsRune(path, 0) || !within(path, dirs) {
-		return "", outside(fmt.Sprintf("Access denied - path outside allowed directories: %s not in %s",
-			path, strings.Join(dirs, ", ")))
+		return "", t.outside("path", path)
 	}
 	return path, nil
 }
@@ -92,17 +91,18 @@ func relative(path string, dirs []string) string {
 	return filepath.Join(dirs[0], path)
 }
 
+const separator = string(filepath.Separator)
+
 // within reports whether an absolute path is in one of the directories.
 func within(path string, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(dir string) bool {
-		separator := string(filepath.Separator)
 		return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, separator)+separator)
 	})
 }
 
 // windowsPath converts /c/x to c:/x, and drive letters to upper case (section 9).
 func windowsPath(path string) string {
-	if unixDrive := regexp.MustCompile(`^/[a-zA-Z]/`); unixDrive.MatchString(path) {
+	if len(path) > 2 && path[0] == '/' && isLetter(path[1]) && path[2] == '/' {
 		path = path[1:2] + ":" + path[2:]
 	}
 	if hasDrive(path) {
@@ -115,8 +115,10 @@ func hasDrive(path string) bool { return len(path) > 1 && path[1] == ':' && isLe
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// outside returns the error for a path outside the workspace.
-func outside(message string) error {
+// outside returns the error for a path that is outside the workspace, or for a symlink to it.
+func (t *Tool) outside(what, path string) error {
+	message := fmt.Sprintf("Access denied - %s outside allowed directories: %s not in %s",
+		what, path, strings.Join(t.workspace.Spellings(), ", "))
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
@@ -141,16 +143,13 @@ func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
 
 // resolveError returns the error for a path that cannot be resolved.
 func (t *Tool) resolveError(err error, path string) error {
-	if errors.Is(err, workspace.ErrOutside) {
-		var out *workspace.OutsideError
-		if errors.As(err, &out) {
-			path = out.Path
-		}
-		const message = "Access denied - symlink target outside allowed directories: %s not in %s"
-		dirs := strings.Join(t.workspace.Spellings(), ", ")
-		return outside(fmt.Sprintf(message, text.WellFormed(path), dirs))
+	if !errors.Is(err, workspace.ErrOutside) {
+		return newError(err, "realpath", path)
 	}
-	return newError(err, "realpath", path)
+	if out, ok := errors.AsType[*workspace.OutsideError](err); ok {
+		path = out.Path
+	}
+	return t.outside("symlink target", text.WellFormed(path))
 }
 
 // findEquivalent finds a path that does not exist, component by component. A component selects the
@@ -169,15 +168,20 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 	at, err := t.resolve(place, dir)
 	rest := strings.FieldsFunc(path[len(dir):], func(r rune) bool { return r == filepath.Separator })
 	for i := 0; err == nil && at.err == nil && i < len(rest); i++ {
-		var name string
-		if name, err = t.equivalent(ctx, at, rest[i]); err != nil {
-			break
-		}
-		if name == "" {
+		var found []string
+		found, err = equivalents(ctx, at.place, rest[i])
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return target{}, newError(err, "scandir", at.path)
+		case len(found) > 1:
+			return target{}, shared.BadArguments("Ambiguous Unicode path component: %s", rest[i])
+		case len(found) == 0:
 			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
 			return target{path: missing, err: fs.ErrNotExist}, nil
+		default:
+			at, err = t.resolve(at.place.Join(found[0]), filepath.Join(at.path, found[0]))
 		}
-		at, err = t.resolve(at.place.Join(name), filepath.Join(at.path, name))
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return target{}, shared.NewError(err, "Parent directory does not exist: "+filepath.Dir(path))
@@ -185,44 +189,29 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 	return at, err
 }
 
-// equivalent returns the name of the entry that a component selects, or "".
-func (t *Tool) equivalent(ctx context.Context, at target, component string) (string, error) {
-	dir, err := at.place.Dir()
+// equivalents returns the name of the entry of that name, or else the first two names that are
+// canonically equivalent to it, if any.
+func equivalents(
+	ctx context.Context, place workspace.Location, name string,
+) (found []string, err error) {
+	dir, err := place.Dir()
 	if err != nil {
-		return "", scanError(err, at.path)
+		return nil, err
 	}
 	defer dir.Close()
-	normal := text.Compose(component)
-	exact, found, count := false, "", 0
+	normal := text.Compose(name)
 	err = dir.Names(ctx, func(entry []byte, _ workspace.EntryKind) bool {
-		name := text.Lossy(entry)
-		if exact = name == component; exact {
+		other := text.Lossy(entry)
+		if other == name {
+			found = []string{name}
 			return false
 		}
-		if text.Compose(name) == normal {
-			found = name
-			count++
+		if len(found) < 2 && text.Compose(other) == normal {
+			found = append(found, other)
 		}
 		return true
 	})
-	switch {
-	case err != nil:
-		return "", scanError(err, at.path)
-	case exact:
-		return component, nil
-	case count > 1:
-		return "", shared.BadArguments("Ambiguous Unicode path component: %s", component)
-	default:
-		return found, nil
-	}
-}
-
-// scanError returns the error for a parent directory that cannot be listed.
-func scanError(err error, path string) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return newError(err, "scandir", path)
+	return found, err
 }
 
 // newError returns the error of a system call that failed with err, with the text of Node.js.

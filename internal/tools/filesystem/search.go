@@ -4,12 +4,12 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"strings"
 	"unicode/utf8"
 
 	"gander/internal/files/pattern"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -30,42 +30,33 @@ func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error
 	if s.exclude, err = newPatterns(ctx, compiler, exclude); err != nil {
 		return tool.Result{}, err
 	}
-	page, err := shared.NewPage(c.Budget)
+	l, err := t.list(ctx, path, c.Budget)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, at, err := t.openDir(ctx, path)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	defer dir.Close()
-	s.start = at.place
-	prefix := []byte(at.path)
-	if last := len(prefix) - 1; !isSeparator(prefix[last]) {
-		prefix = append(prefix, filepath.Separator)
-	}
+	defer l.dir.Close()
+	s.start = l.at.place
+	prefix := t.shown([]byte(strings.TrimSuffix(l.at.path, separator) + separator))
 	found := false
 	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}
-	for e, err := range walk.Entries(ctx, dir, o) {
+	for e, err := range walk.Entries(ctx, l.dir, o) {
 		if e.Dir == nil {
-			return tool.Result{}, newError(err, "scandir", at.path)
+			return tool.Result{}, newError(err, "scandir", l.at.path)
 		}
 		path := e.Path()
 		if err != nil && !s.include.match(path) { // an unreadable directory that does not match
 			continue
 		}
 		found = true
-		if !page.Add(t.shown(prefix), t.shown([]byte(filepath.FromSlash(path)))) {
+		if !l.page.Add(prefix, t.shown([]byte(filepath.FromSlash(path)))) {
 			break
 		}
 	}
 	if !found {
-		page.Line("No matches found")
+		l.page.Line("No matches found")
 	}
-	return page.Finish(shownEntries("search a subdirectory, or with a narrower pattern"))
+	return l.page.Finish(shownEntries("search a subdirectory, or with a narrower pattern"))
 }
-
-func isSeparator(c byte) bool { return c == '/' || c == filepath.Separator }
 
 // A search selects entries.
 type search struct {

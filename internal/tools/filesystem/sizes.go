@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -26,9 +26,8 @@ type sized struct {
 
 // A sizeList is a result of list_directory_with_sizes.
 type sizeList struct {
+	listing
 	tool   *Tool
-	page   *shared.Page
-	limit  int // in bytes; 0 means no limit
 	ranked bool
 	line   []byte
 
@@ -42,37 +41,32 @@ func (t *Tool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, err
 	a := t.arguments(c.Args)
 	path := a.Required("path").String("")
 	sortBy := a.Optional("sortBy").Choice("name", "size")
-	if err := a.Err(); err != nil {
-		return tool.Result{}, err
-	}
-	page, err := shared.NewPage(c.Budget)
+	err := a.Err()
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, at, err := t.openDir(ctx, path)
-	if err != nil {
+	l := &sizeList{tool: t, ranked: sortBy == "size"}
+	if l.listing, err = t.list(ctx, path, c.Budget); err != nil {
 		return tool.Result{}, err
 	}
-	defer dir.Close()
-	l := &sizeList{tool: t, page: page, ranked: sortBy == "size"}
-	l.limit, _ = c.Budget.Limit()
+	defer l.dir.Close()
 	if l.ranked {
-		err = l.bySize(ctx, dir)
+		err = l.bySize(ctx)
 	} else {
-		err = l.byName(ctx, dir)
+		err = l.byName(ctx)
 	}
 	if err != nil {
-		return tool.Result{}, newError(err, "scandir", at.path)
+		return tool.Result{}, newError(err, "scandir", l.at.path)
 	}
 	return l.finish()
 }
 
-// bySize adds the entries of a directory in descending order of size, then by the bytes of their
+// bySize adds the entries of the directory in descending order of size, then by the bytes of their
 // names.
-func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
+func (l *sizeList) bySize(ctx context.Context) error {
 	r := ranking{limit: l.limit}
-	err := dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-		r.add(l.count(dir, name, kind))
+	err := l.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+		r.add(l.count(name, kind))
 		return true
 	})
 	if err != nil {
@@ -86,48 +80,36 @@ func (l *sizeList) bySize(ctx context.Context, dir *workspace.Dir) error {
 	return nil
 }
 
-// byName adds the entries of a directory in the order of en-US, then by the bytes of their names.
+// byName adds the entries of the directory in the order of en-US, then by the bytes of their names.
 // With a limit, it counts all entries first and then determines the sizes of added entries again.
-func (l *sizeList) byName(ctx context.Context, dir *workspace.Dir) error {
+func (l *sizeList) byName(ctx context.Context) error {
+	sized := l.count
+	if l.limit > 0 {
+		sized = l.sized
+		err := l.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+			l.count(name, kind)
+			return true
+		})
+		if err != nil {
+			return err
+		}
+	}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	counting := l.limit > 0
-	read := func(add func([]byte, workspace.EntryKind) bool) error {
-		err := dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-			if counting {
-				l.count(dir, name, kind)
-			}
-			return add(name, kind)
-		})
-		counting = false
-		return err
-	}
+	read := func(add func([]byte, workspace.EntryKind) bool) error { return l.dir.Names(ctx, add) }
 	entries, err := names.Collate(ctx, nil, l.limit, memory, read)
 	if err != nil {
 		return err
 	}
 	err = entries.Each(func(e names.Item) bool {
-		if l.limit > 0 {
-			return l.add(l.sized(dir, e.Name, e.Kind))
-		}
-		l.add(l.count(dir, e.Name, e.Kind))
-		return ctx.Err() == nil
+		return l.add(sized(e.Name, e.Kind)) && ctx.Err() == nil
 	})
 	return cmp.Or(err, ctx.Err())
 }
 
-// sized returns an entry with its size, if needed.
-func (l *sizeList) sized(dir *workspace.Dir, name []byte, kind workspace.EntryKind) sized {
-	e := sized{name: name, kind: kind}
-	if kind != workspace.Directory || l.ranked {
-		e.size = sizeOf(dir, name, kind)
-	}
-	return e
-}
-
 // count adds an entry to the totals and returns it.
-func (l *sizeList) count(dir *workspace.Dir, name []byte, kind workspace.EntryKind) sized {
-	e := l.sized(dir, name, kind)
+func (l *sizeList) count(name []byte, kind workspace.EntryKind) sized {
+	e := l.sized(name, kind)
 	if kind == workspace.Directory {
 		l.directories++
 	} else {
@@ -137,20 +119,22 @@ func (l *sizeList) count(dir *workspace.Dir, name []byte, kind workspace.EntryKi
 	return e
 }
 
-// sizeOf returns the size of an entry or of a symlink's target, or 0 if it is unknown.
-func sizeOf(dir *workspace.Dir, name []byte, kind workspace.EntryKind) int64 {
-	if !utf8.Valid(name) {
-		return 0 // the original looks for its lossy name
+// sized returns an entry with its size, if needed. The size is that of a symlink's target, or 0 if it
+// is unknown.
+func (l *sizeList) sized(name []byte, kind workspace.EntryKind) sized {
+	e := sized{name: name, kind: kind}
+	// The original looks for the lossy name.
+	if kind == workspace.Directory && !l.ranked || !utf8.Valid(name) {
+		return e
 	}
-	look := dir.Lstat
+	look := l.dir.Lstat
 	if kind == workspace.Symlink {
-		look = dir.Stat
+		look = l.dir.Stat
 	}
-	info, err := look(string(name))
-	if err != nil {
-		return 0
+	if info, err := look(string(name)); err == nil {
+		e.size = info.Size
 	}
-	return info.Size
+	return e
 }
 
 // add adds the line of an entry. It reports whether the line fits. The name is padded to 30 UTF-16
@@ -162,10 +146,9 @@ func (l *sizeList) add(e sized) bool {
 		width = len(utf16.Encode([]rune(string(name))))
 	}
 	l.line = append(append(l.line[:0], mark(e.kind)...), name...)
-	l.line = appendBlanks(l.line, max(30-width, 0)+1)
+	l.line = append(l.line, strings.Repeat(" ", max(30-width, 0)+1)...)
 	if e.kind != workspace.Directory {
-		size := formatSize(e.size)
-		l.line = append(appendBlanks(l.line, 10-len(size)), size...)
+		l.line = fmt.Appendf(l.line, "%10s", formatSize(e.size))
 	}
 	return l.page.Add(l.line)
 }

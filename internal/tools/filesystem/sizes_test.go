@@ -62,7 +62,7 @@ func TestManySizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := sizeList{tool: new(Tool), page: page}
+		l := sizeList{tool: new(Tool), listing: listing{page: page}}
 		for _, e := range want {
 			if e.kind == workspace.Directory {
 				l.directories++

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -37,15 +36,7 @@ func (t *Tool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, shared.BadArguments(
 			"Cannot specify both head and tail parameters simultaneously")
 	}
-	var e excerpt
-	switch {
-	case tail != 0:
-		e, err = at.tail(ctx, tail, limit)
-	case head != 0:
-		e, err = at.head(ctx, head, limit)
-	default:
-		e, err = at.whole(ctx, limit)
-	}
+	e, err := at.excerpt(ctx, head, tail, limit)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -69,22 +60,22 @@ func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, erro
 		return tool.Result{}, err
 	}
 	limit, limited := c.Budget.Limit()
-	exceeded := fmt.Sprintf("output limit of %d bytes reached", limit)
-	reserved := 0 // for the errors
+	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
+	reserved := -len(divider) // for the errors
 	for _, path := range paths {
-		reserved += len(separator) + len(path) + len(failed) + len(exceeded)
+		reserved += len(divider) + len(path) + len(exceeded)
 	}
-	if reserved -= len(separator); limited && reserved > limit {
+	if limited && reserved > limit {
 		return tool.Result{}, shared.TooSmall(c.Budget)
 	}
 	var b strings.Builder
 	truncated := false
 	for i, path := range paths {
+		reserved -= len(path) + len(exceeded)
 		if i > 0 {
-			b.WriteString(separator)
-			reserved -= len(separator)
+			b.WriteString(divider)
+			reserved -= len(divider)
 		}
-		reserved -= len(path) + len(failed) + len(exceeded)
 		room := 0
 		if limited {
 			room = limit - b.Len() - reserved
@@ -94,7 +85,7 @@ func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, erro
 			return tool.Result{}, err
 		}
 		if limited && len(part) > room {
-			part, cut = path+failed+exceeded, true
+			part, cut = path+exceeded, true
 		}
 		b.WriteString(part)
 		truncated = truncated || cut
@@ -103,8 +94,8 @@ func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, erro
 }
 
 const (
-	separator = "\n---\n"
-	failed    = ": Error - "
+	divider = "\n---\n"
+	failed  = ": Error - "
 )
 
 // readOne returns the part of read_multiple_files for a path. It has at most room bytes unless room
@@ -115,7 +106,7 @@ func (t *Tool) readOne(
 	at, err := t.find(ctx, path)
 	var e excerpt
 	if err == nil {
-		e, err = at.whole(ctx, room)
+		e, err = at.excerpt(ctx, 0, 0, room)
 	}
 	if ctx.Err() != nil {
 		return "", false, ctx.Err()
@@ -145,6 +136,13 @@ func (at target) open(ctx context.Context) (*workspace.File, error) {
 		_ = dir.Close()
 	}
 	return f, err
+}
+
+func (at target) stat() (info workspace.Info, err error) {
+	if at.err != nil {
+		return info, at.err
+	}
+	return at.place.Stat()
 }
 
 // An excerpt is a requested part of a file, or its beginning.
@@ -203,57 +201,119 @@ func enough(limit int) int64 {
 	return int64(limit) + 4
 }
 
-// whole returns a file, up to enough bytes for limit.
-func (at target) whole(ctx context.Context, limit int) (excerpt, error) {
+// excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and
+// otherwise the file, up to enough bytes for limit. The original opens directories.
+func (at target) excerpt(ctx context.Context, head, tail float64, limit int) (excerpt, error) {
+	empty := false
+	if tail != 0 {
+		info, err := at.stat()
+		if err != nil {
+			return excerpt{}, newError(err, "stat", at.path)
+		}
+		empty = info.Size == 0
+	}
 	f, err := at.open(ctx)
-	if err != nil {
+	if err == nil {
+		defer f.Close()
+	}
+	none := empty || errors.Is(err, workspace.ErrIsDirectory) && min(head, tail) < 0
+	switch {
+	case none && !errors.Is(err, workspace.ErrDenied):
+		return excerpt{complete: true}, nil
+	case err != nil:
 		return excerpt{}, newError(err, "open", at.path)
 	}
-	defer f.Close()
-	e := excerpt{size: f.Size()}
-	e.data, e.complete, err = read(ctx, f, 0, enough(limit))
+	e := excerpt{size: f.Size(), lines: tail != 0, missing: head != 0}
+	switch {
+	case tail != 0:
+		err = e.readTail(ctx, f, tail, limit)
+	case head != 0:
+		err = e.readHead(ctx, f, head, enough(limit))
+	default:
+		e.data, e.complete, err = read(ctx, f, 0, enough(limit))
+	}
 	if err != nil {
 		return excerpt{}, newError(err, "read", at.path)
 	}
 	return e, nil
 }
 
-// head returns the first lines of a file. A fraction counts as a line.
-func (at target) head(ctx context.Context, count float64, limit int) (excerpt, error) {
-	f, err := at.open(ctx)
-	if errors.Is(err, workspace.ErrIsDirectory) && count < 0 { // the original opens directories
-		return excerpt{complete: true}, nil
-	}
-	if err != nil {
-		return excerpt{}, newError(err, "open", at.path)
-	}
-	defer f.Close()
-	e := excerpt{size: f.Size(), missing: true}
-	most, lines := enough(limit), 0.0
-	block := int64(32 << 10)
-	for count > lines && int64(len(e.data)) < most {
-		data, end, err := read(ctx, f, int64(len(e.data)), min(block, most-int64(len(e.data))))
-		if err != nil {
-			return excerpt{}, newError(err, "read", at.path)
+// readHead reads the first lines of a file, at most limit bytes. A fraction counts as a line.
+func (e *excerpt) readHead(
+	ctx context.Context, f *workspace.File, count float64, limit int64,
+) (err error) {
+	for size := int64(32 << 10); ; size *= 4 {
+		size = min(size, limit)
+		e.data, e.complete, err = read(ctx, f, 0, size)
+		if end := linesEnd(e.data, count); end >= 0 {
+			e.data, e.complete = e.data[:end], true
 		}
-		kept := 0
-		for kept < len(data) && lines < count {
-			i := bytes.IndexByte(data[kept:], '\n')
-			if i < 0 {
-				kept = len(data)
+		if e.complete || size == limit || err != nil {
+			return err
+		}
+	}
+}
+
+// linesEnd returns the length of the first lines of data, or -1 if data has fewer.
+func linesEnd(data []byte, count float64) int {
+	end := 0
+	for lines := 0.0; lines < count; lines++ {
+		i := bytes.IndexByte(data[end:], '\n')
+		if i < 0 {
+			return -1
+		}
+		end += i + 1
+	}
+	return end
+}
+
+// readTail reads the last lines of a file.
+func (e *excerpt) readTail(
+	ctx context.Context, f *workspace.File, count float64, limit int,
+) error {
+	start, err := tailStart(ctx, f, count)
+	if err != nil {
+		return err
+	}
+	// CRLF becomes LF, so that twice as much may fit.
+	e.data, e.complete, err = read(ctx, f, start, min(enough(2*limit), max(e.size-start, 0)))
+	e.complete = e.complete || start+int64(len(e.data)) >= e.size
+	return err
+}
+
+// tailStart returns the offset of the last lines of a file. For a count below 1, it returns the
+// offset of the last piece of 1,024 bytes from the end that contains a line feed, as the original
+// reads it.
+func tailStart(ctx context.Context, f *workspace.File, count float64) (int64, error) {
+	end, block, pieces := f.Size(), int64(64<<10), count < 1
+	if count < 0 {
+		return end, nil
+	}
+	if pieces {
+		block = 1024
+	}
+	for found := 0.0; end > 0; {
+		from := max(end-block, 0)
+		data, _, err := read(ctx, f, from, end-from)
+		if err != nil {
+			return 0, err
+		}
+		for i := len(data); ; {
+			if i = bytes.LastIndexByte(data[:i], '\n'); i < 0 {
 				break
 			}
-			kept += i + 1
-			lines++
+			if pieces {
+				return from, nil
+			}
+			if found++; found >= math.Floor(count) {
+				return from + int64(i) + 1, nil
+			}
 		}
-		if e.data = append(e.data, data[:kept]...); end {
-			e.complete = true
-			return e, nil
+		if end = from; !pieces {
+			block = min(2*block, 1<<20)
 		}
-		block = min(2*block, 1<<20)
 	}
-	e.complete = lines >= count
-	return e, nil
+	return 0, nil
 }
 
 // read reads at most limit bytes at an offset. It reports whether the file ends with them.
@@ -262,27 +322,21 @@ func read(
 ) (data []byte, end bool, err error) {
 	const block = 1 << 20
 	limit = min(limit, math.MaxInt)
-	expected := min(max(f.Size()-offset, 0), limit-1)
-	data = make([]byte, 0, expected+1)
-	for int64(len(data)) < limit {
-		if err := ctx.Err(); err != nil {
-			return nil, false, err
-		}
+	data = make([]byte, 0, min(max(f.Size()-offset, 0), limit-1)+1)
+	for err == nil && int64(len(data)) < limit {
 		if len(data) == cap(data) {
 			data = slices.Grow(data, 4096)
 		}
+		var n int
 		room := data[len(data):min(cap(data), len(data)+block, int(limit))]
-		n, err := f.ReadAt(room, offset+int64(len(data)))
+		n, err = f.ReadAt(room, offset+int64(len(data)))
 		data = data[:len(data)+n]
-		if errors.Is(err, io.EOF) {
-			return data, true, nil
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		if n == 0 {
-			return nil, false, fs.ErrInvalid
+		if ctx.Err() != nil {
+			return nil, false, ctx.Err()
 		}
 	}
-	return data, false, nil
+	if errors.Is(err, io.EOF) {
+		return data, true, nil
+	}
+	return data, false, err
 }

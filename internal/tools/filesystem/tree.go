@@ -95,14 +95,8 @@ func closeEntry(b []byte, n shared.Node, depth int) []byte {
 	return b
 }
 
-func newLine(b []byte, indent int) []byte { return appendBlanks(append(b, '\n'), indent) }
-
-func appendBlanks(b []byte, n int) []byte {
-	const blanks = "                                                                "
-	for ; n > len(blanks); n -= len(blanks) {
-		b = append(b, blanks...)
-	}
-	return append(b, blanks[:max(n, 0)]...)
+func newLine(b []byte, indent int) []byte {
+	return append(append(b, '\n'), strings.Repeat(" ", indent)...)
 }
 
 // finishTree returns the result. If it is cut, the notice is a second part.
