@@ -30,6 +30,22 @@ func (h *handler) hostAllowed(r *http.Request) bool {
 	return addr.IsLoopback() || !ok || !local.IP.IsLoopback()
 }
 
+// originAllowed reports whether a request comes from a program, a page of this server or a page of
+// a permitted origin. The page of a permitted origin can read the response.
+func (h *handler) originAllowed(w http.ResponseWriter, r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if !slices.Contains(h.options.Origins, origin) {
+		return h.origins.Check(r) == nil
+	}
+	header := w.Header()
+	header.Set("Access-Control-Allow-Origin", origin)
+	header.Set("Access-Control-Allow-Methods", "GET, POST")
+	header.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, "+
+		"Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id")
+	header.Add("Vary", "Origin")
+	return true
+}
+
 // authorized reports whether a request has the token. Its time does not depend on the token.
 func (h *handler) authorized(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")

@@ -39,6 +39,9 @@ type HTTPOptions struct {
 	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses.
 	// A request with any other host is refused, because a page in a browser could have made it.
 	Hosts []string
+	// Origins are the origins, such as "https://app.example", whose pages can make requests from a
+	// browser. If empty, only the server's own origin can.
+	Origins []string
 	// Logger gets a message about each refused request. If nil, there are none.
 	Logger *slog.Logger
 }
@@ -111,8 +114,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !h.hostAllowed(r):
 		h.refuse(w, r, http.StatusForbidden, "the Host header names a host that this server does "+
 			"not serve; use its address, or start it with --allow-host")
-	case h.origins.Check(r) != nil:
-		h.refuse(w, r, http.StatusForbidden, "a page of another site makes this request")
+	case !h.originAllowed(w, r):
+		h.refuse(w, r, http.StatusForbidden, "a page of another site makes this request; "+
+			"permit its origin with --allow-origin")
+	case r.Method == http.MethodOptions && w.Header().Get("Access-Control-Allow-Origin") != "":
+		w.WriteHeader(http.StatusNoContent)
 	case r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")

@@ -92,11 +92,29 @@ func do(t *testing.T, r *http.Request) (int, string) {
 	return response.StatusCode, string(body)
 }
 
+// TestAllowedOrigin checks which pages can read responses.
+func TestAllowedOrigin(t *testing.T) {
+	server, _ := newWaiting(t)
+	const app = "https://app.example"
+	h := Handler(server, &HTTPOptions{Token: token, Origins: []string{app}})
+	for page, want := range map[string]string{
+		app: app, app + ":8443": "", "http://app.example": "", "null": "", "": "",
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request(t, "OPTIONS", "http://localhost/mcp", "", "Origin", page))
+		got := w.Header().Get("Access-Control-Allow-Origin")
+		if got != want || (w.Code == http.StatusNoContent) != (want != "") {
+			t.Errorf("%s: %d, %q", page, w.Code, got)
+		}
+	}
+}
+
 // TestRequests checks which requests are served.
 func TestRequests(t *testing.T) {
 	server, _ := newWaiting(t)
 	open := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})
-	guarded := listenAt(t, server, &HTTPOptions{Token: token})
+	const app = "https://app.example"
+	guarded := listenAt(t, server, &HTTPOptions{Token: token, Origins: []string{app}})
 	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(open, "http://"), "/mcp"))
 	own := "localhost:" + port
 	const prefix = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":`
@@ -141,6 +159,12 @@ func TestRequests(t *testing.T) {
 		{guarded, authorization("Basic " + token), httpPing, 401, ""},
 		{guarded, authorization(token), httpPing, 401, ""},
 		{guarded, nil, httpPing, 401, ""},
+		{guarded, []string{"Origin", app}, httpPing, 401, ""},
+		{
+			guarded, []string{"Origin", app, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + token},
+			httpPing, 200, "",
+		},
+		{guarded, []string{"Origin", app + ":8443"}, httpPing, 403, "another site"},
 
 		{open, revision("2025-06-18"), httpPing, 200, `"id":1,"result":{}`},
 		{open, nil, strings.Replace(httpPing, "1,", "1.5,", 1), 400, `"id":1.5,"error":{"code":-32600,`},

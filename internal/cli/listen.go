@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 
@@ -28,6 +29,7 @@ type listenFlags struct {
 	tokenFile string
 	insecure  bool
 	hosts     []string
+	origins   []string
 	cert, key string
 }
 
@@ -38,6 +40,8 @@ func newListenFlags(cmd *cobra.Command) *listenFlags {
 	flags.StringVar(&l.tokenFile, "token-file", "", "require the bearer token in `FILE`")
 	flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
 	flags.StringArrayVar(&l.hosts, "allow-host", nil, "let clients use the host `NAME`; repeatable")
+	flags.StringArrayVar(&l.origins, "allow-origin", nil,
+		"let pages from `URL` make requests; repeatable")
 	flags.StringVar(&l.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`")
 	flags.StringVar(&l.key, "tls-key", "", "use the certificate's key in `FILE`")
 	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
@@ -50,7 +54,7 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 		return nil
 	}
 	for _, name := range []string{
-		"http", "token-file", "insecure", "allow-host", "tls-cert", "tls-key",
+		"http", "token-file", "insecure", "allow-host", "allow-origin", "tls-cert", "tls-key",
 	} {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s needs --http ADDR", name)
@@ -63,7 +67,13 @@ func (l *listenFlags) check(flags *pflag.FlagSet) error {
 func (l *listenFlags) serve(
 	cmd *cobra.Command, ts *gander.Toolset, server *mcpserver.Options, logger *slog.Logger,
 ) error {
-	o := mcpserver.HTTPOptions{Hosts: l.hosts, Logger: logger}
+	o := mcpserver.HTTPOptions{Hosts: l.hosts, Origins: l.origins, Logger: logger}
+	for _, origin := range l.origins {
+		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
+			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w",
+				origin, err)
+		}
+	}
 	var err error
 	if o.Token, err = l.token(); err != nil {
 		return err
