@@ -161,7 +161,8 @@ func TestRequests(t *testing.T) {
 		{guarded, nil, httpPing, 401, ""},
 		{guarded, []string{"Origin", app}, httpPing, 401, ""},
 		{
-			guarded, []string{"Origin", app, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + token},
+			guarded,
+			[]string{"Origin", app, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + token},
 			httpPing, 200, "",
 		},
 		{guarded, []string{"Origin", app + ":8443"}, httpPing, 403, "another site"},
