@@ -23,8 +23,15 @@ func TestTopK(t *testing.T) {
 		size = 2500
 	}
 	queries := []Query{
-		{}, {Limit: 1}, {Limit: 25}, {Limit: 300}, {Limit: 100_000},
-		{MaxBytes: 1}, {MaxBytes: 9000}, {MaxBytes: 5000, Limit: 400}, {MaxBytes: math.MaxInt},
+		{},
+		{Limit: 1},
+		{Limit: 25},
+		{Limit: 300},
+		{Limit: 100_000},
+		{MaxBytes: 1},
+		{MaxBytes: 9000},
+		{MaxBytes: 5000, Limit: 400},
+		{MaxBytes: math.MaxInt},
 	}
 	each(size, 1, func(what string, all []shown, o Order) {
 		q := queries[n%len(queries)] // only one each, to save time

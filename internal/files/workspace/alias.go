@@ -27,7 +27,12 @@ func (w *Workspace) findAlias(abs string) (Location, error) {
 	if !ok || w.semantics == windowsSemantics {
 		return Location{}, ErrOutside
 	}
-	a := aliasResolver{w: w, mounts: mounts, devices: w.rootDevices(mounts)}
+	a := aliasResolver{w: w, mounts: mounts, devices: map[string]bool{}}
+	for _, r := range w.roots {
+		for _, dir := range append(w.semantics.above(r.real), r.real) {
+			a.devices[mounts[dir]] = true
+		}
+	}
 	way := []string{"/"} // where each lexical prefix of abs leads, "" for nowhere
 	for abs != "" {
 		name, rest, more := strings.Cut(strings.TrimLeft(abs, "/"), "/")
@@ -59,24 +64,11 @@ func (w *Workspace) isRoot(dir string) bool {
 	})
 }
 
-// rootDevices returns the devices of the roots and of the directories above them.
-func (w *Workspace) rootDevices(mounts map[string]string) []string {
-	var devices []string
-	for _, r := range w.roots {
-		for _, dir := range append(w.semantics.above(r.real), r.real) {
-			if device, ok := mounts[dir]; ok {
-				devices = append(devices, device)
-			}
-		}
-	}
-	return devices
-}
-
 // An aliasResolver follows symlinks outside the workspace.
 type aliasResolver struct {
 	w       *Workspace
 	mounts  map[string]string // the device that is mounted at each path
-	devices []string          // of the file systems that it enters
+	devices map[string]bool   // of the file systems that it enters
 	steps   int
 }
 
@@ -97,17 +89,7 @@ func (a *aliasResolver) follow(dir, name string) (reached, left string) {
 			continue
 		}
 		next := path.Join(dir, name)
-		if a.steps++; a.steps > maxSteps {
-			return "", ""
-		}
-		if a.w.semantics.classify(name, dir == "/") == invalidName || !a.enters(next) {
-			return "", ""
-		}
-		fi, err := os.Lstat(next)
-		if err != nil {
-			return "", ""
-		}
-		switch kindOf(fi.Mode()) {
+		switch a.kind(next, name, dir == "/") {
 		case Directory:
 			dir = next
 		case Symlink:
@@ -129,8 +111,18 @@ func (a *aliasResolver) follow(dir, name string) (reached, left string) {
 	return dir, ""
 }
 
-// enters reports whether dir, whose parent directory is entered, is on one of the devices.
-func (a *aliasResolver) enters(dir string) bool {
-	device, mounted := a.mounts[dir]
-	return !mounted || slices.Contains(a.devices, device)
+// kind inspects the entry called name at abs, whose parent directory is entered. It returns Unknown
+// for an entry that may not be inspected.
+func (a *aliasResolver) kind(abs, name string, atTop bool) EntryKind {
+	device, mounted := a.mounts[abs]
+	a.steps++
+	if a.steps > maxSteps || mounted && !a.devices[device] ||
+		a.w.semantics.classify(name, atTop) == invalidName {
+		return Unknown
+	}
+	fi, err := os.Lstat(abs)
+	if err != nil {
+		return Unknown
+	}
+	return kindOf(fi.Mode())
 }

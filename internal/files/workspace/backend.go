@@ -13,10 +13,17 @@ type backend interface {
 	open(path string) (dirHandle, error)
 }
 
+// A handle is an open directory or file.
+type handle interface {
+	version() version
+	close() error
+}
+
 // A dirHandle is an open directory. A name is a single component, not "." or ".." unless noted. No
 // method follows symlinks: for a symlink, openPath and openDir fail with [ErrNotDirectory], and
 // openFile fails with [ErrNotRegular]. Methods may be called concurrently, except names.
 type dirHandle interface {
+	handle
 	// openPath opens a subdirectory. It needs no permission to read it if the system supports that.
 	openPath(name string) (dirHandle, error)
 	// openDir opens a subdirectory, or the directory itself as ".", to read its names as well.
@@ -31,15 +38,10 @@ type dirHandle interface {
 	// identity identifies the directory, even if it was moved.
 	identity() (identity, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield
-	// returns false, and returns how many it yielded. A name is valid until yield returns. The
-	// handle may read into buf. It checks l after each read from the system, before it yields the
-	// names, and returns the error of that.
-	names(buf []byte, l listing, yield func(name []byte, kind EntryKind) bool) (int, error)
-	close() error
+	// returns false. A name is valid until yield returns. The handle may read into buf. It calls
+	// of.arrived after each read from the system, before it yields the names, and returns its error.
+	names(buf []byte, of *Dir, yield func(name []byte, kind EntryKind) bool) error
 }
-
-// A listing determines after each read of names whether they may be used.
-type listing interface{ arrived() error }
 
 // An identity distinguishes open directories.
 type identity struct {
@@ -56,13 +58,13 @@ func (i identity) same(other identity) bool {
 
 // A fileHandle is an open regular file. Methods may be called concurrently, except close.
 type fileHandle interface {
+	handle
 	// pread reads at an offset. It may read less than len(b). At the end of the file it returns
 	// io.EOF.
 	pread(b []byte, off int64) (int, error)
 	// openedSize returns the size of the file when it was opened.
 	openedSize() int64
 	stat() (Info, error)
-	close() error
 }
 
 // listBuffer is the size of the buffers for names. Larger ones are not measurably faster.

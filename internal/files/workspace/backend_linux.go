@@ -157,16 +157,14 @@ func (d *descriptor) identity() (identity, error) {
 
 // names reads raw directory records, which hold names and kinds: it examines an entry only if
 // its kind is missing, and allocates nothing.
-func (d *descriptor) names(
-	buf []byte, l listing, yield func([]byte, EntryKind) bool,
-) (read int, err error) {
+func (d *descriptor) names(buf []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
 	if d.listed {
 		err := retry(func() error {
 			_, err := unix.Seek(d.n, 0, io.SeekStart)
 			return err
 		})
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
 	d.listed = true
@@ -177,22 +175,18 @@ func (d *descriptor) names(
 			return err
 		})
 		if err == nil {
-			err = l.arrived()
+			err = of.arrived()
 		}
-		if err != nil || n == 0 {
-			return read, err
-		}
-		count, more := d.records(buf[:n], yield)
-		if read += count; !more {
-			return read, nil
+		if err != nil || n == 0 || !d.records(buf[:n], yield) {
+			return err
 		}
 	}
 }
 
 // records yields the entries of a buffer of struct linux_dirent64 (getdents(2)): inode 8 bytes,
-// offset 8, record length 2, type 1, and the name, which ends with a NUL. It returns the number
-// of entries that it yielded and whether yield wants more.
-func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) (read int, more bool) {
+// offset 8, record length 2, type 1, and the name, which ends with a NUL. It reports whether yield
+// wants more.
+func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) bool {
 	for len(buf) >= 20 {
 		size := int(binary.NativeEndian.Uint16(buf[16:]))
 		end := max(19, size-8) // the NUL and padding to a multiple of 8 are the last bytes
@@ -209,17 +203,15 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) (re
 				kind = info.Kind
 			}
 		}
-		read++
 		if !yield(name, kind) {
-			return read, false
+			return false
 		}
 	}
-	return read, true
+	return true
 }
 
-func (d *descriptor) close() error             { return unix.Close(d.n) }
-func (d *descriptor) version() (version, bool) { return versionOf(d.n) }
-func (d *descriptor) keepsVersions() bool      { return keepsDirectories(fileSystem(d.n)) }
+func (d *descriptor) close() error     { return unix.Close(d.n) }
+func (d *descriptor) version() version { return versionOf(d.n, keepsDirectories) }
 
 // A descriptorFile is an open regular file.
 type descriptorFile struct {
@@ -254,21 +246,22 @@ func (f *descriptorFile) stat() (Info, error) {
 	return infoOfStat(&st), nil
 }
 
-func (f *descriptorFile) close() error             { return unix.Close(f.n) }
-func (f *descriptorFile) version() (version, bool) { return versionOf(f.n) }
-func (f *descriptorFile) keepsVersions() bool      { return keepsFiles(fileSystem(f.n)) }
+func (f *descriptorFile) close() error     { return unix.Close(f.n) }
+func (f *descriptorFile) version() version { return versionOf(f.n, keepsFiles) }
 
-func versionOf(n int) (version, bool) {
+// versionOf returns the version of a file if keep reports true for its file system.
+func versionOf(n int, keep func(magic int64) bool) version {
 	var st unix.Stat_t
-	if fstat(n, &st) != nil {
-		return version{}, false
+	var fs unix.Statfs_t
+	if fstat(n, &st) != nil || unix.Fstatfs(n, &fs) != nil || !keep(int64(fs.Type)) {
+		return version{}
 	}
 	return version{
 		file:     fileID{st.Dev, st.Ino},
 		size:     st.Size,
 		modified: time.Unix(st.Mtim.Unix()),
 		changed:  time.Unix(st.Ctim.Unix()),
-	}, true
+	}
 }
 
 func infoOfStat(st *unix.Stat_t) Info {
@@ -288,15 +281,6 @@ func kindOfMode(mode uint32) EntryKind {
 	default:
 		return Other
 	}
-}
-
-// fileSystem returns Linux's number for the type of a file system, or 0 if it is unknown.
-func fileSystem(n int) int64 {
-	var fs unix.Statfs_t
-	if retry(func() error { return unix.Fstatfs(n, &fs) }) != nil {
-		return 0
-	}
-	return int64(fs.Type)
 }
 
 // keepsFiles reports whether a file system is local and sets the times of a file with every

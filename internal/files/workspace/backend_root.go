@@ -25,42 +25,29 @@ type rootDir struct{ root *os.Root }
 
 // openPath needs permission to read the directory: an [os.Root] cannot be opened otherwise.
 func (d *rootDir) openPath(name string) (dirHandle, error) {
-	var sub *rootDir
-	err := d.openSame(name, checkDirectory, func() (rootHandle, error) {
-		root, err := d.root.OpenRoot(name + directorySuffix)
-		sub = &rootDir{root}
-		return sub, err
+	sub := &rootDir{}
+	err := d.openSame(name, checkDirectory, sub, func() (err error) {
+		sub.root, err = d.root.OpenRoot(name + directorySuffix)
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return sub, nil
+	return sub, err
 }
 
 func (d *rootDir) openDir(name string) (dirHandle, error) { return d.openPath(name) }
 
 func (d *rootDir) openFile(name string, _ EntryKind) (fileHandle, error) {
 	f := &rootFile{}
-	err := d.openSame(name, checkRegular, func() (_ rootHandle, err error) {
+	err := d.openSame(name, checkRegular, f, func() (err error) {
 		f.file, err = d.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
-		return f, err
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, err
 }
 
-// A rootHandle is an open file or directory.
-type rootHandle interface {
-	fileInfo() (fs.FileInfo, error)
-	close() error
-}
-
-// openSame calls open until it opens the file that name itself was immediately before. It fails
-// with check's error if name is of another kind, or is replaced too often.
+// openSame calls open, which opens h, until h is the file that name itself was immediately before.
+// It fails with check's error if name is of another kind, or is replaced too often.
 func (d *rootDir) openSame(
-	name string, check func(EntryKind) error, open func() (rootHandle, error),
+	name string, check func(EntryKind) error, h rootHandle, open func() error,
 ) error {
 	const attempts = 10
 	for range attempts {
@@ -71,8 +58,7 @@ func (d *rootDir) openSame(
 		if err := check(kindOf(want.Mode())); err != nil {
 			return err
 		}
-		h, err := open()
-		if err != nil {
+		if err := open(); err != nil {
 			return bare(err)
 		}
 		got, err := h.fileInfo()
@@ -84,6 +70,12 @@ func (d *rootDir) openSame(
 		}
 	}
 	return check(Symlink)
+}
+
+// A rootHandle is a handle that describes itself.
+type rootHandle interface {
+	handle
+	fileInfo() (fs.FileInfo, error)
 }
 
 func checkDirectory(kind EntryKind) error {
@@ -127,35 +119,33 @@ func (d *rootDir) identity() (identity, error) {
 	return identity{info: fi}, bare(err)
 }
 
-func (d *rootDir) names(
-	_ []byte, l listing, yield func([]byte, EntryKind) bool,
-) (read int, err error) {
+func (d *rootDir) names(_ []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
 	f, err := d.root.Open(".")
 	if err != nil {
-		return 0, bare(err)
+		return bare(err)
 	}
 	defer f.Close()
 	for {
 		entries, err := f.ReadDir(1024)
-		if err := l.arrived(); err != nil {
-			return read, err
+		if err := of.arrived(); err != nil {
+			return err
 		}
 		for _, e := range entries {
-			read++
 			if !yield([]byte(e.Name()), kindOf(e.Type())) {
-				return read, nil
+				return nil
 			}
 		}
 		if err == io.EOF {
-			return read, nil
+			return nil
 		}
 		if err != nil {
-			return read, bare(err)
+			return bare(err)
 		}
 	}
 }
 
-func (d *rootDir) close() error { return d.root.Close() }
+func (d *rootDir) close() error     { return d.root.Close() }
+func (d *rootDir) version() version { return version{} }
 
 // A rootFile is an open regular file.
 type rootFile struct {
@@ -187,4 +177,5 @@ func (f *rootFile) stat() (Info, error) {
 	return infoOf(fi), nil
 }
 
-func (f *rootFile) close() error { return f.file.Close() }
+func (f *rootFile) close() error     { return f.file.Close() }
+func (f *rootFile) version() version { return version{} }

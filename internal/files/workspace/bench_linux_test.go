@@ -106,9 +106,8 @@ func (d freeDir) Open(name string) (freeDir, error) {
 	return freeDir{&descriptor{n: n}, d.buf}, err
 }
 
-func (d freeDir) Names(_ context.Context, yield func([]byte, EntryKind) bool) error {
-	_, err := d.names(d.buf, &resolver{}, yield)
-	return err
+func (d freeDir) Names(ctx context.Context, yield func([]byte, EntryKind) bool) error {
+	return d.names(d.buf, &Dir{w: &Workspace{recheck: time.Hour}, checked: time.Now(), listing: ctx}, yield)
 }
 
 func (d freeDir) Close() error { return unix.Close(d.n) }

@@ -37,27 +37,21 @@ func newCache(budget int) *cache {
 	}
 }
 
-func (c *cache) isEmpty() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.items) == 0
-}
-
 // get returns the value for key if it was stored with version v. Otherwise it removes the value.
-func (c *cache) get(key cacheKey, v version) (any, bool) {
+func (c *cache) get(key cacheKey, v version) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.items[key]
 	if !ok {
-		return nil, false
+		return nil
 	}
 	item := e.Value.(*cacheItem)
 	if item.version != v {
 		c.remove(e)
-		return nil, false
+		return nil
 	}
 	c.order.MoveToFront(e)
-	return item.value, true
+	return item.value
 }
 
 // put stores a value whose size is bytes, and replaces the current value for key, if any.
@@ -85,7 +79,8 @@ func (c *cache) remove(e *list.Element) {
 // A fileID identifies a directory or file regardless of its name.
 type fileID struct{ device, inode uint64 }
 
-// A version identifies a state of a directory or file, as precisely as the system records it.
+// A version identifies a state of a directory or file, as precisely as the system records it. The
+// zero version is that of files whose changes may result in no other version.
 type version struct {
 	file              fileID
 	size              int64
@@ -101,67 +96,42 @@ func (v version) isStable(now time.Time) bool {
 	return v != version{} && now.Sub(v.changed) >= stableAge && now.Sub(v.modified) >= stableAge
 }
 
-// A versioned handle determines the version of its file.
-type versioned interface {
-	version() (version, bool)
-	// keepsVersions reports whether every change of a file results in another version on its file
-	// system.
-	keepsVersions() bool
-}
-
 // A CacheEntry accesses the cache for one value computed from an open directory or file. It must be
 // created before the directory or file is read. It is not safe for concurrent use.
 type CacheEntry struct {
-	cache  *cache
-	handle versioned // nil if nothing is cached
-	what   string
-	part   int
+	cache  *cache // nil if nothing is cached
+	handle handle
+	key    cacheKey
 	made   time.Time
-	seen   version // when the entry was created; zero if the cache was empty
+	seen   version // when the entry was created
 }
 
-func (w *Workspace) cacheEntry(handle any, what string, part int) CacheEntry {
-	e := CacheEntry{cache: w.cache, what: what, part: part}
-	if w.cache == nil {
-		return e
-	}
-	e.handle, _ = handle.(versioned)
-	e.made = w.cache.now()
-	if e.handle != nil && !w.cache.isEmpty() {
-		e.seen, _ = e.handle.version()
+func (w *Workspace) cacheEntry(h handle, what string, part int) CacheEntry {
+	e := CacheEntry{cache: w.cache, handle: h}
+	if e.cache != nil {
+		e.made, e.seen = e.cache.now(), h.version()
+		e.key = cacheKey{e.seen.file, what, part}
 	}
 	return e
 }
 
 // Value returns the cached value. It returns nil if the file may have changed since.
 func (e *CacheEntry) Value() any {
-	if !e.seen.isStable(e.made) {
+	if e.cache == nil || !e.seen.isStable(e.made) {
 		return nil
 	}
-	value, _ := e.cache.get(cacheKey{e.seen.file, e.what, e.part}, e.seen)
-	return value
+	return e.cache.get(e.key, e.seen)
 }
 
 // Valid reports whether the file is certainly unchanged since e was created.
 func (e *CacheEntry) Valid() bool {
-	_, ok := e.validVersion()
-	return ok
-}
-
-// validVersion returns the version that the file has certainly had since e was created. The current
-// version is that one if it was stable then, even if e has not seen it.
-func (e *CacheEntry) validVersion() (version, bool) {
-	if e.handle == nil || !e.handle.keepsVersions() {
-		return version{}, false
-	}
-	now, ok := e.handle.version()
-	return now, ok && now.isStable(e.made) && (e.seen == version{} || e.seen == now)
+	return e.cache != nil && e.seen.isStable(e.made) && e.handle.version() == e.seen
 }
 
 // Store caches a value whose size is bytes, unless the file may have changed since e was created.
 // The value must be immutable or safe for concurrent use.
 func (e *CacheEntry) Store(value any, bytes int) {
-	if v, ok := e.validVersion(); ok {
-		e.cache.put(cacheKey{v.file, e.what, e.part}, v, value, bytes)
+	if e.Valid() {
+		e.cache.put(e.key, e.seen, value, bytes)
 	}
 }

@@ -18,10 +18,8 @@ import (
 type denyRule struct {
 	written string           // the pattern as given
 	name    *pattern.Pattern // matches the names of the entries to deny
-	path    *pattern.Pattern // matches their paths; nil matches all
-	inRoots bool             // path is relative to each root
-	fromTop bool             // path is absolute, without the slashes at the beginning
-	byDrive bool             // path is absolute, without a drive
+	path    *pattern.Pattern // matches their paths relative to one of bases; nil matches all
+	bases   []string         // see baseOf
 	exact   bool             // names and paths are matched with regard to case: [!a] matches A
 	builtIn bool             // samples and public keys are exempt
 }
@@ -63,13 +61,14 @@ func (l *denyList) add(written string, builtIn bool) error {
 	}
 	for _, glob := range alternatives {
 		rule := denyRule{written: written, builtIn: builtIn}
-		if glob, err = l.place(&rule, glob); err != nil {
+		if rule.bases, glob, err = l.place(glob); err != nil {
 			return err
 		}
 		if err := l.compile(c, rule, glob); err != nil {
 			return err
 		}
-		if real := l.resolveGlob(glob); rule.fromTop && real != glob {
+		if real := l.resolveGlob(glob); slices.Contains(rule.bases, "") && real != glob {
+			rule.bases = []string{""}
 			if err := l.compile(c, rule, real); err != nil {
 				return err
 			}
@@ -78,8 +77,8 @@ func (l *denyList) add(written string, builtIn bool) error {
 	return nil
 }
 
-// place determines where a glob without braces applies, and returns it relative to there.
-func (l *denyList) place(rule *denyRule, glob string) (string, error) {
+// place determines the bases of a glob without braces, and returns it relative to them.
+func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	windows := l.semantics == windowsSemantics
 	if windows {
 		if unc, ok := strings.CutPrefix(glob, "//?/UNC/"); ok {
@@ -89,7 +88,7 @@ func (l *denyList) place(rule *denyRule, glob string) (string, error) {
 	}
 	share := windows && strings.HasPrefix(glob, "//")
 	if share && strings.HasPrefix(glob, "//./") {
-		return "", errors.New(`it names a device; write a path such as "C:/dir"`)
+		return nil, "", errors.New(`it names a device; write a path such as "C:/dir"`)
 	}
 	for strings.Contains(glob, "//") {
 		glob = strings.ReplaceAll(glob, "//", "/")
@@ -99,32 +98,50 @@ func (l *denyList) place(rule *denyRule, glob string) (string, error) {
 		glob = glob[2:]
 	}
 	if glob = strings.TrimSuffix(glob, "/"); glob == "" {
-		return "", errors.New(`it matches everything; write a directory below "/"`)
+		return nil, "", errors.New(`it matches everything; write a directory below "/"`)
 	}
 	glob = strings.TrimSuffix(glob, "/**") // entries below a denied directory are out of reach
-	drive := windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z'
-	switch rest, absolute := strings.CutPrefix(glob, "/"); {
+	var volumes []string
+	for _, r := range l.roots {
+		for dir := range r.spellings() {
+			bases = append(bases, baseOf(dir))
+		}
+		volumes = append(volumes, baseOf(l.semantics.volume(r.real)))
+	}
+	top := []string{""}
+	rest, absolute := strings.CutPrefix(glob, "/")
+	switch {
 	case glob == "~" || strings.HasPrefix(glob, "~/"):
 		if l.home == "" {
-			return "", errors.New(`the home directory is unknown; write the path in full`)
+			return nil, "", errors.New(`the home directory is unknown; write the path in full`)
 		}
-		rule.fromTop = true
-		glob = quoteGlob(strings.TrimLeft(l.semantics.slashed(l.home), "/")) + glob[1:]
-	case drive && !strings.HasPrefix(glob[2:], "/"):
-		return "", fmt.Errorf("it is relative to the current directory of a drive; write %q",
-			glob[:2]+"/"+glob[2:])
-	case drive:
-		rule.fromTop = true
-		glob = glob[:1] + `\:` + glob[2:]
+		home := strings.TrimLeft(l.semantics.slashed(l.home), "/")
+		return top, quoteGlob(home) + glob[1:], nil
+	case windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z':
+		drive, rest := glob[:1], glob[2:]
+		if !strings.HasPrefix(rest, "/") {
+			return nil, "", fmt.Errorf("it is relative to the current directory of a drive; write %q",
+				drive+":/"+rest)
+		}
+		return top, drive + `\:` + rest, nil
+	case share:
+		return top, rest, nil
+	case absolute && windows:
+		return append(bases, volumes...), rest, nil
 	case absolute:
-		rule.inRoots, rule.byDrive, rule.fromTop = !share, windows && !share, share || !windows
-		glob = rest
+		return append(bases, ""), rest, nil
 	case anyDepth:
-		glob = "**/" + glob
+		return top, "**/" + glob, nil
+	case strings.HasPrefix(glob, "**/"):
+		return top, glob, nil
 	default:
-		rule.inRoots, rule.fromTop = true, strings.HasPrefix(glob, "**/")
+		return bases, glob, nil
 	}
-	return glob, nil
+}
+
+// baseOf returns the prefix of the paths below a directory, without slashes at the beginning.
+func baseOf(dir string) string {
+	return strings.TrimLeft(strings.TrimSuffix(dir, "/")+"/", "/")
 }
 
 // compile adds a rule for a glob without braces.
@@ -243,23 +260,11 @@ func (l *denyList) matchPath(rule *denyRule, abs string) bool {
 	if rule.exact {
 		fold = func(s string) string { return s }
 	}
-	abs = fold(abs)
-	top := strings.TrimLeft(abs, "/")
-	if rule.fromTop && rule.path.Match(top) {
-		return true
-	}
-	if _, rest, ok := strings.Cut(top, ":/"); ok && rule.byDrive && rule.path.Match(rest) {
-		return true
-	}
-	for i := 0; rule.inRoots && i < len(l.roots); i++ {
-		for dir := range l.roots[i].spellings() {
-			prefix := strings.TrimSuffix(fold(dir), "/") + "/"
-			if rel, ok := strings.CutPrefix(abs, prefix); ok && rule.path.Match(rel) {
-				return true
-			}
-		}
-	}
-	return false
+	abs = strings.TrimLeft(fold(abs), "/")
+	return slices.ContainsFunc(rule.bases, func(base string) bool {
+		rel, ok := strings.CutPrefix(abs, fold(base))
+		return ok && rule.path.Match(rel)
+	})
 }
 
 // homeDirectory returns the home directory, or "".

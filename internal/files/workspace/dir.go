@@ -51,17 +51,7 @@ func (l Location) Dir() (*Dir, error) {
 // CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the
 // directory.
 func (l Location) CheckDir() error {
-	l.rest = strings.TrimRight(l.rest, "/")
-	return l.resolve(true, func(r *resolver, name string) error {
-		if name == "." {
-			return nil
-		}
-		sub, err := r.dir.openPath(name)
-		if err != nil {
-			return err
-		}
-		return sub.close()
-	})
+	return l.Join(".").resolve(true, func(*resolver, string) error { return nil })
 }
 
 // Lstat describes the entry at l. It does not follow a symlink at the end.
@@ -132,11 +122,10 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind)
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
 	d.listing = ctx
-	_, err := d.handle.names(buf[:], d, yield)
-	return err
+	return d.handle.names(buf[:], d, yield)
 }
 
-// arrived implements [listing].
+// arrived returns an error if names that the system has just listed must not be used.
 func (d *Dir) arrived() error {
 	if err := d.listing.Err(); err != nil {
 		return err
@@ -200,7 +189,7 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 	if err := d.check(); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
-	return &File{w: d.w, root: d.root, handle: h}, nil
+	return newFile(d.w, h), nil
 }
 
 // Lstat describes the entry called name, or d itself as ".", without following symlinks. It fails

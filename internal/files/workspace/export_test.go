@@ -52,9 +52,9 @@ func do[T any](h hook, call, name string, method func() (T, error)) (T, error) {
 }
 
 // close closes the handle in any case, as the system does.
-func (h hook) close(handle interface{ close() error }) error {
+func (h hook) close(of handle) error {
 	err := h("close", "")
-	if closeErr := handle.close(); err == nil {
+	if closeErr := of.close(); err == nil {
 		err = closeErr
 	}
 	return err
@@ -120,21 +120,18 @@ func (d *hookedDir) identity() (identity, error) {
 }
 
 // names calls the hook before the first name and after the last.
-func (d *hookedDir) names(
-	buf []byte, l listing, yield func([]byte, EntryKind) bool,
-) (int, error) {
-	read, err := do(d.hook, "names", "", func() (int, error) {
-		return d.dirHandle.names(buf, l, yield)
-	})
-	if err == nil {
-		err = bare(d.hook("names end", ""))
+func (d *hookedDir) names(buf []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
+	if err := d.hook("names", ""); err != nil {
+		return bare(err)
 	}
-	return read, err
+	if err := d.dirHandle.names(buf, of, yield); err != nil {
+		return err
+	}
+	return bare(d.hook("names end", ""))
 }
 
-func (d *hookedDir) close() error             { return d.hook.close(d.dirHandle) }
-func (d *hookedDir) version() (version, bool) { return d.hook.version(d.dirHandle) }
-func (d *hookedDir) keepsVersions() bool      { return d.hook.keepsVersions(d.dirHandle) }
+func (d *hookedDir) close() error     { return d.hook.close(d.dirHandle) }
+func (d *hookedDir) version() version { return d.hook.version(d.dirHandle) }
 
 type hookedFile struct {
 	fileHandle
@@ -147,19 +144,12 @@ func (f hookedFile) pread(b []byte, off int64) (int, error) {
 
 func (f hookedFile) stat() (Info, error) { return do(f.hook, "stat", "", f.fileHandle.stat) }
 
-func (f hookedFile) close() error             { return f.hook.close(f.fileHandle) }
-func (f hookedFile) version() (version, bool) { return f.hook.version(f.fileHandle) }
-func (f hookedFile) keepsVersions() bool      { return f.hook.keepsVersions(f.fileHandle) }
+func (f hookedFile) close() error     { return f.hook.close(f.fileHandle) }
+func (f hookedFile) version() version { return f.hook.version(f.fileHandle) }
 
-func (h hook) version(handle any) (version, bool) {
-	v, ok := handle.(versioned)
-	if !ok || h("version", "") != nil {
-		return version{}, false
+func (h hook) version(of handle) version {
+	if h("version", "") != nil {
+		return version{}
 	}
-	return v.version()
-}
-
-func (h hook) keepsVersions(handle any) bool {
-	v, ok := handle.(versioned)
-	return ok && h("keepsVersions", "") == nil && v.keepsVersions()
+	return of.version()
 }

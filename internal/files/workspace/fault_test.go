@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -121,7 +120,7 @@ var faultCalls = []struct{ tool, args string }{
 }
 
 // backendCalls are the calls that all tools together make.
-const backendCalls = "close keepsVersions lstat names names end openDir openFile openPath " +
+const backendCalls = "close lstat names names end openDir openFile openPath " +
 	"pread readlink version"
 
 // TestFaults makes each backend call of every tool fail in every way. The tool's call must fail
@@ -164,12 +163,8 @@ func TestFaults(t *testing.T) {
 			}
 			time.Sleep(time.Until(settled))
 			failCached(t, open(workspace.Options{CacheBytes: 1 << 20}), f, met)
-			want := backendCalls
-			if on != "native" || runtime.GOOS != "linux" {
-				want = strings.NewReplacer("keepsVersions ", "", " version", "").Replace(want)
-			}
-			if got := strings.Join(slices.Sorted(maps.Keys(met)), " "); got != want {
-				t.Errorf("the calls made are %s; want %s", got, want)
+			if got := strings.Join(slices.Sorted(maps.Keys(met)), " "); got != backendCalls {
+				t.Errorf("the calls made are %s; want %s", got, backendCalls)
 			}
 		})
 	}
@@ -250,7 +245,7 @@ func failCached(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]
 	for at, made := range slices.Clone(f.calls) {
 		met[made] = true
 		for errno := range injectedFaults() {
-			optional := made == "version" || made == "keepsVersions"
+			optional := made == "version"
 			if n, err := read(at, errno); (err == nil) != optional || err == nil && n != 300 {
 				t.Errorf("call %d, %s, fails with %v: %d names, %v", at, made, errno, n, err)
 			}
@@ -302,8 +297,8 @@ var reported = map[string]string{
 // optional contains the backend calls that a result does not depend on: those for the cache, and
 // inspections of a directory whose entries are inspected themselves.
 var optional = map[string][]string{
-	"codex/list_dir":       {"keepsVersions", "version"},
-	"codex/read_file":      {"keepsVersions", "version"},
+	"codex/list_dir":       {"version"},
+	"codex/read_file":      {"version"},
 	"forge/list_directory": {"lstat"},
 }
 

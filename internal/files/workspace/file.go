@@ -8,10 +8,14 @@ import (
 
 // A File is an open regular file in a workspace. It is safe for concurrent use.
 type File struct {
-	w      *Workspace
-	root   *root
-	handle fileHandle
-	useCount
+	w *Workspace
+	shared[fileHandle]
+}
+
+func newFile(w *Workspace, h fileHandle) *File {
+	f := &File{w: w}
+	f.handle = h
+	return f
 }
 
 var _ io.ReaderAt = (*File)(nil)
@@ -23,7 +27,7 @@ func (l Location) File() (*File, error) {
 	err := l.resolve(true, func(r *resolver, name string) error {
 		h, err := r.dir.openFile(name, Unknown)
 		if err == nil {
-			file = &File{w: l.w, root: r.root, handle: h}
+			file = newFile(l.w, h)
 		}
 		return err
 	})
@@ -64,20 +68,4 @@ func (f *File) Info() (Info, error) {
 func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what, 0) }
 
 // Close closes f. Concurrent calls that use it finish first.
-func (f *File) Close() error {
-	last, first := f.useCount.close()
-	switch {
-	case !first:
-		return fs.ErrClosed
-	case last:
-		return f.handle.close()
-	default:
-		return nil
-	}
-}
-
-func (f *File) release() {
-	if f.useCount.release() {
-		_ = f.handle.close()
-	}
-}
+func (f *File) Close() error { return f.close() }

@@ -35,14 +35,14 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 			sub = &root{
 				index: index, shown: dir, given: w.semantics.slashed(dir),
 				real:    joinPath(r.root.real, r.rel(name)),
-				aliases: r.aliasesOf(name), handle: handle,
-				parent: r.root, rel: r.rel(name),
+				aliases: r.aliasesOf(name), parent: r.root, rel: r.rel(name),
 			}
+			sub.handle = handle
 		}
 		return err
 	})
 	if err != nil && sub != nil {
-		sub.close()
+		_ = sub.close()
 	}
 	return sub, err
 }

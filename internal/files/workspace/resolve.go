@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -250,15 +251,15 @@ func (r *resolver) lookUp(name string) (string, error) {
 	if r.listed > maxListed {
 		return "", syscall.ENAMETOOLONG
 	}
-	dir, err := r.dir.openDir(".")
+	handle, err := r.dir.openDir(".")
 	if err != nil {
 		return "", err
 	}
-	defer dir.close()
-	buf := r.w.buffers.Get().(*[listBuffer]byte)
-	defer r.w.buffers.Put(buf)
+	d := Dir{w: r.w, root: r.root, rel: r.rel("."), handle: handle, checked: time.Now()}
+	defer d.Release()
 	found, folded := "", r.w.semantics.fold(name)
-	read, err := dir.names(buf[:], r, func(entry []byte, _ EntryKind) bool {
+	err = d.Names(context.Background(), func(entry []byte, _ EntryKind) bool {
+		r.listed++
 		switch {
 		case string(entry) == name:
 			found = name
@@ -268,15 +269,11 @@ func (r *resolver) lookUp(name string) (string, error) {
 		}
 		return true
 	})
-	r.listed += read
 	if err == nil && found == "" {
 		err = fs.ErrNotExist
 	}
-	return found, bare(err)
+	return found, err
 }
-
-// arrived implements [listing]. It does nothing because resolve checks after a wait.
-func (*resolver) arrived() error { return nil }
 
 func (r *resolver) lstat(name string) (Info, error) { return r.dir.lstat(name) }
 

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"io/fs"
 	"iter"
 	"path/filepath"
 	"sync/atomic"
@@ -13,10 +14,9 @@ type root struct {
 	given   string   // the absolute path that the operator specified
 	real    string   // the absolute path without symlinks, when it was opened
 	aliases []string // other absolute paths through symlinks, to which deny patterns apply too
-	handle  dirHandle
-	parent  *root  // the root that it was narrowed from, if any
-	rel     string // its path relative to parent, without symlinks
-	useCount
+	parent  *root    // the root that it was narrowed from, if any
+	rel     string   // its path relative to parent, without symlinks
+	shared[dirHandle]
 }
 
 func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) {
@@ -33,9 +33,8 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 		return nil, bare(err)
 	}
 	given, real = s.trimRoot(s.slashed(given)), s.trimRoot(s.slashed(real))
-	r := &root{
-		index: index, shown: filepath.FromSlash(given), given: given, real: real, handle: handle,
-	}
+	r := &root{index: index, shown: filepath.FromSlash(given), given: given, real: real}
+	r.handle = handle
 	if given != real {
 		r.aliases = []string{given}
 	}
@@ -56,46 +55,45 @@ func (r *root) spellings() iter.Seq[string] {
 	}
 }
 
-// close rejects further uses. The last user closes the handle.
-func (r *root) close() {
-	if last, _ := r.useCount.close(); last {
-		_ = r.handle.close()
-	}
+// A shared handle counts its uses in flight, so that it is not closed before they end: the system
+// would give its number to the next file that is opened, and a use would continue with that file.
+type shared[H handle] struct {
+	handle H
+	state  atomic.Int64
 }
 
-func (r *root) release() {
-	if r.useCount.release() {
-		_ = r.handle.close()
-	}
-}
-
-// A useCount counts the uses of a handle in flight, so that the handle is not closed before they
-// end: the system would give its number to the next file that is opened, and a use would continue
-// with that file. The zero useCount is that of an open, unused handle.
-type useCount struct{ state atomic.Int64 }
-
-// closedFlag is set in the state of a closed useCount. The other bits are the number of uses.
+// closedFlag is set in the state of a closed handle. The other bits are the number of uses.
 const closedFlag = 1 << 32
 
 // acquire begins a use. It reports false if the handle is closed.
-func (c *useCount) acquire() bool {
+func (s *shared[H]) acquire() bool {
 	for {
-		n := c.state.Load()
+		n := s.state.Load()
 		if n&closedFlag != 0 {
 			return false
 		}
-		if c.state.CompareAndSwap(n, n+1) {
+		if s.state.CompareAndSwap(n, n+1) {
 			return true
 		}
 	}
 }
 
-// release ends a use. It reports whether the caller must close the handle.
-func (c *useCount) release() bool { return c.state.Add(-1) == closedFlag }
+// release ends a use. The last use of a closed handle closes it.
+func (s *shared[H]) release() {
+	if s.state.Add(-1) == closedFlag {
+		_ = s.handle.close()
+	}
+}
 
-// close rejects further uses. last reports whether the caller must close the handle, first whether
-// it was open.
-func (c *useCount) close() (last, first bool) {
-	before := c.state.Or(closedFlag)
-	return before == 0, before&closedFlag == 0
+// close rejects further uses, and closes the handle once it is unused. It fails with
+// [fs.ErrClosed] if the handle was closed before.
+func (s *shared[H]) close() error {
+	switch before := s.state.Or(closedFlag); {
+	case before&closedFlag != 0:
+		return fs.ErrClosed
+	case before == 0:
+		return s.handle.close()
+	default:
+		return nil
+	}
 }

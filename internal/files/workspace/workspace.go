@@ -25,7 +25,7 @@ var (
 	ErrOutside = errors.New("path is outside the workspace")
 	// ErrDenied reports that a deny pattern matches the requested path or the path that it resolves
 	// to. It matches [fs.ErrPermission].
-	ErrDenied error = deniedError{}
+	ErrDenied error = &DeniedError{}
 	// ErrNotDirectory reports something other than a directory.
 	ErrNotDirectory = errors.New("not a directory")
 	// ErrIsDirectory reports a directory instead of a file.
@@ -38,19 +38,19 @@ var (
 	ErrBadPath = fmt.Errorf("%w: a path cannot contain a NUL character", fs.ErrInvalid)
 )
 
-type deniedError struct{}
-
-func (deniedError) Error() string        { return "permission denied" }
-func (deniedError) Is(target error) bool { return target == fs.ErrPermission }
-
 // A DeniedError is an [ErrDenied] with the matching pattern.
 type DeniedError struct{ Pattern string }
 
-func (e *DeniedError) Error() string { return "denied by pattern " + e.Pattern }
+func (e *DeniedError) Error() string {
+	if e.Pattern == "" {
+		return "permission denied"
+	}
+	return "denied by pattern " + e.Pattern
+}
 
 // Is makes the error match [ErrDenied] and [fs.ErrPermission].
 func (*DeniedError) Is(target error) bool {
-	return target == ErrDenied || errors.Is(ErrDenied, target)
+	return target == ErrDenied || target == fs.ErrPermission
 }
 
 // An OutsideError is an [ErrOutside] caused by a symlink. Its message does not contain the path.
@@ -146,7 +146,7 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 			return nil, fmt.Errorf("root %s: %w", dir, err)
 		}
 		if w.listAgain(r.shown) {
-			r.close()
+			_ = r.close()
 			continue
 		}
 		w.add(r)
@@ -234,7 +234,7 @@ func (w *Workspace) Resolved() []string {
 // are checked next. Closing again does nothing.
 func (w *Workspace) Close() error {
 	for _, r := range w.roots {
-		r.close()
+		_ = r.close()
 	}
 	return nil
 }
