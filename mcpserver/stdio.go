@@ -44,14 +44,14 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
+		// The SDK waits for all responses to be written before a session ends
+		// (jsonrpc2.Connection.Close), even if the client does not read.
+		select {
+		case <-ended:
+		case <-time.After(lastWrites):
+		}
+		return context.Cause(ctx)
 	}
-	// The SDK waits for the writes of all responses before a session ends
-	// (jsonrpc2.Connection.Close), even if the client does not read.
-	select {
-	case <-ended:
-	case <-time.After(lastWrites):
-	}
-	return context.Cause(ctx)
 }
 
 // A conn is a connection over a pair of streams. Unlike [mcp.IOTransport] (v1.8.0), it
@@ -182,14 +182,12 @@ func (c *conn) receiveMessage(text []byte, l *line) error {
 }
 
 // Read implements [mcp.Connection].
-func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg := <-c.messages:
 		return msg, nil
 	case <-c.ctx.Done():
 		return nil, context.Cause(c.ctx)
-	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
 }
 

@@ -1,6 +1,6 @@
 // Reads {framework, command, args, calls} from standard input, starts the server with the MCP client of a framework, lists
-// the tools, makes the calls and writes {tools, results} to standard output. A result is what the framework gives a model: a
-// list of parts {text} or {data, mimeType}.
+// the tools, makes the calls and writes {tools, results} to standard output. The content of a result is what the framework
+// gives a model: a list of parts {text} or {data, mimeType}.
 import { text } from "node:stream/consumers";
 
 const { framework, command, args, calls } = JSON.parse(await text(process.stdin));
@@ -81,7 +81,8 @@ function fromImage(image) {
 const driver = await drivers[framework]();
 const results = [];
 for (const { name, arguments: input } of calls) {
-  results.push(await driver.call(name, input).catch((error) => [{ text: String(error?.message ?? error) }]));
+  const content = await driver.call(name, input).catch((error) => [{ text: String(error?.message ?? error) }]);
+  results.push({ content });
 }
 await driver.close();
 process.stdout.write(JSON.stringify({ tools: driver.names, results }));

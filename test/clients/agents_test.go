@@ -1,0 +1,183 @@
+package clients
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit"
+)
+
+// An agent is a client that offers the tools to a model and makes its calls. In its strings, $URL
+// is the URL of the model, $HOME and $PROJECT are directories.
+type agent struct {
+	program string // glob below node_modules
+	prefix  string // that the agent adds to the names of the tools
+	config  string // path of its configuration
+	text    string // of the configuration
+	env     []string
+	install []string // arguments of gander install
+	listed  []string // parts of the output of "mcp list"
+	ask     []string // arguments for a question to the model
+}
+
+func agents() map[string]agent {
+	return map[string]agent{
+		"claude-code": claudeCode("mcp__gander__"),
+		"codex": {
+			program: ".bin/codex", prefix: namespace,
+			config: "$HOME/.codex/config.toml",
+			text: `model = "stand-in" # no real one
+model_provider = "local"
+
+[model_providers.local]
+name = "local"
+base_url = "$URL/v1"
+wire_api = "responses"
+`,
+			install: []string{"codex", "--scope", "user"},
+			listed:  []string{"gander", "mcp --root $PROJECT", "enabled"},
+			ask:     []string{"exec", "--skip-git-repo-check", "read what is here"},
+		},
+		"gemini": {
+			program: ".bin/gemini", prefix: "mcp_gander_",
+			config: "$HOME/.gemini/settings.json",
+			text: `{
+  // A key, and no data that is sent elsewhere.
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"enableAutoUpdate": false}
+}
+`,
+			env: []string{
+				"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=$URL", "GEMINI_CLI_TRUST_WORKSPACE=true",
+			},
+			install: []string{"gemini", "--scope", "user"},
+			listed:  []string{"✓ gander: ", "Connected"},
+			ask: []string{
+				"--model", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "read what is here",
+			},
+		},
+		"opencode": {
+			program: "opencode-linux-*-baseline/bin/opencode", prefix: "gander_",
+			config: "$PROJECT/opencode.json",
+			text: `{"model": "anthropic/claude-sonnet-4-5", "provider": {"anthropic": {"options":
+				{"baseURL": "$URL/v1", "apiKey": "none"}}}}`,
+			env:     []string{"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1"},
+			install: []string{"opencode"},
+			listed:  []string{"✓ gander", "connected"},
+			ask:     []string{"run", "read what is here"},
+		},
+	}
+}
+
+// claudeCode returns Claude Code with a server for which it uses the given prefix.
+func claudeCode(prefix string) agent {
+	return agent{
+		program: "@anthropic-ai/claude-code-*/claude", prefix: prefix,
+		env: []string{
+			"ANTHROPIC_BASE_URL=$URL", "ANTHROPIC_API_KEY=none", "ENABLE_TOOL_SEARCH=false",
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
+		},
+		install: []string{"claude-code", "--scope", "user"},
+		listed:  []string{"gander: ", "Connected"},
+		ask: []string{
+			"-p", "read what is here", "--allowedTools", strings.TrimSuffix(prefix, "__"),
+		},
+	}
+}
+
+// test checks that gander install configures the agent, and that the agent lists the server, offers
+// its tools to the model, makes the calls that the model asks for and returns the outputs.
+func (a agent) test(t *testing.T, s setup) {
+	m := newModel(t, a.prefix, s.calls())
+	expand := func(texts ...string) []string {
+		var all []string
+		for _, text := range texts {
+			all = append(all, strings.NewReplacer(
+				"$URL", m.url, "$HOME", s.home, "$PROJECT", s.project).Replace(text))
+		}
+		return all
+	}
+	program, env, list := s.client(t, a.program), expand(a.env...), []string{"mcp", "list"}
+	if a.config != "" {
+		write(t, expand(a.config)[0], expand(a.text)[0])
+	}
+	// npm links only a script that installs Claude Code.
+	bin := filepath.Join(s.home, "bin")
+	link := filepath.Join(bin, filepath.Base(program))
+	testkit.Must(t, errors.Join(os.Mkdir(bin, 0o755), os.Symlink(program, link)))
+	if filepath.Base(program) == "claude" {
+		s.install(t, bin, "claude-code", "--scope", "project")
+		s.run(t, env, []string{"gander: ", "Pending approval"}, program, list...)
+		testkit.Must(t, os.Remove(filepath.Join(s.project, ".mcp.json")))
+	}
+	s.install(t, bin, a.install...)
+	s.run(t, env, expand(a.listed...), program, list...)
+	s.run(t, env, []string{"all read"}, program, a.ask...)
+	m.check(t, s)
+}
+
+// install runs gander install, which runs the commands of clients in bin.
+func (s setup) install(t *testing.T, bin string, args ...string) {
+	t.Helper()
+	path := []string{bin, filepath.Join(s.npm, "node_modules", ".bin"), os.Getenv("PATH")}
+	env := []string{ // The program must not be in the directory of temporary files.
+		"PATH=" + strings.Join(path, string(os.PathListSeparator)), "TMPDIR=" + t.TempDir(),
+	}
+	args = append(append([]string{"install"}, args...), "--write")
+	s.run(t, env, []string{"gander: done; "}, s.gander, args...)
+}
+
+// testFilesystem checks that the configurations that the official filesystem server documents work
+// with the command replaced: in the official TypeScript client, and that for Claude Desktop in
+// Claude Code.
+func testFilesystem(t *testing.T, s setup) {
+	path := "PATH=" + filepath.Dir(s.gander) + string(os.PathListSeparator) + os.Getenv("PATH")
+	desktop := `{"mcpServers": {"filesystem": {"command": "gander",
+		"args": ["mcp", "--tools", "filesystem", "` + s.project + `", "/path/to/other/allowed/dir"]}}}`
+	code := `{"servers": {"filesystem": {"command": "gander",
+		"args": ["mcp", "--tools", "filesystem", "${workspaceFolder}"]}}}`
+	calls := []call{
+		{"read_text_file", map[string]any{"path": filepath.Join(s.project, "README.md")}},
+		{"list_directory", map[string]any{"path": s.project}},
+		{"read_text_file", map[string]any{"path": "/etc/passwd"}},
+	}
+	for _, config := range []string{desktop, strings.ReplaceAll(code, "${workspaceFolder}", s.project)} {
+		var servers map[string]map[string]struct {
+			Command string
+			Args    []string
+		}
+		testkit.Must(t, json.Unmarshal([]byte(config), &servers))
+		for _, entries := range servers {
+			got := node(t, s.npm, "npm/client.mjs", map[string]any{
+				"command": entries["filesystem"].Command, "args": entries["filesystem"].Args,
+				"cwd": "/", "calls": calls,
+			}, path)
+			if got.Server != "secure-filesystem-server" || len(got.Tools) != 10 ||
+				got.Results[0].StructuredContent.Content != readme ||
+				got.Results[1].IsError || !got.Results[2].IsError {
+				t.Errorf("%s: %+v", config, got)
+			}
+		}
+	}
+	file := filepath.Join(s.home, "claude_desktop_config.json")
+	write(t, file, desktop)
+	claude := claudeCode("mcp__filesystem__")
+	m := newModel(t, claude.prefix, calls)
+	env := []string{path}
+	for _, variable := range claude.env {
+		env = append(env, strings.ReplaceAll(variable, "$URL", m.url))
+	}
+	ask := append(claude.ask, "--mcp-config", file, "--strict-mcp-config")
+	s.run(t, env, []string{"all read"}, s.client(t, claude.program), ask...)
+	if len(m.tools) != 10 || len(m.outputs) != len(calls) ||
+		!strings.Contains(m.outputs[0], "Some text.") ||
+		!strings.Contains(m.outputs[1], "[FILE] README.md") ||
+		!strings.Contains(m.outputs[2], "Access denied") {
+		t.Errorf("Claude Code offers %q and has %q", m.tools, m.outputs)
+	}
+}
