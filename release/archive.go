@@ -6,8 +6,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -20,56 +20,51 @@ type file struct {
 	data []byte
 }
 
-// modified returns the time of every file in an archive: the one that npm pack writes. The bytes of
-// an archive then do not depend on the clock, and it is a time that zip can express.
+// modified returns the time of every file in an archive, which is the one that npm pack writes.
 func modified() time.Time { return time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC) }
 
-// write writes an archive in a format to a file.
-func write(to string, files []file, format func(io.Writer, []file) error) error {
+// writePackage writes an npm package.
+func writePackage(to string, files []file) error {
 	var data bytes.Buffer
-	if err := format(&data, files); err != nil {
+	compressed := gzip.NewWriter(&data)
+	archive := tar.NewWriter(compressed)
+	for _, f := range files {
+		err := archive.WriteHeader(&tar.Header{
+			Name: "package/" + f.name, Mode: int64(f.mode), Size: int64(len(f.data)),
+			ModTime: modified(), Format: tar.FormatUSTAR,
+		})
+		if err == nil {
+			_, err = archive.Write(f.data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(archive.Close(), compressed.Close()); err != nil {
 		return err
 	}
 	return os.WriteFile(to, data.Bytes(), 0o644)
 }
 
-// tarred writes a gzipped tar archive.
-func tarred(w io.Writer, files []file) error {
-	compressed := gzip.NewWriter(w)
-	archive := tar.NewWriter(compressed)
+// writeZip writes a zip archive.
+func writeZip(to string, files []file) error {
+	var data bytes.Buffer
+	archive := zip.NewWriter(&data)
 	for _, f := range files {
-		err := archive.WriteHeader(&tar.Header{
-			Name: f.name, Mode: int64(f.mode), Size: int64(len(f.data)),
-			ModTime: modified(), Format: tar.FormatUSTAR,
-		})
-		if err != nil {
-			return err
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: modified()}
+		h.SetMode(f.mode)
+		w, err := archive.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write(f.data)
 		}
-		if _, err := archive.Write(f.data); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	if err := archive.Close(); err != nil {
 		return err
 	}
-	return compressed.Close()
-}
-
-// zipped writes a zip archive.
-func zipped(w io.Writer, files []file) error {
-	archive := zip.NewWriter(w)
-	for _, f := range files {
-		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: modified()}
-		h.SetMode(f.mode)
-		to, err := archive.CreateHeader(h)
-		if err != nil {
-			return err
-		}
-		if _, err := to.Write(f.data); err != nil {
-			return err
-		}
-	}
-	return archive.Close()
+	return os.WriteFile(to, data.Bytes(), 0o644)
 }
 
 // addSums adds the checksums of files to those that goreleaser has written.
@@ -78,23 +73,15 @@ func (r release) addSums(names []string) error {
 	if err != nil {
 		return err
 	}
-	defer sums.Close()
 	for _, name := range names {
-		sum, err := checksum(r.path(name))
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(sums, "%s  %s\n", sum, name); err != nil {
-			return err
-		}
+		sum, wrong := r.checksum(name)
+		_, unwritten := fmt.Fprintf(sums, "%s  %s\n", sum, name)
+		err = errors.Join(err, wrong, unwritten)
 	}
-	return sums.Close()
+	return errors.Join(err, sums.Close())
 }
 
-func checksum(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%x", sha256.Sum256(data)), nil
+func (r release) checksum(name string) (string, error) {
+	data, err := os.ReadFile(r.path(name))
+	return fmt.Sprintf("%x", sha256.Sum256(data)), err
 }

@@ -3,10 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
-
-	"gander/internal/toolset"
+	"os"
 
 	"gander"
 )
@@ -16,48 +13,31 @@ func (r release) bundleName(p program) string {
 	return fmt.Sprintf("gander-%s-%s-%s.mcpb", r.version, p.Goos, p.Goarch)
 }
 
-// bundle writes the program as an MCP bundle, and returns the name of its file.
+// bundle writes the program as an MCP bundle, and returns the name of its file. The manifest in the
+// source is for all platforms, and has no tools.
 func (r release) bundle(p program) (string, error) {
-	files, err := r.files(p, "server/"+p.name())
-	if err != nil {
-		return "", err
-	}
-	manifest, err := r.manifest(p)
-	if err != nil {
-		return "", err
-	}
-	files = append(files, file{"manifest.json", 0o644, manifest})
-	return r.bundleName(p), write(r.path(r.bundleName(p)), files, zipped)
-}
-
-// manifest returns the bundle's manifest for a platform. The one in the source is for all
-// platforms, and has no tools.
-func (r release) manifest(p program) ([]byte, error) {
 	var manifest document
-	if err := load(filepath.Join("release", "manifest.json"), &manifest); err != nil {
-		return nil, err
-	}
-	server, _ := manifest["server"].(document)
-	config, _ := server["mcp_config"].(document)
-	compatibility, _ := manifest["compatibility"].(document)
-	user, _ := manifest["user_config"].(document)
-	choice, _ := user["tools"].(document)
-	if config == nil || compatibility == nil || choice == nil {
-		return nil, errors.New("release/manifest.json lacks server.mcp_config, compatibility or user_config.tools")
+	source := []string{"0.0.0", r.version, "server/gander", "server/" + p.name()}
+	if err := load("release/manifest.json", &manifest, source...); err != nil {
+		return "", err
 	}
 	tools, err := defaultTools()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	system, _ := p.node()
 	manifest["tools"] = tools
-	choice["default"] = strings.Join(toolset.DefaultTools(), ",")
-	manifest["version"] = r.version
-	server["entry_point"] = "server/" + p.name()
-	config["command"] = "${__dirname}/server/" + p.name()
-	delete(config, "platform_overrides")
-	compatibility["platforms"] = []string{system}
-	return encode(manifest)
+	manifest["compatibility"] = document{"platforms": []string{system}}
+	text, err := encode(manifest)
+	if err != nil {
+		return "", err
+	}
+	files, err := r.files(p, "server")
+	if err != nil {
+		return "", err
+	}
+	files = append(files, file{"manifest.json", 0o644, text})
+	return r.bundleName(p), writeZip(r.path(r.bundleName(p)), files)
 }
 
 // A described tool is what a manifest has of a tool.
@@ -71,10 +51,58 @@ func defaultTools() ([]described, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer ts.Close()
 	var tools []described
 	for _, d := range ts.Tools() {
 		tools = append(tools, described{d.Name, d.Description})
 	}
-	return tools, nil
+	return tools, ts.Close()
+}
+
+// An entry is the part of server.json, the server's entry in the MCP registry, that this program
+// uses.
+type entry struct {
+	Name, Description string
+	Repository        struct{ URL string }
+	Packages          []struct{ RegistryType, Identifier string }
+}
+
+// npm returns the name of the package in which users of npm find gander.
+func (e entry) npm() string {
+	for _, p := range e.Packages {
+		if p.RegistryType == "npm" {
+			return p.Identifier
+		}
+	}
+	return ""
+}
+
+// writeEntry writes the entry of the source with the version of the release, and with the bundles
+// as further packages.
+func (r release) writeEntry() error {
+	var e document
+	if err := load("server.json", &e, "0.0.0", r.version); err != nil {
+		return err
+	}
+	packages, ok := e["packages"].([]any)
+	if !ok || r.entry.npm() == "" {
+		return errors.New("server.json: no npm package")
+	}
+	downloads := fmt.Sprintf("%s/releases/download/v%s/", r.entry.Repository.URL, r.version)
+	for _, p := range r.programs {
+		name := r.bundleName(p)
+		sum, err := r.checksum(name)
+		if err != nil {
+			return err
+		}
+		packages = append(packages, document{
+			"registryType": "mcpb", "identifier": downloads + name, "version": r.version,
+			"fileSha256": sum, "transport": document{"type": "stdio"},
+		})
+	}
+	e["packages"] = packages
+	text, err := encode(e)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(r.path("server.json"), text, 0o644)
 }

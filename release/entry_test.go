@@ -15,76 +15,78 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// checkReleasedEntry: the released entry names what was released.
+// A registered package is what a server.json has of a package.
+type registered struct {
+	Type       string `json:"registryType"`
+	Identifier string
+	Version    string
+	SHA256     string                         `json:"fileSha256"`
+	Arguments  []struct{ Name, Value string } `json:"packageArguments"`
+}
+
 func checkReleasedEntry(t *testing.T, r release) {
 	bundle := r.bundleName(here())
-	sum, err := checksum(r.path(bundle))
-	if err != nil {
-		t.Fatal(err)
+	sum, err := r.checksum(bundle)
+	must(t, err)
+	want := []registered{
+		{Type: "npm", Identifier: "@example/gander", Version: r.version},
+		{Type: "oci", Identifier: "registry.example.com/gander:" + r.version},
+		{
+			Type: "mcpb", Version: r.version, SHA256: sum,
+			Identifier: "https://example.com/gander/releases/download/v1.2.3-rc.1/" + bundle,
+		},
 	}
-	want := []map[string]any{
-		{"registryType": "npm", "identifier": "@example/gander", "version": r.version},
-		{"registryType": "oci", "identifier": "registry.example.com/gander:" + r.version},
-		{"registryType": "mcpb", "identifier": "https://example.com/mcp/" + bundle, "version": r.version, "fileSha256": sum},
+	var got struct {
+		Version  string
+		Packages []registered
 	}
-	if r.entry.Version != r.version || len(r.entry.Packages) != len(want) {
-		t.Fatalf("%+v", r.entry)
+	must(t, load(r.path("server.json"), &got))
+	for i := range got.Packages {
+		got.Packages[i].Arguments = nil
 	}
-	for i, p := range r.entry.Packages {
-		for key, value := range want[i] {
-			if p[key] != value {
-				t.Errorf("package %d: %s is %v, not %v", i, key, p[key], value)
-			}
-		}
+	if diff := cmp.Diff(want, got.Packages); diff != "" || got.Version != r.version {
+		t.Errorf("version %s, packages (-want +got):\n%s", got.Version, diff)
 	}
 }
 
-// TestEntry: server.json, the manifest, the Dockerfile and .goreleaser.yaml agree with each other and with the published schema.
+// TestEntry checks that server.json, the manifest, the Dockerfile and .goreleaser.yaml agree.
 func TestEntry(t *testing.T) {
-	e := checkEntry(t, "../server.json")
+	t.Chdir("..")
+	e := checkEntry(t, "server.json")
 	var m manifest
-	if err := load("manifest.json", &m); err != nil {
-		t.Fatal(err)
+	must(t, load("release/manifest.json", &m))
+	if e.Description != m.Description || m.Version != "0.0.0" {
+		t.Errorf("the manifest has version %q and description %q", m.Version, m.Description)
 	}
-	if e.Version != m.Version || e.Description != m.Description {
-		t.Errorf("the manifest has version %q and description %q, server.json %q and %q", m.Version, m.Description, e.Version, e.Description)
-	}
-	data, err := os.ReadFile("../Dockerfile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dockerfile := string(data)
-	for _, want := range []string{
-		`LABEL io.modelcontextprotocol.server.name="` + e.Name + `"`,
-		`-ldflags "` + linkerFlags("$VERSION") + `"`,
-		"-trimpath -buildvcs=false", "CGO_ENABLED=0", "\nUSER 65532:65532\n", "release -licenses",
+	dockerfile, err := os.ReadFile("Dockerfile")
+	must(t, err)
+	goreleaser, err := os.ReadFile(".goreleaser.yaml")
+	must(t, err)
+	for _, c := range []struct{ text, want string }{
+		{string(dockerfile), `LABEL io.modelcontextprotocol.server.name="` + e.Name + `"`},
+		{string(dockerfile), `-ldflags "` + linkerFlags("$VERSION") + `"`},
+		{string(dockerfile), "-trimpath -buildvcs=false"},
+		{string(dockerfile), "CGO_ENABLED=0"},
+		{string(dockerfile), "\nUSER 65532:65532\n"},
+		{string(dockerfile), "release -licenses"},
+		// A default would take the place of what the builder sets.
+		{string(dockerfile), "\nARG TARGETOS\nARG TARGETARCH\n"},
+		{string(goreleaser), linkerFlags("{{ .Version }}")},
+		{string(goreleaser), e.Description},
+		{string(goreleaser), "homepage: " + e.Repository.URL + "\n"},
 	} {
-		if !strings.Contains(dockerfile, want) {
-			t.Errorf("the Dockerfile lacks %q", want)
+		if !strings.Contains(c.text, c.want) {
+			t.Errorf("%q is missing in\n%s", c.want, c.text)
 		}
 	}
-	goreleaser, err := os.ReadFile("../.goreleaser.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{linkerFlags("{{ .Version }}"), e.Description, "homepage: " + e.Repository.URL + "\n"} {
-		if !strings.Contains(string(goreleaser), want) {
-			t.Errorf(".goreleaser.yaml lacks %q", want)
-		}
-	}
-	for _, argument := range []string{"TARGETOS", "TARGETARCH"} { // A default would take the place of what the builder sets.
-		if !regexp.MustCompile(`(?m)^ARG ` + argument + `$`).MatchString(dockerfile) {
-			t.Errorf("the Dockerfile does not take %s from the builder", argument)
-		}
-	}
+	var packages struct{ Packages []registered }
+	must(t, load("server.json", &packages))
 	var words, command []string
-	for _, a := range e.of("oci")["packageArguments"].([]any) {
-		a := a.(map[string]any)
-		name, _ := a["name"].(string)
-		words = append(words, strings.Fields(name+" "+a["value"].(string))...)
+	for _, a := range packages.Packages[1].Arguments {
+		words = append(words, strings.Fields(a.Name+" "+a.Value)...)
 	}
-	found := regexp.MustCompile(`(?m)^CMD (\[.*\])$`).FindStringSubmatch(dockerfile)
-	if found == nil || json.Unmarshal([]byte(found[1]), &command) != nil {
+	found := regexp.MustCompile(`(?m)^CMD (\[.*\])$`).FindSubmatch(dockerfile)
+	if found == nil || json.Unmarshal(found[1], &command) != nil {
 		t.Fatal("the Dockerfile has no CMD in JSON")
 	}
 	if diff := cmp.Diff(words, command); diff != "" {
@@ -96,23 +98,27 @@ func TestEntry(t *testing.T) {
 func checkEntry(t *testing.T, file string) entry {
 	t.Helper()
 	var e entry
-	var value map[string]any
-	if err := load(file, &e); err != nil {
-		t.Fatal(err)
-	}
-	if err := load(file, &value); err != nil {
-		t.Fatal(err)
-	}
-	revision := regexp.MustCompile(`/schemas/([0-9-]+)/server\.schema\.json$`).FindStringSubmatch(e.Schema)
+	must(t, load(file, &e))
+	var value document
+	must(t, load(file, &value))
+	id, _ := value["$schema"].(string)
+	revision := regexp.MustCompile(`/schemas/([0-9-]+)/server\.schema\.json$`).FindStringSubmatch(id)
 	if revision == nil {
-		t.Fatalf("$schema is %q", e.Schema)
+		t.Fatalf("$schema is %q", id)
 	}
 	// The module of the MCP registry contains the published schemas.
-	dir := download(t, "github.com/modelcontextprotocol/registry@v1.8.7")
-	if dir == "" {
+	module := exec.Command("go", "mod", "download", "-json",
+		"github.com/modelcontextprotocol/registry@v1.8.7")
+	module.Dir = t.TempDir()
+	module.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GO111MODULE=on")
+	out, err := module.Output()
+	if err != nil && os.Getenv("CI") == "" {
+		t.Logf("%v: cannot download the schema, so nothing is validated", err)
 		return e
 	}
-	schema := published(t, filepath.Join(dir, "internal", "validators", "schemas"), revision[1]+".json", e.Schema)
+	var m struct{ Dir string }
+	must(t, json.Unmarshal(out, &m))
+	schema := published(t, filepath.Join(m.Dir, "internal", "validators", "schemas"), revision[1], id)
 	if err := schema.Validate(value); err != nil {
 		t.Errorf("%s: %v", file, err)
 	}
@@ -123,47 +129,23 @@ func checkEntry(t *testing.T, file string) entry {
 	return e
 }
 
-// download returns the directory of a module that contains a published schema, or "" if it cannot be had.
-func download(t *testing.T, module string) string {
-	t.Helper()
-	cmd := exec.Command("go", "mod", "download", "-json", module)
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GO111MODULE=on")
-	out, err := cmd.Output()
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%v: %s", err, out)
-		}
-		t.Logf("%v: cannot download the schema, so nothing is validated", err)
-		return ""
-	}
-	var m struct{ Dir string }
-	if err := json.Unmarshal(out, &m); err != nil {
-		t.Fatal(err)
-	}
-	return m.Dir
-}
-
-// published returns the schema in a file, which must have this id.
-func published(t *testing.T, dir, file, id string) *jsonschema.Resolved {
+// published returns the schema of a revision, which must have this id.
+func published(t *testing.T, dir, revision, id string) *jsonschema.Resolved {
 	t.Helper()
 	var schema jsonschema.Schema
-	if err := load(filepath.Join(dir, file), &schema); err != nil {
-		t.Fatal(err)
-	}
+	must(t, load(filepath.Join(dir, revision+".json"), &schema))
 	if schema.ID != id {
 		t.Errorf("the schema is %s, not %s", schema.ID, id)
 	}
-	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{Loader: func(uri *url.URL) (*jsonschema.Schema, error) {
+	loader := func(uri *url.URL) (*jsonschema.Schema, error) {
 		var other jsonschema.Schema
 		file := path.Base(uri.Path)
 		if strings.HasPrefix(file, "jsf-") {
 			file = strings.Replace(file, ".schema.", ".schemax.", 1) // Its module has it under this name.
 		}
 		return &other, load(filepath.Join(dir, file), &other)
-	}})
-	if err != nil {
-		t.Fatal(err)
 	}
+	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{Loader: loader})
+	must(t, err)
 	return resolved
 }

@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -16,29 +16,26 @@ import (
 
 // licenses returns the licenses and notices of Go and of every module that the program links on
 // any platform.
-func licenses(ctx context.Context) ([]byte, error) {
+func licenses() ([]byte, error) {
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
-	modules := map[string]string{}
+	goroot, err := goCommand("", "env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	dirs := map[string]string{"Go " + strings.TrimPrefix(runtime.Version(), "go"): goroot}
 	for _, system := range []string{"linux", "darwin", "windows"} {
-		out, err := goCommand(ctx, []string{"GOOS=" + system}, "list", "-deps", "-f", format, "./cmd/gander")
+		out, err := goCommand(system, "list", "-deps", "-f", format, "./cmd/gander")
 		if err != nil {
 			return nil, err
 		}
 		for line := range strings.Lines(out) {
 			title, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			modules[title] = dir
+			dirs[title] = dir
 		}
 	}
-	goroot, err := goCommand(ctx, nil, "env", "GOROOT")
-	if err != nil {
-		return nil, err
-	}
 	var all bytes.Buffer
-	if err := addLicenses(&all, "Go "+strings.TrimPrefix(runtime.Version(), "go"), goroot); err != nil {
-		return nil, err
-	}
-	for _, title := range slices.Sorted(maps.Keys(modules)) {
-		if err := addLicenses(&all, title, modules[title]); err != nil {
+	for _, title := range slices.Sorted(maps.Keys(dirs)) {
+		if err := addLicenses(&all, title, dirs[title]); err != nil {
 			return nil, err
 		}
 	}
@@ -71,15 +68,16 @@ func addLicenses(all *bytes.Buffer, title, dir string) error {
 	return nil
 }
 
-// goCommand returns what a go command prints, without the white space around it.
-func goCommand(ctx context.Context, env []string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0"), env...)
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
+// goCommand returns what a go command for a system prints, without the white space around it.
+func goCommand(system string, args ...string) (string, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system)
 	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		err = fmt.Errorf("%w\n%s", err, exit.Stderr)
+	}
 	if err != nil {
-		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, &stderr)
+		return "", fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

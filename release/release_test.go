@@ -2,10 +2,10 @@ package main
 
 import (
 	"archive/zip"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,30 +20,18 @@ import (
 // here returns the program for the platform of the test.
 func here() program { return program{Goos: runtime.GOOS, Goarch: runtime.GOARCH} }
 
-// TestRelease makes a release for the machine that it runs on, from the output that goreleaser would
-// have written, and starts the server in each form.
+// TestRelease makes a release for the machine that it runs on, from the lists that goreleaser
+// would have written, and starts the server in each form.
 func TestRelease(t *testing.T) {
 	t.Chdir("..")
 	r := release{version: "1.2.3-rc.1", dist: t.TempDir()}
 	p := here()
 	p.Path, p.Type = r.path(p.name()), "Binary"
-	build := exec.Command("go", "build", "-ldflags", linkerFlags(r.version), "-o", p.Path, "./cmd/gander")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	for name, value := range map[string]any{
-		"metadata.json":  document{"version": r.version},
-		"artifacts.json": []any{p, document{"type": "Archive", "goos": p.Goos, "path": "x.tar.gz"}},
-	} {
-		text, err := encode(value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(r.path(name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := run(t.Context(), []string{"-dist", r.dist, "-url", "https://example.com/mcp"}); err != nil {
+	build := []string{"build", "-ldflags", linkerFlags(r.version), "-o", p.Path, "./cmd/gander"}
+	finish(t, exec.Command("go", build...))
+	writeJSON(t, r.path("metadata.json"), document{"version": r.version})
+	writeJSON(t, r.path("artifacts.json"), []any{p, document{"type": "Archive", "path": "x.tar.gz"}})
+	if err := run([]string{"-dist", r.dist}); err != nil {
 		t.Fatal(err)
 	}
 	r.entry = checkEntry(t, r.path("server.json"))
@@ -51,6 +39,7 @@ func TestRelease(t *testing.T) {
 	t.Run("npm", func(t *testing.T) { checkPackages(t, r) })
 	t.Run("bundle", func(t *testing.T) { checkBundle(t, r) })
 	t.Run("entry", func(t *testing.T) { checkReleasedEntry(t, r) })
+	t.Run("licenses", func(t *testing.T) { checkLicenses(t, p) })
 }
 
 // linkerFlags returns the flags of the linker for a release.
@@ -58,101 +47,145 @@ func linkerFlags(version string) string {
 	return "-s -w -buildid= -X gander/internal/cli.release=" + version
 }
 
-// checkSums checks that SHA256SUMS has every file that was made.
-func checkSums(t *testing.T, r release) {
-	sums, err := os.ReadFile(r.path("SHA256SUMS"))
+func must(t *testing.T, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// finish runs a command that must succeed, and returns its output.
+func finish(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		t.Logf("%s", exit.Stderr)
+	}
+	must(t, err)
+	return string(out)
+}
+
+func writeJSON(t *testing.T, name string, value any) {
+	t.Helper()
+	text, err := encode(value)
+	must(t, err)
+	must(t, os.WriteFile(name, text, 0o600))
+}
+
+func checkSums(t *testing.T, r release) {
+	sums, err := os.ReadFile(r.path("SHA256SUMS"))
+	must(t, err)
 	files, err := filepath.Glob(r.path("*-1.2.3-rc.1*"))
 	if err != nil || len(files) != 3 {
 		t.Errorf("%v: %v", err, files)
 	}
-	for _, f := range append(files, r.path("server.json")) {
-		sum, err := checksum(f)
-		if err != nil || !strings.Contains(string(sums), sum+"  "+filepath.Base(f)+"\n") {
-			t.Errorf("%v: SHA256SUMS lacks %s", err, f)
+	for _, f := range append(files, "server.json") {
+		name := filepath.Base(f)
+		sum, err := r.checksum(name)
+		if err != nil || !strings.Contains(string(sums), sum+"  "+name+"\n") {
+			t.Errorf("%v: SHA256SUMS lacks %s", err, name)
 		}
 	}
 }
 
-// TestLicenses checks that the licenses are those of Go and of every module that the program links.
-func TestLicenses(t *testing.T) {
-	t.Chdir("..")
+// checkLicenses compares the licenses with the modules that are linked in a program.
+func checkLicenses(t *testing.T, p program) {
 	file := filepath.Join(t.TempDir(), "THIRD_PARTY_LICENSES")
-	if err := run(t.Context(), []string{"-licenses", file}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, run([]string{"-licenses", file}))
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(text), "==== Go 1.") {
-		t.Error("no license of Go")
-	}
-	build := exec.Command("go", "version", "-m", buildProgram(t))
-	out, err := build.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	count := 0
-	for line := range strings.Lines(string(out)) {
+	must(t, err)
+	want := []string{"==== Go 1."}
+	for line := range strings.Lines(finish(t, exec.Command("go", "version", "-m", p.Path))) {
 		if fields := strings.Fields(line); fields[0] == "dep" {
-			count++
-			if !strings.Contains(string(text), "==== "+fields[1]+" "+fields[2]+": LICENSE") {
-				t.Errorf("no license of %s", fields[1])
-			}
+			want = append(want, "==== "+fields[1]+" "+fields[2]+": LICENSE")
 		}
 	}
-	if count == 0 {
-		t.Error("no modules")
+	for _, title := range want {
+		if !strings.Contains(string(text), title) || len(want) == 1 {
+			t.Errorf("no license %q of %q", title, want)
+		}
 	}
 }
 
-func buildProgram(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), here().name())
-	if out, err := exec.Command("go", "build", "-o", program, "./cmd/gander").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return program
-}
-
-func TestUsage(t *testing.T) {
+func TestMissingOutput(t *testing.T) {
 	t.Chdir("..")
 	empty := t.TempDir()
-	if err := os.WriteFile(filepath.Join(empty, "metadata.json"), []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(empty, "artifacts.json"), []byte("[]"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeJSON(t, filepath.Join(empty, "metadata.json"), document{})
+	writeJSON(t, filepath.Join(empty, "artifacts.json"), []any{})
 	for want, dist := range map[string]string{
 		"metadata.json: no such file":              t.TempDir(),
 		"no version or no program; run goreleaser": empty,
 	} {
-		if err := run(t.Context(), []string{"-dist", dist}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := open(dist); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
 }
 
-// checkServer starts a server as an MCP client does, and compares the tools that it lists with the default.
+// manifest is the part of a bundle's manifest that the tests use.
+type manifest struct {
+	Version     string
+	Description string
+	Server      struct {
+		EntryPoint string `json:"entry_point"`
+		Config     struct {
+			Command string
+			Args    []string
+		} `json:"mcp_config"`
+	}
+	Tools         []described
+	Compatibility struct{ Platforms []string }
+	User          map[string]struct {
+		Default  string
+		Multiple bool
+	} `json:"user_config"`
+}
+
+// checkBundle unpacks a bundle and starts its server for two directories, as a host does.
+func checkBundle(t *testing.T, r release) {
+	dir := t.TempDir()
+	z, err := zip.OpenReader(r.path(r.bundleName(here())))
+	must(t, err)
+	defer z.Close()
+	must(t, os.CopyFS(dir, z))
+	var m manifest
+	must(t, load(filepath.Join(dir, "manifest.json"), &m))
+	info, err := fs.Stat(z, m.Server.EntryPoint)
+	if err != nil || info.Mode().Perm() != 0o755 || info.ModTime().Year() < 1980 {
+		t.Fatalf("%v, %v", info, err)
+	}
+	system, _ := here().node()
+	if m.Version != r.version || !slices.Equal(m.Compatibility.Platforms, []string{system}) {
+		t.Errorf("%+v", m)
+	}
+	tools, err := defaultTools()
+	if diff := gocmp.Diff(tools, m.Tools); diff != "" || err != nil {
+		t.Errorf("%v: tools (-default +manifest):\n%s", err, diff)
+	}
+	command := strings.ReplaceAll(m.Server.Config.Command, "${__dirname}", dir)
+	must(t, os.Chmod(command, 0o755))
+	var args []string
+	for _, a := range m.Server.Config.Args {
+		if a == "${user_config.directories}" && m.User["directories"].Multiple {
+			args = append(args, t.TempDir(), t.TempDir())
+			continue
+		}
+		args = append(args, strings.ReplaceAll(a, "${user_config.tools}", m.User["tools"].Default))
+	}
+	checkServer(t, exec.CommandContext(t.Context(), command, args...))
+}
+
+// checkServer starts a server as an MCP client does, and compares the tools that it lists with the
+// default.
 func checkServer(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %v", err, failure(err))
-	}
+	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n")
 	var reply struct{ Result struct{ Tools []described } }
-	if err := json.Unmarshal(bytes.TrimSpace(out), &reply); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	must(t, json.Unmarshal([]byte(finish(t, cmd)), &reply))
 	want, err := defaultTools()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, tools := range [][]described{want, reply.Result.Tools} {
 		slices.SortFunc(tools, func(a, b described) int { return cmp.Compare(a.Name, b.Name) })
 	}
@@ -161,39 +194,32 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// failure returns what a failed command has said.
-func failure(err error) string {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return string(exit.Stderr)
+// TestContainer builds the image and starts the server in it, with the commands of the Dockerfile.
+// The build loads the base image and modules, so it runs only if it is asked for.
+func TestContainer(t *testing.T) {
+	if os.Getenv("GANDER_RELEASE") == "" {
+		t.Skip("this loads an image with Go; set GANDER_RELEASE=1 to run it")
 	}
-	return ""
-}
-
-// toolbox returns a directory with links to programs of this machine, as the only directory of a PATH.
-func toolbox(t *testing.T, programs ...string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, p := range programs {
-		path, err := exec.LookPath(p)
-		if err != nil {
-			t.Skipf("this needs %s: %v", p, err)
+	if out, err := exec.Command("docker", "info").CombinedOutput(); err != nil {
+		t.Skipf("this needs docker: %v: %.200s", err, out)
+	}
+	t.Chdir("..")
+	const image = "gander:test"
+	finish(t, exec.Command("docker", "build", "--build-arg", "VERSION=1.2.3", "-t", image, "."))
+	sample, err := filepath.Abs("testdata/sample") // The user of the image has no rights but others'.
+	must(t, err)
+	docker := func(arguments ...string) *exec.Cmd {
+		words := []string{
+			"run", "-i", "--rm", "--network=none", "--read-only", "--cap-drop=ALL",
+			"--mount", "type=bind,src=" + sample + ",dst=/workspace,readonly", image,
 		}
-		if err := os.Symlink(path, filepath.Join(dir, p)); err != nil {
-			t.Fatal(err)
-		}
+		return exec.CommandContext(t.Context(), "docker", append(words, arguments...)...)
 	}
-	return dir
-}
-
-// unzip unpacks an archive.
-func unzip(t *testing.T, archive, dir string) {
-	t.Helper()
-	z, err := zip.OpenReader(archive)
-	if err != nil {
-		t.Fatal(err)
+	checkServer(t, docker())
+	if out := finish(t, docker("--version")); out != "gander 1.2.3\n" {
+		t.Errorf("--version prints %q", out)
 	}
-	defer z.Close()
-	if err := os.CopyFS(dir, z); err != nil {
-		t.Fatal(err)
+	if out := finish(t, docker("read", "README.md", "--root", "/workspace")); out == "" {
+		t.Error("README.md is empty")
 	}
 }
