@@ -26,7 +26,8 @@ func (r release) platformPackage(p program) (string, error) {
 // user's platform, which npm installs as an optional dependency.
 func (r release) launcher() (string, error) {
 	files := []file{
-		{name: "bin/gander.js", mode: 0o755}, {name: "README.md", mode: 0o644},
+		{name: "bin/gander.js", mode: 0o755},
+		{name: "README.md", mode: 0o644},
 		{name: "LICENSE", mode: 0o644},
 	}
 	for i, source := range []string{"release/npm/gander.js", "release/npm/README.md", "LICENSE"} {
