@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gander"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 )
@@ -27,23 +28,21 @@ a JSON object with the arguments; - reads it from standard input. A tool's
 error goes to standard error.`,
 		Example: `  gander call list_dir '{"path": "src", "depth": 2}'
   echo '{"path": "src/main.go"}' | gander call read_file -`,
-		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
-		ValidArgsFunction: completeTool,
+		Args: arguments(1, 2, "a tool and at most one JSON object as arguments"),
+		ValidArgsFunction: func(
+			cmd *cobra.Command, args []string, typed string,
+		) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return completeTools(cmd, args, typed)
+		},
 	}
-	src := newSource(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		ts, err := src.open()
-		if err != nil {
-			return err
-		}
-		defer ts.Close()
+	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
 		if _, err := (*toolset.Toolset)(ts).Lookup(args[0]); err != nil {
 			return didYouMean(err, suggest(args[0], toolNames()))
 		}
-		if len(args) > 1 && args[1] == "-" {
-			announce(cmd, "the arguments, a JSON object")
-		}
-		raw, err := readArgs(cmd.InOrStdin(), args[1:])
+		raw, err := readArgs(cmd, args[1:])
 		if err != nil {
 			return err
 		}
@@ -56,23 +55,21 @@ error goes to standard error.`,
 			content = strings.TrimSuffix(content, "\n") + "\n"
 		}
 		return write(cmd, content)
-	}
+	})
 	return cmd
 }
 
-// readArgs returns the arguments of a call from args, or from in if args are "-".
-func readArgs(in io.Reader, args []string) (json.RawMessage, error) {
-	if len(args) == 0 {
-		return nil, nil
+// readArgs returns the arguments of a call from args, or from standard input if args are "-".
+func readArgs(cmd *cobra.Command, args []string) (json.RawMessage, error) {
+	if len(args) == 0 || args[0] != "-" {
+		return json.RawMessage(strings.Join(args, "")), nil
 	}
-	if args[0] != "-" {
-		return json.RawMessage(args[0]), nil
-	}
-	raw, err := io.ReadAll(io.LimitReader(in, maxArgs+1))
-	if err != nil {
+	announce(cmd, "the arguments, a JSON object")
+	raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxArgs+1))
+	switch {
+	case err != nil:
 		return nil, failure{fmt.Errorf("cannot read the arguments: %w", err)}
-	}
-	if len(raw) > maxArgs {
+	case len(raw) > maxArgs:
 		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; give less",
 			maxArgs)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -29,17 +30,17 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		completion.RunE = noCommand
 	}
 	_, err := root.ExecuteContextC(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		return exitOK
-	}
-	if ctx.Err() != nil {
+	case ctx.Err() != nil:
 		return exitInterrupted
-	}
-	if err == errNothingFound {
+	case err == errNothingFound:
 		return exitFailed
 	}
-	if unknown := unknownCommand(root, args); unknown != nil {
-		err = unknown
+	cmd, rest, _ := root.Find(args)
+	if cmd.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		err = unknownCommand(cmd, rest[0])
 	}
 	printError(root, err)
 	return exitCode(err)
@@ -68,26 +69,24 @@ nothing else. Its commands print the results that a model would read.
 	root.SetFlagErrorFunc(flagError)
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
 	root.SetUsageTemplate(usage)
-	addGroup(root, lookGroup, "Look at files, as a model does:", append(newToolCmds(), newWhyCmd())...)
-	addGroup(root, serveGroup, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
-	addGroup(root, setUpGroup, "Set up:", newInstallCmd(), newConfigCmd(), newVersionCmd())
-	root.SetHelpCommandGroupID(setUpGroup)
-	root.SetCompletionCommandGroupID(setUpGroup)
+	look := []*cobra.Command{newWhyCmd()}
+	for _, c := range toolCommands() {
+		look = append(look, c.command())
+	}
+	addGroup(root, "Look at files, as a model does:", look...)
+	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
+	const setUp = "Set up:"
+	addGroup(root, setUp, newInstallCmd(), newConfigCmd(), newVersionCmd())
+	root.SetHelpCommandGroupID(setUp)
+	root.SetCompletionCommandGroupID(setUp)
 	return root
 }
 
-// The groups of commands.
-const (
-	lookGroup  = "look"
-	serveGroup = "serve"
-	setUpGroup = "setup"
-)
-
 // addGroup adds commands to root as a group.
-func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
-	root.AddGroup(&cobra.Group{ID: id, Title: title})
+func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title})
 	for _, cmd := range cmds {
-		cmd.GroupID = id
+		cmd.GroupID = title
 		root.AddCommand(cmd)
 	}
 }
@@ -95,41 +94,56 @@ func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
 // noCommand runs a command without any of its subcommands. It prints the help.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return seeHelp(cmd, fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()))
+		return unknownCommand(cmd, args[0])
 	}
 	return cmd.Help()
 }
 
-// unknownCommand returns an error if args name a command that does not exist, and nil otherwise.
-func unknownCommand(root *cobra.Command, args []string) error {
-	cmd, rest, _ := root.Find(args)
-	if !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
-		return nil
-	}
-	name := rest[0]
+// unknownCommand returns the error for a subcommand of cmd that does not exist.
+func unknownCommand(cmd *cobra.Command, name string) error {
 	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
-	var words, names []string
+	var names []string
 	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
 		if slices.Contains(c.SuggestFor, name) {
-			words = []string{c.CommandPath()}
+			return didYouMean(err, []string{c.CommandPath()})
 		}
+		names = append(names, c.Name())
 	}
-	if len(words) == 0 {
-		for _, word := range suggest(name, names) {
-			words = append(words, cmd.CommandPath()+" "+word)
-		}
-	}
-	if len(words) == 0 {
+	near := suggest(name, names)
+	if len(near) == 0 {
 		return seeHelp(cmd, err)
 	}
-	return didYouMean(err, words)
+	for i := range near {
+		near[i] = cmd.CommandPath() + " " + near[i]
+	}
+	return didYouMean(err, near)
+}
+
+// suggest returns the words that begin with word or differ from it by at most two letters, or one
+// letter if word is short.
+func suggest(word string, words []string) []string {
+	if word == "" {
+		return nil
+	}
+	parent := cobra.Command{SuggestionsMinimumDistance: min(2, len(word)/2)}
+	for _, w := range words {
+		parent.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
+	}
+	return parent.SuggestionsFor(word)
+}
+
+// didYouMean adds words, if any, to err as suggestions.
+func didYouMean(err error, words []string) error {
+	if len(words) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(words, " or "))
 }
 
 // flagError adds the command for help to an error from the flags of cmd.
 func flagError(cmd *cobra.Command, err error) error {
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
-	if ok && invalid.GetFlag().Value.Type() == "bool" {
+	if ok && invalid.GetFlag().NoOptDefVal == "true" {
 		name, value := invalid.GetFlag().Name, invalid.GetValue()
 		err = fmt.Errorf("--%s must be true or false, not %q", name, value)
 	}
@@ -141,6 +155,16 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
+// arguments returns an error unless a command has lo to hi arguments, which words describe.
+func arguments(lo, hi int, words string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < lo || len(args) > hi {
+			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", cmd.Name(), words, len(args)))
+		}
+		return nil
+	}
+}
+
 // announce names the awaited input if standard input is a terminal.
 func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {
@@ -149,7 +173,14 @@ func announce(cmd *cobra.Command, input string) {
 	}
 }
 
+// printError prints an error on one line. It prints each of several joined errors.
 func printError(cmd *cobra.Command, err error) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, each := range several.Unwrap() {
+			printError(cmd, each)
+		}
+		return
+	}
 	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
 }
 
@@ -161,12 +192,30 @@ func write(cmd *cobra.Command, data string) error {
 	return nil
 }
 
-// arguments returns an error unless a command has lo to hi arguments, which words describe.
-func arguments(lo, hi int, words string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < lo || len(args) > hi {
-			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", cmd.Name(), words, len(args)))
-		}
-		return nil
+// release is the version of a release, which the linker sets. It is empty in any other build, and
+// nothing writes to it.
+var release string
+
+// version returns the version of the release, or else the version of the main module.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	switch {
+	case release != "":
+		return release
+	case !ok || info.Main.Version == "" || info.Main.Version == "(devel)":
+		return "devel"
+	}
+	return info.Main.Version
+}
+
+func newVersionCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Example: "  gander version",
+		Args:    arguments(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return write(cmd, "gander "+version()+"\n")
+		},
 	}
 }

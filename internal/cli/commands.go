@@ -1,6 +1,9 @@
 package cli
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+)
 
 // A toolCommand describes a tool as a command.
 type toolCommand struct {
@@ -69,15 +72,9 @@ func toolCommands() []toolCommand {
 			examples:   []string{"'*.go'", "main src", "-e go -e md", "--sort modified --limit 5"},
 			suggestFor: "fd fdfind glob locate find_files",
 			flags: []commandFlag{
-				{
-					"extension e", extensionsArgument, listFlag,
-					"find names that end in .`EXT`; repeatable",
-				},
+				{"extension e", extensionsArgument, listFlag, "find `EXT` files; repeatable"},
 				{"type t kind", "kind", textFlag, "find only files (`TYPE` f) or directories (d)"},
-				{
-					"sort", "sort", textFlag,
-					"sort by `KEY`: path (default) or modified, newest first",
-				},
+				{"sort", "sort", textFlag, "sort by `KEY`: path (default), or modified: newest first"},
 				{"hidden H ignore-case i glob g", "", nil, ""},
 				{"ignored no-ignore I", "ignored", true, "include files that git ignores"},
 				null, offset, limit,
@@ -102,29 +99,17 @@ func toolCommands() []toolCommand {
 				{"literal F fixed-strings", "literal", true, "take patterns as text"},
 				{"word-regexp w", wordArgument, true, "match whole words"},
 				{"ignore-case i", "ignore_case", true, "ignore case"},
-				{
-					"glob g include", "glob", listFlag,
-					"search paths that match `GLOB`, or not after !; repeatable",
-				},
-				{
-					"type t", typesArgument, listFlag,
-					"search files of `TYPE`, such as go or py; repeatable",
-				},
+				{"glob g include", "glob", listFlag, "search paths that match `GLOB`, or not after !"},
+				{"type t", typesArgument, listFlag, "search files of `TYPE`, such as go; repeatable"},
 				{"after A after-context", "after", integerFlag, "show `N` lines after each match"},
-				{
-					"before B before-context", "before", integerFlag,
-					"show `N` lines before each match",
-				},
+				{"before B before-context", "before", integerFlag, "show `N` lines before each match"},
 				{"context C", "context", integerFlag, "show `N` lines around each match"},
 				{"only-matching o", "output", "matches", "print only the text that matches"},
 				{"files-with-matches l", "output", "files", "print only paths"},
 				{"count c", "output", "counts", "print the number of lines of each file"},
-				{
-					"output", "output", textFlag,
-					"print `WHAT`: lines (default), matches, files or counts",
-				},
-				{"line-number n recursive r R with-filename H case-sensitive s " +
-					"extended-regexp E hidden .", "", nil, ""},
+				{"output", "output", textFlag, "print `WHAT`: lines (default), matches, files, counts"},
+				{"line-number n recursive r R with-filename H case-sensitive s", "", nil, ""},
+				{"extended-regexp E hidden .", "", nil, ""},
 				{"ignored no-ignore u", "ignored", true, "include files that git ignores"},
 				null, offset, limit,
 			},
@@ -140,46 +125,19 @@ func toolCommands() []toolCommand {
 	}
 }
 
+// types has a glob a line, after the names of the type of files that it matches.
+//
+//go:embed types.txt
+var types string
+
 // fileTypes returns the globs of the commonest types of files, by their names.
 func fileTypes() map[string]string {
-	types := make(map[string]string)
-	for line := range strings.Lines(`c *.[ch]
-cpp *.{cc,cpp,cxx,hh,hpp,hxx,h}
-cs csharp *.cs
-css *.{css,scss,sass,less}
-dart *.dart
-docker *Dockerfile*
-elixir *.{ex,exs}
-go golang *.go
-haskell *.hs
-html *.{html,htm}
-java *.java
-js javascript *.{js,jsx,cjs,mjs}
-json *.{json,jsonc,jsonl}
-kotlin *.{kt,kts}
-lua *.lua
-make {[Mm]akefile,*.mk}
-md markdown *.{md,markdown}
-perl *.{pl,pm}
-php *.php
-proto *.proto
-py python *.{py,pyi}
-r *.[rR]
-ruby rb *.{rb,rake}
-rust rs *.rs
-sh *.{sh,bash,zsh}
-sql *.sql
-swift *.swift
-toml *.toml
-ts typescript *.{ts,tsx,cts,mts}
-xml *.{xml,xsd,xsl}
-yaml yml *.{yaml,yml}
-zig *.zig
-`) {
+	globs := make(map[string]string)
+	for line := range strings.Lines(types) {
 		words := strings.Fields(line)
 		for _, name := range words[:len(words)-1] {
-			types[name] = words[len(words)-1]
+			globs[name] = words[len(words)-1]
 		}
 	}
-	return types
+	return globs
 }

@@ -46,13 +46,10 @@ func failed(err error) error {
 
 // exitCode returns the exit code for err. By default an error is a usage error.
 func exitCode(err error) int {
-	var toolError *tool.Error
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, new(failure)):
+	if _, ok := errors.AsType[failure](err); ok {
 		return exitFailed
-	case errors.As(err, &toolError):
+	}
+	if e, ok := errors.AsType[*tool.Error](err); ok {
 		return cmp.Or(map[tool.Kind]int{
 			tool.BadArguments: exitUsage,
 			tool.NotFound:     exitNotFound,
@@ -61,12 +58,15 @@ func exitCode(err error) int {
 			tool.Denied:       exitDenied,
 			tool.Timeout:      exitTimeout,
 			tool.Cancelled:    exitInterrupted,
-		}[toolError.Kind], exitFailed)
+		}[e.Kind], exitFailed)
+	}
+	switch {
+	case err == nil:
+		return exitOK
 	case errors.Is(err, context.DeadlineExceeded):
 		return exitTimeout
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	default:
-		return exitUsage
 	}
+	return exitUsage
 }

@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,13 +22,12 @@ type commandFlag struct {
 }
 
 // A flagKind is how the value of a flag is read.
-type flagKind string
+type flagKind int
 
-// The kinds of flags.
 const (
-	integerFlag flagKind = "N"
-	textFlag    flagKind = "text"
-	listFlag    flagKind = "list" // every use adds a line
+	integerFlag flagKind = iota
+	textFlag
+	listFlag // every use adds a line
 )
 
 // Names of arguments that the tools do not have. The commands replace them.
@@ -41,6 +38,55 @@ const (
 	extensionsArgument = "-x"
 	nullArgument       = "-0" // of [printer.null]
 )
+
+// add adds the flag to flags. It sets an argument in args.
+func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
+	set := func(value string) error { return f.set(args, value) }
+	names := strings.Fields(f.names)
+	for i := 0; i < len(names); i++ {
+		name, letter := names[i], ""
+		if len(name) == 1 {
+			name, letter = "short-"+name, name
+		} else if i+1 < len(names) && len(names[i+1]) == 1 {
+			i++
+			letter = names[i]
+		}
+		if _, ok := f.value.(flagKind); ok {
+			flags.FuncP(name, letter, f.usage, set)
+		} else {
+			flags.BoolFuncP(name, letter, f.usage, set)
+		}
+		flags.Lookup(name).Hidden = f.usage == "" || name != names[0]
+	}
+}
+
+// set sets the argument of a flag with a value from the command line.
+func (f commandFlag) set(args map[string]any, value string) error {
+	switch f.value {
+	case integerFlag:
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return errors.New("must be an integer")
+		}
+		args[f.argument] = n
+	case listFlag:
+		if before, ok := args[f.argument].(string); ok {
+			value = before + "\n" + value
+		}
+		args[f.argument] = value
+	case textFlag:
+		args[f.argument] = value
+	default:
+		on, err := strconv.ParseBool(value)
+		if err != nil {
+			return errors.New("must be true or false")
+		}
+		if on && f.value != nil {
+			args[f.argument] = f.value
+		}
+	}
+	return nil
+}
 
 // flagError adds the right flag to the error about an unknown one.
 func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
@@ -65,73 +111,4 @@ func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
 		near[i] = "--" + near[i]
 	}
 	return seeHelp(cmd, didYouMean(err, near))
-}
-
-// add adds the flag to cmd. It sets an argument in args.
-func (f commandFlag) add(cmd *cobra.Command, args map[string]any) {
-	names := strings.Fields(f.names)
-	for i := 0; i < len(names); i++ {
-		name, letter := names[i], ""
-		if len(name) == 1 {
-			name, letter = "short-"+name, name
-		} else if i+1 < len(names) && len(names[i+1]) == 1 {
-			i++
-			letter = names[i]
-		}
-		flag := cmd.Flags().VarPF(&argumentFlag{f, args}, name, letter, f.usage)
-		flag.Hidden = f.usage == "" || name != names[0]
-		if _, ok := f.value.(flagKind); !ok {
-			flag.NoOptDefVal = "true"
-		}
-		switch f.argument {
-		case "sort":
-			completeFlag(cmd, name, completeWords([]string{"path", "modified"}))
-		case typesArgument:
-			completeFlag(cmd, name, completeWords(slices.Sorted(maps.Keys(fileTypes()))))
-		}
-	}
-}
-
-// An argumentFlag is the value of a flag that sets an argument.
-type argumentFlag struct {
-	flag commandFlag
-	args map[string]any
-}
-
-func (f *argumentFlag) String() string { return "" } // The default value.
-
-// Type returns the kind of value in the help.
-func (f *argumentFlag) Type() string {
-	if kind, ok := f.flag.value.(flagKind); ok {
-		return string(kind)
-	}
-	return "bool"
-}
-
-func (f *argumentFlag) Set(value string) error {
-	name := f.flag.argument
-	switch f.flag.value {
-	case integerFlag:
-		n, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
-			return errors.New("must be an integer")
-		}
-		f.args[name] = n
-	case textFlag:
-		f.args[name] = value
-	case listFlag:
-		if before, ok := f.args[name].(string); ok {
-			value = before + "\n" + value
-		}
-		f.args[name] = value
-	default:
-		on, err := strconv.ParseBool(value)
-		if err != nil {
-			return errors.New("must be true or false")
-		}
-		if on && f.flag.value != nil {
-			f.args[name] = f.flag.value
-		}
-	}
-	return nil
 }

@@ -42,18 +42,16 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 		"use the configuration of `SCOPE`: local, project or user")
 	doWrite := cmd.Flags().Bool("write", false, "make the change")
 	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
-	completeFlag(cmd, "scope", completeWords([]string{install.Local, install.Project, install.User}))
+	completeFlag(cmd, "scope", completeWords("local", "project", "user"))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var failed []string
+		var missed []string
 		for _, id := range args {
-			change, err := plan(src, id, *scope, *remove)
+			line, apply, err := plan(src, id, *scope, *remove)
 			if err == nil {
-				err = write(cmd, terminal.Line(change.Summary)+"\n")
+				err = write(cmd, terminal.Line(line)+"\n")
 			}
-			if err == nil && *doWrite && change.Apply != nil {
-				if err = change.Apply(cmd.Context(), cmd.ErrOrStderr()); err != nil {
-					err = failure{err}
-				} else if !*remove {
+			if err == nil && *doWrite && apply != nil {
+				if err = failed(apply()); err == nil && !*remove {
 					cmd.PrintErrln("gander: done; start " + id + " again")
 				}
 			}
@@ -62,11 +60,11 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 			}
 			if err != nil {
 				printError(cmd, fmt.Errorf("%s: %w", id, err))
-				failed = append(failed, id)
+				missed = append(missed, id)
 			}
 		}
-		if len(failed) > 0 {
-			return failure{fmt.Errorf("not done for %s", strings.Join(failed, ", "))}
+		if len(missed) > 0 {
+			return failure{fmt.Errorf("not done for %s", strings.Join(missed, ", "))}
 		}
 		if !*doWrite {
 			cmd.PrintErrln("gander: nothing is changed; --write does it")
@@ -79,102 +77,101 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 // clientNames returns the names of all clients, sorted.
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients())) }
 
-// plan returns the change of a client's configuration.
-func plan(src *source, id, scope string, remove bool) (change install.Change, err error) {
+// plan returns the change of a client's configuration, and the function that makes it.
+func plan(src *source, id, scope string, remove bool) (line string, apply func() error, err error) {
 	client, ok := install.Clients()[id]
 	if !ok {
 		known := clientNames()
 		err := fmt.Errorf("unknown client %q; the clients are %s", id, strings.Join(known, ", "))
-		return change, didYouMean(err, suggest(id, known))
+		return "", nil, didYouMean(err, suggest(id, known))
 	}
 	scope = cmp.Or(scope, client.Scopes[0])
 	if !slices.Contains(client.Scopes, scope) {
-		return change, fmt.Errorf("%s has no scope %q; use --scope %s",
+		return "", nil, fmt.Errorf("%s has no scope %q; use --scope %s",
 			id, scope, strings.Join(client.Scopes, " or "))
 	}
 	dir, err := os.Getwd()
-	if err != nil {
-		return change, err
-	}
-	var s *install.Server
-	if !remove {
-		if s, err = server(src, client, scope, dir); err != nil {
-			return change, err
+	var command []string
+	if err == nil && !remove {
+		root := dir
+		isProject := scope == "project" || strings.HasPrefix(client.Workspace, "$")
+		if isProject && client.Workspace != "" {
+			root = client.Workspace
 		}
+		command, err = src.command(root)
 	}
-	if change, err = client.Plan(scope, dir, s); err != nil {
-		return change, failure{err}
+	if err != nil {
+		return "", nil, err
 	}
-	return change, nil
+	line, apply, err = client.Plan(scope, dir, command)
+	return line, apply, failed(err)
 }
 
-// server returns the command line that the client is to start.
-func server(src *source, client install.Client, scope, dir string) (*install.Server, error) {
-	ts, err := src.open() // The client would not show an error.
+// command returns the command line of a server with the source's flags. The default root is root.
+func (s *source) command(root string) ([]string, error) {
+	o, err := s.load()
+	if err != nil {
+		return nil, err
+	}
+	ts, err := s.open(o) // The client would not show an error.
 	if err != nil {
 		return nil, err
 	}
 	ts.Close()
-	s, err := thisProgram()
+	words, err := thisProgram()
 	if err != nil {
 		return nil, failure{err}
 	}
-	s.Args = append(s.Args, "mcp")
-	add := func(flag, value string) { s.Args = append(s.Args, flag, value) }
-	for _, root := range src.roots {
-		path, err := filepath.Abs(root)
+	words = append(words, "mcp")
+	if len(s.roots) == 0 {
+		words = append(words, "--root", root)
+	}
+	for _, path := range s.roots {
+		path, err := filepath.Abs(path)
 		if err != nil {
 			return nil, err
 		}
-		add("--root", path)
+		words = append(words, "--root", path)
 	}
-	switch isProject := scope == install.Project || strings.HasPrefix(client.Workspace, "$"); {
-	case len(src.roots) > 0:
-	case isProject && client.Workspace != "":
-		add("--root", client.Workspace)
-	default:
-		add("--root", dir)
-	}
-	if src.config != "" {
-		path, err := filepath.Abs(src.config)
+	if s.config != "" {
+		path, err := filepath.Abs(s.config)
 		if err != nil {
 			return nil, err
 		}
-		add("--config", path)
+		words = append(words, "--config", path)
 	}
-	for _, pattern := range src.deny {
-		add("--deny", pattern)
+	for _, pattern := range s.deny {
+		words = append(words, "--deny", pattern)
 	}
-	if len(src.tools) > 0 {
-		add("--tools", strings.Join(src.tools, ","))
+	if len(s.tools) > 0 {
+		words = append(words, "--tools", strings.Join(s.tools, ","))
 	}
-	return &s, nil
+	return words, nil
 }
 
 // thisProgram returns the command line that starts this program: its path, or the command of npx
 // that fetched it.
-func thisProgram() (install.Server, error) {
+func thisProgram() ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return install.Server{}, err
+		return nil, err
 	}
 	slashed := filepath.ToSlash(self)
 	npm := regexp.MustCompile(`/_npx/.*/node_modules/((?:@[^/]+/)?[^/]+)-[^/-]+-[^/-]+/`)
 	if found := npm.FindStringSubmatch(slashed); found != nil {
-		return install.Server{Command: "npx", Args: []string{"-y", found[1]}}, nil
+		return []string{"npx", "-y", found[1]}, nil
 	}
 	if _, ok := paths.Below(os.TempDir(), self); ok || strings.Contains(slashed, "/go-build") {
-		err := errors.New(self + " is temporary; build or install the program, and run that")
-		return install.Server{}, err
+		return nil, errors.New(self + " is temporary; build or install the program, and run that")
 	}
 	// The PATH may have a link that stays valid when the program moves.
 	if found, err := exec.LookPath("gander"); err == nil {
-		if one, err := os.Stat(found); err == nil {
-			if other, err := os.Stat(self); err == nil && os.SameFile(one, other) {
-				found, err = filepath.Abs(found)
-				return install.Server{Command: found}, err
-			}
+		one, err1 := os.Stat(found)
+		other, err2 := os.Stat(self)
+		if err1 == nil && err2 == nil && os.SameFile(one, other) {
+			self, err = filepath.Abs(found)
+			return []string{self}, err
 		}
 	}
-	return install.Server{Command: self}, nil
+	return []string{self}, nil
 }

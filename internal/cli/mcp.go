@@ -46,28 +46,28 @@ the server answers the accepted calls and exits.`,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
 	src := newSource(cmd).withTools()
-	listen := newListenFlags(cmd)
+	listen := newListener(cmd)
 	clientRoots := cmd.Flags().Bool("client-roots", false,
 		"let clients restrict the workspace to their roots")
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
 		"log from `LEVEL` on: debug, info, warn or error")
-	completeFlag(cmd, "log-level", completeWords([]string{"debug", "info", "warn", "error"}))
+	completeFlag(cmd, "log-level", completeWords("debug", "info", "warn", "error"))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := listen.check(cmd.Flags()); err != nil {
+		if err := listen.check(); err != nil {
 			return seeHelp(cmd, err)
 		}
 		if err := src.withDirectories(cmd, args); err != nil {
 			return err
 		}
-		options, problems := src.load()
-		if len(problems) > 0 {
-			return problems[0]
+		options, err := src.load()
+		if err != nil {
+			return err
 		}
 		if len(options.Tools) == 0 {
 			options.Tools = toolset.DefaultTools()
 		}
-		ts, err := src.openWith(options)
+		ts, err := src.open(options)
 		if err != nil {
 			return err
 		}

@@ -16,11 +16,9 @@ import (
 
 // A source opens the toolset that the flags of a command describe.
 type source struct {
-	cmd    *cobra.Command
-	config string
-	roots  []string
-	deny   []string
-	tools  []string
+	cmd                *cobra.Command
+	config             string
+	roots, deny, tools []string
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
@@ -48,25 +46,19 @@ func (s *source) withTools() *source {
 	return s
 }
 
-// flagError adds to err the environment variable that sets a flag, if it is not set otherwise.
-func (s *source) flagError(flag string, err error) error {
-	if f := s.cmd.Flags().Lookup(flag); f == nil || f.Changed {
-		return err
-	}
-	return fmt.Errorf("GANDER_%s: %w", strings.ToUpper(flag), err)
-}
-
 // load reads the configuration. The options have the roots, tools and deny patterns of the flags.
-func (s *source) load() (o gander.Options, problems []error) {
+func (s *source) load() (o gander.Options, err error) {
 	if s.config == "" && s.cmd.Flags().Changed("config") {
-		return o, []error{errors.New("--config is empty; name a file or omit the flag")}
+		return o, errors.New("--config is empty; name a file or omit the flag")
 	}
 	if s.config != "" {
-		if o, problems = config.Load(s.config); len(problems) > 0 {
-			for i, err := range problems {
-				problems[i] = s.configError(err)
-			}
-			return o, problems
+		var problems []error
+		o, problems = config.Load(s.config)
+		for i, err := range problems {
+			problems[i] = s.configError(err)
+		}
+		if len(problems) > 0 {
+			return o, errors.Join(problems...)
 		}
 	}
 	o.Roots, o.Tools = s.roots, s.tools
@@ -74,11 +66,14 @@ func (s *source) load() (o gander.Options, problems []error) {
 	return o, nil
 }
 
-// configError adds a suggestion or the environment variable to an error about the configuration.
+// configError adds a suggestion, or the environment variable, to an error about the configuration.
 func (s *source) configError(err error) error {
 	unknown, ok := errors.AsType[*config.UnknownKey](err)
 	if !ok {
-		return s.flagError("config", err)
+		if f := s.cmd.Flags().Lookup("config"); f != nil && !f.Changed {
+			err = fmt.Errorf("GANDER_CONFIG: %w", err)
+		}
+		return err
 	}
 	near := config.Similar(unknown.Key)
 	if len(near) == 0 {
@@ -90,17 +85,26 @@ func (s *source) configError(err error) error {
 	return didYouMean(err, near)
 }
 
-// open is load and openWith.
-func (s *source) open() (*gander.Toolset, error) {
-	o, problems := s.load()
-	if len(problems) > 0 {
-		return nil, problems[0]
+// run returns a function for a command that opens the toolset, runs f and closes the toolset.
+func (s *source) run(
+	f func(cmd *cobra.Command, ts *gander.Toolset, args []string) error,
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		o, err := s.load()
+		if err != nil {
+			return err
+		}
+		ts, err := s.open(o)
+		if err != nil {
+			return err
+		}
+		defer ts.Close()
+		return f(cmd, ts, args)
 	}
-	return s.openWith(o)
 }
 
-// openWith opens the toolset with the options of [source.load].
-func (s *source) openWith(o gander.Options) (*gander.Toolset, error) {
+// open opens the toolset with the options of [source.load].
+func (s *source) open(o gander.Options) (*gander.Toolset, error) {
 	if s.cmd.Flags().Changed("tools") && len(s.tools) == 0 {
 		return nil, errors.New("--tools is empty; name tools or omit the flag")
 	}
@@ -108,16 +112,10 @@ func (s *source) openWith(o gander.Options) (*gander.Toolset, error) {
 	if err == nil {
 		return ts, nil
 	}
-	if known := toolNames(); len(s.tools) > 0 {
-		for _, word := range s.tools {
-			if !slices.Contains(known, word) {
-				return nil, s.flagError("tools", didYouMean(err, suggest(word, known)))
-			}
-		}
-	}
-	for _, root := range s.roots {
-		if info, wrong := os.Stat(root); wrong != nil || !info.IsDir() {
-			return nil, s.flagError("root", err)
+	known := toolNames()
+	for _, word := range s.tools {
+		if !slices.Contains(known, word) {
+			return nil, didYouMean(err, suggest(word, known))
 		}
 	}
 	return nil, config.NameKeys(err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,40 +12,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/terminal"
-	"gander/tool"
 )
 
-// newToolCmds returns the commands that call a tool.
-func newToolCmds() []*cobra.Command {
-	var cmds []*cobra.Command
-	specs := allTools()
-	for _, c := range toolCommands() {
-		i := slices.IndexFunc(specs, func(s tool.Spec) bool { return s.ID == c.id })
-		cmds = append(cmds, c.command(specs[i].Description))
-	}
-	return cmds
-}
-
-func (c toolCommand) command(description string) *cobra.Command {
-	var examples []string
-	for _, words := range c.examples {
-		examples = append(examples, strings.TrimSpace("  gander "+c.name+" "+words))
-	}
+func (c toolCommand) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   c.name + " " + c.words,
 		Short: c.short,
-		Long: wrap(description, "") + `
+		Long: c.short + `.
+
 If standard output is not a terminal, headings and notes go to standard error,
 and nothing is cut unless --limit is given.`,
-		Example:    "  " + strings.Join(examples, "\n  "),
 		SuggestFor: strings.Fields(c.suggestFor),
 	}
+	for _, words := range c.examples {
+		cmd.Example += strings.TrimRight("\n  gander "+c.name+" "+words, " ")
+	}
+	cmd.Example = strings.TrimPrefix(cmd.Example, "\n")
 	src := newSource(cmd)
 	args := map[string]any{}
 	for _, f := range c.flags {
-		f.add(cmd, args)
+		f.add(cmd.Flags(), args)
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return c.flagError(cmd, err) })
+	cmd.SetFlagErrorFunc(c.flagError)
 	cmd.Args = func(cmd *cobra.Command, words []string) error {
 		if len(words) < c.min && args[patternsArgument] == nil {
 			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", c.name, c.words, len(words)))
@@ -56,7 +45,7 @@ and nothing is cut unless --limit is given.`,
 		if c.patterns > 0 && len(words) > 0 && !hasPattern {
 			args["pattern"], words = words[0], words[1:]
 		}
-		if err := errors.Join(finishFind(args), finishSearch(args)); err != nil {
+		if err := replaceArguments(args); err != nil {
 			return seeHelp(cmd, err)
 		}
 		return c.run(cmd, src, args, words)
@@ -64,64 +53,32 @@ and nothing is cut unless --limit is given.`,
 	return cmd
 }
 
-// finishFind replaces the arguments of find that the tool does not have.
-func finishFind(args map[string]any) error {
+// replaceArguments replaces the arguments that the tools do not have, except [nullArgument].
+func replaceArguments(args map[string]any) error {
 	if kind, ok := args["kind"].(string); ok {
-		args["kind"] = map[string]string{"f": "file", "d": "directory", "dir": "directory"}[kind]
-		if args["kind"] == "" {
-			args["kind"] = kind
-		}
+		kinds := map[string]string{"f": "file", "d": "directory", "dir": "directory"}
+		args["kind"] = cmp.Or(kinds[kind], kind)
 	}
 	if list, ok := args[extensionsArgument].(string); ok {
-		var globs []string
-		for extension := range strings.SplitSeq(list, "\n") {
-			globs = append(globs, "*."+strings.TrimPrefix(extension, "."))
-		}
-		args["pattern"] = globs[0]
-		if len(globs) > 1 {
-			args["pattern"] = "{" + strings.Join(globs, ",") + "}"
-		}
+		extensions := strings.TrimPrefix(strings.ReplaceAll(list, "\n.", "\n"), ".")
+		args["pattern"] = "*.{" + strings.ReplaceAll(extensions, "\n", ",") + "}"
 		delete(args, extensionsArgument)
 	}
-	return nil
-}
-
-// finishSearch replaces the arguments of search that the tool does not have.
-func finishSearch(args map[string]any) error {
 	patterns, several := args[patternsArgument].(string)
-	if !several {
-		patterns, _ = args["pattern"].(string)
-	}
 	if several || args[wordArgument] == true {
-		var parts []string
-		for pattern := range strings.SplitSeq(patterns, "\n") {
-			if args["literal"] == true {
-				pattern = regexp.QuoteMeta(pattern)
-			}
-			parts = append(parts, "(?:"+pattern+")")
+		if !several {
+			patterns, _ = args["pattern"].(string)
 		}
-		pattern := strings.Join(parts, "|")
-		if args[wordArgument] == true {
-			pattern = `\b{start-half}(?:` + pattern + `)\b{end-half}`
-		}
-		args["pattern"] = pattern
+		args["pattern"] = alternatives(patterns, args["literal"] == true, args[wordArgument] == true)
 		delete(args, "literal")
+		delete(args, patternsArgument)
+		delete(args, wordArgument)
 	}
-	delete(args, patternsArgument)
-	delete(args, wordArgument)
 	if list, ok := args[typesArgument].(string); ok {
-		globs, err := typeGlobs(list)
+		others, _ := args["glob"].(string)
+		globs, err := addTypes(list, others)
 		if err != nil {
 			return err
-		}
-		if more, ok := args["glob"].(string); ok {
-			for glob := range strings.SplitSeq(more, "\n") {
-				if !strings.HasPrefix(glob, "!") {
-					return fmt.Errorf(
-						"-t and -g %s both select files; give one of them, or -g '!GLOB' to exclude", glob)
-				}
-			}
-			globs += "\n" + more
 		}
 		args["glob"] = globs
 		delete(args, typesArgument)
@@ -129,10 +86,33 @@ func finishSearch(args map[string]any) error {
 	return nil
 }
 
-// typeGlobs returns the globs of types, one a line.
-func typeGlobs(list string) (string, error) {
+// alternatives returns a pattern that matches any of patterns, one a line.
+func alternatives(patterns string, isLiteral, isWord bool) string {
+	var parts []string
+	for pattern := range strings.SplitSeq(patterns, "\n") {
+		if isLiteral {
+			pattern = regexp.QuoteMeta(pattern)
+		}
+		parts = append(parts, "(?:"+pattern+")")
+	}
+	pattern := strings.Join(parts, "|")
+	if isWord {
+		pattern = `\b{start-half}(?:` + pattern + `)\b{end-half}`
+	}
+	return pattern
+}
+
+// addTypes returns the globs of types and after them other globs, which must exclude files. All
+// lists have an entry a line.
+func addTypes(types, others string) (string, error) {
+	for glob := range strings.SplitSeq(others, "\n") {
+		if glob != "" && glob[0] != '!' {
+			return "", fmt.Errorf(
+				"-t and -g %s both select files; give one of them, or -g '!GLOB' to exclude", glob)
+		}
+	}
 	var globs []string
-	for name := range strings.SplitSeq(list, "\n") {
+	for name := range strings.SplitSeq(types, "\n") {
 		glob, ok := fileTypes()[name]
 		if !ok {
 			known := slices.Sorted(maps.Keys(fileTypes()))
@@ -142,7 +122,7 @@ func typeGlobs(list string) (string, error) {
 		}
 		globs = append(globs, glob)
 	}
-	return strings.Join(globs, "\n"), nil
+	return strings.TrimSuffix(strings.Join(append(globs, others), "\n"), "\n"), nil
 }
 
 // maxPaths is the maximum number of paths in one call.
@@ -152,9 +132,9 @@ const maxPaths = 50
 func (c toolCommand) run(
 	cmd *cobra.Command, src *source, args map[string]any, paths []string,
 ) error {
-	o, problems := src.load()
-	if len(problems) > 0 {
-		return problems[0]
+	o, err := src.load()
+	if err != nil {
+		return err
 	}
 	p := printer{cmd: cmd, piped: !terminal.Is(cmd.OutOrStdout()), null: args[nullArgument] == true}
 	delete(args, nullArgument)
@@ -165,7 +145,7 @@ func (c toolCommand) run(
 			size = 1
 		}
 	}
-	ts, err := src.openWith(o)
+	ts, err := src.open(o)
 	if err != nil {
 		return err
 	}
@@ -173,12 +153,14 @@ func (c toolCommand) run(
 	if len(paths) == 0 {
 		err = p.call(ts, c.id, args)
 	}
-	for batch := range slices.Chunk(escapeLineFeeds(paths), size) {
+	for batch := range slices.Chunk(paths, size) {
 		if err != nil {
 			p.failed = true
 			printError(cmd, err)
 		}
-		args["path"] = strings.Join(batch, "\n")
+		// The tools read a path a line. No path has a NUL byte.
+		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
+		args["path"] = strings.ReplaceAll(escaped, "\x00", "\n")
 		err = p.call(ts, c.id, maps.Clone(args))
 	}
 	switch {
@@ -193,13 +175,4 @@ func (c toolCommand) run(
 		return errNothingFound
 	}
 	return nil
-}
-
-// escapeLineFeeds returns paths as the tools read them, one a line.
-func escapeLineFeeds(paths []string) []string {
-	escaped := slices.Clone(paths)
-	for i, path := range paths {
-		escaped[i] = strings.ReplaceAll(path, "\n", `\n`)
-	}
-	return escaped
 }

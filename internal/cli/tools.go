@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gander"
 	"gander/internal/terminal"
+	"gander/internal/toolset"
 	"gander/mcpserver"
 )
 
@@ -25,32 +27,21 @@ have the same name, the name of its set precedes each: SET_NAME.`,
 		Args: arguments(0, 0, "no arguments"),
 	}
 	src := newSource(cmd).withTools()
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		ts, err := src.open()
-		if err != nil {
-			return err
+	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, _ []string) error {
+		if !terminal.Is(cmd.OutOrStdout()) {
+			text, err := definitions(cmd.Context(), ts)
+			if err != nil {
+				return failure{err}
+			}
+			return write(cmd, text)
 		}
-		defer ts.Close()
-		if terminal.Is(cmd.OutOrStdout()) {
-			return write(cmd, toolList(ts))
+		var list strings.Builder
+		for _, s := range ts.Tools() {
+			list.WriteString(s.ID + "\n    " + strings.ReplaceAll(s.Description, "\n", "\n    ") + "\n")
 		}
-		text, err := definitions(cmd.Context(), ts)
-		if err != nil {
-			return failure{err}
-		}
-		return write(cmd, text)
-	}
+		return write(cmd, list.String()+"'gander tools --tools ID | cat' prints the arguments of a tool.\n")
+	})
 	return cmd
-}
-
-// toolList returns the ids and descriptions of the tools.
-func toolList(ts *gander.Toolset) string {
-	var b strings.Builder
-	for _, s := range ts.Tools() {
-		b.WriteString(s.ID + "\n" + wrap(s.Description, "    ") + "\n")
-	}
-	b.WriteString("'gander tools --tools ID | cat' prints the arguments of a tool.\n")
-	return b.String()
 }
 
 // definitions returns the definitions that the server lists, one a line.
@@ -76,27 +67,40 @@ func definitions(ctx context.Context, ts *gander.Toolset) (string, error) {
 	return "[" + strings.Join(tools, ",\n") + "]\n", nil
 }
 
-// wrap returns text as lines of at most 80 columns that begin with indent.
-func wrap(text, indent string) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(text) {
-		switch {
-		case column == 0:
-			b.WriteString(indent)
-			column = len(indent)
-		case column+1+len(word) > 80:
-			b.WriteString("\n" + indent)
-			column = len(indent)
-		default:
-			b.WriteString(" ")
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
+// toolNames returns the ids and published names of all tools, their sets, and [toolset.All].
+func toolNames() []string {
+	words := []string{toolset.All}
+	ts, err := gander.Open(gander.Options{Tools: words})
+	if err != nil {
+		return nil // The working directory is gone; every command reports that.
 	}
-	if column > 0 {
-		b.WriteString("\n")
+	defer ts.Close()
+	for _, s := range ts.Tools() {
+		set, name, _ := strings.Cut(s.ID, "/")
+		words = append(words, s.ID, name, set)
 	}
-	return b.String()
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// completeFlag sets the completion of a flag of cmd.
+func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, f) // It fails only without the flag or twice.
+}
+
+// completeWords completes any of words.
+func completeWords(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// completeTools completes the last name in a comma-separated list.
+func completeTools(
+	_ *cobra.Command, _ []string, typed string,
+) ([]cobra.Completion, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	words := toolNames()
+	for i, word := range words {
+		words[i] = before + word
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
 }

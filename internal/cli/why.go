@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"gander"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 )
@@ -18,13 +19,7 @@ shown.`,
   gander why --root src node_modules`,
 		Args: arguments(1, 1, "one path"),
 	}
-	src := newSource(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		ts, err := src.open()
-		if err != nil {
-			return err
-		}
-		defer ts.Close()
+	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
 		answer, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
 		if err != nil {
 			return err
@@ -34,6 +29,6 @@ shown.`,
 			text += " by " + terminal.Line(answer.Rule)
 		}
 		return write(cmd, text+"\n")
-	}
+	})
 	return cmd
 }

@@ -4,165 +4,174 @@ package install
 
 import (
 	"bytes"
-	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
+	"runtime"
 	"strings"
 
 	"gander/internal/terminal"
 )
 
-// entryName is the name of the server in every configuration.
-const entryName = "gander"
+// A Client is a program that starts MCP servers.
+type Client struct {
+	// Scopes are the scopes of the client, the default first: "local" (the user's, in one project),
+	// "project" (everyone's, in one project) or "user" (the user's, in all projects).
+	Scopes []string
+	// Workspace is how an entry spells the project's directory, or "".
+	Workspace string
 
-// A Change is an addition to the configuration of a client, or its removal.
-type Change struct {
-	// Summary describes the change on one line.
-	Summary string
-	// Apply makes the change. A client's command writes its output to output. If Apply is nil,
-	// there is nothing to change.
-	Apply func(ctx context.Context, output io.Writer) error
+	// add and remove are the client's commands. If a command is empty, the file is edited.
+	add, remove string
+	// project and user are paths of JSON files with servers below key. The path of the user's
+	// file begins with ~, or is below the directory for configurations.
+	project, user, key string
 }
 
-// Plan returns the change that adds the server in a scope of c, or removes it if s is nil. In the
-// scope "project", dir is the directory of the project.
-func (c Client) Plan(scope, dir string, s *Server) (Change, error) {
-	switch {
-	case s != nil && c.add != "":
-		return command(expand(c.add, scope, *s)), nil
-	case s == nil && c.remove != "":
-		return command(expand(c.remove, scope, Server{})), nil
+// Clients returns all clients by their names on the command line.
+func Clients() map[string]Client {
+	both, user := []string{"project", "user"}, []string{"user"}
+	zed := "zed/settings.json"
+	if runtime.GOOS == "darwin" {
+		zed = "~/.config/zed/settings.json"
+	}
+	return map[string]Client{
+		"claude-code": {
+			Scopes: []string{"local", "project", "user"}, Workspace: ".",
+			add:    "claude mcp add --scope SCOPE gander -- COMMAND ARGS",
+			remove: "claude mcp remove --scope SCOPE gander",
+		},
+		"claude-desktop": {Scopes: user, user: "Claude/claude_desktop_config.json", key: "mcpServers"},
+		"codex": {
+			Scopes: user,
+			add:    "codex mcp add gander -- COMMAND ARGS", remove: "codex mcp remove gander",
+		},
+		"cursor": {
+			Scopes: both, Workspace: "${workspaceFolder}",
+			project: ".cursor/mcp.json", user: "~/.cursor/mcp.json", key: "mcpServers",
+		},
+		"gemini": {
+			Scopes: both, Workspace: ".",
+			// Its command to remove a server fails in a directory without trust.
+			add:     "gemini mcp add --scope SCOPE gander COMMAND -- ARGS",
+			project: ".gemini/settings.json", user: "~/.gemini/settings.json", key: "mcpServers",
+		},
+		"opencode": {
+			Scopes: both, Workspace: ".",
+			project: "opencode.json", user: "~/.config/opencode/opencode.json", key: "mcp",
+		},
+		"vscode": {
+			Scopes: user, Workspace: "${workspaceFolder}",
+			add: "code --add-mcp JSON", user: "Code/User/mcp.json", key: "servers",
+		},
+		"windsurf": {Scopes: user, user: "~/.codeium/windsurf/mcp_config.json", key: "mcpServers"},
+		"zed": {
+			Scopes: both, Workspace: ".",
+			project: ".zed/settings.json", user: zed, key: "context_servers",
+		},
+	}
+}
+
+// Plan returns the change that adds a server with a command line in a scope of c, or removes the
+// server if the command line is empty: a line that describes the change, and the function that
+// makes it, which is nil if there is nothing to change. In the scope "project", dir is the
+// directory of the project.
+func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, err error) {
+	own, isAddition := c.remove, len(server) > 0
+	if isAddition {
+		own = c.add
+	}
+	if own != "" {
+		line, run = c.command(own, scope, server)
+		return line, run, nil
 	}
 	path, err := c.file(scope, dir)
-	if err == nil && scope == Project {
-		err = checkInside(dir, path)
-	}
 	if err != nil {
-		return Change{}, err
+		return "", nil, err
 	}
 	before, err := readFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Change{}, err
+		return "", nil, err
 	}
 	var after []byte
-	var summary string
-	if s == nil {
-		after, err = remove(before, c.key)
-		summary = fmt.Sprintf("remove %q from %q", entryName, c.key)
-		if after == nil {
-			summary = "delete this file, which has nothing else"
-		}
+	if isAddition {
+		after, err = add(before, c.key, c.entry(server))
+		line = fmt.Sprintf("add \"gander\" to %q: %s", c.key, c.entry(server))
 	} else {
-		entry := c.entry(*s)
-		after, err = add(before, c.key, entry)
-		summary = fmt.Sprintf("add %q to %q: %s", entryName, c.key, entry)
+		after, err = remove(before, c.key)
+		line = fmt.Sprintf("remove \"gander\" from %q", c.key)
+		if after == nil {
+			line = "delete this file, which has nothing else"
+		}
 	}
 	switch {
 	case err != nil:
-		return Change{}, fmt.Errorf("%s: %w", path, err)
+		return "", nil, fmt.Errorf("%s: %w", path, err)
 	case bytes.Equal(before, after):
-		return Change{Summary: path + ": nothing to change"}, nil
+		return path + ": nothing to change", nil, nil
 	}
-	apply := func(context.Context, io.Writer) error { return replace(path, before, after) }
-	return Change{Summary: path + ": " + summary, Apply: apply}, nil
+	return path + ": " + line, func() error { return replace(path, after) }, nil
 }
 
-// command returns the change that a command makes.
-func command(words []string) Change {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = terminal.Quote(word)
+// command returns a command of the client, and the function that runs it.
+func (c Client) command(command, scope string, server []string) (line string, run func() error) {
+	values := map[string][]string{"SCOPE": {scope}}
+	if len(server) > 0 {
+		values["COMMAND"], values["ARGS"] = server[:1], server[1:]
+		values["JSON"] = []string{`{"name":"gander",` + string(c.entry(server)[1:])}
 	}
-	line := strings.Join(quoted, " ")
-	return Change{line, func(ctx context.Context, output io.Writer) error {
-		program, err := exec.LookPath(words[0])
-		if err != nil {
-			return fmt.Errorf("%s: not found; install it, or run this where it is: %s", words[0], line)
+	var words, quoted []string
+	for word := range strings.FieldsSeq(command) {
+		value, ok := values[word]
+		if !ok {
+			value = []string{word}
 		}
-		cmd := exec.CommandContext(ctx, program, words[1:]...)
-		cmd.Stdout, cmd.Stderr = output, output
+		for _, word := range value {
+			words, quoted = append(words, word), append(quoted, terminal.Quote(word))
+		}
+	}
+	line = strings.Join(quoted, " ")
+	return line, func() error {
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 		if err := cmd.Run(); err != nil {
 			return fmt.Errorf("%s: %w", line, err)
 		}
 		return nil
-	}}
+	}
 }
 
-// checkInside returns an error if path, a file below dir, is a symbolic link or below one in dir.
-func checkInside(dir, path string) error {
-	for ; path != dir && path != filepath.Dir(path); path = filepath.Dir(path) {
-		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("%s is a symbolic link in a project; change its target by hand", path)
+// entry returns the value of the server in the file.
+func (c Client) entry(server []string) []byte {
+	all, _ := json.Marshal(server) // It has only strings.
+	if c.key == "mcp" {            // opencode
+		return fmt.Appendf(nil, `{"type":"local","command":%s,"enabled":true}`, all)
+	}
+	program, _ := json.Marshal(server[0])
+	args, _ := json.Marshal(server[1:])
+	return fmt.Appendf(nil, `{"command":%s,"args":%s}`, program, args)
+}
+
+// file returns the path of the file. It fails if the file, or a directory above it in a project, is
+// a symbolic link.
+func (c Client) file(scope, dir string) (string, error) {
+	if scope == "project" {
+		path := filepath.Join(dir, filepath.FromSlash(c.project))
+		for at := path; at != dir && at != filepath.Dir(at); at = filepath.Dir(at) {
+			if info, err := os.Lstat(at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+				return "", fmt.Errorf("%s is a symbolic link in a project; change its target by hand", at)
+			}
 		}
+		return path, nil
 	}
-	return nil
-}
-
-// maxFileSize bounds the size of a client's file. The parser needs some hundred bytes for a value.
-const maxFileSize = 1 << 20
-
-// readFile reads a regular file of at most maxFileSize bytes.
-func readFile(path string) ([]byte, error) {
-	switch info, err := os.Stat(path); {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	case info.Size() > maxFileSize:
-		return nil, fmt.Errorf("%s: larger than %d bytes; change it by hand", path, maxFileSize)
+	base, err := os.UserConfigDir()
+	below, isHome := strings.CutPrefix(c.user, "~")
+	if isHome {
+		base, err = os.UserHomeDir()
 	}
-	return os.ReadFile(path)
-}
-
-// replace replaces a file, or the target of a symbolic link, atomically. It keeps mode and owner.
-func replace(path string, before, after []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	if now, err := readFile(path); err != nil && before != nil || !bytes.Equal(now, before) {
-		return fmt.Errorf("%s: changed in the meantime; try again", path)
-	}
-	mode := fs.FileMode(0o600)
-	info, err := os.Stat(path)
-	if err == nil {
-		mode = info.Mode().Perm()
-	}
-	switch {
-	case mode&0o200 == 0:
-		return fmt.Errorf("%s: read-only; make it writable first", path)
-	case after == nil:
-		return os.Remove(path)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".gander-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // It fails after the file is renamed.
-	_, err = f.Write(after)
-	if info != nil {
-		err = errors.Join(err, keepOwner(f, info))
-	}
-	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("%s: cannot be replaced: %w", path, err)
-	}
-	return os.Rename(f.Name(), path)
-}
-
-// keepOwner gives f the owner and the group in info, if the system has them.
-func keepOwner(f *os.File, info fs.FileInfo) error {
-	owner := reflect.Indirect(reflect.ValueOf(info.Sys())) // A syscall.Stat_t on Unix.
-	uid, gid := owner.FieldByName("Uid"), owner.FieldByName("Gid")
-	if !uid.IsValid() || !gid.IsValid() {
-		return nil
-	}
-	return f.Chown(int(uid.Uint()), int(gid.Uint()))
+	return filepath.Join(base, filepath.FromSlash(below)), err
 }

@@ -15,9 +15,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func testServer() *Server {
-	return &Server{Command: "/opt/gander", Args: []string{"mcp", "--root", "."}}
-}
+func testServer() []string { return []string{"/opt/gander", "mcp", "--root", "."} }
 
 // TestFiles adds the entry to the file of every client that has one, and removes it again.
 func TestFiles(t *testing.T) {
@@ -31,21 +29,21 @@ func TestFiles(t *testing.T) {
 				t.Setenv(variable, filepath.Join(dir, variable))
 			}
 			t.Setenv("XDG_CONFIG_HOME", "")
-			add, err := c.Plan(scope, dir, testServer())
+			line, apply, err := c.Plan(scope, dir, testServer())
 			must(t, err)
-			must(t, add.Apply(t.Context(), nil))
-			path, _, _ := strings.Cut(add.Summary, ": add ")
+			must(t, apply())
+			path, _, _ := strings.Cut(line, ": add ")
 			text, err := os.ReadFile(path)
 			if err != nil || !json.Valid(text) || !strings.Contains(string(text), "/opt/gander") {
 				t.Errorf("%s: %v, %s", name, err, text)
 			}
-			again, err := c.Plan(scope, dir, testServer())
-			if err != nil || again.Apply != nil || again.Summary != path+": nothing to change" {
-				t.Errorf("%s again: %v, %v", name, again.Summary, err)
+			line, apply, err = c.Plan(scope, dir, testServer())
+			if err != nil || apply != nil || line != path+": nothing to change" {
+				t.Errorf("%s again: %v, %v", name, line, err)
 			}
-			removal, err := c.Plan(scope, dir, nil)
+			_, apply, err = c.Plan(scope, dir, nil)
 			must(t, err)
-			must(t, removal.Apply(t.Context(), nil))
+			must(t, apply())
 			if _, err := os.Stat(path); !os.IsNotExist(err) {
 				t.Errorf("%s: the file is left: %v", name, err)
 			}
@@ -67,13 +65,11 @@ func TestCommands(t *testing.T) {
 		},
 	} {
 		c := Clients()[id]
-		add, err := c.Plan(c.Scopes[0], "/", testServer())
-		if err != nil || add.Summary != want[0] {
-			t.Errorf("%s: %s, %v", id, add.Summary, err)
-		}
-		remove, err := c.Plan(c.Scopes[0], "/", nil)
-		if err != nil || want[1] != "" && remove.Summary != want[1] {
-			t.Errorf("%s: %s, %v", id, remove.Summary, err)
+		for i, server := range [][]string{testServer(), nil} {
+			line, _, err := c.Plan(c.Scopes[0], "/", server)
+			if err != nil || want[i] != "" && line != want[i] {
+				t.Errorf("%s: %s, %v", id, line, err)
+			}
 		}
 	}
 }

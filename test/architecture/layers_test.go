@@ -197,6 +197,7 @@ func constants() []string {
 	return []string{
 		"cli.release",
 		"codex.definitions",
+		"cli.types",
 		"config.example",
 		"filesystem.published",
 		"forge.definitions",

@@ -14,38 +14,40 @@ const (
 	testEntry = `{"command":"gander"}`
 )
 
-// indented returns the entry, or an object with it, as add writes it after indent.
-func indented(indent string) string { return string(format([]byte(testEntry), indent)) }
-
-func servers(indent string) string {
-	return `"mcpServers": ` + string(format([]byte(`{"gander":`+testEntry+`}`), indent))
+// member returns a member with the entry as add writes it after indent.
+func member(indent string) string {
+	return `"gander": {` + "\n" + indent + `  "command": "gander"` + "\n" + indent + "}"
 }
+
+// servers returns a member with an object that has the entry, after two spaces.
+func servers() string { return "\"mcpServers\": {\n    " + member("    ") + "\n  }" }
 
 func TestEdit(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
-		{"missing file", "", "{\n  " + servers("  ") + "\n}\n"},
-		{"empty object", "{}", "{\n  " + servers("  ") + "\n}"},
+		{"missing file", "", "{\n  " + servers() + "\n}\n"},
+		{"empty object", "{}", "{\n  " + servers() + "\n}"},
 		{
 			"no servers", "{ // top\n  \"a\": 1 // one\n}\n",
-			"{\n  " + servers("  ") + ", // top\n  \"a\": 1 // one\n}\n",
+			"{\n  " + servers() + ", // top\n  \"a\": 1 // one\n}\n",
 		},
 		{
 			"empty servers", "{\"a\": 1, \"mcpServers\": {}\n}",
-			"{\"a\": 1, \"mcpServers\": {\n  \"gander\": " + indented("  ") + "\n}\n}",
+			"{\"a\": 1, \"mcpServers\": {\n  " + member("  ") + "\n}\n}",
 		},
 		{
-			"comments", "// top\n{\n    \"mcpServers\": {\n\t// about x\n\t\"x\": {}, // x\n    },\n} // end",
-			"// top\n{\n    \"mcpServers\": {\n\t\"gander\": " + indented("\t") +
+			"comments",
+			"// top\n{\n    \"mcpServers\": {\n\t// about x\n\t\"x\": {}, // x\n    },\n} // end",
+			"// top\n{\n    \"mcpServers\": {\n\t" + member("\t") +
 				",\n\t// about x\n\t\"x\": {}, // x\n    },\n} // end",
 		},
 		{
 			"block comment", "{ /* a\n b */ \"mcpServers\": {}}",
-			"{ /* a\n b */ \"mcpServers\": {\n   \"gander\": " + indented("   ") + "\n }}",
+			"{ /* a\n b */ \"mcpServers\": {\n   " + member("   ") + "\n }}",
 		},
-		{"one line", "{\"a\": [1, 2]}", "{\n  " + servers("  ") + ",\"a\": [1, 2]}"},
+		{"one line", "{\"a\": [1, 2]}", "{\n  " + servers() + ",\"a\": [1, 2]}"},
 		{
 			"line endings", "{\r\n  \"a\": 1\r\n}\r\n",
-			"{\n  " + servers("  ") + ",\r\n  \"a\": 1\r\n}\r\n",
+			"{\n  " + servers() + ",\r\n  \"a\": 1\r\n}\r\n",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -67,11 +69,12 @@ func TestEdit(t *testing.T) {
 
 // TestRemoveFromChanged removes the entry after others have changed the file.
 func TestRemoveFromChanged(t *testing.T) {
+	const top = `{"mcpServers": {`
 	for before, want := range map[string]string{
-		`{"mcpServers": {"gander": {"command": "g"}, "x": {}}}`:     `{"mcpServers": { "x": {}}}`,
-		"{\"mcpServers\": {\n  \"gander\": {},\n  \"x\": {}\n}}":    "{\"mcpServers\": {\n  \"x\": {}\n}}",
-		"{\"mcpServers\": {\n  \"x\": {}, // x\n  \"gander\": {}}}": "{\"mcpServers\": {\n  \"x\": {} // x\n  }}",
-		`{"b": 1, "mcpServers": {"gander": {"command": "g"}}}`:      `{"b": 1, "mcpServers": {}}`,
+		top + `"gander": {"command": "g"}, "x": {}}}`:          top + ` "x": {}}}`,
+		top + "\n  \"gander\": {},\n  \"x\": {}\n}}":           top + "\n  \"x\": {}\n}}",
+		top + "\n  \"x\": {}, // x\n  \"gander\": {}}}":        top + "\n  \"x\": {} // x\n  }}",
+		`{"b": 1, "mcpServers": {"gander": {"command": "g"}}}`: `{"b": 1, "mcpServers": {}}`,
 		`{"b": 1}`: `{"b": 1}`,
 	} {
 		got, err := remove([]byte(before), testKey)
@@ -86,7 +89,7 @@ func TestEditErrors(t *testing.T) {
 		"{":                  "",
 		"[]":                 "not an object",
 		`{"mcpServers": []}`: "not an object",
-		`{"mcpServers": {"gander": {"url": "x"}}}`: `"gander" is another server: {"url":"x"}; remove it first`,
+		`{"mcpServers": {"gander": {"url": "x"}}}`: `"gander" is another server: {"url":"x"}; remove`,
 		strings.Repeat("[", maxBrackets+1):         "more than 20000 objects and arrays",
 		strings.Repeat("[", maxBrackets):           "",
 	} {
@@ -100,7 +103,7 @@ func TestEditErrors(t *testing.T) {
 // TestManyValues parses a file of the maximum size.
 func TestManyValues(t *testing.T) {
 	text := "[" + strings.Repeat("0,", maxFileSize/2-1) + "0]"
-	if _, err := parse([]byte(text)); err != nil {
+	if _, _, err := parse([]byte(text), testKey); err != nil {
 		t.Error(err)
 	}
 }

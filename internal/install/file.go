@@ -1,0 +1,171 @@
+package install
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// maxBrackets bounds the depth of a document, because the parser is recursive.
+const maxBrackets = 20_000
+
+// parse parses JSON with comments. It also returns the entry in the object called key, if any,
+// without comments and white space.
+func parse(text []byte, key string) (root *hujson.Value, entry []byte, err error) {
+	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
+		return nil, nil, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
+	}
+	document, err := hujson.Parse(append(bytes.Clone(text), '\n')) // A comment needs a line feed.
+	if err != nil {
+		return nil, nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	if found := document.Find("/" + key + "/gander"); found != nil {
+		copied := found.Clone()
+		copied.Minimize()
+		entry = copied.Pack()
+	}
+	return &document, entry, nil
+}
+
+// add returns text with the entry in the object called key, and leaves everything else unchanged.
+// A missing file has no text.
+func add(text []byte, key string, entry []byte) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{}\n")
+	}
+	root, found, err := parse(text, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case bytes.Equal(found, entry):
+		return text, nil
+	case found != nil:
+		return nil, fmt.Errorf(`"gander" is another server: %s; remove it first`, found)
+	}
+	if object := root.Find("/" + key); object != nil {
+		return insert(text, object, "gander", entry)
+	}
+	return insert(text, root, key, fmt.Appendf(nil, `{"gander":%s}`, entry))
+}
+
+// insert returns text with a new first member of an object, with the indentation of the next one.
+func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byte, error) {
+	o, ok := object.Value.(*hujson.Object)
+	if !ok {
+		return nil, errors.New("not an object; change it by hand")
+	}
+	at := object.StartOffset + 1
+	line := text[bytes.LastIndexByte(text[:at], '\n')+1:]
+	outer := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+	inner, end := outer+"  ", ""
+	if len(o.Members) > 0 {
+		end = ","
+		extra := string(o.Members[0].Name.BeforeExtra)
+		if i := strings.LastIndexByte(extra, '\n'); i >= 0 && strings.TrimSpace(extra[i:]) == "" {
+			inner = extra[i+1:]
+		}
+	} else if !bytes.Contains(o.AfterExtra, []byte("\n")) {
+		end = "\n" + outer
+	}
+	var member bytes.Buffer
+	fmt.Fprintf(&member, "\n%s%q: ", inner, name)
+	_ = json.Indent(&member, value, inner, "  ") // It is valid.
+	return slices.Concat(text[:at], member.Bytes(), []byte(end), text[at:]), nil
+}
+
+// remove returns text without the entry. If add makes text of another document, remove returns that
+// document, which is nil for a missing file.
+func remove(text []byte, key string) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return text, nil
+	}
+	root, entry, err := parse(text, key)
+	if err != nil || entry == nil {
+		return text, err
+	}
+	for _, before := range [][]byte{nil, cut(text, root), cut(text, root.Find("/"+key))} {
+		if again, err := add(before, key, entry); err == nil && bytes.Equal(again, text) {
+			return before, nil
+		}
+	}
+	err = root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":"/%s/gander"}]`, key))
+	return bytes.TrimSuffix(root.Pack(), []byte("\n")), err
+}
+
+// cut returns text without the first member of an object.
+func cut(text []byte, object *hujson.Value) []byte {
+	members := object.Value.(*hujson.Object).Members
+	m := members[0]
+	before := bytes.TrimRight(text[:m.Name.StartOffset], " \t")
+	outer := bytes.TrimSuffix(text[len(before):m.Name.StartOffset], []byte("  "))
+	before = bytes.TrimSuffix(before, []byte("\n"))
+	after := bytes.TrimPrefix(text[m.Value.EndOffset:], []byte(","))
+	if end := "\n" + string(outer); len(members) == 1 && bytes.HasPrefix(after, []byte(end+"}")) {
+		after = after[len(end):]
+	}
+	return slices.Concat(before, after)
+}
+
+// maxFileSize bounds the size of a client's file. The parser needs some hundred bytes for a value.
+const maxFileSize = 1 << 20
+
+// readFile reads a regular file of at most maxFileSize bytes.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFileSize {
+		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes; change it by hand",
+			path, maxFileSize)
+	}
+	return os.ReadFile(path)
+}
+
+// replace replaces a file, or the target of a symbolic link, atomically. It keeps mode and owner.
+// If after is nil, it removes the file.
+func replace(path string, after []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	mode := fs.FileMode(0o600)
+	info, err := os.Stat(path)
+	if err == nil {
+		mode = info.Mode().Perm()
+	}
+	switch {
+	case mode&0o200 == 0:
+		return fmt.Errorf("%s: read-only; make it writable first", path)
+	case after == nil:
+		return os.Remove(path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".gander-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // It fails after the file is renamed.
+	_, err = f.Write(after)
+	if info != nil {
+		owner := reflect.Indirect(reflect.ValueOf(info.Sys())) // A syscall.Stat_t on Unix.
+		uid, gid := owner.FieldByName("Uid"), owner.FieldByName("Gid")
+		if uid.IsValid() && gid.IsValid() {
+			err = errors.Join(err, f.Chown(int(uid.Uint()), int(gid.Uint())))
+		}
+	}
+	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("%s: cannot be replaced: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}
