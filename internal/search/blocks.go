@@ -29,8 +29,8 @@ func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int
 	return end, err
 }
 
-// passLines returns the offset after the next n line feeds, and the number of line feeds passed. They
-// are fewer than n before the first NUL or the end of the file.
+// passLines returns the offset after the next n line feeds, and the number of line feeds passed.
+// They are fewer than n before the first NUL or the end of the file.
 func passLines(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {

@@ -1,15 +1,11 @@
-//go:build unix
-
 package search_test
 
 import (
 	"bytes"
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 
-	"gander/internal/files/workspace"
 	"gander/internal/search"
 )
 
@@ -23,15 +19,7 @@ func FuzzLines(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("abcdefg\n"), 300), uint16(1200), true, uint8(9), uint8(3))
 	f.Add(bytes.Repeat([]byte("a"), 5000), uint16(9), false, uint8(3), uint8(3))
 	root := f.TempDir()
-	w, err := workspace.Open(workspace.Options{}, root)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Cleanup(func() { _ = w.Close() })
-	start, err := w.Find(root + "/f")
-	if err != nil {
-		f.Fatal(err)
-	}
+	tr := open(f, root).at("f")
 	f.Fuzz(func(t *testing.T, data []byte, at uint16, short bool, before, after uint8) {
 		if bytes.IndexByte(data, 0) >= 0 || len(data) == 0 {
 			t.Skip()
@@ -54,26 +42,21 @@ func FuzzLines(f *testing.F) {
 			t.Fatal(err)
 		}
 		o := search.Options{Before: int(before % 16), After: int(after % 16)}
-		checkLines(t, w, start, content, o)
+		tr.t = t
+		checkLines(tr, content, o)
 	})
 }
 
-// checkLines compares the lines found in the file at start with the lines of its content.
-func checkLines(
-	t *testing.T, w *workspace.Workspace, start workspace.Location, content []byte, o search.Options,
-) {
-	t.Helper()
+// checkLines compares the lines found in a file with the lines of its content.
+func checkLines(tr tree, content []byte, o search.Options) {
 	var got []string
-	for r, err := range search.Search(t.Context(), w, start, mustCompile(t, "ab"), o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range tr.results("ab", o) {
 		if l := r.Line; l.Number > 0 {
 			got = append(got, describeLine(l.Number, l.Offset, l.Length, l.Context, l.Text))
 		}
 	}
 	if d := difference(got, splitLines(content, o.Before, o.After)); d != "" {
-		t.Fatal(d)
+		tr.t.Fatal(d)
 	}
 }
 
@@ -95,47 +78,32 @@ func difference(got, want []string) string {
 	return ""
 }
 
-func describeLine(number int, offset, length int64, isContext bool, text []byte) string {
+func describeLine(number int, offset, length int64, context bool, text []byte) string {
 	if length > 16<<10 {
 		text = nil // it need not be whole
 	}
-	return fmt.Sprintf("%d at %d, %d long, context: %v, %.100q", number, offset, length, isContext, text)
+	return fmt.Sprintf("%d at %d, %d long, context: %v, %.100q", number, offset, length, context, text)
 }
 
 // splitLines describes the lines of content that have "ab", and those around them.
 func splitLines(content []byte, before, after int) (described []string) {
-	lines := strings.Split(string(content), "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	last, offsets := -1, make([]int64, len(lines))
-	for i := range lines[1:] {
-		offsets[i+1] = offsets[i] + int64(len(lines[i])) + 1
-	}
-	add := func(i int) {
-		isContext := !strings.Contains(lines[i], "ab")
-		text := []byte(lines[i])
-		line := describeLine(i+1, offsets[i], int64(len(text)), isContext, text)
-		described = append(described, line)
-		last = i
-	}
-	var matches []int
+	lines := bytes.Split(bytes.TrimSuffix(content, []byte("\n")), []byte("\n"))
+	shown := make([]bool, len(lines))
 	for i, line := range lines {
-		if strings.Contains(line, "ab") {
-			matches = append(matches, i)
+		if bytes.Contains(line, []byte("ab")) {
+			for j := max(i-before, 0); j <= min(i+after, len(lines)-1); j++ {
+				shown[j] = true
+			}
 		}
 	}
-	for n, i := range matches {
-		for j := max(i-before, last+1); j <= i; j++ {
-			add(j)
+	offset := int64(0)
+	for i, line := range lines {
+		if shown[i] {
+			context := !bytes.Contains(line, []byte("ab"))
+			length := int64(len(line))
+			described = append(described, describeLine(i+1, offset, length, context, line))
 		}
-		end := min(i+after, len(lines)-1)
-		if n+1 < len(matches) {
-			end = min(end, matches[n+1]-1)
-		}
-		for j := last + 1; j <= end; j++ {
-			add(j)
-		}
+		offset += int64(len(line)) + 1
 	}
 	return described
 }

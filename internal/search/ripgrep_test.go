@@ -17,7 +17,6 @@ import (
 	"gander/internal/files/ignore"
 	"gander/internal/files/workspace"
 	"gander/internal/search"
-	"gander/internal/search/match"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/ripgrep"
 )
@@ -44,24 +43,24 @@ func newRandomTree(t *testing.T, r *rand.Rand) randomTree {
 		}
 		return false
 	})
-	for _, name := range []string{"main.go", "sub/main.go", "sub/deep/x.txt", ".hidden", ".dir/x.txt", "sub/.hidden.go", "node_modules/x.go"} {
+	for name := range strings.FieldsSeq(
+		"main.go sub/main.go sub/deep/x.txt .hidden .dir/x.txt sub/.hidden.go node_modules/x.go") {
 		if r.IntN(2) == 0 {
 			entries = append(entries, "f-"+name, name)
 		}
 	}
-	tree := randomTree{root: fixture.Make(t, append(entries, "d/", "d/e/")...), binary: r.IntN(2) == 0}
-	if err := filepath.WalkDir(tree.root, func(path string, d os.DirEntry, err error) error {
+	root := fixture.Make(t, append(entries, "d/", "d/e/")...)
+	tree := randomTree{root: root, binary: r.IntN(2) == 0}
+	if err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.Type().IsRegular() && !strings.HasSuffix(path, "ignore"):
-			return os.WriteFile(path, content(r, tree.binary), 0o600)
+			write(t, path, string(content(r, tree.binary)))
 		case d.IsDir():
 			for _, name := range []string{".gitignore", ".ignore", ".rgignore"} {
 				if _, err := os.Lstat(path + "/" + name); err != nil && r.IntN(6) == 0 {
-					if err := os.WriteFile(path+"/"+name, []byte(rules(r)), 0o600); err != nil {
-						return err
-					}
+					write(t, path+"/"+name, rules(r))
 				}
 			}
 		}
@@ -82,18 +81,17 @@ func (tree *randomTree) choose(t *testing.T, r *rand.Rand) {
 		if err := os.MkdirAll(tree.root+at+"/.git/info", 0o700); err != nil {
 			continue // sub is a file here
 		}
-		if err := os.WriteFile(tree.root+at+"/.git/info/exclude", []byte(rules(r)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		write(t, tree.root+at+"/.git/info/exclude", rules(r))
 	}
+	tree.scope.Ignore = ignore.Options{Git: true, Nested: true, OpenGit: r.IntN(2) == 0}
 	switch r.IntN(4) {
 	case 0:
+		tree.scope.Ignore = ignore.Options{}
 		tree.flags = append(tree.flags, "--no-ignore")
 	case 1:
-		tree.scope.Ignore = ignore.Options{Git: true, Nested: true, OpenGit: r.IntN(2) == 0}
 		tree.flags = append(tree.flags, "--no-ignore-dot")
 	default:
-		tree.scope.Ignore = ignore.Options{Git: true, Nested: true, OpenGit: r.IntN(2) == 0, Tools: search.ToolIgnoreFiles()}
+		tree.scope.Ignore.Tools = search.ToolIgnoreFiles()
 	}
 	if r.IntN(2) == 0 {
 		tree.scope.Hidden = true
@@ -126,7 +124,8 @@ func rules(r *rand.Rand) string {
 
 // rule returns a pattern for an ignore file that means the same to git and ripgrep.
 func rule(r *rand.Rand) string {
-	names := strings.Fields("*.go *.txt x.txt main.go f-* a ab* b d e sub deep .hidden .* node_modules *é* ?b a?")
+	names := strings.Fields(
+		"*.go *.txt x.txt main.go f-* a ab* b d e sub deep .hidden .* node_modules *é* ?b a?")
 	pattern := names[r.IntN(len(names))]
 	for range r.IntN(3) {
 		switch r.IntN(4) {
@@ -174,25 +173,16 @@ func content(r *rand.Rand, isBinary bool) []byte {
 	if isBinary {
 		return text
 	}
+	units := append([]uint16{0xfeff}, utf16.Encode([]rune(string(text)))...)
 	switch r.IntN(12) {
 	case 0:
 		return append([]byte("\xef\xbb\xbf"), text...)
 	case 1:
-		return utf16Of(binary.LittleEndian, string(text))
+		text, _ = binary.Append(nil, binary.LittleEndian, units)
 	case 2:
-		return utf16Of(binary.BigEndian, string(text))
-	default:
-		return text
+		text, _ = binary.Append(nil, binary.BigEndian, units)
 	}
-}
-
-func utf16Of(order binary.ByteOrder, text string) []byte {
-	b := make([]byte, 0, 2*len(text)+2)
-	for _, unit := range append([]uint16{0xfeff}, utf16.Encode([]rune(text))...) {
-		b = append(b, 0, 0)
-		order.PutUint16(b[len(b)-2:], unit)
-	}
-	return b
+	return text
 }
 
 // TestAsRipgrep compares searches of random trees with rg. GANDER_CASES is the number of trees.
@@ -203,30 +193,45 @@ func TestAsRipgrep(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
 			tree := newRandomTree(t, r)
-			compareFiles(t, tree)
-			compareLines(t, r, tree)
-			compareNamesAndCounts(t, r, tree)
+			tree.compareFiles(t)
+			tree.compareLines(t, r)
+			tree.compareNamesAndCounts(t, r)
 		})
 	}
 }
 
-// compareFiles compares the found files with rg --files.
-func compareFiles(t *testing.T, tree randomTree) {
+func (tree randomTree) compare(t *testing.T, got, want []string) {
 	t.Helper()
-	w, start := open(t, tree.root, workspace.Options{})
-	var got []string
-	for e, err := range search.Find(t.Context(), w, start, search.FindOptions{Scope: tree.scope, Kinds: []workspace.EntryKind{workspace.Regular}}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, e.Path())
+	if d := difference(got, want); d != "" {
+		t.Errorf("rg %q: %s", tree.flags, d)
 	}
-	want, _ := filesOfRipgrep(t, tree.root, tree.flags)
-	compare(t, tree, got, want)
 }
 
-// filesOfRipgrep returns the files that rg --files lists in a directory, and why rg refuses the
-// flags, if it does.
+// compareFiles compares the found files with rg --files.
+func (tree randomTree) compareFiles(t *testing.T) {
+	t.Helper()
+	got, err := regularFiles(open(t, tree.root), tree.scope)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := filesOfRipgrep(t, tree.root, tree.flags)
+	tree.compare(t, got, want)
+}
+
+// regularFiles returns the paths of the regular files of a scope.
+func regularFiles(tr tree, scope search.Scope) (paths []string, err error) {
+	o := search.FindOptions{Scope: scope, Kinds: []workspace.EntryKind{workspace.Regular}}
+	for e, err := range search.Find(tr.t.Context(), tr.w, tr.start, o) {
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, e.Path())
+	}
+	return paths, nil
+}
+
+// filesOfRipgrep returns the files that rg --files lists in a directory, and the error of rg about
+// the flags, if any.
 func filesOfRipgrep(t *testing.T, dir string, flags []string) (paths []string, refused string) {
 	out, refused := ripgrep.Run(t, dir, "", append(flags, "--files", "--null", "./")...)
 	for path := range strings.SplitSeq(string(out), "\x00") {
@@ -237,52 +242,39 @@ func filesOfRipgrep(t *testing.T, dir string, flags []string) (paths []string, r
 	return paths, refused
 }
 
-func compare(t *testing.T, tree randomTree, got, want []string) {
-	t.Helper()
-	if d := difference(got, want); d != "" {
-		t.Errorf("rg %q: %s", tree.flags, d)
-	}
-}
-
 // compareLines compares the found lines, numbers, offsets, spans and context with rg --json.
-func compareLines(t *testing.T, r *rand.Rand, tree randomTree) {
+func (tree randomTree) compareLines(t *testing.T, r *rand.Rand) {
 	t.Helper()
 	patterns := []string{"foo", "é|bar", "^x", "[a-c]+r", "long", "^$"}
 	pattern := patterns[r.IntN(len(patterns))]
-	m, err := match.Compile(t.Context(), pattern, match.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	o := search.Options{Scope: tree.scope, Before: max(r.IntN(4)-1, 0), After: max(r.IntN(4)-1, 0)}
 	if tree.binary {
 		o.Before, o.After = 0, 0
 	}
-	flags := append(slices.Clone(tree.flags), fmt.Sprintf("-B%d", o.Before), fmt.Sprintf("-A%d", o.After), "--json", "-e", pattern, "./")
+	tree.flags = append(slices.Clone(tree.flags), fmt.Sprintf("-B%d", o.Before),
+		fmt.Sprintf("-A%d", o.After), "--json", "-e", pattern, "./")
 	var want []string
-	out, _ := ripgrep.Run(t, tree.root, "", flags...)
+	out, _ := ripgrep.Run(t, tree.root, "", tree.flags...)
 	for _, l := range ripgrep.Lines(t, out) {
-		r := search.Result{Path: strings.TrimPrefix(l.Path, "./")}
-		r.Line = search.Line{Number: l.Number, Offset: l.Offset, Text: []byte(l.Text), Length: int64(len(l.Text)), Context: l.Context}
+		r := search.Result{Path: strings.TrimPrefix(l.Path, "./"), Line: search.Line{
+			Number: l.Number, Offset: l.Offset, Text: []byte(l.Text), Length: int64(len(l.Text)),
+			Context: l.Context,
+		}}
 		want = append(want, describe(r, l.Spans))
 	}
-	w, start := open(t, tree.root, workspace.Options{})
 	for _, o.Workers = range []int{-1, 1, 2, 8} {
 		var got []string
-		for r, err := range search.Search(t.Context(), w, start, m, o.Eager()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for r := range open(t, tree.root).results(pattern, o.Eager()) {
 			if r.Line.Number > 0 {
 				got = append(got, describe(r, r.Line.Spans(nil)))
 			}
 		}
-		tree.flags = flags
-		compare(t, tree, got, want)
+		tree.compare(t, got, want)
 	}
 }
 
-// describe returns a line as text, without what need not equal rg: the text of a long line, and
-// spans in context.
+// describe returns a line as text, without the text of a long line, and spans in context, which
+// need not equal rg's.
 func describe[Span any](r search.Result, spans []Span) string {
 	text := string(r.Line.Text)
 	switch {
@@ -295,36 +287,56 @@ func describe[Span any](r search.Result, spans []Span) string {
 }
 
 // compareNamesAndCounts compares names and counts with rg -l and rg -c.
-func compareNamesAndCounts(t *testing.T, r *rand.Rand, tree randomTree) {
+func (tree randomTree) compareNamesAndCounts(t *testing.T, r *rand.Rand) {
 	t.Helper()
-	m, err := match.Compile(t.Context(), "foo", match.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, start := open(t, tree.root, workspace.Options{})
 	for output, flag := range map[search.Output]string{search.Names: "-l", search.Counts: "-c"} {
-		var got []string
-		for r, err := range search.Search(t.Context(), w, start, m, search.Options{Scope: tree.scope, Output: output, Workers: r.IntN(4) - 1}.Eager()) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			line := r.Path
-			if output == search.Counts {
-				line = fmt.Sprintf("%s\x00%d", r.Path, r.Count)
-			}
-			got = append(got, line)
+		o := search.Options{Scope: tree.scope, Output: output, Workers: r.IntN(4) - 1}
+		var got, want []string
+		for r := range open(t, tree.root).results("foo", o.Eager()) {
+			got = append(got, fmt.Sprintf("%s\x00%d", r.Path, r.Count))
 		}
-		var want []string
-		text, _ := ripgrep.Run(t, tree.root, "", append(slices.Clone(tree.flags), "-0", flag, "-e", "foo", "./")...)
+		flags := append(slices.Clone(tree.flags), "-0", flag, "-e", "foo", "./")
+		text, _ := ripgrep.Run(t, tree.root, "", flags...)
 		for out := string(text); out != ""; {
-			path, rest, _ := strings.Cut(out, "\x00")
-			if out = rest; output == search.Counts {
-				var count string
-				count, out, _ = strings.Cut(rest, "\n")
-				path += "\x00" + count
+			path, count := "", "0"
+			if path, out, _ = strings.Cut(out, "\x00"); output == search.Counts {
+				count, out, _ = strings.Cut(out, "\n")
 			}
-			want = append(want, strings.TrimPrefix(path, "./"))
+			want = append(want, strings.TrimPrefix(path, "./")+"\x00"+count)
 		}
-		compare(t, tree, got, want)
+		tree.compare(t, got, want)
+	}
+}
+
+// TestGlobsAsRipgrep compares files selected by random globs, and invalid globs, with rg --files.
+func TestGlobsAsRipgrep(t *testing.T) {
+	ripgrep.Need(t)
+	entries := strings.Fields("a b.rs é.rs .h src/a src/b.rs src/x.ts src/sub/a src/sub/y.rs " +
+		"src/sub/deep/b.rs sub/src/b.rs [x] {a} a,b !a #a back\\slash a-b d] - ^ ** ?")
+	root := fixture.Make(t, append(entries, "new\nline", " s")...)
+	parts := strings.Split("a|b|.rs|.ts|src|sub|src/|sub/|/|/|*|*|**|**/|/**|***|?|[ab]|[!a]|[^s]|"+
+		"[a-c]|[a-|]|[]|]|[|{a,b}|{|}|,|{src,sub}|{a,{b,x}}|{,a}|{}|{**/a,b}|{src/**,a}|\\|\\a|\\*|"+
+		"\\{|!|#|é|[é]|[/]|[+-9]|-| |.|..|~|x|deep|\n", "|")
+	for seed := range ripgrep.Cases(t, "GANDER_CASES", 120) {
+		r := rand.New(rand.NewPCG(uint64(seed), 17))
+		var b strings.Builder
+		for range 1 + r.IntN(6) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		globs := []string{b.String()}
+		if r.IntN(4) == 0 {
+			globs = append(globs, parts[r.IntN(20)]+parts[r.IntN(20)])
+		}
+		flags := []string{"--hidden", "--no-ignore", "--sort=path"}
+		for _, g := range globs {
+			flags = append(flags, "--glob="+g)
+		}
+		want, refused := filesOfRipgrep(t, root, flags)
+		got, err := regularFiles(open(t, root), search.Scope{Globs: globs, Hidden: true})
+		if (refused != "") != (err != nil) {
+			t.Errorf("seed %d, %q: got %v, and rg: %s", seed, globs, err, refused)
+		} else if d := difference(got, want); d != "" {
+			t.Errorf("seed %d, %q: %s", seed, globs, d)
+		}
 	}
 }

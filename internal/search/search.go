@@ -178,7 +178,8 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 // maxVisited is the number of entries without a file to search after which Progress is called.
 const maxVisited = 4096
 
-// progress yields the results of all tasks, and reports the progress of the walk since the last file.
+// progress yields the results of all tasks, and reports the progress of the walk since the last
+// file.
 func (p *pool) progress(walked *Totals) error {
 	if err := p.drain(); err != nil {
 		return err

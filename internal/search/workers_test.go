@@ -1,5 +1,3 @@
-//go:build unix
-
 package search_test
 
 import (
@@ -12,11 +10,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"gander/internal/files/ignore"
-	"gander/internal/files/workspace"
 	"gander/internal/search"
 	"gander/internal/testkit/fixture"
 )
@@ -40,15 +38,17 @@ func largeText(r *rand.Rand, size int) []byte {
 
 // largeTree makes a tree of small files, large files in all encodings, and files that are not
 // searched.
-func largeTree(t *testing.T, r *rand.Rand) string {
+func largeTree(t *testing.T) string {
 	t.Helper()
+	r := rand.New(rand.NewPCG(1, 7))
 	var entries []string
 	for i := range 120 {
 		entries = append(entries, fmt.Sprintf("d%02d/f%d", i/7, i))
 	}
 	root := fixture.Make(t, append(entries, "a.pem", "d03/b.pem", ".git/", "d02/x.log")...)
 	write(t, root+"/.gitignore", "*.log\n")
-	for i, at := range []string{"d01/large", "d05/late-nul", "d09/mark", "d09/wide", "d11/nul", "large"} {
+	large := []string{"d01/large", "d05/late-nul", "d09/mark", "d09/wide", "d11/nul", "large"}
+	for i, at := range large {
 		text := largeText(r, (i+2)<<20)
 		switch at {
 		case "d05/late-nul":
@@ -68,51 +68,50 @@ func largeTree(t *testing.T, r *rand.Rand) string {
 	}
 	for i := range 120 {
 		if r.IntN(3) == 0 {
-			write(t, fmt.Sprintf("%s/d%02d/f%d", root, i/7, i), string(largeText(r, r.IntN(3000)))+"ab\n")
+			text := string(largeText(r, r.IntN(3000))) + "ab\n"
+			write(t, fmt.Sprintf("%s/d%02d/f%d", root, i/7, i), text)
 		}
 	}
 	return root
 }
 
-// transcript describes the first results of a search, with the totals at each of them.
-func transcript(t *testing.T, root, at string, o search.Options, results int) []string {
-	t.Helper()
-	w, start := open(t, root, workspace.Options{Deny: []string{"**/*.pem"}})
-	if at != "" {
-		start = start.Join(at)
-	}
-	var got []string
-	o.Totals = new(search.Totals)
-	o.Scope.Ignore = ignore.Options{Git: true}
-	for r, err := range search.Search(t.Context(), w, start, mustCompile(t, "ab"), o) {
-		l := r.Line
-		got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d:%d+%d %v %.30q %v; %+v", r.Path, r.Count,
-			r.Binary, err, l.Number, l.Offset, l.Start, l.Length, l.Context, l.Text, len(l.Text),
-			*o.Totals))
-		if len(got) == results {
-			break
-		}
-	}
-	return append(got, fmt.Sprintf("%+v", *o.Totals))
-}
-
 // TestWorkers checks that results, errors and totals do not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
-	root := largeTree(t, r)
+	tr := open(t, largeTree(t))
 	counts := []int{1, 2, 8}
 	if testing.Short() {
 		counts = counts[2:]
 	}
+	// described returns the first results of a search, with the totals at each of them.
+	described := func(tr tree, o search.Options, most int) (got []string) {
+		o.Totals = new(search.Totals)
+		o.Scope.Ignore = ignore.Options{Git: true}
+		for r, err := range tr.search(t.Context(), "ab", o) {
+			l := r.Line
+			got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d:%d+%d %v %.30q %v; %+v", r.Path, r.Count,
+				r.Binary, err, l.Number, l.Offset, l.Start, l.Length, l.Context, l.Text, len(l.Text),
+				*o.Totals))
+			if len(got) == most {
+				break
+			}
+		}
+		return append(got, fmt.Sprintf("%+v", *o.Totals))
+	}
 	for _, at := range []string{"", "large", "d05/late-nul", "d09/mark", "d09/wide"} {
 		for _, o := range []search.Options{
-			{}, {Before: 2, After: 4}, {Before: 90}, {After: 1}, {Output: search.Names}, {Output: search.Counts},
+			{},
+			{Before: 2, After: 4},
+			{Before: 90},
+			{After: 1},
+			{Output: search.Names},
+			{Output: search.Counts},
 		} {
-			for _, results := range []int{-1, 1 + r.IntN(300)} {
+			for _, most := range []int{-1, 1 + r.IntN(300)} {
 				o.Workers = -1
-				want := transcript(t, root, at, o, results)
+				want := described(tr.at(at), o, most)
 				for _, o.Workers = range counts {
-					got := transcript(t, root, at, o.Eager(), results)
+					got := described(tr.at(at), o.Eager(), most)
 					if d := difference(got, want); d != "" {
 						t.Fatalf("%q with %d workers, %+v: %s", at, o.Workers, o, d)
 					}
@@ -122,14 +121,14 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestProgress checks that progress is reported for entries that are not searched, at the same points
-// with any number of workers, and that it can end the search there.
+// TestProgress checks that progress is reported for entries that are not searched, at the same
+// points with any number of workers, and that it can end the search there.
 func TestProgress(t *testing.T) {
 	entries := []string{"a/f", "z/f"}
 	for i := range 10_000 {
 		entries = append(entries, fmt.Sprintf("d%d/%d", i/1000, i))
 	}
-	w, start := open(t, fixture.Make(t, entries...), workspace.Options{})
+	tr := open(t, fixture.Make(t, entries...))
 	var want []string
 	for _, workers := range []int{-1, 1, 8} {
 		for _, ends := range []bool{false, true} {
@@ -141,10 +140,7 @@ func TestProgress(t *testing.T) {
 				calls = append(calls, fmt.Sprint(size, file, totals.Visited))
 				return file || !ends
 			}
-			for _, err := range search.Search(t.Context(), w, start, mustCompile(t, "f"), o) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for range tr.results("f", o) {
 			}
 			if want == nil {
 				want = calls
@@ -161,17 +157,17 @@ func TestBlocks(t *testing.T) {
 	root := fixture.Make(t)
 	text := largeText(rand.New(rand.NewPCG(1, 8)), 5<<20)
 	write(t, root+"/f", string(text))
-	w, start := open(t, root, workspace.Options{})
+	tr := open(t, root).at("f")
 	for _, workers := range []int{-1, 2} {
 		for _, around := range [][2]int{{0, 0}, {3, 2}, {40, 0}, {0, 40}} {
 			o := search.Options{Before: around[0], After: around[1], Workers: workers}.Eager()
-			checkLines(t, w, start.Join("f"), text, o)
+			checkLines(tr, text, o)
 		}
 	}
 }
 
-// TestSparseFile checks that the end of a block is not looked for in the hole of a sparse file, which
-// a search leaves at its first NUL. Reading the hole would take hours.
+// TestSparseFile checks that the end of a block is not looked for in the hole of a sparse file,
+// which a search leaves at its first NUL. Reading the hole would take hours.
 func TestSparseFile(t *testing.T) {
 	root := fixture.Make(t)
 	write(t, root+"/f", "ab\n")
@@ -181,9 +177,8 @@ func TestSparseFile(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for _, workers := range []int{-1, 2} {
-		w, start := open(t, root, workspace.Options{})
 		o := search.Options{Workers: workers}.Eager()
-		for _, err := range search.Search(ctx, w, start, mustCompile(t, "cd"), o) {
+		for _, err := range open(t, root).search(ctx, "cd", o) {
 			if err != nil {
 				t.Fatalf("%d workers: %v", workers, err)
 			}
@@ -191,25 +186,38 @@ func TestSparseFile(t *testing.T) {
 	}
 }
 
-// remaining returns the number of goroutines when those that have ended are gone.
-func remaining(before int) int {
-	for i := 0; i < 500 && runtime.NumGoroutine() > before; i++ {
-		time.Sleep(time.Millisecond)
+// leaks returns a function that checks that goroutines and handles have not become more.
+func leaks(t *testing.T) func(label string) {
+	goroutines, handles := runtime.NumGoroutine(), openHandles()
+	return func(label string) {
+		for i := 0; i < 500 && runtime.NumGoroutine() > goroutines; i++ {
+			time.Sleep(time.Millisecond)
+		}
+		if n := runtime.NumGoroutine(); n > goroutines {
+			t.Errorf("%s: %d goroutines, %d before", label, n, goroutines)
+		}
+		if n := openHandles(); n != handles {
+			t.Errorf("%s: %d handles, %d before", label, n, handles)
+		}
 	}
-	return runtime.NumGoroutine()
 }
 
-// TestWorkersEnd checks that no goroutine and no handle outlives a search, however it ends.
+// openHandles returns the number of open files of the process, or 0 if the system does not list
+// them.
+func openHandles() int {
+	open, _ := os.ReadDir("/dev/fd")
+	return len(open)
+}
+
+// TestWorkersEnd checks that no goroutine and no handle outlives a search, for each way to end it.
 func TestWorkersEnd(t *testing.T) {
-	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
-	w, start := open(t, root, workspace.Options{})
-	before, opened := runtime.NumGoroutine(), openHandles(t)
+	tr := open(t, largeTree(t))
+	check := leaks(t)
 	run := func(workers, take, cancelAt int) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		taken := 0
-		o := search.Options{Workers: workers}.Eager()
-		for _, err := range search.Search(ctx, w, start, mustCompile(t, "ab"), o) {
+		for _, err := range tr.search(ctx, "ab", search.Options{Workers: workers}.Eager()) {
 			if err != nil && !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
@@ -225,72 +233,52 @@ func TestWorkersEnd(t *testing.T) {
 		for _, take := range []int{1, 20, 500, 1 << 30} {
 			for _, cancelAt := range []int{0, take / 2} {
 				run(workers, take, cancelAt)
-				if n := remaining(before); n > before {
-					t.Errorf("%d goroutines after %d results, %d before", n, take, before)
-				}
-				if n := openHandles(t); n != opened {
-					t.Errorf("%d handles after %d results, %d before", n, take, opened)
-				}
+				check(fmt.Sprintf("%d workers, %d results", workers, take))
 			}
 		}
 	}
 }
 
-// TestWorkerPanics checks that a panic of a worker is a panic of the consumer and ends all workers.
-func TestWorkerPanics(t *testing.T) {
-	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
-	w, start := open(t, root, workspace.Options{})
-	before := runtime.NumGoroutine()
-	panicked := func() (value any) {
-		defer func() { value = recover() }()
-		o := search.Options{Workers: 4}.Started(func() { panic("a test") })
-		for range search.Search(t.Context(), w, start, mustCompile(t, "ab"), o) {
-		}
-		return nil
-	}()
-	if n := remaining(before); panicked != "a test" || n > before {
-		t.Errorf("panicked with %v, %d goroutines, %d before", panicked, n, before)
-	}
-}
-
-// TestConsumerPanics checks that no goroutine and no handle outlives a search whose consumer panics.
-func TestConsumerPanics(t *testing.T) {
-	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
-	w, start := open(t, root, workspace.Options{})
-	before, opened := runtime.NumGoroutine(), openHandles(t)
-	for _, workers := range []int{-1, 8} {
+// TestPanics checks that a panic of a worker or of the consumer is a panic of the consumer, and
+// that no goroutine and no handle outlives it.
+func TestPanics(t *testing.T) {
+	tr := open(t, largeTree(t))
+	check := leaks(t)
+	fail := func() { panic("a test") }
+	for _, o := range []search.Options{
+		search.Options{Workers: 4}.Started(fail), search.Options{Workers: 8}.Eager(), {Workers: -1},
+	} {
 		for _, at := range []string{"", "large"} {
-			func() {
-				defer func() { _ = recover() }()
-				o := search.Options{Workers: workers}.Eager()
-				for r := range search.Search(t.Context(), w, start.Join(at), mustCompile(t, "ab"), o) {
+			panicked := func() (value any) {
+				defer func() { value = recover() }()
+				for r := range tr.at(at).results("ab", o) {
 					if r.Line.Number > 2 {
-						panic("a test")
+						fail()
 					}
 				}
+				return nil
 			}()
-			if n := remaining(before); n > before || openHandles(t) != opened {
-				t.Errorf("%d goroutines, %d before; %d handles, %d before", n, before,
-					openHandles(t), opened)
+			if panicked != "a test" {
+				t.Errorf("%d workers: panicked with %v", o.Workers, panicked)
 			}
+			check(fmt.Sprintf("%d workers", o.Workers))
 		}
 	}
 }
 
-// TestWorkersJoin checks that workers join a search that takes long, and only that.
+// TestWorkersJoin checks that workers join only a search that takes long.
 func TestWorkersJoin(t *testing.T) {
 	if runtime.GOMAXPROCS(0) == 1 {
 		t.Skip("there is one processor")
 	}
-	root := largeTree(t, rand.New(rand.NewPCG(1, 9)))
+	root := largeTree(t)
 	if err := os.Remove(root + "/large"); err != nil {
 		t.Fatal(err)
 	}
-	w, start := open(t, root, workspace.Options{})
+	tr := open(t, root)
 	before, first, most := runtime.NumGoroutine(), -1, 0
 	begun, early := time.Now(), false
-	m := mustCompile(t, "ab|---")
-	for range search.Search(t.Context(), w, start, m, search.Options{}) {
+	for range tr.results("ab|---", search.Options{}) {
 		n := runtime.NumGoroutine()
 		if first < 0 {
 			first, early = n, time.Since(begun) < 3*time.Millisecond
@@ -300,5 +288,95 @@ func TestWorkersJoin(t *testing.T) {
 	}
 	if early && first != before || most == before {
 		t.Errorf("%d goroutines before, %d at the first result, at most %d", before, first, most)
+	}
+}
+
+// TestRewritten searches a file of several blocks while the lines before each block change. Every
+// line must have a number.
+func TestRewritten(t *testing.T) {
+	const block, changing = 1 << 20, 300
+	root := fixture.Make(t)
+	write(t, root+"/f", strings.Repeat("ab"+strings.Repeat("-", block-3)+"\n", 5))
+	f, err := os.OpenFile(root+"/f", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	stop := make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			text := []byte(strings.Repeat([]string{"a\n", "--"}[i%2], changing/2))
+			for at := block - changing - 1; at < 5*block; at += block {
+				if _, err := f.WriteAt(text, int64(at)); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	defer writer.Wait()
+	defer close(stop)
+	tr := open(t, root).at("f")
+	for i := range 100 {
+		files := 0
+		o := search.Options{Before: 40, After: 40, Workers: i%3 - 1}.Eager()
+		for r := range tr.results("ab", o) {
+			if r.Line.Number <= 0 {
+				files++
+			}
+		}
+		if files > 1 {
+			t.Fatalf("%d lines without a number", files-1)
+		}
+	}
+}
+
+// TestTruncated truncates a file of 1 TB while it is searched. The search must then end soon.
+func TestTruncated(t *testing.T) {
+	root := fixture.Make(t)
+	tr := open(t, root).at("f")
+	write(t, root+"/f", strings.Repeat("ab"+strings.Repeat("-", 1000)+"\n", 5000))
+	for _, workers := range []int{-1, 2} {
+		if err := os.Truncate(root+"/f", 1<<40); err != nil {
+			t.Skip("this file system has no sparse files: ", err)
+		}
+		begun, lines := time.Now(), 0
+		for r := range tr.results("ab", search.Options{Workers: workers}.Eager()) {
+			if r.Line.Number > 0 {
+				lines++
+			}
+			if lines == 1 {
+				if err := os.Truncate(root+"/f", 3<<20); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if passed := time.Since(begun); lines < 2000 || passed > time.Minute {
+			t.Errorf("%d workers: %d lines in %v", workers, lines, passed)
+		}
+	}
+}
+
+// TestOpenDirectories checks that a search with workers holds few directories open.
+func TestOpenDirectories(t *testing.T) {
+	var entries []string
+	for i := range 600 {
+		entries = append(entries, fmt.Sprintf("d%03d/f", i))
+	}
+	tr := open(t, fixture.Make(t, entries...))
+	before, most := openHandles(), 0
+	if before == 0 {
+		t.Skip("this system does not list open files")
+	}
+	for range tr.results("f", search.Options{Workers: 8, Output: search.Names}.Eager()) {
+		most = max(most, openHandles()-before)
+	}
+	if most > 120 {
+		t.Errorf("%d handles are open", most)
 	}
 }

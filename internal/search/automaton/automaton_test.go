@@ -99,25 +99,29 @@ func TestAgree(t *testing.T) {
 		const alphabet = "aabbccdde  \n1Q-_\xc3\xa9\xe4\xb8\xad\xff\x80é中\r"
 		buf[i] = alphabet[random.IntN(len(alphabet))]
 	}
-	for _, pattern := range []string{
-		``, `a`, `(a*)*b`, `(a|b|c)*d.{5}e`, `\w.{4}\d.{4}[A-Z]`, `.{30}`, `\bé\b`, `\B`, `\b`, `^$`, `^a|b$`, `\<\w+\>$`, `[^\pL]{4}`, `(?-u:\xc3)\b`, `(?-u:\b)`,
-		`\b{start-half}中\b{end-half}`, `[a&&b]`, `(a|b)+?c{2,3}`, `(?R:^a|b$)`, `(^|\b)*a`, `(\b|a){3}`, `(?:^){0,9}`, `(?R:^a)`, `(?R)^\\w+$`, `(?R)^$|^\\bé`, `\w{20}`, `.*.*.*=.*`,
-	} {
+	for _, pattern := range strings.Split(
+		` a (a*)*b (a|b|c)*d.{5}e \w.{4}\d.{4}[A-Z] .{30} \bé\b \B \b ^$ ^a|b$ \<\w+\>$ [^\pL]{4} `+
+			`(?-u:\xc3)\b (?-u:\b) \b{start-half}中\b{end-half} [a&&b] (a|b)+?c{2,3} (?R:^a|b$) `+
+			`(^|\b)*a (\b|a){3} (?:^){0,9} (?R:^a) (?R)^\w+$ (?R)^$|^\bé \w{20} .*.*.*=.*`, " ") {
 		t.Run(pattern, func(t *testing.T) { agree(t, compile(t, pattern), buf, random) })
 	}
 }
 
-// TestSize checks that a program that would be too large is rejected without being made.
+// TestSize checks that a program is rejected as soon as it is too large.
 func TestSize(t *testing.T) {
-	for _, pattern := range []string{`a{1500}`, `(a{1000}){1000}`, `((((a{1000}){1000}){1000}){1000}){1000}`, strings.Repeat(`\w`, 600)} {
+	for _, pattern := range []string{
+		`a{1500}`, `(a{1000}){1000}`, `((((a{1000}){1000}){1000}){1000}){1000}`,
+		strings.Repeat(`\w`, 600),
+	} {
 		n, err := syntax.Parse(t.Context(), pattern, syntax.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
 		_, err = Compile(t.Context(), n, 2999)
-		if e, ok := errors.AsType[*SizeError](err); !ok || e.Limit != 2999 || time.Since(start) > time.Minute {
-			t.Errorf("%.50s: %v after %v", pattern, err, time.Since(start))
+		took := time.Since(start)
+		if e, ok := errors.AsType[*SizeError](err); !ok || e.Limit != 2999 || took > time.Minute {
+			t.Errorf("%.50s: %v after %v", pattern, err, took)
 		}
 	}
 }
@@ -158,7 +162,8 @@ func TestStop(t *testing.T) {
 }
 
 func FuzzAgree(f *testing.F) {
-	for _, pattern := range []string{`(a|b)*c`, `\bé\b|\B`, `^.{3}$`, `[^\w]+\xff?`, `(?-u:\xc3)\b{end}`, `(?R:^|$)\<`} {
+	for pattern := range strings.FieldsSeq(
+		`(a|b)*c \bé\b|\B ^.{3}$ [^\w]+\xff? (?-u:\xc3)\b{end} (?R:^|$)\<`) {
 		f.Add(pattern, []byte("ab c\né\xc3\xff\x80\n\na\r\nabé"), uint64(1))
 	}
 	f.Fuzz(func(t *testing.T, pattern string, text []byte, seed uint64) {

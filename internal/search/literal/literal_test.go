@@ -101,9 +101,11 @@ func compare(t *testing.T, literals []Literal, buf []byte) {
 				break
 			}
 			if line := at + bytes.LastIndexByte(buf[at:start], '\n') + 1; line != want {
-				t.Fatalf("%v in %q from %d: found the line at %d, want %d", literals, buf, at, line, want)
+				t.Fatalf("%v in %q from %d: the line at %d, want %d", literals, buf, at, line, want)
 			}
-			if !slices.ContainsFunc(literals, func(l Literal) bool { return l.matches(buf[start:]) && end-start == len(l.Text) }) {
+			if !slices.ContainsFunc(literals, func(l Literal) bool {
+				return l.matches(buf[start:]) && end-start == len(l.Text)
+			}) {
 				t.Fatalf("%v in %q: wrong end %d", literals, buf, end)
 			}
 			at = nextLine(buf, end)
@@ -133,7 +135,8 @@ func TestFinder(t *testing.T) {
 		alphabet := []string{"ab", "abAB", "abcdefgh \n", "xQé"}[random.IntN(4)]
 		var literals []Literal
 		for range 1 + random.IntN(12)*random.IntN(2) {
-			l := Literal{Text: strings.ReplaceAll(text(1+random.IntN(8), alphabet), "\n", "i"), Fold: random.IntN(3) == 0}
+			word := strings.ReplaceAll(text(1+random.IntN(8), alphabet), "\n", "i")
+			l := Literal{Text: word, Fold: random.IntN(3) == 0}
 			if l.Fold {
 				l.Text = strings.ToLower(l.Text)
 			}

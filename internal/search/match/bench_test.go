@@ -40,18 +40,14 @@ func BenchmarkNextLine(b *testing.B) {
 			for b.Loop() {
 				n = 0
 				s := m.NewSearcher(automaton.Limits{})
-				for at := 0; at < len(buf); {
-					// In pieces, as a file is read.
+				for at := 0; at < len(buf); { // in pieces, as a file is read
 					end := min(at+1<<16, len(buf))
-					for end < len(buf) && buf[end-1] != '\n' {
-						end++
-					}
-					for piece := buf[at:end]; ; {
+					end += bytes.IndexByte(buf[end:], '\n') + 1
+					for piece := buf[at:end]; ; n++ {
 						_, e, ok := s.NextLine(piece, 0)
 						if !ok {
 							break
 						}
-						n++
 						piece = piece[min(e+1, len(piece)):]
 					}
 					at = end
@@ -63,7 +59,8 @@ func BenchmarkNextLine(b *testing.B) {
 }
 
 func BenchmarkCompile(b *testing.B) {
-	for _, pattern := range []string{"Handler", "(?i)handler", `\w+Handler`, `\w{5}\s+\w{5}`, `\pL{24}`, `.{1000}`, `\w{50}`} {
+	for _, pattern := range strings.Fields(
+		`Handler (?i)handler \w+Handler \w{5}\s+\w{5} \pL{24} .{1000} \w{50}`) {
 		b.Run(pattern, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

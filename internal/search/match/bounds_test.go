@@ -11,7 +11,10 @@ import (
 )
 
 // explodingPatterns have very many states, or very many ways to match.
-var explodingPatterns = []string{`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[ab]{0,170000}c`, `.{0,20000}x`, `\w{300}`}
+var explodingPatterns = []string{
+	`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[ab]{0,170000}c`,
+	`.{0,20000}x`, `\w{300}`,
+}
 
 // explodingText returns n bytes of text on which they are slow.
 func explodingText(n int) []byte {
@@ -37,8 +40,9 @@ func TestStopped(t *testing.T) {
 		var late []time.Duration // the best of three counts, because other programs run too
 		for range 3 {
 			deadline := time.Now().Add(20 * time.Millisecond)
-			s := m.NewSearcher(automaton.Limits{Stop: func() bool { return time.Now().After(deadline) }})
-			for at := 0; at < len(buf) && time.Now().Before(deadline); { // a scanner also checks its context between buffers
+			stop := func() bool { return time.Now().After(deadline) }
+			s := m.NewSearcher(automaton.Limits{Stop: stop})
+			for at := 0; at < len(buf) && !stop(); { // a scanner also checks its context
 				_, end, ok := s.NextLine(buf[:min(at+64<<10, len(buf))], at)
 				if !ok {
 					end = at + 64<<10
@@ -66,7 +70,8 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		deadline := time.Now().Add(200 * time.Millisecond)
-		s := m.NewSearcher(automaton.Limits{Stop: func() bool { return time.Now().After(deadline) }})
+		stop := func() bool { return time.Now().After(deadline) }
+		s := m.NewSearcher(automaton.Limits{Stop: stop})
 		s.NextLine(buf, 0)
 		s.Spans(nil, buf[:1000])
 		runtime.GC()

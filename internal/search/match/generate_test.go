@@ -1,9 +1,32 @@
 package match
 
 import (
+	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"strings"
+)
+
+// Parts of patterns and texts, separated by spaces. ␠ is a space, ␤ a line feed, and %d a random
+// number.
+const (
+	portableItems = `a b c ab 1 _ - ␠ \. . ^ $ \b \B \d \w \s \W \S \D [ab] [^ab] [a-c1] (?:) \t ` +
+		`[[:alpha:]] [^[:space:]] [\w-] [^\d] (?s:.) \x61 (?i:A) (?i:Ab) [\x20-\x7e]`
+	portableText   = "a b c A B 1 _ - ␠ . ab \t ~"
+	portableGroups = `( (?: (?i: (?s: (?U: (?P<n%d>`
+
+	literals = `a b c ab 1 _ - ␠ é k K s σ Σ 中 𝒳 ß ǅ . . (?s:.) foo if (?:)`
+	looks    = `^ $ \b \B \< \> \b{start} \b{end} \b{start-half} \b{end-half} (?-u:\b) (?-u:\B) ` +
+		`(?-u:\<) (?-u:\b{end-half}) (?-u:\b{start-half}) (?R:$) (?R:^)`
+	classes = `\d \w \s \D \W \S \pL \PL \p{Greek} \p{Lu} \p{Ll} \P{Lu} \p{^Greek} \p{sc=Latin} ` +
+		`\p{gc!=Lu} \p{Alphabetic} \p{ASCII} (?-u:\w) (?-u:\W) (?-u:\d) (?-u:\S) (?-u:[^a]) (?R:.) ` +
+		`(?-u:\xff) (?-u:\xc3) (?-u:[\x80-\xff]) (?-u:.) (?s-u:.) (?i-u:K)`
+	escapes = `\x61 \x{e9} \u00e9 \u{3c3} \U000003a3 \t \r \. \- \/ \" \_ \␠ \% \x{212a} \n? \v`
+	groups  = `( (?: (?i: (?i: (?s: (?U: (?x:␠ (?x:#c␤ (?-u: (?i-u: ((?i) ((?-u) (?<n%d> (?R:`
+
+	classParts = `a b a-c A-Z é α-ω k ſ 1 ␠ \d \w \W \pL \P{Greek} \- \] \x62 \x{e9} [:alpha:] ` +
+		`[:^alpha:] [:word:] && -- ~~ 中 \r - & ^ \n \x00-\x7f ß-ÿ`
+	textParts = "a b c A 1 _ - ␠ . ab foo if é É k K \u212a s ſ σ ς Σ λ 中 𝒳 ß ẞ ǅ ǆ \r \t \xff " +
+		"\xc3 \x80 \xa9 \xe2\x82 \xf0\x9d ٣ \u0300 \u200d \x00 / \""
 )
 
 // A generator generates random patterns and texts.
@@ -13,15 +36,20 @@ type generator struct {
 	portable bool
 }
 
-func (g *generator) pick(options ...string) string { return options[g.IntN(len(options))] }
+// pick returns one of the parts.
+func (g *generator) pick(parts string) string {
+	all := strings.Split(parts, " ")
+	part := strings.NewReplacer("␠", " ", "␤", "\n").Replace(all[g.IntN(len(all))])
+	return strings.Replace(part, "%d", fmt.Sprint(g.IntN(1<<30)), 1)
+}
 
 // pattern returns a pattern whose groups nest at most depth levels.
 func (g *generator) pattern(depth int) string {
-	n := 1 + g.IntN(3)
-	if depth == 0 {
-		n = 1
+	n := 1
+	if depth > 0 {
+		n += g.IntN(3)
 	}
-	alternatives := make([]string, 0, n)
+	var alternatives []string
 	for range 1 + max(0, g.IntN(5)-2) {
 		var b strings.Builder
 		for range n {
@@ -33,63 +61,52 @@ func (g *generator) pattern(depth int) string {
 }
 
 func (g *generator) repeated(depth int) string {
-	item := g.item(depth)
+	operator := ""
 	switch g.IntN(12) {
 	case 0:
-		return item + "*" + g.pick("", "", "?")
+		operator = "*"
 	case 1:
-		return item + "+" + g.pick("", "", "?")
+		operator = "+"
 	case 2:
-		return item + "?" + g.pick("", "", "?")
+		operator = "?"
 	case 3:
 		low := g.IntN(4)
-		return item + g.pick("{"+strconv.Itoa(low)+"}", "{"+strconv.Itoa(low)+",}", "{"+strconv.Itoa(low)+","+strconv.Itoa(low+g.IntN(3))+"}") + g.pick("", "", "?")
+		forms := fmt.Sprintf("{%d} {%d,} {%d,%d}", low, low, low, low+g.IntN(3))
+		operator = g.pick(forms)
+	default:
+		return g.item(depth)
 	}
-	return item
+	return g.item(depth) + operator + []string{"", "", "?"}[g.IntN(3)]
 }
 
 func (g *generator) item(depth int) string {
 	if depth > 0 && g.IntN(3) == 0 {
-		return g.group(depth - 1)
+		open := groups
+		if g.portable {
+			open = portableGroups
+		}
+		return g.pick(open) + g.pattern(depth-1) + ")"
 	}
 	if g.portable {
-		return g.pick("a", "b", "c", "ab", "1", "_", "-", " ", `\.`, ".", "^", "$", `\b`, `\B`, `\d`, `\w`, `\s`, `\W`, `\S`, `\D`, "[ab]", "[^ab]", "[a-c1]",
-			"[[:alpha:]]", "[^[:space:]]", `[\w-]`, `[^\d]`, "(?s:.)", `\x61`, "(?i:A)", "(?i:Ab)", `[\x20-\x7e]`, "(?:)", `\t`)
+		return g.pick(portableItems)
 	}
-	switch g.IntN(8) {
-	case 0:
+	if n := g.IntN(8); n == 0 {
 		return g.class(2)
-	case 1:
-		return g.pick("^", "$", `\b`, `\B`, `\<`, `\>`, `\b{start}`, `\b{end}`, `\b{start-half}`, `\b{end-half}`, `(?-u:\b)`, `(?-u:\B)`, `(?-u:\<)`, `(?-u:\b{end-half})`,
-			`(?-u:\b{start-half})`, `(?R:$)`, `(?R:^)`)
-	case 2:
-		return g.pick(`\d`, `\w`, `\s`, `\D`, `\W`, `\S`, `\pL`, `\PL`, `\p{Greek}`, `\p{Lu}`, `\p{Ll}`, `\P{Lu}`, `\p{^Greek}`, `\p{sc=Latin}`, `\p{gc!=Lu}`, `\p{Alphabetic}`, `\p{ASCII}`,
-			`(?-u:\w)`, `(?-u:\W)`, `(?-u:\d)`, `(?-u:\S)`, `(?-u:[^a])`, `(?-u:\xff)`, `(?-u:\xc3)`, `(?-u:[\x80-\xff])`, `(?-u:.)`, `(?s-u:.)`, `(?R:.)`, `(?i-u:K)`)
-	case 3:
-		return g.pick(`\x61`, `\x{e9}`, `\u00e9`, `\u{3c3}`, `\U000003a3`, `\t`, `\r`, `\.`, `\-`, `\/`, `\"`, `\_`, `\ `, `\%`, `\x{212a}`, `\n?`, `\v`)
+	} else if n < 4 {
+		return g.pick([]string{looks, classes, escapes}[n-1])
 	}
-	return g.pick("a", "b", "c", "ab", "1", "_", "-", " ", "é", "k", "K", "s", "σ", "Σ", "中", "𝒳", "ß", "ǅ", ".", ".", "(?s:.)", "foo", "if", "(?:)")
-}
-
-func (g *generator) group(depth int) string {
-	inner := g.pattern(depth)
-	if g.portable {
-		return g.pick("(", "(?:", "(?i:", "(?s:", "(?U:", "(?P<n"+strconv.Itoa(g.IntN(1<<30))+">") + inner + ")"
-	}
-	open := g.pick("(", "(?:", "(?i:", "(?i:", "(?s:", "(?U:", "(?x: ", "(?x:#c\n", "(?-u:", "(?i-u:", "((?i)", "((?-u)", "(?<n"+strconv.Itoa(g.IntN(1<<30))+">", "(?R:")
-	return open + inner + ")"
+	return g.pick(literals)
 }
 
 func (g *generator) class(depth int) string {
 	var b strings.Builder
-	b.WriteString(g.pick("[", "[", "[^"))
+	b.WriteString(g.pick("[ [ [^"))
 	for range 1 + g.IntN(3) {
 		if depth > 0 && g.IntN(4) == 0 {
 			b.WriteString(g.class(depth - 1))
-			continue
+		} else {
+			b.WriteString(g.pick(classParts))
 		}
-		b.WriteString(g.pick("a", "b", "a-c", "A-Z", "é", "α-ω", "k", "ſ", "1", " ", `\d`, `\w`, `\W`, `\pL`, `\P{Greek}`, `\-`, `\]`, `\x62`, `\x{e9}`, "[:alpha:]", "[:^alpha:]", "[:word:]",
-			"&&", "--", "~~", "中", `\r`, "-", "&", "^", `\n`, `\x00-\x7f`, `ß-ÿ`))
 	}
 	b.WriteString("]")
 	return b.String()
@@ -101,17 +118,16 @@ func (g *generator) text(lines int) string {
 	b.WriteByte('\n') // ripgrep may treat the beginning of a file in a special way
 	for range lines {
 		for n := range g.IntN(12) {
-			if g.portable {
-				b.WriteString(g.pick("a", "b", "c", "A", "B", "1", "_", "-", " ", ".", "ab", "\t", "~"))
-			} else {
-				if n == 0 {
-					// A line does not begin with a continuation byte, because what ripgrep sees
-					// before that depends on its buffer.
-					b.WriteString(g.pick("a", " ", "é", "\xff", "\t"))
-				}
-				b.WriteString(g.pick("a", "b", "c", "A", "1", "_", "-", " ", ".", "ab", "foo", "if", "é", "É", "k", "K", "\u212a", "s", "ſ", "σ", "ς", "Σ", "λ", "中", "𝒳", "ß", "ẞ", "ǅ", "ǆ",
-					"\r", "\t", "\xff", "\xc3", "\x80", "\xa9", "\xe2\x82", "\xf0\x9d", "٣", "\u0300", "\u200d", "\x00", "/", "\""))
+			switch {
+			case g.portable:
+				b.WriteString(g.pick(portableText))
+				continue
+			case n == 0:
+				// A line does not begin with a continuation byte, because what precedes it depends
+				// on the buffer of ripgrep.
+				b.WriteString(g.pick("a ␠ é \xff \t"))
 			}
+			b.WriteString(g.pick(textParts))
 		}
 		b.WriteByte('\n')
 	}

@@ -47,8 +47,8 @@ func (p *parser) property(start int) Set {
 	return s
 }
 
-// splitProperty returns the normalized kind and value of a property. It reports whether the property
-// has a kind. Otherwise value is its name.
+// splitProperty returns the normalized kind and value of a property. If the property has no kind,
+// valued is false and value is its name.
 func splitProperty(s string) (kind, value string, valued bool) {
 	for _, equals := range []string{"!=", ":", "="} { // in ripgrep 15, != and = are the same
 		if kind, value, ok := strings.Cut(s, equals); ok {
