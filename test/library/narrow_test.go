@@ -1,13 +1,17 @@
 package library
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"gander"
+	"gander/internal/admission"
 	"gander/internal/testkit"
 	"gander/tool"
 )
@@ -83,4 +87,44 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("Narrow accepts %s as a root", dir)
 		}
 	}
+}
+
+// TestNarrowSharesLimits checks that the calls of narrowed toolsets share one budget of memory.
+func TestNarrowSharesLimits(t *testing.T) {
+	held, release := make(chan error), make(chan struct{})
+	image := imageTool{func(ctx context.Context) {
+		held <- admission.ReserveResult(ctx, admission.DefaultBytes*3/8)
+		<-release
+	}}
+	wide := testkit.Inner(testkit.Open(t, gander.Options{
+		Roots: []string{t.TempDir()}, ExtraTools: []tool.Tool{image},
+	}))
+	var calls sync.WaitGroup
+	for range 3 {
+		ts, err := wide.Narrow(wide.Roots()[0])
+		testkit.Must(t, err)
+		defer ts.Close()
+		calls.Go(func() { _, _ = ts.Call(t.Context(), "own/image", tool.Call{}) })
+	}
+	testkit.Must(t, <-held)
+	testkit.Must(t, <-held)
+	select {
+	case <-held:
+		t.Error("three calls hold three eighths of the budget each")
+		close(release)
+	case <-time.After(50 * time.Millisecond):
+		close(release)
+		testkit.Must(t, <-held)
+	}
+	calls.Wait()
+}
+
+// An imageTool is a tool that calls hold.
+type imageTool struct{ hold func(context.Context) }
+
+func (imageTool) Spec() tool.Spec { return tool.Spec{ID: "own/image", Name: "image"} }
+
+func (i imageTool) Call(ctx context.Context, _ tool.Call) (tool.Result, error) {
+	i.hold(ctx)
+	return tool.Result{}, nil
 }
