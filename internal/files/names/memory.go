@@ -28,16 +28,16 @@ type Memory struct {
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
 func NewMemory(ctx context.Context) *Memory { return &Memory{ctx: ctx} }
 
-// available returns the number of bytes that another list can hold.
-func (m *Memory) available() int {
+// Available returns the number of bytes that another list can hold.
+func (m *Memory) Available() int {
 	if m.large {
 		return largeShare - m.held
 	}
 	return smallShare - m.held
 }
 
-// grow tries once to reserve the large share. The error is that of the call's context.
-func (m *Memory) grow() error {
+// Grow tries once to reserve the large share. The error is that of the call's context.
+func (m *Memory) Grow() error {
 	if m.tried {
 		return nil
 	}

@@ -67,9 +67,9 @@ func TestMemoryWait(t *testing.T) {
 		start := time.Now()
 		check := func(m *Memory, want error, available int, waited time.Duration) {
 			t.Helper()
-			err := m.grow()
-			if !errors.Is(err, want) || m.available() != available || time.Since(start) != waited {
-				t.Errorf("%v, %d bytes after %v", err, m.available(), time.Since(start))
+			err := m.Grow()
+			if !errors.Is(err, want) || m.Available() != available || time.Since(start) != waited {
+				t.Errorf("%v, %d bytes after %v", err, m.Available(), time.Since(start))
 			}
 		}
 		inCall(t, c, func(first context.Context) {

@@ -69,7 +69,7 @@ func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 	}
 	if q.Memory != nil {
 		q.Memory.Forget(reuse)
-		t.heldBytes = q.Memory.available()
+		t.heldBytes = q.Memory.Available()
 	}
 	t.reuse, t.kept = reuse, reuse.records
 	t.kept.reset()
@@ -107,8 +107,8 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	}
 	t.kept.add(head, name, key)
 	if t.overBound() && t.query.Memory != nil && !t.hasSpare() {
-		t.err = t.query.Memory.grow()
-		t.heldBytes = t.query.Memory.available()
+		t.err = t.query.Memory.Grow()
+		t.heldBytes = t.query.Memory.Available()
 	}
 	if t.full() && t.err == nil {
 		t.removeLargest()
