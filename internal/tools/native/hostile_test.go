@@ -202,6 +202,31 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
+// TestHugeLimit checks that the time to find files does not grow with the limit.
+func TestHugeLimit(t *testing.T) {
+	root := t.TempDir()
+	for i := range 8000 {
+		put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
+	}
+	find := newFiles(tooltest.Workspace(t, nil, root)).tool("find_files")
+	timed := func(args string) time.Duration {
+		start := time.Now()
+		if _, err := find.Call(t.Context(), tool.Call{Args: []byte(args)}); err != nil {
+			t.Fatal(err)
+		}
+		return time.Since(start)
+	}
+	usual := timed(`{"limit":8000}`)
+	for _, args := range []string{
+		`{"limit":4611686018427387904}`, `{"offset":4611686018427387904}`,
+		`{"limit":9223372036854775807,"offset":9223372036854775807}`,
+	} {
+		if took := timed(args); took > 20*usual+200*time.Millisecond {
+			t.Errorf("%s: %v; a limit of all files takes %v", args, took, usual)
+		}
+	}
+}
+
 // TestUTF16Memory checks that a large file in UTF-16 is not held in memory.
 func TestUTF16Memory(t *testing.T) {
 	root := t.TempDir()

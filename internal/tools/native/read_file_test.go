@@ -264,3 +264,34 @@ var v = 1
 		}
 	}
 }
+
+// TestShrinkingImage checks that an image that becomes shorter while it is read is an error.
+func TestShrinkingImage(t *testing.T) {
+	root := t.TempDir()
+	for _, left := range []int64{0, 8, 16} {
+		put(t, root, "x.png", png)
+		f := newFiles(tooltest.Workspace(t, nil, root))
+		c := f.newCall(t)
+		c.budget, _ = f.newBudget(tool.Budget{})
+		found, err := c.find("x.png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := found.location.File()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(filepath.Join(root, "x.png"), left); err != nil {
+			t.Skip("an open file cannot be cut here: ", err)
+		}
+		s, err := c.writeBinary(file, "x.png", contentFrom([]byte(png)))
+		file.Close()
+		want := "x.png: the file has become shorter while it was read; read it again"
+		switch {
+		case left == 16 && (err != nil || len(s.data) != 1):
+			t.Errorf("%d bytes left: %v", left, err)
+		case left < 16 && (err == nil || err.Error() != want):
+			t.Errorf("%d bytes left: got %v", left, err)
+		}
+	}
+}
