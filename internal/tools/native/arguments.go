@@ -24,7 +24,7 @@ type arguments struct {
 }
 
 func decodeArguments(raw json.RawMessage) *arguments {
-	return &arguments{Arguments: shared.DecodeLenient(raw, shared.Messages{
+	return &arguments{Arguments: shared.DecodeArguments(raw, shared.Messages{
 		JSON:    "the arguments are not one JSON object: {error}",
 		Missing: "{key} is required",
 		Twice:   "{key} and {other} are the same argument with different values; give one",
@@ -34,6 +34,7 @@ func decodeArguments(raw json.RawMessage) *arguments {
 		Range:   "{key} must be at least {min}, not {value}",
 		Choice:  "{key} must be {choices}, not {value}",
 		Quote:   `"`,
+		Lenient: true,
 	})}
 }
 

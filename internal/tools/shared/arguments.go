@@ -22,14 +22,14 @@ import (
 //	{keys}        the keys that the object may have, quoted
 //	{min}, {max}  the bounds of an integer
 //	{other}       another argument for the same thing
-//	{error}       what is wrong with the JSON
+//	{error}       the error in the JSON
 //
 // Messages that a tool does not need may be empty.
 type Messages struct {
 	Prefix  string // begins every message
 	JSON    string // the arguments are not one JSON object
 	Missing string // a required argument is absent
-	Twice   string // two arguments for the same thing say different things
+	Twice   string // two arguments for the same thing have different values
 	Unknown string // the object may not have this key
 
 	// The value is not of this type.
@@ -43,6 +43,9 @@ type Messages struct {
 	Element string // the format of {key} for an element of an array, given the array's key and the index
 	Member  string // the format of {key} for a member of an object, given both keys, or ""
 
+	// Lenient reports whether values that are not ambiguous are accepted: null counts as absent, and
+	// a value of another type is converted: "7" is an integer, "true" a boolean, and 7 a string.
+	Lenient bool
 	// Validator reports whether all problems are listed, as by a schema validator of JavaScript.
 	// Its types include "undefined" for a required argument that is absent, "Infinity" and
 	// "-Infinity".
@@ -53,11 +56,10 @@ type Messages struct {
 // arguments in the order of its error messages, and then calls [Arguments.Err] once. After an error
 // every argument counts as absent, except for a validator.
 type Arguments struct {
-	object   *jsonobject.Object // nil if the object is absent
-	parent   string             // the key of the object; "" for the arguments of the call
+	object   *jsonobject.Object
+	parent   string // the key of the object; "" for the arguments of the call
 	messages Messages
 	problems *problems // shared by nested objects
-	lenient  bool
 }
 
 // problems are the problems of the arguments of a call.
@@ -76,27 +78,18 @@ func DecodeArguments(raw json.RawMessage, messages Messages) *Arguments {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	o, err := jsonobject.Parse(raw)
-	a := &Arguments{object: o, messages: messages, problems: new(problems)}
-	if err != nil {
-		a.fail(a.messages.JSON, "{error}", err.Error())
+	a := &Arguments{messages: messages, problems: new(problems)}
+	var err error
+	if a.object, err = jsonobject.Parse(raw); err != nil {
+		a.fail(messages.JSON, "{error}", err.Error())
 		a.problems.ended = true
 	}
 	return a
 }
 
-// DecodeLenient is [DecodeArguments] for a tool that accepts what is not ambiguous: null counts as
-// absent, and a value of another type is converted: "7" is an integer, "true" a boolean, and 7 a
-// string.
-func DecodeLenient(raw json.RawMessage, messages Messages) *Arguments {
-	a := DecodeArguments(raw, messages)
-	a.lenient = true
-	return a
-}
-
 // Keys returns the keys of the object, in its order.
 func (a *Arguments) Keys() []string {
-	if a.problems.ended || a.object == nil {
+	if a.problems.ended {
 		return nil
 	}
 	return a.object.Keys()
@@ -108,11 +101,11 @@ func (a *Arguments) Err() error {
 	if len(p.listed) == 0 {
 		return nil
 	}
-	more := ""
+	message := a.messages.Prefix + strings.Join(p.listed, "\n")
 	if p.more > 0 {
-		more = fmt.Sprintf("\n... and %d more", p.more)
+		message += fmt.Sprintf("\n... and %d more", p.more)
 	}
-	return BadArguments("%s%s%s", a.messages.Prefix, strings.Join(p.listed, "\n"), more)
+	return BadArguments("%s", message)
 }
 
 // Reject records a problem that is not about a type.
@@ -133,16 +126,15 @@ func (a *Arguments) fail(message string, values ...string) {
 
 // Only reports an error if there are other keys than these.
 func (a *Arguments) Only(keys ...string) {
-	if a.problems.ended || a.object == nil {
-		return
-	}
-	for _, key := range a.object.Keys() {
+	for _, key := range a.Keys() {
 		if !slices.Contains(keys, key) {
-			quote := a.messages.Quote
-			allowed := quote + strings.Join(keys, quote+", "+quote) + quote
-			a.fail(a.messages.Unknown, "{key}", Excerpt(key), "{keys}", allowed)
+			a.fail(a.messages.Unknown, "{key}", Excerpt(key), "{keys}", a.messages.quoted(keys))
 		}
 	}
+}
+
+func (m *Messages) quoted(values []string) string {
+	return m.Quote + strings.Join(values, m.Quote+", "+m.Quote) + m.Quote
 }
 
 // Required returns the argument under key. Its absence is an error, which a validator reports as
@@ -162,21 +154,23 @@ func (a *Arguments) Required(key string) Argument {
 // Optional returns the argument under key.
 func (a *Arguments) Optional(key string) Argument {
 	v := Argument{in: a, key: key}
-	if !a.problems.ended && a.object != nil {
+	if !a.problems.ended {
 		v.value, v.given = a.object.Get(key)
 	}
-	v.given = v.given && !(a.lenient && v.value.Type() == jsonobject.TypeNull)
+	if a.messages.Lenient {
+		v.given = v.given && v.value.Type() != jsonobject.TypeNull
+	}
 	return v
 }
 
 // OneOf returns the argument with one of several synonymous keys. It is an error if two are given and
 // differ.
 func (a *Arguments) OneOf(keys ...string) Argument {
-	var found Argument
-	for _, key := range keys {
+	found := a.Optional(keys[0])
+	for _, key := range keys[1:] {
 		v := a.Optional(key)
 		switch {
-		case found.in == nil, v.given && !found.given:
+		case v.given && !found.given:
 			found = v
 		case v.given && string(v.value.Raw()) != string(found.value.Raw()):
 			found.fail(a.messages.Twice, "{other}", key)
@@ -206,7 +200,7 @@ func (v Argument) Given() bool { return v.given }
 
 // literal returns the value, converted if the arguments are lenient.
 func (v Argument) literal() jsonobject.Value {
-	if v.in.lenient {
+	if v.in.messages.Lenient {
 		return v.value.Literal()
 	}
 	return v.value
@@ -230,14 +224,10 @@ func (v Argument) fail(message string, more ...string) {
 
 // typeOf returns the type of a value as messages name it.
 func (a *Arguments) typeOf(v jsonobject.Value) string {
-	if !a.messages.Validator {
-		return string(v.Type())
-	}
-	if len(v.Raw()) == 0 {
-		return "undefined"
-	}
-	if v.Type() == jsonobject.TypeNumber {
+	if a.messages.Validator {
 		switch n, _ := strconv.ParseFloat(string(v.Raw()), 64); {
+		case len(v.Raw()) == 0:
+			return "undefined"
 		case math.IsInf(n, 1):
 			return "Infinity"
 		case math.IsInf(n, -1):
@@ -247,46 +237,42 @@ func (a *Arguments) typeOf(v jsonobject.Value) string {
 	return string(v.Type())
 }
 
-// String returns a string.
-func (v Argument) String(absent string) string {
+// get returns value if the argument is given and ok, reports message if it is given and not ok, and
+// otherwise returns absent.
+func get[T any](v Argument, absent T, message string, value func() (x T, ok bool)) T {
 	if !v.given {
 		return absent
 	}
-	s, ok := v.value.Text()
-	if t := v.value.Type(); v.in.lenient && (t == jsonobject.TypeNumber || t == jsonobject.TypeBoolean) {
-		s, ok = string(v.value.Raw()), true
-	}
+	x, ok := value()
 	if !ok {
-		v.fail(v.in.messages.String)
+		v.fail(message)
 		return absent
 	}
-	return s
+	return x
+}
+
+// String returns a string.
+func (v Argument) String(absent string) string {
+	return get(v, absent, v.in.messages.String, func() (string, bool) {
+		t := v.value.Type()
+		if v.in.messages.Lenient && (t == jsonobject.TypeNumber || t == jsonobject.TypeBoolean) {
+			return string(v.value.Raw()), true
+		}
+		return v.value.Text()
+	})
 }
 
 // Bool returns a boolean.
 func (v Argument) Bool(absent bool) bool {
-	if !v.given {
-		return absent
-	}
-	b, ok := v.literal().Bool()
-	if !ok {
-		v.fail(v.in.messages.Boolean)
-		return absent
-	}
-	return b
+	return get(v, absent, v.in.messages.Boolean, v.literal().Bool)
 }
 
 // Number returns a finite number.
 func (v Argument) Number(absent float64) float64 {
-	if !v.given {
-		return absent
-	}
-	n, err := strconv.ParseFloat(string(v.value.Raw()), 64)
-	if v.value.Type() != jsonobject.TypeNumber || err != nil {
-		v.fail(v.in.messages.Number)
-		return absent
-	}
-	return n
+	return get(v, absent, v.in.messages.Number, func() (float64, bool) {
+		n, err := strconv.ParseFloat(string(v.value.Raw()), 64)
+		return n, err == nil && v.value.Type() == jsonobject.TypeNumber
+	})
 }
 
 // Int returns an integer from least to most, which is any number with an integral value, as in JSON
@@ -297,13 +283,11 @@ func (v Argument) Int(absent, least, most int) int {
 	}
 	wide, err := v.literal().Integer()
 	n := int(max(min(wide, math.MaxInt), math.MinInt))
-	isInteger := err == nil || errors.Is(err, jsonobject.ErrRange)
-	if isInteger && least <= n && n <= most {
-		return n
-	}
 	message := v.in.messages.Range
-	if !isInteger {
+	if err != nil && !errors.Is(err, jsonobject.ErrRange) {
 		message = v.in.messages.Integer
+	} else if least <= n && n <= most {
+		return n
 	}
 	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most))
 	return absent
@@ -312,52 +296,36 @@ func (v Argument) Int(absent, least, most int) int {
 // Unsigned returns an integer that consists of digits and is in the range of a uint64. If it
 // is out of the range of an int, it becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
-	if !v.given {
-		return absent
-	}
-	n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
-	if err != nil {
-		v.fail(v.in.messages.Integer)
-		return absent
-	}
-	return int(min(n, math.MaxInt))
+	return get(v, absent, v.in.messages.Integer, func() (int, bool) {
+		n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
+		return int(min(n, math.MaxInt)), err == nil
+	})
 }
 
 // Choice returns a string that is one of the choices. The first choice is the default.
 func (v Argument) Choice(choices ...string) string {
-	if !v.given {
-		return choices[0]
-	}
-	s, ok := v.value.Text()
-	if !ok || !slices.Contains(choices, s) {
-		quote := v.in.messages.Quote
-		last := len(choices) - 1
-		listed := quote + strings.Join(choices[:last], quote+", "+quote) + quote +
-			" or " + quote + choices[last] + quote
-		v.fail(v.in.messages.Choice, "{choices}", listed)
-		return choices[0]
-	}
-	return s
+	m := &v.in.messages
+	last := len(choices) - 1
+	listed := m.quoted(choices[:last]) + " or " + m.quoted(choices[last:])
+	message := strings.ReplaceAll(m.Choice, "{choices}", listed)
+	return get(v, choices[0], message, func() (string, bool) {
+		s, ok := v.value.Text()
+		return s, ok && slices.Contains(choices, s)
+	})
 }
 
 // Strings returns an array of strings, or nil if it is absent.
 func (v Argument) Strings() []string {
-	if !v.given {
-		return nil
-	}
-	elements, ok := v.value.Array()
-	if !ok {
-		v.fail(v.in.messages.Array)
+	elements := get(v, nil, v.in.messages.Array, v.value.Array)
+	if elements == nil {
 		return nil
 	}
 	list := make([]string, len(elements))
 	for i, e := range elements {
+		var ok bool
 		if list[i], ok = e.Text(); !ok {
 			name := fmt.Sprintf(v.in.messages.Element, v.name(), i)
 			v.in.fail(v.in.messages.String, "{key}", name, "{type}", v.in.typeOf(e))
-			if v.in.problems.ended {
-				return nil
-			}
 		}
 	}
 	return list
@@ -365,15 +333,9 @@ func (v Argument) Strings() []string {
 
 // Object returns the members of an object. There are none if it is absent.
 func (v Argument) Object() *Arguments {
-	members := &Arguments{
-		parent: v.key, messages: v.in.messages, problems: v.in.problems, lenient: v.in.lenient,
+	none := new(jsonobject.Object)
+	return &Arguments{
+		object: get(v, none, v.in.messages.Object, v.value.Object),
+		parent: v.key, messages: v.in.messages, problems: v.in.problems,
 	}
-	if !v.given {
-		return members
-	}
-	var ok bool
-	if members.object, ok = v.value.Object(); !ok {
-		v.fail(v.in.messages.Object)
-	}
-	return members
 }

@@ -92,7 +92,7 @@ func TestArguments(t *testing.T) {
 // TestLenientArguments reads values that spell another type, and names for the same thing.
 func TestLenientArguments(t *testing.T) {
 	messages := testMessages()
-	messages.Twice = "{key} or {other}?"
+	messages.Twice, messages.Lenient = "{key} or {other}?", true
 	for _, tt := range []struct{ args, want string }{
 		{`{}`, "|0|false <nil>"},
 		{`{"s":null,"i":null,"b":null}`, "|0|false <nil>"},
@@ -107,7 +107,7 @@ func TestLenientArguments(t *testing.T) {
 		{`{"i":-9}`, "|0|false wrong: i is not from -8 to 8: -9"},
 		{`{"b":"yes"}`, "|0|false wrong: b is no boolean but string"},
 	} {
-		a := DecodeLenient([]byte(tt.args), messages)
+		a := DecodeArguments([]byte(tt.args), messages)
 		s, i, b := a.OneOf("s", "S").String(""), a.Optional("i").Int(0, -8, 8), a.Optional("b").Bool(false)
 		if a.Err() != nil {
 			s = ""
