@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"math"
 	"slices"
 
 	"gander/internal/files/workspace"
@@ -16,12 +17,8 @@ type Tree struct {
 	// Close closes a node, and the nodes above it up to one at depth.
 	Close func(text []byte, n Node, depth int) []byte
 
-	limit   int
-	limited bool
-	count   int
-	last    Node
-	nodes   []Node // if limited
-	head    Node   // ends before the first node
+	limit int
+	nodes []Node // the first one ends before the first node of the tree
 }
 
 // A Node is a node of a [Tree].
@@ -34,10 +31,15 @@ type Node struct {
 }
 
 // Limit sets the budget.
-func (t *Tree) Limit(b tool.Budget) { t.limit, t.limited = b.Limit() }
+func (t *Tree) Limit(b tool.Budget) {
+	t.limit = math.MaxInt
+	if limit, limited := b.Limit(); limited {
+		t.limit = limit
+	}
+}
 
 // Count returns the number of nodes.
-func (t *Tree) Count() int { return t.count }
+func (t *Tree) Count() int { return max(len(t.nodes)-1, 0) }
 
 // Begin begins a node at a depth. The caller appends the node to Text and calls End.
 func (t *Tree) Begin(depth int) {
@@ -45,54 +47,40 @@ func (t *Tree) Begin(depth int) {
 	if cap(t.Text)-len(t.Text) < minimum {
 		t.Text = slices.Grow(t.Text, len(t.Text)+minimum) // doubles it, unlike append
 	}
-	switch {
-	case t.count == 0:
-		t.head.end = len(t.Text)
-	case depth > t.last.Depth:
+	if len(t.nodes) == 0 {
+		t.nodes = append(t.nodes, Node{end: len(t.Text)})
+		return
+	}
+	if last := t.nodes[len(t.nodes)-1]; depth > last.Depth {
 		t.Text = append(t.Text, t.Children...)
-	default:
-		t.Text = append(t.Close(t.Text, t.last, depth), ',')
+	} else {
+		t.Text = append(t.Close(t.Text, last, depth), ',')
 	}
 }
 
 // End ends the node n. It reports whether another node may fit.
 func (t *Tree) End(n Node) bool {
 	n.end = len(t.Text)
-	t.last = n
-	if t.count++; t.limited {
-		t.nodes = append(t.nodes, n)
-	}
-	return !t.limited || len(t.Text) <= t.limit
+	t.nodes = append(t.nodes, n)
+	return n.end <= t.limit
 }
 
 // Finish returns the text with the nodes that fit, and their number. tail returns the text after n
 // closed nodes. If fewer than least nodes fit, the text is empty and the number is less than least.
 func (t *Tree) Finish(least int, tail func(n int) string) (text string, n int) {
-	if t.count == 0 {
-		t.head.end = len(t.Text)
-	}
-	node := func(n int) Node {
-		switch n {
-		case 0:
-			return t.head
-		case t.count:
-			return t.last
-		default:
-			return t.nodes[n-1]
-		}
+	if len(t.nodes) == 0 {
+		t.nodes = append(t.nodes, Node{end: len(t.Text)})
 	}
 	end := func(n int) []byte {
 		var b []byte
 		if n > 0 {
-			b = t.Close(b, node(n), 0)
+			b = t.Close(b, t.nodes[n], 0)
 		}
 		return append(b, tail(n)...)
 	}
-	n = Largest(least, t.count, func(n int) bool {
-		return !t.limited || node(n).end+len(end(n)) <= t.limit
-	})
+	n = Largest(least, t.Count(), func(n int) bool { return t.nodes[n].end+len(end(n)) <= t.limit })
 	if n < least {
 		return "", n
 	}
-	return string(append(t.Text[:node(n).end], end(n)...)), n
+	return string(append(t.Text[:t.nodes[n].end], end(n)...)), n
 }
