@@ -63,34 +63,30 @@ func (c *call) missing(given string, readings []reading) error {
 	if err != nil {
 		return c.pathError(given, err)
 	}
+	root, err := c.locate(c.workspace.Roots()[location.Root()])
+	if err != nil {
+		return c.pathError(given, err)
+	}
 	message := "there is no " + quoted(given)
 	names := strings.Split(location.Path(), "/")
-	prefix := func(n int) string { return path.Join(append([]string{"."}, names[:n]...)...) }
-	var parent target
+	above := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
 	existing := sort.Search(len(names)-1, func(i int) bool {
-		_, err := c.statAt(location.Root(), prefix(i+1))
+		_, err := above(i + 1).Stat()
 		return err != nil
 	})
-	if parent, err = c.statAt(location.Root(), prefix(existing)); err != nil {
-		return shared.NewError(fs.ErrNotExist, message)
+	parent, absent := above(existing), names[existing]
+	info, err := parent.Stat()
+	switch {
+	case err != nil:
+	case info.Kind != workspace.Directory:
+		message += fmt.Sprintf("; %s is a file", c.show(parent))
+	default:
+		if existing < len(names)-1 {
+			message += ", because there is no " + below(c.show(parent), absent)
+		}
+		message += c.similarText(parent, absent)
 	}
-	if parent.info.Kind != workspace.Directory {
-		message += fmt.Sprintf("; %s is a file", c.show(parent.location))
-		return shared.NewError(fs.ErrNotExist, message)
-	}
-	absent := names[existing]
-	if existing < len(names)-1 {
-		message += ", because there is no " + below(c.show(parent.location), absent)
-	}
-	return shared.NewError(fs.ErrNotExist, message+c.similarText(parent.location, absent))
-}
-
-// statAt returns the target of a path relative to a root.
-func (f *files) statAt(root int, rel string) (t target, err error) {
-	if t.location, err = f.at(root, rel); err == nil {
-		t.info, err = t.location.Stat()
-	}
-	return t, err
+	return shared.NewError(fs.ErrNotExist, message)
 }
 
 // similarText returns the clause about names in a directory that are similar to a missing one.

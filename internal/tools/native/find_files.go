@@ -60,14 +60,7 @@ func (f *files) parseFindRequest(
 	if r.offset < maxFound && r.limit < maxFound {
 		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
 	}
-	err = r.options.Check(ctx)
-	if ctx.Err() != nil {
-		return r, ctx.Err()
-	}
-	if err != nil {
-		return r, shared.BadArguments("%v", err)
-	}
-	return r, nil
+	return r, wrongArgument(ctx, r.options.Check(ctx))
 }
 
 // cutRoot turns a pattern that is an absolute path into a path and a pattern relative to it.

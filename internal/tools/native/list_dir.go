@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -90,7 +89,7 @@ func (f *files) linkText(l workspace.Location) string {
 	if info, err := l.Lstat(); err != nil || info.Kind != workspace.Symlink {
 		return ""
 	}
-	above, err := f.at(l.Root(), path.Dir(l.Path()))
+	above, err := f.locate(filepath.Dir(l.Absolute()))
 	if err != nil {
 		return ""
 	}

@@ -85,15 +85,10 @@ func (f *files) locate(p string) (workspace.Location, error) {
 	return f.workspace.Find(filepath.Clean(p))
 }
 
-// at returns the location of a path relative to a root.
-func (f *files) at(root int, rel string) (workspace.Location, error) {
-	return f.locate(filepath.Join(f.workspace.Roots()[root], filepath.FromSlash(rel)))
-}
-
-// readings returns the possible meanings of a path, in order: unescaped, unchanged, as a file URI, with "~" for
-// the home or for the first root, without the "@" that marks a link in a listing, with backslashes
-// for slashes, and each of these without a span at its end.
-func (f *files) readings(given string) []reading {
+// readings returns the possible meanings of a path, in order: unescaped, unchanged, as a file URI,
+// with "~" for the home or for the first root, without the "@" that marks a link in a listing, with
+// backslashes for slashes, and each of these without a span at its end.
+func (f *files) readings(given string) (all []reading) {
 	paths := literals(given, filepath.Separator == '\\')
 	if uri, ok := cutFileURI(given); ok {
 		paths = append(paths, uri)
@@ -111,12 +106,13 @@ func (f *files) readings(given string) []reading {
 	if slashed := strings.ReplaceAll(given, `\`, "/"); slashed != given {
 		paths = append(paths, slashed)
 	}
-	var readings, spans []reading
 	for _, p := range paths {
-		readings = append(readings, reading{path: p})
-		spans = append(spans, cutSpan(p)...)
+		all = append(all, reading{path: p})
 	}
-	return append(readings, spans...)
+	for _, p := range paths {
+		all = append(all, cutSpan(p)...)
+	}
+	return all
 }
 
 // cutSpan returns the readings of a path without a span at its end.
@@ -125,20 +121,20 @@ func cutSpan(p string) []reading {
 		first, last, ranged := strings.Cut(lines, "-")
 		return readSpan(rest, first, strings.TrimPrefix(last, "L"), ranged)
 	}
-	rest, end, ok := cutLast(p, ":")
+	rest, line, ok := cutLast(p, ":")
 	if !ok {
 		return nil
 	}
-	if first, last, ranged := strings.Cut(end, "-"); ranged && first != "" {
+	if first, last, ranged := strings.Cut(line, "-"); ranged && first != "" {
 		return readSpan(rest, first, last, true)
 	}
-	found := readSpan(rest, end, "", false)
-	if len(found) == 0 || found[0].span.line < 0 {
-		return found
-	}
-	if rest, line, ok := cutLast(rest, ":"); ok {
-		if n, ok := lineNumber(line); ok {
-			found = append(found, reading{rest, span{line: n, column: found[0].span.line}})
+	found := readSpan(rest, line, "", false)
+	if len(found) > 0 && found[0].span.line > 0 { // it may be a column
+		if rest, line, ok := cutLast(rest, ":"); ok {
+			for _, r := range readSpan(rest, line, "", false) {
+				r.span.column = found[0].span.line
+				found = append(found, r)
+			}
 		}
 	}
 	return found
@@ -147,23 +143,20 @@ func cutSpan(p string) []reading {
 // readSpan returns the reading of a path with a line, or a range of lines, if they are numbers in
 // order.
 func readSpan(path, first, last string, ranged bool) []reading {
-	s := span{}
-	var ok bool
-	if s.line, ok = lineNumber(first); !ok {
+	s := span{line: lineNumber(first), last: lineNumber(last)}
+	if s.line == 0 || ranged && (s.line < 0 || s.last < s.line) {
 		return nil
-	}
-	if ranged {
-		if s.last, ok = lineNumber(last); !ok || s.line < 0 || s.last < s.line {
-			return nil
-		}
 	}
 	return []reading{{path, s}}
 }
 
-// lineNumber returns the number in digits, which must not be 0 or have a plus sign.
-func lineNumber(digits string) (n int, ok bool) {
+// lineNumber returns the number in digits, or 0 if they are not a number or have a plus sign.
+func lineNumber(digits string) int {
 	n, err := strconv.Atoi(digits)
-	return n, err == nil && n != 0 && digits[0] != '+'
+	if err != nil || digits[0] == '+' {
+		return 0
+	}
+	return n
 }
 
 // cutLast splits a path, which must not be empty, around the last separator.

@@ -61,7 +61,7 @@ func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span
 // writePaths writes the section with the paths of files, with their counts if requested.
 func (s *textSearch) writePaths() (section, error) {
 	a := &items{budget: s.call.budget}
-	counted := s.request.output == countsOutput
+	counted := s.request.output == "counts"
 	lines := 0
 	var item []byte
 	err := s.results(0, 0, func(found search.Result) bool {

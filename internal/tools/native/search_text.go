@@ -27,16 +27,6 @@ const (
 	linesAfter  = 4
 )
 
-// An output is the form of the results of a search.
-type output uint8
-
-const (
-	linesOutput   output = iota // matching lines
-	matchesOutput               // the matched text
-	filesOutput                 // the paths of files
-	countsOutput                // the paths with the number of matching lines
-)
-
 // A searchRequest has the checked arguments of a call of search_text.
 type searchRequest struct {
 	path          string
@@ -44,7 +34,7 @@ type searchRequest struct {
 	literal       bool
 	matcher       *match.Matcher
 	scope         search.Scope
-	output        output
+	output        string
 	fewContext    bool // no context is requested, so that few matches get some
 	before, after int  // lines of context
 	offset, limit int
@@ -63,7 +53,7 @@ func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchReque
 	both := around.Int(0, 0, math.MaxInt)
 	r.before, r.after = before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
 	r.fewContext = !around.Given() && !before.Given() && !after.Given()
-	output := a.get("output output_mode").String("lines")
+	r.output = a.get("output output_mode").String("lines")
 	ignored := a.get("ignored include_ignored no_ignore").Bool(false)
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	limit := a.get("limit max_results maxResults head_limit max_matches head")
@@ -72,8 +62,17 @@ func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchReque
 	if err := a.err(); err != nil {
 		return r, err
 	}
-	if r.output, err = parseOutput(output); err != nil {
-		return r, err
+	switch r.output {
+	case "lines", "matches", "files", "counts":
+	case "content":
+		r.output = "lines"
+	case "files_with_matches":
+		r.output = "files"
+	case "count":
+		r.output = "counts"
+	default:
+		return r, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
+			shared.Excerpt(r.output))
 	}
 	if !pattern.Given() {
 		return r, shared.BadArguments("pattern is required: what to search for")
@@ -89,31 +88,7 @@ func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchReque
 	for i, g := range r.scope.Globs {
 		r.scope.Globs[i] = workspace.SlashGlob(g)
 	}
-	err = r.scope.Check(ctx)
-	if ctx.Err() != nil {
-		return r, ctx.Err()
-	}
-	if err != nil {
-		return r, shared.BadArguments("%v", err)
-	}
-	return r, nil
-}
-
-// parseOutput returns the output of a name. Other tools have other names for the same.
-func parseOutput(name string) (output, error) {
-	switch name {
-	case "lines", "content":
-		return linesOutput, nil
-	case "matches":
-		return matchesOutput, nil
-	case "files", "files_with_matches":
-		return filesOutput, nil
-	case "counts", "count":
-		return countsOutput, nil
-	default:
-		return 0, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
-			shared.Excerpt(name))
-	}
+	return r, wrongArgument(ctx, r.scope.Check(ctx))
 }
 
 // searchText runs search_text.
@@ -157,9 +132,9 @@ func maxCounted() work {
 func (c *call) writeMatches(r searchRequest, given string) (section, error) {
 	noun, write := "matching line", (*textSearch).writeLines
 	switch r.output {
-	case matchesOutput:
+	case "matches":
 		noun, write = "match", (*textSearch).writeSpans
-	case filesOutput, countsOutput:
+	case "files", "counts":
 		noun, write = "matching file", (*textSearch).writePaths
 	}
 	start, err := c.newScan(given, noun, r.offset, r.limit)
@@ -184,9 +159,9 @@ func (s *textSearch) results(before, after int, each func(search.Result) bool) e
 		Progress: s.progress,
 	}
 	switch s.request.output {
-	case filesOutput:
+	case "files":
 		o.Output = search.Names
-	case countsOutput:
+	case "counts":
 		o.Output = search.Counts
 	}
 	c, start := s.call, s.start.location
@@ -291,27 +266,17 @@ func (s *textSearch) none() (section, error) {
 
 // patternError returns the error about a pattern that cannot be parsed or searched for.
 func patternError(ctx context.Context, pattern string, err error, literal bool) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	e, ok := errors.AsType[*syntax.Error](err)
-	if !ok {
-		return shared.BadArguments("%v", err)
+	if !ok || ctx.Err() != nil {
+		return wrongArgument(ctx, err)
 	}
 	character := utf8.RuneCountInString(pattern[:min(e.Offset, len(pattern))]) + 1
 	message := fmt.Sprintf("pattern %q, character %d: %s",
 		text.Cut(pattern, 1000), character, e.Message)
-	if !literal && literalCompiles(ctx, pattern, e) {
-		message += "; or give literal=true to search for the pattern as plain text"
+	if !literal && !strings.Contains(e.Message, "not supported") && !strings.Contains(pattern, "(?") {
+		if _, err := match.Compile(ctx, pattern, match.Options{Literal: true}); err == nil {
+			message += "; or give literal=true to search for the pattern as plain text"
+		}
 	}
 	return shared.BadArguments("%s", message)
-}
-
-// literalCompiles reports whether a pattern that is not a regular expression can be meant as text.
-func literalCompiles(ctx context.Context, pattern string, e *syntax.Error) bool {
-	if strings.Contains(e.Message, "not supported") || strings.Contains(pattern, "(?") {
-		return false
-	}
-	_, err := match.Compile(ctx, pattern, match.Options{Literal: true})
-	return err == nil
 }
