@@ -10,15 +10,11 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// pathNames has the names of the argument for a path. Like all such lists, it begins with the name in
-// the schema, before the names that other tools use.
-const pathNames = "path file_path filePath target_file dir_path directory target_directory " +
-	"absolute_path filename file dir"
-
 // arguments are the arguments of a call. A tool reads each with [arguments.get] or
 // [arguments.alias], and then calls [arguments.err].
 type arguments struct {
 	*shared.Arguments
+	path     string   // the argument for paths
 	names    []string // of the arguments that the tool has
 	accepted []string // names, and others that are understood
 }
@@ -38,7 +34,21 @@ func decodeArguments(raw json.RawMessage) *arguments {
 	})}
 }
 
-// get returns the argument with one of several names, separated by spaces. The first is its own.
+// getPath reads the argument for paths and reports whether it is given.
+func (a *arguments) getPath() bool {
+	path := a.get("path file_path filePath target_file dir_path directory target_directory " +
+		"absolute_path filename file dir")
+	a.path = path.String("")
+	return path.Given()
+}
+
+// getIgnored returns whether to include ignored files.
+func (a *arguments) getIgnored() bool {
+	return a.get("ignored include_ignored no_ignore").Bool(false)
+}
+
+// get returns the argument with one of several names, separated by spaces: the name in the schema,
+// followed by those that other tools use.
 func (a *arguments) get(names string) shared.Argument {
 	name, _, _ := strings.Cut(names, " ")
 	a.names = append(a.names, name)

@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"path"
@@ -13,7 +12,6 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/search"
 	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
 const (
@@ -24,28 +22,25 @@ const (
 
 // A findRequest has the checked arguments of a call of find_files.
 type findRequest struct {
-	path          string
 	options       search.FindOptions
 	noun          string // for the results, in the singular
 	offset, limit int
 }
 
-// parseFindRequest decodes and checks the arguments.
-func (f *files) parseFindRequest(
-	ctx context.Context, raw json.RawMessage,
-) (r findRequest, err error) {
-	a := decodeArguments(raw)
+// parseFind is the parser of find_files.
+func parseFind(ctx context.Context, f *files, a *arguments) (writer, error) {
+	var r findRequest
 	r.options.Pattern = a.get("pattern glob query name glob_pattern").String("")
 	r.options.Pattern = workspace.SlashGlob(r.options.Pattern)
-	r.path = a.get(pathNames).String("")
+	a.getPath()
 	kind := a.get("kind type").Choice("any", "file", "directory")
 	sort := a.get("sort sort_by order").Choice("path", "modified")
-	r.options.Scope = scope(a.get("ignored include_ignored no_ignore").Bool(false))
+	r.options.Scope = scope(a.getIgnored())
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	limit := a.get("limit max_results maxResults head_limit head")
 	r.limit = limit.Int(findLimit, 1, math.MaxInt)
 	if err := a.err(); err != nil {
-		return r, err
+		return nil, err
 	}
 	switch r.noun = "path"; kind {
 	case "file":
@@ -56,42 +51,32 @@ func (f *files) parseFindRequest(
 	if sort == "modified" {
 		r.options.Order = walk.NewestFirst
 	}
-	r.cutRoot(f.workspace.Roots())
+	r.options.Pattern = strings.TrimPrefix(r.options.Pattern, "./")
+	if a.path == "" {
+		a.path = r.cutRoot(f.workspace.Roots())
+	}
 	if r.offset < maxFound && r.limit < maxFound {
 		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
 	}
-	return r, wrongArgument(ctx, r.options.Check(ctx))
+	return r.write, wrongArgument(ctx, r.options.Check(ctx))
 }
 
-// cutRoot turns a pattern that is an absolute path into a path and a pattern relative to it.
-func (r *findRequest) cutRoot(roots []string) {
-	r.options.Pattern = strings.TrimPrefix(r.options.Pattern, "./")
+// cutRoot makes a pattern that is an absolute path relative to a root, which it returns.
+func (r *findRequest) cutRoot(roots []string) (root string) {
 	for _, root := range roots {
 		prefix := strings.TrimSuffix(filepath.ToSlash(root), "/") + "/"
-		rest, ok := strings.CutPrefix(r.options.Pattern, prefix)
-		if !ok || r.path != "" || rest == "" {
-			continue
+		if rest, ok := strings.CutPrefix(r.options.Pattern, prefix); ok && rest != "" {
+			if r.options.Pattern = rest; search.IsGlob(rest) {
+				r.options.Pattern = "/" + rest
+			}
+			return root
 		}
-		if r.path, r.options.Pattern = root, rest; search.IsGlob(rest) {
-			r.options.Pattern = "/" + rest
-		}
-		return
 	}
+	return ""
 }
 
-// findFiles runs find_files.
-func (f *files) findFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := f.parseFindRequest(ctx, c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
-		return c.writeFound(r, path)
-	})
-}
-
-// writeFound writes the section about what is found below a path.
-func (c *call) writeFound(r findRequest, given string) (section, error) {
+// write writes the section about what is found below a path.
+func (r findRequest) write(c *call, given string) (section, error) {
 	s, err := c.newScan(given, r.noun, r.offset, r.limit)
 	if err != nil {
 		return section{}, err

@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -11,50 +10,41 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
 // A listRequest has the checked arguments of a call of list_dir.
 type listRequest struct {
-	path             string
 	depth            int
 	details, ignored bool
 	offset, limit    int
 }
 
-// parseListRequest decodes and checks the arguments.
-func parseListRequest(raw json.RawMessage) (listRequest, error) {
-	a := decodeArguments(raw)
+// parseList is the parser of list_dir.
+func parseList(_ context.Context, _ *files, a *arguments) (writer, error) {
+	a.getPath()
 	r := listRequest{
-		path:    a.get(pathNames).String(""),
 		depth:   a.get("depth max_depth levels").Int(1, 1, math.MaxInt),
 		details: a.get("details long").Bool(false),
-		ignored: a.get("ignored include_ignored no_ignore").Bool(false),
+		ignored: a.getIgnored(),
 		offset:  a.get("offset").Int(1, 1, math.MaxInt),
 		limit:   a.get("limit max_entries max_results").Int(math.MaxInt, 1, math.MaxInt),
 	}
 	if a.alias("recursive").Bool(false) && r.depth == 1 {
 		r.depth = math.MaxInt
 	}
-	return r, a.err()
+	return r.write, a.err()
 }
 
-// listDir runs list_dir.
-func (f *files) listDir(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := parseListRequest(c.Args)
+// write writes the section about one path.
+func (r listRequest) write(c *call, path string) (section, error) {
+	found, err := c.find(path)
 	if err != nil {
-		return tool.Result{}, err
+		return section{}, err
 	}
-	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
-		found, err := c.find(path)
-		if err != nil {
-			return section{}, err
-		}
-		if found.info.Kind != workspace.Directory {
-			return c.writeDescription(found)
-		}
-		return c.writeListing(r, found.location)
-	})
+	if found.info.Kind != workspace.Directory {
+		return c.writeDescription(found)
+	}
+	return c.writeListing(r, found.location)
 }
 
 // writeListing writes the section about a directory.

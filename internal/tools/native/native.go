@@ -2,8 +2,8 @@
 // search_text. They share the rules for paths, for results that exceed the budget, and for errors.
 // docs/toolset.md describes them.
 //
-// A call has the same stages in each tool. A parse function decodes the arguments, run calls a write
-// function for each path, and the write function returns a section of the result.
+// A call has the same stages in each tool. A parser decodes the arguments, run calls a writer for each
+// path, and the writer returns a section of the result.
 package native
 
 import (
@@ -45,28 +45,38 @@ type files struct {
 // A nativeTool is one of the tools.
 type nativeTool struct {
 	shared.Defined
-	call func(context.Context, tool.Call) (tool.Result, error)
+	files *files
+	parse parser
 }
+
+// A parser decodes and checks the arguments of a call, including a.path. It returns the function that
+// writes the section about one path.
+type parser func(ctx context.Context, f *files, a *arguments) (writer, error)
 
 // Call calls the tool.
 func (t *nativeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	return t.call(ctx, c)
+	a := decodeArguments(c.Args)
+	write, err := t.parse(ctx, t.files, a)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return t.files.run(ctx, c.Budget, a.path, write)
 }
 
 //go:embed definitions.json
 var definitions []byte
 
 func (f *files) tools() []tool.Tool {
-	calls := map[string]func(context.Context, tool.Call) (tool.Result, error){
-		"list_dir": f.listDir, "read_file": f.readFile,
-		"find_files": f.findFiles, "search_text": f.searchText,
+	parsers := map[string]parser{
+		"list_dir": parseList, "read_file": parseRead,
+		"find_files": parseFind, "search_text": parseSearch,
 	}
 	var tools []tool.Tool
 	for _, d := range shared.Definitions("gander", definitions) {
 		d.SetHint = "A path is relative to the first root or absolute, and each path in an answer " +
 			"can be given to any of these tools. An answer that leaves something out says so " +
 			"where it is missing, and which call shows it."
-		tools = append(tools, &nativeTool{shared.Defined{Published: d}, calls[d.Name]})
+		tools = append(tools, &nativeTool{shared.Defined{Published: d}, f, parsers[d.Name]})
 	}
 	return tools
 }

@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,20 +19,17 @@ const maxImageBytes = 32 << 20
 
 // A readRequest has the checked arguments of a call of read_file.
 type readRequest struct {
-	path          string
 	offset, limit int // 0 if they are not given
 	block         int // 0 if no block is requested
 	numbers       bool
 }
 
-// parseReadRequest decodes and checks the arguments.
-func parseReadRequest(raw json.RawMessage) (readRequest, error) {
-	a := decodeArguments(raw)
-	path := a.get(pathNames)
+// parseRead is the parser of read_file.
+func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
+	pathGiven := a.getPath()
 	offset := a.get("offset start_line start_line_one_indexed line_start")
 	limit := a.get("limit max_lines line_count")
 	r := readRequest{
-		path:    path.String(""),
 		offset:  offset.Int(0, math.MinInt, math.MaxInt),
 		limit:   limit.Int(0, 1, math.MaxInt),
 		block:   a.get("block").Int(0, 1, math.MaxInt),
@@ -46,14 +42,14 @@ func parseReadRequest(raw json.RawMessage) (readRequest, error) {
 	given := offset.Given() || limit.Given() || end.Given()
 	switch {
 	case a.err() != nil:
-		return r, a.err()
-	case !path.Given():
-		return r, shared.BadArguments("path is required: the file to read")
+		return nil, a.err()
+	case !pathGiven:
+		return nil, shared.BadArguments("path is required: the file to read")
 	case head.Given() && (tail.Given() || given), tail.Given() && given, end.Given() && limit.Given():
-		return r, shared.BadArguments("the arguments give more than one range of lines; " +
+		return nil, shared.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
 	case end.Given() && last < max(r.offset, 1):
-		return r, shared.BadArguments("end_line must be at least %d, the first line, not %d",
+		return nil, shared.BadArguments("end_line must be at least %d, the first line, not %d",
 			max(r.offset, 1), last)
 	case end.Given():
 		r.offset = max(r.offset, 1)
@@ -63,22 +59,11 @@ func parseReadRequest(raw json.RawMessage) (readRequest, error) {
 	case tail.Given():
 		r.offset = -fromEnd
 	}
-	return r, nil
+	return r.write, nil
 }
 
-// readFile runs read_file.
-func (f *files) readFile(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := parseReadRequest(c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
-		return c.writeFile(r, path)
-	})
-}
-
-// writeFile writes the section about one path.
-func (c *call) writeFile(r readRequest, path string) (section, error) {
+// write writes the section about one path.
+func (r readRequest) write(c *call, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {
 		return section{}, err

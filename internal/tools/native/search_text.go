@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"gander/internal/search/match"
 	"gander/internal/search/syntax"
 	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
 const (
@@ -29,7 +27,6 @@ const (
 
 // A searchRequest has the checked arguments of a call of search_text.
 type searchRequest struct {
-	path          string
 	pattern       string
 	literal       bool
 	matcher       *match.Matcher
@@ -40,11 +37,11 @@ type searchRequest struct {
 	offset, limit int
 }
 
-// parseSearchRequest decodes and checks the arguments.
-func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchRequest, err error) {
-	a := decodeArguments(raw)
+// parseSearch is the parser of search_text.
+func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
+	var r searchRequest
 	pattern := a.get("pattern query regex regexp search pattern_text")
-	r.path = a.get(pathNames).String("")
+	a.getPath()
 	globs := a.get("glob include include_pattern file_pattern includePattern").String("")
 	r.literal = a.get("literal fixed_strings fixed is_literal").Bool(false)
 	ignoreCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
@@ -54,13 +51,13 @@ func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchReque
 	r.before, r.after = before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
 	r.fewContext = !around.Given() && !before.Given() && !after.Given()
 	r.output = a.get("output output_mode").String("lines")
-	ignored := a.get("ignored include_ignored no_ignore").Bool(false)
+	ignored := a.getIgnored()
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	limit := a.get("limit max_results maxResults head_limit max_matches head")
 	r.limit = limit.Int(searchLimit, 1, math.MaxInt)
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
-		return r, err
+		return nil, err
 	}
 	switch r.output {
 	case "lines", "matches", "files", "counts":
@@ -71,35 +68,25 @@ func parseSearchRequest(ctx context.Context, raw json.RawMessage) (r searchReque
 	case "count":
 		r.output = "counts"
 	default:
-		return r, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
+		return nil, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
 			shared.Excerpt(r.output))
 	}
 	if !pattern.Given() {
-		return r, shared.BadArguments("pattern is required: what to search for")
+		return nil, shared.BadArguments("pattern is required: what to search for")
 	}
+	var err error
 	options := match.Options{Literal: r.literal, IgnoreCase: ignoreCase, CRLF: true}
 	if r.matcher, err = match.Compile(ctx, r.pattern, options); err != nil {
-		return r, patternError(ctx, r.pattern, err, r.literal)
+		return nil, patternError(ctx, r.pattern, err, r.literal)
 	}
 	r.scope = scope(ignored)
 	if r.scope.Globs, err = splitLines("glob", globs); err != nil {
-		return r, err
+		return nil, err
 	}
 	for i, g := range r.scope.Globs {
 		r.scope.Globs[i] = workspace.SlashGlob(g)
 	}
-	return r, wrongArgument(ctx, r.scope.Check(ctx))
-}
-
-// searchText runs search_text.
-func (f *files) searchText(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := parseSearchRequest(ctx, c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return f.run(ctx, c.Budget, r.path, func(c *call, path string) (section, error) {
-		return c.writeMatches(r, path)
-	})
+	return r.write, wrongArgument(ctx, r.scope.Check(ctx))
 }
 
 // A textSearch is a search while its page is written.
@@ -128,8 +115,8 @@ func maxCounted() work {
 	return work{matches: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 }
 
-// writeMatches writes the section about the matches at or below a path.
-func (c *call) writeMatches(r searchRequest, given string) (section, error) {
+// write writes the section about the matches at or below a path.
+func (r searchRequest) write(c *call, given string) (section, error) {
 	noun, write := "matching line", (*textSearch).writeLines
 	switch r.output {
 	case "matches":

@@ -316,13 +316,16 @@ func (v Argument) Choice(choices ...string) string {
 
 // Strings returns an array of strings, or nil if it is absent.
 func (v Argument) Strings() []string {
-	elements := get(v, nil, v.in.messages.Array, v.value.Array)
-	if elements == nil {
+	if !v.given {
+		return nil
+	}
+	elements, ok := v.value.Array()
+	if !ok {
+		v.fail(v.in.messages.Array)
 		return nil
 	}
 	list := make([]string, len(elements))
 	for i, e := range elements {
-		var ok bool
 		if list[i], ok = e.Text(); !ok {
 			name := fmt.Sprintf(v.in.messages.Element, v.name(), i)
 			v.in.fail(v.in.messages.String, "{key}", name, "{type}", v.in.typeOf(e))
