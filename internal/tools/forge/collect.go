@@ -23,8 +23,14 @@ type entry struct {
 	rawPath        string // for sorting
 	depth          int
 	kind           workspace.EntryKind
-	size, modified *int64 // nil if unknown
+	size, modified number
 	failure        failure
+}
+
+// A number is an integer of the result, or null if it is unknown.
+type number struct {
+	value int64
+	known bool
 }
 
 // A failure is the error_code and the error of an entry, or empty strings.
@@ -93,7 +99,7 @@ func describe(e walk.Entry, unreadable error) entry {
 		return shown
 	}
 	if fits(info) {
-		shown.modified = new(info.ModTime.UnixMilli()) // rounded down (reading 10)
+		shown.modified = number{info.ModTime.UnixMilli(), true} // rounded down (reading 10)
 	}
 	if unreadable != nil {
 		shown.failure = failure{"read_dir_failed", "failed to read directory"}
@@ -101,7 +107,7 @@ func describe(e walk.Entry, unreadable error) entry {
 	}
 	shown.kind = info.Kind
 	if info.Kind == workspace.Regular {
-		shown.size = new(info.Size)
+		shown.size = number{info.Size, true}
 	}
 	return shown
 }

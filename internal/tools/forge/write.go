@@ -76,12 +76,11 @@ func typeOf(kind workspace.EntryKind) string {
 	}
 }
 
-// appendNumber appends a number, or null if n is nil.
-func appendNumber(b []byte, n *int64) []byte {
-	if n == nil {
+func appendNumber(b []byte, n number) []byte {
+	if !n.known {
 		return append(b, "null"...)
 	}
-	return strconv.AppendInt(b, *n, 10)
+	return strconv.AppendInt(b, n.value, 10)
 }
 
 // appendString appends a string, or null if it is empty.
