@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"gander"
+	"gander/internal/testkit"
 	"gander/tool"
 )
 
@@ -31,20 +32,20 @@ type published struct {
 	Risk             string          `json:"risk_level"`
 }
 
-// specs returns what the tools publish.
+// reproductions returns the words for all tools except gander's own.
+func reproductions() []string {
+	return []string{"codex", "gemini", "forge", "toolkit", "filesystem"}
+}
+
+// specs returns the specs of the tools.
 func specs(t testing.TB) []tool.Spec {
 	t.Helper()
-	toolset, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = toolset.Close() })
-	all := toolset.Tools()
+	all := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: reproductions()}).Tools()
 	for i := range all {
 		_, all[i].Name, _ = strings.Cut(all[i].ID, "/")
 	}
 	if len(all) != 16 {
-		t.Fatalf("there are %d tools", len(all))
+		t.Fatalf("got %d tools", len(all))
 	}
 	return all
 }
@@ -56,7 +57,7 @@ func spec(t testing.TB, id string) tool.Spec {
 			return s
 		}
 	}
-	t.Fatalf("there is no %s", id)
+	t.Fatalf("no tool %s", id)
 	return tool.Spec{}
 }
 
@@ -69,55 +70,64 @@ func compact(t testing.TB, text []byte) string {
 	return b.String()
 }
 
-// TestDefinitions: what the tools publish is what testdata/definitions holds, byte for byte.
+// TestDefinitions compares the specs with testdata/definitions, byte for byte. Every schema is a
+// valid JSON Schema of an object, including its defaults, without white space.
 func TestDefinitions(t *testing.T) {
 	for _, s := range specs(t) {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
-		if err := e.Encode(published{s.ID, s.Name, s.Title, s.Description, s.Input, s.Output, s.SideEffects, s.RequiresApproval, s.Risk}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, e.Encode(published{
+			s.ID, s.Name, s.Title, s.Description, s.Input, s.Output, s.SideEffects, s.RequiresApproval, s.Risk,
+		}))
 		file := filepath.Join("testdata", "definitions", strings.ReplaceAll(s.ID, "/", "_")+".json")
 		if *updateDefinitions {
-			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, os.WriteFile(file, b.Bytes(), 0o644))
 		}
 		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		if got := b.String(); got != string(want) {
-			t.Errorf("%s does not publish what %s holds\ngot\n%s\nwant\n%s", s.ID, file, got, want)
+			t.Errorf("%s differs from %s\ngot\n%s\nwant\n%s", s.ID, file, got, want)
 		}
 		for _, schema := range []json.RawMessage{s.Input, s.Output} {
 			if len(schema) > 0 && string(schema) != compact(t, schema) {
 				t.Errorf("%s: a schema has white space: %s", s.ID, schema)
 			}
+			if len(schema) > 0 && resolved(t, schema).Schema().Type != "object" {
+				t.Errorf("%s: %s is not the schema of an object", s.ID, schema)
+			}
 		}
 	}
+}
+
+func resolved(t testing.TB, schema json.RawMessage) *jsonschema.Resolved {
+	t.Helper()
+	var s jsonschema.Schema
+	if err := json.Unmarshal(schema, &s); err != nil {
+		t.Fatalf("%v in %s", err, schema)
+	}
+	r, err := s.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	if err != nil {
+		t.Fatalf("%v in %s", err, schema)
+	}
+	return r
 }
 
 // TestForgeSchema compares the schema with section 3.2 of the requirements document.
 func TestForgeSchema(t *testing.T) {
 	document, err := os.ReadFile("testdata/spec/forge_list_directory.3.2.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	if got, want := string(spec(t, "forge/list_directory").Input), compact(t, document); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
-// TestTreeDefinition compares name, description and parameters with section 4.4 of the feature spec, an object literal of
-// TypeScript.
+// TestTreeDefinition compares name, description and parameters with section 4.4 of the feature spec,
+// an object literal of TypeScript.
 func TestTreeDefinition(t *testing.T) {
 	document, err := os.ReadFile("testdata/spec/toolkit_tree.4.4.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	_, literal, _ := strings.Cut(string(document), " = ")
 	literal, _, _ = strings.Cut(literal, " as const")
 	literal = regexp.MustCompile(`([{,]\s*)(\w+):`).ReplaceAllString(literal, `$1"$2":`)
@@ -135,29 +145,5 @@ func TestTreeDefinition(t *testing.T) {
 	}
 	if got, want := string(s.Input), compact(t, want.Parameters); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-func resolved(t testing.TB, schema json.RawMessage) *jsonschema.Resolved {
-	t.Helper()
-	var s jsonschema.Schema
-	if err := json.Unmarshal(schema, &s); err != nil {
-		t.Fatalf("%v in %s", err, schema)
-	}
-	r, err := s.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
-	if err != nil {
-		t.Fatalf("%v in %s", err, schema)
-	}
-	return r
-}
-
-// TestSchemas: every schema is a valid JSON Schema of an object, including its defaults.
-func TestSchemas(t *testing.T) {
-	for _, s := range specs(t) {
-		for _, schema := range []json.RawMessage{s.Input, s.Output} {
-			if len(schema) > 0 && resolved(t, schema).Schema().Type != "object" {
-				t.Errorf("%s: %s is not the schema of an object", s.ID, schema)
-			}
-		}
 	}
 }

@@ -4,6 +4,7 @@ package conformance
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -14,29 +15,33 @@ import (
 	"gander/tool"
 )
 
-// TestOutputSchemas: the answers of the JSON tools conform to their output schemas.
+// TestOutputSchemas validates results of the JSON tools against their output schemas.
 func TestOutputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d/e", "a/.h", "f", "l => f", "p|", "\xff", "secret/x")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Deny: []string{"**/secret"}})
+	toolset := testkit.Open(t, gander.Options{
+		Roots: []string{root}, Tools: reproductions(), Deny: []string{"**/secret"},
+	})
 	for id, all := range map[string][]string{
-		"forge/list_directory": {`{}`, `{"recursive":true}`, `{"recursive":true,"include_hidden":true,"include_other":true}`, `{"max_entries":2}`, `{"include_files":false}`},
-		"toolkit/tree":         {`{}`, `{"entry_kind":"all"}`, `{"max_depth":0}`, `{"max_entries":1}`, `{"entry_kind":"all","max_entries":3,"include_hidden":true}`},
+		"forge/list_directory": {
+			`{}`, `{"recursive":true}`, `{"max_entries":2}`, `{"include_files":false}`,
+			`{"recursive":true,"include_hidden":true,"include_other":true}`,
+		},
+		"toolkit/tree": {
+			`{}`, `{"entry_kind":"all"}`, `{"max_depth":0}`, `{"max_entries":1}`,
+			`{"entry_kind":"all","max_entries":3,"include_hidden":true}`,
+		},
 	} {
 		output := resolved(t, spec(t, id).Output)
 		for _, more := range all {
 			for _, path := range []string{".", "a", "a/b/c/d"} {
 				args := map[string]any{"path": path}
-				if err := json.Unmarshal([]byte(more), &args); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(t, json.Unmarshal([]byte(more), &args))
 				result, failure := testkit.Call(t, toolset, id, args)
 				if failure != nil {
 					t.Fatalf("%s of %v: %v", id, args, failure)
 				}
 				var value any
-				if err := json.Unmarshal([]byte(result.Text()), &value); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(t, json.Unmarshal([]byte(result.Text()), &value))
 				if err := output.Validate(value); err != nil {
 					t.Errorf("%s of %v: %v in %s", id, args, err, result.Text())
 				}
@@ -45,47 +50,46 @@ func TestOutputSchemas(t *testing.T) {
 	}
 }
 
-// TestInputSchemas: a tool refuses arguments that its schema does not allow. The exception is null where it stands for a default,
-// as in the originals of codex/read_file and toolkit/tree.
+// TestInputSchemas checks that a tool rejects arguments that its schema does not allow, except null
+// for a default, as in the originals of codex/read_file, codex/grep_files and toolkit/tree.
 func TestInputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b", "f")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
-	values := []string{`null`, `true`, `false`, `0`, `1`, `2.0`, `-1`, `1.5`, `"x"`, `""`, `[]`, `["a"]`, `[1]`, `{}`, `{"x":1}`, `"all"`, `"slice"`, `{"max_levels":-1}`, `{"respect_git_ignore":1}`}
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: reproductions()})
+	values := []string{
+		`null`, `true`, `false`, `0`, `1`, `2.0`, `-1`, `1.5`, `"x"`, `""`, `[]`, `["a"]`, `[1]`, `{}`,
+		`{"x":1}`, `"all"`, `"slice"`, `{"max_levels":-1}`, `{"respect_git_ignore":1}`,
+	}
+	nullable := map[string][]string{
+		"codex/read_file":  {"indentation"},
+		"codex/grep_files": {"unknown", "include", "path", "limit"},
+		"toolkit/tree":     {"unknown", "entry_kind", "max_depth", "max_entries", "include_hidden"},
+	}
 	r := rand.New(rand.NewPCG(1, 1))
-	refused, accepted := 0, 0
+	rejected, accepted := 0, 0
 	for _, s := range specs(t) {
-		key, given := testkit.PathArguments()[s.ID]
+		pathKey, given := testkit.PathArguments()[s.ID]
 		if !given {
 			continue
 		}
 		var schema struct{ Properties map[string]json.RawMessage }
-		if err := json.Unmarshal(s.Input, &schema); err != nil {
-			t.Fatal(err)
-		}
-		keys := []string{"unknown"}
-		for key := range schema.Properties {
-			keys = append(keys, key)
-		}
-		slices.Sort(keys)
+		testkit.Must(t, json.Unmarshal(s.Input, &schema))
+		keys := append(slices.Sorted(maps.Keys(schema.Properties)), "unknown")
 		input := resolved(t, s.Input)
 		for range 1500 {
-			args := map[string]any{key: root}
-			switch s.ID {
-			case "codex/read_file", "filesystem/read_text_file", "filesystem/read_media_file":
-				args[key] = root + "/f"
-			case "codex/grep_files", "filesystem/search_files":
+			args := map[string]any{pathKey: root}
+			if testkit.ReadsFile(s.ID) {
+				args[pathKey] = root + "/f"
+			}
+			if _, required := schema.Properties["pattern"]; required {
 				args["pattern"] = "."
 			}
 			for range 1 + r.IntN(2) {
 				var value any
-				if err := json.Unmarshal([]byte(values[r.IntN(len(values))]), &value); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(t, json.Unmarshal([]byte(values[r.IntN(len(values))]), &value))
 				key := keys[r.IntN(len(keys))]
-				if value == nil && (key == "indentation" || s.ID == "codex/grep_files" && key != "pattern" || s.ID == "toolkit/tree" && key != "path" && key != "exclude") {
-					continue
+				if value != nil || !slices.Contains(nullable[s.ID], key) {
+					args[key] = value
 				}
-				args[key] = value
 			}
 			_, failure := testkit.Call(t, toolset, s.ID, args)
 			if input.Validate(args) == nil {
@@ -94,13 +98,13 @@ func TestInputSchemas(t *testing.T) {
 				}
 				continue
 			}
-			refused++
+			rejected++
 			if failure == nil || failure.Kind != tool.BadArguments && failure.Kind != tool.Outside {
 				t.Errorf("%s of %v: %v", s.ID, args, failure)
 			}
 		}
 	}
-	if refused < 2000 || accepted < 500 {
-		t.Errorf("%d refused and %d accepted are too few", refused, accepted)
+	if rejected < 2000 || accepted < 500 {
+		t.Errorf("%d rejected and %d accepted are too few", rejected, accepted)
 	}
 }

@@ -4,79 +4,304 @@ package conformance
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
+	"encoding/json"
+	"errors"
 	"flag"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
-	"gander/internal/testkit/vectors"
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/unprivileged"
+	"gander/tool"
 )
 
+// vectorFiles are embedded because the process of another user may not be able to read them.
+//
 //go:embed testdata/vectors/*.json
 var vectorFiles embed.FS
 
-// leastCases is the number of vectors. It only grows, so that a lost case is noticed.
-const leastCases = 1017
+// ownVectors is the file with the vectors of gander's own tools.
+const ownVectors = "testdata/vectors/gander.json"
 
-// conformance returns the vectors. They are embedded because the process of another user may not be able to read them.
-func conformance(t *testing.T) []vectors.File {
+// minCases is the number of vectors. It must not decrease, so that a lost case is noticed.
+const minCases = 1017
+
+var update = flag.Bool("update", false, "record the vectors of gander's own tools, and test nothing")
+
+// A vectorFile holds cases, usually of one tool.
+type vectorFile struct {
+	Tool       string
+	Definition map[string]json.RawMessage // the published definition, if known
+	Fixtures   map[string][]fixture.Item
+	Cases      []json.RawMessage
+
+	Source, About json.RawMessage // notes
+	ConfigKeys    json.RawMessage `json:"config_keys"`
+}
+
+// A vector is a call and its expected outcome.
+type vector struct {
+	Name, Tool, Fixture string
+	Args                json.RawMessage
+	Config              config
+	Expect              expect
+	NeedsUnprivileged   bool            `json:"needs_unprivileged"` // needs effective file permissions
+	Original            json.RawMessage // the different outcome of the original program, not checked
+}
+
+// A config holds the differences from the default settings.
+type config struct {
+	MaxOutputBytes          *int     `json:"max_output_bytes"`
+	AvailableCapacityBytes  *int     `json:"available_capacity_bytes"`
+	WorkspaceRoot           string   `json:"workspace_root"`
+	AdditionalWorkspaceDirs []string `json:"additional_workspace_dirs"`
+	RespectGitIgnore        *bool    `json:"respect_git_ignore"`
+	RespectGeminiIgnore     *bool    `json:"respect_gemini_ignore"`
+	Home                    string   // home directory of the process
+	ClientRoots             []string `json:"client_roots"` // URIs of the roots of an MCP client
+	Sandbox                 struct {
+		AllowAbsolute *bool `json:"allow_absolute"`
+	}
+	ListDirectory struct {
+		MaxEntries      int   `json:"max_entries"`
+		MaxDepth        int   `json:"max_depth"`
+		IncludeHidden   bool  `json:"include_hidden_default"`
+		IncludeOther    bool  `json:"include_other_default"`
+		IncludeFiles    *bool `json:"include_files_default"`
+		IncludeDirs     *bool `json:"include_dirs_default"`
+		IncludeSymlinks *bool `json:"include_symlinks_default"`
+	} `json:"list_directory"`
+}
+
+// parseVectors decodes a file of vectors.
+func parseVectors(t testing.TB, data []byte) (f vectorFile) {
 	t.Helper()
-	dir, err := fs.Sub(vectorFiles, "testdata/vectors")
-	if err != nil {
-		t.Fatal(err)
+	testkit.Must(t, strict(data, &f))
+	return f
+}
+
+// strict decodes one JSON value. An unknown key is an error.
+func strict(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
 	}
-	files, err := vectors.Load(dir)
-	if err != nil {
-		t.Fatal(err)
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("something follows the value")
 	}
+	return nil
+}
+
+// allVectors returns the files of vectors.
+func allVectors(t testing.TB) (files []vectorFile) {
+	t.Helper()
+	names, err := fs.Glob(vectorFiles, "testdata/vectors/*.json")
+	testkit.Must(t, err)
 	n := 0
-	for _, f := range files {
+	for _, name := range names {
+		data, err := vectorFiles.ReadFile(name)
+		testkit.Must(t, err)
+		f := parseVectors(t, data)
+		files = append(files, f)
 		n += len(f.Cases)
 	}
-	if n < leastCases {
-		t.Fatalf("there are %d vectors, want at least %d", n, leastCases)
+	if n < minCases {
+		t.Fatalf("got %d vectors, want at least %d", n, minCases)
 	}
 	return files
 }
 
-var update = flag.Bool("update", false, "write what gander's own tools answer to testdata/vectors/gander.json, and test nothing")
-
-// TestVectors checks that the same vectors give the same bytes through the Go API and through MCP.
-func TestVectors(t *testing.T) {
-	if !*update {
-		interfaces := []vectors.Interface{{Name: "MCP", Open: openMCP, ClientRoots: true}}
-		if !testing.Short() {
-			interfaces = append(interfaces, vectors.Interface{Name: "Go", Open: openAPI})
-		}
-		vectors.Run(t, conformance(t), interfaces...)
-		return
+// build builds the fixture of a case and returns its root.
+func (f vectorFile) build(t testing.TB, v vector) (root string) {
+	t.Helper()
+	items, ok := f.Fixtures[v.Fixture]
+	if !ok {
+		t.Fatalf("no fixture %q", v.Fixture)
 	}
-	if err := os.WriteFile(own, vectors.Record(t, openAPI, ownVectors(t)), 0o644); err != nil {
-		t.Fatal(err)
+	root = fixture.Build(t, items)
+	checkOutsideRepositories(t, root)
+	return root
+}
+
+func checkOutsideRepositories(t testing.TB, dir string) {
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Dir(dir) + "/.git"); err == nil {
+			t.Fatalf("%s is in a git repository; set TMPDIR to a directory outside", dir)
+		}
 	}
 }
 
-// own is the file with the vectors of gander's own tools.
-const own = "testdata/vectors/gander.json"
-
-func ownVectors(t *testing.T) []byte {
+// parse decodes a case and replaces ${ROOT} by root.
+func (f vectorFile) parse(t testing.TB, text []byte, root string) (v vector) {
 	t.Helper()
-	data, err := vectorFiles.ReadFile(own)
-	if err != nil {
-		t.Fatal(err)
+	quoted, err := json.Marshal(root)
+	testkit.Must(t, err)
+	text = bytes.ReplaceAll(text, []byte("${ROOT}"), quoted[1:len(quoted)-1])
+	testkit.Must(t, strict(text, &v))
+	if v.Name == "" || v.Expect.OK == nil {
+		t.Fatalf("a name or expect.ok is missing in %s", text)
+	}
+	v.Tool = cmp.Or(v.Tool, f.Tool)
+	if len(v.Args) > 0 { // MCP over stdio needs one line
+		var args bytes.Buffer
+		testkit.Must(t, json.Compact(&args, v.Args))
+		v.Args = args.Bytes()
+	}
+	return v
+}
+
+// TestVectors checks that the vectors give the same bytes through the Go API and through MCP.
+func TestVectors(t *testing.T) {
+	if *update {
+		data, err := vectorFiles.ReadFile(ownVectors)
+		testkit.Must(t, err)
+		testkit.Must(t, os.WriteFile(ownVectors, record(t, data), 0o644))
+		return
+	}
+	runner := unprivileged.NewRunner(t)
+	for _, f := range allVectors(t) {
+		for _, text := range f.Cases {
+			v := f.parse(t, text, "")
+			t.Run(v.Tool+"/"+v.Name, func(t *testing.T) {
+				run := func() {
+					root := f.build(t, v)
+					v := f.parse(t, text, root)
+					c := v.open(t, root)
+					result, err := c.call(t, tool.Call{Args: v.Args, Budget: v.budget()})
+					err = v.Expect.check(result, err)
+					if err := cmp.Or(err, v.Expect.checkSent(c.content, c.structured)); err != nil {
+						t.Errorf("%s of %s: %v", v.Tool, v.Args, err)
+					}
+				}
+				if v.NeedsUnprivileged {
+					runner.Run(t, run)
+				} else {
+					run()
+				}
+			})
+		}
+	}
+}
+
+// TestVectorDefinitions compares the definitions of the vectors with those of the tools.
+func TestVectorDefinitions(t *testing.T) {
+	for _, f := range allVectors(t) {
+		if f.Definition == nil {
+			continue
+		}
+		data, err := os.ReadFile("testdata/definitions/" + strings.ReplaceAll(f.Tool, "/", "_") + ".json")
+		testkit.Must(t, err)
+		var got map[string]json.RawMessage
+		testkit.Must(t, json.Unmarshal(data, &got))
+		got["schema"], got["parameters"] = got["input"], got["input"]
+		for key, want := range f.Definition {
+			if err := sameJSON(key, want, got[key]); err != nil {
+				t.Errorf("%s: %v", f.Tool, err)
+			}
+		}
+	}
+}
+
+// open opens the tool with the settings of all vectors, changed by those of the case.
+func (v vector) open(t testing.TB, root string) *client {
+	t.Helper()
+	if home := v.Config.Home; home != "" {
+		t.Setenv("HOME", home)
+	}
+	roots := append([]string{cmp.Or(v.Config.WorkspaceRoot, root)}, v.Config.AdditionalWorkspaceDirs...)
+	if strings.HasPrefix(v.Tool, "filesystem/") { // the original drops everything else
+		roots = slices.DeleteFunc(roots, func(dir string) bool {
+			info, err := os.Stat(dir)
+			return err != nil || !info.IsDir()
+		})
+	}
+	list := v.Config.ListDirectory
+	isFalse := func(b *bool) bool { return b != nil && !*b }
+	return openClient(t, v.Tool, v.Config.ClientRoots, gander.Options{
+		Roots:         roots,
+		Tools:         []string{v.Tool},
+		NoDefaultDeny: true,
+		Limits:        gander.Limits{MaxOutputBytes: -1, Timeout: -1},
+		VerbatimNames: true,
+		GeminiListDirectory: gander.GeminiListDirectoryOptions{
+			NoGitIgnore:    isFalse(v.Config.RespectGitIgnore),
+			NoGeminiIgnore: isFalse(v.Config.RespectGeminiIgnore),
+		},
+		ForgeListDirectory: gander.ForgeListDirectoryOptions{
+			RelativeOnly:  isFalse(v.Config.Sandbox.AllowAbsolute),
+			MaxEntries:    list.MaxEntries,
+			MaxDepth:      list.MaxDepth,
+			IncludeHidden: list.IncludeHidden,
+			IncludeOther:  list.IncludeOther,
+			OmitFiles:     isFalse(list.IncludeFiles),
+			OmitDirs:      isFalse(list.IncludeDirs),
+			OmitSymlinks:  isFalse(list.IncludeSymlinks),
+		},
+	})
+}
+
+func (v vector) budget() tool.Budget {
+	return tool.Budget{
+		MaxOutputBytes: v.Config.MaxOutputBytes, AvailableBytes: v.Config.AvailableCapacityBytes,
+	}
+}
+
+// record returns data with the contents and messages that the cases get now. It changes nothing
+// else. A case whose kind of outcome has changed is an error, and must be changed by hand.
+func record(t *testing.T, data []byte) []byte {
+	t.Helper()
+	f := parseVectors(t, data)
+	for _, text := range f.Cases {
+		root := f.build(t, f.parse(t, text, ""))
+		v := f.parse(t, text, root)
+		c := v.open(t, root)
+		result, err := c.call(t, tool.Call{Args: v.Args, Budget: v.budget()})
+		key, got := "content", result.Text()
+		if failure, ok := errors.AsType[*tool.Error](err); ok {
+			key, got = "message", failure.Message
+		}
+		var written struct{ Expect map[string]json.RawMessage }
+		testkit.Must(t, json.Unmarshal(text, &written))
+		switch {
+		case written.Expect[key] == nil:
+			t.Errorf("%s: got an unexpected %s: %s", v.Name, key, got)
+			continue
+		case v.Expect.check(result, err) == nil:
+			continue
+		}
+		var quoted bytes.Buffer
+		e := json.NewEncoder(&quoted)
+		e.SetEscapeHTML(false)
+		testkit.Must(t, e.Encode(strings.ReplaceAll(got, root, "${ROOT}")))
+		begin := bytes.LastIndex(text, []byte(`"expect":`))
+		changed := bytes.Replace(text[begin:], written.Expect[key], bytes.TrimSpace(quoted.Bytes()), 1)
+		data = bytes.Replace(data, text, append(bytes.Clone(text[:begin]), changed...), 1)
 	}
 	return data
 }
 
-// TestRecord checks that recording the vectors again changes what is wrong, and nothing else.
+// TestRecord checks that recording wrong vectors restores them.
 func TestRecord(t *testing.T) {
-	want := ownVectors(t)
+	want, err := vectorFiles.ReadFile(ownVectors)
+	testkit.Must(t, err)
 	wrong := want
 	for _, part := range []string{"continue with offset=", "there is no"} {
 		wrong = bytes.ReplaceAll(wrong, []byte(part), []byte("something else \\n"))
 	}
-	if got := vectors.Record(t, openAPI, wrong); !bytes.Equal(got, want) {
+	if bytes.Equal(wrong, want) {
+		t.Fatal("no vector is wrong")
+	}
+	if got := record(t, wrong); !bytes.Equal(got, want) {
 		t.Error("the vectors that are recorded again differ from the file")
 	}
 }

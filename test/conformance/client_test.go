@@ -1,0 +1,143 @@
+//go:build unix
+
+//lint:file-ignore SA1019 clients of the revisions that have roots are tested as well
+
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/internal/toolset"
+	"gander/mcpserver"
+	"gander/tool"
+)
+
+// A client calls one tool both through the Go API and over MCP.
+type client struct {
+	direct  *toolset.Toolset
+	defined toolset.Definition
+	budget  tool.Budget // MCP has no budgets; middleware sets them, as a host could
+	session *sdk.ClientSession
+	rooted  bool // the client has roots
+
+	content, structured []byte // of the last call, as JSON
+}
+
+// openClient opens a toolset with the tool id. The client has roots unless they are nil.
+func openClient(t testing.TB, id string, roots []string, o gander.Options) *client {
+	t.Helper()
+	c := &client{direct: testkit.Inner(testkit.Open(t, o)), rooted: roots != nil}
+	var err error
+	c.defined, err = c.direct.Lookup(id)
+	testkit.Must(t, err)
+	o.Middleware = []tool.Middleware{func(_ tool.Spec, next tool.Handler) tool.Handler {
+		return func(ctx context.Context, call tool.Call) (tool.Result, error) {
+			call.Budget = c.budget
+			return next(ctx, call)
+		}
+	}}
+	clientEnd, serverEnd := sdk.NewInMemoryTransports()
+	server := mcpserver.New(testkit.Open(t, o), nil)
+	_, err = server.Connect(context.Background(), serverEnd, nil)
+	testkit.Must(t, err)
+	co, so := sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}}, sdk.ClientSessionOptions{}
+	if c.rooted { // the newest revision with roots
+		co.Capabilities, so.ProtocolVersion = nil, "2025-11-25"
+	}
+	end := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &co)
+	end.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			if method != "roots/list" {
+				return next(ctx, method, req)
+			}
+			list := new(sdk.ListRootsResult) // in this order; the SDK would sort them
+			for _, uri := range roots {
+				list.Roots = append(list.Roots, &sdk.Root{URI: uri})
+			}
+			return list, nil
+		}
+	})
+	c.session, err = end.Connect(context.Background(), clientEnd, &so)
+	testkit.Must(t, err)
+	t.Cleanup(func() {
+		if err := c.session.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+// call returns the outcome of a call, which must be the same both ways: over MCP, a text or the
+// message of an error. A client with roots changes them only over MCP.
+func (c *client) call(t testing.TB, call tool.Call) (tool.Result, error) {
+	t.Helper()
+	result, err := c.direct.Call(t.Context(), c.defined.ID, call)
+	c.budget = call.Budget
+	params := &sdk.CallToolParams{Name: c.defined.Name, Arguments: call.Args}
+	reply, failure := c.session.CallTool(t.Context(), params)
+	testkit.Must(t, failure)
+	testkit.Must(t, c.note(reply))
+	received := parts(reply.Content)
+	if c.rooted && reply.IsError {
+		return tool.Result{}, &tool.Error{Message: received[0].Text}
+	}
+	if c.rooted {
+		return tool.Result{Parts: received}, nil
+	}
+	want := result.Parts
+	if e, ok := errors.AsType[*tool.Error](err); ok {
+		want = tool.Text(e.Message)
+	}
+	if reply.IsError != (err != nil) || !reflect.DeepEqual(received, want) {
+		t.Errorf("over MCP, got %v, isError %v; want %v, %v", received, reply.IsError, want, err)
+	}
+	return result, err
+}
+
+// note keeps a reply. Structured content belongs to results of tools of another server.
+func (c *client) note(reply *sdk.CallToolResult) (err error) {
+	c.structured = nil
+	if (c.defined.MCP != nil && !reply.IsError) != (reply.StructuredContent != nil) {
+		return fmt.Errorf("the structured content is %v", reply.StructuredContent)
+	}
+	if c.content, err = json.Marshal(reply.Content); err != nil || reply.StructuredContent == nil {
+		return err
+	}
+	if c.structured, err = json.Marshal(reply.StructuredContent); err != nil {
+		return err
+	}
+	var wrapped struct{ Content any }
+	if text, ok := reply.Content[0].(*sdk.TextContent); ok {
+		if err := json.Unmarshal(c.structured, &wrapped); err != nil || wrapped.Content != text.Text {
+			return fmt.Errorf("%.200s does not repeat the text: %w", c.structured, err)
+		}
+	}
+	return nil
+}
+
+// parts converts content blocks.
+func parts(blocks []sdk.Content) (list []tool.Part) {
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case *sdk.TextContent:
+			list = append(list, tool.Text(b.Text)...)
+		case *sdk.ImageContent:
+			list = append(list, tool.Part{Data: b.Data, MIMEType: b.MIMEType})
+		case *sdk.AudioContent:
+			list = append(list, tool.Part{Data: b.Data, MIMEType: b.MIMEType})
+		case *sdk.EmbeddedResource:
+			r := b.Resource
+			list = append(list, tool.Part{Data: r.Blob, MIMEType: r.MIMEType, URI: r.URI})
+		}
+	}
+	return list
+}
