@@ -8,17 +8,13 @@ import (
 	"gander/tool"
 )
 
-// The exit codes, whose meanings never change. A process that a signal ends exits with 128 plus the
-// number of the signal.
+// The exit codes, whose meanings never change. 7 is reserved for truncated output. A process that a
+// signal ends exits with 128 plus the number of the signal.
 const (
-	exitOK           = 0
-	exitFailed       = 1 // a call or a stream failed, or a search found nothing
-	exitUsage        = 2 // the command, its configuration or its roots are wrong
-	exitNotFound     = 3
-	exitNotDirectory = 4
-	exitOutside      = 5
-	exitDenied       = 6
-	// 7 is reserved for truncated output.
+	exitOK          = 0
+	exitFailed      = 1 // a call or a stream failed, or a search found nothing
+	exitUsage       = 2 // the command, its configuration or its roots are wrong
+	exitOutside     = 5
 	exitTimeout     = 8
 	exitInterrupted = 130
 )
@@ -52,10 +48,10 @@ func exitCode(err error) int {
 	if e, ok := errors.AsType[*tool.Error](err); ok {
 		return cmp.Or(map[tool.Kind]int{
 			tool.BadArguments: exitUsage,
-			tool.NotFound:     exitNotFound,
-			tool.NotDirectory: exitNotDirectory,
+			tool.NotFound:     3,
+			tool.NotDirectory: 4,
 			tool.Outside:      exitOutside,
-			tool.Denied:       exitDenied,
+			tool.Denied:       6,
 			tool.Timeout:      exitTimeout,
 			tool.Cancelled:    exitInterrupted,
 		}[e.Kind], exitFailed)

@@ -3,15 +3,12 @@ package cli
 import (
 	"bufio"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
 	"io"
-	"math/big"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,7 +27,9 @@ func TestHTTP(t *testing.T) {
 		}
 		return path
 	}
-	cert, key, pool := certificate(t)
+	cert, key := certificate(t)
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM([]byte(cert))
 	const secret = "0123456789abcdef"
 	token := file("token", secret+"\n")
 	withTLS := "0 --tls-cert " + file("cert", cert) + " --tls-key " + file("key", key)
@@ -74,7 +73,7 @@ func TestHTTP(t *testing.T) {
 				TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true,
 			}}
 			defer client.CloseIdleConnections()
-			url := found[1] + "://localhost:" + found[2]
+			url := found[1] + "://127.0.0.1:" + found[2]
 			status, body := list(t, client, url, tt.bearer)
 			hasTools := strings.Contains(body, `"name":"tree"`)
 			if status != tt.status || hasTools != (status == 200) {
@@ -122,29 +121,20 @@ func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 	return resp.StatusCode, string(data)
 }
 
-// certificate returns a certificate for localhost, its key, and a pool that trusts it.
-func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
+// certificate returns a certificate for 127.0.0.1 and its key as PEM.
+func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	server := httptest.NewTLSServer(nil)
+	defer server.Close()
+	pair := server.TLS.Certificates[0]
+	der, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"},
-		NotAfter: time.Now().Add(time.Hour),
+	block := func(kind string, data []byte) string {
+		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}))
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cert = string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
-	pool = x509.NewCertPool()
-	pool.AppendCertsFromPEM([]byte(cert))
-	return cert, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8})), pool
+	return block("CERTIFICATE", pair.Certificate[0]), block("PRIVATE KEY", der)
 }
 
 func TestPatience(t *testing.T) {

@@ -126,19 +126,15 @@ func (s *source) command(root string) ([]string, error) {
 	if len(s.roots) == 0 {
 		words = append(words, "--root", root)
 	}
-	for _, path := range s.roots {
-		path, err := filepath.Abs(path)
-		if err != nil {
-			return nil, err
-		}
-		words = append(words, "--root", path)
+	addPath := func(flag, path string) {
+		path, wrong := filepath.Abs(path)
+		words, err = append(words, flag, path), errors.Join(err, wrong)
+	}
+	for _, root := range s.roots {
+		addPath("--root", root)
 	}
 	if s.config != "" {
-		path, err := filepath.Abs(s.config)
-		if err != nil {
-			return nil, err
-		}
-		words = append(words, "--config", path)
+		addPath("--config", s.config)
 	}
 	for _, pattern := range s.deny {
 		words = append(words, "--deny", pattern)
@@ -146,7 +142,7 @@ func (s *source) command(root string) ([]string, error) {
 	if len(s.tools) > 0 {
 		words = append(words, "--tools", strings.Join(s.tools, ","))
 	}
-	return words, nil
+	return words, err
 }
 
 // thisProgram returns the command line that starts this program: its path, or the command of npx
@@ -165,13 +161,12 @@ func thisProgram() ([]string, error) {
 		return nil, errors.New(self + " is temporary; build or install the program, and run that")
 	}
 	// The PATH may have a link that stays valid when the program moves.
-	if found, err := exec.LookPath("gander"); err == nil {
-		one, err1 := os.Stat(found)
-		other, err2 := os.Stat(self)
-		if err1 == nil && err2 == nil && os.SameFile(one, other) {
-			self, err = filepath.Abs(found)
-			return []string{self}, err
-		}
+	found, _ := exec.LookPath("gander")
+	one, err1 := os.Stat(found)
+	other, err2 := os.Stat(self)
+	if err1 == nil && err2 == nil && os.SameFile(one, other) {
+		self = found
 	}
-	return []string{self}, nil
+	self, err = filepath.Abs(self)
+	return []string{self}, err
 }

@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -57,7 +60,7 @@ the server answers the accepted calls and exits.`,
 		if err := listen.check(); err != nil {
 			return seeHelp(cmd, err)
 		}
-		if err := src.withDirectories(cmd, args); err != nil {
+		if err := src.withDirectories(args); err != nil {
 			return err
 		}
 		options, err := src.load()
@@ -87,4 +90,42 @@ the server answers the accepted calls and exits.`,
 		return failed(err)
 	}
 	return cmd
+}
+
+// withDirectories uses the arguments of a command as its roots, as the official filesystem server
+// does. It expands a leading "~", because clients start servers without a shell, and skips
+// non-directories with a warning. If none remains, it returns an error.
+func (s *source) withDirectories(args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if s.cmd.Flags().Changed("root") {
+		err := errors.New("directories are given as arguments and with --root; give them in one way")
+		return seeHelp(s.cmd, err)
+	}
+	s.roots = nil
+	for _, arg := range args {
+		home, err := os.UserHomeDir()
+		rest, ok := strings.CutPrefix(arg, "~")
+		if ok && err == nil && (rest == "" || os.IsPathSeparator(rest[0])) {
+			arg = home + rest
+		}
+		dir, err := filepath.Abs(arg)
+		if err != nil {
+			return failure{err}
+		}
+		switch fi, err := os.Stat(dir); {
+		case err != nil:
+			s.cmd.PrintErrf("Warning: Cannot access directory %s, skipping\n", dir)
+		case !fi.IsDir():
+			s.cmd.PrintErrf("Warning: %s is not a directory, skipping\n", dir)
+		default:
+			s.roots = append(s.roots, dir)
+		}
+	}
+	if len(s.roots) == 0 {
+		s.cmd.PrintErrln("Error: None of the specified directories are accessible")
+		return failure{errors.New("no directory is left to serve")}
+	}
+	return nil
 }

@@ -28,16 +28,14 @@ const pageBytes = 32 << 20
 
 // unlimit removes the limits on results for another program.
 func (p *printer) unlimit(o *gander.Options, args map[string]any, id string) {
-	const all = 1 << 30
 	o.Limits.MaxOutputBytes, o.MaxChars = -1, -1
 	if o.Limits.Timeout == 0 { // no configuration
 		o.Limits.Timeout = -1
 	}
-	switch {
-	case id == readTool:
+	if id == readTool {
 		o.Limits.MaxOutputBytes = pageBytes
-	case args["limit"] == nil:
-		args["limit"] = all
+	} else if args["limit"] == nil {
+		args["limit"] = 1 << 30
 	}
 	if id == searchTool && args["context"] == nil {
 		args["context"] = 0
@@ -64,10 +62,10 @@ func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error
 			return hint(id, arguments)
 		}}
 		result, err := ts.Call(layout.With(p.cmd.Context(), l), id, raw)
+		if exitCode(err) == exitOutside {
+			return fmt.Errorf("%w, or name its directory with --root", err)
+		}
 		if err != nil {
-			if exitCode(err) == exitOutside {
-				return fmt.Errorf("%w, or name its directory with --root", err)
-			}
 			return err
 		}
 		p.found = p.found || !result.NothingFound
@@ -86,7 +84,6 @@ func (p *printer) print(result tool.Result, sections []layout.Section, withNotes
 		return write(p.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n")
 	}
 	for _, s := range sections {
-		p.failed = p.failed || s.Error != ""
 		if withNotes {
 			p.note(s.Heading)
 		}
@@ -97,6 +94,7 @@ func (p *printer) print(result tool.Result, sections []layout.Section, withNotes
 			p.note(s.Markers)
 		}
 		if s.Error != "" {
+			p.failed = true
 			printError(p.cmd, errors.New(s.Error))
 		}
 	}
@@ -112,10 +110,10 @@ func (p *printer) print(result tool.Result, sections []layout.Section, withNotes
 
 // body prints the entries of a result.
 func (p *printer) body(text string) error {
-	if text == "" {
+	switch {
+	case text == "":
 		return nil
-	}
-	if p.null {
+	case p.null:
 		return write(p.cmd, strings.ReplaceAll(text, "\n", "\x00")+"\x00")
 	}
 	return write(p.cmd, text+"\n")
@@ -133,18 +131,16 @@ func (p *printer) note(lines string) {
 func hint(id string, arguments []layout.Argument) string {
 	var words []string
 	for _, c := range toolCommands() {
-		if id != "" && c.id == "gander/"+id {
+		if c.id == "gander/"+id {
 			words = []string{"gander", c.name}
 		}
 	}
 	for _, a := range arguments {
-		switch {
-		case a.Name == "path" || a.Name == "pattern":
-			words = append(words, terminal.Quote(a.Value))
-		case a.Value == "true":
+		if a.Name != "path" && a.Name != "pattern" {
 			words = append(words, "--"+strings.ReplaceAll(a.Name, "_", "-"))
-		default:
-			words = append(words, "--"+strings.ReplaceAll(a.Name, "_", "-"), terminal.Quote(a.Value))
+		}
+		if a.IsString || a.Value != "true" {
+			words = append(words, terminal.Quote(a.Value))
 		}
 	}
 	return strings.Join(words, " ")

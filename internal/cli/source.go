@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -109,14 +108,5 @@ func (s *source) open(o gander.Options) (*gander.Toolset, error) {
 		return nil, errors.New("--tools is empty; name tools or omit the flag")
 	}
 	ts, err := gander.Open(o)
-	if err == nil {
-		return ts, nil
-	}
-	known := toolNames()
-	for _, word := range s.tools {
-		if !slices.Contains(known, word) {
-			return nil, didYouMean(err, suggest(word, known))
-		}
-	}
-	return nil, config.NameKeys(err)
+	return ts, config.NameKeys(err)
 }
