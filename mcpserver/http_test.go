@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
+	"gander/internal/testkit"
 )
 
 // TestHTTPTranscripts plays the exchanges in testdata/http over a real connection. A section
@@ -25,14 +26,8 @@ func TestHTTPTranscripts(t *testing.T) {
 
 func exchange(t *testing.T, archive *txtar.Archive) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: []string{"toolkit/tree"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ts.Close() })
+	testkit.Must(t, err)
+	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"toolkit/tree"}})
 	url := listenAt(t, New(ts, &Options{Version: "v1.2.3"}), nil)
 	addr := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
 	var got *http.Response
@@ -69,9 +64,7 @@ func send(t *testing.T, addr, text string) *http.Response {
 	method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path,
 		strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for h := range strings.Lines(headers) {
 		name, value, _ := strings.Cut(strings.TrimSpace(h), ": ")
 		if name == "Host" {
@@ -81,9 +74,7 @@ func send(t *testing.T, addr, text string) *http.Response {
 		}
 	}
 	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp
 }
@@ -100,9 +91,7 @@ func format(t *testing.T, resp *http.Response, want []byte) string {
 		fmt.Fprintf(&b, "%s: %s\n", name, resp.Header.Get(name))
 	}
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	if text := strings.TrimSpace(string(body)); text != "" {
 		b.WriteString("\n" + text + "\n")
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
+	"gander/internal/testkit"
 	"gander/tool"
 )
 
@@ -46,14 +47,10 @@ func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {
 			return tool.Result{}, ctx.Err()
 		}
 	}
-	ts, err := gander.Open(gander.Options{
+	ts := testkit.Open(t, gander.Options{
 		Roots: []string{t.TempDir()}, Tools: []string{"test"},
 		ExtraTools: []tool.Tool{fake("test/wait", "wait", call)},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ts.Close() })
 	return New(ts, nil), w
 }
 
@@ -61,16 +58,15 @@ func newWaiting(t *testing.T) (*mcp.Server, waitingTool) {
 func request(t *testing.T, method, url, body string, header ...string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	for i := 0; i < len(header); i += 2 {
-		if header[i] == "Host" {
-			r.Host = header[i+1]
-		} else {
-			r.Header.Set(header[i], header[i+1])
+		switch name, value := header[i], header[i+1]; {
+		case name == "Host":
+			r.Host = value
+		case value != "":
+			r.Header.Set(name, value)
 		}
 	}
 	return r
@@ -109,103 +105,96 @@ func TestAllowedOrigin(t *testing.T) {
 	}
 }
 
-// TestRequests checks which requests are served.
-func TestRequests(t *testing.T) {
+// TestHostAndOrigin checks from which hosts and pages requests are served.
+func TestHostAndOrigin(t *testing.T) {
 	server, _ := newWaiting(t)
-	open := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})
-	const app = "https://app.example"
-	guarded := listenAt(t, server, &HTTPOptions{Token: token, Origins: []string{app}})
-	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(open, "http://"), "/mcp"))
+	url := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})
+	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"))
 	own := "localhost:" + port
-	const prefix = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":`
-	revision := func(r string) []string { return []string{"Mcp-Protocol-Version", r} }
-	authorization := func(a string) []string { return []string{"Authorization", a} }
-	for _, tt := range []struct {
-		url    string
-		header []string
-		body   string
-		status int
-		want   string
-	}{
-		{open, nil, httpPing, 200, `"id":1,"result":{}`},
-		{open, []string{"Host", own}, httpPing, 200, ""},
-		{open, []string{"Host", "LOCALHOST:1"}, httpPing, 200, ""},
-		{open, []string{"Host", "[::1]:" + port}, httpPing, 200, ""},
-		{open, []string{"Host", "127.0.0.2"}, httpPing, 200, ""},
-		{open, []string{"Host", "files.EXAMPLE:443"}, httpPing, 200, ""},
-		{
-			open,
-			[]string{"Host", own, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin"},
-			httpPing, 200, "",
-		},
-		{open, []string{"Sec-Fetch-Site", "none"}, httpPing, 200, ""},
-
-		{open, []string{"Host", "evil.example"}, httpPing, 403, "Host header"},
-		{open, []string{"Host", "evil.example", "Origin", "http://evil.example"}, httpPing, 403, ""},
-		{open, []string{"Host", "localhost.evil.example"}, httpPing, 403, ""},
-		{open, []string{"Host", "192.0.2.1"}, httpPing, 403, ""}, // not a loopback address
-		{open, []string{"Host", "files.example.evil"}, httpPing, 403, ""},
-		{open, []string{"Origin", "http://evil.example"}, httpPing, 403, "another site"},
-		{open, []string{"Origin", "null"}, httpPing, 403, ""},
-		{open, []string{"Host", own, "Origin", "http://localhost:1"}, httpPing, 403, ""},
-		{open, []string{"Sec-Fetch-Site", "cross-site"}, httpPing, 403, ""},
-		{open, []string{"Sec-Fetch-Site", "same-site"}, httpPing, 403, ""},
-
-		{guarded, authorization("Bearer " + token), httpPing, 200, ""},
-		{guarded, authorization("bearer  " + token), httpPing, 200, ""},
-		{guarded, authorization("Bearer "), httpPing, 401, "bearer token"},
-		{guarded, authorization("Bearer 0123456789abcdeF"), httpPing, 401, ""},
-		{guarded, authorization("Bearer " + token + "0"), httpPing, 401, ""},
-		{guarded, authorization("Basic " + token), httpPing, 401, ""},
-		{guarded, authorization(token), httpPing, 401, ""},
-		{guarded, nil, httpPing, 401, ""},
-		{guarded, []string{"Origin", app}, httpPing, 401, ""},
-		{
-			guarded,
-			[]string{"Origin", app, "Sec-Fetch-Site", "cross-site", "Authorization", "Bearer " + token},
-			httpPing, 200, "",
-		},
-		{guarded, []string{"Origin", app + ":8443"}, httpPing, 403, "another site"},
-
-		{open, revision("2025-06-18"), httpPing, 200, `"id":1,"result":{}`},
-		{open, nil, strings.Replace(httpPing, "1,", "1.5,", 1), 400, `"id":1.5,"error":{"code":-32600,`},
-		{
-			open, nil, strings.Replace(httpPing, "1,", "18446744073709551617,", 1),
-			400, `"id":18446744073709551617,"error":`,
-		},
-		{open, nil, strings.Replace(httpPing, "}", `,"method":"tools/list"}`, 1), 400, `"code":-32600,`},
-		{
-			open, nil, strings.Replace(prefix, `"name"`, `"n\u0061me":"b","name"`, 1) + `{}}}`,
-			400, `"code":-32600,`,
-		},
-		{open, nil, strings.Replace(httpPing, "}", `,"params":{"a":"\ud800"}}`, 1), 400, `"code":-32600,`},
-		{open, nil, `{`, 400, `"id":null,"error":{"code":-32700,`},
-		{open, nil, prefix + `{"a":1,"a":2}}}`, 400, `"id":1,"error":{"code":-32600,`},
-		{open, nil, prefix + `[` + strings.Repeat("1,", 500_000) + `1]}}`, 400, "more than 10000 values"},
-		{open, nil, prefix + `{}},"params":{}}`, 400, `"code":-32600,`},
-		{open, nil, prefix + `"` + strings.Repeat("a", 900_000) + `"}}`, 200, `unknown tool`},
-		{open, nil, strings.Repeat(" ", maxMessage) + httpPing, 413, "1048576 bytes"},
-
-		{open, revision("2025-06-18"), "[" + httpPing + "]", 400, "no batches"},
-		{open, revision("2025-03-26"), "[" + httpPing + "]", 200, `"id":1,"result":{}`},
-		{open, nil, "[" + strings.Repeat("1,", 400_000) + "1]", 400, "a batch must have 1 to 64 messages"},
-		{open, nil, "[" + httpPing, 400, `"code":-32700,`},
-		{open, nil, "[" + httpPing + "]1", 400, `"code":-32700,`},
+	for _, header := range [][]string{
+		nil,
+		{"Host", own},
+		{"Host", "LOCALHOST:1"},
+		{"Host", "[::1]:" + port},
+		{"Host", "127.0.0.2"},
+		{"Host", "files.EXAMPLE:443"},
+		{"Host", own, "Origin", "http://" + own, "Sec-Fetch-Site", "same-origin"},
+		{"Sec-Fetch-Site", "none"},
 	} {
-		status, body := do(t, request(t, "POST", tt.url, tt.body, tt.header...))
-		if status != tt.status || !strings.Contains(body, tt.want) {
-			t.Errorf("%q %.80s: %d %.200s, want %d and %s",
-				tt.header, tt.body, status, body, tt.status, tt.want)
+		if status, body := do(t, request(t, "POST", url, httpPing, header...)); status != 200 {
+			t.Errorf("%q: %d %s", header, status, body)
 		}
 	}
-	chunked := request(t, "POST", open, "")
+	for _, header := range [][]string{
+		{"Host", "evil.example"},
+		{"Host", "evil.example", "Origin", "http://evil.example"},
+		{"Host", "localhost.evil.example"},
+		{"Host", "192.0.2.1"}, // not a loopback address
+		{"Host", "files.example.evil"},
+		{"Origin", "http://evil.example"},
+		{"Origin", "null"},
+		{"Host", own, "Origin", "http://localhost:1"},
+		{"Sec-Fetch-Site", "cross-site"},
+		{"Sec-Fetch-Site", "same-site"},
+	} {
+		if status, body := do(t, request(t, "POST", url, httpPing, header...)); status != 403 {
+			t.Errorf("%q: %d %s", header, status, body)
+		}
+	}
+}
+
+// TestToken checks which requests have the token. A health check needs none.
+func TestToken(t *testing.T) {
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, &HTTPOptions{Token: token})
+	for authorization, want := range map[string]int{
+		"Bearer " + token: 200, "bearer  " + token: 200, "": 401, "Bearer ": 401, token: 401,
+		"Bearer 0123456789abcdeF": 401, "Bearer " + token + "0": 401, "Basic " + token: 401,
+	} {
+		r := request(t, "POST", url, httpPing, "Authorization", authorization)
+		if status, body := do(t, r); status != want {
+			t.Errorf("%q: %d %s", authorization, status, body)
+		}
+	}
+	health := strings.Replace(url, "/mcp", "/healthz", 1)
+	if status, body := do(t, request(t, "GET", health, "")); status != 200 || body != "ok\n" {
+		t.Errorf("health: %d %q", status, body)
+	}
+}
+
+// TestBodies checks which bodies of requests are served.
+func TestBodies(t *testing.T) {
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, nil)
+	const prefix = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none","arguments":`
+	for _, tt := range []struct {
+		revision, body string
+		status         int
+		want           string
+	}{
+		{"2025-06-18", httpPing, 200, `"id":1,"result":{}`},
+		{"", prefix + `"` + strings.Repeat("a", 900_000) + `"}}`, 200, `unknown tool`},
+		{"", `{`, 400, `"id":null,"error":{"code":-32700,`},
+		{"", "", 400, `"code":-32700,`},
+		{"", prefix + `{"a":1,"a":2}}}`, 400, `"id":1,"error":{"code":-32600,`},
+		{"", prefix + `[` + strings.Repeat("1,", 500_000) + `1]}}`, 400, "more than 10000 values"},
+		{"", strings.Repeat(" ", maxMessage) + httpPing, 413, "1048576 bytes"},
+		{"2025-06-18", "[" + httpPing + "]", 400, "no batches"},
+		{"2025-03-26", "[" + httpPing + "]", 200, `"id":1,"result":{}`},
+		{"", "[" + strings.Repeat("1,", 400_000) + "1]", 400, "a batch must have 1 to 64 messages"},
+		{"", "[" + httpPing, 400, `"code":-32700,`},
+		{"", "[" + httpPing + "]1", 400, `"code":-32700,`},
+	} {
+		r := request(t, "POST", url, tt.body, "Mcp-Protocol-Version", tt.revision)
+		status, body := do(t, r)
+		if status != tt.status || !strings.Contains(body, tt.want) {
+			t.Errorf("%.80s: %d %.200s, want %d and %s", tt.body, status, body, tt.status, tt.want)
+		}
+	}
+	chunked := request(t, "POST", url, "")
 	chunked.Body, chunked.ContentLength = io.NopCloser(bytes.NewReader(make([]byte, maxMessage+1))), -1
 	if status, _ := do(t, chunked); status != 413 {
 		t.Errorf("a large body of unknown length: %d", status)
-	}
-	health := strings.Replace(guarded, "/mcp", "/healthz", 1)
-	if status, body := do(t, request(t, "GET", health, "")); status != 200 || body != "ok\n" {
-		t.Errorf("health: %d %q", status, body)
 	}
 }
 
@@ -303,15 +292,11 @@ func TestManyConnections(t *testing.T) {
 	addr := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
 	for range 1100 {
 		conn, err := net.Dial("tcp", addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		defer conn.Close()
 	}
 	conn, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer conn.Close()
 	if response, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil {
 		t.Errorf("another connection: %v", err)
@@ -324,9 +309,7 @@ func TestManyConnections(t *testing.T) {
 	}}
 	for range 50 {
 		response, err := other.Do(request(t, "POST", url, httpPing))
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		response.Body.Close()
 		if response.StatusCode != 200 {
 			t.Fatalf("another address: %d", response.StatusCode)
@@ -388,9 +371,7 @@ func TestLogIsLimited(t *testing.T) {
 func TestShutdown(t *testing.T) {
 	server, wait := newWaiting(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- ServeHTTP(ctx, l, server, nil) }()

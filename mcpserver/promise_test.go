@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
+	"gander/internal/testkit"
 	"gander/tool"
 )
 
@@ -73,9 +74,7 @@ func TestCancel(t *testing.T) {
 			}
 		}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer ts.Close()
 	url := listenAt(t, New(ts, nil), nil)
 	for _, revision := range []string{"2025-03-26", "2025-11-25", modern} {
@@ -95,9 +94,7 @@ func TestCancel(t *testing.T) {
 				options := &mcp.ClientSessionOptions{ProtocolVersion: revision}
 				client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
 					Connect(t.Context(), transport(), options)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(t, err)
 				defer client.Close()
 				if got := client.InitializeResult().ProtocolVersion; got != revision {
 					t.Fatalf("revision %s", got)

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
+	"gander/internal/testkit"
 	"gander/tool"
 )
 
@@ -22,22 +23,16 @@ func openDirectories(t *testing.T, n int, more ...tool.Tool) (ts *gander.Toolset
 	t.Helper()
 	root = t.TempDir()
 	for i := range n {
-		if err := os.Mkdir(fmt.Sprintf("%s/%d", root, i), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.Mkdir(fmt.Sprintf("%s/%d", root, i), 0o755))
 	}
 	names := []string{"toolkit/tree"}
 	for _, added := range more {
 		names = append(names, added.Spec().ID)
 	}
-	ts, err := gander.Open(gander.Options{
+	ts = testkit.Open(t, gander.Options{
 		Roots: []string{root}, Tools: names, ExtraTools: more,
 		Limits: gander.Limits{Timeout: -1},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ts.Close() })
 	return ts, root
 }
 
@@ -57,14 +52,10 @@ func connect(t *testing.T, ts *gander.Toolset, client *mcp.Client) (
 	t.Helper()
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
 	server, err := New(ts, &Options{ClientRoots: true}).Connect(t.Context(), serverEnd, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	revision := &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
 	session, err = client.Connect(t.Context(), clientEnd, revision)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return session, server
 }
 
@@ -172,8 +163,6 @@ func TestRootsChange(t *testing.T) {
 func openHandles(t *testing.T) int {
 	t.Helper()
 	entries, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return len(entries)
 }

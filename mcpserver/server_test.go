@@ -9,6 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
+	"gander/internal/testkit"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -29,11 +30,7 @@ func TestSchemaBytes(t *testing.T) {
 
 func TestInstructions(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
-	ts, err := gander.Open(gander.Options{Roots: []string{first, second}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ts.Close()
+	ts := testkit.Open(t, gander.Options{Roots: []string{first, second}})
 	want := "Read-only file tools, confined to " + first + " and " + second + ". " +
 		"list_dir: what is in a directory, or what a file is (depth=2 or more for a tree); " +
 		"read_file: lines of a file, the block around a line, or an image (path may end in :LINE); " +
@@ -55,9 +52,7 @@ func TestContentBlocks(t *testing.T) {
 		{Data: data, MIMEType: "audio/wav"},
 		{Data: data, MIMEType: "application/pdf"},
 	}, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	want := []string{
 		`{"type":"text","text":"text"}`,
 		`{"type":"image","mimeType":"image/png","data":"ZGF0YQ=="}`,

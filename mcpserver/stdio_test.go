@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"gander"
+	"gander/internal/testkit"
 )
 
 const (
@@ -93,9 +94,7 @@ func TestInputFails(t *testing.T) {
 func TestLongLine(t *testing.T) {
 	long := `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", maxMessage) + `"}` + "\n"
 	out, err := serveFakes(t, strings.NewReader(long+pinging))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	compare(t, []string{
 		`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":` +
 			`"parse error: the line has more than 1048576 bytes; send less in one message"}}`, pong,
@@ -167,9 +166,7 @@ func TestUnansweredAreBounded(t *testing.T) {
 func newID(t *testing.T, n int) jsonrpc.ID {
 	t.Helper()
 	id, err := jsonrpc.MakeID(float64(n))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return id
 }
 
@@ -183,18 +180,12 @@ func FuzzServeStdio(f *testing.F) {
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1e400,"method":"ping"}` + "\n" +
 		`{"jsonrpc":"2.0","id":-0,"method":"ping"}` + "\n" + `{"id":"\ud800"}`))
 	// No tool waits, so the session ends.
-	ts, err := gander.Open(gander.Options{
+	ts := testkit.Open(f, gander.Options{
 		Roots: []string{f.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"},
 	})
-	if err != nil {
-		f.Fatal(err)
-	}
-	defer ts.Close()
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
-		if err := ServeStdio(t.Context(), New(ts, nil), bytes.NewReader(input), &out); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, ServeStdio(t.Context(), New(ts, nil), bytes.NewReader(input), &out))
 		for l := range strings.Lines(out.String()) {
 			var v any
 			if err := json.Unmarshal([]byte(l), &v); err != nil {

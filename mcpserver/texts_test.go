@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander/internal/testkit"
 )
 
 // TestTexts checks that results are encoded as by the SDK, and that nothing is held afterwards.
@@ -27,9 +29,7 @@ func TestTexts(t *testing.T) {
 			}
 			r.StructuredContent = contentOutput(r.Content)
 			encoded, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			return encoded
 		}
 		texts := newTexts()

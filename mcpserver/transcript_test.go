@@ -19,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
+	"gander/internal/testkit"
 )
 
 // update replaces the server's lines in the transcripts.
@@ -46,14 +47,10 @@ func eachTranscript(t *testing.T, pattern string, play func(*testing.T, *txtar.A
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			play(t, archive)
 			if *update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				testkit.Must(t, os.WriteFile(file, txtar.Format(archive), 0o644))
 			}
 		})
 	}
@@ -103,16 +100,10 @@ func expect(t *testing.T, section *txtar.File, got []string) {
 
 func writeFile(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	// Renaming makes this one change, which a comparison sees whole or not at all.
-	if err := os.WriteFile(path+".new", data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(path+".new", path); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(path+".new", data, 0o644))
+	testkit.Must(t, os.Rename(path+".new", path))
 }
 
 // compare compares lines as JSON in any order, because calls run concurrently.
@@ -161,9 +152,7 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	s := &session{
 		t: t, root: root, in: toServer, lines: make(chan string, 100), ended: make(chan error, 1),
 	}
@@ -201,11 +190,7 @@ func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct
 	about := string(archive.Comment)
 	o.ClientRoots = strings.Contains(about, "[client roots]")
 	tools := []string{"codex/read_file", "toolkit/tree"}
-	ts, err := gander.Open(gander.Options{Roots: []string{root}, Tools: tools})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { ts.Close() })
+	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools})
 	return ts, o
 }
 
