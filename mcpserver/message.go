@@ -84,30 +84,24 @@ func splitMessages(text []byte, revision string) (
 func decodeMessage(text []byte) (jsonrpc.Message, refusal) {
 	var envelope struct{ ID, Method, Result, Error json.RawMessage }
 	err := json.Unmarshal(text, &envelope)
-	if errors.As(err, new(*json.SyntaxError)) {
-		return nil, refuseSyntax()
-	}
-	if text[0] != '{' {
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "a message must be a JSON object")
-	}
 	id, exact := readID(envelope.ID)
 	var msg jsonrpc.Message
-	_, err = jsonobject.Parse(text)
 	switch {
-	case err != nil:
+	case errors.As(err, new(*json.SyntaxError)):
+		return nil, refuseSyntax()
+	case text[0] != '{':
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "a message must be a JSON object")
 	case envelope.ID != nil && !exact:
 		err = errors.New("an id must be a string, or an integer of less than 2^53")
 	default:
-		msg, err = jsonrpc.DecodeMessage(text)
+		if _, err = jsonobject.Parse(text); err == nil {
+			msg, err = jsonrpc.DecodeMessage(text)
+		}
 	}
-	switch {
-	case err == nil:
+	if err == nil || envelope.Method == nil && (envelope.Result != nil || envelope.Error != nil) {
 		return msg, nil
-	case envelope.Method == nil && (envelope.Result != nil || envelope.Error != nil):
-		return nil, nil
-	default:
-		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "%v", err)
 	}
+	return nil, refuse(id, jsonrpc.CodeInvalidRequest, "%v", err)
 }
 
 // readID returns the id for a refusal, if any, and reports whether the SDK would respond with the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
 	"gander/internal/testkit"
@@ -19,49 +20,47 @@ import (
 const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 	`"io.modelcontextprotocol/clientCapabilities":{}}`
 
-// TestLists checks that lists are the same on every connection and at all times.
+// TestLists checks that lists are the same on every connection and at all times, and that schemas
+// are published byte for byte. Models were trained on the order of their keys.
 func TestLists(t *testing.T) {
 	lists := func() (all []string) {
-		s := startSession(t, fakes())
-		for i, method := range []string{"tools/list", "server/discover"} {
-			for range 2 {
-				s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`, i, method, modernMeta))
-				got := s.receive(1)
-				if !strings.Contains(got[0], `"cacheScope":"private"`) {
-					t.Errorf("%s", got[0])
-				}
-				all = append(all, got...)
-			}
+		s := startSession(t, &txtar.Archive{Files: []txtar.File{{Name: "client"}}})
+		defer s.in.Close()
+		for i, method := range []string{"tools/list", "server/discover", "tools/list", "server/discover"} {
+			s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`, i%2, method, modernMeta))
+			all = append(all, s.receive(1)...)
 		}
-		s.in.Close()
 		return all
 	}
-	if diff := cmp.Diff(lists(), lists()); diff != "" {
-		t.Errorf("(-first +second):\n%s", diff)
+	first := lists()
+	want := []string{first[0], first[1], first[0], first[1]}
+	if diff := cmp.Diff(append(want, want...), append(first, lists()...)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if n := strings.Count(first[0], `"inputSchema":`+schema); n != 7 {
+		t.Errorf("%d of 7 schemas arrived byte for byte:\n%s", n, first[0])
 	}
 }
 
 // TestCancel checks that a call ends soon after its cancellation, even if its tool ignores it, and
 // that other calls continue.
 func TestCancel(t *testing.T) {
-	ended := make(chan time.Time, 1)
-	begun := make(chan struct{})
-	release := make(chan struct{})
+	begun, ended, release := make(chan struct{}), make(chan time.Time, 1), make(chan struct{})
 	defer close(release)
-	ts, err := gander.Open(gander.Options{
+	heeds := func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		begun <- struct{}{}
+		return hang(ctx, c)
+	}
+	stuck := func(context.Context, tool.Call) (tool.Result, error) {
+		begun <- struct{}{}
+		<-release
+		return tool.Result{}, nil
+	}
+	ts := testkit.Open(t, gander.Options{
 		Roots: []string{t.TempDir()},
 		Tools: []string{"test"},
 		ExtraTools: []tool.Tool{
-			fake("test/heeds", "heeds", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-				begun <- struct{}{}
-				<-ctx.Done()
-				return tool.Result{}, ctx.Err()
-			}),
-			fake("test/stuck", "stuck", func(context.Context, tool.Call) (tool.Result, error) {
-				begun <- struct{}{}
-				<-release
-				return tool.Result{}, nil
-			}),
+			fake("test/heeds", "heeds", heeds), fake("test/stuck", "stuck", stuck),
 			fake("test/echo", "echo", echo),
 		},
 		Middleware: []tool.Middleware{func(s tool.Spec, next tool.Handler) tool.Handler {
@@ -74,26 +73,24 @@ func TestCancel(t *testing.T) {
 			}
 		}},
 	})
-	testkit.Must(t, err)
-	defer ts.Close()
 	url := listenAt(t, New(ts, nil), nil)
-	for _, revision := range []string{"2025-03-26", "2025-11-25", modern} {
-		for name, transport := range map[string]func() mcp.Transport{
-			"in memory": func() mcp.Transport {
-				client, server := mcp.NewInMemoryTransports()
-				if _, err := New(ts, nil).Connect(t.Context(), server, nil); err != nil {
-					t.Fatal(err)
-				}
-				return client
-			},
-			"HTTP": func() mcp.Transport {
-				return &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{}}
-			},
-		} {
+	transports := map[string]func() mcp.Transport{
+		"in memory": func() mcp.Transport {
+			client, server := mcp.NewInMemoryTransports()
+			_, err := New(ts, nil).Connect(t.Context(), server, nil)
+			testkit.Must(t, err)
+			return client
+		},
+		"HTTP": func() mcp.Transport {
+			return &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{}}
+		},
+	}
+	for _, revision := range []string{"2025-03-26", lastHandshake, modern} {
+		for name, connect := range transports {
 			t.Run(revision+" "+name, func(t *testing.T) {
 				options := &mcp.ClientSessionOptions{ProtocolVersion: revision}
 				client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
-					Connect(t.Context(), transport(), options)
+					Connect(t.Context(), connect(), options)
 				testkit.Must(t, err)
 				defer client.Close()
 				if got := client.InitializeResult().ProtocolVersion; got != revision {
@@ -113,10 +110,9 @@ func TestCancel(t *testing.T) {
 					}
 					from := time.Now()
 					cancel()
-					took := (<-ended).Sub(from)
-					t.Logf("%s ended after %v", name, took)
-					if took > 500*time.Millisecond { // Ten times the promise, because the machine may be busy.
-						t.Errorf("%s ended too late", name)
+					// Ten times the promise, because the machine may be busy.
+					if took := (<-ended).Sub(from); took > 500*time.Millisecond {
+						t.Errorf("%s ended after %v", name, took)
 					}
 					if err := <-failed; err == nil {
 						t.Errorf("%s was answered", name)

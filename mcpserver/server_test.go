@@ -6,27 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/toolset"
 	"gander/tool"
 )
-
-// fakes returns the transcript of a session with the fake tools and without messages.
-func fakes() *txtar.Archive { return &txtar.Archive{Files: []txtar.File{{Name: "client"}}} }
-
-// TestSchemaBytes checks that schemas are published byte for byte. Models were trained on the order
-// of their keys.
-func TestSchemaBytes(t *testing.T) {
-	s := startSession(t, fakes())
-	s.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + modernMeta + `}}`)
-	got := s.receive(1)[0]
-	if n := strings.Count(got, `"inputSchema":`+schema); n != 7 {
-		t.Errorf("%d of 7 schemas arrived byte for byte:\n%s", n, got)
-	}
-}
 
 func TestInstructions(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
