@@ -1,48 +1,43 @@
 package search
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // maxContext is the maximum size of the lines held for the context before a match, in bytes.
 const maxContext = 1 << 20
 
-// contextState holds the extent of the yielded lines, and the lines that can become context.
-type contextState struct {
-	shown int    // index in the buffer up to which lines have been yielded
-	after int    // number of lines to be yielded after a match
-	held  []Line // the last lines before the buffer that have not been yielded
-}
-
-// before yields the context between the last yielded line and the matching line at an index of b.
-func (s *scanner) before(b []byte, at int) error {
-	if err := s.after(b, at); err != nil || s.o.Before == 0 {
+// yieldBefore yields the context between the last yielded line and the matching line at an index of b.
+func (s *scanner) yieldBefore(b []byte, at int) error {
+	if err := s.yieldAfter(b, at); err != nil || s.o.Before == 0 {
 		return err
 	}
 	first, n := s.contextStart(b, at)
-	held := s.context.held
-	for _, line := range held[max(len(held)-(s.o.Before-n), 0):] {
+	for _, line := range s.held[max(len(s.held)-(s.o.Before-n), 0):] {
 		if err := s.yield(line); err != nil {
 			return err
 		}
 	}
-	s.context.held = held[:0]
+	s.held = s.held[:0]
 	return s.contextLines(b, first, at, n)
 }
 
 // contextStart returns the index of the first line to be held or yielded before an index of b, and
 // the number of these lines.
 func (s *scanner) contextStart(b []byte, at int) (first, n int) {
-	for first = at; first > s.context.shown && n < s.o.Before; n++ {
+	for first = at; first > s.shown && n < s.o.Before; n++ {
 		first = bytes.LastIndexByte(b[:first-1], '\n') + 1
 	}
-	return max(first, s.context.shown), n
+	return max(first, s.shown), n
 }
 
-// after yields the context after a match, up to an index of b.
-func (s *scanner) after(b []byte, end int) error {
-	if s.context.after == 0 {
+// yieldAfter yields the context after a match, up to an index of b.
+func (s *scanner) yieldAfter(b []byte, end int) error {
+	if s.after == 0 {
 		return nil
 	}
-	return s.contextLines(b, s.context.shown, end, s.context.after)
+	return s.contextLines(b, s.shown, end, s.after)
 }
 
 // contextLines yields at most n lines between two indexes of b.
@@ -66,7 +61,7 @@ func lineAt(b []byte, at int) Line {
 
 // longContext yields or holds a line longer than the buffer that does not match.
 func (s *scanner) longContext(line Line) error {
-	if s.context.after > 0 {
+	if s.after > 0 {
 		line.Context = true
 		return s.yieldLine(nil, 0, line)
 	}
@@ -79,7 +74,7 @@ func (s *scanner) longContext(line Line) error {
 // keep holds the last lines of b, which will be removed from the buffer, as context for a later
 // match.
 func (s *scanner) keep(b []byte) {
-	defer func() { s.context.shown = 0 }()
+	defer func() { s.shown = 0 }()
 	if s.o.Before == 0 {
 		return
 	}
@@ -96,14 +91,11 @@ func (s *scanner) keep(b []byte) {
 func (s *scanner) hold(at, number int, line Line) {
 	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]
-	held := s.context.held
-	if len(held) == s.o.Before {
-		text := held[0].Text
-		copy(held, held[1:])
-		held = held[:len(held)-1]
-		line.Text = append(text[:0], line.Text...)
-	} else {
-		line.Text = bytes.Clone(line.Text)
+	text := []byte(nil)
+	if len(s.held) == s.o.Before {
+		text = s.held[0].Text[:0]
+		s.held = slices.Delete(s.held, 0, 1)
 	}
-	s.context.held = append(held, line)
+	line.Text = append(text, line.Text...)
+	s.held = append(s.held, line)
 }

@@ -11,9 +11,8 @@ import (
 // headSize is the length of the yielded part of a line longer than the buffer.
 const headSize = 16 << 10
 
-// longLine searches a line longer than the buffer, and reports whether to continue. The text after
-// the line is then in the buffer.
-func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
+// longLine searches a line longer than the buffer. The text after the line is then in the buffer.
+func (s *scanner) longLine(f *workspace.File) error {
 	line := Line{Text: bytes.Clone(s.buf[:headSize])}
 	var before []byte // the end of the previous piece
 	matched := false
@@ -39,11 +38,7 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 		before = append(before[:0], piece[max(len(piece)-headSize, 0):]...)
 		s.end = 0
 		if err := s.fill(f); err != nil {
-			return false, err
-		}
-		if s.nul && !s.named {
-			s.result.binary = true
-			return false, nil
+			return err
 		}
 	}
 	if !matched {
@@ -51,16 +46,15 @@ func (s *scanner) longLine(f *workspace.File) (more bool, err error) {
 			line.showAt(before, nil, 0)
 		}
 	}
-	length := line.Length
+	handle := s.longContext
 	if matched {
-		more, err = s.matches(nil, 0, line)
-	} else {
-		more, err = true, s.longContext(line)
+		handle = func(line Line) error { return s.matches(nil, 0, line) }
 	}
-	s.base += length + 1
+	err := handle(line)
+	s.base += line.Length + 1
 	s.number++
-	s.context.shown = 0
-	return more, err
+	s.shown = 0
+	return err
 }
 
 // feed searches a piece of a line. It reports whether the line matches, and returns an index

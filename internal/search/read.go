@@ -10,7 +10,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// fill reads more of the file into the buffer.
+// fill reads more of the file into the buffer. A NUL ends the scan, unless the file is named.
 func (s *scanner) fill(f *workspace.File) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
@@ -37,6 +37,10 @@ func (s *scanner) fill(f *workspace.File) error {
 	s.end += n
 	if bytes.IndexByte(fresh, 0) >= 0 {
 		s.nul = true
+		if !s.named {
+			s.result.binary = true
+			return errEnough
+		}
 		for i, c := range fresh { // as in ripgrep, a NUL ends a line
 			if c == 0 {
 				fresh[i] = '\n'

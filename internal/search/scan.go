@@ -3,6 +3,7 @@ package search
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"math"
 
@@ -41,12 +42,17 @@ type fileState struct {
 	// Lines from first up to last are emitted. The lines around them are read for context.
 	first, last int64
 
-	result  ending
-	context contextState
-
+	result ending
 	// number is the number of the line at index numbered of the buffer, counted from first.
 	number, numbered int
+
+	shown int    // index in the buffer up to which lines have been yielded
+	after int    // number of lines to be yielded after a match
+	held  []Line // the last lines before the buffer that have not been yielded
 }
+
+// errEnough ends a scan whose result is complete.
+var errEnough = errors.New("the rest of the file is not needed")
 
 // An ending is the result of a scan, in addition to the lines.
 type ending struct {
@@ -119,10 +125,9 @@ func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 	}
 	s.fileState = fileState{
 		src: section(f, from, to), base: from, begun: from > 0, first: r.start, last: last,
-		number: 1 - before, context: contextState{held: s.context.held[:0]},
+		number: 1 - before, held: s.held[:0],
 	}
-	err = s.run(f)
-	if err == nil {
+	if err = s.run(f); err == nil || err == errEnough {
 		err = s.ctx.Err() // the searcher may have stopped
 	}
 	s.result.nul = s.nul
@@ -140,12 +145,8 @@ func (s *scanner) run(f *workspace.File) error {
 		if err := s.fill(f); err != nil {
 			return err
 		}
-		if s.nul && !s.named {
-			s.result.binary = true
-			return nil
-		}
 		if s.end == len(s.buf) && bytes.IndexByte(s.buf, '\n') < 0 {
-			if more, err := s.longLine(f); !more || err != nil {
+			if err := s.longLine(f); err != nil {
 				return err
 			}
 		}
@@ -153,7 +154,7 @@ func (s *scanner) run(f *workspace.File) error {
 		if !s.atEnd {
 			whole = bytes.LastIndexByte(s.buf[:s.end], '\n') + 1
 		}
-		if more, err := s.lines(s.buf[:whole]); !more || err != nil {
+		if err := s.lines(s.buf[:whole]); err != nil {
 			return err
 		}
 		s.shift(whole)
@@ -161,49 +162,47 @@ func (s *scanner) run(f *workspace.File) error {
 	return nil
 }
 
-// lines searches whole lines, which are the beginning of the buffer, and reports whether to
-// continue.
-func (s *scanner) lines(b []byte) (more bool, err error) {
+// lines searches whole lines, which are the beginning of the buffer.
+func (s *scanner) lines(b []byte) error {
 	for at := 0; at < len(b); {
 		start, end, ok := s.searcher.NextLine(b, at)
 		if !ok {
 			break
 		}
 		line := Line{Text: b[start:end], Length: int64(end - start)}
-		if more, err := s.matches(b, start, line); !more || err != nil {
-			return false, err
+		if err := s.matches(b, start, line); err != nil {
+			return err
 		}
 		at = end + 1
 	}
-	return true, s.after(b, len(b))
+	return s.yieldAfter(b, len(b))
 }
 
-// matches handles a matching line at index at of b, the buffer, and reports whether to continue. If
-// b is nil, the line precedes the buffer, and at is 0.
-func (s *scanner) matches(b []byte, at int, line Line) (more bool, err error) {
+// matches handles a matching line at index at of b, the buffer. If b is nil, the line precedes the
+// buffer, and at is 0.
+func (s *scanner) matches(b []byte, at int, line Line) error {
 	s.result.count++
 	switch {
 	case s.o.Output == Counts:
-		return true, nil
+		return nil
 	case s.o.Output == Names, s.nul:
 		s.result.matched = true
-		return false, nil
+		return errEnough
 	}
-	if err := s.before(b, at); err != nil {
-		return false, err
+	if err := s.yieldBefore(b, at); err != nil {
+		return err
 	}
-	return true, s.yieldLine(b, at, line)
+	return s.yieldLine(b, at, line)
 }
 
 // yieldLine yields a line at index at of b. The index must be after all lines yielded before.
 func (s *scanner) yieldLine(b []byte, at int, line Line) error {
 	line.Number, line.Offset = s.numberAt(b, at), s.base+int64(at)
-	c := &s.context
-	c.shown, c.held = at+len(line.Text)+1, c.held[:0]
+	s.shown, s.held = at+len(line.Text)+1, s.held[:0]
 	if line.Context {
-		c.after = max(c.after-1, 0)
+		s.after = max(s.after-1, 0)
 	} else {
-		c.after = s.o.After
+		s.after = s.o.After
 	}
 	return s.yield(line)
 }

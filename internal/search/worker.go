@@ -67,7 +67,7 @@ func (w *worker) do(t *task) (ok bool) {
 		w.batch.last = true
 		t.ended.Store(true)
 		ok = w.batch.panic == nil
-		w.flush()
+		_ = w.flush()
 	}()
 	if w.scanner.o.started != nil {
 		w.scanner.o.started()
@@ -76,7 +76,7 @@ func (w *worker) do(t *task) (ok bool) {
 		i := &t.items[n]
 		i.open(&w.pool.clock)
 		end, err := w.scanner.search(i)
-		if err != nil && w.pool.ctx.Err() != nil || !w.add(event{end: &end, err: err}) {
+		if err != nil && w.pool.ctx.Err() != nil || w.add(event{end: &end, err: err}) != nil {
 			break
 		}
 	}
@@ -84,19 +84,14 @@ func (w *worker) do(t *task) (ok bool) {
 }
 
 // line adds a line of the current item.
-func (w *worker) line(l Line) error {
-	if !w.add(event{line: l}) {
-		return errStopped
-	}
-	return nil
-}
+func (w *worker) line(l Line) error { return w.add(event{line: l}) }
 
-// add adds an event, and reports whether to continue.
-func (w *worker) add(e event) bool {
+// add adds an event.
+func (w *worker) add(e event) error {
 	text := e.line.Text
 	if len(w.batch.text)+len(text) > batchText || len(w.batch.events) == batchEvents {
-		if !w.flush() {
-			return false
+		if err := w.flush(); err != nil {
+			return err
 		}
 	}
 	if len(text) > 0 && w.batch.text == nil {
@@ -106,18 +101,18 @@ func (w *worker) add(e event) bool {
 	w.batch.text = append(w.batch.text, text...)
 	e.line.Text = w.batch.text[start:len(w.batch.text):len(w.batch.text)]
 	w.batch.events = append(w.batch.events, e)
-	return true
+	return nil
 }
 
-// flush sends the batch to the consumer, and reports whether to continue.
-func (w *worker) flush() bool {
+// flush sends the batch to the consumer. It returns errStopped if the results are not wanted.
+func (w *worker) flush() error {
 	b := w.batch
 	w.batch = batch{}
 	select {
 	case w.task.batches <- b:
-		return true
+		return nil
 	case <-w.task.quit:
 	case <-w.pool.ctx.Done():
 	}
-	return false
+	return errStopped
 }

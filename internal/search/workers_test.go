@@ -47,7 +47,7 @@ func largeTree(t *testing.T) string {
 	}
 	root := fixture.Make(t, append(entries, "a.pem", "d03/b.pem", ".git/", "d02/x.log")...)
 	write(t, root+"/.gitignore", "*.log\n")
-	large := []string{"d01/large", "d05/late-nul", "d09/mark", "d09/wide", "d11/nul", "large"}
+	large := []string{"d01/large", "d05/late-nul", "d09/mark", "d09/wide", "d11/early-nul", "large"}
 	for i, at := range large {
 		text := largeText(r, (i+2)<<20)
 		switch at {
@@ -61,7 +61,7 @@ func largeTree(t *testing.T) string {
 				wide = append(wide, c, 0)
 			}
 			text = wide
-		case "d11/nul":
+		case "d11/early-nul":
 			text[0] = 0
 		}
 		write(t, root+"/"+at, string(text))
