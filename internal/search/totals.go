@@ -3,7 +3,6 @@ package search
 import (
 	"errors"
 	"io/fs"
-	"maps"
 
 	"gander/internal/files/workspace"
 )
@@ -19,12 +18,9 @@ type Totals struct {
 	Binary     int // files whose search ended at a NUL
 	Unreadable int // files and directories that were yielded with an error
 	Ignored    int // files and directories that an ignore file excludes
-
-	denied map[string]int
+	// Denied is the number of files and directories that each deny pattern excludes.
+	Denied map[string]int
 }
-
-// Denied returns the number of files and directories that each deny pattern excluded.
-func (t *Totals) Denied() map[string]int { return maps.Clone(t.denied) }
 
 func (t *Totals) add(u *Totals) {
 	t.Listed += u.Listed
@@ -33,16 +29,16 @@ func (t *Totals) add(u *Totals) {
 	t.Binary += u.Binary
 	t.Unreadable += u.Unreadable
 	t.Ignored += u.Ignored
-	for pattern, n := range u.denied {
+	for pattern, n := range u.Denied {
 		t.addDenied(pattern, n)
 	}
 }
 
 func (t *Totals) addDenied(pattern string, n int) {
-	if t.denied == nil {
-		t.denied = make(map[string]int)
+	if t.Denied == nil {
+		t.Denied = make(map[string]int)
 	}
-	t.denied[pattern] += n
+	t.Denied[pattern] += n
 }
 
 // countError counts an error about an entry, and reports whether to yield it.

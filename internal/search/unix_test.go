@@ -49,9 +49,9 @@ func TestChanges(t *testing.T) {
 	if got != want {
 		t.Errorf("yielded\n%snot\n%s", got, want)
 	}
-	denied := maps.Equal(totals.Denied(), map[string]int{"**/*.pem": 1})
+	denied := maps.Equal(totals.Denied, map[string]int{"**/*.pem": 1})
 	if totals.Unreadable != unreadable || !denied {
-		t.Errorf("%d are unreadable, denied: %v", totals.Unreadable, totals.Denied())
+		t.Errorf("%d are unreadable, denied: %v", totals.Unreadable, totals.Denied)
 	}
 }
 

@@ -98,13 +98,13 @@ func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
 			next = c.split(n.Lazy, c.compile(sub, next), end)
 		}
 	case required > 0:
-		next = c.plus(n, next)
+		_, next = c.loop(n, next)
 		required--
 	case sub.Nullable(): // equals (x+)?, which prefers an empty x to none
-		next = c.split(n.Lazy, c.plus(n, next), next)
+		_, start := c.loop(n, next)
+		next = c.split(n.Lazy, start, next)
 	default:
-		split := c.split(n.Lazy, none, next)
-		return c.close(split, n, c.compile(sub, split))
+		next, _ = c.loop(n, next)
 	}
 	for ; required > 0 && !c.ended(); required-- {
 		next = c.compile(sub, next)
@@ -112,12 +112,17 @@ func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
 	return next
 }
 
-// plus compiles one or more repetitions.
-func (c *compiler) plus(n *syntax.Node, next int32) int32 {
-	split := c.split(n.Lazy, none, next)
-	start := c.compile(n.Subs[0], split)
-	c.close(split, n, start)
-	return start
+// loop compiles unlimited repetitions. They are optional from split on, and start with a required
+// one.
+func (c *compiler) loop(n *syntax.Node, next int32) (split, start int32) {
+	split = c.split(n.Lazy, none, next)
+	start = c.compile(n.Subs[0], split)
+	if n.Lazy {
+		c.p.insts[split].b = start
+	} else {
+		c.p.insts[split].a = start
+	}
+	return split, start
 }
 
 // split adds a choice between the repeated part and end, the instruction after it.
@@ -126,16 +131,6 @@ func (c *compiler) split(lazy bool, repeated, end int32) int32 {
 		repeated, end = end, repeated
 	}
 	return c.add(inst{op: opSplit, a: repeated, b: end})
-}
-
-// close sets the start of the repeated part of a split, and returns the split.
-func (c *compiler) close(split int32, n *syntax.Node, start int32) int32 {
-	if n.Lazy {
-		c.p.insts[split].b = start
-	} else {
-		c.p.insts[split].a = start
-	}
-	return split
 }
 
 // copyClass compiles a class, or copies its instructions if it has been compiled before.

@@ -58,9 +58,9 @@ func (p *parser) fold(s Set) Set {
 		return s
 	case p.flags[unicodeMode]:
 		return s.fold()
-	default:
-		return s.foldASCII()
 	}
+	ascii := Set{{0, unicode.MaxASCII}}
+	return append(s.intersect(ascii).fold().intersect(ascii), s...).canonical()
 }
 
 // bracket parses a class in brackets.

@@ -93,15 +93,6 @@ func (s Set) fold() Set {
 	return out.canonical()
 }
 
-// foldASCII is fold for the letters of ASCII only.
-func (s Set) foldASCII() Set {
-	out := slices.Clone(s)
-	for _, r := range s.intersect(asciiClasses["alpha"]) {
-		out = append(out, Range{r.Low ^ 0x20, r.High ^ 0x20})
-	}
-	return out.canonical()
-}
-
 // tables returns the union of Unicode tables.
 func tables(ts ...*unicode.RangeTable) Set {
 	var out Set

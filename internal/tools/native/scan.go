@@ -128,10 +128,9 @@ func (s *scan) notes(more bool) string {
 	if binary := s.totals.Binary; binary > 0 {
 		notes = append(notes, number(binary)+" binary skipped"+soFar)
 	}
-	denied := s.totals.Denied()
 	var clauses []string
-	for _, p := range slices.Sorted(maps.Keys(denied)) {
-		clause := fmt.Sprintf("%s denied by pattern %s", number(denied[p]), shared.Excerpt(p))
+	for _, p := range slices.Sorted(maps.Keys(s.totals.Denied)) {
+		clause := fmt.Sprintf("%s denied by pattern %s", number(s.totals.Denied[p]), shared.Excerpt(p))
 		clauses = append(clauses, clause)
 	}
 	notes = append(notes, firstOf(clauses, "deny patterns apply")...)
