@@ -15,9 +15,12 @@ import (
 // TestAlias checks absolute paths that reach a root through symlinks outside.
 func TestAlias(t *testing.T) {
 	top := fixture.Make(t,
-		"real/f", "real/sub/g", "real/link => sub/g", "real/dir => sub", "real/up => ..", "second/h", "out/x", "out/way => {root}/real", "out/deep/",
-		"alias => {root}/real", "relative => out/../real", "chain => alias", "inner => {root}/real/sub", "slash => real/", "file => real/f", "toway => out/way",
-		"tolink => real/link", "other => second", "dots => out/none/../../real", "outward => out", "gone => none", "loop => loop", "ping => pong", "pong => ping",
+		"real/f", "real/sub/g", "real/link => sub/g", "real/dir => sub", "real/up => ..", "second/h",
+		"out/x", "out/way => {root}/real", "out/deep/",
+		"alias => {root}/real", "relative => out/../real", "chain => alias", "inner => {root}/real/sub",
+		"slash => real/", "file => real/f", "toway => out/way",
+		"tolink => real/link", "other => second", "dots => out/none/../../real", "outward => out",
+		"gone => none", "loop => loop", "ping => pong", "pong => ping",
 		"pipe|", "proc => /proc/self/cwd", "above => .", "parent => ..")
 	w := mustOpen(t, nativeBackend(), Options{}, top+"/real", top+"/second")
 	for _, item := range items(`
@@ -76,7 +79,9 @@ func TestAliasOnAnotherFileSystem(t *testing.T) {
 		t.Skip("there is no /proc here: ", err)
 	}
 	w := mustOpen(t, nativeBackend(), Options{}, top+"/w")
-	for _, path := range []string{"/proc/self/cwd/w/f", "/proc/self/cwd/none", "/proc/self/root" + top + "/w/f", "/proc/none"} {
+	for _, path := range []string{
+		"/proc/self/cwd/w/f", "/proc/self/cwd/none", "/proc/self/root" + top + "/w/f", "/proc/none",
+	} {
 		if got := readAt(w, path); got != "!outside" {
 			t.Errorf("%s: %s", path, got)
 		}

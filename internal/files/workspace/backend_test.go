@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -239,11 +240,24 @@ func describe(w *Workspace, path string, look func(Location) (Info, error)) (str
 func namesOf(d *Dir) ([]string, error) {
 	var names []string
 	err := d.Names(context.Background(), func(name []byte, kind EntryKind) bool {
-		names = append(names, string(name)+map[EntryKind]string{Unknown: "?", Directory: "/", Symlink: "@", Other: "|"}[kind])
+		names = append(
+			names,
+			string(name)+map[EntryKind]string{Unknown: "?", Directory: "/", Symlink: "@", Other: "|"}[kind],
+		)
 		return true
 	})
 	slices.Sort(names)
 	return names, err
+}
+
+// run runs a command of the shell in dir.
+func run(t *testing.T, dir, command string) {
+	t.Helper()
+	c := exec.Command("sh", "-ec", command)
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", command, err, out)
+	}
 }
 
 // handles returns how many files this process has open.
@@ -285,7 +299,8 @@ func TestInfo(t *testing.T) {
 				"Dir.Lstat":      func() (Info, error) { return d.Lstat(name) },
 			} {
 				got, err := look()
-				if err != nil || got.Kind != kindOf(want.Mode()) || got.Size != want.Size() || !got.ModTime.Equal(want.ModTime()) {
+				if err != nil || got.Kind != kindOf(want.Mode()) || got.Size != want.Size() ||
+					!got.ModTime.Equal(want.ModTime()) {
 					t.Errorf("%s of %s: got %v, %v; want %v", method, name, got, err, want)
 				}
 			}

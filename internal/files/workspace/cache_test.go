@@ -58,8 +58,12 @@ func TestCache(t *testing.T) {
 					t.Fatalf("seed %d, step %d: got %v; want %v", seed, step, got, want)
 				}
 			}
-			if m.used != used() || m.used > budget || len(m.items) != len(model) || m.order.Len() != len(model) {
-				t.Fatalf("seed %d, step %d: %d bytes in %d items, want %d in %d", seed, step, m.used, len(m.items), used(), len(model))
+			if m.used != used() || m.used > budget || len(m.items) != len(model) ||
+				m.order.Len() != len(model) {
+				t.Fatalf(
+					"seed %d, step %d: %d bytes in %d items, want %d in %d", seed, step, m.used, len(m.items),
+					used(), len(model),
+				)
 			}
 		}
 	}

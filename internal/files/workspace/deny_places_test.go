@@ -8,7 +8,9 @@ import (
 
 // TestDenyPlaces checks the paths that patterns match, on every system.
 func TestDenyPlaces(t *testing.T) {
-	unix, mac := &root{real: "/srv/w", aliases: []string{"/link/w"}}, &root{real: "/private/tmp/w", aliases: []string{"/tmp/w"}}
+	unix, mac := &root{real: "/srv/w", aliases: []string{"/link/w"}}, &root{
+		real: "/private/tmp/w", aliases: []string{"/tmp/w"},
+	}
 	home, drive := &root{real: "/home/me/w"}, &root{real: "C:/proj", aliases: nil}
 	share := &root{real: "//srv/share"}
 	for _, tt := range []struct {
@@ -68,7 +70,9 @@ func TestDenyPlaces(t *testing.T) {
 		}
 		w := &Workspace{semantics: tt.semantics, roots: []*root{tt.root}}
 		var err error
-		if w.deny, err = newDenyList(tt.semantics, Options{Deny: []string{tt.pattern}}, "/home/me", w.roots); err != nil {
+		if w.deny, err = newDenyList(
+			tt.semantics, Options{Deny: []string{tt.pattern}}, "/home/me", w.roots,
+		); err != nil {
 			t.Errorf("semantics %d: %v", tt.semantics, err)
 			continue
 		}

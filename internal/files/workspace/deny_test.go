@@ -131,12 +131,18 @@ func TestDeny(t *testing.T) {
 
 // TestDenyAbsolute checks absolute patterns, which may contain symlinks above the roots.
 func TestDenyAbsolute(t *testing.T) {
-	top := fixture.Make(t, "real/w/secret/f", "real/w/f", "real/[x]/secret", "alias => real", "other/f", "to-other => other")
+	top := fixture.Make(
+		t, "real/w/secret/f", "real/w/f", "real/[x]/secret", "alias => real", "other/f",
+		"to-other => other",
+	)
 	for pattern, want := range map[string]string{
-		"/alias/w/secret": "!denied", "/alias/w/secret/**": "!denied", "/alias/w/s*": "!denied", "/alias/*/secret": "!denied",
-		"/real/w/SECRET": "!denied", "/*/w/secret": "!denied", "/{alias,real}/w/secret/**": "!denied", "/other": "real/w/secret/f",
-		"/to-other/**": "real/w/secret/f", "/w/secret": "real/w/secret/f", "/real/w2": "real/w/secret/f", "/ALIAS/../real/w/secret": "!refused",
-		"/{other,none}/f": "real/w/secret/f",
+		"/alias/w/secret": "!denied", "/alias/w/secret/**": "!denied", "/alias/w/s*": "!denied",
+		"/alias/*/secret": "!denied",
+		"/real/w/SECRET":  "!denied", "/*/w/secret": "!denied", "/{alias,real}/w/secret/**": "!denied",
+		"/other":       "real/w/secret/f",
+		"/to-other/**": "real/w/secret/f", "/w/secret": "real/w/secret/f", "/real/w2": "real/w/secret/f",
+		"/ALIAS/../real/w/secret": "!refused",
+		"/{other,none}/f":         "real/w/secret/f",
 	} {
 		w, err := Open(Options{Deny: []string{top + pattern}}, top+"/real/w")
 		if (err != nil) != (want == "!refused") {
@@ -166,7 +172,9 @@ func TestDenyAbsolute(t *testing.T) {
 // TestDenyEverything checks that a pattern that denies a whole root is an error.
 func TestDenyEverything(t *testing.T) {
 	root := fixture.Make(t, "w/f")
-	for _, pattern := range []string{"**", "*", "/**", "/*", "*/**", "**/*", "?*", "/", "w", "{x,**}", "~/../**"} {
+	for _, pattern := range []string{
+		"**", "*", "/**", "/*", "*/**", "**/*", "?*", "/", "w", "{x,**}", "~/../**",
+	} {
 		if w, err := Open(Options{Deny: []string{pattern}}, root+"/w"); err == nil {
 			t.Errorf("%s is accepted", pattern)
 			_ = w.Close()
@@ -178,7 +186,9 @@ func TestDenyEverything(t *testing.T) {
 // match each of them.
 func TestDenyManyLinks(t *testing.T) {
 	root := fixture.Make(t, "w/l => .", "w/f", "w/d/g")
-	for denied, want := range map[string]string{"l/l/l/f": "!denied", "l/l/d/g": "w/f", "l/d/f": "w/f"} {
+	for denied, want := range map[string]string{
+		"l/l/l/f": "!denied", "l/l/d/g": "w/f", "l/d/f": "w/f",
+	} {
 		onEach(t, func(t *testing.T, b backend) {
 			w := mustOpen(t, b, Options{Deny: []string{denied}}, root+"/w")
 			start := time.Now()
@@ -208,12 +218,15 @@ func TestDenyNestedRoots(t *testing.T) {
 
 // TestDenyInDirectory checks that an open directory lists denied entries but opens none.
 func TestDenyInDirectory(t *testing.T) {
-	root := fixture.Make(t, "d/.ssh/id", "d/f.pem", "d/f", "d/x/y", "d/s.pem => f", "d/t => f.pem", "d/dir.pem => x")
+	root := fixture.Make(
+		t, "d/.ssh/id", "d/f.pem", "d/f", "d/x/y", "d/s.pem => f", "d/t => f.pem", "d/dir.pem => x",
+	)
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{Deny: []string{"**/.ssh/**", "**/*.pem", "d/x/y"}}, root)
 		d := mustFind(t, w, "d")
 		names, err := namesOf(d)
-		if want := []string{".ssh/", "dir.pem@", "f", "f.pem", "s.pem@", "t@", "x/"}; err != nil || !slices.Equal(names, want) {
+		if want := []string{".ssh/", "dir.pem@", "f", "f.pem", "s.pem@", "t@", "x/"}; err != nil ||
+			!slices.Equal(names, want) {
 			t.Errorf("got %q, %v; want %q", names, err, want)
 		}
 		x, err := d.Open("x")

@@ -66,7 +66,9 @@ type hookedBackend struct {
 }
 
 func (b hookedBackend) open(path string) (dirHandle, error) {
-	return do(b.hook, "open", path, func() (dirHandle, error) { return b.hook.dir(b.backend.open(path)) })
+	return do(
+		b.hook, "open", path, func() (dirHandle, error) { return b.hook.dir(b.backend.open(path)) },
+	)
 }
 
 type hookedDir struct {

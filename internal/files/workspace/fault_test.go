@@ -29,7 +29,9 @@ import (
 // everyTool returns a registry of all tools for a workspace.
 func everyTool(t testing.TB, w *workspace.Workspace, o registry.Options) *registry.Registry {
 	t.Helper()
-	tree, err := toolkit.New(w, toolkit.Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000})
+	tree, err := toolkit.New(
+		w, toolkit.Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +39,13 @@ func everyTool(t testing.TB, w *workspace.Workspace, o registry.Options) *regist
 		codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 2}),
 		codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4}),
 		gemini.New(w, gemini.Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}),
-		forge.New(w, forge.Settings{MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true, AllowAbsolute: true}),
+		forge.New(
+			w,
+			forge.Settings{
+				MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true,
+				AllowAbsolute: true,
+			},
+		),
 		tree,
 	)...)
 	if err != nil {
@@ -106,7 +114,10 @@ var faultCalls = []struct{ tool, args string }{
 	{"codex/read_file", `{"file_path":"{root}/abs/c/f"}`},
 	{"codex/read_file", `{"file_path":"{root}/a/f","mode":"indentation"}`},
 	{"gemini/list_directory", `{"path":"{root}/a"}`},
-	{"forge/list_directory", `{"path":".","recursive":true,"include_hidden":true,"include_other":true,"max_entries":20}`},
+	{
+		"forge/list_directory",
+		`{"path":".","recursive":true,"include_hidden":true,"include_other":true,"max_entries":20}`,
+	},
 	{"forge/list_directory", `{"path":"x/c"}`},
 	{"toolkit/tree", `{"path":".","entry_kind":"all"}`},
 	{"toolkit/tree", `{"path":"a/b","max_entries":3,"entry_kind":"all"}`},
@@ -260,7 +271,8 @@ func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Err
 	switch {
 	case e != nil && made == "close":
 		return "it need not fail with " + e.Error()
-	case e != nil && (name == "toolkit/tree" || ours) && e.Kind == tool.NotFound && link: // as published
+	// as published
+	case e != nil && (name == "toolkit/tree" || ours) && e.Kind == tool.NotFound && link:
 		return ""
 	case e != nil && e.Kind != faults[errno]:
 		return fmt.Sprintf("the kind is %s: %v", e.Kind, e)

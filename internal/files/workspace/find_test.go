@@ -135,7 +135,10 @@ func TestRoots(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	root := fixture.Make(t, "f", "pipe|", "topipe => pipe", "loop => loop", "dangling => none", "a/.ssh/b/", "private/sub/", "p/")
+	root := fixture.Make(
+		t, "f", "pipe|", "topipe => pipe", "loop => loop", "dangling => none", "a/.ssh/b/",
+		"private/sub/", "p/",
+	)
 	tests := []struct {
 		name    string
 		options Options
@@ -153,12 +156,42 @@ func TestOpenRefuses(t *testing.T) {
 		{"no pattern", Options{Deny: []string{""}}, []string{"a"}, `""`},
 		{"a broken pattern", Options{Deny: []string{"**/x", "[a"}}, []string{"a"}, `"[a"`},
 		{"a broken brace", Options{Deny: []string{"**/{a"}}, []string{"a"}, `"**/{a"`},
-		{"a pattern that leads out", Options{Deny: []string{"../x"}}, []string{"a"}, `deny pattern "../x": no path has a component ".."`},
-		{"a root that is denied by its name", Options{Deny: []string{"**/.ssh/**"}}, []string{"a/.ssh"}, `"**/.ssh/**"`},
-		{"a root below a denied name", Options{Deny: []string{"**/.ssh/**"}}, []string{"a/.ssh/b"}, `"**/.ssh/**"`},
-		{"a root denied by its path", Options{Deny: []string{"{root}/private"}}, []string{"private"}, "/private"},
-		{"a root below a denied path", Options{Deny: []string{"{root}/private/**"}}, []string{"private/sub"}, "/private/**"},
-		{"a root denied in another root", Options{Deny: []string{"private/sub"}}, []string{".", "private/sub"}, `"private/sub"`},
+		{
+			"a pattern that leads out",
+			Options{Deny: []string{"../x"}},
+			[]string{"a"},
+			`deny pattern "../x": no path has a component ".."`,
+		},
+		{
+			"a root that is denied by its name",
+			Options{Deny: []string{"**/.ssh/**"}},
+			[]string{"a/.ssh"},
+			`"**/.ssh/**"`,
+		},
+		{
+			"a root below a denied name",
+			Options{Deny: []string{"**/.ssh/**"}},
+			[]string{"a/.ssh/b"},
+			`"**/.ssh/**"`,
+		},
+		{
+			"a root denied by its path",
+			Options{Deny: []string{"{root}/private"}},
+			[]string{"private"},
+			"/private",
+		},
+		{
+			"a root below a denied path",
+			Options{Deny: []string{"{root}/private/**"}},
+			[]string{"private/sub"},
+			"/private/**",
+		},
+		{
+			"a root denied in another root",
+			Options{Deny: []string{"private/sub"}},
+			[]string{".", "private/sub"},
+			`"private/sub"`,
+		},
 		{"everything denied", Options{Deny: []string{"**"}}, []string{"a"}, `"**"`},
 		{"every name denied", Options{Deny: []string{"**/*"}}, []string{"a"}, `"**/*"`},
 	}
@@ -174,7 +207,8 @@ func TestOpenRefuses(t *testing.T) {
 			}
 			onEach(t, func(t *testing.T, b backend) {
 				before := handles(t)
-				if w, err := open(native(), b, o, dirs...); err == nil || w != nil || !strings.Contains(err.Error(), tt.message) {
+				if w, err := open(native(), b, o, dirs...); err == nil || w != nil ||
+					!strings.Contains(err.Error(), tt.message) {
 					t.Errorf("got %v, %v; want %q in the error", w, err, tt.message)
 				}
 				if left := handles(t) - before; left != 0 {
@@ -189,7 +223,9 @@ func TestOpenRefuses(t *testing.T) {
 // renamed.
 func TestRootMoves(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
-		root := fixture.Make(t, "w/f", "w/d/g", "w/abs => {root}/w/f", "w/up => ../w/d", "other/f", "other/d/g")
+		root := fixture.Make(
+			t, "w/f", "w/d/g", "w/abs => {root}/w/f", "w/up => ../w/d", "other/f", "other/d/g",
+		)
 		w := mustOpen(t, b, Options{}, root+"/w")
 		d := mustFind(t, w, "d")
 		for _, step := range [][2]string{{"w", "moved"}, {"other", "w"}} {
@@ -214,10 +250,13 @@ func TestRootMoves(t *testing.T) {
 
 func TestHasAncestorEntry(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
-		root := fixture.Make(t, "a/dir/", "a/b/c/file", "a/b/pipe|", "second/only", "a/b/c/dangling => none", "a/b/c/d/below")
+		root := fixture.Make(
+			t, "a/dir/", "a/b/c/file", "a/b/pipe|", "second/only", "a/b/c/dangling => none", "a/b/c/d/below",
+		)
 		w := mustOpen(t, b, Options{}, root+"/a/b/c", root+"/second")
 		for name, want := range map[string]bool{
-			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false, "none-" + filepath.Base(root): false,
+			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false,
+			"none-" + filepath.Base(root): false,
 		} {
 			if got, err := w.HasAncestorEntry(0, name); got != want || err != nil {
 				t.Errorf("HasAncestorEntry(%q) is %v, %v", name, got, err)

@@ -30,14 +30,18 @@ func FuzzAsTheSystem(f *testing.F) {
 		f.Add(b)
 	}
 	for _, path := range []string{
-		"a/f", "a/f/", "a/f/..", "up/b", "here/here/../a", "abs/f/.", "abs/", "root/..", "loop", "loop/", "gone/..", "pipe/", "pipe/..", "deep/../b",
-		"far/../../a", "1/1", "40/f", "41/f", "none/..", "a/.././a//f", "a/up/a/up/a/40/..", "b/far/deep/f", "..", "40/../40",
+		"a/f", "a/f/", "a/f/..", "up/b", "here/here/../a", "abs/f/.", "abs/", "root/..", "loop", "loop/",
+		"gone/..", "pipe/", "pipe/..", "deep/../b",
+		"far/../../a", "1/1", "40/f", "41/f", "none/..", "a/.././a//f", "a/up/a/up/a/40/..",
+		"b/far/deep/f", "..", "40/../40",
 	} {
 		seed(path)
 	}
 	entries := []string{
-		"a/f", "a/b/f", "a/up => ../..", "b/f", "b/far => ../a/b/../../up", "b/deep => {root}/a/b", "f", "up => .", "here => ./here/../a", "abs => {root}/a",
-		"root => {root}", "loop => loop", "gone => none/x", "pipe|", "deep => a/b/", "far => ../../../../../../../../{root}/b/./", "a/b/40 => ../../40",
+		"a/f", "a/b/f", "a/up => ../..", "b/f", "b/far => ../a/b/../../up", "b/deep => {root}/a/b", "f",
+		"up => .", "here => ./here/../a", "abs => {root}/a",
+		"root => {root}", "loop => loop", "gone => none/x", "pipe|", "deep => a/b/",
+		"far => ../../../../../../../../{root}/b/./", "a/b/40 => ../../40",
 	}
 	entries = append(entries, linkChain("", "a", 41)...)
 	entries = append(entries, linkChain("b", "f", 41)...)
@@ -52,27 +56,27 @@ func FuzzAsTheSystem(f *testing.F) {
 			path += "/" + words[int(c)%len(words)]
 		}
 		for backend, w := range workspaces {
-			for _, method := range []struct {
-				name       string
-				ours, real func() (string, error)
+			for name, method := range map[string]struct {
+				ours func(*Workspace, string) (string, error)
+				real func(string) (string, error)
 			}{
-				{"Stat", func() (string, error) { return lookStat(w, path) }, func() (string, error) { return kindBy(os.Stat, path) }},
-				{"Lstat", func() (string, error) { return lookLstat(w, path) }, func() (string, error) { return kindBy(os.Lstat, path) }},
-				{"File", func() (string, error) { return lookFile(w, path) }, func() (string, error) { return readFile(path) }},
-				{"Dir", func() (string, error) { return lookNames(w, path) }, func() (string, error) { return readDir(path) }},
+				"Stat":  {lookStat, func(p string) (string, error) { return kindBy(os.Stat, p) }},
+				"Lstat": {lookLstat, func(p string) (string, error) { return kindBy(os.Lstat, p) }},
+				"File":  {lookFile, readFile},
+				"Dir":   {lookNames, readDir},
 			} {
-				var complaint string
+				var problem string
 				for range 10 { // above the fixture others may change something between the two looks
-					got, err := method.ours()
-					want, wantErr := method.real()
+					got, err := method.ours(w, path)
+					want, wantErr := method.real(path)
 					if got == want && word(known(err)) == word(known(wantErr)) {
-						complaint = ""
+						problem = ""
 						break
 					}
-					complaint = fmt.Sprintf("got %q, %v; the system says %q, %v", got, err, want, wantErr)
+					problem = fmt.Sprintf("got %q, %v; the system returns %q, %v", got, err, want, wantErr)
 				}
-				if complaint != "" {
-					t.Errorf("%s: %s of %s: %s", backend, method.name, path, complaint)
+				if problem != "" {
+					t.Errorf("%s: %s of %s: %s", backend, name, path, problem)
 				}
 			}
 		}
@@ -121,7 +125,9 @@ func readDir(path string) (string, error) {
 	entries, err := os.ReadDir(path)
 	var names []string
 	for _, e := range entries {
-		names = append(names, e.Name()+map[EntryKind]string{Directory: "/", Symlink: "@", Other: "|"}[kindOf(e.Type())])
+		names = append(
+			names, e.Name()+map[EntryKind]string{Directory: "/", Symlink: "@", Other: "|"}[kindOf(e.Type())],
+		)
 	}
 	slices.Sort(names)
 	return strings.Join(names, " "), err

@@ -20,12 +20,15 @@ import (
 // TestLeaks checks that only the handles of open Files and Dirs stay open.
 func TestLeaks(t *testing.T) {
 	root := fixture.Make(t,
-		"w/a/b/c/f", "w/in => a/b", "w/out => ../out", "w/loop => loop", "w/gone => a/none", "w/abs => {root}/w/a", "w/p|", "w/a/.ssh/id", "v/f", "out/f",
+		"w/a/b/c/f", "w/in => a/b", "w/out => ../out", "w/loop => loop", "w/gone => a/none",
+		"w/abs => {root}/w/a", "w/p|", "w/a/.ssh/id", "v/f", "out/f",
 		"w/a/over => ../../v", "w/a/up => b/../../a/b/c", "w/toolong => a/"+longName(),
 	)
 	paths := []string{
-		"", ".", "..", "a", "a/", "a/b/c/f", "a/b/c/f/", "a/b/c/f/..", "a/none/x", "a/b/none", "a/b/../../..", "a/b/../../../v/f", "in/c/f", "in/../b/c", "out", "out/f",
-		"loop", "loop/x", "gone", "gone/x", "abs/b/c/f", "p", "p/x", "a/.ssh", "a/.ssh/id", "a/over/f", "a/over/..", "a/up/f", "a/up/../../b", "toolong", "a/" + longName(),
+		"", ".", "..", "a", "a/", "a/b/c/f", "a/b/c/f/", "a/b/c/f/..", "a/none/x", "a/b/none",
+		"a/b/../../..", "a/b/../../../v/f", "in/c/f", "in/../b/c", "out", "out/f",
+		"loop", "loop/x", "gone", "gone/x", "abs/b/c/f", "p", "p/x", "a/.ssh", "a/.ssh/id", "a/over/f",
+		"a/over/..", "a/up/f", "a/up/../../b", "toolong", "a/" + longName(),
 		root + "/v/f", root + "/out/f", "\x00",
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close what is leaked
@@ -35,7 +38,9 @@ func TestLeaks(t *testing.T) {
 		cancel()
 		round := func() {
 			for _, path := range paths {
-				for _, look := range []func(*Workspace, string) (string, error){lookFile, lookDir, lookStat, lookLstat} {
+				for _, look := range []func(*Workspace, string) (string, error){
+					lookFile, lookDir, lookStat, lookLstat,
+				} {
 					_, _ = look(w, path)
 				}
 			}

@@ -20,12 +20,14 @@ func TestMoved(t *testing.T) {
 	for name, tt := range map[string]struct {
 		from, to, instead string // instead is made where the directory was
 	}{
-		"outside":                               {from: "w/a/b", to: "out/b"},
-		"a directory above it, outside":         {from: "w/a", to: "out/a"},
-		"below a denied directory":              {from: "w/a/b", to: "w/.ssh/b"},
-		"under a denied name":                   {from: "w/a", to: "w/x.pem"},
-		"elsewhere":                             {from: "w/a/b", to: "w/b"},
-		"outside, with a link in its place":     {from: "w/a/b", to: "out/b", instead: "w/a/b => ../../out/b"},
+		"outside":                       {from: "w/a/b", to: "out/b"},
+		"a directory above it, outside": {from: "w/a", to: "out/a"},
+		"below a denied directory":      {from: "w/a/b", to: "w/.ssh/b"},
+		"under a denied name":           {from: "w/a", to: "w/x.pem"},
+		"elsewhere":                     {from: "w/a/b", to: "w/b"},
+		"outside, with a link in its place": {
+			from: "w/a/b", to: "out/b", instead: "w/a/b => ../../out/b",
+		},
 		"denied, with a link in its place":      {from: "w/a", to: "w/.ssh/a", instead: "w/a => .ssh/a"},
 		"outside, with another in its place":    {from: "w/a/b", to: "out/b", instead: "w/a/b/f"},
 		"above outside, with a file instead":    {from: "w/a", to: "out/a", instead: "w/a"},

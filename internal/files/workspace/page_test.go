@@ -34,7 +34,10 @@ func TestPage(t *testing.T) {
 			{"codex/list_dir", `{"dir_path":"{root}","limit":25,"depth":1}`, 1, 0},
 			{"toolkit/tree", `{"path":".","max_entries":25,"max_depth":1}`, 1, 1},
 			{"toolkit/tree", `{"path":".","max_entries":24,"max_depth":2}`, 1 + 12, 1},
-			{"forge/list_directory", `{"path":".","recursive":true,"max_entries":25,"max_depth":2}`, 1 + 9, 25 + 10},
+			{
+				"forge/list_directory", `{"path":".","recursive":true,"max_entries":25,"max_depth":2}`, 1 + 9,
+				25 + 10,
+			},
 		} {
 			made := systemCallsOf(t, on, root, tt.tool, strings.ReplaceAll(tt.args, "{root}", root))
 			opened, looked := made["openDir"], made["lstat"]
@@ -56,7 +59,9 @@ func systemCallsOf(t *testing.T, on, root, name, args string) map[string]int {
 	}
 	defer w.Close()
 	f.calls = nil
-	if _, err := everyTool(t, w, registry.Options{}).Call(t.Context(), name, tool.Call{Args: []byte(args)}); err != nil {
+	if _, err := everyTool(t, w, registry.Options{}).Call(
+		t.Context(), name, tool.Call{Args: []byte(args)},
+	); err != nil {
 		t.Fatal(err)
 	}
 	made := map[string]int{}

@@ -19,8 +19,10 @@ func TestPermissions(t *testing.T) {
 		t.Run(backend.name, func(t *testing.T) {
 			bound.Run(t, func() {
 				root := fixture.Make(t,
-					"shut/f", "shut/ 0000", "listed/f", "listed/d/", "listed/l => f", "listed/ 0444", "searched/f", "searched/d/g", "searched/ 0111",
-					"file 0000", "toshut => shut/f", "tolisted => listed", "tosearched => searched/d/../f", "d/h 0200", "d/",
+					"shut/f", "shut/ 0000", "listed/f", "listed/d/", "listed/l => f", "listed/ 0444", "searched/f",
+					"searched/d/g", "searched/ 0111",
+					"file 0000", "toshut => shut/f", "tolisted => listed", "tosearched => searched/d/../f",
+					"d/h 0200", "d/",
 				)
 				listed := "0:listed"
 				if backend.name == "root" { // an os.Root needs both permissions

@@ -125,10 +125,14 @@ func TestSpecial(t *testing.T) {
 			checkLooks(t, w, root, strings.ReplaceAll(looks, "{p}", name))
 		}
 		d := mustFind(t, w, "")
-		for name, want := range map[string]string{"p": "!notreg", "s": "!notreg", "top": "!notreg", "d": "!isdir"} {
-			for _, kind := range []EntryKind{Unknown, Other, Regular} { // Regular: it was a file when it was listed
+		for name, want := range map[string]string{
+			"p": "!notreg", "s": "!notreg", "top": "!notreg", "d": "!isdir",
+		} {
+			// Regular: it was a file when it was listed
+			for _, kind := range []EntryKind{Unknown, Other, Regular} {
 				f, err := d.File(name, kind)
-				if name == "s" && kind == Regular && err != nil { // sockets cannot be opened at all, and systems differ in how they say so
+				// sockets cannot be opened at all, and systems differ in how they say so
+				if name == "s" && kind == Regular && err != nil {
 					continue
 				}
 				if err == nil || word(err) != want {
@@ -157,9 +161,16 @@ func TestDevices(t *testing.T) {
 // paths are far from the bound.
 func TestLongPaths(t *testing.T) {
 	deep := strings.Repeat("d/", 150)
-	entries := []string{"w/" + deep, "w/f", "w/there => " + deep, "w/down => " + deep + "../f", "w/0 => f"}
+	entries := []string{
+		"w/" + deep, "w/f", "w/there => " + deep, "w/down => " + deep + "../f", "w/0 => f",
+	}
 	for i := 1; i < 40; i++ {
-		entries = append(entries, fmt.Sprintf("w/%d => %s%s%s%d", i, deep, strings.Repeat("../d/", 100), strings.Repeat("../", 150), i-1))
+		entries = append(
+			entries,
+			fmt.Sprintf(
+				"w/%d => %s%s%s%d", i, deep, strings.Repeat("../d/", 100), strings.Repeat("../", 150), i-1,
+			),
+		)
 	}
 	root := fixture.Make(t, entries...)
 	at := func(depth int) string { return "0:" + strings.TrimSuffix(deep[:2*depth], "/") }

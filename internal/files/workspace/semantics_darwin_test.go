@@ -13,7 +13,9 @@ import (
 // TestDarwin tries each spelling that macOS would resolve to a denied file or to something outside.
 func TestDarwin(t *testing.T) {
 	top := t.TempDir() // below /var, which is a link to /private/var
-	for name, content := range map[string]string{"w/f": "f", "w/secret.pem": "s", "w/d/.ssh/id": "s", "w/caf\u00e9": "c", "out/f": "o"} {
+	for name, content := range map[string]string{
+		"w/f": "f", "w/secret.pem": "s", "w/d/.ssh/id": "s", "w/caf\u00e9": "c", "out/f": "o",
+	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,9 @@ func TestPathKind(t *testing.T) {
 		{`\??\c:\a`, relativePath, relativePath, foreignPath},
 		{`\a\..\??\c:\a`, relativePath, relativePath, foreignPath},
 	} {
-		for semantics, want := range map[pathSemantics]pathKind{exactSemantics: tt.exact, darwinSemantics: tt.mac, windowsSemantics: tt.windows} {
+		for semantics, want := range map[pathSemantics]pathKind{
+			exactSemantics: tt.exact, darwinSemantics: tt.mac, windowsSemantics: tt.windows,
+		} {
 			if got := semantics.kindOfPath(semantics.slashed(tt.path)); got != want {
 				t.Errorf("semantics %d: %q starts from %d, want %d", semantics, tt.path, got, want)
 			}
@@ -62,7 +64,9 @@ func TestRootPaths(t *testing.T) {
 		if root != tt.root || up != tt.up || joined != tt.joined || joinPath(root, ".") != root {
 			t.Errorf("%s: root %s, up %s, joined %s", tt.given, root, up, joined)
 		}
-		for _, p := range []string{joined, up + "/" + root[strings.LastIndexByte(root, '/')+1:] + "/d/f"} {
+		for _, p := range []string{
+			joined, up + "/" + root[strings.LastIndexByte(root, '/')+1:] + "/d/f",
+		} {
 			if rest, ok := tt.semantics.cutRoot(p, root); tt.given != "/" && (!ok || rest != "d/f") {
 				t.Errorf("%s: %s is not below it", tt.given, p)
 			}
@@ -140,20 +144,37 @@ func TestNameClass(t *testing.T) {
 		top          bool
 		mac, windows nameClass
 	}{
-		{"a,README.md,.git,id_rsa,longer~than8~1,a~1.long,a b, a,comma,lpt10,com1x,nul1,aux-1,COM10,a.con,xCON", false, ordinaryName, ordinaryName},
-		{"CON,con,NUL,nul,PRN,AUX,aux,aux.c,NUL.txt,nul.tar.gz,NUL .txt,COM1,COM1 ,com9,COM0,LPT1,LPT0.x,CONIN$,conout$,CONOUT$.x", false, ordinaryName, invalidName},
+		{
+			"a,README.md,.git,id_rsa,longer~than8~1,a~1.long,a b, a,comma,lpt10,com1x,nul1,aux-1,COM10,a.con,xCON",
+			false, ordinaryName, ordinaryName,
+		},
+		{
+			"CON,con,NUL,nul,PRN,AUX,aux,aux.c,NUL.txt,nul.tar.gz,NUL .txt,COM1,COM1 ,com9,COM0,LPT1,LPT0.x,CONIN$,conout$,CONOUT$.x",
+			false, ordinaryName, invalidName,
+		},
 		{"COM\u00b9,COM\u00b2,com\u00b3.log,LPT\u00b2", false, ambiguousName, invalidName},
-		{"f.txt:s,f::$DATA,.git::$INDEX_ALLOCATION,dir:$I30:$INDEX_ALLOCATION,C:,C:a", false, ordinaryName, invalidName},
+		{
+			"f.txt:s,f::$DATA,.git::$INDEX_ALLOCATION,dir:$I30:$INDEX_ALLOCATION,C:,C:a", false,
+			ordinaryName, invalidName,
+		},
 		{"a*,a?,<a,>b,\"a\",a|b,a\x01,\x1f,a\x7f,a\nb", false, ordinaryName, invalidName},
 		{"name.,name...,...,AUX.,a ,.. ", false, ordinaryName, invalidName},
-		{"PROGRA~1,progra~1,SECRET~1.PEM,git~1,GIT~1,a~1,ID_RSA~1,AB12F~12.x,~1,ID_R~1LN,SSH~~RJI,a~b,~,~x,~1x,a.b~1", false, ordinaryName, ambiguousName},
+		{
+			"PROGRA~1,progra~1,SECRET~1.PEM,git~1,GIT~1,a~1,ID_RSA~1,AB12F~12.x,~1,ID_R~1LN,SSH~~RJI,a~b,~,~x,~1x,a.b~1",
+			false, ordinaryName, ambiguousName,
+		},
 		{"..namedfork,..NamedFork", false, invalidName, ordinaryName},
 		{".vol,.VOL,.file,.nofollow,.resolve", true, invalidName, ordinaryName},
 		{".vol,.file,.nofollow,.resolve", false, ordinaryName, ordinaryName},
-		{".\u017fsh,id_r\u017fa,\u212aey,caf\u00e9,cafe\u0301,.\u00dfh,.g\u200cit,\ufb01le,\uff0essh,a\u00a0b,\xff,\u202ea", false, ambiguousName, ambiguousName},
+		{
+			".\u017fsh,id_r\u017fa,\u212aey,caf\u00e9,cafe\u0301,.\u00dfh,.g\u200cit,\ufb01le,\uff0essh,a\u00a0b,\xff,\u202ea",
+			false, ambiguousName, ambiguousName,
+		},
 	} {
 		for name := range strings.SplitSeq(tt.names, ",") {
-			for semantics, want := range map[pathSemantics]nameClass{exactSemantics: ordinaryName, darwinSemantics: tt.mac, windowsSemantics: tt.windows} {
+			for semantics, want := range map[pathSemantics]nameClass{
+				exactSemantics: ordinaryName, darwinSemantics: tt.mac, windowsSemantics: tt.windows,
+			} {
 				if got := semantics.classify(name, tt.top); got != want {
 					t.Errorf("semantics %d: %q stands as %d, want %d", semantics, name, got, want)
 				}
@@ -182,7 +203,9 @@ func TestFold(t *testing.T) {
 		{"\xffA", "\xffa", false, true, true},
 		{"a.", "a", false, false, false},
 	} {
-		for semantics, want := range map[pathSemantics]bool{exactSemantics: tt.exact, darwinSemantics: tt.mac, windowsSemantics: tt.windows} {
+		for semantics, want := range map[pathSemantics]bool{
+			exactSemantics: tt.exact, darwinSemantics: tt.mac, windowsSemantics: tt.windows,
+		} {
 			if got := semantics.same(tt.a, tt.b); got != want {
 				t.Errorf("semantics %d: %q and %q are the same: %v", semantics, tt.a, tt.b, got)
 			}
@@ -193,7 +216,9 @@ func TestFold(t *testing.T) {
 // FuzzSemantics checks that a path folds like its components, that case is ignored if the system
 // ignores it, and that a path is below its own parent.
 func FuzzSemantics(f *testing.F) {
-	for _, path := range []string{"a/B", "\u03b1\u03b9", "\xff\\..", "C:/w/x", "..namedfork", "A~1.x", "\u212a\u0301/\u017f\u0307"} {
+	for _, path := range []string{
+		"a/B", "\u03b1\u03b9", "\xff\\..", "C:/w/x", "..namedfork", "A~1.x", "\u212a\u0301/\u017f\u0307",
+	} {
 		f.Add(path, "name")
 	}
 	f.Fuzz(func(t *testing.T, path, name string) {
@@ -201,12 +226,14 @@ func FuzzSemantics(f *testing.F) {
 			if semantics.fold(path+"/"+name) != semantics.fold(path)+"/"+semantics.fold(name) {
 				t.Errorf("semantics %d: %q and %q fold otherwise together", semantics, path, name)
 			}
-			if semantics != exactSemantics && utf8.ValidString(name) && !semantics.same(name, strings.ToLower(name)) && strings.EqualFold(name, strings.ToLower(name)) {
+			if semantics != exactSemantics && utf8.ValidString(name) &&
+				!semantics.same(name, strings.ToLower(name)) && strings.EqualFold(name, strings.ToLower(name)) {
 				t.Errorf("semantics %d: %q is not what it is in small letters", semantics, name)
 			}
 			slashed := semantics.slashed(path)
 			if name != "" && !strings.ContainsAny(name, `/\`) && name != "." && name != ".." {
-				if class := semantics.classify(name, true); semantics == exactSemantics && class != ordinaryName {
+				if class := semantics.classify(name, true); semantics == exactSemantics &&
+					class != ordinaryName {
 					t.Errorf("%q is of class %d", name, class)
 				}
 			}
@@ -214,7 +241,8 @@ func FuzzSemantics(f *testing.F) {
 				continue
 			}
 			rest, ok := semantics.cutRoot(slashed+"/"+semantics.slashed(name), slashed)
-			if !ok && !strings.Contains("/"+slashed+"/", "/./") && !strings.Contains("/"+slashed+"/", "/../") {
+			if !ok && !strings.Contains("/"+slashed+"/", "/./") &&
+				!strings.Contains("/"+slashed+"/", "/../") {
 				t.Errorf("semantics %d: %q does not begin with itself", semantics, slashed)
 			}
 			if ok && strings.HasPrefix(rest, "/") {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"gander/internal/testkit/fixture"
 )
@@ -26,11 +27,16 @@ func TestInvalidNames(t *testing.T) {
 		semantics pathSemantics
 		names     string
 	}{
-		{windowsSemantics, "CON,nul.txt,aux.c,COM1 ,COM\u00b9,f.txt:s,.git::$INDEX_ALLOCATION,C:f,name.,name ,...,a*"},
+		{
+			windowsSemantics,
+			"CON,nul.txt,aux.c,COM1 ,COM\u00b9,f.txt:s,.git::$INDEX_ALLOCATION,C:f,name.,name ,...,a*",
+		},
 		{darwinSemantics, "..namedfork,..NAMEDFORK"},
 	} {
 		for name := range strings.SplitSeq(tt.names, ",") {
-			root := fixture.Make(t, "w/f", "w/"+name+"/f", "w/d/"+name, "w/link => "+name, "w/tolink => d/"+name)
+			root := fixture.Make(
+				t, "w/f", "w/"+name+"/f", "w/d/"+name, "w/link => "+name, "w/tolink => d/"+name,
+			)
 			record := func(call, touched string) error {
 				if call != "open" && strings.Contains(touched, name) {
 					t.Errorf("%s is called for %q", call, touched)
@@ -41,10 +47,15 @@ func TestInvalidNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, path := range []string{name, name + "/f", "d/" + name, "d/../" + name + "/.", "link", "link/f", "tolink"} {
-				for method, look := range map[string]func(*Workspace, string) (string, error){"File": lookFile, "Dir": lookDir, "Stat": lookStat} {
+			for _, path := range []string{
+				name, name + "/f", "d/" + name, "d/../" + name + "/.", "link", "link/f", "tolink",
+			} {
+				for method, look := range map[string]func(*Workspace, string) (string, error){
+					"File": lookFile, "Dir": lookDir, "Stat": lookStat,
+				} {
 					want := "!missing"
-					if strings.HasPrefix(path, name) && tt.semantics.kindOfPath(path) != relativePath || tt.semantics.kindOfPath(name) != relativePath && strings.HasPrefix(path, "link") {
+					if strings.HasPrefix(path, name) && tt.semantics.kindOfPath(path) != relativePath ||
+						tt.semantics.kindOfPath(name) != relativePath && strings.HasPrefix(path, "link") {
 						want = "!outside"
 					}
 					if _, err := look(w, path); word(err) != want {
@@ -60,7 +71,10 @@ func TestInvalidNames(t *testing.T) {
 // TestAmbiguousNames checks that an ambiguous name is found only if the directory lists it, and
 // that deny patterns are matched with the listed name.
 func TestAmbiguousNames(t *testing.T) {
-	root := fixture.Make(t, "w/real~1", "w/\u212aey/f", "w/caf\u00e9", "w/d/.ssh/id", "w/d/\u017f", "w/d/S", "w/.\u017fsh/id", "w/link => REAL~1")
+	root := fixture.Make(
+		t, "w/real~1", "w/\u212aey/f", "w/caf\u00e9", "w/d/.ssh/id", "w/d/\u017f", "w/d/S",
+		"w/.\u017fsh/id", "w/link => REAL~1",
+	)
 	for _, tt := range []struct {
 		semantics pathSemantics
 		looks     string
@@ -120,7 +134,11 @@ func folding(d dirHandle, err error) (dirHandle, error) {
 // onDisk returns the entry that such a file system opens under a name.
 func (d foldingDir) onDisk(name string) string {
 	bare := func(s string) string {
-		return strings.ToUpper(strings.NewReplacer("\u200c", "", "\u00df", "ss", "\u017f", "s").Replace(strings.TrimRight(s, ". ")))
+		return strings.ToUpper(
+			strings.NewReplacer(
+				"\u200c", "", "\u00df", "ss", "\u017f", "s",
+			).Replace(strings.TrimRight(s, ". ")),
+		)
 	}
 	if name == "." || name == "SSH~1" {
 		return map[string]string{".": ".", "SSH~1": ".ssh"}[name]
@@ -130,7 +148,10 @@ func (d foldingDir) onDisk(name string) string {
 		return name
 	}
 	defer dir.close()
-	names, _ := namesOf(&Dir{w: &Workspace{buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}}, root: &root{}, rel: ".", handle: dir})
+	w := &Workspace{
+		buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }}, recheck: time.Hour,
+	}
+	names, _ := namesOf(&Dir{w: w, root: &root{}, rel: ".", handle: dir, checked: time.Now()})
 	for _, entry := range names {
 		if entry = strings.TrimRight(entry, "/@|"); bare(entry) == bare(name) {
 			return entry
@@ -160,16 +181,22 @@ func (d foldingDir) readlink(name string) (string, error) {
 // TestFoldingFileSystem covers CVE-2025-59944 and CVE-2014-9390. On a file system that opens an
 // entry under several spellings, none opens a denied entry.
 func TestFoldingFileSystem(t *testing.T) {
-	root := fixture.Make(t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free")
+	root := fixture.Make(
+		t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free",
+	)
 	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {
-		w, err := open(semantics, backendFunc(openFolding), Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}, root+"/w")
+		w, err := open(
+			semantics, backendFunc(openFolding),
+			Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}, root+"/w",
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = w.Close() })
 		free := 0
 		paths := []string{
-			".ssh/id", ".SSH/ID", ".Ssh/id", ".\u017fsh/id", "link/id", "LINK/ID", ".env", ".ENV", ".Env", "node_modules/f", "NODE_MODULES/F",
+			".ssh/id", ".SSH/ID", ".Ssh/id", ".\u017fsh/id", "link/id", "LINK/ID", ".env", ".ENV", ".Env",
+			"node_modules/f", "NODE_MODULES/F",
 			"d/KEY.PEM", "D/Key.Pem", "d/../D/key.pem", "free", "FREE",
 		}
 		if semantics != exactSemantics {
@@ -196,7 +223,9 @@ func TestFoldingFileSystem(t *testing.T) {
 // TestDenyClasses checks patterns with classes, which are matched both heeding and ignoring case.
 func TestDenyClasses(t *testing.T) {
 	root := fixture.Make(t, "w/A1", "w/a1", "w/b1", "w/B2")
-	w, err := open(exactSemantics, nativeBackend(), Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, root+"/w")
+	w, err := open(
+		exactSemantics, nativeBackend(), Options{Deny: []string{"**/[!a-z]1", "**/[b]2"}}, root+"/w",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

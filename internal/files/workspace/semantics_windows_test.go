@@ -15,7 +15,8 @@ import (
 // absolute is not relative here, and what it takes for a device is not an ordinary name.
 func TestSemanticsAsFilepath(t *testing.T) {
 	for _, p := range []string{
-		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`, `\\.\NUL`, `\??\C:\a`, `\a\..\??\C:\a`, "//?/GLOBALROOT", "",
+		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`,
+		`\\.\NUL`, `\??\C:\a`, `\a\..\??\C:\a`, "//?/GLOBALROOT", "",
 	} {
 		got := windowsSemantics.kindOfPath(windowsSemantics.slashed(p))
 		if filepath.IsAbs(p) && got == relativePath || got == absolutePath && !filepath.IsAbs(p) {
@@ -26,7 +27,8 @@ func TestSemanticsAsFilepath(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"a", "CON", "NUL", "nul.txt", "COM1", "COM1 ", "COM\u00b9", "LPT\u00b2", "CONIN$", "conout$", "AUX.", "NUL .x", "a:b", "f::$DATA", "aux-1", "COM10", "comma",
+		"a", "CON", "NUL", "nul.txt", "COM1", "COM1 ", "COM\u00b9", "LPT\u00b2", "CONIN$", "conout$",
+		"AUX.", "NUL .x", "a:b", "f::$DATA", "aux-1", "COM10", "comma",
 	} {
 		if !filepath.IsLocal(name) && windowsSemantics.classify(name, false) != invalidName {
 			t.Errorf("%q is not local, and stands as a name", name)
@@ -54,7 +56,9 @@ func TestWindows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, file := range []string{`w\f`, `w\d\f`, `w\secret.pem`, `w\Long Name Directory\f`, `out\f`, `w_evil\f`} {
+	for _, file := range []string{
+		`w\f`, `w\d\f`, `w\secret.pem`, `w\Long Name Directory\f`, `out\f`, `w_evil\f`,
+	} {
 		if err := os.WriteFile(filepath.Join(top, file), []byte(file), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +133,9 @@ func TestWindowsJunctions(t *testing.T) {
 	}
 	for name, target := range map[string]string{"inward": `w\d`, "outward": "out"} {
 		path := filepath.Join(top, "w", name)
-		out, err := exec.Command("cmd", "/c", "mklink", "/J", path, filepath.Join(top, target)).CombinedOutput()
+		out, err := exec.Command(
+			"cmd", "/c", "mklink", "/J", path, filepath.Join(top, target),
+		).CombinedOutput()
 		if _, missing := os.Lstat(path); err != nil || missing != nil {
 			t.Skipf("no junctions can be made here: %v: %s", err, out)
 		}
@@ -139,7 +145,9 @@ func TestWindowsJunctions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	for path, want := range map[string]error{"inward": nil, "outward": ErrOutside, "outward/none": ErrOutside, `outward\.`: ErrOutside} {
+	for path, want := range map[string]error{
+		"inward": nil, "outward": ErrOutside, "outward/none": ErrOutside, `outward\.`: ErrOutside,
+	} {
 		p, err := w.Find(path)
 		if err != nil {
 			t.Fatal(err)

@@ -66,7 +66,10 @@ func (s *stalling) release() {
 // TestStalls stalls each backend call in turn. The tool's call must time out, other calls must
 // succeed, and nothing may be left open when the backend call returns.
 func TestStalls(t *testing.T) {
-	root := fixture.Make(t, "a/b/c/f", "a/b/c/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f", ".git/info/exclude", ".gitignore", "abs => {root}/a/b", "void/", "wide/1")
+	root := fixture.Make(
+		t, "a/b/c/f", "a/b/c/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f", ".git/info/exclude",
+		".gitignore", "abs => {root}/a/b", "void/", "wide/1",
+	)
 	const timeout = time.Second
 	for _, on := range workspace.Backends() {
 		t.Run(on, func(t *testing.T) {
@@ -99,12 +102,15 @@ func TestStalls(t *testing.T) {
 					for n := range most {
 						s.set(func(made int) bool { return made == n })
 						start := time.Now()
-						if e, took := call(), time.Since(start); e == nil || e.Kind != tool.Timeout || took < timeout || took >= timeout+soon {
+						if e, took := call(), time.Since(start); e == nil || e.Kind != tool.Timeout ||
+							took < timeout || took >= timeout+soon {
 							t.Errorf("%s %s: system call %d stalls: after %v %v", c.tool, args, n, took, e)
 						}
 						start = time.Now()
 						if e, took := call(), time.Since(start); e != nil || took > 0 {
-							t.Errorf("%s %s: while system call %d stalls, another call: after %v %v", c.tool, args, n, took, e)
+							t.Errorf(
+								"%s %s: while system call %d stalls, another call: after %v %v", c.tool, args, n, took, e,
+							)
 						}
 						s.release()
 						synctest.Wait()
@@ -140,7 +146,8 @@ func TestStallsAreBounded(t *testing.T) {
 		for range 3 {
 			s.set(func(int) bool { return true })
 			for range 3 {
-				if took, err := call(); !errors.Is(err, context.DeadlineExceeded) || took < time.Second || took >= time.Second+soon {
+				if took, err := call(); !errors.Is(err, context.DeadlineExceeded) || took < time.Second ||
+					took >= time.Second+soon {
 					t.Errorf("stuck: after %v %v", took, err)
 				}
 			}
