@@ -20,7 +20,7 @@ type file struct {
 	data []byte
 }
 
-// modified returns the time of every file in an archive, which is the one that npm pack writes.
+// modified returns the modification time of all files in archives. It is the time of npm pack.
 func modified() time.Time { return time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC) }
 
 // writePackage writes an npm package.

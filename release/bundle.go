@@ -40,7 +40,7 @@ func (r release) bundle(p program) (string, error) {
 	return r.bundleName(p), writeZip(r.path(r.bundleName(p)), files)
 }
 
-// A described tool is what a manifest has of a tool.
+// A described tool is a tool in a manifest.
 type described struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -58,15 +58,14 @@ func defaultTools() ([]described, error) {
 	return tools, ts.Close()
 }
 
-// An entry is the part of server.json, the server's entry in the MCP registry, that this program
-// uses.
+// An entry is a part of server.json, the server's entry in the MCP registry.
 type entry struct {
 	Name, Description string
 	Repository        struct{ URL string }
 	Packages          []struct{ RegistryType, Identifier string }
 }
 
-// npm returns the name of the package in which users of npm find gander.
+// npm returns the name of the npm package for users.
 func (e entry) npm() string {
 	for _, p := range e.Packages {
 		if p.RegistryType == "npm" {

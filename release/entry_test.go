@@ -15,7 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// A registered package is what a server.json has of a package.
+// A registered package is a package of a server.json.
 type registered struct {
 	Type       string `json:"registryType"`
 	Identifier string
@@ -69,7 +69,7 @@ func TestEntry(t *testing.T) {
 		{string(dockerfile), "CGO_ENABLED=0"},
 		{string(dockerfile), "\nUSER 65532:65532\n"},
 		{string(dockerfile), "release -licenses"},
-		// A default would take the place of what the builder sets.
+		// A default would override the values of the builder.
 		{string(dockerfile), "\nARG TARGETOS\nARG TARGETARCH\n"},
 		{string(goreleaser), linkerFlags("{{ .Version }}")},
 		{string(goreleaser), e.Description},

@@ -68,7 +68,7 @@ func addLicenses(all *bytes.Buffer, title, dir string) error {
 	return nil
 }
 
-// goCommand returns what a go command for a system prints, without the white space around it.
+// goCommand returns the trimmed output of a go command for a system.
 func goCommand(system string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system)

@@ -53,13 +53,13 @@ type release struct {
 	dist, version string
 	programs      []program
 	entry         entry
-	licenses      []byte // of everything that is linked
+	licenses      []byte // of all linked modules
 }
 
 // A program is the program for one platform, by Go's names.
 type program struct{ Path, Goos, Goarch, Type string }
 
-// A document is a JSON object of which this program knows only some keys.
+// A document is a JSON object.
 type document = map[string]any
 
 // open reads the lists of artifacts and metadata that goreleaser has written.
@@ -137,7 +137,7 @@ func (r release) files(p program, dir string) ([]file, error) {
 	}, err
 }
 
-// load decodes a JSON file, in which it replaces each text of a pair by the other.
+// load decodes a JSON file after replacing the first string of each pair by the second.
 func load(file string, into any, pairs ...string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {

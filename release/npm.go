@@ -56,7 +56,7 @@ func (r release) platformName(p program) string {
 	return fmt.Sprintf("%s-%s-%s", r.entry.npm(), system, arch)
 }
 
-// pack writes a package, and returns the name of its file, which is that of npm pack.
+// pack writes a package, and returns the name of its file, as npm pack names it.
 func (r release) pack(name string, files []file, description document) (string, error) {
 	repository := r.entry.Repository.URL
 	description["name"] = name

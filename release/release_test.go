@@ -88,7 +88,7 @@ func checkSums(t *testing.T, r release) {
 	}
 }
 
-// checkLicenses compares the licenses with the modules that are linked in a program.
+// checkLicenses compares the licenses with the modules linked in a program.
 func checkLicenses(t *testing.T, p program) {
 	file := filepath.Join(t.TempDir(), "THIRD_PARTY_LICENSES")
 	must(t, run([]string{"-licenses", file}))
@@ -195,7 +195,7 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 }
 
 // TestContainer builds the image and starts the server in it, with the commands of the Dockerfile.
-// The build loads the base image and modules, so it runs only if it is asked for.
+// The build downloads the base image and modules, so the test runs only on request.
 func TestContainer(t *testing.T) {
 	if os.Getenv("GANDER_RELEASE") == "" {
 		t.Skip("this loads an image with Go; set GANDER_RELEASE=1 to run it")

@@ -184,7 +184,7 @@ func printError(cmd *cobra.Command, err error) {
 	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
 }
 
-// write writes data to standard output.
+// write prints data on standard output.
 func write(cmd *cobra.Command, data string) error {
 	if _, err := io.WriteString(cmd.OutOrStdout(), data); err != nil {
 		return failure{fmt.Errorf("cannot write the answer: %w", err)}

@@ -33,7 +33,7 @@ func TestExitCode(t *testing.T) {
 		{kind(tool.Internal), 1},
 		{kind("of another program"), 1},
 		{failure{errors.New("m")}, 1},
-		// call exits with 1 for every error of a tool.
+		// The command call exits with 1 for any tool error.
 		{failure{kind(tool.NotFound)}, 1},
 		{fmt.Errorf("x: %w", failure{kind(tool.Timeout)}), 1},
 		{fmt.Errorf("x: %w", kind(tool.Denied)), 6},

@@ -68,7 +68,7 @@ func keys() []key {
 		{"toolkit.tree.entries_cap", "ToolkitTree.EntriesCap", positive},
 		{"toolkit.tree.exclude", "ToolkitTree.Exclude", list},
 		{"toolkit.tree.include_default_excludes", "!ToolkitTree.NoDefaultExcludes", boolean},
-		// The names are those of CFG-LD-01.
+		// CFG-LD-01 specifies these names.
 		{"tools.list_directory.max_entries", "ForgeListDirectory.MaxEntries", positive},
 		{"tools.list_directory.max_depth", "ForgeListDirectory.MaxDepth", positive},
 		{"tools.list_directory.include_hidden_default", "ForgeListDirectory.IncludeHidden", boolean},
@@ -108,7 +108,7 @@ func Similar(unknown string) []string {
 	return nil
 }
 
-// NameKeys returns err with the keys in place of the options that they set.
+// NameKeys replaces the options in an error by the keys that set them.
 func NameKeys(err error) error {
 	if _, ok := errors.AsType[*toolset.OptionError](err); !ok {
 		return err

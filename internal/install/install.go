@@ -1,5 +1,5 @@
-// Package install adds gander to the configurations of MCP clients. It runs the client's own
-// command if there is one, and otherwise changes one key of a JSON file.
+// Package install adds gander to the configurations of MCP clients. It runs the command of
+// a client that has one, and otherwise changes one key of a JSON file.
 package install
 
 import (
@@ -78,7 +78,7 @@ func Clients() map[string]Client {
 
 // Plan returns the change that adds a server with a command line in a scope of c, or removes the
 // server if the command line is empty: a line that describes the change, and the function that
-// makes it, which is nil if there is nothing to change. In the scope "project", dir is the
+// makes it, or nil without a change. In the scope "project", dir is the
 // directory of the project.
 func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, err error) {
 	own, isAddition := c.remove, len(server) > 0
