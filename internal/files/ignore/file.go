@@ -38,14 +38,12 @@ type index map[string]last
 // applies to directories.
 type last struct{ file, dir int32 }
 
-// A globRule is a pattern that no index can hold. Its literal beginning is compared, the rest is
-// matched.
+// A globRule is a pattern that no index can hold.
 type globRule struct {
 	rule    int32
 	byName  bool // match the name alone
 	dirOnly bool
-	literal string
-	rest    pattern.Program
+	program pattern.Program
 }
 
 // Parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated
@@ -106,25 +104,25 @@ func (f *File) add(text string, line int) {
 	if glob == "" || len(glob) > maxPattern {
 		return
 	}
-	at := strings.IndexAny(glob, wildcards)
-	var rest pattern.Program
-	if at >= 0 {
+	literal := !strings.ContainsAny(glob, wildcards)
+	var program pattern.Program
+	if !literal {
 		var ok bool
-		if rest, ok = pattern.Gitignore(glob[at:]); !ok {
+		if program, ok = pattern.Gitignore(glob); !ok {
 			return
 		}
 	}
 	f.rules = append(f.rules, rule{text, line})
 	number := int32(len(f.rules))
 	switch {
-	case at < 0 && byName:
+	case literal && byName:
 		f.names.put(glob, number, dirOnly)
-	case at < 0:
+	case literal:
 		f.paths.put(glob, number, dirOnly)
 	case byName && glob[0] == '*' && !strings.ContainsAny(glob[1:], wildcards):
 		f.endings.put(glob[1:], number, dirOnly)
 	default:
-		f.globs = append(f.globs, globRule{number, byName, dirOnly, glob[:at], rest})
+		f.globs = append(f.globs, globRule{number, byName, dirOnly, program})
 	}
 }
 
@@ -187,16 +185,10 @@ func (g *globRule) match(e *pattern.Work, path, name []byte, isDir bool) bool {
 	if g.dirOnly && !isDir {
 		return false
 	}
-	text := path
 	if g.byName {
-		text = name
+		path = name
 	}
-	// As in git, wildcard matching begins where the literal beginning ends, so the stars of x**/y
-	// count as at the start.
-	if !hasPrefix(text, g.literal) {
-		return false
-	}
-	return g.rest.MatchBytes(e, text[len(g.literal):])
+	return g.program.MatchBytes(e, path)
 }
 
 func hasPrefix(b []byte, prefix string) bool {

@@ -13,104 +13,44 @@ import (
 // A span is a range of units.
 type span struct{ low, high rune }
 
-// A set is a set of units.
+// A set is a set of units. A set to match is in ascending order, without overlaps.
 type set []span
 
-// sorted returns the set in ascending order, without overlaps and empty spans.
-func (s set) sorted() set {
+// complement returns the units that are not in the set, in ascending order.
+func (s set) complement() set {
 	slices.SortFunc(s, func(a, b span) int { return cmp.Compare(a.low, b.low) })
 	var out set
-	for _, r := range s {
-		switch last := len(out) - 1; {
-		case r.low > r.high:
-		case last >= 0 && r.low <= out[last].high+1:
-			out[last].high = max(out[last].high, r.high)
-		default:
-			out = append(out, r)
+	next := rune(0)
+	for _, r := range append(s, span{maxUnit + 1, maxUnit + 1}) {
+		if next < r.low && r.low <= r.high {
+			out = append(out, span{next, r.low - 1})
 		}
+		next = max(next, r.high+1)
 	}
 	return out
 }
 
-// without returns the set without a unit.
-func (s set) without(c rune) set {
-	var out set
-	for _, r := range s {
-		if r.low <= c && c <= r.high {
-			out = append(out, span{r.low, c - 1}, span{c + 1, r.high})
-		} else {
-			out = append(out, r)
-		}
-	}
-	return out.sorted()
-}
-
-// foldRange returns the forms that [text.Fold] makes of the characters of a range.
-func foldRange(low, high rune) set {
-	var s set
-	for c := low; c <= min(high, 0x1ffff); c++ {
-		if f := text.FoldRune(c); f != c {
-			s = append(s, span{f, f})
-		}
-	}
-	return s
-}
-
-const (
-	classHeader = 5 // opClass, whether the set is negated, and the length of the spans in three bytes
-	spanSize    = 6 // two bounds of three bytes
-)
-
-// emitSet emits the instruction for the set, or for its complement if negated is set. A set of one
-// unit is a literal.
-func (p *parser) emitSet(s set, negated bool) {
-	s = s.sorted()
-	if !negated && len(s) == 1 && s[0].low == s[0].high {
-		p.literalUnit(s[0].low)
-		return
-	}
-	flag := byte(0)
-	if negated {
-		flag = 1
-	}
-	n := len(s) * spanSize
-	p.op(opClass, flag, byte(n>>16), byte(n>>8), byte(n))
-	for _, r := range s {
-		p.op(byte(r.low>>16), byte(r.low>>8), byte(r.low))
-		p.op(byte(r.high>>16), byte(r.high>>8), byte(r.high))
-	}
-}
-
-// inClass reports whether the class at the beginning of a program contains c, and returns its size.
-func inClass(prog string, c rune) (in bool, size int) {
-	n := int(prog[2])<<16 | int(prog[3])<<8 | int(prog[4])
-	spans := prog[classHeader : classHeader+n]
-	bound := func(i int) rune { return rune(spans[i])<<16 | rune(spans[i+1])<<8 | rune(spans[i+2]) }
-	low, high := 0, n/spanSize // of the first span that ends at c or later
-	for low < high {
-		mid := (low + high) / 2
-		if bound(mid*spanSize+3) < c {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	in = low*spanSize < n && bound(low*spanSize) <= c
-	return in != (prog[1] == 1), classHeader + n
+// contains reports whether a set to match contains c.
+func (s set) contains(c rune) bool {
+	i, _ := slices.BinarySearchFunc(s, c, func(r span, c rune) int { return cmp.Compare(r.high, c) })
+	return i < len(s) && s[i].low <= c
 }
 
 // errUnclosed reports a class without an end.
 var errUnclosed = errors.New(`a "[" has no "]"; write "[[]" for the character`)
 
-// class compiles the class at p.i. Only those of ripgrep and the toolkit match a slash.
+// class compiles a class. Only those of ripgrep and the toolkit match a slash.
 func (p *parser) class() error {
-	start, size := p.i, len(p.prog)
+	start := p.i
 	s, negated, err := p.members()
+	if e := p.compiler.spend(p.i - start + 4*len(s)); e != nil {
+		return e
+	}
 	switch {
 	case err == errUnclosed && p.syntax == Minimatch:
 		p.i = start + 1
-		p.literalUnit('[')
-		return p.spend(len(p.s) - start)
+		p.literal('[')
+		return nil
 	case err == errUnclosed && p.syntax != Ripgrep:
 		return errNothing
 	case err != nil:
@@ -118,73 +58,81 @@ func (p *parser) class() error {
 	case len(s) == 0:
 		return errNothing
 	}
-	if p.syntax == Ripgrep {
-		if s, err = byteSet(s); err != nil {
-			return err
-		}
-	} else if p.syntax != Toolkit {
-		if s = s.without('/'); negated {
-			s = append(s, span{'/', '/'})
-		}
-		if len(s) == 0 && p.syntax == Path {
-			return errors.New("a class that holds only a slash matches nothing")
-		}
+	if !negated {
+		s = s.complement()
 	}
-	p.emitSet(s, negated)
-	return p.spend(p.i - start + 3*(len(p.prog)-size))
+	if p.syntax != Ripgrep && p.syntax != Toolkit {
+		s = append(s, span{'/', '/'})
+	}
+	if s = s.complement(); len(s) == 0 && p.syntax == Path {
+		return errors.New("a class that holds only a slash matches nothing")
+	}
+	if len(s) == 1 && s[0].low == s[0].high {
+		p.emit(s[0].low)
+		return nil
+	}
+	p.emit(opClass - rune(len(p.classes)))
+	p.classes = append(p.classes, s)
+	return nil
 }
 
 // members parses a class.
 func (p *parser) members() (s set, negated bool, err error) {
 	p.i++
-	if p.i < len(p.s) && (p.s[p.i] == '!' || p.s[p.i] == '^') {
+	if c := p.at(0); c == '!' || c == '^' {
 		negated = true
 		p.i++
 	}
-	start := p.i
+	first := p.i // where a bracket does not end the class
 	if p.syntax == Path || p.syntax == Toolkit {
-		start-- // a bracket at the beginning ends the class
+		first = -1
 	}
-	for p.i < len(p.s) && (p.s[p.i] != ']' || p.i == start) {
-		named, size, err := p.named()
-		if err != nil {
-			return nil, false, err
+	for p.at(0) != ']' || p.i == first {
+		if c := p.at(0); c < 0 || c == '/' && p.syntax == Minimatch {
+			return s, negated, errUnclosed
 		}
-		if size > 0 {
+		named, err := p.named()
+		if err != nil {
+			return s, negated, err
+		}
+		if named != nil {
 			s = append(s, named...)
-			p.i += size
 			continue
 		}
 		low := p.member()
 		high := low
-		for rest := p.s[p.i:]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']'; rest = p.s[p.i:] {
+		for p.at(0) == '-' && p.at(1) >= 0 && p.at(1) != ']' {
 			p.i++
-			if _, size, _ := p.named(); size > 0 && p.syntax == Minimatch {
-				return nil, false, errNothing
+			if named, _ := p.named(); named != nil && p.syntax == Minimatch {
+				return s, negated, errNothing
 			}
 			high = p.member()
 			if high < low && (p.syntax == Path || p.syntax == Ripgrep) {
-				return nil, false, fmt.Errorf("the range %c-%c is reversed", low, high)
+				return s, negated, fmt.Errorf("the range %c-%c is reversed", low, high)
 			}
 			if p.syntax != Ripgrep { // where [a-b-c] is a-c
 				break
 			}
 		}
-		if p.syntax == Minimatch && low == '^' && len(s) == 0 && !negated {
-			return nil, false, &UnsupportedError{p.s, `a class cannot begin with an escaped "^"`}
-		}
-		switch {
-		case high < low && p.syntax == Minimatch:
+		if p.syntax == Minimatch && low == '^' && len(s) == 0 && !negated &&
+			(high > low || p.at(0) != ']') { // minimatch reads [\^a] as [^a]
+			if negated = true; high > low {
+				s = append(s, span{'-', '-'}, span{high, high})
+			}
 			continue
-		case high < low:
+		}
+		if high < low {
+			if p.syntax == Minimatch {
+				continue
+			}
 			high = low
-		case p.fold:
-			s = append(s, foldRange(low, high)...)
 		}
 		s = append(s, span{low, high})
-	}
-	if p.i >= len(p.s) {
-		return nil, false, errUnclosed
+		for c := low; p.fold && c <= min(high, 0x1ffff); c++ {
+			if f := text.FoldRune(c); f != c {
+				s = append(s, span{f, f})
+			}
+		}
 	}
 	p.i++
 	return s, negated, nil
@@ -192,98 +140,64 @@ func (p *parser) members() (s set, negated bool, err error) {
 
 // member parses a member of a class.
 func (p *parser) member() rune {
-	if p.s[p.i] == '\\' && p.syntax != Ripgrep && p.i+1 < len(p.s) {
+	if p.at(0) == '\\' && p.at(1) >= 0 && p.syntax != Ripgrep {
 		p.i++
 	}
-	c, size := unit(p.s, p.i, p.syntax == Ignore)
-	p.i += size
-	return c
+	p.i++
+	return p.s[p.i-1]
 }
 
-// named returns the POSIX class at p.i and its size, 0 if there is none. In git's classes one of
-// an unknown name matches nothing.
-func (p *parser) named() (s set, size int, err error) {
-	rest := p.s[p.i:]
-	if p.syntax != Ignore && p.syntax != Minimatch || !strings.HasPrefix(rest, "[:") {
-		return nil, 0, nil
+// named parses a class such as [:alpha:] in a class. It returns nil if there is none. In git's
+// classes one of an unknown name matches nothing.
+func (p *parser) named() (set, error) {
+	if p.syntax != Ignore && p.syntax != Minimatch || p.at(0) != '[' || p.at(1) != ':' {
+		return nil, nil
 	}
+	rest := p.s[p.i:]
 	if p.syntax == Minimatch {
 		rest = rest[:min(len(rest), len("[:xdigit:]"))]
 	}
-	end := strings.IndexByte(rest, ']')
+	end := slices.Index(rest, ']')
+	if end < 0 && p.syntax == Ignore {
+		return nil, errUnclosed
+	}
 	if end <= len("[:") || rest[end-1] != ':' {
-		return nil, 0, nil
+		return nil, nil
 	}
-	name := rest[len("[:") : end-1]
-	s = posixClass(name)
-	switch {
-	case p.syntax == Minimatch && s != nil && (name == "graph" || name == "print" || name == "punct"):
-		return nil, 0, &UnsupportedError{rest[:end+1], "this class is not supported; list the characters"}
-	case p.syntax == Minimatch && name == "space":
-		s = append(s, span{'\v', '\f'})
-	case p.syntax == Minimatch && name == "ascii":
-		s = set{{0, 0x7f}}
-	case p.syntax == Minimatch && name == "word":
-		s = append(posixClass("alnum"), span{'_', '_'})
+	name := string(rest[len("[:") : end-1])
+	if p.syntax == Minimatch && (name == "graph" || name == "print" || name == "punct") {
+		problem := "this class is not supported; list the characters"
+		return nil, &UnsupportedError{string(rest[:end+1]), problem}
 	}
-	if s == nil {
-		if p.syntax == Ignore {
-			return nil, 0, errNothing
-		}
-		return nil, 0, nil
+	ranges := p.posixClass(name)
+	if ranges == nil && p.syntax == Ignore {
+		return nil, errNothing
 	}
-	return s, end + 1, nil
-}
-
-// posixClass returns a POSIX class as git defines it, or nil if there is none of that name. Spaces
-// do not include vertical tab and form feed.
-func posixClass(name string) set {
-	upper, lower, digit := span{'A', 'Z'}, span{'a', 'z'}, span{'0', '9'}
-	switch name {
-	case "alnum":
-		return set{upper, lower, digit}
-	case "alpha":
-		return set{upper, lower}
-	case "blank":
-		return set{{' ', ' '}, {'\t', '\t'}}
-	case "cntrl":
-		return set{{0, ' ' - 1}, {0x7f, 0x7f}}
-	case "digit":
-		return set{digit}
-	case "graph":
-		return set{{'!', '~'}}
-	case "lower":
-		return set{lower}
-	case "print":
-		return set{{' ', '~'}}
-	case "punct":
-		return set{{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}
-	case "space":
-		return set{{' ', ' '}, {'\t', '\n'}, {'\r', '\r'}}
-	case "upper":
-		return set{upper}
-	case "xdigit":
-		return set{digit, {'a', 'f'}, {'A', 'F'}}
+	if ranges == nil {
+		return nil, nil
 	}
-	return nil
-}
-
-// byteSet returns the bytes of the characters of ranges. A range extends from the last byte of its
-// beginning to the first byte of its end.
-func byteSet(ranges set) (set, error) {
+	p.i += end + 1
 	var s set
-	for _, r := range ranges {
-		low, high := string(r.low), string(r.high)
-		for _, c := range []byte(low + high) {
-			s = append(s, span{rune(c), rune(c)})
-		}
-		if r.low == r.high {
-			continue
-		}
-		if low[len(low)-1] > high[0] {
-			return nil, errors.New("a range in brackets is reversed")
-		}
-		s = append(s, span{rune(low[len(low)-1]), rune(high[0])})
+	for bounds := range slices.Chunk(ranges, 2) {
+		s = append(s, span{bounds[0], bounds[1]})
 	}
 	return s, nil
+}
+
+// posixClass returns the bounds of the ranges of a POSIX class, or nil.
+func (p *parser) posixClass(name string) []rune {
+	classes := []string{
+		"alnum=09AZaz", "alpha=AZaz", "blank=\t\t  ", "cntrl=\x00\x1f\x7f\x7f", "digit=09", "graph=!~",
+		"lower=az", "print= ~", "punct=!/:@[`{~", "space=\t\n\r\r  ", "upper=AZ", "xdigit=09AFaf",
+	}
+	if p.syntax == Minimatch {
+		classes = append(classes, "ascii=\x00\x7f", "word=09AZ__az")
+		classes[9] = "space=\t\r  "
+	}
+	for _, class := range classes {
+		if ranges, ok := strings.CutPrefix(class, name+"="); ok {
+			return []rune(ranges)
+		}
+	}
+	return nil
 }

@@ -1,49 +1,48 @@
 package pattern
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
-// follow is run without its sets: it tries all ways through a program, and remembers those that
+// follow is run without its sets: it tries all ways through the code, and remembers those that
 // fail.
-func follow(prog, text string, narrow bool) bool {
+func follow(prog *Program, text []rune) bool {
 	type place struct{ p, i int }
-	failed := map[place]bool{}
+	code, failed := prog.code, map[place]bool{}
 	var try func(p, i int) bool
 	step := func(p, i int) bool {
-		if p == len(prog) {
+		if p == len(code) {
 			return i == len(text)
 		}
-		c, size := rune(-1), 0
-		if i < len(text) {
-			c, size = unit(text, i, narrow)
+		c, more := end, i < len(text)
+		if more {
+			c = text[i]
 		}
-		switch prog[p] {
+		switch code[p] {
 		case opAny:
-			return size > 0 && c != '/' && try(p+1, i+size)
+			return more && c != '/' && try(p+1, i+1)
+		case opLineUnit:
+			return more && !isLineEnd(c) && try(p+1, i+1)
 		case opStar:
-			return try(p+1, i) || size > 0 && c != '/' && try(p, i+size)
+			return try(p+1, i) || more && c != '/' && try(p, i+1)
 		case opLine:
-			return try(p+1, i) || size > 0 && !isLineEnd(c) && try(p, i+size)
+			return try(p+1, i) || more && !isLineEnd(c) && try(p, i+1)
 		case opAll:
-			return try(p+1, i) || size > 0 && try(p, i+size)
-		case opTail:
-			return size == 0 || c == '/' && try(p+1, i+size)
+			return try(p+1, i) || more && try(p, i+1)
 		case opDeep:
-			if size == 0 {
-				return p+2 == len(prog) || prog[p+2] == opAll && try(p+2, i)
+			if !more {
+				return p+2 == len(code) || code[p+2] == opAll && try(p+2, i)
 			}
-			slash := strings.IndexByte(text[i:], '/')
+			slash := slices.Index(text[i:], '/')
 			return try(p+2, i) || slash >= 0 && try(p, i+slash+1)
-		case opClass:
-			in, n := inClass(prog[p:], c)
-			return size > 0 && in && try(p+n, i+size)
-		case opQuote:
-			p++
 		}
-		want, n := unit(prog, p, narrow)
-		return size > 0 && c == want && try(p+n, i+size)
+		if class := opClass - code[p]; class >= 0 {
+			in := slices.ContainsFunc(prog.classes[class], func(s span) bool { return s.low <= c && c <= s.high })
+			return more && in && try(p+1, i+1)
+		}
+		return more && c == code[p] && try(p+1, i+1)
 	}
 	try = func(p, i int) bool {
 		at := place{p, i}
@@ -58,15 +57,12 @@ func follow(prog, text string, narrow bool) bool {
 }
 
 // checkAlternatives compares a compiled pattern with the reference.
-func checkAlternatives(t *testing.T, alternatives []Program, path string, narrow bool) {
+func checkAlternatives(t *testing.T, alternatives []Program, path string) {
 	for _, a := range alternatives {
-		text := path
-		if a.utf16 {
-			text = units(path)
-		}
-		want := strings.HasPrefix(text, a.prefix) && follow(a.code, text[len(a.prefix):], narrow)
-		if got := matches(new(Work), &a, text, narrow); got != want {
-			t.Errorf("%q, program %q, and %q: got %v", a.prefix, a.code, text, got)
+		rest, ok := strings.CutPrefix(path, a.prefix)
+		want := ok && follow(&a, split(a.units, nil, rest))
+		if got := matches(new(Work), &a, path); got != want {
+			t.Errorf("%q, code %d, and %q: got %v", a.prefix, a.code, path, got)
 		}
 	}
 }
@@ -121,7 +117,7 @@ func FuzzPattern(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			checkAlternatives(t, p.alternatives, path, false)
+			checkAlternatives(t, p.alternatives, path)
 			if _, err := NewCompiler(ctx).Compile(s, pattern, s == Path); err != nil {
 				t.Errorf("%q does not compile ignoring case: %v", pattern, err)
 			}
@@ -134,11 +130,11 @@ func FuzzPattern(f *testing.F) {
 		}
 		if l, err := CompileList(ctx, []string{pattern}); err == nil {
 			for _, g := range l.globs {
-				checkAlternatives(t, g.alternatives, path, true)
+				checkAlternatives(t, g.alternatives, path)
 			}
 		}
 		if p, ok := Gitignore(pattern); ok {
-			checkAlternatives(t, []Program{p}, path, true)
+			checkAlternatives(t, []Program{p}, path)
 		}
 		if s := Slashed(pattern); len(s) != len(pattern) {
 			t.Errorf("%q becomes %q", pattern, s)

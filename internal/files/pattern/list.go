@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -26,9 +27,9 @@ type List struct {
 }
 
 type listGlob struct {
-	verdict      Verdict
-	dirOnly      bool
-	alternatives []Program
+	*Pattern
+	verdict Verdict
+	dirOnly bool
 }
 
 // CompileList compiles globs. The error names the malformed glob. A glob that begins with "#" is a
@@ -69,7 +70,7 @@ func (l *List) Match(path []byte, isDir bool) Verdict {
 			continue
 		}
 		for j := range g.alternatives {
-			if matches(&l.work, &g.alternatives[j], path, true) {
+			if matches(&l.work, &g.alternatives[j], path) {
 				return g.verdict
 			}
 		}
@@ -101,16 +102,14 @@ func (c *Compiler) listGlob(text string) (listGlob, error) {
 	if len(text) > maxLength {
 		return g, fmt.Errorf("it is longer than %d bytes", maxLength)
 	}
-	if err := checkBraces(text); err != nil {
-		return g, err
+	e := newExpander(c, Ripgrep, text)
+	switch {
+	case e.stray:
+		return g, errors.New(`a "}" has no "{"; write "[}]" for the character`)
+	case len(e.open) > 0:
+		return g, errors.New(`a "{" has no "}"; write "[{]" for the character`)
 	}
-	alternatives, err := c.Expand(Ripgrep, text)
-	for _, a := range alternatives {
-		from := &parser{Compiler: c, syntax: Ripgrep, s: a, narrow: true, head: -1}
-		if err = from.parse(); err != nil {
-			return g, err
-		}
-		g.alternatives = append(g.alternatives, from.program())
-	}
+	var err error
+	g.Pattern, err = c.Compile(Ripgrep, text, false)
 	return g, err
 }

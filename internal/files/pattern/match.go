@@ -3,7 +3,7 @@ package pattern
 import (
 	"context"
 	"math/bits"
-	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -33,25 +33,51 @@ func (w *Work) check() {
 	w.done = w.done || w.ctx != nil && w.ctx.Err() != nil
 }
 
-// Instructions of a program. Any other byte begins a unit that matches itself. A unit is a byte, or
-// a character, or a UTF-16 unit; see [units].
+// Instructions of a program.
 const (
-	opQuote  = iota // the following unit matches itself
-	opAny           // any unit except a slash
-	opStar          // any number of units except slashes
-	opLine          // any number of units except line ends
-	opDeep          // any number of components, each with its slash; followed by opInside
-	opInside        // the rest of such a component
-	opAll           // any number of units
-	opTail          // nothing, or a slash; followed by opAll
-	opClass         // a unit of a class; see [parser.emitSet]
-	opCount
+	opAny      = -1 - iota // any unit except a slash
+	opStar                 // any number of units except slashes
+	opLineUnit             // any unit except a line end
+	opLine                 // any number of units except line ends
+	opDeep                 // any number of components, each with its slash; followed by opInside
+	opInside               // the rest of such a component
+	opAll                  // any number of units
+	opClass                // this and lower values: a unit of the class opClass-op
 )
 
-// run reports whether a program matches the whole text. It follows all ways through the program at
-// the same time, so it takes at most len(prog)*len(text) steps. narrow means that units are bytes.
-func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) bool {
-	words := len(prog)/64 + 1
+// end is the unit after a text.
+const end rune = -1
+
+// A Program is a compiled pattern without braces.
+type Program struct {
+	prefix, suffix string // of every path that matches
+	bySuffix       bool   // every path with the suffix matches
+	code           []rune // for the text after prefix: units, and instructions such as opAny
+	classes        []set
+	units          unitKind
+}
+
+// matches reports whether a program matches path.
+func matches[Text string | []byte](w *Work, p *Program, path Text) bool {
+	w.steps++
+	n, m := len(p.prefix), len(p.suffix)
+	if len(path) < n+m || string(path[:n]) != p.prefix || string(path[len(path)-m:]) != p.suffix {
+		return false
+	}
+	if p.bySuffix || len(p.code) == 0 {
+		return p.bySuffix || len(path) == n
+	}
+	if p.units == byteUnits {
+		return run(w, p, []byte(path[n:]))
+	}
+	var buffer [64]rune
+	return run(w, p, split(p.units, buffer[:0], path[n:]))
+}
+
+// run reports whether the code matches the whole text. It follows all ways through the code at the
+// same time, so it takes at most len(p.code)*len(text) steps.
+func run[Unit byte | rune](w *Work, p *Program, text []Unit) bool {
+	words := len(p.code)/64 + 1
 	var small [2]uint64
 	sets := small[:]
 	if 2*words > len(small) {
@@ -59,29 +85,21 @@ func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) boo
 	}
 	at, next := sets[:words], sets[words:2*words]
 	at[0] = 1
-	for i := 0; i < len(text); {
-		if i = skipStar(prog, at, text, i, narrow); i == len(text) {
-			break
-		}
-		c, size := rune(text[i]), 1
-		if !narrow && c >= utf8.RuneSelf {
-			c, size = unit(text, i, false)
-		}
-		i += size
-		steps, alive := 1, false
-		for n := range at {
-			for left := at[n]; left != 0; {
-				bit := bits.TrailingZeros64(left)
-				p := n<<6 + bit
-				to := -1
-				if p < len(prog) {
-					to = step(at, prog, p, c, narrow, &steps)
+	for i := 0; i < len(text); i++ {
+		if s := first(at, 0); at[0] == 1<<s && words == 1 && s+1 < len(p.code) && p.code[s] == opStar {
+			for want := p.code[s+1]; want >= 0 && rune(text[i]) != want && text[i] != '/'; i++ {
+				if i+1 == len(text) {
+					return false
 				}
-				if to >= 0 {
-					add(next, to)
-					alive = true
-				}
-				left = at[n] & (^uint64(0) << bit << 1) // step may have added to it
+			}
+		}
+		c := rune(text[i])
+		steps, alive := 0, false
+		for s := first(at, 0); s >= 0 && s < len(p.code); s = first(at, s+1) {
+			steps++
+			if to := p.step(at, s, c); to >= 0 {
+				add(next, to)
+				alive = true
 			}
 		}
 		if !alive || w.Spend(steps) {
@@ -90,172 +108,116 @@ func run[Text string | []byte](w *Work, prog string, text Text, narrow bool) boo
 		at, next = next, at
 		clear(next)
 	}
-	return accepts(prog, at)
+	for s := first(at, 0); s < len(p.code); s = first(at, s+1) {
+		if s < 0 {
+			return false
+		}
+		p.step(at, s, end)
+	}
+	return true
 }
 
-// skipStar returns the first index from i on that can lead on from the opStar that is the only
-// element of at, or i.
-func skipStar[Text string | []byte](prog string, at []uint64, text Text, i int, narrow bool) int {
-	p := bits.TrailingZeros64(at[0])
-	if at[0]&(at[0]-1) != 0 || len(at) > 1 || p >= len(prog) || prog[p] != opStar {
-		return i
-	}
-	want := byte('/')
-	if p+1 < len(prog) {
-		want = prog[p+1]
-	}
-	if want < opCount || want >= utf8.RuneSelf && !narrow {
-		return i
-	}
-	for i < len(text) && text[i] != want && text[i] != '/' {
-		i++
-	}
-	return i
-}
-
-// step returns where the instruction at p continues after c, or -1. It adds to at where it
-// continues without c.
-func step(at []uint64, prog string, p int, c rune, narrow bool, steps *int) int {
-	*steps++
-	switch prog[p] {
+// step returns where the instruction s continues after c, or -1. It adds to at where it continues
+// without c. opDeep does not match the empty component after a slash at the end of a path unless
+// nothing else or opAll follows.
+func (p *Program) step(at []uint64, s int, c rune) int {
+	switch op := p.code[s]; op {
 	case opAny:
 		if c != '/' {
-			return p + 1
+			return s + 1
 		}
 	case opStar:
-		add(at, p+1)
+		add(at, s+1)
 		if c != '/' {
-			return p
+			return s
+		}
+	case opLineUnit:
+		if !isLineEnd(c) {
+			return s + 1
 		}
 	case opLine:
-		add(at, p+1)
+		add(at, s+1)
 		if !isLineEnd(c) {
-			return p
+			return s
 		}
 	case opDeep:
-		add(at, p+2)
-		if c == '/' {
-			return p
+		if c != end || s+2 == len(p.code) || p.code[s+2] == opAll {
+			add(at, s+2)
 		}
-		return p + 1
+		if c == '/' {
+			return s
+		}
+		return s + 1
 	case opInside:
 		if c == '/' {
-			return p - 1
+			return s - 1
 		}
-		return p
+		return s
 	case opAll:
-		add(at, p+1)
-		return p
-	case opTail:
-		if c == '/' {
-			return p + 1
-		}
-	case opClass:
-		in, size := inClass(prog[p:], c)
-		*steps += size / 64
-		if in {
-			return p + size
-		}
+		add(at, s+1)
+		return s
 	default:
-		if end := literalEnd(prog, p, c, narrow); end > 0 {
-			return end
+		if op == c || op <= opClass && p.classes[opClass-op].contains(c) {
+			return s + 1
 		}
 	}
 	return -1
 }
 
-// accepts reports whether the end of the program can be reached without another unit. opDeep does
-// not match the empty component after a slash at the end of a path unless nothing else or opAll
-// follows.
-func accepts(prog string, at []uint64) bool {
-	for p := first(at, 0); p >= 0; p = first(at, p+1) {
-		if p == len(prog) {
-			return true
-		}
-		switch prog[p] {
-		case opStar, opLine, opAll:
-			add(at, p+1)
-		case opTail:
-			return true
-		case opDeep:
-			if p+2 == len(prog) || prog[p+2] == opAll {
-				return true
-			}
-		}
-	}
-	return false
-}
+func add(set []uint64, s int) { set[s>>6] |= 1 << (s & 63) }
 
-func add(set []uint64, p int) { set[p>>6] |= 1 << (p & 63) }
-
-// first returns the first element of a set from p on, or -1.
-func first(set []uint64, p int) int {
-	for i := p >> 6; i < len(set); i++ {
-		if word := set[i] >> (p & 63); word != 0 {
-			return p + bits.TrailingZeros64(word)
+// first returns the first element of a set from s on, or -1.
+func first(set []uint64, s int) int {
+	for i := s >> 6; i < len(set); i++ {
+		if word := set[i] >> (s & 63); word != 0 {
+			return s + bits.TrailingZeros64(word)
 		}
-		p = (i + 1) << 6
+		s = (i + 1) << 6
 	}
 	return -1
-}
-
-// literalEnd returns the end of the literal at p if that is c, otherwise 0.
-func literalEnd(prog string, p int, c rune, narrow bool) int {
-	if prog[p] == opQuote {
-		p++
-	}
-	if rune(prog[p]) == c && (narrow || c < utf8.RuneSelf) {
-		return p + 1
-	}
-	if narrow || c < utf8.RuneSelf || prog[p] < utf8.RuneSelf {
-		return 0
-	}
-	if want, size := unit(prog, p, false); want == c {
-		return p + size
-	}
-	return 0
 }
 
 func isLineEnd(c rune) bool { return c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029' }
 
-// invalidByte plus a byte is the unit of a byte that is not UTF-8.
-const invalidByte = utf8.MaxRune + 1
+// A unitKind is what ? matches. A byte that is not UTF-8 is a unit too, except in bytes that of
+// invalidByte plus the byte.
+type unitKind uint8
 
-// unit returns the unit at s[i:] and its size: a byte if narrow is set, otherwise a character. A
-// UTF-16 surrogate that [units] has written is a character.
-func unit[Text string | []byte](s Text, i int, narrow bool) (c rune, size int) {
-	if narrow || s[i] < utf8.RuneSelf {
-		return rune(s[i]), 1
-	}
+const (
+	runeUnits unitKind = iota
+	byteUnits
+	utf16Units
+)
+
+const (
+	invalidByte = utf8.MaxRune + 1 // plus a byte that is not UTF-8 is its unit
+	maxUnit     = invalidByte + 0xff
+)
+
+// decode returns the character at the beginning of s, or the unit of a byte that is not UTF-8.
+func decode[Text string | []byte](s Text) (c rune, size int) {
 	var b [utf8.UTFMax]byte
-	n := copy(b[:], s[i:min(i+len(b), len(s))])
-	c, size = utf8.DecodeRune(b[:n])
-	switch {
-	case c != utf8.RuneError || size > 1:
-		return c, size
-	case n >= 3 && b[0] == 0xed && 0xa0 <= b[1] && b[1] < 0xc0 && 0x80 <= b[2] && b[2] < 0xc0:
-		return 0xd000 | rune(b[1]&0x3f)<<6 | rune(b[2]&0x3f), 3
-	default:
-		return invalidByte + rune(b[0]), 1
+	c, size = utf8.DecodeRune(b[:copy(b[:], s)])
+	if c == utf8.RuneError && size == 1 {
+		c = invalidByte + rune(b[0])
 	}
+	return c, size
 }
 
-// units returns s with each character beyond U+FFFF written as two surrogates, so that the
-// characters of the result are UTF-16 units.
-func units(s string) string {
-	if !strings.ContainsFunc(s, func(c rune) bool { return c > 0xffff }) {
-		return s
-	}
-	var b strings.Builder
-	for _, c := range s {
-		if c <= 0xffff {
-			b.WriteRune(c)
-			continue
+// split appends the units of s.
+func split[Text string | []byte](k unitKind, units []rune, s Text) []rune {
+	for i := 0; i < len(s); {
+		c, size := rune(s[i]), 1
+		if c >= utf8.RuneSelf && k != byteUnits {
+			c, size = decode(s[i:])
 		}
-		c -= 0x10000
-		for _, half := range []rune{0xd800 | c>>10, 0xdc00 | c&0x3ff} {
-			b.Write([]byte{0xed, 0x80 | byte(half>>6)&0x3f, 0x80 | byte(half)&0x3f})
+		i += size
+		if k == utf16Units && c > 0xffff && c < invalidByte {
+			high, low := utf16.EncodeRune(c)
+			units = append(units, high)
+			c = low
 		}
+		units = append(units, c)
 	}
-	return b.String()
+	return units
 }

@@ -2,7 +2,7 @@ package pattern
 
 import (
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 )
 
@@ -13,197 +13,111 @@ func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("%.40q: %s", e.Construct, e.Problem)
 }
 
-// groupMark begins a component whose groups are expanded. Like [openMark] it occurs in no UTF-8.
-const groupMark = "\xfe"
-
-// minimatch compiles a pattern of minimatch into p.
-func (c *Compiler) minimatch(p *Pattern, pattern string) error {
+// minimatch returns the patterns without braces and groups that a pattern of minimatch stands for,
+// and whether the paths to match are those that none of them matches.
+func (c *Compiler) minimatch(pattern string) (all []string, negated bool, err error) {
 	if len(pattern) > maxMinimatch {
-		return ErrTooLarge
+		return nil, false, ErrTooLarge
 	}
 	if pattern == "" || pattern[0] == '#' {
-		return nil
+		return nil, false, nil
 	}
 	pattern = strings.ToValidUTF8(pattern, "\ufffd")
 	rest := strings.TrimLeft(pattern, "!")
-	p.negated = (len(pattern)-len(rest))%2 == 1
-	globs, err := c.expandBash(rest)
-	if err != nil {
-		return err
+	globs, err := c.expandBraces(rest)
+	for i := 0; i < len(globs) && err == nil; i++ {
+		var ways []string
+		ways, err = c.expandGroups(globs[i])
+		all = append(all, ways...)
 	}
-	e := expander{Compiler: c, syntax: Minimatch}
-	for _, glob := range globs {
-		ways, before := []string{""}, ""
-		for i, part := range strings.Split(collapseSlashes(glob), "/") {
-			if part == ".." && strings.Trim(before, ".") != "" && before != "**" {
-				return &UnsupportedError{glob, `".." after a name is not supported; leave both out`}
-			}
-			variants, err := c.variants(part)
-			if err != nil {
-				return err
-			}
-			if i > 0 {
-				err = e.product(&ways, "/", variants)
-			} else {
-				err = e.product(&ways, "", variants)
-			}
-			if err != nil {
-				return err
-			}
-			before = part
-		}
-		for _, way := range ways {
-			if err := c.take(way); err != nil {
-				return err
-			}
-			from := &parser{Compiler: c, syntax: Minimatch, head: -1}
-			if err := p.add(from, from.parseComponents(way)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return all, (len(pattern)-len(rest))%2 == 1, err
 }
 
-// parseComponents compiles a pattern without braces and groups. Its units are those of UTF-16.
-func (p *parser) parseComponents(way string) error {
-	parts := strings.Split(way, "/")
-	for i, part := range parts {
-		last := i == len(parts)-1
-		switch {
-		case part == "**" && last:
-			p.allBelow()
-			continue
-		case part == "**":
-			p.components()
-			continue
-		}
-		p.s, p.i = units(strings.TrimPrefix(part, groupMark)), 0
-		if err := p.parse(); err != nil {
-			return err
-		}
-		if !last {
-			p.literal("/")
-		}
+// expandBraces returns the patterns that braces stand for. With braces, the escapes of braces,
+// commas, periods and backslashes are removed.
+func (c *Compiler) expandBraces(pattern string) ([]string, error) {
+	open := strings.IndexByte(pattern, '{')
+	if open < 0 || !strings.Contains(pattern[open:], "}") {
+		return []string{pattern}, c.take(pattern)
 	}
-	return nil
-}
-
-// variants returns the expansions of the groups of a component, with groupMark, or the component if
-// it has none.
-func (c *Compiler) variants(part string) ([]string, error) {
-	if rest := strings.TrimLeft(part, part[:min(len(part), 1)]); isLeading(part, rest) {
-		part = strings.ReplaceAll(part, `\`, `\\`)
+	if strings.ContainsFunc(pattern, isLineEnd) {
+		return nil, &UnsupportedError{pattern, "a line end together with braces is not supported"}
 	}
-	all, err := c.expandGroups(part)
-	switch {
-	case err != nil || len(all) == 1 && all[0] == part:
-	case !slices.ContainsFunc(all, func(v string) bool { return v != "" }):
-		err = &UnsupportedError{part, "an empty group is not supported"}
-	default:
-		for i := range all {
-			all[i] = groupMark + all[i]
-		}
+	all, err := c.expand(Minimatch, pattern)
+	escapes := strings.NewReplacer(`\\`, `\`, `\{`, "{", `\}`, "}", `\,`, ",", `\.`, ".")
+	for i := range all {
+		all[i] = escapes.Replace(all[i])
 	}
 	return all, err
 }
 
-// isLeading reports whether a component consists of stars or question marks and rest, which is
-// text. minimatch compares such text with its backslashes.
-func isLeading(part, rest string) bool {
-	return part != "" && strings.Contains("*?", part[:1]) && !strings.ContainsAny(rest, "+@!?*[(")
+// isText reports whether minimatch reads a pair of braces as text.
+func (e *expander) isText(begin, end int) bool {
+	return e.syntax == Minimatch &&
+		(!strings.Contains(e.s[begin:end], ",") || strings.HasSuffix(e.s[:begin], "$"))
 }
 
-// expandGroups returns the expansions of the groups @(...) and ?(...) of s. A group without an end
-// is text.
-func (c *Compiler) expandGroups(s string) ([]string, error) {
-	e := expander{Compiler: c, syntax: Minimatch}
-	done, begin := []string{""}, 0
-	for i := 0; i < len(s); {
-		if !isGroup(s, i) {
-			i = skipClass(s, i)
-			continue
-		}
-		parts, end := groupParts(s, i+len("@("))
-		if err := c.spend(len(s) - i); err != nil {
-			return nil, err
-		}
-		if end < 0 {
-			break
-		}
-		if s[i] != '@' && s[i] != '?' {
-			problem := fmt.Sprintf("%c(...) is not supported; use @(...), ?(...) or braces", s[i])
-			return nil, &UnsupportedError{s[i:end], problem}
-		}
-		var values []string
-		for _, part := range parts {
-			more, err := c.expandGroups(part)
-			if err != nil {
-				return nil, err
-			}
-			values = append(values, more...)
-		}
-		if s[i] == '?' {
-			values = append(values, "")
-		}
-		if err := e.product(&done, s[begin:i], values); err != nil {
-			return nil, err
-		}
-		i, begin = end, end
-	}
-	return done, e.product(&done, s[begin:], []string{""})
-}
-
-// isGroup reports whether a group begins at i.
-func isGroup(s string, i int) bool {
-	return i+1 < len(s) && s[i+1] == '(' && strings.IndexByte("!?+*@", s[i]) >= 0
-}
-
-// groupParts returns the alternatives of the group whose parenthesis ends at i, and the end of the
-// group, or -1 if it has none.
-func groupParts(s string, i int) (parts []string, end int) {
-	begin, depth := i, 0
-	for i < len(s) {
+// lastSet returns the beginning of the last alternative that may end in a brace, or -1. Before it,
+// minimatch reads the brace of {a} as part of an alternative: {a},b} is {a\},b}.
+func (e *expander) lastSet() int {
+	set, comma := -1, -1
+	for i := 0; i < len(e.s) && e.syntax == Minimatch; i = e.skip(i) {
 		switch {
-		case isGroup(s, i):
-			depth++
-			i++
-		case s[i] == '|' && depth == 0:
-			parts = append(parts, s[begin:i])
-			begin = i + 1
-		case s[i] == ')' && depth == 0:
-			return append(parts, s[begin:i]), i + 1
-		case s[i] == ')':
-			depth--
+		case e.s[i] == '}':
+			set = comma
+		case e.s[i] == ',' && !strings.HasPrefix(e.s[i+1:], ","):
+			comma = i
 		}
-		i = skipClass(s, i)
 	}
-	return nil, -1
+	return set
 }
 
-// skipClass returns the end of an escaped character, a class, or one byte. A class without an end
-// extends to the end of s.
-func skipClass(s string, i int) int {
-	if s[i] == '\\' {
-		return min(i+2, len(s))
+// checkRange returns an error if braces after before are a range.
+func checkRange(before, braces string) error {
+	const ranges = `^\{(-?\d+\.\.-?\d+|[A-Za-z]\.\.[A-Za-z])(\.\.-?\d+)?\}$`
+	if !strings.Contains(braces, "..") || strings.HasSuffix(before, "$") {
+		return nil
 	}
-	if s[i] == '[' {
-		if i++; i < len(s) && (s[i] == '!' || s[i] == '^') {
-			i++
-		}
-		for first := i; i < len(s) && (s[i] != ']' || i == first); i++ {
-			if s[i] == '\\' {
-				i++
-			}
-		}
+	if isRange, err := regexp.MatchString(ranges, braces); err != nil || !isRange {
+		return err
 	}
-	return min(i+1, len(s))
+	return &UnsupportedError{braces, "ranges in braces are not supported; list the alternatives"}
 }
 
-// collapseSlashes replaces runs of slashes by one.
-func collapseSlashes(glob string) string {
+// expandGroups returns the patterns that the groups of a pattern stand for. No group contains a
+// slash.
+func (c *Compiler) expandGroups(glob string) ([]string, error) {
 	for strings.Contains(glob, "//") {
 		glob = strings.ReplaceAll(glob, "//", "/")
 	}
-	return glob
+	ways, slash, before := []string{""}, "", ""
+	for part := range strings.SplitSeq(glob, "/") {
+		if part == ".." && strings.Trim(before, ".") != "" && before != "**" {
+			return nil, &UnsupportedError{glob, `".." after a name is not supported; leave both out`}
+		}
+		before = part
+		rest := strings.TrimLeft(part, part[:min(len(part), 1)])
+		if part != rest && strings.Contains("*?", part[:1]) && !strings.ContainsAny(rest, "+@!?*[(") {
+			// minimatch compares the text after stars or question marks with its backslashes.
+			part = strings.ReplaceAll(part, `\`, `\\`)
+		}
+		if backslashes := len(part) - len(strings.TrimRight(part, `\`)); backslashes%2 == 1 {
+			part += `\`
+		}
+		if part == "@()" || part == "?()" {
+			part = `\` + part // it is text
+		}
+		values, err := c.expand(groups, part)
+		if err == nil && part != "" && isEmpty(strings.Join(values, "")) {
+			err = &UnsupportedError{part, "an empty group is not supported"}
+		}
+		if err == nil {
+			ways, err = c.product(ways, slash, values)
+		}
+		if err != nil {
+			return nil, err
+		}
+		slash = "/"
+	}
+	return ways, nil
 }

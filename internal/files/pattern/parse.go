@@ -1,250 +1,194 @@
 package pattern
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"gander/internal/files/text"
 )
 
 // A parser compiles a pattern without braces.
 type parser struct {
-	*Compiler // nil for git's patterns, which are short
+	compiler  *Compiler
 	syntax    Syntax
-	s         string
+	fold      bool   // emit the form that [text.Fold] makes of each character
+	s         []rune // units
 	i         int
-	narrow    bool // units are bytes
-	fold      bool // emit the form that [text.Fold] makes of each character
-
-	prog      []byte
-	head      int // the length of the literal that the program begins with, -1 while it extends
-	tail      int // where the literal that the program ends with begins
-	component int // where the current component of the program begins
-	deep      int // the end of the last opDeep
+	code      []rune
+	classes   []set
+	component int // where the current component of the code begins
 }
 
-// op emits an instruction.
-func (p *parser) op(code ...byte) {
-	if p.head < 0 {
-		p.head = len(p.prog)
-	}
-	p.prog = append(p.prog, code...)
-	p.tail = len(p.prog)
-}
-
-// literal emits text that matches itself.
-func (p *parser) literal(s string) {
-	for i := range len(s) {
-		if s[i] < opCount {
-			p.op(opQuote)
-			p.op(s[i])
-			continue
-		}
-		p.prog = append(p.prog, s[i])
-	}
-}
-
-// literalUnit emits a unit that matches itself.
-func (p *parser) literalUnit(c rune) {
-	switch {
-	case p.narrow:
-		p.literal(string([]byte{byte(c)}))
-	case c >= invalidByte:
-		p.literal(string([]byte{byte(c - invalidByte)}))
-	case 0xd800 <= c && c < 0xe000:
-		p.literal(string([]byte{0xed, 0x80 | byte(c>>6)&0x3f, 0x80 | byte(c)&0x3f}))
-	default:
-		p.literal(string(c))
-	}
-}
-
-// parse compiles p.s.
-func (p *parser) parse() error {
+// parse compiles a pattern without braces.
+func (c *Compiler) parse(s Syntax, pattern string, fold bool) (Program, error) {
+	u := s.units()
+	p := &parser{compiler: c, syntax: s, fold: fold, s: split(u, nil, pattern)}
+	p.code = make([]rune, 0, len(p.s)+2)
 	for p.i < len(p.s) {
 		if err := p.item(p.s[p.i]); err != nil {
-			return err
+			return Program{}, err
 		}
 	}
-	return p.endComponent(true)
+	if err := p.endComponent(); err != nil {
+		return Program{}, err
+	}
+	prefix, suffix := pattern, ""
+	if at := strings.IndexFunc(pattern, isSpecial); at >= 0 {
+		prefix = pattern[:at]
+		suffix = pattern[strings.LastIndexFunc(pattern, isSpecial)+1:]
+		suffix = suffix[strings.LastIndexAny(suffix, "]/")+1:]
+	}
+	if fold {
+		prefix, suffix = text.Fold(prefix), text.Fold(suffix)
+	}
+	return Program{
+		prefix: prefix, suffix: suffix, code: p.code[len(split(u, nil, prefix)):], classes: p.classes,
+		bySuffix: suffix != "" && pattern == "**/*"+suffix && s != Gemini, units: u,
+	}, nil
+}
+
+// isSpecial reports whether a character may be more than text. The marks are not UTF-8.
+func isSpecial(c rune) bool { return c == utf8.RuneError || strings.ContainsRune(`*?[\`, c) }
+
+// Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It
+// reports false if the pattern can match nothing. As in git, the stars of x**/y count as at the
+// beginning, because matching begins after the literal beginning.
+func Gitignore(pattern string) (p Program, ok bool) {
+	literal := pattern
+	if at := strings.IndexAny(pattern, `*?[\`); at >= 0 {
+		literal = pattern[:at]
+	}
+	c := &Compiler{ctx: context.Background(), steps: maxExpanding}
+	p, err := c.parse(Ignore, pattern[len(literal):], false)
+	p.prefix = literal + p.prefix
+	return p, err == nil
+}
+
+// at returns the unit n units after the current one, or -1.
+func (p *parser) at(n int) rune {
+	if p.i+n >= len(p.s) {
+		return -1
+	}
+	return p.s[p.i+n]
+}
+
+// emit emits instructions or units.
+func (p *parser) emit(code ...rune) { p.code = append(p.code, code...) }
+
+// literal emits a unit that matches itself.
+func (p *parser) literal(c rune) {
+	if p.fold && c < invalidByte {
+		c = text.FoldRune(c)
+	}
+	p.emit(c)
 }
 
 // item compiles the item that begins with c.
-func (p *parser) item(c byte) error {
+func (p *parser) item(c rune) error {
+	gemini := p.syntax == Gemini
 	switch {
 	case c == '*':
 		p.star()
-	case c == '?' && p.syntax == Gemini:
-		p.i++
-		p.emitSet(set{{'\n', '\n'}, {'\r', '\r'}, {'\u2028', '\u2029'}}, true)
-	case c == '?':
-		p.i++
-		p.op(opAny)
-	case c == '[' && p.syntax != Gemini:
+		return nil
+	case c == '[' && !gemini:
 		return p.class()
-	case c == '\\' && p.syntax != Gemini:
+	case c == '\\' && !gemini:
 		return p.escape()
 	case c == '{' && p.syntax == Toolkit:
 		return errNothing // it has no end
+	}
+	p.i++
+	switch {
+	case c == '?' && gemini:
+		p.emit(opLineUnit)
+	case c == '?':
+		p.emit(opAny)
 	case c == '/':
-		if err := p.endComponent(false); err != nil {
-			return err
-		}
-		p.i++
-		p.literal("/")
-		p.component = len(p.prog)
-	case p.syntax == Ripgrep && (c == openMark || c == closeMark):
-		p.i++
-	default:
-		c, size := unit(p.s, p.i, p.narrow)
-		p.i += size
-		if p.fold && c < invalidByte {
-			c = text.FoldRune(c)
-		}
-		p.literalUnit(c)
+		err := p.endComponent()
+		p.literal('/')
+		p.component = len(p.code)
+		return err
+	case !p.isMark(c):
+		p.literal(c)
 	}
 	return nil
 }
 
 // escape compiles a backslash and the character after it.
 func (p *parser) escape() error {
-	if p.i++; p.i == len(p.s) {
-		switch p.syntax {
-		case Minimatch:
-			p.literal(`\`)
-			return nil
-		case Ripgrep:
-			return errors.New(`a "\" has no character after it`)
-		}
+	p.i++
+	switch c := p.at(0); {
+	case c == '/': // it separates
+	case c >= 0:
+		p.literal(c)
+		p.i++
+	case p.syntax == Ripgrep:
+		return errors.New(`a "\" has no character after it`)
+	default:
 		return errNothing
 	}
-	c, size := unit(p.s, p.i, p.narrow)
-	if c == '/' && p.syntax == Path {
-		return nil // it separates
-	}
-	if p.i += size; p.fold && c < invalidByte {
-		c = text.FoldRune(c)
-	}
-	p.literalUnit(c)
 	return nil
 }
 
-// star compiles a run of stars.
+// isMark reports whether a unit delimits an alternative.
+func (p *parser) isMark(c rune) bool {
+	return p.syntax == Ripgrep && (c == openMark || c == closeMark) ||
+		p.syntax == Minimatch && (c == invalidByte+openMark || c == invalidByte+closeMark)
+}
+
+// star compiles a run of stars. Two are special as a whole component.
 func (p *parser) star() {
-	start := p.i
-	rest := strings.TrimLeft(p.s[p.i:], "*")
-	p.i = len(p.s) - len(rest)
-	begins := start == 0 || p.s[start-1] == '/'
-	ends := rest == "" || rest[0] == '/'
+	start, before := p.i, rune('/')
+	if start > 0 {
+		before = p.s[start-1]
+	}
+	for p.at(0) == '*' && (p.syntax != Ripgrep || p.i < start+2) {
+		p.i++
+	}
+	n, next := p.i-start, p.at(0)
+	begins, ends := before == '/', next == '/' || next < 0
 	switch p.syntax {
 	case Gemini:
-		p.op(opLine)
-		return
-	case Minimatch: // whose components are compiled one by one
-		begins = false
-	case Ripgrep:
-		p.ripgrepStar(start)
+		p.emit(opLine)
 		return
 	case Ignore:
-		if p.i-start > 1 && begins && (rest == "" || strings.HasPrefix(rest, `\/`)) {
-			p.op(opAll)
-			return
+		ends = ends || next == '\\' && p.at(1) == '/'
+		n = min(n, 2)
+	case Ripgrep:
+		ends = ends || next == closeMark && begins
+		begins = begins || before == openMark && next == '/'
+		if start == 0 && n == 2 && next == '/' && p.at(1) < 0 {
+			p.i++
+			next = end
 		}
-		begins = begins && p.i-start > 1
-	default:
-		begins = begins && p.i-start == 2
 	}
 	switch {
-	case !begins || !ends:
-		p.op(opStar)
-	case rest == "":
-		p.allBelow()
+	case n != 2 || !begins || !ends:
+		p.emit(opStar)
+	case next != '/':
+		p.emit(opAll)
 	default:
 		p.i++
-		p.components()
-	}
-}
-
-// components emits opDeep, unless the program ends with it.
-func (p *parser) components() {
-	if p.deep == 0 || p.deep != len(p.prog) {
-		p.op(opDeep, opInside)
-		p.deep = len(p.prog)
-	}
-	p.component = len(p.prog)
-}
-
-// allBelow emits the instruction for ** as the last component.
-func (p *parser) allBelow() {
-	if p.deep > 0 && p.deep == len(p.prog) {
-		p.prog = p.prog[:p.deep-2]
-		p.tail = len(p.prog)
-	}
-	if n := len(p.prog); n > 0 && p.syntax == Path {
-		p.prog = p.prog[:n-1] // the slash
-		p.head = min(p.head, n-1)
-		p.tail = n - 1
-		p.op(opTail, opAll)
-	} else {
-		p.op(opAll)
-	}
-	p.component = -1
-}
-
-// ripgrepStar compiles the first one or two stars at start. Two are special only as a whole
-// component, or at the beginning of an alternative.
-func (p *parser) ripgrepStar(start int) {
-	p.i = start + 1
-	rest := p.s[p.i:]
-	if !strings.HasPrefix(rest, "*") {
-		p.op(opStar)
-		return
-	}
-	p.i++
-	rest = rest[1:]
-	first := start == 0 || p.s[start-1] == openMark
-	isLast := rest == "" || rest[0] == closeMark
-	slash := rest != "" && rest[0] == '/'
-	switch {
-	case start == 0 && (rest == "" || rest == "/"):
-		p.i = len(p.s)
-		p.op(opAll)
-	case first && (rest == "" || slash):
-		p.i += min(len(rest), 1)
-		p.components()
-	case first || p.s[start-1] != '/' || !isLast && !slash:
-		p.op(opStar)
-	case isLast:
-		p.op(opAll)
-	default:
-		p.i++
-		p.components()
+		if n := len(p.code); n == 0 || p.code[n-1] != opInside {
+			p.emit(opDeep, opInside)
+		}
+		p.component = len(p.code)
 	}
 }
 
 // endComponent checks the component that ends here.
-func (p *parser) endComponent(last bool) error {
-	if p.syntax != Path || p.component < 0 {
+func (p *parser) endComponent() error {
+	if p.syntax != Path {
 		return nil
 	}
-	switch name := string(p.prog[p.component:]); name {
+	switch name := string(p.code[p.component:]); name {
 	case "":
 		return errors.New(`no path has an empty component, as "a/", "a//b" and "{a,}" have`)
 	case ".", "..":
 		return fmt.Errorf("no path has a component %q", name)
 	}
 	return nil
-}
-
-// program returns the compiled pattern.
-func (p *parser) program() Program {
-	code, head := string(p.prog), p.head
-	c := Program{prefix: code, utf16: p.syntax == Minimatch || p.syntax == Gemini}
-	if head < 0 {
-		return c
-	}
-	c.prefix, c.code, c.suffix = code[:head], code[head:], code[max(p.tail, head):]
-	any := strings.HasPrefix(c.code, string([]byte{opDeep, opInside, opStar}))
-	c.bySuffix = head == 0 && any && p.tail == 3 && c.suffix != "" && !strings.Contains(c.suffix, "/")
-	return c
 }

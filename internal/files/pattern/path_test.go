@@ -45,9 +45,9 @@ func TestPath(t *testing.T) {
 
 		{"**", plain, "a a/b .a/.b", ""},
 		{"**/a", plain, "a x/a x/y/a", "a/b xa"},
-		{"a/**", plain, "a a/b a/b/c", "ab ab/c b/a"},
+		{"a/**", plain, "a/b a/b/c", "a ab ab/c b/a"},
 		{"a/**/b", plain, "a/b a/x/b a/x/y/b", "a/bb ab"},
-		{"**/a/**", plain, "a x/a a/b x/a/b/c", "x ab"},
+		{"**/a/**", plain, "a/b x/a/b/c", "a x/a x ab"},
 		{"a**b", plain, "ab axb", "a/b"},
 		{"a/**b", plain, "a/b a/xb", "a/x/b"},
 		{"**/**/a", plain, "a x/y/a", "b"},
@@ -66,7 +66,7 @@ func TestPath(t *testing.T) {
 		{"a[/x]c", plain, "axc", "a/c"},
 
 		{"{a,b}", plain, "a b", "c {a,b}"},
-		{"{a,b/**}", plain, "a b b/c", "a/c"},
+		{"{a,b/**}", plain, "a b/c", "b a/c"},
 		{"{,a}b", plain, "b ab", "a"},
 		{"x{,/**}", plain, "x x/y", "xy"},
 		{"{a,{b,c{d,e}}}", plain, "a b cd ce", "c d"},

@@ -100,7 +100,9 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	if glob = strings.TrimSuffix(glob, "/"); glob == "" {
 		return nil, "", errors.New(`it matches everything; write a directory below "/"`)
 	}
-	glob = strings.TrimSuffix(glob, "/**") // entries below a denied directory are out of reach
+	for strings.HasSuffix(glob, "/**") { // entries below a denied directory are out of reach
+		glob = strings.TrimSuffix(glob, "/**")
+	}
 	var volumes []string
 	for _, r := range l.roots {
 		for dir := range r.spellings() {
