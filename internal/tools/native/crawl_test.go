@@ -23,11 +23,10 @@ import (
 // oddNames are names that are hard to show on a line, or that read like something else.
 func oddNames() []string {
 	return []string{
-		"a", "b.txt", "c d", " lead", "trail ", "new\nline", `new\nline`, `back\slash`,
-		"tab\t", "\xff\xfe", "\u202ertl", "é", "~", "at@", "main.go:12", "x:1:2",
-		".hidden", "-dash", `quo"te`, "[3 more; continue with " +
-			"offset=2]", "... ", "漢字", "\u2028", "file:", "%41", "a -> b", "\U000e0041", "..x",
-		"#", "'",
+		"a", "b.txt", "c d", " lead", "trail ", "new\nline", `new\nline`, `back\slash`, "tab\t",
+		"\xff\xfe", "\u202ertl", "é", "~", "at@", "main.go:12", "x:1:2", ".hidden", "-dash",
+		`quo"te`, "[3 more; continue with offset=2]", "... ", "漢字", "\u2028", "file:", "%41",
+		"a -> b", "\U000e0041", "..x", "#", "'",
 	}
 }
 
@@ -126,17 +125,16 @@ func (c *crawler) list(dir string, extra string) bool {
 		depth := (len(line) - len(strings.TrimLeft(line, " "))) / 2
 		name, state, _ := strings.Cut(line[2*depth:], "\t")
 		full := strings.TrimSuffix(below(above[depth], "x"), "x")
-		if entry := strings.TrimSuffix(name,
-			"/"); entry == "at@" { // a name that ends in the mark of a link
-			full += entry
-		} else {
-			full += strings.TrimSuffix(entry, "@")
+		entry := strings.TrimSuffix(name, "/")
+		if entry != "at@" { // a name that ends in the mark of a link
+			entry = strings.TrimSuffix(entry, "@")
 		}
+		full += entry
 		c.seen[full]++
 		if strings.HasSuffix(name, "/") {
 			above = append(above[:depth+1], full)
-			if state == "..." || strings.HasPrefix(state, "... ") || !strings.Contains(extra,
-				`"depth"`) {
+			tree := strings.Contains(extra, `"depth"`)
+			if state == "..." || strings.HasPrefix(state, "... ") || !tree {
 				c.dirs = append(c.dirs, full)
 				cut = cut || strings.HasPrefix(state, "...")
 			}
@@ -162,10 +160,7 @@ func TestCrawl(t *testing.T) {
 				`,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`,
 			} {
 				all := `,"offset":1` + args
-				w := &crawler{
-					t: t, tool: c, limit: limit, args: all, seen: map[string]int{},
-					dirs: []string{"."},
-				}
+				w := &crawler{t, c, limit, all, map[string]int{}, []string{"."}, 0}
 				fits := true
 				for len(w.dirs) > 0 && fits {
 					next := w.dirs[0]
@@ -185,19 +180,7 @@ func TestCrawl(t *testing.T) {
 					seen[raw] += n
 				}
 				if !maps.Equal(seen, want) {
-					for p := range want {
-						if seen[p] != 1 {
-							t.Errorf("round %d, limit %d, %s: %s is seen %d "+
-								"times", round, limit, args, p, seen[p])
-						}
-					}
-					for p := range seen {
-						if want[p] == 0 {
-							t.Errorf("round %d, limit %d, %s: %s is not "+
-								"there", round, limit, args, p)
-						}
-					}
-					return
+					t.Fatalf("round %d, limit %d, %s: seen %v, want %v", round, limit, args, seen, want)
 				}
 			}
 		}
@@ -219,8 +202,7 @@ func TestPathsWork(t *testing.T) {
 			entries := oddTree(t, r, root, 40)
 			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
 			c := &crawler{
-				t: t, tool: callers["list_dir"], limit: -1, args: `,"offset":1`,
-				seen: map[string]int{}, dirs: []string{start},
+				t, callers["list_dir"], -1, `,"offset":1`, map[string]int{}, []string{start}, 0,
 			}
 			for len(c.dirs) > 0 {
 				next := c.dirs[0]
@@ -248,8 +230,7 @@ func TestPathsWork(t *testing.T) {
 				for _, p := range lines[1:] {
 					raw, _ := text.UnescapePath(strings.TrimSuffix(p, "/"))
 					if !listed[raw] || strings.HasPrefix(p, "[") && strings.HasSuffix(p, "]") {
-						t.Errorf("%s: %s is not a path of list_dir, or could pass for a "+
-							"note", name, p)
+						t.Errorf("%s: %s is no path of list_dir, or could pass for a note", name, p)
 					}
 				}
 			}
@@ -258,8 +239,8 @@ func TestPathsWork(t *testing.T) {
 }
 
 // checkPath checks that a path in a result names its file in each tool.
-func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, index int,
-	shown string,
+func checkPath(
+	t *testing.T, callers map[string]tooltest.Caller, root string, index int, shown string,
 ) {
 	t.Helper()
 	quoted := string(text.AppendQuote(nil, shown))
@@ -274,29 +255,30 @@ func checkPath(t *testing.T, callers map[string]tooltest.Caller, root string, in
 	info, err := os.Stat(full)
 	if err != nil {
 		for _, name := range []string{"list_dir", "read_file"} {
-			if got := asked(callers[name], `{"path":`+quoted+`}`, -1); !strings.Contains(got,
-				"cannot be followed") {
+			got := asked(callers[name], `{"path":`+quoted+`}`, -1)
+			if !strings.Contains(got, "cannot be followed") {
 				t.Errorf("%s %s: %s", name, shown, got)
 			}
 		}
 		return
 	}
-	listed := asked(callers["list_dir"], `{"path":`+quoted+`}`, -1)
-	found := asked(callers["find_files"], `{"pattern":"","path":`+quoted+`}`, -1)
-	read := asked(callers["read_file"], `{"path":`+quoted+`}`, -1)
-	searched := asked(callers["search_text"],
-		`{"pattern":"^.*$","path":`+quoted+`,"output":"counts"}`, -1)
-	for name, got := range map[string]string{
-		"list_dir": listed, "find_files": found,
-		"read_file": read, "search_text": searched,
+	answers := map[string]string{}
+	for name, args := range map[string]string{
+		"list_dir": "", "read_file": "", "find_files": `"pattern":"",`,
+		"search_text": `"pattern":"^.*$","output":"counts",`,
 	} {
-		if strings.HasPrefix(got, string(tool.NotFound)) || strings.HasPrefix(got,
-			string(tool.BadArguments)) || strings.HasPrefix(got, string(tool.Outside)) {
-			t.Errorf("%s %s: %s", name, shown, got)
+		result, failure := callers[name].Call(`{`+args+`"path":`+quoted+`}`, -1)
+		if answers[name] = result.Text(); failure == nil {
+			continue
+		}
+		switch failure.Kind {
+		case tool.NotFound, tool.BadArguments, tool.Outside:
+			t.Errorf("%s %s: %s", name, shown, failure.Message)
 		}
 	}
 	if !info.IsDir() {
 		content, _ := os.ReadFile(full)
+		listed := answers["list_dir"]
 		if !strings.Contains(listed, number(info.Size())+" bytes") || len(content) == 0 {
 			t.Errorf("list_dir %s: %s", shown, listed)
 		}
@@ -336,8 +318,7 @@ func TestReadOn(t *testing.T) {
 				continue
 			}
 			if !slices.Equal(got, want) {
-				t.Fatalf("round %d, limit %d: got %d lines, want "+
-					"%d", round, limit, len(got), len(want))
+				t.Fatalf("round %d, limit %d: %d lines, want %d", round, limit, len(got), len(want))
 			}
 		}
 	}
@@ -397,8 +378,7 @@ func readAll(t *testing.T, c tooltest.Caller, limit int) (lines []string, ok boo
 			t.Fatalf("%s: cut without a mark: %s", next, head)
 		}
 		if len(args) == 0 && len(pieces) > 0 {
-			args = append(args, string(append(text.AppendQuote([]byte(`{"path":`), pieces[0]),
-				'}')))
+			args = append(args, `{"path":`+string(text.AppendQuote(nil, pieces[0]))+`}`)
 			pieces = pieces[1:]
 		}
 	}

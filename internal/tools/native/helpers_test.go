@@ -1,10 +1,22 @@
 package native
 
 import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"gander/internal/files/workspace"
 	"gander/internal/layout"
+	"gander/internal/registry"
+	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
 
@@ -26,4 +38,121 @@ func (f *files) tool(name string) tool.Tool {
 // newCall returns a call without a budget.
 func (f *files) newCall(t *testing.T) *call {
 	return &call{files: f, ctx: t.Context(), layout: layout.From(t.Context())}
+}
+
+// toolOf returns a caller of the tool with this name over roots.
+func toolOf(t *testing.T, s Settings, name string, deny []string, roots ...string) tooltest.Caller {
+	t.Helper()
+	tools := New(tooltest.Workspace(t, deny, roots...), s)
+	i := slices.IndexFunc(tools, func(each tool.Tool) bool { return each.Spec().Name == name })
+	return tooltest.NewCaller(t, tools[i], registry.Options{MaxDataBytes: 100})
+}
+
+// asked returns the text of an answer or of an error.
+func asked(c tooltest.Caller, args string, limit int) string {
+	c.T.Helper()
+	result, failure := c.Call(args, limit)
+	if failure != nil {
+		return fmt.Sprintf("%s: %s", failure.Kind, failure.Message)
+	}
+	return result.Text()
+}
+
+// callTool calls a tool twice. The results must be the same and within the budget. It reports false if
+// the budget is too small.
+func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
+	t.Helper()
+	raw, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := tool.Call{Args: raw, Budget: tool.Budget{MaxOutputBytes: &budget}}
+	result, err := x.Call(t.Context(), c)
+	again, errAgain := x.Call(t.Context(), c)
+	if fmt.Sprint(result, err) != fmt.Sprint(again, errAgain) {
+		t.Errorf("%s: two answers:\n%v %v\n%v %v", raw, result, err, again, errAgain)
+	}
+	if err != nil {
+		if !strings.Contains(err.Error(), "too small") {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		return "", false
+	}
+	answer := result.Text()
+	if len(answer) > budget {
+		t.Errorf("%s: %d bytes with a budget of %d:\n%s", raw, len(answer), budget, answer)
+	}
+	if partial := strings.Contains(answer, "continue with offset="); partial != result.Truncated {
+		t.Errorf("%s: truncated is %v:\n%s", raw, result.Truncated, answer)
+	}
+	return answer, true
+}
+
+var offsetMarker = regexp.MustCompile(`\n\[(?:[\d,]+ more; )?continue with offset=(\d+)\]$`)
+
+// pages calls a tool and follows the markers to the end. It returns the lines of all results without
+// headings and markers.
+func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
+	t.Helper()
+	for range 10_000 {
+		answer, ok := callTool(t, x, args, budget())
+		for i := 1; !ok && i < 8; i++ {
+			answer, ok = callTool(t, x, args, 2000*i)
+		}
+		next := offsetMarker.FindStringSubmatch(answer)
+		body := strings.Split(strings.TrimSuffix(answer, strings.Join(next, "")), "\n")
+		if next == nil {
+			return append(lines, body[1:]...)
+		}
+		if !strings.Contains(body[0], "continue with offset="+next[1]) {
+			t.Fatalf("%v: the heading does not say how to go on:\n%s", args, answer)
+		}
+		lines = append(lines, strings.Split(strings.TrimSuffix(answer, next[0]), "\n")[1:]...)
+		offset, _ := strconv.Atoi(next[1])
+		if last, _ := args["offset"].(int); offset <= last {
+			t.Fatalf("%v: no progress:\n%s", args, answer)
+		}
+		args["offset"] = offset
+	}
+	t.Fatal("too many pages")
+	return nil
+}
+
+// put writes a file.
+func put(t testing.TB, root, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// utf16Of returns text in UTF-16 with a byte order mark.
+func utf16Of(order binary.AppendByteOrder, text string) string {
+	var b []byte
+	for _, unit := range append([]uint16{0xfeff}, utf16.Encode([]rune(text))...) {
+		b = order.AppendUint16(b, unit)
+	}
+	return string(b)
+}
+
+const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+
+// write makes files that contain their paths. A path that ends in a slash is a directory.
+func write(t testing.TB, root string, paths ...string) {
+	t.Helper()
+	for _, p := range paths {
+		full := filepath.Join(root, p)
+		if strings.HasSuffix(p, "/") {
+			if err := os.MkdirAll(full, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(p), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -85,106 +85,68 @@ func TestHostileRequests(t *testing.T) {
 		put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
 	}
 	f := newFiles(tooltest.Workspace(t, nil, root))
-	type arguments map[string]any
+	type with map[string]any
 	each := func(path string) string { return many(50, func(int) string { return path }) }
 	misspelt := func(i int) string { return fmt.Sprintf("some_name_of_a_fiel_%d", i) }
 	globs := func(i int) string { return fmt.Sprintf("{%s,*.%d}", strings.Repeat("x", 900), i) }
+	escapes, ups := strings.Repeat(`\x41`, 250_000), strings.Repeat("../", 250_000)
+	deep, lastColumn := "d/b.go/"+strings.Repeat("a/", 2000), fmt.Sprintf("d/long:1:%d", math.MaxInt)
+	const huge = math.MaxInt
 	for _, tt := range []struct {
 		name, tool string
-		args       arguments
+		args       with
 		limit      uint64 // MiB
 		want       string
 	}{
+		{"escapes", "read_file", with{"path": escapes}, 16, `: file name too long`},
+		{"name", "list_dir", with{"path": strings.Repeat("a", 1<<20)}, 16, ": file name too long"},
+		{"colons", "read_file", with{"path": strings.Repeat(":1", 1<<19)}, 16, ": file name too long"},
+		{"parents", "find_files", with{"path": ups}, 16, " is outside the workspace"},
+		{"below a file", "read_file", with{"path": deep}, 4, "; d/b.go is a file"},
+		{"paths", "list_dir", with{"path": many(100_000, misspelt)}, 16, "path must have at most 50 lines"},
 		{
-			"escapes", "read_file",
-			arguments{"path": strings.Repeat(`\x41`, 250_000)},
-			16,
-			`: file name too long`,
-		},
-		{
-			"long name", "list_dir",
-			arguments{"path": strings.Repeat("a", 1<<20)},
-			16,
-			": file name too long",
-		},
-		{
-			"columns", "read_file",
-			arguments{"path": strings.Repeat(":1", 500_000)},
-			16,
-			": file name too long",
-		},
-		{
-			"parents", "find_files",
-			arguments{"path": strings.Repeat("../", 250_000)},
-			16,
-			" is outside the workspace",
-		},
-		{"below a file", "read_file", arguments{"path": "d/b.go/" + strings.Repeat("a/",
-			2000)}, 4, "; d/b.go is a file"},
-		{"paths", "list_dir", arguments{"path": many(100_000, misspelt)}, 16, "path must have " +
-			"at most 50 lines"},
-		{
-			"globs", "search_text",
-			arguments{"pattern": "a", "glob": many(100_000, misspelt)},
+			"globs", "search_text", with{"pattern": "a", "glob": many(100_000, misspelt)},
 			16, "glob must have at most 50 lines",
 		},
 		{
-			"long globs", "search_text",
-			arguments{"pattern": "a", "glob": many(50, globs)},
-			64,
-			"no file in . matches glob",
+			"long globs", "search_text", with{"pattern": "a", "glob": many(50, globs)},
+			64, "no file in . matches glob",
 		},
-		{"missing", "read_file", arguments{"path": many(50, misspelt)}, 128, "there is no " +
-			"some_name_of_a_fiel_49"},
-		{"images", "read_file", arguments{"path": each("d/x.png")}, 64, "images of more than 0 " +
-			"bytes are not shown"},
 		{
-			"columns of a long line", "read_file",
-			arguments{"path": each("d/long:1:4000000")},
+			"missing", "read_file", with{"path": many(50, misspelt)},
+			128, "there is no some_name_of_a_fiel_49",
+		},
+		{
+			"images", "read_file", with{"path": each("d/x.png")},
+			64, "images of more than 0 bytes are not shown",
+		},
+		{
+			"columns of a long line", "read_file", with{"path": each("d/long:1:4000000")},
 			256, "characters 4,000,000-4,000,",
 		},
-		{"last column", "read_file", arguments{"path": fmt.Sprintf("d/long:1:%d",
-			math.MaxInt)}, 4, "has 4,194,304 characters"},
-		{"matches", "search_text", arguments{
-			"pattern": "b", "output": "matches",
-			"path": each("d/long"), "limit": math.MaxInt,
-		}, 128, "d/long: matches 1-"},
+		{"last column", "read_file", with{"path": lastColumn}, 4, "has 4,194,304 characters"},
 		{
-			"context", "search_text",
-			arguments{
-				"pattern": "line", "before": math.MaxInt,
-				"after": math.MaxInt, "path": each("d/b.go"), "glob": each("*.go"),
-			},
-			64,
-			"d/b.go: 30 matching lines in 1 file; context=100",
+			"matches", "search_text",
+			with{"pattern": "b", "output": "matches", "path": each("d/long"), "limit": huge},
+			128, "d/long: matches 1-",
 		},
-		{"last block", "read_file", arguments{
-			"path": "d/b.go", "block": math.MaxInt,
-			"limit": math.MaxInt,
-		}, 4, "30 lines, none at"},
 		{
-			"block", "read_file",
-			arguments{"path": "d/b.go", "block": 3, "limit": math.MaxInt},
+			"context", "search_text", with{
+				"pattern": "line", "before": huge, "after": huge,
+				"path": each("d/b.go"), "glob": each("*.go"),
+			}, 64, "d/b.go: 30 matching lines in 1 file; context=100",
+		},
+		{
+			"last block", "read_file", with{"path": "d/b.go", "block": huge, "limit": huge},
+			4, "30 lines, none at",
+		},
+		{
+			"block", "read_file", with{"path": "d/b.go", "block": 3, "limit": huge},
 			4, "30 lines, the block around line 3",
 		},
-		{
-			"find limit", "find_files",
-			arguments{"limit": math.MaxInt, "offset": math.MaxInt},
-			16,
-			"no more paths",
-		},
-		{
-			"newest", "find_files",
-			arguments{"limit": math.MaxInt, "sort": "modified"},
-			16,
-			"paths 1-",
-		},
-		{
-			"list limit", "list_dir",
-			arguments{"limit": math.MaxInt, "offset": math.MaxInt},
-			16,
-			"none from offset=",
-		},
+		{"find limit", "find_files", with{"limit": huge, "offset": huge}, 16, "no more paths"},
+		{"newest", "find_files", with{"limit": huge, "sort": "modified"}, 16, "paths 1-"},
+		{"list limit", "list_dir", with{"limit": huge, "offset": huge}, 16, "none from offset="},
 	} {
 		result, err := bounded(t, f, tt.tool, tt.name, tt.args, tt.limit)
 		text, images := result.Text(), 0
@@ -279,25 +241,17 @@ func TestTotals(t *testing.T) {
 	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, int(limit.size>>20)+4)
 	put(t, root, "wide", "wide\nwide\n"+strings.Join(wide, "")+"wide\n")
 	c := toolOf(t, DefaultSettings(), "search_text", nil, root)
-	const next = "; continue with offset="
 	for args, want := range map[string]string{
-		`{"pattern":"few","path":"few"}`: "matching lines 1-100 of at least " +
-			"2,100" + next + "101",
-		`{"pattern":"few","path":"few","offset":250}`: "matching lines 250-349 of " +
-			"2,200" + next + "350",
-		`{"pattern":"few","path":"few","output":"files"}`: "matching files 1-100 of at least " +
-			"2,100" + next + "101",
-		`{"pattern":"few","path":"few","glob":"0*"}`: "matching lines 1-100 of 1,000" +
-			next + "101",
-		`{"pattern":"some"}`: "matching lines 1-100 of at least " +
-			"50,100" + next + "101",
-		`{"pattern":"some","output":"matches"}`: "matches 1-100 of at least " +
-			"50,100" + next + "101",
-		`{"pattern":"wide","path":"wide","limit":1}`: "matching lines 1-1 of at least " +
-			"2" + next + "2",
+		`{"pattern":"few","path":"few"}`:                  "lines 1-100 of at least 2,100",
+		`{"pattern":"few","path":"few","offset":250}`:     "lines 250-349 of 2,200",
+		`{"pattern":"few","path":"few","output":"files"}`: "files 1-100 of at least 2,100",
+		`{"pattern":"few","path":"few","glob":"0*"}`:      "lines 1-100 of 1,000",
+		`{"pattern":"some"}`:                              "lines 1-100 of at least 50,100",
+		`{"pattern":"some","output":"matches"}`:           "matches 1-100 of at least 50,100",
+		`{"pattern":"wide","path":"wide","limit":1}`:      "lines 1-1 of at least 2",
 	} {
-		got, _, _ := strings.Cut(asked(c, args, -1), "\n")
-		if got != want {
+		got, _, _ := strings.Cut(asked(c, args, -1), "; continue")
+		if got = strings.TrimPrefix(got, "matching "); got != want {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}

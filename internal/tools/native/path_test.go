@@ -13,26 +13,6 @@ import (
 	"gander/tool"
 )
 
-// write makes files that contain their paths. A path that ends in a slash is a directory.
-func write(t testing.TB, root string, paths ...string) {
-	t.Helper()
-	for _, p := range paths {
-		full := filepath.Join(root, p)
-		if strings.HasSuffix(p, "/") {
-			if err := os.MkdirAll(full, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(p), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestFind(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no file names with line feeds")

@@ -1,36 +1,15 @@
 package native
 
 import (
-	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
-
-// put writes a file.
-func put(t testing.TB, root, name, content string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// utf16Of returns text in UTF-16 with a byte order mark.
-func utf16Of(order binary.AppendByteOrder, text string) string {
-	var b []byte
-	for _, unit := range append([]uint16{0xfeff}, utf16.Encode([]rune(text))...) {
-		b = order.AppendUint16(b, unit)
-	}
-	return string(b)
-}
-
-const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 
 // TestReadFileParts checks what a recording of texts cannot show.
 func TestReadFileParts(t *testing.T) {

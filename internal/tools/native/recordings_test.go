@@ -152,3 +152,23 @@ func TestReadFile(t *testing.T) {
 	readRecording(t, "read_file", root).check(t, []string{"secret/**"}, root)
 	readRecording(t, "block", root).check(t, []string{"secret/**"}, root)
 }
+
+// TestListDirPages follows the pages of a directory of more names than one pass keeps.
+func TestListDirPages(t *testing.T) {
+	root := t.TempDir()
+	var want []string
+	for i := range 1200 {
+		name := fmt.Sprintf("file-%05d", i)
+		want = append(want, name)
+		if err := os.WriteFile(filepath.Join(root, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := newFiles(tooltest.Workspace(t, nil, root)).tool("list_dir")
+	for _, budget := range []int{200, 1000, 40_000} {
+		got := pages(t, list, map[string]any{}, func() int { return budget })
+		if !slices.Equal(got, want) {
+			t.Errorf("%d bytes: got %d entries", budget, len(got))
+		}
+	}
+}

@@ -2,7 +2,6 @@ package native
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -17,7 +16,6 @@ import (
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/ripgrep"
 	"gander/internal/testkit/tooltest"
-	"gander/tool"
 )
 
 // randomTree makes a tree with ignore files and text to search.
@@ -66,66 +64,6 @@ func randomText(r *rand.Rand) []byte {
 	}
 	// Without a line feed at the end, rg --crlf takes a carriage return there for the end of a line.
 	return bytes.TrimSuffix(bytes.TrimSuffix(b.Bytes(), []byte("\n")), []byte("\r"))
-}
-
-// callTool calls a tool twice. The results must be the same and within the budget. It reports false if
-// the budget is too small.
-func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
-	t.Helper()
-	raw, err := json.Marshal(args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := tool.Call{Args: raw, Budget: tool.Budget{MaxOutputBytes: &budget}}
-	result, err := x.Call(t.Context(), c)
-	again, errAgain := x.Call(t.Context(), c)
-	if fmt.Sprint(result, err) != fmt.Sprint(again, errAgain) {
-		t.Errorf("%s: two answers:\n%v %v\n%v %v", raw, result, err, again, errAgain)
-	}
-	if err != nil {
-		if !strings.Contains(err.Error(), "too small") {
-			t.Fatalf("%s: %v", raw, err)
-		}
-		return "", false
-	}
-	answer := result.Text()
-	if len(answer) > budget {
-		t.Errorf("%s: %d bytes with a budget of %d:\n%s", raw, len(answer), budget, answer)
-	}
-	if partial := strings.Contains(answer, "continue with offset="); partial != result.Truncated {
-		t.Errorf("%s: truncated is %v:\n%s", raw, result.Truncated, answer)
-	}
-	return answer, true
-}
-
-var offsetMarker = regexp.MustCompile(`\n\[continue with offset=(\d+)\]$`)
-
-// pages calls a tool and follows the markers to the end. It returns the lines of all results without
-// headings and markers.
-func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
-	t.Helper()
-	for range 10_000 {
-		answer, ok := callTool(t, x, args, budget())
-		for i := 1; !ok && i < 8; i++ {
-			answer, ok = callTool(t, x, args, 2000*i)
-		}
-		next := offsetMarker.FindStringSubmatch(answer)
-		body := strings.Split(strings.TrimSuffix(answer, strings.Join(next, "")), "\n")
-		if next == nil {
-			return append(lines, body[1:]...)
-		}
-		if !strings.Contains(body[0], "continue with offset="+next[1]) {
-			t.Fatalf("%v: the heading does not say how to go on:\n%s", args, answer)
-		}
-		lines = append(lines, strings.Split(strings.TrimSuffix(answer, next[0]), "\n")[1:]...)
-		offset, _ := strconv.Atoi(next[1])
-		if last, _ := args["offset"].(int); offset <= last {
-			t.Fatalf("%v: no progress:\n%s", args, answer)
-		}
-		args["offset"] = offset
-	}
-	t.Fatal("too many pages")
-	return nil
 }
 
 // matchesIn returns path:number of each matching line. Paths are checked to mean the same file.
