@@ -76,9 +76,9 @@ func Clients() map[string]Client {
 	}
 }
 
-// Plan returns the change that adds a server with a command line in a scope of c, or removes the
-// server if the command line is empty: a line that describes the change, and the function that
-// makes it, or nil without a change. In the scope "project", dir is the
+// Plan returns a line that describes a change of the client's configuration in a scope, and the
+// function that makes the change, or nil if nothing changes. The change adds the command line of a
+// server, or removes the server if the command line is empty. In the scope "project", dir is the
 // directory of the project.
 func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, err error) {
 	own, isAddition := c.remove, len(server) > 0
