@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,15 +16,17 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// top is the root of the repository, where the commands are run.
-const top = "../.."
-
 // TestDocuments checks the blocks of the documents: sessions ("console"), commands ("sh"), scripts
 // ("python"), configurations ("json", "toml") and Go code ("go"). It also checks links to files.
 func TestDocuments(t *testing.T) {
-	for _, name := range documents(t) {
+	t.Chdir("../..")
+	names, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "README.md", "CONTRIBUTING.md", "SECURITY.md") {
 		t.Run(name, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join(top, name))
+			data, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,26 +54,10 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// documents returns the documents, the README first.
-func documents(t *testing.T) []string {
-	t.Helper()
-	names := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md"}
-	err := fs.WalkDir(os.DirFS(top), "docs", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(name, ".md") {
-			names = append(names, name)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
 func checkLinks(t *testing.T, dir, text string) {
 	links := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 	for _, link := range links.FindAllStringSubmatch(text, -1) {
-		if _, err := os.Stat(filepath.Join(top, dir, link[1])); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {
 			t.Errorf("link to nothing: %v", err)
 		}
 	}
@@ -82,7 +67,7 @@ func checkLinks(t *testing.T, dir, text string) {
 func checkSession(t *testing.T, session string) {
 	for _, part := range strings.Split("\n"+session, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(part, "\n")
-		got, _ := run(t, command) // a failure shows in the output
+		got, _ := run(t, ".", "sh", "-c", command) // a failure shows in the output
 		if diff := cmp.Diff(lines(want), lines(got)); diff != "" {
 			t.Errorf("%s\n(-shown +printed)\n%s", command, diff)
 		}
@@ -93,22 +78,18 @@ func checkSession(t *testing.T, session string) {
 func checkScripts(t *testing.T, document string) {
 	script := regexp.MustCompile("(?ms)^```(sh|python)\n(.*?)^```\n\n(?:```text\n(.*?)^```)?")
 	for _, block := range script.FindAllStringSubmatch(document, -1) {
-		kind, text, want := block[1], block[2], block[3]
-		program := []string{"sh", "-c", text}
-		switch {
-		case kind == "python":
-			program = []string{"python3", "-c", text}
-		case want == "":
+		program, text, want := block[1], block[2], block[3]
+		if program == "python" {
+			program = "python3"
+		} else if want == "" {
 			continue
 		}
-		if _, err := exec.LookPath(program[0]); err != nil {
+		if _, err := exec.LookPath(program); err != nil {
 			t.Logf("a script is not run: %v", err)
 			continue
 		}
-		cmd := exec.Command(program[0], program[1:]...)
-		cmd.Dir = top
-		out, err := cmd.CombinedOutput()
-		if diff := cmp.Diff(lines(want), lines(string(out))); err != nil || diff != "" {
+		out, err := run(t, ".", program, "-c", text)
+		if diff := cmp.Diff(lines(want), lines(out)); err != nil || diff != "" {
 			t.Errorf("%v in\n%s\n(-shown +printed)\n%s", err, text, diff)
 		}
 	}
@@ -120,41 +101,31 @@ func lines(output string) []string {
 	return strings.Split(strings.TrimRight(output, "\n"), "\n")
 }
 
-// checkCommands runs the commands that build gander, run it from source or configure clients, and
-// the servers of clients.
+// checkCommands runs the commands that run gander from source, configure clients or add gander to
+// a module, and the servers of clients.
 func checkCommands(t *testing.T, text string) {
 	if strings.HasPrefix(text, "go mod ") {
 		checkModule(t, text)
 		return
 	}
 	for command := range strings.Lines(text) {
-		_, server, told := strings.Cut(command, " -- gander ")
+		_, server, ok := strings.Cut(command, " -- gander ")
+		var out string
+		var err error
 		switch {
-		case told:
+		case ok:
 			checkServer(t, strings.Fields(server))
+			continue
 		case strings.HasPrefix(command, "gander install "):
-			checkInstall(t, command)
-		case strings.HasPrefix(command, "CGO_ENABLED=0 go build "):
-			binary := filepath.Join(t.TempDir(), "gander")
-			out, err := run(t, strings.Replace(command, " gander ", " "+binary+" ", 1))
-			if err != nil {
-				t.Errorf("%s: %v, printed %q", command, err, out)
-			}
-		case strings.HasPrefix(command, "go run "):
-			if out, err := run(t, command); err != nil || out == "" {
-				t.Errorf("%s: %v, printed %q", command, err, out)
-			}
+			out, err = run(t, t.TempDir(), "sh", "-c", strings.ReplaceAll(command, " --write", ""))
+		case strings.HasPrefix(command, "go run ./cmd/gander "):
+			out, err = run(t, ".", "sh", "-c", command)
+		default:
+			continue
 		}
-	}
-}
-
-// checkInstall runs a command that configures clients, without --write.
-func checkInstall(t *testing.T, command string) {
-	cmd := exec.Command("sh", "-c", strings.ReplaceAll(command, " --write", ""))
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "TMPDIR="+t.TempDir())
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%s: %v\n%s", command, err, out)
+		if err != nil || out == "" {
+			t.Errorf("%s: %v, printed %q", command, err, out)
+		}
 	}
 }
 
@@ -164,11 +135,7 @@ func checkModule(t *testing.T, commands string) {
 	if testing.Short() {
 		return
 	}
-	where, err := filepath.Abs(top)
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, err := os.ReadFile(filepath.Join(top, "docs", "library.md"))
+	document, err := os.ReadFile("docs/library.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,31 +145,36 @@ func checkModule(t *testing.T, commands string) {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	commands = strings.ReplaceAll(commands, "/src/gander", where)
-	script := "set -e\ngo mod init example.com/program\n" + commands + "go vet .\n"
-	cmd := exec.Command("sh", "-c", script)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		if regexp.MustCompile("dial tcp|module lookup disabled").Match(out) {
-			t.Skipf("the modules cannot be fetched:\n%s", out)
-		}
+	commands = strings.ReplaceAll(commands, "/src/gander", source(t))
+	commands = "set -e\ngo mod init example.com/program\n" + commands + "go vet .\n"
+	out, err := run(t, dir, "sh", "-c", commands)
+	if regexp.MustCompile("dial tcp|module lookup disabled").MatchString(out) {
+		t.Skipf("the modules cannot be downloaded:\n%s", out)
+	}
+	if err != nil {
 		t.Errorf("%s: %v\n%s", commands, err, out)
 	}
 }
 
-// run runs a command in the repository, and returns its output, which calls it /src/gander.
-func run(t *testing.T, command string) (string, error) {
+// source returns the path of the repository.
+func source(t *testing.T) string {
 	t.Helper()
-	where, err := filepath.Abs(top)
+	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	command = strings.ReplaceAll(command, "go run ./cmd/gander ", "gander ")
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Dir = top
-	cmd.Env = append(os.Environ(), "PWD="+where)
+	return dir
+}
+
+// run runs a program in a directory, and returns its output, in which the repository is
+// /src/gander.
+func run(t *testing.T, dir, program string, args ...string) (string, error) {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
 	out, err := cmd.CombinedOutput()
-	return strings.ReplaceAll(string(out), where, "/src/gander"), err
+	return strings.ReplaceAll(string(out), source(t), "/src/gander"), err
 }
 
 // checkConfiguration starts every server of a client's configuration.
@@ -210,7 +182,6 @@ func checkConfiguration(t *testing.T, decode func([]byte, any) error, text strin
 	var document map[string]any
 	if err := decode([]byte(text), &document); err != nil {
 		t.Errorf("%v in\n%s", err, text)
-		return
 	}
 	checkServers(t, document)
 }
@@ -233,20 +204,16 @@ func checkServers(t *testing.T, table map[string]any) {
 
 // checkServer runs a server whose client disconnects immediately.
 func checkServer(t *testing.T, args []string) {
-	project := t.TempDir()
-	if !slices.Contains(args, "mcp") {
-		t.Errorf("gander %q is not a server", args)
-	}
+	project := strings.NewReplacer("/path/to/project", t.TempDir(), "${workspaceFolder}", t.TempDir())
 	for i := range args {
-		args[i] = strings.ReplaceAll(args[i], "/path/to/project", project)
-		args[i] = strings.ReplaceAll(args[i], "${workspaceFolder}", project)
+		args[i] = project.Replace(args[i])
 	}
 	want := ""
 	if slices.Contains(args, "filesystem") {
 		want = "Secure MCP Filesystem Server running on stdio\n"
 	}
-	cmd := exec.Command("gander", args...)
-	if out, err := cmd.CombinedOutput(); err != nil || string(out) != want {
+	out, err := run(t, ".", "gander", args...)
+	if err != nil || out != want || !slices.Contains(args, "mcp") {
 		t.Errorf("gander %q: %v, printed %q, want %q", args, err, out, want)
 	}
 }
@@ -258,12 +225,12 @@ func checkCode(t *testing.T, code string) {
 		if err := os.WriteFile(program, []byte(code), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := run(t, "go run "+program); err != nil || out == "" {
+		if out, err := run(t, ".", "go", "run", program); err != nil || out == "" {
 			t.Errorf("%v, printed %q\n%s", err, out, code)
 		}
 		return
 	}
-	examples, err := os.ReadFile(filepath.Join(top, "example_test.go"))
+	examples, err := os.ReadFile("example_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
