@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gander/internal/files/workspace"
 	"gander/internal/registry"
@@ -16,6 +17,13 @@ import (
 func open(t testing.TB, root string) *workspace.Workspace {
 	t.Helper()
 	return tooltest.Workspace(t, nil, root)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // listDir returns the tool with the published defaults and verbatim names.
@@ -51,6 +59,18 @@ func answer(t testing.TB, called tool.Tool, args string) string {
 		return "error: " + err.Message
 	}
 	return result.Text()
+}
+
+// first500 cuts s to 500 bytes at a character boundary.
+func first500(s string) string {
+	end := 0
+	for i, r := range s {
+		if i+utf8.RuneLen(r) > 500 {
+			break
+		}
+		end = i + utf8.RuneLen(r)
+	}
+	return s[:end]
 }
 
 // checkErrors makes the calls of a file in testdata. The name of a tool precedes the arguments.

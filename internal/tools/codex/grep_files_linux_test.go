@@ -2,93 +2,114 @@ package codex
 
 import (
 	"encoding/json"
-	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/ripgrep"
-	"gander/tool"
+	"gander/internal/testkit/tooltest"
 )
 
-// grepTree makes a tree with ignore files, repositories, links, and names and contents of all
+// oneOf returns one of the words, which are separated by spaces. "_" stands for a space.
+func oneOf(r *rand.Rand, words string) string {
+	all := strings.Split(words, " ")
+	return strings.ReplaceAll(all[r.IntN(len(all))], "_", " ")
+}
+
+// grepTree makes a tree with ignore files, repositories, symlinks, and names and contents of all
 // kinds. Each file has a time of its own.
 func grepTree(t *testing.T, r *rand.Rand) (root string) {
 	t.Helper()
-	entries := []string{"src/main.rs", "src/lib.rs", "src/web/app.ts", "src/web/a.b.tsx", "docs/x.md", ".hidden", ".h/f", "node_modules/m/i.js", "a b", "-x", "[y]", "é.txt", "bad\xff.txt", "d\xff/in", "pipe|", "to-src => src", "to-file => src/main.rs", "away => /etc", "broken => none", "loop => loop", "src/up => ..", "empty/", "q/.r/s/t", "dist/o.js", "top."}
+	entries := []string{
+		"src/main.rs", "src/lib.rs", "src/web/app.ts", "src/web/a.b.tsx", "docs/x.md", ".hidden", ".h/f",
+		"node_modules/m/i.js", "a b", "-x", "[y]", "é.txt", "bad\xff.txt", "d\xff/in", "pipe|",
+		"to-src => src", "to-file => src/main.rs", "away => /etc", "broken => none", "loop => loop",
+		"src/up => ..", "empty/", "q/.r/s/t", "dist/o.js", "top.",
+	}
 	entries = slices.DeleteFunc(entries, func(string) bool { return r.IntN(6) == 0 })
 	root = fixture.Make(t, append(entries, "src/", "src/web/", "sub/deep/z.rs", "sub/y.txt")...)
-	texts := []string{"word", "Word", "tide", "foo bar", "über", "ÜBER", "caf\xe9", "x\ty", "2024-01", "a{b", "\"q\"", "", "αβγ", "foo\r", "a.b"}
 	var files []string
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	rules := func() []byte {
-		var b strings.Builder
-		for range r.IntN(4) {
-			b.WriteString([]string{"*.ts", "/src", "web/", "!app.ts", "*.rs", "!main.rs", "sub/**", "**/deep", ".*", "!.hidden", "node_modules", "docs/*", "x.md", "#", "q"}[r.IntN(15)] + "\n")
-		}
-		return []byte(b.String())
-	}
-	must(filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			for _, name := range []string{".gitignore", ".ignore", ".rgignore"} {
-				if r.IntN(5) == 0 {
-					files = append(files, path+"/"+name)
-					must(os.WriteFile(path+"/"+name, rules(), 0o600))
-				}
-			}
-			if path == root && r.IntN(2) == 0 || r.IntN(8) == 0 {
-				must(os.MkdirAll(path+"/.git/info", 0o700))
-				must(os.WriteFile(path+"/.git/info/exclude", rules(), 0o600))
-				files = append(files, path+"/.git/info/exclude")
-			}
-		}
-		if err != nil || !d.Type().IsRegular() || strings.HasSuffix(path, "ignore") || strings.HasSuffix(path, "/exclude") {
-			return err
-		}
+	write := func(path, content string) {
 		files = append(files, path)
-		var b strings.Builder
-		for range r.IntN(8) {
-			b.WriteString(texts[r.IntN(len(texts))] + []string{" ", "\n", "\n", "\r\n"}[r.IntN(4)])
+		must(t, os.WriteFile(path, []byte(content), 0o600))
+	}
+	rules := func() (content string) {
+		for range r.IntN(4) {
+			content += oneOf(r, "*.ts /src web/ !app.ts *.rs !main.rs sub/** **/deep .* !.hidden "+
+				"node_modules docs/* x.md # q") + "\n"
 		}
-		switch r.IntN(20) {
-		case 0:
-			b.WriteString("\x00")
-		case 1:
-			b.WriteString(strings.Repeat("long\n", 20_000) + "word\x00")
+		return content
+	}
+	must(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.Type().IsRegular() && !slices.Contains(files, path):
+			write(path, grepText(r))
+			return nil
+		case !d.IsDir():
+			return nil
 		}
-		return os.WriteFile(path, []byte(b.String()), 0o600)
+		for _, name := range []string{".gitignore", ".ignore", ".rgignore"} {
+			if r.IntN(5) == 0 {
+				write(path+"/"+name, rules())
+			}
+		}
+		if path == root && r.IntN(2) == 0 || r.IntN(8) == 0 {
+			must(t, os.MkdirAll(path+"/.git/info", 0o700))
+			write(path+"/.git/info/exclude", rules())
+		}
+		return nil
 	}))
 	r.Shuffle(len(files), func(i, j int) { files[i], files[j] = files[j], files[i] })
 	for i, path := range files {
 		at := time.Unix(1_700_000_000, int64(i)*1000+int64(r.IntN(1000)))
-		must(os.Chtimes(path, at, at))
+		must(t, os.Chtimes(path, at, at))
 	}
 	return root
 }
 
+// grepText returns the content of a file.
+func grepText(r *rand.Rand) (content string) {
+	for range r.IntN(8) {
+		content += oneOf(r, "word Word tide foo_bar über ÜBER caf\xe9 2024-01 a{b \"q\" αβγ a.b x\ty")
+		content += []string{"", " ", "\r", "\n", "\n", "\r\n"}[r.IntN(6)]
+	}
+	switch r.IntN(20) {
+	case 0:
+		content += "\x00"
+	case 1:
+		content += strings.Repeat("long\n", 20_000) + "word\x00"
+	}
+	return content
+}
+
 // randomGrep returns random arguments.
 func randomGrep(r *rand.Rand, root string) map[string]any {
-	pick := func(all ...string) string { return all[r.IntN(len(all))] }
-	args := map[string]any{"pattern": pick("word", "Word", "(?i)word", "tide|foo", "^foo", "foo$", `\bfoo\b`, "über", "(?i)über", `\d{4}`, `(?-u:\xe9)`, "caf.", `a\{b`, "{", "a{b", `\"q\"`, `\/`,
-		"", "x\ty", `x\ty`, "(", "foo(?=b)", "$", "^$", ".", `\p{Greek}+`, "(?x) word # c", "(?x)w o r d", "foo\nbar", `foo\nbar`, "[[:alpha:]]+ar", "a.b", ` word `, `\w+\s\w+`, "(?s).", "long$", `(a|b|c)*d`, `\Afoo`, `\q`, `\x00`, `a|\x00`, `foo|\x00`)}
+	args := map[string]any{"pattern": oneOf(r, `word Word (?i)word tide|foo ^foo foo$ \bfoo\b über `+
+		`(?i)über \d{4} (?-u:\xe9) caf. a\{b { a{b \"q\" \/ _ x\ty ( foo(?=b) $ ^$ . \p{Greek}+ `+
+		`(?x)_word_#_c (?x)w_o_r_d foo\nbar [[:alpha:]]+ar a.b _word_ \w+\s\w+ (?s). long$ `+
+		`(a|b|c)*d \Afoo \q \x00 a|\x00 foo|\x00`+" x\ty foo\nbar")}
 	if r.IntN(2) == 0 {
-		args["include"] = pick("*.rs", "*.{ts,tsx}", "!*.md", "src/**", "src", "src/", "web/*.ts", "/src/*.rs", "**/web/**", ".hidden", ".*", "!.*", "*", "{src,sub}/**", "[", "{a", "", " *.rs ", "?.txt", "??.txt",
-			"\\*.rs", "[!s]*", "!src/**", "../*", "./src/*", "#x", "*.RS", "sub/deep/z.rs", "**/in", "-x", `\[y\]`, "[[]y]", "a b", "node_modules/**", "{.git,HEAD,exclude}", "to-src/*", "src/../*.rs", "**.rs")
+		args["include"] = oneOf(r, `*.rs *.{ts,tsx} !*.md src/** src src/ web/*.ts /src/*.rs **/web/** `+
+			`.hidden .* !.* * {src,sub}/** [ {a _ _*.rs_ ?.txt ??.txt \*.rs [!s]* !src/** ../* ./src/* `+
+			`#x *.RS sub/deep/z.rs **/in -x \[y\] [[]y] a_b node_modules/** {.git,HEAD,exclude} to-src/* `+
+			`src/../*.rs **.rs`)
 	}
 	if r.IntN(2) == 0 {
-		args["path"] = pick("", ".", "./", "./src", "src", "src/", "src//web", "src/web", "src/../src", "sub", root, root+"/src", root+"/./src/web", ".hidden", ".h", "q", "q/.r", "node_modules", "src/main.rs",
-			"src/main.rs/", "src/main.rs/x", "nope", "nope/..", "to-src", "to-src/web", "to-file", "broken", "loop", "src/up", "src/up/docs", ".git", ".git/info/exclude", "é.txt", "a b", "-x", "empty", "dist", "a\x01b", strings.Repeat("n", 300))
+		path := oneOf(r, "_ . ./ ./src src src/ src//web src/web src/../src sub ROOT ROOT/src "+
+			"ROOT/./src/web .hidden .h q q/.r node_modules src/main.rs src/main.rs/ src/main.rs/x nope "+
+			"nope/.. to-src to-src/web to-file broken loop src/up src/up/docs .git .git/info/exclude "+
+			"é.txt a_b -x empty dist a\x01b "+strings.Repeat("n", 300))
+		args["path"] = strings.ReplaceAll(strings.TrimPrefix(path, " "), "ROOT", root)
 	}
 	if r.IntN(4) == 0 {
 		args["limit"] = 1 + r.IntN(6)
@@ -96,8 +117,8 @@ func randomGrep(r *rand.Rand, root string) map[string]any {
 	return args
 }
 
-// original answers as the original does, with the same command line.
-func original(t *testing.T, root string, args map[string]any) (answer string) {
+// original returns the original's result, from the same command line, or the start of its error.
+func original(t *testing.T, root string, args map[string]any) (result string) {
 	t.Helper()
 	text := func(key string) string { s, _ := args[key].(string); return s }
 	pattern, include := strings.TrimSpace(text("pattern")), strings.TrimSpace(text("include"))
@@ -113,7 +134,10 @@ func original(t *testing.T, root string, args map[string]any) (answer string) {
 	if _, err := os.Stat(path); err != nil {
 		return "error: unable to access `" + path + "`: "
 	}
-	line := []string{"--files-with-matches", "--sortr=modified", "--regexp", pattern, "--no-messages", "--ignore-parent"}
+	line := []string{
+		"--files-with-matches", "--sortr=modified", "--regexp", pattern, "--no-messages",
+		"--ignore-parent",
+	}
 	if include != "" {
 		line = append(line, "--glob", include)
 	}
@@ -127,7 +151,8 @@ func original(t *testing.T, root string, args map[string]any) (answer string) {
 	}
 	var found []string
 	for path := range strings.Lines(string(out)) {
-		if path = strings.TrimSuffix(path, "\n"); strings.ToValidUTF8(path, "") == path && len(found) < limit {
+		path = strings.TrimSuffix(path, "\n")
+		if strings.ToValidUTF8(path, "") == path && len(found) < limit {
 			found = append(found, path)
 		}
 	}
@@ -143,32 +168,23 @@ func TestGrepFilesAsOriginal(t *testing.T) {
 	ripgrep.Need(t)
 	const perTree = 50
 	for seed := range max(1, ripgrep.Cases(t, "GANDER_CASES", 150)/perTree) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(seed), 15))
 			root := grepTree(t, r)
-			w, err := workspace.Open(workspace.Options{}, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = w.Close() })
 			s := DefaultGrepFilesSettings()
 			s.VerbatimNames = true
-			tl := NewGrepFiles(w, s)
+			c := tooltest.NewCaller(t, NewGrepFiles(open(t, root), s), registry.Options{})
 			for range perTree {
 				args := randomGrep(r, root)
 				raw, err := json.Marshal(args)
-				if err != nil {
-					t.Fatal(err)
-				}
-				result, err := tl.Call(t.Context(), tool.Call{Args: raw})
+				must(t, err)
+				result, failure := c.Call(string(raw), -1)
 				got, want := result.Text(), original(t, root, args)
-				if err != nil {
-					got = "error: " + err.Error()
+				if failure != nil {
+					got = "error: " + failure.Message
 				}
-				if err != nil && strings.HasPrefix(want, "error: ") && strings.HasPrefix(got, want) {
-					continue
-				}
-				if got != want {
+				isError := failure != nil && strings.HasPrefix(want, "error: ")
+				if got != want && !(isError && strings.HasPrefix(got, want)) {
 					t.Errorf("%s: got\n%s\nwant\n%s", raw, got, want)
 				}
 			}

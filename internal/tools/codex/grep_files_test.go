@@ -3,161 +3,134 @@
 package codex
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"gander/internal/files/workspace"
+	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
 	"gander/tool"
 )
 
-func grepTool(t *testing.T, root string, s GrepFilesSettings) *GrepFiles {
+// newGrep returns a caller of grep_files over the entries.
+func newGrep(
+	t *testing.T, s GrepFilesSettings, entries ...string,
+) (c tooltest.Caller, root string) {
 	t.Helper()
-	w, err := workspace.Open(workspace.Options{Deny: []string{"**/*.pem"}}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.Close() })
-	return NewGrepFiles(w, s)
+	root = fixture.Make(t, entries...)
+	g := NewGrepFiles(tooltest.Workspace(t, []string{"**/*.pem"}, root), s)
+	return tooltest.NewCaller(t, g, registry.Options{}), root
 }
 
-// answer returns the text of the answer, or that of the error with its kind, with ROOT for the
-// root.
-func grepAnswer(t *testing.T, g *GrepFiles, args string, b tool.Budget) string {
-	t.Helper()
-	root := g.workspace.Roots()[0]
-	result, err := g.Call(t.Context(), tool.Call{Args: []byte(strings.ReplaceAll(args, "ROOT", root)), Budget: b})
+// grep returns the text of a result, or a description of the error.
+func grep(c tooltest.Caller, root, args string, limit int) string {
+	c.T.Helper()
+	result, err := c.Call(args, limit)
 	said := result.Text()
-	var e *tool.Error
-	if errors.As(err, &e) {
-		said = string(e.Kind) + ": " + e.Message
-	} else if err != nil {
-		t.Fatal(err)
+	if err != nil {
+		said = tooltest.Describe(err)
 	}
 	return strings.ReplaceAll(said, root, "ROOT")
 }
 
 func TestGrepFilesErrors(t *testing.T) {
-	root := fixture.Make(t, "f", "d/x.pem", "pipe|", "away => /etc", "loop => loop", "shut.pem")
-	g := grepTool(t, root, DefaultGrepFilesSettings())
-	for args, want := range map[string]string{
-		`{}`:                                                        "bad_arguments: failed to parse function arguments: missing field `pattern`",
-		`{"pattern":null}`:                                          "bad_arguments: failed to parse function arguments: invalid type for `pattern`: null, expected a string",
-		`{"pattern":"x","limit":null}`:                              "bad_arguments: failed to parse function arguments: invalid value for `limit`: null, expected an unsigned integer",
-		`{"pattern":"x","limit":2.5}`:                               "bad_arguments: failed to parse function arguments: invalid value for `limit`: 2.5, expected an unsigned integer",
-		`{"pattern":"x","limit":"5"}`:                               "bad_arguments: failed to parse function arguments: invalid value for `limit`: \"5\", expected an unsigned integer",
-		`{"pattern":"x","path":1}`:                                  "bad_arguments: failed to parse function arguments: invalid type for `path`: number, expected a string",
-		`{"pattern":"x","glob":"*"}`:                                "bad_arguments: failed to parse function arguments: unknown field `glob`, expected one of `pattern`, `include`, `path`, `limit`",
-		`{"pattern":" \u00a0\n"}`:                                   "bad_arguments: pattern must not be empty",
-		`{"pattern":" ","limit":0}`:                                 "bad_arguments: pattern must not be empty",
-		`{"pattern":"(","limit":0}`:                                 "bad_arguments: limit must be greater than zero",
-		`{"pattern":"(","path":"no"}`:                               "not_found: unable to access `ROOT/no`: No such file or directory (os error 2)",
-		`{"pattern":"x","path":"f/"}`:                               "not_a_directory: unable to access `ROOT/f/`: Not a directory (os error 20)",
-		`{"pattern":"x","path":"loop"}`:                             "failed: unable to access `ROOT/loop`: Too many levels of symbolic links (os error 40)",
-		`{"pattern":"x","path":"away"}`:                             "outside: unable to access `ROOT/away`: path is outside the workspace; use a path inside it",
-		`{"pattern":"x","path":".."}`:                               "outside: unable to access `ROOT/..`: path is outside the workspace; use a path inside it",
-		`{"pattern":"x","path":"pipe"}`:                             "failed: unable to access `ROOT/pipe`: not a regular file",
-		`{"pattern":"x","path":"a\u0000"}`:                          "bad_arguments: unable to access `ROOT/a\\u0000`: file name contained an unexpected NUL byte",
-		`{"pattern":"x","path":"no\n[DIR] forged"}`:                 "not_found: unable to access `ROOT/no\\n[DIR] forged`: No such file or directory (os error 2)",
-		`{"pattern":"x","path":"` + strings.Repeat("n", 300) + `"}`: "failed: unable to access `ROOT/" + strings.Repeat("n", 300) + "`: File name too long (os error 36)",
-		`{"pattern":"x","include":null,"path":null}`:                "No matches found.",
-	} {
-		if got := grepAnswer(t, g, args, tool.Budget{}); got != want {
-			t.Errorf("%s:\ngot  %s\nwant %s", args, got, want)
-		}
+	c, root := newGrep(t, DefaultGrepFilesSettings(), "f", "d/x.pem", "pipe|", "away => /etc",
+		"loop => loop", "shut.pem")
+	tooltest.CheckErrors(t, "grep_files.txt", root, c.Fail)
+	const null = `{"pattern":"x","include":null,"path":null}`
+	if got := grep(c, root, null, -1); got != "No matches found." {
+		t.Errorf("%s: got %s", null, got)
 	}
-	for args, want := range map[string]string{
-		`{"pattern":"x("}`: "bad_arguments: rg failed: ", `{"pattern":"x","include":"["}`: "bad_arguments: rg failed: ", `{"pattern":"x","path":"f","include":"{"}`: "bad_arguments: rg failed: ",
-		`{"pattern":"\\x00"}`: "bad_arguments: rg failed: ", `{"pattern":"x","path":"shut.pem"}`: "denied: unable to access `ROOT/shut.pem`: ",
+	const failed = "bad_arguments: rg failed: "
+	for args, want := range map[string]string{ // the rest of a message is gander's own
+		`{"pattern":"x("}`:                         failed,
+		`{"pattern":"x","include":"["}`:            failed,
+		`{"pattern":"x","path":"f","include":"{"}`: failed,
+		`{"pattern":"x","path":"shut.pem"}`:        "denied: unable to access `ROOT/shut.pem`: ",
+		strings.Repeat("a", 900_000) + "(":         failed,
+		"[" + strings.Repeat(`\\w`, 500_000) + "]": failed,
+		strings.Repeat("a", 8000) + "(":            failed,
 	} {
-		if got := grepAnswer(t, g, args, tool.Budget{}); !strings.HasPrefix(got, want) || len(got) == len(want) {
-			t.Errorf("%s: %s", args, got)
+		if args[0] != '{' {
+			args = `{"pattern":"` + args + `"}`
 		}
-	}
-}
-
-// TestGrepFilesLongPattern checks that a hostile pattern is rejected in little memory, and not
-// repeated.
-func TestGrepFilesLongPattern(t *testing.T) {
-	g := grepTool(t, fixture.Make(t, "f"), DefaultGrepFilesSettings())
-	for _, pattern := range []string{
-		strings.Repeat("a", 900_000) + "(", "[" + strings.Repeat(`\\w`, 500_000) + "]", strings.Repeat("a", 8000) + "(",
-	} {
-		got := grepAnswer(t, g, `{"pattern":"`+pattern+`"}`, tool.Budget{})
-		if !strings.HasPrefix(got, "bad_arguments: rg failed: ") || len(got) > 1000 {
-			t.Errorf("%d bytes: %.300s", len(got), got)
+		got := grep(c, root, args, -1)
+		if !strings.HasPrefix(got, want) || len(got) == len(want) || len(got) > 1000 {
+			t.Errorf("%.100s: got %.300s", args, got)
 		}
 	}
 }
 
 func TestGrepFilesUnreadable(t *testing.T) {
-	runner := unprivileged.NewRunner(t)
-	runner.Run(t, func() {
-		root := fixture.Make(t, "d/in 0000", "d/ok", "shut/in", "shut/ 0000", "names/in", "names/ 0444")
-		g := grepTool(t, root, DefaultGrepFilesSettings())
-		for args, want := range map[string]string{
-			`{"pattern":"."}`:                    "ROOT/d/ok",
-			`{"pattern":".","path":"d/in"}`:      "denied: rg failed: ROOT/d/in: Permission denied (os error 13)",
-			`{"pattern":".","path":"shut"}`:      "denied: rg failed: ROOT/shut: Permission denied (os error 13)",
-			`{"pattern":".","path":"shut/in"}`:   "denied: unable to access `ROOT/shut/in`: Permission denied (os error 13)",
-			`{"pattern":".","path":"names"}`:     "No matches found.",
-			`{"pattern":".","path":"names/in"}`:  "denied: unable to access `ROOT/names/in`: Permission denied (os error 13)",
-			`{"pattern":".","path":"shut/none"}`: "denied: unable to access `ROOT/shut/none`: Permission denied (os error 13)",
+	unprivileged.NewRunner(t).Run(t, func() {
+		c, root := newGrep(t, DefaultGrepFilesSettings(),
+			"d/in 0000", "d/ok", "shut/in", "shut/ 0000", "names/in", "names/ 0444")
+		for path, want := range map[string]string{
+			"":          "ROOT/d/ok",
+			"d/in":      "denied: rg failed: %s",
+			"shut":      "denied: rg failed: %s",
+			"shut/in":   "denied: unable to access `%s`",
+			"names":     "No matches found.",
+			"names/in":  "denied: unable to access `%s`",
+			"shut/none": "denied: unable to access `%s`",
 		} {
-			if got := grepAnswer(t, g, args, tool.Budget{}); got != want {
-				t.Errorf("%s:\ngot  %s\nwant %s", args, got, want)
+			if strings.HasPrefix(want, "denied") {
+				want = fmt.Sprintf(want, "ROOT/"+path) + ": Permission denied (os error 13)"
+			}
+			args := fmt.Sprintf(`{"pattern":".","path":%q}`, path)
+			if got := grep(c, root, args, -1); got != want {
+				t.Errorf("%s\ngot  %s\nwant %s", args, got, want)
 			}
 		}
 	})
 }
 
-// TestGrepFilesPage: an answer over the budget is cut after a line, which a name with a line feed
-// does not break.
+// TestGrepFilesPage checks that a result over the budget is cut after a line, which a name with a
+// line feed does not break.
 func TestGrepFilesPage(t *testing.T) {
-	root := fixture.Make(t, "a", "b\nc", "d")
-	for i, name := range []string{"a", "b\nc", "d"} {
-		at := time.Unix(int64(100-i), 0)
-		if err := os.Chtimes(root+"/"+name, at, at); err != nil {
-			t.Fatal(err)
+	s := DefaultGrepFilesSettings()
+	verbatim := s
+	s.Limit, verbatim.VerbatimNames = 2, true
+	for want, s := range map[string]GrepFilesSettings{
+		"ROOT/a\nROOT/b\\nc": s, "ROOT/a\nROOT/b\nc\nROOT/d": verbatim,
+	} {
+		names := []string{"a", "b\nc", "d"}
+		c, root := newGrep(t, s, names...)
+		for i, name := range names {
+			at := time.Unix(int64(100-i), 0)
+			if err := os.Chtimes(root+"/"+name, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := grep(c, root, `{"pattern":"."}`, -1); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	s := DefaultGrepFilesSettings()
-	s.Limit = 2
-	if got := grepAnswer(t, grepTool(t, root, s), `{"pattern":"."}`, tool.Budget{}); got != "ROOT/a\nROOT/b\\nc" {
-		t.Errorf("two names: %q", got)
+	var entries []string
+	for i := range 20 {
+		entries = append(entries, fmt.Sprintf("file%02d", i))
 	}
-	s.Limit, s.VerbatimNames = 3, true
-	g := grepTool(t, root, s)
-	if got := grepAnswer(t, g, `{"pattern":"."}`, tool.Budget{}); got != "ROOT/a\nROOT/b\nc\nROOT/d" {
-		t.Errorf("verbatim: %q", got)
-	}
-	entries := make([]string, 20)
-	for i := range entries {
-		entries[i] = fmt.Sprintf("file%02d", i)
-	}
-	g = grepTool(t, fixture.Make(t, entries...), DefaultGrepFilesSettings())
-	whole := grepAnswer(t, g, `{"pattern":"."}`, tool.Budget{})
-	limit := 20*(len(g.workspace.Roots()[0])+len("/file00\n")) - 2
-	shown, notice, cut := strings.Cut(grepAnswer(t, g, `{"pattern":"."}`, tool.Budget{MaxOutputBytes: &limit}), "\n[")
-	if !cut || !strings.HasPrefix(whole, shown+"\n") || notice != fmt.Sprintf("gander: output limit of %d bytes reached; search for less, or raise the limit]", limit) {
+	c, root := newGrep(t, DefaultGrepFilesSettings(), entries...)
+	whole := grep(c, root, `{"pattern":"."}`, -1)
+	limit := 20*(len(root)+len("/file00\n")) - 2
+	shown, notice, cut := strings.Cut(grep(c, root, `{"pattern":"."}`, limit), "\n[")
+	want := fmt.Sprintf("gander: output limit of %d bytes reached; "+
+		"search for less, or raise the limit]", limit)
+	if !cut || !strings.HasPrefix(whole, shown+"\n") || notice != want {
 		t.Errorf("cut: %q, %q", shown, notice)
-	}
-	if limit = 5; grepAnswer(t, g, `{"pattern":"."}`, tool.Budget{MaxOutputBytes: &limit}) != "failed: the output limit of 5 bytes is too small for any answer; raise it" {
-		t.Error("5 bytes suffice")
 	}
 }
 
-// TestGrepFilesTimeout: the published time limit has the published message, and a limit of the
-// caller's context another.
+// TestGrepFilesTimeout checks that the published time limit has the published message.
 func TestGrepFilesTimeout(t *testing.T) {
-	g := grepTool(t, fixture.Make(t, "f"), DefaultGrepFilesSettings())
+	g := NewGrepFiles(open(t, t.TempDir()), DefaultGrepFilesSettings())
 	g.timeout = time.Nanosecond
-	if got := grepAnswer(t, g, `{"pattern":"."}`, tool.Budget{}); got != "timeout: rg timed out after 0 seconds" {
-		t.Error(got)
+	_, err := g.Call(t.Context(), tool.Call{Args: []byte(`{"pattern":"."}`)})
+	if err == nil || err.Error() != "rg timed out after 0 seconds" {
+		t.Errorf("got %v", err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"gander/internal/testkit/fixture"
 )
@@ -45,18 +44,6 @@ func collect(t testing.TB, dir, relative string, depth, most uint64) (all []list
 		}
 	}
 	return all
-}
-
-// first500 cuts s to 500 bytes at a character boundary.
-func first500(s string) string {
-	end := 0
-	for i, r := range s {
-		if i+utf8.RuneLen(r) > 500 {
-			break
-		}
-		end = i + utf8.RuneLen(r)
-	}
-	return s[:end]
 }
 
 // referenceListing sorts all entries and returns the page (sections 3.2 and 3.3).

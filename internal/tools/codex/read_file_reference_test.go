@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-	"unicode/utf8"
+
+	"gander/internal/testkit/fixture"
 )
 
 // A readFileCall is the arguments of a call of the reference. A nil pointer is an absent argument.
@@ -141,30 +142,9 @@ func indentOf(line string) uint64 {
 func numberedLines(all []string, from, to uint64) string {
 	var shown []string
 	for n := from; n <= to; n++ {
-		line := lossyLine(all[n-1])
-		for len(line) > 500 {
-			_, size := utf8.DecodeLastRuneInString(line)
-			line = line[:len(line)-size]
-		}
-		shown = append(shown, fmt.Sprintf("L%d: %s", n, line))
+		shown = append(shown, fmt.Sprintf("L%d: %s", n, first500(fixture.Lossy(all[n-1]))))
 	}
 	return strings.Join(shown, "\n")
-}
-
-// lossyLine replaces each maximal ill-formed part by U+FFFD, as Unicode defines it.
-func lossyLine(line string) string {
-	var out strings.Builder
-	for line != "" {
-		r, size := utf8.DecodeRuneInString(line)
-		if r == utf8.RuneError && size == 1 {
-			for size < len(line) && !utf8.FullRuneInString(line[:size+1]) {
-				size++
-			}
-		}
-		out.WriteRune(r)
-		line = line[size:]
-	}
-	return out.String()
 }
 
 // randomText returns a random program with unusual white space, long lines and ill-formed UTF-8.
