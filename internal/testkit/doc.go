@@ -1,4 +1,4 @@
-// Package testkit holds what the tests of the whole module share: it opens toolsets and calls tools as an embedding program
-// does. The packages below it make file trees, run the conformance cases, run rg, start tests as another user, and give a command a
-// terminal. Nothing here is linked into a program.
+// Package testkit has helpers for the tests of the whole module. Its functions open toolsets and
+// call tools like an embedding program. The packages below it make file trees, compare tools with
+// references, run other programs, and run tests as another user.
 package testkit

@@ -3,6 +3,7 @@ package testkit
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -19,8 +20,8 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Open opens a toolset that is closed when the test ends. Unless o says otherwise, a call may take a minute, because tests run on
-// slow machines, together with others and under the race detector.
+// Open opens a toolset until the test ends. The default timeout of a call is a minute, because
+// tests run on slow machines, concurrently and with the race detector.
 func Open(t testing.TB, o gander.Options) *gander.Toolset {
 	t.Helper()
 	if o.Limits.Timeout == 0 {
@@ -35,8 +36,7 @@ func Open(t testing.TB, o gander.Options) *gander.Toolset {
 // Inner returns the internal toolset of a toolset.
 func Inner(ts *gander.Toolset) *toolset.Toolset { return (*toolset.Toolset)(ts) }
 
-// Call calls a tool with args as JSON, to which it adds what [Complete] adds. It ends the test if the call fails with anything but
-// a [tool.Error].
+// Call calls a tool with args as JSON, completed by [Complete]. An error must be a [tool.Error].
 func Call(t testing.TB, ts *gander.Toolset, id string, args any) (tool.Result, *tool.Error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
@@ -50,10 +50,12 @@ func Call(t testing.TB, ts *gander.Toolset, id string, args any) (tool.Result, *
 	return result, failure
 }
 
-// Complete returns args with the arguments that a tool requires besides its path, unless they are given.
+// Complete adds the argument that a tool requires in addition to its path, if any, unless given.
 func Complete(t testing.TB, id string, args []byte) []byte {
 	t.Helper()
-	pattern := map[string]string{"codex/grep_files": `"."`, "filesystem/search_files": `"**"`, "gander/search_text": `"."`}[id]
+	pattern := map[string]string{
+		"codex/grep_files": `"."`, "filesystem/search_files": `"**"`, "gander/search_text": `"."`,
+	}[id]
 	if pattern == "" {
 		return args
 	}
@@ -64,17 +66,25 @@ func Complete(t testing.TB, id string, args []byte) []byte {
 	return raw
 }
 
-// PathArguments returns, for the id of each tool, the name of its path argument.
+// PathArguments returns the names of the tools' path arguments by the tools' ids.
 func PathArguments() map[string]string {
-	return map[string]string{
-		"gander/list_dir": "path", "gander/read_file": "path", "gander/find_files": "path", "gander/search_text": "path",
-		"codex/list_dir": "dir_path", "codex/read_file": "file_path", "codex/grep_files": "path", "gemini/list_directory": "path", "forge/list_directory": "path", "toolkit/tree": "path",
-		"filesystem/read_text_file": "path", "filesystem/read_media_file": "path", "filesystem/get_file_info": "path", "filesystem/search_files": "path",
-		"filesystem/list_directory": "path", "filesystem/list_directory_with_sizes": "path", "filesystem/directory_tree": "path",
+	names := map[string]string{"codex/list_dir": "dir_path", "codex/read_file": "file_path"}
+	for _, id := range []string{
+		"gander/list_dir", "gander/read_file", "gander/find_files", "gander/search_text",
+		"codex/grep_files", "gemini/list_directory", "forge/list_directory", "toolkit/tree",
+		"filesystem/read_text_file", "filesystem/read_media_file", "filesystem/get_file_info",
+		"filesystem/search_files", "filesystem/list_directory",
+		"filesystem/list_directory_with_sizes", "filesystem/directory_tree",
+	} {
+		names[id] = "path"
 	}
+	return names
 }
 
-// ReadsFile reports whether the path of a tool is that of a file and not of a directory.
+// ReadsFile reports whether the path argument of a tool names a file and not a directory.
 func ReadsFile(id string) bool {
-	return id == "gander/read_file" || id == "codex/read_file" || id == "filesystem/read_text_file" || id == "filesystem/read_media_file"
+	return slices.Contains([]string{
+		"gander/read_file", "codex/read_file",
+		"filesystem/read_text_file", "filesystem/read_media_file",
+	}, id)
 }

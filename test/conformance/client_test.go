@@ -76,8 +76,8 @@ func openClient(t testing.TB, id string, roots []string, o gander.Options) *clie
 	return c
 }
 
-// call returns the outcome of a call, which must be the same both ways: over MCP, a text or the
-// message of an error. A client with roots changes them only over MCP.
+// call returns the outcome of a call. Both ways must give the same parts or the same message. Roots
+// of a client have an effect only over MCP.
 func (c *client) call(t testing.TB, call tool.Call) (tool.Result, error) {
 	t.Helper()
 	result, err := c.direct.Call(t.Context(), c.defined.ID, call)

@@ -40,7 +40,8 @@ func reproductions() []string {
 // specs returns the specs of the tools.
 func specs(t testing.TB) []tool.Spec {
 	t.Helper()
-	all := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: reproductions()}).Tools()
+	options := gander.Options{Roots: []string{t.TempDir()}, Tools: reproductions()}
+	all := testkit.Open(t, options).Tools()
 	for i := range all {
 		_, all[i].Name, _ = strings.Cut(all[i].ID, "/")
 	}
@@ -79,7 +80,8 @@ func TestDefinitions(t *testing.T) {
 		e.SetEscapeHTML(false)
 		e.SetIndent("", "  ")
 		testkit.Must(t, e.Encode(published{
-			s.ID, s.Name, s.Title, s.Description, s.Input, s.Output, s.SideEffects, s.RequiresApproval, s.Risk,
+			s.ID, s.Name, s.Title, s.Description, s.Input, s.Output,
+			s.SideEffects, s.RequiresApproval, s.Risk,
 		}))
 		file := filepath.Join("testdata", "definitions", strings.ReplaceAll(s.ID, "/", "_")+".json")
 		if *updateDefinitions {
@@ -123,8 +125,8 @@ func TestForgeSchema(t *testing.T) {
 	}
 }
 
-// TestTreeDefinition compares name, description and parameters with section 4.4 of the feature spec,
-// an object literal of TypeScript.
+// TestTreeDefinition compares name, description and parameters with section 4.4 of the feature
+// spec, an object literal of TypeScript.
 func TestTreeDefinition(t *testing.T) {
 	document, err := os.ReadFile("testdata/spec/toolkit_tree.4.4.ts")
 	testkit.Must(t, err)

@@ -137,7 +137,11 @@ func TestExpect(t *testing.T) {
 		{`{"ok":true,"code":""}`, shown, nil, false},
 		{`{"ok":false}`, shown, nil, false},
 		{`{"ok":true}`, tool.Result{}, failure, false},
-		{`{"ok":false,"message":"no such","message_contains":"such","code":"C","display":"no"}`, tool.Result{}, failure, true},
+		{
+			`{"ok":false,"message":"no such","message_contains":"such","code":"C","display":"no"}`,
+			tool.Result{},
+			failure, true,
+		},
 		{`{"ok":false,"message":"no"}`, tool.Result{}, failure, false},
 		{`{"ok":false,"message_contains":"Such"}`, tool.Result{}, failure, false},
 		{`{"ok":false,"code":""}`, tool.Result{}, failure, false},

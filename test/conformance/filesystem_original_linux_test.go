@@ -2,25 +2,27 @@ package conformance
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/ripgrep"
 	"gander/tool"
 )
 
-// originalServer is where the package @modelcontextprotocol/server-filesystem may be installed; GANDER_FILESYSTEM_SERVER names
-// another place. The version is the one that was recorded.
+// originalServer is the default folder of the package @modelcontextprotocol/server-filesystem. The
+// environment variable GANDER_FILESYSTEM_SERVER specifies another one.
 const (
 	originalServer  = "/opt/fs/node_modules/@modelcontextprotocol/server-filesystem"
 	originalVersion = "2026.8.31"
@@ -33,17 +35,17 @@ type original struct {
 	id  int
 }
 
-// startOriginal starts the original for a directory, or skips the test where it or Node.js is missing.
+// startOriginal starts the original for a directory. It skips the test if the original or Node.js
+// is missing.
 func startOriginal(t *testing.T, dir string) *original {
 	t.Helper()
-	at := originalServer
-	if set := os.Getenv("GANDER_FILESYSTEM_SERVER"); set != "" {
-		at = set
-	}
+	at := cmp.Or(os.Getenv("GANDER_FILESYSTEM_SERVER"), originalServer)
 	node, err := exec.LookPath("node")
 	manifest, missing := os.ReadFile(filepath.Join(at, "package.json"))
-	if err != nil || missing != nil || !strings.Contains(string(manifest), `"version": "`+originalVersion+`"`) {
-		t.Skipf("Node.js and @modelcontextprotocol/server-filesystem %s are not both here; GANDER_FILESYSTEM_SERVER names the package's directory", originalVersion)
+	version := fmt.Sprintf(`"version": %q`, originalVersion)
+	if err != nil || missing != nil || !strings.Contains(string(manifest), version) {
+		t.Skipf("Node.js and the package %s are not both here; "+
+			"GANDER_FILESYSTEM_SERVER specifies the package's directory", originalVersion)
 	}
 	cmd := exec.CommandContext(t.Context(), node, filepath.Join(at, "dist", "index.js"), dir)
 	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=en_US.UTF-8")
@@ -58,7 +60,10 @@ func startOriginal(t *testing.T, dir string) *original {
 	})
 	o := &original{in: in, out: bufio.NewScanner(out)}
 	o.out.Buffer(nil, 64<<20)
-	o.request(t, "initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
+	o.request(t, "initialize", map[string]any{
+		"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "test", "version": "1"},
+	})
 	return o
 }
 
@@ -70,7 +75,9 @@ func (o *original) request(t *testing.T, method string, params any) (result stru
 ) {
 	t.Helper()
 	o.id++
-	line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": o.id, "method": method, "params": params})
+	line, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0", "id": o.id, "method": method, "params": params,
+	})
 	testkit.Must(t, err)
 	_, err = o.in.Write(append(line, '\n'))
 	testkit.Must(t, err)
@@ -88,15 +95,13 @@ func (o *original) request(t *testing.T, method string, params any) (result stru
 	return result
 }
 
-// TestFilesystemAsOriginal compares random calls with the original. GANDER_FILESYSTEM_CALLS sets how many.
+// TestFilesystemAsOriginal compares random calls with the original. GANDER_FILESYSTEM_CALLS sets
+// their number.
 func TestFilesystemAsOriginal(t *testing.T) {
-	calls := 300
-	if set := os.Getenv("GANDER_FILESYSTEM_CALLS"); set != "" {
-		var err error
-		calls, err = strconv.Atoi(set)
-		testkit.Must(t, err)
-	}
-	root := fixture.Make(t, "a/b/c.txt", "a/b/d.go", "a/.hid/x", "a/e f.md", "g/caf\u00e9.txt", "g/e\u0301.md", "g/[x].txt", "link => a/b", "flink => a/e f.md", "gone => nothing", "loop => loop", "empty/", "z.PNG")
+	calls := ripgrep.Cases(t, "GANDER_FILESYSTEM_CALLS", 300)
+	root := fixture.Make(t, "a/b/c.txt", "a/b/d.go", "a/.hid/x", "a/e f.md", "g/caf\u00e9.txt",
+		"g/e\u0301.md", "g/[x].txt", "link => a/b", "flink => a/e f.md", "gone => nothing",
+		"loop => loop", "empty/", "z.PNG")
 	r := rand.New(rand.NewPCG(1, 15))
 	for _, name := range []string{"lines.txt", "crlf.txt", "bytes.bin"} {
 		var b strings.Builder
@@ -140,12 +145,15 @@ func TestFilesystemAsOriginal(t *testing.T) {
 	t.Logf("%d calls, %d answers differ", calls, different)
 }
 
-// randomCall returns a call of a tool.
+// randomCall returns the name and the arguments of a call.
 func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
 	one := func(words ...string) string { return words[r.IntN(len(words))] }
 	path := func() string {
-		p := one("", ".", "a", "a/b", "a/b/c.txt", "a/./b/../e f.md", "link", "link/c.txt", "link/none", "flink", "flink/x", "gone", "gone/x", "loop", "empty", "empty/x", "lines.txt",
-			"crlf.txt", "bytes.bin", "g", "g/cafe\u0301.txt", "g/\u00e9.md", "g/caf\u00e9.txt/x", "none/../a", "lines.txt/", "lines.txt/x", "..", "../x", "/etc/hostname", "C:\\x", "~nobody", "file:///a", "a\x00b", "z.PNG", "'a'", " a", "a ")
+		p := one("", ".", "a", "a/b", "a/b/c.txt", "a/./b/../e f.md", "link", "link/c.txt", "link/none",
+			"flink", "flink/x", "gone", "gone/x", "loop", "empty", "empty/x", "lines.txt", "crlf.txt",
+			"bytes.bin", "g", "g/cafe\u0301.txt", "g/\u00e9.md", "g/caf\u00e9.txt/x", "none/../a",
+			"lines.txt/", "lines.txt/x", "..", "../x", "/etc/hostname", "C:\\x", "~nobody", "file:///a",
+			"a\x00b", "z.PNG", "'a'", " a", "a ")
 		if r.IntN(3) == 0 && !strings.HasPrefix(p, "/") {
 			p = root + "/" + p
 		}
@@ -154,12 +162,15 @@ func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
 	pattern := func() string {
 		p := ""
 		for range 1 + r.IntN(4) {
-			p += one("*", "**", "**/", "/", "a", "b", "c.txt", "?", "[a-c]", "{a,b}", "{1..2}", "!", "@(a|b)", ".*", "*.go", "*.txt", "+(a)", "!(a)", "#", "\\", "[[:alpha:]]", "é")
+			p += one("*", "**", "**/", "/", "a", "b", "c.txt", "?", "[a-c]", "{a,b}", "{1..2}", "!",
+				"@(a|b)", ".*", "*.go", "*.txt", "+(a)", "!(a)", "#", "\\", "[[:alpha:]]", "é")
 		}
 		return p
 	}
 	args = map[string]any{"path": path()}
-	switch name = one("read_text_file", "read_text_file", "read_file", "read_multiple_files", "list_directory", "list_directory_with_sizes", "directory_tree", "search_files", "search_files"); name {
+	name = one("read_text_file", "read_text_file", "read_file", "read_multiple_files",
+		"list_directory", "list_directory_with_sizes", "directory_tree", "search_files", "search_files")
+	switch name {
 	case "read_text_file", "read_file":
 		numbers := []any{1, 2, 3, 10, 1000, -1, 0, 0.5, 1.5, 2.7, "1", nil}
 		if r.IntN(2) == 0 {
@@ -178,7 +189,8 @@ func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
 		args["excludePatterns"] = []any{pattern()}[:r.IntN(2)]
 	}
 	if r.IntN(20) == 0 {
-		args[one("path", "pattern", "head")] = []any{nil, 1, true, []any{}, map[string]any{}}[r.IntN(5)]
+		key := one("path", "pattern", "head")
+		args[key] = []any{nil, 1, true, []any{}, map[string]any{}}[r.IntN(5)]
 	}
 	return name, args
 }

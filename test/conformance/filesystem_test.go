@@ -14,19 +14,26 @@ import (
 	"gander/mcpserver"
 )
 
-// TestFilesystemServer: a server of these tools alone presents itself as the original does, and lists the same definitions in the
-// same order. The original also says that its tools are no tasks, which is what a client assumes of a tool that does not say.
+// TestFilesystemServer checks that a server of these tools alone has the name, the capabilities and
+// the definitions of the original, except for task support, whose value is the default.
 func TestFilesystemServer(t *testing.T) {
-	toolset := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"filesystem"}})
-	requests := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/list"}
-{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"write_file","arguments":{"path":"a","content":""}}}
-{"jsonrpc":"2.0","id":4,"method":"resources/list"}
-{"jsonrpc":"2.0","id":5,"method":"prompts/list"}
-`
+	options := gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"filesystem"}}
+	toolset := testkit.Open(t, options)
+	requests := ""
+	for _, request := range []string{
+		`"id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+			`"clientInfo":{"name":"test","version":"1"}}`,
+		`"method":"notifications/initialized"`,
+		`"id":2,"method":"tools/list"`,
+		`"id":3,"method":"tools/call","params":{"name":"write_file","arguments":{"path":"a"}}`,
+		`"id":4,"method":"resources/list"`,
+		`"id":5,"method":"prompts/list"`,
+	} {
+		requests += `{"jsonrpc":"2.0",` + request + "}\n"
+	}
 	var out bytes.Buffer
-	testkit.Must(t, mcpserver.ServeStdio(t.Context(), mcpserver.New(toolset, nil), strings.NewReader(requests), &out))
+	server := mcpserver.New(toolset, nil)
+	testkit.Must(t, mcpserver.ServeStdio(t.Context(), server, strings.NewReader(requests), &out))
 	published, err := os.ReadFile("testdata/spec/filesystem_definitions.json")
 	testkit.Must(t, err)
 	var definitions struct {
@@ -36,14 +43,14 @@ func TestFilesystemServer(t *testing.T) {
 	for _, d := range definitions.Tools {
 		delete(d, "execution")
 	}
+	text := map[string]any{"type": "text", "text": "MCP error -32602: Tool write_file not found"}
 	want := map[float64]any{
 		1: map[string]any{
-			"protocolVersion": "2025-11-25", "serverInfo": map[string]any{"name": "secure-filesystem-server", "version": "0.2.0"},
-			"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}},
+			"protocolVersion": "2025-11-25",
+			"serverInfo":      map[string]any{"name": "secure-filesystem-server", "version": "0.2.0"},
+			"capabilities":    map[string]any{"tools": map[string]any{"listChanged": true}},
 		},
-		3: map[string]any{
-			"content": []any{map[string]any{"type": "text", "text": "MCP error -32602: Tool write_file not found"}}, "isError": true,
-		},
+		3: map[string]any{"content": []any{text}, "isError": true},
 	}
 	for line := range strings.Lines(out.String()) {
 		var reply struct {

@@ -35,7 +35,7 @@ const ownVectors = "testdata/vectors/gander.json"
 // minCases is the number of vectors. It must not decrease, so that a lost case is noticed.
 const minCases = 1017
 
-var update = flag.Bool("update", false, "record the vectors of gander's own tools, and test nothing")
+var update = flag.Bool("update", false, "record the vectors of gander's own tools; test nothing")
 
 // A vectorFile holds cases, usually of one tool.
 type vectorFile struct {
@@ -193,7 +193,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestVectorDefinitions compares the definitions of the vectors with those of the tools.
+// TestVectorDefinitions compares the definitions in the vectors with the specs.
 func TestVectorDefinitions(t *testing.T) {
 	for _, f := range allVectors(t) {
 		if f.Definition == nil {
@@ -212,13 +212,14 @@ func TestVectorDefinitions(t *testing.T) {
 	}
 }
 
-// open opens the tool with the settings of all vectors, changed by those of the case.
+// open opens the tool with the default settings of vectors and the config of the case.
 func (v vector) open(t testing.TB, root string) *client {
 	t.Helper()
 	if home := v.Config.Home; home != "" {
 		t.Setenv("HOME", home)
 	}
-	roots := append([]string{cmp.Or(v.Config.WorkspaceRoot, root)}, v.Config.AdditionalWorkspaceDirs...)
+	root = cmp.Or(v.Config.WorkspaceRoot, root)
+	roots := append([]string{root}, v.Config.AdditionalWorkspaceDirs...)
 	if strings.HasPrefix(v.Tool, "filesystem/") { // the original drops everything else
 		roots = slices.DeleteFunc(roots, func(dir string) bool {
 			info, err := os.Stat(dir)

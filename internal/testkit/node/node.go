@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Ask runs a script and decodes its output, which must be JSON, into answers. The variable questions
-// of the script contains the questions. Ask skips the test if Node.js is not installed.
+// Ask runs a script, whose variable questions contains the questions, and decodes its JSON output
+// into answers. It skips the test if Node.js is missing.
 func Ask(t testing.TB, script string, questions, answers any) {
 	t.Helper()
 	node, err := exec.LookPath("node")

@@ -22,12 +22,14 @@ func Need(t testing.TB) {
 	}
 }
 
-// Run runs rg in a directory, with stdin as its input unless that is "", and returns what it prints. refused is rg's error, or "".
+// Run runs rg in a directory and returns its output, or its error in refused. If stdin is "", rg
+// searches the directory.
 func Run(t testing.TB, dir, stdin string, args ...string) (out []byte, refused string) {
 	t.Helper()
-	cmd := exec.Command("rg", append([]string{"--no-config", "--no-ignore-parent", "--no-ignore-global"}, args...)...)
+	options := []string{"--no-config", "--no-ignore-parent", "--no-ignore-global"}
+	cmd := exec.Command("rg", append(options, args...)...)
 	cmd.Dir = dir
-	if stdin != "" { // otherwise rg searches the directory
+	if stdin != "" {
 		cmd.Stdin = strings.NewReader(stdin)
 	}
 	out, err := cmd.Output()
@@ -41,7 +43,7 @@ func Run(t testing.TB, dir, stdin string, args ...string) (out []byte, refused s
 	return out, cmp.Or(string(exit.Stderr), "exit status 2")
 }
 
-// A Line is a line that rg has found, or one of its context.
+// A Line is a matching line or a line of its context.
 type Line struct {
 	Path, Text string
 	Number     int
@@ -50,7 +52,7 @@ type Line struct {
 	Spans      []struct{ Start, End int }
 }
 
-// Lines returns the lines that rg --json has printed.
+// Lines decodes the output of rg --json.
 func Lines(t testing.TB, out []byte) (lines []Line) {
 	t.Helper()
 	type text struct {
@@ -72,15 +74,18 @@ func Lines(t testing.TB, out []byte) (lines []Line) {
 		}
 		if d := m.Data; m.Type == "match" || m.Type == "context" {
 			lines = append(lines, Line{
-				Path: d.Path.Text + string(d.Path.Bytes), Text: strings.TrimSuffix(d.Lines.Text+string(d.Lines.Bytes), "\n"),
-				Number: d.LineNumber, Offset: d.AbsoluteOffset, Context: m.Type == "context", Spans: d.Submatches,
+				Path:   d.Path.Text + string(d.Path.Bytes),
+				Text:   strings.TrimSuffix(d.Lines.Text+string(d.Lines.Bytes), "\n"),
+				Number: d.LineNumber, Offset: d.AbsoluteOffset, Context: m.Type == "context",
+				Spans: d.Submatches,
 			})
 		}
 	}
 	return lines
 }
 
-// Cases returns how many random cases to compare: the value of an environment variable, or else n, or a tenth of it with -short.
+// Cases returns the number of random cases: the value of an environment variable, or by default n,
+// or a tenth of it with -short.
 func Cases(t testing.TB, variable string, n int) int {
 	t.Helper()
 	if text := os.Getenv(variable); text != "" {

@@ -8,7 +8,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A Reference is the arguments of a call, with a reference implementation of the tool.
+// A Reference has the arguments of a call and a reference implementation of the tool.
 type Reference interface {
 	// Answer returns the text of the result, which has at most limit bytes unless limit is negative,
 	// or "error: " with the code.

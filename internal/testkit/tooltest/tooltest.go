@@ -19,7 +19,7 @@ import (
 	"gander/tool"
 )
 
-// Workspace opens a workspace that is closed when the test ends.
+// Workspace opens a workspace until the test ends.
 func Workspace(t testing.TB, deny []string, roots ...string) *workspace.Workspace {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{Deny: deny}, roots...)
@@ -73,14 +73,14 @@ func (c Caller) Call(args string, limit int) (tool.Result, *tool.Error) {
 	return result, failure
 }
 
-// Fail returns the error of a call without a limit, if any.
+// Fail makes a call without a limit and returns its error, if any.
 func (c Caller) Fail(args string) *tool.Error {
 	_, err := c.Call(args, -1)
 	return err
 }
 
-// CheckRefusals compares the errors of calls that the registry ends: "denied" and "prompted" by its
-// policy, "late" by its time limit, or "cancelled".
+// CheckRefusals compares the errors of calls that the registry rejects: they are "denied" or
+// "prompted" by its policy, "late" or "cancelled".
 func CheckRefusals(t testing.TB, called tool.Tool, args string, want map[string]string) {
 	t.Helper()
 	options := map[string]registry.Options{
@@ -138,8 +138,8 @@ func Rows(t testing.TB, file string) iter.Seq2[string, string] {
 	}
 }
 
-// CheckErrors compares errors with the rows of a file in testdata. call makes the call of the first
-// line of a row, and the row has the description of the error. ROOT stands for root in both.
+// CheckErrors compares the errors of calls with a file in testdata. Each row has the arguments for
+// call and a description of the error. ROOT stands for root in both.
 func CheckErrors(t testing.TB, file, root string, call func(args string) *tool.Error) {
 	t.Helper()
 	for args, want := range Rows(t, file) {

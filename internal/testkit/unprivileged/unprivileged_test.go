@@ -29,7 +29,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRerunReportsFailure runs twice: the second time as the other user, where it must fail.
+// TestRerunReportsFailure fails when it runs again as the other user.
 func TestRerunReportsFailure(t *testing.T) {
 	if os.Getenv(marker) != "" {
 		t.Fatal("the other user's test fails, as it should")

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -18,16 +17,17 @@ import (
 )
 
 const (
-	// nobody is a user id that owns no files. It needs no account.
+	// nobody is a user id without files. It needs no account.
 	nobody = 65534
-	// marker is the environment variable that is set in the other user's process.
+	// marker is the environment variable of the other user's process.
 	marker = "GANDER_UNPRIVILEGED"
 )
 
-var errNoOtherUser = errors.New("cannot start a process of another user; run the tests as an ordinary user")
+var errNoOtherUser = errors.New(
+	"cannot start a process of another user; run the tests as an ordinary user")
 
-// privileged reports whether this process can read what permissions forbid. The user id does not tell: root may lack the
-// capability, and another user may have it.
+// privileged reports whether this process can read a directory without permission. The user id does
+// not determine it: root may lack the capability, and another user may have it.
 func privileged(t testing.TB) bool {
 	locked := filepath.Join(t.TempDir(), "locked")
 	if err := os.Mkdir(locked, 0); err != nil {
@@ -37,7 +37,7 @@ func privileged(t testing.TB) bool {
 	return err == nil
 }
 
-// An otherUser runs tests of this program in a process that permissions bind.
+// An otherUser runs tests of this program in a process with effective permissions.
 type otherUser struct {
 	dir    string // a directory that the user can reach and write
 	binary string // a copy of the test program in dir
@@ -54,71 +54,54 @@ func newOtherUser(t testing.TB) (*otherUser, error) {
 			t.Error(err)
 		}
 	})
+	program, err := os.Executable() // which the other user may be unable to reach
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(program)
+	if err != nil {
+		return nil, err
+	}
 	u := &otherUser{dir: dir, binary: filepath.Join(dir, "tests")}
-	return u, copyProgram(u.binary)
+	return u, errors.Join(os.WriteFile(u.binary, data, 0o700), os.Chmod(u.binary, 0o755))
 }
 
-// publicDir makes a directory that everyone can write, in the first temporary directory that everyone can reach.
+// publicDir makes a directory that everyone can reach and write.
 func publicDir() (string, error) {
-	bases := []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"}
-	for _, base := range bases {
+	for _, base := range []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm"} {
 		base, err := filepath.EvalSymlinks(base)
 		if err != nil || !enterable(base) {
 			continue
 		}
-		dir, err := os.MkdirTemp(base, "gander-unprivileged-")
-		if err != nil {
-			continue
+		if dir, err := os.MkdirTemp(base, "gander-unprivileged-"); err == nil {
+			return dir, os.Chmod(dir, 0o777|fs.ModeSticky)
 		}
-		return dir, os.Chmod(dir, 0o777|fs.ModeSticky)
 	}
-	return "", fmt.Errorf("none of %s is a directory that everyone can reach and this user can write; set TMPDIR to one", strings.Join(bases, ", "))
+	return "", errors.New("everyone can reach no temporary directory; set TMPDIR to one")
 }
 
 // enterable reports whether everyone can enter dir, an absolute path, and all its parents.
 func enterable(dir string) bool {
-	for filepath.IsAbs(dir) {
-		info, err := os.Stat(dir)
-		if err != nil || info.Mode().Perm()&0o001 == 0 {
-			return false
-		}
-		if dir == filepath.Dir(dir) {
-			return true
-		}
-		dir = filepath.Dir(dir)
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm()&0o001 == 0 {
+		return false
 	}
-	return false
+	return dir == filepath.Dir(dir) || enterable(filepath.Dir(dir))
 }
 
-// copyProgram copies the running program, because the other user may not be able to reach it.
-func copyProgram(path string) error {
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	in, err := os.Open(program)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Chmod(0o755), out.Close())
-}
-
-// run runs one test and returns its output. It fails if the test fails or does not exist.
+// run runs one test and returns its output. The error reports that the test failed or does not
+// exist.
 func (u *otherUser) run(ctx context.Context, test string) (output string, err error) {
 	if os.Getenv(marker) != "" {
-		return "", fmt.Errorf("user %d can read what permissions forbid, even without capabilities; run the tests as an ordinary user", os.Geteuid())
+		return "", fmt.Errorf("permissions do not affect user %d, even without capabilities; "+
+			"run the tests as an ordinary user", os.Geteuid())
 	}
-	var refused []error
-	for _, attributes := range unprivilegedProcess() {
-		cmd := exec.CommandContext(ctx, u.binary, "-test.v", "-test.timeout=5m", "-test.run="+exactly(test))
+	var failures []error
+	for _, attributes := range userAttributes() {
+		cmd := exec.CommandContext(ctx, u.binary,
+			"-test.v", "-test.timeout=5m", "-test.run="+exactly(test))
 		cmd.Env = append(os.Environ(), marker+"=1", "TMPDIR="+u.dir,
-			"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // the race detector would sleep a second for each test
+			"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // instead of a second for each test
 		cmd.SysProcAttr = attributes
 		out, err := cmd.CombinedOutput()
 		var exit *exec.ExitError
@@ -126,14 +109,14 @@ func (u *otherUser) run(ctx context.Context, test string) (output string, err er
 		case errors.As(err, &exit):
 			return string(out), fmt.Errorf("as another user, the test failed: %w", err)
 		case err != nil:
-			refused = append(refused, err)
+			failures = append(failures, err)
 		case !strings.Contains(string(out), "--- PASS: "+test+" ("):
 			return string(out), fmt.Errorf("as another user, no test %s ran", test)
 		default:
 			return string(out), nil
 		}
 	}
-	return "", fmt.Errorf("%w: %w", errNoOtherUser, errors.Join(refused...))
+	return "", fmt.Errorf("%w: %w", errNoOtherUser, errors.Join(failures...))
 }
 
 // exactly returns the pattern for -test.run that selects the test with this full name.
@@ -145,7 +128,9 @@ func exactly(test string) string {
 	return strings.Join(levels, "/")
 }
 
-// asNobody starts a process as the user nobody.
+// asNobody returns the attributes of a process of the user nobody.
 func asNobody() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, NoSetGroups: true}}
+	return &syscall.SysProcAttr{
+		Credential: &syscall.Credential{Uid: nobody, Gid: nobody, NoSetGroups: true},
+	}
 }

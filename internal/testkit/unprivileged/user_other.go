@@ -4,7 +4,5 @@ package unprivileged
 
 import "syscall"
 
-// unprivilegedProcess lists ways to start a process that permissions bind, in the order in which to try them.
-func unprivilegedProcess() []*syscall.SysProcAttr {
-	return []*syscall.SysProcAttr{asNobody()}
-}
+// userAttributes returns the attributes of processes with effective permissions.
+func userAttributes() []*syscall.SysProcAttr { return []*syscall.SysProcAttr{asNobody()} }

@@ -23,7 +23,7 @@ type blockRequest struct {
 // tabWidth is TAB_WIDTH, the indentation of a tab.
 const tabWidth = 4
 
-// A direction is one of the two directions in which a block grows from its anchor.
+// A direction is the state of the growth of a block above or below its anchor.
 type direction struct {
 	cursor  *lines.Cursor
 	up      bool

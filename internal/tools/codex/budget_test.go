@@ -25,7 +25,7 @@ type paged struct {
 }
 
 // follow reads pages as their notices say and returns the items. It reports whether they are
-// complete: a page may have no room for its first item.
+// complete. A limit can be too small for the first item of a page.
 func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
 	t.Helper()
 	prefix := fmt.Sprintf("output limit of %d bytes ", limit)

@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// open opens a workspace with one root that is closed when the test ends.
+// open opens a workspace with one root until the test ends.
 func open(t testing.TB, root string) *workspace.Workspace {
 	t.Helper()
 	return tooltest.Workspace(t, nil, root)
@@ -73,7 +73,7 @@ func first500(s string) string {
 	return s[:end]
 }
 
-// checkErrors makes the calls of a file in testdata. The name of a tool precedes the arguments.
+// checkErrors makes calls from a file in testdata. The name of a tool precedes the arguments.
 func checkErrors(t *testing.T, file, root string, tools ...tool.Tool) {
 	t.Helper()
 	tooltest.CheckErrors(t, file, root, func(args string) *tool.Error {

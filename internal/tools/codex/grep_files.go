@@ -23,7 +23,7 @@ import (
 	"gander/tool"
 )
 
-// GrepFilesSettings configure [GrepFiles].
+// GrepFilesSettings holds the options of [GrepFiles].
 type GrepFilesSettings struct {
 	Limit         int  // default of the argument limit
 	MaxLimit      int  // replaces a larger limit
@@ -165,7 +165,7 @@ func (t *GrepFiles) search(
 	return page.Finish(func(int) string { return "search for less, or raise the limit" })
 }
 
-// compile compiles the pattern and checks the glob.
+// compile returns the matcher for the pattern. It also validates the glob.
 func compile(ctx context.Context, r grepFilesRequest) (*match.Matcher, error) {
 	if n, err := syntax.Parse(ctx, r.pattern, syntax.Options{}); err == nil && needsNUL(n) {
 		return nil, errors.New("the pattern has a NUL, and files with a NUL are not searched")
@@ -193,7 +193,7 @@ func needsNUL(n *syntax.Node) bool {
 	return slices.ContainsFunc(n.Subs, needsNUL)
 }
 
-// display returns a path as it is printed.
+// display returns a path for output.
 func (t *GrepFiles) display(path string) []byte {
 	return shared.Printable([]byte(path), t.settings.VerbatimNames)
 }
@@ -242,7 +242,7 @@ func (t *GrepFiles) searchError(path string, err error) error {
 	}
 }
 
-// systemTexts returns the texts that Rust has for errors on Linux.
+// systemTexts returns Rust's texts of system errors on Linux.
 func systemTexts() shared.ErrorTexts {
 	const permission = "Permission denied (os error 13)"
 	return shared.ErrorTexts{

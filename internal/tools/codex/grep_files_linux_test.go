@@ -18,7 +18,7 @@ import (
 	"gander/internal/testkit/tooltest"
 )
 
-// oneOf returns one of the words, which are separated by spaces. "_" stands for a space.
+// oneOf returns one of several words between spaces. An underscore represents a space.
 func oneOf(r *rand.Rand, words string) string {
 	all := strings.Split(words, " ")
 	return strings.ReplaceAll(all[r.IntN(len(all))], "_", " ")
@@ -80,7 +80,8 @@ func grepTree(t *testing.T, r *rand.Rand) (root string) {
 // grepText returns the content of a file.
 func grepText(r *rand.Rand) (content string) {
 	for range r.IntN(8) {
-		content += oneOf(r, "word Word tide foo_bar über ÜBER caf\xe9 2024-01 a{b \"q\" αβγ a.b x\ty")
+		content += oneOf(r, "word Word tide foo_bar über ÜBER caf\xe9 2024-01 a{b \"q\" αβγ a.b "+
+			"x\ty")
 		content += []string{"", " ", "\r", "\n", "\n", "\r\n"}[r.IntN(6)]
 	}
 	switch r.IntN(20) {

@@ -17,7 +17,7 @@ import (
 	"gander/tool"
 )
 
-// ListDirSettings configure [ListDir].
+// ListDirSettings holds the options of [ListDir].
 type ListDirSettings struct {
 	Limit, Depth       int  // defaults of the arguments
 	MaxLimit, MaxDepth int  // maximums of the arguments; 0 means no maximum

@@ -16,7 +16,7 @@ import (
 	"gander/tool"
 )
 
-// ReadFileSettings configure [ReadFile].
+// ReadFileSettings holds the options of [ReadFile].
 type ReadFileSettings struct {
 	Limit    int // default of the argument
 	MaxLimit int // maximum of limit; 0 means no maximum

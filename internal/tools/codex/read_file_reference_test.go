@@ -14,7 +14,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A readFileCall is the arguments of a call of the reference. A nil pointer is an absent argument.
+// A readFileCall holds the arguments of a call. A nil pointer is an absent argument.
 type readFileCall struct {
 	Path   string       `json:"file_path"`
 	Offset *uint64      `json:"offset,omitempty"`

@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// Settings configure the tools.
+// Settings holds the options of the tools.
 type Settings struct {
 	Home          string // the directory that "~" expands to, or ""
 	VerbatimNames bool   // print names without escaping control characters

@@ -1,6 +1,7 @@
 package filesystem
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -16,7 +17,7 @@ import (
 	"gander/tool"
 )
 
-// open returns the tools by name, over a workspace with one root that is closed when the test ends.
+// open returns the tools by name, over a workspace with one root.
 func open(t testing.TB, root string, deny ...string) map[string]tool.Tool {
 	t.Helper()
 	tools := map[string]tool.Tool{}
@@ -26,7 +27,9 @@ func open(t testing.TB, root string, deny ...string) map[string]tool.Tool {
 	return tools
 }
 
-func call(t testing.TB, called tool.Tool, args map[string]any, limit int) (tool.Result, *tool.Error) {
+func call(
+	t testing.TB, called tool.Tool, args map[string]any, limit int,
+) (tool.Result, *tool.Error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
@@ -48,30 +51,29 @@ func write(t testing.TB, files map[string]string) string {
 
 // TestEveryLimit checks that a result is whole, or fits and reports that it is cut.
 func TestEveryLimit(t *testing.T) {
-	files := map[string]string{"lines": strings.Repeat("a líne\r\n", 60), "line": strings.Repeat("é", 300), "empty": ""}
+	files := map[string]string{
+		"lines": strings.Repeat("a líne\r\n", 60), "line": strings.Repeat("é", 300), "empty": "",
+	}
 	for i := range 12 {
 		files[fmt.Sprintf("d/e%d/file%02d", i/3, i)] = strings.Repeat("x", 100*i)
 	}
-	root := write(t, files)
-	tools := open(t, root)
-	for _, tt := range []struct {
-		tool string
-		args map[string]any
-	}{
-		{"read_text_file", map[string]any{"path": "lines"}},
-		{"read_text_file", map[string]any{"path": "line"}},
-		{"read_text_file", map[string]any{"path": "lines", "head": 50}},
-		{"read_text_file", map[string]any{"path": "lines", "tail": 50}},
-		{"read_multiple_files", map[string]any{"paths": []string{"lines", "none", "line", "empty", "lines"}}},
-		{"list_directory", map[string]any{"path": "d"}},
-		{"list_directory_with_sizes", map[string]any{"path": "d/e3"}},
-		{"list_directory_with_sizes", map[string]any{"path": "d/e3", "sortBy": "size"}},
-		{"directory_tree", map[string]any{"path": "."}},
-		{"search_files", map[string]any{"path": ".", "pattern": "**"}},
-		{"get_file_info", map[string]any{"path": "lines"}},
-		{"list_allowed_directories", map[string]any{}},
+	tools := open(t, write(t, files))
+	for _, tt := range []struct{ tool, args string }{
+		{"read_text_file", `{"path":"lines"}`},
+		{"read_text_file", `{"path":"line"}`},
+		{"read_text_file", `{"path":"lines","head":50}`},
+		{"read_text_file", `{"path":"lines","tail":50}`},
+		{"read_multiple_files", `{"paths":["lines","none","line","empty","lines"]}`},
+		{"list_directory", `{"path":"d"}`},
+		{"list_directory_with_sizes", `{"path":"d/e3"}`},
+		{"list_directory_with_sizes", `{"path":"d/e3","sortBy":"size"}`},
+		{"directory_tree", `{"path":"."}`},
+		{"search_files", `{"path":".","pattern":"**"}`},
+		{"get_file_info", `{"path":"lines"}`},
+		{"list_allowed_directories", `{}`},
 	} {
-		whole, failure := call(t, tools[tt.tool], tt.args, -1)
+		c := tooltest.NewCaller(t, tools[tt.tool], registry.Options{})
+		whole, failure := c.Call(tt.args, -1)
 		if failure != nil {
 			t.Fatal(tt.tool, failure)
 		}
@@ -79,37 +81,49 @@ func TestEveryLimit(t *testing.T) {
 		for _, p := range whole.Parts {
 			size += len(p.Text)
 		}
-		answered := false
+		least := 0 // limit with a result
 		step := 1
 		if testing.Short() {
 			step = 13
 		}
 		for limit := 0; limit < size+2; limit += step {
-			got, failure := call(t, tools[tt.tool], tt.args, limit)
-			switch {
-			case failure != nil && strings.Contains(failure.Message, "too small for any answer") && !answered && limit < size:
-				continue
-			case failure != nil:
-				t.Errorf("%s %v with %d bytes: %v", tt.tool, tt.args, limit, failure)
+			got, failure := c.Call(tt.args, limit)
+			if failure != nil {
+				tooSmall := strings.Contains(failure.Message, "too small for any answer")
+				if !tooSmall || least > 0 || limit >= size {
+					t.Errorf("%s of %s with %d bytes: %v", tt.tool, tt.args, limit, failure)
+				}
 				continue
 			}
-			answered = true
-			text := got.Text()
-			switch {
-			case got.Truncated != (limit < size):
-				t.Errorf("%s %v with %d of %d bytes: truncated %v", tt.tool, tt.args, limit, size, got.Truncated)
-			case len(text) > limit:
-				t.Errorf("%s %v with %d bytes: %d bytes", tt.tool, tt.args, limit, len(text))
-			case !got.Truncated && text != whole.Text():
-				t.Errorf("%s %v with %d of %d bytes: %q", tt.tool, tt.args, limit, size, text)
-			case got.Truncated && !strings.Contains(text, fmt.Sprintf("output limit of %d bytes reached", limit)):
-				t.Errorf("%s %v with %d bytes does not say that it is cut: %q", tt.tool, tt.args, limit, text)
-			case tt.tool == "directory_tree" && !json.Valid([]byte(got.Parts[0].Text)):
-				t.Errorf("directory_tree with %d bytes: %s", limit, text)
-			case tt.tool == "list_directory_with_sizes" && !strings.Contains(text, "\nTotal: 3 files, 0 directories\nCombined size: 2.93 KB"):
-				t.Errorf("list_directory_with_sizes with %d bytes: %s", limit, text)
+			least = cmp.Or(least, limit)
+			if problem := limitProblem(tt.tool, got, whole, limit, size); problem != "" {
+				t.Errorf("%s of %s with %d of %d bytes: %s: %q",
+					tt.tool, tt.args, limit, size, problem, got.Text())
 			}
 		}
+	}
+}
+
+// limitProblem describes the problem of a result under a limit, if any.
+func limitProblem(name string, got, whole tool.Result, limit, size int) string {
+	text := got.Text()
+	const totals = "\nTotal: 3 files, 0 directories\nCombined size: 2.93 KB"
+	reached := fmt.Sprintf("output limit of %d bytes reached", limit)
+	switch {
+	case got.Truncated != (limit < size):
+		return "wrong truncated"
+	case len(text) > limit:
+		return "too long"
+	case !got.Truncated && text != whole.Text():
+		return "incomplete"
+	case got.Truncated && !strings.Contains(text, reached):
+		return "no notice"
+	case name == "directory_tree" && !json.Valid([]byte(got.Parts[0].Text)):
+		return "no JSON"
+	case name == "list_directory_with_sizes" && !strings.Contains(text, totals):
+		return "no totals"
+	default:
+		return ""
 	}
 }
 
@@ -126,7 +140,8 @@ func TestTailStart(t *testing.T) {
 	lines := strings.Split(text, "\n")
 	for _, n := range []int{1, 2, 60, len(lines) - 1, len(lines), len(lines) + 1} {
 		got, failure := call(t, called, map[string]any{"path": "f", "tail": n}, -1)
-		if want := strings.Join(lines[max(len(lines)-n, 0):], "\n"); failure != nil || got.Text() != want {
+		want := strings.Join(lines[max(len(lines)-n, 0):], "\n")
+		if failure != nil || got.Text() != want {
 			t.Errorf("the last %d lines have %d bytes, want %d: %v", n, len(got.Text()), len(want), failure)
 		}
 	}
@@ -146,8 +161,9 @@ func TestDenied(t *testing.T) {
 		}
 	}
 	got, failure := call(t, tools["directory_tree"], map[string]any{"path": "."}, -1)
-	if failure != nil || !strings.Contains(got.Text(), `"error": `) || strings.Count(got.Text(), `"name"`) != 3 {
-		t.Errorf("the tree is %s, %v", got.Text(), failure)
+	tree := got.Text()
+	if failure != nil || !strings.Contains(tree, `"error": `) || strings.Count(tree, `"name"`) != 3 {
+		t.Errorf("the tree is %s, %v", tree, failure)
 	}
 }
 
@@ -178,8 +194,12 @@ func TestManyWrongArguments(t *testing.T) {
 	args := `{"paths":[` + strings.Repeat("1,", 8_999) + `1]}`
 	called := open(t, write(t, nil))["read_multiple_files"]
 	_, err := called.Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
-	if err == nil || len(err.Error()) > 4096 || !strings.HasSuffix(err.Error(), "\n... and 8980 more") {
-		t.Errorf("the error has %d bytes", len(err.Error()))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	message := err.Error()
+	if len(message) > 4096 || !strings.HasSuffix(message, "\n... and 8980 more") {
+		t.Errorf("the error has %d bytes", len(message))
 	}
 }
 
@@ -217,7 +237,8 @@ func TestDate(t *testing.T) {
 		{-1, "Thu Jan 01 1970 00:00:00"},
 		{-600_000, "Wed Dec 31 1969 23:59:59"},
 	} {
-		if got := date(time.Unix(0, tt.nanoseconds)); got != tt.want+" GMT+0000 (Coordinated Universal Time)" {
+		want := tt.want + " GMT+0000 (Coordinated Universal Time)"
+		if got := date(time.Unix(0, tt.nanoseconds)); got != want {
 			t.Errorf("%d ns is %s, want %s", tt.nanoseconds, got, tt.want)
 		}
 	}

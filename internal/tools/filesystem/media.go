@@ -67,8 +67,8 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 	return tool.Result{Parts: []tool.Part{part}}, nil
 }
 
-// suffix returns the name of path from its last dot, in lower case. A dot at the start is part of
-// the name. A name that is not ASCII does not have a known suffix, even if it has one in lower case.
+// suffix returns the suffix of an ASCII name in lower case, with its dot, or "". A dot at the start
+// is part of the name.
 func suffix(path string) string {
 	name := filepath.Base(path)
 	dot := strings.LastIndexByte(name, '.')

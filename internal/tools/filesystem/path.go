@@ -122,8 +122,8 @@ func (t *Tool) outside(what, path string) error {
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
-// resolve resolves a place. shown is its path in errors. If the place does not exist, the error is
-// that of the workspace.
+// resolve resolves a place. shown is its path in errors. If the place does not exist, the error
+// wraps [fs.ErrNotExist].
 func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
 	resolved, err := place.Resolve()
 	switch {

@@ -10,7 +10,7 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// patterns are minimatch patterns, one of which must match.
+// patterns matches a path if one of its minimatch patterns does.
 type patterns struct {
 	list []*pattern.Pattern
 	work pattern.Work
@@ -51,5 +51,7 @@ func treePatterns(list []string) []string {
 
 // match reports whether one of the patterns matches.
 func (p *patterns) match(path string) bool {
-	return slices.ContainsFunc(p.list, func(q *pattern.Pattern) bool { return q.MatchWork(&p.work, path) })
+	return slices.ContainsFunc(p.list, func(q *pattern.Pattern) bool {
+		return q.MatchWork(&p.work, path)
+	})
 }

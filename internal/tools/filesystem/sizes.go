@@ -119,8 +119,8 @@ func (l *sizeList) count(name []byte, kind workspace.EntryKind) sized {
 	return e
 }
 
-// sized returns an entry with its size, if needed. The size is that of a symlink's target, or 0 if it
-// is unknown.
+// sized returns an entry with its size, if needed. A symlink has the size of its target. An unknown
+// size is 0.
 func (l *sizeList) sized(name []byte, kind workspace.EntryKind) sized {
 	e := sized{name: name, kind: kind}
 	// The original looks for the lossy name.

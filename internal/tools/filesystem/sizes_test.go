@@ -56,7 +56,8 @@ func TestManySizes(t *testing.T) {
 		)
 	}
 	called := open(t, root)["list_directory_with_sizes"]
-	for sortBy, compare := range map[string]func(a, b sized) int{"name": byName, "size": compareSizes} {
+	orders := map[string]func(a, b sized) int{"name": byName, "size": compareSizes}
+	for sortBy, compare := range orders {
 		slices.SortFunc(want, compare)
 		page, err := shared.NewPage(tool.Budget{})
 		if err != nil {

@@ -122,7 +122,8 @@ func (t *Tool) readOne(
 	return head + content + "\n", cut, nil
 }
 
-// open opens a target as a file.
+// open opens the file. The original opens directories too, so that its error for a directory is a
+// later one.
 func (at target) open(ctx context.Context) (*workspace.File, error) {
 	if at.err != nil {
 		return nil, at.err
@@ -275,7 +276,7 @@ func (e *excerpt) readTail(
 	if err != nil {
 		return err
 	}
-	// CRLF becomes LF, so that twice as much may fit.
+	// Replacing CRLF can halve the size.
 	e.data, e.complete, err = read(ctx, f, start, min(enough(2*limit), max(e.size-start, 0)))
 	e.complete = e.complete || start+int64(len(e.data)) >= e.size
 	return err

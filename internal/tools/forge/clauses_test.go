@@ -191,7 +191,8 @@ func TestDenied(t *testing.T) {
 	w := tooltest.Workspace(t, []string{"**/.ssh/**", "**/*.pem"}, root)
 	_, got := list(newCaller(t, w, DefaultSettings()),
 		`{"path":".","recursive":true,"include_hidden":true}`)
-	if want := []string{"a dir", "a/.ssh unknown", "a/x.pem file", "b file"}; !slices.Equal(got, want) {
+	want := []string{"a dir", "a/.ssh unknown", "a/x.pem file", "b file"}
+	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,6 +1,6 @@
 // Package forge implements list_directory as specified by the requirements document of Forge.
-// Clauses and sections in comments, such as FR-LD-VAL-10 and section 3.5, are those of the
-// document; docs/reproductions.md#forge-list_directory numbers the readings of ambiguous clauses.
+// Comments refer to its clauses and sections, such as FR-LD-VAL-10 and section 3.5, and to the
+// numbered readings of ambiguous clauses in docs/reproductions.md#forge-list_directory.
 package forge
 
 import (
@@ -18,7 +18,7 @@ import (
 //go:embed definitions.json
 var definitions []byte
 
-// Settings configure [ListDirectory].
+// Settings holds the options of [ListDirectory].
 type Settings struct {
 	MaxEntries int // default and maximum of max_entries (CFG-LD-02)
 	MaxDepth   int // default and maximum of max_depth in recursive listings (CFG-LD-03)
@@ -90,7 +90,7 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	return r.write(entries, more, c.Budget)
 }
 
-// newError returns the error of a call whose path failed with err (FR-LD-VAL-08).
+// newError returns the error of a call for an error of its path (FR-LD-VAL-08).
 func newError(err error) error {
 	return shared.NewError(err, shared.ErrorTexts{
 		shared.Outside:      "path is outside the sandbox; use a path inside the workspace",

@@ -13,7 +13,7 @@ import (
 	"gander/internal/testkit/tooltest"
 )
 
-// A referenceCall is the arguments of a call, all of which are given.
+// A referenceCall holds the arguments of a call. None is absent.
 type referenceCall struct {
 	Path      string `json:"path"`
 	Recursive bool   `json:"recursive"`

@@ -14,9 +14,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// newListing returns the listing of dir, which is not read yet. Git's ignore files and then
-// .geminiignore apply below the first root. An error means that an ignore file may exist but cannot
-// be read at present.
+// newListing returns a listing without entries. Git's ignore files and then .geminiignore apply
+// below the first root. An error means that an ignore file may exist but is currently unreadable.
 func (t *ListDirectory) newListing(
 	ctx context.Context, dir *workspace.Dir, r request,
 ) (l *listing, err error) {
@@ -34,9 +33,9 @@ func (t *ListDirectory) newListing(
 	return l, err
 }
 
-// shows reports whether an entry is shown, and as what. It counts the entries that ignore files
-// hide. Entries that the original cannot inspect are hidden. A symlink to a target outside the
-// workspace or a denied target is a plain name.
+// shows reports whether an entry is visible, and its kind in the result. It counts entries hidden
+// by ignore files. Entries that the original cannot inspect are hidden. A symlink to a target
+// outside the workspace or a denied target is a plain name.
 func (l *listing) shows(
 	name []byte, kind workspace.EntryKind,
 ) (shown bool, as workspace.EntryKind) {

@@ -22,7 +22,7 @@ import (
 //go:embed definitions.json
 var definitions []byte
 
-// Settings configure [ListDirectory].
+// Settings holds the options of [ListDirectory].
 type Settings struct {
 	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options
 	VerbatimNames                         bool // print names without escaping control characters
@@ -42,14 +42,14 @@ type ListDirectory struct {
 
 // New returns the tool over a workspace.
 func New(w *workspace.Workspace, s Settings) *ListDirectory {
-	return &ListDirectory{shared.Defined{Published: shared.Definitions("gemini", definitions)[0]}, w, s}
+	defined := shared.Defined{Published: shared.Definitions("gemini", definitions)[0]}
+	return &ListDirectory{defined, w, s}
 }
 
 // executionFailed is the displayed text of all errors except invalid parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError sets the published code if it is missing, and the original's texts of execution
-// errors.
+// PublishError sets a missing code and the original's texts of execution errors.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
@@ -115,8 +115,7 @@ func (t *ListDirectory) shown(path string) string {
 	return string(shared.Printable([]byte(text.Cut(path, 4096)), t.settings.VerbatimNames))
 }
 
-// newError returns the error of a call about path that failed with err in a system call, with the
-// text of Node.js.
+// newError returns the error of a call for the error of a system call, in the words of Node.js.
 func (t *ListDirectory) newError(err error, call, path string) error {
 	message := ""
 	switch shared.CauseOf(err) {

@@ -41,7 +41,7 @@ func (l *listing) read(add func(name []byte, kind workspace.EntryKind) bool) err
 	return cmp.Or(err, l.ctx.Err())
 }
 
-// write writes the result.
+// write returns the result.
 func (l *listing) write(
 	entries *names.Collated, path string, b tool.Budget,
 ) (tool.Result, error) {

@@ -14,7 +14,7 @@ import (
 	"gander/tool"
 )
 
-// TestEntries checks which entries are shown, and as what.
+// TestEntries checks the visible entries and their kinds.
 func TestEntries(t *testing.T) {
 	other := t.TempDir()
 	root := fixture.Make(t, "dir/", "file", "pipe|", "todir => dir", "tofile => {root}/file",

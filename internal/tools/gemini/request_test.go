@@ -13,11 +13,12 @@ import (
 	"gander/tool"
 )
 
-// check compares the errors of a file in testdata, and their displayed texts.
+// check compares errors with a file in testdata. It also checks the displayed texts.
 func (c caller) check(t *testing.T, file, root string) {
 	t.Helper()
 	display := map[string]string{
-		"path_is_not_a_directory": "Error: Path is not a directory.", "ls_execution_error": executionFailed,
+		"path_is_not_a_directory": "Error: Path is not a directory.",
+		"ls_execution_error":      executionFailed,
 	}
 	tooltest.CheckErrors(t, file, root, func(args string) *tool.Error {
 		_, err := c.Call(args, -1)

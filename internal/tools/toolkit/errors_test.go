@@ -70,7 +70,8 @@ func TestErrors(t *testing.T) {
 	tooltest.CheckRefusals(t, tree, `{"path":"."}`, map[string]string{
 		"late": "timeout INTERNAL: INTERNAL: the call took longer than its time limit; " +
 			"ask for less, or raise the limit",
-		"denied":    "denied SANDBOX_VIOLATION: SANDBOX_VIOLATION: the policy does not allow toolkit/tree",
+		"denied": "denied SANDBOX_VIOLATION: SANDBOX_VIOLATION: " +
+			"the policy does not allow toolkit/tree",
 		"cancelled": "cancelled INTERNAL: INTERNAL: the call was cancelled",
 	})
 }

@@ -22,7 +22,7 @@ func randomGlob(r *rand.Rand) string {
 	return glob
 }
 
-// referenceExcludes tries all ways in which globs can match.
+// referenceExcludes reports whether a glob excludes path, by exhaustive search.
 func referenceExcludes(globs []string, path string) bool {
 	return slices.ContainsFunc(globs, func(glob string) bool {
 		inverts := false

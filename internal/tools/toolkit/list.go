@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// A listing is a tree that is being traversed.
+// A listing is the state of a traversal.
 type listing struct {
 	request request
 	ctx     context.Context

@@ -18,7 +18,7 @@ import (
 //go:embed definitions.json
 var definitions []byte
 
-// Settings configure [Tree].
+// Settings holds the options of [Tree].
 type Settings struct {
 	MaxDepth, MaxEntries int      // defaults of the arguments
 	DepthCap, EntriesCap int      // maximums of the arguments
@@ -86,7 +86,7 @@ func (r request) open() (*workspace.Dir, error) {
 	}
 }
 
-// newError returns the error of a call whose path failed with err.
+// newError returns the error of a call for an error of its path.
 func newError(err error) error {
 	return shared.NewError(err, shared.ErrorTexts{
 		shared.Outside:      "path is outside the workspace; use a path inside it",
