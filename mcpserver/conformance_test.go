@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -131,6 +132,8 @@ func listenAt(t *testing.T, s *mcp.Server, o *HTTPOptions) string {
 	ended := make(chan error, 1)
 	go func() { ended <- ServeHTTP(ctx, l, s, o) }()
 	t.Cleanup(func() {
+		// The server would wait for connections that have not been used.
+		http.DefaultClient.CloseIdleConnections()
 		stop()
 		if err := <-ended; err != nil {
 			t.Errorf("the server ended with %v", err)

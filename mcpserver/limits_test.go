@@ -146,7 +146,8 @@ func TestHostAndOrigin(t *testing.T) {
 // TestToken checks which requests have the token. A health check needs none.
 func TestToken(t *testing.T) {
 	server, _ := newWaiting(t)
-	url := listenAt(t, server, &HTTPOptions{Token: token})
+	const app = "https://app.example"
+	url := listenAt(t, server, &HTTPOptions{Token: token, Origins: []string{app}})
 	for authorization, want := range map[string]int{
 		"Bearer " + token: 200, "bearer  " + token: 200, "": 401, "Bearer ": 401, token: 401,
 		"Bearer 0123456789abcdeF": 401, "Bearer " + token + "0": 401, "Basic " + token: 401,
@@ -154,6 +155,16 @@ func TestToken(t *testing.T) {
 		r := request(t, "POST", url, httpPing, "Authorization", authorization)
 		if status, body := do(t, r); status != want {
 			t.Errorf("%q: %d %s", authorization, status, body)
+		}
+	}
+	for _, tt := range []struct {
+		origin, authorization string
+		want                  int
+	}{{app, "", 401}, {app, "Bearer " + token, 200}, {app + ":8443", "Bearer " + token, 403}} {
+		status, body := do(t, request(t, "POST", url, httpPing, "Origin", tt.origin,
+			"Sec-Fetch-Site", "cross-site", "Authorization", tt.authorization))
+		if status != tt.want {
+			t.Errorf("%s: %d %s", tt.origin, status, body)
 		}
 	}
 	health := strings.Replace(url, "/mcp", "/healthz", 1)
