@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -90,7 +89,7 @@ func installSuites(t *testing.T) suites {
 	testkit.Must(t, os.CopyFS(s.dir, os.DirFS("testdata/npm")))
 	runIn(t, s.dir, npm, "ci", "--ignore-scripts", "--prefer-offline")
 	arch := strings.Replace(runtime.GOARCH, "amd64", "x64", 1)
-	s.node = filepath.Join(s.dir, "node_modules", fmt.Sprintf("node-%s-%s/bin/node", runtime.GOOS, arch))
+	s.node = filepath.Join(s.dir, "node_modules", "node-"+runtime.GOOS+"-"+arch, "bin", "node")
 	if _, err := os.Stat(s.node); err != nil {
 		s.node, err = exec.LookPath("node")
 		testkit.Must(t, err)

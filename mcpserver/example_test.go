@@ -13,21 +13,20 @@ import (
 	"gander/mcpserver"
 )
 
-// A server on standard input and output, here with a client that makes one call and leaves.
+// A server on standard input and output, here with a client that sends one request.
 func ExampleServeStdio() {
-	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}, Tools: []string{"toolkit"}})
+	ts, err := gander.Open(gander.Options{Roots: []string{"../testdata/sample"}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	stdin := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tree","arguments":{"path":"attic"},` +
-		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`)
+	stdin := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`)
 	server := mcpserver.New(ts, &mcpserver.Options{Version: "v1"})
 	if err := mcpserver.ServeStdio(context.Background(), server, stdin, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
-	// {"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"gander","title":"Gander: read-only file tools","version":"v1"}},"content":[{"type":"text","text":"NOT_FOUND: path does not exist; list its parent to see what does"}],"isError":true,"resultType":"complete"}}
+	// {"jsonrpc":"2.0","id":1,"result":{}}
 }
 
 // A server for any transport of the SDK.

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -58,22 +59,14 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 // send sends a request of a transcript.
 func send(t *testing.T, addr, text string) *http.Response {
 	t.Helper()
-	head, body, _ := strings.Cut(text, "\n\n")
+	_, body, _ := strings.Cut(text, "\n\n")
 	body = strings.TrimSuffix(body, "\n")
-	line, headers, _ := strings.Cut(head, "\n")
-	method, path, _ := strings.Cut(strings.TrimSpace(line), " ")
-	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+addr+path,
-		strings.NewReader(body))
+	text = strings.Replace(strings.TrimSpace(text)+"\n\n", "\n", " HTTP/1.1\nHost: "+addr+"\n", 1)
+	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(text)))
 	testkit.Must(t, err)
-	for h := range strings.Lines(headers) {
-		name, value, _ := strings.Cut(strings.TrimSpace(h), ": ")
-		if name == "Host" {
-			r.Host = value
-		} else {
-			r.Header.Set(name, value)
-		}
-	}
-	resp, err := http.DefaultClient.Do(r)
+	r.URL.Scheme, r.URL.Host, r.RequestURI = "http", addr, ""
+	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+	resp, err := http.DefaultClient.Do(r.WithContext(t.Context()))
 	testkit.Must(t, err)
 	t.Cleanup(func() { resp.Body.Close() })
 	return resp

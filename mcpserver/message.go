@@ -31,7 +31,8 @@ func refuse(id json.RawMessage, code int64, format string, args ...any) refusal 
 		id = json.RawMessage("null")
 	}
 	text, _ := json.Marshal(clip(fmt.Sprintf(format, args...))) // A string can be encoded.
-	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`, id, code, text)
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`,
+		id, code, text)
 }
 
 func refuseSyntax() refusal {

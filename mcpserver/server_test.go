@@ -21,7 +21,8 @@ func TestInstructions(t *testing.T) {
 		"read_file: lines of a file, the block around a line, or an image (path may end in :LINE); " +
 		"find_files: files by name or glob anywhere below a directory; " +
 		"search_text: where something is defined, used or mentioned in files. " +
-		"A path is relative to the first root or absolute, and each path in an answer can be given to any of these tools. " +
+		"A path is relative to the first root or absolute, and each path in an answer can be given " +
+		"to any of these tools. " +
 		"An answer that leaves something out says so where it is missing, and which call shows it."
 	if diff := cmp.Diff(want, instructions((*toolset.Toolset)(ts))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

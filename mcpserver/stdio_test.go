@@ -27,8 +27,6 @@ const (
 	pong    = `{"jsonrpc":"2.0","id":2,"result":{}}`
 )
 
-var errWrite = errors.New("write failed")
-
 // serveFakes serves in with the fake tools, and returns the output.
 func serveFakes(t *testing.T, in io.Reader) (string, error) {
 	t.Helper()
@@ -36,11 +34,6 @@ func serveFakes(t *testing.T, in io.Reader) (string, error) {
 	err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, &out)
 	return out.String(), err
 }
-
-// A writerFunc is a function as an [io.Writer].
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // TestContextEnds checks that the server ends with its context, even if a call is in flight and the
 // client neither sends nor reads.
@@ -74,9 +67,11 @@ func TestOutputFails(t *testing.T) {
 	in, toServer := io.Pipe()
 	defer in.Close()
 	go io.WriteString(toServer, hanging+opening)
-	out := writerFunc(func([]byte) (int, error) { return 0, errWrite })
+	fromServer, out := io.Pipe()
+	cause := errors.New("write failed")
+	fromServer.CloseWithError(cause)
 	err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, out)
-	if !errors.Is(err, errWrite) {
+	if !errors.Is(err, cause) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -83,7 +82,7 @@ func play(t *testing.T, archive *txtar.Archive) {
 	} else {
 		compare(t, nil, got)
 	}
-	if err := s.wait(); err != nil {
+	if err := <-s.ended; err != nil {
 		t.Errorf("the session ended with %v", err)
 	}
 }
@@ -101,9 +100,7 @@ func expect(t *testing.T, section *txtar.File, got []string) {
 func writeFile(t *testing.T, path string, data []byte) {
 	t.Helper()
 	testkit.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	// Renaming makes this one change, which a comparison sees whole or not at all.
-	testkit.Must(t, os.WriteFile(path+".new", data, 0o644))
-	testkit.Must(t, os.Rename(path+".new", path))
+	testkit.Must(t, os.WriteFile(path, data, 0o644))
 }
 
 // compare compares lines as JSON in any order, because calls run concurrently.
@@ -153,14 +150,20 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 	fromServer, out := io.Pipe()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	testkit.Must(t, err)
-	s := &session{
-		t: t, root: root, in: toServer, lines: make(chan string, 100), ended: make(chan error, 1),
+	s := &session{t, root, toServer, make(chan string, 100), make(chan error, 1)}
+	inputEnded := make(chan struct{})
+	o := &Options{
+		Version: "v1.2.3", ClientRoots: strings.Contains(string(archive.Comment), "[client roots]"),
 	}
-	end := make(chan struct{})
-	ts, o := serves(t, archive, s.root, end)
-	tell := sync.OnceFunc(func() { close(end) })
+	var ts *gander.Toolset
+	if strings.HasPrefix(archive.Files[0].Name, "file ") {
+		tools := []string{"codex/read_file", "toolkit/tree"}
+		ts = testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools})
+	} else {
+		ts = openFakes(t, root, inputEnded)
+	}
 	go func() {
-		err := ServeStdio(ctx, New(ts, o), &endingReader{in, tell}, out)
+		err := ServeStdio(ctx, New(ts, o), &endingReader{in, inputEnded}, out)
 		in.Close()
 		out.Close()
 		s.ended <- err
@@ -172,65 +175,40 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 			if err != nil {
 				return
 			}
-			s.lines <- strings.ReplaceAll(l, s.quotedRoot(), "/workspace")
+			s.lines <- strings.ReplaceAll(strings.TrimSuffix(l, "\n"), root, "/workspace")
 		}
 	}()
 	return s
 }
 
-// serves opens the toolset of a transcript.
-func serves(t *testing.T, archive *txtar.Archive, root string, end <-chan struct{}) (
-	*gander.Toolset, *Options,
-) {
-	t.Helper()
-	o := &Options{Version: "v1.2.3"}
-	if !strings.HasPrefix(archive.Files[0].Name, "file ") {
-		return openFakes(t, root, end), o
-	}
-	about := string(archive.Comment)
-	o.ClientRoots = strings.Contains(about, "[client roots]")
-	tools := []string{"codex/read_file", "toolkit/tree"}
-	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools})
-	return ts, o
-}
-
-// quotedRoot returns the root in the form of a JSON string.
-func (s *session) quotedRoot() string { return strings.ReplaceAll(s.root, `\`, `\\`) }
-
 func (s *session) send(line string) {
 	s.t.Helper()
-	line = strings.ReplaceAll(line, "/workspace", s.quotedRoot())
-	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
-		s.t.Fatal(err)
-	}
+	_, err := io.WriteString(s.in, strings.ReplaceAll(line, "/workspace", s.root)+"\n")
+	testkit.Must(s.t, err)
 }
 
 // receive returns the next n lines, or all lines until the server ends if n is negative.
-func (s *session) receive(n int) []string {
-	s.t.Helper()
-	var lines []string
+func (s *session) receive(n int) (lines []string) {
 	for len(lines) != n {
 		l, ok := <-s.lines
 		if !ok {
 			break
 		}
-		lines = append(lines, strings.TrimSuffix(l, "\n"))
+		lines = append(lines, l)
 	}
 	return lines
 }
 
-func (s *session) wait() error { return <-s.ended }
-
-// An endingReader calls tell before its reader learns that the input has ended.
+// An endingReader closes ended before its reader learns that the input has ended.
 type endingReader struct {
 	io.Reader
-	tell func()
+	ended chan struct{}
 }
 
 func (r *endingReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err == io.EOF {
-		r.tell()
+		close(r.ended)
 	}
 	return n, err
 }
