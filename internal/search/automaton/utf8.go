@@ -2,146 +2,98 @@ package automaton
 
 import (
 	"encoding/binary"
+	"unicode/utf8"
 
 	"gander/internal/search/syntax"
 )
 
+// A sequence matches size bytes, each between the bytes of low and high at its index.
+type sequence struct {
+	size      int
+	low, high [utf8.UTFMax]byte
+}
+
 // class compiles a class that continues at next.
 func (c *compiler) class(n *syntax.Node, next int32) int32 {
-	u := &utf8Compiler{c: c, next: next, made: map[string]int32{}}
-	if n.Bytes {
-		for _, r := range n.Set {
-			u.add(byte(r.Low), byte(r.High), next)
+	var sequences []sequence
+	for _, r := range n.Set {
+		if n.Bytes {
+			s := sequence{size: 1}
+			s.low[0], s.high[0] = byte(r.Low), byte(r.High)
+			sequences = append(sequences, s)
+		} else {
+			sequences = appendUTF8(sequences, r.Low, r.High)
 		}
-		return u.finish(0)
 	}
-	return u.lead(n.Set)
+	return c.trie(sequences, 0, next, map[string]int32{})
 }
 
-// A utf8Compiler makes instructions that match the UTF-8 of a set of characters, one for each byte.
-// Equal instructions are made only once, so characters share the instructions for their last bytes.
-type utf8Compiler struct {
-	c    *compiler
-	next int32
-	made map[string]int32
-	// ranges is a stack: the ranges of the incomplete instructions.
-	ranges []byteRange
-}
-
-// add adds a range to the incomplete instruction. It extends the previous range if possible.
-func (u *utf8Compiler) add(low, high byte, next int32) {
-	if n := len(u.ranges); n > 0 && u.ranges[n-1].next == next && u.ranges[n-1].high+1 == low {
-		u.ranges[n-1].high = high
-		return
+// appendUTF8 appends sequences that match the UTF-8 of the characters from low to high.
+func appendUTF8(sequences []sequence, low, high rune) []sequence {
+	if low > high {
+		return sequences
 	}
-	u.ranges = append(u.ranges, byteRange{low, high, next})
+	split := func(last rune) []sequence {
+		return appendUTF8(appendUTF8(sequences, low, last), last+1, high)
+	}
+	for _, last := range [...]rune{0x7F, 0x7FF, 0xD7FF, 0xDFFF, 0xFFFF} {
+		if low <= last && last < high {
+			return split(last)
+		}
+	}
+	if !utf8.ValidRune(low) {
+		return sequences // surrogates
+	}
+	// Only the last bytes can take all values. The bytes before them must be equal, except one.
+	s := sequence{size: utf8.RuneLen(low)}
+	for i := 1; i < s.size; i++ {
+		rest := rune(1)<<(6*i) - 1 // the bits of the last i bytes
+		switch {
+		case low|rest == high|rest:
+		case low&rest != 0:
+			return split(low | rest)
+		case high&rest != rest:
+			return split(high&^rest - 1)
+		}
+	}
+	utf8.EncodeRune(s.low[:], low)
+	utf8.EncodeRune(s.high[:], high)
+	return append(sequences, s)
 }
 
-// finish removes the ranges from index base on, and returns an instruction that has them.
-func (u *utf8Compiler) finish(base int) int32 {
+// trie makes instructions that match the bytes from index i of sequences, which are in ascending
+// order and equal before i, and continue at next. Equal instructions are made only once, so
+// characters share those for their last bytes. made holds them.
+func (c *compiler) trie(sequences []sequence, i int, next int32, made map[string]int32) int32 {
+	var ranges []byteRange
+	for len(sequences) > 0 {
+		s, n := sequences[0], 1
+		for n < len(sequences) && sequences[n].low[i] == s.low[i] {
+			n++
+		}
+		r := byteRange{s.low[i], s.high[i], next}
+		if i+1 < s.size {
+			r.next = c.trie(sequences[:n], i+1, next, made)
+		}
+		sequences = sequences[n:]
+		last := len(ranges) - 1
+		if last >= 0 && ranges[last].next == r.next && ranges[last].high+1 == r.low {
+			ranges[last].high = r.high
+		} else {
+			ranges = append(ranges, r)
+		}
+	}
 	var key []byte
-	for _, r := range u.ranges[base:] {
+	for _, r := range ranges {
 		key = append(key, r.low, r.high)
 		key = binary.LittleEndian.AppendUint32(key, uint32(r.next))
 	}
-	at, ok := u.made[string(key)]
+	at, ok := made[string(key)]
 	if !ok {
-		first := int32(len(u.c.p.ranges))
-		u.c.p.ranges = append(u.c.p.ranges, u.ranges[base:]...)
-		at = u.c.add(inst{op: opBytes, a: first, b: int32(len(u.c.p.ranges))})
-		u.made[string(key)] = at
+		first := int32(len(c.p.ranges))
+		c.p.ranges = append(c.p.ranges, ranges...)
+		at = c.add(inst{op: opBytes, a: first, b: int32(len(c.p.ranges))})
+		made[string(key)] = at
 	}
-	u.ranges = u.ranges[:base]
 	return at
-}
-
-// lead makes the instruction for the first byte.
-func (u *utf8Compiler) lead(s syntax.Set) int32 {
-	for _, r := range s {
-		if r.Low < 0x80 {
-			u.add(byte(r.Low), byte(min(r.High, 0x7F)), u.next)
-		}
-	}
-	for b := rune(0xC2); b <= 0xF4; b++ {
-		var first, last rune // the characters that begin with b
-		more := 1            // the bytes after b
-		switch {
-		case b < 0xE0:
-			first, last = (b&0x1F)<<6, (b&0x1F)<<6|0x3F
-		case b < 0xF0:
-			first, last = max((b&0xF)<<12, 0x800), (b&0xF)<<12|0xFFF
-			more = 2
-		default:
-			first, last = max((b&7)<<18, 0x10000), min((b&7)<<18|0x3FFFF, 0x10FFFF)
-			more = 3
-		}
-		if b == 0xED {
-			last = 0xD7FF // no surrogates
-		}
-		if part := clip(s, first, last); part != nil {
-			u.nested(byte(b), part, first, last, more)
-		}
-	}
-	return u.finish(0)
-}
-
-// nested adds the byte b, the beginning of the characters from first to last. Instructions for the
-// other more bytes match the characters in s.
-func (u *utf8Compiler) nested(b byte, s syntax.Set, first, last rune, more int) {
-	base := len(u.ranges)
-	u.ranges = append(u.ranges, byteRange{}) // add must not extend a range of another instruction
-	shift := 6 * (more - 1)
-	if s[0].Low <= first && s[0].High >= last {
-		u.add(continuation(first>>shift), continuation(last>>shift), u.any(more-1))
-	} else {
-		for child := first >> shift; child <= last>>shift; child++ {
-			low, high := max(first, child<<shift), min(last, (child+1)<<shift-1)
-			part := clip(s, low, high)
-			switch {
-			case part == nil:
-			case more == 1:
-				u.add(continuation(child), continuation(child), u.next)
-			default:
-				u.nested(continuation(child), part, low, high, more-1)
-			}
-		}
-	}
-	next := u.finish(base + 1)
-	u.ranges = u.ranges[:base]
-	u.add(b, b, next)
-}
-
-// any returns an instruction that matches the last more bytes of any character.
-func (u *utf8Compiler) any(more int) int32 {
-	if more == 0 {
-		return u.next
-	}
-	next := u.any(more - 1)
-	base := len(u.ranges)
-	u.ranges = append(u.ranges, byteRange{0x80, 0xBF, next})
-	return u.finish(base)
-}
-
-// continuation returns the byte with the lowest six bits of r.
-func continuation(r rune) byte { return 0x80 | byte(r&0x3F) }
-
-// clip returns the ranges of s that overlap low to high, or nil. They may extend beyond low and
-// high.
-func clip(s syntax.Set, low, high rune) syntax.Set {
-	first := 0
-	for end := len(s); first < end; {
-		if middle := (first + end) / 2; s[middle].High < low {
-			first = middle + 1
-		} else {
-			end = middle
-		}
-	}
-	last := first
-	for last < len(s) && s[last].Low <= high {
-		last++
-	}
-	if first == last {
-		return nil
-	}
-	return s[first:last]
 }
