@@ -109,31 +109,34 @@ func (d *DFA) Stopped() bool { return d.m.stopped }
 // Find returns a position in the first line that matches, or its end, or -1 if no line does. buf
 // begins at the start of a line.
 func (d *DFA) Find(buf []byte) int {
-	s, i := d.start, 0
-	for i < len(buf) {
-		if d.m.stopped {
-			return -1
-		}
-		var n int
-		if s, n = d.run(s, buf[i:]); s == d.matched {
-			return max(i+n-1, 0)
-		}
-		i += n
-		if s == d.dead {
-			if s, n = d.revive(buf[i:]); s == d.dead {
-				return -1
-			}
-			i += n
-		}
-	}
-	if len(buf) > 0 && buf[len(buf)-1] != '\n' && d.end(s) {
+	s, n := d.follow(d.start, buf)
+	switch {
+	case len(buf) == 0 || d.m.stopped:
+		return -1
+	case s == d.matched:
+		return max(n-1, 0)
+	case buf[len(buf)-1] != '\n' && d.end(s):
 		return len(buf)
 	}
 	return -1
 }
 
-// revive skips text that cannot match. It returns the state after it, dead at the end of the text,
-// and the number of bytes skipped.
+// follow follows the states over buf until a line matches. It returns the state and the number of
+// bytes consumed.
+func (d *DFA) follow(s *state, buf []byte) (*state, int) {
+	i := 0
+	for n := 0; i < len(buf) && s != d.matched && !d.m.stopped; i += n {
+		if s == d.dead {
+			s, n = d.revive(buf[i:])
+		} else {
+			s, n = d.run(s, buf[i:])
+		}
+	}
+	return s, i
+}
+
+// revive skips text that cannot match in the state dead. It returns the state after it, dead at the
+// end of the text, and the number of bytes skipped.
 func (d *DFA) revive(buf []byte) (*state, int) {
 	end := bytes.IndexByte(buf, '\n')
 	if d.afterReturn != nil {
@@ -272,15 +275,7 @@ func (d *DFA) StartLine() { d.current = d.start }
 // Feed consumes the next bytes of the line, without line feeds. It reports whether the line matches
 // regardless of the rest.
 func (d *DFA) Feed(piece []byte) bool {
-	for len(piece) > 0 && d.current != d.matched && !d.m.stopped {
-		var n int
-		if d.current == d.dead {
-			d.current, n = d.revive(piece)
-		} else {
-			d.current, n = d.run(d.current, piece)
-		}
-		piece = piece[n:]
-	}
+	d.current, _ = d.follow(d.current, piece)
 	return d.current == d.matched
 }
 

@@ -7,7 +7,7 @@ package literal
 
 import (
 	"slices"
-	"unicode/utf8"
+	"unicode"
 
 	"gander/internal/search/syntax"
 )
@@ -21,63 +21,63 @@ const (
 
 // A Set holds literals. Every match of the pattern contains at least one.
 type Set struct {
-	Literals []Literal
+	Literals []string
+	Fold     bool // ASCII letters of the literals are lower case and match both cases
 	Exact    bool // every line that contains a literal matches
 }
 
-// A Literal is text. With Fold, its ASCII letters are lower case and match both cases.
-type Literal struct {
-	Text string
-	Fold bool
+// A list is a list of strings, preferred ones first. It is nil if there are too many.
+type list struct {
+	texts []string
+	fold  bool // there is a letter, in lower case, that matches both cases
+	cased bool // there is a letter that does not
 }
-
-// A unit is a byte of an incomplete literal. With the bit folded, it is a letter that matches both
-// cases.
-type unit uint16
-
-const folded unit = 1 << 8
 
 // An info describes the strings that a node matches.
 type info struct {
-	all         [][]unit // all the strings, preferred ones first, or nil if there are too many
-	some        [][]unit // if not nil, each string contains one of them
-	conditional bool     // a match also depends on a condition
+	all         list // all the strings
+	some        list // if not nil, each string contains one of them
+	conditional bool // a match also depends on a condition
 }
+
+// nothing is the list of the empty string.
+func nothing() list { return list{texts: []string{""}} }
 
 // Extract returns the set of literals that restricts a search the most. It is empty if no literals
 // are required.
 func Extract(n *syntax.Node) Set {
 	i := analyze(n)
 	best, whole := i.required()
-	if score(best) == 0 {
+	if best.score() == 0 {
 		return Set{}
 	}
-	s := Set{Exact: whole && !i.conditional}
-	for _, units := range best {
-		l := Literal{}
-		for _, u := range units {
-			l.Fold = l.Fold || u&folded != 0
+	s := Set{
+		Literals: best.texts, Fold: best.fold,
+		Exact: whole && !i.conditional && !(best.fold && best.cased),
+	}
+	for i := range s.Literals {
+		if s.Fold {
+			s.Literals[i] = lower(s.Literals[i])
 		}
-		text := make([]byte, len(units))
-		for i, u := range units {
-			text[i] = byte(u)
-			if l.Fold && 'A' <= text[i] && text[i] <= 'Z' {
-				text[i] += 'a' - 'A'
-			}
-			if l.Fold && u&folded == 0 && isLetter(byte(u)) {
-				s.Exact = false // the other case of the letter does not match
-			}
-		}
-		l.Text = string(text)
-		s.Literals = append(s.Literals, l)
 	}
 	return s
 }
 
+// lower returns text with ASCII letters in lower case.
+func lower(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] += 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
 // required returns the better of all and some, and reports whether it is all.
-func (i info) required() (set [][]unit, whole bool) {
-	if score(i.all) >= score(i.some) {
-		return i.all, i.all != nil
+func (i info) required() (l list, whole bool) {
+	if i.all.score() >= i.some.score() {
+		return i.all, i.all.texts != nil
 	}
 	return i.some, false
 }
@@ -85,7 +85,7 @@ func (i info) required() (set [][]unit, whole bool) {
 func analyze(n *syntax.Node) info {
 	switch n.Op {
 	case syntax.Class:
-		return info{all: classUnits(n)}
+		return info{all: characters(n)}
 	case syntax.Concat:
 		return concat(parts(n.Subs))
 	case syntax.Repeat:
@@ -93,58 +93,58 @@ func analyze(n *syntax.Node) info {
 	case syntax.Alternate:
 		return alternate(n.Subs)
 	}
-	return info{all: [][]unit{{}}, conditional: n.Op == syntax.Assert}
+	return info{all: nothing(), conditional: n.Op == syntax.Assert}
 }
 
-// classUnits returns the characters of a class, or nil if they exceed maxClass.
-func classUnits(n *syntax.Node) [][]unit {
+// characters returns the characters of a class, or nil if they exceed maxClass.
+func characters(n *syntax.Node) list {
 	count := 0
 	for _, r := range n.Set {
 		if count += int(r.High-r.Low) + 1; count > maxClass {
-			return nil
+			return list{}
 		}
 	}
-	var all [][]unit
+	var l list
 	for _, r := range n.Set {
 		for c := r.Low; c <= r.High; c++ {
-			other := c ^ 0x20 // the other case of c, if c is an ASCII letter
-			bothCases := c < utf8.RuneSelf && isLetter(byte(c)) && n.Set.Contains(other)
+			letter := c <= unicode.MaxASCII && unicode.IsLetter(c)
+			other := c ^ 0x20 // the other case of a letter
 			switch {
-			case bothCases && c > other:
-				all = append(all, []unit{folded | unit(c)})
-			case bothCases:
-			case n.Bytes:
-				all = append(all, []unit{unit(c)})
-			default:
-				var units []unit
-				for _, b := range utf8.AppendRune(nil, c) {
-					units = append(units, unit(b))
+			case !letter && n.Bytes:
+				l.texts = append(l.texts, string([]byte{byte(c)}))
+				continue
+			case letter && n.Set.Contains(other):
+				l.fold = true
+				if c < other {
+					continue
 				}
-				all = append(all, units)
+			case letter:
+				l.cased = true
 			}
+			l.texts = append(l.texts, string(c))
 		}
 	}
-	return all
+	return l
 }
 
 // concat describes the strings of parts one after another.
 func concat(parts []info) info {
-	out := info{all: [][]unit{{}}}
-	run := [][]unit{{}} // the strings of the last parts
+	out := info{all: nothing()}
+	run := nothing() // the strings of the last parts
 	for _, i := range parts {
 		out.conditional = out.conditional || i.conditional
-		if joined := product(run, i.all); joined != nil {
+		if joined := run.product(i.all); joined.texts != nil {
 			run = joined
 			continue
 		}
-		out.all = nil
+		out.all = list{}
 		out.some = better(better(out.some, run), i.some)
-		run = [][]unit{{}}
-		if i.all != nil {
+		run = nothing()
+		if i.all.texts != nil {
 			run = i.all
 		}
 	}
-	if out.all != nil {
+	if out.all.texts != nil {
 		out.all = run
 	} else {
 		out.some = better(out.some, run)
@@ -154,21 +154,19 @@ func concat(parts []info) info {
 
 // alternate describes the strings of alternatives.
 func alternate(subs []*syntax.Node) info {
-	out := info{all: [][]unit{}, some: [][]unit{}}
-	for _, sub := range subs {
+	var out info
+	for n, sub := range subs {
 		i := analyze(sub)
 		out.conditional = out.conditional || i.conditional
-		if out.all != nil && i.all != nil && len(out.all)+len(i.all) <= maxSet {
-			out.all = append(out.all, i.all...)
-		} else {
-			out.all = nil
-		}
 		required, _ := i.required()
-		if out.some != nil && score(required) > 0 && len(out.some)+len(required) <= maxSet {
-			out.some = append(out.some, required...)
-		} else {
-			out.some = nil
+		if required.score() == 0 {
+			required = list{}
 		}
+		if n == 0 {
+			out.all, out.some = i.all, required
+			continue
+		}
+		out.all, out.some = out.all.union(i.all), out.some.union(required)
 	}
 	return out
 }
@@ -186,8 +184,8 @@ func parts(subs []*syntax.Node) []info {
 		required := min(n.Min, maxLength)
 		out = append(out, slices.Repeat([]info{i}, required)...)
 		switch {
-		case n.Max == 1 && required == 0 && i.all != nil && len(i.all) < maxProduct:
-			i.all = append([][]unit{{}}, i.all...)
+		case n.Max == 1 && required == 0 && i.all.texts != nil && len(i.all.texts) < maxProduct:
+			i.all.texts = append([]string{""}, i.all.texts...)
 			out = append(out, i)
 		case n.Max != required:
 			out = append(out, info{conditional: i.conditional})
@@ -196,43 +194,50 @@ func parts(subs []*syntax.Node) []info {
 	return out
 }
 
-// product returns each string of a followed by each of b, or nil if they are too many or too long.
-func product(a, b [][]unit) [][]unit {
-	if a == nil || b == nil || len(a)*len(b) > maxProduct && len(a) > 1 && len(b) > 1 {
-		return nil
+// union returns the strings of both lists, or nil if they are too many.
+func (l list) union(m list) list {
+	if l.texts == nil || m.texts == nil || len(l.texts)+len(m.texts) > maxSet {
+		return list{}
 	}
-	out := make([][]unit, 0, len(a)*len(b))
-	for _, x := range a {
-		for _, y := range b {
+	return list{slices.Concat(l.texts, m.texts), l.fold || m.fold, l.cased || m.cased}
+}
+
+// product returns each string of l followed by each of m, or nil if they are too many or too long.
+func (l list) product(m list) list {
+	a, b := len(l.texts), len(m.texts)
+	if l.texts == nil || m.texts == nil || a*b > maxProduct && a > 1 && b > 1 {
+		return list{}
+	}
+	out := list{make([]string, 0, a*b), l.fold || m.fold, l.cased || m.cased}
+	for _, x := range l.texts {
+		for _, y := range m.texts {
 			if len(x)+len(y) > maxLength {
-				return nil
+				return list{}
 			}
-			out = append(out, slices.Concat(x, y))
+			out.texts = append(out.texts, x+y)
 		}
 	}
 	return out
 }
 
-func better(a, b [][]unit) [][]unit {
-	if score(b) > score(a) {
+func better(a, b list) list {
+	if b.score() > a.score() {
 		return b
 	}
 	return a
 }
 
 // score returns how much a set of literals restricts a search, or 0 if it does not.
-func score(set [][]unit) int {
+func (l list) score() int {
 	worst := 0
-	for i, units := range set {
+	for i, text := range l.texts {
 		s := 0
-		for _, u := range units {
-			s += rarity(byte(u))
+		for _, b := range []byte(text) {
+			s += rarity(b)
 		}
 		if i == 0 || s < worst {
 			worst = s
 		}
 	}
-	return max(0, worst*8/(7+len(set)))
+	return max(0, worst*8/(7+len(l.texts)))
 }
-
-func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

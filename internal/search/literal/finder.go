@@ -9,9 +9,8 @@ import "cmp"
 // assumes the frequencies of typical text. After too many misses, or none in much text, it measures
 // the frequencies in the text.
 type Finder struct {
-	literals []Literal
-	fold     bool
-	method   *method
+	set    Set
+	method *method
 }
 
 // A method finds the literals of a set. It is immutable.
@@ -26,11 +25,11 @@ type method struct {
 }
 
 // newMethod returns the method with the lowest cost.
-func newMethod(literals []Literal, f frequency) *method {
-	best := newSampler(literals, f)
+func newMethod(set Set, f frequency) *method {
+	best := newSampler(set, f)
 	// A needle finds a rare literal at 21 GB/s, a sampler at 10.
-	if len(literals) == 1 && !literals[0].Fold {
-		if n := newNeedle(literals[0], f); n.cost < best.cost {
+	if len(set.Literals) == 1 && !set.Fold {
+		if n := newNeedle(set.Literals[0], f); n.cost < best.cost {
 			best = n
 		}
 	}
@@ -53,10 +52,7 @@ func NewFinder(set Set) *Finder {
 	if len(set.Literals) == 0 {
 		return nil
 	}
-	f := &Finder{literals: set.Literals, method: newMethod(set.Literals, usual)}
-	for _, l := range f.literals {
-		f.fold = f.fold || l.Fold
-	}
+	f := &Finder{set: set, method: newMethod(set, usual)}
 	if f.method.cost > automatonCost {
 		return nil
 	}
@@ -109,20 +105,21 @@ func (f *Finder) learn(c *Cursor, buf []byte) bool {
 		return false
 	}
 	c.misses, c.covered = 0, 0
-	c.method = newMethod(f.literals, learn(buf[:min(len(buf), maxSample)], f.fold))
+	c.method = newMethod(f.set, learn(buf[:min(len(buf), maxSample)], f.set.Fold))
 	return c.method.cost < automatonCost
 }
 
-// matches reports whether text begins with the literal.
-func (l *Literal) matches(text []byte) bool {
-	if len(text) < len(l.Text) {
+// begins reports whether text begins with a literal. With fold, the case of ASCII letters does not
+// matter, and those of the literal are lower case.
+func begins(text []byte, literal string, fold bool) bool {
+	if len(text) < len(literal) {
 		return false
 	}
-	if !l.Fold {
-		return string(text[:len(l.Text)]) == l.Text
+	if !fold {
+		return string(text[:len(literal)]) == literal
 	}
-	for i := range len(l.Text) {
-		if b := text[i]; b != l.Text[i] && (b < 'A' || b > 'Z' || b+'a'-'A' != l.Text[i]) {
+	for i := range len(literal) {
+		if b := text[i]; b != literal[i] && (b < 'A' || b > 'Z' || b+'a'-'A' != literal[i]) {
 			return false
 		}
 	}

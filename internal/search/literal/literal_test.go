@@ -10,13 +10,13 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// In TestExtract, "~" marks a folded literal, "=" an exact set.
+// In TestExtract, "~" marks a folded set, "=" an exact one.
 func TestExtract(t *testing.T) {
 	for _, c := range []struct{ pattern, want string }{
 		{`foo`, "=foo"},
 		{`foo|bar`, "=foo bar"},
 		{`(?i)foo`, "=~foo"},
-		{`(?i)risk`, "=~risk ~ris\u212a ~ri\u017fk ~ri\u017f\u212a"},
+		{`(?i)risk`, "=~risk ris\u212a ri\u017fk ri\u017f\u212a"},
 		{`\bfoo\b`, "foo"},
 		{`^foo$`, "foo"},
 		{`\w+Handler`, "Handler"},
@@ -29,6 +29,7 @@ func TestExtract(t *testing.T) {
 		{`colou?r`, "=color colour"},
 		{`Foo(?i)bar`, "~foobar"},
 		{`(foo|bar)\d+quux`, "quux"},
+		{`(?i:foo)bar.*Handler`, "Handler"},
 		{`a*`, ""},
 		{`foo|a*`, ""},
 		{`.*`, ""},
@@ -40,16 +41,11 @@ func TestExtract(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := Extract(n)
-		var got []string
-		for _, l := range s.Literals {
-			if l.Fold {
-				got = append(got, "~"+l.Text)
-			} else {
-				got = append(got, l.Text)
-			}
+		text := strings.Join(s.Literals, " ")
+		if s.Fold {
+			text = "~" + text
 		}
-		text := strings.Join(got, " ")
-		if s.Exact && len(got) > 0 {
+		if s.Exact {
 			text = "=" + text
 		}
 		if text != c.want {
@@ -60,10 +56,10 @@ func TestExtract(t *testing.T) {
 
 // naive returns the start of the first line at or after at that contains a literal, or -1. It tries
 // every position.
-func naive(literals []Literal, buf []byte, at int) int {
+func naive(set Set, buf []byte, at int) int {
 	for i := at; i < len(buf); i++ {
-		for _, l := range literals {
-			if l.matches(buf[i:]) {
+		for _, l := range set.Literals {
+			if begins(buf[i:], l, set.Fold) {
 				return at + bytes.LastIndexByte(buf[at:i], '\n') + 1
 			}
 		}
@@ -72,41 +68,36 @@ func naive(literals []Literal, buf []byte, at int) int {
 }
 
 // compare checks that a finder with each method finds what naive finds.
-func compare(t *testing.T, literals []Literal, buf []byte) {
+func compare(t *testing.T, set Set, buf []byte) {
 	t.Helper()
-	f := &Finder{literals: literals}
-	for _, l := range literals {
-		f.fold = f.fold || l.Fold
-	}
-	learned := learn(buf[:min(len(buf), maxSample)], f.fold)
-	methods := []*method{
-		newSampler(literals, usual), newSampler(literals, learned), newMethod(literals, learned),
-	}
-	if len(literals) == 1 && !literals[0].Fold {
-		methods = append(methods, newNeedle(literals[0], usual))
+	f := &Finder{set: set}
+	learned := learn(buf[:min(len(buf), maxSample)], set.Fold)
+	methods := []*method{newSampler(set, usual), newSampler(set, learned), newMethod(set, learned)}
+	if len(set.Literals) == 1 && !set.Fold {
+		methods = append(methods, newNeedle(set.Literals[0], usual))
 	}
 	for _, f.method = range methods {
 		var c Cursor
 		for at := 0; at < len(buf); {
-			want := naive(literals, buf, at)
+			want := naive(set, buf, at)
 			start, end, ok := f.Find(&c, buf, at)
 			switch {
 			case !ok:
 				at = nextLine(buf, at)
 				continue
 			case start < 0 && want >= 0:
-				t.Fatalf("%v in %q from %d: nothing found, want the line at %d", literals, buf, at, want)
+				t.Fatalf("%v in %q from %d: nothing found, want the line at %d", set, buf, at, want)
 			}
 			if start < 0 {
 				break
 			}
 			if line := at + bytes.LastIndexByte(buf[at:start], '\n') + 1; line != want {
-				t.Fatalf("%v in %q from %d: the line at %d, want %d", literals, buf, at, line, want)
+				t.Fatalf("%v in %q from %d: the line at %d, want %d", set, buf, at, line, want)
 			}
-			if !slices.ContainsFunc(literals, func(l Literal) bool {
-				return l.matches(buf[start:]) && end-start == len(l.Text)
+			if !slices.ContainsFunc(set.Literals, func(l string) bool {
+				return begins(buf[start:end], l, set.Fold) && end-start == len(l)
 			}) {
-				t.Fatalf("%v in %q: wrong end %d", literals, buf, end)
+				t.Fatalf("%v in %q: wrong end %d", set, buf, end)
 			}
 			at = nextLine(buf, end)
 		}
@@ -133,16 +124,15 @@ func TestFinder(t *testing.T) {
 	}
 	for range 3000 {
 		alphabet := []string{"ab", "abAB", "abcdefgh \n", "xQé"}[random.IntN(4)]
-		var literals []Literal
+		set := Set{Fold: random.IntN(3) == 0}
 		for range 1 + random.IntN(12)*random.IntN(2) {
 			word := strings.ReplaceAll(text(1+random.IntN(8), alphabet), "\n", "i")
-			l := Literal{Text: word, Fold: random.IntN(3) == 0}
-			if l.Fold {
-				l.Text = strings.ToLower(l.Text)
+			if set.Fold {
+				word = lower(word)
 			}
-			literals = append(literals, l)
+			set.Literals = append(set.Literals, word)
 		}
-		compare(t, literals, []byte(text(random.IntN(3000), alphabet)))
+		compare(t, set, []byte(text(random.IntN(3000), alphabet)))
 	}
 }
 
@@ -150,22 +140,17 @@ func FuzzFinder(f *testing.F) {
 	f.Add("foo bar", false, []byte("a foo\nBAR bar"))
 	f.Add("aaaaab aaaaac", true, bytes.Repeat([]byte("aA"), 100))
 	f.Fuzz(func(t *testing.T, words string, fold bool, buf []byte) {
-		var literals []Literal
+		set := Set{Fold: fold}
 		for _, w := range strings.Fields(words) {
 			if fold {
-				w = string(bytes.ToLower([]byte(strings.Map(func(r rune) rune {
-					if r > 0x7F {
-						return -1
-					}
-					return r
-				}, w))))
+				w = lower(w)
 			}
-			if w != "" && len(w) <= maxLength {
-				literals = append(literals, Literal{w, fold})
+			if len(w) <= maxLength {
+				set.Literals = append(set.Literals, w)
 			}
 		}
-		if len(literals) > 0 && len(literals) <= maxSet && len(buf) < 1<<14 {
-			compare(t, literals, buf)
+		if n := len(set.Literals); n > 0 && n <= maxSet && len(buf) < 1<<14 {
+			compare(t, set, buf)
 		}
 	})
 }

@@ -5,7 +5,7 @@ import "bytes"
 // A needle looks for one literal by its rarest byte, with the vector instructions of the bytes
 // package.
 type needle struct {
-	literal Literal
+	literal string
 	offset  int // of the byte in the literal
 }
 
@@ -16,10 +16,10 @@ const (
 )
 
 // newNeedle returns the needle for a literal whose case matters.
-func newNeedle(l Literal, f frequency) *method {
-	n, cost := &needle{literal: l}, needleCost+needleMissCost
-	for offset := range len(l.Text) {
-		if c := needleCost + needleMissCost*f(l.Text[offset:offset+1]); c < cost {
+func newNeedle(literal string, f frequency) *method {
+	n, cost := &needle{literal: literal}, needleCost+needleMissCost
+	for offset := range len(literal) {
+		if c := needleCost + needleMissCost*f(literal[offset:offset+1]); c < cost {
 			n.offset, cost = offset, c
 		}
 	}
@@ -27,7 +27,7 @@ func newNeedle(l Literal, f frequency) *method {
 }
 
 func (n *needle) find(buf []byte, at int, misses *int) (start, end, next int) {
-	b, size := n.literal.Text[n.offset], len(n.literal.Text)
+	b, size := n.literal[n.offset], len(n.literal)
 	for *misses < enoughMisses {
 		if len(buf)-at < size {
 			return -1, -1, len(buf)
@@ -36,7 +36,7 @@ func (n *needle) find(buf []byte, at int, misses *int) (start, end, next int) {
 		if i < 0 {
 			return -1, -1, len(buf)
 		}
-		if at += i; n.literal.matches(buf[at:]) {
+		if at += i; begins(buf[at:], n.literal, false) {
 			return at, at + size, 0
 		}
 		*misses++

@@ -11,10 +11,10 @@ import (
 // it compares the literals of the block. If few blocks of the text are known, its speed does not
 // depend on the number of literals.
 type sampler struct {
-	literals []Literal
-	stride   int
-	mask     uint32 // selects the bytes of a block from four bytes
-	fold     uint32 // is set in the blocks of literals and text to ignore the case of ASCII letters
+	set    Set
+	stride int
+	mask   uint32 // selects the bytes of a block from four bytes
+	fold   uint32 // is set in the blocks of literals and text to ignore the case of ASCII letters
 	// table maps the hash of a block to a bucket: the occurrences of such blocks in the literals.
 	// Bucket 0 is empty.
 	table   [tableSize]uint8
@@ -37,17 +37,17 @@ const (
 )
 
 // newSampler returns a sampler with the length of blocks and the stride that cost the least.
-func newSampler(literals []Literal, f frequency) *method {
+func newSampler(set Set, f frequency) *method {
 	shortest := maxLength
-	for _, l := range literals {
-		shortest = min(shortest, len(l.Text))
+	for _, l := range set.Literals {
+		shortest = min(shortest, len(l))
 	}
 	bestBlock, bestStride, bestCost := 0, 0, math.Inf(1)
 	for block := 1; block <= min(maxBlock, shortest); block++ {
 		for stride := 1; stride <= min(maxStride, shortest-block+1); stride *= 2 {
-			known := float64(len(literals)*stride) / tableSize // for other blocks with the same hash
-			for i := range literals {
-				_, sum := literals[i].window(block, stride, f)
+			known := float64(len(set.Literals)*stride) / tableSize // for other blocks with the same hash
+			for _, l := range set.Literals {
+				_, sum := window(l, block, stride, f)
 				known += sum
 			}
 			if cost := (sampleCost + known*samplerMissCost) / float64(stride); cost < bestCost {
@@ -55,30 +55,28 @@ func newSampler(literals []Literal, f frequency) *method {
 			}
 		}
 	}
-	s := &sampler{literals: literals, stride: bestStride, buckets: make([][]occurrence, 1)}
+	s := &sampler{set: set, stride: bestStride, buckets: make([][]occurrence, 1)}
 	s.mask = math.MaxUint32 >> (8 * (maxBlock - bestBlock))
-	for i := range literals {
-		if literals[i].Fold {
-			s.fold = 0x20202020 & s.mask
-		}
+	if set.Fold {
+		s.fold = 0x20202020 & s.mask
 	}
-	for i := range literals {
-		l := &literals[i]
-		first, _ := l.window(bestBlock, bestStride, f)
+	for i, l := range set.Literals {
+		first, _ := window(l, bestBlock, bestStride, f)
 		for offset := first; offset < first+bestStride; offset++ {
-			s.add(l.Text[offset:offset+bestBlock], occurrence{uint16(i), uint16(offset)})
+			s.add(l[offset:offset+bestBlock], occurrence{uint16(i), uint16(offset)})
 		}
 	}
 	return &method{s.find, bestCost, samplerMissCost}
 }
 
-// window returns the offset of the least frequent stride consecutive blocks, and their frequency.
-func (l *Literal) window(block, stride int, f frequency) (offset int, least float64) {
+// window returns the offset of the least frequent stride consecutive blocks of a literal, and their
+// frequency.
+func window(literal string, block, stride int, f frequency) (offset int, least float64) {
 	least = math.Inf(1)
-	for at := 0; at+stride+block-1 <= len(l.Text); at++ {
+	for at := 0; at+stride+block-1 <= len(literal); at++ {
 		sum := 0.0
 		for i := at; i < at+stride; i++ {
-			sum += f(l.Text[i : i+block])
+			sum += f(literal[i : i+block])
 		}
 		if sum < least {
 			offset, least = at, sum
@@ -137,9 +135,9 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 // -1.
 func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, end int) {
 	for _, o := range s.buckets[bucket] {
-		l := &s.literals[o.literal]
-		if start := i - int(o.offset); start >= 0 && l.matches(buf[start:]) {
-			return start, start + len(l.Text)
+		l := s.set.Literals[o.literal]
+		if start := i - int(o.offset); start >= 0 && begins(buf[start:], l, s.set.Fold) {
+			return start, start + len(l)
 		}
 	}
 	if bucket != 0 {

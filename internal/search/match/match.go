@@ -48,8 +48,8 @@ func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	}
 	literals := literal.Extract(n)
 	m := &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}
-	if l := literals.Literals; m.exact && len(l) == 1 && !l[0].Fold {
-		m.single = []byte(l[0].Text)
+	if l := literals.Literals; m.exact && len(l) == 1 && !literals.Fold {
+		m.single = []byte(l[0])
 	}
 	return m, nil
 }
