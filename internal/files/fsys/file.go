@@ -9,7 +9,7 @@ import (
 
 // A file implements [fs.File] for a regular file.
 type file struct {
-	fsys   FS
+	in     FS
 	name   string
 	file   *workspace.File
 	offset int64
@@ -20,7 +20,10 @@ var (
 	_ io.ReaderAt   = (*file)(nil)
 )
 
-func (f *file) Stat() (fs.FileInfo, error) { return f.fsys.Describe("stat", f.name, f.file.Info) }
+func (f *file) Stat() (fs.FileInfo, error) {
+	i, err := newInfo(f.name)(f.file.Info())
+	return i, f.in.fail("stat", f.name, err)
+}
 
 func (f *file) Read(b []byte) (int, error) {
 	n, err := f.ReadAt(b, f.offset)
@@ -30,8 +33,8 @@ func (f *file) Read(b []byte) (int, error) {
 
 func (f *file) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := f.file.ReadAt(b, offset)
-	if err != nil && err != io.EOF {
-		err = f.fsys.fail("read", f.name, err)
+	if err != io.EOF {
+		err = f.in.fail("read", f.name, err)
 	}
 	return n, err
 }
@@ -44,78 +47,77 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 	case io.SeekEnd:
 		i, err := f.file.Info()
 		if err != nil {
-			return 0, f.fsys.fail("seek", f.name, err)
+			return 0, f.in.fail("seek", f.name, err)
 		}
 		offset += i.Size
 	default:
 		offset = -1
 	}
 	if offset < 0 {
-		return 0, f.fsys.fail("seek", f.name, fs.ErrInvalid)
+		return 0, f.in.fail("seek", f.name, fs.ErrInvalid)
 	}
 	f.offset = offset
 	return offset, nil
 }
 
-func (f *file) Close() error { return f.fsys.fail("close", f.name, f.file.Close()) }
+func (f *file) Close() error { return f.in.fail("close", f.name, f.file.Close()) }
 
 // A directory implements [fs.ReadDirFile].
 type directory struct {
-	name   string
 	at     FS
+	name   string
 	dir    *workspace.Dir
-	closed bool
+	closed bool // the workspace would open dir again
 	read   bool
 	rest   []fs.DirEntry // for the next ReadDir
 }
 
 var _ fs.ReadDirFile = (*directory)(nil)
 
-// check returns an error for a closed directory. The workspace would open it again.
-func (d *directory) check(op string) error {
+// fail returns an [fs.PathError] for err, or for [fs.ErrClosed] if d is closed.
+func (d *directory) fail(op string, err error) error {
 	if d.closed {
-		return d.at.fail(op, d.name, fs.ErrClosed)
+		err = fs.ErrClosed
 	}
-	return nil
+	return d.at.fail(op, d.name, err)
 }
 
 func (d *directory) Stat() (fs.FileInfo, error) {
-	if err := d.check("stat"); err != nil {
-		return nil, err
+	if d.closed {
+		return nil, d.fail("stat", nil)
 	}
-	return d.at.Describe("stat", d.name, func() (workspace.Info, error) { return d.dir.Lstat(".") })
+	i, err := newInfo(d.name)(d.dir.Lstat("."))
+	return i, d.fail("stat", err)
 }
 
 func (d *directory) Read([]byte) (int, error) {
 	return 0, d.at.fail("read", d.name, workspace.ErrIsDirectory)
 }
 
-func (d *directory) ReadDir(n int) ([]fs.DirEntry, error) {
-	if err := d.check("readdir"); err != nil {
+func (d *directory) ReadDir(n int) (_ []fs.DirEntry, err error) {
+	if !d.closed && !d.read {
+		d.rest, err = d.at.read(d.dir)
+		d.read = err == nil
+	}
+	if err = d.fail("readdir", err); err != nil {
 		return nil, err
 	}
-	if !d.read {
-		entries, err := read(d.at, d.dir)
-		if err != nil {
-			return nil, d.at.fail("readdir", d.name, err)
-		}
-		d.read, d.rest = true, entries
-	}
-	if n <= 0 {
-		n = len(d.rest)
-	} else if len(d.rest) == 0 {
+	if n > 0 && len(d.rest) == 0 {
 		return nil, io.EOF
 	}
-	n = min(n, len(d.rest))
+	if n <= 0 || n > len(d.rest) {
+		n = len(d.rest)
+	}
 	next := d.rest[:n:n]
 	d.rest = d.rest[n:]
 	return next, nil
 }
 
 func (d *directory) Close() error {
-	if err := d.check("close"); err != nil {
-		return err
+	err := d.fail("close", nil)
+	if err == nil {
+		d.closed = true
+		err = d.at.fail("close", d.name, d.dir.Close())
 	}
-	d.closed = true
-	return d.at.fail("close", d.name, d.dir.Close())
+	return err
 }

@@ -2,11 +2,15 @@
 package fsys
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"time"
+	"unicode/utf8"
 
+	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 )
 
@@ -26,12 +30,65 @@ var (
 // [workspace.ErrOutside].
 func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 
-// locate returns the location of name, which must be valid for [fs.ValidPath] and the system.
-func (f FS) locate(op, name string) (workspace.Location, error) {
+// Open opens a regular file or a directory.
+func (f FS) Open(name string) (fs.File, error) {
+	return do(f, "open", name, func(p workspace.Location) (fs.File, error) {
+		opened, err := p.File()
+		if err == nil {
+			return &file{in: f, name: name, file: opened}, nil
+		}
+		if !errors.Is(err, workspace.ErrIsDirectory) {
+			return nil, err
+		}
+		dir, err := p.Dir()
+		if err != nil {
+			return nil, err
+		}
+		return &directory{at: FS{p, f.outside}, name: name, dir: dir}, nil
+	})
+}
+
+// Stat describes what name resolves to. It does not open the file.
+func (f FS) Stat(name string) (fs.FileInfo, error) {
+	return do(f, "stat", name, func(p workspace.Location) (fs.FileInfo, error) {
+		return newInfo(name)(p.Stat())
+	})
+}
+
+// Lstat describes the entry called name. It does not follow a symlink.
+func (f FS) Lstat(name string) (fs.FileInfo, error) {
+	return do(f, "lstat", name, func(p workspace.Location) (fs.FileInfo, error) {
+		return newInfo(name)(p.Lstat())
+	})
+}
+
+// ReadLink returns the target of a symlink as stored. It may be outside the workspace.
+func (f FS) ReadLink(name string) (string, error) {
+	return do(f, "readlink", name, workspace.Location.Readlink)
+}
+
+// ReadDir returns the entries of a directory, sorted by name.
+func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
+	return do(f, "readdir", name, func(p workspace.Location) ([]fs.DirEntry, error) {
+		dir, err := p.Dir()
+		if err != nil {
+			return nil, err
+		}
+		defer dir.Close()
+		return FS{p, f.outside}.read(dir)
+	})
+}
+
+// do returns the result of an operation on name, which must be valid for [fs.ValidPath] and the
+// system.
+func do[T any](
+	f FS, op, name string, operation func(workspace.Location) (T, error),
+) (result T, err error) {
 	if _, err := filepath.Localize(name); err != nil {
-		return workspace.Location{}, f.fail(op, name, fs.ErrInvalid)
+		return result, f.fail(op, name, fs.ErrInvalid)
 	}
-	return f.at.Join(name), nil
+	result, err = operation(f.at.Join(name))
+	return result, f.fail(op, name, err)
 }
 
 // fail returns an [fs.PathError] for err, or nil if err is nil.
@@ -45,74 +102,76 @@ func (f FS) fail(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// Open opens a regular file or a directory.
-func (f FS) Open(name string) (fs.File, error) {
-	p, err := f.locate("open", name)
-	if err != nil {
-		return nil, err
+// read returns the entries of dir, which is open at f, sorted by name. It omits names that are not
+// UTF-8, because they are not valid paths.
+func (f FS) read(dir *workspace.Dir) ([]fs.DirEntry, error) {
+	var entries []fs.DirEntry
+	for e, err := range walk.Entries(context.Background(), dir, walk.Options{Depth: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		if utf8.Valid(e.Name) {
+			entries = append(entries, entry{f, string(e.Name), e.Kind})
+		}
 	}
-	opened, err := p.File()
-	if err == nil {
-		return &file{fsys: f, name: name, file: opened}, nil
-	}
-	if !errors.Is(err, workspace.ErrIsDirectory) {
-		return nil, f.fail("open", name, err)
-	}
-	dir, err := p.Dir()
-	if err != nil {
-		return nil, f.fail("open", name, err)
-	}
-	return &directory{at: FS{p, f.outside}, name: name, dir: dir}, nil
+	return entries, nil
 }
 
-// Stat describes what name resolves to. It does not open the file.
-func (f FS) Stat(name string) (fs.FileInfo, error) {
-	p, err := f.locate("stat", name)
-	if err != nil {
-		return nil, err
-	}
-	return f.Describe("stat", name, p.Stat)
+// An entry implements [fs.DirEntry].
+type entry struct {
+	in   FS // the directory
+	name string
+	kind workspace.EntryKind
 }
 
-// Lstat describes the entry called name. It does not follow a symlink.
-func (f FS) Lstat(name string) (fs.FileInfo, error) {
-	p, err := f.locate("lstat", name)
-	if err != nil {
-		return nil, err
+func (e entry) Name() string      { return e.name }
+func (e entry) IsDir() bool       { return e.kind == workspace.Directory }
+func (e entry) Type() fs.FileMode { return typeOf(e.kind) }
+
+// Info describes the current entry of that name.
+func (e entry) Info() (fs.FileInfo, error) { return e.in.Lstat(e.name) }
+
+// typeOf returns the type bits of an entry. FIFOs, sockets, devices and entries of unknown kind are
+// [fs.ModeIrregular].
+func typeOf(k workspace.EntryKind) fs.FileMode {
+	switch k {
+	case workspace.Regular:
+		return 0
+	case workspace.Directory:
+		return fs.ModeDir
+	case workspace.Symlink:
+		return fs.ModeSymlink
+	default:
+		return fs.ModeIrregular
 	}
-	return f.Describe("lstat", name, p.Lstat)
 }
 
-// ReadLink returns the target of a symlink as stored. It may be outside the workspace.
-func (f FS) ReadLink(name string) (string, error) {
-	p, err := f.locate("readlink", name)
-	if err != nil {
-		return "", err
-	}
-	target, err := p.Readlink()
-	return target, f.fail("readlink", name, err)
+// An info describes a file. Its permissions say that nothing can be written, instead of what is on
+// disk.
+type info struct {
+	name string
+	workspace.Info
 }
 
-// ReadDir returns the entries of a directory, sorted by name.
-func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
-	p, err := f.locate("readdir", name)
-	if err != nil {
-		return nil, err
+// newInfo returns a function that describes the file called name.
+func newInfo(name string) func(workspace.Info, error) (fs.FileInfo, error) {
+	return func(i workspace.Info, err error) (fs.FileInfo, error) {
+		if err != nil {
+			return nil, err
+		}
+		return info{path.Base(name), i}, nil
 	}
-	dir, err := p.Dir()
-	if err != nil {
-		return nil, f.fail("readdir", name, err)
-	}
-	defer dir.Close()
-	entries, err := read(FS{p, f.outside}, dir)
-	return entries, f.fail("readdir", name, err)
 }
 
-// Describe calls look and returns the result for the file called name.
-func (f FS) Describe(op, name string, look func() (workspace.Info, error)) (fs.FileInfo, error) {
-	i, err := look()
-	if err != nil {
-		return nil, f.fail(op, name, err)
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return i.Info.Size }
+func (i info) ModTime() time.Time { return i.Info.ModTime }
+func (i info) IsDir() bool        { return i.Kind == workspace.Directory }
+func (i info) Sys() any           { return nil }
+
+func (i info) Mode() fs.FileMode {
+	if i.IsDir() {
+		return fs.ModeDir | 0o555
 	}
-	return info{path.Base(name), i}, nil
+	return typeOf(i.Kind) | 0o444
 }
