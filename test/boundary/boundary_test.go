@@ -19,6 +19,9 @@ import (
 	"gander/tool"
 )
 
+// An object is the arguments of a call.
+type object = map[string]any
+
 const (
 	secretSize = 48611         // size of a file outside, in bytes; nothing inside has this size
 	secretTime = 1234567890123 // its modification time, in milliseconds
@@ -30,7 +33,9 @@ func leak(output string, known ...string) string {
 	for _, k := range known {
 		output = strings.ReplaceAll(output, k, "")
 	}
-	for _, trace := range []string{"SECRET", strconv.Itoa(secretSize), strconv.FormatInt(secretTime, 10)} {
+	for _, trace := range []string{
+		"SECRET", strconv.Itoa(secretSize), strconv.FormatInt(secretTime, 10),
+	} {
 		if strings.Contains(output, trace) {
 			return trace
 		}
@@ -44,7 +49,9 @@ func isLexical(id string) bool { return strings.HasPrefix(id, "filesystem/") }
 
 // hidePath removes from the output of a filesystem tool the path that its error repeats.
 func hidePath(output string) string {
-	return regexp.MustCompile(`outside allowed directories: .* not in `).ReplaceAllString(output, "outside allowed directories: PATH not in ")
+	return regexp.MustCompile(`outside allowed directories: .* not in `).ReplaceAllString(
+		output, "outside allowed directories: PATH not in ",
+	)
 }
 
 // sent returns the strings that the output of a call with a path may repeat.
@@ -80,7 +87,9 @@ func hide(t testing.TB, path string) {
 // describe returns everything that a result or error contains.
 func describe(result tool.Result, failure *tool.Error) string {
 	if failure != nil {
-		return fmt.Sprintf("%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display)
+		return fmt.Sprintf(
+			"%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display,
+		)
 	}
 	return result.Text() + " | " + result.Display
 }
@@ -104,8 +113,10 @@ type layout struct {
 	name      string
 	roots     []string
 	spellings []string
-	rename    bool // w is renamed while the workspace is open, and another directory takes its place; no other layout can follow
-	narrow    bool // narrowed from a toolset whose root is {top}
+	// w is renamed while the workspace is open, and another directory takes its place; no other layout
+	// can follow
+	rename bool
+	narrow bool // narrowed from a toolset whose root is {top}
 }
 
 var layouts = []layout{

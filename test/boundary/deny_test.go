@@ -18,20 +18,27 @@ import (
 // matched the path as written; in CVE-2025-59944 a rule missed another case.
 func TestBoundaryDeny(t *testing.T) {
 	root := fixture.Make(t,
-		"w/secret.txt", "w/private/SECRET", "w/private/deep/SECRET", "w/open/f", "w/in/Keys/SECRET", "v/f", "w/.ssh/SECRET", "w/.SSH2/f",
-		"w/alias => secret.txt", "w/alias2 => {root}/w/alias", "w/dir => private", "w/open/up => ../private/deep", "w/secret => open", "v/over => ../w/private", "lnk => w",
+		"w/secret.txt", "w/private/SECRET", "w/private/deep/SECRET", "w/open/f", "w/in/Keys/SECRET",
+		"v/f", "w/.ssh/SECRET", "w/.SSH2/f",
+		"w/alias => secret.txt", "w/alias2 => {root}/w/alias", "w/dir => private",
+		"w/open/up => ../private/deep", "w/secret => open", "v/over => ../w/private", "lnk => w",
 	)
 	hide(t, root+"/w/secret.txt")
 	deny := []string{"secret.txt", "**/private/**", root + "/w/in/keys"}
 	denied := map[string][]string{ // paths below w, by the attack that they come from
 		"CVE-2025-59829": {
-			"/secret.txt", "/./secret.txt", "//secret.txt", "/open/../secret.txt", "/open/.././/secret.txt", "/alias", "/alias2", "/private", "/private/", "/private/SECRET",
+			"/secret.txt", "/./secret.txt", "//secret.txt", "/open/../secret.txt", "/open/.././/secret.txt",
+			"/alias", "/alias2", "/private", "/private/", "/private/SECRET",
 			"/private/deep", "/private/none", "/in/Keys", "/in/./Keys/SECRET",
 		},
-		"CVE-2026-25724": {"/dir", "/dir/", "/dir/SECRET", "/dir/deep/.", "/open/up", "/open/up/SECRET", "/open/up/../SECRET", "/.ssh", "/.ssh/SECRET", "/.ssh/none"},
+		"CVE-2026-25724": {
+			"/dir", "/dir/", "/dir/SECRET", "/dir/deep/.", "/open/up", "/open/up/SECRET",
+			"/open/up/../SECRET", "/.ssh", "/.ssh/SECRET", "/.ssh/none",
+		},
 	}
 	for name, dirs := range map[string][]string{
-		"one root": {"w"}, "several roots": {"w", "v"}, "not the first root": {"v", "w"}, "nested roots": {"w", "w/in"}, "the inner first": {"w/in", "w"}, "through a link": {"lnk"},
+		"one root": {"w"}, "several roots": {"w", "v"}, "not the first root": {"v", "w"},
+		"nested roots": {"w", "w/in"}, "the inner first": {"w/in", "w"}, "through a link": {"lnk"},
 	} {
 		var roots []string
 		for _, dir := range dirs {
@@ -40,16 +47,22 @@ func TestBoundaryDeny(t *testing.T) {
 		toolset := testkit.Open(t, gander.Options{Roots: roots, Deny: deny})
 		for row, paths := range denied {
 			for _, path := range paths {
-				for _, p := range []string{root + "/w" + path, relativeTo(filepath.Clean(roots[0]), root+"/"+strings.TrimPrefix(dirs[0], "v")+path)} {
+				for _, p := range []string{
+					root + "/w" + path,
+					relativeTo(filepath.Clean(roots[0]), root+"/"+strings.TrimPrefix(dirs[0], "v")+path),
+				} {
 					for id, key := range testkit.PathArguments() {
-						result, failure := testkit.Call(t, toolset, id, map[string]any{key: p})
+						result, failure := testkit.Call(t, toolset, id, object{key: p})
 						output := describe(result, failure)
-						if id == "gander/list_dir" && failure == nil && strings.Contains(output, "denied by pattern ") && !strings.Contains(output, "SECRET") {
+						if id == "gander/list_dir" && failure == nil &&
+							strings.Contains(output, "denied by pattern ") && !strings.Contains(output, "SECRET") {
 							continue // it describes a single entry, which is not opened
 						}
 						if failure == nil || leak(output, append(sent(id, p), root)...) != "" {
 							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, output)
-						} else if filepath.IsAbs(p) && strings.HasPrefix(id, "codex/") && failure.Kind != tool.Denied {
+						} else if filepath.IsAbs(p) && strings.HasPrefix(
+							id, "codex/",
+						) && failure.Kind != tool.Denied {
 							// The other tools first refuse a file, a link or "..".
 							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, output)
 						}
@@ -57,31 +70,34 @@ func TestBoundaryDeny(t *testing.T) {
 				}
 			}
 		}
-		if output, found := searched(t, toolset, root+"/w"); !found || strings.Contains(output, "SECRET") || strings.Contains(output, "w/private/") {
+		if output, found := searched(t, toolset, root+"/w"); !found ||
+			strings.Contains(output, "SECRET") || strings.Contains(output, "w/private/") {
 			t.Errorf("%s: searching the root says %s", name, output)
 		}
-		for id, key := range testkit.PathArguments() { // what is not denied can be read; what is denied is listed by name and not entered
+		// what is not denied can be read; what is denied is listed by name and not entered
+		for id, key := range testkit.PathArguments() {
 			path := "/w/secret"
 			if testkit.ReadsFile(id) {
 				path = "/w/secret/f"
 			} else if id == "toolkit/tree" {
 				path = "/w/open"
 			}
-			if result, failure := testkit.Call(t, toolset, id, map[string]any{key: root + path}); failure != nil {
+			if result, failure := testkit.Call(t, toolset, id, object{key: root + path}); failure != nil {
 				t.Errorf("%s: %s of %s: %s", name, id, path, describe(result, failure))
 			}
-			args := map[string]map[string]any{
+			args := map[string]object{
 				"codex/list_dir":       {"depth": 9, "limit": 100},
 				"forge/list_directory": {"recursive": true, "include_hidden": true},
 				"toolkit/tree":         {"entry_kind": "all", "max_depth": 9, "include_hidden": true},
 			}[id]
 			if args == nil {
-				args = map[string]any{}
+				args = object{}
 			}
 			args[key] = root + "/w"
 			result, failure := testkit.Call(t, toolset, id, args)
 			output := describe(result, failure)
-			if strings.Contains(output, "SECRET") || !testkit.ReadsFile(id) && id != "codex/grep_files" && id != "filesystem/get_file_info" && !strings.Contains(output, "private") {
+			if strings.Contains(output, "SECRET") || !testkit.ReadsFile(id) && id != "codex/grep_files" &&
+				id != "filesystem/get_file_info" && !strings.Contains(output, "private") {
 				t.Errorf("%s: %s of the root: %s", name, id, output)
 			}
 		}
@@ -92,24 +108,30 @@ func TestBoundaryDeny(t *testing.T) {
 // under the name of a link, that the error contains the pattern, and that templates can be read.
 func TestBoundaryDefaultDeny(t *testing.T) {
 	root := fixture.Make(t,
-		"w/id_ed25519", "w/a/id_ed25519.pub", "w/a/id_ecdsa_sk", "w/.netrc", "w/a/.aws/credentials", "w/.env", "w/a/.env.local", "w/.ENV.Production", "w/.env.example.local",
-		"w/a/.env.sample", "w/.Env.Template", "w/.envrc", "w/env", "w/.ssh => dotfiles/ssh", "w/dotfiles/ssh/known_hosts", "w/id_rsa => dotfiles/deploy",
+		"w/id_ed25519", "w/a/id_ed25519.pub", "w/a/id_ecdsa_sk", "w/.netrc", "w/a/.aws/credentials",
+		"w/.env", "w/a/.env.local", "w/.ENV.Production", "w/.env.example.local",
+		"w/a/.env.sample", "w/.Env.Template", "w/.envrc", "w/env", "w/.ssh => dotfiles/ssh",
+		"w/dotfiles/ssh/known_hosts", "w/id_rsa => dotfiles/deploy",
 		"w/dotfiles/deploy", "w/.env.example => .env",
 	)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}})
 	open := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, NoDefaultDeny: true})
 	for path, pattern := range map[string]string{
-		"id_ed25519": "**/id_ed25519*", "a/id_ecdsa_sk": "**/id_ecdsa*", ".netrc": "**/.netrc", "a/.aws/credentials": "**/.aws/**",
-		".env": "**/.env", "a/.env.local": "**/.env.*", ".ENV.Production": "**/.env.*", ".env.example.local": "**/.env.*", ".env.example": "**/.env",
+		"id_ed25519": "**/id_ed25519*", "a/id_ecdsa_sk": "**/id_ecdsa*", ".netrc": "**/.netrc",
+		"a/.aws/credentials": "**/.aws/**",
+		".env":               "**/.env", "a/.env.local": "**/.env.*", ".ENV.Production": "**/.env.*",
+		".env.example.local": "**/.env.*", ".env.example": "**/.env",
 		".ssh/known_hosts": "**/.ssh/**", "id_rsa": "**/id_rsa*",
-		"a/.env.sample": "", "a/id_ed25519.pub": "", ".Env.Template": "", ".envrc": "**/.envrc", "env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
+		"a/.env.sample": "", "a/id_ed25519.pub": "", ".Env.Template": "", ".envrc": "**/.envrc",
+		"env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
 	} {
-		args := map[string]any{"file_path": root + "/w/" + path}
+		args := object{"file_path": root + "/w/" + path}
 		_, failure := testkit.Call(t, toolset, "codex/read_file", args)
 		switch {
 		case pattern == "" && failure != nil:
 			t.Errorf("%s: %v", path, failure)
-		case pattern != "" && (failure == nil || failure.Kind != tool.Denied || failure.Message != "failed to read file: denied by pattern "+pattern):
+		case pattern != "" && (failure == nil || failure.Kind != tool.Denied ||
+			failure.Message != "failed to read file: denied by pattern "+pattern):
 			t.Errorf("%s: got %v, want that it is denied by %s", path, failure, pattern)
 		}
 		if _, failure := testkit.Call(t, open, "codex/read_file", args); failure != nil {

@@ -30,7 +30,8 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 	for _, path := range e.paths {
 		for _, spelling := range l.spellings {
 			for id, key := range testkit.PathArguments() {
-				if isLexical(id) && l.name != layouts[0].name && id != "filesystem/read_text_file" && id != "filesystem/directory_tree" {
+				if isLexical(id) && l.name != layouts[0].name && id != "filesystem/read_text_file" &&
+					id != "filesystem/directory_tree" {
 					continue // they resolve paths alike
 				}
 				for _, relative := range []bool{false, true} {
@@ -55,11 +56,12 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 							}
 							reasons[strings.ReplaceAll(output, x, "X")] += " " + x
 						}
-						result, failure := testkit.Call(t, toolset, id, map[string]any{key: p})
+						result, failure := testkit.Call(t, toolset, id, object{key: p})
 						output := describe(result, failure)
 						if isNative(id) {
 							output = strings.ReplaceAll(output, x, "X")
-							if id == "gander/list_dir" && failure == nil && strings.Contains(output, ": a link that cannot be followed: ") {
+							if id == "gander/list_dir" && failure == nil &&
+								strings.Contains(output, ": a link that cannot be followed: ") {
 								if trace := leak(output, p, top); trace != "" {
 									t.Errorf("%s of %s tells %s: %.300s", id, p, trace, output)
 								}
@@ -74,7 +76,9 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 						if trace := leak(output, p, top); trace != "" {
 							t.Errorf("%s of %s tells %s: %.300s", id, p, trace, output)
 						}
-						output = strings.ReplaceAll(strings.ReplaceAll(output, p, "PATH"), strings.ReplaceAll(p, x, "X"), "PATH")
+						output = strings.ReplaceAll(
+							strings.ReplaceAll(output, p, "PATH"), strings.ReplaceAll(p, x, "X"), "PATH",
+						)
 						if isLexical(id) { // its errors show the whole path
 							output = strings.ReplaceAll(output, x, "X")
 						}
@@ -109,7 +113,7 @@ func searched(t *testing.T, toolset *gander.Toolset, path string) (output string
 	t.Helper()
 	var b strings.Builder
 	for _, id := range []string{"gander/find_files", "gander/search_text"} {
-		args := map[string]any{"path": text.EscapePath(path), "ignored": true}
+		args := object{"path": text.EscapePath(path), "ignored": true}
 		if id == "gander/search_text" {
 			args["pattern"] = "."
 		}
@@ -171,46 +175,98 @@ func TestBoundaryEscapes(t *testing.T) {
 
 func escapes() []escape {
 	rows := []escape{
-		{name: "CVE-2025-53110", paths: []string{"{w}_evil", "{w}_evil/{x}", "{top}/w/../w_evil/{x}", "{w}_evil/", "{w}x/{x}"}},
 		{
-			name: "CVE-2025-53109", entries: []string{"w/to-{x} => ../out/{x}", "w/abs-{x} => {top}/out/{x}"},
-			paths: []string{"{w}/to-{x}", "{w}/to-{x}/new", "{w}/abs-{x}", "{w}/abs-{x}/new/new"},
+			name:  "CVE-2025-53110",
+			paths: []string{"{w}_evil", "{w}_evil/{x}", "{top}/w/../w_evil/{x}", "{w}_evil/", "{w}x/{x}"},
+		},
+		{
+			name:    "CVE-2025-53109",
+			entries: []string{"w/to-{x} => ../out/{x}", "w/abs-{x} => {top}/out/{x}"},
+			paths:   []string{"{w}/to-{x}", "{w}/to-{x}/new", "{w}/abs-{x}", "{w}/abs-{x}/new/new"},
 		},
 		{name: "CVE-2025-54794", paths: []string{"{w}-backup", "{w}-backup/{x}"}},
 		{
 			name: "CVE-2025-11489", entries: []string{"w/link => ../out", "w/deep/er/link => {top}/out"},
-			paths: []string{"{w}/link/{x}", "{w}/link/{x}/missing", "{w}/deep/er/link/{x}", "{w}/deep/er/link/{x}/missing/leaf"},
+			paths: []string{
+				"{w}/link/{x}", "{w}/link/{x}/missing", "{w}/deep/er/link/{x}",
+				"{w}/deep/er/link/{x}/missing/leaf",
+			},
 		},
 		{
-			name: "rust-mcp-filesystem#91", paths: []string{"{w}/missing/../../out/{x}", "{w}/in/missing/../../../out/{x}"},
-			kind: tool.NotFound, // of the missing directory inside
+			name:  "rust-mcp-filesystem#91",
+			paths: []string{"{w}/missing/../../out/{x}", "{w}/in/missing/../../../out/{x}"},
+			kind:  tool.NotFound, // of the missing directory inside
 		},
 		{name: "a file as a directory", paths: []string{"{w}/f/../../out/{x}"}, kind: tool.NotDirectory},
-		{name: "fast-filesystem-mcp#23", entries: []string{"w/a => ..", "w/b => a/out"}, paths: []string{"{w}/a/out/{x}", "{w}/b/{x}", "{w}/in/../b/{x}"}},
+		{
+			name: "fast-filesystem-mcp#23", entries: []string{"w/a => ..", "w/b => a/out"},
+			paths: []string{"{w}/a/out/{x}", "{w}/b/{x}", "{w}/in/../b/{x}"},
+		},
 		{
 			name: "CVE-2026-7811, CVE-2026-40576, CVE-2026-32871, CVE-2026-33989", kind: tool.NotFound,
-			paths: []string{"{top}/out/{x}", "{top}/out", "{w}/../out/{x}", "{w}/in/../../out/{x}", "{w}/%2e%2e%2fout%2f{x}", "{w}/%2e%2e/out/{x}", "{w}/..%2fout/{x}"},
+			paths: []string{
+				"{top}/out/{x}", "{top}/out", "{w}/../out/{x}", "{w}/in/../../out/{x}",
+				"{w}/%2e%2e%2fout%2f{x}", "{w}/%2e%2e/out/{x}", "{w}/..%2fout/{x}",
+			},
 		},
-		{name: "CVE-2026-54286", kind: tool.NotFound, paths: []string{`{w}/..\out\{x}`, `{w}/in\..\..\out\{x}`, `{w}/in%5C..%5C..%5Cout%5C{x}`}},
-		{name: "CVE-2025-22873", paths: []string{"{w}/../", "{w}/..", "{w}/in/../../", "{w}/./..//", "{w}/../out/{x}", "{w}/..//out//{x}", "{w}/in/.././../out/{x}/"}},
 		{
-			name: "CVE-2026-39822", entries: []string{"w/to-{x} => ../out/{x}", "w/two-{x} => to-{x}/", "w/dot-{x} => ../out/{x}/."},
-			paths: []string{"{w}/to-{x}/", "{w}/to-{x}/.", "{w}/to-{x}//", "{w}/to-{x}/./", "{w}/two-{x}", "{w}/two-{x}/", "{w}/dot-{x}", "{w}/dot-{x}//."},
+			name: "CVE-2026-54286", kind: tool.NotFound,
+			paths: []string{`{w}/..\out\{x}`, `{w}/in\..\..\out\{x}`, `{w}/in%5C..%5C..%5Cout%5C{x}`},
 		},
-		{name: "CVE-2025-27210, CVE-2025-23084", kind: tool.NotFound, paths: []string{"{w}/CON/../../out/{x}", "{w}/C:../out/{x}", "{w}/AUX./../../out/{x}"}},
+		{
+			name: "CVE-2025-22873",
+			paths: []string{
+				"{w}/../", "{w}/..", "{w}/in/../../", "{w}/./..//", "{w}/../out/{x}", "{w}/..//out//{x}",
+				"{w}/in/.././../out/{x}/",
+			},
+		},
+		{
+			name:    "CVE-2026-39822",
+			entries: []string{"w/to-{x} => ../out/{x}", "w/two-{x} => to-{x}/", "w/dot-{x} => ../out/{x}/."},
+			paths: []string{
+				"{w}/to-{x}/", "{w}/to-{x}/.", "{w}/to-{x}//", "{w}/to-{x}/./", "{w}/two-{x}", "{w}/two-{x}/",
+				"{w}/dot-{x}", "{w}/dot-{x}//.",
+			},
+		},
+		{
+			name: "CVE-2025-27210, CVE-2025-23084", kind: tool.NotFound,
+			paths: []string{"{w}/CON/../../out/{x}", "{w}/C:../out/{x}", "{w}/AUX./../../out/{x}"},
+		},
 		{
 			name: "proc magic links", kind: tool.NotFound, // a link to a descriptor that is not open
-			entries: []string{"w/root => /proc/self/root", "w/cwd => /proc/self/cwd", "w/fd => /proc/self/fd/0", "w/dev => /dev/fd/0"},
-			paths:   []string{"{w}/root", "{w}/root/{top}/out/{x}", "{w}/cwd/{x}", "{w}/fd", "{w}/dev", "/proc/self/root/{top}/out/{x}", "/proc/self/cwd", "/dev/stdin"},
+			entries: []string{
+				"w/root => /proc/self/root", "w/cwd => /proc/self/cwd", "w/fd => /proc/self/fd/0",
+				"w/dev => /dev/fd/0",
+			},
+			paths: []string{
+				"{w}/root", "{w}/root/{top}/out/{x}", "{w}/cwd/{x}", "{w}/fd", "{w}/dev",
+				"/proc/self/root/{top}/out/{x}", "/proc/self/cwd", "/dev/stdin",
+			},
 		},
 		{
-			name: "chains and loops", entries: []string{"w/a => b", "w/b => c/d", "w/c => .", "w/d => in/../../out", "w/in/up => ../..", "w/back => ../w/../out"},
-			paths: []string{"{w}/a/{x}", "{w}/b/{x}", "{w}/c/c/d/{x}", "{w}/in/up/out/{x}", "{w}/back/{x}", "{w}/in/up/w/in/up/out/{x}"},
+			name: "chains and loops",
+			entries: []string{
+				"w/a => b", "w/b => c/d", "w/c => .", "w/d => in/../../out", "w/in/up => ../..",
+				"w/back => ../w/../out",
+			},
+			paths: []string{
+				"{w}/a/{x}", "{w}/b/{x}", "{w}/c/c/d/{x}", "{w}/in/up/out/{x}", "{w}/back/{x}",
+				"{w}/in/up/w/in/up/out/{x}",
+			},
 		},
-		{name: "home and variables", kind: tool.NotFound, paths: []string{"{w}/~/{x}", "{w}/$HOME/{x}", "{w}/${HOME}/{x}", "{w}/%USERPROFILE%/{x}", "{w}/file:///{top}/out/{x}"}},
+		{
+			name: "home and variables", kind: tool.NotFound,
+			paths: []string{
+				"{w}/~/{x}", "{w}/$HOME/{x}", "{w}/${HOME}/{x}", "{w}/%USERPROFILE%/{x}",
+				"{w}/file:///{top}/out/{x}",
+			},
+		},
 	}
 	if runtime.GOOS == "linux" {
-		rows = append(rows, escape{name: "another case", paths: []string{"{top}/W", "{top}/W/{x}", "{top}/w/../W/{x}"}})
+		rows = append(
+			rows,
+			escape{name: "another case", paths: []string{"{top}/W", "{top}/W/{x}", "{top}/w/../W/{x}"}},
+		)
 	}
 	return rows
 }

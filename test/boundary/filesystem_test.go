@@ -18,12 +18,17 @@ func TestBoundaryFilesystem(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			l := layouts[0]
 			top, _ := l.open(t, e.entries)
-			toolset := testkit.Open(t, gander.Options{Roots: []string{filepath.Join(top, l.roots[0])}, Tools: []string{"filesystem"}})
+			toolset := testkit.Open(
+				t,
+				gander.Options{Roots: []string{filepath.Join(top, l.roots[0])}, Tools: []string{"filesystem"}},
+			)
 			for _, path := range e.paths {
 				answers := map[string]string{}
 				for _, x := range outsiders {
 					p := strings.NewReplacer("{w}", top+"/w", "{top}", top, "{x}", x).Replace(path)
-					output := describe(testkit.Call(t, toolset, "filesystem/read_multiple_files", map[string]any{"paths": []string{p}}))
+					output := describe(
+						testkit.Call(t, toolset, "filesystem/read_multiple_files", object{"paths": []string{p}}),
+					)
 					if trace := leak(output, p, top); trace != "" || !strings.HasPrefix(output, p+": Error - ") {
 						t.Errorf("%s tells %q: %.300s", p, trace, output)
 					}

@@ -13,8 +13,8 @@ import (
 )
 
 // ganderCalls returns the arguments other than path with which gander's own tools reveal the most.
-func ganderCalls() map[string]map[string]any {
-	return map[string]map[string]any{
+func ganderCalls() map[string]object {
+	return map[string]object{
 		"gander/list_dir":    {"depth": 9, "ignored": true, "details": true},
 		"gander/read_file":   {},
 		"gander/find_files":  {"pattern": "**", "ignored": true},
@@ -31,44 +31,45 @@ func ganderCall(t *testing.T, toolset *gander.Toolset, id, path string) (string,
 	return describe(result, failure), failure
 }
 
-// TestBoundaryGander checks that gander's own tools reveal nothing outside or denied, and open no
-// FIFO, socket or device, including with paths that contain line numbers or URLs.
+// TestBoundaryGander checks that the native tools reveal nothing outside or denied with the
+// arguments that reveal most, and with paths that contain line numbers or URLs.
 func TestBoundaryGander(t *testing.T) {
-	root := fixture.Make(t, "out/dir/SECRET", "w/f", "w/d/g", "w/link => ../out/dir", "w/d/up => ../../out", "w/file-link => ../out/dir/SECRET",
-		"w/private/SECRET", "w/to-private => private", "w/pipe|", "w/sock=", "w/to-pipe => pipe", "w/null => /dev/null")
-	for path, content := range map[string]string{"w/f": "SHOWN\n", "w/d/g": "SHOWN\n", "out/dir/SECRET": "SECRET content\n", "w/private/SECRET": "SECRET content\n"} {
+	root := fixture.Make(t,
+		"out/dir/SECRET", "w/f", "w/d/g", "w/link => ../out/dir", "w/d/up => ../../out",
+		"w/file-link => ../out/dir/SECRET", "w/private/SECRET", "w/to-private => private",
+	)
+	for path, content := range map[string]string{
+		"w/f": "SHOWN", "w/d/g": "SHOWN", "out/dir/SECRET": "HIDDEN", "w/private/SECRET": "HIDDEN",
+	} {
 		testkit.Must(t, os.WriteFile(root+"/"+path, []byte(content), 0o600))
 	}
-	special := append(devices(t, root+"/w"), "pipe", "sock", "to-pipe", "null")
-	defer watch(t, root+"/w/pipe")()
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, Deny: []string{"private/**"}, Limits: gander.Limits{Timeout: quickly}})
+	toolset := testkit.Open(t, gander.Options{
+		Roots: []string{root + "/w"}, Deny: []string{"private/**"},
+	})
 	for id := range ganderCalls() {
 		for _, path := range []string{
-			"link", "link/", "link/SECRET", "link/SECRET:1", "d/up/dir", "d/up/dir/SECRET", "file-link", "../out/dir/SECRET", "d/../../out/dir", "private/SECRET", "to-private/SECRET", "private/SECRET:1:1",
-			"file://" + root + "/out/dir/SECRET", "file://" + root + "/w/private/SECRET", root + "/out/dir", "/etc/passwd", "~/../../etc/passwd", "link/missing", "file:///etc/passwd:1",
+			"link", "link/SECRET", "link/SECRET:1", "d/up/dir", "file-link", "../out/dir/SECRET:1:1",
+			"private/SECRET", "to-private/SECRET", "private/SECRET:1:1", "~/../../etc/passwd",
+			"file://" + root + "/out/dir/SECRET", "file://" + root + "/w/private/SECRET",
+			"link/missing", "file:///etc/passwd:1",
 		} {
 			output, failure := ganderCall(t, toolset, id, path)
-			output = strings.ReplaceAll(output, strings.TrimPrefix(path, "file://"), "")
-			if strings.Contains(output, "SECRET content") || strings.Contains(output, "root:") {
+			if strings.Contains(output, "HIDDEN") || strings.Contains(output, "root:") {
 				t.Errorf("%s of %s: %.200s", id, path, output)
 			}
 			if failure != nil && failure.Kind == tool.Internal {
 				t.Errorf("%s of %s: %v", id, path, failure)
 			}
-			if (failure == nil) && id != "gander/list_dir" && id != "gander/find_files" {
-				t.Errorf("%s of %s answers %.200s", id, path, output)
+			if failure == nil && id != "gander/list_dir" && id != "gander/find_files" {
+				t.Errorf("%s of %s succeeds: %.200s", id, path, output)
 			}
 		}
-		for _, name := range special {
-			for _, tail := range []string{"", "/", "/x", ":1"} {
-				output, failure := ganderCall(t, toolset, id, name+tail)
-				if failure == nil && id == "gander/read_file" || failure != nil && (failure.Kind == tool.Timeout || failure.Kind == tool.Internal) {
-					t.Errorf("%s of %s%s: %.200s", id, name, tail, output)
-				}
-			}
+		want := "link"
+		if id == "gander/search_text" {
+			want = "SHOWN"
 		}
 		output, failure := ganderCall(t, toolset, id, ".")
-		if failure != nil || strings.Contains(output, "SECRET") || id == "gander/search_text" && !strings.Contains(output, "SHOWN") || id != "gander/search_text" && !strings.Contains(output, "link") {
+		if failure != nil || strings.Contains(output, "SECRET") || !strings.Contains(output, want) {
 			t.Errorf("%s of the root: %s", id, output)
 		}
 	}

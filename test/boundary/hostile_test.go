@@ -52,25 +52,41 @@ func TestBoundaryIgnoreFiles(t *testing.T) {
 		hidden      string // names that the rules hide
 	}{
 		{"50 MB", strings.Repeat("canary\n", 50<<20/7), ""},
-		{"100,000 patterns", many.String()[:len(many.String())-len("n0099999\n")] + "n0000000\n", "n0000000 n0000001 n0099998"},
+		{
+			"100,000 patterns", many.String()[:len(many.String())-len("n0099999\n")] + "n0000000\n",
+			"n0000000 n0000001 n0099998",
+		},
 		{"100,000 globs", wild.String(), "n000000 x000001 n099999x"},
 		{"UTF-16", wide("canary\n"), ""},
 		{"one endless line", strings.Repeat("canary", 100_000), ""},
-		{"braces and stars", strings.Repeat("{a,{b,", 1000) + "\n" + strings.Repeat("**/", 1000) + "x\n" + strings.Repeat("*a", 2000) + "b\n[\n[!\n\\\n", ""},
+		{
+			"braces and stars",
+			strings.Repeat(
+				"{a,{b,", 1000,
+			) + "\n" + strings.Repeat("**/", 1000) + "x\n" + strings.Repeat("*a", 2000) + "b\n[\n[!\n\\\n",
+			"",
+		},
 		{"line ends and marks", "\ufeff# x\r\ny\r\n\x00canary\n", "y"},
 	} {
 		for _, file := range []string{".gitignore", ".geminiignore", ".git/info/exclude"} {
-			root := fixture.Make(t, ".git/", "canary", strings.Repeat("a", 255), "n0000000", "n0000001", "n0099998", "n000000", "x000001", "n099999x", "y")
+			root := fixture.Make(
+				t, ".git/", "canary", strings.Repeat("a", 255), "n0000000", "n0000001", "n0099998", "n000000",
+				"x000001", "n099999x", "y",
+			)
 			write(t, root, file, tt.rules)
 			toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
-			result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root})
+			result, failure := testkit.Call(t, toolset, "gemini/list_directory", object{"path": root})
 			if failure != nil {
 				t.Errorf("%s as %s: %s", tt.name, file, describe(result, failure))
 				continue
 			}
-			for _, name := range []string{"canary", strings.Repeat("a", 255), "n0000000", "n0000001", "n0099998", "n000000", "x000001", "n099999x", "y"} {
+			for _, name := range []string{
+				"canary", strings.Repeat("a", 255), "n0000000", "n0000001", "n0099998", "n000000", "x000001",
+				"n099999x", "y",
+			} {
 				want := !strings.Contains(" "+tt.hidden+" ", " "+name+" ")
-				if strings.HasPrefix(name, "n0") && len(name) == 8 && strings.HasPrefix(tt.name, "100,000 globs") {
+				if strings.HasPrefix(name, "n0") && len(name) == 8 &&
+					strings.HasPrefix(tt.name, "100,000 globs") {
 					want = false // ?000000* is among the globs
 				}
 				if got := strings.Contains(result.Text()+"\n", "\n"+name+"\n"); got != want {
@@ -97,9 +113,13 @@ func TestBoundaryManyIgnoreFiles(t *testing.T) {
 	write(t, root, ".gitignore", rules.String())
 	write(t, root, at+"/"+name, "")
 	before := runtime.NumGoroutine()
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: 300 * time.Millisecond}})
+	toolset := testkit.Open(
+		t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: 300 * time.Millisecond}},
+	)
 	for _, dir := range []string{"", at} {
-		if result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root + dir}); failure != nil && failure.Kind != tool.Timeout {
+		if result, failure := testkit.Call(
+			t, toolset, "gemini/list_directory", object{"path": root + dir},
+		); failure != nil && failure.Kind != tool.Timeout {
 			t.Errorf("%.20s: %s", dir, describe(result, failure))
 		}
 	}
@@ -118,11 +138,16 @@ func TestBoundaryGlobs(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 	nested := strings.Repeat("{a,", 30) + "b" + strings.Repeat("}", 30)
 	for _, glob := range []string{
-		nested, nested + nested, strings.Repeat("{a,b}", 30), strings.Repeat("{a,{b,{c,", 300), strings.Repeat("**/", 1000) + "x", strings.Repeat("**/a*", 500),
-		strings.Repeat("*a", 2000) + "b", strings.Repeat("**a", 1000), strings.Repeat("?*", 2000), "[!", "[", "[a-", "{", "}", "\\", "[]", strings.Repeat("[a-z]*", 600) + "!",
-		strings.Repeat("*", 1<<20), strings.Repeat("a", 1<<20), strings.Repeat("!", 4000) + "a", strings.Repeat("{a,**/*", 40) + strings.Repeat("}", 40), "\x00",
+		nested, nested + nested, strings.Repeat("{a,b}", 30), strings.Repeat("{a,{b,{c,", 300),
+		strings.Repeat("**/", 1000) + "x", strings.Repeat("**/a*", 500),
+		strings.Repeat("*a", 2000) + "b", strings.Repeat("**a", 1000), strings.Repeat("?*", 2000), "[!",
+		"[", "[a-", "{", "}", "\\", "[]", strings.Repeat("[a-z]*", 600) + "!",
+		strings.Repeat("*", 1<<20), strings.Repeat("a", 1<<20), strings.Repeat("!", 4000) + "a",
+		strings.Repeat("{a,**/*", 40) + strings.Repeat("}", 40), "\x00",
 	} {
-		for id, key := range map[string]string{"toolkit/tree": "exclude", "gemini/list_directory": "ignore"} {
+		for id, key := range map[string]string{
+			"toolkit/tree": "exclude", "gemini/list_directory": "ignore",
+		} {
 			for _, times := range []int{1, 100} {
 				if times*len(glob) > 8<<20 {
 					continue
@@ -131,7 +156,9 @@ func TestBoundaryGlobs(t *testing.T) {
 				for i := range globs {
 					globs[i] = glob
 				}
-				result, failure := testkit.Call(t, toolset, id, map[string]any{"path": root, key: globs, "max_depth": 12, "entry_kind": "all"})
+				result, failure := testkit.Call(
+					t, toolset, id, object{"path": root, key: globs, "max_depth": 12, "entry_kind": "all"},
+				)
 				if failure != nil && failure.Kind != tool.BadArguments {
 					t.Errorf("%s without %d times %.30q: %.200s", id, times, glob, describe(result, failure))
 				}
@@ -153,9 +180,11 @@ func TestBoundaryJSON(t *testing.T) {
 		good := fmt.Sprintf("%q:%q", key, root)
 		first := strings.ToUpper(key[:1]) + key[1:]
 		for name, args := range map[string]string{
-			"another case":             fmt.Sprintf(`{%q:%q}`, first, root),
-			"capitals":                 fmt.Sprintf(`{%q:%q}`, strings.ToUpper(key), root),
-			"a long s for an s":        fmt.Sprintf(`{%q:%q}`, strings.ReplaceAll(strings.ReplaceAll(key, "p", "\u03c1"), "s", "\u017f"), root),
+			"another case": fmt.Sprintf(`{%q:%q}`, first, root),
+			"capitals":     fmt.Sprintf(`{%q:%q}`, strings.ToUpper(key), root),
+			"a long s for an s": fmt.Sprintf(
+				`{%q:%q}`, strings.ReplaceAll(strings.ReplaceAll(key, "p", "\u03c1"), "s", "\u017f"), root,
+			),
 			"a key twice":              fmt.Sprintf(`{%s,%s}`, good, good),
 			"a key twice, escaped":     fmt.Sprintf(`{%s,"\u%04x%s":"x"}`, good, key[0], key[1:]),
 			"an inner key twice":       fmt.Sprintf(`{%s,"x":{"a":1,"a":2}}`, good),
@@ -180,25 +209,36 @@ func TestBoundaryJSON(t *testing.T) {
 			"a word":                   `NaN`,
 			"half an object":           fmt.Sprintf("{%s", good),
 			"white space":              "  ",
-			"a huge key":               fmt.Sprintf("{%s,%q:1,%q:2}", good, strings.Repeat("k", 1<<20), strings.Repeat("k", 1<<20)),
+			"a huge key": fmt.Sprintf(
+				"{%s,%q:1,%q:2}", good, strings.Repeat("k", 1<<20), strings.Repeat("k", 1<<20),
+			),
 		} {
 			_, err := toolset.Call(t.Context(), id, json.RawMessage(args))
 			if isNative(id) && (name == "a number for a path" || name == "null for a path") {
 				continue // a number is text to the native tools, and null means an omitted argument
 			}
 			var failure *tool.Error
-			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments && !(isLexical(id) && name == "a NUL in a path") || len(failure.Message) > 1024 {
+			if !errors.As(err, &failure) || failure.Kind != tool.BadArguments &&
+				!(isLexical(id) && name == "a NUL in a path") || len(failure.Message) > 1024 {
 				t.Errorf("%s, %s: %.200v", id, name, err)
 			}
 		}
 	}
-	numbers := map[string]string{"codex/list_dir": "offset", "codex/read_file": "offset", "forge/list_directory": "max_entries", "toolkit/tree": "max_entries"}
+	numbers := map[string]string{
+		"codex/list_dir": "offset", "codex/read_file": "offset", "forge/list_directory": "max_entries",
+		"toolkit/tree": "max_entries",
+	}
 	for id, key := range numbers {
-		for _, n := range []string{"1e999", "-1", "1e400", "0.5", "-0.5", "1e-400", "99999999999999999999999999", "-99999999999999999999", strings.Repeat("9", 100_000), "01", "0x1", "+1", "1.", "Infinity", `"1"`, "[1]"} {
+		for _, n := range []string{
+			"1e999", "-1", "1e400", "0.5", "-0.5", "1e-400", "99999999999999999999999999",
+			"-99999999999999999999", strings.Repeat("9", 100_000), "01", "0x1", "+1", "1.", "Infinity",
+			`"1"`, "[1]",
+		} {
 			args := fmt.Sprintf(`{%q:%q,%q:%s}`, testkit.PathArguments()[id], root, key, n)
 			_, err := toolset.Call(t.Context(), id, json.RawMessage(args))
 			var failure *tool.Error
-			if !errors.As(err, &failure) || failure.Kind == tool.Internal || failure.Kind == tool.Timeout || len(failure.Message) > 1024 {
+			if !errors.As(err, &failure) || failure.Kind == tool.Internal || failure.Kind == tool.Timeout ||
+				len(failure.Message) > 1024 {
 				t.Errorf("%s with %s %.30s: %.200v", id, key, n, err)
 			}
 		}

@@ -33,32 +33,41 @@ func TestBoundaryHTTP(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	const call = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	const call = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},` +
+		`"protocolVersion":"2025-11-25","clientInfo":{"name":"t","version":"1"}}}`
 	_, port, _ := net.SplitHostPort(l.Addr().String())
+	type headers = map[string]string
+	origin := func(site string) headers { return headers{"Origin": site} }
+	here, evil, plain := "127.0.0.1:"+port, "evil.example:"+port, "text/plain"
 	for name, tt := range map[string]struct {
 		host    string
 		headers map[string]string
 		body    string
 		want    int
 	}{
-		"a client":            {"127.0.0.1:" + port, nil, call, http.StatusOK},
+		"a client":            {here, nil, call, http.StatusOK},
 		"a client, localhost": {"localhost:" + port, nil, call, http.StatusOK},
 
-		"another site":                 {"127.0.0.1:" + port, map[string]string{"Origin": "http://evil.example"}, call, http.StatusForbidden},
-		"no site":                      {"127.0.0.1:" + port, map[string]string{"Origin": "null"}, call, http.StatusForbidden},
-		"another port":                 {"127.0.0.1:" + port, map[string]string{"Origin": "http://127.0.0.1:1"}, call, http.StatusForbidden},
-		"another site, by its browser": {"127.0.0.1:" + port, map[string]string{"Sec-Fetch-Site": "cross-site"}, call, http.StatusForbidden},
+		"another site": {here, origin("http://evil.example"), call, http.StatusForbidden},
+		"no site":      {here, origin("null"), call, http.StatusForbidden},
+		"another port": {here, origin("http://127.0.0.1:1"), call, http.StatusForbidden},
+		"cross-site":   {here, headers{"Sec-Fetch-Site": "cross-site"}, call, http.StatusForbidden},
 		"a form": {
-			"127.0.0.1:" + port, map[string]string{"Origin": "http://evil.example", "Content-Type": "text/plain"}, call, http.StatusForbidden,
+			here,
+			headers{"Origin": "http://" + evil, "Content-Type": plain},
+			call,
+			http.StatusForbidden,
 		},
-		"plain text":         {"127.0.0.1:" + port, map[string]string{"Content-Type": "text/plain"}, call, http.StatusUnsupportedMediaType},
-		"a name let resolve": {"evil.example:" + port, nil, call, http.StatusForbidden},
-		"and its page":       {"evil.example:" + port, map[string]string{"Origin": "http://evil.example:" + port}, call, http.StatusForbidden},
-		"a name like it":     {"localhost.evil.example", nil, call, http.StatusForbidden},
-		"no address of ours": {"0.0.0.0:" + port, nil, call, http.StatusForbidden},
-		"a body too large":   {"127.0.0.1:" + port, nil, strings.Repeat(" ", 5<<20), http.StatusRequestEntityTooLarge},
+		"plain text":     {here, headers{"Content-Type": plain}, call, http.StatusUnsupportedMediaType},
+		"a DNS name":     {evil, nil, call, http.StatusForbidden},
+		"and its page":   {evil, origin("http://" + evil), call, http.StatusForbidden},
+		"a name like it": {"localhost.evil.example", nil, call, http.StatusForbidden},
+		"0.0.0.0":        {"0.0.0.0:" + port, nil, call, http.StatusForbidden},
+		"a large body":   {here, nil, strings.Repeat(" ", 5<<20), http.StatusRequestEntityTooLarge},
 	} {
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+l.Addr().String()+"/mcp", strings.NewReader(tt.body))
+		r, err := http.NewRequestWithContext(
+			ctx, http.MethodPost, "http://"+l.Addr().String()+"/mcp", strings.NewReader(tt.body),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +84,8 @@ func TestBoundaryHTTP(t *testing.T) {
 		}
 		body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<20))
 		_ = response.Body.Close()
-		if response.StatusCode != tt.want || strings.Contains(string(body), top) && tt.want != http.StatusOK {
+		if response.StatusCode != tt.want || strings.Contains(string(body), top) &&
+			tt.want != http.StatusOK {
 			t.Errorf("%s: got %d, want %d: %.200s", name, response.StatusCode, tt.want, body)
 		}
 	}

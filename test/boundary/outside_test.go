@@ -17,22 +17,34 @@ import (
 // TestOutsideAlike checks that every tool returns the same error for all paths outside, by the way
 // in which they lead there.
 func TestOutsideAlike(t *testing.T) {
-	outside := fixture.Make(t, "there/x", "file", "pipe|", "away => /etc", "dangling => none", "loop => loop")
-	root := fixture.Make(t, "in/", "dir => "+outside+"/there", "file => "+outside+"/file", "pipe => "+outside+"/pipe", "none => "+outside+"/none",
-		"up => ../../../../../../../../..", "in/away => ../dir")
+	outside := fixture.Make(
+		t, "there/x", "file", "pipe|", "away => /etc", "dangling => none", "loop => loop",
+	)
+	root := fixture.Make(t,
+		"in/", "dir => "+outside+"/there", "file => "+outside+"/file", "pipe => "+outside+"/pipe",
+		"none => "+outside+"/none", "up => ../../../../../../../../..", "in/away => ../dir",
+	)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 	for id, key := range testkit.PathArguments() {
 		want := map[string]string{} // the answer, by the way in which a path leads outside
 		for _, path := range []string{
-			"outside:" + outside, "outside:" + outside + "/there", "outside:" + outside + "/file", "outside:" + outside + "/file/x", "outside:" + outside + "/none", "outside:/",
-			"outside:" + outside + "/pipe", "outside:" + outside + "/away", "outside:" + outside + "/away/passwd", "outside:" + outside + "/away/none", "outside:" + outside + "/dangling", "outside:" + outside + "/loop/x",
-			"outside:" + root + "x", "outside:" + filepath.Dir(root), "outside:/proc/self/root", "outside:/no/such",
-			"link:" + root + "/dir", "link:" + root + "/none", "link:" + root + "/dir/x", "link:" + root + "/dir/none", "link:" + root + "/dir/x/y", "link:" + root + "/none/x",
-			"link:" + root + "/up", "link:" + root + "/up/etc", "link:" + root + "/up/none", "link:" + root + "/in/away", "link:" + root + "/in/away/x",
-			"dots:" + root + "/../x", "dots:" + root + "/in/../../x", "dots:" + root + "/in/../../" + filepath.Base(outside),
+			"outside:" + outside, "outside:" + outside + "/there", "outside:" + outside + "/file",
+			"outside:" + outside + "/file/x", "outside:" + outside + "/none", "outside:/",
+			"outside:" + outside + "/pipe", "outside:" + outside + "/away",
+			"outside:" + outside + "/away/passwd", "outside:" + outside + "/away/none",
+			"outside:" + outside + "/dangling", "outside:" + outside + "/loop/x",
+			"outside:" + root + "x", "outside:" + filepath.Dir(root), "outside:/proc/self/root",
+			"outside:/no/such",
+			"link:" + root + "/dir", "link:" + root + "/none", "link:" + root + "/dir/x",
+			"link:" + root + "/dir/none", "link:" + root + "/dir/x/y", "link:" + root + "/none/x",
+			"link:" + root + "/up", "link:" + root + "/up/etc", "link:" + root + "/up/none",
+			"link:" + root + "/in/away", "link:" + root + "/in/away/x",
+			"dots:" + root + "/../x", "dots:" + root + "/in/../../x",
+			"dots:" + root + "/in/../../" + filepath.Base(outside),
 		} {
 			way, path, _ := strings.Cut(path, ":")
-			if id == "toolkit/tree" && (path == root+"/dir" || path == root+"/none" || path == root+"/up" || path == root+"/in/away") {
+			if id == "toolkit/tree" &&
+				(path == root+"/dir" || path == root+"/none" || path == root+"/up" || path == root+"/in/away") {
 				way = "a link itself, which tree refuses"
 			}
 			result, err := testkit.Call(t, toolset, id, map[string]string{key: path})
@@ -44,7 +56,8 @@ func TestOutsideAlike(t *testing.T) {
 				t.Errorf("%s of %s succeeds", id, path)
 				continue
 			}
-			if _, reason, ok := strings.Cut(err.Message, " is a link that cannot be followed: "); ok && isNative(id) {
+			if _, reason, ok := strings.Cut(err.Message, " is a link that cannot be followed: "); ok &&
+				isNative(id) {
 				way, err.Message = "a link itself, which the native tools name", reason
 			}
 			got := fmt.Sprintf("%s %s %s %s", err.Kind, err.Code, err.Message, err.Display)
@@ -68,7 +81,10 @@ func TestOutsideAlike(t *testing.T) {
 // has the same result as the path without them, and that a path that leads outside again, or only
 // drops components outside by "..", reveals nothing.
 func TestInsideThroughAlias(t *testing.T) {
-	top := fixture.Make(t, "w/d/f", "w/d/g", "w/away => ../out", "out/x", "alias => w", "chain => out/back", "out/back => {root}/w")
+	top := fixture.Make(
+		t, "w/d/f", "w/d/g", "w/away => ../out", "out/x", "alias => w", "chain => out/back",
+		"out/back => {root}/w",
+	)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{top + "/w"}})
 	for id, key := range testkit.PathArguments() {
 		if isLexical(id) {
@@ -95,7 +111,10 @@ func TestInsideThroughAlias(t *testing.T) {
 				t.Errorf("%s of %s%s: %v\n got %s\nwant %s", id, alias, inside, err, got, want)
 			}
 		}
-		for _, path := range []string{"alias/away/x", "alias/away/none", "alias/../out/x", "alias/../out/none", "chain/away/x", "out", "none"} {
+		for _, path := range []string{
+			"alias/away/x", "alias/away/none", "alias/../out/x", "alias/../out/none", "chain/away/x", "out",
+			"none",
+		} {
 			if _, err := ask(top + "/" + path); err == nil || err.Kind != tool.Outside {
 				t.Errorf("%s of %s: %v", id, path, err)
 			}
@@ -103,7 +122,9 @@ func TestInsideThroughAlias(t *testing.T) {
 		if id == "forge/list_directory" {
 			continue
 		}
-		for _, path := range []string{"out/../alias", "none/../alias", "out/x/../../alias", "out/none/../../alias"} {
+		for _, path := range []string{
+			"out/../alias", "none/../alias", "out/x/../../alias", "out/none/../../alias",
+		} {
 			if _, err := ask(top + "/" + path + inside); err != nil {
 				t.Errorf("%s of %s: %v", id, path, err)
 			}

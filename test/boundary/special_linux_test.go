@@ -29,7 +29,9 @@ const quickly = 30 * time.Second
 func devices(t *testing.T, dir string) []string {
 	t.Helper()
 	var names []string
-	for name, mode := range map[string]uint32{"zero": unix.S_IFCHR | 0o666, "loop": unix.S_IFBLK | 0o666} {
+	for name, mode := range map[string]uint32{
+		"zero": unix.S_IFCHR | 0o666, "loop": unix.S_IFBLK | 0o666,
+	} {
 		number := map[string]uint64{"zero": unix.Mkdev(1, 5), "loop": unix.Mkdev(7, 0)}[name]
 		switch err := unix.Mknod(dir+"/"+name, mode, int(number)); {
 		case err == nil:
@@ -67,22 +69,27 @@ func watch(t *testing.T, fifo string) (end func()) {
 // TestBoundarySpecialFiles checks that no tool opens a FIFO, socket or device, and that each
 // immediately returns the right kind of error.
 func TestBoundarySpecialFiles(t *testing.T) {
-	root := fixture.Make(t, "w/pipe|", "w/sock=", "w/to-pipe => pipe", "w/to-sock => {root}/w/sock", "w/f", "w/null => /dev/null", "w/tty => /dev/tty")
+	root := fixture.Make(
+		t, "w/pipe|", "w/sock=", "w/to-pipe => pipe", "w/to-sock => {root}/w/sock", "w/f",
+		"w/null => /dev/null", "w/tty => /dev/tty",
+	)
 	names := append(devices(t, root+"/w"), "pipe", "sock", "to-pipe", "to-sock", "null", "tty")
 	defer watch(t, root+"/w/pipe")()
 	kinds := map[tool.Kind]bool{tool.NotDirectory: true, tool.Failed: true, tool.NotFound: true}
 	check := func(toolset *gander.Toolset, dir, name string, outside bool) {
 		for id, key := range testkit.PathArguments() {
-			for _, tail := range []string{"", "/", "/.", "/x", "/../f"} {
-				result, failure := testkit.Call(t, toolset, id, map[string]any{key: dir + "/" + name + tail})
+			for _, tail := range []string{"", "/", "/.", "/x", "/../f", ":1"} {
+				result, failure := testkit.Call(t, toolset, id, object{key: dir + "/" + name + tail})
 				switch {
 				case isLexical(id) && tail == "/../f", id == "filesystem/get_file_info":
 					// ".." is resolved lexically. The type and size of a special file may be in the
 					// result.
-				case isNative(id) && tail == "/../f" && (failure == nil || strings.Contains(failure.Message, "f is a file")):
+				case isNative(id) && tail == "/../f" &&
+					(failure == nil || strings.Contains(failure.Message, "f is a file")):
 					// ".." is resolved lexically.
 				case failure == nil && isDescription(id, result.Text()):
-				case tail == "/../f" && failure != nil && (id == "toolkit/tree" || id == "forge/list_directory"):
+				case tail == "/../f" && failure != nil &&
+					(id == "toolkit/tree" || id == "forge/list_directory"):
 					// The tool cleans the path to f, or refuses the path.
 				case failure == nil, !kinds[failure.Kind] && !(outside && failure.Kind == tool.Outside):
 					t.Errorf("%s of %s%s: %.200s", id, name, tail, describe(result, failure))
@@ -90,24 +97,30 @@ func TestBoundarySpecialFiles(t *testing.T) {
 			}
 		}
 	}
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, Limits: gander.Limits{Timeout: quickly}})
+	toolset := testkit.Open(
+		t, gander.Options{Roots: []string{root + "/w"}, Limits: gander.Limits{Timeout: quickly}},
+	)
 	for _, name := range names {
 		check(toolset, root+"/w", name, name == "null" || name == "tty")
 	}
-	system := testkit.Open(t, gander.Options{Roots: []string{"/dev"}, Limits: gander.Limits{Timeout: quickly}})
+	system := testkit.Open(
+		t, gander.Options{Roots: []string{"/dev"}, Limits: gander.Limits{Timeout: quickly}},
+	)
 	for _, name := range []string{"null", "zero", "full", "random", "tty"} {
 		if _, err := os.Lstat("/dev/" + name); err == nil {
 			check(system, "/dev", name, false)
 		}
 	}
-	if output, found := searched(t, toolset, root+"/w"); !found || strings.Contains(output, "pipe\n1") || !strings.Contains(output, "f\n1\tw/f") {
+	if output, found := searched(t, toolset, root+"/w"); !found ||
+		strings.Contains(output, "pipe\n1") || !strings.Contains(output, "f\n1\tw/f") {
 		t.Errorf("searching the directory says %s", output)
 	}
 	for id, key := range testkit.PathArguments() { // the entries next to them are listed
-		if testkit.ReadsFile(id) || id == "codex/grep_files" || id == "gander/search_text" || id == "filesystem/get_file_info" {
+		if testkit.ReadsFile(id) || id == "codex/grep_files" || id == "gander/search_text" ||
+			id == "filesystem/get_file_info" {
 			continue
 		}
-		args := map[string]any{key: root + "/w"}
+		args := object{key: root + "/w"}
 		if id == "toolkit/tree" {
 			args["entry_kind"] = "all"
 		}
@@ -127,8 +140,13 @@ func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{".gitignore", "sub/.gitignore", ".geminiignore", ".git/info/exclude", ".git/info", ".git"} {
-		for _, kind := range []string{"|", "=", "/", " => /dev/zero", " => /dev/tty", " => " + name, " => nowhere", " => " + outside + "/rules", " => " + outside, " => " + outside + "/info", "zero", "loop"} {
+	for _, name := range []string{
+		".gitignore", "sub/.gitignore", ".geminiignore", ".git/info/exclude", ".git/info", ".git",
+	} {
+		for _, kind := range []string{
+			"|", "=", "/", " => /dev/zero", " => /dev/tty", " => " + name, " => nowhere",
+			" => " + outside + "/rules", " => " + outside, " => " + outside + "/info", "zero", "loop",
+		} {
 			if path.Base(name) == ".git" && kind == " => /dev/tty" {
 				continue
 			}
@@ -156,9 +174,11 @@ func TestBoundarySpecialIgnoreFiles(t *testing.T) {
 			if kind == "|" {
 				end = watch(t, root+"/"+name)
 			}
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: quickly}})
+			toolset := testkit.Open(
+				t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: quickly}},
+			)
 			for _, dir := range []string{"", "/sub"} {
-				result, failure := testkit.Call(t, toolset, "gemini/list_directory", map[string]any{"path": root + dir})
+				result, failure := testkit.Call(t, toolset, "gemini/list_directory", object{"path": root + dir})
 				if failure != nil || !strings.Contains(result.Text(), "\ncanary") {
 					t.Errorf("%s%s, listing %q: %.200s", name, kind, dir, describe(result, failure))
 				}
@@ -175,7 +195,12 @@ func TestBoundaryProc(t *testing.T) {
 		if _, err := os.Stat(root); err != nil {
 			continue
 		}
-		toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: quickly, MaxOutputBytes: 4096}})
+		toolset := testkit.Open(
+			t,
+			gander.Options{
+				Roots: []string{root}, Limits: gander.Limits{Timeout: quickly, MaxOutputBytes: 4096},
+			},
+		)
 		seen, answered := 0, 0
 		testkit.Must(t, fs.WalkDir(toolset.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 			switch {
@@ -191,7 +216,7 @@ func TestBoundaryProc(t *testing.T) {
 				if id != "codex/read_file" && seen%20 != 1 {
 					continue
 				}
-				result, failure := testkit.Call(t, toolset, id, map[string]any{key: path.Join(root, name)})
+				result, failure := testkit.Call(t, toolset, id, object{key: path.Join(root, name)})
 				switch {
 				case failure == nil && len(result.Text()) > 4096:
 					t.Errorf("%s of %s/%s: %d bytes", id, root, name, len(result.Text()))
@@ -218,15 +243,20 @@ func TestBoundaryProc(t *testing.T) {
 		}
 	}
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"/proc"}})
-	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/version"})
+	result, failure := testkit.Call(
+		t, toolset, "codex/read_file", object{"file_path": "/proc/version"},
+	)
 	want, err := os.ReadFile("/proc/version")
 	if err != nil || failure != nil || result.Text() != "L1: "+strings.TrimSuffix(string(want), "\n") {
 		t.Errorf("/proc/version, whose size is 0: %s; want %s, %v", describe(result, failure), want, err)
 	}
-	for _, link := range []string{"root", "cwd", "exe", "root/etc/passwd", "root/none", "cwd/boundary_test.go", fmt.Sprintf("task/%d/cwd", os.Getpid())} {
+	for _, link := range []string{
+		"root", "cwd", "exe", "root/etc/passwd", "root/none", "cwd/boundary_test.go",
+		fmt.Sprintf("task/%d/cwd", os.Getpid()),
+	} {
 		for id, key := range testkit.PathArguments() {
 			path := fmt.Sprintf("/proc/%d/%s", os.Getpid(), link)
-			result, failure := testkit.Call(t, toolset, id, map[string]any{key: path})
+			result, failure := testkit.Call(t, toolset, id, object{key: path})
 			if failure == nil && isDescription(id, result.Text()) {
 				continue
 			}
@@ -240,7 +270,9 @@ func TestBoundaryProc(t *testing.T) {
 // TestBoundaryMounts checks that mounts below a root are crossed. /proc below / is one.
 func TestBoundaryMounts(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"/"}})
-	result, failure := testkit.Call(t, toolset, "codex/read_file", map[string]any{"file_path": "/proc/sys/kernel/ostype"})
+	result, failure := testkit.Call(
+		t, toolset, "codex/read_file", object{"file_path": "/proc/sys/kernel/ostype"},
+	)
 	if failure != nil || !strings.Contains(result.Text(), "Linux") {
 		t.Errorf("a file of another file system: %s", describe(result, failure))
 	}

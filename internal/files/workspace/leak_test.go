@@ -100,9 +100,7 @@ func TestCloseWhileUsed(t *testing.T) {
 				t.Fatal(err)
 			}
 			var uses []func() (string, error)
-			for _, path := range []string{
-				"a/b/c/d/f", "a/b/c/../c/d/f", "up/c/d/f", "a/b/../../a/b/c/d/f",
-			} {
+			for _, path := range []string{"a/b/c/d/f", "a/b/c/../c/d/f", "up/c/d/f", "a/b/../../a/b/c/d/f"} {
 				uses = append(uses, func() (string, error) { return lookFile(w, path) })
 			}
 			closeWhileUsed(t, root+"/out", "w/a/b/c/d/f", w.Close, uses...)
