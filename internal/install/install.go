@@ -81,12 +81,12 @@ func Clients() map[string]Client {
 // server, or removes the server if the command line is empty. In the scope "project", dir is the
 // directory of the project.
 func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, err error) {
-	own, isAddition := c.remove, len(server) > 0
+	command, isAddition := c.remove, len(server) > 0
 	if isAddition {
-		own = c.add
+		command = c.add
 	}
-	if own != "" {
-		line, run = c.command(own, scope, server)
+	if command != "" {
+		line, run = c.expand(command, scope, server)
 		return line, run, nil
 	}
 	path, err := c.file(scope, dir)
@@ -117,8 +117,8 @@ func (c Client) Plan(scope, dir string, server []string) (line string, run func(
 	return path + ": " + line, func() error { return replace(path, after) }, nil
 }
 
-// command returns a command of the client, and the function that runs it.
-func (c Client) command(command, scope string, server []string) (line string, run func() error) {
+// expand returns a command of the client, and the function that runs it.
+func (c Client) expand(command, scope string, server []string) (line string, run func() error) {
 	values := map[string][]string{"SCOPE": {scope}}
 	if len(server) > 0 {
 		values["COMMAND"], values["ARGS"] = server[:1], server[1:]
