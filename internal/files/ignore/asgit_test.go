@@ -77,13 +77,7 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	}
 	for i, want := range w.ask(t, paths) {
 		p, isDir := strings.CutSuffix(paths[i], "/")
-		var above []*ignore.File // those whose patterns are relative to a directory that the path is in
-		for j, f := range files {
-			if f.base == "" || strings.HasPrefix(p, f.base+"/") {
-				above = append(above, parsed[j])
-			}
-		}
-		got := ignore.MatchPath(p, isDir, above...)
+		got := ignore.MatchPath(p, isDir, parsed...)
 		if got.String() != want {
 			t.Errorf("%q: %q, git: %q; files %q", paths[i], got, want, files)
 		}

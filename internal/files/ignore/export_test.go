@@ -37,6 +37,3 @@ func (c *Chain) MatchName(name string, isDir bool) Match {
 	}
 	return c.Match([]byte(name), kind)
 }
-
-// Push adds a file of the directory.
-func (c *Chain) Push(f *File) { c.push(f) }

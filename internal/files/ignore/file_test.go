@@ -2,7 +2,6 @@ package ignore_test
 
 import (
 	"context"
-	"path"
 	"strings"
 	"testing"
 
@@ -133,94 +132,6 @@ func TestRules(t *testing.T) {
 		path, isDir := strings.CutSuffix(row.path, "/")
 		if got := ignore.MatchPath(path, isDir, ignore.Parse("f", "", []byte(row.rules))); got.Line != row.line {
 			t.Errorf("%q on %q: line %d, want %d", row.path, row.rules, got.Line, row.line)
-		}
-	}
-}
-
-func TestPrecedence(t *testing.T) {
-	root := []*ignore.File{ignore.Parse("root", "", []byte("*.o\n/b\n"))}
-	full := append(root[:1:1],
-		ignore.Parse("a", "a", []byte("!x.o\n/b\n")),
-		ignore.Parse("none", "a", []byte("# nothing\n")),
-		ignore.Parse("a/b", "a/b", []byte("!*\n")))
-	for _, c := range []struct {
-		files []*ignore.File
-		path  string
-		want  string
-	}{
-		{nil, "x.o", ""},
-		{root, "x.o", "root:1:*.o"},
-		{root, "a/x.o", "root:1:*.o"},
-		{full, "x.o", "root:1:*.o"},
-		{full, "a/x.o", "a:1:!x.o"},
-		{full, "a/y.o", "root:1:*.o"},
-		{full, "aa/x.o", "root:1:*.o"},
-		{full, "b", "root:2:/b"},
-		{full, "a/b/", "a:2:/b"},
-		{full, "a/b/x.o", "a:2:/b"}, // a file in an ignored directory has no effect
-		{full, "a/c/b", ""},
-		{[]*ignore.File{ignore.Parse("f", "", []byte("*"))}, "", ""},
-	} {
-		path, isDir := strings.CutSuffix(c.path, "/")
-		if got := ignore.MatchPath(path, isDir, c.files...).String(); got != c.want {
-			t.Errorf("%q: %q, want %q", c.path, got, c.want)
-		}
-	}
-}
-
-// TestEnter checks that entering directories one by one, each with its own file, gives the same
-// verdicts as having all files from the start.
-func TestEnter(t *testing.T) {
-	own := map[string]*ignore.File{}
-	var all []*ignore.File
-	for _, f := range []struct{ dir, rules string }{{"", "*.o\n/b\nc/\n"}, {"a", "!x.o\n/b\n*.d\n"}, {"a/b", "!*\n"}, {"a/c", "y\n"}, {"d/a", "# nothing\n"}} {
-		own[f.dir] = ignore.Parse(f.dir, f.dir, []byte(f.rules))
-		all = append(all, own[f.dir])
-	}
-	views := map[string]*ignore.Chain{"": ignore.InMemory(t.Context(), "", own[""])}
-	for _, dir := range []string{"a", "d", "a/b", "a/e", "d/a", "a/c", "a/b/c", "d/a/b"} {
-		above, name := path.Split(dir)
-		var err error
-		if views[dir], err = views[strings.TrimSuffix(above, "/")].Enter(name, nil); err != nil {
-			t.Fatal(err)
-		}
-		views[dir].Push(own[dir])
-	}
-	for dir, view := range views {
-		for _, name := range []string{"a", "b", "c", "x.o", "y.o", "y", "z.d"} {
-			for _, isDir := range []bool{false, true} {
-				if got, want := view.MatchName(name, isDir), ignore.InMemory(t.Context(), dir, all...).MatchName(name, isDir); got != want {
-					t.Errorf("%q in %q: %q, want %q", name, dir, got, want)
-				}
-			}
-		}
-	}
-}
-
-// TestHostilePatterns has patterns on which a matcher that tries every way to divide a text among
-// the stars would not return.
-func TestHostilePatterns(t *testing.T) {
-	const n = 250
-	names := strings.Repeat("a", n)
-	segments := strings.Repeat("a/", n) + "a"
-	for _, c := range []struct{ pattern, path string }{
-		{strings.Repeat("*a", n/2) + "b", names},
-		{strings.Repeat("a*", n/2) + "b", names},
-		{strings.Repeat("*a?", n/4) + "*b", names},
-		{strings.Repeat("*[a-z]", n/2) + "b", names},
-		{"*[" + strings.Repeat("[:", 2000) + "a]b", names},
-		{"/" + strings.Repeat("**/", n) + "b", segments},
-		{"/" + strings.Repeat("**/a/", n/3) + "b", segments},
-		{"/" + strings.Repeat("**/a*/*a/", n/4) + "b", segments},
-		{"/" + strings.Repeat(`**\/`, n/2) + "b", segments},
-		{"/" + strings.Repeat("*/", n) + "b", segments},
-	} {
-		if m := ignore.MatchPath(c.path, false, ignore.Parse("f", "", []byte(c.pattern))); m.Verdict != ignore.None {
-			t.Errorf("%q matches", c.pattern)
-		}
-		wider := ignore.Parse("f", "", []byte(c.pattern[:len(c.pattern)-1]+"*"))
-		if m := ignore.MatchPath(c.path, false, wider); m.Verdict != ignore.Ignore {
-			t.Errorf("%q with a star at the end does not match", c.pattern)
 		}
 	}
 }

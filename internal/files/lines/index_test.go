@@ -57,31 +57,6 @@ func TestIndexIsBounded(t *testing.T) {
 	}
 }
 
-func TestIndexNotesEachPlaceOnce(t *testing.T) {
-	x := new(Index)
-	for _, m := range []struct {
-		passed int
-		offset int64
-	}{
-		{1, markInterval},
-		{1, markInterval},
-		{9, 3 * markInterval},
-		{2, 2 * markInterval},
-		{2, 2*markInterval + 1},
-		{1, markInterval},
-	} {
-		x.mark(m.passed, m.offset)
-	}
-	for _, tc := range []struct {
-		n, passed int
-		offset    int64
-	}{{2, 0, 0}, {3, 1, markInterval}, {4, 2, 2 * markInterval}, {99, 2, 2 * markInterval}} {
-		if passed, offset := x.before(tc.n); passed != tc.passed || offset != tc.offset {
-			t.Errorf("before(%d) = %d, %d; want %d, %d", tc.n, passed, offset, tc.passed, tc.offset)
-		}
-	}
-}
-
 func TestIndexIsShared(t *testing.T) {
 	const lines = 40_000
 	data := strings.Repeat("1234567\n", lines)

@@ -20,7 +20,9 @@ func TestCollator(t *testing.T) {
 		"1", "10", "2",
 		"a", "A", "á", "ä", "a b", "a-b", "a.b", "a1", "ab", "aB", "Ab", "AB", "ac", "b", "B", "é", "f",
 		"z", "Z",
-		"б", "あ", "日", "本", "\ufffd",
+		"б", "あ",
+		"一", "丁", "七", "三", "中", "日", "本", "龥", "龦", "鿿", "㐀", "䶿", "𠀀", // JavaScript: by radical
+		"\ufffd",
 	}
 	c := NewCollator()
 	for i, a := range ascending {
@@ -28,18 +30,6 @@ func TestCollator(t *testing.T) {
 			if got, want := compareKeys(c, a, b), cmp.Compare(i, j); got != want {
 				t.Errorf("compareKeys(%q, %q) = %d, want %d", a, b, got, want)
 			}
-		}
-	}
-}
-
-// TestCollatorHan: Han characters are ordered by their code points, those of the first block before
-// all later ones. JavaScript orders them by radical: 一 丁 七 𠀀 三 㐀 中 鿿 龦 䶿 龥.
-func TestCollatorHan(t *testing.T) {
-	ascending := []string{"一", "丁", "七", "三", "中", "龥", "龦", "鿿", "㐀", "䶿", "𠀀"}
-	c := NewCollator()
-	for i := range len(ascending) - 1 {
-		if compareKeys(c, ascending[i], ascending[i+1]) >= 0 {
-			t.Errorf("%s does not precede %s", ascending[i], ascending[i+1])
 		}
 	}
 }
@@ -155,29 +145,15 @@ func compareAsNode(t *testing.T, pairs [][2]string) {
 // known to agree with today's.
 type class struct{ first, last rune }
 
-var asciiClasses = []class{{0, 127}, {'a', 'c'}, {'A', 'C'}, {'x', 'z'}, {'0', '9'}, {' ', '/'}, {':', '@'}, {0, 31}}
+var asciiClasses = []class{
+	{0, 127}, {'a', 'c'}, {'A', 'C'}, {'x', 'z'}, {'0', '9'}, {' ', '/'}, {':', '@'}, {0, 31},
+}
 
 var mixedClasses = []class{
-	{0, 127},
-	{'a', 'e'},
-	{'A', 'E'},
-	{'l', 'l'},
-	{'-', '.'},
-	{0xa0, 0xff},
-	{0xb7, 0xb7},
-	{0x100, 0x17f},
-	{0x300, 0x308},
-	{0x3b1, 0x3c9},
-	{0x410, 0x44f},
-	{0x5d0, 0x5ea},
-	{0x627, 0x64a},
-	{0x905, 0x939},
-	{0xe01, 0xe2e},
-	{0x200b, 0x200d},
-	{0x3041, 0x3096},
-	{0x30a1, 0x30fa},
-	{0x4e00, 0x9fa5},
-	{0xac00, 0xd7a3},
+	{0, 127}, {'a', 'e'}, {'A', 'E'}, {'l', 'l'}, {'-', '.'}, {0xa0, 0xff}, {0xb7, 0xb7},
+	{0x100, 0x17f}, {0x300, 0x308}, {0x3b1, 0x3c9}, {0x410, 0x44f}, {0x5d0, 0x5ea},
+	{0x627, 0x64a}, {0x905, 0x939}, {0xe01, 0xe2e}, {0x200b, 0x200d}, {0x3041, 0x3096},
+	{0x30a1, 0x30fa}, {0x4e00, 0x9fa5}, {0xac00, 0xd7a3},
 }
 
 // relatedNames draws two names that often have the same beginning, differ only in case, or differ

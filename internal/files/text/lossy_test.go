@@ -33,6 +33,9 @@ func TestLossy(t *testing.T) {
 		if got := string(AppendLossy([]byte("\xffhead "), []byte(c.in))); got != "\xffhead "+c.want {
 			t.Errorf("AppendLossy(%q) = %+q, want the head and %+q", c.in, got, c.want)
 		}
+		if got := string(LossyKey(nil, []byte(c.in))); got != c.want {
+			t.Errorf("LossyKey(%q) = %+q, want %+q", c.in, got, c.want)
+		}
 	}
 }
 
@@ -74,54 +77,4 @@ func brokenBytes(random *rand.Rand) []byte {
 		}
 	}
 	return b
-}
-
-// lossyReference replaces the longest prefix of a well-formed character, or one byte if there is
-// none (Unicode 3.9, D93b).
-func lossyReference(b []byte) string {
-	var out []byte
-	for len(b) > 0 {
-		if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
-			out = utf8.AppendRune(out, r)
-			b = b[size:]
-			continue
-		}
-		size := 1
-		for n := 2; n <= min(3, len(b)); n++ {
-			if beginsCharacter(b[:n]) {
-				size = n
-			}
-		}
-		out = utf8.AppendRune(out, utf8.RuneError)
-		b = b[size:]
-	}
-	return string(out)
-}
-
-// TestLossyEdges tries every sequence of four bytes from either side of the limits of
-// well-formedness.
-func TestLossyEdges(t *testing.T) {
-	name := make([]byte, 4)
-	for _, name[0] = range []byte(edges) {
-		for _, name[1] = range []byte(edges) {
-			for _, name[2] = range []byte(edges) {
-				for _, name[3] = range []byte(edges) {
-					if got, want := Lossy(name), lossyReference(name); got != want {
-						t.Fatalf("%q: got %+q, want %+q", name, got, want)
-					}
-				}
-			}
-		}
-	}
-}
-
-// beginsCharacter reports whether prefix, of two or three bytes, is followed by others in some
-// well-formed character.
-func beginsCharacter(prefix []byte) bool {
-	for _, low := range []string{"\x80", "\x80\x80"} {
-		if utf8.Valid(append(append([]byte{}, prefix...), low...)) {
-			return true
-		}
-	}
-	return false
 }
