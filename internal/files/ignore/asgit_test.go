@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	sets = flag.Int("sets", 0, "number of rule sets each worker compares with git; 0 means the usual number")
+	sets = flag.Int("sets", 0, "rule sets that each worker compares with git; 0 means the usual number")
 	seed = flag.Uint64("seed", 1, "seed of the rule sets")
 )
 
@@ -36,7 +36,8 @@ func newWorktree(t testing.TB) *worktree {
 }
 
 func (w *worktree) git(args ...string) *exec.Cmd {
-	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false", "-c", "core.excludesFile=" + globalFile}, args...)...)
+	settings := []string{"-c", "core.ignorecase=false", "-c", "core.excludesFile=" + globalFile}
+	cmd := exec.Command("git", append(settings, args...)...)
 	cmd.Dir = w.dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(w.dir, ".git", "none"), "LC_ALL=C",
@@ -97,7 +98,8 @@ func (w *worktree) ask(t testing.TB, paths []string) []string {
 	cmd := w.git("check-ignore", "--no-index", "-v", "-n", "-z", "--stdin")
 	cmd.Stdin, cmd.Stderr = &in, &complaint
 	out, err := cmd.Output()
-	if exit, ok := err.(*exec.ExitError); err != nil && !(ok && exit.ExitCode() == 1) { // 1: nothing is ignored
+	nothingIgnored := cmd.ProcessState.ExitCode() == 1
+	if err != nil && !nothingIgnored {
 		t.Fatalf("git check-ignore: %v\n%s", err, &complaint)
 	}
 	field := strings.Split(string(out), "\x00")
@@ -123,7 +125,8 @@ func TestRulesAsGit(t *testing.T) {
 		perWorker = *sets
 	}
 	paths := everyPath()
-	for kind, pattern := range map[string]func(*rand.Rand) string{"ordinary": ordinary, "torture": torture} {
+	kinds := map[string]func(*rand.Rand) string{"ordinary": ordinary, "torture": torture}
+	for kind, pattern := range kinds {
 		for worker := range workers {
 			t.Run(kind+strconv.Itoa(worker), func(t *testing.T) {
 				t.Parallel()
@@ -170,12 +173,14 @@ func TestBytesAsGit(t *testing.T) {
 	t.Parallel()
 	w := newWorktree(t)
 	var patterns, names []string
-	for class := range strings.FieldsSeq("alnum alpha blank cntrl digit graph lower print punct space upper xdigit word") {
+	const classes = "alnum alpha blank cntrl digit graph lower print punct space upper xdigit word"
+	for class := range strings.FieldsSeq(classes) {
 		patterns = append(patterns, "[[:"+class+":]]", "[^[:"+class+":]]")
 	}
 	for c := 1; c < 256; c++ {
 		b := string([]byte{byte(c)})
-		patterns = append(patterns, b, `\`+b, "["+b+"]", "[!"+b+"]", "["+b+"-m]", "[M-"+b+"x]", `/*[\`+b+"]", b+" ")
+		patterns = append(patterns, b, `\`+b, "["+b+"]", "[!"+b+"]", "["+b+"-m]", "[M-"+b+"x]",
+			`/*[\`+b+"]", b+" ")
 		if c != '/' && c != '.' {
 			names = append(names, b)
 		}
@@ -200,11 +205,16 @@ func TestBytesAsGit(t *testing.T) {
 // everyPath returns a tree of ordinary names and of names that invite mistakes.
 func everyPath() []string {
 	names := []string{
-		"a", "b", "ab", "abc", "foo", "bar", "foobar", "Foo", "a.o", "b.log", ".x", "...", "a b", "a ", "a  ", " a", "a\t",
-		`a\b`, `a\`, `\`, "[", "]", "[a]", "[ab", "a-c", "-", "!", "!a", "#", "#a", "^", "*", "**", "a*", "?", "é", "日本",
+		"a", "b", "ab", "abc", "foo", "bar", "foobar", "Foo", "a.o", "b.log", ".x", "...", "a b", "a ",
+		"a  ", " a", "a\t",
+		`a\b`, `a\`, `\`, "[", "]", "[a]", "[ab", "a-c", "-", "!", "!a", "#", "#a", "^", "*", "**",
+		"a*", "?", "é", "日本",
 		"\xff", "a\xffb", "a\r", "a\nb", "{a,b}", ":", "~",
 	}
-	dirs := []string{"", "a/", "a/b/", "a/b/a/", "foo/", "foo/bar/", "a/foo/", "node_modules/", "[ab]/", "日/", `x\y/`, "s p/"}
+	dirs := []string{
+		"", "a/", "a/b/", "a/b/a/", "foo/", "foo/bar/", "a/foo/", "node_modules/", "[ab]/", "日/", `x\y/`,
+		"s p/",
+	}
 	var paths []string
 	for i, dir := range dirs {
 		if dir != "" {
@@ -273,7 +283,8 @@ func ordinary(r *rand.Rand) string {
 	var segments []string
 	for range 1 + r.IntN(3) {
 		segments = append(segments, pick(r,
-			"a", "b", "foo", "bar", "node_modules", "in", "ab", "é", "日本", ".x", "a b", "*", "**", "*.o", "*.log", "a*", "?",
+			"a", "b", "foo", "bar", "node_modules", "in", "ab", "é", "日本", ".x", "a b", "*", "**", "*.o",
+			"*.log", "a*", "?",
 			"?b", "[ab]", "[a-c]", "[!a]", "fo?", "*o*", "foo*", `\#a`, `\!a`, "-",
 			"A", "FOO", "*.O", "F*", "*O*", "[A-C]", "[A]", "[^A-C]", `\A`, "[[:upper:]]*"))
 	}
@@ -298,11 +309,16 @@ func torture(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(7) {
 		b.WriteString(pick(r,
-			"a", "a", "b", "foo", "bar", "in", "/", "/", "/", "*", "*", "**", "**/", "/**", "***", "****/", "?", "[a-c]", "[ab]", "[!a]",
-			"[^ab]", "[]a]", "[!]a]", "[a", "[", "]", "[]", "[!]", "[--a]", "[a-]", "[!-]", "[a-", `[\]]`, `[\`, `[a-\c]`, `[\a-c]`, `[[]`,
-			"[c-a]", "[a-b-c]", "[[:alpha:]]", "[[:space:]]", "[^[:alpha:]]", "[[:foo:]]", "[[:alpha:]-z]", "[[:alpha]", "[[:]", "[[::]]",
-			"[[:alpha:", "[*-?]", "[+-9]", "[/]", "a[/]b", "[é]", "é", "\xff", "日", `\`, `\\`, `\a`, `\*`, `\/`, `\ `, " ", "  ", "\t",
-			"\r", "#", "!", "-", ".", "\x00", "\uFEFF", "{a,b}", "^", "*a", "*o*", "**b", "a**/", "foo**/", `**\/`, `/**\/`))
+			"a", "a", "b", "foo", "bar", "in", "/", "/", "/", "*", "*", "**", "**/", "/**", "***", "****/",
+			"?", "[a-c]", "[ab]", "[!a]",
+			"[^ab]", "[]a]", "[!]a]", "[a", "[", "]", "[]", "[!]", "[--a]", "[a-]", "[!-]", "[a-", `[\]]`,
+			`[\`, `[a-\c]`, `[\a-c]`, `[[]`,
+			"[c-a]", "[a-b-c]", "[[:alpha:]]", "[[:space:]]", "[^[:alpha:]]", "[[:foo:]]", "[[:alpha:]-z]",
+			"[[:alpha]", "[[:]", "[[::]]",
+			"[[:alpha:", "[*-?]", "[+-9]", "[/]", "a[/]b", "[é]", "é", "\xff", "日", `\`, `\\`, `\a`, `\*`,
+			`\/`, `\ `, " ", "  ", "\t",
+			"\r", "#", "!", "-", ".", "\x00", "\uFEFF", "{a,b}", "^", "*a", "*o*", "**b", "a**/", "foo**/",
+			`**\/`, `/**\/`))
 	}
 	return pick(r, "", "", "", "!") + b.String() + pick(r, "", "", "", "/", " ", `\ `, `\`, "**")
 }

@@ -42,7 +42,8 @@ npm-debug.log*
 `
 
 var usualNames = []string{
-	"main.go", "main_test.go", "README.md", "package.json", "node_modules", "dist", "index.min.js", "app.log", "keep.log",
+	"main.go", "main_test.go", "README.md", "package.json", "node_modules", "dist", "index.min.js",
+	"app.log", "keep.log",
 	".env", ".env.local", ".gitignore", "Makefile", "src", "a.swp", "documentation-of-something.html",
 }
 

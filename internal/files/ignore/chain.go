@@ -25,8 +25,8 @@ type Options struct {
 	// directory from the root down. Git's directory .git is then ignored everywhere.
 	// core.ignorecase has no effect.
 	Git bool
-	// Global is git's global excludes file (core.excludesFile), or nil. It is outside the workspace, so
-	// this package never reads it. A caller may parse it with base "".
+	// Global is git's global excludes file (core.excludesFile), or nil. It is outside the workspace,
+	// so this package never reads it. A caller may parse it with base "".
 	Global *File
 	// Tools are the ignore files of other tools, in ascending precedence. They have precedence over
 	// git's files, regardless of their directories.
@@ -152,10 +152,10 @@ func (c *Chain) HasRules() bool {
 	return c != nil && (len(c.files) > 0 || c.inGit || c.ignored.Verdict == Ignore)
 }
 
-// Match returns the verdict on an entry of the directory, by the last rule that matches it. An entry
-// of an ignored directory is ignored by the rule for the uppermost ignored directory. A symlink is
-// not a directory. The Match of git's directory and its entries has no Source. Match does not
-// allocate unless name is longer than all names before.
+// Match returns the verdict on an entry of the directory, by the last rule that matches it. An
+// entry of an ignored directory is ignored by the rule for the uppermost ignored directory. A
+// symlink is not a directory. The Match of git's directory and its entries has no Source. Match
+// does not allocate unless name is longer than all names before.
 func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c == nil {
 		return Match{}

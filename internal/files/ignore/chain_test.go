@@ -5,25 +5,23 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"gander/internal/files/ignore"
 	"gander/internal/files/workspace"
+	"gander/internal/testkit"
 )
 
 // write makes files below root. A name that ends in a slash is a directory, content that begins
-// with "=> " a symlink.
+// with ">" a symlink.
 func write(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, data := range files {
 		full := root + "/" + name
-		if err := os.MkdirAll(full[:strings.LastIndexByte(full, '/')], 0o777); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.MkdirAll(full[:strings.LastIndexByte(full, '/')], 0o777))
 		var err error
-		if target, ok := strings.CutPrefix(data, "=> "); ok {
+		if target, ok := strings.CutPrefix(data, ">"); ok {
 			err = os.Symlink(target, full)
 			if _, missing := os.Readlink(full); missing != nil {
 				t.Skip("no symlinks: ", err)
@@ -31,18 +29,14 @@ func write(t testing.TB, root string, files map[string]string) {
 		} else if !strings.HasSuffix(name, "/") {
 			err = os.WriteFile(full, []byte(data), 0o666)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 	}
 }
 
 func openWorkspace(t testing.TB, roots ...string) *workspace.Workspace {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{}, roots...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	return w
 }
@@ -50,25 +44,22 @@ func openWorkspace(t testing.TB, roots ...string) *workspace.Workspace {
 func openDir(t testing.TB, w *workspace.Workspace, path string) *workspace.Dir {
 	t.Helper()
 	place, err := w.Find(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	dir, err := place.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(func() { _ = dir.Close() })
 	return dir
 }
 
 // verdicts walks a directory down with its Chain and adds the rule that decides about each entry,
 // by path. For every directory it checks that one opened there judges alike.
-func verdicts(t testing.TB, w *workspace.Workspace, o ignore.Options, dir *workspace.Dir, c *ignore.Chain, to map[string]string) {
+func verdicts(
+	t testing.TB, w *workspace.Workspace, o ignore.Options, dir *workspace.Dir, c *ignore.Chain,
+	to map[string]string,
+) {
 	t.Helper()
 	opened, err := ignore.Open(t.Context(), w, dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	var subs []string
 	err = dir.Names(t.Context(), func(name []byte, kind workspace.EntryKind) bool {
 		path := strings.TrimPrefix(dir.Path()+"/"+string(name), "./")
@@ -85,22 +76,14 @@ func verdicts(t testing.TB, w *workspace.Workspace, o ignore.Options, dir *works
 		}
 		return true
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for _, name := range subs {
 		sub, err := dir.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		below, err := c.Enter(name, sub)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		verdicts(t, w, o, sub, below, to)
-		if err := sub.Close(); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, sub.Close())
 	}
 }
 
@@ -109,9 +92,7 @@ func walk(t testing.TB, w *workspace.Workspace, o ignore.Options) map[string]str
 	t.Helper()
 	dir := openDir(t, w, ".")
 	c, err := ignore.Open(t.Context(), w, dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	all := map[string]string{}
 	verdicts(t, w, o, dir, c, all)
 	return all
@@ -136,7 +117,8 @@ func TestChainAsGit(t *testing.T) {
 		for _, f := range files {
 			git.write(t, f.source, f.data)
 		}
-		got := walk(t, openWorkspace(t, git.dir), ignore.Options{Git: true, Global: ignore.Parse(globalFile, "", []byte(files[0].data))})
+		global := ignore.Parse(globalFile, "", []byte(files[0].data))
+		got := walk(t, openWorkspace(t, git.dir), ignore.Options{Git: true, Global: global})
 		for i, want := range git.ask(t, paths) {
 			if p := strings.TrimSuffix(paths[i], "/"); got[p] != want {
 				t.Fatalf("%q: %q, git: %q; files %q", p, got[p], want, files)
@@ -145,61 +127,82 @@ func TestChainAsGit(t *testing.T) {
 	}
 }
 
-// TestChainFiles checks which files count, and which have precedence. Every row says which rule
-// decides about x, "git" meaning that x lies in git's own directory.
+// TestChainFiles checks which files count, and which have precedence. Each row specifies the rule
+// that decides about x, or "git" if x is in git's own directory. The files are separated by spaces.
 func TestChainFiles(t *testing.T) {
 	outside := t.TempDir()
 	write(t, outside, map[string]string{"rules": "x\n"})
-	const large = 1 << 20
-	tools := []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}, {Name: ".rootignore"}}
 	for _, tt := range []struct {
 		name  string
-		files map[string]string
+		files string
 		x     string // its path
 		git   bool
 		want  string
 	}{
-		{"no git", map[string]string{".gitignore": "x", ".git/info/exclude": "x"}, "x", false, ""},
-		{"no repository", map[string]string{".gitignore": "x"}, "x", true, ""},
-		{"a global excludes file outside a repository", map[string]string{"a/": ""}, "x.global", true, ""},
-		{"global", map[string]string{".git/": ""}, "x.global", true, "excludes:1:*.global"},
-		{"git's directory", map[string]string{".git/": ""}, "a/.git/b/x", true, "git"},
-		{"git's directory outside a repository", map[string]string{"a/": ""}, ".gitx/x", true, ""},
-		{"exclude, then global", map[string]string{".git/info/exclude": "!*.global"}, "x.global", true, ".git/info/exclude:1:!*.global"},
-		{".gitignore, then exclude", map[string]string{".git/info/exclude": "x", ".gitignore": "!x"}, "x", true, ".gitignore:1:!x"},
-		{"the inner .gitignore first", map[string]string{".git/": "", ".gitignore": "x", "a/.gitignore": "\n!x"}, "a/x", true, "a/.gitignore:2:!x"},
-		{"a tool before git, wherever it lies", map[string]string{".git/": "", ".ignore": "!x", "a/.gitignore": "x"}, "a/x", true, ".ignore:1:!x"},
-		{"the inner file of a tool", map[string]string{".ignore": "!x", "a/.ignore": "x"}, "a/x", false, "a/.ignore:1:x"},
-		{"the later tool before the earlier", map[string]string{".rootignore": "!x", "a/.ignore": "x"}, "a/x", false, ".rootignore:1:!x"},
-		{"a file of the root alone", map[string]string{"a/.rootignore": "x"}, "a/x", false, ""},
-		{"nothing below an ignored directory is taken back", map[string]string{".ignore": "/a/", "a/.ignore": "!x"}, "a/x", false, ".ignore:1:/a/"},
-		{".gitignore is a symlink", map[string]string{".git/": "", "rules": "x", ".gitignore": "=> rules"}, "x", true, ""},
-		{"an inner .gitignore is a symlink", map[string]string{".git/": "", "rules": "x", "a/.gitignore": "=> ../rules"}, "a/x", true, ""},
-		{"the file of a tool is a symlink", map[string]string{"rules": "x", ".ignore": "=> rules"}, "x", false, ".ignore:1:x"},
-		{"the inner file of a tool is a symlink", map[string]string{"rules": "x", "a/.ignore": "=> ../rules"}, "a/x", false, "a/.ignore:1:x"},
-		{"a symlink that leads outside", map[string]string{"a/.ignore": "=> " + outside + "/rules"}, "a/x", false, ""},
-		{"a symlink that leads to itself", map[string]string{"a/.ignore": "=> .ignore"}, "a/x", false, ""},
-		{"a directory", map[string]string{"a/.ignore/": ""}, "a/x", false, ""},
-		{"1 MiB", map[string]string{"a/.ignore": "x\n" + strings.Repeat("#", large-2)}, "a/x", false, "a/.ignore:1:x"},
-		{"more than 1 MiB", map[string]string{"a/.ignore": "x\n" + strings.Repeat("#", large-1)}, "a/x", false, ""},
-		{"4 MiB in all", map[string]string{
-			".ignore": strings.Repeat("#", large), "a/.ignore": strings.Repeat("#", large), "a/b/.ignore": strings.Repeat("#", large),
-			"a/b/c/.ignore": "y\n" + strings.Repeat("#", large-2), "a/b/c/d/.ignore": "x",
-		}, "a/b/c/d/x", false, ""},
-		{"4 MiB elsewhere", map[string]string{
-			"a/a/.ignore": strings.Repeat("#", large), "a/b/.ignore": strings.Repeat("#", large), "a/c/.ignore": strings.Repeat("#", large),
-			"a/d/.ignore": strings.Repeat("#", large), "a/e/.ignore": "x",
-		}, "a/e/x", false, "a/e/.ignore:1:x"},
+		{"no git", ".gitignore=x .git/info/exclude=x", "x", false, ""},
+		{"no repository", ".gitignore=x", "x", true, ""},
+		{"global outside a repository", "a/", "x.global", true, ""},
+		{"global", ".git/", "x.global", true, "excludes:1:*.global"},
+		{"git's directory", ".git/", "a/.git/b/x", true, "git"},
+		{"git's directory outside a repository", "a/", ".gitx/x", true, ""},
+		{
+			"exclude, then global", ".git/info/exclude=!*.global", "x.global", true,
+			".git/info/exclude:1:!*.global",
+		},
+		{".gitignore, then exclude", ".git/info/exclude=x .gitignore=!x", "x", true, ".gitignore:1:!x"},
+		{"inner .gitignore", ".git/ .gitignore=x a/.gitignore=!x", "a/x", true, "a/.gitignore:1:!x"},
+		{"a tool before git", ".git/ .ignore=!x a/.gitignore=x", "a/x", true, ".ignore:1:!x"},
+		{"the inner file of a tool", ".ignore=!x a/.ignore=x", "a/x", false, "a/.ignore:1:x"},
+		{"the later tool", ".rootignore=!x a/.ignore=x", "a/x", false, ".rootignore:1:!x"},
+		{"a file of the root alone", "a/.rootignore=x", "a/x", false, ""},
+		{"below an ignored directory", ".ignore=/a/ a/.ignore=!x", "a/x", false, ".ignore:1:/a/"},
+		{".gitignore is a symlink", ".git/ rules=x .gitignore=>rules", "x", true, ""},
+		{"an inner symlink", ".git/ rules=x a/.gitignore=>../rules", "a/x", true, ""},
+		{"the file of a tool is a symlink", "rules=x .ignore=>rules", "x", false, ".ignore:1:x"},
+		{"an inner symlink of a tool", "rules=x a/.ignore=>../rules", "a/x", false, "a/.ignore:1:x"},
+		{"a symlink that leads outside", "a/.ignore=>" + outside + "/rules", "a/x", false, ""},
+		{"a symlink that leads to itself", "a/.ignore=>.ignore", "a/x", false, ""},
+		{"a directory", "a/.ignore/", "a/x", false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			root := t.TempDir()
-			write(t, root, tt.files)
-			write(t, root, map[string]string{tt.x: ""})
-			o := ignore.Options{Git: tt.git, Tools: tools, Global: ignore.Parse("excludes", "", []byte("*.global"))}
-			if got := walk(t, openWorkspace(t, root), o)[tt.x]; got != tt.want {
-				t.Errorf("%q decides, want %q", got, tt.want)
+			files := map[string]string{}
+			for file := range strings.FieldsSeq(tt.files) {
+				name, data, _ := strings.Cut(file, "=")
+				files[name] = data
 			}
+			checkDecides(t, files, tt.x, tt.git, tt.want)
 		})
+	}
+}
+
+// TestChainLarge checks the maximum size of one file, 1 MiB, and of those for a directory, 4 MiB.
+func TestChainLarge(t *testing.T) {
+	const large = 1 << 20
+	full, almost := strings.Repeat("#", large), "x\n"+strings.Repeat("#", large-2)
+	checkDecides(t, map[string]string{"a/.ignore": almost}, "a/x", false, "a/.ignore:1:x")
+	checkDecides(t, map[string]string{"a/.ignore": almost + "#"}, "a/x", false, "")
+	checkDecides(t, map[string]string{
+		".ignore": full, "a/.ignore": full, "a/b/.ignore": full, "a/b/c/.ignore": full,
+		"a/b/c/d/.ignore": "x",
+	}, "a/b/c/d/x", false, "")
+	checkDecides(t, map[string]string{
+		"a/a/.ignore": full, "a/b/.ignore": full, "a/c/.ignore": full, "a/d/.ignore": full,
+		"a/e/.ignore": "x",
+	}, "a/e/x", false, "a/e/.ignore:1:x")
+}
+
+// checkDecides checks which rule decides about x in a tree of files.
+func checkDecides(t *testing.T, files map[string]string, x string, git bool, want string) {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, files)
+	write(t, root, map[string]string{x: ""})
+	o := ignore.Options{
+		Git: git, Tools: append(everyIgnore(), ignore.ToolFile{Name: ".rootignore"}),
+		Global: ignore.Parse("excludes", "", []byte("*.global")),
+	}
+	if got := walk(t, openWorkspace(t, root), o)[x]; got != want {
+		t.Errorf("%q decides, want %q", got, want)
 	}
 }
 
@@ -208,15 +211,16 @@ func TestChainFiles(t *testing.T) {
 func TestChainOtherRoot(t *testing.T) {
 	top := t.TempDir()
 	write(t, top, map[string]string{
-		"first/.ignore": "x", "first/a/.gitignore": "z", "repository/.git/": "", "repository/second/a/.ignore": "y", "repository/second/a/.gitignore": "z",
+		"first/.ignore": "x", "first/a/.gitignore": "z",
+		"repo/.git/": "", "repo/second/a/.ignore": "y", "repo/second/a/.gitignore": "z",
 	})
-	w := openWorkspace(t, top+"/first", top+"/repository/second")
-	for dir, want := range map[string]string{"/first/a": ".ignore:1:x  ", "/repository/second/a": " a/.ignore:1:y a/.gitignore:1:z"} {
-		o := ignore.Options{Git: true, Tools: []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}}}
+	w := openWorkspace(t, top+"/first", top+"/repo/second")
+	for dir, want := range map[string]string{
+		"/first/a": ".ignore:1:x  ", "/repo/second/a": " a/.ignore:1:y a/.gitignore:1:z",
+	} {
+		o := ignore.Options{Git: true, Tools: everyIgnore()}
 		c, err := ignore.Open(t.Context(), w, openDir(t, w, top+dir), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		var rules []string
 		for _, name := range []string{"x", "y", "z"} {
 			rules = append(rules, c.Match([]byte(name), workspace.Regular).String())
@@ -227,16 +231,18 @@ func TestChainOtherRoot(t *testing.T) {
 	}
 }
 
+func everyIgnore() []ignore.ToolFile {
+	return []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}}
+}
+
 // TestChainDenied checks that an ignore file that a deny pattern matches is not read.
 func TestChainDenied(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"a/.ignore": "x", "a/x": ""})
 	w, err := workspace.Open(workspace.Options{Deny: []string{"**/.ignore"}}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer w.Close()
-	if got := walk(t, w, ignore.Options{Tools: []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}}})["a/x"]; got != "" {
+	if got := walk(t, w, ignore.Options{Tools: everyIgnore()})["a/x"]; got != "" {
 		t.Errorf("%q decides", got)
 	}
 }
@@ -248,14 +254,10 @@ func TestChainCannotRead(t *testing.T) {
 	write(t, root, map[string]string{"a/": ""})
 	w := openWorkspace(t, root)
 	dir := openDir(t, w, "a")
-	o := ignore.Options{Tools: []ignore.ToolFile{{Name: ".ignore", EveryDirectory: true}}}
+	o := ignore.Options{Tools: everyIgnore()}
 	c, err := ignore.Open(t.Context(), w, openDir(t, w, "."), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
+	testkit.Must(t, w.Close())
 	if _, err := ignore.Open(t.Context(), w, dir, o); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("Open: %v", err)
 	}
@@ -271,22 +273,5 @@ func TestNilChain(t *testing.T) {
 	}
 	if m := c.Match([]byte("a"), workspace.Regular); m != (ignore.Match{}) {
 		t.Errorf("Match returns %v", m)
-	}
-}
-
-func BenchmarkChainEnter(b *testing.B) {
-	root := b.TempDir()
-	write(b, root, map[string]string{".git/": "", ".gitignore": usualRules, "src/app/": ""})
-	w := openWorkspace(b, root)
-	c, err := ignore.Open(b.Context(), w, openDir(b, w, "src"), ignore.Options{Git: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	sub := openDir(b, w, filepath.Join("src", "app"))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := c.Enter("app", sub); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

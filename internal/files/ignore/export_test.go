@@ -26,7 +26,8 @@ func MatchPath(path string, isDir bool, files ...*File) Match {
 		return Match{}
 	}
 	slash := strings.LastIndexByte(path, '/')
-	return InMemory(context.Background(), path[:max(slash, 0)], files...).MatchName(path[slash+1:], isDir)
+	c := InMemory(context.Background(), path[:max(slash, 0)], files...)
+	return c.MatchName(path[slash+1:], isDir)
 }
 
 // MatchName judges an entry of the directory.

@@ -24,6 +24,7 @@ func FuzzAsGit(f *testing.F) {
 		case name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git"):
 			t.Skip("a name of git's own")
 		}
-		w.compare(t, []ignoreFile{{".gitignore", "", string(root)}, {"a/.gitignore", "a", string(below)}}, append(paths, "a/"+name))
+		files := []ignoreFile{{".gitignore", "", string(root)}, {"a/.gitignore", "a", string(below)}}
+		w.compare(t, files, append(paths, "a/"+name))
 	})
 }

@@ -114,7 +114,8 @@ func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File,
 // countsAsAbsent reports whether an error means that there is no readable ignore file.
 func countsAsAbsent(err error) bool {
 	return slices.ContainsFunc([]error{
-		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory, workspace.ErrNotRegular,
-		workspace.ErrLoop, workspace.ErrOutside, workspace.ErrBadPath, syscall.ENAMETOOLONG,
+		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory,
+		workspace.ErrNotRegular, workspace.ErrLoop, workspace.ErrOutside, workspace.ErrBadPath,
+		syscall.ENAMETOOLONG,
 	}, func(target error) bool { return errors.Is(err, target) })
 }

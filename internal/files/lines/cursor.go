@@ -1,6 +1,6 @@
-// Package lines reads a file as numbered lines. A [Cursor] finds a line by its number and reads from
-// there in both directions, in memory that depends neither on the size of the file nor on the length
-// of a line.
+// Package lines reads a file as numbered lines. A [Cursor] finds a line by its number and reads
+// from there in both directions, in memory that depends neither on the size of the file nor on the
+// length of a line.
 package lines
 
 import (
@@ -87,8 +87,8 @@ func (c *Cursor) Close() { c.file.close() }
 // Position returns the position of the cursor.
 func (c *Cursor) Position() Position { return c.pos }
 
-// Move moves the cursor to a position of this cursor, or of another one on the same file. It does not
-// read the file.
+// Move moves the cursor to a position of this cursor, or of another one on the same file. It does
+// not read the file.
 func (c *Cursor) Move(p Position) { c.pos = p }
 
 // Seek moves the cursor to the start of line n, which Next then returns. Lines are numbered from 1.
@@ -121,9 +121,9 @@ func (c *Cursor) Seek(ctx context.Context, n int) error {
 	return nil
 }
 
-// SeekEnd moves the cursor before the last n lines of a file of size bytes, or to its start if it has
-// fewer. The lines that Next then returns have negative numbers, which count from the end: the last
-// line is -1.
+// SeekEnd moves the cursor before the last n lines of a file of size bytes, or to its start if it
+// has fewer. The lines that Next then returns have negative numbers, which count from the end: the
+// last line is -1.
 func (c *Cursor) SeekEnd(ctx context.Context, size int64, n int) error {
 	before := c.pos
 	c.pos = Position{passed: math.MaxInt, offset: size}
@@ -174,9 +174,9 @@ func (c *Cursor) Count(ctx context.Context) (int, error) {
 	return ends, nil
 }
 
-// Part returns at most n bytes from an offset in a line that this cursor, or another on the same file,
-// has returned. n must be at least [utf8.UTFMax]. The part is empty only at the end of the line. It is
-// valid until the next call of a method of the cursor.
+// Part returns at most n bytes from an offset in a line that this cursor, or another on the same
+// file, has returned. n must be at least [utf8.UTFMax]. The part is empty only at the end of the
+// line. It is valid until the next call of a method of the cursor.
 func (c *Cursor) Part(ctx context.Context, l Line, offset int64, n int) ([]byte, error) {
 	b, err := c.file.ahead(ctx, l.start+offset, utf8.UTFMax)
 	if err != nil && err != io.EOF {
@@ -209,8 +209,8 @@ func (c *Cursor) Next(ctx context.Context) (Line, error) {
 	return line, nil
 }
 
-// Prev returns the line before the cursor and moves to its start. The error is io.EOF at the start of
-// the file. It reads the whole line, backwards.
+// Prev returns the line before the cursor and moves to its start. The error is io.EOF at the start
+// of the file. It reads the whole line, backwards.
 func (c *Cursor) Prev(ctx context.Context) (Line, error) {
 	if err := c.passEnd(ctx); err != nil && err != io.EOF {
 		return Line{}, err
@@ -232,8 +232,8 @@ func (c *Cursor) Prev(ctx context.Context) (Line, error) {
 	return line, nil
 }
 
-// passEnd moves the offset past the end of the last line read, if Next has not reached it. It returns
-// io.EOF if the file ends first.
+// passEnd moves the offset past the end of the last line read, if Next has not reached it. It
+// returns io.EOF if the file ends first.
 func (c *Cursor) passEnd(ctx context.Context) error {
 	for c.pos.open {
 		b, err := c.file.ahead(ctx, c.pos.offset, 1)
@@ -259,8 +259,8 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 	return line, Position{passed: p.passed + 1, offset: p.offset + int64(used), open: !ended}, nil
 }
 
-// text returns at most c.keep bytes of a line from offset on, and the number of bytes examined. ended
-// reports whether they include the end of the line.
+// text returns at most c.keep bytes of a line from offset on, and the number of bytes examined.
+// ended reports whether they include the end of the line.
 func (c *Cursor) text(
 	ctx context.Context, offset int64,
 ) (text []byte, used int, ended bool, err error) {

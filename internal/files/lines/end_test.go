@@ -19,7 +19,8 @@ func randomFile(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestFromTheEnd compares SeekEnd, Count and Part on random files, read in small blocks, with split.
+// TestFromTheEnd compares SeekEnd, Count and Part on random files, read in small blocks, with
+// split.
 func TestFromTheEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {

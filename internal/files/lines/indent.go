@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Indent measures the white space at the beginning of a line that this cursor, or another on the same
-// file, has returned. It reads as much of the line as necessary, regardless of Options.Keep.
+// Indent measures the white space at the beginning of a line that this cursor, or another on the
+// same file, has returned. It reads as much of the line as necessary, regardless of Options.Keep.
 //
-// The width is the sum of the leading spaces, of width 1, and tabs, of width tab. The text starts at
-// the first character that is not Unicode white space, and has at most Options.Keep bytes. It is empty
-// for a blank line. Bytes that are not UTF-8 are text. The text is valid until the next call of a
-// method of the cursor.
+// The width is the sum of the leading spaces, of width 1, and tabs, of width tab. The text starts
+// at the first character that is not Unicode white space, and has at most Options.Keep bytes. It
+// is empty for a blank line. Bytes that are not UTF-8 are text. The text is valid until the next
+// call of a method of the cursor.
 func (c *Cursor) Indent(ctx context.Context, l Line, tab int) (width int, text []byte, err error) {
 	margin := true
 	for offset := l.start; ; {

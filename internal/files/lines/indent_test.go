@@ -53,7 +53,8 @@ func TestIndent(t *testing.T) {
 			}
 			width, text, err := c.Indent(t.Context(), line, 4)
 			if err != nil || width != tc.width || string(text) != tc.text {
-				t.Errorf("%.20q: indent %d, %q, %v; want %d, %q", tc.line+end, width, text, err, tc.width, tc.text)
+				t.Errorf("%.20q: indent %d, %q, %v; want %d, %q",
+					tc.line+end, width, text, err, tc.width, tc.text)
 			}
 		}
 	}

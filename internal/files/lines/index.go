@@ -10,14 +10,14 @@ const (
 	maxMarks     = 32 << 10
 )
 
-// An Index records the number of line feeds before offsets of a file at a fixed distance. Seek fills
-// it while counting and starts at the nearest of them, so that a second Seek reads one block instead
-// of the file up to its line.
+// An Index records the number of line feeds before offsets of a file at a fixed distance. Seek
+// fills it while counting and starts at the nearest of them, so that a second Seek reads one block
+// instead of the file up to its line.
 //
-// An Index is valid for one content of one file; the caller must ensure that the file has not changed.
-// It takes 8 bytes for each 64 KiB of the file, and at most [MaxIndexBytes]: the distance doubles as
-// often as necessary, first at 2 GiB. The zero value is an empty Index. An Index is safe for concurrent
-// use.
+// An Index is valid for one content of one file; the caller must ensure that the file has not
+// changed. It takes 8 bytes for each 64 KiB of the file, and at most [MaxIndexBytes]: the distance
+// doubles as often as necessary, first at 2 GiB. The zero value is an empty Index. An Index is
+// safe for concurrent use.
 type Index struct {
 	mu     sync.Mutex
 	stride int64 // 0 means markInterval

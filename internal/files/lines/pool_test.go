@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestPool compares cursors that share a pool, concurrently and sequentially, with cursors that have
-// their own memory. Some lines are longer than the blocks of the pool.
+// TestPool compares cursors that share a pool, concurrently and sequentially, with cursors that
+// have their own memory. Some lines are longer than the blocks of the pool.
 func TestPool(t *testing.T) {
 	var pool sync.Pool
 	var wait sync.WaitGroup
@@ -31,7 +31,8 @@ func TestPool(t *testing.T) {
 					got, err = lent.Next(t.Context())
 					want, wantErr = own.Next(t.Context())
 					if got.Number != want.Number || !bytes.Equal(got.Text, want.Text) {
-						t.Errorf("line %d is %.60q, want line %d, %.60q", got.Number, got.Text, want.Number, want.Text)
+						t.Errorf("line %d is %.60q, want line %d, %.60q",
+							got.Number, got.Text, want.Number, want.Text)
 						return
 					}
 				}

@@ -13,8 +13,8 @@ import (
 const unitBlock = 32 << 10
 
 // A UTF16 reads a file in UTF-16 as UTF-8, without the byte order mark. It decodes one block at a
-// time. Lone surrogates and an incomplete unit at the end become U+FFFD. If the file changes, its text
-// is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
+// time. Lone surrogates and an incomplete unit at the end become U+FFFD. If the file changes, its
+// text is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
 type UTF16 struct {
 	file   io.ReaderAt
 	size   int64 // of the file

@@ -11,8 +11,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestUTF16 compares files with the standard library's decoding, with any units at the border of two
-// blocks.
+// TestUTF16 compares files with the standard library's decoding, with any units at the border of
+// two blocks.
 func TestUTF16(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 60 {

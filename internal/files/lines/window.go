@@ -41,8 +41,9 @@ func (w *window) reaches(offset int64) bool {
 	return w.base <= offset && offset <= w.base+int64(len(w.data))
 }
 
-// ahead returns the bytes in memory from offset on, after reading a block if they are fewer than need.
-// If they are still fewer, it also returns the reason, which is io.EOF at the end of the file.
+// ahead returns the bytes in memory from offset on, after reading a block if they are fewer than
+// need. If they are still fewer, it also returns the reason, which is io.EOF at the end of the
+// file.
 func (w *window) ahead(ctx context.Context, offset int64, need int) ([]byte, error) {
 	b := w.at(offset)
 	if len(b) < need && !(w.reaches(offset) && w.end == io.EOF) {
@@ -61,8 +62,8 @@ func (w *window) ahead(ctx context.Context, offset int64, need int) ([]byte, err
 	return b, nil
 }
 
-// behind returns the bytes in memory before offset, which must be greater than 0. If there are none, it
-// first reads a block that ends at through, which must be at least offset.
+// behind returns the bytes in memory before offset, which must be greater than 0. If there are
+// none, it first reads a block that ends at through, which must be at least offset.
 func (w *window) behind(ctx context.Context, offset, through int64) ([]byte, error) {
 	if offset == w.base || !w.reaches(offset) {
 		if err := w.load(ctx, max(0, min(offset-1, through-int64(w.block))), through); err != nil {

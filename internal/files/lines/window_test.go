@@ -115,7 +115,8 @@ func TestReadErrors(t *testing.T) {
 	bad := errors.New("bad sector")
 	file := &broken{data, len("one\ntwo\nth"), bad}
 	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
-	if err := c.Seek(t.Context(), 4); !errors.Is(err, bad) || !strings.Contains(err.Error(), "byte 10") {
+	err := c.Seek(t.Context(), 4)
+	if !errors.Is(err, bad) || !strings.Contains(err.Error(), "byte 10") {
 		t.Errorf("Seek = %v", err)
 	}
 	expectNext(t, c, "one", "two")
@@ -160,13 +161,14 @@ func TestFileGrows(t *testing.T) {
 	end := c.Position()
 	c = newCursor(file, Options{Keep: 10}, 4, 4, 4)
 	c.Move(end)
-	if line, err := c.Next(t.Context()); err != nil || line.Number != 3 || string(line.Text) != "three" {
+	line, err := c.Next(t.Context())
+	if err != nil || line.Number != 3 || string(line.Text) != "three" {
 		t.Errorf("Next = %d %q, %v; want line 3", line.Number, line.Text, err)
 	}
 }
 
-// TestFileRewritten moves a cursor to positions that do not fit the file, as after it was rewritten.
-// Prev must reach the start, with positive line numbers.
+// TestFileRewritten moves a cursor to positions that do not fit the file, as after it was
+// rewritten. Prev must reach the start, with positive line numbers.
 func TestFileRewritten(t *testing.T) {
 	file := &broken{strings.Repeat("\n", 40), 40, io.EOF}
 	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)

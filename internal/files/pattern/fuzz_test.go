@@ -39,8 +39,8 @@ func follow(prog *Program, text []rune) bool {
 			return try(p+2, i) || slash >= 0 && try(p, i+slash+1)
 		}
 		if class := opClass - code[p]; class >= 0 {
-			in := slices.ContainsFunc(prog.classes[class], func(s span) bool { return s.low <= c && c <= s.high })
-			return more && in && try(p+1, i+1)
+			contains := func(s span) bool { return s.low <= c && c <= s.high }
+			return more && slices.ContainsFunc(prog.classes[class], contains) && try(p+1, i+1)
 		}
 		return more && c == code[p] && try(p+1, i+1)
 	}
@@ -124,7 +124,8 @@ func FuzzPattern(f *testing.F) {
 			if s != Minimatch || pattern == "" || pattern[0] == '#' {
 				continue
 			}
-			if n, err := NewCompiler(ctx).Compile(s, "!"+pattern, false); err != nil || n.Match(path) == p.Match(path) {
+			n, err := NewCompiler(ctx).Compile(s, "!"+pattern, false)
+			if err != nil || n.Match(path) == p.Match(path) {
 				t.Errorf("%q and its negation agree about %q: %v", pattern, path, err)
 			}
 		}

@@ -43,6 +43,9 @@ func (c *Compiler) expandBraces(pattern string) ([]string, error) {
 	if strings.ContainsFunc(pattern, isLineEnd) {
 		return nil, &UnsupportedError{pattern, "a line end together with braces is not supported"}
 	}
+	if rest, ok := strings.CutPrefix(pattern, "{}"); ok {
+		pattern = `\{\}` + rest // as in Bash
+	}
 	all, err := c.expand(Minimatch, pattern)
 	escapes := strings.NewReplacer(`\\`, `\`, `\{`, "{", `\}`, "}", `\,`, ",", `\.`, ".")
 	for i := range all {

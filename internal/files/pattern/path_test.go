@@ -113,7 +113,8 @@ func TestPath(t *testing.T) {
 
 func TestPathErrors(t *testing.T) {
 	const (
-		malformed = `every "[" needs a character and a "]", every "{" a "}", and every "\" a character after it`
+		malformed = `every "[" needs a character and a "]", every "{" a "}", ` +
+			`and every "\" a character after it`
 		backslash = `a backslash quotes the character after it; separate directories with "/"`
 		absolute  = "it is absolute, and only relative paths are matched"
 		empty     = `no path has an empty component, as "a/", "a//b" and "{a,}" have`
@@ -195,7 +196,8 @@ func TestMatchAllocatesNothing(t *testing.T) {
 
 func TestSlashed(t *testing.T) {
 	for glob, want := range map[string]string{
-		`sec\**`: "sec/**", `**\*.pem`: "**/*.pem", `src\a\b.go`: "src/a/b.go", `\\srv\share`: "//srv/share",
+		`sec\**`: "sec/**", `**\*.pem`: "**/*.pem", `src\a\b.go`: "src/a/b.go",
+		`\\srv\share`: "//srv/share", `[{]a\,b`: "[{]a/,b",
 		`a\[b\]`: `a\[b\]`, `\!a`: `\!a`, `a\!b`: "a/!b", `{a\,b,c\d}`: `{a\,b,c/d}`, `a\,b`: "a/,b",
 		`[\]]\x`: `[\]]/x`, `[a\-c]\x`: `[a\-c]/x`, `a\`: "a/", `a[\b`: `a[/b`, `\{a\}`: `\{a\}`,
 	} {

@@ -77,7 +77,8 @@ func TestCollatorAsCLDR(t *testing.T) {
 
 // compareKeys compares the keys of two names.
 func compareKeys(c *Collator, a, b string) int {
-	return bytes.Compare(c.AppendKey([]byte("kept"), []byte(a)), c.AppendKey([]byte("kept"), []byte(b)))
+	kept := []byte("kept")
+	return bytes.Compare(c.AppendKey(kept, []byte(a)), c.AppendKey(kept[:4:4], []byte(b)))
 }
 
 func TestCollatorAsNode(t *testing.T) {
@@ -103,7 +104,9 @@ func TestCollatorEmojiAsNode(t *testing.T) {
 		console.log(JSON.stringify(emoji));
 	`, nil, &emoji)
 	random := rand.New(rand.NewPCG(9, 10))
-	others := []string{"", "a", "z", "A", "0", "-", "_", "$", "~", "é", "あ", "日", "☃", "\ufe0f", "\u200d", "\ufffd"}
+	others := []string{
+		"", "a", "z", "A", "0", "-", "_", "$", "~", "é", "あ", "日", "☃", "\ufe0f", "\u200d", "\ufffd",
+	}
 	draw := func() string {
 		var s strings.Builder
 		for range 1 + random.IntN(3) {

@@ -17,7 +17,8 @@ func compareUTF16(a, b string) int {
 func FuzzUTF16Key(f *testing.F) {
 	names := []string{
 		"", "\x00", "A", "a", "a\x00", "a.b", "aé", "a日", "a\ud7ff", "a\U00010000", "a\U00010000\uffff",
-		"a😀", "a\U0010ffff", "a\ue000", "a\ue000\U00010000", "a\uf8ff", "a\uffff", "é", "日", "😀", "\ufffd",
+		"a😀", "a\U0010ffff", "a\ue000", "a\ue000\U00010000", "a\uf8ff", "a\uffff", "é", "日", "😀",
+		"\ufffd",
 	}
 	for _, a := range names {
 		for _, b := range names {

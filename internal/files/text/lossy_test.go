@@ -60,7 +60,8 @@ func TestLossyAsNode(t *testing.T) {
 }
 
 // edges are bytes on either side of every limit of well-formedness.
-const edges = "\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xfe\xff"
+const edges = "\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf" +
+	"\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xfe\xff"
 
 // brokenBytes returns a sequence of whole characters, their beginnings, and bytes of edges.
 func brokenBytes(random *rand.Rand) []byte {

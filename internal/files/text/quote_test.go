@@ -32,7 +32,8 @@ func TestQuoteAsNode(t *testing.T) {
 		}
 	}
 	var want []string
-	node.Ask(t, `console.log(JSON.stringify(questions.map(q => JSON.stringify(q))));`, characters, &want)
+	const script = `console.log(JSON.stringify(questions.map(q => JSON.stringify(q))));`
+	node.Ask(t, script, characters, &want)
 	for i, s := range characters {
 		if got := string(AppendQuote(nil, s)); got != want[i] {
 			t.Errorf("AppendQuote(%+q) = %+q, node says %+q", s, got, want[i])

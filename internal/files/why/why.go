@@ -33,9 +33,9 @@ type Answer struct {
 	Rule string
 }
 
-// Explain determines why the path is shown or hidden. A relative path is relative to the first root.
-// Explain does not look at anything outside of the roots. The error is that of the file system or
-// of the context.
+// Explain determines why the path is shown or hidden. A relative path is relative to the first
+// root. Explain does not look at anything outside of the roots. The error is that of the file
+// system or of the context.
 func Explain(ctx context.Context, w *workspace.Workspace, name string) (Answer, error) {
 	location, err := w.Find(name)
 	if err != nil {
@@ -69,7 +69,8 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Answer, 
 	return Answer{Ignored, match.String()}, ctx.Err()
 }
 
-// matchIgnored returns the match of the ignore files from the root down to the directory of an entry.
+// matchIgnored returns the match of the ignore files from the root down to the directory of an
+// entry.
 func matchIgnored(ctx context.Context, w *workspace.Workspace, location workspace.Location,
 	kind workspace.EntryKind,
 ) (ignore.Match, error) {

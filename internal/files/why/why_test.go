@@ -19,7 +19,9 @@ func TestExplain(t *testing.T) {
 		"secret/key", "secret.pem", "nested/.git/HEAD", "nested/x.log",
 		"out => /etc/passwd", "up => ../other", "inner => a/x.log", "dangling => nowhere",
 		"link => a", "loop => loop", "pipe|", "hidden => secret/key", "..data")
-	for name, text := range map[string]string{".gitignore": "*.log\n/build/\n", "a/.gitignore": "# kept\n!keep.log\n"} {
+	for name, text := range map[string]string{
+		".gitignore": "*.log\n/build/\n", "a/.gitignore": "# kept\n!keep.log\n",
+	} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
