@@ -73,7 +73,7 @@ func first500(s string) string {
 	return s[:end]
 }
 
-// checkErrors makes calls from a file in testdata. The name of a tool precedes the arguments.
+// checkErrors makes calls from a file in testdata, with the tool before the arguments.
 func checkErrors(t *testing.T, file, root string, tools ...tool.Tool) {
 	t.Helper()
 	tooltest.CheckErrors(t, file, root, func(args string) *tool.Error {

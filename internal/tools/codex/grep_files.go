@@ -242,7 +242,7 @@ func (t *GrepFiles) searchError(path string, err error) error {
 	}
 }
 
-// systemTexts returns Rust's texts of system errors on Linux.
+// systemTexts returns the texts of Rust on Linux.
 func systemTexts() shared.ErrorTexts {
 	const permission = "Permission denied (os error 13)"
 	return shared.ErrorTexts{

@@ -3,8 +3,6 @@
 package codex
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,7 +10,6 @@ import (
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
-	"gander/tool"
 )
 
 // TestNames checks that an entry takes one line unless names are verbatim.
@@ -98,20 +95,4 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestCancelled(t *testing.T) {
-	root := fixture.Make(t, "a/b/c", "f")
-	w := open(t, root)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for args, to := range map[string]tool.Tool{
-		fmt.Sprintf(`{"dir_path":%q}`, root):                            listDir(w),
-		fmt.Sprintf(`{"file_path":%q}`, root+"/f"):                      readFile(w),
-		fmt.Sprintf(`{"file_path":%q,"mode":"indentation"}`, root+"/f"): readFile(w),
-	} {
-		if _, err := to.Call(ctx, tool.Call{Args: []byte(args)}); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", args, err)
-		}
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"gander/internal/files/workspace"
@@ -25,15 +24,10 @@ func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error
 	if err != nil {
 		return tool.Result{}, newError(err, "stat", at.path)
 	}
-	content := strings.Join([]string{
-		fmt.Sprintf("size: %d", d.Size),
-		"created: " + date(d.Created),
-		"modified: " + date(d.ModTime),
-		"accessed: " + date(d.Accessed),
-		fmt.Sprintf("isDirectory: %v", d.Kind == workspace.Directory),
-		fmt.Sprintf("isFile: %v", d.Kind == workspace.Regular),
-		fmt.Sprintf("permissions: %03o", d.Permissions),
-	}, "\n")
+	content := fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
+		"isDirectory: %v\nisFile: %v\npermissions: %03o",
+		d.Size, date(d.Created), date(d.ModTime), date(d.Accessed),
+		d.Kind == workspace.Directory, d.Kind == workspace.Regular, d.Permissions)
 	if limit, limited := c.Budget.Limit(); limited && len(content) > limit {
 		return tool.Result{}, shared.TooSmall(c.Budget)
 	}

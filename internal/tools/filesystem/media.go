@@ -29,7 +29,7 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	f, err := at.open(ctx)
+	f, err := at.open()
 	if err != nil {
 		return tool.Result{}, newError(err, "open", at.path)
 	}

@@ -90,7 +90,7 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	return r.write(entries, more, c.Budget)
 }
 
-// newError returns the error of a call for an error of its path (FR-LD-VAL-08).
+// newError converts an error of the path (FR-LD-VAL-08).
 func newError(err error) error {
 	return shared.NewError(err, shared.ErrorTexts{
 		shared.Outside:      "path is outside the sandbox; use a path inside the workspace",

@@ -49,7 +49,7 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory {
 // executionFailed is the displayed text of all errors except invalid parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError sets a missing code and the original's texts of execution errors.
+// PublishError adds a missing code, and the original's words to an execution error.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
@@ -115,7 +115,7 @@ func (t *ListDirectory) shown(path string) string {
 	return string(shared.Printable([]byte(text.Cut(path, 4096)), t.settings.VerbatimNames))
 }
 
-// newError returns the error of a call for the error of a system call, in the words of Node.js.
+// newError converts the error of a system call. Its text is as in Node.js.
 func (t *ListDirectory) newError(err error, call, path string) error {
 	message := ""
 	switch shared.CauseOf(err) {

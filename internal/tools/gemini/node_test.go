@@ -14,7 +14,7 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// TestNodeText compares the texts of system errors with Node.js.
+// TestNodeText compares system errors with Node.js.
 func TestNodeText(t *testing.T) {
 	numbers := []syscall.Errno{
 		syscall.ENOENT, syscall.EACCES, syscall.EPERM, syscall.ENOTDIR, syscall.ELOOP,

@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// check compares errors with a file in testdata. It also checks the displayed texts.
+// check compares errors, including displayed texts, with a file in testdata.
 func (c caller) check(t *testing.T, file, root string) {
 	t.Helper()
 	display := map[string]string{

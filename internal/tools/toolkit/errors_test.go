@@ -3,7 +3,6 @@
 package toolkit
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,16 +73,6 @@ func TestErrors(t *testing.T) {
 			"the policy does not allow toolkit/tree",
 		"cancelled": "cancelled INTERNAL: INTERNAL: the call was cancelled",
 	})
-}
-
-// TestCancelledGlobs checks that globs exclude every path when the call has ended.
-func TestCancelledGlobs(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	x, err := compile(t.Context(), []string{"none"})
-	if err != nil || !x.match(ctx, "a") {
-		t.Errorf("globs go on after the end: %v", err)
-	}
 }
 
 // TestPaths checks that paths in the result are relative to the workspace root.

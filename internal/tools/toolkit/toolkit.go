@@ -86,7 +86,7 @@ func (r request) open() (*workspace.Dir, error) {
 	}
 }
 
-// newError returns the error of a call for an error of its path.
+// newError converts an error of the path.
 func newError(err error) error {
 	return shared.NewError(err, shared.ErrorTexts{
 		shared.Outside:      "path is outside the workspace; use a path inside it",
