@@ -19,10 +19,9 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestConformance runs the protocol's own suite over HTTP, in the two revisions for which it has
-// lists of requirements, and the Inspector, which warns of what clients and models may not
-// understand, over both transports. The scenarios that call tools, prompts and resources of the
-// suite's own are expected to fail.
+// TestConformance runs the protocol's own suite over HTTP, in the two revisions that have lists of
+// requirements, and the Inspector, which reports doubtful definitions, over both transports. The
+// scenarios that call the suite's own tools, prompts and resources are expected to fail.
 func TestConformance(t *testing.T) {
 	s := installSuites(t)
 	ts := testkit.Open(t, gander.Options{
@@ -72,9 +71,9 @@ func TestConformance(t *testing.T) {
 // them.
 type suites struct{ dir, node string }
 
-// installSuites installs the suites, and the Node.js that they need, which is newer than that of
-// many systems. It skips the test unless it runs in continuous integration or GANDER_CLIENTS is set,
-// because it downloads a hundred megabytes.
+// installSuites installs the suites and Node.js, because they need a recent version. It skips the
+// test unless it runs in continuous integration or GANDER_CLIENTS is set, because it downloads a
+// hundred megabytes.
 func installSuites(t *testing.T) suites {
 	t.Helper()
 	if testing.Short() || os.Getenv("CI") == "" && os.Getenv("GANDER_CLIENTS") == "" {

@@ -142,8 +142,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // hostAllowed reports whether the host of a request is an IP address or a permitted name. Another
-// name could be that of a page in a browser, resolve to this server, and make the page's requests
-// look as if they had its origin. A request to a loopback address must have one as its host.
+// name could be the host of a page in a browser and resolve to this server, so that requests of the
+// page appear to have the server's origin. A request to a loopback address must have one as its
+// host.
 func (h *handler) hostAllowed(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 // TestHTTPTranscripts plays the exchanges in testdata/http over a real connection. A section
 // "request" has the method, path, headers and body of a request. The section "response" after it
-// has the status, the headers that are compared, and the body. A section "file NAME" is written
+// has the status, the headers to compare, and the body. A section "file NAME" is written
 // below the root. /workspace means the root, $HOST the address of the server.
 func TestHTTPTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/http/*.txtar", exchange)

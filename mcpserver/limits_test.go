@@ -44,8 +44,8 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestManyRequests checks that requests over the share of their client are refused immediately, and
-// that the calls of a batch count.
+// TestManyRequests checks that requests over the share of their client are refused immediately. Each
+// call in a batch counts.
 func TestManyRequests(t *testing.T) {
 	server, wait := newWaiting(t)
 	url := listenAt(t, server, nil)
@@ -87,8 +87,8 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// TestManyConnections opens 1,100 connections from one address. Another address is served
-// meanwhile.
+// TestManyConnections checks that 1,100 connections from one address do not affect another
+// address.
 func TestManyConnections(t *testing.T) {
 	server, _ := newWaiting(t)
 	url := listenAt(t, server, nil)

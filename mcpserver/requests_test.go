@@ -100,7 +100,7 @@ func TestAllowedOrigin(t *testing.T) {
 	}
 }
 
-// TestHostAndOrigin checks from which hosts and pages requests are served.
+// TestHostAndOrigin checks requests for several hosts and from several pages.
 func TestHostAndOrigin(t *testing.T) {
 	server, _ := newWaiting(t)
 	url := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})

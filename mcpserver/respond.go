@@ -54,8 +54,7 @@ func (c *conn) encode(r *jsonrpc.Response) ([]byte, error) {
 	return append(c.texts.restore(text, r.Result), '}'), nil
 }
 
-// respond adds a response to those of a line, if it is not nil, and writes them if they are
-// complete.
+// respond adds a response to a line, unless it is nil. If all are complete, it writes them.
 func (c *conn) respond(l *line, response []byte) error {
 	c.mu.Lock()
 	if response != nil {
@@ -95,24 +94,25 @@ func publishError(err error) error {
 	return err
 }
 
-// longText is the minimum length of a text that [texts] holds.
+// longText is the minimum size of a held text.
 const longText = 2 << 10
 
-// texts holds the long texts of results while the SDK encodes the results, in which short names
-// replace them. The SDK would encode each occurrence of a text, and check and copy it several times
-// (mcp.CallToolResult.MarshalJSON): a page of 100 KB would take five times as long.
+// texts holds long texts while the SDK encodes results with short names instead of the texts. The
+// SDK would encode each occurrence of a text, and check and copy it several times
+// (mcp.CallToolResult.MarshalJSON). A page of 100 KB would take five times as long.
 type texts struct {
 	prefix string // of the names; it cannot be guessed
 	last   atomic.Int64
 	held   sync.Map // JSON strings, as []byte, by the rest of their names
 }
 
-// A textsKey is the key of the context of a session that can hold texts.
+// A textsKey is the context key of the [*texts] of a session.
 type textsKey struct{}
 
 func newTexts() *texts { return &texts{prefix: rand.Text()} }
 
-// hold returns a name for a long text, or else the text. A nil *texts holds nothing.
+// hold holds a long text and returns its name. It returns a short text unchanged, and any text if t
+// is nil.
 func (t *texts) hold(text string) (name string) {
 	if t == nil || len(text) < longText {
 		return text
@@ -126,7 +126,7 @@ func (t *texts) hold(text string) (name string) {
 	return t.prefix + number
 }
 
-// restore appends an encoded result to dst. It replaces the names with the texts, and drops them.
+// restore appends an encoded result to dst, with texts for their names, and releases the texts.
 func (t *texts) restore(dst, result []byte) []byte {
 	parts := bytes.Split(result, []byte(`"`+t.prefix))
 	dst = append(dst, parts[0]...)

@@ -36,9 +36,9 @@ const (
 	changeBurst = 8
 )
 
-// clientRoots restricts the workspace of each session to the roots of its client. The client is
-// asked for them at its first call and at its first call after a change. A server that emulates
-// another asks immediately.
+// clientRoots restricts the workspace of each session to the roots of its client. It requests them
+// at the first call, and at the first call after a change. A server that emulates another requests
+// them immediately.
 type clientRoots struct {
 	whole   *toolset.Toolset
 	enabled bool
@@ -48,11 +48,11 @@ type clientRoots struct {
 	views map[*mcp.ServerSession]*view
 }
 
-// A view is a toolset that is restricted to the roots of a client. It is replaced when they have
-// changed.
+// A view is a toolset restricted to the roots of a client. After a change of the roots, another view
+// replaces it.
 type view struct {
 	changes *rate.Limiter // of the session
-	asked   bool          // The client has been asked for the roots.
+	asked   bool          // The roots have been requested.
 	stale   bool          // They have changed since, or opening has failed.
 
 	ready chan struct{} // closed after ts and err are set

@@ -45,7 +45,7 @@ func newRooted(root string, n int) *mcp.Client {
 	return client
 }
 
-// connect connects a client to a new server.
+// connect returns the session of a client with a new server, and the server's session.
 func connect(t *testing.T, ts *gander.Toolset, client *mcp.Client) (
 	session *mcp.ClientSession, server *mcp.ServerSession,
 ) {
@@ -90,7 +90,7 @@ func TestRootsClose(t *testing.T) {
 	}
 }
 
-// TestManyRoots checks that the calls of a client with too many roots fail.
+// TestManyRoots checks that calls fail if the client has too many roots.
 func TestManyRoots(t *testing.T) {
 	ts, root := openDirectories(t, 0)
 	session, _ := connect(t, ts, newRooted(root, maxRoots+1))

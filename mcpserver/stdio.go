@@ -26,8 +26,8 @@ const (
 
 // ServeStdio serves one client on a pair of streams, one JSON message a line, until in ends or ctx
 // does. Requests read before the end of in are answered first, and the error is nil. If ctx ends,
-// calls are canceled and the error is its cause. ServeStdio does not wait long for a blocked read
-// or write then. It closes neither in nor out.
+// calls are canceled, ServeStdio returns even if a read or write is blocked, and the error is the
+// cause. ServeStdio closes neither in nor out.
 //
 // While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a
 // message gets an error in response, and the session continues.
@@ -72,7 +72,7 @@ type conn struct {
 	writing sync.Mutex
 	out     io.Writer
 
-	mu    sync.Mutex // guards calls and what they refer to
+	mu    sync.Mutex // guards calls, and the calls and lines in it
 	calls map[jsonrpc.ID]*call
 }
 

@@ -103,7 +103,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// decode reads data with encoding/json and keeps numbers as they are written.
+// decode decodes data with encoding/json, and numbers to [json.Number].
 func decode(data []byte, v any) error {
 	if !json.Valid(data) {
 		return &json.SyntaxError{}
@@ -122,7 +122,7 @@ func members(o *Object) map[string]any {
 	return m
 }
 
-// decoded returns what encoding/json would decode v to.
+// decoded returns the value to which encoding/json decodes v.
 func decoded(v Value) any {
 	switch v.Type() {
 	case TypeBoolean:

@@ -112,7 +112,7 @@ func next(data []byte, start int64) (offset int64, found string) {
 	return offset, fmt.Sprintf("%q", char)
 }
 
-// explain returns an error of the decoder in the words of this package.
+// explain converts an error of the decoder.
 func explain(err error, offset int64) error {
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Type is the type of a JSON value, in the words of JSON Schema.
+// A Type is the type of a JSON value, as JSON Schema names it.
 type Type string
 
 // The types of JSON values.

@@ -46,7 +46,7 @@ wire_api = "responses"
 			program: ".bin/gemini", prefix: "mcp_gander_",
 			config: "$HOME/.gemini/settings.json",
 			text: `{
-  // A key, and no data that is sent elsewhere.
+  // Use a key, and send no data elsewhere.
   "security": {"auth": {"selectedType": "gemini-api-key"}},
   "privacy": {"usageStatisticsEnabled": false},
   "general": {"enableAutoUpdate": false}
@@ -74,7 +74,7 @@ wire_api = "responses"
 	}
 }
 
-// claudeCode returns Claude Code with a server for which it uses the given prefix.
+// claudeCode returns Claude Code, with the prefix that it uses for a server.
 func claudeCode(prefix string) agent {
 	return agent{
 		program: "@anthropic-ai/claude-code-*/claude", prefix: prefix,
@@ -146,7 +146,8 @@ func testFilesystem(t *testing.T, s setup) {
 		{"list_directory", map[string]any{"path": s.project}},
 		{"read_text_file", map[string]any{"path": "/etc/passwd"}},
 	}
-	for _, config := range []string{desktop, strings.ReplaceAll(code, "${workspaceFolder}", s.project)} {
+	code = strings.ReplaceAll(code, "${workspaceFolder}", s.project)
+	for _, config := range []string{desktop, code} {
 		var servers map[string]map[string]struct {
 			Command string
 			Args    []string

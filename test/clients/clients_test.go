@@ -35,7 +35,7 @@ const timeout = 2 * time.Minute
 
 // A setup is the environment of a client.
 type setup struct {
-	npm        string // directory in which npm has installed the clients
+	npm        string // directory of the clients, as npm installed them
 	frameworks string // the same for the frameworks
 	gander     string // path of the program
 	home       string // home directory of the client
@@ -162,7 +162,8 @@ func (s setup) run(t *testing.T, env []string, want []string, name string, args 
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = s.project
 	cmd.Env = append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "TMPDIR=" + os.TempDir(), "TERM=dumb", "NO_COLOR=1",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "TMPDIR=" + os.TempDir(),
+		"TERM=dumb", "NO_COLOR=1",
 	}, env...)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
@@ -193,7 +194,7 @@ type call struct {
 	Arguments map[string]any `json:"arguments"`
 }
 
-// calls returns a call of each default tool, one for an image, and one that fails.
+// calls returns a call of each default tool, a call for an image, and a call that fails.
 func (s setup) calls() []call {
 	return []call{
 		{"list_dir", map[string]any{"path": ".", "depth": 2}},
@@ -234,7 +235,7 @@ func (s setup) answers(t *testing.T) (names, texts []string) {
 // imageText returns the text for an image in base64.
 func imageText(mimeType, data string) string { return "\n[" + mimeType + " " + data + "]" }
 
-// A session is what a program with an MCP client has received.
+// A session holds the data that an MCP client received.
 type session struct {
 	Server  string
 	Tools   []string
@@ -246,7 +247,7 @@ type session struct {
 }
 
 // node runs a program of testdata in the directory of its packages, with a request as JSON.
-func node(t *testing.T, packages, script string, request map[string]any, env ...string) (got session) {
+func node(t *testing.T, packages, script string, request map[string]any, env ...string) (s session) {
 	t.Helper()
 	program, err := os.ReadFile(filepath.Join("testdata", script))
 	testkit.Must(t, err)
@@ -262,13 +263,13 @@ func node(t *testing.T, packages, script string, request map[string]any, env ...
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	testkit.Must(t, json.Unmarshal(out, &got))
-	slices.Sort(got.Tools)
-	return got
+	testkit.Must(t, json.Unmarshal(out, &s))
+	slices.Sort(s.Tools)
+	return s
 }
 
-// check compares a session with what gander answers in this process. A program can add a text of its
-// own to an error.
+// check compares a session with the tools and answers of this process. A program can add text to
+// an error.
 func (s setup) check(t *testing.T, got session) {
 	t.Helper()
 	names, texts := s.answers(t)

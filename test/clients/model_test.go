@@ -31,7 +31,7 @@ type modelAPI struct {
 	// read returns the names of the tools that a request offers, and the outputs of calls by id,
 	// which is call0 and so on.
 	read func(body []byte) (tools []string, outputs map[string]string, err error)
-	// write writes a response that asks for calls, or is "all read" if there are none.
+	// write writes a response that asks for calls. Without calls, it is "all read".
 	write func(w io.Writer, calls []call, streams bool)
 }
 
@@ -107,7 +107,7 @@ func (m *model) respond(tools []string, outputs map[string]string) []call {
 	return calls
 }
 
-// check compares what the model received with what gander answers in this process.
+// check compares the tools and outputs that the model received with those of this process.
 func (m *model) check(t *testing.T, s setup) {
 	t.Helper()
 	m.mu.Lock()
@@ -135,8 +135,8 @@ func event(w io.Writer, v object) {
 	fmt.Fprintf(w, "event: %s\ndata: %s\n\n", v["type"], encode(v))
 }
 
-// readMessages reads a request of Anthropic's Messages API. The content of a message or an output is
-// a string or a list.
+// readMessages reads a request of Anthropic's Messages API. The content of a message or of an
+// output is a string or a list.
 func readMessages(body []byte) (tools []string, outputs map[string]string, err error) {
 	var request struct {
 		Tools    []struct{ Name string }
@@ -163,7 +163,7 @@ func readMessages(body []byte) (tools []string, outputs map[string]string, err e
 	return tools, outputs, err
 }
 
-// outputText returns the texts and images of an output in a request of the Messages API.
+// outputText converts an output in a request of the Messages API to text.
 func outputText(content json.RawMessage) (text string) {
 	if json.Unmarshal(content, &text) == nil {
 		return text
@@ -208,13 +208,13 @@ func writeMessage(w io.Writer, calls []call, _ bool) {
 		block(0, object{"type": "text", "text": ""}, object{"type": "text_delta", "text": "all read"})
 	}
 	event(w, object{
-		"type": "message_delta", "delta": object{"stop_reason": reason}, "usage": object{"output_tokens": 1},
+		"type": "message_delta", "delta": object{"stop_reason": reason},
+		"usage": object{"output_tokens": 1},
 	})
 	event(w, object{"type": "message_stop"})
 }
 
-// namespace is the prefix of the names of gander's tools in requests of the Responses API, where it
-// is the name of a list of tools.
+// namespace is the name of the list of gander's tools in the Responses API.
 const namespace = "mcp__gander"
 
 // readResponses reads a request of OpenAI's Responses API.
@@ -319,8 +319,8 @@ func readContents(body []byte) (tools []string, outputs map[string]string, err e
 	return tools, outputs, err
 }
 
-// unwrap returns the server's text from the output or the error that Gemini CLI sends. It puts marks
-// around an output, and embeds an error as JSON in a sentence.
+// unwrap extracts the server's text from an output or error of Gemini CLI, which puts marks around
+// an output, and embeds an error as JSON in a sentence.
 func unwrap(output, failure string) string {
 	if _, result, ok := strings.Cut(failure, " with response: "); ok {
 		var parts []struct {
