@@ -46,7 +46,7 @@ type fileState struct {
 	// number is the number of the line at index numbered of the buffer, counted from first.
 	number, numbered int
 
-	shown int    // index in the buffer up to which lines have been yielded
+	shown int    // index in the buffer after the last yielded line
 	after int    // number of lines to be yielded after a match
 	held  []Line // the last lines before the buffer that have not been yielded
 }

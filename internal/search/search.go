@@ -175,7 +175,7 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 	return ended
 }
 
-// maxVisited is the number of entries without a file to search after which Progress is called.
+// maxVisited is the maximum number of entries, except in one directory, between calls of Progress.
 const maxVisited = 4096
 
 // progress yields the results of all tasks, and reports the progress of the walk since the last

@@ -16,7 +16,7 @@ type Totals struct {
 	Visited    int // entries that the walk has listed
 	Searched   int // files
 	Binary     int // files whose search ended at a NUL
-	Unreadable int // files and directories that were yielded with an error
+	Unreadable int // files and directories yielded with an error
 	Ignored    int // files and directories that an ignore file excludes
 	// Denied is the number of files and directories that each deny pattern excludes.
 	Denied map[string]int

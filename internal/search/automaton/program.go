@@ -20,7 +20,7 @@ type Program struct {
 	members [][]byte
 	// first holds the bytes that can begin a match. It is nil if a match can be empty.
 	first *[256]bool
-	needs surroundings // on which the conditions depend
+	needs surroundings // the properties that determine the conditions
 }
 
 // An opcode is the kind of an instruction.

@@ -12,7 +12,7 @@ type Spanner struct {
 
 	seen  visited
 	stack []int32
-	// now and then hold the threads at this position and the next, preferred ones first.
+	// now and then hold the threads at the current and the next position, preferred ones first.
 	now, then []thread
 }
 

@@ -171,8 +171,8 @@ func alternate(subs []*syntax.Node) info {
 	return out
 }
 
-// parts returns what the parts of a concatenation match. A repetition becomes its required
-// repetitions, followed by an optional part.
+// parts describes the parts of a concatenation. A repetition becomes its required repetitions,
+// followed by an optional part.
 func parts(subs []*syntax.Node) []info {
 	var out []info
 	for _, n := range subs {

@@ -109,8 +109,8 @@ func (f *Finder) learn(c *Cursor, buf []byte) bool {
 	return c.method.cost < automatonCost
 }
 
-// begins reports whether text begins with a literal. With fold, the case of ASCII letters does not
-// matter, and those of the literal are lower case.
+// begins reports whether text begins with a literal. With fold, it ignores the case of ASCII
+// letters, which are lower case in the literal.
 func begins(text []byte, literal string, fold bool) bool {
 	if len(text) < len(literal) {
 		return false

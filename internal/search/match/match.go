@@ -28,8 +28,8 @@ type Matcher struct {
 	single []byte // the only text that the pattern matches, if not nil
 }
 
-// Compile compiles a pattern. The error is a [*syntax.Error], the error of ctx, or says that the
-// pattern is too long.
+// Compile compiles a pattern. The error is a [*syntax.Error], the error of ctx, or an error about
+// the length of the pattern.
 func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	parse := syntax.Parse
 	if o.Literal {

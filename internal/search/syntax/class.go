@@ -109,8 +109,8 @@ func (p *parser) operator() string {
 	return ""
 }
 
-// operate applies an operator to two sets, of which the left is a result of operate. It folds the
-// right set.
+// operate folds right, and applies an operator to left, the folded result of the previous operator,
+// and right. Without an operator it returns right.
 func (p *parser) operate(left Set, operator string, right Set) Set {
 	if operator == "" {
 		return right

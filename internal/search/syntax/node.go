@@ -120,7 +120,7 @@ func repeat(n *Node, low, high int, lazy bool) *Node {
 	return &Node{Op: Repeat, Subs: []*Node{n}, Min: low, Max: high, Lazy: lazy}
 }
 
-// negate replaces the set of a class with that of all other characters or bytes.
+// negate complements the set of a class.
 func (n *Node) negate() {
 	last := rune(unicode.MaxRune)
 	if n.Bytes {

@@ -69,8 +69,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s at byte %d of the pattern %q", e.Message, e.Offset, shown)
 }
 
-// Parse parses a pattern. The error is an [*Error], the error of ctx, or says that the pattern is
-// too long.
+// Parse parses a pattern. The error is an [*Error], the error of ctx, or an error about the length
+// of the pattern.
 func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) {
 	p := newParser(ctx, pattern, o)
 	p.flags[multiLine], p.flags[crlf] = true, o.CRLF
