@@ -210,7 +210,7 @@ func (p *pool) receive(t *task) error {
 	}
 }
 
-// searchBlocks searches a file from the offset at on, which is the start of a line.
+// searchBlocks searches a file from an offset, which is the start of a line, to its end.
 func (p *pool) searchBlocks(f *workspace.File, at int64) error {
 	var tasks []*task
 	quit := make(chan struct{})
