@@ -278,7 +278,7 @@ func rules(r *rand.Rand, pattern func(*rand.Rand) string) string {
 
 func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
 
-// ordinary returns a pattern as people write them.
+// ordinary returns a common pattern.
 func ordinary(r *rand.Rand) string {
 	var segments []string
 	for range 1 + r.IntN(3) {
@@ -304,7 +304,7 @@ func ordinary(r *rand.Rand) string {
 	return pick(r, "", "", "", "!") + p + pick(r, "", "", "/")
 }
 
-// torture returns a pattern as nobody writes them.
+// torture returns an unusual pattern.
 func torture(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(7) {

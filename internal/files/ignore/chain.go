@@ -1,5 +1,5 @@
 // Package ignore determines which entries of a workspace are ignored by git's ignore files and by
-// those of other tools, which have the same syntax.
+// the ignore files of other tools, which have the same syntax.
 //
 // [Open] returns a [Chain], the rules for the entries of one directory. [Chain.Enter] returns the
 // rules for a subdirectory, and reads its ignore files through the workspace.

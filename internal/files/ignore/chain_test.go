@@ -206,8 +206,7 @@ func checkDecides(t *testing.T, files map[string]string, x string, git bool, wan
 	}
 }
 
-// TestChainOtherRoot checks that every root has ignore files of its own, and is in a repository or
-// not for itself.
+// TestChainOtherRoot checks that every root has ignore files and a repository of its own.
 func TestChainOtherRoot(t *testing.T) {
 	top := t.TempDir()
 	write(t, top, map[string]string{

@@ -8,7 +8,7 @@ import (
 	"gander/internal/files/ignore"
 )
 
-// A ruleRow says which line of the rules decides about a path, 0 meaning none. A path that ends in
+// A ruleRow is a path and the line of the rules that decides about it, or 0. A path that ends in
 // a slash is a directory.
 type ruleRow struct {
 	rules, path string

@@ -111,7 +111,7 @@ func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File,
 	return place.File()
 }
 
-// countsAsAbsent reports whether an error means that there is no readable ignore file.
+// countsAsAbsent reports whether an error means that an ignore file is absent or not readable.
 func countsAsAbsent(err error) bool {
 	return slices.ContainsFunc([]error{
 		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory,

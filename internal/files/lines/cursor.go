@@ -46,7 +46,7 @@ type Position struct {
 	open   bool  // offset is in the last line before it, whose end has not been read
 }
 
-// A Cursor is a position in a file from which lines are read. It holds one block of the file in
+// A Cursor reads lines from a position in a file. It holds one block of the file in
 // memory: at most 256 KiB, or Options.Keep if that is more.
 //
 // The file ends where ReadAt returns io.EOF. It need not have a known size, and may grow or shrink

@@ -29,7 +29,7 @@ type Index struct {
 // MaxIndexBytes is the maximum size of an [Index]: 256 KiB.
 const MaxIndexBytes = 8 * maxMarks
 
-// Empty reports whether the index has no offsets.
+// Empty reports whether the index contains no offsets.
 func (x *Index) Empty() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -94,7 +94,7 @@ func (b *broken) ReadAt(p []byte, offset int64) (int, error) {
 	}
 }
 
-// expectNext checks the next lines, or without texts, the end of the file.
+// expectNext checks the next lines. Without texts it expects the end of the file.
 func expectNext(t *testing.T, c *Cursor, texts ...string) {
 	t.Helper()
 	for _, want := range texts {

@@ -39,7 +39,7 @@ func (s set) contains(c rune) bool {
 // errUnclosed reports a class without an end.
 var errUnclosed = errors.New(`a "[" has no "]"; write "[[]" for the character`)
 
-// class compiles a class. Only those of ripgrep and the toolkit match a slash.
+// class compiles a class. Only classes of ripgrep and the toolkit match a slash.
 func (p *parser) class() error {
 	start := p.i
 	s, negated, err := p.members()
@@ -147,8 +147,8 @@ func (p *parser) member() rune {
 	return p.s[p.i-1]
 }
 
-// named parses a class such as [:alpha:] in a class. It returns nil if there is none. In git's
-// classes one of an unknown name matches nothing.
+// named parses a class such as [:alpha:] in a class, if any. In git's syntax, a class of an unknown
+// name matches nothing.
 func (p *parser) named() (set, error) {
 	if p.syntax != Ignore && p.syntax != Minimatch || p.at(0) != '[' || p.at(1) != ':' {
 		return nil, nil

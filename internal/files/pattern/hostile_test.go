@@ -12,7 +12,7 @@ import (
 	"gander/internal/files/pattern"
 )
 
-// hostile returns lists of patterns that are made to cost time and memory.
+// hostile returns lists of patterns that cost much time or memory without bounds.
 func hostile() map[string][]string {
 	return map[string][]string{
 		"negations":              {strings.Repeat("!(a)", 40)},
@@ -88,7 +88,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestUnsupported checks that constructs of minimatch that are not supported are named.
+// TestUnsupported checks the errors for unsupported constructs of minimatch.
 func TestUnsupported(t *testing.T) {
 	for glob, want := range map[string]string{
 		"a/!(b)c":       `"!(b)": !(...) is not supported; use @(...), ?(...) or braces`,

@@ -17,9 +17,9 @@ const (
 	Excluded                // the last glob that matches begins with "!"
 )
 
-// A List is a list of globs as ripgrep 15 takes them with --glob, of which the last that matches
-// decides. A glob has the syntax of a line of a .gitignore, and braces. It matches bytes: ? is one
-// byte, and a class may match a slash. A List is not safe for concurrent use.
+// A List is a list of globs for ripgrep 15's --glob. The last glob that matches decides. A glob has
+// the syntax of a line of a .gitignore, and braces. It matches bytes: ? is one byte, and a class may
+// match a slash. A List is not safe for concurrent use.
 type List struct {
 	globs    []listGlob
 	includes bool
@@ -55,13 +55,13 @@ func CompileList(ctx context.Context, globs []string) (*List, error) {
 	return l, nil
 }
 
-// Empty reports whether there are no globs.
+// Empty reports whether the list is empty.
 func (l *List) Empty() bool { return len(l.globs) == 0 }
 
 // Includes reports whether there is a glob that does not begin with "!".
 func (l *List) Includes() bool { return l.includes }
 
-// Match returns the verdict on a path, which is that of a directory if isDir is set. It is
+// Match returns the verdict on the path of a directory, if isDir is set, or of a file. It is
 // unreliable once the context of the list is done.
 func (l *List) Match(path []byte, isDir bool) Verdict {
 	for i := len(l.globs) - 1; i >= 0; i-- {

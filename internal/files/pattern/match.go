@@ -45,7 +45,7 @@ const (
 	opClass                // this and lower values: a unit of the class opClass-op
 )
 
-// end is the unit after a text.
+// end represents the end of a text.
 const end rune = -1
 
 // A Program is a compiled pattern without braces.
@@ -117,8 +117,8 @@ func run[Unit byte | rune](w *Work, p *Program, text []Unit) bool {
 	return true
 }
 
-// step returns where the instruction s continues after c, or -1. It adds to at where it continues
-// without c. opDeep does not match the empty component after a slash at the end of a path unless
+// step returns the instruction after s if s matches c, or -1. It adds the instructions that follow
+// without matching c to at. opDeep does not match the empty component after a slash at the end of a path unless
 // nothing else or opAll follows.
 func (p *Program) step(at []uint64, s int, c rune) int {
 	switch op := p.code[s]; op {
@@ -179,8 +179,7 @@ func first(set []uint64, s int) int {
 
 func isLineEnd(c rune) bool { return c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029' }
 
-// A unitKind is what ? matches. A byte that is not UTF-8 is a unit too, except in bytes that of
-// invalidByte plus the byte.
+// A unitKind is a kind of units, which ? matches. A byte that is not UTF-8 is a unit of any kind.
 type unitKind uint8
 
 const (

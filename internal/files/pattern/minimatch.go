@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// An UnsupportedError reports a construct of minimatch that is not supported.
+// An UnsupportedError reports an unsupported construct of minimatch.
 type UnsupportedError struct{ Construct, Problem string }
 
 func (e *UnsupportedError) Error() string {
 	return fmt.Sprintf("%.40q: %s", e.Construct, e.Problem)
 }
 
-// minimatch returns the patterns without braces and groups that a pattern of minimatch stands for,
-// and whether the paths to match are those that none of them matches.
+// minimatch expands the braces and groups of a pattern of minimatch. If negated is set, the pattern
+// matches the paths that none of the expansions matches.
 func (c *Compiler) minimatch(pattern string) (all []string, negated bool, err error) {
 	if len(pattern) > maxMinimatch {
 		return nil, false, ErrTooLarge
@@ -33,8 +33,8 @@ func (c *Compiler) minimatch(pattern string) (all []string, negated bool, err er
 	return all, (len(pattern)-len(rest))%2 == 1, err
 }
 
-// expandBraces returns the patterns that braces stand for. With braces, the escapes of braces,
-// commas, periods and backslashes are removed.
+// expandBraces expands braces. If a pattern has any, the escapes of braces, commas, periods and
+// backslashes are removed.
 func (c *Compiler) expandBraces(pattern string) ([]string, error) {
 	open := strings.IndexByte(pattern, '{')
 	if open < 0 || !strings.Contains(pattern[open:], "}") {
@@ -87,8 +87,7 @@ func checkRange(before, braces string) error {
 	return &UnsupportedError{braces, "ranges in braces are not supported; list the alternatives"}
 }
 
-// expandGroups returns the patterns that the groups of a pattern stand for. No group contains a
-// slash.
+// expandGroups expands the groups of a pattern. No group contains a slash.
 func (c *Compiler) expandGroups(glob string) ([]string, error) {
 	for strings.Contains(glob, "//") {
 		glob = strings.ReplaceAll(glob, "//", "/")

@@ -75,7 +75,7 @@ func (p *parser) at(n int) rune {
 	return p.s[p.i+n]
 }
 
-// emit emits instructions or units.
+// emit appends instructions or units to the code.
 func (p *parser) emit(code ...rune) { p.code = append(p.code, code...) }
 
 // literal emits a unit that matches itself.

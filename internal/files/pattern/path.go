@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Alternatives returns the globs without braces that a path glob stands for.
+// Alternatives expands the braces of a path glob.
 func (c *Compiler) Alternatives(glob string) ([]string, error) {
 	if err := checkSyntax(glob); err != nil {
 		return nil, err
@@ -81,9 +81,9 @@ func hasDrive(p string) bool {
 }
 
 // Slashed returns a glob with slashes for the backslashes that separate directories, as they do on
-// Windows: all except those before a bracket or a brace, before a comma in braces, before an
-// exclamation mark at the beginning, and in classes. No name on Windows contains a star or a
-// question mark, so these need no escape.
+// Windows. A backslash remains before a bracket, a brace, a comma in braces, an exclamation mark at
+// the beginning, and in classes. No name on Windows contains a star or a question mark, so these
+// need no escape.
 func Slashed(glob string) string {
 	out := []byte(glob)
 	class, braces := false, 0

@@ -1,9 +1,9 @@
 // Package pattern matches paths with globs. One parser and one matcher serve every syntax of the
 // program; see [Syntax].
 //
-// A path is relative to some directory: components separated by slashes, none of which is empty,
-// "." or "..". A pattern is matched with the whole path. In every syntax ? is one unit, * any
-// number of units, and a dot at the beginning of a name is not special.
+// A path is relative to some directory. Slashes separate its components, which are not empty, "."
+// or "..". A pattern matches whole paths. In every syntax ? is one unit, * any number of units, and
+// a dot at the beginning of a name is not special.
 //
 // Compiling and matching are bounded: a [Compiler] limits the patterns that it compiles together,
 // and matching takes time proportional to the product of the lengths of pattern and path.
@@ -66,7 +66,7 @@ var ErrTooLarge = errors.New("its braces stand for too many alternatives")
 
 var errNothing = errors.New("the pattern matches nothing")
 
-// A Compiler compiles patterns that are used together, and limits their total size.
+// A Compiler compiles the patterns of one call, and limits their total size.
 type Compiler struct {
 	ctx   context.Context
 	left  int // bytes of alternatives
@@ -117,7 +117,7 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 		alternatives, err = []string{pattern}, c.take(pattern)
 	case Minimatch:
 		alternatives, p.negated, err = c.minimatch(pattern)
-	default: // which ignores braces that are not balanced
+	default:
 		alternatives, err = c.expand(s, pattern)
 	}
 	if err != nil {

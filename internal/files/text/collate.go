@@ -55,7 +55,7 @@ const (
 // A key contains the primary weights of the characters. If any character has uncommon other
 // weights, a zero and the secondary weights follow, and then two zeros and the tertiary weights,
 // each up to the last that is uncommon. The primary weight of the ASCII character of rank r is the
-// byte 2*r. Any other begins with the odd byte between those of its ASCII neighbors.
+// byte 2*r. Any other weight begins with the odd byte between its ASCII neighbors.
 func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if !ASCII(name) {
 		c.buffer.Reset()

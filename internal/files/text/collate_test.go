@@ -50,8 +50,8 @@ func TestCollatorEqual(t *testing.T) {
 	}
 }
 
-// TestCollatorAsCLDR compares the order of keys with that of CLDR's collator: all pairs of ASCII
-// characters, and random pairs.
+// TestCollatorAsCLDR compares keys with CLDR's collator, for all pairs of ASCII characters and for
+// random pairs.
 func TestCollatorAsCLDR(t *testing.T) {
 	c, cldr := NewCollator(), collate.New(language.AmericanEnglish)
 	check := func(a, b string) {

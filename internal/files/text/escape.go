@@ -11,13 +11,13 @@ import (
 // Escape escapes the characters of name that could make one line look like several, or like another
 // line: control characters, line and paragraph separators, and bidirectional controls. They are
 // written as in JSON (\n, \u001b, \u202e). Nothing else changes, not even a backslash or bytes that
-// are not UTF-8, so the result cannot always be turned back into the name. Escape does not allocate
-// if there is nothing to escape.
+// are not UTF-8, so the result cannot always be turned back into the name. If nothing changes,
+// Escape does not allocate.
 func Escape(name string) string {
 	return escape(name, misleads)
 }
 
-// EscapeBytes is [Escape] for bytes. It returns name itself if there is nothing to escape.
+// EscapeBytes is [Escape] for bytes. If nothing changes, it returns name itself.
 func EscapeBytes(name []byte) []byte {
 	if IsPrintableASCII(name) {
 		return name
@@ -55,7 +55,7 @@ const (
 )
 
 // isPrintableWord reports whether eight bytes are printable ASCII. The subtraction sets the top bit
-// of a byte below ' ', the addition that of DEL, and other bytes above '~' have it.
+// of bytes below ' ', and the addition sets the top bit of DEL. Other bytes above '~' have it.
 func isPrintableWord(word uint64) bool {
 	return (word|(word-everyByte*' ')|(word+everyByte))&topBits == 0
 }

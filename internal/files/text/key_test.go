@@ -13,7 +13,7 @@ func compareUTF16(a, b string) int {
 	return bytes.Compare(UTF16Key(nil, []byte(a)), UTF16Key(nil, []byte(b)))
 }
 
-// FuzzUTF16Key compares the order of keys with that of UTF-16 units.
+// FuzzUTF16Key checks that keys compare as the UTF-16 units of the names.
 func FuzzUTF16Key(f *testing.F) {
 	names := []string{
 		"", "\x00", "A", "a", "a\x00", "a.b", "aé", "a日", "a\ud7ff", "a\U00010000", "a\U00010000\uffff",

@@ -41,7 +41,8 @@ func TestUnescapePath(t *testing.T) {
 	}
 }
 
-// FuzzEscapePath: every path comes back, and is shown on one line, with no blank at an end.
+// FuzzEscapePath checks that every path is one line without white space at its ends, and can be
+// unescaped.
 func FuzzEscapePath(f *testing.F) {
 	for _, seed := range []string{"a/b", `a\nb`, "a\nb", " a /b", "\xff\xfe", "\u2028", `\\`} {
 		f.Add(seed)

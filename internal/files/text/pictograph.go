@@ -3,8 +3,8 @@ package text
 import "unicode/utf8"
 
 // modernize respells s so that the collation tables of Unicode 6.2 order it as today's tables order
-// s. It covers the two differences that names show most: emoji, nearly all of which are younger,
-// and U+FFFD, which now comes after every other character.
+// s. It covers the differences that are common in names: emoji, most of which are newer, and
+// U+FFFD, which now comes after every other character.
 func modernize(s []byte) []byte {
 	var out []byte
 	kept := 0
@@ -12,7 +12,7 @@ func modernize(s []byte) []byte {
 		if spelling := modernSpelling(r); spelling != nil {
 			out = append(out, s[kept:i]...)
 			out = append(out, string(spelling)...)
-			_, size := utf8.DecodeRune(s[i:]) // not RuneLen: r may stand for one ill-formed byte
+			_, size := utf8.DecodeRune(s[i:]) // r may represent one ill-formed byte
 			kept = i + size
 		}
 	}

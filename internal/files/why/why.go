@@ -34,8 +34,8 @@ type Answer struct {
 }
 
 // Explain determines why the path is shown or hidden. A relative path is relative to the first
-// root. Explain does not look at anything outside of the roots. The error is that of the file
-// system or of the context.
+// root. Explain does not look at anything outside of the roots. It returns the errors of
+// the file system and of the context.
 func Explain(ctx context.Context, w *workspace.Workspace, name string) (Answer, error) {
 	location, err := w.Find(name)
 	if err != nil {
