@@ -10,8 +10,7 @@ import (
 // EscapePath returns a path as one line that shows where the path begins and ends, and that
 // [UnescapePath] reverses for any bytes. It escapes as Go does in strings: the characters that
 // [Escape] escapes, invisible characters, spaces at the beginning and end of a name, bytes that are
-// not UTF-8, and the backslash. If nothing needs escaping, it
-// returns the path itself.
+// not UTF-8, and the backslash. If nothing needs escaping, it returns the path itself.
 func EscapePath(path string) string {
 	if plainPath(path) {
 		return path
