@@ -75,7 +75,8 @@ func (a agent) ask(ctx context.Context, question string) (string, error) {
 		if len(results) == 0 {
 			return text.String(), nil
 		}
-		request.Messages = append(request.Messages, message.ToParam(), anthropic.NewUserMessage(results...))
+		request.Messages = append(request.Messages,
+			message.ToParam(), anthropic.NewUserMessage(results...))
 	}
 	return "", fmt.Errorf("the model has not answered after %d requests", maxTurns)
 }
@@ -94,7 +95,9 @@ func (a agent) tools() []anthropic.ToolUnionParam {
 }
 
 // call makes one call. The text of an error tells the model what to do instead.
-func (a agent) call(ctx context.Context, use anthropic.ToolUseBlock) anthropic.ContentBlockParamUnion {
+func (a agent) call(
+	ctx context.Context, use anthropic.ToolUseBlock,
+) anthropic.ContentBlockParamUnion {
 	result, err := a.files.Call(ctx, use.Name, json.RawMessage(use.Input))
 	if err != nil {
 		return anthropic.NewToolResultBlock(use.ID, err.Error(), true)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,72 +23,73 @@ type turn struct {
 }
 
 func TestAsk(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("low water at nine\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	files, err := gander.Open(gander.Options{Roots: []string{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer files.Close()
-	schema := string(files.Tools()[1].Input)
-	const calls = `{"type":"tool_use","id":"toolu_1","name":"read_file","input":{"path":"notes.txt"}},` +
-		`{"type":"tool_use","id":"toolu_2","name":"read_file","input":{"path":"../notes.txt"}}`
-	url := standIn(t, []turn{
-		{[]string{`"text":"When is low water?"`, `"name":"read_file"`, `"input_schema":` + schema}, calls},
-		{[]string{
-			`"tool_use_id":"toolu_1","is_error":false`, `low water at nine`,
-			`"tool_use_id":"toolu_2","is_error":true`, `outside`,
-		}, `{"type":"text","text":"At nine."}`},
+	a := start(t, func(schema string) []turn {
+		return []turn{
+			{
+				[]string{`"text":"When is low water?"`, `"name":"read_file"`, `"input_schema":` + schema},
+				`{"type":"tool_use","id":"toolu_1","name":"read_file","input":{"path":"notes.txt"}},` +
+					`{"type":"tool_use","id":"toolu_2","name":"read_file","input":{"path":"../notes.txt"}}`,
+			},
+			{
+				[]string{
+					`"tool_use_id":"toolu_1","is_error":false`, `low water at nine`,
+					`"tool_use_id":"toolu_2","is_error":true`, `outside`,
+				},
+				`{"type":"text","text":"At nine."}`,
+			},
+		}
 	})
-	a := agent{
-		client: anthropic.NewClient(option.WithBaseURL(url), option.WithAPIKey("none"), option.WithMaxRetries(0)),
-		model:  "stand-in", files: files,
-	}
 	if got, err := a.ask(t.Context(), "When is low water?"); err != nil || got != "At nine." {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
 
 func TestAskFails(t *testing.T) {
-	files, err := gander.Open(gander.Options{Roots: []string{t.TempDir()}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer files.Close()
-	a := agent{
-		client: anthropic.NewClient(option.WithBaseURL(standIn(t, nil)), option.WithAPIKey("none"), option.WithMaxRetries(0)),
-		files:  files,
-	}
-	if got, err := a.ask(t.Context(), "?"); err == nil || !strings.Contains(err.Error(), "no more turns") {
+	a := start(t, func(string) []turn { return nil })
+	got, err := a.ask(t.Context(), "?")
+	if err == nil || !strings.Contains(err.Error(), "no more turns") {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
 
-// standIn starts a server that answers requests for messages with these turns, and returns its URL.
-func standIn(t *testing.T, turns []turn) string {
-	next := 0
+// start returns an agent for a directory with notes.txt. It asks a stand-in of the provider's API,
+// which responds with turns; they can depend on the schema of read_file.
+func start(t *testing.T, turns func(schema string) []turn) agent {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/notes.txt", []byte("low water at nine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	files, err := gander.Open(gander.Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { files.Close() })
+	left := turns(string(files.Tools()[1].Input))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		body, err := io.ReadAll(r.Body)
-		switch {
-		case err != nil || !json.Valid(body) || r.Method != http.MethodPost || r.URL.Path != "/v1/messages":
+		if err != nil || !json.Valid(body) || r.Method+r.URL.Path != "POST/v1/messages" {
 			t.Errorf("%s %s: %s, %v", r.Method, r.URL, body, err)
-		case next == len(turns):
+		}
+		if len(left) == 0 {
 			w.WriteHeader(http.StatusBadRequest)
-			fmt.Fprint(w, `{"type":"error","error":{"type":"invalid_request_error","message":"no more turns"}}`)
+			fmt.Fprint(w, `{"type":"error",`+
+				`"error":{"type":"invalid_request_error","message":"no more turns"}}`)
 			return
 		}
-		for _, part := range turns[next].want {
+		for _, part := range left[0].want {
 			if !strings.Contains(string(body), part) {
-				t.Errorf("request %d lacks %s: %s", next+1, part, body)
+				t.Errorf("the request lacks %s: %s", part, body)
 			}
 		}
-		fmt.Fprintf(w, `{"id":"msg_1","type":"message","role":"assistant","model":"stand-in","content":[%s],`+
-			`"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}`, turns[next].response)
-		next++
+		fmt.Fprintf(w, `{"id":"msg_1","type":"message","role":"assistant","model":"stand-in",`+
+			`"content":[%s],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}`,
+			left[0].response)
+		left = left[1:]
 	}))
 	t.Cleanup(server.Close)
-	return server.URL
+	client := anthropic.NewClient(
+		option.WithBaseURL(server.URL), option.WithAPIKey("none"), option.WithMaxRetries(0))
+	return agent{client: client, model: "stand-in", files: files}
 }

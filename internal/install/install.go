@@ -80,7 +80,7 @@ func Clients() map[string]Client {
 // function that makes the change, or nil if nothing changes. The change adds the command line of a
 // server, or removes the server if the command line is empty. In the scope "project", dir is the
 // directory of the project.
-func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, err error) {
+func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, _ error) {
 	command, isAddition := c.remove, len(server) > 0
 	if isAddition {
 		command = c.add
