@@ -135,8 +135,5 @@ func resolve(addr string) (*net.TCPAddr, error) {
 		return nil, fmt.Errorf("--http %s is not an address;"+
 			" give a port such as 8080, or HOST:PORT: %w", addr, err)
 	}
-	if at.IP == nil { // an empty host in brackets
-		at.IP = net.IPv6unspecified
-	}
 	return at, nil
 }

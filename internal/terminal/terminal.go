@@ -5,9 +5,7 @@ package terminal
 import (
 	"io"
 	"os"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -30,41 +28,22 @@ func Is(stream any) bool {
 func Line(s string) string { return text.Escape(text.Sanitize(s)) }
 
 // Writer returns a writer that escapes text if w is a terminal, and w itself otherwise. Line feeds
-// and tabs are unchanged. The escapes are JSON escapes, so a JSON document keeps its meaning. The
-// writer is not safe for concurrent use.
+// and tabs are unchanged. The escapes are JSON escapes, so a JSON document keeps its meaning. Each
+// write must have whole characters; the bytes of others are replaced.
 func Writer(w io.Writer) io.Writer {
 	if Is(w) {
-		return &writer{out: w}
+		return &writer{w}
 	}
 	return w
 }
 
-type writer struct {
-	out  io.Writer
-	tail []byte // an incomplete character at the end of the last write
-}
+type writer struct{ out io.Writer }
 
 func (w *writer) Write(p []byte) (int, error) {
-	data := append(w.tail, p...)
-	end := completeLen(data)
-	w.tail = slices.Clone(data[end:])
-	if _, err := io.WriteString(w.out, text.Sanitize(string(data[:end]))); err != nil {
+	if _, err := io.WriteString(w.out, text.Sanitize(string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
-}
-
-// completeLen returns the length of p without an incomplete character at its end.
-func completeLen(p []byte) int {
-	for i := len(p) - 1; i >= max(len(p)-utf8.UTFMax, 0); i-- {
-		if utf8.RuneStart(p[i]) {
-			if utf8.FullRune(p[i:]) {
-				break
-			}
-			return i
-		}
-	}
-	return len(p)
 }
 
 // Quote returns word as a shell reads it, on one line.
