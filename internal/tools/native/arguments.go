@@ -81,8 +81,8 @@ func (a *arguments) err() error {
 	return nil
 }
 
-// wrongArgument returns the error about an argument that err, if not nil, describes. If the call has
-// ended, it returns the error of ctx.
+// wrongArgument returns the error about an argument that err, if not nil, describes. If the call
+// has ended, it returns the error of ctx.
 func wrongArgument(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()

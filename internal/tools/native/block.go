@@ -67,8 +67,8 @@ func (x *textFile) findBlock() error {
 	return nil
 }
 
-// linesAround returns a line with at most limit lines before and after it, and its index among them.
-// The error is io.EOF if the file is shorter.
+// linesAround returns a line with at most limit lines before and after it, and its index among
+// them. The error is io.EOF if the file is shorter.
 func (x *textFile) linesAround(number, limit int) (around []blockLine, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err

@@ -292,8 +292,8 @@ var (
 	goOn     = regexp.MustCompile(`; continue with (?:offset=(-?\d+)|path="(.*)")$`)
 )
 
-// TestReadOn follows the markers of read_file over random files, with budgets from tiny to large. It
-// must read every character of every line exactly once.
+// TestReadOn follows the markers of read_file over random files, with budgets from tiny to large.
+// It must read every character of every line exactly once.
 func TestReadOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	root := t.TempDir()

@@ -58,8 +58,8 @@ func asked(c tooltest.Caller, args string, limit int) string {
 	return result.Text()
 }
 
-// callTool calls a tool twice. The results must be the same and within the budget. It reports false if
-// the budget is too small.
+// callTool calls a tool twice. The results must be the same and within the budget. It reports false
+// if the budget is too small.
 func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
 	t.Helper()
 	raw, err := json.Marshal(args)
@@ -90,8 +90,8 @@ func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (strin
 
 var offsetMarker = regexp.MustCompile(`\n\[(?:[\d,]+ more; )?continue with offset=(\d+)\]$`)
 
-// pages calls a tool and follows the markers to the end. It returns the lines of all results without
-// headings and markers.
+// pages calls a tool and follows the markers to the end. It returns the lines of all results
+// without headings and markers.
 func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
 	t.Helper()
 	for range 10_000 {

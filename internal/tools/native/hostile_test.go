@@ -48,8 +48,8 @@ func many(n int, line func(i int) string) string {
 	return b.String()
 }
 
-// TestHostilePatterns checks that no pattern takes much memory or time to parse and compile, and that
-// the text of an error is short.
+// TestHostilePatterns checks that no pattern takes much memory or time to parse and compile, and
+// that the text of an error is short.
 func TestHostilePatterns(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.txt")

@@ -2,8 +2,8 @@
 // search_text. They share the rules for paths, for results that exceed the budget, and for errors.
 // docs/toolset.md describes them.
 //
-// A call has the same stages in each tool. A parser decodes the arguments, run calls a writer for each
-// path, and the writer returns a section of the result.
+// A call has the same stages in each tool. A parser decodes the arguments, run calls a writer for
+// each path, and the writer returns a section of the result.
 package native
 
 import (
@@ -49,8 +49,8 @@ type nativeTool struct {
 	parse parser
 }
 
-// A parser decodes and checks the arguments of a call, including a.path. It returns the function that
-// writes the section about one path.
+// A parser decodes and checks the arguments of a call, including a.path. It returns the function
+// that writes the section about one path.
 type parser func(ctx context.Context, f *files, a *arguments) (writer, error)
 
 // Call calls the tool.

@@ -31,8 +31,8 @@ func TestReadFileParts(t *testing.T) {
 	}
 }
 
-// TestShares checks that several paths share the budget: what short files do not need goes to the long
-// ones, and all fit together.
+// TestShares checks that several paths share the budget: what short files do not need goes to the
+// long ones, and all fit together.
 func TestShares(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, "long", strings.Repeat("a line\n", 20_000))

@@ -151,8 +151,8 @@ func (x *textFile) count(wanted bool) (err error) {
 	return err
 }
 
-// seek moves to the first requested line and returns its number. The error is io.EOF if the file has
-// fewer lines.
+// seek moves to the first requested line and returns its number. The error is io.EOF if the file
+// has fewer lines.
 func (x *textFile) seek() (first int, err error) {
 	first = x.request.offset
 	switch {

@@ -139,8 +139,8 @@ func trees(short, usual int) int {
 	return usual
 }
 
-// TestSearchAsRipgrep compares the lines, files and counts of all pages with rg, under random budgets
-// and limits.
+// TestSearchAsRipgrep compares the lines, files and counts of all pages with rg, under random
+// budgets and limits.
 func TestSearchAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
 	for seed := range trees(1, 2) {
@@ -241,7 +241,8 @@ func TestFindReachesAll(t *testing.T) {
 	}
 }
 
-// entriesBelow returns the paths of the entries below a directory that have a kind and match one of the test's patterns.
+// entriesBelow returns the paths of the entries below a directory that have a kind and match one of
+// the test's patterns.
 func entriesBelow(t *testing.T, start, kind, pattern string) (paths []string) {
 	t.Helper()
 	if err := filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {

@@ -168,8 +168,8 @@ func (s *textSearch) results(before, after int, each func(search.Result) bool) e
 	return nil
 }
 
-// found counts a result. It reports whether the result is on the page, and whether the search should
-// continue.
+// found counts a result. It reports whether the result is on the page, and whether the search
+// should continue.
 func (s *textSearch) found() (onPage, more bool) {
 	s.seen++
 	switch {
@@ -207,7 +207,8 @@ func (s *textSearch) progress(size int64, file bool) bool {
 	return !s.more
 }
 
-// writePage returns the section with these items. more completes its first line if it shows n items.
+// writePage returns the section with these items. more completes its first line if it shows n
+// items.
 func (s *textSearch) writePage(a *items, more func(n int) string) (section, error) {
 	if s.seen < s.offset {
 		return s.none()

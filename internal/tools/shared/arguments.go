@@ -163,8 +163,8 @@ func (a *Arguments) Optional(key string) Argument {
 	return v
 }
 
-// OneOf returns the argument with one of several synonymous keys. It is an error if two are given and
-// differ.
+// OneOf returns the argument with one of several synonymous keys. It is an error if two are given
+// and differ.
 func (a *Arguments) OneOf(keys ...string) Argument {
 	found := a.Optional(keys[0])
 	for _, key := range keys[1:] {

@@ -1,6 +1,6 @@
-// Package shared implements the mechanisms that the built-in tools share: decoding arguments, mapping
-// errors of the files to errors of calls, cutting a result to its budget, writing the JSON of trees,
-// and suggesting similar names.
+// Package shared implements the mechanisms that the built-in tools share: decoding arguments,
+// mapping errors of the files to errors of calls, cutting a result to its budget, writing the JSON
+// of trees, and suggesting similar names.
 //
 // Each package of tools has the tools of one author, with their names, arguments, messages and
 // output format. They do not depend on each other, and decide nothing about confinement.

@@ -88,8 +88,8 @@ func NewError(err error, message string) error {
 	return &tool.Error{Kind: ErrorKind(err), Message: message, Err: err}
 }
 
-// ErrorTexts holds the texts of a tool for errors of the files. "%s" is replaced by [PathErrorText].
-// A cause without a text has the text of Other. The default of Other is "%s".
+// ErrorTexts holds the texts of a tool for errors of the files. "%s" is replaced by
+// [PathErrorText]. A cause without a text has the text of Other. The default of Other is "%s".
 type ErrorTexts map[Cause]string
 
 // Of returns the text for an error.

@@ -5,8 +5,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// ReadIndexed returns the result of read, which gets the cached index of the lines of a file. If the
-// file has changed since the index was made, ReadIndexed calls read again with an empty index.
+// ReadIndexed returns the result of read, which gets the cached index of the lines of a file. If
+// the file has changed since the index was made, ReadIndexed calls read again with an empty index.
 func ReadIndexed[T any](
 	cached workspace.CacheEntry, read func(*lines.Index) (T, error),
 ) (T, error) {

@@ -7,9 +7,9 @@ import (
 	"gander/tool"
 )
 
-// Largest returns the largest number from lo to hi that fits, or lo-1. It is a binary search, except
-// that it tries hi first, because a complete text may have a shorter frame. The last call of fits that
-// reported true had the returned number.
+// Largest returns the largest number from lo to hi that fits, or lo-1. It is a binary search,
+// except that it tries hi first, because a complete text may have a shorter frame. The last call of
+// fits that reported true had the returned number.
 func Largest(lo, hi int, fits func(n int) bool) int {
 	found := lo - 1
 	for n := hi; lo <= hi; n = lo + (hi-lo)/2 {

@@ -88,8 +88,8 @@ func TestPage(t *testing.T) {
 	checkPage(t, nil, 0, nil, long, nil)
 }
 
-// TestPageMemory checks that memory grows seldom, only once if the size is known, and not beyond the
-// limit except for rounding.
+// TestPageMemory checks that memory grows seldom, only once if the size is known, and not beyond
+// the limit except for rounding.
 func TestPageMemory(t *testing.T) {
 	line := []byte("12345")
 	const lines = 1_000_000
