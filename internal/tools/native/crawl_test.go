@@ -288,7 +288,7 @@ func checkPath(
 // Lines of a file, the marker of a line that is cut, and the hint of a heading.
 var (
 	readLine = regexp.MustCompile(`^(-?\d+)\t(.*)$`)
-	cutLine  = regexp.MustCompile(` \[line cut at ([\d,]+) of ([\d,]+) characters; the rest: path="(.*)"\]$`)
+	cutLine  = regexp.MustCompile(` \[line cut at [\d,]+ of [\d,]+ characters; the rest: path="(.*)"\]$`)
 	goOn     = regexp.MustCompile(`; continue with (?:offset=(-?\d+)|path="(.*)")$`)
 )
 
@@ -358,7 +358,7 @@ func readAll(t *testing.T, c tooltest.Caller, limit int) (lines []string, ok boo
 			if cut := cutLine.FindStringSubmatch(content); cut != nil {
 				marked = true
 				content = strings.TrimSuffix(content, cut[0])
-				pieces = append(pieces, cut[3])
+				pieces = append(pieces, cut[1])
 			}
 			if number == len(lines)+1 {
 				lines = append(lines, content)

@@ -52,6 +52,8 @@ func (c *call) writeText(
 			x.request.limit = s.last - s.line + 1
 		}
 	}
+	var src io.ReaderAt = file
+	cached := file.CacheEntry("lines")
 	switch encoded {
 	case utf16Text:
 		return x.decode(file)
@@ -59,11 +61,13 @@ func (c *call) writeText(
 		const mark = 3
 		x.size -= mark
 		x.name += " (UTF-8 with a byte order mark)"
-		rest := io.NewSectionReader(file, mark, math.MaxInt64-mark)
-		return x.readIndexed(rest, file.CacheEntry("lines after a byte order mark"))
-	default:
-		return x.readIndexed(file, file.CacheEntry("lines"))
+		src = io.NewSectionReader(file, mark, math.MaxInt64-mark)
+		cached = file.CacheEntry("lines after a byte order mark")
 	}
+	return shared.ReadIndexed(cached, func(index *lines.Index) (section, error) {
+		again := *x
+		return again.read(src, index)
+	})
 }
 
 // decode writes the section with lines of a file in UTF-16.
@@ -80,14 +84,6 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	x.size = decoded.Size()
 	x.name += " (UTF-16)"
 	return x.read(decoded, new(lines.Index))
-}
-
-// readIndexed reads the file with the cached index of its lines.
-func (x *textFile) readIndexed(src io.ReaderAt, cached workspace.CacheEntry) (section, error) {
-	return shared.ReadIndexed(cached, func(index *lines.Index) (section, error) {
-		again := *x
-		return again.read(src, index)
-	})
 }
 
 // error returns the error about a file that cannot be read.
@@ -117,18 +113,16 @@ func (x *textFile) write() (section, error) {
 	if x.known && x.total == 0 {
 		return x.call.budget.heading(x.name + ": an empty file")
 	}
+	first, wanted := 0, x.request.offset
+	var err error
 	if x.request.block > 0 {
-		err := x.findBlock()
-		if err == io.EOF {
-			return x.writeNoLine(x.request.block)
-		}
-		if err != nil {
-			return section{}, err
-		}
+		wanted, err = x.request.block, x.findBlock()
 	}
-	first, err := x.seek()
+	if err == nil {
+		first, err = x.seek()
+	}
 	if err == io.EOF {
-		return x.writeNoLine(x.request.offset)
+		return x.writeNoLine(wanted)
 	}
 	if err != nil {
 		return section{}, err

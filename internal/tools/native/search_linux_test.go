@@ -22,8 +22,8 @@ import (
 func randomTree(t *testing.T, r *rand.Rand) (root string) {
 	t.Helper()
 	entries := slices.DeleteFunc(fixture.Random(r, 40, 4), func(entry string) bool {
-		return strings.Contains(entry+"/", "../") || strings.HasSuffix(entry,
-			"..|") // rg does not take ... for hidden
+		// rg does not take ... for hidden.
+		return strings.Contains(entry+"/", "../") || strings.HasSuffix(entry, "..|")
 	})
 	root = fixture.Make(t, append(entries, "d/", "d/e/", "d/main.go", "d/e/main.go", "d/x.txt",
 		".git/", ".git/config", ".github/")...)
@@ -34,10 +34,7 @@ func randomTree(t *testing.T, r *rand.Rand) (root string) {
 		case d.Type().IsRegular() && d.Name() != ".gitignore":
 			return os.WriteFile(path, randomText(r), 0o600)
 		case d.IsDir() && r.IntN(4) == 0:
-			rules := strings.Join([]string{
-				"*.txt", "e/", "/a*", "!main.go",
-				"f-*",
-			}[r.IntN(4):], "\n")
+			rules := strings.Join([]string{"*.txt", "e/", "/a*", "!main.go", "f-*"}[r.IntN(4):], "\n")
 			return os.WriteFile(path+"/.gitignore", []byte(rules), 0o600)
 		}
 		return nil
@@ -112,7 +109,8 @@ func ripgrepFound(t *testing.T, dir, output string, flags []string) (found []str
 		}
 		return found[:len(found)-1]
 	case "counts":
-		for _, m := range regexp.MustCompile(`(?s)(.*?)\x00(\d+)\r?\n`).FindAllSubmatch(rg("-c", "-0", "--with-filename"), -1) {
+		counted := regexp.MustCompile(`(?s)(.*?)\x00(\d+)\r?\n`)
+		for _, m := range counted.FindAllSubmatch(rg("-c", "-0", "--with-filename"), -1) {
 			found = append(found, string(m[1])+":"+string(m[2]))
 		}
 		return found
@@ -149,10 +147,8 @@ func TestSearchAsRipgrep(t *testing.T) {
 		f := newFiles(tooltest.Workspace(t, nil, root))
 		x := f.tool("search_text")
 		for range 6 {
-			pattern := []string{
-				"foo", "Foo|bar$", `\bx\b`, "^$", "[é漢]", "z.", "func.*y", "",
-				"long",
-			}[r.IntN(9)]
+			patterns := "foo Foo|bar$ \\bx\\b ^$ [é漢] z. func.*y long "
+			pattern := strings.Split(patterns, " ")[r.IntN(9)]
 			args := map[string]any{"pattern": pattern}
 			flags := []string{"-e", pattern}
 			if r.IntN(3) == 0 {
@@ -174,16 +170,13 @@ func TestSearchAsRipgrep(t *testing.T) {
 				args["limit"] = 1 + r.IntN(40)
 			}
 			for _, output := range []string{"lines", "files", "counts"} {
-				args["output"], args["context"], args["offset"] = output, []any{
-					nil, 0, 2,
-					30,
-				}[r.IntN(4)], 1
+				context := []any{nil, 0, 2, 30}[r.IntN(4)]
+				args["output"], args["context"], args["offset"] = output, context, 1
 				lines := pages(t, x, args, randomBudget(r))
 				var got []string
-				switch output {
-				case "lines":
+				if output == "lines" {
 					got = matchesIn(t, f, lines)
-				default:
+				} else {
 					for _, l := range lines {
 						n, path, counts := strings.Cut(l, "\t")
 						if !counts {
@@ -209,10 +202,10 @@ func TestFindReachesAll(t *testing.T) {
 		f := newFiles(tooltest.Workspace(t, nil, root, second))
 		x := f.tool("find_files")
 		for _, dir := range []string{"", "d", second} {
-			args := map[string]any{"path": dir, "ignored": true, "kind": []string{
-				"any",
-				"file", "directory",
-			}[r.IntN(3)], "sort": []string{"path", "modified"}[r.IntN(2)]}
+			args := map[string]any{
+				"path": dir, "ignored": true, "kind": []string{"any", "file", "directory"}[r.IntN(3)],
+				"sort": []string{"path", "modified"}[r.IntN(2)],
+			}
 			if r.IntN(2) == 0 {
 				args["limit"] = 1 + r.IntN(20)
 			}

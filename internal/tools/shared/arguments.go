@@ -39,8 +39,9 @@ type Messages struct {
 	Range  string // the integer is out of bounds
 	Choice string // the value is none of the choices
 
-	Quote   string // the quotation mark around each of {choices} and {keys}
-	Element string // the format of {key} for an element of an array, given the array's key and the index
+	Quote string // the quotation mark around each of {choices} and {keys}
+	// Element is the format of {key} for an element of an array, given the array's key and the index.
+	Element string
 	Member  string // the format of {key} for a member of an object, given both keys, or ""
 
 	// Lenient reports whether values that are not ambiguous are accepted: null counts as absent, and

@@ -46,16 +46,23 @@ func TestArguments(t *testing.T) {
 	}{
 		{args: ``, message: "wrong: s is missing"},
 		{args: `{}`, message: "wrong: s is missing"},
-		{args: `[]`, message: `wrong: invalid JSON at byte 1: array where a JSON object must stand; give one like {"key": "value"}`},
+		{args: `[]`, message: "wrong: invalid JSON at byte 1: array where a JSON object must stand; " +
+			`give one like {"key": "value"}`},
 		{args: `{"s":null}`, message: "wrong: s is no string but null"},
-		{args: `{"s":"","x{key}":1}`, message: "wrong: x{key} is none of 's', 'b', 'i', 'u', 'c', 'l', 'o'"},
+		{
+			args:    `{"s":"","x{key}":1}`,
+			message: "wrong: x{key} is none of 's', 'b', 'i', 'u', 'c', 'l', 'o'",
+		},
 		{args: `{"s":"","b":"","i":""}`, message: "wrong: b is no boolean but string"},
 		{args: `{"s":"","i":1.5}`, message: "wrong: i is no integer: 1.5"},
 		{args: `{"s":"","i":"{key}{type}"}`, message: `wrong: i is no integer: "{key}{type}"`},
 		{args: `{"s":"","i":8}`, message: "wrong: i is not from -7 to 7: 8"},
 		{args: `{"s":"","i":-1e400}`, message: "wrong: i is not from -7 to 7: -1e400"},
 		{args: `{"s":"","u":1.0}`, message: "wrong: u is no integer: 1.0"},
-		{args: `{"s":"","u":18446744073709551616}`, message: "wrong: u is no integer: 18446744073709551616"},
+		{
+			args:    `{"s":"","u":18446744073709551616}`,
+			message: "wrong: u is no integer: 18446744073709551616",
+		},
 		{args: `{"s":"","c":"d"}`, message: `wrong: c is not 'a', 'b' or 'c': "d"`},
 		{args: `{"s":"","c":1}`, message: "wrong: c is not 'a', 'b' or 'c': 1"},
 		{args: `{"s":"","l":{}}`, message: "wrong: l is no array but object"},
@@ -65,8 +72,14 @@ func TestArguments(t *testing.T) {
 
 		{args: `{"s":"absent"}`, want: absent},
 		{args: `{"s":"absent","i":null,"o":null}`, want: absent},
-		{args: `{"s":"\u0061","b":false,"i":-70e-1,"u":7,"c":"c","l":["x",""],"o":{"m":false}}`, want: values{"a", false, -7, 7, "c", []string{"x", ""}, false}},
-		{args: `{"s":"","b":true,"u":18446744073709551615,"l":[],"o":{}}`, want: values{"", true, 5, math.MaxInt, "a", []string{}, true}},
+		{
+			args: `{"s":"\u0061","b":false,"i":-70e-1,"u":7,"c":"c","l":["x",""],"o":{"m":false}}`,
+			want: values{"a", false, -7, 7, "c", []string{"x", ""}, false},
+		},
+		{
+			args: `{"s":"","b":true,"u":18446744073709551615,"l":[],"o":{}}`,
+			want: values{"", true, 5, math.MaxInt, "a", []string{}, true},
+		},
 	} {
 		a := DecodeArguments([]byte(tt.args), testMessages())
 		a.Only("s", "b", "i", "u", "c", "l", "o")
@@ -79,11 +92,13 @@ func TestArguments(t *testing.T) {
 			Strings:  a.Optional("l").Strings(),
 			Member:   a.Nullable("o").Object().Optional("m").Bool(true),
 		}
-		var e *tool.Error
-		switch err := a.Err(); {
-		case tt.message != "" && (!errors.As(err, &e) || e.Kind != tool.BadArguments || e.Message != tt.message):
-			t.Errorf("%s\ngot  %v\nwant %s", tt.args, err, tt.message)
-		case tt.message == "" && (err != nil || !reflect.DeepEqual(got, tt.want)):
+		err := a.Err()
+		if tt.message != "" {
+			e, ok := errors.AsType[*tool.Error](err)
+			if !ok || e.Kind != tool.BadArguments || e.Message != tt.message {
+				t.Errorf("%s\ngot  %v\nwant %s", tt.args, err, tt.message)
+			}
+		} else if err != nil || !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s\ngot  %+v, %v\nwant %+v", tt.args, got, err, tt.want)
 		}
 	}
@@ -108,7 +123,8 @@ func TestLenientArguments(t *testing.T) {
 		{`{"b":"yes"}`, "|0|false wrong: b is no boolean but string"},
 	} {
 		a := DecodeArguments([]byte(tt.args), messages)
-		s, i, b := a.OneOf("s", "S").String(""), a.Optional("i").Int(0, -8, 8), a.Optional("b").Bool(false)
+		s, i := a.OneOf("s", "S").String(""), a.Optional("i").Int(0, -8, 8)
+		b := a.Optional("b").Bool(false)
 		if a.Err() != nil {
 			s = ""
 		}

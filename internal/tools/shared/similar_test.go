@@ -35,7 +35,10 @@ func TestSimilarIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		word, name string
 		most       int
-	}{{"misspelt", "mispelt", maxCompared}, {strings.Repeat("long", 60), strings.Repeat("lnog", 60), 600}} {
+	}{
+		{"misspelt", "mispelt", maxCompared},
+		{strings.Repeat("long", 60), strings.Repeat("lnog", 60), 600},
+	} {
 		count := 0
 		if got := Similar(t.Context(), tt.word, many(tt.name, &count), 5); got != nil || count > tt.most {
 			t.Errorf("%d words are compared, with the result %q", count, got)
