@@ -72,24 +72,13 @@ const listBuffer = 64 << 10
 
 // bare returns an error of the operating system without its path, which callers may not know.
 func bare(err error) error {
-	if err == nil {
-		return nil
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	} else if e, ok := errors.AsType[*os.LinkError](err); ok {
+		err = e.Err
 	}
-	return strip(err)
-}
-
-// strip is the part of bare that allocates.
-func strip(err error) error {
-	var pathError *fs.PathError
-	var linkError *os.LinkError
-	var sysError *os.SyscallError
-	switch {
-	case errors.As(err, &pathError):
-		err = pathError.Err
-	case errors.As(err, &linkError):
-		err = linkError.Err
-	case errors.As(err, &sysError):
-		err = sysError.Err
+	if e, ok := errors.AsType[*os.SyscallError](err); ok {
+		err = e.Err
 	}
 	switch {
 	case errors.Is(err, syscall.ENOTDIR):

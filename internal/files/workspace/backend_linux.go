@@ -25,20 +25,21 @@ func (openatBackend) open(path string) (dirHandle, error) {
 }
 
 // retry repeats a system call while a signal interrupts it. The error carries no path.
-func retry(call func() error) error {
+func retry[T any](call func() (T, error)) (T, error) {
 	for {
-		if err := call(); err != unix.EINTR {
-			return bare(err)
+		result, err := call()
+		if err == nil {
+			return result, nil
+		}
+		if err != unix.EINTR {
+			return result, bare(err)
 		}
 	}
 }
 
-func openat(at int, name string, flags int) (n int, err error) {
-	err = retry(func() (err error) {
-		n, err = unix.Openat(at, name, flags|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
-		return err
-	})
-	return n, err
+func openat(at int, name string, flags int) (int, error) {
+	flags |= unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
+	return retry(func() (int, error) { return unix.Openat(at, name, flags, 0) })
 }
 
 func openDirectory(at int, name string, flags int) (dirHandle, error) {
@@ -53,8 +54,11 @@ func openDirectory(at int, name string, flags int) (dirHandle, error) {
 	}
 }
 
-func fstat(n int, st *unix.Stat_t) error {
-	return retry(func() error { return unix.Fstat(n, st) })
+func fstat(n int) (unix.Stat_t, error) {
+	return retry(func() (st unix.Stat_t, err error) {
+		err = unix.Fstat(n, &st)
+		return st, err
+	})
 }
 
 // A descriptor is an open directory.
@@ -90,8 +94,8 @@ func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
 	if err != nil {
 		return nil, err
 	}
-	var st unix.Stat_t
-	if err = fstat(n, &st); err == nil {
+	st, err := fstat(n)
+	if err == nil {
 		err = checkRegular(kindOfMode(st.Mode))
 	}
 	if err != nil {
@@ -101,8 +105,10 @@ func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
 }
 
 func (d *descriptor) lstat(name string) (Info, error) {
-	var st unix.Stat_t
-	err := retry(func() error { return unix.Fstatat(d.n, name, &st, noFollow) })
+	st, err := retry(func() (st unix.Stat_t, err error) {
+		err = unix.Fstatat(d.n, name, &st, noFollow)
+		return st, err
+	})
 	if err != nil {
 		return Info{}, err
 	}
@@ -111,9 +117,9 @@ func (d *descriptor) lstat(name string) (Info, error) {
 
 // details calls statx, the only call that returns the time of birth.
 func (d *descriptor) details(name string) (Details, error) {
-	var st unix.Statx_t
-	err := retry(func() error {
-		return unix.Statx(d.n, name, noFollow, unix.STATX_BASIC_STATS|unix.STATX_BTIME, &st)
+	st, err := retry(func() (st unix.Statx_t, err error) {
+		err = unix.Statx(d.n, name, noFollow, unix.STATX_BASIC_STATS|unix.STATX_BTIME, &st)
+		return st, err
 	})
 	if err != nil {
 		return Details{}, err
@@ -133,25 +139,19 @@ func (d *descriptor) details(name string) (Details, error) {
 }
 
 func (d *descriptor) readlink(name string) (string, error) {
-	for size := 256; ; size *= 2 {
-		buf := make([]byte, size)
-		n := 0
-		err := retry(func() (err error) {
-			n, err = unix.Readlinkat(d.n, name, buf)
-			return err
-		})
-		if err != nil {
-			return "", err
-		}
-		if n < size {
-			return string(buf[:n]), nil
-		}
+	buf := make([]byte, maxPath)
+	n, err := retry(func() (int, error) { return unix.Readlinkat(d.n, name, buf) })
+	if err == nil && n == len(buf) { // it may be longer
+		err = unix.ENAMETOOLONG
 	}
+	if err != nil {
+		return "", err
+	}
+	return string(buf[:n]), nil
 }
 
 func (d *descriptor) identity() (identity, error) {
-	var st unix.Stat_t
-	err := fstat(d.n, &st)
+	st, err := fstat(d.n)
 	return identity{id: fileID{st.Dev, st.Ino}}, err
 }
 
@@ -159,21 +159,13 @@ func (d *descriptor) identity() (identity, error) {
 // its kind is missing, and allocates nothing.
 func (d *descriptor) names(buf []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
 	if d.listed {
-		err := retry(func() error {
-			_, err := unix.Seek(d.n, 0, io.SeekStart)
-			return err
-		})
-		if err != nil {
+		if _, err := unix.Seek(d.n, 0, io.SeekStart); err != nil {
 			return err
 		}
 	}
 	d.listed = true
 	for {
-		n := 0
-		err := retry(func() (err error) {
-			n, err = unix.Getdents(d.n, buf)
-			return err
-		})
+		n, err := retry(func() (int, error) { return unix.Getdents(d.n, buf) })
 		if err == nil {
 			err = of.arrived()
 		}
@@ -223,10 +215,7 @@ type descriptorFile struct {
 // had when it was opened. Otherwise only an empty read is the end: files of /proc have no size
 // and may read short at any point.
 func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
-	err = retry(func() (err error) {
-		n, err = unix.Pread(f.n, b, off)
-		return err
-	})
+	n, err = retry(func() (int, error) { return unix.Pread(f.n, b, off) })
 	if err != nil {
 		return 0, err
 	}
@@ -239,8 +228,8 @@ func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 func (f *descriptorFile) openedSize() int64 { return f.size }
 
 func (f *descriptorFile) stat() (Info, error) {
-	var st unix.Stat_t
-	if err := fstat(f.n, &st); err != nil {
+	st, err := fstat(f.n)
+	if err != nil {
 		return Info{}, err
 	}
 	return infoOfStat(&st), nil
@@ -251,9 +240,9 @@ func (f *descriptorFile) version() version { return versionOf(f.n, keepsFiles) }
 
 // versionOf returns the version of a file if keep reports true for its file system.
 func versionOf(n int, keep func(magic int64) bool) version {
-	var st unix.Stat_t
 	var fs unix.Statfs_t
-	if fstat(n, &st) != nil || unix.Fstatfs(n, &fs) != nil || !keep(int64(fs.Type)) {
+	st, err := fstat(n)
+	if err != nil || unix.Fstatfs(n, &fs) != nil || !keep(int64(fs.Type)) {
 		return version{}
 	}
 	return version{

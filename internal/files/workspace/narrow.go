@@ -28,21 +28,14 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 	if err != nil {
 		return nil, err
 	}
-	var sub *root
-	err = l.resolve(true, func(r *resolver, name string) error {
-		handle, err := r.dir.openDir(name)
-		if err == nil {
-			sub = &root{
-				index: index, shown: dir, given: w.semantics.slashed(dir),
-				real:    joinPath(r.root.real, r.rel(name)),
-				aliases: r.aliasesOf(name), parent: r.root, rel: r.rel(name),
-			}
-			sub.handle = handle
-		}
-		return err
-	})
-	if err != nil && sub != nil {
-		_ = sub.close()
+	d, err := l.Dir()
+	if err != nil {
+		return nil, err
 	}
-	return sub, err
+	sub := &root{
+		index: index, shown: dir, given: w.semantics.slashed(dir),
+		real: joinPath(d.root.real, d.rel), aliases: d.aliases, parent: d.root, rel: d.rel,
+	}
+	sub.handle = d.handle
+	return sub, nil
 }
