@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,7 +19,7 @@ import (
 	"gander/tool"
 )
 
-// inFlight returns how many calls a client sends before it reads a reply.
+// inFlight returns the number of calls that a client sends before it reads a reply.
 func inFlight() int {
 	if testing.Short() {
 		return 2000
@@ -27,13 +27,18 @@ func inFlight() int {
 	return 10_000
 }
 
-// maxUnderLoad is the most memory that a server may need under this load, in KiB.
+// maxUnderLoad is the maximum memory of a server under this load, in KiB.
 const maxUnderLoad = 200_000_000 / 1024
 
-// A mix holds calls of every tool, and the answer that each must get.
-type mix struct{ tools, args, want []string }
+// A mix is calls of every tool with their results.
+type mix []mixedCall
 
-// mixed returns n calls over a new fixture. It makes each distinct call once, to know its answer.
+type mixedCall struct {
+	tool, args, want string
+	fails            bool
+}
+
+// mixed returns n calls over a new fixture. It makes each distinct call once for its result.
 func mixed(t testing.TB, n int) (root string, m mix) {
 	t.Helper()
 	var entries []string
@@ -41,59 +46,64 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 		entries = append(entries, fmt.Sprintf("d%02d/e/only-%02d", i, i))
 	}
 	root = fixture.Make(t, entries...)
-	testkit.Must(t, os.WriteFile(root+"/long", []byte(strings.Repeat("a line of some length\n", 4000)), 0o644))
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}})
-	answers := map[string]string{}
+	long := strings.Repeat("a line of some length\n", 4000)
+	testkit.Must(t, os.WriteFile(root+"/long", []byte(long), 0o644))
+	toolset := openReproductions(t, root, gander.Options{})
+	kinds := []struct{ tool, args string }{ // with %[1]s for the root and %[2]02d for a number
+		{"codex/list_dir", `{"dir_path":"%[1]s/d%02[2]d"}`},
+		{"codex/read_file", `{"file_path":"%[1]s/d%02[2]d/e/only-%02[2]d"}`},
+		{"codex/grep_files", `{"pattern":"only-%02[2]d","path":"%[1]s/d%02[2]d"}`},
+		{"gemini/list_directory", `{"path":"%[1]s/d%02[2]d/e"}`},
+		{"forge/list_directory", `{"path":"%[1]s/d%02[2]d","recursive":true}`},
+		{"toolkit/tree", `{"path":"%.0[1]sd%02[2]d","entry_kind":"all"}`},
+		{"filesystem/read_text_file", `{"path":"%[1]s/d%02[2]d/e/only-%02[2]d"}`},
+		{"filesystem/directory_tree", `{"path":"%[1]s/d%02[2]d"}`},
+		{"filesystem/search_files", `{"path":"%[1]s/d%02[2]d","pattern":"**/only*"}`},
+		{"filesystem/list_directory_with_sizes", `{"path":"%[1]s/d%02[2]d/e"}`},
+	}
+	results := make(map[mixedCall]string)
 	for i := range n {
-		dir := fmt.Sprintf("%s/d%02d", root, i%100)
-		ids := []string{"codex/list_dir", "codex/read_file", "codex/grep_files", "gemini/list_directory", "forge/list_directory", "toolkit/tree", "filesystem/read_text_file", "filesystem/directory_tree", "filesystem/search_files", "filesystem/list_directory_with_sizes"}
-		id := ids[i/100%len(ids)]
-		args := map[string]string{
-			"codex/list_dir":        fmt.Sprintf(`{"dir_path":%q}`, dir),
-			"codex/read_file":       fmt.Sprintf(`{"file_path":"%s/e/only-%02d"}`, dir, i%100),
-			"codex/grep_files":      fmt.Sprintf(`{"pattern":"only-%02d","path":"d%02d"}`, i%100, i%100),
-			"gemini/list_directory": fmt.Sprintf(`{"path":"%s/e"}`, dir),
-			"forge/list_directory":  fmt.Sprintf(`{"path":%q,"recursive":true}`, dir),
-			"toolkit/tree":          fmt.Sprintf(`{"path":"d%02d","entry_kind":"all"}`, i%100),
-
-			"filesystem/read_text_file":            fmt.Sprintf(`{"path":"d%02d/e/only-%02d"}`, i%100, i%100),
-			"filesystem/directory_tree":            fmt.Sprintf(`{"path":"d%02d"}`, i%100),
-			"filesystem/search_files":              fmt.Sprintf(`{"path":"d%02d","pattern":"**/only*"}`, i%100),
-			"filesystem/list_directory_with_sizes": fmt.Sprintf(`{"path":"d%02d/e"}`, i%100),
-		}[id]
-		if i%50 == 49 { // a long answer now and then
-			id, args = "codex/read_file", fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%1000)
+		kind := kinds[i/100%len(kinds)]
+		c := mixedCall{tool: kind.tool, args: fmt.Sprintf(kind.args, root, i%100)}
+		if i%50 == 49 { // a long result occasionally
+			c.tool, c.args = "codex/read_file", fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%1000)
 		}
-		if answers[args] == "" {
-			result, err := toolset.Call(t.Context(), id, []byte(args))
+		result, made := results[c]
+		if !made {
+			answer, err := toolset.Call(t.Context(), c.tool, []byte(c.args))
 			testkit.Must(t, err)
-			answers[args] = result.Text()
+			result = answer.Text()
+			results[c] = result
 		}
-		m.tools, m.args, m.want = append(m.tools, id), append(m.args, args), append(m.want, answers[args])
+		c.want = result
+		m = append(m, c)
 	}
 	return root, m
 }
 
+// openReproductions opens a toolset of all tools except gander's own.
+func openReproductions(t testing.TB, root string, o gander.Options) *gander.Toolset {
+	o.Roots = []string{root}
+	o.Tools = append(o.Tools, "codex", "gemini", "forge", "toolkit", "filesystem")
+	return testkit.Open(t, o)
+}
+
 // send writes all calls, with ids from 1.
 func (m mix) send(p protocol, to io.Writer) error {
-	if _, err := io.WriteString(to, p.opening); err != nil {
-		return err
-	}
-	for i := range m.args {
-		if _, err := io.WriteString(to, p.call(i+1, m.tools[i], m.args[i])); err != nil {
+	for i, c := range m {
+		if _, err := io.WriteString(to, p.call(i+1, c.tool, c.args)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// receive reads a reply for every call, and checks that it is the right one.
-func (m mix) receive(t testing.TB, p protocol, from io.Reader) {
+// receive reads a reply to every call, and checks it.
+func (m mix) receive(t testing.TB, p protocol, from *bufio.Reader) {
 	t.Helper()
-	lines := bufio.NewReaderSize(from, 1<<20)
-	answered := make([]bool, len(m.args)+1)
-	for left := len(m.args); left > 0; {
-		line, err := lines.ReadString('\n')
+	answered := make([]bool, len(m)+1)
+	for left := len(m); left > 0; {
+		line, err := from.ReadString('\n')
 		if err != nil {
 			t.Fatalf("%d calls have no reply: %v", left, err)
 		}
@@ -101,8 +111,9 @@ func (m mix) receive(t testing.TB, p protocol, from io.Reader) {
 		if id == 0 {
 			continue // not a reply to a call
 		}
-		if answered[id] || outcome != "ok" || content != m.want[id-1] {
-			t.Fatalf("call %d, %s %s: %s %.200q, want %.200q; answered before: %v", id, m.tools[id-1], m.args[id-1], outcome, content, m.want[id-1], answered[id])
+		c := m[id-1]
+		if answered[id] || (outcome != "ok") != c.fails || !c.fails && content != c.want {
+			t.Fatalf("call %d: %+v: %s %.200q; answered before: %v", id, c, outcome, content, answered[id])
 		}
 		answered[id] = true
 		left--
@@ -113,14 +124,16 @@ func (m mix) receive(t testing.TB, p protocol, from io.Reader) {
 type session struct {
 	protocol
 	in    *io.PipeWriter
-	out   *io.PipeReader
+	pipe  *io.PipeReader
+	out   *bufio.Reader // from pipe
 	ended chan error
 }
 
+// start starts a session, without the opening.
 func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	s := &session{p, inW, outR, make(chan error, 1)}
+	s := &session{p, inW, outR, bufio.NewReaderSize(outR, 1<<20), make(chan error, 1)}
 	go func() {
 		err := p.serve(ctx, toolset, inR, outW)
 		inR.CloseWithError(io.ErrClosedPipe)
@@ -130,24 +143,34 @@ func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 	return s
 }
 
-// TestLoad: each of ten thousand calls that a client sends at once gets its own reply, and no more calls run at once than
-// MaxCalls allows.
-func TestLoad(t *testing.T) {
-	root, m := mixed(t, inFlight())
-	p := overMCP()
-	var gauge gauge
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem", "test"}, Limits: gander.Limits{MaxConcurrentCalls: 16}, ExtraTools: []tool.Tool{&gauge}})
-	with := m
-	for i := range 500 {
-		with.tools, with.args, with.want = append(with.tools, "test/gauge"), append(with.args, fmt.Sprintf(`{"n":%d}`, i)), append(with.want, fmt.Sprintf(`{"n":%d}`, i))
-	}
-	s := p.start(t.Context(), toolset)
+// exchange opens a session, sends all calls without waiting for replies, and then checks them.
+func (m mix) exchange(t testing.TB, p protocol, in io.Writer, out *bufio.Reader) {
+	t.Helper()
 	sent := make(chan error, 1)
 	go func() {
-		sent <- errors.Join(with.send(p, s.in), s.in.Close())
+		_, err := io.WriteString(in, p.opening)
+		sent <- errors.Join(err, m.send(p, in))
 	}()
-	with.receive(t, p, s.out)
-	testkit.Must(t, errors.Join(<-sent, <-s.ended))
+	m.receive(t, p, out)
+	testkit.Must(t, <-sent)
+}
+
+// TestLoad checks that each of ten thousand calls that a client sends at once gets its own reply, and
+// that no more calls run at once than MaxConcurrentCalls.
+func TestLoad(t *testing.T) {
+	root, m := mixed(t, inFlight())
+	gauge := new(gauge)
+	toolset := openReproductions(t, root, gander.Options{
+		Tools: []string{"test"}, ExtraTools: []tool.Tool{gauge},
+		Limits: gander.Limits{MaxConcurrentCalls: 16},
+	})
+	for i := range 500 {
+		args := fmt.Sprintf(`{"n":%d}`, i)
+		m = append(m, mixedCall{tool: "test/gauge", args: args, want: args})
+	}
+	s := overMCP().start(t.Context(), toolset)
+	m.exchange(t, s.protocol, s.in, s.out)
+	testkit.Must(t, errors.Join(s.in.Close(), <-s.ended))
 	if most := gauge.most.Load(); most < 2 || most > 16 {
 		t.Errorf("%d calls ran at once, of at most 16", most)
 	}
@@ -167,42 +190,45 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 }
 
-// TestSilentClient: once a client stops reading replies, the server stops reading its calls, and no other client notices. Its
-// session ends when the client disconnects and when the server's context is cancelled.
+// TestSilentClient checks that once a client stops reading replies, the server stops reading its
+// calls, and no other client notices. Its session ends when the client disconnects and when the
+// server's context is canceled.
 func TestSilentClient(t *testing.T) {
 	root, m := mixed(t, 10_000)
 	p := overMCP()
-	for _, end := range []string{"disconnects", "is cancelled"} {
+	for _, end := range []string{"disconnects", "is canceled"} {
 		t.Run(end, func(t *testing.T) {
-			toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{MaxConcurrentCalls: 4}})
+			toolset := openReproductions(t, root, gander.Options{
+				Limits: gander.Limits{MaxConcurrentCalls: 4},
+			})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			silent := p.start(ctx, toolset)
 			sent := make(chan error, 1)
-			go func() { sent <- m.send(p, silent.in) }()
-			few := mix{m.tools[:500], m.args[:500], m.want[:500]}
+			go func() {
+				_, err := io.WriteString(silent.in, p.opening)
+				sent <- errors.Join(err, m.send(p, silent.in))
+			}()
 			other := p.start(t.Context(), toolset)
-			var sending sync.WaitGroup
-			sending.Go(func() { _ = errors.Join(few.send(p, other.in), other.in.Close()) })
-			few.receive(t, p, other.out)
-			sending.Wait()
-			testkit.Must(t, <-other.ended)
+			m[:500].exchange(t, p, other.in, other.out)
+			testkit.Must(t, errors.Join(other.in.Close(), <-other.ended))
 			if end == "disconnects" {
-				_ = silent.out.CloseWithError(io.ErrClosedPipe)
+				_ = silent.pipe.CloseWithError(io.ErrClosedPipe)
 			} else {
 				cancel()
 			}
-			if err := <-silent.ended; err == nil {
+			if <-silent.ended == nil {
 				t.Error("the session ended without an error")
 			}
-			if err := <-sent; err == nil {
+			if <-sent == nil {
 				t.Error("the server read every call although the client read no reply")
 			}
 		})
 	}
 }
 
-// TestProgramUnderLoad: the program answers every call in bounded memory, and stays bounded if the client does not read.
+// TestProgramUnderLoad checks that the program answers every call in bounded memory, and stays
+// bounded if the client does not read.
 func TestProgramUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -210,35 +236,41 @@ func TestProgramUnderLoad(t *testing.T) {
 	root, m := mixed(t, inFlight())
 	var long mix
 	for i := range inFlight() {
-		long.tools = append(long.tools, "codex/read_file")
-		long.args = append(long.args, fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%100))
+		args := fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%100)
+		long = append(long, mixedCall{tool: "codex/read_file", args: args})
 	}
 	p := overMCP()
 	t.Run("reading client", func(t *testing.T) {
 		s := startProgram(t, mcpArgs(root)...)
-		sent := make(chan error, 1)
-		start := time.Now()
-		go func() { sent <- m.send(p, s.in) }()
-		m.receive(t, p, s.out)
-		testkit.Must(t, <-sent)
-		peak := s.peak(t)
-		t.Logf("%d calls in %v, %d KiB at the peak", len(m.args), time.Since(start), peak)
-		if peak > maxUnderLoad {
-			t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
-		}
+		m.exchange(t, p, s.in, s.out)
+		s.checkPeak(t, maxUnderLoad)
 	})
 	t.Run("silent client", func(t *testing.T) {
 		t.Parallel() // it mostly waits
 		s := startProgram(t, mcpArgs(root)...)
 		testkit.Must(t, s.in.SetWriteDeadline(time.Now().Add(1500*time.Millisecond)))
-		err := long.send(p, s.in)
-		if !errors.Is(err, os.ErrDeadlineExceeded) {
+		_, err := io.WriteString(s.in, p.opening)
+		testkit.Must(t, err)
+		if err := long.send(p, s.in); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("the server read every call although the client read no reply: %v", err)
 		}
-		peak := s.peak(t)
-		t.Logf("%d KiB at the peak", peak)
-		if peak > maxUnderLoad {
-			t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
-		}
+		s.checkPeak(t, maxUnderLoad)
 	})
+}
+
+// withFailures returns m with one call in ten replaced by one that fails.
+func (m mix) withFailures(t *testing.T, root string) mix {
+	testkit.Must(t, os.Symlink("/etc", root+"/out"))
+	testkit.Must(t, os.Symlink("loop", root+"/loop"))
+	failing := []string{
+		`{"file_path":"` + root + `/none"}`, `{"file_path":"/etc/passwd"}`,
+		`{"file_path":"` + root + `/out/passwd"}`, `{"file_path":"` + root + `/loop"}`,
+		`{"file_path":"` + root + `/d00"}`, `{"file_path":1}`, `{"x":{}}`,
+		`{"file_path":"` + root + `/long","offset":1000000}`,
+	}
+	m = slices.Clone(m)
+	for i := 3; i < len(m); i += 10 {
+		m[i] = mixedCall{tool: "codex/read_file", args: failing[i/10%len(failing)], fails: true}
+	}
+	return m
 }

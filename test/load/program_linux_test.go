@@ -51,8 +51,8 @@ type process struct {
 	out *bufio.Reader
 }
 
-// startProgram starts the program. The test fails if the program does not exit soon after its pipes are closed, at the end
-// of the test.
+// startProgram starts the program. At the end of the test it closes the pipes of the program, which
+// must then exit soon.
 func startProgram(t *testing.T, args ...string) *process {
 	t.Helper()
 	path, err := build()
@@ -115,4 +115,14 @@ func (p *process) peak(t *testing.T) (kib int) {
 		t.Skip("this kernel does not report the peak: ", err)
 	}
 	return kib
+}
+
+// checkPeak checks that at most limit KiB were resident.
+func (p *process) checkPeak(t *testing.T, limit int) {
+	t.Helper()
+	peak := p.peak(t)
+	t.Logf("%d KiB at the peak", peak)
+	if peak > limit {
+		t.Errorf("%d KiB at the peak, more than %d", peak, limit)
+	}
 }

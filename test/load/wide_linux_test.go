@@ -48,9 +48,5 @@ func TestWideListings(t *testing.T) {
 			t.Errorf("call %d: %s %.300s, want %s", id, outcome, content, first)
 		}
 	}
-	peak := s.peak(t)
-	t.Logf("%d KiB at the peak", peak)
-	if peak > maxUnderLoad {
-		t.Errorf("%d KiB at the peak, more than %d", peak, maxUnderLoad)
-	}
+	s.checkPeak(t, maxUnderLoad)
 }

@@ -10,8 +10,10 @@ import (
 const (
 	// smallShare is the number of bytes that the lists of a walk can always hold.
 	smallShare = 512 << 10
-	// largeShare is the number of bytes that they can hold once it is reserved.
-	largeShare = 16 << 20
+	// largeShare is the number of bytes that they can hold once reserved bytes are reserved, which
+	// include the copy that a removal makes.
+	largeShare = 12 << 20
+	reserved   = 16 << 20
 	// maxWait is how long a walk waits for the large share. It then continues with the small one
 	// and reads directories more often: a disk may block the calls that hold the memory.
 	maxWait = 3 * time.Second
@@ -44,7 +46,7 @@ func (m *Memory) Grow() error {
 	m.tried = true
 	ctx, cancel := context.WithTimeout(m.ctx, maxWait)
 	defer cancel()
-	m.large = admission.Reserve(ctx, largeShare) == nil
+	m.large = admission.Reserve(ctx, reserved) == nil
 	return m.ctx.Err()
 }
 
@@ -54,7 +56,7 @@ func (m *Memory) Forget(l List) { m.held -= l.Bytes() }
 // Release releases the large share. It can be called again.
 func (m *Memory) Release() {
 	if m.large {
-		admission.Release(m.ctx, largeShare)
+		admission.Release(m.ctx, reserved)
 		m.large = false
 	}
 }

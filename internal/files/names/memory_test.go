@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 // continues with the small one after a while.
 func TestMemoryWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := admission.New(0, largeShare)
+		c := admission.New(0, reserved)
 		start := time.Now()
 		check := func(m *Memory, want error, available int, waited time.Duration) {
 			t.Helper()

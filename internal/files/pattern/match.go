@@ -3,6 +3,7 @@ package pattern
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -14,6 +15,7 @@ type Work struct {
 	ctx   context.Context
 	steps int
 	done  bool
+	sets  []uint64 // memory for run
 }
 
 // NewWork returns a Work for ctx.
@@ -81,7 +83,9 @@ func run[Unit byte | rune](w *Work, p *Program, text []Unit) bool {
 	var small [2]uint64
 	sets := small[:]
 	if 2*words > len(small) {
-		sets = make([]uint64, 2*words)
+		w.sets = slices.Grow(w.sets[:0], 2*words)
+		sets = w.sets[:2*words]
+		clear(sets)
 	}
 	at, next := sets[:words], sets[words:2*words]
 	at[0] = 1

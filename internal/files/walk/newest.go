@@ -18,9 +18,9 @@ const (
 	// maxNewest is the maximum number of entries to keep. The tree is read again for further ones.
 	maxNewest = 1 << 17
 
-	// recordBytes is the memory of a record without its name, with the spare capacity of the slice.
-	recordBytes = 96
-	dirBytes    = 512 // without the path
+	// recordBytes is the memory of a record without its name, with spare capacity of the slice.
+	recordBytes = 60
+	dirBytes    = 300 // without the path
 )
 
 // A record is an entry that has been collected.
