@@ -69,13 +69,14 @@ func find(ctx context.Context, w *workspace.Workspace, start workspace.Location,
 		return err
 	}
 	defer dir.Close()
-	options := sel.options(func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+	sel.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
 			return false
 		}
 		entry := walk.Entry{Name: name, Dir: dir}
 		return matches == nil || matches(entry.Path(), kind == workspace.Directory)
-	})
+	}
+	options := sel.options()
 	options.Limit = o.Limit
 	for e, err := range walk.Entries(ctx, dir, options) {
 		if err != nil && e.Dir != nil && !o.Totals.countError(err) {

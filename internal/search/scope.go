@@ -74,12 +74,11 @@ type selector struct {
 	totals    *Totals
 	path      []byte // scratch space for a path
 	entered   bool   // the start has been entered
-	wants     want
 	progress  func() // if not nil, called before a directory is entered
-}
 
-// A want reports whether to yield an entry that the scope includes.
-type want func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
+	// wants reports whether to yield an entry that the scope includes.
+	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
+}
 
 func newSelector(
 	ctx context.Context, w *workspace.Workspace, s Scope, t *Totals,
@@ -93,8 +92,7 @@ func newSelector(
 }
 
 // options returns options for a walk that yields the selected entries.
-func (s *selector) options(w want) walk.Options {
-	s.wants = w
+func (s *selector) options() walk.Options {
 	return walk.Options{
 		Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames,
 		Filter: s.decide, Enter: s.enter,

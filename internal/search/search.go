@@ -152,10 +152,10 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 			}
 		}
 	}
-	files := sel.options(func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
+	sel.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
 		return kind == workspace.Regular || kind == workspace.Unknown
-	})
-	for e, err := range walk.Entries(ctx, dir, files) {
+	}
+	for e, err := range walk.Entries(ctx, dir, sel.options()) {
 		switch {
 		case ended != nil:
 			return ended
