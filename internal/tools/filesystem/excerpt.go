@@ -74,14 +74,9 @@ func (e excerpt) fit(room, limit int) (content string, cut bool) {
 
 // rawLength returns the number of bytes of the file that the start of the content represents.
 func (e excerpt) rawLength(kept string) int {
-	n := 0
-	for range strings.Count(kept, "\n") {
-		n += bytes.IndexByte(e.data[n:], '\n') + 1
-	}
-	if rest := kept[strings.LastIndexByte(kept, '\n')+1:]; rest != "" {
-		n += min(len(rest), len(e.data)-n)
-	}
-	return n
+	n := linesEnd(e.data, float64(strings.Count(kept, "\n")))
+	rest := kept[strings.LastIndexByte(kept, '\n')+1:]
+	return n + min(len(rest), len(e.data)-n)
 }
 
 // enough returns the number of bytes to read for limit bytes of text: one more, to detect that more
