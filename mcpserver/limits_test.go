@@ -44,8 +44,8 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestManyRequests checks that requests over the share of their client are refused immediately. Each
-// call in a batch counts.
+// TestManyRequests checks that requests over the share of their client are refused immediately, and
+// that each call in a batch counts.
 func TestManyRequests(t *testing.T) {
 	server, wait := newWaiting(t)
 	url := listenAt(t, server, nil)

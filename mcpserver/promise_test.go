@@ -26,8 +26,10 @@ func TestLists(t *testing.T) {
 	lists := func() (all []string) {
 		s := startSession(t, &txtar.Archive{Files: []txtar.File{{Name: "client"}}})
 		defer s.in.Close()
-		for i, method := range []string{"tools/list", "server/discover", "tools/list", "server/discover"} {
-			s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`, i%2, method, modernMeta))
+		methods := []string{"tools/list", "server/discover"}
+		for i := range 4 {
+			s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`,
+				i%2, methods[i%2], modernMeta))
 			all = append(all, s.receive(1)...)
 		}
 		return all

@@ -48,8 +48,8 @@ type clientRoots struct {
 	views map[*mcp.ServerSession]*view
 }
 
-// A view is a toolset restricted to the roots of a client. After a change of the roots, another view
-// replaces it.
+// A view is a toolset restricted to the roots of a client. Another view replaces it after a change
+// of the roots.
 type view struct {
 	changes *rate.Limiter // of the session
 	asked   bool          // The roots have been requested.

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	opening = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
-		`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n"
+	opening = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{},` +
+		`"protocolVersion":"2025-11-25","clientInfo":{"name":"test","version":"1"}}}` + "\n"
 	hanging = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hang"}}` + "\n"
 	pinging = `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"
 	pong    = `{"jsonrpc":"2.0","id":2,"result":{}}`

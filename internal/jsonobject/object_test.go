@@ -38,7 +38,7 @@ func TestParseErrors(t *testing.T) {
 		"{":                                 "byte 2: unexpected end of input; give the whole object",
 		`{"a":1,}`:                          "byte 7: invalid character ','",
 		`{"a":}`:                            `byte 6, in "a": `,
-		`{} {}`:                             "byte 4: object after the end of the object; give exactly one",
+		`{} {}`:                             "byte 4: object after the end of the object; give exactly",
 		"{}\x00":                            `byte 3: '\x00' after the end`,
 		"{}\xff":                            "byte 3: '\ufffd' after the end",
 		`{"a":1,"a":2}`:                     `byte 8: the key "a" is given twice; give it once`,

@@ -247,7 +247,7 @@ type session struct {
 }
 
 // node runs a program of testdata in the directory of its packages, with a request as JSON.
-func node(t *testing.T, packages, script string, request map[string]any, env ...string) (s session) {
+func node(t *testing.T, packages, script string, request object, env ...string) (s session) {
 	t.Helper()
 	program, err := os.ReadFile(filepath.Join("testdata", script))
 	testkit.Must(t, err)
