@@ -214,7 +214,7 @@ func (b blocks) above(at int) int {
 }
 
 // extent returns the first and the last line of the block that a line opens: the comments above it,
-// and the lines below that are indented further, with the line that ends it.
+// the following lines with a larger indentation, and the line that ends it.
 func (b blocks) extent(head int) (first, last int) {
 	first, last = head, head
 	indent := b.lines[head].indent

@@ -58,7 +58,7 @@ func (f *files) newBudget(given tool.Budget) (budget, error) {
 	return b, nil
 }
 
-// fits reports whether a text of size s is within the budget.
+// fits reports whether s is within the budget.
 func (b budget) fits(s size) bool { return s.bytes <= b.size.bytes && s.chars <= b.size.chars }
 
 // tooSmall returns the error about a budget that is too small for any result.

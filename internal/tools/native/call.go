@@ -133,8 +133,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	return sections, nil
 }
 
-// joined returns the error of a call if all paths failed. Its kind is the kind of the first
-// failure.
+// joined returns the error of a call whose paths all failed. It has the kind of the first error.
 func joined(failures []error) error {
 	all := &tool.Error{Kind: tool.Failed, Message: errors.Join(failures...).Error(), Err: failures[0]}
 	if first, ok := errors.AsType[*tool.Error](failures[0]); ok {

@@ -285,7 +285,7 @@ func checkPath(
 	}
 }
 
-// Lines of a file, the marker of a line that is cut, and the hint of a heading.
+// Patterns for a line of a file, the marker of a cut line, and a hint in a heading.
 var (
 	readLine = regexp.MustCompile(`^(-?\d+)\t(.*)$`)
 	cutLine  = regexp.MustCompile(` \[line cut at [\d,]+ of [\d,]+ characters; the rest: path="(.*)"\]$`)

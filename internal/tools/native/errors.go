@@ -58,7 +58,7 @@ func (f *files) insideText(given string) string {
 // missing returns the error about a path without a target under any of its readings. It names the
 // deepest existing directory of the path, and similar names in it.
 func (c *call) missing(given string, readings []reading) error {
-	wanted := readings[len(readings)-1] // without a span
+	wanted := readings[len(readings)-1] // its span is cut off
 	location, err := c.locate(wanted.path)
 	if err != nil {
 		return c.pathError(given, err)

@@ -115,7 +115,7 @@ func (f *files) readings(given string) (all []reading) {
 	return all
 }
 
-// cutSpan returns the readings of a path without a span at its end.
+// cutSpan returns the readings of a path that may end in a span.
 func cutSpan(p string) []reading {
 	if rest, lines, ok := cutLast(p, "#L"); ok {
 		first, last, ranged := strings.Cut(lines, "-")

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// partBytes is the size of the parts in which a long line is read.
+	// partBytes is the number of bytes of a long line that are read at a time.
 	partBytes = 128 << 10
 	// measuredBytes is the maximum number of bytes read to find the end of a long line.
 	measuredBytes = 16 << 20
@@ -135,7 +135,7 @@ func (x *textFile) measure(
 }
 
 // part returns a part of a line from an offset that ends with a whole character. It is empty only
-// at the end of the line. The next call of a cursor method invalidates it.
+// at the end of the line. It is valid until the next call of a cursor method.
 func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
 	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
 	for cut := 1; cut < utf8.UTFMax && cut < len(b); cut++ {

@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// TestReadFileParts checks what a recording of texts cannot show.
+// TestReadFileParts checks control characters and images, which recordings omit.
 func TestReadFileParts(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, "forged", "a\r2\tb\u2028c\u0085d\ve\f\n\x01z\n")

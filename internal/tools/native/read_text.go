@@ -21,7 +21,7 @@ const (
 	decodedBytes = 32 << 20
 )
 
-// A textFile writes a section with lines of a text file.
+// A textFile is a text file while its lines are read.
 type textFile struct {
 	call     *call
 	request  readRequest
@@ -38,7 +38,7 @@ type textFile struct {
 	known bool // total is known
 }
 
-// writeText writes the section about a text file.
+// writeText returns the section for a text file.
 func (c *call) writeText(
 	r readRequest, found target, file *workspace.File, encoded encoding,
 ) (section, error) {

@@ -11,7 +11,7 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// A scan is a page of what find_files or search_text finds below a path.
+// A scan is a page of results of find_files or search_text below a path.
 type scan struct {
 	call  *call
 	given string // the path argument

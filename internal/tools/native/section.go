@@ -30,7 +30,7 @@ func (s section) text() string {
 	return joinLines(text+s.Body, s.Markers)
 }
 
-// size returns the size of a text without an error.
+// size returns the size of the text of a section that is not an error.
 func (s section) size() size {
 	total := sizeOf(joinLines(s.Heading, s.Markers))
 	if s.bodySize == (size{}) {

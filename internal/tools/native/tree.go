@@ -171,7 +171,7 @@ func (t *tree) columns(f *folder, e entry) string {
 	return "/" + e.details + state
 }
 
-// state returns the column about a directory that is shown without its entries, or "".
+// state returns the column for a directory whose entries are not shown, or "".
 func (t *tree) state(f *folder, e entry) string {
 	sub := e.folder
 	mark := "..."

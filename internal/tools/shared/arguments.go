@@ -138,8 +138,8 @@ func (m *Messages) quoted(values []string) string {
 	return m.Quote + strings.Join(values, m.Quote+", "+m.Quote) + m.Quote
 }
 
-// Required returns the argument under key. Its absence is an error, which a validator reports as
-// that of its type.
+// Required returns the argument under key. If it is absent, that is an error, which a validator
+// reports as a wrong type.
 func (a *Arguments) Required(key string) Argument {
 	v := a.Optional(key)
 	switch {

@@ -80,7 +80,7 @@ func ErrorKind(err error) tool.Kind {
 }
 
 // NewError returns the tool error for err, an error of the files, with a kind derived from err. It
-// returns an error of the call's context unchanged.
+// returns context errors unchanged.
 func NewError(err error, message string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
@@ -143,7 +143,7 @@ func ErrorText(err error) string {
 	}
 }
 
-// BadArguments returns the error of a call with wrong arguments.
+// BadArguments returns an error of kind [tool.BadArguments].
 func BadArguments(format string, args ...any) error {
 	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
 }
