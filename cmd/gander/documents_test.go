@@ -166,8 +166,7 @@ func source(t *testing.T) string {
 	return dir
 }
 
-// run runs a program in a directory, and returns its output, in which the repository is
-// /src/gander.
+// run returns the output of a program in a directory. In the output, /src/gander is the repository.
 func run(t *testing.T, dir, program string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(program, args...)

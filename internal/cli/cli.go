@@ -119,8 +119,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return didYouMean(err, near)
 }
 
-// suggest returns the words that begin with word or differ from it by at most two letters, or one
-// letter if word is short.
+// suggest returns the words that begin with word or resemble it: they differ in two letters at
+// most, and in one letter if word is short.
 func suggest(word string, words []string) []string {
 	if word == "" {
 		return nil
