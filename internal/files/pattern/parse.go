@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"gander/internal/files/text"
 )
@@ -35,23 +35,23 @@ func (c *Compiler) parse(s Syntax, pattern string, fold bool) (Program, error) {
 	if err := p.endComponent(); err != nil {
 		return Program{}, err
 	}
-	prefix, suffix := pattern, ""
-	if at := strings.IndexFunc(pattern, isSpecial); at >= 0 {
-		prefix = pattern[:at]
-		suffix = pattern[strings.LastIndexFunc(pattern, isSpecial)+1:]
-		suffix = suffix[strings.LastIndexAny(suffix, "]/")+1:]
+	plain := pattern
+	if s == Ripgrep || s == Minimatch {
+		plain = strings.ReplaceAll(strings.ReplaceAll(plain, marks[:1], ""), marks[1:], "")
+	}
+	prefix, suffix := plain, ""
+	if at := strings.IndexAny(plain, `*?[\`); at >= 0 {
+		prefix, suffix = plain[:at], plain[strings.LastIndexAny(plain, `*?[\]/`)+1:]
 	}
 	if fold {
 		prefix, suffix = text.Fold(prefix), text.Fold(suffix)
 	}
+	whole := append([]rune{opDeep, opInside, opStar}, split(u, nil, suffix)...)
 	return Program{
 		prefix: prefix, suffix: suffix, code: p.code[len(split(u, nil, prefix)):], classes: p.classes,
-		bySuffix: suffix != "" && pattern == "**/*"+suffix && s != Gemini, units: u,
+		bySuffix: suffix != "" && slices.Equal(p.code, whole), units: u,
 	}, nil
 }
-
-// isSpecial reports whether a character may be more than text. The marks are not UTF-8.
-func isSpecial(c rune) bool { return c == utf8.RuneError || strings.ContainsRune(`*?[\`, c) }
 
 // Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It
 // reports false if the pattern can match nothing. As in git, the stars of x**/y count as at the
