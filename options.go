@@ -7,7 +7,8 @@ import (
 	"gander/tool"
 )
 
-// Options configure a [Toolset]. Zero and nil mean the default, and a negative limit means no limit.
+// Options configure a [Toolset]. Zero and nil mean the default, and a negative limit means no
+// limit.
 type Options struct {
 	Roots      []string    // accessible directories; default the working directory
 	Tools      []string    // words as in [tool.Policy]; default gander's own tools and ExtraTools

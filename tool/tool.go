@@ -62,8 +62,8 @@ type Handler func(ctx context.Context, c Call) (Result, error)
 // return soon after its context ends.
 type Middleware func(s Spec, next Handler) Handler
 
-// A Policy determines which calls are allowed. A word in a list is an id ("codex/read_file"), a name
-// that only one tool has, a set ("codex") or "all". The zero value allows all calls.
+// A Policy determines which calls are allowed. A word in a list is an id ("codex/read_file"), a
+// name that only one tool has, a set ("codex") or "all". The zero value allows all calls.
 type Policy struct {
 	Allow  []string // the tools that can be called; empty means all
 	Deny   []string // the tools that cannot be called; precedes the other lists

@@ -126,9 +126,9 @@ func (a *account) add(n int64) {
 // when the call has returned; [Release] releases it earlier. Outside of calls Reserve does nothing.
 //
 // The first reservation waits until the client of the call and all calls together have room, or ctx
-// ends. A later one does not wait: if there is no room now, it fails with [ErrFull]. A call that can
-// need much should therefore reserve it in one step. A reservation that can never be granted is an
-// [Error] that names the limit.
+// ends. A later one does not wait: if there is no room now, it fails with [ErrFull]. A call that
+// can need much should therefore reserve it in one step. A reservation that can never be granted is
+// an [Error] that names the limit.
 func Reserve(ctx context.Context, n int64) error {
 	a := accountOf(ctx)
 	if a == nil || n <= 0 {

@@ -136,7 +136,8 @@ func TestOneWaits(t *testing.T) {
 	})
 }
 
-// TestShare has one client that wants all memory. Another client's call gets its memory immediately.
+// TestShare has one client that wants all memory. Another client's call gets its memory
+// immediately.
 func TestShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 32*mib)

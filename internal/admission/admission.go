@@ -80,9 +80,9 @@ type (
 )
 
 // WithClient returns a context for the calls of the named client. Each client gets at most a
-// quarter of the slots, and a quarter of the slots is left to clients that have none. The calls of a
-// client together get at most half of the byte budget, and one call alone can get all of it. A call
-// without a client is its own client.
+// quarter of the slots, and a quarter of the slots is left to clients that have none. The calls of
+// a client together get at most half of the byte budget, and one call alone can get all of it. A
+// call without a client is its own client.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }

@@ -58,7 +58,10 @@ func TestEnd(t *testing.T) {
 			})
 		})
 	}
-	err := call(t.Context(), New(0, 0), "", 0, func(context.Context) error { runtime.Goexit(); return nil })
+	err := call(t.Context(), New(0, 0), "", 0, func(context.Context) error {
+		runtime.Goexit()
+		return nil
+	})
 	if err == nil {
 		t.Error("a call that ends its goroutine has no error")
 	}
@@ -125,7 +128,8 @@ func TestBusy(t *testing.T) {
 			}
 			synctest.Wait()
 			start := time.Now()
-			if err := call(t.Context(), c, "", 0, nothing); err != ErrBusy || time.Since(start) > stuckAfter {
+			err := call(t.Context(), c, "", 0, nothing)
+			if err != ErrBusy || time.Since(start) > stuckAfter {
 				t.Errorf("a call that waits: %v after %v", err, time.Since(start))
 			}
 			start = time.Now()
@@ -179,7 +183,8 @@ func TestManyClients(t *testing.T) {
 			synctest.Wait()
 		}
 		for i := range 3 {
-			if err := call(t.Context(), c, fmt.Sprint("other ", i), 0, nothing); err != nil || time.Since(start) > 0 {
+			err := call(t.Context(), c, fmt.Sprint("other ", i), 0, nothing)
+			if err != nil || time.Since(start) > 0 {
 				t.Errorf("the call of another: %v after %v", err, time.Since(start))
 			}
 		}

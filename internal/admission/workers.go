@@ -12,9 +12,9 @@ const (
 	Working Weight = 4
 )
 
-// AcquireWorker reports whether the call of ctx can use another goroutine. All calls together have at
-// most one of weight [Working] for each processor. AcquireWorker never waits. Outside of calls it
-// always returns true.
+// AcquireWorker reports whether the call of ctx can use another goroutine. All calls together have
+// at most one of weight [Working] for each processor. AcquireWorker never waits. Outside of calls
+// it always returns true.
 func AcquireWorker(ctx context.Context, w Weight) bool {
 	a := accountOf(ctx)
 	if a == nil {

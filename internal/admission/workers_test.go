@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestWorkers checks that all calls together have one worker for each processor, or several that wait.
+// TestWorkers checks that all calls together have one worker for each processor, or several that
+// wait.
 func TestWorkers(t *testing.T) {
 	c := New(0, 0)
 	processors := runtime.GOMAXPROCS(0)

@@ -40,7 +40,9 @@ type Section struct {
 type key struct{}
 
 // With returns a context for a call whose result l lays out.
-func With(ctx context.Context, l *Layout) context.Context { return context.WithValue(ctx, key{}, l) }
+func With(ctx context.Context, l *Layout) context.Context {
+	return context.WithValue(ctx, key{}, l)
+}
 
 // From returns the layout of a call, which is never nil.
 func From(ctx context.Context) *Layout {

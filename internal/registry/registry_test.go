@@ -128,7 +128,8 @@ func TestMiddlewareOrder(t *testing.T) {
 		}
 	}
 	o := registry.Options{Middleware: []tool.Middleware{note("outer"), note("inner")}}
-	if _, err := open(t, o, fakes("a/one", "b/two")...).Call(t.Context(), "two", tool.Call{}); err != nil {
+	r := open(t, o, fakes("a/one", "b/two")...)
+	if _, err := r.Call(t.Context(), "two", tool.Call{}); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{

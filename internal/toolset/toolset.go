@@ -114,9 +114,9 @@ func directoryError(dir string, err error) error {
 	}
 }
 
-// Narrow returns the same tools over a workspace of its own, whose roots are directories of t, given
-// as absolute paths. Deny patterns, policy and limits are those of t, and the calls and the memory
-// of both count together. The caller closes it before t. The error is a [*tool.Error].
+// Narrow returns the same tools over a workspace of its own, whose roots are directories of t,
+// given as absolute paths. Deny patterns, policy and limits are those of t, and the calls and the
+// memory of both count together. The caller closes it before t. The error is a [*tool.Error].
 func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	w, err := t.workspace.Narrow(dirs...)
 	if err != nil {

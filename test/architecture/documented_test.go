@@ -13,8 +13,8 @@ import (
 // public returns the directories of the public packages.
 func public() []string { return []string{"../..", "../../tool", "../../mcpserver"} }
 
-// TestDocumented checks that every exported name of a public package has a comment, including struct
-// fields and interface methods.
+// TestDocumented checks that every exported name of a public package has a comment, including
+// struct fields and interface methods.
 func TestDocumented(t *testing.T) {
 	for _, dir := range public() {
 		fset, decls := exported(t, dir)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFiles checks that of the packages that access a workspace only one opens files. The others use
-// only the functions of these packages that open none.
+// TestFiles checks that of the packages that access a workspace only one opens files. The others
+// use only the functions of these packages that open none.
 func TestFiles(t *testing.T) {
 	const advice = "only the workspace opens files"
 	harmless := map[string]func(name string) bool{

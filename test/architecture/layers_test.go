@@ -101,8 +101,8 @@ func layers() []layer {
 	}
 }
 
-// TestLayers checks that every package imports what its layer can import, and that every layer has a
-// package.
+// TestLayers checks that every package imports what its layer can import, and that every layer has
+// a package.
 func TestLayers(t *testing.T) {
 	used := make(map[string]bool)
 	for _, f := range sources(t, parser.ImportsOnly) {

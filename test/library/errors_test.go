@@ -17,7 +17,8 @@ import (
 	"gander/tool"
 )
 
-// TestErrors: every tool returns an *Error of the right kind, and errors.Is matches the sentinels of that kind and no others.
+// TestErrors: every tool returns an *Error of the right kind, and errors.Is matches the sentinels
+// of that kind and no others.
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "d/a", "secret/a", "link => ../..")
 	sentinels := []error{

@@ -111,7 +111,8 @@ func TestFSConfined(t *testing.T) {
 	}
 }
 
-// TestFSFiles: files can be sought in and served over HTTP, and cannot be used after they are closed.
+// TestFSFiles: files can be sought in and served over HTTP, and cannot be used after they are
+// closed.
 func TestFSFiles(t *testing.T) {
 	root := fixture.Make(t, "abcdef", "d/")
 	files := testkit.Open(t, gander.Options{Roots: []string{root}}).FS()

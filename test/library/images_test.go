@@ -22,8 +22,8 @@ func image(size int) []byte {
 	return append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{'x', 0}, size/2)...)[:size]
 }
 
-// TestImages checks that with default settings images of up to 5 MiB are images in the library and over MCP, also
-// many at once, and that larger ones are not.
+// TestImages checks that with default settings images of up to 5 MiB are images in the library and
+// over MCP, also many at once, and that larger ones are not.
 func TestImages(t *testing.T) {
 	root := t.TempDir()
 	for name, size := range map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 5<<20 + 1} {

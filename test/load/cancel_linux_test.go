@@ -22,9 +22,9 @@ import (
 	"gander/tool"
 )
 
-// tooLong is the maximum time that a call takes to end after its context is done, on a slow machine. A
-// call that ignored its context would take longer, or would check the context more than buffered
-// times.
+// tooLong is the maximum time that a call takes to end after its context is done, on a slow
+// machine. A call that ignored its context would take longer, or would check the context more than
+// buffered times.
 const tooLong = 5 * time.Second
 
 // buffered exceeds the number of names that one system call returns. A filter may check the context
@@ -44,9 +44,9 @@ func TestLarge(t *testing.T) {
 }
 
 // large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB,
-// "prose" is the same but begins as text, and "long" is that with 256 MB; "line" is a line of 512 MB
-// between two lines of one byte, and "less" is the same with 64 MB. It uses a file system in memory
-// if there is one.
+// "prose" is the same but begins as text, and "long" is that with 256 MB; "line" is a line of 512
+// MB between two lines of one byte, and "less" is the same with 64 MB. It uses a file system in
+// memory if there is one.
 func large(t *testing.T) (root string) {
 	t.Helper()
 	if testing.Short() {
@@ -131,7 +131,8 @@ func (p *countdown) Err() error {
 	return p.Context.Err()
 }
 
-// toolsHeedContext checks that a tool ends soon after its context is done, at each of several points.
+// toolsHeedContext checks that a tool ends soon after its context is done, at each of several
+// points.
 func toolsHeedContext(t *testing.T, root string) {
 	w, err := workspace.Open(workspace.Options{}, root)
 	testkit.Must(t, err)

@@ -16,7 +16,8 @@ import (
 )
 
 // TestAfterManyCalls checks that after many calls, a session and the program have as many file
-// handles and goroutines and as much memory as after a thousand. GANDER_CALLS is the number of calls.
+// handles and goroutines and as much memory as after a thousand. GANDER_CALLS is the number of
+// calls.
 func TestAfterManyCalls(t *testing.T) {
 	rounds := 5
 	if testing.Short() {

@@ -155,8 +155,8 @@ func (m mix) exchange(t testing.TB, p protocol, in io.Writer, out *bufio.Reader)
 	testkit.Must(t, <-sent)
 }
 
-// TestLoad checks that each of ten thousand calls that a client sends at once gets its own reply, and
-// that no more calls run at once than MaxConcurrentCalls.
+// TestLoad checks that each of ten thousand calls that a client sends at once gets its own reply,
+// and that no more calls run at once than MaxConcurrentCalls.
 func TestLoad(t *testing.T) {
 	root, m := mixed(t, inFlight())
 	gauge := new(gauge)

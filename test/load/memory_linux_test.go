@@ -11,8 +11,8 @@ const maxResident = 40_000_000 / 1024
 // maxSearching is the most memory that a server may need for a search, in KiB.
 const maxSearching = 64_000_000 / 1024
 
-// memoryIsBounded: to show the beginning of something large, a server needs no more memory than for something small, apart
-// from the page itself.
+// memoryIsBounded: to show the beginning of something large, a server needs no more memory than for
+// something small, apart from the page itself.
 func memoryIsBounded(t *testing.T, root string) {
 	p := startAll(t, root)
 	for _, c := range []struct{ tool, args string }{

@@ -18,7 +18,8 @@ type protocol struct {
 	opening string
 	call    func(id int, tool, args string) string // returns the line of a call
 	serve   func(ctx context.Context, ts *gander.Toolset, in io.Reader, out io.Writer) error
-	// reply parses a line: the id of the call, or 0 if it is not a reply to a call; "ok" or the kind of error; and the content.
+	// reply parses a line: the id of the call, or 0 if it is not a reply to a call; "ok" or the kind
+	// of error; and the content.
 	reply func(t testing.TB, line string) (id int, outcome, content string)
 }
 

@@ -60,8 +60,8 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestSearchMemory checks that the program stays below 64 MB with patterns whose automata explode, in
-// many lines and in long ones, with matches everywhere, and newest first.
+// TestSearchMemory checks that the program stays below 64 MB with patterns whose automata explode,
+// in many lines and in long ones, with matches everywhere, and newest first.
 func TestSearchMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program")

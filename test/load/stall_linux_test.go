@@ -21,8 +21,8 @@ import (
 	"gander/tool"
 )
 
-// A deadDisk is a mounted FUSE file system that does not answer: its server has completed the handshake with the kernel and
-// reads nothing after that.
+// A deadDisk is a mounted FUSE file system that does not answer: its server has completed the
+// handshake with the kernel and reads nothing after that.
 type deadDisk struct{ fuse int }
 
 // mountDead mounts a deadDisk at dir. It skips the test where that is not permitted.
@@ -48,8 +48,9 @@ func mountDead(t *testing.T, dir string) *deadDisk {
 	return d
 }
 
-// handshake answers the first message, INIT, as linux/fuse.h defines it: a header of length, operation and request, then
-// version and flags. The answer has a header of length, error and request.
+// handshake answers the first message, INIT, as linux/fuse.h defines it: a header of length,
+// operation and request, then version and flags. The answer has a header of length, error and
+// request.
 func (d *deadDisk) handshake() error {
 	const opInit = 26
 	in := make([]byte, 1<<16)
@@ -112,12 +113,13 @@ func deadCalls(root string, families ...string) map[string]string {
 
 const (
 	deadline = 500 * time.Millisecond
-	// promptly stands for the promised 100 ms after the deadline; it is longer for the sake of busy machines.
+	// promptly stands for the promised 100 ms after the deadline; it is longer for the sake of busy
+	// machines.
 	promptly = 1500 * time.Millisecond
 )
 
-// TestDeadDisk: a file system that does not answer costs the calls that need it a timeout and no other, and once too many
-// are stuck every call is refused at once, until it answers.
+// TestDeadDisk: a file system that does not answer costs the calls that need it a timeout and no
+// other, and once too many are stuck every call is refused at once, until it answers.
 func TestDeadDisk(t *testing.T) {
 	for _, tools := range families() {
 		t.Run(tools[0], func(t *testing.T) {
@@ -171,8 +173,8 @@ func deadDiskStalls(t *testing.T, tools []string) {
 	}
 }
 
-// TestDeadDiskOverMCP: the same over MCP, where other calls go on beside the one that is stuck, and the
-// session ends with its input although system calls have not returned.
+// TestDeadDiskOverMCP: the same over MCP, where other calls go on beside the one that is stuck, and
+// the session ends with its input although system calls have not returned.
 func TestDeadDiskOverMCP(t *testing.T) {
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
@@ -218,7 +220,8 @@ func deadDiskOverMCP(t *testing.T, root string, tools []string) {
 	}
 }
 
-// TestDeadDiskProgram: the program ends when it is told to, although a system call has not returned.
+// TestDeadDiskProgram: the program ends when it is told to, although a system call has not
+// returned.
 func TestDeadDiskProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")

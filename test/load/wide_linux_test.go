@@ -11,8 +11,8 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestWideListings: listings that page deep into a directory of long names, as many as run at once, take no more memory together
-// than a few. GANDER_WIDE says how many names there are.
+// TestWideListings: listings that page deep into a directory of long names, as many as run at once,
+// take no more memory together than a few. GANDER_WIDE says how many names there are.
 func TestWideListings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")

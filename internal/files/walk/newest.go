@@ -98,8 +98,8 @@ func newestFirst(
 	}
 }
 
-// unordered returns a filter and a hook for a walk that yields only directories. The hook yields the
-// other entries unsorted, so that their names need not be held.
+// unordered returns a filter and a hook for a walk that yields only directories. The hook yields
+// the other entries unsorted, so that their names need not be held.
 func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
 	filter func(*Directory, []byte, workspace.EntryKind) Decision,
 	enter func(*Directory, *workspace.Dir) error,

@@ -77,8 +77,8 @@ func (c *run) path() string {
 	return c.join(c.item.Name)
 }
 
-// before reports whether c comes before d. Of equal keys, a directory that has not been entered comes
-// first, because its entries may have that key too.
+// before reports whether c comes before d. Of equal keys, a directory that has not been entered
+// comes first, because its entries may have that key too.
 func (c *run) before(d *run) bool {
 	if n := bytes.Compare(c.key, d.key); n != 0 {
 		return n < 0
@@ -103,8 +103,8 @@ func (h *mergeHeap) Pop() any {
 	return c
 }
 
-// step enters the directory of the first run, or yields its next entry and those that must follow it.
-// It reports whether to continue.
+// step enters the directory of the first run, or yields its next entry and those that must follow
+// it. It reports whether to continue.
 func (w *pathOrderWalk) step() bool {
 	c := w.heap[0]
 	if c.parent != nil {
@@ -245,8 +245,8 @@ func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
 	return true, nil
 }
 
-// release releases the handle of a directory if many are open. Equal or cut keys can make any number
-// of directories begin before the first ends.
+// release releases the handle of a directory if many are open. Equal or cut keys can make any
+// number of directories begin before the first ends.
 func (w *pathOrderWalk) release(c *run) {
 	if w.openDirs > maxOpen && c.Depth > 0 {
 		c.Directory.open.Release()

@@ -98,7 +98,8 @@ func (s *stream) pass(after *names.Bound) error {
 	s.free()
 	top := &s.w.topK
 	top.Reset(s.w.ctx, names.Query{
-		Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter(), Memory: s.w.memory,
+		Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter(),
+		Memory: s.w.memory,
 	}, s.w.reuse())
 	if s.add == nil {
 		s.add = func(name []byte, kind workspace.EntryKind) bool {

@@ -19,17 +19,17 @@ const (
 	// PreOrder yields a directory, then everything below it, then its next sibling. A directory that
 	// cannot be entered is yielded once, with the error, even if it is hidden.
 	PreOrder Order = iota
-	// PathOrder sorts all entries by the keys of their names, joined by slashes and cut to MaxKey, then
-	// by path. The entries of a directory are sorted as if its path ended in a slash: a, a-b, a.txt,
-	// a/x, a0. A directory that cannot be entered is yielded again there, with the error.
+	// PathOrder sorts all entries by the keys of their names, joined by slashes and cut to MaxKey,
+	// then by path. The entries of a directory are sorted as if its path ended in a slash: a, a-b,
+	// a.txt, a/x, a0. A directory that cannot be entered is yielded again there, with the error.
 	// NameOrder.Class is ignored.
 	PathOrder
 	// NewestFirst sorts all entries by modification time, newest first, then by path in byte order. It
 	// reads the whole tree before it yields the first entry, and holds at most max(2*Limit, 512) and
 	// never more than 262,144 entries. In larger trees it reads the tree again for the entries after
 	// the first 131,072; entries modified in the meantime may then be missing. A directory that cannot
-	// be entered and an entry that cannot be described are yielded immediately, with the error, and are
-	// not counted. NameOrder, CheckSearch and CacheKey are ignored.
+	// be entered and an entry that cannot be described are yielded immediately, with the error, and
+	// are not counted. NameOrder, CheckSearch and CacheKey are ignored.
 	NewestFirst
 )
 
@@ -59,13 +59,13 @@ type Options struct {
 	// the yielded entries, plus one byte each, exceeds it. Zero means no limit. It does not end the
 	// walk.
 	MaxBytes int
-	// MaxKey is the maximum size of the key of a path in [PathOrder], in bytes. Longer keys are cut at a
-	// character boundary. Zero means no limit.
+	// MaxKey is the maximum size of the key of a path in [PathOrder], in bytes. Longer keys are cut at
+	// a character boundary. Zero means no limit.
 	MaxKey int
 
-	// Filter decides about an entry before it is counted. It may be called for the names of a directory
-	// in any order and several times, or not at all for names that cannot be due. It must not retain
-	// name. If nil, everything is shown.
+	// Filter decides about an entry before it is counted. It may be called for the names of a
+	// directory in any order and several times, or not at all for names that cannot be due. It must
+	// not retain name. If nil, everything is shown.
 	Filter func(dir *Directory, name []byte, kind workspace.EntryKind) Decision
 	// Enter, if not nil, is called for each directory, including the start, before Filter is called
 	// for its entries. It may set dir.Data. It must neither close nor retain open. If the error is
@@ -73,9 +73,9 @@ type Options struct {
 	// not be read.
 	Enter func(dir *Directory, open *workspace.Dir) error
 
-	// CheckSearch makes the walk check search permission on directories. Entries of a directory that can
-	// be read but not searched then have kind Unknown. Otherwise kinds are those that the directory
-	// lists.
+	// CheckSearch makes the walk check search permission on directories. Entries of a directory that
+	// can be read but not searched then have kind Unknown. Otherwise kinds are those that the
+	// directory lists.
 	CheckSearch bool
 	// CacheKey, if not empty, lets the workspace cache the sorted names of large directories. Walks
 	// with the same CacheKey must have equal NameOrders and equivalent filters.
@@ -126,8 +126,8 @@ func (e Entry) AppendPath(dst []byte) []byte {
 	return append(dst, e.Name...)
 }
 
-// Lstat describes the entry without following a symlink. In [NewestFirst] the description is the one
-// that determined the order.
+// Lstat describes the entry without following a symlink. In [NewestFirst] the description is the
+// one that determined the order.
 func (e Entry) Lstat() (workspace.Info, error) {
 	if e.info != nil {
 		return *e.info, nil
