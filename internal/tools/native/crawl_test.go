@@ -288,7 +288,7 @@ func checkPath(
 // Patterns for a line of a file, the marker of a cut line, and a hint in a heading.
 var (
 	readLine = regexp.MustCompile(`^(-?\d+)\t(.*)$`)
-	cutLine  = regexp.MustCompile(` \[line cut at [\d,]+ of [\d,]+ characters; the rest: path="(.*)"\]$`)
+	cutLine  = regexp.MustCompile(` \[line cut at [\d,]+ of [\d,]+ .*the rest: path="(.*)"\]$`)
 	goOn     = regexp.MustCompile(`; continue with (?:offset=(-?\d+)|path="(.*)")$`)
 )
 

@@ -22,8 +22,8 @@ func Largest(lo, hi int, fits func(n int) bool) int {
 	return found
 }
 
-// A Page collects the lines of a result within a budget. A result that exceeds the budget is cut after
-// an item and ends with a notice.
+// A Page collects the lines of a result within a budget. A result that exceeds the budget is cut
+// after an item and ends with a notice.
 //
 // Lines are added in the order of the result: other lines, items, other lines. A line may contain
 // line feeds. A Page never holds more bytes than its limit.
