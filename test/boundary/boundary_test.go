@@ -19,7 +19,7 @@ import (
 	"gander/tool"
 )
 
-// An object is the arguments of a call.
+// An object contains the arguments of a call.
 type object = map[string]any
 
 const (

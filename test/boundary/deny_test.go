@@ -56,7 +56,7 @@ func TestBoundaryDeny(t *testing.T) {
 						output := describe(result, failure)
 						if id == "gander/list_dir" && failure == nil &&
 							strings.Contains(output, "denied by pattern ") && !strings.Contains(output, "SECRET") {
-							continue // it describes a single entry, which is not opened
+							continue // it describes the entry without opening it
 						}
 						if failure == nil || leak(output, append(sent(id, p), root)...) != "" {
 							t.Errorf("%s, %s: %s of %s: %.200s", row, name, id, p, output)

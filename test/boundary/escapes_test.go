@@ -15,7 +15,7 @@ import (
 	"gander/tool"
 )
 
-// An escape is an attack that leads outside. {x} is replaced by each outsider.
+// An escape is an attack on confinement. {x} is replaced by each outsider.
 type escape struct {
 	name    string
 	entries []string // relative to {top}; the root is w, and the outsiders are in out
@@ -233,7 +233,7 @@ func escapes() []escape {
 			paths: []string{"{w}/CON/../../out/{x}", "{w}/C:../out/{x}", "{w}/AUX./../../out/{x}"},
 		},
 		{
-			name: "proc magic links", kind: tool.NotFound, // a link to a descriptor that is not open
+			name: "proc magic links", kind: tool.NotFound, // a link to a closed descriptor
 			entries: []string{
 				"w/root => /proc/self/root", "w/cwd => /proc/self/cwd", "w/fd => /proc/self/fd/0",
 				"w/dev => /dev/fd/0",

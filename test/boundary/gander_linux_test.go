@@ -12,7 +12,7 @@ import (
 	"gander/tool"
 )
 
-// ganderCalls returns the arguments other than path with which gander's own tools reveal the most.
+// ganderCalls returns the arguments, except path, that make the native tools reveal most.
 func ganderCalls() map[string]object {
 	return map[string]object{
 		"gander/list_dir":    {"depth": 9, "ignored": true, "details": true},

@@ -77,7 +77,7 @@ func TestBoundaryNames(t *testing.T) {
 		case "filesystem/list_directory":
 			lines = count
 		case "filesystem/search_files":
-			lines = 2 // the directory with a line feed in its name, and what is in it
+			lines = 2 // the directory with a line feed in its name, and its entry
 			for _, name := range hostileNames {
 				if utf8.ValidString(name) {
 					lines++
@@ -298,7 +298,7 @@ func TestBoundaryPaths(t *testing.T) {
 					continue
 				}
 				if isNative(id) && (path == "/f\n" || strings.Contains(path, "..")) {
-					continue // a line of paths ends at a line feed, and ".." is resolved lexically
+					continue // a line feed separates paths, and ".." is resolved lexically
 				}
 				switch {
 				case isLexical(id) && (class == "bad" || strings.Contains(path, "..")):

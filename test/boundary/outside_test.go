@@ -26,7 +26,7 @@ func TestOutsideAlike(t *testing.T) {
 	)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 	for id, key := range testkit.PathArguments() {
-		want := map[string]string{} // the answer, by the way in which a path leads outside
+		want := map[string]string{} // the result for each way to escape
 		for _, path := range []string{
 			"outside:" + outside, "outside:" + outside + "/there", "outside:" + outside + "/file",
 			"outside:" + outside + "/file/x", "outside:" + outside + "/none", "outside:/",
@@ -88,7 +88,7 @@ func TestInsideThroughAlias(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{top + "/w"}})
 	for id, key := range testkit.PathArguments() {
 		if isLexical(id) {
-			continue // the path must begin with a root by words
+			continue // the path must begin with a root lexically
 		}
 		ask := func(path string) (string, *tool.Error) {
 			result, err := testkit.Call(t, toolset, id, map[string]string{key: path})

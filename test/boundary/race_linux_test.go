@@ -58,7 +58,7 @@ func TestBoundaryRace(t *testing.T) {
 	for _, path := range []string{"/top/dir", "/top/leaf", "/up", "/.geminiignore"} {
 		all.Go(func() {
 			for !over.Load() {
-				// The exchange is atomic, so that one or the other is there at every moment.
+				// The exchange is atomic, so one or the other always exists.
 				err := unix.Renameat2(
 					unix.AT_FDCWD, root+path, unix.AT_FDCWD, root+path+".other", unix.RENAME_EXCHANGE,
 				)

@@ -24,7 +24,7 @@ import (
 // wait forever.
 const quickly = 30 * time.Second
 
-// devices makes a character and a block device in dir where this process may, and returns their
+// devices makes a character and a block device in dir, if permitted, and returns their
 // names.
 func devices(t *testing.T, dir string) []string {
 	t.Helper()

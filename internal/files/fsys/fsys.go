@@ -26,8 +26,8 @@ var (
 	_ fs.ReadLinkFS = FS{}
 )
 
-// New returns an FS for the directory at p. Errors are those of package fs, with outside in place of
-// [workspace.ErrOutside].
+// New returns an FS for the directory at p. Its errors are an [fs.PathError] with outside instead
+// of [workspace.ErrOutside].
 func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 
 // Open opens a regular file or a directory.
@@ -48,7 +48,7 @@ func (f FS) Open(name string) (fs.File, error) {
 	})
 }
 
-// Stat describes what name resolves to. It does not open the file.
+// Stat describes the file called name. It follows symlinks and does not open the file.
 func (f FS) Stat(name string) (fs.FileInfo, error) {
 	return do(f, "stat", name, func(p workspace.Location) (fs.FileInfo, error) {
 		return newInfo(name)(p.Stat())
@@ -146,8 +146,7 @@ func typeOf(k workspace.EntryKind) fs.FileMode {
 	}
 }
 
-// An info describes a file. Its permissions say that nothing can be written, instead of what is on
-// disk.
+// An info describes a file. Its permissions are read-only, whatever they are on disk.
 type info struct {
 	name string
 	workspace.Info

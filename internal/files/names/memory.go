@@ -14,7 +14,7 @@ const (
 	// include the copy that a removal makes.
 	largeShare = 12 << 20
 	reserved   = 16 << 20
-	// maxWait is how long a walk waits for the large share. It then continues with the small one
+	// maxWait is the maximum time to wait for the large share. It then continues with the small one
 	// and reads directories more often: a disk may block the calls that hold the memory.
 	maxWait = 3 * time.Second
 )

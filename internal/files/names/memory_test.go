@@ -59,7 +59,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryWait checks that a list that waits for the large share ends with its call, and
+// TestMemoryWait checks that waiting for the large share ends with the call, and that a list
 // continues with the small one after a while.
 func TestMemoryWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

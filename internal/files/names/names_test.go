@@ -203,7 +203,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// cancelAfter is a context that is canceled when Err has been called left times.
+// A cancelAfter is canceled after left calls of Err.
 type cancelAfter struct {
 	context.Context
 	left int

@@ -13,7 +13,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A shown is an entry that is added to a TopK.
+// A shown is an added entry.
 type shown struct {
 	name string
 	kind workspace.EntryKind

@@ -10,7 +10,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// minPrefixed is the number of elements above which new prefixes pay.
+// minPrefixed is the minimum number of elements to compute new prefixes for.
 const minPrefixed = 32
 
 // A sorter sorts records by 8 bytes of their keys, which are next to each other in memory, and

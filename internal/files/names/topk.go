@@ -52,9 +52,9 @@ const (
 	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
 	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeRemoval is the size above which the memory of removed names is not reused.
+	// largeRemoval is the maximum size of removed names whose memory is reused.
 	largeRemoval = 128 << 10
-	// largeList is the number of names above which the memory of the sorter is released.
+	// largeList is the minimum number of names after which the memory of the sorter is released.
 	largeList = 1 << 18
 	// elementSize is the memory of the sorter for each name.
 	elementSize = 16

@@ -67,7 +67,7 @@ func (w *Workspace) isRoot(dir string) bool {
 // An aliasResolver follows symlinks outside the workspace.
 type aliasResolver struct {
 	w       *Workspace
-	mounts  map[string]string // the device that is mounted at each path
+	mounts  map[string]string // the mounted device for each path
 	devices map[string]bool   // of the file systems that it enters
 	steps   int
 }

@@ -250,7 +250,7 @@ func namesOf(d *Dir) ([]string, error) {
 	return names, err
 }
 
-// run runs a command of the shell in dir.
+// run executes a shell command in dir.
 func run(t *testing.T, dir, command string) {
 	t.Helper()
 	c := exec.Command("sh", "-ec", command)

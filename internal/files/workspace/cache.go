@@ -80,7 +80,7 @@ func (c *cache) remove(e *list.Element) {
 type fileID struct{ device, inode uint64 }
 
 // A version identifies a state of a directory or file, as precisely as the system records it. The
-// zero version is that of files whose changes may result in no other version.
+// zero version is unknown: the file may change and keep its version.
 type version struct {
 	file              fileID
 	size              int64

@@ -132,7 +132,7 @@ func TestStore(t *testing.T) {
 		check(e, "changed meanwhile", false, nil)
 		time.Sleep(2 * tick)
 		check(c.entry(path), "stable", true, "value")
-		c.w.cache.now = func() time.Time { return time.Now().Add(time.Hour) } // a clock that is wrong
+		c.w.cache.now = func() time.Time { return time.Now().Add(time.Hour) } // a wrong clock
 		e = c.entry(path)
 		time.Sleep(2 * tick)
 		run(t, c.root, "chmod 755 "+path)

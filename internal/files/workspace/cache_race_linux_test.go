@@ -28,7 +28,7 @@ const (
 	page    = 4    // lines read at a time
 )
 
-// A subject is a directory or file that is replaced by its next numbered state again and again.
+// A subject is a directory or file with numbered states, which follow each other.
 type subject struct {
 	path   string
 	change func(path string, state int64) error

@@ -69,7 +69,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestStable checks that a version is stable only if both of its times lie far enough back.
+// TestStable checks that a version is stable only if both of its times are old enough.
 func TestStable(t *testing.T) {
 	now := time.Now()
 	for _, tt := range []struct {
@@ -81,7 +81,7 @@ func TestStable(t *testing.T) {
 		{time.Hour, stableAge - 1, false}, // moved, or its old time set again
 		{stableAge - 1, time.Hour, false},
 		{0, 0, false},
-		{-time.Hour, time.Hour, false}, // a time to come says nothing
+		{-time.Hour, time.Hour, false}, // in the future
 		{time.Hour, -time.Hour, false},
 	} {
 		v := version{modified: now.Add(-tt.modified), changed: now.Add(-tt.changed)}

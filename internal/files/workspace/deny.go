@@ -33,7 +33,7 @@ type denyList struct {
 	names     map[string]string // the patterns of rules that match a single name, by that name
 }
 
-// newDenyList compiles the default patterns, if requested, and those of o.Deny.
+// newDenyList compiles the default patterns, if requested, and o.Deny.
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{semantics: s, home: home, roots: roots, names: map[string]string{}}
 	if o.DefaultDeny {
@@ -211,7 +211,7 @@ func (l *denyList) resolveGlob(glob string) string {
 }
 
 // denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir
-// below r, or in one of aliases, other absolute paths by which dir was reached. It does not
+// below r, or in one of aliases, other absolute paths of dir. It does not
 // consider directories above the entry, which were checked when they were opened.
 func (w *Workspace) denied(r *root, dir, name string, aliases []string) error {
 	if p := w.deny.match(joinPath(r.real, dir), name, aliases); p != "" {

@@ -93,10 +93,11 @@ func TestDenyPlaces(t *testing.T) {
 // TestDenyRefused checks the errors for patterns that match no path.
 func TestDenyRefused(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"../x":     `no path has a component ".."`,
-		"/a/../b":  `no path has a component ".."`,
-		"!x":       `"!" does not negate; write "\!" for a name that begins with it`,
-		"[a":       `every "[" needs a character and a "]", every "{" a "}", and every "\" a character after it`,
+		"../x":    `no path has a component ".."`,
+		"/a/../b": `no path has a component ".."`,
+		"!x":      `"!" does not negate; write "\!" for a name that begins with it`,
+		"[a": `every "[" needs a character and a "]", every "{" a "}", and ` +
+			`every "\" a character after it`,
 		"":         "it is empty",
 		"/":        `it matches everything; write a directory below "/"`,
 		`a\b`:      `a backslash quotes the character after it; separate directories with "/"`,

@@ -17,7 +17,7 @@ type Dir struct {
 	w       *Workspace
 	root    *root
 	rel     string    // without symlinks, "." for the root
-	aliases []string  // other absolute paths by which it was reached, through symlinks
+	aliases []string  // other absolute paths through symlinks
 	handle  dirHandle // nil after Release
 	// users counts the Dirs that share handle. It is nil if d is the only one.
 	users *atomic.Int32

@@ -101,7 +101,7 @@ func TestNotNames(t *testing.T) {
 }
 
 // TestNames lists a directory that fills several buffers: repeatedly, in part, and with a context
-// that is cancelled.
+// that gets canceled.
 func TestNames(t *testing.T) {
 	var entries []string
 	for i := range 1500 {

@@ -12,7 +12,7 @@ func SettleAfter(w *Workspace, age time.Duration) {
 	w.cache.now = func() time.Time { return time.Now().Add(stableAge - age) }
 }
 
-// HasCached reports whether w has cached a value under a name that begins with what.
+// HasCached reports whether w has cached a value whose name begins with what.
 func HasCached(w *Workspace, what string) bool {
 	w.cache.mu.Lock()
 	defer w.cache.mu.Unlock()

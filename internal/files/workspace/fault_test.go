@@ -63,7 +63,7 @@ func openHandles(t testing.TB) int {
 	return len(entries)
 }
 
-// A faulty has a hook that records the calls of a backend and makes one of them fail.
+// A faulty records the calls of a backend, and makes one fail.
 type faulty struct {
 	mu    sync.Mutex
 	calls []string
@@ -264,7 +264,7 @@ func failCached(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]
 	}
 }
 
-// judge describes an error in the outcome of a call in which a backend call failed.
+// judge describes an error in the result of a tool's call after a backend call failed.
 func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Error) string {
 	link := errno == syscall.ENOTDIR || errno == syscall.ELOOP // as of a symlink, which is then read
 	ours := strings.HasPrefix(name, "gander/")

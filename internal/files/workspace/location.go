@@ -34,7 +34,7 @@ func (w *Workspace) Find(p string) (Location, error) {
 }
 
 // Locate is like [Workspace.Find] but inspects nothing, so an absolute path must begin with a root.
-// It is for paths that were not requested, such as targets of listed symlinks.
+// It is for other than requested paths, such as targets of listed symlinks.
 func (w *Workspace) Locate(p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
 		return Location{}, ErrBadPath

@@ -2,7 +2,7 @@ package workspace
 
 // Narrow returns a workspace whose roots are directories in w, without duplicates. It opens them
 // through the handles of w. If a root or a directory above it is moved, nothing is found in the
-// root until it is back. The deny patterns of w apply, and the cache is shared. Errors are those of
+// root until it is back. The deny patterns of w apply, and the cache is shared. Errors are as for
 // [Location.Dir]; on error, nothing is left open.
 func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 	n := &Workspace{

@@ -61,7 +61,7 @@ func TestRaceDeny(t *testing.T) {
 	})
 }
 
-// exchange returns a function that puts link in the place of dir and back.
+// exchange returns a function that renames link to dir and back.
 func exchange(dir, link string) func() error {
 	away := dir + ".away"
 	return func() error {

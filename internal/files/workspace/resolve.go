@@ -19,7 +19,7 @@ const (
 	// maxSteps is the maximum number of directories opened on the way to a file. Each ".." opens all
 	// directories above, so a chain of hostile links could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
-	// maxListed limits the names that are listed for a path. Once it is exceeded, no further
+	// maxListed limits the listed names for a path. Once it is exceeded, no further
 	// directory is listed.
 	maxListed = 1 << 20
 )
@@ -30,7 +30,7 @@ type resolver struct {
 	root    *root
 	dir     dirHandle // the current directory
 	names   []string  // from the root to dir, without symlinks
-	aliases []string  // other absolute paths by which dir was reached, through symlinks
+	aliases []string  // other absolute paths of dir, through symlinks
 	todo    []string  // the remaining components in reverse order
 	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
 	links   int

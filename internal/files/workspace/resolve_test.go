@@ -128,7 +128,7 @@ func TestSpecial(t *testing.T) {
 		for name, want := range map[string]string{
 			"p": "!notreg", "s": "!notreg", "top": "!notreg", "d": "!isdir",
 		} {
-			// Regular: it was a file when it was listed
+			// Regular: listed before it was replaced
 			for _, kind := range []EntryKind{Unknown, Other, Regular} {
 				f, err := d.File(name, kind)
 				// sockets cannot be opened at all, and systems differ in how they say so

@@ -13,7 +13,7 @@ type root struct {
 	shown   string   // the path to display
 	given   string   // the absolute path that the operator specified
 	real    string   // the absolute path without symlinks, when it was opened
-	aliases []string // other absolute paths through symlinks, to which deny patterns apply too
+	aliases []string // other absolute paths through symlinks, for deny patterns
 	parent  *root    // the root that it was narrowed from, if any
 	rel     string   // its path relative to parent, without symlinks
 	shared[dirHandle]

@@ -138,7 +138,7 @@ func (s pathSemantics) volume(p string) string {
 }
 
 // trimRoot removes the slashes at the end of the path of a root, which a share may have, except
-// where they are the name of the directory, as in / and C:/.
+// if they are the name of the directory, as in / and C:/.
 func (s pathSemantics) trimRoot(p string) string {
 	trimmed := strings.TrimRight(p, "/")
 	if trimmed == "" || s == windowsSemantics && strings.HasSuffix(trimmed, ":") {

@@ -95,12 +95,12 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// TestCutRoot checks which absolute paths lie in a root lexically.
+// TestCutRoot checks which absolute paths are lexically in a root.
 func TestCutRoot(t *testing.T) {
 	for _, tt := range []struct {
 		semantics  pathSemantics
 		root, path string
-		want       string // "no" where it does not
+		want       string // "no" if it is not
 	}{
 		{windowsSemantics, `C:\w`, `C:\w\a`, "a"},
 		{windowsSemantics, `C:\w`, `c:/W/./a\b`, `./a/b`},
@@ -145,11 +145,13 @@ func TestNameClass(t *testing.T) {
 		mac, windows nameClass
 	}{
 		{
-			"a,README.md,.git,id_rsa,longer~than8~1,a~1.long,a b, a,comma,lpt10,com1x,nul1,aux-1,COM10,a.con,xCON",
+			"a,README.md,.git,id_rsa,longer~than8~1,a~1.long,a b, a,comma,lpt10,com1x,nul1,aux-1,COM10," +
+				"a.con,xCON",
 			false, ordinaryName, ordinaryName,
 		},
 		{
-			"CON,con,NUL,nul,PRN,AUX,aux,aux.c,NUL.txt,nul.tar.gz,NUL .txt,COM1,COM1 ,com9,COM0,LPT1,LPT0.x,CONIN$,conout$,CONOUT$.x",
+			"CON,con,NUL,nul,PRN,AUX,aux,aux.c,NUL.txt,nul.tar.gz,NUL .txt,COM1,COM1 ,com9,COM0,LPT1," +
+				"LPT0.x,CONIN$,conout$,CONOUT$.x",
 			false, ordinaryName, invalidName,
 		},
 		{"COM\u00b9,COM\u00b2,com\u00b3.log,LPT\u00b2", false, ambiguousName, invalidName},
@@ -160,14 +162,16 @@ func TestNameClass(t *testing.T) {
 		{"a*,a?,<a,>b,\"a\",a|b,a\x01,\x1f,a\x7f,a\nb", false, ordinaryName, invalidName},
 		{"name.,name...,...,AUX.,a ,.. ", false, ordinaryName, invalidName},
 		{
-			"PROGRA~1,progra~1,SECRET~1.PEM,git~1,GIT~1,a~1,ID_RSA~1,AB12F~12.x,~1,ID_R~1LN,SSH~~RJI,a~b,~,~x,~1x,a.b~1",
+			"PROGRA~1,progra~1,SECRET~1.PEM,git~1,GIT~1,a~1,ID_RSA~1,AB12F~12.x,~1,ID_R~1LN,SSH~~RJI,a~b," +
+				"~,~x,~1x,a.b~1",
 			false, ordinaryName, ambiguousName,
 		},
 		{"..namedfork,..NamedFork", false, invalidName, ordinaryName},
 		{".vol,.VOL,.file,.nofollow,.resolve", true, invalidName, ordinaryName},
 		{".vol,.file,.nofollow,.resolve", false, ordinaryName, ordinaryName},
 		{
-			".\u017fsh,id_r\u017fa,\u212aey,caf\u00e9,cafe\u0301,.\u00dfh,.g\u200cit,\ufb01le,\uff0essh,a\u00a0b,\xff,\u202ea",
+			".\u017fsh,id_r\u017fa,\u212aey,caf\u00e9,cafe\u0301,.\u00dfh,.g\u200cit,\ufb01le,\uff0essh," +
+				"a\u00a0b,\xff,\u202ea",
 			false, ambiguousName, ambiguousName,
 		},
 	} {

@@ -220,7 +220,7 @@ func TestFoldingFileSystem(t *testing.T) {
 	}
 }
 
-// TestDenyClasses checks patterns with classes, which are matched both heeding and ignoring case.
+// TestDenyClasses checks that patterns with classes are matched with and without regard to case.
 func TestDenyClasses(t *testing.T) {
 	root := fixture.Make(t, "w/A1", "w/a1", "w/b1", "w/B2")
 	w, err := open(

@@ -41,7 +41,7 @@ func (s *stalling) pass(_, _ string) error {
 	return nil
 }
 
-// set starts counting anew and stalls the system calls that stall chooses.
+// set restarts the count and stalls the system calls for which stall returns true.
 func (s *stalling) set(stall func(n int) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
