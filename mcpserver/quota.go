@@ -4,7 +4,7 @@ import "sync"
 
 const (
 	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
-	maxInFlight = 24 << 20
+	maxInFlight = 32 << 20
 	// maxShare is the maximum cost for one client. As much is left to clients that have no request
 	// in flight.
 	maxShare = maxInFlight / 4

@@ -20,7 +20,7 @@ const (
 	// DefaultCalls is the default number of concurrent calls.
 	DefaultCalls = 64
 	// DefaultBytes is the default size of the byte budget.
-	DefaultBytes = 28 << 20
+	DefaultBytes = 48 << 20
 
 	// grace is the time that a call has to return after the end of its context.
 	grace = 25 * time.Millisecond

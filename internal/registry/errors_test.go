@@ -94,7 +94,7 @@ func TestErrors(t *testing.T) {
 				return tool.Result{}, admission.ReserveResult(ctx, 100<<30)
 			},
 			seen: tool.Failed, kind: tool.Failed,
-			message: "the call needs 107374182400 bytes of memory, and the limit is 29360128; ask for less",
+			message: "the call needs 107374182400 bytes of memory, and the limit is 50331648; ask for less",
 		},
 		{
 			name: "panic", call: panics("secret"),

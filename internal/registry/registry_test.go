@@ -105,8 +105,8 @@ func TestSharedBudget(t *testing.T) {
 			go r.Call(admission.WithResponse(t.Context(), written), "x", tool.Call{})
 		}
 		synctest.Wait()
-		if n := held.Load(); n != 5 {
-			t.Errorf("%d calls hold 5 MiB, want 5 in 28 MiB", n)
+		if n := held.Load(); n != 9 {
+			t.Errorf("%d calls hold 5 MiB, want 9 in 48 MiB", n)
 		}
 		write()
 		synctest.Wait()

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"gander"
+	"gander/internal/cli"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/mcpserver"
@@ -137,6 +139,7 @@ func serveHostile(t *testing.T, root string) {
 	if n, err := strconv.ParseUint(os.Getenv(fewHandles), 10, 64); err == nil {
 		testkit.Must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: n, Max: n}))
 	}
+	debug.SetMemoryLimit(cli.MemoryLimit)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{
 		"gander", "codex/grep_files", "filesystem/search_files", "filesystem/read_multiple_files",
 	}})

@@ -16,7 +16,7 @@ import (
 // are returned, as is that of the context.
 func TestCollated(t *testing.T) {
 	broken := errors.New("broken")
-	large := 19_500
+	large := 37_500
 	for _, tt := range []struct {
 		n, maxBytes, passes int
 		failing             int // the number of the pass that fails

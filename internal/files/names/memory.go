@@ -12,8 +12,8 @@ const (
 	smallShare = 512 << 10
 	// largeShare is the number of bytes that they can hold once reserved bytes are reserved, which
 	// include the copy that a removal makes.
-	largeShare = 21 << 19
-	reserved   = 14 << 20
+	largeShare = 20 << 20
+	reserved   = 24 << 20
 	// maxWait is the maximum time to wait for the large share. It then continues with the small one
 	// and reads directories more often: a disk may block the calls that hold the memory.
 	maxWait = 3 * time.Second

@@ -15,8 +15,13 @@ import (
 func TestReadFileParts(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, "forged", "a\r2\tb\u2028c\u0085d\ve\f\n\x01z\n")
+	put(t, root, "bell", "\a\b\v\f\r\x1b\x7f\u0085\u2028.")
 	put(t, root, "logo.png", png)
 	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
+	const escaped = `1	\x07\x08\v\f\r\x1b\x7f\u0085\u2028.`
+	if got := asked(c, `{"path":"bell"}`, -1); !strings.Contains(got, escaped) {
+		t.Errorf("escaped: %s", got)
+	}
 	if got := asked(c, `{"path":"forged","numbers":false}`, -1); got != "forged: 2 lines\n"+
 		"a\r2\tb\u2028c\u0085d\ve\f\n\x01z" {
 		t.Errorf("without numbers: %q", got)

@@ -191,8 +191,7 @@ func (x *textFile) appendText(
 			dst = append(dst, "\ufffd"...)
 			a.invalid++
 		case x.request.numbers && r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
-			quoted := strconv.QuoteRune(r)
-			dst = append(dst, quoted[1:len(quoted)-1]...)
+			dst = appendEscape(dst, r)
 			a.escaped++
 		default:
 			dst = append(dst, text[used:used+width]...)
@@ -204,6 +203,15 @@ func (x *textFile) appendText(
 		chars++
 	}
 	return dst, a, used, chars
+}
+
+// appendEscape appends r as Go's strings escape it, but \a and \b as numbers.
+func appendEscape(dst []byte, r rune) []byte {
+	if r == '\a' || r == '\b' {
+		return fmt.Appendf(dst, `\x%02x`, r)
+	}
+	quoted := strconv.QuoteRune(r)
+	return append(dst, quoted[1:len(quoted)-1]...)
 }
 
 // isPlain reports whether text is printable ASCII and tabs.
