@@ -50,8 +50,7 @@ func newExpander(c *Compiler, s Syntax, pattern string) *expander {
 		case pattern[i] != closer:
 		case last < 0:
 			e.stray = true
-		case last > 0 || i > set || strings.Contains(pattern[e.open[0]:i], ",") ||
-			strings.HasSuffix(pattern[:e.open[0]], "$"):
+		case last > 0 || i > set || e.closes(e.open[0], i):
 			e.ends[e.open[last]] = i
 			e.open = e.open[:last]
 		}

@@ -96,6 +96,8 @@ func TestUnsupported(t *testing.T) {
 		"@(a|+(b))":     `"+(b)": +(...) is not supported; use @(...), ?(...) or braces`,
 		"f{1..3}":       `"{1..3}": ranges in braces are not supported; list the alternatives`,
 		"{a,{a..e..2}}": `"{a..e..2}": ranges in braces are not supported; list the alternatives`,
+		"{1..3}.{a,b}":  `"{1..3}": ranges in braces are not supported; list the alternatives`,
+		"{a..c}},b}":    `"{a..c}": ranges in braces are not supported; list the alternatives`,
 		"x/../b":        `"x/../b": ".." after a name is not supported; leave both out`,
 		"a/@(|)":        `"@(|)": an empty group is not supported`,
 		"{a\n,b}":       `"{a\n,b}": a line end together with braces is not supported`,
@@ -109,6 +111,7 @@ func TestUnsupported(t *testing.T) {
 		"[!(a)]":        "",
 		"+(a":           "",
 		"{1..b}":        "",
+		"{1..b}.{a,b}":  "",
 	} {
 		_, err := pattern.NewCompiler(t.Context()).Compile(pattern.Minimatch, glob, false)
 		unsupported, ok := errors.AsType[*pattern.UnsupportedError](err)

@@ -75,14 +75,28 @@ func (e *expander) lastSet() int {
 	return set
 }
 
+// closes reports whether minimatch reads the brace at end as the end of the one at begin, although
+// an alternative that may end in a brace follows. A range contains no other brace.
+func (e *expander) closes(begin, end int) bool {
+	body := e.s[begin+1 : end]
+	return strings.Contains(body, ",") || strings.HasSuffix(e.s[:begin], "$") ||
+		!strings.Contains(body, "}") && isRange(e.s[begin:end+1])
+}
+
+// isRange reports whether minimatch reads the text as a range, without regard to what precedes it.
+func isRange(text string) bool {
+	if !strings.Contains(text, "..") {
+		return false
+	}
+	const ranges = `^\{(-?\d+\.\.-?\d+|[A-Za-z]\.\.[A-Za-z])(\.\.-?\d+)?\}$`
+	found, err := regexp.MatchString(ranges, text)
+	return err == nil && found
+}
+
 // checkRange returns an error if braces after before are a range.
 func checkRange(before, braces string) error {
-	const ranges = `^\{(-?\d+\.\.-?\d+|[A-Za-z]\.\.[A-Za-z])(\.\.-?\d+)?\}$`
-	if !strings.Contains(braces, "..") || strings.HasSuffix(before, "$") {
+	if strings.HasSuffix(before, "$") || !isRange(braces) {
 		return nil
-	}
-	if isRange, err := regexp.MatchString(ranges, braces); err != nil || !isRange {
-		return err
 	}
 	return &UnsupportedError{braces, "ranges in braces are not supported; list the alternatives"}
 }

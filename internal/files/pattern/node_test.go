@@ -21,9 +21,9 @@ func TestMinimatchAsNode(t *testing.T) {
 		t.Skip("needs GANDER_MINIMATCH")
 	}
 	const alphabet = "a b A . é / / * * ** **/ /** ? [ab] [!a] [a-c] [.-0] [-a] [\\]] [./] {a,b} " +
-		"{a,b/A} {*.x,a} {,a} { } , \\ \\* ! .x .. [b-a] [] {a/**,b} {**/a,b} [é-ü] {{a,b},} {} {a} @( | ) " +
-		"@() ?() [[:alpha:]] [![:digit:]x] [[:graph:]] [\\^a] [\\^-b] ${a,b} # 😀 [a-😀] [^ | @(a|b) " +
-		"?(a|*b) @(a|?(b|c))"
+		"{a,b/A} {1..3} {a..c} {*.x,a} {,a} { } , \\ \\* ! .x .. [b-a] [] {a/**,b} {**/a,b} [é-ü] " +
+		"{{a,b},} {} {a} @( | ) @() ?() [[:alpha:]] [![:digit:]x] [[:graph:]] [\\^a] [\\^-b] " +
+		"${a,b} # 😀 [a-😀] [^ | @(a|b) ?(a|*b) @(a|?(b|c))"
 	parts := strings.Fields(alphabet)
 	names := strings.Fields("a b A . é [ ] { } , * ? ! - ^ / / .x c 0 😀 ( ) @")
 	r := rand.New(rand.NewPCG(1, 1))
