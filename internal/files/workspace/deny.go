@@ -107,8 +107,8 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	for _, r := range l.roots {
 		for dir := range r.spellings() {
 			bases = append(bases, baseOf(dir))
+			volumes = append(volumes, baseOf(l.semantics.volume(dir)))
 		}
-		volumes = append(volumes, baseOf(l.semantics.volume(r.real)))
 	}
 	top := []string{""}
 	rest, absolute := strings.CutPrefix(glob, "/")

@@ -13,6 +13,7 @@ func TestDenyPlaces(t *testing.T) {
 	}
 	home, drive := &root{real: "/home/me/w"}, &root{real: "C:/proj", aliases: nil}
 	share := &root{real: "//srv/share"}
+	junction := &root{real: "C:/real/w", aliases: []string{"D:/proj"}}
 	for _, tt := range []struct {
 		semantics    pathSemantics
 		root         *root
@@ -45,6 +46,8 @@ func TestDenyPlaces(t *testing.T) {
 		{windowsSemantics, drive, "/sec", "sec", "a/sec"},
 		{windowsSemantics, drive, `\sec`, "sec", "a/sec"},
 		{windowsSemantics, drive, "/proj/sec", "sec proj/sec", "a/sec"},
+		{windowsSemantics, junction, "/proj/sec", "sec proj/sec", "a/sec"},
+		{windowsSemantics, junction, "/real/w/sec", "sec real/w/sec", "a/sec"},
 		{windowsSemantics, drive, "C:/proj/sec/**", "sec sec/x", "a/sec"},
 		{windowsSemantics, drive, `c:\PROJ\sec`, "sec SEC", "a/sec"},
 		{windowsSemantics, drive, "D:/proj/sec", "", "sec"},
