@@ -38,8 +38,8 @@ type Options struct {
 // New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil,
 // the options are zero. If one other server published all of the tools, the server emulates that
 // one: it states its name and version, and responds in the same way.
-func New(public *gander.Toolset, o *Options) *mcp.Server {
-	ts := (*toolset.Toolset)(public)
+func New(ts *gander.Toolset, o *Options) *mcp.Server {
+	inner := (*toolset.Toolset)(ts)
 	o = cmp.Or(o, new(Options))
 	info := &mcp.Implementation{
 		Name: "gander", Title: "Gander: read-only file tools", Version: cmp.Or(o.Version, "devel"),
@@ -47,30 +47,30 @@ func New(public *gander.Toolset, o *Options) *mcp.Server {
 	// Without Capabilities the SDK would advertise logging, and notifications of changes of lists
 	// that do not change.
 	options := &mcp.ServerOptions{
-		Instructions: instructions(ts),
+		Instructions: instructions(inner),
 		Logger:       o.Logger,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.CacheScope = "private"
 		},
 	}
-	emulated := ts.Emulated()
+	emulated := inner.Emulated()
 	if emulated != nil {
 		info = &mcp.Implementation{Name: emulated.Server, Version: emulated.Version}
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
 	}
 	roots := &clientRoots{
-		whole: ts, enabled: o.ClientRoots || emulated != nil, emulate: emulated != nil,
+		whole: inner, enabled: o.ClientRoots || emulated != nil, emulate: emulated != nil,
 		views: make(map[*mcp.ServerSession]*view),
 	}
 	roots.listen(options)
 	s := mcp.NewServer(info, options)
-	for _, d := range ts.Definitions() {
+	for _, d := range inner.Definitions() {
 		s.AddTool(describe(d, emulated != nil), callTool(d, roots))
 	}
 	if emulated != nil {
-		s.AddReceivingMiddleware(emulate(ts.Definitions(), emulated))
+		s.AddReceivingMiddleware(emulate(inner.Definitions(), emulated))
 	}
 	handshake := mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,

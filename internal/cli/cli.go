@@ -29,6 +29,10 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.RunE = noCommand
 	}
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = helpTopic
+	}
 	_, err := root.ExecuteContextC(ctx)
 	switch {
 	case err == nil:
@@ -99,6 +103,14 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return cmd.Help()
 }
 
+// helpTopic returns an error unless args name a command.
+func helpTopic(help *cobra.Command, args []string) error {
+	if cmd, rest, _ := help.Root().Find(args); len(rest) > 0 {
+		return unknownCommand(cmd, rest[0])
+	}
+	return nil
+}
+
 // unknownCommand returns the error for a subcommand of cmd that does not exist.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
@@ -140,14 +152,33 @@ func didYouMean(err error, words []string) error {
 	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(words, " or "))
 }
 
-// flagError adds the command for help to an error from the flags of cmd.
+// flagError adds similar flags and the command for help to an error from the flags of cmd.
 func flagError(cmd *cobra.Command, err error) error {
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if ok && invalid.GetFlag().NoOptDefVal == "true" {
 		name, value := invalid.GetFlag().Name, invalid.GetValue()
 		err = fmt.Errorf("--%s must be true or false, not %q", name, value)
 	}
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if ok && len(unknown.GetSpecifiedName()) > 1 { // Letters are similar to too much.
+		err = didYouMean(err, similarFlags(cmd, unknown.GetSpecifiedName()))
+	}
 	return seeHelp(cmd, err)
+}
+
+// similarFlags returns the flags of cmd with names similar to name.
+func similarFlags(cmd *cobra.Command, name string) []string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	near := suggest(name, names)
+	for i := range near {
+		near[i] = "--" + near[i]
+	}
+	return near
 }
 
 // seeHelp adds the command that prints the help of cmd to err.
@@ -159,7 +190,8 @@ func seeHelp(cmd *cobra.Command, err error) error {
 func arguments(lo, hi int, words string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < lo || len(args) > hi {
-			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", cmd.Name(), words, len(args)))
+			name := strings.TrimPrefix(cmd.CommandPath(), "gander ")
+			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", name, words, len(args)))
 		}
 		return nil
 	}

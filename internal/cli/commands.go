@@ -2,6 +2,7 @@ package cli
 
 import (
 	_ "embed"
+	"math"
 	"strings"
 )
 
@@ -30,23 +31,25 @@ const allLevels = 1000
 
 func toolCommands() []toolCommand {
 	ignored := commandFlag{"ignored no-ignore", "ignored", true, "include files that git ignores"}
-	offset := commandFlag{"offset", "offset", integerFlag, "begin with result `N`"}
-	limit := commandFlag{"limit", "limit", integerFlag, "show at most `N` results"}
+	offset := commandFlag{"offset", "offset", atLeast(1), "begin with result `N`"}
+	limit := commandFlag{"limit", "limit", atLeast(1), "show at most `N` results"}
 	null := commandFlag{"null 0", nullArgument, true, "end each path with a NUL byte, for xargs -0"}
+	color := commandFlag{"color colour", "", unusedFlag, ""}
 	return []toolCommand{
 		{
 			id: "gander/list_dir", name: "list", short: "List directories, or trees of directories",
 			words: "[PATH...]", examples: []string{"", "src -L 2", "--details README.md"},
 			suggestFor: "ls ll dir tree list_dir",
 			flags: []commandFlag{
-				{"depth L level", "depth", integerFlag, "list `N` levels"},
+				{"depth L level", "depth", atLeast(1), "list `N` levels"},
 				{"recursive R", "depth", allLevels, "list all levels"},
 				{"details l long", "details", true, "add sizes and modification times"},
-				{"all a one 1", "", nil, ""},
+				{"all a almost-all A one 1 classify F", "", nil, ""},
 				ignored, offset, limit,
 			},
 			advice: map[string]string{
 				"S": "--details", "t": "'gander find --sort modified'", "h": "--help",
+				"tree": "--recursive", "T": "--recursive",
 			},
 		},
 		{
@@ -57,13 +60,17 @@ func toolCommands() []toolCommand {
 			},
 			suggestFor: "cat view head tail less more bat open show read_file",
 			flags: []commandFlag{
-				{"offset", "offset", integerFlag, "begin with line `N`; negative counts from the end"},
-				{"limit n lines", "limit", integerFlag, "show at most `N` lines"},
-				{"block", "block", integerFlag, "show the block around line `N`"},
+				{
+					"offset", "offset", atLeast(math.MinInt64),
+					"begin with line `N`; negative counts from the end",
+				},
+				{"limit n lines", "limit", atLeast(1), "show at most `N` lines"},
+				{"block", "block", atLeast(1), "show the block around line `N`"},
 				{"no-numbers N", "numbers", false, "omit line numbers"},
 			},
 			advice: map[string]string{
 				"c": "'gander list --details'", "r": "PATH:10-40", "line-range": "PATH:10-40",
+				"head": "--limit N", "tail": "--offset -N",
 			},
 		},
 		{
@@ -72,10 +79,19 @@ func toolCommands() []toolCommand {
 			examples:   []string{"'*.go'", "main src", "-e go -e md", "--sort modified --limit 5"},
 			suggestFor: "fd fdfind glob locate find_files",
 			flags: []commandFlag{
-				{"extension e", extensionsArgument, listFlag, "find `EXT` files; repeatable"},
-				{"type t kind", "kind", textFlag, "find only files (`TYPE` f) or directories (d)"},
-				{"sort", "sort", textFlag, "sort by `KEY`: path (default), or modified: newest first"},
-				{"hidden H ignore-case i glob g", "", nil, ""},
+				{
+					"extension e", extensionsArgument, listFlag,
+					"find `EXT` files instead of PATTERN; repeatable",
+				},
+				{
+					"type t kind", "kind", oneOf("f d file dir directory"),
+					"find only files (`TYPE` f) or directories (d)",
+				},
+				{
+					"sort", "sort", oneOf("path modified"),
+					"sort by `KEY`: path (default), or modified: newest first",
+				},
+				{"hidden H ignore-case i glob g full-path p", "", nil, ""}, color,
 				{"ignored no-ignore I", "ignored", true, "include files that git ignores"},
 				null, offset, limit,
 			},
@@ -101,15 +117,18 @@ func toolCommands() []toolCommand {
 				{"ignore-case i", "ignore_case", true, "ignore case"},
 				{"glob g include", "glob", listFlag, "search paths that match `GLOB`, or not after !"},
 				{"type t", typesArgument, listFlag, "search files of `TYPE`, such as go; repeatable"},
-				{"after A after-context", "after", integerFlag, "show `N` lines after each match"},
-				{"before B before-context", "before", integerFlag, "show `N` lines before each match"},
-				{"context C", "context", integerFlag, "show `N` lines around each match"},
+				{"after A after-context", "after", atLeast(0), "show `N` lines after each match"},
+				{"before B before-context", "before", atLeast(0), "show `N` lines before each match"},
+				{"context C", "context", atLeast(0), "show `N` lines around each match"},
 				{"only-matching o", "output", "matches", "print only the text that matches"},
 				{"files-with-matches l", "output", "files", "print only paths"},
 				{"count c", "output", "counts", "print the number of lines of each file"},
-				{"output", "output", textFlag, "print `WHAT`: lines (default), matches, files, counts"},
+				{
+					"output", "output", oneOf("lines matches files counts"),
+					"print `WHAT`: lines (default), matches, files, counts",
+				},
 				{"line-number n recursive r R with-filename H case-sensitive s", "", nil, ""},
-				{"extended-regexp E hidden .", "", nil, ""},
+				{"extended-regexp E hidden .", "", nil, ""}, color,
 				{"ignored no-ignore u", "ignored", true, "include files that git ignores"},
 				null, offset, limit,
 			},

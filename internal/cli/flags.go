@@ -3,6 +3,8 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +17,9 @@ type commandFlag struct {
 	// names are the names of the flag, and its letters. Only the first name and a letter after it
 	// are in the help.
 	names, argument string
-	// value is the value that the flag sets, or a [flagKind]. If nil, the flag does nothing,
-	// because what it asks for is the default.
+	// value is the value that the flag sets, or how the value on the command line is read:
+	// a [flagKind], [atLeast] or [oneOf]. If nil, the flag does nothing, because what it asks for
+	// is the default.
 	value any
 	usage string
 }
@@ -25,10 +28,15 @@ type commandFlag struct {
 type flagKind int
 
 const (
-	integerFlag flagKind = iota
-	textFlag
-	listFlag // every use adds a line
+	unusedFlag flagKind = iota // any value has no effect
+	listFlag                   // every use adds a line
 )
+
+// An atLeast is the minimum of a flag with an integer.
+type atLeast int64
+
+// A oneOf lists the words that a flag accepts.
+type oneOf string
 
 // Names of arguments that the tools do not have. The commands replace them.
 const (
@@ -51,9 +59,10 @@ func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
 			i++
 			letter = names[i]
 		}
-		if _, ok := f.value.(flagKind); ok {
+		switch f.value.(type) {
+		case flagKind, atLeast, oneOf:
 			flags.FuncP(name, letter, f.usage, set)
-		} else {
+		default:
 			flags.BoolFuncP(name, letter, f.usage, set)
 		}
 		flags.Lookup(name).Hidden = f.usage == "" || name != names[0]
@@ -62,20 +71,29 @@ func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
 
 // set sets the argument of a flag with a value from the command line.
 func (f commandFlag) set(args map[string]any, value string) error {
-	switch f.value {
-	case integerFlag:
+	switch v := f.value.(type) {
+	case atLeast:
 		n, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
+		switch {
+		case err != nil && v == math.MinInt64:
 			return errors.New("must be an integer")
+		case err != nil || n < int64(v):
+			return fmt.Errorf("must be an integer, at least %d", v)
 		}
 		args[f.argument] = n
-	case listFlag:
+	case oneOf:
+		words := strings.Fields(string(v))
+		if !slices.Contains(words, value) {
+			return errors.New("must be one of " + strings.Join(words, ", "))
+		}
+		args[f.argument] = value
+	case flagKind:
 		if before, ok := args[f.argument].(string); ok {
 			value = before + "\n" + value
 		}
-		args[f.argument] = value
-	case textFlag:
-		args[f.argument] = value
+		if v == listFlag {
+			args[f.argument] = value
+		}
 	default:
 		on, err := strconv.ParseBool(value)
 		if err != nil {
@@ -88,27 +106,14 @@ func (f commandFlag) set(args map[string]any, value string) error {
 	return nil
 }
 
-// flagError adds the right flag to the error about an unknown one.
+// flagError adds the right flag to the error about one of another program.
 func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
-	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if !ok {
-		return flagError(cmd, err)
-	}
-	name := unknown.GetSpecifiedName()
-	for _, word := range []string{name, unknown.GetSpecifiedShortnames()} {
-		if advice := c.advice[word]; advice != "" {
-			return seeHelp(cmd, fmt.Errorf("%w; use %s", err, advice))
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		for _, word := range []string{unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()} {
+			if advice := c.advice[word]; advice != "" {
+				return seeHelp(cmd, fmt.Errorf("%w; use %s", err, advice))
+			}
 		}
 	}
-	var names []string
-	for _, f := range c.flags {
-		if f.usage != "" {
-			names = append(names, strings.Fields(f.names)[0])
-		}
-	}
-	near := suggest(name, names)
-	for i := range near {
-		near[i] = "--" + near[i]
-	}
-	return seeHelp(cmd, didYouMean(err, near))
+	return flagError(cmd, err)
 }

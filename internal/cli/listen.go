@@ -2,6 +2,7 @@ package cli
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -43,17 +44,23 @@ func newListener(cmd *cobra.Command) *listener {
 	l.flags.StringVar(&l.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`")
 	l.flags.StringVar(&l.key, "tls-key", "", "use the certificate's key in `FILE`")
 	cmd.Flags().AddFlagSet(l.flags)
-	cmd.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	return l
 }
 
-// check returns an error for flags that have no effect without --http.
+// check returns an error for flags that have no effect without another.
 func (l *listener) check() (err error) {
 	l.flags.VisitAll(func(f *pflag.Flag) {
 		if f.Changed && l.addr == "" {
 			err = fmt.Errorf("--%s needs --http ADDR", f.Name)
 		}
 	})
+	switch {
+	case err != nil:
+	case l.key == "" && l.cert != "":
+		err = errors.New("--tls-cert needs --tls-key FILE")
+	case l.cert == "" && l.key != "":
+		err = errors.New("--tls-key needs --tls-cert FILE")
+	}
 	return err
 }
 
@@ -62,6 +69,11 @@ func (l *listener) serve(
 	cmd *cobra.Command, ts *gander.Toolset, server *mcpserver.Options, logger *slog.Logger,
 ) error {
 	l.options.Logger = logger
+	for _, host := range l.options.Hosts {
+		if _, _, err := net.SplitHostPort(host); err == nil || strings.Contains(host, "/") {
+			return fmt.Errorf("--allow-host %s must be a name such as files.example", host)
+		}
+	}
 	for _, origin := range l.options.Origins {
 		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
 			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w",

@@ -58,15 +58,24 @@ the server answers the accepted calls and exits.`,
 	listen := newListener(cmd)
 	clientRoots := cmd.Flags().Bool("client-roots", false,
 		"let clients restrict the workspace to their roots")
-	var level slog.Level
-	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
-		"log from `LEVEL` on: debug, info, warn or error")
+	level := slog.LevelWarn
+	cmd.Flags().Func("log-level", "log from `LEVEL` on: debug, info, warn (default) or error",
+		func(name string) error {
+			if level.UnmarshalText([]byte(name)) != nil {
+				return errors.New("must be debug, info, warn or error")
+			}
+			return nil
+		})
 	completeFlag(cmd, "log-level", completeWords("debug", "info", "warn", "error"))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := listen.check(); err != nil {
+		err := listen.check()
+		if listen.addr != "" && *clientRoots {
+			err = errors.New("--client-roots needs standard input and output; omit it or --http")
+		}
+		if err != nil {
 			return seeHelp(cmd, err)
 		}
-		if err := src.withDirectories(args); err != nil {
+		if err = src.withDirectories(args); err != nil {
 			return err
 		}
 		options, err := src.load()

@@ -63,7 +63,10 @@ func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error
 		}}
 		result, err := ts.Call(layout.With(p.cmd.Context(), l), id, raw)
 		if exitCode(err) == exitOutside {
-			return fmt.Errorf("%w, or name its directory with --root", err)
+			if strings.Contains(err.Error(), ";") { // It suggests a path.
+				return fmt.Errorf("%w, or name its directory with --root", err)
+			}
+			return fmt.Errorf("%w; name the directory of its target with --root", err)
 		}
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -78,6 +79,13 @@ func (s *source) configError(err error) error {
 	if len(near) == 0 {
 		near = suggest(unknown.Key, config.Names())
 	}
+	if len(near) == 0 {
+		near = config.Similar("." + unknown.Key) // the key without its table
+	}
+	near = slices.DeleteFunc(near, func(key string) bool { // the keys of a table that is in near
+		table := key[:max(strings.LastIndexByte(key, '.'), 0)]
+		return slices.Contains(near, table)
+	})
 	if len(near) == 0 {
 		return fmt.Errorf("%w; 'gander config init' prints every key", err)
 	}

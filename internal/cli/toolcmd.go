@@ -45,6 +45,9 @@ and nothing is cut unless --limit is given.`,
 		if c.patterns > 0 && len(words) > 0 && !hasPattern {
 			args["pattern"], words = words[0], words[1:]
 		}
+		if args[extensionsArgument] != nil && len(words) > 1 && words[0] == "." {
+			words = words[1:] // "." is the pattern of fd that matches every name.
+		}
 		if err := replaceArguments(args); err != nil {
 			return seeHelp(cmd, err)
 		}
@@ -65,6 +68,10 @@ func replaceArguments(args map[string]any) error {
 		delete(args, extensionsArgument)
 	}
 	patterns, several := args[patternsArgument].(string)
+	if several && !strings.Contains(patterns, "\n") {
+		args["pattern"], several = patterns, false
+		delete(args, patternsArgument)
+	}
 	if several || args[wordArgument] == true {
 		if !several {
 			patterns, _ = args["pattern"].(string)

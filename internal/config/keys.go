@@ -96,16 +96,16 @@ func keysByName() map[string]key {
 // Names returns the names of all keys and tables in order.
 func Names() []string { return slices.Sorted(maps.Keys(keysByName()))[1:] }
 
-// Similar returns the key or table that has the name of an unknown one in another table, if any.
-func Similar(unknown string) []string {
+// Similar returns the keys and tables that have the name of an unknown one in another table.
+func Similar(unknown string) (near []string) {
 	flat := strings.NewReplacer(".", "_")
 	_, name, _ := strings.Cut(unknown, ".")
 	for _, known := range Names() {
 		if name != "" && strings.HasSuffix("_"+flat.Replace(known), "_"+flat.Replace(name)) {
-			return []string{known}
+			near = append(near, known)
 		}
 	}
-	return nil
+	return near
 }
 
 // NameKeys replaces the options in an error by the keys that set them.

@@ -49,7 +49,7 @@ func add(text []byte, key string, entry []byte) ([]byte, error) {
 	case bytes.Equal(found, entry):
 		return text, nil
 	case found != nil:
-		return nil, fmt.Errorf(`"gander" is another server: %s; remove it first`, found)
+		return nil, fmt.Errorf(`"gander" is another server: %s; remove it first with --remove --write`, found)
 	}
 	if object := root.Find("/" + key); object != nil {
 		return insert(text, object, "gander", entry)

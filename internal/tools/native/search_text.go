@@ -10,6 +10,7 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/layout"
 	"gander/internal/search"
 	"gander/internal/search/match"
 	"gander/internal/search/syntax"
@@ -263,7 +264,9 @@ func patternError(ctx context.Context, pattern string, err error, literal bool) 
 		text.Cut(pattern, 1000), character, e.Message)
 	if !literal && !strings.Contains(e.Message, "not supported") && !strings.Contains(pattern, "(?") {
 		if _, err := match.Compile(ctx, pattern, match.Options{Literal: true}); err == nil {
-			message += "; or give literal=true to search for the pattern as plain text"
+			c := call{layout: layout.From(ctx)}
+			hint := c.hint("", layout.Argument{Name: "literal", Value: "true"})
+			message += "; or give " + hint + " to search for the pattern as plain text"
 		}
 	}
 	return shared.BadArguments("%s", message)
