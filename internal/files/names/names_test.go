@@ -42,6 +42,17 @@ func TestTopK(t *testing.T) {
 	})
 }
 
+// TestHugeLimit checks that a limit above half of the largest integer removes no names.
+func TestHugeLimit(t *testing.T) {
+	for _, limit := range []int{math.MaxInt/2 + 1, math.MaxInt} {
+		p := &TopK{query: Query{Limit: limit}, heldBytes: math.MaxInt}
+		p.kept.count = minRemoval
+		if p.full() {
+			t.Errorf("limit %d: %d names are too many", limit, p.kept.count)
+		}
+	}
+}
+
 // TestAfterAndKeep checks queries with a bound and a filter. Names that these exclude do not affect
 // List.More. Marks stay with their names when others are removed.
 func TestAfterAndKeep(t *testing.T) {

@@ -148,7 +148,7 @@ func (t *TopK) List() (List, error) {
 func (t *TopK) full() bool {
 	n, q := t.kept.count, &t.query
 	slack := min(q.MaxBytes/2, math.MaxInt-q.MaxBytes)
-	return q.Limit > 0 && n >= max(2*q.Limit, minRemoval) ||
+	return q.Limit > 0 && n >= minRemoval && n/2 >= q.Limit ||
 		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize >= q.MaxBytes+slack ||
 		t.overBound()
 }

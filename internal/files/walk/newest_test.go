@@ -146,7 +146,7 @@ func TestNewestFirstAgain(t *testing.T) {
 // memory reads the tree again instead, with the same result.
 func TestNewestFirstMemory(t *testing.T) {
 	root, sorted := dated(t, 9000)
-	for _, size := range []int64{1, 16 << 20} {
+	for _, size := range []int64{1, 24 << 20} {
 		c := admission.New(0, size)
 		_, err := admission.Run(t.Context(), c, 0, func(ctx context.Context) (int, error) {
 			var got []string

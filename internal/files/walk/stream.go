@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"math"
+
 	"gander/internal/files/names"
 	"gander/internal/files/workspace"
 )
@@ -71,7 +73,7 @@ func (s *stream) take() (names.Item, error) {
 			return names.Item{}, nil
 		}
 		last := s.list.At(s.next - 1)
-		s.limit = max(s.w.left(), 2*s.limit)
+		s.limit = max(s.w.left(), 2*min(s.limit, math.MaxInt/2))
 		if err := s.pass(s.order.Bound(last.Name, last.Kind)); err != nil || s.list.Len() == 0 {
 			return names.Item{}, err
 		}
