@@ -243,6 +243,9 @@ func TestEncodingChanges(t *testing.T) {
 // TestTotals checks that a search counts on when its page is full, up to a bound in files, bytes,
 // matches and entries.
 func TestTotals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches thousands of files many times, which takes a minute under Wine")
+	}
 	root, limit := t.TempDir(), maxCounted()
 	write(t, root, "few/")
 	for i := range limit.files + 200 {
