@@ -27,8 +27,8 @@ const (
 	secretTime = 1234567890123 // its modification time, in milliseconds
 )
 
-// leak returns the trace of a file outside that output contains, or "". It ignores known, the
-// strings that the caller sent.
+// leak returns the trace of an outside file in output, or "". It ignores known, the strings sent by
+// the caller.
 func leak(output string, known ...string) string {
 	for _, k := range known {
 		output = strings.ReplaceAll(output, k, "")
@@ -47,7 +47,7 @@ func leak(output string, known ...string) string {
 // official filesystem server does.
 func isLexical(id string) bool { return strings.HasPrefix(id, "filesystem/") }
 
-// hidePath removes from the output of a filesystem tool the path that its error repeats.
+// hidePath removes from the output of a filesystem tool the path repeated by its error.
 func hidePath(output string) string {
 	return regexp.MustCompile(`outside allowed directories: .* not in `).ReplaceAllString(
 		output, "outside allowed directories: PATH not in ",
@@ -98,7 +98,7 @@ func describe(result tool.Result, failure *tool.Error) string {
 // permissions, and a missing entry. No output may distinguish them.
 var outsiders = []string{"x-file", "x-dir", "x-pipe", "x-shut", "x-none"}
 
-// beside returns the directories next to w that contain outsiders.
+// beside returns the names of the siblings of w, which contain outsiders.
 func beside() []string {
 	dirs := []string{"out", "w_evil", "w-backup", "wx"}
 	if runtime.GOOS == "linux" {
@@ -113,8 +113,8 @@ type layout struct {
 	name      string
 	roots     []string
 	spellings []string
-	// w is renamed while the workspace is open, and another directory takes its place; no other layout
-	// can follow
+	// rename reports whether w is renamed while the workspace is open, and replaced by another
+	// directory. Such a layout must be the last.
 	rename bool
 	narrow bool // narrowed from a toolset whose root is {top}
 }

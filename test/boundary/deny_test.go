@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// TestBoundaryDeny checks that no tool reads a denied entry or what is below it, under any
+// TestBoundaryDeny checks that no tool reads a denied entry or an entry below it, under any
 // spelling, through any link and from any root. In CVE-2025-59829 and CVE-2026-25724 the rules
 // matched the path as written; in CVE-2025-59944 a rule missed another case.
 func TestBoundaryDeny(t *testing.T) {
@@ -25,7 +25,7 @@ func TestBoundaryDeny(t *testing.T) {
 	)
 	hide(t, root+"/w/secret.txt")
 	deny := []string{"secret.txt", "**/private/**", root + "/w/in/keys"}
-	denied := map[string][]string{ // paths below w, by the attack that they come from
+	denied := map[string][]string{ // paths below w by attack
 		"CVE-2025-59829": {
 			"/secret.txt", "/./secret.txt", "//secret.txt", "/open/../secret.txt", "/open/.././/secret.txt",
 			"/alias", "/alias2", "/private", "/private/", "/private/SECRET",
@@ -74,7 +74,7 @@ func TestBoundaryDeny(t *testing.T) {
 			strings.Contains(output, "SECRET") || strings.Contains(output, "w/private/") {
 			t.Errorf("%s: searching the root says %s", name, output)
 		}
-		// what is not denied can be read; what is denied is listed by name and not entered
+		// Other files can be read. Denied entries are listed by name and not entered.
 		for id, key := range testkit.PathArguments() {
 			path := "/w/secret"
 			if testkit.ReadsFile(id) {

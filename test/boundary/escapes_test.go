@@ -36,7 +36,7 @@ func checkEscape(t *testing.T, l layout, e escape, top string) {
 				}
 				for _, relative := range []bool{false, true} {
 					if relative && isLexical(id) && len(l.roots) > 1 {
-						continue // the path begins in the root from which it stays inside one
+						continue // relative to v, the path stays inside
 					}
 					answers, reasons := map[string]string{}, map[string]string{}
 					for _, x := range outsiders {
@@ -156,8 +156,8 @@ func relativeTo(dir, path string) string {
 	return "../" + rest
 }
 
-// TestBoundaryEscapes tries the published attacks that lead out of a root, each with every layout
-// of roots.
+// TestBoundaryEscapes tries the published attacks that escape a root, each with every layout of
+// roots.
 func TestBoundaryEscapes(t *testing.T) {
 	for _, e := range escapes() {
 		t.Run(e.name, func(t *testing.T) {

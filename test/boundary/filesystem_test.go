@@ -12,7 +12,7 @@ import (
 )
 
 // TestBoundaryFilesystem tries the escapes with filesystem/read_multiple_files, whose calls do not
-// fail. Its errors repeat the path and the target of a link, but do not depend on what is outside.
+// fail. Its errors repeat the path and the target of a link, but do not depend on entries outside.
 func TestBoundaryFilesystem(t *testing.T) {
 	for _, e := range escapes() {
 		t.Run(e.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"gander/tool"
 )
 
-// ganderCalls returns the arguments, except path, that make the native tools reveal most.
+// ganderCalls returns the most revealing arguments of the native tools, except path.
 func ganderCalls() map[string]object {
 	return map[string]object{
 		"gander/list_dir":    {"depth": 9, "ignored": true, "details": true},
@@ -31,8 +31,8 @@ func ganderCall(t *testing.T, toolset *gander.Toolset, id, path string) (string,
 	return describe(result, failure), failure
 }
 
-// TestBoundaryGander checks that the native tools reveal nothing outside or denied with the
-// arguments that reveal most, and with paths that contain line numbers or URLs.
+// TestBoundaryGander checks that the native tools reveal nothing outside or denied, with their most
+// revealing arguments and with paths that contain line numbers or URLs.
 func TestBoundaryGander(t *testing.T) {
 	root := fixture.Make(t,
 		"out/dir/SECRET", "w/f", "w/d/g", "w/link => ../out/dir", "w/d/up => ../../out",

@@ -14,8 +14,7 @@ import (
 )
 
 // TestBoundaryHTTP covers CVE-2026-33252, a request from a page of another site, and
-// CVE-2026-34742, CVE-2025-49596, CVE-2025-66414 and CVE-2025-66416, a request with a host name
-// that was made to resolve to this host.
+// CVE-2026-34742, CVE-2025-49596, CVE-2025-66414 and CVE-2025-66416, DNS rebinding.
 func TestBoundaryHTTP(t *testing.T) {
 	top, toolset := layouts[0].open(t, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

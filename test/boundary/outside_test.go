@@ -14,9 +14,9 @@ import (
 	"gander/tool"
 )
 
-// TestOutsideAlike checks that every tool returns the same error for all paths outside, by the way
-// in which they lead there.
-func TestOutsideAlike(t *testing.T) {
+// TestOutsideErrorsEqual checks that a tool returns the same error for all outside paths that escape in
+// the same way.
+func TestOutsideErrorsEqual(t *testing.T) {
 	outside := fixture.Make(
 		t, "there/x", "file", "pipe|", "away => /etc", "dangling => none", "loop => loop",
 	)
@@ -63,7 +63,7 @@ func TestOutsideAlike(t *testing.T) {
 			got := fmt.Sprintf("%s %s %s %s", err.Kind, err.Code, err.Message, err.Display)
 			got = hidePath(got)
 			if id == "codex/grep_files" {
-				got = strings.ReplaceAll(got, "`"+path+"`", "PATH") // which its messages repeat
+				got = strings.ReplaceAll(got, "`"+path+"`", "PATH") // messages repeat the path
 			} else if isNative(id) {
 				got = strings.Replace(got, path+" ", "PATH ", 1)
 			}
@@ -77,9 +77,9 @@ func TestOutsideAlike(t *testing.T) {
 	}
 }
 
-// TestInsideThroughAlias checks that an absolute path that leads inside through symlinks outside
-// has the same result as the path without them, and that a path that leads outside again, or only
-// drops components outside by "..", reveals nothing.
+// TestInsideThroughAlias checks absolute paths that enter a root through symlinks outside. Such a
+// path must have the same result as the path without symlinks. A path that escapes again, or only
+// drops outside components by "..", must reveal nothing.
 func TestInsideThroughAlias(t *testing.T) {
 	top := fixture.Make(
 		t, "w/d/f", "w/d/g", "w/away => ../out", "out/x", "alias => w", "chain => out/back",

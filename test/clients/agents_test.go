@@ -91,7 +91,7 @@ func claudeCode(prefix string) agent {
 }
 
 // test checks that gander install configures the agent, and that the agent lists the server, offers
-// its tools to the model, makes the calls that the model asks for and returns the outputs.
+// its tools to the model, makes the requested calls and returns the outputs.
 func (a agent) test(t *testing.T, s setup) {
 	m := newModel(t, a.prefix, s.calls())
 	expand := func(texts ...string) []string {
@@ -132,9 +132,9 @@ func (s setup) install(t *testing.T, bin string, args ...string) {
 	s.run(t, env, []string{"gander: done; "}, s.gander, args...)
 }
 
-// testFilesystem checks that the configurations that the official filesystem server documents work
-// with the command replaced: in the official TypeScript client, and that for Claude Desktop in
-// Claude Code.
+// testFilesystem checks that the documented configurations of the official filesystem server work
+// with the command replaced. It tests them in the official TypeScript client, and the Claude
+// Desktop configuration in Claude Code.
 func testFilesystem(t *testing.T, s setup) {
 	path := "PATH=" + filepath.Dir(s.gander) + string(os.PathListSeparator) + os.Getenv("PATH")
 	desktop := `{"mcpServers": {"filesystem": {"command": "gander",

@@ -136,7 +136,7 @@ func installed(t *testing.T, npm, dir string) string {
 	return ready
 }
 
-// finish runs a command that the test itself needs.
+// finish runs a command for the test itself.
 func finish(t *testing.T, dir, name string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -194,7 +194,7 @@ type call struct {
 	Arguments map[string]any `json:"arguments"`
 }
 
-// calls returns a call of each default tool, a call for an image, and a call that fails.
+// calls returns calls to each default tool, for an image, and with a missing file.
 func (s setup) calls() []call {
 	return []call{
 		{"list_dir", map[string]any{"path": ".", "depth": 2}},
@@ -206,8 +206,8 @@ func (s setup) calls() []call {
 	}
 }
 
-// answers returns the names of the tools, sorted, and the text of the answer to each call, with a
-// text for each image, or the message of its error.
+// answers returns the sorted names of the tools, and the result of each call as text, with a text
+// for each image, or the message of its error.
 func (s setup) answers(t *testing.T) (names, texts []string) {
 	t.Helper()
 	ts := testkit.Open(t, gander.Options{Roots: []string{s.project}})
@@ -268,7 +268,7 @@ func node(t *testing.T, packages, script string, request object, env ...string) 
 	return s
 }
 
-// check compares a session with the tools and answers of this process. A program can add text to
+// check compares a session with the tools and results of this process. A program can add text to
 // an error.
 func (s setup) check(t *testing.T, got session) {
 	t.Helper()

@@ -107,7 +107,7 @@ func (m *model) respond(tools []string, outputs map[string]string) []call {
 	return calls
 }
 
-// check compares the tools and outputs that the model received with those of this process.
+// check compares the tools and outputs received by the model with the results of this process.
 func (m *model) check(t *testing.T, s setup) {
 	t.Helper()
 	m.mu.Lock()

@@ -67,7 +67,7 @@ type directory struct {
 	at     FS
 	name   string
 	dir    *workspace.Dir
-	closed bool // the workspace would open dir again
+	closed bool // because the workspace would reopen dir
 	read   bool
 	rest   []fs.DirEntry // for the next ReadDir
 }

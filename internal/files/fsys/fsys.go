@@ -102,7 +102,7 @@ func (f FS) fail(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// read returns the entries of dir, which is open at f, sorted by name. It omits names that are not
+// read returns the entries of dir, the directory f, sorted by name. It omits names that are not
 // UTF-8, because they are not valid paths.
 func (f FS) read(dir *workspace.Dir) ([]fs.DirEntry, error) {
 	var entries []fs.DirEntry

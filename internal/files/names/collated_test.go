@@ -10,10 +10,9 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// TestCollated lists names of different scripts alternately. If they cannot be kept as a whole, the
-// directory is read as often as that takes, and no entry is lost. With a limited size, the
-// directory is read once, and the limit bounds what is kept. Errors of the directory in any pass
-// are returned, as is that of the context.
+// TestCollated lists names of different scripts alternately. If not all fit in memory, the
+// directory is read repeatedly, and no entry is lost. With a limited size, it is read once, and the
+// limit bounds the kept entries. Errors of any pass and of the context are returned.
 func TestCollated(t *testing.T) {
 	broken := errors.New("broken")
 	large := 37_500

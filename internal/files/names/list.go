@@ -9,7 +9,7 @@ import (
 // A List is a sorted list of names. It does not change and may be used by several goroutines.
 type List struct {
 	records     records
-	places      []uint32 // of the records, in order
+	places      []uint32 // of the sorted records
 	directories []uint32 // indexes of the directories in places
 	more        bool
 }
@@ -60,7 +60,7 @@ func (l *List) NonDirRun(i int) int {
 	return int(l.directories[next]) - i
 }
 
-// More reports whether there are further names, larger than those of the list.
+// More reports whether the directory contains larger names.
 func (l *List) More() bool { return l.more }
 
 // Bytes returns the size of the memory that the list holds, including unused capacity.

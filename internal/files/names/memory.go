@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// smallShare is the number of bytes that the lists of a walk can always hold.
+	// smallShare is the quota in bytes that every walk has.
 	smallShare = 512 << 10
-	// largeShare is the number of bytes that they can hold once reserved bytes are reserved, which
-	// include the copy that a removal makes.
+	// largeShare is the quota in bytes of a walk that has reserved reserved bytes, which include the
+	// copy made by a removal.
 	largeShare = 20 << 20
 	reserved   = 24 << 20
-	// maxWait is the maximum time to wait for the large share. It then continues with the small one
-	// and reads directories more often: a disk may block the calls that hold the memory.
+	// maxWait is the maximum time to wait for the large quota. A walk then continues with the small
+	// quota and reads directories more often, because a disk may block the calls that hold the memory.
 	maxWait = 3 * time.Second
 )
 
-// A Memory limits what the lists of a walk hold together. It is not safe for concurrent use.
+// A Memory limits the total memory of the lists of a walk. It is not safe for concurrent use.
 type Memory struct {
 	ctx   context.Context
 	held  int  // bytes of lists
-	tried bool // to reserve the large share
-	large bool // the large share is reserved
+	tried bool // a reservation was tried
+	large bool // the large quota is reserved
 }
 
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
@@ -38,7 +38,8 @@ func (m *Memory) Available() int {
 	return smallShare - m.held
 }
 
-// Grow tries once to reserve the large share. The error is that of the call's context.
+// Grow tries once to reserve the large quota. It returns an error only if the call's context is
+// done.
 func (m *Memory) Grow() error {
 	if m.tried {
 		return nil
@@ -50,10 +51,10 @@ func (m *Memory) Grow() error {
 	return m.ctx.Err()
 }
 
-// Forget removes a list that is no longer used, or that something else accounts for.
+// Forget subtracts a list that is no longer used or is accounted for elsewhere.
 func (m *Memory) Forget(l List) { m.held -= l.Bytes() }
 
-// Release releases the large share. It can be called again.
+// Release releases the large quota. It can be called more than once.
 func (m *Memory) Release() {
 	if m.large {
 		admission.Release(m.ctx, reserved)

@@ -10,7 +10,7 @@ import (
 	"gander/internal/admission"
 )
 
-// inCall calls f as a call.
+// inCall runs f within an admitted call.
 func inCall(t *testing.T, c *admission.Controller, f func(context.Context)) {
 	t.Helper()
 	_, err := admission.Run(t.Context(), c, 0, func(ctx context.Context) (int, error) {
@@ -22,8 +22,8 @@ func inCall(t *testing.T, c *admission.Controller, f func(context.Context)) {
 	}
 }
 
-// TestMemory makes lists of more names than fit in the small share, with space in the budget and
-// without. All lists are complete, and none holds more than its share.
+// TestMemory makes lists of more names than fit in the small quota, with a free and an exhausted
+// budget. Each list must be complete and within its quota.
 func TestMemory(t *testing.T) {
 	all := numbered(20_000, "%0100d")
 	for size, lists := range map[int64]int{admission.DefaultBytes: 1, 1 << 20: 5} {
@@ -59,8 +59,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryWait checks that waiting for the large share ends with the call, and that a list
-// continues with the small one after a while.
+// TestMemoryWait checks that waiting for the large quota ends with the call, and that a list
+// continues with the small quota after maxWait.
 func TestMemoryWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := admission.New(0, reserved)

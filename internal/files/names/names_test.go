@@ -14,8 +14,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// TestTopK compares lists with the sorted directory. One TopK makes all of them, each in the memory
-// of the one before.
+// TestTopK compares lists with the sorted directory. A single TopK makes all lists, each in the
+// memory of the previous list.
 func TestTopK(t *testing.T) {
 	p, spare, n := new(TopK), List{}, 0
 	size := 30_000
@@ -34,7 +34,7 @@ func TestTopK(t *testing.T) {
 		{MaxBytes: math.MaxInt},
 	}
 	each(size, 1, func(what string, all []shown, o Order) {
-		q := queries[n%len(queries)] // only one each, to save time
+		q := queries[n%len(queries)] // one each, to save time
 		q.Order, n = o, n+1
 		spare = pick(t, p, q, all, spare)
 		what = fmt.Sprintf("%s, limit %d, %d bytes", what, q.Limit, q.MaxBytes)
@@ -53,7 +53,7 @@ func TestHugeLimit(t *testing.T) {
 	}
 }
 
-// TestAfterAndKeep checks queries with a bound and a filter. Names that these exclude do not affect
+// TestAfterAndKeep checks queries with a bound and a filter. Excluded names do not affect
 // List.More. Marks stay with their names when others are removed.
 func TestAfterAndKeep(t *testing.T) {
 	keep := func(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bool) {
@@ -91,8 +91,8 @@ func TestAfterAndKeep(t *testing.T) {
 	})
 }
 
-// TestBound gives a TopK less memory than a list needs. Several queries, each after the last name
-// of the list before, then return every name once.
+// TestBound gives a TopK less memory than a list needs. Successive queries, each after the last
+// name of the previous list, must return every name once.
 func TestBound(t *testing.T) {
 	each(3000, 3, func(what string, all []shown, o Order) {
 		for _, limit := range []int{0, 700} {
@@ -117,9 +117,9 @@ func TestBound(t *testing.T) {
 	})
 }
 
-// TestBoundNearLimit has a memory bound close to the size of the required names. Names must then be
+// TestMemoryLimitNearRequired has a memory bound close to the size of the required names. Names must then be
 // removed in large batches and not a few at a time.
-func TestBoundNearLimit(t *testing.T) {
+func TestMemoryLimitNearRequired(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
 	record := recordHead + len(all[0].name) + elementSize
@@ -140,9 +140,9 @@ func TestBoundNearLimit(t *testing.T) {
 	}
 }
 
-// TestTwice adds names twice, as can happen if a directory changes while it is read. No other name
-// may get lost.
-func TestTwice(t *testing.T) {
+// TestDuplicateNames adds names twice, as can happen if a directory changes while it is read. No other name
+// may be lost.
+func TestDuplicateNames(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
 	for _, limit := range []int{0, 1, 25, 1300} {
@@ -158,9 +158,9 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// TestListStays checks that lists do not change while their TopK makes others in the memory of
+// TestListImmutable checks that lists do not change while their TopK makes others in the memory of
 // lists that are no longer used, and that List.Bytes includes the unused memory.
-func TestListStays(t *testing.T) {
+func TestListImmutable(t *testing.T) {
 	type made struct {
 		List
 		want []shown

@@ -12,7 +12,7 @@ type records struct {
 }
 
 // A place is the index of a chunk and, in chunkBits, an offset in it. Chunks start small, because
-// most directories are. Each is four times as large as the one before, up to smallChunk, then up to
+// most directories are. Each is four times as large as the last, up to smallChunk, then up to
 // chunkSize. They do not grow, so nothing is copied.
 const (
 	chunkBits  = 20

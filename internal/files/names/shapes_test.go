@@ -13,7 +13,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A shown is an added entry.
+// A shown is an entry as added to a TopK.
 type shown struct {
 	name string
 	kind workspace.EntryKind
@@ -29,9 +29,9 @@ func numbered(n int, format string) []shown {
 	return s
 }
 
-// shapes returns directories of different sizes, kinds of names and orders of arrival: sizes around
-// those at which the way of sorting changes, more names than a chunk holds, names that share more
-// bytes than an element's prefix has, and prefixes of each other.
+// shapes returns directories of different sizes, kinds of names and orders of arrival. They include
+// sizes around the thresholds of the sorting algorithms, more names than fit in a chunk, names with
+// a common prefix longer than an element's, and prefixes of each other.
 func shapes() map[string][]shown {
 	r := rand.New(rand.NewPCG(1, 2))
 	parts := []string{
@@ -111,8 +111,7 @@ func zeros(n int) func(dst, _ []byte) []byte {
 	return func(dst, _ []byte) []byte { return append(dst, make([]byte, n)...) }
 }
 
-// each calls f with every shape of at most size names and each order that is due for it: one in so
-// many, to save time.
+// each calls f with every shape of at most size names and a sample of the orders.
 func each(size, oneIn int, f func(what string, all []shown, o Order)) {
 	shapes, orders := shapes(), orders()
 	for i, shape := range slices.Sorted(maps.Keys(shapes)) {
@@ -147,7 +146,7 @@ func reference(q Query, all []shown) []shown {
 	return sorted
 }
 
-// TestKeyOf checks the keys of names, with which [reference] sorts, and their [Item.KeyIsName].
+// TestKeyOf checks the keys of names, which [reference] sorts by, and [Item.KeyIsName].
 func TestKeyOf(t *testing.T) {
 	enUS := text.NewCollator().AppendKey
 	for _, tt := range []struct {

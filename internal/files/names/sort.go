@@ -13,8 +13,8 @@ import (
 // minPrefixed is the minimum number of elements to compute new prefixes for.
 const minPrefixed = 32
 
-// A sorter sorts records by 8 bytes of their keys, which are next to each other in memory, and
-// those that have these bytes in common by the next.
+// A sorter sorts records by 8 bytes of their keys, which are adjacent in memory, and records that
+// share these bytes by the next 8.
 type sorter struct {
 	class    func(workspace.EntryKind) uint8
 	records  *records

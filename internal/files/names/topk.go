@@ -54,7 +54,7 @@ const (
 	minRemoval = 512
 	// largeRemoval is the maximum size of removed names whose memory is reused.
 	largeRemoval = 128 << 10
-	// largeList is the minimum number of names after which the memory of the sorter is released.
+	// largeList is the number of names from which List releases the memory of the sorter.
 	largeList = 1 << 18
 	// elementSize is the memory of the sorter for each name.
 	elementSize = 16
@@ -116,7 +116,7 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	return t.err == nil
 }
 
-// List returns the list, or the error of the context.
+// List returns the list. It fails only if the context is done.
 func (t *TopK) List() (List, error) {
 	elements := t.sort()
 	if t.err != nil {
@@ -139,7 +139,7 @@ func (t *TopK) List() (List, error) {
 		t.query.Memory.held += l.Bytes()
 	}
 	if len(elements) >= largeList {
-		t.sorter = sorter{} // the next list is hardly as long
+		t.sorter = sorter{} // the next list is probably shorter
 	}
 	return l, nil
 }
@@ -191,7 +191,7 @@ func (t *TopK) hasSpare() bool {
 }
 
 // needed returns the number of required elements: one more than MaxBytes allows, so that the caller
-// sees that there are more.
+// can tell that names were omitted.
 func (t *TopK) needed(elements []element) int {
 	n := len(elements)
 	if t.query.Limit > 0 {

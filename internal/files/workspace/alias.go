@@ -14,9 +14,9 @@ import (
 //
 //   - It inspects directories and symlinks on the way, with lstat and readlink. It opens and lists
 //     nothing.
-//   - It stops at the first component that is missing, is of another kind or cannot be inspected,
-//     so the error is the same for all of those. A ".." outside is taken lexically, so it does not
-//     reveal whether what precedes it exists.
+//   - It stops at the first component that is missing, has another kind or cannot be inspected,
+//     so the error is the same in all of these cases. A ".." outside is resolved lexically, so it
+//     does not reveal whether the preceding components exist.
 //   - It inspects at most maxSteps entries.
 //   - It enters only the file systems that a root or a directory above a root is on, which it
 //     determines from the table of mounts before it inspects anything. Others, such as network file

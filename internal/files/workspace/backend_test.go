@@ -20,7 +20,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// onEach runs a test on every backend: the promises are the same for all.
+// onEach runs a test on every backend.
 func onEach(t *testing.T, body func(t *testing.T, b backend)) {
 	for _, b := range testBackends() {
 		t.Run(b.name, func(t *testing.T) { body(t, b.backend) })
@@ -38,7 +38,7 @@ func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
 	return w
 }
 
-// A tree is a file tree, and what is found in it. Its lists are separated by ", " or newlines.
+// A tree is a file tree with expected results. Lists are separated by ", " or newlines.
 type tree struct {
 	name    string
 	roots   string // w and v if empty
@@ -86,8 +86,8 @@ func items(list string) []string {
 
 // checkLooks checks a list of "path = result". {root} in a path is top. The result is the content
 // of a file, which is its path in the fixture, the root's index and path of a directory, or an
-// error, or those of File and Dir with a bar between. It may be followed by the kind or error that
-// Stat returns, if that is another, and by "@" for a symlink.
+// error. A bar separates different results of File and Dir. A different kind or error from Stat
+// follows after a space, and "@" marks a symlink.
 func checkLooks(t *testing.T, w *Workspace, top, looks string) {
 	t.Helper()
 	for _, item := range items(looks) {
@@ -270,7 +270,7 @@ func handles(t testing.TB) int {
 	return len(entries)
 }
 
-// linkChain returns n symlinks in dir, called 1 to n. Each leads to the one before it, the first to
+// linkChain returns n symlinks in dir, called 1 to n. Each points to its predecessor, the first to
 // target.
 func linkChain(dir, target string, n int) []string {
 	entries := []string{dir + "/1 => " + target}

@@ -9,8 +9,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// tick is longer than the granularity of file systems' clocks here: a change a tick later results
-// in another version.
+// tick is longer than the granularity of the file system clocks, so that a change a tick later
+// results in another version.
 const tick = 25 * time.Millisecond
 
 // A cacheTest has a workspace whose versions are stable after a tick, with "d/f", "d/sub/f" and
@@ -50,7 +50,7 @@ func (t cacheTest) entry(path string) CacheEntry {
 	return e
 }
 
-// keeps reports whether versions of the directory d or of the file d/f are kept here.
+// keeps reports whether the file system records versions of the directory d or of the file d/f.
 func (t cacheTest) keeps(path string) bool {
 	directories, files := Keeps(t.root)
 	return path == "d" && directories || path == "d/f" && files
@@ -81,7 +81,7 @@ func TestCacheEntry(t *testing.T) {
 		{"d/f", "touch d/f", false},
 	} {
 		t.Run(tt.path+", "+tt.change, func(t *testing.T) {
-			t.Parallel() // they wait most of the time
+			t.Parallel() // mostly sleeps
 			c := newCacheTest(t)
 			keeps := c.keeps(tt.path)
 			time.Sleep(2 * tick)
@@ -100,8 +100,8 @@ func TestCacheEntry(t *testing.T) {
 	}
 }
 
-// TestStore checks that nothing is cached of a file that may have changed while it was read, or
-// that may still change without a new version.
+// TestStore checks that Store does nothing if the file may have changed while it was read, or may
+// still change without a new version.
 func TestStore(t *testing.T) {
 	for _, path := range []string{"d", "d/f"} {
 		made := time.Now()
@@ -140,9 +140,9 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestNothingCached checks that nothing is cached without a budget, by the root backend, or on
+// TestUncacheable checks that nothing is cached without a budget, by the root backend, or on
 // other file systems.
-func TestNothingCached(t *testing.T) {
+func TestUncacheable(t *testing.T) {
 	root := fixture.Make(t, "d/f")
 	cached := Options{CacheBytes: 1000}
 	for _, tt := range []struct {

@@ -28,12 +28,11 @@ const (
 	page    = 4    // lines read at a time
 )
 
-// A subject is a directory or file with numbered states, which follow each other.
+// A subject is a directory or file with numbered states.
 type subject struct {
 	path   string
 	change func(path string, state int64) error
-	// shows reports whether an output for the page at n shows a state that began before the call
-	// ended and did not end before the call began. first and last are the limits of these states.
+	// shows reports whether output, the page at n, shows one of the states from first to last.
 	shows       func(output string, n int, first, last int64) bool
 	began, done atomic.Int64
 }
@@ -45,7 +44,7 @@ func (s *subject) next() error {
 	return err
 }
 
-// call reads the page at n with the tool that is for the subject.
+// call reads the page at n with the tool for the subject.
 func (s *subject) call(ctx context.Context, t *testing.T, w *workspace.Workspace, n int) string {
 	var to tool.Tool = codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4})
 	args := map[string]any{"file_path": s.path, "offset": n, "limit": page}
@@ -64,8 +63,8 @@ func (s *subject) call(ctx context.Context, t *testing.T, w *workspace.Workspace
 	return result.Text()
 }
 
-// subjects makes a directory with an entry of changing name, a file that is replaced by another,
-// and one that is overwritten, keeping its size and modification time.
+// subjects makes a directory with an entry that is renamed, a file that is replaced, and a file
+// that is overwritten without a change of size or modification time.
 func subjects(t *testing.T) (root string, all []*subject) {
 	root = fixture.Make(t, "directory/a0", "replaced", "rewritten")
 	for i := range entries {
@@ -124,7 +123,7 @@ func subjects(t *testing.T) (root string, all []*subject) {
 	return root, all
 }
 
-// line returns line n of a file in a state. Lines begin somewhere else in every state.
+// line returns line n of a file in a state. Its offset depends on the state.
 func line(state int64, n int) string {
 	width := (int(state)*31+n*17)%180 + 200*((n/400+int(state))%2)
 	return fmt.Sprintf("line %d in state %d%*s", n, state, width, "")
@@ -197,7 +196,7 @@ func TestCacheRace(t *testing.T) {
 	all.Wait()
 	time.Sleep(2 * settles)
 	for _, s := range subjects {
-		for n := 1; n < lines-page; n += 101 { // from the second time on, out of the cache
+		for n := 1; n < lines-page; n += 101 { // cached from the second call on
 			if output := s.call(t.Context(), t, w, n); !s.shows(output, n, s.done.Load(), s.done.Load()) {
 				t.Errorf("%s, at rest: page at %d:\n%s", s.path, n, output)
 			}
@@ -211,9 +210,9 @@ func TestCacheRace(t *testing.T) {
 	}
 }
 
-// TestChangedMeanwhile checks that a file is read again if it changes after its cached value was
+// TestCacheChangeDuringRead checks that a file is read again if it changes after its cached value was
 // validated.
-func TestChangedMeanwhile(t *testing.T) {
+func TestCacheChangeDuringRead(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root, subjects := subjects(t)
 	if _, files := workspace.Keeps(root); !files {

@@ -211,8 +211,8 @@ func (l *denyList) resolveGlob(glob string) string {
 }
 
 // denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir
-// below r, or in one of aliases, other absolute paths of dir. It does not
-// consider directories above the entry, which were checked when they were opened.
+// below r, or in one of aliases, other absolute paths of dir. The directories above the entry were
+// checked when they were opened.
 func (w *Workspace) denied(r *root, dir, name string, aliases []string) error {
 	if p := w.deny.match(joinPath(r.real, dir), name, aliases); p != "" {
 		return &DeniedError{p}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestDenyPlaces checks the paths that patterns match, on every system.
-func TestDenyPlaces(t *testing.T) {
+// TestDenyMatch checks the paths that patterns match, on every system.
+func TestDenyMatch(t *testing.T) {
 	unix, mac := &root{real: "/srv/w", aliases: []string{"/link/w"}}, &root{
 		real: "/private/tmp/w", aliases: []string{"/tmp/w"},
 	}
@@ -93,8 +93,8 @@ func TestDenyPlaces(t *testing.T) {
 	}
 }
 
-// TestDenyRefused checks the errors for patterns that match no path.
-func TestDenyRefused(t *testing.T) {
+// TestDenyInvalid checks the errors for patterns that match no path.
+func TestDenyInvalid(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"../x":    `no path has a component ".."`,
 		"/a/../b": `no path has a component ".."`,

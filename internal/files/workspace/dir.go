@@ -248,8 +248,8 @@ func (d *Dir) Share() (*Dir, error) {
 	return &shared, nil
 }
 
-// Release closes the handle of d until d is next used. The directory is then opened again by its
-// path, which must still be free of symlinks. It may be another directory by then.
+// Release closes the handle of d until d is next used. The path is then reopened, which fails if it
+// contains a symlink. It may name another directory by that time.
 func (d *Dir) Release() {
 	if d.handle != nil {
 		if d.users == nil || d.users.Add(-1) == 0 {

@@ -17,8 +17,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestAnyName checks that every name the system allows is listed unchanged and can be opened.
-func TestAnyName(t *testing.T) {
+// TestUnusualNames checks that every name the system allows is listed unchanged and can be opened.
+func TestUnusualNames(t *testing.T) {
 	names := []string{
 		strings.Repeat("n", 255), strings.Repeat("\xff", 255), "...", "..a", ".a", "-rf", "  ", "日本語",
 		"e\u0301", "é", "\u202egnp.exe", "a\\b", "C:", "~", "*", "[x]", "{root}", "%2e", "\xed\xa0\x80",
@@ -75,8 +75,8 @@ func TestAnyName(t *testing.T) {
 	})
 }
 
-// TestNotNames checks that a name must be a single component, except "." for Lstat.
-func TestNotNames(t *testing.T) {
+// TestInvalidEntryNames checks that a name must be a single component, except "." for Lstat.
+func TestInvalidEntryNames(t *testing.T) {
 	root := fixture.Make(t, "d/x", "f")
 	onEach(t, func(t *testing.T, b backend) {
 		d := mustFind(t, mustOpen(t, b, Options{}, root), "d")
@@ -218,8 +218,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestClose checks that nothing is found in a closed workspace, and that open files and directories
-// stay open.
+// TestClose checks that a closed workspace finds nothing, and that open files and directories stay
+// open.
 func TestClose(t *testing.T) {
 	root := fixture.Make(t, "a/b/f", "a/l => b/f")
 	onEach(t, func(t *testing.T, b backend) {
@@ -243,7 +243,7 @@ func TestClose(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
-		w.recheck = math.MaxInt64 // so that the open directory is not checked
+		w.recheck = math.MaxInt64 // disables the check of the open directory
 		checkLooks(t, w, root, `
 			"" = !closed, a/b/f = !closed, {root}/a/b/f = !closed, none = !closed, .. = !closed,
 			/etc = !outside

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// SettleAfter makes w take a version for stable that is older than age.
+// SettleAfter sets the minimum age of a stable version to age.
 func SettleAfter(w *Workspace, age time.Duration) {
 	w.cache.now = func() time.Time { return time.Now().Add(stableAge - age) }
 }
 
-// HasCached reports whether w has cached a value whose name begins with what.
+// HasCached reports whether w has cached a value with a name that starts with what.
 func HasCached(w *Workspace, what string) bool {
 	w.cache.mu.Lock()
 	defer w.cache.mu.Unlock()

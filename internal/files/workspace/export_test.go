@@ -13,7 +13,7 @@ func testBackends() []testBackend {
 	return []testBackend{{"native", nativeBackend()}, {"root", rootBackend{}}}
 }
 
-// Backends returns the names of the backends that [OpenHooked] knows.
+// Backends returns the names of the backends for [OpenHooked].
 func Backends() []string {
 	var names []string
 	for _, b := range testBackends() {
@@ -30,7 +30,7 @@ func OpenHooked(
 		if b.name == name {
 			w, err := open(native(), hookedBackend{b, hook}, o, dirs...)
 			if w != nil {
-				w.recheck = math.MaxInt64 // so that the calls are always the same
+				w.recheck = math.MaxInt64 // for reproducible calls
 			}
 			return w, err
 		}
@@ -51,7 +51,7 @@ func do[T any](h hook, call, name string, method func() (T, error)) (T, error) {
 	return method()
 }
 
-// close closes the handle in any case, as the system does.
+// close closes the handle even if the hook fails, as the system does.
 func (h hook) close(of handle) error {
 	err := h("close", "")
 	if closeErr := of.close(); err == nil {

@@ -63,7 +63,7 @@ func openHandles(t testing.TB) int {
 	return len(entries)
 }
 
-// A faulty records the calls of a backend, and makes one fail.
+// A faulty records the calls to a backend and injects an error into one of them.
 type faulty struct {
 	mu    sync.Mutex
 	calls []string
@@ -81,10 +81,10 @@ func (f *faulty) pass(call, _ string) error {
 	return nil
 }
 
-// set makes the call at an index fail from now on.
+// set resets the calls and sets the call to fail.
 func (f *faulty) set(at int, errno syscall.Errno) { f.calls, f.at, f.err = f.calls[:0], at, errno }
 
-// faults are the errors that each call fails with in turn, and the kind of the tool's error.
+// faults maps the injected errors to the expected kinds of the tool's error.
 var faults = map[syscall.Errno]tool.Kind{
 	syscall.EACCES:  tool.Denied,
 	syscall.ENOENT:  tool.NotFound,
@@ -95,7 +95,7 @@ var faults = map[syscall.Errno]tool.Kind{
 	syscall.ESTALE:  tool.Failed,
 }
 
-// injectedFaults returns the errors to inject: all faults, or one with -short.
+// injectedFaults returns all faults, or one with -short.
 func injectedFaults() map[syscall.Errno]tool.Kind {
 	if testing.Short() {
 		return map[syscall.Errno]tool.Kind{syscall.EIO: faults[syscall.EIO]}
@@ -103,8 +103,7 @@ func injectedFaults() map[syscall.Errno]tool.Kind {
 	return faults
 }
 
-// faultCalls are the tool calls whose calls to the backend fail, one at a time. Together they make
-// every kind of backend call.
+// faultCalls contains tool calls that together make every kind of backend call.
 var faultCalls = []struct{ tool, args string }{
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":3}`},
 	{"codex/list_dir", `{"dir_path":"{root}","depth":4,"limit":30}`},
@@ -134,8 +133,8 @@ var faultCalls = []struct{ tool, args string }{
 const backendCalls = "close lstat names names end openDir openFile openPath " +
 	"pread readlink version"
 
-// TestFaults makes each backend call of every tool fail in every way. The tool's call must fail
-// with the right kind of error, or its result must report the failure. No handle may stay open.
+// TestFaults injects each fault into each backend call of every tool. The tool call must fail with
+// the right kind of error, or its result must report the failure. No handle may stay open.
 func TestFaults(t *testing.T) {
 	entries := []string{
 		"a/b/c/f", "a/b/c/g", "a/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f",
@@ -166,7 +165,7 @@ func TestFaults(t *testing.T) {
 				t.Cleanup(func() { _ = w.Close() })
 				return w
 			}
-			// Nothing is cached, because the calls would then differ from one time to the next.
+			// Caching would make the backend calls irreproducible.
 			r := everyTool(t, open(workspace.Options{}), registry.Options{})
 			met := map[string]bool{}
 			for _, c := range faultCalls {
@@ -181,7 +180,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// failEach repeats a tool's call, each time with another call or error that fails.
+// failEach repeats a tool call with each fault in each of its backend calls.
 func failEach(
 	t *testing.T, r *registry.Registry, f *faulty, name, args string, met map[string]bool,
 ) {
@@ -202,9 +201,9 @@ func failEach(
 		for errno := range injectedFaults() {
 			got, e := call(at, errno)
 			if at >= len(f.calls) {
-				continue // this time, concurrent searches made fewer calls
+				continue // concurrent searches made fewer calls
 			}
-			made := f.calls[at] // which is another if they made them in another order
+			made := f.calls[at] // may differ from the first run if searches are concurrent
 			if complaint := judge(name, made, errno, got, want, e); complaint != "" {
 				t.Errorf("%s %s: call %d, %s, fails with %v: %s", name, args, at, made, errno, complaint)
 			}
@@ -227,7 +226,7 @@ func bare(errno syscall.Errno) error {
 	}
 }
 
-// failCached does the same for a directory whose names are cached.
+// failCached injects faults into reads of a directory with cached names.
 func failCached(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]bool) {
 	f.set(-1, 0)
 	location, err := w.Find("wide")
@@ -264,16 +263,15 @@ func failCached(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]
 	}
 }
 
-// judge describes an error in the result of a tool's call after a backend call failed.
+// judge describes what is wrong with a tool's result after a fault, or returns "".
 func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Error) string {
-	link := errno == syscall.ENOTDIR || errno == syscall.ELOOP // as of a symlink, which is then read
+	link := errno == syscall.ENOTDIR || errno == syscall.ELOOP // which suggest a symlink
 	ours := strings.HasPrefix(name, "gander/")
 	switch {
 	case e != nil && made == "close":
 		return "it need not fail with " + e.Error()
-	// as published
 	case e != nil && (name == "toolkit/tree" || ours) && e.Kind == tool.NotFound && link:
-		return ""
+		return "" // as published
 	case e != nil && e.Kind != faults[errno]:
 		return fmt.Sprintf("the kind is %s: %v", e.Kind, e)
 	case e != nil:
@@ -298,7 +296,7 @@ func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Err
 	return ""
 }
 
-// reported contains the marks of a failure in results.
+// reported contains the text that reports a failure in a result.
 var reported = map[string]string{
 	"codex/list_dir":       "\nCould not read ",
 	"codex/read_file":      "never",
@@ -306,8 +304,8 @@ var reported = map[string]string{
 	"toolkit/tree":         `"error":"`,
 }
 
-// optional contains the backend calls that a result does not depend on: those for the cache, and
-// inspections of a directory whose entries are inspected themselves.
+// optional contains the backend calls that may fail without an effect on the result: versions for
+// the cache, and inspections of a directory with separately inspected entries.
 var optional = map[string][]string{
 	"codex/list_dir":       {"version"},
 	"codex/read_file":      {"version"},

@@ -109,7 +109,7 @@ func TestFileSystemRoot(t *testing.T) {
 	})
 }
 
-// TestRelativeRoot checks that a root has absolute paths, however it was written.
+// TestRelativeRoot checks that a root given by a relative path has absolute paths.
 func TestRelativeRoot(t *testing.T) {
 	root := fixture.Make(t, "w/f", "lnk => w")
 	t.Chdir(root + "/w")
@@ -134,7 +134,7 @@ func TestRoots(t *testing.T) {
 	})
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	root := fixture.Make(
 		t, "f", "pipe|", "topipe => pipe", "loop => loop", "dangling => none", "a/.ssh/b/",
 		"private/sub/", "p/",
@@ -219,8 +219,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestRootMoves checks that the workspace keeps the directories that it opened when they are
-// renamed.
+// TestRootMoves checks that the workspace keeps using a root that is renamed or replaced.
 func TestRootMoves(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(

@@ -15,12 +15,12 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// steps are the components that FuzzAsTheSystem makes paths of. Most of them exist in its fixture.
+// steps contains the path components used by FuzzAgainstKernel. Most exist in its fixture.
 const steps = "a b f up here abs root loop gone pipe deep far 1 40 41 none . .. "
 
-// FuzzAsTheSystem compares a workspace whose root is / with the operating system. Both must find
-// the same file or fail alike.
-func FuzzAsTheSystem(f *testing.F) {
+// FuzzAgainstKernel compares a workspace whose root is / with the operating system. Both must find
+// the same file or fail with the same error.
+func FuzzAgainstKernel(f *testing.F) {
 	words := strings.Split(steps, " ") // the last is empty: two slashes, or one at the end
 	seed := func(path string) {
 		var b []byte
@@ -66,7 +66,7 @@ func FuzzAsTheSystem(f *testing.F) {
 				"Dir":   {lookNames, readDir},
 			} {
 				var problem string
-				for range 10 { // above the fixture others may change something between the two looks
+				for range 10 { // other processes may change entries above the fixture
 					got, err := method.ours(w, path)
 					want, wantErr := method.real(path)
 					if got == want && word(known(err)) == word(known(wantErr)) {
@@ -83,7 +83,7 @@ func FuzzAsTheSystem(f *testing.F) {
 	})
 }
 
-// known returns the error of this package for an error of the system.
+// known converts an error of the system to an error of this package.
 func known(err error) error {
 	if errors.Is(err, syscall.EISDIR) {
 		return ErrIsDirectory
@@ -99,7 +99,7 @@ func kindBy(stat func(string) (fs.FileInfo, error), path string) (string, error)
 	return []string{"unknown", "file", "dir", "link", "other"}[kindOf(info.Mode())], nil
 }
 
-// readFile reads a file as the system does, except that it opens only regular files.
+// readFile is [os.ReadFile] restricted to regular files.
 func readFile(path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().Type()&^fs.ModeDir != 0 {
 		return "", ErrNotRegular

@@ -31,7 +31,7 @@ func TestLeaks(t *testing.T) {
 		"a/over/..", "a/up/f", "a/up/../../b", "toolong", "a/" + longName(),
 		root + "/v/f", root + "/out/f", "\x00",
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close what is leaked
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close leaked handles
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{Deny: []string{"**/.ssh/**"}}, root+"/w", root+"/v")
 		cancelled, cancel := context.WithCancel(t.Context())
@@ -81,8 +81,8 @@ func TestLeaks(t *testing.T) {
 
 func longName() string { return fmt.Sprintf("%0300d", 0) }
 
-// TestCloseWhileUsed checks that closing a workspace ends its uses. A use that continued with the
-// number of a closed handle would read outside.
+// TestCloseWhileUsed checks that uses of a workspace fail once it is closed. A use of the number of
+// a closed handle would read outside.
 func TestCloseWhileUsed(t *testing.T) {
 	root := fixture.Make(t,
 		"w/a/b/c/d/f", "w/up => a/b/../b", "out/a/b/c/d/f", "out/f", "out/b/c/d/f", "out/c/d/f",
@@ -149,8 +149,8 @@ func TestFileCloseWhileRead(t *testing.T) {
 	})
 }
 
-// closeWhileUsed calls close while each of uses is repeated concurrently until it fails with
-// [fs.ErrClosed]. It then opens directories outside, which get the numbers of the closed handles.
+// closeWhileUsed repeats each of uses concurrently until it fails with [fs.ErrClosed]. Meanwhile it
+// calls close and opens directories outside, which get the numbers of the closed handles.
 func closeWhileUsed(
 	t *testing.T, outside, want string, close func() error, uses ...func() (string, error),
 ) {

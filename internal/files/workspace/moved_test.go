@@ -14,8 +14,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestMoved checks that nothing is read from an open directory or a narrowed root while it or a
-// directory above it is moved, and that it can be used when it is back.
+// TestMoved checks that nothing is read from an open directory or a narrowed root after it or a
+// directory above it was moved, and that it can be used again after it was moved back.
 func TestMoved(t *testing.T) {
 	for name, tt := range map[string]struct {
 		from, to, instead string // instead is made where the directory was

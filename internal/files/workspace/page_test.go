@@ -27,8 +27,8 @@ func TestPage(t *testing.T) {
 			tool, args     string
 			opened, looked int // at most
 		}{
-			// The root has 1000 entries, and each directory in it has two. One entry more than is
-			// shown may be read.
+			// The root has 1000 entries, and each directory in it has two. A tool may read one more
+			// entry than it shows.
 			{"codex/list_dir", `{"dir_path":"{root}","limit":25,"depth":2}`, 1 + 9, 0},
 			{"codex/list_dir", `{"dir_path":"{root}","limit":3,"depth":2}`, 1 + 1, 0},
 			{"codex/list_dir", `{"dir_path":"{root}","limit":25,"depth":1}`, 1, 0},

@@ -16,7 +16,7 @@ import (
 )
 
 // TestRace reads while directories and files are exchanged for links outside and FIFOs, and moved
-// outside and back. Nothing outside may be read.
+// outside and back. No outside content may be read.
 func TestRace(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t,
@@ -42,8 +42,8 @@ func TestRace(t *testing.T) {
 	})
 }
 
-// TestRaceDeny reads while files and directories are exchanged for links to denied ones. Nothing
-// denied may be opened, by path or from an open directory.
+// TestRaceDeny reads while files and directories are exchanged for links to denied entries. No
+// denied entry may be opened, by path or from an open directory.
 func TestRaceDeny(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(t,
@@ -70,13 +70,13 @@ func exchange(dir, link string) func() error {
 	}
 }
 
-// replace replaces the file at path in one step by what make makes of target.
+// replace atomically replaces the file at path by a link to target created with make.
 func replace(path, target string, make func(target, path string) error) error {
 	return errors.Join(make(target, path+".new"), os.Rename(path+".new", path))
 }
 
 // race repeats all changes concurrently while it reads by paths and from directories. It fails if
-// nothing was ever read. GANDER_RACE sets how long it takes, for example "30s".
+// every read fails. GANDER_RACE sets the duration, for example "30s".
 func race(t *testing.T, w *Workspace, changes []func() error) {
 	t.Helper()
 	duration := 700 * time.Millisecond
@@ -140,7 +140,7 @@ func readPaths(t *testing.T, w *Workspace) (results int) {
 			t.Error(err)
 		}
 		info, err := l.Lstat()
-		denied := len(w.deny.rules)+len(w.deny.names) > 0 // what is denied can be described
+		denied := len(w.deny.rules)+len(w.deny.names) > 0 // denied entries can be described
 		if err == nil && info.Kind == Regular && info.Size != size && !denied {
 			t.Errorf("%s: described as %v", path, info)
 		}
@@ -183,8 +183,8 @@ func readDirectories(t *testing.T, w *Workspace) (results int) {
 	return results
 }
 
-// readPipe opens an entry that is a file at one moment and a FIFO at the next. Waiting for a writer
-// of the FIFO would time out the test.
+// readPipe opens an entry that alternates between a file and a FIFO. Waiting for a writer of the
+// FIFO would time out the test.
 func readPipe(t *testing.T, w *Workspace) (results int) {
 	l, err := w.Find("pipe")
 	if err != nil {

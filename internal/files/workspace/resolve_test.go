@@ -128,10 +128,10 @@ func TestSpecial(t *testing.T) {
 		for name, want := range map[string]string{
 			"p": "!notreg", "s": "!notreg", "top": "!notreg", "d": "!isdir",
 		} {
-			// Regular: listed before it was replaced
+			// The kind is Regular if the entry was replaced after it was listed.
 			for _, kind := range []EntryKind{Unknown, Other, Regular} {
 				f, err := d.File(name, kind)
-				// sockets cannot be opened at all, and systems differ in how they say so
+				// The error for opening a socket depends on the system.
 				if name == "s" && kind == Regular && err != nil {
 					continue
 				}

@@ -55,8 +55,8 @@ func (r *root) spellings() iter.Seq[string] {
 	}
 }
 
-// A shared handle counts its uses in flight, so that it is not closed before they end: the system
-// would give its number to the next file that is opened, and a use would continue with that file.
+// A shared handle counts its uses in flight, so that it is not closed before they end. Otherwise
+// the system would reuse its number for the next opened file, and a use would read that file.
 type shared[H handle] struct {
 	handle H
 	state  atomic.Int64

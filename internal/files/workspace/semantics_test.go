@@ -74,7 +74,7 @@ func TestRootPaths(t *testing.T) {
 	}
 }
 
-// TestAbove checks which directories are above a path. None is relative to a current directory.
+// TestAbove checks the directories above a path. None is relative to a current directory.
 func TestAbove(t *testing.T) {
 	for _, tt := range []struct {
 		semantics  pathSemantics
@@ -95,12 +95,12 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// TestCutRoot checks which absolute paths are lexically in a root.
+// TestCutRoot checks whether absolute paths are lexically in a root.
 func TestCutRoot(t *testing.T) {
 	for _, tt := range []struct {
 		semantics  pathSemantics
 		root, path string
-		want       string // "no" if it is not
+		want       string // or "no"
 	}{
 		{windowsSemantics, `C:\w`, `C:\w\a`, "a"},
 		{windowsSemantics, `C:\w`, `c:/W/./a\b`, `./a/b`},
@@ -113,7 +113,7 @@ func TestCutRoot(t *testing.T) {
 		{windowsSemantics, `C:\w`, `\??\C:\w\a`, "no"},
 		{windowsSemantics, `C:\w`, `\w\a`, "no"},
 		{windowsSemantics, `C:\w`, `C:w\a`, "no"},
-		{windowsSemantics, `\`, `\a`, "no"}, // the top of whichever drive is current
+		{windowsSemantics, `\`, `\a`, "no"}, // the top of the current drive
 		{windowsSemantics, `\\srv\share`, `//SRV/share/a`, "a"},
 		{windowsSemantics, `\\srv\share`, `\\srv\share2\a`, "no"},
 		{windowsSemantics, `\\srv\share`, `\srv\share\a`, "no"},
@@ -140,7 +140,7 @@ func TestCutRoot(t *testing.T) {
 // TestNameClass checks the classes of names. With exactSemantics, all names are ordinary.
 func TestNameClass(t *testing.T) {
 	for _, tt := range []struct {
-		names        string // with commas between
+		names        string // separated by commas
 		top          bool
 		mac, windows nameClass
 	}{
@@ -187,7 +187,7 @@ func TestNameClass(t *testing.T) {
 	}
 }
 
-// TestFold checks which spellings are the same name on each system.
+// TestFold checks whether two spellings are the same name on each system.
 func TestFold(t *testing.T) {
 	for _, tt := range []struct {
 		a, b                string
@@ -197,12 +197,12 @@ func TestFold(t *testing.T) {
 		{".SSH", ".ssh", false, true, true},
 		{"NODE_MODULES", "node_modules", false, true, true},
 		{".\u017fsh", ".ssh", false, true, true},       // long s
-		{"\u212aey.pem", "key.PEM", false, true, true}, // the sign for kelvin
+		{"\u212aey.pem", "key.PEM", false, true, true}, // kelvin sign
 		{"\u00c9", "\u00e9", false, true, true},
 		{"\u00e9", "e\u0301", false, true, false},
-		{"\u03c3", "\u03c2", false, true, true}, // sigma, and that at the end of words
+		{"\u03c3", "\u03c2", false, true, true}, // sigma and final sigma
 		{"\u00df", "ss", false, false, false},
-		{"a", "\uff41", false, false, false}, // a wide one
+		{"a", "\uff41", false, false, false}, // fullwidth
 		{"\xff", "\xfe", false, false, false},
 		{"\xffA", "\xffa", false, true, true},
 		{"a.", "a", false, false, false},

@@ -15,7 +15,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A backendFunc is a function that is a backend.
+// A backendFunc implements backend.
 type backendFunc func(path string) (dirHandle, error)
 
 func (f backendFunc) open(path string) (dirHandle, error) { return f(path) }
@@ -118,8 +118,8 @@ func TestAmbiguousNamesUnlisted(t *testing.T) {
 	}
 }
 
-// A foldingDir is a directory of a file system that ignores case and some characters, like those of
-// macOS and Windows.
+// A foldingDir is a directory of a file system that ignores case and some characters, such as the
+// default ones of macOS and Windows.
 type foldingDir struct{ dirHandle }
 
 func openFolding(path string) (dirHandle, error) { return folding(nativeBackend().open(path)) }
@@ -131,7 +131,7 @@ func folding(d dirHandle, err error) (dirHandle, error) {
 	return foldingDir{d}, nil
 }
 
-// onDisk returns the entry that such a file system opens under a name.
+// onDisk returns the name of the entry that the file system opens for name.
 func (d foldingDir) onDisk(name string) string {
 	bare := func(s string) string {
 		return strings.ToUpper(

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestSemanticsAsFilepath compares windowsSemantics with package filepath: what that takes for
-// absolute is not relative here, and what it takes for a device is not an ordinary name.
+// TestSemanticsAsFilepath compares windowsSemantics with package filepath. Its absolute paths must
+// not be relative here, and its device names must be invalid.
 func TestSemanticsAsFilepath(t *testing.T) {
 	for _, p := range []string{
 		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`,
@@ -36,7 +36,7 @@ func TestSemanticsAsFilepath(t *testing.T) {
 	}
 }
 
-// folder makes a folder for the test. It may fail to remove it afterwards, as it does under Wine.
+// folder makes a directory for the test and tries to remove it afterwards, which fails under Wine.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "gander")

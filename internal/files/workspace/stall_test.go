@@ -26,7 +26,7 @@ const soon = 100 * time.Millisecond
 type stalling struct {
 	mu    sync.Mutex
 	made  int
-	stall func(n int) bool // asked with the number of system calls before; nil stalls none
+	stall func(n int) bool // reports whether to stall call n; nil stalls none
 	open  chan struct{}
 }
 
@@ -41,7 +41,7 @@ func (s *stalling) pass(_, _ string) error {
 	return nil
 }
 
-// set restarts the count and stalls the system calls for which stall returns true.
+// set restarts the count and stalls the calls selected by stall.
 func (s *stalling) set(stall func(n int) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func TestStallsAreBounded(t *testing.T) {
 					t.Errorf("stuck: after %v %v", took, err)
 				}
 			}
-			time.Sleep(time.Second + soon) // a busy machine is given that much time
+			time.Sleep(time.Second + soon) // until stalled calls count as blocked
 			for range 100 {
 				if took, err := call(); !errors.Is(err, tool.ErrBusy) || took > 0 {
 					t.Errorf("with three stuck: after %v %v, want ErrBusy at once", took, err)

@@ -79,7 +79,7 @@ func (c Caller) Fail(args string) *tool.Error {
 	return err
 }
 
-// CheckRefusals compares the errors of calls that the registry rejects: they are "denied" or
+// CheckRefusals checks the errors of calls rejected by the registry. The calls are "denied" or
 // "prompted" by its policy, "late" or "cancelled".
 func CheckRefusals(t testing.TB, called tool.Tool, args string, want map[string]string) {
 	t.Helper()
@@ -138,8 +138,8 @@ func Rows(t testing.TB, file string) iter.Seq2[string, string] {
 	}
 }
 
-// CheckErrors compares the errors of calls with a file in testdata. Each row has the arguments for
-// call and a description of the error. ROOT stands for root in both.
+// CheckErrors compares the errors of calls with a file in testdata. Each row contains the
+// arguments for call and a description of the error. ROOT is replaced by root in both.
 func CheckErrors(t testing.TB, file, root string, call func(args string) *tool.Error) {
 	t.Helper()
 	for args, want := range Rows(t, file) {

@@ -128,7 +128,7 @@ func exactly(test string) string {
 	return strings.Join(levels, "/")
 }
 
-// asNobody returns the attributes of a process of the user nobody.
+// asNobody returns attributes that run a process as nobody.
 func asNobody() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{
 		Credential: &syscall.Credential{Uid: nobody, Gid: nobody, NoSetGroups: true},
