@@ -22,7 +22,7 @@ func BenchmarkCount(b *testing.B) {
 	file := benchFile()
 	b.SetBytes(file.Size())
 	for b.Loop() {
-		if err := New(file, Options{}).Seek(b.Context(), math.MaxInt); err != io.EOF {
+		if err := open(file).Seek(b.Context(), math.MaxInt); err != io.EOF {
 			b.Fatal(err)
 		}
 	}
@@ -30,7 +30,7 @@ func BenchmarkCount(b *testing.B) {
 
 func BenchmarkLine(b *testing.B) {
 	ctx := context.Background()
-	c := New(benchFile(), Options{Keep: 512})
+	c := open(benchFile())
 	for name, step := range map[string]func(context.Context) (Line, error){
 		"next": c.Next,
 		"prev": c.Prev,

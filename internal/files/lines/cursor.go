@@ -10,18 +10,18 @@ import (
 	"io"
 	"math"
 	"sync"
-	"unicode/utf8"
 )
 
 // Options holds the options of a [Cursor].
 type Options struct {
-	// Keep is the maximum number of bytes returned of a line. The rest of a longer line is skipped.
+	// Keep is the maximum number of bytes returned of a line, at most 128 KiB. The rest of a longer
+	// line is skipped.
 	Keep int
-	// Index, if not nil, records the offsets of lines, so that a later Seek need not count from the
-	// start of the file.
+	// Index records the offsets of lines, so that a later Seek need not count from the start of the
+	// file.
 	Index *Index
-	// Pool, if not nil, supplies the memory that the file is read into, which Close returns. It must
-	// be used by cursors only.
+	// Pool supplies the memory that the file is read into, which Close returns. It must be used by
+	// cursors only.
 	Pool *sync.Pool
 }
 
@@ -29,8 +29,7 @@ type Options struct {
 // feed. Any other carriage return is text. The last line need not have an end. An empty file has no
 // lines.
 type Line struct {
-	// Number counts from 1, or after [Cursor.SeekEnd] from the end of the file, whose last line is
-	// -1.
+	// Number counts from 1, or after [Cursor.SeekEnd] from -1, the last line, down.
 	Number int
 	// Text is the beginning of the line, at most Options.Keep bytes. It is valid until the next call
 	// of a method of the cursor.
@@ -46,8 +45,7 @@ type Position struct {
 	open   bool  // offset is in the last line before it, whose end has not been read
 }
 
-// A Cursor reads lines from a position in a file. It holds one block of the file in
-// memory: at most 256 KiB, or Options.Keep if that is more.
+// A Cursor reads lines from a position in a file, one block of at most 256 KiB at a time.
 //
 // The file ends where ReadAt returns io.EOF. It need not have a known size, and may grow or shrink
 // while it is read. Errors of ReadAt are wrapped, and errors of the context are returned unchanged.
@@ -57,32 +55,28 @@ type Position struct {
 // A Cursor is not safe for concurrent use. Several cursors may read one file concurrently.
 type Cursor struct {
 	file  window
-	piece int // Seek counts up to multiples of it, where an index may have a mark
 	keep  int
 	index *Index
+	pool  *sync.Pool
 	pos   Position
 }
 
 // New returns a cursor at the start of file. It does not read the file.
 func New(file io.ReaderAt, o Options) *Cursor {
-	return newCursor(file, o, firstBlock, fullBlock, markInterval)
-}
-
-func newCursor(file io.ReaderAt, o Options, first, full, piece int) *Cursor {
-	if o.Index == nil {
-		o.Index = new(Index)
+	buffer, ok := o.Pool.Get().(*[fullBlock]byte)
+	if !ok {
+		buffer = new([fullBlock]byte)
 	}
-	return &Cursor{
-		file:  window{src: file, block: first, full: full, pool: o.Pool},
-		piece: piece,
-		keep:  max(o.Keep, 0),
-		index: o.Index,
-	}
+	w := window{src: file, block: firstBlock, full: fullBlock, buffer: buffer}
+	return &Cursor{file: w, keep: o.Keep, index: o.Index, pool: o.Pool}
 }
 
 // Close returns the memory of the cursor to its pool. The cursor and the lines that it has returned
 // must not be used afterwards.
-func (c *Cursor) Close() { c.file.close() }
+func (c *Cursor) Close() {
+	c.pool.Put(c.file.buffer)
+	c.file = window{}
+}
 
 // Position returns the position of the cursor.
 func (c *Cursor) Position() Position { return c.pos }
@@ -97,28 +91,60 @@ func (c *Cursor) Seek(ctx context.Context, n int) error {
 	if n < 1 {
 		return fmt.Errorf("seek to line %d: lines are numbered from 1", n)
 	}
-	passed, offset := c.index.before(n)
-	for passed < n-1 {
-		b, err := c.file.ahead(ctx, offset, 1)
+	p, err := c.scan(ctx, n)
+	if err == nil {
+		_, err = c.file.ahead(ctx, p.offset, 1)
+	}
+	if err == nil {
+		c.pos = p
+	}
+	return err
+}
+
+// Count returns the number of lines of the file, from the index if possible. It does not move the
+// cursor.
+func (c *Cursor) Count(ctx context.Context) (int, error) {
+	if n := c.index.Lines(); n > 0 {
+		return n, nil
+	}
+	p, err := c.scan(ctx, math.MaxInt)
+	if err != io.EOF {
+		return 0, err
+	}
+	if p.offset > 0 {
+		last, err := c.file.ahead(ctx, p.offset-1, 1)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		b = b[:min(int64(len(b)), untilMultiple(offset, c.piece))]
-		if ends := bytes.Count(b, []byte("\n")); passed+ends < n-1 {
-			passed, offset = passed+ends, offset+int64(len(b))
-			c.index.mark(passed, offset)
+		if last[0] != '\n' {
+			p.passed++
+		}
+	}
+	c.index.finish(p.passed)
+	return p.passed, nil
+}
+
+// scan returns the start of line n, which may be the end of the file. It counts line feeds from the
+// nearest mark of the index. On an error, including io.EOF, it returns the position reached.
+func (c *Cursor) scan(ctx context.Context, n int) (p Position, err error) {
+	p.passed, p.offset = c.index.before(n)
+	for p.passed < n-1 {
+		b, err := c.file.ahead(ctx, p.offset, 1)
+		if err != nil {
+			return p, err
+		}
+		b = b[:min(int64(len(b)), untilMultiple(p.offset, c.index.piece))]
+		if ends := bytes.Count(b, []byte("\n")); p.passed+ends < n-1 {
+			p.passed, p.offset = p.passed+ends, p.offset+int64(len(b))
+			c.index.mark(p.passed, p.offset)
 			continue
 		}
-		for ; passed < n-1; passed++ {
+		for ; p.passed < n-1; p.passed++ {
 			end := bytes.IndexByte(b, '\n') + 1
-			b, offset = b[end:], offset+int64(end)
+			b, p.offset = b[end:], p.offset+int64(end)
 		}
 	}
-	if _, err := c.file.ahead(ctx, offset, 1); err != nil {
-		return err
-	}
-	c.pos = Position{passed: passed, offset: offset}
-	return nil
+	return p, nil
 }
 
 // SeekEnd moves the cursor before the last n lines of a file of size bytes, or to its start if it
@@ -140,59 +166,6 @@ func (c *Cursor) SeekEnd(ctx context.Context, size int64, n int) error {
 	}
 	c.pos.passed = -moved - 1
 	return nil
-}
-
-// Count returns the number of lines of the file, from the index if possible. It does not move the
-// cursor.
-func (c *Cursor) Count(ctx context.Context) (int, error) {
-	if n, known := c.index.Lines(); known {
-		return n, nil
-	}
-	ends, offset := c.index.before(math.MaxInt)
-	for {
-		b, err := c.file.ahead(ctx, offset, 1)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return 0, err
-		}
-		b = b[:min(int64(len(b)), untilMultiple(offset, c.piece))]
-		ends, offset = ends+bytes.Count(b, []byte("\n")), offset+int64(len(b))
-		c.index.mark(ends, offset)
-	}
-	if offset > 0 {
-		last, err := c.file.ahead(ctx, offset-1, 1)
-		if err != nil {
-			return 0, err
-		}
-		if last[0] != '\n' {
-			ends++
-		}
-	}
-	c.index.finish(ends)
-	return ends, nil
-}
-
-// Part returns at most n bytes from an offset in a line that this cursor, or another on the same
-// file, has returned. n must be at least [utf8.UTFMax]. The part is empty only at the end of the
-// line. It is valid until the next call of a method of the cursor.
-func (c *Cursor) Part(ctx context.Context, l Line, offset int64, n int) ([]byte, error) {
-	b, err := c.file.ahead(ctx, l.start+offset, utf8.UTFMax)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	rest := b[:min(len(b), n)]
-	if end := bytes.IndexByte(rest, '\n'); end >= 0 {
-		return bytes.TrimSuffix(rest[:end], []byte("\r")), nil
-	}
-	if len(rest) == 0 || rest[len(rest)-1] != '\r' {
-		return rest, nil
-	}
-	if len(rest) > 1 {
-		return rest[:len(rest)-1], nil // the next part determines whether it belongs to the end
-	}
-	return rest, nil // the file ends with it
 }
 
 // Next returns the line after the cursor and moves past it. The error is io.EOF at the end of the
@@ -256,30 +229,28 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 		return Line{}, p, err
 	}
 	line := Line{Number: p.passed + 1, Text: text, start: p.offset}
-	return line, Position{passed: p.passed + 1, offset: p.offset + int64(used), open: !ended}, nil
+	return line, Position{p.passed + 1, p.offset + int64(used), !ended}, nil
 }
 
 // text returns at most c.keep bytes of a line from offset on, and the number of bytes examined.
 // ended reports whether they include the end of the line.
-func (c *Cursor) text(
-	ctx context.Context, offset int64,
-) (text []byte, used int, ended bool, err error) {
+func (c *Cursor) text(ctx context.Context, offset int64) (_ []byte, used int, ended bool, _ error) {
 	limit := c.keep + 1 // the next byte determines whether a carriage return belongs to the end
 	b := c.file.at(offset)
 	end := bytes.IndexByte(b[:min(len(b), limit)], '\n')
 	if end < 0 && len(b) < limit {
+		var err error
 		b, err = c.file.ahead(ctx, offset, limit)
 		end = bytes.IndexByte(b[:min(len(b), limit)], '\n')
+		if end < 0 && err != nil && (err != io.EOF || len(b) == 0) {
+			return nil, 0, false, err
+		}
 	}
-	switch {
-	case end >= 0:
-		text = bytes.TrimSuffix(b[:end], []byte("\r"))
-		return text[:min(len(text), c.keep)], end + 1, true, nil
-	case err == nil || err == io.EOF && len(b) > 0:
+	if end < 0 {
 		return b[:min(len(b), c.keep)], min(len(b), limit), false, nil
-	default:
-		return nil, 0, false, err
 	}
+	text := bytes.TrimSuffix(b[:end], []byte("\r"))
+	return text[:min(len(text), c.keep)], end + 1, true, nil
 }
 
 // lineStart returns the offset of the line before the cursor.

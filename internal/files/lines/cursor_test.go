@@ -8,6 +8,11 @@ import (
 	"testing"
 )
 
+// open returns a cursor that keeps 512 bytes of a line.
+func open(file io.ReaderAt) *Cursor {
+	return newCursor(file, 512, firstBlock, fullBlock, markInterval)
+}
+
 // TestLineEnds checks the ends of lines, and of lines longer than Keep.
 func TestLineEnds(t *testing.T) {
 	for _, tt := range []struct {
@@ -29,9 +34,8 @@ func TestLineEnds(t *testing.T) {
 		{"abcd\r\nabcde\r\nabcd\r", 4, "abcd|abcd|abcd"},
 		{"abc\r\r\nabc\rd\n", 4, "abc\r|abc\r"},
 		{"a\n\nb", 0, "||"},
-		{"a\n\nb", -1, "||"},
 	} {
-		c := New(strings.NewReader(tt.data), Options{Keep: tt.keep})
+		c := newCursor(strings.NewReader(tt.data), tt.keep, firstBlock, fullBlock, markInterval)
 		var got []string
 		line, err := c.Next(t.Context())
 		for ; err == nil; line, err = c.Next(t.Context()) {
@@ -43,11 +47,11 @@ func TestLineEnds(t *testing.T) {
 			t.Errorf("%q keeping %d: %q, %v; want %q", tt.data, tt.keep, got, err, tt.want)
 		}
 	}
-	if _, err := New(strings.NewReader(""), Options{}).Next(t.Context()); err != io.EOF {
+	if _, err := open(strings.NewReader("")).Next(t.Context()); err != io.EOF {
 		t.Errorf("an empty file: %v", err)
 	}
 	for _, n := range []int{0, -1, math.MinInt} {
-		err := New(strings.NewReader("a"), Options{}).Seek(t.Context(), n)
+		err := open(strings.NewReader("a")).Seek(t.Context(), n)
 		if err == nil || err == io.EOF {
 			t.Errorf("Seek(%d) = %v", n, err)
 		}
@@ -88,7 +92,7 @@ func (f filler) ReadAt(p []byte, offset int64) (int, error) {
 
 func TestNextReadsNoFurtherThanItShows(t *testing.T) {
 	file := &recorder{ReaderAt: filler{'x', 1 << 40}}
-	c := New(file, Options{Keep: 512})
+	c := open(file)
 	if line, err := c.Next(t.Context()); err != nil || len(line.Text) != 512 {
 		t.Fatalf("Next = %d bytes, %v", len(line.Text), err)
 	}
@@ -101,7 +105,7 @@ func TestEachBlockIsReadOnce(t *testing.T) {
 	const size = 8 << 20
 	text := strings.Repeat("    a line of 31 characters, LF\n", size/32)
 	file := &recorder{ReaderAt: strings.NewReader(text)}
-	c := New(file, Options{Keep: 512})
+	c := open(file)
 	steps := map[string]func(context.Context) (Line, error){"Next": c.Next, "Prev": c.Prev}
 	for name, step := range steps {
 		if err := c.Seek(t.Context(), size/64+1); err != nil {
@@ -128,7 +132,7 @@ func TestEachBlockIsReadOnce(t *testing.T) {
 
 func TestLongLineIsNotHeld(t *testing.T) {
 	data := "first\n" + strings.Repeat("x", 10<<20) + "\nlast"
-	c := New(strings.NewReader(data), Options{Keep: 512})
+	c := open(strings.NewReader(data))
 	if err := c.Seek(t.Context(), 3); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +153,7 @@ func TestLongLineIsNotHeld(t *testing.T) {
 
 func TestCursorAllocatesNothingPerLine(t *testing.T) {
 	data := strings.Repeat("    some text of a line\r\n\n", 4000)
-	c := New(strings.NewReader(data), Options{Keep: 512})
+	c := open(strings.NewReader(data))
 	ctx := context.Background()
 	for _, step := range []func(context.Context) (Line, error){c.Next, c.Prev} {
 		if _, err := step(ctx); err != nil {

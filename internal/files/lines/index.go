@@ -16,18 +16,23 @@ const (
 //
 // An Index is valid for one content of one file; the caller must ensure that the file has not
 // changed. It takes 8 bytes for each 64 KiB of the file, and at most [MaxIndexBytes]: the distance
-// doubles as often as necessary, first at 2 GiB. The zero value is an empty Index. An Index is
-// safe for concurrent use.
+// doubles as often as necessary, first at 2 GiB. An Index is safe for concurrent use.
 type Index struct {
+	piece int64 // the initial stride
+
 	mu     sync.Mutex
-	stride int64 // 0 means markInterval
+	stride int64
 	marks  []int // marks[i] is the number of line feeds before the offset (i+1)*stride
-	lines  int   // of the whole file
-	ended  bool  // lines is known
+	lines  int   // of the whole file, or 0 if unknown
 }
 
 // MaxIndexBytes is the maximum size of an [Index]: 256 KiB.
 const MaxIndexBytes = 8 * maxMarks
+
+// NewIndex returns an empty Index.
+func NewIndex() *Index { return newIndex(markInterval) }
+
+func newIndex(piece int64) *Index { return &Index{piece: piece, stride: piece} }
 
 // Empty reports whether the index contains no offsets.
 func (x *Index) Empty() bool {
@@ -36,18 +41,18 @@ func (x *Index) Empty() bool {
 	return len(x.marks) == 0
 }
 
-// Lines returns the number of lines of the file, if [Cursor.Count] has counted them.
-func (x *Index) Lines() (n int, known bool) {
+// Lines returns the number of lines of the file if [Cursor.Count] has counted them, otherwise 0.
+func (x *Index) Lines() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.lines, x.ended
+	return x.lines
 }
 
 // finish records the number of lines of the whole file.
 func (x *Index) finish(lines int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.lines, x.ended = lines, true
+	x.lines = lines
 }
 
 // before returns the last recorded offset that is not after the start of line n, if any, and the
@@ -67,23 +72,15 @@ func (x *Index) before(n int) (passed int, offset int64) {
 func (x *Index) mark(passed int, offset int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.stride == 0 {
-		x.stride = markInterval
-	}
 	if offset != int64(len(x.marks)+1)*x.stride {
 		return
 	}
 	x.marks = append(x.marks, passed)
-	if len(x.marks) == maxMarks {
-		x.thin()
+	if len(x.marks) == maxMarks { // remove every second mark
+		for i := 1; i < maxMarks; i += 2 {
+			x.marks[i/2] = x.marks[i]
+		}
+		x.marks = x.marks[:maxMarks/2]
+		x.stride *= 2
 	}
-}
-
-// thin removes every second mark.
-func (x *Index) thin() {
-	for i := 1; i < len(x.marks); i += 2 {
-		x.marks[i/2] = x.marks[i]
-	}
-	x.marks = x.marks[:len(x.marks)/2]
-	x.stride *= 2
 }

@@ -11,14 +11,13 @@ import (
 func TestIndexSavesReading(t *testing.T) {
 	const size, last = 8 << 20, 8 << 20 / 8
 	file := &recorder{ReaderAt: strings.NewReader(strings.Repeat("1234567\n", size/8))}
-	index := new(Index)
-	c := New(file, Options{Keep: 512, Index: index})
-	if err := c.Seek(t.Context(), last); err != nil {
+	o := Options{Keep: 512, Index: NewIndex(), Pool: new(sync.Pool)}
+	if err := New(file, o).Seek(t.Context(), last); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{last, last / 2, 2, 1} {
 		file.bytes = 0
-		c := New(file, Options{Keep: 512, Index: index})
+		c := New(file, o)
 		if err := c.Seek(t.Context(), n); err != nil {
 			t.Fatal(err)
 		}
@@ -29,10 +28,17 @@ func TestIndexSavesReading(t *testing.T) {
 			t.Errorf("line %d: %d bytes read", n, file.bytes)
 		}
 	}
+	if n, err := New(file, o).Count(t.Context()); n != last || err != nil {
+		t.Errorf("Count = %d, %v", n, err)
+	}
+	file.bytes = 0
+	if n, err := New(file, o).Count(t.Context()); n != last || err != nil || file.bytes > 0 {
+		t.Errorf("the second Count = %d, %v, and reads %d bytes", n, err, file.bytes)
+	}
 }
 
 func TestIndexIsBounded(t *testing.T) {
-	x := new(Index)
+	x := NewIndex()
 	const stride, perStride = markInterval, 3
 	for i := 1; i <= 20*maxMarks; i++ {
 		x.mark(i*perStride, int64(i)*stride)
@@ -57,20 +63,29 @@ func TestIndexIsBounded(t *testing.T) {
 	}
 }
 
-func TestIndexIsShared(t *testing.T) {
+// TestConcurrentCursors checks cursors that share an index and a pool.
+func TestConcurrentCursors(t *testing.T) {
 	const lines = 40_000
 	data := strings.Repeat("1234567\n", lines)
-	index := &Index{stride: 1 << 10}
+	o := Options{Keep: 10, Index: newIndex(1 << 10), Pool: new(sync.Pool)}
 	var wg sync.WaitGroup
 	for i := range uint64(8) {
+		other := strings.Repeat(string(rune('a'+i))+"234567\n", lines)
 		wg.Go(func() {
 			r := rand.New(rand.NewPCG(i, 0))
 			for range 50 {
 				n := 1 + r.IntN(lines)
-				c := newCursor(strings.NewReader(data), Options{Index: index}, 256, 1<<10, 1<<10)
+				c := New(strings.NewReader(data), o)
 				if err := c.Seek(t.Context(), n); err != nil || c.pos.offset != int64(n-1)*8 {
 					t.Errorf("Seek(%d) = %v, byte %d", n, err, c.pos.offset)
 				}
+				c.Close()
+				c = New(strings.NewReader(other), o)
+				c.Move(Position{offset: int64(n-1) * 8})
+				if line, err := c.Next(t.Context()); err != nil || string(line.Text) != other[:7] {
+					t.Errorf("Next = %q, %v; want %q", line.Text, err, other[:7])
+				}
+				c.Close()
 			}
 		})
 	}

@@ -5,8 +5,20 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 )
+
+// newCursor returns a cursor without a pool that reads blocks of first to full bytes. Its index has
+// marks at multiples of piece.
+func newCursor(file io.ReaderAt, keep, first, full, piece int) *Cursor {
+	o := Options{Keep: keep, Index: newIndex(int64(piece)), Pool: new(sync.Pool)}
+	c := New(file, o)
+	c.file.block, c.file.full = first, full
+	return c
+}
 
 // split defines the lines of a file, for comparison with a cursor.
 func split(data string) []string {
@@ -22,20 +34,47 @@ func split(data string) []string {
 	return parts
 }
 
+// indent defines the result of Indent.
+func indent(line string) (width int, text string) {
+	for _, b := range []byte(line[:len(line)-len(strings.TrimLeft(line, " \t"))]) {
+		width++
+		if b == '\t' {
+			width += 3
+		}
+	}
+	return width, strings.TrimLeftFunc(line, unicode.IsSpace)
+}
+
+// parts reads a line in parts of at most n bytes.
+func parts(t *testing.T, c *Cursor, l Line, n int) string {
+	t.Helper()
+	var all []byte
+	for {
+		b, err := c.Part(t.Context(), l, int64(len(all)), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) == 0 {
+			return string(all)
+		}
+		all = append(all, b...)
+	}
+}
+
 // walk calls the methods of a cursor that script determines and compares the results with split.
-func walk(
-	t *testing.T, data string, script []byte, keep, first, full, piece int, index *Index,
-) {
+func walk(t *testing.T, data string, script []byte, keep, first, full, piece int) {
 	want := split(data)
-	c := newCursor(strings.NewReader(data), Options{Keep: keep, Index: index}, first, full, piece)
+	c := newCursor(strings.NewReader(data), keep, first, full, piece)
 	ctx := t.Context()
 	at, saved, mark := 0, 0, c.Position()
+	base := 1 // number of the first line
+	savedBase := base
 	fail := func(format string, args ...any) {
 		t.Helper()
 		t.Fatalf("%q, keep %d, blocks %d to %d, pieces %d, script %v: %s",
 			data, keep, first, full, piece, script, fmt.Sprintf(format, args...))
 	}
-	kept := func(s string) string { return s[:min(len(s), max(keep, 0))] }
+	kept := func(s string) string { return s[:min(len(s), keep)] }
 	check := func(line Line, err error, i int) bool {
 		t.Helper()
 		if i < 0 || i >= len(want) {
@@ -44,7 +83,7 @@ func walk(
 			}
 			return false
 		}
-		if err != nil || line.Number != i+1 || string(line.Text) != kept(want[i]) {
+		if err != nil || line.Number != base+i || string(line.Text) != kept(want[i]) {
 			fail("line %d = %d %q, %v; want %q", i+1, line.Number, line.Text, err, want[i])
 		}
 		width, text, err := c.Indent(ctx, line, 4)
@@ -52,50 +91,60 @@ func walk(
 		if err != nil || width != wide || string(text) != kept(rest) {
 			fail("indent of line %d = %d %q, %v; want %d %q", i+1, width, text, err, wide, rest)
 		}
+		if got := parts(t, c, line, utf8.UTFMax+i%8); got != want[i] {
+			fail("the parts of line %d are %q, want %q", i+1, got, want[i])
+		}
 		return true
 	}
 	for _, op := range script {
+		n := int(op) / 8
 		switch op % 8 {
-		case 0, 1, 2:
+		case 0, 1:
 			line, err := c.Next(ctx)
 			if check(line, err, at) {
 				at++
 			}
-		case 3, 4, 5:
+		case 2, 3:
 			line, err := c.Prev(ctx)
 			if check(line, err, at-1) {
 				at--
 			}
-		case 6:
-			n := int(op)/8 + 1
-			err := c.Seek(ctx, n)
-			if (err == nil) != (n <= len(want)) || err != nil && err != io.EOF {
-				fail("Seek(%d) = %v", n, err)
+		case 4:
+			err := c.Seek(ctx, n+1)
+			if (err == nil) != (n < len(want)) || err != nil && err != io.EOF {
+				fail("Seek(%d) = %v", n+1, err)
 			}
 			if err == nil {
-				at = n - 1
+				at, base = n, 1
+			}
+		case 5:
+			if err := c.SeekEnd(ctx, int64(len(data)), n); err != nil {
+				fail("SeekEnd(%d): %v", n, err)
+			}
+			at, base = max(len(want)-n, 0), -len(want)
+		case 6:
+			if n, err := c.Count(ctx); n != len(want) || err != nil {
+				fail("Count = %d, %v; want %d", n, err, len(want))
 			}
 		case 7:
 			if op&8 == 0 {
-				saved, mark = at, c.Position()
+				saved, mark, savedBase = at, c.Position(), base
 			} else {
 				c.Move(mark)
-				at = saved
+				at, base = saved, savedBase
 			}
 		}
 	}
 }
 
 func FuzzWalk(f *testing.F) {
-	f.Add("one\r\ntwo\n\n\tthree", []byte{0, 0, 3, 14, 0, 0, 0, 3, 3, 3, 3}, 3, 1, 4, 2)
-	f.Add("\r\n\r\r\n \t\u3000\n\xe3\x80", []byte{6, 0, 0, 0, 0, 0, 3, 3, 3, 7, 3, 15, 3}, 2, 2, 2, 3)
-	f.Add("", []byte{0, 3, 6}, 0, 1, 1, 1)
+	f.Add("one\r\ntwo\n\n\tthree", []byte{0, 0, 2, 12, 0, 0, 0, 21, 0, 2, 2, 6}, 3, 1, 4, 2)
+	f.Add("\r\n\r\r\n \t\u3000\n\xe3\x80", []byte{4, 0, 0, 0, 0, 0, 2, 2, 2, 7, 2, 15, 2}, 2, 2, 2, 3)
+	f.Add("", []byte{0, 2, 4, 5, 6}, 0, 1, 1, 1)
 	f.Fuzz(func(t *testing.T, data string, script []byte, keep, first, full, piece int) {
 		within := func(n, most int) int { return 1 + int(uint(n)%uint(most)) }
-		first, piece = within(first, 64), within(piece, 64)
-		full = first * within(full, 8)
-		walk(t, data, script, keep%64, first, full, piece, nil)
-		walk(t, data, script, keep%64, first, full, piece, &Index{stride: int64(piece)})
+		first = within(first, 64)
+		walk(t, data, script, within(keep, 64)-1, first, first*within(full, 8), within(piece, 64))
 	})
 }
 
@@ -115,11 +164,44 @@ func TestRandomWalks(t *testing.T) {
 		}
 		first := 1 + r.IntN(9)
 		full := first << r.IntN(3)
-		piece := 1 + r.IntN(full)
-		index := &Index{stride: int64(piece)}
-		if r.IntN(2) == 0 {
-			index = nil
+		walk(t, data.String(), script, r.IntN(8), first, full, 1+r.IntN(full))
+	}
+}
+
+func TestIndent(t *testing.T) {
+	for _, tc := range []struct {
+		line  string
+		width int
+		text  string
+	}{
+		{"    x y", 4, "x y"},
+		{"  \t x", 7, "x"},
+		{"  \t", 6, ""},
+		{"  \r\r \t", 2, ""},
+		{"  \u00a0  x", 2, "x"},
+		{"\v\f x", 0, "x"},
+		{" \u0085\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000", 1, ""},
+		{" \u200b", 1, "\u200b"},
+		{"\ufeff  x", 0, "\ufeff  x"},
+		{" \u180e", 1, "\u180e"},
+		{"\x1c", 0, "\x1c"},
+		{"\x00", 0, "\x00"},
+		{"  \xa0", 2, "\xa0"},
+		{"  \xe3\x80", 2, "\xe3\x80"},
+		{strings.Repeat(" ", 70_000) + "\t# x", 70_004, "# x"},
+		{strings.Repeat("\u3000", 70_000), 0, ""},
+	} {
+		for _, end := range []string{"", "\n", "\r\n", "\n next"} {
+			c := newCursor(strings.NewReader(tc.line+end), 16, 8, 64, 64)
+			line, err := c.Next(t.Context())
+			if err != nil {
+				t.Fatalf("%.20q: %v", tc.line+end, err)
+			}
+			width, text, err := c.Indent(t.Context(), line, 4)
+			if err != nil || width != tc.width || string(text) != tc.text {
+				t.Errorf("%.20q: indent %d, %q, %v; want %d, %q",
+					tc.line+end, width, text, err, tc.width, tc.text)
+			}
 		}
-		walk(t, data.String(), script, r.IntN(8), first, full, piece, index)
 	}
 }

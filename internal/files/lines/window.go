@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 )
 
 // Blocks start small, because most files are small, and double up to a size that fits into the L2
@@ -17,15 +16,19 @@ const (
 
 // A window is the part of a file that is in memory.
 type window struct {
-	src   io.ReaderAt
-	block int // size of the next read; doubles up to full
-	full  int
-	pool  *sync.Pool       // may be nil
-	lent  *[fullBlock]byte // from pool, or nil
+	src    io.ReaderAt
+	block  int // size of the next read; doubles up to full
+	full   int
+	buffer *[fullBlock]byte
 
 	base int64  // offset of data in the file
-	data []byte // a block, or more if the caller needed more
+	data []byte // the beginning of buffer
 	end  error  // why data ends: io.EOF, another error, or nil if no more was requested
+}
+
+// reaches reports whether offset is in memory, or at its end.
+func (w *window) reaches(offset int64) bool {
+	return w.base <= offset && offset <= w.base+int64(len(w.data))
 }
 
 // at returns the bytes in memory from offset on.
@@ -36,11 +39,6 @@ func (w *window) at(offset int64) []byte {
 	return w.data[offset-w.base:]
 }
 
-// reaches reports whether offset is in memory, or at its end.
-func (w *window) reaches(offset int64) bool {
-	return w.base <= offset && offset <= w.base+int64(len(w.data))
-}
-
 // ahead returns the bytes in memory from offset on, after reading a block if they are fewer than
 // need. If they are still fewer, it also returns the reason, which is io.EOF at the end of the
 // file.
@@ -49,8 +47,8 @@ func (w *window) ahead(ctx context.Context, offset int64, need int) ([]byte, err
 	if len(b) < need && !(w.reaches(offset) && w.end == io.EOF) {
 		// End at a multiple of the block size, so that the following reads are whole blocks.
 		enough := offset + int64(need)
-		block := enough - 1 + untilMultiple(enough-1, w.block)
-		end := max(enough, min(block, offset+int64(w.block)))
+		end := enough - 1 + untilMultiple(enough-1, int64(w.block))
+		end = max(enough, min(end, offset+int64(w.block)))
 		if err := w.load(ctx, offset, end); err != nil {
 			return nil, err
 		}
@@ -85,48 +83,16 @@ func (w *window) load(ctx context.Context, from, to int64) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	size := int(to - from)
-	if cap(w.data) < size {
-		w.data = w.memory(size)
-	}
-	n, err := w.src.ReadAt(w.data[:size], from)
-	if err == nil && n < size {
-		err = io.ErrNoProgress
-	}
-	switch {
-	case err == nil:
-		w.end = nil
-	case errors.Is(err, io.EOF):
+	n, err := w.src.ReadAt(w.buffer[:to-from], from)
+	w.base, w.data, w.end = from, w.buffer[:n], nil
+	if errors.Is(err, io.EOF) {
 		w.end = io.EOF
-	default:
+	} else if err != nil {
 		w.end = fmt.Errorf("read at byte %d: %w", from+int64(n), err)
 	}
-	w.base, w.data = from, w.data[:n]
 	w.block = min(2*w.block, w.full)
 	return nil
 }
 
-// memory returns memory for at least size bytes.
-func (w *window) memory(size int) []byte {
-	if w.pool == nil || w.lent != nil || size > fullBlock {
-		return make([]byte, max(size, w.block))
-	}
-	var ok bool
-	if w.lent, ok = w.pool.Get().(*[fullBlock]byte); !ok {
-		w.lent = new([fullBlock]byte)
-	}
-	return w.lent[:]
-}
-
-// close returns memory to the pool.
-func (w *window) close() {
-	if w.lent != nil {
-		w.pool.Put(w.lent)
-		w.lent, w.data = nil, nil
-	}
-}
-
 // untilMultiple returns the distance from offset to the next multiple of size above it.
-func untilMultiple(offset int64, size int) int64 {
-	return int64(size) - offset%int64(size)
-}
+func untilMultiple(offset, size int64) int64 { return size - offset%size }

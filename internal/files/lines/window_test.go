@@ -26,7 +26,7 @@ func TestEndOfContextEndsEveryCall(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		file := &recorder{ReaderAt: filler{' ', 1 << 40}}
 		file.ReaderAt = cancelAfter{file.ReaderAt, file, cancel}
-		c := New(file, Options{Keep: 512})
+		c := open(file)
 		c.Move(Position{passed: 1, offset: 1 << 39, open: name == "Next"})
 		if err := steps(c)[name](ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
@@ -65,7 +65,7 @@ func TestHugeSparseFile(t *testing.T) {
 	}
 	defer file.Close()
 	for _, name := range []string{"Seek", "Next", "Prev"} {
-		c := New(file, Options{Keep: 512})
+		c := open(file)
 		c.Move(Position{passed: 1, offset: 50 << 30, open: name == "Next"})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		if err := steps(c)[name](ctx); !errors.Is(err, context.DeadlineExceeded) {
@@ -114,7 +114,7 @@ func TestReadErrors(t *testing.T) {
 	const data = "one\ntwo\nthree\nfour\n"
 	bad := errors.New("bad sector")
 	file := &broken{data, len("one\ntwo\nth"), bad}
-	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c := newCursor(file, 10, 4, 4, 4)
 	err := c.Seek(t.Context(), 4)
 	if !errors.Is(err, bad) || !strings.Contains(err.Error(), "byte 10") {
 		t.Errorf("Seek = %v", err)
@@ -127,20 +127,22 @@ func TestReadErrors(t *testing.T) {
 	expectNext(t, c, "three", "four")
 	file.good = 0
 	end := c.Position()
-	c = newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c = newCursor(file, 10, 4, 4, 4)
 	c.Move(end)
 	if line, err := c.Prev(t.Context()); !errors.Is(err, bad) {
 		t.Errorf("Prev = %q, %v", line.Text, err)
 	}
-	file.err = nil
-	if line, err := c.Prev(t.Context()); !errors.Is(err, io.ErrNoProgress) {
-		t.Errorf("Prev without progress = %q, %v", line.Text, err)
+	if n, err := c.Count(t.Context()); !errors.Is(err, bad) {
+		t.Errorf("Count = %d, %v", n, err)
+	}
+	if err := c.SeekEnd(t.Context(), 10, 1); !errors.Is(err, bad) || c.Position() != end {
+		t.Errorf("SeekEnd = %v", err)
 	}
 }
 
 func TestFileShrinks(t *testing.T) {
 	file := &broken{"one\ntwo\nthree\n", len("one\ntwo\nthree\n"), io.EOF}
-	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c := newCursor(file, 10, 4, 4, 4)
 	if err := c.Seek(t.Context(), 3); err != nil {
 		t.Fatal(err)
 	}
@@ -155,11 +157,11 @@ func TestFileShrinks(t *testing.T) {
 
 func TestFileGrows(t *testing.T) {
 	file := &broken{"one\ntwo, longer\nthree\n", len("one\ntwo"), io.EOF}
-	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c := newCursor(file, 10, 4, 4, 4)
 	expectNext(t, c, "one", "two")
 	file.good = len(file.data)
 	end := c.Position()
-	c = newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c = newCursor(file, 10, 4, 4, 4)
 	c.Move(end)
 	line, err := c.Next(t.Context())
 	if err != nil || line.Number != 3 || string(line.Text) != "three" {
@@ -171,7 +173,7 @@ func TestFileGrows(t *testing.T) {
 // rewritten. Prev must reach the start, with positive line numbers.
 func TestFileRewritten(t *testing.T) {
 	file := &broken{strings.Repeat("\n", 40), 40, io.EOF}
-	c := newCursor(file, Options{Keep: 10}, 4, 4, 4)
+	c := newCursor(file, 10, 4, 4, 4)
 	c.Move(Position{passed: 3, offset: 30})
 	for want := 3; want >= 1; want-- {
 		if line, err := c.Prev(t.Context()); err != nil || line.Number != want {
@@ -204,7 +206,7 @@ func (f eager) ReadAt(p []byte, offset int64) (int, error) {
 }
 
 func TestEndTogetherWithBytes(t *testing.T) {
-	c := newCursor(eager{strings.NewReader("one\ntwo\n")}, Options{Keep: 10}, 4, 4, 4)
+	c := newCursor(eager{strings.NewReader("one\ntwo\n")}, 10, 4, 4, 4)
 	if err := c.Seek(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +220,7 @@ func TestPseudoFileWithoutSize(t *testing.T) {
 		t.Skip("no /proc here: ", err)
 	}
 	defer file.Close()
-	c := New(file, Options{Keep: 512})
+	c := open(file)
 	if line, err := c.Next(t.Context()); err != nil || len(line.Text) == 0 {
 		t.Errorf("Next = %q, %v", line.Text, err)
 	}

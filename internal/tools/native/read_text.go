@@ -83,7 +83,7 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	}
 	x.size = decoded.Size()
 	x.name += " (UTF-16)"
-	return x.read(decoded, new(lines.Index))
+	return x.read(decoded, lines.NewIndex())
 }
 
 // error returns the error about a file that cannot be read.
@@ -137,7 +137,8 @@ func (x *textFile) write() (section, error) {
 
 // count counts the lines of the file if wanted, or if their number is known.
 func (x *textFile) count(wanted bool) (err error) {
-	if x.total, x.known = x.index.Lines(); x.known || !wanted {
+	x.total = x.index.Lines()
+	if x.known = x.total > 0; x.known || !wanted {
 		return nil
 	}
 	x.total, err = x.cursor.Count(x.call.ctx)

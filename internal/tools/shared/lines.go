@@ -12,12 +12,12 @@ func ReadIndexed[T any](
 ) (T, error) {
 	index, known := cached.Value().(*lines.Index)
 	if !known {
-		index = new(lines.Index)
+		index = lines.NewIndex()
 	}
 	result, err := read(index)
 	switch {
 	case known && !cached.Valid():
-		return read(new(lines.Index))
+		return read(lines.NewIndex())
 	case !known && !index.Empty():
 		cached.Store(index, lines.MaxIndexBytes)
 	}

@@ -1,11 +1,30 @@
 package lines
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"unicode"
 	"unicode/utf8"
 )
+
+// Part returns at most n bytes from an offset in a line that this cursor, or another on the same
+// file, has returned. n must be at least [utf8.UTFMax]. The part is empty only at the end of the
+// line. It is valid until the next call of a method of the cursor.
+func (c *Cursor) Part(ctx context.Context, l Line, offset int64, n int) ([]byte, error) {
+	b, err := c.file.ahead(ctx, l.start+offset, utf8.UTFMax)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	b = b[:min(len(b), n)]
+	if end := bytes.IndexByte(b, '\n'); end >= 0 {
+		return bytes.TrimSuffix(b[:end], []byte("\r")), nil
+	}
+	if len(b) > 1 { // the next part determines whether a carriage return belongs to the end
+		b = bytes.TrimSuffix(b, []byte("\r"))
+	}
+	return b, nil
+}
 
 // Indent measures the white space at the beginning of a line that this cursor, or another on the
 // same file, has returned. It reads as much of the line as necessary, regardless of Options.Keep.
@@ -17,20 +36,14 @@ import (
 func (c *Cursor) Indent(ctx context.Context, l Line, tab int) (width int, text []byte, err error) {
 	margin := true
 	for offset := l.start; ; {
-		b, err := c.file.ahead(ctx, offset, 1)
-		if err == nil && !utf8.FullRune(b) {
-			b, err = c.file.ahead(ctx, offset, utf8.UTFMax)
-		}
-		if err == io.EOF && len(b) == 0 {
-			return width, nil, nil
-		}
-		if err != nil && err != io.EOF {
+		b, err := c.file.ahead(ctx, offset, utf8.UTFMax)
+		if err != nil && err != io.EOF && !utf8.FullRune(b) {
 			return 0, nil, err
 		}
 		for more := true; more; more = utf8.FullRune(b) {
 			r, size := utf8.DecodeRune(b)
 			switch {
-			case r == '\n':
+			case size == 0 || r == '\n':
 				return width, nil, nil
 			case !unicode.IsSpace(r):
 				text, _, _, err := c.text(ctx, offset)
