@@ -1,5 +1,5 @@
-// Package gander gives an agent read-only file tools that are confined to directories: tools of its
-// own, and byte-for-byte reproductions of the tools of other agents.
+// Package gander provides read-only file tools for AI agents, confined to a set of directories. It
+// has native tools and byte-for-byte reproductions of other agents' tools.
 //
 // Package gander/tool is the contract between tools and their callers. Package gander/mcpserver
 // serves a [Toolset] over the Model Context Protocol.
@@ -22,10 +22,10 @@ import (
 	"gander/tool"
 )
 
-// A Toolset is tools for some directories. It is safe for concurrent use.
+// A Toolset is a set of tools for some directories. It is safe for concurrent use.
 type Toolset toolset.Toolset
 
-// Open opens the roots. It fails if an option is not valid.
+// Open opens the roots and returns their tools. It returns an error if an option is invalid.
 func Open(o Options) (*Toolset, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -62,7 +62,6 @@ func rootsOf(o Options) ([]string, error) {
 	return []string{dir}, nil
 }
 
-// toolset returns the options of the internal toolset.
 func (o Options) toolset() toolset.Options {
 	size := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
 	return toolset.Options{
@@ -84,7 +83,7 @@ func (o Options) toolset() toolset.Options {
 	}
 }
 
-// inner returns t as the internal toolset that it is.
+// inner converts t to the internal toolset type.
 func (t *Toolset) inner() *toolset.Toolset { return (*toolset.Toolset)(t) }
 
 // Roots returns the roots as absolute paths, in the given order.
@@ -100,20 +99,21 @@ func (t *Toolset) Tools() []tool.Spec {
 	return specs
 }
 
-// Call calls the tool with that name or ID. The arguments are one JSON object, or empty. The error
-// is a [*tool.Error] with a message for the model. Call returns soon after ctx or the timeout ends.
+// Call calls the tool with the given name or ID. The arguments are a JSON object, or empty. Any
+// error is a [*tool.Error] with a message for the model. Call returns shortly after ctx is done or
+// the timeout expires.
 func (t *Toolset) Call(
 	ctx context.Context, name string, arguments json.RawMessage,
 ) (tool.Result, error) {
 	return t.inner().Call(ctx, name, tool.Call{Args: arguments})
 }
 
-// FS returns the first root as a file system that is confined like the tools and also implements
-// [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS]. Deny patterns apply; policy, limits and
-// middleware do not. Symlinks are followed inside the roots, and a path outside is
-// [tool.ErrOutside], whether or not it exists. Only regular files and directories can be opened;
-// all others have the type [fs.ModeIrregular]. Names that are not UTF-8 are omitted. Files
-// implement [io.ReaderAt] and [io.Seeker].
+// FS returns the first root as a file system with the same confinement as the tools. It implements
+// [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS]; its files implement [io.ReaderAt] and
+// [io.Seeker]. Deny patterns apply, but the policy, limits and middleware do not. Symlinks are
+// followed within the roots. The error for a path outside is [tool.ErrOutside], whether or not the
+// path exists. Only regular files and directories can be opened; all others have the type
+// [fs.ModeIrregular]. Names that are not valid UTF-8 are omitted.
 func (t *Toolset) FS() fs.FS {
 	files, err := t.Sub(".")
 	if err != nil {
@@ -122,7 +122,7 @@ func (t *Toolset) FS() fs.FS {
 	return files
 }
 
-// Sub is FS for a directory. A relative path is relative to the first root.
+// Sub is like FS for a directory of any root. A relative path is relative to the first root.
 func (t *Toolset) Sub(dir string) (fs.FS, error) {
 	location, err := t.inner().Find(dir)
 	if err != nil {
@@ -131,12 +131,12 @@ func (t *Toolset) Sub(dir string) (fs.FS, error) {
 	return fsys.New(location, tool.ErrOutside), nil
 }
 
-// failedFS is the file system of a root that cannot be opened.
+// failedFS is the FS of a root that cannot be opened.
 type failedFS struct{ err error }
 
 func (f failedFS) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
 }
 
-// Close closes the roots. Calls then fail with [tool.ErrClosed].
+// Close closes the roots. Further calls fail with [tool.ErrClosed].
 func (t *Toolset) Close() error { return t.inner().Close() }

@@ -18,7 +18,7 @@ import (
 	"gander/tool"
 )
 
-// visible returns the words for the visible tools, none for all that the options select.
+// visible returns the selectors of the visible tools. An empty list selects every tool in o.Tools.
 func (o Options) visible() []string {
 	if len(o.Tools) > 0 {
 		return nil
@@ -30,7 +30,7 @@ func (o Options) visible() []string {
 	return words
 }
 
-// check returns an error about a number that is out of its range.
+// check returns an error if a number is out of range.
 func (o Options) check() error {
 	list, read, grep, forge, tree := o.listDir(), o.readFile(), o.grepFiles(), o.forge(), o.tree()
 	published := toolkit.DefaultSettings()
@@ -60,7 +60,7 @@ func (o Options) check() error {
 // maximum returns n, or [math.MaxInt] if n is 0.
 func maximum(n int) int { return cmp.Or(n, math.MaxInt) }
 
-// builtin returns the built-in tools in display order.
+// builtin returns all built-in tools in display order.
 func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 	tree, err := toolkit.New(w, o.tree())
 	if err != nil {
@@ -80,19 +80,17 @@ func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 	), nil
 }
 
-// The limits. 0 means no limit.
+// In the following limits, 0 means no limit.
 
 func (l Limits) maxOutputBytes() int    { return max(cmp.Or(l.MaxOutputBytes, 102400), 0) }
 func (l Limits) maxDataBytes() int      { return max(cmp.Or(l.MaxDataBytes, 5<<20), 0) }
 func (l Limits) timeout() time.Duration { return max(cmp.Or(l.Timeout, 10*time.Second), 0) }
 func (l Limits) cacheBytes() int        { return max(cmp.Or(l.CacheBytes, 32<<20), 0) }
 
-// The settings of the tools.
-
 func (o Options) gander() native.Settings {
 	s := native.DefaultSettings()
 	s.MaxChars = max(cmp.Or(o.MaxChars, s.MaxChars), 0)
-	s.Home, _ = os.UserHomeDir() // without one, "~" stands for the first root
+	s.Home, _ = os.UserHomeDir() // if empty, "~" expands to the first root
 	return s
 }
 
@@ -146,7 +144,7 @@ func (o Options) forge() forge.Settings {
 }
 
 func (o Options) filesystem() filesystem.Settings {
-	home, _ := os.UserHomeDir() // without one, "~" is the root
+	home, _ := os.UserHomeDir() // if empty, "~" expands to the root
 	return filesystem.Settings{Home: home, VerbatimNames: o.VerbatimNames}
 }
 

@@ -13,41 +13,42 @@ type Kind string
 const (
 	BadArguments Kind = "bad_arguments"   // the arguments are invalid, or the tool is unknown
 	Outside      Kind = "outside"         // the path is outside the workspace
-	Denied       Kind = "denied"          // by the policy, a deny pattern or the file system
+	Denied       Kind = "denied"          // the policy, a deny pattern or the system denies access
 	NotFound     Kind = "not_found"       // the path does not exist
 	NotDirectory Kind = "not_a_directory" // the path is not a directory
-	Failed       Kind = "failed"          // for another reason, such as a failing disk
-	Cancelled    Kind = "cancelled"       // by the caller
+	Failed       Kind = "failed"          // any other failure, such as a disk error
+	Cancelled    Kind = "cancelled"       // the caller cancelled the call
 	Timeout      Kind = "timeout"         // the call took too long
-	Internal     Kind = "internal"        // a fault of the tool
+	Internal     Kind = "internal"        // the tool has a bug
 )
 
 // Errors of calls.
 var (
-	ErrOutside     = errors.New("path is outside the workspace") // whether or not it exists
+	ErrOutside     = errors.New("path is outside the workspace") // even if the path does not exist
 	ErrPolicy      = errors.New("refused by policy")
-	ErrUnknownTool = errors.New("unknown tool") // no tool or several tools have the name
+	ErrUnknownTool = errors.New("unknown tool") // or an ambiguous name
 	ErrBusy        = errors.New("too many calls are stuck")
 	ErrClosed      = errors.New("toolset is closed")
 )
 
-// An Error is the error of a call.
+// An Error describes a failed call.
 type Error struct {
 	Kind    Kind   // classifies the error
 	Code    string // the published code, if any
-	Message string // for the model, in the published words, if any
-	Display string // for people; if empty, Message is for them as well
+	Message string // for the model; in a reproduction, the published message
+	Display string // for the user; if empty, Message is used
 	Err     error  // the underlying error, if any
 }
 
-// Error returns the message.
+// Error returns e.Message.
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap returns the underlying error.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the error of e's kind: [ErrOutside], [fs.ErrNotExist],
-// [fs.ErrPermission] for [Denied], [context.DeadlineExceeded] or [context.Canceled].
+// Is reports whether target is the sentinel for e.Kind. The sentinels are [ErrOutside],
+// [fs.ErrNotExist], [fs.ErrPermission] for [Denied], [context.DeadlineExceeded] and
+// [context.Canceled].
 func (e *Error) Is(target error) bool {
 	switch e.Kind {
 	case Outside:

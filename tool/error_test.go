@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// TestErrorIs: each kind matches its own sentinel and none of the others.
+// TestErrorIs checks that each kind matches its own sentinel and no other.
 func TestErrorIs(t *testing.T) {
 	sentinels := map[tool.Kind]error{
 		tool.Outside:   tool.ErrOutside,

@@ -7,25 +7,25 @@ import (
 
 // A Result is the result of a call.
 type Result struct {
-	Parts        []Part // for the model; usually one, of text
-	Display      string // a short text for people; if empty, Parts are for them as well
-	Exact        bool   // the text fits the budget, and a host must not shorten it
+	Parts        []Part // content for the model, usually one text part
+	Display      string // short summary for the user; if empty, Parts are used
+	Exact        bool   // the text fits the budget; hosts must not shorten it
 	Truncated    bool   // content was omitted
-	NothingFound bool   // the call searched for something and found nothing
+	NothingFound bool   // a search had no matches
 }
 
 // A Part is a piece of a result, either text or data.
 type Part struct {
-	Text     string // UTF-8
-	MIMEType string // of Data, such as "image/png"; empty for text
-	Data     []byte // not for text
-	URI      string // identifies Data, if set
+	Text     string // UTF-8 text
+	MIMEType string // type of Data, such as "image/png"; empty for text
+	Data     []byte // content of a data part
+	URI      string // identifier of Data, if any
 }
 
-// Text returns the parts of a result that is one text.
+// Text returns a single text part as the Parts of a [Result].
 func Text(text string) []Part { return []Part{{Text: text}} }
 
-// Text returns the texts of the parts, and a line about each other part.
+// Text returns the text parts, and a one-line description of each data part.
 func (r Result) Text() string {
 	if len(r.Parts) == 1 {
 		return r.Parts[0].text()

@@ -1,4 +1,4 @@
-// Package paths compares paths lexically. It inspects no file.
+// Package paths compares paths lexically. It does not access the file system.
 package paths
 
 import (
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Below returns the path of name relative to dir, both absolute, and reports whether name is dir or
-// below it. Unlike [filepath.Rel] it ends for every spelling of a Windows share.
+// Below returns the path of name relative to dir, and reports whether name is dir or below it. Both
+// must be absolute. Unlike [filepath.Rel], it terminates for every spelling of a Windows share.
 func Below(dir, name string) (rel string, ok bool) {
 	rel, ok = below(dir, name, filepath.Separator == '\\')
 	return filepath.FromSlash(rel), ok
@@ -31,8 +31,8 @@ func below(dir, name string, windows bool) (rel string, ok bool) {
 	return path.Join(".", path.Join(nameRest[len(dirRest):]...)), true
 }
 
-// split returns the volume of an absolute path, which is empty except on Windows, and its cleaned
-// components.
+// split splits an absolute path into its volume and its cleaned components. The volume is empty
+// except on Windows.
 func split(p string, windows bool) (volume string, names []string, ok bool) {
 	if windows {
 		p = strings.ReplaceAll(p, `\`, "/")

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// An OptionError reports an option that is out of its range, which can depend on other options.
+// An OptionError reports an option that is out of range. The range can depend on another option.
 type OptionError struct {
 	// Option is the name of the field, such as "ToolkitTree.MaxEntries".
 	Option string
-	// Value must be from Min to Max. Max is [math.MaxInt] if there is no upper bound.
+	// Value is not between Min and Max. A Max of [math.MaxInt] means no upper bound.
 	Value, Min, Max int
-	// MaxOption is the name of the field that sets Max, if any.
+	// MaxOption is the name of the field that determines Max, if any.
 	MaxOption string
 }
 
@@ -27,7 +27,7 @@ func (e *OptionError) Error() string {
 	return text
 }
 
-// DefaultTools returns the ids of the tools that are visible unless others are selected.
+// DefaultTools returns the IDs of the tools that are visible by default.
 func DefaultTools() []string {
 	return []string{"gander/list_dir", "gander/read_file", "gander/find_files", "gander/search_text"}
 }

@@ -1,5 +1,5 @@
-// Package toolset joins a workspace and the tools that access it. It is what the library, the
-// command line and the MCP server have in common: *gander.Toolset converts to [*Toolset].
+// Package toolset combines a workspace with its tools. The library, the command line and the MCP
+// server share it; a *gander.Toolset converts to a [*Toolset].
 package toolset
 
 import (
@@ -14,20 +14,20 @@ import (
 	"gander/tool"
 )
 
-// All is the word that names every tool.
+// All is the selector of all tools.
 const All = registry.All
 
 type (
-	// A Definition is the spec of a tool and what the command line and MCP need in addition.
+	// A Definition is the spec of a tool with additional data for the command line and MCP.
 	Definition = shared.Definition
-	// An MCP is what a tool publishes as a tool of another program's MCP server.
+	// An MCP holds the published definition of a tool of another MCP server.
 	MCP = shared.MCP
 )
 
 // Options configures a toolset.
 type Options struct {
 	Registry registry.Options
-	// Build returns the tools for a workspace.
+	// Build creates the tools for a workspace.
 	Build func(*workspace.Workspace) ([]tool.Tool, error)
 }
 
@@ -38,7 +38,7 @@ type Toolset struct {
 	options   Options
 }
 
-// New returns the tools for a workspace, which the Toolset closes.
+// New returns a Toolset for w. The Toolset takes ownership of w.
 func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	tools, err := o.Build(w)
 	if err != nil {
@@ -54,7 +54,8 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
-// Emulated returns the description of the other server that published all of the tools, or nil.
+// Emulated returns the description of the server that published all visible tools, or nil if they
+// do not all come from one other server.
 func (t *Toolset) Emulated() *shared.MCP {
 	var server *shared.MCP
 	for _, d := range t.Definitions() {
@@ -66,7 +67,7 @@ func (t *Toolset) Emulated() *shared.MCP {
 	return server
 }
 
-// Why determines why a path is shown or hidden, within the limits of calls.
+// Why explains why a path is shown or hidden. The limits on calls apply.
 func (t *Toolset) Why(ctx context.Context, path string) (answer why.Answer, err error) {
 	result := make(chan why.Answer, 1)
 	err = t.Run(ctx, func(ctx context.Context) error {
@@ -80,8 +81,8 @@ func (t *Toolset) Why(ctx context.Context, path string) (answer why.Answer, err 
 	return <-result, nil
 }
 
-// Find returns the location of a directory of the workspace, after opening it once. The error is a
-// [*tool.Error].
+// Find returns the location of a directory of the workspace. It checks that the directory can be
+// opened. Any error is a [*tool.Error].
 func (t *Toolset) Find(dir string) (workspace.Location, error) {
 	location, err := t.workspace.Find(dir)
 	if err == nil {
@@ -93,8 +94,8 @@ func (t *Toolset) Find(dir string) (workspace.Location, error) {
 	return location, nil
 }
 
-// Resolve returns the path of a directory of the workspace without symlinks. The error is a
-// [*tool.Error].
+// Resolve returns the absolute path of a directory of the workspace, without symlinks. Any error is
+// a [*tool.Error].
 func (t *Toolset) Resolve(dir string) (string, error) {
 	location, err := t.Find(dir)
 	if err != nil {
@@ -114,9 +115,9 @@ func directoryError(dir string, err error) error {
 	}
 }
 
-// Narrow returns the same tools over a workspace of its own, whose roots are directories of t,
-// given as absolute paths. Deny patterns, policy and limits are those of t, and the calls and the
-// memory of both count together. The caller closes it before t. The error is a [*tool.Error].
+// Narrow returns a Toolset whose roots are the given directories of t. Paths must be absolute. It
+// inherits the tools, deny patterns, policy and limits of t, and both share one quota of calls and
+// memory. The caller must close it before t. Any error is a [*tool.Error].
 func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	w, err := t.workspace.Narrow(dirs...)
 	if err != nil {
@@ -129,8 +130,8 @@ func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	return narrowed, nil
 }
 
-// Close releases all handles. Further calls fail with [tool.ErrClosed], and so do calls in progress
-// when they end. Closing again does nothing.
+// Close releases all handles. Further calls and calls in progress fail with [tool.ErrClosed].
+// Close is idempotent.
 func (t *Toolset) Close() error {
 	t.Registry.Close()
 	return t.workspace.Close()
