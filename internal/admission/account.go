@@ -6,37 +6,37 @@ import (
 	"slices"
 )
 
-// A client stores the totals for the accounts of one client.
+// A client stores the totals of the accounts of one client.
 type client struct {
-	name     string // if empty, the client has one account
-	accounts int    // of calls that run, wait, or have a result that has not been written
-	calls    int    // slots
-	bytes    int64  // bytes of the budget
+	name     string // empty for a client with a single account
+	accounts int    // including accounts of unwritten results
+	calls    int    // slots in use
+	bytes    int64  // bytes in use
 }
 
 // An account stores the slot and the bytes of one call.
 //
-// A call waits for bytes only while it holds none. More is granted immediately or refused with
-// [ErrFull]. A call that holds something therefore never waits, and cannot deadlock.
+// A call waits for bytes only while it holds none. Further requests succeed immediately or fail
+// with [ErrFull]. Calls therefore cannot deadlock.
 type account struct {
 	controller *Controller
 	client     *client
 	response   context.Context // see WithResponse; nil if not set
-	calls      int             // the call and those nested in it that have not returned
+	calls      int             // running calls: the call itself and nested calls
 	stuck      bool
 
 	bytes   int64 // bytes reserved
 	results int64 // bytes reserved for the result
 }
 
-// accountOf returns the account of the call of ctx, or nil outside of calls.
+// accountOf returns the account of the call with context ctx, or nil if ctx is not of a call.
 func accountOf(ctx context.Context) *account {
 	a, _ := ctx.Value(accountKey{}).(*account)
 	return a
 }
 
-// enter waits for a slot and returns the account of the call. A call nested in a call that has not
-// returned gets the account of that call.
+// enter waits for a slot and returns the account of the call. A nested call shares the account of
+// the outer call if the outer call is still running.
 func (c *Controller) enter(ctx context.Context) (*account, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 	return a, nil
 }
 
-// newAccount returns the account of another call. The caller holds the mutex.
+// newAccount returns a new account for a call. The caller holds the mutex.
 func (c *Controller) newAccount(ctx context.Context) *account {
 	name, _ := ctx.Value(clientKey{}).(string)
 	own := c.clients[name]
@@ -79,8 +79,8 @@ func (c *Controller) newAccount(ctx context.Context) *account {
 	return a
 }
 
-// leave ends the use of the account by a call. The last one releases everything except the bytes of
-// a result that has not been written.
+// leave ends the use of the account by a call. The last call releases everything except the bytes
+// of an unwritten result.
 func (a *account) leave() {
 	c := a.controller
 	c.mu.Lock()
@@ -115,20 +115,20 @@ func (a *account) close() {
 	a.controller.serve()
 }
 
-// add adds n bytes, which can be negative. The caller holds the mutex.
+// add adds n bytes, which can be negative, to all totals. The caller holds the mutex.
 func (a *account) add(n int64) {
 	a.bytes += n
 	a.client.bytes += n
 	a.controller.bytes += n
 }
 
-// Reserve adds n bytes to what the call of ctx holds, before they are allocated. All is released
-// when the call has returned; [Release] releases it earlier. Outside of calls Reserve does nothing.
+// Reserve reserves n bytes for the call with context ctx, before they are allocated. They are
+// released when the call returns, or earlier by [Release]. Outside of calls Reserve does nothing.
 //
-// The first reservation waits until the client of the call and all calls together have room, or ctx
-// ends. A later one does not wait: if there is no room now, it fails with [ErrFull]. A call that
-// can need much should therefore reserve it in one step. A reservation that can never be granted is
-// an [Error] that names the limit.
+// The first reservation of a call waits until enough bytes are free or ctx is done. Further
+// reservations do not wait. If too few bytes are free, they fail with [ErrFull]. A call that needs
+// much memory should therefore reserve it in one step. A reservation above the limit of a call
+// fails with an [Error] that contains the limit.
 func Reserve(ctx context.Context, n int64) error {
 	a := accountOf(ctx)
 	if a == nil || n <= 0 {
@@ -154,8 +154,8 @@ func Reserve(ctx context.Context, n int64) error {
 	return c.wait(ctx, w)
 }
 
-// ReserveResult is [Reserve] for bytes that the result of the call contains. They are released when
-// the response has been written; see [WithResponse].
+// ReserveResult is like [Reserve], but for the bytes of the result. They are released after the
+// response is written; see [WithResponse].
 func ReserveResult(ctx context.Context, n int64) error {
 	err := Reserve(ctx, n)
 	if a := accountOf(ctx); a != nil && err == nil {
@@ -166,7 +166,7 @@ func ReserveResult(ctx context.Context, n int64) error {
 	return err
 }
 
-// Release releases n reserved bytes of the call of ctx that are no longer in use.
+// Release releases n bytes reserved by the call with context ctx.
 func Release(ctx context.Context, n int64) {
 	if a := accountOf(ctx); a != nil {
 		a.controller.mu.Lock()

@@ -14,7 +14,7 @@ import (
 
 const mib = 1 << 20
 
-// call makes a call of a client that has no result.
+// call makes a call by the named client, without a result.
 func call(
 	ctx context.Context, c *Controller, client string, timeout time.Duration,
 	f func(context.Context) error,
@@ -25,7 +25,7 @@ func call(
 	return err
 }
 
-// reserve returns a call that reserves numbers of bytes, one after the other.
+// reserve returns a call that makes reservations of the given sizes, one after the other.
 func reserve(sizes ...int64) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for _, n := range sizes {
@@ -37,7 +37,7 @@ func reserve(sizes ...int64) func(context.Context) error {
 	}
 }
 
-// checkFree checks that nothing is reserved and no slot is used.
+// checkFree checks that no bytes are reserved and no slot is in use.
 func checkFree(t *testing.T, c *Controller) {
 	t.Helper()
 	c.mu.Lock()
@@ -47,7 +47,7 @@ func checkFree(t *testing.T, c *Controller) {
 	}
 }
 
-// TestReserve has more calls than the budget has room for. They take turns, each for a minute.
+// TestReserve checks that calls wait while their reservations would exceed the budget.
 func TestReserve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 32*mib)
@@ -78,8 +78,8 @@ func TestReserve(t *testing.T) {
 	})
 }
 
-// TestStepByStep has calls that reserve in steps, which together need far more than there is. None
-// waits while it holds something, so all end.
+// TestStepByStep makes calls that reserve in steps and together exceed the budget by far. They must
+// not deadlock.
 func TestStepByStep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 8*mib)
@@ -111,7 +111,7 @@ func TestStepByStep(t *testing.T) {
 	})
 }
 
-// TestOneWaits checks that only one goroutine of a call waits for bytes.
+// TestOneWaits checks that only one goroutine of a call can wait for bytes.
 func TestOneWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 2*mib)
@@ -136,8 +136,7 @@ func TestOneWaits(t *testing.T) {
 	})
 }
 
-// TestShare has one client that wants all memory. Another client's call gets its memory
-// immediately.
+// TestShare checks that a client that requests all memory does not delay another client.
 func TestShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 32*mib)
@@ -161,8 +160,8 @@ func TestShare(t *testing.T) {
 	})
 }
 
-// TestOrder has a call that needs the whole budget. Later ones do not delay it, those of its own
-// client and of others.
+// TestOrder checks that later calls by other clients do not delay a call that needs the whole
+// budget.
 func TestOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 4*mib)
@@ -188,7 +187,7 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// TestTooLarge checks reservations that no call can have, and one that is just possible.
+// TestTooLarge checks the largest possible reservation, and reservations above the limit.
 func TestTooLarge(t *testing.T) {
 	c := New(0, mib)
 	for _, client := range []string{"", "a"} {
@@ -205,8 +204,8 @@ func TestTooLarge(t *testing.T) {
 	checkFree(t, c)
 }
 
-// TestAbandoned checks that a call which ignores the end of its context holds its memory until it
-// returns, and that a call which waits for it ends with its own context.
+// TestAbandoned checks that a call that ignores the end of its context keeps its memory until it
+// returns, and that a call waiting for this memory ends with its own context.
 func TestAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, mib)
@@ -228,8 +227,8 @@ func TestAbandoned(t *testing.T) {
 	})
 }
 
-// TestResult checks that the bytes of a result are held until the response is written, and those of
-// the call are not.
+// TestResult checks that the bytes of a result are released when the response is written, and all
+// other bytes when the call returns.
 func TestResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 4*mib)
@@ -247,7 +246,7 @@ func TestResult(t *testing.T) {
 	})
 }
 
-// TestRelease checks that released bytes can be reserved again, by the call and by others.
+// TestRelease checks that released bytes can be reserved again, by the same call and by others.
 func TestRelease(t *testing.T) {
 	c := New(0, mib)
 	err := call(t.Context(), c, "a", 0, func(ctx context.Context) error {
@@ -268,7 +267,7 @@ func TestRelease(t *testing.T) {
 	checkFree(t, c)
 }
 
-// TestNested checks that a call within a call has the same slot and account.
+// TestNested checks that a nested call uses the slot and the account of the outer call.
 func TestNested(t *testing.T) {
 	c := New(1, mib)
 	err := call(t.Context(), c, "", time.Second, func(ctx context.Context) error {
@@ -294,7 +293,7 @@ func TestOutside(t *testing.T) {
 	Release(t.Context(), 1)
 }
 
-// TestConcurrentReserve has calls that reserve and release in several goroutines.
+// TestConcurrentReserve calls Reserve and Release from several goroutines of each call.
 func TestConcurrentReserve(t *testing.T) {
 	c := New(0, 4*mib)
 	var calls sync.WaitGroup

@@ -1,11 +1,11 @@
-// Package admission limits what concurrent calls use together. A [Controller] limits how many calls
-// run at once and how many bytes they hold, and is fair between clients. Toolsets derived from
-// one another share a Controller.
+// Package admission limits the resources used by concurrent calls. A [Controller] limits the number
+// of running calls and their total memory, and is fair to its clients. Narrowed toolsets share the
+// Controller of the original.
 //
-// [Run] runs a call in a slot of the Controller. The context of the call carries an account, to
-// which code at any depth adds with [Reserve]. The slot and the account are released when the call
-// has returned, which can be later than Run returns: a call that ignores the end of its context is
-// abandoned, and keeps what it holds.
+// [Run] runs a call in a slot of the Controller. The context of the call carries an account for its
+// memory, which [Reserve] charges. The slot and the memory are released when the call returns. A
+// call that ignores the end of its context is abandoned: Run returns, but the call keeps its slot
+// and its memory until it returns.
 package admission
 
 import (
@@ -22,42 +22,42 @@ const (
 	// DefaultBytes is the default size of the byte budget.
 	DefaultBytes = 48 << 20
 
-	// grace is the time that a call has to return after the end of its context.
+	// grace is the time for a call to return after its context is done.
 	grace = 25 * time.Millisecond
-	// stuckAfter is the time after which an abandoned call counts as stuck.
+	// stuckAfter is the time until an abandoned call is considered stuck.
 	stuckAfter = time.Second
 )
 
-// An Error reports that a call was not admitted or not given memory.
+// An Error reports that a call was rejected or did not get memory.
 type Error string
 
 const (
-	// ErrBusy reports that so many calls are stuck in the operating system that no other can start.
+	// ErrBusy reports that too many calls are blocked in the operating system.
 	ErrBusy Error = "the file system does not answer: too many earlier calls are still " +
 		"waiting for it; try again later"
-	// ErrFull reports that a call which holds part of the byte budget asked for more than is free.
-	// A caller that can work with less continues with what it has.
+	// ErrFull reports that a call could not increase its memory. The call can continue with the
+	// memory that it has.
 	ErrFull Error = "too many calls need much memory now; try again later, or ask for less"
 )
 
 func (e Error) Error() string { return string(e) }
 
-// A Controller limits concurrent calls and the bytes that they hold. It is safe for concurrent use.
+// A Controller limits concurrent calls and their memory. It is safe for concurrent use.
 type Controller struct {
 	maxCalls int
 	maxBytes int64
 
-	mu      sync.Mutex // guards the fields below, clients and accounts
+	mu      sync.Mutex // guards the fields below and all clients and accounts
 	calls   int        // slots in use
-	stuck   int        // calls that are stuck
-	bytes   int64      // bytes of the budget in use
-	workers Weight     // weight of workers that is free
+	stuck   int        // slots of stuck calls
+	bytes   int64      // bytes in use
+	workers Weight     // unused weight of workers
 	clients map[string]*client
 	waiting []*waiter // in order of arrival
 }
 
-// New returns a Controller for the given numbers of concurrent calls and bytes. Zero or less means
-// the default.
+// New returns a Controller with the given limits on concurrent calls and bytes. If a limit is not
+// positive, the default is used.
 func New(calls int, bytes int64) *Controller {
 	if calls <= 0 {
 		calls = DefaultCalls
@@ -79,16 +79,16 @@ type (
 	responseKey struct{}
 )
 
-// WithClient returns a context for the calls of the named client. Each client gets at most a
-// quarter of the slots, and a quarter of the slots is left to clients that have none. The calls of
-// a client together get at most half of the byte budget, and one call alone can get all of it. A
-// call without a client is its own client.
+// WithClient returns a context for calls by the named client. A client can use at most a quarter of
+// the slots. Another quarter is reserved for clients without a running call. Concurrent calls by
+// one client can use at most half of the memory, but a single call can use all of it. Each call
+// without a client name counts as a separate client.
 func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
 // WithResponse returns a context for calls whose results stay in memory until the context written
-// ends, and not only until the call returns. It has no effect if ctx already has such a context.
+// is done. If ctx is already such a context, WithResponse returns it unchanged.
 func WithResponse(ctx, written context.Context) context.Context {
 	if ctx.Value(responseKey{}) != nil {
 		return ctx
@@ -96,10 +96,10 @@ func WithResponse(ctx, written context.Context) context.Context {
 	return context.WithValue(ctx, responseKey{}, written)
 }
 
-// Run waits for a slot, calls f in a goroutine of its own and returns when f does, or shortly after
-// ctx or the timeout ends. The timeout starts when f is called; 0 means none. It fails with
-// [ErrBusy] or the error of the context. A nested call, made with the context of another call,
-// uses the slot and the account of that call. f must not panic.
+// Run waits for a slot and calls f in a new goroutine. It returns when f returns, or shortly after
+// ctx is done or the timeout expires. The timeout starts when f is called; zero means no timeout.
+// If f is not called or is abandoned, the error is [ErrBusy] or a context error. A nested call,
+// with the context of another call, uses the slot and the account of that call. f must not panic.
 func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	f func(context.Context) (T, error),
 ) (T, error) {
@@ -120,7 +120,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		o := outcome{err: errors.New("the call ended without a result")} // by runtime.Goexit
+		o := outcome{err: errors.New("the call ended without a result")} // if f calls runtime.Goexit
 		defer func() {
 			a.leave()
 			done <- o

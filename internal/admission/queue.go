@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A waiter waits for a slot, or for bytes if it names a number of them.
+// A waiter represents a call that waits for a slot or for bytes.
 type waiter struct {
 	account *account
-	bytes   int64
-	served  chan error // has capacity for the only value
+	bytes   int64      // 0 for a slot
+	served  chan error // receives one value, without blocking
 }
 
-// enqueue adds a waiter, which it serves immediately if possible. The caller holds the mutex.
+// enqueue adds a waiter and serves it immediately if possible. The caller holds the mutex.
 func (c *Controller) enqueue(a *account, bytes int64) *waiter {
 	w := &waiter{a, bytes, make(chan error, 1)}
 	c.waiting = append(c.waiting, w)
@@ -20,7 +20,7 @@ func (c *Controller) enqueue(a *account, bytes int64) *waiter {
 	return w
 }
 
-// wait waits until w is served or ctx ends.
+// wait blocks until w is served or ctx is done.
 func (c *Controller) wait(ctx context.Context, w *waiter) error {
 	select {
 	case err := <-w.served:
@@ -29,12 +29,13 @@ func (c *Controller) wait(ctx context.Context, w *waiter) error {
 	}
 	c.mu.Lock()
 	c.end(w, ctx.Err())
-	c.serve() // the waiters behind w
+	c.serve() // w may have delayed others
 	c.mu.Unlock()
 	return <-w.served
 }
 
-// end removes w from the queue, if it has not been served. The caller holds the mutex.
+// end removes w from the queue and serves it with err, unless it has been served already. The
+// caller holds the mutex.
 func (c *Controller) end(w *waiter, err error) {
 	if i := slices.Index(c.waiting, w); i >= 0 {
 		c.waiting = slices.Delete(c.waiting, i, i+1)
@@ -42,10 +43,10 @@ func (c *Controller) end(w *waiter, err error) {
 	}
 }
 
-// serve gives a free slot and free bytes to waiters. The slot goes to the client that has the
-// fewest, and of its calls to the one that has waited longest. Bytes are given in order of arrival,
-// without the waiters whose clients have their share. A waiter that has to wait for the bytes of
-// other clients delays all later ones, so that none waits forever. The caller holds the mutex.
+// serve assigns a free slot and free bytes to waiters. The slot goes to the client with the fewest
+// slots, and among its calls to the longest-waiting one. Bytes are assigned in order of arrival,
+// except to clients that have used up their quota. If too few bytes are free for a waiter, all
+// later waiters are delayed too, so that none of them starves. The caller holds the mutex.
 func (c *Controller) serve() {
 	var next *waiter
 	full := false
@@ -74,18 +75,18 @@ func (c *Controller) serve() {
 	}
 }
 
-// admits reports whether a client can have a slot now. The caller holds the mutex.
+// admits reports whether a client can use another slot. The caller holds the mutex.
 func (c *Controller) admits(own *client) bool {
 	quarter := c.maxCalls / 4
 	return c.calls < c.maxCalls &&
 		(own.calls == 0 || own.calls < quarter && c.calls < c.maxCalls-quarter)
 }
 
-// stalled reports whether stuck calls have more than half of the slots. All other calls then fail
-// with [ErrBusy] instead of waiting. The caller holds the mutex.
+// stalled reports whether stuck calls use more than half of the slots. In this state new and
+// waiting calls fail with [ErrBusy]. The caller holds the mutex.
 func (c *Controller) stalled() bool { return c.stuck*2 > c.maxCalls }
 
-// markStuck counts the call as stuck if it has not returned.
+// markStuck marks the call as stuck unless it has returned.
 func (a *account) markStuck() {
 	c := a.controller
 	c.mu.Lock()

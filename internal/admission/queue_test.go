@@ -22,7 +22,7 @@ func wait(ctx context.Context) error {
 
 func nothing(context.Context) error { return nil }
 
-// TestEnd checks that a call ends when its time is over, and not before, whatever it does.
+// TestEnd checks when Run returns after the context of a call is done.
 func TestEnd(t *testing.T) {
 	const second = time.Second
 	for _, tt := range []struct {
@@ -53,7 +53,7 @@ func TestEnd(t *testing.T) {
 				if took := time.Since(start); took != tt.after || !errors.Is(err, tt.err) {
 					t.Errorf("%v after %v, want %v after %v", err, took, tt.err, tt.after)
 				}
-				time.Sleep(2 * time.Hour) // until an abandoned call has ended
+				time.Sleep(2 * time.Hour) // until an abandoned call returns
 				checkFree(t, c)
 			})
 		})
@@ -67,7 +67,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestEndedContext checks that nothing is called with a context that has ended.
+// TestEndedContext checks that Run does not call f if the context is already done.
 func TestEndedContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -77,8 +77,8 @@ func TestEndedContext(t *testing.T) {
 	}
 }
 
-// TestSlots has more calls than slots. The others wait until their own contexts end, and their
-// timeouts do not run meanwhile.
+// TestSlots makes more calls than there are slots. The others must wait until their contexts are
+// done, and the waiting time must not count toward their timeouts.
 func TestSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(3, 0)
@@ -106,8 +106,8 @@ func TestSlots(t *testing.T) {
 	})
 }
 
-// TestBusy has calls that do not return. They keep their slots, and while they have more than half
-// of them, no other call waits or starts.
+// TestBusy makes calls that do not return. While they use more than half of the slots, all other
+// calls must fail immediately.
 func TestBusy(t *testing.T) {
 	for _, tt := range []struct{ slots, stuck int }{{1, 1}, {2, 2}, {3, 2}, {4, 3}, {64, 33}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestClients has a client with many long calls. They delay only each other.
+// TestClients checks that many long calls by one client do not delay other clients.
 func TestClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(8, 0)
@@ -169,8 +169,8 @@ func TestClients(t *testing.T) {
 	})
 }
 
-// TestManyClients has many clients with more calls than slots. The first call of another client
-// starts immediately, and a slot that becomes free goes to the call that has waited longest.
+// TestManyClients makes more calls than there are slots, by many clients. The first call by another
+// client must start immediately, and a freed slot must go to the longest-waiting call.
 func TestManyClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(16, 0)

@@ -2,7 +2,7 @@ package admission
 
 import "context"
 
-// A Weight is the share of a processor that a goroutine uses.
+// A Weight is the load of a goroutine on a processor.
 type Weight int
 
 const (
@@ -12,9 +12,9 @@ const (
 	Working Weight = 4
 )
 
-// AcquireWorker reports whether the call of ctx can use another goroutine. All calls together have
-// at most one of weight [Working] for each processor. AcquireWorker never waits. Outside of calls
-// it always returns true.
+// AcquireWorker reports whether the call with context ctx can start another goroutine of weight w.
+// The total weight for all calls is [Working] per processor. AcquireWorker never blocks. Outside of
+// calls it always returns true.
 func AcquireWorker(ctx context.Context, w Weight) bool {
 	a := accountOf(ctx)
 	if a == nil {
@@ -30,7 +30,7 @@ func AcquireWorker(ctx context.Context, w Weight) bool {
 	return true
 }
 
-// ReleaseWorker releases weight that AcquireWorker has granted to the call of ctx.
+// ReleaseWorker releases the weight of a goroutine that has ended.
 func ReleaseWorker(ctx context.Context, w Weight) {
 	if a := accountOf(ctx); a != nil {
 		a.controller.mu.Lock()

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestWorkers checks that all calls together have one worker for each processor, or several that
-// wait.
+// TestWorkers checks the limit on the number of workers of each weight.
 func TestWorkers(t *testing.T) {
 	c := New(0, 0)
 	processors := runtime.GOMAXPROCS(0)

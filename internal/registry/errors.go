@@ -10,11 +10,11 @@ import (
 	"gander/tool"
 )
 
-// maxErrorBytes is the maximum size of each text of an error. Errors can repeat arguments.
+// maxErrorBytes is the maximum size of an error message. Messages can repeat arguments.
 const maxErrorBytes = 16 << 10
 
-// asError returns err as a [*tool.Error]. It is a copy, so that publishing it does not change the
-// original.
+// asError converts err to a [*tool.Error]. The result is always a new value, because a [Publisher]
+// modifies it.
 func asError(err error) *tool.Error {
 	var e *tool.Error
 	var refused admission.Error
@@ -49,7 +49,8 @@ func errClosed() error {
 	}
 }
 
-// publish returns the error of a call in the words of the tool, if any, and with bounded texts.
+// publish converts the error of a call to a [*tool.Error]. It passes the error to the [Publisher],
+// if any, and shortens the messages.
 func publish(e *entry, err error) *tool.Error {
 	failure := asError(err)
 	if e != nil {
@@ -75,7 +76,7 @@ func shorten(text string) string {
 	return text[:cut] + end
 }
 
-// checkResult returns an error if a result exceeds the budget or has text that is not UTF-8.
+// checkResult returns an error if a result exceeds its budget or is not valid UTF-8.
 func checkResult(result tool.Result, b tool.Budget) error {
 	text, data := 0, 0
 	for _, p := range result.Parts {

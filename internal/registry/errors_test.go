@@ -16,7 +16,7 @@ import (
 	"gander/tool"
 )
 
-// A publisher is a tool that publishes errors in its own words, and notes the original ones.
+// A publisher is a tool with its own error format. It records the original errors.
 type publisher struct {
 	fake
 	seen *[]tool.Error
@@ -27,8 +27,8 @@ func (p publisher) PublishError(e *tool.Error) {
 	e.Code, e.Message = "PUBLISHED", "published: "+e.Message
 }
 
-// TestErrors checks that each error of a call, whatever its source, is a *tool.Error for the
-// middleware and is published once before the caller sees it.
+// TestErrors checks that middleware receives each error of a call as a *tool.Error, regardless of
+// its source, and that the error is published exactly once.
 func TestErrors(t *testing.T) {
 	own := &tool.Error{
 		Kind: tool.NotFound, Code: "C", Message: "m", Display: "d", Err: fs.ErrNotExist,
@@ -49,10 +49,10 @@ func TestErrors(t *testing.T) {
 	tests := []struct {
 		name    string
 		options registry.Options
-		call    tool.Handler // of the tool
-		after   tool.Handler // of the middleware, if any, in place of the result of the tool
-		seen    tool.Kind    // by the middleware
-		kind    tool.Kind    // "" if the call succeeds
+		call    tool.Handler // implements the tool
+		after   tool.Handler // returns the result of the middleware, if not nil
+		seen    tool.Kind    // received by the middleware
+		kind    tool.Kind    // empty if the call succeeds
 		message string
 		cause   error
 		lasts   time.Duration
@@ -185,8 +185,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestPanic checks that the cause of an error contains the panic and its stack, and the message
-// does not.
+// TestPanic checks that the underlying error contains the panic value and the stack trace, and that
+// the message contains neither.
 func TestPanic(t *testing.T) {
 	r := open(t, registry.Options{}, newFake("a/x", panics("secret")))
 	e := failure(t, r, t.Context(), "x", tool.Call{})
@@ -196,7 +196,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestLongErrors checks that the texts of an error are bounded, whoever made them.
+// TestLongErrors checks that error messages are shortened, regardless of their source.
 func TestLongErrors(t *testing.T) {
 	long := strings.Repeat("日", 1<<20)
 	r := open(t, registry.Options{}, newFake("a/x", returns(tool.Result{},
@@ -212,8 +212,7 @@ func TestLongErrors(t *testing.T) {
 	}
 }
 
-// TestClosed checks that a call of a closed registry fails, and so does one that is in progress
-// when the registry is closed.
+// TestClosed checks that Close makes further calls and calls in progress fail.
 func TestClosed(t *testing.T) {
 	var r *registry.Registry
 	closing := func(context.Context, tool.Call) (tool.Result, error) {

@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// A fake is a tool that behaves as call, and returns "ok" without one.
+// A fake is a tool implemented by call. If call is nil, it returns "ok".
 type fake struct {
 	spec tool.Spec
 	call tool.Handler
@@ -26,7 +26,7 @@ func (f fake) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return f.call(ctx, c)
 }
 
-// newFake returns a tool that is named as its id.
+// newFake returns a tool whose name is part of its ID.
 func newFake(id string, call tool.Handler) fake {
 	_, name, _ := strings.Cut(id, "/")
 	return fake{tool.Spec{ID: id, Name: name}, call}
@@ -59,7 +59,7 @@ func open(t *testing.T, o registry.Options, tools ...tool.Tool) *registry.Regist
 	return r
 }
 
-// failure returns the error of a call, which must be a *tool.Error without a result.
+// failure makes a call that must return a *tool.Error and no result.
 func failure(
 	t *testing.T, r *registry.Registry, ctx context.Context, name string, c tool.Call,
 ) *tool.Error {

@@ -8,7 +8,7 @@ import (
 	"gander/tool"
 )
 
-// log logs a call that has ended.
+// log writes the record of a finished call.
 func (r *Registry) log(
 	ctx context.Context, name string, d time.Duration, truncated bool, err error,
 ) {
@@ -28,8 +28,8 @@ func (r *Registry) log(
 	}, message...)...)
 }
 
-// levelOf returns Info for mistakes of the caller, Warn for what an operator should know, and Error
-// for a fault of a tool.
+// levelOf returns Info for errors of the caller, Error for bugs of a tool, and Warn for other
+// errors of interest to an operator.
 func levelOf(k tool.Kind) slog.Level {
 	switch k {
 	case tool.Internal:

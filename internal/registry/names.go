@@ -11,20 +11,20 @@ import (
 	"gander/tool"
 )
 
-// All is the word that names every tool.
+// All is the selector of all tools.
 const All = "all"
 
-// setOf returns the part of the id before the slash, which names a set of tools.
+// setOf returns the name of the set of s, the part of its ID before the slash.
 func setOf(s tool.Spec) string {
 	set, _, _ := strings.Cut(s.ID, "/")
 	return set
 }
 
-// qualified returns the name of a tool if another visible tool has the same published name.
+// qualified returns "set_name", which is unique.
 func qualified(s tool.Spec) string { return setOf(s) + "_" + s.Name }
 
-// check returns an error if the name of a tool is not valid for providers of models, if two tools
-// have the same name or "set_name", or if an input schema is not of type "object".
+// check returns an error if an ID or a schema is invalid, or if two tools have conflicting names.
+// Names must be valid for model providers, and input schemas must have type "object".
 func check(tools []*entry) error {
 	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 	owners := make(map[string]string)
@@ -62,8 +62,8 @@ func isObjectSchema(schema json.RawMessage) bool {
 	return name == "object"
 }
 
-// find returns the tool called name: an id, a published name that only one tool has, or "set_name".
-// A visible tool precedes the others.
+// find returns the tool with the given ID, unambiguous published name or "set_name". Visible tools
+// take precedence.
 func find(tools []*entry, name string) (*entry, error) {
 	var named []*entry
 	for _, e := range tools {
@@ -87,7 +87,8 @@ func find(tools []*entry, name string) (*entry, error) {
 	}
 }
 
-// unless returns the tools for which avoid is false, or all tools if it is true for all.
+// unless filters out the tools for which avoid returns true. If that leaves no tool, it returns all
+// of them.
 func unless(tools []*entry, avoid func(*entry) bool) []*entry {
 	others := slices.DeleteFunc(slices.Clone(tools), avoid)
 	if len(others) == 0 {
@@ -104,7 +105,7 @@ func ids(tools []*entry) string {
 	return strings.Join(ids, ", ")
 }
 
-// namedOrAll returns the tools that the words name, or all tools if there are no words.
+// namedOrAll is like named, but returns all tools if words is empty.
 func namedOrAll(tools []*entry, words []string) (map[*entry]bool, error) {
 	if len(words) == 0 {
 		words = []string{All}
@@ -112,8 +113,8 @@ func namedOrAll(tools []*entry, words []string) (map[*entry]bool, error) {
 	return named(tools, words)
 }
 
-// named returns the tools that the words name: an id, an unambiguous published name, a set, or
-// [All].
+// named returns the tools that match any of the selectors in words. A selector is an ID, an
+// unambiguous name, a set or [All].
 func named(tools []*entry, words []string) (map[*entry]bool, error) {
 	chosen := make(map[*entry]bool)
 	for _, word := range words {

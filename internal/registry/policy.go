@@ -17,7 +17,7 @@ const (
 	refused
 )
 
-// decide returns the verdicts of the policy on the tools.
+// decide returns a function that determines the verdict of the policy on a tool.
 func decide(p tool.Policy, tools []*entry) (func(*entry) verdict, error) {
 	var failures []error
 	list := func(name string, words []string) map[*entry]bool {
@@ -43,7 +43,7 @@ func decide(p tool.Policy, tools []*entry) (func(*entry) verdict, error) {
 	return verdictOf, errors.Join(failures...)
 }
 
-// enforce returns the handler that applies a verdict of the policy before next.
+// enforce returns a handler that applies the verdict v before it calls next.
 func enforce(p tool.Policy, v verdict, s tool.Spec, next tool.Handler) tool.Handler {
 	refuse := func(message string, cause error) (tool.Result, error) {
 		return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: message, Err: cause}

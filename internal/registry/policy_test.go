@@ -35,7 +35,7 @@ func TestPolicy(t *testing.T) {
 		name     string
 		policy   tool.Policy
 		approver func(context.Context, tool.Spec, tool.Call) error
-		x, y     outcome // of a/x and of b/x
+		x, y     outcome // of a/x and b/x
 	}{
 		{"none", tool.Policy{}, nil, made, nobody},
 		{"none, with approval", tool.Policy{}, approve(nil), made, made},
@@ -102,7 +102,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestPolicyOfUnavailable has a policy that names a tool which is not available.
+// TestPolicyOfUnavailable checks that a policy can contain the selector of an unavailable tool.
 func TestPolicyOfUnavailable(t *testing.T) {
 	r := open(t, registry.Options{
 		Select: []string{"a"}, Policy: tool.Policy{Deny: []string{"b/y"}},
@@ -115,8 +115,7 @@ func TestPolicyOfUnavailable(t *testing.T) {
 	}
 }
 
-// TestApproverTime checks that an approver can take longer than the timeout, which starts when the
-// tool is called.
+// TestApproverTime checks that the timeout does not include the time for approval.
 func TestApproverTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		approve := func(context.Context, tool.Spec, tool.Call) error {
@@ -138,7 +137,7 @@ func TestApproverTime(t *testing.T) {
 	})
 }
 
-// TestApproverEnds cancels a call while the approver decides.
+// TestApproverEnds checks that a call can be canceled while it waits for approval.
 func TestApproverEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	approve := func(ctx context.Context, _ tool.Spec, _ tool.Call) error {

@@ -1,5 +1,5 @@
-// Package registry calls tools. Every call goes through a [Registry], which applies middleware, the
-// policy, limits and budgets, recovers from panics and logs.
+// Package registry calls tools. A [Registry] applies middleware, the policy, limits and budgets to
+// every call, recovers from panics, and logs.
 package registry
 
 import (
@@ -18,30 +18,32 @@ import (
 	"gander/tool"
 )
 
-// Options apply to every call. The zero value sets no policy and the default limits of admission.
+// Options configures a [Registry]. The zero value means no policy and the default limits of package
+// admission.
 type Options struct {
-	// Select names the available tools, in the words of [tool.Policy], and Show the visible ones
-	// among them. The others can only be called. Empty names all.
+	// Select selects the available tools and Show the visible tools, with selectors as in
+	// [tool.Policy]. An available tool can be called even if it is not visible. An empty list selects
+	// all tools.
 	Select, Show []string
-	// Policy determines which calls are allowed. Its words can name tools that are not available.
+	// Policy determines which calls are allowed. It can contain selectors of unavailable tools.
 	Policy tool.Policy
-	// MaxOutputBytes and MaxDataBytes limit the text of a result and its other parts, in addition to
-	// the budget of the call. 0 means no limit.
+	// MaxOutputBytes and MaxDataBytes limit the text and the data of a result, in addition to the
+	// budget of the call. Zero means no limit.
 	MaxOutputBytes, MaxDataBytes int
-	// Timeout is the maximum duration of a call without middleware, approval and waiting for other
-	// calls. 0 means no limit.
+	// Timeout is the maximum duration of a call, excluding middleware, approval and queueing. Zero
+	// means no limit.
 	Timeout time.Duration
-	// Control limits concurrent calls and their memory. Nil means a new one with defaults.
+	// Control limits concurrent calls and their memory. If nil, New creates one with default limits.
 	Control *admission.Controller
-	// Middleware wraps every call. The first is outermost. The policy is applied inside of it.
+	// Middleware wraps every call. The first is outermost. The policy is applied after all of them.
 	Middleware []tool.Middleware
-	// Logger receives a record for each call. Arguments and results are not logged, but error
-	// messages can repeat parts of arguments. Nil logs nothing.
+	// Logger, if not nil, receives a record for each call. Arguments and results are not logged, but
+	// error messages can repeat parts of arguments.
 	Logger *slog.Logger
 }
 
-// A Publisher is a Tool that has published words for its errors. PublishError receives every error
-// of a call before the caller does, including those of the policy, a timeout or a panic.
+// A Publisher is a Tool with a published error format. PublishError modifies each error before the
+// caller receives it, including policy errors, timeouts and panics.
 type Publisher interface {
 	PublishError(*tool.Error)
 }
@@ -57,14 +59,13 @@ type Registry struct {
 type entry struct {
 	tool    tool.Tool
 	spec    tool.Spec
-	yields  bool // its name yields to those of other tools
+	yields  bool // other tools have priority for its name
 	visible bool
-	handler tool.Handler // with the middleware
+	handler tool.Handler // including middleware and policy
 }
 
-// New returns a registry of the tools in the given order. It fails if an id is not "set/name", if a
-// name is not valid for providers of models, if two tools have the same "set_name", if an input
-// schema is not of type "object", or if a word names no tool.
+// New returns a registry of the tools, in the given order. It returns an error if an ID or an input
+// schema is invalid, if the names of two tools conflict, or if a selector matches no tool.
 func New(o Options, tools ...tool.Tool) (*Registry, error) {
 	if o.Control == nil {
 		o.Control = admission.New(0, 0)
@@ -99,8 +100,8 @@ func New(o Options, tools ...tool.Tool) (*Registry, error) {
 	return r, nil
 }
 
-// handlerOf returns the handler of a tool: the middleware, then the policy, then the tool within
-// the limits.
+// handlerOf returns the handler of a tool, which applies middleware, the policy and the limits, in
+// this order.
 func (r *Registry) handlerOf(e *entry, v verdict) tool.Handler {
 	handler := func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return r.limited(ctx, func(ctx context.Context) (tool.Result, error) {
@@ -114,9 +115,9 @@ func (r *Registry) handlerOf(e *entry, v verdict) tool.Handler {
 	return handler
 }
 
-// Definitions returns the definitions of the visible tools, with the names by which they are shown
-// together: the published name if no other tool has it, otherwise "set_name". A tool that yields
-// does so alone: the others are named as if it were missing.
+// Definitions returns the definitions of the visible tools, with unique names. A tool keeps its
+// published name if no other tool has it, and otherwise gets "set_name". Reproductions of MCP tools
+// do not affect the names of other tools.
 func (r *Registry) Definitions() []shared.Definition {
 	all, own := make(map[string]int), make(map[string]int)
 	var visible []*entry
@@ -140,9 +141,8 @@ func (r *Registry) Definitions() []shared.Definition {
 	return definitions
 }
 
-// Lookup returns the definition of the tool called name: its id, "set_name", or its published name
-// if no other visible tool has it, or, for a tool that is not visible, no other tool. The error
-// matches [tool.ErrUnknownTool] and lists the tools.
+// Lookup returns the definition of the tool with the given ID, "set_name" or unambiguous published
+// name. Visible tools take precedence. The error matches [tool.ErrUnknownTool] and lists the tools.
 func (r *Registry) Lookup(name string) (shared.Definition, error) {
 	e, err := find(r.entries, name)
 	if err != nil {
@@ -151,8 +151,8 @@ func (r *Registry) Lookup(name string) (shared.Definition, error) {
 	return shared.Define(e.tool), nil
 }
 
-// Call calls the tool called name. The error is always a [*tool.Error]. Call returns soon after ctx
-// or the timeout ends, even if the tool does not.
+// Call calls the tool with the given name; see [Registry.Lookup]. Any error is a [*tool.Error].
+// Call returns shortly after ctx is done or the timeout expires, even if the tool does not return.
 func (r *Registry) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
 	start := time.Now()
 	e, err := find(r.entries, name)
@@ -178,7 +178,7 @@ func (r *Registry) call(ctx context.Context, e *entry, c tool.Call) (tool.Result
 	result, err := recovered(ctx, func(ctx context.Context) (tool.Result, error) {
 		return e.handler(ctx, c)
 	})
-	if r.closed.Load() { // what the tool found in a closed workspace means nothing
+	if r.closed.Load() { // the result can be wrong, because the workspace was closed during the call
 		return tool.Result{}, errClosed()
 	}
 	if err == nil {
@@ -187,8 +187,7 @@ func (r *Registry) call(ctx context.Context, e *entry, c tool.Call) (tool.Result
 	return result, err
 }
 
-// Run runs work other than a tool call, within the limits of calls. The error is always a
-// [*tool.Error].
+// Run runs work that is not a tool call. The limits on calls apply. Any error is a [*tool.Error].
 func (r *Registry) Run(ctx context.Context, work func(context.Context) error) error {
 	_, err := r.limited(ctx, func(ctx context.Context) (tool.Result, error) {
 		return tool.Result{}, work(ctx)
@@ -196,7 +195,7 @@ func (r *Registry) Run(ctx context.Context, work func(context.Context) error) er
 	return err
 }
 
-// limited runs f within the limits on concurrent calls, memory and time.
+// limited runs f with the limits on concurrent calls, memory and time.
 func (r *Registry) limited(
 	ctx context.Context, f func(context.Context) (tool.Result, error),
 ) (tool.Result, error) {
@@ -208,10 +207,10 @@ func (r *Registry) limited(
 	return result, nil
 }
 
-// Close makes all further calls fail, and those in progress when they end.
+// Close makes further calls and calls in progress fail.
 func (r *Registry) Close() { r.closed.Store(true) }
 
-// effective returns a call's budget with the limits of the registry applied.
+// effective combines the budget of a call with the limits of the registry.
 func (r *Registry) effective(b tool.Budget) tool.Budget {
 	lowest := func(own int, limits ...*int) (lowest *int) {
 		if own > 0 {
@@ -230,7 +229,7 @@ func (r *Registry) effective(b tool.Budget) tool.Budget {
 	}
 }
 
-// recovered calls f and turns a panic into an error that contains the stack.
+// recovered calls f and converts a panic to an error that contains the stack trace.
 func recovered(ctx context.Context, f func(context.Context) (tool.Result, error)) (
 	result tool.Result, err error,
 ) {

@@ -19,7 +19,7 @@ import (
 	"gander/tool"
 )
 
-// TestBudget checks that a tool gets the lowest of all limits on text, and cannot exceed it.
+// TestBudget checks that the lowest limit on text applies, and that a tool cannot exceed it.
 func TestBudget(t *testing.T) {
 	budget := func(maximum, available int) tool.Budget {
 		return tool.Budget{MaxOutputBytes: &maximum, AvailableBytes: &available}
@@ -67,7 +67,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestDataLimit checks that data has its own limit, the lower of the registry's and the call's.
+// TestDataLimit checks that data has a separate limit, the lower of the registry's and the call's.
 func TestDataLimit(t *testing.T) {
 	over := 0
 	call := func(_ context.Context, c tool.Call) (tool.Result, error) {
@@ -89,7 +89,7 @@ func TestDataLimit(t *testing.T) {
 	}
 }
 
-// TestSharedBudget checks that registries which share their limits share the memory for results.
+// TestSharedBudget checks that registries with the same Controller share memory for results.
 func TestSharedBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var held atomic.Int64
@@ -140,8 +140,8 @@ func TestMiddlewareOrder(t *testing.T) {
 	}
 }
 
-// TestMiddlewareLimits checks that middleware can change a call, and that while it waits, its call
-// has no slot and the timeout does not run.
+// TestMiddlewareLimits checks that middleware can modify a call, and that its time uses no slot and
+// does not count toward the timeout.
 func TestMiddlewareLimits(t *testing.T) {
 	waiting := func(_ tool.Spec, next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -214,7 +214,6 @@ level=INFO msg="tool call" tool=other outcome=bad_arguments truncated=false erro
 	}
 }
 
-// TestManyCalls makes calls concurrently.
 func TestManyCalls(t *testing.T) {
 	r := open(t, registry.Options{Control: admission.New(2, 0)}, fakes("a/x", "b/x", "b/y")...)
 	var calls sync.WaitGroup
