@@ -13,7 +13,7 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A usualWalk is a walk with the options of a dialect.
+// A usualWalk is a walk with the options of a tool.
 type usualWalk struct {
 	name  string
 	order walk.Order
@@ -24,7 +24,7 @@ func usualWalks() []usualWalk {
 	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}}
 }
 
-// forest returns the files of a tree of directories with as many files each.
+// forest returns the paths of a tree of directories with the given number of files each.
 func forest(directories, files int) []string {
 	var entries []string
 	for d := range directories {
@@ -35,7 +35,7 @@ func forest(directories, files int) []string {
 	return entries
 }
 
-// pass walks the whole tree and returns the number of entries.
+// pass walks the tree and returns the number of entries.
 func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 	n := 0
 	for _, err := range walk.Entries(t.Context(), start, walk.Options{Order: k.order, Depth: 9, NameOrder: names.Order{Key: k.key}}) {
@@ -47,7 +47,7 @@ func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 	return n
 }
 
-// TestAllocations checks that a walk allocates nothing for an entry, and little for a directory.
+// TestAllocations checks that the number of allocations does not depend on the number of files.
 func TestAllocations(t *testing.T) {
 	inMemory(t)
 	const directories, few, many, perDirectory = 64, 16, 128, 7

@@ -11,8 +11,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestCancelInDirectory checks that a cancelled walk also ends in the middle of a directory that it
-// has read: its caller may take long for each entry.
+// TestCancelInDirectory checks that a canceled walk ends in the middle of a directory that it has
+// already read.
 func TestCancelInDirectory(t *testing.T) {
 	inMemory(t)
 	const all, soon = 3000, 500

@@ -13,8 +13,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestMaxKey checks that keys are cut at a character boundary, and that paths decide if the cut
-// keys are equal.
+// TestMaxKey checks that keys are cut at a character boundary, and that entries with equal cut keys
+// are sorted by path.
 func TestMaxKey(t *testing.T) {
 	for _, tt := range []struct {
 		max     int

@@ -13,8 +13,8 @@ import (
 	"gander/internal/files/walk"
 )
 
-// TestDeep walks a tree that is deeper than any path can be. Everything that a path can name is
-// found, and the first directory beyond is reported.
+// TestDeep walks a tree with paths above the maximum length. The walk must find everything up to
+// the maximum, and report the first directory beyond it.
 func TestDeep(t *testing.T) {
 	const levels, named = 20_000, 2048
 	root := t.TempDir()

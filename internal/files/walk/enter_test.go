@@ -17,8 +17,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestEnter uses Enter as ignore rules do: Enter adds the rules in a file of the directory to those
-// of the directory above, and the filter follows them.
+// TestEnter uses Enter as ignore files do. Enter adds the rules in a file of the directory to the
+// rules of the parent, and the filter applies them.
 func TestEnter(t *testing.T) {
 	inMemory(t)
 	root := fixture.Make(t, "a/x", "a/y", "a/z", "a/c/x", "a/c/y", "a/c/z", "b/x/f", "b/y", "b/z/x", "b/z/y", "y")
@@ -68,8 +68,8 @@ func TestEnter(t *testing.T) {
 	})
 }
 
-// TestEnterErrors checks that a directory that Enter skips is empty, and that it is yielded with
-// any other error.
+// TestEnterErrors checks that a directory is treated as empty if Enter returns fs.SkipDir, and is
+// yielded with any other error.
 func TestEnterErrors(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, "a/b/f", "bad/f", "skipped/f", "z"))
@@ -112,7 +112,7 @@ func TestEnterErrors(t *testing.T) {
 	})
 }
 
-// TestEnterStart checks that Enter is called for the start as well.
+// TestEnterStart checks that Enter is called for the start.
 func TestEnterStart(t *testing.T) {
 	start := open(t, fixture.Make(t, "a"))
 	wrong := errors.New("wrong rules")
@@ -132,7 +132,6 @@ func TestEnterStart(t *testing.T) {
 	})
 }
 
-// TestFile opens files by their entries.
 func TestFile(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, "a", "b/c", "b/d/e", "f => a", "g|"))

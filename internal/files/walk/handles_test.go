@@ -17,10 +17,10 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// maxHandles is more than the number of files that a walk has open at a time in any tree.
+// maxHandles exceeds the number of open files of a walk in any tree.
 const maxHandles = 80
 
-// handles returns the number of files that this process has open.
+// handles returns the number of open files of this process.
 func handles(t testing.TB) int {
 	t.Helper()
 	entries, err := os.ReadDir("/dev/fd")
@@ -30,14 +30,13 @@ func handles(t testing.TB) int {
 	return len(entries)
 }
 
-// allOrders returns the orders of a walk by their names.
 func allOrders() map[string]walk.Order {
 	orders := nameOrders()
 	orders["NewestFirst"] = walk.NewestFirst
 	return orders
 }
 
-// nameOrders returns the orders that sort by names and stop reading when the caller does.
+// nameOrders returns the lazy orders.
 func nameOrders() map[string]walk.Order {
 	return map[string]walk.Order{"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder}
 }
@@ -49,7 +48,7 @@ func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
 	}
 }
 
-// hostileTrees returns trees in which a walk would have many directories open if it did not release
+// hostileTrees returns trees in which a walk would have many open directories if it did not release
 // them.
 func hostileTrees() map[string][]string {
 	var deep, alike, prefixes []string
@@ -61,14 +60,14 @@ func hostileTrees() map[string][]string {
 		name := string([]byte{0x80 + byte(i%100), 0x80 + byte(i/100)})
 		alike = append(alike, name+"/f", name+"/g/h")
 	}
-	for i := range 200 { // names that are prefixes of each other, with keys that are cut before they differ
+	for i := range 200 { // names that differ only after the cut of their keys
 		prefixes = append(prefixes, strings.Repeat("-", 50+i)+"/f", strings.Repeat("-", 50+i)+"/g/h")
 	}
 	return map[string][]string{"deep": deep, "alike": alike, "prefixes": prefixes}
 }
 
-// TestHandles checks that few directories are open at a time, whether or not the caller describes
-// the entries, and none at the end.
+// TestHandles checks that few directories are open during a walk, whether or not the caller
+// describes the entries, and none at the end.
 func TestHandles(t *testing.T) {
 	inMemory(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the garbage collector would close leaked files
@@ -105,7 +104,7 @@ func TestHandles(t *testing.T) {
 	}
 }
 
-// countOf returns the number of entries that the lines of a fixture make.
+// countOf returns the number of entries of a fixture.
 func countOf(lines []string) int {
 	all := map[string]bool{}
 	for _, line := range lines {
@@ -117,8 +116,8 @@ func countOf(lines []string) int {
 	return len(all)
 }
 
-// TestBreak checks that a walk closes all directories but the start when its caller breaks off,
-// when it reaches its limit, and when it is cancelled.
+// TestBreak checks that a walk closes all directories except the start if the loop ends early, if
+// the walk reaches its limit, and if it is canceled.
 func TestBreak(t *testing.T) {
 	inMemory(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -163,7 +162,7 @@ func TestBreak(t *testing.T) {
 	})
 }
 
-// TestLazy checks that a page reads no more directories than it needs.
+// TestLazy checks that a page reads only the directories that it needs.
 func TestLazy(t *testing.T) {
 	inMemory(t)
 	var entries []string
@@ -173,7 +172,7 @@ func TestLazy(t *testing.T) {
 	start := open(t, fixture.Make(t, entries...))
 	for _, tt := range []struct {
 		depth, limit int
-		want         int // number of directories that are read, including the start
+		want         int // number of directories read, including the start
 	}{
 		{1, 25, 1}, {2, 25, 9}, {3, 25, 13}, {2, 3, 2}, {2, 1, 1}, {3, 4, 3}, {2, 1004, 336}, {3, 3004, 1503},
 	} {
@@ -204,8 +203,8 @@ func TestSkipBeyondLimit(t *testing.T) {
 	})
 }
 
-// TestVanished removes directories during the walk. Their absence is an error of their entries and
-// does not end the walk.
+// TestVanished removes directories during the walk. They must be yielded with an error, and the
+// walk must continue.
 func TestVanished(t *testing.T) {
 	inMemory(t)
 	for _, order := range []walk.Order{walk.PreOrder, walk.PathOrder} {

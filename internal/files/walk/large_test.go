@@ -17,8 +17,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// largeTree returns a tree with a directory of 2,000 entries, many of which share a prefix or a
-// key, and one of 1,100 below it.
+// largeTree returns a tree with a directory of 2,000 entries, many of them with a common prefix or
+// equal keys, and a subdirectory of 1,100 entries.
 func largeTree() *node {
 	root := &node{kind: workspace.Directory}
 	fill := func(d *node, n int, name func(i int) string) {
@@ -77,7 +77,7 @@ func TestLargeDirectories(t *testing.T) {
 	}
 }
 
-// difference describes where two long lists differ.
+// difference describes the first difference between two long lists.
 func difference(got, want []yield) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
@@ -86,8 +86,8 @@ func difference(got, want []yield) string {
 	return fmt.Sprintf("%d entries, want %d; after %d: got %v, want %v", len(got), len(want), i, got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
 }
 
-// TestPasses counts how often a directory is read: once if the limit tells how many names are
-// needed, and a few times if it does not, because hidden directories come first.
+// TestPasses counts the passes over a directory. One pass must suffice if the limit determines the
+// number of names needed. A few are needed if hidden directories come first.
 func TestPasses(t *testing.T) {
 	inMemory(t)
 	const hidden = 2000
@@ -125,7 +125,7 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// TestMemory checks that the memory for a page does not depend on the size of the directory.
+// TestMemory checks that the memory for a page is independent of the size of the directory.
 func TestMemory(t *testing.T) {
 	inMemory(t)
 	small, large := open(t, fixture.Make(t, flat("", 2000)...)), open(t, fixture.Make(t, flat("", 10000)...))
@@ -161,8 +161,8 @@ func drain(seq func(func(walk.Entry, error) bool)) error {
 	return nil
 }
 
-// TestCancel checks that a cancelled walk reads no further directory and ends with the error of the
-// context.
+// TestCancel checks that a canceled walk reads no further directory and ends with the context's
+// error.
 func TestCancel(t *testing.T) {
 	inMemory(t)
 	var entries []string
@@ -207,7 +207,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestAppendedKeys has keys that are appended to the scratch memory.
+// TestAppendedKeys checks that a Key function can append to its scratch buffer.
 func TestAppendedKeys(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, flat("", 1000)...))

@@ -15,15 +15,16 @@ import (
 const (
 	// minCollected is the minimum number of entries to collect before they are sorted.
 	minCollected = 512
-	// maxNewest is the maximum number of entries to keep. The tree is read again for further ones.
+	// maxNewest is the maximum number of entries from one read of the tree.
 	maxNewest = 1 << 17
 
-	// recordBytes is the memory of a record without its name, with spare capacity of the slice.
+	// recordBytes is the memory of a record without its name, including spare slice capacity.
 	recordBytes = 60
-	dirBytes    = 300 // without the path
+	// dirBytes is the memory of a directory without its path.
+	dirBytes = 300
 )
 
-// A record is an entry that has been collected.
+// A record is a collected entry.
 type record struct {
 	sec, size int64
 	nsec      uint32
@@ -32,25 +33,25 @@ type record struct {
 	name      string
 }
 
-// newest collects the entries after a bound that were modified last.
+// newest collects the most recently modified entries after a bound.
 type newest struct {
 	ctx     context.Context
-	most    int // the maximum number of entries to keep
-	keep    int // the number of entries needed, at most most
+	most    int // maximum value of keep
+	keep    int // number of entries needed
 	records []record
 	dir     *Directory // of the last record, without names
-	entered *Directory // which dir is a copy of
-	size    int        // of records and their directories in bytes
+	entered *Directory // original of dir
+	size    int        // memory for records and their directories
 	memory  *names.Memory
-	oldest  *record // the last of the first keep records, if others have been dropped
+	oldest  *record // oldest record to keep, if others have been dropped
 
 	bound     *record // only entries after the bound are collected, if any
 	boundPath []byte
 
-	a, b []byte // paths that are compared
+	a, b []byte // paths to compare
 }
 
-// newestFirst walks in the order NewestFirst. It keeps at most the given number of entries.
+// newestFirst walks in the order NewestFirst. It keeps at most most entries.
 func newestFirst(
 	ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool,
 ) {
@@ -98,8 +99,8 @@ func newestFirst(
 	}
 }
 
-// unordered returns a filter and a hook for a walk that yields only directories. The hook yields
-// the other entries unsorted, so that their names need not be held.
+// unordered returns a filter and an Enter function for a walk that yields only directories. The
+// Enter function passes all other entries to yield, unsorted, so that their names are not stored.
 func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
 	filter func(*Directory, []byte, workspace.EntryKind) Decision,
 	enter func(*Directory, *workspace.Dir) error,
@@ -137,14 +138,14 @@ func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
 	return filter, enter
 }
 
-// startAfter drops all records, in order to collect the entries after the last one.
+// startAfter resets n to collect the entries after last.
 func (n *newest) startAfter(last record) {
 	n.bound, n.boundPath = &last, last.appendPath(n.boundPath[:0])
 	clear(n.records)
 	n.records, n.entered, n.oldest, n.size = n.records[:0], nil, nil, 0
 }
 
-// yield yields the entries of records, and reports whether to continue.
+// yield yields the records and reports whether to continue.
 func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
 	for _, r := range records {
 		if err := n.ctx.Err(); err != nil {
@@ -154,7 +155,7 @@ func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
 		info := &workspace.Info{Kind: r.kind, Size: r.size, ModTime: time.Unix(r.sec, int64(r.nsec))}
 		more := yield(Entry{Name: []byte(r.name), Kind: r.kind, Dir: r.dir, info: info}, nil)
 		if r.dir.Depth > 0 {
-			r.dir.open.Release() // which the caller may have made the directory open again
+			r.dir.open.Release() // the caller may have reopened it
 		}
 		if !more {
 			return false
@@ -163,7 +164,7 @@ func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
 	return true
 }
 
-// add adds an entry unless it is too old or not after the bound. It returns an error if the entry
+// add adds an entry unless it is too old or before the bound. It returns an error if the entry
 // cannot be described.
 func (n *newest) add(e Entry) error {
 	info, err := e.Lstat()
@@ -201,8 +202,8 @@ func (n *newest) add(e Entry) error {
 	return nil
 }
 
-// full reports whether records must be dropped. If their memory is too large, it tries to reserve
-// more, and otherwise reduces the number of needed records.
+// full reports whether records must be dropped. If they need more memory than is reserved and no
+// more is available, full reduces keep.
 func (n *newest) full() bool {
 	if len(n.records) >= max(2*n.keep, minCollected) {
 		return true
@@ -217,7 +218,7 @@ func (n *newest) full() bool {
 	return true
 }
 
-// drop removes the records beyond keep.
+// drop drops the oldest records, except for keep.
 func (n *newest) drop() {
 	if len(n.records) <= n.keep {
 		return
@@ -247,7 +248,7 @@ func (n *newest) sort() {
 	})
 }
 
-// compareTimes orders records by their times, the latest first.
+// compareTimes compares records by modification time, newest first.
 func compareTimes(a, b *record) int {
 	return cmp.Or(cmp.Compare(b.sec, a.sec), cmp.Compare(b.nsec, a.nsec))
 }

@@ -20,8 +20,8 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// dated makes a tree of so many files whose entries have few different modification times. It also
-// returns the paths of all entries, the newest first.
+// dated makes a tree with the given number of files and only a few distinct modification times. It
+// also returns the paths of all entries, newest first.
 func dated(t testing.TB, files int) (root string, sorted []string) {
 	t.Helper()
 	inMemory(t)
@@ -102,8 +102,8 @@ func TestNewestFirst(t *testing.T) {
 	}
 }
 
-// TestNewestFirstAgain: the tree is read again for more entries than are kept, with the same
-// outcome. An entry that becomes the newest meanwhile is left out.
+// TestNewestFirstAgain checks that a walk that reads the tree several times yields the same
+// entries, except for an entry modified between two reads.
 func TestNewestFirstAgain(t *testing.T) {
 	root, sorted := dated(t, 3000)
 	for _, most := range []int{256, 700, 1500, 4000} {
@@ -142,8 +142,8 @@ func TestNewestFirstAgain(t *testing.T) {
 	}
 }
 
-// TestNewestFirstMemory checks that a walk reserves the memory of its records, and that one without
-// memory reads the tree again instead, with the same result.
+// TestNewestFirstMemory checks that a walk reserves memory for its records, and that without memory
+// it reads the tree again, with the same result.
 func TestNewestFirstMemory(t *testing.T) {
 	root, sorted := dated(t, 9000)
 	for _, size := range []int64{1, 24 << 20} {
@@ -182,7 +182,8 @@ func checkFile(t *testing.T, e walk.Entry) {
 	}
 }
 
-// TestNewestFirstErrors has a directory that cannot be read and entries that cannot be described.
+// TestNewestFirstErrors walks a tree with an unreadable directory and entries that cannot be
+// described.
 func TestNewestFirstErrors(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := fixture.Make(t, "a", "locked/ 0000", "listed/x", "listed/ 0444", "z/b")

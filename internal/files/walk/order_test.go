@@ -14,7 +14,7 @@ import (
 	"gander/internal/testkit/unprivileged"
 )
 
-// collect returns everything that a walk yields.
+// collect returns all pairs that a walk yields.
 func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
 	t.Helper()
 	var got []yield
@@ -27,11 +27,10 @@ func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
 	return got
 }
 
-// check derives a tree and the options of walks from data, and compares the walks with the
-// reference.
+// check derives a tree and several walks from data, and compares the walks with the reference.
 func check(t *testing.T, data []byte, bound bool) {
 	s := source(data)
-	var walks []source // the bytes for the options of each walk; those for the tree follow them, as many as there are
+	var walks []source // the options of each walk; the rest of data determines the tree
 	for range 4 {
 		n := min(len(s), 12)
 		walks, s = append(walks, s[:n]), s[n:]
@@ -73,7 +72,7 @@ func check(t *testing.T, data []byte, bound bool) {
 			if !order.joins {
 				continue
 			}
-			if order.name != "bytes" { // keys must be UTF-8 to be cut
+			if order.name != "bytes" { // only UTF-8 keys can be cut
 				o.MaxKey = cutBetween(tree, order, &s)
 			}
 		} else if s.next(2) == 1 {
@@ -96,8 +95,8 @@ func check(t *testing.T, data []byte, bound bool) {
 	}
 }
 
-// cutBetween returns a MaxKey that cuts keys close to where the names in some directory begin, or
-// 0.
+// cutBetween returns a MaxKey that cuts keys close to the start of the names in some directory, or
+// zero.
 func cutBetween(tree *node, order order, s *source) int {
 	var lengths []int
 	var add func(n *node)
@@ -125,7 +124,7 @@ func sorted(set map[string]bool) []string {
 	return keys
 }
 
-// randomBytes returns bytes that depend on nothing but the seed.
+// randomBytes returns random bytes that depend only on the seed.
 func randomBytes(seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := make([]byte, 48+r.IntN(300))
@@ -135,8 +134,8 @@ func randomBytes(seed uint64) []byte {
 	return b
 }
 
-// TestOrders compares walks of random trees with the reference: what they yield, and which
-// directories they read.
+// TestOrders compares the entries of walks of random trees, and the directories read, with the
+// reference.
 func TestOrders(t *testing.T) {
 	inMemory(t)
 	for seed := range uint64(250) {
@@ -144,7 +143,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestOrdersUnreadable is TestOrders with directories that cannot be read, or cannot be searched.
+// TestOrdersUnreadable is like TestOrders, but some directories lack read or search permission.
 func TestOrdersUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		inMemory(t)

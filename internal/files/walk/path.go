@@ -15,9 +15,9 @@ import (
 type pathOrderWalk struct {
 	*walker
 	heap     mergeHeap
-	openDirs int // directories that have been entered and not closed
+	openDirs int // directories that are entered and not yet closed
 	scratch  []byte
-	unused   []*run // to be used again
+	unused   []*run // for reuse
 }
 
 func pathOrder(
@@ -41,25 +41,25 @@ func pathOrder(
 	}
 }
 
-// A run is a directory in the merge. Before it is entered it represents the position of its first
-// entry, afterwards its next entry.
+// A run is a directory in the merge. Before the directory is entered, the run is a lower bound of
+// its entries. After that, it represents the next entry.
 type run struct {
 	Directory
-	prefix    []byte // of the keys of its entries: the key of its path and a slash, cut to MaxKey
-	prefixLen int    // of prefix before it was cut
+	prefix    []byte // prefix of its entries' keys: the key of its path and a slash, cut to MaxKey
+	prefixLen int    // length of prefix before it was cut
 
-	parent *run   // nil once it is entered
+	parent *run   // nil after the directory is entered
 	name   string // in parent
 
-	item   names.Item // the next entry, once it is entered
+	item   names.Item // the next entry, after the directory is entered
 	keyBuf []byte
 
-	key     []byte // prefix, or once it is entered the key of the next entry's path
-	pending int    // the run and its subdirectories in the heap that have not been entered
+	key     []byte // prefix, or the key of the next entry's path after the directory is entered
+	pending int    // 1 for the run itself, plus its subdirectories that are not yet entered
 }
 
-// close closes the handle of the directory, or that of the parent if it has not been entered. The
-// start stays open.
+// close closes the directory, or its parent if the directory has not been entered. It does not
+// close the start.
 func (c *run) close() {
 	if c.parent != nil {
 		c = c.parent
@@ -69,7 +69,7 @@ func (c *run) close() {
 	}
 }
 
-// path returns the path of the next entry, or of the directory before it is entered.
+// path returns the path of the next entry, or of the directory if it has not been entered.
 func (c *run) path() string {
 	if c.parent != nil {
 		return c.parent.join([]byte(c.name))
@@ -77,8 +77,8 @@ func (c *run) path() string {
 	return c.join(c.item.Name)
 }
 
-// before reports whether c comes before d. Of equal keys, a directory that has not been entered
-// comes first, because its entries may have that key too.
+// before reports whether c sorts before d. If their keys are equal, a directory that has not been
+// entered is first, because its entries may have the same key.
 func (c *run) before(d *run) bool {
 	if n := bytes.Compare(c.key, d.key); n != 0 {
 		return n < 0
@@ -103,8 +103,8 @@ func (h *mergeHeap) Pop() any {
 	return c
 }
 
-// step enters the directory of the first run, or yields its next entry and those that must follow
-// it. It reports whether to continue.
+// step enters the directory of the first run, or yields one or more of its entries. It reports
+// whether to continue.
 func (w *pathOrderWalk) step() bool {
 	c := w.heap[0]
 	if c.parent != nil {
@@ -134,8 +134,8 @@ func (w *pathOrderWalk) step() bool {
 	}
 }
 
-// comesAlone reports whether all entries of c, the first run, come before all other runs, because
-// no other key has c's prefix. The smallest of the others is at index 1 or 2.
+// comesAlone reports whether all entries of c, the first run, sort before all other runs, because
+// no other key has c's prefix. The second run is at index 1 or 2 of the heap.
 func (w *pathOrderWalk) comesAlone(c *run) bool {
 	if c.pending > 1 || c.prefixLen >= w.o.MaxKey {
 		return false
@@ -148,8 +148,8 @@ func (w *pathOrderWalk) comesAlone(c *run) bool {
 	return true
 }
 
-// next advances c, the first run, past the entry called name and restores the heap. If the entry is
-// a directory to enter, it is added.
+// next advances c, the first run, past the entry called name and restores the heap. If enters is
+// set, it adds a run for the entry. It reports whether to continue.
 func (w *pathOrderWalk) next(c *run, name []byte, enters bool) bool {
 	var sub *run
 	if enters {
@@ -167,7 +167,8 @@ func (w *pathOrderWalk) next(c *run, name []byte, enters bool) bool {
 	return true
 }
 
-// remove removes c, the first run, at its end or after an error. It reports whether to continue.
+// remove removes c, the first run, from the heap. If err is not nil, it ends the walk. It reports
+// whether to continue.
 func (w *pathOrderWalk) remove(c *run, err error) bool {
 	if err != nil {
 		return w.end(err)
@@ -193,7 +194,7 @@ func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
 	return c
 }
 
-// enter enters the directory of c and adds c to the heap again. It reports whether to continue.
+// enter enters the directory of c and adds c back to the heap. It reports whether to continue.
 func (w *pathOrderWalk) enter(c *run) bool {
 	parent := c.parent
 	c.parent = nil
@@ -229,7 +230,7 @@ func (w *pathOrderWalk) merge(c *run) error {
 	return nil
 }
 
-// advance takes the next entry of c and reports whether there is one.
+// advance takes the next entry of c. It returns false at the end.
 func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
 	item, err := c.entries.take()
 	if item.Name == nil {
@@ -245,15 +246,15 @@ func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
 	return true, nil
 }
 
-// release releases the handle of a directory if many are open. Equal or cut keys can make any
-// number of directories begin before the first ends.
+// release releases the handle of a directory if too many are open. Equal or cut keys can interleave
+// the entries of any number of directories.
 func (w *pathOrderWalk) release(c *run) {
 	if w.openDirs > maxOpen && c.Depth > 0 {
 		c.Directory.open.Release()
 	}
 }
 
-// done counts down what is pending of c, and closes c if nothing is.
+// done decrements c.pending, and closes c at zero.
 func (w *pathOrderWalk) done(c *run) {
 	if c.pending--; c.pending == 0 {
 		w.openDirs--
@@ -263,7 +264,7 @@ func (w *pathOrderWalk) done(c *run) {
 	}
 }
 
-// appendKey appends the key of the path of c's entry called name, followed by end, and cuts it to
+// appendKey appends to dst the path key of c's entry called name, followed by end, and cuts it to
 // MaxKey.
 func (w *pathOrderWalk) appendKey(dst []byte, c *run, name []byte, end string) []byte {
 	dst = append(dst, c.prefix...)

@@ -7,8 +7,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// maxOpen is the maximum number of directories that are kept open: in [PreOrder] above the current
-// one, in the other orders in total.
+// maxOpen is the maximum number of open directories. In [PreOrder] it applies to the parents of the
+// current directory.
 const maxOpen = 32
 
 type preOrderWalk struct{ *walker }
@@ -40,7 +40,7 @@ func (w *preOrderWalk) below(d *Directory) bool {
 }
 
 // visit yields an entry of d and the entries below it, and reports whether to continue. It reads a
-// directory first, in order to yield it with the error.
+// directory before it yields the entry, because errors are yielded with the entry.
 func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 	e, hidden := Entry{Name: item.Name, Kind: item.Kind, Dir: d}, item.Marked
 	if !hidden {
@@ -55,7 +55,7 @@ func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 		}
 	}
 	if sub != nil {
-		defer sub.open.Release() // not Close, for NewestFirst yields the entries later
+		defer sub.open.Release() // not Close, because NewestFirst yields the entries later
 	}
 	if err != nil && hidden {
 		w.count++
@@ -65,7 +65,7 @@ func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
 		return false
 	}
 	if sub != nil && d.Depth >= maxOpen {
-		d.open.Release() // not before the entry was yielded, as its methods need it
+		d.open.Release() // after the yield, because methods of the entry use it
 	}
 	return sub == nil || w.below(sub)
 }

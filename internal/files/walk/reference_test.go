@@ -17,12 +17,12 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// An order is an order of names, for the walk and for the reference.
+// An order is a name order, implemented for the walk and for the reference.
 type order struct {
 	name  string
 	walk  names.Order
 	key   func(name string) string
-	joins bool // the keys of names can be joined to the key of a path
+	joins bool // keys of names can be joined to the key of a path
 }
 
 func orders() []order {
@@ -41,24 +41,24 @@ func orders() []order {
 	}
 }
 
-// A yield is a pair that a walk yields.
+// A yield is a pair yielded by a walk.
 type yield struct {
 	path  string
 	kind  workspace.EntryKind
 	error bool
 }
 
-// A reference computes what a walk should yield, in a simple way, from the whole tree.
+// A reference computes the expected entries of a walk from the whole tree, without laziness.
 type reference struct {
 	order order
 	o     walk.Options
-	// filter is the filter of the walk as a function of the path. If it is nil, that of o is used,
-	// which only looks at kinds.
+	// filter is the filter of the walk as a function of the path. If nil, o.Filter is used, which must
+	// depend only on the kind.
 	filter func(path string, kind workspace.EntryKind) walk.Decision
 
 	count int
 	out   []yield
-	read  []string // directories that have entries and must be read
+	read  []string // non-empty directories that must be read
 }
 
 func (r *reference) full() bool { return r.o.Limit > 0 && r.count >= r.o.Limit }
@@ -132,7 +132,7 @@ func (r *reference) inOrder(children []*node) []*node {
 	return children
 }
 
-// compute computes the walk in its order.
+// compute computes the entries of the walk.
 func (r *reference) compute(root *node) {
 	switch r.o.Order {
 	case walk.PathOrder:
@@ -142,7 +142,7 @@ func (r *reference) compute(root *node) {
 	}
 }
 
-// preOrder computes PreOrder for the entries of d and reports whether to go on.
+// preOrder computes PreOrder for the entries of d and reports whether to continue.
 func (r *reference) preOrder(d *node, depth int) bool {
 	children := r.opened(d)
 	for _, c := range r.inOrder(children) {
@@ -163,14 +163,14 @@ func (r *reference) preOrder(d *node, depth int) bool {
 	return true
 }
 
-// A placed entry is an entry with the key of its path and the key at which its own entries begin.
+// A placed entry is an entry with the key of its path and a lower bound of the keys of its entries.
 type placed struct {
 	*node
 	key, begin string
 	depth      int
 }
 
-// pathOrder computes PathOrder: the whole list sorted, then cut.
+// pathOrder computes PathOrder by sorting the whole list.
 func (r *reference) pathOrder(root *node) {
 	children := map[*node][]*node{}
 	var all []placed
@@ -190,7 +190,7 @@ func (r *reference) pathOrder(root *node) {
 
 	r.read = nil
 	r.opened(root)
-	var begins []placed // directories whose entries have not begun, in the order in which they will
+	var begins []placed // directories not entered yet, sorted by begin
 	begin := func(d placed) {
 		if !d.locked {
 			r.opened(d.node)
@@ -233,7 +233,8 @@ func (r *reference) cut(key string) string {
 	return key[:n]
 }
 
-// kinds is a class of names that puts directories before files and everything else before both.
+// kinds is a names.Order.Class that sorts directories before files, and everything else before
+// both.
 func kinds(kind workspace.EntryKind) uint8 {
 	return uint8(bytes.IndexByte([]byte{byte(workspace.Directory), byte(workspace.Regular)}, byte(kind)) + 2)
 }

@@ -7,34 +7,34 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A stream yields the entries of one directory in order. It keeps only the smallest names that have
-// not been taken, and reads the directory again when they are used up. The first pass suffices for
-// the limit; each further pass keeps more.
+// A stream yields the entries of one directory in order. It stores only the first of the remaining
+// names, and reads the directory again when these are used up. The first pass usually stores enough
+// names for the limit. Each further pass stores more.
 type stream struct {
 	w            *walker
 	dir          *Directory
 	order        names.Order
-	unsearchable bool // kinds cannot be trusted, as Options.CheckSearch has found
+	unsearchable bool // see Options.CheckSearch
 
 	list   names.List
-	cached bool // the workspace holds the list, so its memory cannot be reused
+	cached bool // list is in the cache, and its memory cannot be reused
 	next   int  // index in list
 	limit  int  // of the last pass
 
-	// add adds a name to w.topK. It is kept for the next directory.
+	// add adds a name to w.topK. Directories reuse it to avoid allocations.
 	add func(name []byte, kind workspace.EntryKind) bool
 }
 
 const (
 	// checkEvery is the number of entries between checks of the context.
 	checkEvery = 256
-	// readAhead is the minimum number of names to keep for the cache, for the following pages.
+	// readAhead is the minimum number of names to cache, for the following pages.
 	readAhead = 1000
 	// minCached is the minimum size of a cached directory.
 	minCached = 4096
 )
 
-// fill gets the first list, from the cache or by a pass.
+// fill gets the first list from the cache or by a pass.
 func (s *stream) fill() error {
 	s.limit = s.w.left()
 	if s.w.o.CheckSearch {
@@ -87,15 +87,16 @@ func (s *stream) take() (names.Item, error) {
 	return s.list.At(s.next - 1), nil
 }
 
-// skip skips at most n of the next entries, stops at a directory and at the end of the list, and
-// returns the number of skipped entries.
+// skip skips at most n entries up to the next directory or the end of the list, and returns the
+// number of skipped entries.
 func (s *stream) skip(n int) int {
 	n = min(n, s.list.NonDirRun(s.next))
 	s.next += n
 	return n
 }
 
-// pass reads the directory for the smallest names after a bound.
+// pass reads the directory and stores the first names after a bound, or from the start if after is
+// nil.
 func (s *stream) pass(after *names.Bound) error {
 	s.free()
 	top := &s.w.topK
@@ -120,7 +121,7 @@ func (s *stream) pass(after *names.Bound) error {
 	return err
 }
 
-// maxBytes returns the total size of the names that are needed, or zero while entries are skipped.
+// maxBytes returns the limit on the total size of the names, or zero while entries are skipped.
 func (s *stream) maxBytes() int {
 	if s.w.count < s.w.o.Skip {
 		return 0
@@ -128,7 +129,7 @@ func (s *stream) maxBytes() int {
 	return s.w.o.MaxBytes
 }
 
-// filter returns the walk's filter for this directory. It marks hidden directories.
+// filter adapts Options.Filter for this directory. It marks hidden directories.
 func (s *stream) filter() func([]byte, workspace.EntryKind) (keep, mark bool) {
 	filter := s.w.o.Filter
 	if filter == nil {
@@ -146,7 +147,7 @@ func (s *stream) filter() func([]byte, workspace.EntryKind) (keep, mark bool) {
 	}
 }
 
-// free makes the memory of the list available to the walk.
+// free makes the memory of the list available for reuse.
 func (s *stream) free() {
 	if s.list.Len() > 0 && !s.cached {
 		s.w.spare = append(s.w.spare, s.list)

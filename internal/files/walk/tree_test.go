@@ -18,13 +18,13 @@ type node struct {
 	path     string
 	name     string
 	kind     workspace.EntryKind
-	locked   bool // a directory that cannot be read
-	listed   bool // a directory that can be read and not searched
-	hidden   bool // a directory that the filter hides
+	locked   bool // a directory without read permission
+	listed   bool // a directory with read permission but without search permission
+	hidden   bool // a directory hidden by the filter
 	children []*node
 }
 
-// A source supplies the bytes that decisions are derived from. After its end it supplies zeros.
+// A source supplies bytes for random decisions, and zeros after its end.
 type source []byte
 
 func (s *source) next(n int) int {
@@ -36,7 +36,7 @@ func (s *source) next(n int) int {
 	return int(b) % n
 }
 
-// awkward returns names and parts of names that are close in one order and far apart in another.
+// awkward returns names and parts of names that are adjacent in one order but not in another.
 func awkward() []string {
 	return []string{
 		"a", "a-", "a.b", "a0", `a\b`, "b", "A", "a b", "-", "z", `\`, "\xff", "\xfe", "\xed\xa0\x80", "\xf0\x9f", "é", "e\u0301", "\ue000", "😀", "\ufffd", "日本", "a\x01", "~",
@@ -44,8 +44,8 @@ func awkward() []string {
 	}
 }
 
-// generate derives a tree from the source. If bound is set, permissions bind this process, and some
-// directories are unreadable.
+// generate derives a tree from the source. If bound is set, file permissions apply to this process,
+// and some directories are unreadable.
 func generate(s *source, bound bool) *node {
 	root := &node{kind: workspace.Directory}
 	dirs := []*node{root}
@@ -86,7 +86,7 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// entries returns the lines from which fixture.Make makes the tree below n.
+// entries returns the arguments of fixture.Make for the tree below n.
 func (n *node) entries() []string {
 	var lines []string
 	for _, c := range n.children {
@@ -110,7 +110,7 @@ func (n *node) entries() []string {
 	return lines
 }
 
-// inMemory makes fixtures in memory if the system has a directory for that.
+// inMemory makes fixtures in memory if possible.
 func inMemory(t testing.TB) {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
 		t.Setenv("TMPDIR", "/dev/shm")
@@ -123,7 +123,6 @@ func (n *node) start(t testing.TB) *workspace.Dir {
 	return open(t, fixture.Make(t, n.entries()...))
 }
 
-// open opens a directory.
 func open(t testing.TB, root string) *workspace.Dir {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{}, root)
@@ -143,7 +142,7 @@ func open(t testing.TB, root string) *workspace.Dir {
 	return d
 }
 
-// flat returns n files whose names are a prefix and a number, in no order.
+// flat returns n unsorted file names that consist of a prefix and a number.
 func flat(prefix string, n int) []string {
 	names := make([]string, n)
 	for i := range names {

@@ -9,15 +9,15 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A walker is the common state of all orders.
+// A walker is the common state of walks in all orders.
 type walker struct {
 	ctx      context.Context
 	o        Options
 	yield    func(Entry, error) bool
-	count    int // entries that have been yielded or skipped
-	startLen int // length of the start's path in its root, with a slash at the end
+	count    int // yielded or skipped entries
+	startLen int // length of the start's path in its root, including a trailing slash
 	topK     names.TopK
-	spare    []names.List // memory of lists that are no longer used
+	spare    []names.List // unused lists, for their memory
 	memory   *names.Memory
 }
 
@@ -31,12 +31,12 @@ func newWalker(
 	return w
 }
 
-// init makes d an open directory.
+// init initializes d with an open directory.
 func (w *walker) init(d *Directory, open *workspace.Dir) {
 	*d = Directory{open: open, entries: stream{w: w, dir: d, order: w.o.NameOrder, add: d.entries.add}}
 }
 
-// openDir opens the subdirectory of parent called name as d.
+// openDir initializes d with the subdirectory of parent called name.
 func (w *walker) openDir(d, parent *Directory, name string) error {
 	open, err := parent.open.Open(name)
 	if err != nil {
@@ -47,7 +47,7 @@ func (w *walker) openDir(d, parent *Directory, name string) error {
 	return nil
 }
 
-// enter opens a subdirectory and reads its first names. If it fails, no handle stays open.
+// enter opens a subdirectory and reads its first names. On error, nothing is left open.
 func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	d := new(Directory)
 	err := w.openDir(d, parent, name)
@@ -61,8 +61,8 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	return d, nil
 }
 
-// start makes d the start, and reads its first names. If it fails, the walk ends and start returns
-// false.
+// start initializes d with the start and reads its first names. On error, it ends the walk and
+// returns false.
 func (w *walker) start(d *Directory, open *workspace.Dir) bool {
 	w.init(d, open)
 	if err := w.read(d); err != nil {
@@ -71,7 +71,7 @@ func (w *walker) start(d *Directory, open *workspace.Dir) bool {
 	return true
 }
 
-// read calls Options.Enter for an open directory and reads as many of its names as are due.
+// read calls Options.Enter for an open directory and reads its first names.
 func (w *walker) read(d *Directory) error {
 	if w.o.Enter != nil {
 		err := w.o.Enter(d, d.open)
@@ -91,8 +91,8 @@ func (w *walker) show(e Entry) bool {
 	return w.count <= w.o.Skip || w.yield(e, nil)
 }
 
-// fail yields an entry that was yielded before, with the error of entering it, unless it was
-// skipped. It reports whether to continue.
+// fail yields an entry again, with the error from entering it, unless it was skipped. It reports
+// whether to continue.
 func (w *walker) fail(e Entry, err error) bool {
 	if done := w.ctx.Err(); done != nil {
 		return w.end(done)
@@ -100,7 +100,7 @@ func (w *walker) fail(e Entry, err error) bool {
 	return w.count < w.o.Skip || w.yield(e, err)
 }
 
-// end ends the walk with an error, and always returns false.
+// end ends the walk with an error, if any. It always returns false.
 func (w *walker) end(err error) bool {
 	if err != nil {
 		w.yield(Entry{}, err)
@@ -111,7 +111,7 @@ func (w *walker) end(err error) bool {
 // full reports whether the limit is reached.
 func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
 
-// left returns the number of entries up to the limit, or zero without a limit.
+// left returns the number of entries left until the limit, or zero if unlimited.
 func (w *walker) left() int {
 	if w.o.Limit == 0 {
 		return 0
@@ -124,7 +124,7 @@ func (w *walker) enters(d *Directory, kind workspace.EntryKind) bool {
 	return kind == workspace.Directory && d.Depth+1 < w.o.Depth
 }
 
-// reuse returns a list whose memory is free.
+// reuse returns a list whose memory can be overwritten.
 func (w *walker) reuse() names.List {
 	last := len(w.spare) - 1
 	if last < 0 {
