@@ -9,7 +9,7 @@ import (
 	"gander/internal/config"
 )
 
-// The example configuration states the defaults: loading it changes no setting.
+// TestExampleStatesTheDefaults checks that the example configuration contains the defaults.
 func TestExampleStatesTheDefaults(t *testing.T) {
 	o, problems := config.Load("internal/config/example.toml")
 	if len(problems) > 0 {
@@ -18,7 +18,7 @@ func TestExampleStatesTheDefaults(t *testing.T) {
 	if diff := cmp.Diff(gander.Settings(gander.Options{}), gander.Settings(o)); diff != "" {
 		t.Errorf("settings (-default +example):\n%s", diff)
 	}
-	if got := o.Limits.MaxConcurrentCalls; got != 64 { // the registry fills in this default
+	if got := o.Limits.MaxConcurrentCalls; got != 64 { // the default is set in package admission
 		t.Errorf("max_calls is %d, not 64", got)
 	}
 }

@@ -42,7 +42,7 @@ func Example() {
 	// 5	low water
 }
 
-// lineCount is a tool that reads files through the file system of a toolset.
+// lineCount is a tool that reads files through [Toolset.FS].
 type lineCount struct{ files fs.FS }
 
 func (*lineCount) Spec() tool.Spec {
@@ -69,7 +69,7 @@ func (t *lineCount) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(fmt.Sprint(bytes.Count(data, []byte("\n"))))}, nil
 }
 
-// ExampleToolset_FS adds a tool of the program that reads files under the same confinement.
+// ExampleToolset_FS adds a tool that reads files with the same confinement as the built-in tools.
 func ExampleToolset_FS() {
 	count := new(lineCount)
 	ts, err := gander.Open(gander.Options{
@@ -91,7 +91,7 @@ func ExampleToolset_FS() {
 	//  ../secret: cannot be read
 }
 
-// ExampleToolset_Call distinguishes errors.
+// ExampleToolset_Call shows how to distinguish errors.
 func ExampleToolset_Call() {
 	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
 	if err != nil {
@@ -108,7 +108,7 @@ func ExampleToolset_Call() {
 	// false true
 }
 
-// ExampleOptions_policy asks for approval before a file is read.
+// ExampleOptions_policy requires approval for reading files.
 func ExampleOptions_policy() {
 	ts, err := gander.Open(gander.Options{
 		Roots: []string{"testdata/sample"},
@@ -132,13 +132,13 @@ func ExampleOptions_policy() {
 	// gander/read_file was not approved: not before noon true
 }
 
-// ExampleOptions_middleware logs calls, and lets each tool be called once.
+// ExampleOptions_middleware logs calls and allows only one call to each tool.
 func ExampleOptions_middleware() {
 	once := func(s tool.Spec, next tool.Handler) tool.Handler {
 		var called atomic.Bool
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			if called.Swap(true) {
-				return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: s.Name + ": was called"}
+				return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: "no more"}
 			}
 			return next(ctx, c)
 		}
@@ -157,10 +157,10 @@ func ExampleOptions_middleware() {
 	}
 	// Output:
 	// level=INFO msg="tool call" tool=gander/find_files outcome=ok truncated=false
-	// level=WARN msg="tool call" tool=gander/find_files outcome=denied truncated=false error="find_files: was called"
+	// level=WARN msg="tool call" tool=gander/find_files outcome=denied truncated=false error="no more"
 }
 
-// withoutTimes makes the output of a logger the same each time.
+// withoutTimes returns options for reproducible log output.
 func withoutTimes() *slog.HandlerOptions {
 	return &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey || a.Key == "duration" {

@@ -1,6 +1,6 @@
 package gander
 
-// Settings returns the settings that Open derives from o, with all defaults filled in.
+// Settings returns the settings that Open derives from o, including defaults.
 func Settings(o Options) map[string]any {
 	return map[string]any{
 		"max_output_bytes": o.Limits.maxOutputBytes(),

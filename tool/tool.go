@@ -62,8 +62,9 @@ type Handler func(ctx context.Context, c Call) (Result, error)
 // after its context is done.
 type Middleware func(s Spec, next Handler) Handler
 
-// A Policy determines which calls are allowed. Each selector in a list is an ID ("codex/read_file"),
-// an unambiguous name, a set ("codex") or "all". The zero Policy allows all calls.
+// A Policy determines which calls are allowed. Each selector in a list is an ID
+// ("codex/read_file"), an unambiguous name, a set ("codex") or "all". The zero Policy allows all
+// calls.
 type Policy struct {
 	Allow  []string // tools that can be called; empty means all
 	Deny   []string // tools that cannot be called; overrides the other lists

@@ -53,8 +53,8 @@ func exported(t *testing.T, dir string) (*token.FileSet, []ast.Decl) {
 	return fset, decls
 }
 
-// nameOf returns the name by which a declaration is sorted; a method comes after its type. It
-// returns "" if the declaration is not exported.
+// nameOf returns the sort key of an exported declaration, or "" if the declaration is not exported.
+// A method sorts after its type.
 func nameOf(d ast.Decl) string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestFiles checks that of the packages that access a workspace only one opens files. The others
-// use only the functions of these packages that open none.
+// TestFiles checks that only one of the packages that access a workspace opens files. The others
+// may call only functions that do not open files.
 func TestFiles(t *testing.T) {
 	const advice = "only the workspace opens files"
 	harmless := map[string]func(name string) bool{
@@ -17,7 +17,7 @@ func TestFiles(t *testing.T) {
 		"path/filepath": func(name string) bool {
 			return !slices.Contains([]string{"EvalSymlinks", "Glob", "Walk", "WalkDir"}, name)
 		},
-		"syscall": func(name string) bool { return name[0] == 'E' }, // an error
+		"syscall": func(name string) bool { return name[0] == 'E' }, // error numbers
 	}
 	for _, f := range sources(t, parser.SkipObjectResolution) {
 		if l, _ := layerOf(f.pkg); l.opens {

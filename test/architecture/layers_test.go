@@ -19,8 +19,8 @@ import (
 type layer struct {
 	folder, imports, modules string
 
-	apart bool // the packages of the folder cannot import each other, except for shared
-	opens bool // the packages of the folder can open files
+	apart bool // the folder's packages cannot import each other, except for shared
+	opens bool // the folder's packages can open files
 }
 
 const (
@@ -101,8 +101,8 @@ func layers() []layer {
 	}
 }
 
-// TestLayers checks that every package imports what its layer can import, and that every layer has
-// a package.
+// TestLayers checks that each package imports only packages allowed for its layer, and that each
+// layer has a package.
 func TestLayers(t *testing.T) {
 	used := make(map[string]bool)
 	for _, f := range sources(t, parser.ImportsOnly) {
@@ -139,7 +139,7 @@ func (l layer) allows(pkg, imported string) bool {
 	target := packageOf(imported)
 	first, _, _ := strings.Cut(imported, "/")
 	switch {
-	case target == "" && !strings.Contains(first, "."): // of the standard library
+	case target == "" && !strings.Contains(first, "."): // standard library
 		return true
 	case target == "":
 		return withinAny(imported, l.modules)
@@ -150,8 +150,8 @@ func (l layer) allows(pkg, imported string) bool {
 	}
 }
 
-// packageOf returns the folder of the package with this import path, "gander" for the root, and ""
-// for a package of another module.
+// packageOf returns the folder of the package with the given import path. It is "gander" for the
+// root package, and empty for a package of another module.
 func packageOf(imported string) string {
 	if !within(imported, "gander") {
 		return ""
@@ -168,8 +168,8 @@ func withinAny(name, folders string) bool {
 	return slices.ContainsFunc(strings.Fields(folders), func(f string) bool { return within(name, f) })
 }
 
-// TestLinked checks that a program that imports gander links what the tools need, and nothing for
-// MCP, the command line or TOML.
+// TestLinked checks that a program that imports gander does not link packages for MCP, the command
+// line or TOML.
 func TestLinked(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		cmd := exec.Command("go", "list", "-deps",
@@ -191,8 +191,8 @@ func TestLinked(t *testing.T) {
 	}
 }
 
-// constants returns the package-level variables that are neither errors nor assertions. Nothing
-// writes to them.
+// constants returns the package-level variables that are neither errors nor assertions. They are
+// never modified.
 func constants() []string {
 	return []string{
 		"cli.release",
@@ -209,7 +209,7 @@ func constants() []string {
 	}
 }
 
-// TestNoState checks that no package has an init function or a variable that a call could change.
+// TestNoState checks that no package has an init function or mutable variables.
 func TestNoState(t *testing.T) {
 	unused := constants()
 	for _, f := range sources(t, parser.SkipObjectResolution) {

@@ -25,14 +25,14 @@ import (
 type client struct {
 	direct  *toolset.Toolset
 	defined toolset.Definition
-	budget  tool.Budget // MCP has no budgets; middleware sets them, as a host could
+	budget  tool.Budget // set by middleware, because MCP has no budgets
 	session *sdk.ClientSession
 	rooted  bool // the client has roots
 
 	content, structured []byte // of the last call, as JSON
 }
 
-// openClient opens a toolset with the tool id. The client has roots unless they are nil.
+// openClient opens a toolset with the tool id. If roots is not nil, the client has roots.
 func openClient(t testing.TB, id string, roots []string, o gander.Options) *client {
 	t.Helper()
 	c := &client{direct: testkit.Inner(testkit.Open(t, o)), rooted: roots != nil}
@@ -59,7 +59,7 @@ func openClient(t testing.TB, id string, roots []string, o gander.Options) *clie
 			if method != "roots/list" {
 				return next(ctx, method, req)
 			}
-			list := new(sdk.ListRootsResult) // in this order; the SDK would sort them
+			list := new(sdk.ListRootsResult) // in the given order; the SDK would sort the roots
 			for _, uri := range roots {
 				list.Roots = append(list.Roots, &sdk.Root{URI: uri})
 			}
@@ -76,8 +76,8 @@ func openClient(t testing.TB, id string, roots []string, o gander.Options) *clie
 	return c
 }
 
-// call returns the outcome of a call. Both ways must give the same parts or the same message. Roots
-// of a client have an effect only over MCP.
+// call returns the outcome of a call. The outcomes through the Go API and over MCP must be equal,
+// unless the client has roots.
 func (c *client) call(t testing.TB, call tool.Call) (tool.Result, error) {
 	t.Helper()
 	result, err := c.direct.Call(t.Context(), c.defined.ID, call)
@@ -103,7 +103,7 @@ func (c *client) call(t testing.TB, call tool.Call) (tool.Result, error) {
 	return result, err
 }
 
-// note keeps a reply. Structured content belongs to results of tools of another server.
+// note stores a reply. Only reproductions of MCP tools have structured content.
 func (c *client) note(reply *sdk.CallToolResult) (err error) {
 	c.structured = nil
 	if (c.defined.MCP != nil && !reply.IsError) != (reply.StructuredContent != nil) {

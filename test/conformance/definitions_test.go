@@ -19,7 +19,7 @@ import (
 
 var updateDefinitions = flag.Bool("update-definitions", false, "rewrite testdata/definitions")
 
-// published is the form of testdata/definitions.
+// published is the format of testdata/definitions.
 type published struct {
 	ID               string          `json:"id"`
 	Name             string          `json:"name"`
@@ -32,7 +32,7 @@ type published struct {
 	Risk             string          `json:"risk_level"`
 }
 
-// reproductions returns the words for all tools except gander's own.
+// reproductions returns the selectors of all tools except the native ones.
 func reproductions() []string {
 	return []string{"codex", "gemini", "forge", "toolkit", "filesystem"}
 }
@@ -71,8 +71,8 @@ func compact(t testing.TB, text []byte) string {
 	return b.String()
 }
 
-// TestDefinitions compares the specs with testdata/definitions, byte for byte. Every schema is a
-// valid JSON Schema of an object, including its defaults, without white space.
+// TestDefinitions compares the specs with testdata/definitions, byte for byte. Every schema must be
+// a valid and compact JSON Schema of an object, with valid defaults.
 func TestDefinitions(t *testing.T) {
 	for _, s := range specs(t) {
 		var b bytes.Buffer

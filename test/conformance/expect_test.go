@@ -30,7 +30,7 @@ type expect struct {
 	Structured      json.RawMessage // structuredContent for an MCP client
 }
 
-// check returns an error that describes how the outcome of a call differs from e.
+// check returns an error that describes how the outcome of a call differs from e, if it does.
 func (e expect) check(result tool.Result, err error) error {
 	failure, failed := errors.AsType[*tool.Error](err)
 	switch {
@@ -59,7 +59,7 @@ func (e expect) check(result tool.Result, err error) error {
 	}
 }
 
-// checkSent returns an error that describes how the result of an MCP client differs from e.
+// checkSent is like check for the result of an MCP client.
 func (e expect) checkSent(content, structured []byte) error {
 	errs := []error{sameJSON("content blocks", e.ContentBlocks, content)}
 	if e.Structured != nil || len(structured) == 0 {
@@ -68,7 +68,7 @@ func (e expect) checkSent(content, structured []byte) error {
 	return errors.Join(errs...)
 }
 
-// none returns an error about an expectation that no outcome of the kind fulfills.
+// none returns an error if something is expected that this kind of outcome cannot have.
 func none(what string, expected bool) error {
 	if expected {
 		return fmt.Errorf("the case expects a missing %s", what)
@@ -76,7 +76,7 @@ func none(what string, expected bool) error {
 	return nil
 }
 
-// same compares got with want, if that is not nil.
+// same returns an error if got differs from want, unless want is nil.
 func same(what string, want *string, got string) error {
 	if want == nil || *want == got {
 		return nil
@@ -92,7 +92,7 @@ func same(what string, want *string, got string) error {
 	return fmt.Errorf("%s differs (-want +got):\n%s", what, gocmp.Diff(*want, got))
 }
 
-// sameJSON compares JSON values, and numbers as text, if want is not nil.
+// sameJSON is like same for JSON values. Numbers are compared as text.
 func sameJSON(what string, want, got []byte) error {
 	if want == nil {
 		return nil
@@ -111,7 +111,7 @@ func sameJSON(what string, want, got []byte) error {
 	return nil
 }
 
-// TestExpect checks that each difference from an expectation is an error.
+// TestExpect checks that each difference from an expectation is reported.
 func TestExpect(t *testing.T) {
 	shown := tool.Result{Parts: tool.Text("a\n"), Display: "one"}
 	document := tool.Result{Parts: tool.Text(`{"n": 1, "a": [null, "x"]}`)}

@@ -22,7 +22,7 @@ import (
 )
 
 // originalServer is the default folder of the package @modelcontextprotocol/server-filesystem. The
-// environment variable GANDER_FILESYSTEM_SERVER specifies another one.
+// environment variable GANDER_FILESYSTEM_SERVER overrides it.
 const (
 	originalServer  = "/opt/fs/node_modules/@modelcontextprotocol/server-filesystem"
 	originalVersion = "2026.8.31"

@@ -15,7 +15,7 @@ import (
 	"gander/tool"
 )
 
-// TestOutputSchemas validates results of the JSON tools against their output schemas.
+// TestOutputSchemas validates the results of tools with output schemas.
 func TestOutputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d/e", "a/.h", "f", "l => f", "p|", "\xff", "secret/x")
 	toolset := testkit.Open(t, gander.Options{
@@ -50,8 +50,8 @@ func TestOutputSchemas(t *testing.T) {
 	}
 }
 
-// TestInputSchemas checks that a tool rejects arguments that its schema does not allow, except null
-// for a default, as in the originals of codex/read_file, codex/grep_files and toolkit/tree.
+// TestInputSchemas checks that a tool rejects arguments that violate its schema. An exception is
+// null for a default, as in the originals of codex/read_file, codex/grep_files and toolkit/tree.
 func TestInputSchemas(t *testing.T) {
 	root := fixture.Make(t, "a/b", "f")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: reproductions()})

@@ -24,15 +24,15 @@ import (
 	"gander/tool"
 )
 
-// vectorFiles are embedded because the process of another user may not be able to read them.
+// vectorFiles is embedded because the process of another user may be unable to read the files.
 //
 //go:embed testdata/vectors/*.json
 var vectorFiles embed.FS
 
-// ownVectors is the file with the vectors of gander's own tools.
+// ownVectors is the file with the vectors of the native tools.
 const ownVectors = "testdata/vectors/gander.json"
 
-// minCases is the number of vectors. It must not decrease, so that a lost case is noticed.
+// minCases is the number of vectors. It must not decrease, to detect lost cases.
 const minCases = 1017
 
 var update = flag.Bool("update", false, "record the vectors of gander's own tools; test nothing")
@@ -54,8 +54,8 @@ type vector struct {
 	Args                json.RawMessage
 	Config              config
 	Expect              expect
-	NeedsUnprivileged   bool            `json:"needs_unprivileged"` // needs effective file permissions
-	Original            json.RawMessage // the different outcome of the original program, not checked
+	NeedsUnprivileged   bool            `json:"needs_unprivileged"` // file permissions must apply
+	Original            json.RawMessage // outcome of the original if different; not checked
 }
 
 // A config holds the differences from the default settings.
@@ -66,7 +66,7 @@ type config struct {
 	AdditionalWorkspaceDirs []string `json:"additional_workspace_dirs"`
 	RespectGitIgnore        *bool    `json:"respect_git_ignore"`
 	RespectGeminiIgnore     *bool    `json:"respect_gemini_ignore"`
-	Home                    string   // home directory of the process
+	Home                    string   // home directory
 	ClientRoots             []string `json:"client_roots"` // URIs of the roots of an MCP client
 	Sandbox                 struct {
 		AllowAbsolute *bool `json:"allow_absolute"`
@@ -89,7 +89,7 @@ func parseVectors(t testing.TB, data []byte) (f vectorFile) {
 	return f
 }
 
-// strict decodes one JSON value. An unknown key is an error.
+// strict decodes one JSON value and rejects unknown keys.
 func strict(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -102,7 +102,7 @@ func strict(data []byte, v any) error {
 	return nil
 }
 
-// allVectors returns the files of vectors.
+// allVectors returns all vector files.
 func allVectors(t testing.TB) (files []vectorFile) {
 	t.Helper()
 	names, err := fs.Glob(vectorFiles, "testdata/vectors/*.json")
@@ -141,7 +141,7 @@ func checkOutsideRepositories(t testing.TB, dir string) {
 	}
 }
 
-// parse decodes a case and replaces ${ROOT} by root.
+// parse decodes a case and replaces ${ROOT} with root.
 func (f vectorFile) parse(t testing.TB, text []byte, root string) (v vector) {
 	t.Helper()
 	quoted, err := json.Marshal(root)
@@ -160,7 +160,7 @@ func (f vectorFile) parse(t testing.TB, text []byte, root string) (v vector) {
 	return v
 }
 
-// TestVectors checks that the vectors give the same bytes through the Go API and through MCP.
+// TestVectors checks the outcome of every vector, through the Go API and over MCP.
 func TestVectors(t *testing.T) {
 	if *update {
 		data, err := vectorFiles.ReadFile(ownVectors)
@@ -257,8 +257,8 @@ func (v vector) budget() tool.Budget {
 	}
 }
 
-// record returns data with the contents and messages that the cases get now. It changes nothing
-// else. A case whose kind of outcome has changed is an error, and must be changed by hand.
+// record returns data with the current contents and messages of its cases, and no other change. If
+// the kind of an outcome has changed, it fails the test. Such a case must be edited by hand.
 func record(t *testing.T, data []byte) []byte {
 	t.Helper()
 	f := parseVectors(t, data)

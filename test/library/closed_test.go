@@ -13,8 +13,8 @@ import (
 	"gander/tool"
 )
 
-// TestClosedDuringCall closes a toolset before a search starts to read. No tool says that it found
-// nothing.
+// TestClosedDuringCall closes a toolset before a search starts to read. The search must fail
+// instead of finding nothing.
 func TestClosedDuringCall(t *testing.T) {
 	root := fixture.Make(t, "d/match")
 	for id, args := range map[string]string{

@@ -17,8 +17,8 @@ import (
 	"gander/tool"
 )
 
-// TestErrors: every tool returns an *Error of the right kind, and errors.Is matches the sentinels
-// of that kind and no others.
+// TestErrors checks the kind of every tool's errors, and that errors.Is matches the sentinels of
+// this kind and no others.
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "d/a", "secret/a", "link => ../..")
 	sentinels := []error{
@@ -58,7 +58,7 @@ func TestErrors(t *testing.T) {
 				path = filepath.Join(path, "a")
 			}
 			if d.ID == "toolkit/tree" && path == "link" {
-				path = "link/x" // tree does not list a symlink itself
+				path = "link/x" // tree does not list a symlink
 			}
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(root, path)

@@ -45,7 +45,7 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// TestFSAsDirFS: where nothing is forbidden, FS gives what [os.DirFS] gives.
+// TestFSAsDirFS compares FS with [os.DirFS] on a tree without forbidden files.
 func TestFSAsDirFS(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{"../../testdata/sample"}})
 	files := toolset.FS()
@@ -72,7 +72,7 @@ func TestFSAsDirFS(t *testing.T) {
 	}
 }
 
-// TestFSConfined: no name leads out of the workspace, and no special file is opened.
+// TestFSConfined checks that FS rejects paths outside the workspace and special files.
 func TestFSConfined(t *testing.T) {
 	root := fixture.Make(t, "w/a", "w/d/", "w/.ssh/id", "w/pipe|", "w/socket=", "w/etc => /etc", "w/passwd => /etc/passwd", "w/up => ..", "w/d/sibling => ../../s", "w/loop => loop", "w/alias => .ssh/id", "w/absolute => {root}/w/a", "s")
 	if err := os.WriteFile(filepath.Join(root, "w", "bad\xff"), nil, 0o600); err != nil {
@@ -111,8 +111,7 @@ func TestFSConfined(t *testing.T) {
 	}
 }
 
-// TestFSFiles: files can be sought in and served over HTTP, and cannot be used after they are
-// closed.
+// TestFSFiles checks that files support Seek and http.FileServer, and return an error after Close.
 func TestFSFiles(t *testing.T) {
 	root := fixture.Make(t, "abcdef", "d/")
 	files := testkit.Open(t, gander.Options{Roots: []string{root}}).FS()

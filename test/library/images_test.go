@@ -17,13 +17,13 @@ import (
 	"gander/mcpserver"
 )
 
-// image returns a file of a size that begins as a PNG image does.
+// image returns a file of the given size that starts like a PNG image.
 func image(size int) []byte {
 	return append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{'x', 0}, size/2)...)[:size]
 }
 
-// TestImages checks that with default settings images of up to 5 MiB are images in the library and
-// over MCP, also many at once, and that larger ones are not.
+// TestImages checks that by default, images up to 5 MiB are returned as images, both by the library
+// and over MCP, even by many concurrent calls. Larger images are not.
 func TestImages(t *testing.T) {
 	root := t.TempDir()
 	for name, size := range map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 5<<20 + 1} {
@@ -56,7 +56,7 @@ func TestImages(t *testing.T) {
 	}
 	defer session.Close()
 	var all sync.WaitGroup
-	calls := 8 // more at once than the answers may hold together
+	calls := 8 // together above the memory limit
 	if testing.Short() {
 		calls = 2
 	}

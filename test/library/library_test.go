@@ -40,7 +40,7 @@ func (shout) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 }
 
 // TestExtraTools checks that a tool of the embedding program is selected, named, called and wrapped
-// like the built-in ones.
+// like a built-in tool.
 func TestExtraTools(t *testing.T) {
 	var passed []string
 	ts := testkit.Open(t, gander.Options{
@@ -67,7 +67,7 @@ func TestExtraTools(t *testing.T) {
 	}
 }
 
-// TestExtraToolOverMCP checks that the parts of a result are content blocks.
+// TestExtraToolOverMCP checks that the parts of a result are converted to content blocks.
 func TestExtraToolOverMCP(t *testing.T) {
 	ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"own"}, ExtraTools: []tool.Tool{shout{}}})
 	clientSide, serverSide := mcp.NewInMemoryTransports()
@@ -92,7 +92,7 @@ func TestExtraToolOverMCP(t *testing.T) {
 	}
 }
 
-// TestLogger checks that each call logs one record, at the level of its outcome.
+// TestLogger checks that each call logs one record at the level for its outcome.
 func TestLogger(t *testing.T) {
 	root := fixture.Make(t, "a")
 	var out bytes.Buffer
@@ -119,7 +119,7 @@ func TestLogger(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse uses and closes a toolset in many goroutines.
+// TestConcurrentUse uses and closes a toolset in many goroutines concurrently.
 func TestConcurrentUse(t *testing.T) {
 	root := fixture.Make(t, "a", "d/b")
 	ts := testkit.Open(t, gander.Options{Roots: []string{root}})

@@ -16,8 +16,8 @@ import (
 	"gander/tool"
 )
 
-// TestNarrow checks that a narrowed toolset reaches only its own roots, under the rules of the
-// toolset that it is derived from.
+// TestNarrow checks that a narrowed toolset can access only its own roots, and inherits the rules
+// of the original toolset.
 func TestNarrow(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	testkit.Must(t, err)
@@ -89,7 +89,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestNarrowSharesLimits checks that the calls of narrowed toolsets share one budget of memory.
+// TestNarrowSharesLimits checks that narrowed toolsets share one memory budget.
 func TestNarrowSharesLimits(t *testing.T) {
 	held, release := make(chan error), make(chan struct{})
 	image := imageTool{func(ctx context.Context) {
@@ -119,7 +119,7 @@ func TestNarrowSharesLimits(t *testing.T) {
 	calls.Wait()
 }
 
-// An imageTool is a tool that calls hold.
+// An imageTool is a tool that calls hold and returns an image.
 type imageTool struct{ hold func(context.Context) }
 
 func (imageTool) Spec() tool.Spec { return tool.Spec{ID: "own/image", Name: "image"} }

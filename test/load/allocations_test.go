@@ -14,8 +14,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestAllocationsOfAnswers bounds how many allocations each further entry of an answer takes.
-func TestAllocationsOfAnswers(t *testing.T) {
+// TestAllocationsPerEntry checks the number of allocations for each additional entry of a result.
+func TestAllocationsPerEntry(t *testing.T) {
 	const few, many = 90, 190
 	var entries []string
 	for i := range many {
@@ -27,7 +27,7 @@ func TestAllocationsOfAnswers(t *testing.T) {
 	root := fixture.Make(t, entries...)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{CacheBytes: -1, MaxOutputBytes: -1}})
 	for _, c := range []struct {
-		id, args string // DIR is the absolute path of a directory, NAME its name
+		id, args string // DIR is replaced by the absolute path of a directory, NAME by its name
 		each     float64
 	}{
 		{"gander/list_dir", `{"path":"DIR","limit":500}`, 1},

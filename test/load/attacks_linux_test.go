@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	// hostileWorkers is the number of concurrent requests of a hostile client, and hostileHeld the
-	// number of further ones that it holds open.
+	// hostileWorkers is the number of concurrent requests of a hostile client. hostileHeld is the
+	// number of additional connections that it keeps open.
 	hostileWorkers = 8
 	hostileHeld    = 48
-	// heldFor is the maximum time that it holds them.
+	// heldFor is the maximum time that it keeps them open.
 	heldFor = 3 * time.Second
-	// flood is the number of connections that one of the clients opens at once.
+	// flood is the number of concurrent connections of one of the clients.
 	flood = 1100
 )
 
-// A hostile client makes hostile requests.
+// A hostile is a client that makes hostile requests.
 type hostile struct {
 	ctx        context.Context
 	addr, root string
 	client     *http.Client
 	dialer     *net.Dialer
 	made       *atomic.Int64
-	held       chan struct{} // holds a value for each connection that is held open
+	held       chan struct{} // contains a value for each connection kept open
 	holding    sync.WaitGroup
 }
 
@@ -43,7 +43,7 @@ func newHostile(ctx context.Context, addr, root string, i int) *hostile {
 	return h
 }
 
-// attack makes hostile requests until the context ends, and counts them.
+// attack makes hostile requests until the context is done, and counts them.
 func (h *hostile) attack(made *atomic.Int64, floods bool) {
 	h.made = made
 	var workers sync.WaitGroup
@@ -87,7 +87,7 @@ func (h *hostile) flood() {
 	}
 }
 
-// send sends a request and reads the response, whatever it is.
+// send sends a request and reads the response.
 func (h *hostile) send(r *http.Request) {
 	h.made.Add(1)
 	resp, err := h.client.Do(r)
@@ -102,7 +102,7 @@ func (h *hostile) post(body string, header ...string) {
 	h.send(post(h.ctx, h.addr, body, header...))
 }
 
-// call makes a call of either era.
+// call calls a tool, with or without a session.
 func (h *hostile) call(name, format string, args ...any) {
 	arguments := fmt.Sprintf(format, args...)
 	if rand.IntN(2) == 0 {
@@ -112,7 +112,7 @@ func (h *hostile) call(name, format string, args ...any) {
 	}
 }
 
-// hold writes to a connection of its own and leaves it open, unread, for a while.
+// hold writes to a new connection and keeps it open for a while, without reading.
 func (h *hostile) hold(text string) {
 	select {
 	case h.held <- struct{}{}:
@@ -136,7 +136,7 @@ func (h *hostile) hold(text string) {
 	})
 }
 
-// raw returns the text of a POST.
+// raw returns a POST request.
 func (h *hostile) raw(length int, body string, header ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"+
@@ -147,7 +147,7 @@ func (h *hostile) raw(length int, body string, header ...string) string {
 	return b.String() + "\r\n" + body
 }
 
-// malformed are messages that must be refused.
+// malformed contains messages that must be rejected.
 var malformed = []string{
 	`{`, ``, `[]`, `[1,1]`, `null`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`,
 	`{"jsonrpc":"2.0","id":18446744073709551617,"method":"ping"}`,
@@ -162,13 +162,13 @@ var malformed = []string{
 	`{"jsonrpc":"2.0","id":1,"result":{}}`,
 }
 
-// cheap are the requests that cost the client little.
+// cheap contains requests that are cheap for the client.
 var cheap = []func(*hostile){
 	func(h *hostile) { h.post(malformed[rand.IntN(len(malformed))]) },
 	func(h *hostile) {
 		h.post(malformed[rand.IntN(len(malformed))], "Mcp-Protocol-Version", "2025-03-26")
 	},
-	func(h *hostile) { // paths that lead outside, or to what is denied or no file
+	func(h *hostile) { // paths outside, denied paths and special files
 		paths := []string{
 			"/etc/passwd", "out/passwd", "up/x", "loop", "id_rsa", "p", "../x",
 			h.root + strings.Repeat("/d/..", 700),
@@ -176,7 +176,7 @@ var cheap = []func(*hostile){
 		h.call("read_file", `{"path":%q}`, paths[rand.IntN(len(paths))])
 	},
 	func(h *hostile) { h.post(opening("2025-06-18")) },
-	func(h *hostile) { // a page of another site
+	func(h *hostile) { // a request from another origin
 		r := post(h.ctx, h.addr, opening("2025-06-18"), "Origin", "http://evil.example")
 		if rand.IntN(2) == 0 {
 			r.Header.Del("Origin")
@@ -184,7 +184,7 @@ var cheap = []func(*hostile){
 		}
 		h.send(r)
 	},
-	func(h *hostile) { // a call that nobody waits for
+	func(h *hostile) { // a call that the client abandons
 		timeout := time.Duration(rand.IntN(3000)) * time.Microsecond
 		ctx, cancel := context.WithTimeout(h.ctx, timeout)
 		defer cancel()
@@ -199,18 +199,18 @@ var cheap = []func(*hostile){
 	},
 }
 
-// expensive are the requests that are large, slow, costly to parse or never end.
+// expensive contains requests that are large, slow, expensive to parse or incomplete.
 var expensive = []func(*hostile){
 	func(h *hostile) { h.post("[" + strings.Repeat("1,", 500_000) + "1]") },
 	func(h *hostile) { h.post(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 1_000_000) + `"}`) },
 	func(h *hostile) { h.post(strings.Repeat(" ", 2<<20)) },
-	func(h *hostile) { // patterns that are costly to parse
+	func(h *hostile) { // patterns that are expensive to parse
 		classes := `\\w\\pL`
 		h.call("search_text", `{"pattern":"[%s]"}`, strings.Repeat(classes, []int{500, 20_000, 120_000}[rand.IntN(3)]))
 		h.call("grep_files", `{"pattern":"(%s{9}){99}"}`, strings.Repeat(`\\w`, 200))
 		h.call("grep_files", `{"pattern":"(%s"}`, strings.Repeat(`a`, 900_000))
 	},
-	func(h *hostile) { // globs that explode
+	func(h *hostile) { // globs of exponential size
 		globs := []string{
 			strings.Repeat("!(a)", 40), strings.Repeat("!(a|b|c|d)", 14), strings.Repeat("*!(a)*", 12),
 			strings.Repeat("{a,b}", 40), "{1..80000}", strings.Repeat("*a", 2000), strings.Repeat("[!a]", 10_000),
@@ -229,11 +229,11 @@ var expensive = []func(*hostile){
 		h.call("read_multiple_files", `{"paths":[%s1]}`, strings.Repeat("1,", 400_000))
 		h.call("read_multiple_files", `{"paths":[%s"x"]}`, strings.Repeat(`"long",`, 10_000))
 	},
-	func(h *hostile) { // a result that is not read
+	func(h *hostile) { // a result that the client does not read
 		body := modernCall("read_file", fmt.Sprintf(`{"path":"%s/long"}`, h.root))
 		h.hold(h.raw(len(body), body, modernHeaders("tools/call", "read_file")...))
 	},
-	func(h *hostile) { // a page deep in a wide directory
+	func(h *hostile) { // a late page of a wide directory
 		h.call("list_dir", `{"path":"wide","offset":%d,"limit":100}`, 1+rand.IntN(80_000))
 	},
 	func(h *hostile) { h.call("find_files", `{"pattern":"wide/*","sort":"modified"}`) },

@@ -22,31 +22,30 @@ import (
 	"gander/tool"
 )
 
-// tooLong is the maximum time that a call takes to end after its context is done, on a slow
-// machine. A call that ignored its context would take longer, or would check the context more than
-// buffered times.
+// tooLong is the maximum time until a call returns after its context is done, on a slow machine. A
+// call that ignores its context takes longer, or checks the context more than buffered times.
 const tooLong = 5 * time.Second
 
-// buffered exceeds the number of names that one system call returns. A filter may check the context
+// buffered exceeds the number of names returned by one system call. A filter may check the context
 // for each of them.
 const buffered = 3000
 
 // entries is the number of files in the large directory.
 const entries = 200_000
 
-// TestLarge checks that calls on a very large directory and very large files end when their context
-// is done, and need little memory.
+// TestLarge checks that calls on a very large directory and very large files return when their
+// context is done, and need little memory.
 func TestLarge(t *testing.T) {
 	root := large(t)
-	t.Run("tools heed their context", func(t *testing.T) { toolsHeedContext(t, root) })
+	t.Run("tools check their context", func(t *testing.T) { toolsCheckContext(t, root) })
 	t.Run("calls end", func(t *testing.T) { callsEnd(t, root) })
 	t.Run("memory", func(t *testing.T) { memoryIsBounded(t, root) })
 }
 
-// large makes a directory "wide" of many files, and sparse files: "endless" is one line of 100 GB,
-// "prose" is the same but begins as text, and "long" is that with 256 MB; "line" is a line of 512
-// MB between two lines of one byte, and "less" is the same with 64 MB. It uses a file system in
-// memory if there is one.
+// large makes a directory "wide" of many files, and several sparse files. "endless" is one line of
+// 100 GB. "prose" is the same but starts with text, and "long" is like "prose" with 256 MB. "line"
+// is a line of 512 MB between two lines of one byte, and "less" is the same with 64 MB. If
+// possible, the file system is in memory.
 func large(t *testing.T) (root string) {
 	t.Helper()
 	if testing.Short() {
@@ -60,7 +59,7 @@ func large(t *testing.T) (root string) {
 	if err := os.Mkdir(root+"/wide", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	const links = 50_000 // of one file, which are quicker to make than files
+	const links = 50_000 // per file; links are faster to make than files
 	source := ""
 	for i := range entries {
 		path := fmt.Sprintf("%s/wide/file-%07d.go", root, i*7919%entries)
@@ -82,7 +81,7 @@ func large(t *testing.T) (root string) {
 	return root
 }
 
-// sparse makes a file of zeros between two texts.
+// sparse makes a file of zeros between two strings.
 func sparse(t *testing.T, path string, zeros int64, around ...string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(around[0]), 0o644); err != nil {
@@ -104,7 +103,7 @@ func sparse(t *testing.T, path string, zeros int64, around ...string) {
 	}
 }
 
-// A countdown is a context that is canceled once Err has been called a number of times.
+// A countdown is a context that is canceled after a number of calls to Err.
 type countdown struct {
 	context.Context
 	end         context.CancelFunc
@@ -131,9 +130,8 @@ func (p *countdown) Err() error {
 	return p.Context.Err()
 }
 
-// toolsHeedContext checks that a tool ends soon after its context is done, at each of several
-// points.
-func toolsHeedContext(t *testing.T, root string) {
+// toolsCheckContext cancels the calls of each tool at several points. They must return soon.
+func toolsCheckContext(t *testing.T, root string) {
 	w, err := workspace.Open(workspace.Options{}, root)
 	testkit.Must(t, err)
 	defer w.Close()
@@ -147,7 +145,7 @@ func toolsHeedContext(t *testing.T, root string) {
 		gemini.New(w, gemini.DefaultSettings()), forge.New(w, every))
 	for _, tt := range []struct {
 		tool, args string  // with %s for the root
-		asks       []int64 // how often Err is called before the context is canceled
+		asks       []int64 // numbers of calls to Err before the context is canceled
 	}{
 		{"codex/list_dir", `{"dir_path":"%s/wide"}`, []int64{0, 1, 40}},
 		{"codex/list_dir", `{"dir_path":"%s/wide","offset":100000}`, []int64{0, 1, 40, 120}},
@@ -181,7 +179,7 @@ func toolsHeedContext(t *testing.T, root string) {
 		{"gander/read_file", `{"path":"%s/prose","block":3}`, []int64{0, 1, 500}},
 		{"gander/find_files", `{"path":"%s","pattern":"*.none"}`, []int64{0, 1, 40}},
 		{"gander/find_files", `{"path":"%s","sort":"modified"}`, []int64{0, 1, 40}},
-		// A search asks a context of its own.
+		// A search checks a derived context.
 		{"gander/search_text", `{"path":"%s/wide","pattern":"y"}`, []int64{0, 1}},
 		{"gander/search_text", `{"path":"%s/prose","pattern":"y"}`, []int64{0, 1}},
 	} {
@@ -200,12 +198,12 @@ func toolsHeedContext(t *testing.T, root string) {
 	}
 }
 
-// anchored returns the arguments for the block around the third line of a file.
+// anchored returns the arguments to read the block around the third line of a file.
 func anchored(name string) string {
 	return `{"file_path":"%s/` + name + `","mode":"indentation","indentation":{"anchor_line":3}}`
 }
 
-// callsEnd checks that every call ends when it is canceled, and at its timeout.
+// callsEnd checks that every call returns when it is canceled, and when its timeout expires.
 func callsEnd(t *testing.T, root string) {
 	line := strings.Repeat("abcabcbacb aab cba ", 1<<16)
 	testkit.Must(t, os.WriteFile(root+"/slow", []byte(strings.Repeat(line+"\n", 40)), 0o600))

@@ -18,12 +18,12 @@ import (
 	"gander/tool"
 )
 
-// starving is the environment variable that is set when this test runs again in a process with few
+// starving is the environment variable of the child process of [TestOutOfHandles], which has few
 // file handles.
 const starving = "GANDER_TEST_STARVING"
 
-// TestIdleConnections: connections that send nothing or half a request, more than the process may
-// have open, keep no client out.
+// TestIdleConnections opens more connections than the process has file handles. They send at most
+// half a request. Other clients must still be served.
 func TestIdleConnections(t *testing.T) {
 	root := fixture.Make(t)
 	testkit.Must(t, os.WriteFile(root+"/small", []byte("small\n"), 0o644))
@@ -48,8 +48,8 @@ func TestIdleConnections(t *testing.T) {
 	}
 }
 
-// TestOutOfHandles: in a process without a free file handle, every call fails with a message that
-// says so, and succeeds again once there are enough handles.
+// TestOutOfHandles makes calls in a process without free file handles. They must fail with a clear
+// message, and succeed when handles are free again.
 func TestOutOfHandles(t *testing.T) {
 	if os.Getenv(starving) == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestOutOfHandles$", "-test.v")

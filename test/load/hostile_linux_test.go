@@ -30,22 +30,20 @@ import (
 )
 
 const (
-	// serving is the environment variable that is set, to the root, in the process that
-	// [TestHostileClients] starts.
+	// serving is an environment variable of the process started by [TestHostileClients]. Its value is
+	// the root.
 	serving = "GANDER_TEST_SERVING"
-	// fewHandles is the environment variable that says how many files that process may open.
+	// fewHandles is an environment variable with the maximum number of open files of that process.
 	fewHandles = "GANDER_TEST_HANDLES"
-	// hostileClients is how many clients make hostile requests at once, each from an address of its
-	// own.
+	// hostileClients is the number of concurrent hostile clients. Each has its own address.
 	hostileClients = 8
-	// slowest is how long the slowest call of the ordinary client may take.
+	// slowest is the maximum duration of a call by the ordinary client.
 	slowest = 2 * time.Second
 )
 
 // TestHostileClients serves eight clients that make hostile requests over HTTP, and one over a pair
-// of streams that changes its roots again and again. The ordinary calls of another client are
-// answered soon, and the server needs little memory. Nothing is left over of the hostile requests.
-// GANDER_HOSTILE is the duration.
+// of streams that keeps changing its roots. Calls by an ordinary client must be fast, and the
+// server must need little memory and leak nothing. GANDER_HOSTILE sets the duration.
 func TestHostileClients(t *testing.T) {
 	if root := os.Getenv(serving); root != "" {
 		serveHostile(t, root)
@@ -105,8 +103,8 @@ func TestHostileClients(t *testing.T) {
 	}
 }
 
-// maxThreads is how many threads the server may have. Go keeps a thread for each call that has ever
-// waited for the operating system at the same time, and at most 64 calls run at once.
+// maxThreads is the maximum number of threads of the server. Go does not end threads, and each of
+// the 64 concurrent calls can block one in a system call.
 const maxThreads = 96
 
 // hostileRoot returns a root with files that make calls expensive.
@@ -133,7 +131,7 @@ func hostileRoot(t *testing.T, long bool) string {
 	return root
 }
 
-// serveHostile serves the root until standard input ends. It answers each line of it with its
+// serveHostile serves the root until the end of standard input. For each input line it prints its
 // state.
 func serveHostile(t *testing.T, root string) {
 	if n, err := strconv.ParseUint(os.Getenv(fewHandles), 10, 64); err == nil {
@@ -151,7 +149,7 @@ func serveHostile(t *testing.T, root string) {
 	go func() {
 		ended <- mcpserver.ServeHTTP(ctx, l, mcpserver.New(toolset, nil), nil)
 	}()
-	// A client changes its roots between the first state and the second.
+	// A client changes its roots between the first two states.
 	changing, stop := context.WithCancel(ctx)
 	defer stop()
 	var roots sync.WaitGroup
@@ -171,7 +169,8 @@ func serveHostile(t *testing.T, root string) {
 	<-ended
 }
 
-// changeRoots is a client that changes its roots until ctx is done, and calls a tool in between.
+// changeRoots runs a client that alternates between changing its roots and calling a tool, until
+// ctx is done.
 func changeRoots(ctx context.Context, t *testing.T, toolset *gander.Toolset, root string) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
@@ -196,13 +195,13 @@ func changeRoots(ctx context.Context, t *testing.T, toolset *gander.Toolset, roo
 	}
 }
 
-// A hostileServer is the process that serves.
+// A hostileServer is a process that runs serveHostile.
 type hostileServer struct {
 	process
 	addr string
 }
 
-// startServing starts a server with more environment variables.
+// startServing starts a server with additional environment variables.
 func startServing(t *testing.T, root string, variables ...string) *hostileServer {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostileClients$")
@@ -222,7 +221,7 @@ func startServing(t *testing.T, root string, variables ...string) *hostileServer
 	return s
 }
 
-// line reads up to a line that begins so, and returns the rest of it.
+// line skips to the next line that starts with begin, and returns the rest of this line.
 func (s *hostileServer) line(t *testing.T, begin string) string {
 	t.Helper()
 	for {
@@ -243,7 +242,7 @@ func (s *hostileServer) state(t *testing.T) (st state) {
 	return st
 }
 
-// clientFrom returns a client whose connections come from 127.0.0.n.
+// clientFrom returns a client with the address 127.0.0.n.
 func clientFrom(n int) (*http.Client, *net.Dialer) {
 	local := &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(n))}
 	d := &net.Dialer{LocalAddr: local, Timeout: 10 * time.Second}
@@ -251,7 +250,7 @@ func clientFrom(n int) (*http.Client, *net.Dialer) {
 	return &http.Client{Transport: transport, Timeout: 30 * time.Second}, d
 }
 
-// An ordinary client makes ordinary calls, from an address of its own.
+// An ordinary is a client that makes ordinary calls from its own address.
 type ordinary struct {
 	addr, root string
 	made       int
@@ -266,7 +265,7 @@ func newOrdinary(t *testing.T, addr, root string) *ordinary {
 	return o
 }
 
-// call makes a call, by turns in one era and the other.
+// call makes a call, alternately with and without a session.
 func (o *ordinary) call(t *testing.T) {
 	t.Helper()
 	o.made++
@@ -292,7 +291,7 @@ func post(ctx context.Context, addr, body string, header ...string) *http.Reques
 	r, err := http.NewRequestWithContext(
 		ctx, http.MethodPost, "http://"+addr+"/mcp", strings.NewReader(body))
 	if err != nil {
-		panic(err) // The arguments are those of this file.
+		panic(err) // all arguments are constants of this file
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")

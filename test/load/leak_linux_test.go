@@ -15,9 +15,9 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestAfterManyCalls checks that after many calls, a session and the program have as many file
-// handles and goroutines and as much memory as after a thousand. GANDER_CALLS is the number of
-// calls.
+// TestAfterManyCalls checks that a session and the program do not leak file handles, goroutines or
+// memory. It compares the state after many calls with the state after a thousand. GANDER_CALLS sets
+// the number of calls.
 func TestAfterManyCalls(t *testing.T) {
 	rounds := 5
 	if testing.Short() {
@@ -31,7 +31,7 @@ func TestAfterManyCalls(t *testing.T) {
 	root, m := mixed(t, 1000)
 	m = m.withFailures(t, root)
 	p := overMCP()
-	// round makes the calls and reads their replies.
+	// round makes all calls and reads their replies.
 	round := func(t *testing.T, in io.Writer, out *bufio.Reader) {
 		sent := make(chan error, 1)
 		go func() { sent <- m.send(p, in) }()
@@ -75,7 +75,7 @@ func TestAfterManyCalls(t *testing.T) {
 	})
 }
 
-// A state is what a process holds. Goroutines and heap are known only of this process.
+// A state describes the resources of a process. Goroutines and heap are set only for this process.
 type state struct {
 	handles, goroutines, threads int
 	heap, resident               int // KiB

@@ -10,11 +10,11 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// maxForLines is the maximum memory of a server that reads large lines, in KiB.
+// maxForLines is the maximum memory of a server that reads long lines, in KiB.
 const maxForLines = 60_000_000 / 1024
 
-// TestLargeLines checks the memory for lines of 15 MB, and for many concurrent calls with as many
-// values as a line can have. All of them are refused.
+// TestLargeLines checks the memory for lines of 15 MB, and for concurrent calls with the maximum
+// number of values per line. All of them must be rejected.
 func TestLargeLines(t *testing.T) {
 	p := startAll(t, fixture.Make(t, "f"))
 	const refused, called = 4, 32

@@ -30,7 +30,7 @@ func inFlight() int {
 // maxUnderLoad is the maximum memory of a server under this load, in KiB.
 const maxUnderLoad = 200_000_000 / 1024
 
-// A mix is calls of every tool with their results.
+// A mix is a list of calls to every tool with their expected results.
 type mix []mixedCall
 
 type mixedCall struct {
@@ -38,7 +38,7 @@ type mixedCall struct {
 	fails            bool
 }
 
-// mixed returns n calls over a new fixture. It makes each distinct call once for its result.
+// mixed returns n calls on a new fixture. It makes each distinct call once to get its result.
 func mixed(t testing.TB, n int) (root string, m mix) {
 	t.Helper()
 	var entries []string
@@ -49,7 +49,7 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 	long := strings.Repeat("a line of some length\n", 4000)
 	testkit.Must(t, os.WriteFile(root+"/long", []byte(long), 0o644))
 	toolset := openReproductions(t, root, gander.Options{})
-	kinds := []struct{ tool, args string }{ // with %[1]s for the root and %[2]02d for a number
+	kinds := []struct{ tool, args string }{ // %[1]s is the root and %[2]02d a number
 		{"codex/list_dir", `{"dir_path":"%[1]s/d%02[2]d"}`},
 		{"codex/read_file", `{"file_path":"%[1]s/d%02[2]d/e/only-%02[2]d"}`},
 		{"codex/grep_files", `{"pattern":"only-%02[2]d","path":"%[1]s/d%02[2]d"}`},
@@ -65,7 +65,7 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 	for i := range n {
 		kind := kinds[i/100%len(kinds)]
 		c := mixedCall{tool: kind.tool, args: fmt.Sprintf(kind.args, root, i%100)}
-		if i%50 == 49 { // a long result occasionally
+		if i%50 == 49 { // with a long result
 			c.tool, c.args = "codex/read_file", fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%1000)
 		}
 		result, made := results[c]
@@ -81,7 +81,7 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 	return root, m
 }
 
-// openReproductions opens a toolset of all tools except gander's own.
+// openReproductions opens a toolset of all tools except the native ones.
 func openReproductions(t testing.TB, root string, o gander.Options) *gander.Toolset {
 	o.Roots = []string{root}
 	o.Tools = append(o.Tools, "codex", "gemini", "forge", "toolkit", "filesystem")
@@ -98,7 +98,7 @@ func (m mix) send(p protocol, to io.Writer) error {
 	return nil
 }
 
-// receive reads a reply to every call, and checks it.
+// receive reads and checks a reply to every call.
 func (m mix) receive(t testing.TB, p protocol, from *bufio.Reader) {
 	t.Helper()
 	answered := make([]bool, len(m)+1)
@@ -120,7 +120,7 @@ func (m mix) receive(t testing.TB, p protocol, from *bufio.Reader) {
 	}
 }
 
-// A session is a protocol that is served over pipes.
+// A session is a protocol served over pipes.
 type session struct {
 	protocol
 	in    *io.PipeWriter
@@ -129,7 +129,7 @@ type session struct {
 	ended chan error
 }
 
-// start starts a session, without the opening.
+// start starts a session without sending the opening.
 func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
@@ -143,7 +143,7 @@ func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 	return s
 }
 
-// exchange opens a session, sends all calls without waiting for replies, and then checks them.
+// exchange opens a session, sends all calls without waiting for replies, and checks the replies.
 func (m mix) exchange(t testing.TB, p protocol, in io.Writer, out *bufio.Reader) {
 	t.Helper()
 	sent := make(chan error, 1)
@@ -155,8 +155,8 @@ func (m mix) exchange(t testing.TB, p protocol, in io.Writer, out *bufio.Reader)
 	testkit.Must(t, <-sent)
 }
 
-// TestLoad checks that each of ten thousand calls that a client sends at once gets its own reply,
-// and that no more calls run at once than MaxConcurrentCalls.
+// TestLoad sends ten thousand calls without waiting for replies. Each must get the correct reply,
+// and at most MaxConcurrentCalls may run concurrently.
 func TestLoad(t *testing.T) {
 	root, m := mixed(t, inFlight())
 	gauge := new(gauge)
@@ -176,7 +176,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// A gauge is a tool that returns its arguments, and records how many of its calls run at once.
+// A gauge is a tool that returns its arguments and records the maximum number of concurrent calls.
 type gauge struct{ running, most atomic.Int64 }
 
 func (*gauge) Spec() tool.Spec { return tool.Spec{ID: "test/gauge", Name: "gauge", Risk: "Low"} }
@@ -190,9 +190,9 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 }
 
-// TestSilentClient checks that once a client stops reading replies, the server stops reading its
-// calls, and no other client notices. Its session ends when the client disconnects and when the
-// server's context is canceled.
+// TestSilentClient checks that the server stops reading the calls of a client that does not read
+// replies, without affecting other clients. The session must end when the client disconnects or
+// when the server's context is canceled.
 func TestSilentClient(t *testing.T) {
 	root, m := mixed(t, 10_000)
 	p := overMCP()
@@ -227,8 +227,8 @@ func TestSilentClient(t *testing.T) {
 	}
 }
 
-// TestProgramUnderLoad checks that the program answers every call in bounded memory, and stays
-// bounded if the client does not read.
+// TestProgramUnderLoad checks that the program replies to every call in bounded memory, and that
+// its memory stays bounded if the client does not read.
 func TestProgramUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -258,7 +258,7 @@ func TestProgramUnderLoad(t *testing.T) {
 	})
 }
 
-// withFailures returns m with one call in ten replaced by one that fails.
+// withFailures returns a copy of m in which every tenth call fails.
 func (m mix) withFailures(t *testing.T, root string) mix {
 	testkit.Must(t, os.Symlink("/etc", root+"/out"))
 	testkit.Must(t, os.Symlink("loop", root+"/loop"))

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// maxResident is the most memory that a server may need for one page, in KiB.
+// maxResident is the memory limit of a server that reads one page, in KiB.
 const maxResident = 40_000_000 / 1024
 
-// maxSearching is the most memory that a server may need for a search, in KiB.
+// maxSearching is the memory limit of a server that searches, in KiB.
 const maxSearching = 64_000_000 / 1024
 
-// memoryIsBounded: to show the beginning of something large, a server needs no more memory than for
-// something small, apart from the page itself.
+// memoryIsBounded checks that the memory for the first page of a large file or directory does not
+// depend on its size.
 func memoryIsBounded(t *testing.T, root string) {
 	p := startAll(t, root)
 	for _, c := range []struct{ tool, args string }{

@@ -16,17 +16,17 @@ import (
 	"gander/internal/testkit"
 )
 
-// built is the directory that holds the program, once a test has built it.
+// built is the directory of the program, if a test has built it.
 var built string
 
-// TestMain removes the program that the tests have built.
+// TestMain removes the program built by the tests.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	_ = os.RemoveAll(built)
 	os.Exit(code)
 }
 
-// build builds the program once for all tests of this package, and returns its path.
+// build builds the program once for all tests, and returns its path.
 var build = sync.OnceValues(func() (path string, err error) {
 	if built, err = os.MkdirTemp("", "gander-load-"); err != nil {
 		return "", err
@@ -38,21 +38,21 @@ var build = sync.OnceValues(func() (path string, err error) {
 	return path, nil
 })
 
-// mcpArgs returns the arguments of a program that serves the reproductions over MCP.
+// mcpArgs returns the program arguments to serve the reproductions over MCP.
 func mcpArgs(root string, more ...string) []string {
 	args := []string{"mcp", "--tools", "codex,gemini,forge,toolkit,filesystem", "--root", root}
 	return append(args, more...)
 }
 
-// A process is the running program.
+// A process is a running instance of the program.
 type process struct {
 	*os.Process
 	in  *os.File
 	out *bufio.Reader
 }
 
-// startProgram starts the program. At the end of the test it closes the pipes of the program, which
-// must then exit soon.
+// startProgram starts the program. The cleanup closes its pipes, after which the program must exit
+// soon.
 func startProgram(t *testing.T, args ...string) *process {
 	t.Helper()
 	path, err := build()
@@ -78,8 +78,7 @@ func startProgram(t *testing.T, args ...string) *process {
 	return &process{cmd.Process, in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-// startAll starts a server of all tools with this root. Tools that have the same name are called
-// FAMILY_NAME.
+// startAll starts a server of all tools for root. Tools with the same name are called SET_NAME.
 func startAll(t *testing.T, root string) *process {
 	p := startProgram(t, "mcp", "--tools", "all", "--root", root)
 	_, err := io.WriteString(p.in, overMCP().opening)
@@ -89,12 +88,12 @@ func startAll(t *testing.T, root string) *process {
 	return p
 }
 
-// call makes a call of a tool in a server of all tools. The call must succeed.
+// call calls a tool of a server of all tools. The call must succeed.
 func (p *process) call(t *testing.T, id, args string) {
 	t.Helper()
-	family, name, _ := strings.Cut(id, "/")
+	set, name, _ := strings.Cut(id, "/")
 	if slices.Contains([]string{"list_dir", "read_file", "list_directory"}, name) {
-		name = family + "_" + name
+		name = set + "_" + name
 	}
 	_, err := io.WriteString(p.in, overMCP().call(1, name, args))
 	testkit.Must(t, err)
@@ -105,7 +104,7 @@ func (p *process) call(t *testing.T, id, args string) {
 	}
 }
 
-// peak returns the most memory that was resident, in KiB.
+// peak returns the maximum resident memory, in KiB.
 func (p *process) peak(t *testing.T) (kib int) {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid))
@@ -117,7 +116,7 @@ func (p *process) peak(t *testing.T) (kib int) {
 	return kib
 }
 
-// checkPeak checks that at most limit KiB were resident.
+// checkPeak checks that the maximum resident memory is at most limit KiB.
 func (p *process) checkPeak(t *testing.T, limit int) {
 	t.Helper()
 	peak := p.peak(t)

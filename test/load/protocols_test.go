@@ -13,13 +13,13 @@ import (
 	"gander/mcpserver"
 )
 
-// A protocol serves calls over a pair of streams.
+// A protocol is a protocol for calls over a pair of streams.
 type protocol struct {
 	opening string
-	call    func(id int, tool, args string) string // returns the line of a call
+	call    func(id int, tool, args string) string // returns a call as a line
 	serve   func(ctx context.Context, ts *gander.Toolset, in io.Reader, out io.Writer) error
-	// reply parses a line: the id of the call, or 0 if it is not a reply to a call; "ok" or the kind
-	// of error; and the content.
+	// reply parses a line. It returns the ID of the call, or 0 if the line is not a reply to a call.
+	// The outcome is "ok" or the kind of error.
 	reply func(t testing.TB, line string) (id int, outcome, content string)
 }
 

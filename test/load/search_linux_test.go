@@ -15,8 +15,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestLongLine checks that searching a line of any length needs little memory. GANDER_LINE is the
-// length in GB.
+// TestLongLine checks that the memory to search a line does not depend on its length. GANDER_LINE
+// sets the length in GB.
 func TestLongLine(t *testing.T) {
 	size := int64(64 << 20)
 	if testing.Short() {
@@ -60,8 +60,9 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestSearchMemory checks that the program stays below 64 MB with patterns whose automata explode,
-// in many lines and in long ones, with matches everywhere, and newest first.
+// TestSearchMemory checks that the program needs less than 64 MB for patterns with exponential
+// automata, for many or long lines, for many matches, and for a search in order of modification
+// time.
 func TestSearchMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program")

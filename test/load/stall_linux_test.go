@@ -21,11 +21,11 @@ import (
 	"gander/tool"
 )
 
-// A deadDisk is a mounted FUSE file system that does not answer: its server has completed the
-// handshake with the kernel and reads nothing after that.
+// A deadDisk is a mounted FUSE file system that does not respond. Its server completes the
+// handshake with the kernel and reads no further requests.
 type deadDisk struct{ fuse int }
 
-// mountDead mounts a deadDisk at dir. It skips the test where that is not permitted.
+// mountDead mounts a deadDisk at dir. It skips the test without permission to mount.
 func mountDead(t *testing.T, dir string) *deadDisk {
 	t.Helper()
 	fuse, err := unix.Open("/dev/fuse", unix.O_RDWR|unix.O_CLOEXEC, 0)
@@ -48,9 +48,9 @@ func mountDead(t *testing.T, dir string) *deadDisk {
 	return d
 }
 
-// handshake answers the first message, INIT, as linux/fuse.h defines it: a header of length,
-// operation and request, then version and flags. The answer has a header of length, error and
-// request.
+// handshake replies to the first message, INIT, as defined in linux/fuse.h. The message has a
+// header of length, operation and request, followed by version and flags. The reply has a header of
+// length, error and request.
 func (d *deadDisk) handshake() error {
 	const opInit = 26
 	in := make([]byte, 1<<16)
@@ -60,19 +60,19 @@ func (d *deadDisk) handshake() error {
 	}
 	out := make([]byte, 16+64)
 	binary.NativeEndian.PutUint32(out, uint32(len(out)))
-	copy(out[8:16], in[8:16])                         // the request
-	copy(out[16:24], in[40:48])                       // the version that the kernel has
-	binary.NativeEndian.PutUint32(out[16+8:], 1<<16)  // read ahead
-	binary.NativeEndian.PutUint32(out[16+20:], 1<<16) // largest write
-	binary.NativeEndian.PutUint32(out[16+24:], 1)     // granularity of times
-	binary.NativeEndian.PutUint16(out[16+16:], 64)    // requests in the background
+	copy(out[8:16], in[8:16])                         // request
+	copy(out[16:24], in[40:48])                       // version of the kernel
+	binary.NativeEndian.PutUint32(out[16+8:], 1<<16)  // max_readahead
+	binary.NativeEndian.PutUint32(out[16+20:], 1<<16) // max_write
+	binary.NativeEndian.PutUint32(out[16+24:], 1)     // time_gran
+	binary.NativeEndian.PutUint16(out[16+16:], 64)    // max_background
 	if _, err := unix.Write(d.fuse, out); err != nil {
 		return fmt.Errorf("answering INIT: %w", err)
 	}
 	return nil
 }
 
-// revive ends the server: what waits for it fails, and so do later calls.
+// revive stops the server. Blocked and further requests then fail.
 func (d *deadDisk) revive() {
 	if d.fuse >= 0 {
 		_ = unix.Close(d.fuse)
@@ -80,13 +80,15 @@ func (d *deadDisk) revive() {
 	}
 }
 
-// families are the tools that are called on the dead disk. Toolkit's tree also lists what is alive.
-func families() [][]string {
+// toolSets returns the sets of tools to call on the dead disk. Toolkit's tree is also called on the
+// live directory.
+func toolSets() [][]string {
 	return [][]string{{"gander", "toolkit"}, {"codex", "gemini", "forge", "toolkit"}, {"filesystem", "toolkit"}}
 }
 
-// deadCalls returns the arguments of a call of each tool of some families that needs the dead disk.
-func deadCalls(root string, families ...string) map[string]string {
+// deadCalls returns the arguments of calls that access the dead disk, one for each tool of the
+// sets.
+func deadCalls(root string, sets ...string) map[string]string {
 	calls := map[string]string{
 		"gander/list_dir":       `{"path":"dead"}`,
 		"gander/read_file":      `{"path":"dead/f"}`,
@@ -105,23 +107,24 @@ func deadCalls(root string, families ...string) map[string]string {
 		"filesystem/search_files":        `{"path":".","pattern":"**"}`,
 	}
 	maps.DeleteFunc(calls, func(id, _ string) bool {
-		family, _, _ := strings.Cut(id, "/")
-		return !slices.Contains(families, family)
+		set, _, _ := strings.Cut(id, "/")
+		return !slices.Contains(sets, set)
 	})
 	return calls
 }
 
 const (
 	deadline = 500 * time.Millisecond
-	// promptly stands for the promised 100 ms after the deadline; it is longer for the sake of busy
-	// machines.
+	// promptly is the maximum time until a call returns after its deadline. The promised time is 100
+	// ms; a busy machine needs more.
 	promptly = 1500 * time.Millisecond
 )
 
-// TestDeadDisk: a file system that does not answer costs the calls that need it a timeout and no
-// other, and once too many are stuck every call is refused at once, until it answers.
+// TestDeadDisk calls tools on a file system that does not respond. Only calls that access it may
+// time out. If too many calls are stuck, further calls must fail immediately until the file system
+// responds.
 func TestDeadDisk(t *testing.T) {
-	for _, tools := range families() {
+	for _, tools := range toolSets() {
 		t.Run(tools[0], func(t *testing.T) {
 			t.Parallel() // it mostly waits
 			deadDiskStalls(t, tools)
@@ -156,10 +159,11 @@ func deadDiskStalls(t *testing.T, tools []string) {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("one more call: %v", err)
 	}
-	time.Sleep(1500 * time.Millisecond) // a busy machine is given some of that
+	time.Sleep(1500 * time.Millisecond) // until the calls are considered stuck, with reserve
 	start := time.Now()
 	if err := live(); !errors.Is(err, tool.ErrBusy) || time.Since(start) > deadline/2 {
-		t.Errorf("more than half of the places are stuck: after %v: %v, want ErrBusy at once", time.Since(start), err)
+		t.Errorf("more than half of the slots are stuck: after %v: %v, want ErrBusy immediately",
+			time.Since(start), err)
 	}
 	disk.revive()
 	for start := time.Now(); ; time.Sleep(time.Millisecond) {
@@ -173,12 +177,12 @@ func deadDiskStalls(t *testing.T, tools []string) {
 	}
 }
 
-// TestDeadDiskOverMCP: the same over MCP, where other calls go on beside the one that is stuck, and
-// the session ends with its input although system calls have not returned.
+// TestDeadDiskOverMCP calls tools on a file system that does not respond over MCP. Other calls must
+// succeed, and the session must end with its input even though system calls have not returned.
 func TestDeadDiskOverMCP(t *testing.T) {
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
-	for _, tools := range families() {
+	for _, tools := range toolSets() {
 		t.Run(tools[0], func(t *testing.T) { deadDiskOverMCP(t, root, tools) })
 	}
 }
@@ -220,8 +224,8 @@ func deadDiskOverMCP(t *testing.T, root string, tools []string) {
 	}
 }
 
-// TestDeadDiskProgram: the program ends when it is told to, although a system call has not
-// returned.
+// TestDeadDiskProgram checks that the program exits on SIGTERM even if a system call does not
+// return.
 func TestDeadDiskProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -230,7 +234,9 @@ func TestDeadDiskProgram(t *testing.T) {
 	mountDead(t, root+"/dead")
 	p := overMCP()
 	s := startProgram(t, mcpArgs(root)...)
-	_, err := io.WriteString(s.in, p.opening+p.call(1, "codex/list_dir", deadCalls(root, "codex")["codex/list_dir"])+p.call(2, "toolkit/tree", `{"path":"live"}`))
+	dead := p.call(1, "codex/list_dir", deadCalls(root, "codex")["codex/list_dir"])
+	live := p.call(2, "toolkit/tree", `{"path":"live"}`)
+	_, err := io.WriteString(s.in, p.opening+dead+live)
 	testkit.Must(t, err)
 	for id := 0; id != 2; {
 		line, err := s.out.ReadString('\n')

@@ -14,13 +14,13 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestDeadDiskOutside calls every tool with paths on a file system outside the root that does not
-// answer, and with a directory that has links there. The file system is never needed.
+// TestDeadDiskOutside calls every tool with paths outside the root on a file system that does not
+// respond, and with a directory that contains symlinks to it. No call may access the file system.
 func TestDeadDiskOutside(t *testing.T) {
 	top := fixture.Make(t, "w/d/f", "w/d/in => f", "w/d/out => ../../dead/x", "w/d/abs => {root}/dead",
 		"w/d/deep => {root}/dead/x/y", "dead/", "way => dead/x")
 	mountDead(t, top+"/dead")
-	for _, tools := range families() {
+	for _, tools := range toolSets() {
 		toolset := testkit.Open(t, gander.Options{
 			Roots: []string{top + "/w"}, Tools: tools, Limits: gander.Limits{Timeout: deadline},
 		})

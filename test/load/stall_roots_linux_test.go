@@ -14,9 +14,9 @@ import (
 	"gander/mcpserver"
 )
 
-// TestDeadDiskRoots: a client whose root is on a file system that does not respond gets an error
-// after the timeout. Each attempt takes one of the slots for calls, and other clients notice
-// nothing.
+// TestDeadDiskRoots serves a client whose root is on a file system that does not respond. Its calls
+// must fail after the timeout. Each attempt may use one slot, and other clients must not be
+// affected.
 func TestDeadDiskRoots(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root := fixture.Make(t, "live/f", "dead/")

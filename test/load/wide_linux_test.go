@@ -11,8 +11,8 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestWideListings: listings that page deep into a directory of long names, as many as run at once,
-// take no more memory together than a few. GANDER_WIDE says how many names there are.
+// TestWideListings checks the memory of the maximum number of concurrent listings of late pages of
+// a directory with long names. GANDER_WIDE sets the number of names.
 func TestWideListings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
