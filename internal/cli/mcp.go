@@ -138,7 +138,7 @@ func (s *source) withDirectories(args []string) error {
 		case !fi.IsDir():
 			s.cmd.PrintErrf("Warning: %s is not a directory, skipping\n", dir)
 		default:
-			s.roots = append(s.roots, dir)
+			_ = s.cmd.Flags().Set("root", dir) // The first replaces GANDER_ROOT; none fails.
 		}
 	}
 	if len(s.roots) == 0 {

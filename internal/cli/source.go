@@ -116,5 +116,23 @@ func (s *source) open(o gander.Options) (*gander.Toolset, error) {
 		return nil, errors.New("--tools is empty; name tools or omit the flag")
 	}
 	ts, err := gander.Open(o)
-	return ts, config.NameKeys(err)
+	if err != nil {
+		return nil, s.nameVariable(config.NameKeys(err))
+	}
+	return ts, nil
+}
+
+// nameVariable adds the environment variable, if any, to an error about the roots or the tools.
+func (s *source) nameVariable(err error) error {
+	flag, variable := "root", "GANDER_ROOT"
+	if strings.HasPrefix(err.Error(), "unknown tool ") {
+		flag, variable = "tools", "GANDER_TOOLS"
+	} else if !strings.HasPrefix(err.Error(), "root ") {
+		return err
+	}
+	f := s.cmd.Flags().Lookup(flag)
+	if f == nil || f.Changed || os.Getenv(variable) == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", variable, err)
 }

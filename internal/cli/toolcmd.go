@@ -64,7 +64,10 @@ func replaceArguments(args map[string]any) error {
 	}
 	if list, ok := args[extensionsArgument].(string); ok {
 		extensions := strings.TrimPrefix(strings.ReplaceAll(list, "\n.", "\n"), ".")
-		args["pattern"] = "*.{" + strings.ReplaceAll(extensions, "\n", ",") + "}"
+		args["pattern"] = "*." + extensions
+		if strings.Contains(extensions, "\n") {
+			args["pattern"] = "*.{" + strings.ReplaceAll(extensions, "\n", ",") + "}"
+		}
 		delete(args, extensionsArgument)
 	}
 	patterns, several := args[patternsArgument].(string)
@@ -169,6 +172,9 @@ func (c toolCommand) run(
 		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
 		args["path"] = strings.ReplaceAll(escaped, "\x00", "\n")
 		err = p.call(ts, c.id, maps.Clone(args))
+		if _, ok := errors.AsType[failure](err); ok {
+			return err // The result cannot be written.
+		}
 	}
 	switch {
 	case err != nil && !p.found:
