@@ -15,7 +15,7 @@ const (
 	// maxDepth is the maximum nesting depth of groups, classes and repetitions.
 	maxDepth = 250
 	// maxRanges is the maximum number of ranges of all classes and their parts together.
-	maxRanges = 1 << 19
+	maxRanges = 1 << 17
 	// maxShown is the maximum number of bytes of a pattern in the text of an error.
 	maxShown = 300
 )

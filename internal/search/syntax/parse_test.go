@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -188,5 +189,22 @@ func check(t *testing.T, n *Node) {
 	}
 	for _, sub := range n.Subs {
 		check(t, sub)
+	}
+}
+
+// TestMemory checks that parsing a pattern allocates little, because many are parsed at once.
+func TestMemory(t *testing.T) {
+	for _, item := range []string{`\w`, `\W`, `\pL`, `\PL`, `[\w-]`, `[^\w-]`, `[\w&&\W]`, `[[\w]]`} {
+		for _, flags := range []string{"", "(?i)"} {
+			pattern := flags + strings.Repeat(item, 8000/len(item))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := Parse(t.Context(), pattern, Options{})
+			runtime.ReadMemStats(&after)
+			allocated := (after.TotalAlloc - before.TotalAlloc) >> 10
+			if err == nil || allocated > 32<<10 {
+				t.Errorf("%.20s: got %.80v, and %d KiB were allocated", pattern, err, allocated)
+			}
+		}
 	}
 }
