@@ -44,7 +44,8 @@ const (
 	wordArgument       = "-w"
 	typesArgument      = "-t"
 	extensionsArgument = "-x"
-	nullArgument       = "-0" // of [printer.null]
+	nullArgument       = "-0"    // of [printer.null]
+	typedArgument      = "typed" // of [printer.typed]
 )
 
 // add adds the flag to flags. It sets an argument in args.

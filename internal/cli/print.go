@@ -20,6 +20,8 @@ type printer struct {
 	cmd           *cobra.Command
 	piped, null   bool
 	found, failed bool
+	// typed are the patterns on the command line, if the call has another that matches any of them.
+	typed string
 }
 
 // pageBytes bounds the part of a file that read holds in memory for another program, and so the
@@ -69,7 +71,7 @@ func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error
 			return fmt.Errorf("%w; name the directory of its target with --root", err)
 		}
 		if err != nil {
-			return err
+			return p.nameTyped(err)
 		}
 		p.found = p.found || !result.NothingFound
 		isCut := whole && result.Truncated && next != ""
@@ -78,6 +80,18 @@ func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error
 		}
 		args["offset"] = json.Number(next)
 	}
+}
+
+// nameTyped replaces the pattern in an error by those that were typed.
+func (p *printer) nameTyped(err error) error {
+	e, ok := errors.AsType[*tool.Error](err)
+	if !ok || p.typed == "" {
+		return err
+	}
+	named := *e
+	named.Message = regexp.MustCompile(`^pattern ".*", character \d+`).
+		ReplaceAllLiteralString(e.Message, fmt.Sprintf("pattern %q", p.typed))
+	return &named
 }
 
 // print prints a result. For another program, withNotes determines whether headings and markers

@@ -56,7 +56,7 @@ and nothing is cut unless --limit is given.`,
 	return cmd
 }
 
-// replaceArguments replaces the arguments that the tools do not have, except [nullArgument].
+// replaceArguments replaces the arguments that the tools do not have, except those of a [printer].
 func replaceArguments(args map[string]any) error {
 	if kind, ok := args["kind"].(string); ok {
 		kinds := map[string]string{"f": "file", "d": "directory", "dir": "directory"}
@@ -79,6 +79,7 @@ func replaceArguments(args map[string]any) error {
 		if !several {
 			patterns, _ = args["pattern"].(string)
 		}
+		args[typedArgument] = patterns
 		args["pattern"] = alternatives(patterns, args["literal"] == true, args[wordArgument] == true)
 		delete(args, "literal")
 		delete(args, patternsArgument)
@@ -147,7 +148,9 @@ func (c toolCommand) run(
 		return err
 	}
 	p := printer{cmd: cmd, piped: !terminal.Is(cmd.OutOrStdout()), null: args[nullArgument] == true}
+	p.typed, _ = args[typedArgument].(string)
 	delete(args, nullArgument)
+	delete(args, typedArgument)
 	size := maxPaths
 	if p.piped {
 		p.unlimit(&o, args, c.id)
