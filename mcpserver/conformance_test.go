@@ -67,8 +67,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// suites are the test programs of the protocol's authors, in a directory, and the Node.js that runs
-// them.
+// suites holds the directory with the test programs of the protocol's authors, and the Node.js that
+// runs them.
 type suites struct{ dir, node string }
 
 // installSuites installs the suites and Node.js, because they need a recent version. It skips the

@@ -17,7 +17,8 @@ const (
 )
 
 // connections is a listener that limits the number of open connections. If there are too many, it
-// closes one of the address that has most. If the new one is from there, it gets status 503.
+// closes one from the address with the most. If the new connection is from that address, it gets
+// status 503.
 type connections struct {
 	net.Listener
 	limit int

@@ -42,12 +42,12 @@ type HTTPOptions struct {
 	// none is required.
 	Token string
 	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses.
-	// A request with any other host is refused, because a page in a browser could have made it.
+	// A request for any other host is refused, because a web page could have made it.
 	Hosts []string
 	// Origins are the origins, such as "https://app.example", whose pages can make requests from a
 	// browser. If empty, only the server's own origin can.
 	Origins []string
-	// Logger gets a message about each refused request. If nil, there are none.
+	// Logger gets a message about each refused request. If nil, nothing is logged.
 	Logger *slog.Logger
 }
 
@@ -71,10 +71,10 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	}
 }
 
-// ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests and
-// returns when those in flight are answered. The error is nil if all were. In addition to the
-// limits of the handler, it limits the number of connections and the time to read a request and to
-// write a response.
+// ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests, and
+// returns when it has responded to those in flight. The error is nil if it has responded to all of
+// them. In addition to the limits of the handler, it limits the number of connections and the time
+// to read a request and to write a response.
 //
 // ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
@@ -141,10 +141,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hostAllowed reports whether the host of a request is an IP address or a permitted name. Another
-// name could be the host of a page in a browser and resolve to this server, so that requests of the
-// page appear to have the server's origin. A request to a loopback address must have one as its
-// host.
+// hostAllowed reports whether the host of a request is an IP address or a permitted name. Any other
+// name could belong to a web page and resolve to this server, so that the page's requests would
+// appear to have the server's origin. The host of a request to a loopback address must be a
+// loopback address.
 func (h *handler) hostAllowed(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -162,8 +162,8 @@ func (h *handler) hostAllowed(r *http.Request) bool {
 	return addr.IsLoopback() || !ok || !local.IP.IsLoopback()
 }
 
-// originAllowed reports whether a request comes from a program, a page of this server or a page of
-// a permitted origin. The page of a permitted origin can read the response.
+// originAllowed reports whether a request comes from a program, from a page of this server, or from
+// a page of a permitted origin. It lets pages of permitted origins read the response.
 func (h *handler) originAllowed(w http.ResponseWriter, r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if !slices.Contains(h.options.Origins, origin) {
@@ -199,7 +199,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are in flight; try again later")
 		return
 	}
-	defer func() { h.quota.give(address, cost) }()
+	defer func() { h.quota.release(address, cost) }()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
@@ -234,8 +234,8 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	h.server.ServeHTTP(w, r)
 }
 
-// countCalls returns the number of calls in the body of a request, or the refusal if it is not a
-// message. The revision is empty if the client is of one of the first revisions.
+// countCalls returns the number of calls in the body of a request, or a refusal if the body is not
+// a message. The revision is empty for clients of the first revisions, which do not state it.
 func countCalls(body []byte, revision string) (calls int, refused refusal) {
 	messages, _, refused := splitMessages(bytes.TrimSpace(body), revision)
 	for _, text := range messages {

@@ -16,7 +16,7 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestQuota checks that clients cannot use the quota of others.
+// TestQuota checks that a client cannot use up the quota of others.
 func TestQuota(t *testing.T) {
 	q := quota{clients: make(map[string]int)}
 	for i := range 3 {
@@ -37,7 +37,7 @@ func TestQuota(t *testing.T) {
 		t.Error("there is no limit")
 	}
 	for client, cost := range q.clients {
-		q.give(client, cost)
+		q.release(client, cost)
 	}
 	if q.used != 0 || len(q.clients) != 0 {
 		t.Errorf("%d and %d clients are left over", q.used, len(q.clients))
@@ -87,8 +87,7 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// TestManyConnections checks that 1,100 connections from one address do not affect another
-// address.
+// TestManyConnections checks that 1,100 connections from one address do not affect another address.
 func TestManyConnections(t *testing.T) {
 	server, _ := newWaiting(t)
 	url := listenAt(t, server, nil)

@@ -5,8 +5,8 @@ import "sync"
 const (
 	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
 	maxInFlight = 32 << 20
-	// maxShare is the maximum cost for one client. As much is left to clients that have no request
-	// in flight.
+	// maxShare is the maximum cost for one client. The same amount is reserved for clients without
+	// a request in flight.
 	maxShare = maxInFlight / 4
 
 	// callCost is the cost of a call and its response.
@@ -38,8 +38,8 @@ func (q *quota) take(client string, cost int) bool {
 	return true
 }
 
-// give returns a cost that take has added.
-func (q *quota) give(client string, cost int) {
+// release subtracts a cost that take has added.
+func (q *quota) release(client string, cost int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.used -= cost

@@ -205,8 +205,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestHostElsewhere checks requests that arrive at an address other than the loopback. They can be
-// for any address.
+// TestHostElsewhere checks requests to an address other than a loopback address. Their host can be
+// any address.
 func TestHostElsewhere(t *testing.T) {
 	local := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1)}
 	ctx := context.WithValue(t.Context(), http.LocalAddrContextKey, local)
@@ -233,7 +233,7 @@ func TestLogIsLimited(t *testing.T) {
 	}
 }
 
-// TestShutdown checks that a call in flight is answered, and no connection is accepted.
+// TestShutdown checks that a call in flight gets its response, and that no connection is accepted.
 func TestShutdown(t *testing.T) {
 	server, wait := newWaiting(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -54,7 +54,8 @@ func (c *conn) encode(r *jsonrpc.Response) ([]byte, error) {
 	return append(c.texts.restore(text, r.Result), '}'), nil
 }
 
-// respond adds a response to a line, unless it is nil. If all are complete, it writes them.
+// respond adds a response, if not nil, to a line. When all responses of the line are complete, it
+// writes them.
 func (c *conn) respond(l *line, response []byte) error {
 	c.mu.Lock()
 	if response != nil {
@@ -94,7 +95,7 @@ func publishError(err error) error {
 	return err
 }
 
-// longText is the minimum size of a held text.
+// longText is the minimum length of a text that texts holds.
 const longText = 2 << 10
 
 // texts holds long texts while the SDK encodes results with short names instead of the texts. The

@@ -31,8 +31,8 @@ const (
 	// emulatedTimeout is the maximum time that a call waits for the roots of its client in a server
 	// that emulates another. The call then uses the whole workspace.
 	emulatedTimeout = time.Second
-	// changeBurst is the number of changes of a client's roots that take effect immediately. After
-	// them, one a second does.
+	// changeBurst is the number of changes of a client's roots that take effect immediately.
+	// Further changes take effect at a rate of one per second.
 	changeBurst = 8
 )
 
@@ -44,16 +44,16 @@ type clientRoots struct {
 	enabled bool
 	emulate bool // use the whole workspace if the roots cannot be used, as the official server does
 
-	mu    sync.Mutex // guards views, and asked and stale of each view
+	mu    sync.Mutex // guards views, and requested and stale of each view
 	views map[*mcp.ServerSession]*view
 }
 
 // A view is a toolset restricted to the roots of a client. Another view replaces it after a change
 // of the roots.
 type view struct {
-	changes *rate.Limiter // of the session
-	asked   bool          // The roots have been requested.
-	stale   bool          // They have changed since, or opening has failed.
+	changes   *rate.Limiter // of the session
+	requested bool          // The roots have been requested.
+	stale     bool          // They have changed since, or opening has failed.
 
 	ready chan struct{} // closed after ts and err are set
 	ts    *toolset.Toolset
@@ -120,7 +120,7 @@ func (r *clientRoots) replace(session *mcp.ServerSession, old, v *view) {
 	<-old.ready
 	_ = v.changes.Wait(context.Background()) // It does not fail.
 	r.mu.Lock()
-	v.asked = true
+	v.requested = true
 	r.mu.Unlock()
 	v.ts, v.err = r.open(session)
 	switch {
@@ -167,14 +167,14 @@ func (r *clientRoots) listen(o *mcp.ServerOptions) {
 	}
 }
 
-// change notes that the roots of a client have changed.
+// change records that the roots of a client have changed.
 func (r *clientRoots) change(session *mcp.ServerSession) {
 	if !r.restricts(session) {
 		return
 	}
 	r.mu.Lock()
 	if v := r.views[session]; v != nil {
-		v.stale = v.asked
+		v.stale = v.requested
 	}
 	r.mu.Unlock()
 	if r.emulate {
@@ -182,8 +182,8 @@ func (r *clientRoots) change(session *mcp.ServerSession) {
 	}
 }
 
-// open asks the client for its roots and opens what they have in common with the workspace, within
-// the limits of calls.
+// open asks the client for its roots and opens their intersection with the workspace, within the
+// limits of calls.
 func (r *clientRoots) open(session *mcp.ServerSession) (*toolset.Toolset, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
@@ -225,8 +225,8 @@ func listRoots(ctx context.Context, session *mcp.ServerSession) ([]*mcp.Root, er
 	return list.Roots, nil
 }
 
-// restrict returns the toolset over what the roots of a client, if any, and the workspace have in
-// common.
+// restrict returns the toolset over the intersection of the workspace and the roots of a client, if
+// any.
 func (r *clientRoots) restrict(roots []*mcp.Root) (*toolset.Toolset, error) {
 	if len(roots) == 0 {
 		return r.whole, nil
@@ -248,8 +248,8 @@ func (r *clientRoots) restrict(roots []*mcp.Root) (*toolset.Toolset, error) {
 	return r.whole.Narrow(dirs...)
 }
 
-// common returns the directories that dir and the workspace have in common, without symlinks: dir
-// itself, or the roots in dir.
+// common returns the directories in both dir and the workspace, without symlinks: dir itself, or
+// the roots in dir.
 func (r *clientRoots) common(dir string) (dirs []string) {
 	if real, err := r.whole.Resolve(dir); err == nil {
 		return []string{real}

@@ -101,9 +101,9 @@ func TestManyRoots(t *testing.T) {
 	}
 }
 
-// TestRootsChange checks that a client that changes its roots again and again holds the directories
-// of few of them open, that a call in flight keeps the directories that it uses, and how often the
-// client is asked.
+// TestRootsChange checks that a client that keeps changing its roots holds few directories open,
+// that a call in flight keeps the directories that it uses, and that the client is not asked too
+// often.
 func TestRootsChange(t *testing.T) {
 	const roots, changes = 32, 60
 	synctest.Test(t, func(t *testing.T) {

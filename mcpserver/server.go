@@ -98,8 +98,8 @@ func instructions(ts *toolset.Toolset) string {
 	return strings.Join(append([]string{text}, common...), " ")
 }
 
-// A requestKey is the key of the context of the HTTP request that a call came in. The SDK passes on
-// its values, but for revisions before 2026-07-28 not its end.
+// A requestKey is the context key for the context of the HTTP request that contained a call. The
+// SDK passes on the values of that context but, before revision 2026-07-28, not its cancellation.
 type requestKey struct{}
 
 // boundCall is middleware that ends calls with their HTTP request, and reserves the memory of a

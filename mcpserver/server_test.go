@@ -29,7 +29,7 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// TestContentBlocks checks that an answer has a block for each of its parts.
+// TestContentBlocks checks that a result has a block for each of its parts.
 func TestContentBlocks(t *testing.T) {
 	data := []byte("data")
 	got, err := json.Marshal(contentBlocks("test/parts", []tool.Part{

@@ -20,14 +20,14 @@ const (
 	// that a cancellation is read while calls wait.
 	maxUnits = 256
 	unit     = 16 << 10
-	// lastWrites is the time that a session has to end after its context.
+	// lastWrites is the time that a session has to finish after its context ends.
 	lastWrites = 100 * time.Millisecond
 )
 
-// ServeStdio serves one client on a pair of streams, one JSON message a line, until in ends or ctx
-// does. Requests read before the end of in are answered first, and the error is nil. If ctx ends,
-// calls are canceled, ServeStdio returns even if a read or write is blocked, and the error is the
-// cause. ServeStdio closes neither in nor out.
+// ServeStdio serves one client on a pair of streams, with one JSON message per line, until in or
+// ctx ends. At the end of in, it first responds to all requests that it has read, and returns nil.
+// If ctx ends, it cancels calls and returns the cause, even if a read or write is blocked.
+// ServeStdio closes neither in nor out.
 //
 // While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a
 // message gets an error in response, and the session continues.
@@ -191,7 +191,7 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// acquire waits until n units are free and takes them. Only one goroutine calls it.
+// acquire waits until n units are free and takes them. Only one goroutine may call it.
 func (c *conn) acquire(n int) error {
 	for range n {
 		select {
@@ -226,7 +226,7 @@ func (c *conn) begin(request *jsonrpc.Request, added *call) bool {
 	return true
 }
 
-// cancel marks the call that a notification names, if it is unanswered.
+// cancel marks the call that a notification names as canceled, if it is unanswered.
 func (c *conn) cancel(params json.RawMessage) {
 	var p mcp.CancelledParams
 	_ = json.Unmarshal(params, &p)

@@ -76,8 +76,8 @@ func TestOutputFails(t *testing.T) {
 	}
 }
 
-// TestInputFails checks that requests before an error of the input are answered and that the error
-// is returned.
+// TestInputFails checks that requests before an error of the input get responses, and that the
+// error is returned.
 func TestInputFails(t *testing.T) {
 	cause := errors.New("torn")
 	out, err := serveFakes(t, io.MultiReader(strings.NewReader(pinging), iotest.ErrReader(cause)))

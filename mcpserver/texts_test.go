@@ -11,7 +11,7 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestTexts checks that results are encoded as by the SDK, and that nothing is held afterwards.
+// TestTexts checks that results are encoded as the SDK would, and that no text is held afterwards.
 func TestTexts(t *testing.T) {
 	long := strings.Repeat("\"é\\\n\u2028<😀>\x7f", longText/16)
 	for name, parts := range map[string][]string{

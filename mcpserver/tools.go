@@ -26,8 +26,8 @@ func describe(d toolset.Definition, emulated bool) *mcp.Tool {
 		return t
 	}
 	effects := d.SideEffects
-	// Claude Code gives the model results of up to this size whole, the maximum, and the tools from
-	// the start.
+	// Claude Code shows the model results of up to this size, its maximum, in full, and lists the
+	// tools from the start.
 	t.Meta = mcp.Meta{"anthropic/maxResultSizeChars": 500_000, "anthropic/alwaysLoad": true}
 	t.Annotations = &mcp.ToolAnnotations{
 		Title: d.Title, ReadOnlyHint: !effects, IdempotentHint: !effects,

@@ -24,11 +24,11 @@ import (
 // update replaces the server's lines in the transcripts.
 var update = flag.Bool("update", false, "write the transcripts anew")
 
-// TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. Those
-// of a section "server" must come next, in any order. At the end the input is closed, and only the
-// lines of a section "rest" may follow. /workspace means the root. A section "file NAME" is
-// written there. A session that begins with a file has tools of gander, with the options in the
-// comment. All others have fakes.
+// TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. The
+// lines of a section "server" must come next, in any order. At the end the input is closed, and
+// only the lines of a section "rest" may follow. /workspace means the root. A section "file NAME"
+// is written there. A session that begins with a file uses gander's tools, with the options in the
+// comment. All others use fakes.
 func TestTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/*.txtar", play)
 }
@@ -199,7 +199,7 @@ func (s *session) receive(n int) (lines []string) {
 	return lines
 }
 
-// An endingReader closes ended before its reader learns that the input has ended.
+// An endingReader closes ended before it returns the end of the input to its reader.
 type endingReader struct {
 	io.Reader
 	ended chan struct{}

@@ -30,7 +30,7 @@ func main() {
 		select {
 		case <-code:
 		case <-signals:
-		case <-time.After(cli.Patience(os.Args[1:])):
+		case <-time.After(cli.ShutdownTimeout(os.Args[1:])):
 		}
 		os.Exit(128 + int(s.(syscall.Signal)))
 	}

@@ -95,7 +95,7 @@ func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
 	}
 }
 
-// noCommand runs a command without any of its subcommands. It prints the help.
+// noCommand prints the help of cmd, or rejects args, which begin with an unknown subcommand.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return unknownCommand(cmd, args[0])
@@ -131,8 +131,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return didYouMean(err, near)
 }
 
-// suggest returns the words that begin with word or resemble it: they differ in two letters at
-// most, and in one letter if word is short.
+// suggest returns the words that begin with word or resemble it: they differ in at most two
+// letters, or one if word is short.
 func suggest(word string, words []string) []string {
 	if word == "" {
 		return nil
@@ -186,7 +186,7 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
-// arguments returns an error unless a command has lo to hi arguments, which words describe.
+// arguments returns an error unless a command has from lo to hi arguments, which words describe.
 func arguments(lo, hi int, words string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < lo || len(args) > hi {
@@ -197,7 +197,7 @@ func arguments(lo, hi int, words string) cobra.PositionalArgs {
 	}
 }
 
-// announce names the awaited input if standard input is a terminal.
+// announce tells the user what to type if standard input is a terminal.
 func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {
 		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-D ends it, Ctrl-C stops gander\n",

@@ -15,7 +15,7 @@ type toolCommand struct {
 	patterns, min int
 	examples      []string
 	flags         []commandFlag
-	// suggestFor has the names of other programs and tools that do the same.
+	// suggestFor contains the names of other programs and tools with the same purpose.
 	suggestFor string
 	// advice maps flags of other programs to the advice on what to use instead.
 	advice map[string]string
@@ -144,12 +144,12 @@ func toolCommands() []toolCommand {
 	}
 }
 
-// types has a glob a line, after the names of the type of files that it matches.
+// types has one glob per line, after the names of the file types that it matches.
 //
 //go:embed types.txt
 var types string
 
-// fileTypes returns the globs of the commonest types of files, by their names.
+// fileTypes returns the globs of common file types by name.
 func fileTypes() map[string]string {
 	globs := make(map[string]string)
 	for line := range strings.Lines(types) {

@@ -27,7 +27,7 @@ configuration or roots; list, read, find and search also 3 not found,
 // errNothingFound ends a search without results. It is not printed.
 var errNothingFound = errors.New("nothing found")
 
-// A failure is an error that exits with 1, whatever it wraps.
+// A failure is an error that exits with 1, regardless of the errors it wraps.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }

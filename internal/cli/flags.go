@@ -17,14 +17,14 @@ type commandFlag struct {
 	// names are the names of the flag, and its letters. Only the first name and a letter after it
 	// are in the help.
 	names, argument string
-	// value is the value that the flag sets, or how the value on the command line is read:
-	// a [flagKind], [atLeast] or [oneOf]. If nil, the flag does nothing, because what it asks for
-	// is the default.
+	// value is the value that the flag sets, or specifies how to parse the value on the command
+	// line: a [flagKind], [atLeast] or [oneOf]. If nil, the flag has no effect, because it requests
+	// the default.
 	value any
 	usage string
 }
 
-// A flagKind is how the value of a flag is read.
+// A flagKind determines how the value of a flag is parsed.
 type flagKind int
 
 const (

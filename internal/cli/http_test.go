@@ -137,11 +137,11 @@ func certificate(t *testing.T) (cert, key string) {
 	return block("CERTIFICATE", pair.Certificate[0]), block("PRIVATE KEY", der)
 }
 
-func TestPatience(t *testing.T) {
+func TestShutdownTimeout(t *testing.T) {
 	for args, want := range map[string]time.Duration{
 		"mcp --http 0": 15 * time.Second, "call tree": time.Second, "": time.Second,
 	} {
-		if got := Patience(strings.Fields(args)); got != want {
+		if got := ShutdownTimeout(strings.Fields(args)); got != want {
 			t.Errorf("%q: %v, want %v", args, got, want)
 		}
 	}

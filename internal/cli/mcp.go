@@ -16,13 +16,13 @@ import (
 	"gander/mcpserver"
 )
 
-// MemoryLimit is the memory, in bytes, that a server uses before it collects garbage more often. By
-// default, the process would take twice the memory that calls hold.
+// MemoryLimit is the memory, in bytes, above which a server collects garbage more often. Without
+// it, the process could take twice the memory that calls hold.
 const MemoryLimit = 160 << 20
 
-// Patience returns how long [Run] with these arguments may continue after its context is canceled.
-// A server needs the time to answer the accepted calls.
-func Patience(args []string) time.Duration {
+// ShutdownTimeout returns the time that [Run] with these arguments needs at most after its context
+// is canceled. A server uses it to respond to the calls that it has accepted.
+func ShutdownTimeout(args []string) time.Duration {
 	if len(args) > 0 && args[0] == "mcp" {
 		return 15 * time.Second
 	}

@@ -24,8 +24,8 @@ type printer struct {
 	typed string
 }
 
-// pageBytes bounds the part of a file that read holds in memory for another program, and so the
-// length of its lines.
+// pageBytes is the maximum size of the part of a file that read holds in memory for another
+// program. It limits the length of lines, too.
 const pageBytes = 32 << 20
 
 // unlimit removes the limits on results for another program.
@@ -44,7 +44,8 @@ func (p *printer) unlimit(o *gander.Options, args map[string]any, id string) {
 	}
 }
 
-// call calls a tool and prints the result. For another program it also calls for the rest.
+// call calls a tool and prints the result. For another program it continues until the result is
+// complete.
 func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error {
 	path, _ := args["path"].(string)
 	whole := p.piped && id == readTool && args["limit"] == nil && args["block"] == nil &&

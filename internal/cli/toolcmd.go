@@ -97,7 +97,7 @@ func replaceArguments(args map[string]any) error {
 	return nil
 }
 
-// alternatives returns a pattern that matches any of patterns, one a line.
+// alternatives returns a pattern that matches any of patterns, which has one per line.
 func alternatives(patterns string, isLiteral, isWord bool) string {
 	var parts []string
 	for pattern := range strings.SplitSeq(patterns, "\n") {
@@ -113,8 +113,8 @@ func alternatives(patterns string, isLiteral, isWord bool) string {
 	return pattern
 }
 
-// addTypes returns the globs of types and after them other globs, which must exclude files. All
-// lists have an entry a line.
+// addTypes returns the globs of types, followed by others, which must exclude files. Each list has
+// one entry per line.
 func addTypes(types, others string) (string, error) {
 	for glob := range strings.SplitSeq(others, "\n") {
 		if glob != "" && glob[0] != '!' {
@@ -171,7 +171,7 @@ func (c toolCommand) run(
 			p.failed = true
 			printError(cmd, err)
 		}
-		// The tools read a path a line. No path has a NUL byte.
+		// The tools read one path per line. No path has a NUL byte.
 		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
 		args["path"] = strings.ReplaceAll(escaped, "\x00", "\n")
 		err = p.call(ts, c.id, maps.Clone(args))

@@ -45,7 +45,7 @@ have the same name, the name of its set precedes each: SET_NAME.`,
 	return cmd
 }
 
-// definitions returns the definitions that the server lists, one a line.
+// definitions returns the definitions that the server lists, one per line.
 func definitions(ctx context.Context, ts *gander.Toolset) (string, error) {
 	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +

@@ -20,13 +20,13 @@ shown.`,
 		Args: arguments(1, 1, "one path"),
 	}
 	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
-		answer, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
+		explanation, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		text := string(answer.Cause)
-		if answer.Rule != "" {
-			text += " by " + terminal.Line(answer.Rule)
+		text := string(explanation.Cause)
+		if explanation.Rule != "" {
+			text += " by " + terminal.Line(explanation.Rule)
 		}
 		return write(cmd, text+"\n")
 	})

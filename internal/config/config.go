@@ -25,8 +25,8 @@ func Example() string { return example }
 // maxFileSize bounds the parser's time, which grows with the square of the number of keys.
 const maxFileSize = 256 << 10
 
-// Load reads the configuration file called name. The errors are the error of reading the file, or
-// all its problems with their positions. For a key that does not exist, that is an [UnknownKey].
+// Load reads a configuration file. It returns the error of reading the file, or every problem in it
+// with its position. The problem with a key that does not exist is an [UnknownKey].
 func Load(name string) (gander.Options, []error) {
 	f, err := os.Open(name)
 	var data []byte
@@ -82,8 +82,8 @@ type document struct {
 	problems []error
 }
 
-// set sets the options of an entry in a table, which is a header, or a key with its value. It
-// returns the name of the entry.
+// set sets the options of an entry in a table: a table header, or a key with its value. It returns
+// the name of the entry.
 func (d *document) set(name string, entry *unstable.Node) string {
 	value, start := entry, entry.Child().Raw
 	if entry.Kind == unstable.KeyValue {

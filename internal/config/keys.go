@@ -108,7 +108,7 @@ func Similar(unknown string) (near []string) {
 	return near
 }
 
-// NameKeys replaces the options in an error by the keys that set them.
+// NameKeys replaces the option names in an error with the keys that set them.
 func NameKeys(err error) error {
 	if _, ok := errors.AsType[*toolset.OptionError](err); !ok {
 		return err

@@ -82,8 +82,8 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 	return slices.Concat(text[:at], member.Bytes(), []byte(end), text[at:]), nil
 }
 
-// remove returns text without the entry. If add makes text of another document, remove returns that
-// document, which is nil for a missing file.
+// remove returns text without the entry. If add would make text of another document, remove returns
+// that document, or nil if that is a missing file.
 func remove(text []byte, key string) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil

@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// valid are objects that Parse accepts, one a line, and invalid are inputs that it refuses.
+// valid contains objects that Parse accepts, one per line, and invalid contains inputs that it
+// refuses.
 const (
 	valid = `{}
  { "a" : [ ] } 
@@ -122,7 +123,7 @@ func members(o *Object) map[string]any {
 	return m
 }
 
-// decoded returns the value to which encoding/json decodes v.
+// decoded returns the value that encoding/json decodes from v.
 func decoded(v Value) any {
 	switch v.Type() {
 	case TypeBoolean:
@@ -171,7 +172,7 @@ func FuzzInteger(f *testing.F) {
 			}
 			return
 		}
-		// Exact arithmetic needs memory for every digit, so large exponents are left out.
+		// Exact arithmetic needs memory for every digit, so large exponents are skipped.
 		if i := bytes.IndexAny(v.Raw(), "eE"); i >= 0 && len(v.Raw())-i > 5 {
 			return
 		}

@@ -15,7 +15,7 @@ import (
 
 const (
 	// maxValues is the maximum number of keys, values and brackets. Each takes much more memory
-	// than the few bytes that it has in JSON.
+	// than its few bytes of JSON.
 	maxValues = 10_000
 	// maxDepth is the maximum nesting of arrays and objects, including the outermost object.
 	maxDepth = 128
@@ -64,8 +64,8 @@ func (o *Object) Get(key string) (Value, bool) {
 // read reads the object or array that data begins with, and returns the offset of its end. An
 // array is an object without keys.
 func read(data []byte) (o *Object, end int64, err error) {
-	// The decoder refuses duplicate keys and text that is not UTF-8. It uses the data of a Buffer in
-	// place.
+	// The decoder refuses duplicate keys and text that is not UTF-8. It does not copy the data of a
+	// Buffer.
 	d := jsontext.NewDecoder(bytes.NewBuffer(data))
 	o = new(Object)
 	for count := 1; ; count++ {
@@ -131,9 +131,9 @@ func explain(err error, offset int64) error {
 
 // errorf returns an error about the byte at offset, in the value at pointer.
 func errorf(offset int64, pointer jsontext.Pointer, format string, args ...any) error {
-	place := fmt.Sprintf("byte %d", offset+1)
+	position := fmt.Sprintf("byte %d", offset+1)
 	if pointer != "" {
-		place += fmt.Sprintf(", in %.60q", pointer[1:])
+		position += fmt.Sprintf(", in %.60q", pointer[1:])
 	}
-	return fmt.Errorf("invalid JSON at %s: %s", place, fmt.Sprintf(format, args...))
+	return fmt.Errorf("invalid JSON at %s: %s", position, fmt.Sprintf(format, args...))
 }

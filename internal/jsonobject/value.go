@@ -65,7 +65,8 @@ func (v Value) Bool() (value, ok bool) {
 	return string(v.raw) == "true", v.Type() == TypeBoolean
 }
 
-// Literal returns the number or the boolean that a string spells, such as "7" or "true", or else v.
+// Literal returns the number or the boolean that v spells if it is a string such as "7" or "true".
+// Otherwise it returns v.
 func (v Value) Literal() Value {
 	text, _ := v.Text()
 	literal := Value{json.RawMessage(text)}

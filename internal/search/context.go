@@ -8,7 +8,8 @@ import (
 // maxContext is the maximum size of the lines held for the context before a match, in bytes.
 const maxContext = 1 << 20
 
-// yieldBefore yields the context between the last yielded line and the matching line at an index of b.
+// yieldBefore yields the context between the last yielded line and the matching line at an index of
+// b.
 func (s *scanner) yieldBefore(b []byte, at int) error {
 	if err := s.yieldAfter(b, at); err != nil || s.o.Before == 0 {
 		return err

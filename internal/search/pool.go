@@ -24,14 +24,14 @@ const (
 	// enoughOpened files have been opened.
 	slowOpen     = 250 * time.Microsecond
 	enoughOpened = 8
-	// largeProgram is a size of a program, in instructions. For each multiple, two workers less help,
-	// because each needs memory in proportion.
+	// largeProgram is a size of a program, in instructions. Each multiple of it reduces the number
+	// of workers by two, because the memory of a worker is proportional to the size.
 	largeProgram = 1 << 16
 	// workerMemory is the maximum size of the states of a worker, in bytes. With 2 MiB, 16 workers
 	// need 79 MB and 7 % less processor time for an exploding pattern, instead of 53 MB.
 	workerMemory = 1 << 20
 
-	// maxWindow is the maximum number of tasks whose results have not been taken.
+	// maxWindow is the maximum number of tasks whose results the consumer has not taken.
 	maxWindow = 20
 	// taskItems and taskDirs are the maximum numbers of files and of open directories of a task.
 	taskItems, taskDirs = 16, 4
@@ -139,7 +139,7 @@ func (p *pool) help() {
 	}
 }
 
-// window returns the maximum number of tasks whose results have not been taken.
+// window returns the maximum number of tasks whose results the consumer has not taken.
 func (p *pool) window() int {
 	if p.workers == 0 {
 		return 0

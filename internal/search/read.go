@@ -50,8 +50,8 @@ func (s *scanner) fill(f *workspace.File) error {
 	return nil
 }
 
-// section returns a reader of a file from one offset to another. 0 means the end, where files that
-// have no size, as in /proc, have none.
+// section returns a reader of a file from one offset to another. 0 means the end of the file, even
+// for files without a size, as in /proc.
 func section(f *workspace.File, from, to int64) io.Reader {
 	switch {
 	case to == 0 && f.Size() == 0:

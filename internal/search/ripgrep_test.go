@@ -21,14 +21,14 @@ import (
 	"gander/internal/testkit/ripgrep"
 )
 
-// A randomTree is a directory to search in, and how.
+// A randomTree is a directory to search and the options of the search.
 type randomTree struct {
 	root  string
 	scope search.Scope
 	flags []string // of rg, for the same scope
-	// binary means that files have NULs. Then they have no long lines and no other encodings, and
-	// the options have no context, because the size of the buffer that rg searches before a NUL
-	// depends on all of these.
+	// binary specifies that files contain NULs. Such trees have no long lines and no other
+	// encodings, and the options have no context, because the size of the buffer that rg searches
+	// before a NUL depends on all of these.
 	binary bool
 }
 

@@ -58,8 +58,8 @@ func (w *worker) work() {
 	}
 }
 
-// do searches the items of a task. It reports whether the worker can search another. After a panic
-// it cannot.
+// do searches the items of a task. It reports whether the worker can search another task, which is
+// not the case after a panic.
 func (w *worker) do(t *task) (ok bool) {
 	w.task, w.batch = t, batch{}
 	defer func() {

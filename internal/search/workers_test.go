@@ -166,8 +166,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestSparseFile checks that the end of a block is not looked for in the hole of a sparse file,
-// which a search leaves at its first NUL. Reading the hole would take hours.
+// TestSparseFile checks that a search does not read the hole of a sparse file to find the end of a
+// block: it leaves the file at the first NUL. Reading the hole would take hours.
 func TestSparseFile(t *testing.T) {
 	root := fixture.Make(t)
 	write(t, root+"/f", "ab\n")
@@ -186,7 +186,8 @@ func TestSparseFile(t *testing.T) {
 	}
 }
 
-// leaks returns a function that checks that goroutines and handles have not become more.
+// leaks returns a function that checks that the numbers of goroutines and handles have not
+// increased.
 func leaks(t *testing.T) func(label string) {
 	goroutines, handles := runtime.NumGoroutine(), openHandles()
 	return func(label string) {
@@ -239,8 +240,8 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// TestPanics checks that a panic of a worker or of the consumer is a panic of the consumer, and
-// that no goroutine and no handle outlives it.
+// TestPanics checks that a panic of a worker or of the consumer reaches the consumer, and that no
+// goroutine and no handle outlives it.
 func TestPanics(t *testing.T) {
 	tr := open(t, largeTree(t))
 	check := leaks(t)

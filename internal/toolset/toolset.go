@@ -68,15 +68,15 @@ func (t *Toolset) Emulated() *shared.MCP {
 }
 
 // Why explains why a path is shown or hidden. The limits on calls apply.
-func (t *Toolset) Why(ctx context.Context, path string) (answer why.Answer, err error) {
-	result := make(chan why.Answer, 1)
+func (t *Toolset) Why(ctx context.Context, path string) (explanation why.Explanation, err error) {
+	result := make(chan why.Explanation, 1)
 	err = t.Run(ctx, func(ctx context.Context) error {
-		answer, err := why.Explain(ctx, t.workspace, path)
-		result <- answer
+		explanation, err := why.Explain(ctx, t.workspace, path)
+		result <- explanation
 		return err
 	})
 	if err != nil {
-		return why.Answer{}, err
+		return why.Explanation{}, err
 	}
 	return <-result, nil
 }

@@ -20,7 +20,7 @@ var (
 	seed = flag.Uint64("seed", 1, "seed of the rule sets")
 )
 
-// A worktree is a git repository that git can be asked about.
+// A worktree is a git repository for comparisons with git.
 type worktree struct{ dir string }
 
 func newWorktree(t testing.TB) *worktree {
@@ -202,7 +202,7 @@ func TestBytesAsGit(t *testing.T) {
 	}
 }
 
-// everyPath returns a tree of ordinary names and of names that invite mistakes.
+// everyPath returns the paths of a tree of ordinary and misleading names.
 func everyPath() []string {
 	names := []string{
 		"a", "b", "ab", "abc", "foo", "bar", "foobar", "Foo", "a.o", "b.log", ".x", "...", "a b", "a ",

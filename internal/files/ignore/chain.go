@@ -18,21 +18,21 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Options specify the ignore files of a [Chain].
+// Options specifies the ignore files of a [Chain].
 type Options struct {
 	// Git applies git's files if the root or a directory above it has an entry called .git: in
 	// ascending precedence Global, .git/info/exclude of the root, and the .gitignore of every
 	// directory from the root down. Git's directory .git is then ignored everywhere.
 	// core.ignorecase has no effect.
 	Git bool
-	// Global is git's global excludes file (core.excludesFile), or nil. It is outside the workspace,
-	// so this package never reads it. A caller may parse it with base "".
+	// Global is git's global excludes file (core.excludesFile), or nil. It is outside the
+	// workspace, so this package does not read it. A caller can parse it with base "".
 	Global *File
 	// Tools are the ignore files of other tools, in ascending precedence. They have precedence over
 	// git's files, regardless of their directories.
 	Tools []ToolFile
-	// Named includes the directory of the Chain and the directories entered from there, even if rules
-	// ignore them or a directory above.
+	// Named includes the directory of the Chain and the directories entered from there, even if a
+	// rule ignores them or one of their parents.
 	Named bool
 	// Nested makes every directory with an entry called .git a repository of its own, as in ripgrep:
 	// git's files apply there even if the root is in no repository, but those above it do not.
@@ -76,10 +76,10 @@ func newChain(r *reader) *Chain {
 // Open returns the Chain for the entries of dir, after reading the ignore files from dir's root
 // down to dir.
 //
-// An ignore file counts as absent if it is not a regular file, cannot be reached or may not be
-// read, is larger than 1 MiB, or would bring the files that hold for one directory above 4 MiB.
-// Open fails if a file that may exist cannot be read for another reason, because leaving it out
-// would show what it hides.
+// An ignore file counts as absent if it is not a regular file, cannot be reached or read, is larger
+// than 1 MiB, or would increase the total size of the files for one directory to more than 4 MiB.
+// Open fails if a file that may exist cannot be read for another reason, because without it the
+// files that it hides would be shown.
 func Open(
 	ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options,
 ) (*Chain, error) {
@@ -112,8 +112,7 @@ func Open(
 }
 
 // Enter returns the Chain for the entries of the subdirectory called name, after reading its ignore
-// files. Its errors are those of [Open]. dir is the open subdirectory; if nil, files are found by
-// path.
+// files. It fails as [Open] does. dir is the open subdirectory; if nil, files are found by path.
 func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	if c == nil {
 		return nil, nil
@@ -124,7 +123,7 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
 	if !c.reader.o.Named {
-		if m := c.judge([]byte(name), true); m.Verdict == Ignore {
+		if m := c.evaluate([]byte(name), true); m.Verdict == Ignore {
 			sub.ignored = m
 		}
 		if sub.inGit || sub.ignored.Verdict == Ignore {
@@ -163,11 +162,11 @@ func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c.inGit || c.isGit(name) {
 		return Match{Verdict: Ignore}
 	}
-	return c.judge(name, kind == workspace.Directory)
+	return c.evaluate(name, kind == workspace.Directory)
 }
 
-// judge is Match without the exception for git's directory.
-func (c *Chain) judge(name []byte, isDir bool) Match {
+// evaluate is Match without the exception for git's directory.
+func (c *Chain) evaluate(name []byte, isDir bool) Match {
 	if c.ignored.Verdict == Ignore {
 		return c.ignored
 	}

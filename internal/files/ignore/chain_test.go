@@ -43,16 +43,17 @@ func openWorkspace(t testing.TB, roots ...string) *workspace.Workspace {
 
 func openDir(t testing.TB, w *workspace.Workspace, path string) *workspace.Dir {
 	t.Helper()
-	place, err := w.Find(path)
+	location, err := w.Find(path)
 	testkit.Must(t, err)
-	dir, err := place.Dir()
+	dir, err := location.Dir()
 	testkit.Must(t, err)
 	t.Cleanup(func() { _ = dir.Close() })
 	return dir
 }
 
-// verdicts walks a directory down with its Chain and adds the rule that decides about each entry,
-// by path. For every directory it checks that one opened there judges alike.
+// verdicts walks down from a directory with its Chain and adds the rule that decides about each
+// entry, by path. For every directory it checks that a Chain opened there returns the same
+// verdicts.
 func verdicts(
 	t testing.TB, w *workspace.Workspace, o ignore.Options, dir *workspace.Dir, c *ignore.Chain,
 	to map[string]string,
@@ -127,8 +128,8 @@ func TestChainAsGit(t *testing.T) {
 	}
 }
 
-// TestChainFiles checks which files count, and which have precedence. Each row specifies the rule
-// that decides about x, or "git" if x is in git's own directory. The files are separated by spaces.
+// TestChainFiles checks which files apply, and their precedence. Each row specifies the rule that
+// decides about x, or "git" if x is in git's own directory. The files are separated by spaces.
 func TestChainFiles(t *testing.T) {
 	outside := t.TempDir()
 	write(t, outside, map[string]string{"rules": "x\n"})
@@ -175,7 +176,8 @@ func TestChainFiles(t *testing.T) {
 	}
 }
 
-// TestChainLarge checks the maximum size of one file, 1 MiB, and of those for a directory, 4 MiB.
+// TestChainLarge checks the maximum size of one file, 1 MiB, and of all files for a directory, 4
+// MiB.
 func TestChainLarge(t *testing.T) {
 	const large = 1 << 20
 	full, almost := strings.Repeat("#", large), "x\n"+strings.Repeat("#", large-2)

@@ -7,8 +7,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// InMemory returns the Chain for the entries of dir, "" for the root, with the rules of files in
-// ascending precedence. It reads no others.
+// InMemory returns the Chain for the entries of dir, or of the root if dir is "", with the rules of
+// files in ascending precedence. It reads no other files.
 func InMemory(ctx context.Context, dir string, files ...*File) *Chain {
 	c := newChain(&reader{ctx: ctx})
 	for _, f := range files {
@@ -20,7 +20,7 @@ func InMemory(ctx context.Context, dir string, files ...*File) *Chain {
 	return c
 }
 
-// MatchPath judges the entry at a path by the rules of files.
+// MatchPath matches a path with the rules of files.
 func MatchPath(path string, isDir bool, files ...*File) Match {
 	if path == "" {
 		return Match{}
@@ -30,7 +30,7 @@ func MatchPath(path string, isDir bool, files ...*File) Match {
 	return c.MatchName(path[slash+1:], isDir)
 }
 
-// MatchName judges an entry of the directory.
+// MatchName matches an entry of the directory.
 func (c *Chain) MatchName(name string, isDir bool) Match {
 	kind := workspace.Regular
 	if isDir {

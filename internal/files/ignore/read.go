@@ -45,9 +45,9 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	if dir != nil {
 		_, err = dir.Lstat(gitDirectory)
 	} else {
-		var place workspace.Location
-		if place, err = r.workspace.Find(r.root + "/" + path.Join(at, gitDirectory)); err == nil {
-			_, err = place.Lstat()
+		var location workspace.Location
+		if location, err = r.workspace.Find(r.root + "/" + path.Join(at, gitDirectory)); err == nil {
+			_, err = location.Lstat()
 		}
 	}
 	if err != nil && countsAsAbsent(err) {
@@ -95,12 +95,12 @@ func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File,
 			return f, err
 		}
 	}
-	place, err := r.workspace.Find(r.root + "/" + path.Join(at, s.Name))
+	location, err := r.workspace.Find(r.root + "/" + path.Join(at, s.Name))
 	if err != nil {
 		return nil, err
 	}
 	if s.noFollow {
-		info, err := place.Lstat()
+		info, err := location.Lstat()
 		if err != nil {
 			return nil, err
 		}
@@ -108,10 +108,10 @@ func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File,
 			return nil, workspace.ErrNotRegular
 		}
 	}
-	return place.File()
+	return location.File()
 }
 
-// countsAsAbsent reports whether an error means that an ignore file is absent or not readable.
+// countsAsAbsent reports whether an error means that an ignore file is absent or unreadable.
 func countsAsAbsent(err error) bool {
 	return slices.ContainsFunc([]error{
 		fs.ErrNotExist, fs.ErrPermission, workspace.ErrNotDirectory, workspace.ErrIsDirectory,

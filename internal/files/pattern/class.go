@@ -13,7 +13,7 @@ import (
 // A span is a range of units.
 type span struct{ low, high rune }
 
-// A set is a set of units. A set to match is in ascending order, without overlaps.
+// A set is a set of units. Before it is used to match, it is sorted and has no overlaps.
 type set []span
 
 // complement returns the units that are not in the set, in ascending order.
@@ -30,7 +30,7 @@ func (s set) complement() set {
 	return out
 }
 
-// contains reports whether a set to match contains c.
+// contains reports whether a sorted set contains c.
 func (s set) contains(c rune) bool {
 	i, _ := slices.BinarySearchFunc(s, c, func(r span, c rune) int { return cmp.Compare(r.high, c) })
 	return i < len(s) && s[i].low <= c

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// follow is run without its sets: it tries all ways through the code, and remembers those that
+// follow is run without its sets: it tries all paths through the code, and remembers those that
 // fail.
 func follow(prog *Program, text []rune) bool {
 	type place struct{ p, i int }

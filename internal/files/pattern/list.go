@@ -18,8 +18,8 @@ const (
 )
 
 // A List is a list of globs for ripgrep 15's --glob. The last glob that matches decides. A glob has
-// the syntax of a line of a .gitignore, and braces. It matches bytes: ? is one byte, and a class may
-// match a slash. A List is not safe for concurrent use.
+// the syntax of a line of a .gitignore, plus braces. It matches bytes: ? is one byte, and a class
+// may match a slash. A List is not safe for concurrent use.
 type List struct {
 	globs    []listGlob
 	includes bool

@@ -121,9 +121,9 @@ func run[Unit byte | rune](w *Work, p *Program, text []Unit) bool {
 	return true
 }
 
-// step returns the instruction after s if s matches c, or -1. It adds the instructions that follow
-// without matching c to at. opDeep does not match the empty component after a slash at the end of a path unless
-// nothing else or opAll follows.
+// step returns the instruction after s if s matches c, or -1. It adds to at the instructions that
+// follow without consuming c. opDeep does not match the empty component after a slash at the end of
+// a path unless nothing else or opAll follows.
 func (p *Program) step(at []uint64, s int, c rune) int {
 	switch op := p.code[s]; op {
 	case opAny:

@@ -83,7 +83,7 @@ func (e *expander) closes(begin, end int) bool {
 		!strings.Contains(body, "}") && isRange(e.s[begin:end+1])
 }
 
-// isRange reports whether minimatch reads the text as a range, without regard to what precedes it.
+// isRange reports whether minimatch reads the text as a range, regardless of the preceding text.
 func isRange(text string) bool {
 	if !strings.Contains(text, "..") {
 		return false

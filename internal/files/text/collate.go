@@ -13,10 +13,10 @@ import (
 // A Collator orders names as JavaScript's localeCompare does in en-US, which is the root collation
 // of CLDR, with punctuation and case taken into account. It is not safe for concurrent use.
 //
-// Its tables are from Unicode 6.2, except for emoji, which have the current order. Letters of
-// newer scripts come after all others. Han characters are ordered by code point, with the block
-// from U+4E00 to U+9FFF first. JavaScript orders them by radical and strokes, which is nearly the
-// same within this block but mixes in others, such as U+3400 between U+4E09 and U+4E2D.
+// Its tables are from Unicode 6.2, except for emoji, which have the current order. Letters of newer
+// scripts come after all others. Han characters are ordered by code point, with the block from
+// U+4E00 to U+9FFF first. JavaScript orders them by radical and stroke count, which is nearly the
+// same within this block but mixes in other blocks: it has U+3400 between U+4E09 and U+4E2D.
 type Collator struct {
 	ranks     [256]uint8 // in asciiOrder, from 1; 0 for other bytes
 	primaries []uint16   // the primary weights of asciiOrder, once a name needs them
@@ -134,7 +134,7 @@ func (c *Collator) asciiPrimaries() []uint16 {
 	return c.primaries
 }
 
-// ASCII reports whether name is ASCII throughout.
+// ASCII reports whether name contains only ASCII.
 func ASCII(name []byte) bool {
 	for ; len(name) >= 8; name = name[8:] {
 		if binary.LittleEndian.Uint64(name)&topBits != 0 {

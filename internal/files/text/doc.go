@@ -1,3 +1,3 @@
-// Package text decodes, escapes, quotes and compares names. Names compare as in Rust and
-// JavaScript. The package does not depend on files, directories and tools.
+// Package text decodes, escapes, quotes and compares names. It compares them as Rust and JavaScript
+// do. It does not depend on files, directories or tools.
 package text

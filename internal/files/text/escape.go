@@ -29,9 +29,9 @@ func EscapeBytes(name []byte) []byte {
 	return name
 }
 
-// IsPrintableASCII reports whether name is printable ASCII throughout. [Lossy], [Escape] and
-// [Sanitize] do not change such a name. Most names are of this kind, so eight bytes are checked at
-// a time.
+// IsPrintableASCII reports whether name contains only printable ASCII. [Lossy], [Escape] and
+// [Sanitize] do not change such a name. It checks eight bytes at a time, because most names are of
+// this kind.
 func IsPrintableASCII(name []byte) bool {
 	if len(name) < 8 {
 		for _, c := range name {

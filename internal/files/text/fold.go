@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Fold returns name with [FoldRune] of each character. Bytes that are not UTF-8 stay.
+// Fold applies [FoldRune] to each character of name. It does not change bytes that are not UTF-8.
 func Fold(name string) string {
 	if isLowerASCII(name) {
 		return name

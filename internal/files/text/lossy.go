@@ -8,7 +8,7 @@ import (
 )
 
 // Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the
-// decoder of WHATWG and in Rust's from_utf8_lossy. A byte order mark stays.
+// WHATWG decoder and in Rust's from_utf8_lossy. A byte order mark is kept.
 func Lossy(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)

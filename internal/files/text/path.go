@@ -66,8 +66,8 @@ func appendGoEscape(dst []byte, r rune) []byte {
 	}
 }
 
-// UnescapePath returns the path that [EscapePath] has escaped. It takes every escape of Go's
-// strings, and reports false if the path has a backslash that begins none.
+// UnescapePath returns the path that [EscapePath] has escaped. It accepts every escape of Go's
+// strings, and reports false if a backslash does not begin an escape.
 func UnescapePath(escaped string) (path string, ok bool) {
 	var out strings.Builder
 	for rest := escaped; rest != ""; {

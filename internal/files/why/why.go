@@ -25,8 +25,8 @@ const (
 	Git     Cause = "git"     // part of .git
 )
 
-// An Answer is the cause and the rule behind it.
-type Answer struct {
+// An Explanation is the cause and the rule that is responsible, if any.
+type Explanation struct {
 	Cause Cause
 	// Rule is the pattern for [Denied], and file:line:pattern for [Ignored], as git check-ignore -v
 	// prints it.
@@ -34,39 +34,39 @@ type Answer struct {
 }
 
 // Explain determines why the path is shown or hidden. A relative path is relative to the first
-// root. Explain does not look at anything outside of the roots. It returns the errors of
-// the file system and of the context.
-func Explain(ctx context.Context, w *workspace.Workspace, name string) (Answer, error) {
+// root. Explain does not access anything outside the roots. It returns errors of the file system
+// and of the context.
+func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanation, error) {
 	location, err := w.Find(name)
 	if err != nil {
-		return answerOf(err)
+		return explainError(err)
 	}
 	info, err := location.Lstat()
 	if err != nil {
-		return answerOf(err)
+		return explainError(err)
 	}
 	if _, err := location.Details(); err != nil && info.Kind != workspace.Symlink ||
 		errors.Is(err, workspace.ErrDenied) || errors.Is(err, workspace.ErrOutside) {
-		return answerOf(err)
+		return explainError(err)
 	}
 	if info.Kind != workspace.Symlink {
 		if location, err = location.Resolve(); err != nil {
-			return answerOf(err)
+			return explainError(err)
 		}
 	}
 	if location.Path() == "." {
-		return Answer{Cause: Shown}, nil
+		return Explanation{Cause: Shown}, nil
 	}
 	match, err := matchIgnored(ctx, w, location, info.Kind)
 	switch {
 	case err != nil:
-		return answerOf(err)
+		return explainError(err)
 	case match.Verdict != ignore.Ignore:
-		return Answer{Cause: Shown}, ctx.Err()
+		return Explanation{Cause: Shown}, ctx.Err()
 	case match.Source == "":
-		return Answer{Cause: Git}, ctx.Err()
+		return Explanation{Cause: Git}, ctx.Err()
 	}
-	return Answer{Ignored, match.String()}, ctx.Err()
+	return Explanation{Ignored, match.String()}, ctx.Err()
 }
 
 // matchIgnored returns the match of the ignore files from the root down to the directory of an
@@ -91,17 +91,17 @@ func matchIgnored(ctx context.Context, w *workspace.Workspace, location workspac
 	return chain.Match([]byte(name), kind), nil
 }
 
-// answerOf returns the answer that an error of the workspace amounts to, if any.
-func answerOf(err error) (Answer, error) {
+// explainError returns the explanation that an error of the workspace implies, if any.
+func explainError(err error) (Explanation, error) {
 	var denied *workspace.DeniedError
 	switch {
 	case errors.As(err, &denied):
-		return Answer{Denied, denied.Pattern}, nil
+		return Explanation{Denied, denied.Pattern}, nil
 	case errors.Is(err, workspace.ErrOutside):
-		return Answer{Cause: Outside}, nil
+		return Explanation{Cause: Outside}, nil
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, workspace.ErrNotDirectory):
-		return Answer{Cause: Missing}, nil
+		return Explanation{Cause: Missing}, nil
 	default:
-		return Answer{}, err
+		return Explanation{}, err
 	}
 }

@@ -31,7 +31,7 @@ func TestExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	for path, want := range map[string]why.Answer{
+	for path, want := range map[string]why.Explanation{
 		"a/file":             {why.Shown, ""},
 		"a":                  {why.Shown, ""},
 		".":                  {why.Shown, ""},

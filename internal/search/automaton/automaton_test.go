@@ -46,8 +46,8 @@ func lines(buf []byte, find func([]byte) int) []int {
 	return out
 }
 
-// agree checks that DFAs of all sizes, also in pieces, find the lines in which a Spanner finds
-// matches.
+// agree checks that DFAs of all sizes find the lines in which a Spanner finds matches, whole or in
+// pieces.
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
 	var want []int
@@ -126,7 +126,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestMemory checks that the states of a DFA stay within their memory, in use and in reserve.
+// TestMemory checks that the states of a DFA, used and unused, stay within their memory.
 func TestMemory(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	buf := make([]byte, 48<<10)

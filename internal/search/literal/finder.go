@@ -59,8 +59,8 @@ func NewFinder(set Set) *Finder {
 	return f
 }
 
-// A Cursor is the mutable state of a search with a Finder. Its zero value is ready for use.
-type Cursor struct {
+// A State is the state of a search with a Finder. Its zero value is ready for use.
+type State struct {
 	method *method // learned from the text, if any
 	// misses counts the misses of the current method, covered the bytes that it has searched, and
 	// attempts the attempts to learn a method.
@@ -70,28 +70,28 @@ type Cursor struct {
 // Find returns the start and the end of a literal in the first line at or after at that contains
 // one, or -1. at is the start of a line. If ok is false, the literals cannot be found quickly in
 // this text; the result is unknown.
-func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
+func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
 	for at < len(buf) {
-		m := cmp.Or(c.method, f.method)
-		start, end, next := m.find(buf, at, &c.misses)
+		m := cmp.Or(s.method, f.method)
+		start, end, next := m.find(buf, at, &s.misses)
 		if start >= 0 {
 			next = end
 		}
-		c.covered += next - at
+		s.covered += next - at
 		if start >= 0 {
 			return start, end, true
 		}
 		at = next
-		if c.misses < enoughMisses {
-			if c.method == nil && c.covered > enoughBytes && len(buf)-at >= minSample {
-				f.learn(c, buf[at:])
+		if s.misses < enoughMisses {
+			if s.method == nil && s.covered > enoughBytes && len(buf)-at >= minSample {
+				f.learn(s, buf[at:])
 			}
 			continue
 		}
 		// With fewer bytes for each miss, the cost is several times the expected cost.
-		tooClose := c.covered < c.misses*int(m.missCost/(0.2+3*m.cost))
-		c.misses, c.covered = 0, 0
-		if tooClose && !f.learn(c, buf[at:]) {
+		tooClose := s.covered < s.misses*int(m.missCost/(0.2+3*m.cost))
+		s.misses, s.covered = 0, 0
+		if tooClose && !f.learn(s, buf[at:]) {
 			return -1, -1, false
 		}
 	}
@@ -100,13 +100,13 @@ func (f *Finder) Find(c *Cursor, buf []byte, at int) (start, end int, ok bool) {
 
 // learn makes a method for text similar to buf, and reports whether it is expected to be faster
 // than an automaton. Only calls whose number is a power of two make a method.
-func (f *Finder) learn(c *Cursor, buf []byte) bool {
-	if c.attempts++; c.attempts&(c.attempts-1) != 0 || len(buf) < minSample {
+func (f *Finder) learn(s *State, buf []byte) bool {
+	if s.attempts++; s.attempts&(s.attempts-1) != 0 || len(buf) < minSample {
 		return false
 	}
-	c.misses, c.covered = 0, 0
-	c.method = newMethod(f.set, learn(buf[:min(len(buf), maxSample)], f.set.Fold))
-	return c.method.cost < automatonCost
+	s.misses, s.covered = 0, 0
+	s.method = newMethod(f.set, learn(buf[:min(len(buf), maxSample)], f.set.Fold))
+	return s.method.cost < automatonCost
 }
 
 // begins reports whether text begins with a literal. With fold, it ignores the case of ASCII

@@ -55,7 +55,7 @@ func TestExtract(t *testing.T) {
 }
 
 // naive returns the start of the first line at or after at that contains a literal, or -1. It tries
-// every position.
+// every offset.
 func naive(set Set, buf []byte, at int) int {
 	for i := at; i < len(buf); i++ {
 		for _, l := range set.Literals {
@@ -77,7 +77,7 @@ func compare(t *testing.T, set Set, buf []byte) {
 		methods = append(methods, newNeedle(set.Literals[0], usual))
 	}
 	for _, f.method = range methods {
-		var c Cursor
+		var c State
 		for at := 0; at < len(buf); {
 			want := naive(set, buf, at)
 			start, end, ok := f.Find(&c, buf, at)

@@ -14,8 +14,8 @@ import (
 // maxProgram is the maximum size of a compiled pattern, in instructions and byte ranges.
 const maxProgram = 1 << 19
 
-// Options change the meaning of a pattern. They are ripgrep's --fixed-strings, --ignore-case and
-// --crlf.
+// Options modifies the meaning of a pattern, as ripgrep's --fixed-strings, --ignore-case and --crlf
+// do.
 type Options struct{ Literal, IgnoreCase, CRLF bool }
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
@@ -59,11 +59,11 @@ func (m *Matcher) Size() int { return m.program.Size() }
 
 // A Searcher searches with a Matcher. It is not safe for concurrent use.
 type Searcher struct {
-	m       *Matcher
-	dfa     *automaton.DFA
-	spanner *automaton.Spanner // nil until needed
-	cursor  literal.Cursor
-	stop    func() bool
+	m        *Matcher
+	dfa      *automaton.DFA
+	spanner  *automaton.Spanner // nil until needed
+	literals literal.State
+	stop     func() bool
 	// failed counts the lines that contained a literal and did not match, and passed the bytes up to
 	// their ends.
 	failed, passed int
@@ -89,7 +89,7 @@ func (m *Matcher) NewSearcher(l automaton.Limits) *Searcher {
 // line. The end excludes the line feed. buf holds whole lines. The last can lack its line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 	for s.m.finder != nil && s.pause <= 0 && at < len(buf) {
-		found, foundEnd, ok := s.m.finder.Find(&s.cursor, buf, at)
+		found, foundEnd, ok := s.m.finder.Find(&s.literals, buf, at)
 		if !ok {
 			s.pause = pauseLength
 			break
@@ -159,7 +159,7 @@ func (s *Searcher) Spans(dst []Span, line []byte) []Span {
 	return s.spanner.Spans(dst, line)
 }
 
-// StartLine begins a line that comes in pieces because it is too long for a buffer.
+// StartLine begins a line that is too long for a buffer and is searched in pieces.
 func (s *Searcher) StartLine() { s.dfa.StartLine() }
 
 // Piece searches the next piece of the line. It reports whether the line matches regardless of the

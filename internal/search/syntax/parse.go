@@ -23,7 +23,7 @@ const (
 // eof represents the end of the pattern.
 const eof rune = -1
 
-// A flag is an option that a pattern can change with (?flags). letters holds their letters.
+// A flag is an option that a pattern can change with (?flags). letters contains their letters.
 type flag int
 
 const (

@@ -56,7 +56,7 @@ func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
 // checkEveryLimit compares the items of the pages with the whole result, for every limit.
 func (p paged) checkEveryLimit(t *testing.T) {
 	t.Helper()
-	whole := answer(t, p.tool, p.first)
+	whole := output(t, p.tool, p.first)
 	want := strings.Split(whole, "\n")[p.head:]
 	fitting := 0
 	for limit := range len(whole) + 2 {
@@ -115,7 +115,7 @@ func TestReadFileEveryLimit(t *testing.T) {
 		for anchor := 1; anchor <= n; anchor += 13 {
 			block := strings.TrimSuffix(slice(strconv.Itoa(anchor)), "}") +
 				`,"mode":"indentation","indentation":{"max_levels":1}}`
-			whole := answer(t, read, block)
+			whole := output(t, read, block)
 			last, _, _ := strings.Cut(whole[strings.LastIndex(whole, "\n")+1:], ":")
 			paged{read, block, func(offset string) string {
 				from, _ := strconv.Atoi(offset)
@@ -131,7 +131,7 @@ func TestMoreLine(t *testing.T) {
 	root := fixture.Make(t, strings.Split("abcdefghijklmnopqrstuvwxyz", "")...)
 	list := listDir(open(t, root))
 	args := pathArgument(t, "dir_path", root)
-	whole := answer(t, list, args)
+	whole := output(t, list, args)
 	for limit := range len(whole) + 2 {
 		result, err := call(t, list, args, limit)
 		more := strings.HasSuffix(result.Text(), "\nMore than 25 entries found")

@@ -51,8 +51,8 @@ func pathArgument(t testing.TB, key, path string) string {
 	return string(args)
 }
 
-// answer returns the text for the model: the content or the message of the error.
-func answer(t testing.TB, called tool.Tool, args string) string {
+// output returns the text for the model: the content or the message of the error.
+func output(t testing.TB, called tool.Tool, args string) string {
 	t.Helper()
 	result, err := call(t, called, args, -1)
 	if err != nil {
@@ -111,7 +111,7 @@ func TestAcceptedArguments(t *testing.T) {
 		`{"file_path":"ROOT","indentation":{"anchor_line":0,"max_lines":0}}`: readFile(w),
 	} {
 		args = strings.ReplaceAll(args, "ROOT", filepath.ToSlash(root))
-		if got := answer(t, to, args); !strings.HasSuffix(got, "file already closed") {
+		if got := output(t, to, args); !strings.HasSuffix(got, "file already closed") {
 			t.Errorf("%s: %s", args, got)
 		}
 	}

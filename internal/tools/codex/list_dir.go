@@ -82,11 +82,11 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	place, err := t.workspace.Find(r.path)
+	location, err := t.workspace.Find(r.path)
 	if err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
-	dir, err := place.Dir()
+	dir, err := location.Dir()
 	if err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}

@@ -82,7 +82,7 @@ func numbers(r *rand.Rand, most int) uint64 {
 func checkListing(t *testing.T, list *ListDir, dir string, offset, limit, depth uint64) {
 	args := fmt.Sprintf(`{"dir_path":%q,"offset":%d,"limit":%d,"depth":%d}`, dir, offset, limit, depth)
 	want := referenceListing(t, dir, offset, limit, depth)
-	if got := answer(t, list, args); got != want {
+	if got := output(t, list, args); got != want {
 		t.Fatalf("%s\ngot\n%s\nwant\n%s", args, got, want)
 	}
 }

@@ -23,7 +23,7 @@ func TestNames(t *testing.T) {
 		"a\nb/|  c\r|d\te|f\u202eg|h\u2028i|j\x1b[0m|k\"\\漢\u00a0|l\u0085": listDir(w),
 	} {
 		want = "Absolute path: " + root + "\n" + strings.ReplaceAll(want, "|", "\n")
-		if got := answer(t, list, pathArgument(t, "dir_path", root)); got != want {
+		if got := output(t, list, pathArgument(t, "dir_path", root)); got != want {
 			t.Errorf("got\n%q\nwant\n%q", got, want)
 		}
 	}
@@ -37,7 +37,7 @@ func TestHeader(t *testing.T) {
 		root + "/a\nb", root + "//./a\nb/", root + "/link", root + "/link/../a\nb",
 		"/.." + root + "/a\nb",
 	} {
-		got := answer(t, list, pathArgument(t, "dir_path", path))
+		got := output(t, list, pathArgument(t, "dir_path", path))
 		if want := "Absolute path: " + strings.ReplaceAll(path, "\n", `\n`) + "\nx"; got != want {
 			t.Errorf("%q\ngot  %q\nwant %q", path, got, want)
 		}
@@ -76,20 +76,20 @@ func TestUnreadable(t *testing.T) {
 				want = strings.ReplaceAll(want, "|!"+dir, line)
 			}
 			want = strings.ReplaceAll("Absolute path: "+root+"|"+want, "|", "\n")
-			if got := answer(t, list, fmt.Sprintf(`{"dir_path":%q,%s}`, root, args)); got != want {
+			if got := output(t, list, fmt.Sprintf(`{"dir_path":%q,%s}`, root, args)); got != want {
 				t.Errorf("%s\ngot\n%s\nwant\n%s", args, got, want)
 			}
 		}
 		args := fmt.Sprintf(`{"dir_path":%q,"offset":7}`, root)
-		if got := answer(t, list, args); got != "error: offset exceeds directory entry count" {
+		if got := output(t, list, args); got != "error: offset exceeds directory entry count" {
 			t.Error(got)
 		}
 		for _, path := range []string{"/a", "/a/x", "/e/f"} {
-			got := answer(t, list, pathArgument(t, "dir_path", root+path))
+			got := output(t, list, pathArgument(t, "dir_path", root+path))
 			if got != "error: failed to read directory: permission denied" {
 				t.Errorf("%s: %s", path, got)
 			}
-			got = answer(t, readFile(open(t, root)), pathArgument(t, "file_path", root+path+"/x"))
+			got = output(t, readFile(open(t, root)), pathArgument(t, "file_path", root+path+"/x"))
 			if got != "error: failed to read file: permission denied" {
 				t.Errorf("%s/x: %s", path, got)
 			}

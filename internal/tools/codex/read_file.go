@@ -106,11 +106,11 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	place, err := t.workspace.Find(r.path)
+	location, err := t.workspace.Find(r.path)
 	if err != nil {
 		return tool.Result{}, newError(readingFile, err)
 	}
-	file, err := place.File()
+	file, err := location.File()
 	if err != nil {
 		return tool.Result{}, newError(readingFile, err)
 	}

@@ -209,7 +209,7 @@ func checkFile(t *testing.T, read *ReadFile, data []byte, c readFileCall) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := answer(t, read, string(args)), referenceFile(data, c); got != want {
+	if got, want := output(t, read, string(args)), referenceFile(data, c); got != want {
 		t.Fatalf("%s of %q\ngot\n%s\nwant\n%s", args, data, got, want)
 	}
 }

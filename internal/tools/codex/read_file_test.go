@@ -36,7 +36,7 @@ func TestReadFileSettings(t *testing.T) {
 	} {
 		args := fmt.Sprintf(`{"file_path":%q,"mode":"indentation","offset":7%s}`, path, tt.args)
 		var numbers []string
-		for line := range strings.SplitSeq(answer(t, NewReadFile(w, tt.settings), args), "\n") {
+		for line := range strings.SplitSeq(output(t, NewReadFile(w, tt.settings), args), "\n") {
 			number, _, _ := strings.Cut(strings.TrimPrefix(line, "L"), ":")
 			numbers = append(numbers, number)
 		}

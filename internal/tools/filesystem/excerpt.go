@@ -19,9 +19,9 @@ func (at target) open() (*workspace.File, error) {
 	if at.err != nil {
 		return nil, at.err
 	}
-	f, err := at.place.File()
+	f, err := at.location.File()
 	if errors.Is(err, workspace.ErrIsDirectory) {
-		dir, failure := at.place.Dir()
+		dir, failure := at.location.Dir()
 		if failure != nil {
 			return nil, failure
 		}
@@ -34,7 +34,7 @@ func (at target) stat() (info workspace.Info, err error) {
 	if at.err != nil {
 		return info, at.err
 	}
-	return at.place.Stat()
+	return at.location.Stat()
 }
 
 // An excerpt is a requested part of a file, or its beginning.

@@ -19,7 +19,7 @@ func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error
 	}
 	var d workspace.Details
 	if err = at.err; err == nil {
-		d, err = at.place.Details()
+		d, err = at.location.Details()
 	}
 	if err != nil {
 		return tool.Result{}, newError(err, "stat", at.path)

@@ -36,7 +36,7 @@ func (t *Tool) openDir(ctx context.Context, path string) (*workspace.Dir, target
 	if at.err != nil {
 		return nil, at, newError(at.err, "scandir", at.path)
 	}
-	dir, err := at.place.Dir()
+	dir, err := at.location.Dir()
 	if err != nil {
 		return nil, at, newError(err, "scandir", at.path)
 	}

@@ -22,9 +22,9 @@ import (
 
 // A target is the target of a path.
 type target struct {
-	place workspace.Location // as requested: deny patterns apply to each name of the path
-	path  string             // absolute and without symlinks, for output
-	err   error              // if not nil, the failure of the tool's own system call
+	location workspace.Location // as requested: deny patterns apply to each name of the path
+	path     string             // absolute and without symlinks, for output
+	err      error              // if not nil, the failure of the tool's own system call
 }
 
 // findOnly finds the target of the path that is the only argument of a call.
@@ -43,11 +43,11 @@ func (t *Tool) find(ctx context.Context, given string) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	place, err := t.workspace.Find(path)
+	location, err := t.workspace.Find(path)
 	if err != nil {
 		return target{}, t.resolveError(err, path)
 	}
-	found, err := t.resolve(place, path)
+	found, err := t.resolve(location, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return t.findEquivalent(ctx, path)
 	}
@@ -122,10 +122,10 @@ func (t *Tool) outside(what, path string) error {
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
-// resolve resolves a place. shown is its path in errors. If the place does not exist, the error
+// resolve resolves location, whose path in errors is shown. If the location does not exist, the error
 // wraps [fs.ErrNotExist].
-func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
-	resolved, err := place.Resolve()
+func (t *Tool) resolve(location workspace.Location, shown string) (target, error) {
+	resolved, err := location.Resolve()
 	switch {
 	case errors.Is(err, workspace.ErrDenied):
 		return target{path: shown, err: err}, nil
@@ -138,7 +138,7 @@ func (t *Tool) resolve(place workspace.Location, shown string) (target, error) {
 	if !utf8.ValidString(path) { // the original uses the lossy path
 		return target{path: text.WellFormed(path), err: fs.ErrNotExist}, nil
 	}
-	return target{place: place, path: path}, nil
+	return target{location: location, path: path}, nil
 }
 
 // resolveError returns the error for a path that cannot be resolved.
@@ -161,15 +161,15 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 			dir = d
 		}
 	}
-	place, err := t.workspace.Find(dir)
+	location, err := t.workspace.Find(dir)
 	if err != nil {
 		return target{}, t.resolveError(err, dir)
 	}
-	at, err := t.resolve(place, dir)
+	at, err := t.resolve(location, dir)
 	rest := strings.FieldsFunc(path[len(dir):], func(r rune) bool { return r == filepath.Separator })
 	for i := 0; err == nil && at.err == nil && i < len(rest); i++ {
 		var found []string
-		found, err = equivalents(ctx, at.place, rest[i])
+		found, err = equivalents(ctx, at.location, rest[i])
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
@@ -180,7 +180,7 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
 			return target{path: missing, err: fs.ErrNotExist}, nil
 		default:
-			at, err = t.resolve(at.place.Join(found[0]), filepath.Join(at.path, found[0]))
+			at, err = t.resolve(at.location.Join(found[0]), filepath.Join(at.path, found[0]))
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -192,9 +192,9 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 // equivalents returns the name of the entry of that name, or else the first two names that are
 // canonically equivalent to it, if any.
 func equivalents(
-	ctx context.Context, place workspace.Location, name string,
+	ctx context.Context, location workspace.Location, name string,
 ) (found []string, err error) {
-	dir, err := place.Dir()
+	dir, err := location.Dir()
 	if err != nil {
 		return nil, err
 	}

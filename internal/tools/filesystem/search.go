@@ -35,7 +35,7 @@ func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error
 		return tool.Result{}, err
 	}
 	defer l.dir.Close()
-	s.start = l.at.place
+	s.start = l.at.location
 	prefix := t.shown([]byte(strings.TrimSuffix(l.at.path, separator) + separator))
 	found := false
 	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}

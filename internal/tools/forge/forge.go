@@ -78,7 +78,7 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, err := r.place.Dir()
+	dir, err := r.location.Dir()
 	if err != nil {
 		return tool.Result{}, newError(err)
 	}

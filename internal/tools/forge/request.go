@@ -16,7 +16,7 @@ import (
 
 // A request holds the valid arguments of a call.
 type request struct {
-	place      workspace.Location
+	location   workspace.Location
 	path       string // normalized (FR-LD-VAL-10)
 	depth      int
 	maxEntries int
@@ -68,7 +68,7 @@ func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 	}
 	r.path = normalize(name)
 	var err error
-	r.place, err = t.find(name)
+	r.location, err = t.find(name)
 	return r, err
 }
 
@@ -94,19 +94,19 @@ func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries 
 }
 
 // find finds the path in the workspace lexically (FR-LD-VAL-07).
-func (t *ListDirectory) find(path string) (place workspace.Location, err error) {
+func (t *ListDirectory) find(path string) (location workspace.Location, err error) {
 	slashed := filepath.ToSlash(path)
 	outside := func(message string) error { return &tool.Error{Kind: tool.Outside, Message: message} }
 	switch {
 	case slices.Contains(strings.Split(slashed, "/"), ".."): // reading 7
-		return place, outside(`path must not contain ".."; name the directory from the workspace root`)
+		return location, outside(`path must not contain ".."; name the directory from the workspace root`)
 	case !t.settings.AllowAbsolute && (filepath.IsAbs(path) || strings.HasPrefix(slashed, "/")):
-		return place, outside("path must be relative to the workspace root")
+		return location, outside("path must be relative to the workspace root")
 	}
-	if place, err = t.workspace.Find(path); err != nil {
-		return place, newError(err)
+	if location, err = t.workspace.Find(path); err != nil {
+		return location, newError(err)
 	}
-	return place, nil
+	return location, nil
 }
 
 // normalize returns a path without ".." with slashes, and without empty segments and "."

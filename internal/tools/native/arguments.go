@@ -34,7 +34,7 @@ func decodeArguments(raw json.RawMessage) *arguments {
 	})}
 }
 
-// getPath reads the argument for paths and reports whether it is given.
+// getPath reads the argument for paths and reports whether it is present.
 func (a *arguments) getPath() bool {
 	path := a.get("path file_path filePath target_file dir_path directory target_directory " +
 		"absolute_path filename file dir")
@@ -55,7 +55,7 @@ func (a *arguments) get(names string) shared.Argument {
 	return a.alias(names)
 }
 
-// alias returns an argument that the schema does not have.
+// alias returns an argument that is accepted although the schema does not have it.
 func (a *arguments) alias(names string) shared.Argument {
 	all := strings.Fields(names)
 	a.accepted = append(a.accepted, all...)
@@ -81,8 +81,8 @@ func (a *arguments) err() error {
 	return nil
 }
 
-// wrongArgument returns the error about an argument that err, if not nil, describes. If the call
-// has ended, it returns the error of ctx.
+// wrongArgument returns a tool error for err, a problem with an argument. It returns nil if err is
+// nil, and the error of ctx if the call has ended.
 func wrongArgument(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()

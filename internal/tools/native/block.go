@@ -37,7 +37,7 @@ type blockLine struct {
 	level          int  // of a heading in Markdown, or 0
 }
 
-// isAbove reports whether the line is a comment above a line with an indentation.
+// isAbove reports whether the line is part of a comment above a line with the given indentation.
 func (l blockLine) isAbove(indent int) bool {
 	return l.comments && (l.indent == indent || l.starred && l.indent == indent+1)
 }
@@ -47,7 +47,7 @@ func (l blockLine) isAbove(indent int) bool {
 // the file has no such line.
 func (x *textFile) findBlock() error {
 	line, enough, ample := x.request.block, minShown, maxShown
-	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.least()/2, 1))
+	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.minimum()/2, 1))
 	if x.request.limit > 0 {
 		enough, ample = limit, limit
 	}
@@ -152,7 +152,7 @@ type blocks struct {
 
 // around returns the first and the last line of a block around a line: the smallest one that is a
 // definition or has enough lines, or a larger one of at most ample lines. A line that opens a block
-// is around itself. The block of a line outside all blocks is the lines up to the next blank ones.
+// belongs to it. For a line outside all blocks, around returns the lines up to the next blank ones.
 // ok is false if no block is within b.limit.
 func (b blocks) around(at, enough, ample int) (first, last int, ok bool) {
 	for at < len(b.lines)-1 && b.lines[at].blank {
@@ -195,8 +195,8 @@ func (b blocks) opens(at int) bool {
 	return false
 }
 
-// above returns the nearest line above with a smaller indentation that opens a block with the line,
-// or -1. The line that ends a block belongs to it.
+// above returns the line that opens the innermost block around a line, or -1: the nearest line
+// above with a smaller indentation. The line that ends a block belongs to it.
 func (b blocks) above(at int) int {
 	indent := b.lines[at].indent
 	if b.lines[at].closes {
@@ -237,7 +237,7 @@ func (b blocks) extent(head int) (first, last int) {
 	return first, last
 }
 
-// paragraph returns the first and the last line around a line up to blank ones.
+// paragraph returns the first and the last of the adjacent lines around a line that are not blank.
 func (b blocks) paragraph(at int) (first, last int) {
 	first, last = at, at
 	for first > 0 && !b.lines[first-1].blank {

@@ -70,8 +70,8 @@ func (b budget) tooSmall() error {
 	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, b.size.chars)}
 }
 
-// least returns the number of bytes that fit in any case.
-func (b budget) least() int { return min(b.size.bytes, b.size.chars) }
+// minimum returns the number of bytes that fit whatever characters they encode.
+func (b budget) minimum() int { return min(b.size.bytes, b.size.chars) }
 
 // share returns the budget of each of n sections.
 func (b budget) share(n int) budget {

@@ -16,7 +16,7 @@ import (
 const (
 	// maxSeveral is the maximum number of paths, and of globs, in one call.
 	maxSeveral = 50
-	// maxExplained is the maximum number of failed paths of a call with suggestions.
+	// maxExplained is the maximum number of failed paths in a call that get suggestions.
 	maxExplained = 10
 )
 
@@ -33,7 +33,7 @@ type call struct {
 // A writer writes the section about one path of a call.
 type writer func(c *call, path string) (section, error)
 
-// run runs a call. given is its argument for paths.
+// run writes a section for each path in given, the argument for paths.
 func (f *files) run(
 	ctx context.Context, b tool.Budget, given string, write writer,
 ) (tool.Result, error) {
@@ -53,7 +53,7 @@ func (f *files) run(
 	return c.result(sections)
 }
 
-// splitLines returns the lines of an argument that takes several values, one a line.
+// splitLines returns the values of an argument that takes several, one per line.
 func splitLines(name, value string) ([]string, error) {
 	var values []string
 	for line := range strings.Lines(value) {
@@ -83,8 +83,9 @@ func (c *call) splitPaths(given string) ([]string, error) {
 	return paths, err
 }
 
-// writeEach writes a section for each path, with an equal share of the budget. It writes sections
-// that the share cuts again with the unused rest. It fails if all paths fail or the context ends.
+// writeEach writes a section for each path, with an equal share of the budget. It then writes the
+// sections that were cut again, with the unused rest. It fails if all paths fail or the context
+// ends.
 func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	if len(paths) == 1 {
 		s, err := write(c, paths[0])
@@ -105,7 +106,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 		}
 		if err != nil {
 			failures = append(failures, err)
-			s.Error = text.Cut(err.Error(), max(part.budget.least(), 100)-len("error: "))
+			s.Error = text.Cut(err.Error(), max(part.budget.minimum(), 100)-len("error: "))
 		}
 		for _, p := range s.data {
 			part.budget.data -= int64(len(p.Data))
@@ -133,7 +134,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	return sections, nil
 }
 
-// joined returns the error of a call whose paths all failed. It has the kind of the first error.
+// joined joins the errors of a call whose paths all failed. Its kind is the kind of the first one.
 func joined(failures []error) error {
 	all := &tool.Error{Kind: tool.Failed, Message: errors.Join(failures...).Error(), Err: failures[0]}
 	if first, ok := errors.AsType[*tool.Error](failures[0]); ok {
@@ -171,8 +172,8 @@ func intArgument(name string, value int) layout.Argument {
 	return layout.Argument{Name: name, Value: strconv.Itoa(value)}
 }
 
-// hint returns the spelling of a tool call. If tool is "", that is the current call with other
-// arguments.
+// hint returns a tool call as results spell it. If tool is "", the call is the current one with
+// other arguments.
 func (c *call) hint(tool string, arguments ...layout.Argument) string {
 	if c.layout.Hint != nil {
 		return c.layout.Hint(tool, arguments)

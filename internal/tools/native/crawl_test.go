@@ -222,7 +222,7 @@ func TestPathsWork(t *testing.T) {
 				`"limit":1000`: "find_files",
 				`"pattern":"^","output":"files","limit":1000`: "search_text",
 			} {
-				lines := strings.Split(asked(callers[name],
+				lines := strings.Split(output(callers[name],
 					`{"path":`+string(text.AppendQuote(nil, start))+`,`+args+`}`, -1), "\n")
 				if len(lines) < 2 {
 					t.Errorf("%s: %s", name, lines)
@@ -238,7 +238,7 @@ func TestPathsWork(t *testing.T) {
 	}
 }
 
-// checkPath checks that a path in a result names its file in each tool.
+// checkPath checks that a path in a result names the same file in each tool.
 func checkPath(
 	t *testing.T, callers map[string]tooltest.Caller, root string, index int, shown string,
 ) {
@@ -255,7 +255,7 @@ func checkPath(
 	info, err := os.Stat(full)
 	if err != nil {
 		for _, name := range []string{"list_dir", "read_file"} {
-			got := asked(callers[name], `{"path":`+quoted+`}`, -1)
+			got := output(callers[name], `{"path":`+quoted+`}`, -1)
 			if !strings.Contains(got, "cannot be followed") {
 				t.Errorf("%s %s: %s", name, shown, got)
 			}

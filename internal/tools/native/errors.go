@@ -16,12 +16,12 @@ import (
 // maxQuoted is the maximum number of bytes of a path that a message repeats.
 const maxQuoted = 300
 
-// quoted returns a given path in messages.
+// quoted returns a requested path as messages quote it.
 func quoted(given string) string {
 	return shared.ExcerptOf(text.WellFormed(given[:min(len(given), maxQuoted+8)]), maxQuoted)
 }
 
-// pathError returns the error about a given path that cannot be used because of err.
+// pathError returns the tool error for a requested path that failed with err.
 func (f *files) pathError(given string, err error) error {
 	message := quoted(given)
 	switch shared.CauseOf(err) {
@@ -55,8 +55,8 @@ func (f *files) insideText(given string) string {
 	return "; did you mean " + f.show(t.location) + "?"
 }
 
-// missing returns the error about a path without a target under any of its readings. It names the
-// deepest existing directory of the path, and similar names in it.
+// missing returns the error for a path none of whose readings exists. It names the deepest existing
+// directory of the path, and similar names in it.
 func (c *call) missing(given string, readings []reading) error {
 	wanted := readings[len(readings)-1] // its span is cut off
 	location, err := c.locate(wanted.path)

@@ -16,7 +16,7 @@ import (
 
 const (
 	findLimit = 200
-	// maxFound is more than a walk yields in its time.
+	// maxFound is more than a walk can yield within the timeout.
 	maxFound = 1 << 30
 )
 
@@ -61,7 +61,7 @@ func parseFind(ctx context.Context, f *files, a *arguments) (writer, error) {
 	return r.write, wrongArgument(ctx, r.options.Check(ctx))
 }
 
-// cutRoot makes a pattern that is an absolute path relative to a root, which it returns.
+// cutRoot makes a pattern that is an absolute path relative to its root, and returns the root.
 func (r *findRequest) cutRoot(roots []string) (root string) {
 	for _, root := range roots {
 		prefix := strings.TrimSuffix(filepath.ToSlash(root), "/") + "/"
@@ -75,7 +75,7 @@ func (r *findRequest) cutRoot(roots []string) (root string) {
 	return ""
 }
 
-// write writes the section about what is found below a path.
+// write writes the section with the paths found below a path.
 func (r findRequest) write(c *call, given string) (section, error) {
 	s, err := c.newScan(given, r.noun, r.offset, r.limit)
 	if err != nil {
@@ -130,8 +130,8 @@ func (s *scan) find(o search.FindOptions, a *items) error {
 	return nil
 }
 
-// nothingFound returns the heading if no path is shown, with a hint if the pattern may have been
-// meant in another way.
+// nothingFound returns the heading of a page without paths. It adds a hint if the pattern may have
+// been intended differently.
 func (s *scan) nothingFound(pattern string) string {
 	pattern = cutQuoted(pattern)
 	switch {

@@ -48,8 +48,8 @@ func toolOf(t *testing.T, s Settings, name string, deny []string, roots ...strin
 	return tooltest.NewCaller(t, tools[i], registry.Options{MaxDataBytes: 100})
 }
 
-// asked returns the text of an answer or of an error.
-func asked(c tooltest.Caller, args string, limit int) string {
+// output returns the text of a result or of an error.
+func output(c tooltest.Caller, args string, limit int) string {
 	c.T.Helper()
 	result, failure := c.Call(args, limit)
 	if failure != nil {

@@ -240,8 +240,8 @@ func TestEncodingChanges(t *testing.T) {
 	t.Cleanup(func() { <-done })
 }
 
-// TestTotals checks that a search counts on when its page is full, up to a bound in files, bytes,
-// matches and entries.
+// TestTotals checks that a search continues counting when its page is full, up to a bound in files,
+// bytes, matches and entries.
 func TestTotals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches thousands of files many times, which takes a minute under Wine")
@@ -264,7 +264,7 @@ func TestTotals(t *testing.T) {
 		`{"pattern":"some","output":"matches"}`:           "matches 1-100 of at least 50,100",
 		`{"pattern":"wide","path":"wide","limit":1}`:      "lines 1-1 of at least 2",
 	} {
-		got, _, _ := strings.Cut(asked(c, args, -1), "; continue")
+		got, _, _ := strings.Cut(output(c, args, -1), "; continue")
 		if got = strings.TrimPrefix(got, "matching "); got != want {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}

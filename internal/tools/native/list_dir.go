@@ -35,7 +35,7 @@ func parseList(_ context.Context, _ *files, a *arguments) (writer, error) {
 	return r.write, a.err()
 }
 
-// write returns the section for one path.
+// write writes the section for one path.
 func (r listRequest) write(c *call, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {

@@ -162,12 +162,12 @@ type cachedPass struct {
 }
 
 // pass reads a folder once, for the names after a bound. It returns at least one of them, and more
-// than skip if the folder has as many. The first pass counts the entries of the folder.
+// than skip if the folder has that many. The first pass counts the entries of the folder.
 func (l *listing) pass(f *folder, after *names.Bound, skip int) (names.List, error) {
 	const unlimited = 1 << 28
-	least := l.call.budget.least()
-	page := min(l.left, least/expectedLine+1, unlimited)
-	q := names.Query{Limit: page, After: after, MaxBytes: least, Memory: l.memory}
+	minimum := l.call.budget.minimum()
+	page := min(l.left, minimum/expectedLine+1, unlimited)
+	q := names.Query{Limit: page, After: after, MaxBytes: minimum, Memory: l.memory}
 	if skip > 0 {
 		q.Limit, q.MaxBytes = 2*min(skip, unlimited)+page, 0 // the next pages need no further pass
 	}

@@ -15,15 +15,15 @@ import (
 // A target is the file or directory that a path argument names.
 type target struct {
 	location workspace.Location
-	// info describes it. Its kind is Symlink only for a link that cannot be followed to its end,
-	// for the reason linkErr.
+	// info describes the target. Its kind is Symlink only for a link that cannot be resolved, for
+	// the reason linkErr.
 	info    workspace.Info
 	linkErr error
 	span    span // that the path ends in
 }
 
-// A span is the lines that a path ends in, as in main.go:12, main.go:12:5, main.go:12-20 and
-// main.go#L12-L20.
+// A span is the line or lines at the end of a path argument, as in main.go:12, main.go:12:5,
+// main.go:12-20 and main.go#L12-L20.
 type span struct {
 	line   int // the first line, or 0. A negative line counts from the end
 	column int // or 0
@@ -150,7 +150,7 @@ func readSpan(path, first, last string, ranged bool) []reading {
 	return []reading{{path, s}}
 }
 
-// lineNumber returns the number in digits, or 0 if they are not a number or have a plus sign.
+// lineNumber parses digits. It returns 0 if they are not a number or begin with a plus sign.
 func lineNumber(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil || digits[0] == '+' {
@@ -225,7 +225,7 @@ func (f *files) rootNames() []string {
 	return names
 }
 
-// below returns the path in results of rel below the directory with the path dir in results.
+// below returns the path in results of rel, which is relative to a directory shown as dir.
 func below(dir, rel string) string {
 	if dir == "." {
 		return text.EscapePath(rel)

@@ -158,7 +158,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// TestSpans checks which ends of a path are lines. All others are part of the name.
+// TestSpans checks which path endings select lines. All others are part of the name.
 func TestSpans(t *testing.T) {
 	for given, want := range map[string]string{
 		"a:10-40": "[{a {10 0 40}}]", "a#L10": "[{a {10 0 0}}]", "a#L10-L40": "[{a {10 0 40}}]",

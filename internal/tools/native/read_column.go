@@ -17,9 +17,9 @@ const (
 	measuredBytes = 16 << 20
 )
 
-// writeColumn writes the section with the line after the cursor from the column on, if a page would
-// cut that line. It reports false for a shorter line. A column in the message of a
-// compiler usually belongs to such a line, which a page shows whole.
+// writeColumn writes the section that begins at the column of the line after the cursor, if a page
+// would cut that line. For a shorter line it reports false: the column is usually from the message
+// of a compiler, and a page shows such a line whole.
 func (x *textFile) writeColumn() (s section, ok bool, err error) {
 	before := x.cursor.Position()
 	l, err := x.cursor.Next(x.call.ctx)
@@ -59,7 +59,7 @@ func (x *textFile) seekColumn(l lines.Line) (offset int64, passed int, err error
 	return offset, passed, nil
 }
 
-// writeRest writes the section with the part of a line from an offset on that fits the budget.
+// writeRest writes the section with a line from an offset on, as much of it as fits the budget.
 func (x *textFile) writeRest(l lines.Line, offset int64) (section, error) {
 	var text []byte
 	b := x.call.budget
@@ -104,7 +104,7 @@ func (x *textFile) restOf(line int, text []byte, n, total int, exact bool) secti
 	shown, a, _, _ := x.appendText(nil, text, n, math.MaxInt)
 	s.Body += string(shown)
 	if last < total {
-		next := x.call.hint("", placeArgument(x.shown, line, last+1))
+		next := x.call.hint("", columnArgument(x.shown, line, last+1))
 		s.Heading += "; continue with " + next
 		s.Markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
 	}
@@ -112,8 +112,8 @@ func (x *textFile) restOf(line int, text []byte, n, total int, exact bool) secti
 	return s
 }
 
-// placeArgument returns the path argument for a column of a line.
-func placeArgument(shown string, line, column int) layout.Argument {
+// columnArgument returns the path argument for a column of a line.
+func columnArgument(shown string, line, column int) layout.Argument {
 	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
 }
 

@@ -19,10 +19,10 @@ func TestReadFileParts(t *testing.T) {
 	put(t, root, "logo.png", png)
 	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
 	const escaped = `1	\x07\x08\v\f\r\x1b\x7f\u0085\u2028.`
-	if got := asked(c, `{"path":"bell"}`, -1); !strings.Contains(got, escaped) {
+	if got := output(c, `{"path":"bell"}`, -1); !strings.Contains(got, escaped) {
 		t.Errorf("escaped: %s", got)
 	}
-	if got := asked(c, `{"path":"forged","numbers":false}`, -1); got != "forged: 2 lines\n"+
+	if got := output(c, `{"path":"forged","numbers":false}`, -1); got != "forged: 2 lines\n"+
 		"a\r2\tb\u2028c\u0085d\ve\f\n\x01z" {
 		t.Errorf("without numbers: %q", got)
 	}
@@ -31,7 +31,7 @@ func TestReadFileParts(t *testing.T) {
 		result.Parts[1].MIMEType != "image/png" {
 		t.Errorf("the image is %+v", result.Parts)
 	}
-	if got := asked(c, `{"path":"logo.png"}`, 10); !strings.Contains(got, "too small") {
+	if got := output(c, `{"path":"logo.png"}`, 10); !strings.Contains(got, "too small") {
 		t.Errorf("an image whose description exceeds the budget: %s", got)
 	}
 }
@@ -44,7 +44,7 @@ func TestShares(t *testing.T) {
 	put(t, root, "short", "short\n")
 	for _, chars := range []int{300, 1000, 5000, 40_000} {
 		c := toolOf(t, Settings{MaxChars: chars}, "read_file", nil, root)
-		got := asked(c, `{"path":"long\nshort\nlong:500\nnone","numbers":false}`, -1)
+		got := output(c, `{"path":"long\nshort\nlong:500\nnone","numbers":false}`, -1)
 		sections := strings.Split(got, "\n\n")
 		if len(got) > chars || len(got) < chars-200 || len(sections) != 4 {
 			t.Fatalf("%d characters: %d sections of %d: %.200s", chars, len(sections),
@@ -96,7 +96,7 @@ func TestLargeFile(t *testing.T) {
 		fmt.Sprintf(`{"path":"big:%d"}`, lines+1): fmt.Sprintf("big: %s lines, none at "+
 			"%s", number(lines), number(lines+1)),
 	} {
-		if got := asked(c, args, -1); got != want {
+		if got := output(c, args, -1); got != want {
 			t.Errorf("%s\n got %q\nwant %q", args, got, want)
 		}
 	}

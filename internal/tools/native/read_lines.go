@@ -13,8 +13,8 @@ import (
 	"gander/internal/layout"
 )
 
-// writeLines writes the section with the lines from the cursor on. first is the number of the line
-// there.
+// writeLines writes the section with the lines after the cursor. The first of them has the number
+// first.
 func (x *textFile) writeLines(first int) (section, error) {
 	a := &items{budget: x.call.budget}
 	limit := cmp.Or(x.request.limit, math.MaxInt)
@@ -57,7 +57,7 @@ func (x *textFile) writeLines(first int) (section, error) {
 	})
 }
 
-// page returns the section with n lines from first on, without its body.
+// page returns the section with n lines, beginning with line first, without its body.
 func (x *textFile) page(first, n int, more bool) (s section) {
 	last := first + n - 1
 	s.Heading = x.name + ": " + x.linesText(first, last, more) + x.note
@@ -125,7 +125,7 @@ func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
 		return nil, s, err
 	}
 	item = fmt.Appendf(item, " [line cut at %s of %s characters; the rest: %s]", number(chars),
-		atLeast(total, exact), x.call.hint("", placeArgument(x.shown, l.Number, chars+1)))
+		atLeast(total, exact), x.call.hint("", columnArgument(x.shown, l.Number, chars+1)))
 	return item, s, nil
 }
 
@@ -148,7 +148,7 @@ func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error)
 }
 
 // lineBytes returns the maximum number of bytes shown of a line. It depends only on the budget.
-func (x *textFile) lineBytes() int { return max(x.call.budget.least()/4, 1) }
+func (x *textFile) lineBytes() int { return max(x.call.budget.minimum()/4, 1) }
 
 // altered counts the characters of a file that the result replaces.
 type altered struct{ escaped, invalid int }
@@ -157,7 +157,7 @@ func (a altered) plus(other altered) altered {
 	return altered{a.escaped + other.escaped, a.invalid + other.invalid}
 }
 
-// note returns the markers about them.
+// note returns the markers that count the altered characters.
 func (a altered) note() (note string) {
 	if a.escaped > 0 {
 		n := count(a.escaped, "control character")

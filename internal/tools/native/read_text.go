@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxLineChars is the maximum number of characters of a line before it is cut.
+	// maxLineChars is the maximum number of characters shown of a line.
 	maxLineChars = 2000
 	// countedBytes is the maximum size of a file whose lines are counted, unless they are known.
 	countedBytes = 4 << 20
@@ -21,7 +21,7 @@ const (
 	decodedBytes = 32 << 20
 )
 
-// A textFile is a text file while its lines are read.
+// A textFile is the state of reading lines of a text file.
 type textFile struct {
 	call     *call
 	request  readRequest
@@ -38,7 +38,7 @@ type textFile struct {
 	known bool // total is known
 }
 
-// writeText returns the section for a text file.
+// writeText writes the section for a text file.
 func (c *call) writeText(
 	r readRequest, found target, file *workspace.File, encoded encoding,
 ) (section, error) {
@@ -105,7 +105,7 @@ func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {
 	return s, err
 }
 
-// write returns errors of the cursor and tool errors.
+// write writes the section with the requested lines. It returns the cursor's errors unconverted.
 func (x *textFile) write() (section, error) {
 	if err := x.count(x.size <= countedBytes); err != nil {
 		return section{}, err

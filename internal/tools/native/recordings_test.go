@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write the answers to testdata")
 
-// A recording is the calls and answers in a file of testdata, followed by files of the first root.
+// A recording is the calls and results in a file of testdata, followed by files of the first root.
 type recording struct {
 	file    string
 	archive *txtar.Archive
@@ -41,8 +41,8 @@ func readRecording(t *testing.T, name, root string) recording {
 	return r
 }
 
-// check compares answers with the recording. A line that begins with "> " is a call: the tool, the
-// arguments, and the limit of the answer in bytes, if any. ROOT and OTHER are the roots.
+// check compares results with the recording. A line that begins with "> " is a call: the tool, the
+// arguments, and the limit of the result in bytes, if any. ROOT and OTHER are the roots.
 func (r recording) check(t *testing.T, deny []string, roots ...string) {
 	t.Helper()
 	callers := map[string]tooltest.Caller{}
@@ -69,7 +69,7 @@ func (r recording) check(t *testing.T, deny []string, roots ...string) {
 			args = before + "}"
 			limit, _ = strconv.Atoi(after)
 		}
-		answer := asked(callers[tool], expand.Replace(args), limit)
+		answer := output(callers[tool], expand.Replace(args), limit)
 		fmt.Fprintf(&got, "%s%s\n\n", line, shorten.Replace(answer))
 	}
 	if got.String() == string(r.archive.Comment) {

@@ -117,8 +117,8 @@ func (s *scan) nothingMore() string {
 		plural(s.noun), number(s.seen), number(s.offset))
 }
 
-// notes returns the clauses about what the result omits. If more is true, the counts are those up
-// to the end of the page.
+// notes returns the clauses about what the result omits. If more is true, the counts include only
+// entries up to the end of the page.
 func (s *scan) notes(more bool) string {
 	var notes []string
 	soFar := ""

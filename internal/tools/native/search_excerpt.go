@@ -42,7 +42,7 @@ func (s *textSearch) shownLine(found search.Result) string {
 	}
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]", text.Lossy(whole[first:last]),
 		number(l.Start+int64(first)+1), number(l.Start+int64(last)), number(l.Length),
-		s.placeHint(found, first))
+		s.columnHint(found, first))
 }
 
 // runeStart returns the offset of the character in b that the byte at offset i belongs to.
@@ -55,9 +55,9 @@ func runeStart(b []byte, i int) int {
 	return i
 }
 
-// placeHint returns the hint to read a line from an offset in its text on. If the column there is
-// too costly to determine, the hint names the line.
-func (s *textSearch) placeHint(found search.Result, offset int) string {
+// columnHint returns the hint to read a line from an offset in its text on. If the column there is
+// too costly to determine, the hint names only the line.
+func (s *textSearch) columnHint(found search.Result, offset int) string {
 	c, l, shown := s.call, found.Line, s.shown(found.Path)
 	before, ok := s.charactersBefore(found)
 	if !ok {
@@ -65,7 +65,7 @@ func (s *textSearch) placeHint(found search.Result, offset int) string {
 		return c.hint("read_file", stringArgument("path", line))
 	}
 	column := before + utf8.RuneCount(l.Text[:offset]) + 1
-	return c.hint("read_file", placeArgument(shown, l.Number, column))
+	return c.hint("read_file", columnArgument(shown, l.Number, column))
 }
 
 // maxColumns is the maximum number of bytes that one search reads to determine columns.

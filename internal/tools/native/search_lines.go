@@ -21,7 +21,7 @@ const farLine = maxContext + 1
 // A matchPage collects the matches of a page and the lines near them, up to a few times the budget.
 // If the context is too large, it drops the lines farthest from a match.
 type matchPage struct {
-	room    int // [budget.least] of the section
+	room    int // [budget.minimum] of the section
 	level   int // the maximum distance of a line
 	lines   []pageLine
 	matches int
@@ -148,7 +148,7 @@ func (s *textSearch) collect() (*matchPage, error) {
 	if r.fewContext {
 		before, after = linesBefore, linesAfter
 	}
-	p := &matchPage{room: s.call.budget.least(), level: max(before, after)}
+	p := &matchPage{room: s.call.budget.minimum(), level: max(before, after)}
 	path := ""
 	err := s.results(before, after, func(found search.Result) bool {
 		number, match := found.Line.Number, !found.Line.Context

@@ -74,14 +74,14 @@ func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
 		case isLine:
 			found = append(found, path+":"+number)
 		default:
-			path = meant(t, f, l)
+			path = fileOf(t, f, l)
 		}
 	}
 	return found
 }
 
-// meant returns the path of the file that a path in an answer means.
-func meant(t *testing.T, f *files, shown string) string {
+// fileOf returns the path of the file that a path in a result names.
+func fileOf(t *testing.T, f *files, shown string) string {
 	t.Helper()
 	got, err := f.newCall(t).find(shown)
 	if err != nil {
@@ -126,7 +126,7 @@ func randomBudget(r *rand.Rand) func() int {
 	return func() int { return []int{60, 150, 400, 1000, 5000, 40_000}[r.IntN(6)] }
 }
 
-// trees returns how many random trees to try; GANDER_TREES sets another number.
+// trees returns the number of random trees to test; GANDER_TREES overrides it.
 func trees(short, usual int) int {
 	if n, err := strconv.Atoi(os.Getenv("GANDER_TREES")); err == nil {
 		return n
@@ -182,7 +182,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 						if !counts {
 							n, path = "", l
 						}
-						got = append(got, strings.Trim(meant(t, f, path)+":"+n, ":"))
+						got = append(got, strings.Trim(fileOf(t, f, path)+":"+n, ":"))
 					}
 				}
 				if want := ripgrepFound(t, root, output, flags); !slices.Equal(got, want) {
@@ -213,7 +213,7 @@ func TestFindReachesAll(t *testing.T) {
 			args["pattern"] = pattern
 			var got []string
 			for _, l := range pages(t, x, args, randomBudget(r)) {
-				got = append(got, meant(t, f, l))
+				got = append(got, fileOf(t, f, l))
 			}
 			start := filepath.Join(root, dir)
 			if filepath.IsAbs(dir) {

@@ -55,7 +55,7 @@ func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span
 	}
 	last := runeStart(matched, s.maxLine)
 	return fmt.Appendf(dst, "%s [match cut at %s of %s bytes; %s]", text.Lossy(matched[:last]),
-		number(last), number(len(matched)), s.placeHint(found, span.Start))
+		number(last), number(len(matched)), s.columnHint(found, span.Start))
 }
 
 // writePaths writes the section with the paths of files, with their counts if requested.

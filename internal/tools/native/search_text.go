@@ -90,7 +90,7 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	return r.write, wrongArgument(ctx, r.scope.Check(ctx))
 }
 
-// A textSearch is a search while its page is written.
+// A textSearch is the state of a search whose page is being written.
 type textSearch struct {
 	*scan
 	request  searchRequest
@@ -104,14 +104,14 @@ type textSearch struct {
 	counted work // since then
 }
 
-// A work is the work of a search. The counting of results after the page is bounded in each of its
-// fields, so that the same search has the same total.
+// A work measures how much a search has done. Counting the results after the page stops when any
+// field reaches its bound, so a repeated search has the same total.
 type work struct {
 	matches, files, entries int
 	size                    int64 // of the files
 }
 
-// maxCounted is the maximum work of a call to count results, which takes about 50 ms.
+// maxCounted returns the maximum work for counting results after the page, which takes about 50 ms.
 func maxCounted() work {
 	return work{matches: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 }
@@ -134,7 +134,7 @@ func (r searchRequest) write(c *call, given string) (section, error) {
 		return section{}, notRegular(start.base)
 	}
 	s := &textSearch{scan: start, request: r, isFile: kind == workspace.Regular}
-	if s.maxLine = max(min(longLine, c.budget.least()/4), 20); c.layout.Whole {
+	if s.maxLine = max(min(longLine, c.budget.minimum()/4), 20); c.layout.Whole {
 		s.maxLine = math.MaxInt
 	}
 	return write(s)
@@ -187,7 +187,7 @@ func (s *textSearch) found() (onPage, more bool) {
 	}
 }
 
-// fill ends the page. The search continues, to count.
+// fill ends the page. The search continues only to count, so fill returns true.
 func (s *textSearch) fill() (more bool) {
 	s.full, s.before = true, s.totals.Visited
 	return true

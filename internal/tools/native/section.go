@@ -56,9 +56,9 @@ func (b budget) heading(line string) (section, error) {
 	return b.largest(1, 1, func(int) section { return s })
 }
 
-// largest returns the section with the largest number of items, from least to most, that fits.
-func (b budget) largest(least, most int, write func(n int) section) (best section, err error) {
-	n := shared.Largest(least, most, func(n int) bool {
+// largest returns the section with the largest number of items, from lo to hi, that fits.
+func (b budget) largest(lo, hi int, write func(n int) section) (best section, err error) {
+	n := shared.Largest(lo, hi, func(n int) bool {
 		s := write(n)
 		fits := b.fits(s.size())
 		if fits {
@@ -66,7 +66,7 @@ func (b budget) largest(least, most int, write func(n int) section) (best sectio
 		}
 		return fits
 	})
-	if n < least {
+	if n < lo {
 		return section{}, b.tooSmall()
 	}
 	return best, nil

@@ -53,9 +53,9 @@ type Messages struct {
 	Validator bool
 }
 
-// Arguments reads the arguments of a call, or the members of an object among them. A tool reads its
-// arguments in the order of its error messages, and then calls [Arguments.Err] once. After an error
-// every argument counts as absent, except for a validator.
+// Arguments decodes the arguments of a call, or the members of an object among them. A tool reads
+// its arguments in the order of its error messages, and then calls [Arguments.Err] once. After the
+// first problem every argument counts as absent, except for a validator.
 type Arguments struct {
 	object   *jsonobject.Object
 	parent   string // the key of the object; "" for the arguments of the call
@@ -63,7 +63,7 @@ type Arguments struct {
 	problems *problems // shared by nested objects
 }
 
-// problems are the problems of the arguments of a call.
+// problems collects the problems with the arguments of a call.
 type problems struct {
 	ended  bool // no further problem is listed
 	listed []string
@@ -96,7 +96,8 @@ func (a *Arguments) Keys() []string {
 	return a.object.Keys()
 }
 
-// Err returns the error about the arguments, a [*tool.Error] of kind [tool.BadArguments], or nil.
+// Err returns an error that describes the problems, a [*tool.Error] of kind [tool.BadArguments], or
+// nil if there are none.
 func (a *Arguments) Err() error {
 	p := a.problems
 	if len(p.listed) == 0 {
@@ -109,7 +110,7 @@ func (a *Arguments) Err() error {
 	return BadArguments("%s", message)
 }
 
-// Reject records a problem that is not about a type.
+// Reject records a problem that no method of [Argument] detects.
 func (a *Arguments) Reject(problem string) { a.fail(problem) }
 
 // fail records a problem. values are placeholders, each followed by its replacement.
@@ -125,7 +126,7 @@ func (a *Arguments) fail(message string, values ...string) {
 	}
 }
 
-// Only reports an error if there are other keys than these.
+// Only records a problem for each key of the object that is not among keys.
 func (a *Arguments) Only(keys ...string) {
 	for _, key := range a.Keys() {
 		if !slices.Contains(keys, key) {
@@ -138,8 +139,8 @@ func (m *Messages) quoted(values []string) string {
 	return m.Quote + strings.Join(values, m.Quote+", "+m.Quote) + m.Quote
 }
 
-// Required returns the argument under key. If it is absent, that is an error, which a validator
-// reports as a wrong type.
+// Required returns the argument under key. It records a problem if the argument is absent; a
+// validator treats that as a wrong type.
 func (a *Arguments) Required(key string) Argument {
 	v := a.Optional(key)
 	switch {
@@ -164,8 +165,8 @@ func (a *Arguments) Optional(key string) Argument {
 	return v
 }
 
-// OneOf returns the argument with one of several synonymous keys. It is an error if two are given
-// and differ.
+// OneOf returns the argument under one of several synonymous keys. It records a problem if two of
+// them have different values.
 func (a *Arguments) OneOf(keys ...string) Argument {
 	found := a.Optional(keys[0])
 	for _, key := range keys[1:] {
@@ -187,8 +188,8 @@ func (a *Arguments) Nullable(key string) Argument {
 	return v
 }
 
-// An Argument is one argument of a call. Its methods return the value if it is of their type, and
-// otherwise absent.
+// An Argument is one argument of a call. Each method returns the value if it has the type of the
+// method. Otherwise it returns the default, absent, and records a problem if the argument is given.
 type Argument struct {
 	in    *Arguments
 	key   string
@@ -196,7 +197,7 @@ type Argument struct {
 	given bool
 }
 
-// Given reports whether the argument is given.
+// Given reports whether the argument is present.
 func (v Argument) Given() bool { return v.given }
 
 // literal returns the value, converted if the arguments are lenient.
@@ -276,9 +277,9 @@ func (v Argument) Number(absent float64) float64 {
 	})
 }
 
-// Int returns an integer from least to most, which is any number with an integral value, as in JSON
-// Schema: 7, 7.0 and 70e-1 alike. An integer out of the range of an int becomes the nearest int.
-func (v Argument) Int(absent, least, most int) int {
+// Int returns an integer from lo to hi. As in JSON Schema, any number with an integral value is an
+// integer: 7, 7.0 and 70e-1 alike. A value out of the range of an int becomes the nearest int.
+func (v Argument) Int(absent, lo, hi int) int {
 	if !v.given {
 		return absent
 	}
@@ -287,15 +288,15 @@ func (v Argument) Int(absent, least, most int) int {
 	message := v.in.messages.Range
 	if err != nil && !errors.Is(err, jsonobject.ErrRange) {
 		message = v.in.messages.Integer
-	} else if least <= n && n <= most {
+	} else if lo <= n && n <= hi {
 		return n
 	}
-	v.fail(message, "{min}", strconv.Itoa(least), "{max}", strconv.Itoa(most))
+	v.fail(message, "{min}", strconv.Itoa(lo), "{max}", strconv.Itoa(hi))
 	return absent
 }
 
-// Unsigned returns an integer that consists of digits and is in the range of a uint64. If it
-// is out of the range of an int, it becomes the largest int.
+// Unsigned returns an integer that is written in digits only and fits in a uint64. A value out of
+// the range of an int becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
 	return get(v, absent, v.in.messages.Integer, func() (int, bool) {
 		n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
@@ -335,7 +336,7 @@ func (v Argument) Strings() []string {
 	return list
 }
 
-// Object returns the members of an object. There are none if it is absent.
+// Object returns the members of an object. If the argument is absent, the object has no members.
 func (v Argument) Object() *Arguments {
 	none := new(jsonobject.Object)
 	return &Arguments{

@@ -1,9 +1,9 @@
 // Package shared implements the mechanisms that the built-in tools share: decoding arguments,
-// mapping errors of the files to errors of calls, cutting a result to its budget, writing the JSON
-// of trees, and suggesting similar names.
+// converting file errors to tool errors, cutting a result to its budget, writing trees as JSON, and
+// suggesting similar names.
 //
-// Each package of tools has the tools of one author, with their names, arguments, messages and
-// output format. They do not depend on each other, and decide nothing about confinement.
+// Each package of tools contains the tools of one author, with their names, arguments, messages and
+// output format. These packages do not depend on each other, and decide nothing about confinement.
 package shared
 
 import (
@@ -14,13 +14,14 @@ import (
 	"gander/tool"
 )
 
-// A Definition is the spec of a tool with the additional data of the frontends.
+// A Definition is the spec of a tool with additional data for the frontends.
 type Definition struct {
 	tool.Spec
 	// Hint is a clause for the instructions of an MCP server: the purpose of the tool, and how to
 	// get more. If empty, the instructions omit the tool.
 	Hint string
-	// SetHint is the part of the instructions about all tools of the set, in whole sentences.
+	// SetHint is the part of the instructions that applies to all tools of the set, in complete
+	// sentences.
 	SetHint string
 	// MCP is set for a tool of another program's MCP server.
 	MCP *MCP
@@ -36,8 +37,9 @@ type MCP struct {
 	Started string
 	// Annotations describe the effects of the tool.
 	Annotations json.RawMessage
-	// ContentOutput reports that Output describes an object whose only key, content, contains the
-	// first part of the result: its text, or else a list of its content block.
+	// ContentOutput reports whether Output describes an object with the single key content. Its
+	// value is the text of the first part of the result, or a list with the content block of that
+	// part if it is not text.
 	ContentOutput bool
 }
 

@@ -13,10 +13,10 @@ import (
 	"gander/tool"
 )
 
-// A Cause is the reason of an error of the files.
+// A Cause classifies a file error.
 type Cause uint8
 
-// The causes of errors. Other is the cause of all others.
+// The causes. Other is the cause of all remaining errors.
 const (
 	Other Cause = iota
 	Outside
@@ -34,7 +34,7 @@ const (
 	IOError
 )
 
-// CauseOf returns the cause of an error of the files.
+// CauseOf returns the cause of a file error.
 func CauseOf(err error) Cause {
 	for _, c := range []struct {
 		err   error
@@ -61,7 +61,7 @@ func CauseOf(err error) Cause {
 	return Other
 }
 
-// ErrorKind returns the kind of tool error for an error of the files.
+// ErrorKind returns the kind of the tool error for a file error.
 func ErrorKind(err error) tool.Kind {
 	switch CauseOf(err) {
 	case Outside:
@@ -79,8 +79,8 @@ func ErrorKind(err error) tool.Kind {
 	}
 }
 
-// NewError returns the tool error for err, an error of the files, with a kind derived from err. It
-// returns context errors unchanged.
+// NewError returns the tool error for the file error err. Its kind is derived from err. Context
+// errors are returned unchanged.
 func NewError(err error, message string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
@@ -88,11 +88,11 @@ func NewError(err error, message string) error {
 	return &tool.Error{Kind: ErrorKind(err), Message: message, Err: err}
 }
 
-// ErrorTexts holds the texts of a tool for errors of the files. "%s" is replaced by
-// [PathErrorText]. A cause without a text has the text of Other. The default of Other is "%s".
+// ErrorTexts holds a tool's messages for file errors by cause. "%s" is replaced by [PathErrorText].
+// The default is the message of Other, and the default of Other is "%s".
 type ErrorTexts map[Cause]string
 
-// Of returns the text for an error.
+// Of returns the message for err.
 func (t ErrorTexts) Of(err error) string {
 	format, ok := t[CauseOf(err)]
 	if !ok {
@@ -104,7 +104,7 @@ func (t ErrorTexts) Of(err error) string {
 	return strings.ReplaceAll(format, "%s", PathErrorText(err))
 }
 
-// NodeTexts returns the codes and texts of system errors in Node.js.
+// NodeTexts returns the codes and messages of system errors in Node.js.
 func NodeTexts() ErrorTexts {
 	const permission = "EACCES: permission denied"
 	return ErrorTexts{
@@ -122,7 +122,8 @@ func NodeTexts() ErrorTexts {
 	}
 }
 
-// PathErrorText is [ErrorText] for the path of a call: it names the pattern that denies the path.
+// PathErrorText is like [ErrorText], but if a deny pattern matches the path of the call, it names
+// the pattern.
 func PathErrorText(err error) string {
 	if denied, ok := errors.AsType[*workspace.DeniedError](err); ok {
 		return denied.Error()
@@ -130,8 +131,8 @@ func PathErrorText(err error) string {
 	return ErrorText(err)
 }
 
-// ErrorText returns the text of an error of the files. The most frequent errors have the text of
-// Linux, in lower case, on every system.
+// ErrorText returns the message for a file error. The most common errors have Linux's messages, in
+// lower case, on every system.
 func ErrorText(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -155,7 +156,7 @@ func TooSmall(b tool.Budget) error {
 	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
 }
 
-// Excerpt returns at most 60 bytes of a value of the caller, escaped so that it is on one line.
+// Excerpt returns at most 60 bytes of a value that the caller has sent, escaped to fit on one line.
 func Excerpt[T ~string | ~[]byte](value T) string { return ExcerptOf(value, 60) }
 
 // ExcerptOf is [Excerpt] for at most limit bytes.

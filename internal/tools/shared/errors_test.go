@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// TestErrors checks the kind and the text of every error of the engine.
+// TestErrors checks the kind and the message of every file error.
 func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
@@ -50,7 +50,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestNewErrorKeepsContext checks that errors of a context are returned unchanged.
+// TestNewErrorKeepsContext checks that context errors are returned unchanged.
 func TestNewErrorKeepsContext(t *testing.T) {
 	wrapped := fmt.Errorf("x: %w", context.Canceled)
 	for _, err := range []error{context.Canceled, context.DeadlineExceeded, wrapped} {

@@ -7,9 +7,9 @@ import (
 	"gander/tool"
 )
 
-// Largest returns the largest number from lo to hi that fits, or lo-1. It is a binary search,
-// except that it tries hi first, because a complete text may have a shorter frame. The last call of
-// fits that reported true had the returned number.
+// Largest returns the largest number from lo to hi that fits, or lo-1 if none fits. It is a binary
+// search that tries hi first, because a complete text may have a shorter frame. The last call of
+// fits that returned true had the returned number.
 func Largest(lo, hi int, fits func(n int) bool) int {
 	found := lo - 1
 	for n := hi; lo <= hi; n = lo + (hi-lo)/2 {
@@ -70,14 +70,14 @@ func (p *Page) Expect(bytes int) {
 	p.text.WriteString(text)
 }
 
-// Line adds a line that is not an item. A cut result has no such line after the items.
+// Line adds a line that is not an item. A cut result omits the lines after its items.
 func (p *Page) Line(line string) {
 	if p.begin(len(line)) {
 		p.text.WriteString(line)
 	}
 }
 
-// Last adds the last line, which even a cut result has.
+// Last adds the last line, which even a cut result contains.
 func (p *Page) Last(line string) {
 	p.last = "\n" + line
 	p.Line(line)
@@ -120,8 +120,8 @@ func (p *Page) begin(size int) bool {
 }
 
 // Finish returns the result, which is the lines joined by line feeds. If they exceed the limit,
-// items are dropped from the end until the others fit, with a notice that ends in a hint on how to
-// get those after the items shown. The error is [TooSmall] if no item fits.
+// Finish drops items from the end until the others fit with a notice, which ends in a hint on how
+// to get the dropped items. If no item fits, the error is that of [TooSmall].
 func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 	text := p.text.String()
 	if !p.over {

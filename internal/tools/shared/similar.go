@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// maxCompared is the maximum number of words that Similar looks at.
+	// maxCompared is the maximum number of words that Similar examines.
 	maxCompared = 20_000
 	// maxCells is the maximum number of pairs of letters that Similar compares.
 	maxCells = 32 << 20
 )
 
 // Similar returns at most limit words that resemble word, best match first. It returns none if ctx
-// ends. To be independent of the order of words, it returns none if they are too many to compare.
+// ends, or if there are too many words to compare: the result must not depend on their order.
 func Similar(ctx context.Context, word string, words iter.Seq[string], limit int) []string {
 	type match struct {
 		word     string
@@ -102,7 +102,7 @@ func distance(a, b []rune) (n int, similar bool) {
 	return last[len(b)], last[len(b)] <= limit
 }
 
-// contains reports whether word contains part, which must have three letters.
+// contains reports whether word contains part, which must have at least three letters.
 func contains(word, part []rune) bool {
 	return len(part) >= 3 && strings.Contains(string(word), string(part))
 }

@@ -8,13 +8,13 @@ import (
 	"gander/tool"
 )
 
-// A Tree is the JSON of a tree within a budget. Its nodes are added in pre-order, and dropped from
-// the end if they do not fit. A list is a tree of depth 0.
+// A Tree builds the JSON of a tree within a budget. Its nodes are added in pre-order, and dropped
+// from the end if they do not fit. A list is a tree of depth 0.
 type Tree struct {
 	Text []byte // the caller sets the text before the first node
-	// Children follows a node that has a child.
+	// Children is the text between a node and its first child.
 	Children string
-	// Close closes a node, and the nodes above it up to one at depth.
+	// Close appends the end of the node n, and of its ancestors up to the one at depth.
 	Close func(text []byte, n Node, depth int) []byte
 
 	limit int
@@ -41,7 +41,7 @@ func (t *Tree) Limit(b tool.Budget) {
 // Count returns the number of nodes.
 func (t *Tree) Count() int { return max(len(t.nodes)-1, 0) }
 
-// Begin begins a node at a depth. The caller appends the node to Text and calls End.
+// Begin begins a node at the given depth. The caller appends the node to Text and calls End.
 func (t *Tree) Begin(depth int) {
 	const minimum = 4 << 10
 	if cap(t.Text)-len(t.Text) < minimum {
@@ -66,8 +66,9 @@ func (t *Tree) End(n Node) bool {
 }
 
 // Finish returns the text with the nodes that fit, and their number. tail returns the text after n
-// closed nodes. If fewer than least nodes fit, the text is empty and the number is less than least.
-func (t *Tree) Finish(least int, tail func(n int) string) (text string, n int) {
+// closed nodes. If fewer than minimum nodes fit, the text is empty and the number is less than
+// minimum.
+func (t *Tree) Finish(minimum int, tail func(n int) string) (text string, n int) {
 	if len(t.nodes) == 0 {
 		t.nodes = append(t.nodes, Node{end: len(t.Text)})
 	}
@@ -78,8 +79,8 @@ func (t *Tree) Finish(least int, tail func(n int) string) (text string, n int) {
 		}
 		return append(b, tail(n)...)
 	}
-	n = Largest(least, t.Count(), func(n int) bool { return t.nodes[n].end+len(end(n)) <= t.limit })
-	if n < least {
+	n = Largest(minimum, t.Count(), func(n int) bool { return t.nodes[n].end+len(end(n)) <= t.limit })
+	if n < minimum {
 		return "", n
 	}
 	return string(append(t.Text[:t.nodes[n].end], end(n)...)), n

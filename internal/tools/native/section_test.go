@@ -20,8 +20,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestAnswer writes answers of ten items under every budget, in bytes and in characters.
-func TestAnswer(t *testing.T) {
+// TestItems writes sections of ten items under every budget, in bytes and in characters.
+func TestItems(t *testing.T) {
 	for _, inChars := range []bool{false, true} {
 		item, perItem := "item", 5
 		if inChars {
