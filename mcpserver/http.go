@@ -99,7 +99,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(last); err != nil {
-		return errors.Join(errors.New("not everything was answered in time"), server.Close())
+		return errors.Join(errors.New("some requests got no response in time"), server.Close())
 	}
 	return nil
 }

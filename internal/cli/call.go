@@ -21,7 +21,7 @@ func newCallCmd() *cobra.Command {
 		Use:   "call TOOL [ARGS]",
 		Short: "Call a tool and print what a model would read",
 		Long: `Call a tool and print what a model would read, byte for byte. On a terminal,
-control characters are escaped and a new line is added.
+control characters are escaped and a newline is added.
 
 TOOL is an id, or a name that only one tool has; see 'gander tools'. ARGS is
 a JSON object with the arguments; - reads it from standard input. A tool's
@@ -63,7 +63,7 @@ func readArgs(cmd *cobra.Command, args []string) (json.RawMessage, error) {
 	case err != nil:
 		return nil, failure{fmt.Errorf("cannot read the arguments: %w", err)}
 	case len(raw) > maxArgs:
-		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; give less",
+		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; shorten them",
 			maxArgs)
 	}
 	return raw, nil

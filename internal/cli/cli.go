@@ -219,7 +219,7 @@ func printError(cmd *cobra.Command, err error) {
 // write prints data on standard output.
 func write(cmd *cobra.Command, data string) error {
 	if _, err := io.WriteString(cmd.OutOrStdout(), data); err != nil {
-		return failure{fmt.Errorf("cannot write the answer: %w", err)}
+		return failure{fmt.Errorf("cannot write the result: %w", err)}
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func toolCommands() []toolCommand {
 			},
 		},
 		{
-			id: searchTool, name: "search", short: "Search files for a regular expression or a text",
+			id: searchTool, name: "search", short: "Search files for a regular expression or text",
 			words: "PATTERN [PATH...]", patterns: 1, min: 1,
 			examples: []string{
 				`'func \w+' src -C 2`, "-i -g '*.go' -g '!*_test.go' PACKAGE", "-F 'main()' -l",
@@ -115,14 +115,14 @@ func toolCommands() []toolCommand {
 				{"literal F fixed-strings", "literal", true, "take patterns as text"},
 				{"word-regexp w", wordArgument, true, "match whole words"},
 				{"ignore-case i", "ignore_case", true, "ignore case"},
-				{"glob g include", "glob", listFlag, "search paths that match `GLOB`, or not after !"},
+				{"glob g include", "glob", listFlag, "search paths that match `GLOB`; ! excludes them"},
 				{"type t", typesArgument, listFlag, "search files of `TYPE`, such as go; repeatable"},
 				{"after A after-context", "after", atLeast(0), "show `N` lines after each match"},
 				{"before B before-context", "before", atLeast(0), "show `N` lines before each match"},
 				{"context C", "context", atLeast(0), "show `N` lines around each match"},
 				{"only-matching o", "output", "matches", "print only the text that matches"},
 				{"files-with-matches l", "output", "files", "print only paths"},
-				{"count c", "output", "counts", "print the number of lines of each file"},
+				{"count c", "output", "counts", "print the number of matching lines per file"},
 				{
 					"output", "output", oneOf("lines matches files counts"),
 					"print `WHAT`: lines (default), matches, files, counts",

@@ -23,10 +23,10 @@ func newInstallCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install CLIENT...",
 		Short: "Add gander to the configuration of MCP clients",
-		Long: `Print how to add gander to the configuration of MCP clients, or with --write do
-it. For a client that has a command for it, that is the command; for the others
-it is one key of a JSON file, of which everything else stays as it is. --remove
-takes out again what was added.
+		Long: `Print the change that adds gander to the configuration of MCP clients, or make
+it with --write. If a client has a command for that, the change runs it.
+Otherwise it adds one key to a JSON file and leaves the rest unchanged.
+--remove removes the entry again.
 
 The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 ` + strings.Join(clientNames()[5:], ", ") + `.`,
@@ -52,7 +52,7 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 			}
 			if err == nil && *doWrite && apply != nil {
 				if err = failed(apply()); err == nil && !*remove {
-					cmd.PrintErrln("gander: done; start " + id + " again")
+					cmd.PrintErrln("gander: done; restart " + id)
 				}
 			}
 			if err != nil && len(args) == 1 {
@@ -64,10 +64,10 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 			}
 		}
 		if len(missed) > 0 {
-			return failure{fmt.Errorf("not done for %s", strings.Join(missed, ", "))}
+			return failure{fmt.Errorf("failed for %s", strings.Join(missed, ", "))}
 		}
 		if !*doWrite {
-			cmd.PrintErrln("gander: nothing is changed; --write does it")
+			cmd.PrintErrln("gander: nothing was changed; use --write to make the change")
 		}
 		return nil
 	}

@@ -59,7 +59,7 @@ the server answers the accepted calls and exits.`,
 	clientRoots := cmd.Flags().Bool("client-roots", false,
 		"let clients restrict the workspace to their roots")
 	level := slog.LevelWarn
-	cmd.Flags().Func("log-level", "log from `LEVEL` on: debug, info, warn (default) or error",
+	cmd.Flags().Func("log-level", "log `LEVEL` and above: debug, info, warn (default) or error",
 		func(name string) error {
 			if level.UnmarshalText([]byte(name)) != nil {
 				return errors.New("must be debug, info, warn or error")
@@ -118,7 +118,7 @@ func (s *source) withDirectories(args []string) error {
 		return nil
 	}
 	if s.cmd.Flags().Changed("root") {
-		err := errors.New("directories are given as arguments and with --root; give them in one way")
+		err := errors.New("directories are both arguments and in --root; use only one of these")
 		return seeHelp(s.cmd, err)
 	}
 	s.roots = nil

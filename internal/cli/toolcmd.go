@@ -21,7 +21,7 @@ func (c toolCommand) command() *cobra.Command {
 		Long: c.short + `.
 
 If standard output is not a terminal, headings and notes go to standard error,
-and nothing is cut unless --limit is given.`,
+and results are complete unless --limit is given.`,
 		SuggestFor: strings.Fields(c.suggestFor),
 	}
 	for _, words := range c.examples {
@@ -186,7 +186,7 @@ func (c toolCommand) run(
 		printError(cmd, err)
 		fallthrough
 	case p.failed:
-		return failure{errors.New("not done for every path; see above")}
+		return failure{errors.New("some paths failed; see above")}
 	case !p.found:
 		return errNothingFound
 	}

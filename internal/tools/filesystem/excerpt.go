@@ -46,9 +46,9 @@ type excerpt struct {
 	missing  bool  // remove the last LF
 }
 
-// fit returns the excerpt as text of at most room bytes, or of any size if room is 0. If it is cut,
-// it ends after a line or in the first line, and with a notice that names limit.
-func (e excerpt) fit(room, limit int) (content string, cut bool) {
+// fit returns the excerpt as text of at most maxBytes bytes, or of any size if maxBytes is 0. If
+// the text is cut, it ends after a line or in the first line, and with a notice that names limit.
+func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
 	content = text.Lossy(e.data)
 	if e.lines {
 		content = strings.ReplaceAll(content, "\r\n", "\n")
@@ -56,7 +56,7 @@ func (e excerpt) fit(room, limit int) (content string, cut bool) {
 	if e.missing {
 		content = strings.TrimSuffix(content, "\n")
 	}
-	if e.complete && (room == 0 || len(content) <= room) {
+	if e.complete && (maxBytes == 0 || len(content) <= maxBytes) {
 		return content, false
 	}
 	notice := func(kept string) string {
@@ -64,7 +64,7 @@ func (e excerpt) fit(room, limit int) (content string, cut bool) {
 			"%d of %d bytes shown; use head or tail]"
 		return fmt.Sprintf(format, limit, e.rawLength(kept), max(e.size, int64(len(e.data))))
 	}
-	kept := text.Cut(content, room-len("\n")-len(notice(content)))
+	kept := text.Cut(content, maxBytes-len("\n")-len(notice(content)))
 	if end := strings.LastIndexByte(kept, '\n'); end >= 0 {
 		kept = kept[:end+1]
 		return kept + notice(kept), true
@@ -215,8 +215,8 @@ func read(
 			data = slices.Grow(data, 4096)
 		}
 		var n int
-		room := data[len(data):min(cap(data), len(data)+block, int(limit))]
-		n, err = f.ReadAt(room, offset+int64(len(data)))
+		next := data[len(data):min(cap(data), len(data)+block, int(limit))]
+		n, err = f.ReadAt(next, offset+int64(len(data)))
 		data = data[:len(data)+n]
 		if ctx.Err() != nil {
 			return nil, false, ctx.Err()

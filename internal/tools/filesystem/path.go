@@ -122,8 +122,8 @@ func (t *Tool) outside(what, path string) error {
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
-// resolve resolves location, whose path in errors is shown. If the location does not exist, the error
-// wraps [fs.ErrNotExist].
+// resolve resolves a location, whose path in errors is shown. If the location does not exist, the
+// error wraps [fs.ErrNotExist].
 func (t *Tool) resolve(location workspace.Location, shown string) (target, error) {
 	resolved, err := location.Resolve()
 	switch {

@@ -69,15 +69,15 @@ func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, erro
 			b.WriteString(divider)
 			reserved -= len(divider)
 		}
-		room := 0
+		maxBytes := 0
 		if limited {
-			room = limit - b.Len() - reserved
+			maxBytes = limit - b.Len() - reserved
 		}
-		part, cut, err := t.readOne(ctx, path, room, limit)
+		part, cut, err := t.readOne(ctx, path, maxBytes, limit)
 		if err != nil {
 			return tool.Result{}, err
 		}
-		if limited && len(part) > room {
+		if limited && len(part) > maxBytes {
 			part, cut = path+exceeded, true
 		}
 		b.WriteString(part)
@@ -91,15 +91,15 @@ const (
 	failed  = ": Error - "
 )
 
-// readOne returns the part of read_multiple_files for a path. It has at most room bytes unless room
-// is 0. Only the end of the context is an error.
+// readOne returns the part of read_multiple_files for a path. Its maximum size is maxBytes, unless
+// that is 0. Only the end of the context is an error.
 func (t *Tool) readOne(
-	ctx context.Context, path string, room, limit int,
+	ctx context.Context, path string, maxBytes, limit int,
 ) (part string, cut bool, err error) {
 	at, err := t.find(ctx, path)
 	var e excerpt
 	if err == nil {
-		e, err = at.excerpt(ctx, 0, 0, room)
+		e, err = at.excerpt(ctx, 0, 0, maxBytes)
 	}
 	if ctx.Err() != nil {
 		return "", false, ctx.Err()
@@ -108,9 +108,9 @@ func (t *Tool) readOne(
 		return path + failed + err.Error(), false, nil
 	}
 	head := path + ":\n"
-	if room > 0 {
-		room = max(room-len(head)-len("\n"), 1)
+	if maxBytes > 0 {
+		maxBytes = max(maxBytes-len(head)-len("\n"), 1)
 	}
-	content, cut := e.fit(room, limit)
+	content, cut := e.fit(maxBytes, limit)
 	return head + content + "\n", cut, nil
 }

@@ -21,11 +21,11 @@ const farLine = maxContext + 1
 // A matchPage collects the matches of a page and the lines near them, up to a few times the budget.
 // If the context is too large, it drops the lines farthest from a match.
 type matchPage struct {
-	room    int // [budget.minimum] of the section
-	level   int // the maximum distance of a line
-	lines   []pageLine
-	matches int
-	size    int // of the lines
+	capacity int // [budget.minimum] of the section
+	level    int // the maximum distance of a line
+	lines    []pageLine
+	matches  int
+	size     int // of the lines
 }
 
 // add adds a line, which may be the nearest match to lines before it. It reports false if the page
@@ -46,7 +46,7 @@ func (p *matchPage) add(path string, number int, text string, match bool) bool {
 		l.distance = min(farLine, p.lines[n-1].distance+number-p.lines[n-1].number)
 	}
 	p.lines = append(p.lines, l)
-	for p.size += len(text); p.size/4 > p.room; p.limit(p.level - 1) {
+	for p.size += len(text); p.size/4 > p.capacity; p.limit(p.level - 1) {
 		if p.level == 0 {
 			return false
 		}
@@ -148,7 +148,7 @@ func (s *textSearch) collect() (*matchPage, error) {
 	if r.fewContext {
 		before, after = linesBefore, linesAfter
 	}
-	p := &matchPage{room: s.call.budget.minimum(), level: max(before, after)}
+	p := &matchPage{capacity: s.call.budget.minimum(), level: max(before, after)}
 	path := ""
 	err := s.results(before, after, func(found search.Result) bool {
 		number, match := found.Line.Number, !found.Line.Context
