@@ -48,7 +48,7 @@ func toolCommands() []toolCommand {
 				ignored, offset, limit,
 			},
 			advice: map[string]string{
-				"S": "--details", "t": "'gander find --sort modified'", "h": "--help",
+				"t": "'gander find --sort modified'", "h": "--help",
 				"tree": "--recursive", "T": "--recursive",
 			},
 		},
@@ -137,8 +137,7 @@ func toolCommands() []toolCommand {
 				"exclude-dir": "-g '!DIR/'", "type-not": "-g '!*.EXT'", "T": "-g '!*.EXT'",
 				"m": "--limit", "max-count": "--limit", "files": "'gander find'",
 				"x": "PATTERN with ^ and $", "line-regexp": "PATTERN with ^ and $",
-				"P": "PATTERN without it", "files-without-match": "--files-with-matches",
-				"L": "-l", "a": "'gander read'",
+				"P": "PATTERN without it", "a": "'gander read'",
 			},
 		},
 	}

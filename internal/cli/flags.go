@@ -35,7 +35,7 @@ const (
 // An atLeast is the minimum of a flag with an integer.
 type atLeast int64
 
-// A oneOf lists the words that a flag accepts.
+// A oneOf is the list of permitted values of a flag.
 type oneOf string
 
 // Names of arguments that the tools do not have. The commands replace them.

@@ -83,7 +83,7 @@ func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error
 	}
 }
 
-// nameTyped replaces the pattern in an error by those that were typed.
+// nameTyped names the typed patterns in an error about the pattern of the call.
 func (p *printer) nameTyped(err error) error {
 	e, ok := errors.AsType[*tool.Error](err)
 	if !ok || p.typed == "" {
