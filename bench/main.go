@@ -1,7 +1,7 @@
 //go:build linux
 
 // Command bench measures gander with large directories, trees and files, together with other
-// programs and a floor: the system calls that a question requires at least. It checks only that
+// programs and a floor: the minimum of system calls that a question requires. It checks only that
 // calls succeed.
 package main
 

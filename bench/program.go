@@ -77,7 +77,7 @@ func (s session) start(ctx context.Context) (sample, error) {
 	})
 }
 
-// cancelAfter is the duration after which a call is cancelled.
+// cancelAfter is the delay before a call is canceled.
 const cancelAfter = 100 * time.Millisecond
 
 // cancel cancels the last call, and measures until the server, which runs one call at a time, has
@@ -145,7 +145,7 @@ func (s *server) initialize() error {
 		"protocolVersion": "2025-06-18", "capabilities": args{},
 		"clientInfo": args{"name": "bench", "version": "1"},
 	}
-	if _, err := s.ask("initialize", params); err != nil {
+	if _, err := s.exchange("initialize", params); err != nil {
 		return err
 	}
 	return s.send(request(0, "notifications/initialized", nil))
@@ -153,7 +153,7 @@ func (s *server) initialize() error {
 
 // call calls a tool. The result must be an error with the text refusal if it is not "".
 func (s *server) call(c call, refusal string) error {
-	result, err := s.ask("tools/call", c)
+	result, err := s.exchange("tools/call", c)
 	if err != nil {
 		return err
 	}
@@ -164,22 +164,22 @@ func (s *server) call(c call, refusal string) error {
 	return nil
 }
 
-// ask sends a request and returns its result.
-func (s *server) ask(method string, params any) (json.RawMessage, error) {
+// exchange sends a request and returns its result.
+func (s *server) exchange(method string, params any) (json.RawMessage, error) {
 	if err := s.send(request(s.id, method, params)); err != nil {
 		return nil, err
 	}
 	s.id++
 	for {
-		var answer struct {
+		var response struct {
 			ID     int
 			Result json.RawMessage
 		}
-		if err := s.out.Decode(&answer); err != nil {
+		if err := s.out.Decode(&response); err != nil {
 			return nil, err
 		}
-		if answer.ID == s.id-1 {
-			return answer.Result, nil
+		if response.ID == s.id-1 {
+			return response.Result, nil
 		}
 	}
 }

@@ -106,8 +106,8 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// clientAddress returns the IP address of a client. It returns the network of an IPv6 address,
-// because a client usually has a whole network.
+// clientAddress returns the IP address of a client. For an IPv6 address it returns the network,
+// because a client usually controls all addresses of one.
 func clientAddress(remote string) string {
 	host, err := netip.ParseAddrPort(remote)
 	if err != nil {

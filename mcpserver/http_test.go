@@ -42,12 +42,12 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 			text := strings.NewReplacer("/workspace", root, "$HOST", addr).Replace(string(section.Data))
 			got = send(t, addr, text)
 		case section.Name == "response":
-			answer := format(t, got, section.Data)
-			answer = strings.NewReplacer(root, "/workspace", addr, "$HOST").Replace(answer)
+			response := format(t, got, section.Data)
+			response = strings.NewReplacer(root, "/workspace", addr, "$HOST").Replace(response)
 			if *update {
-				section.Data = []byte(answer)
+				section.Data = []byte(response)
 			}
-			if diff := cmp.Diff(string(section.Data), answer); diff != "" {
+			if diff := cmp.Diff(string(section.Data), response); diff != "" {
 				t.Errorf("response %d (-want +got):\n%s", i, diff)
 			}
 		default:

@@ -26,7 +26,7 @@ const (
 type Options struct {
 	// Version is the version that the server states. The default is "devel".
 	Version string
-	// Logger gets messages about sessions. If nil, there are none.
+	// Logger gets messages about sessions. If nil, nothing is logged.
 	Logger *slog.Logger
 	// ClientRoots lets each client of a revision before 2026-07-28 restrict the workspace to its
 	// own roots. A client without roots uses the whole workspace. No client can extend it. A server

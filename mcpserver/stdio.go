@@ -240,8 +240,8 @@ func (c *conn) cancel(params json.RawMessage) {
 
 var errLongLine = errors.New("long line")
 
-// readLine returns the next line, in memory of its own. For a line of more than maxMessage bytes,
-// the error is errLongLine. The last line can lack its line feed; the error after it is [io.EOF].
+// readLine returns the next line, which it copies. For a line of more than maxMessage bytes, the
+// error is errLongLine. The last line can lack its line feed; the error after it is [io.EOF].
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for length := 0; ; {

@@ -186,11 +186,11 @@ func FuzzServeStdio(f *testing.F) {
 			if err := json.Unmarshal([]byte(l), &v); err != nil {
 				t.Fatalf("%v: %q", err, l)
 			}
-			answers, batch := v.([]any)
+			responses, batch := v.([]any)
 			if !batch {
-				answers = []any{v}
+				responses = []any{v}
 			}
-			for _, a := range answers {
+			for _, a := range responses {
 				if m, ok := a.(map[string]any); !ok || m["jsonrpc"] != "2.0" {
 					t.Errorf("not a message: %q", l)
 				}

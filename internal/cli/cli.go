@@ -197,7 +197,7 @@ func arguments(lo, hi int, words string) cobra.PositionalArgs {
 	}
 }
 
-// announce tells the user what to type if standard input is a terminal.
+// announce prints which input the command waits for, if standard input is a terminal.
 func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {
 		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-D ends it, Ctrl-C stops gander\n",

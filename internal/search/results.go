@@ -71,7 +71,7 @@ func (m *merger) line(l Line) error {
 	return m.yield(Result{Line: l}, nil)
 }
 
-// end ends the current piece. last reports that no other follows.
+// end ends the current piece. last reports whether it is the last piece of the file.
 func (m *merger) end(e ending, last bool) error {
 	if err := m.endResults(e, last); err != nil {
 		return err

@@ -226,7 +226,7 @@ func (s *scanner) numberAt(b []byte, at int) int {
 	return s.number
 }
 
-// shift removes the first n bytes of the buffer, which are whole lines.
+// shift removes the first n bytes of the buffer. They must be whole lines.
 func (s *scanner) shift(n int) {
 	if s.o.Output == Lines {
 		s.keep(s.buf[:n])

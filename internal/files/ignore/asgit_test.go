@@ -68,7 +68,8 @@ const globalFile = "./.git/global"
 // content.
 type ignoreFile struct{ source, base, data string }
 
-// compare asks git about paths, and a chain of the same files. Directories end in a slash.
+// compare compares the rules of git and of a Chain with the same files, for each path. Directories
+// end in a slash.
 func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	t.Helper()
 	var parsed []*ignore.File
@@ -88,7 +89,7 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 	}
 }
 
-// ask returns git's answers in the form of [ignore.Match.String].
+// ask returns git's verdicts in the form of [ignore.Match.String].
 func (w *worktree) ask(t testing.TB, paths []string) []string {
 	t.Helper()
 	var in, complaint bytes.Buffer
@@ -147,7 +148,7 @@ func TestRulesAsGit(t *testing.T) {
 	}
 }
 
-// TestManualAsGit asks git about the table of the manual. Each row has a directory of its own.
+// TestManualAsGit compares the table of the manual with git. Each row has its own directory.
 func TestManualAsGit(t *testing.T) {
 	t.Parallel()
 	w := newWorktree(t)
@@ -167,8 +168,8 @@ func TestManualAsGit(t *testing.T) {
 	w.compare(t, files, paths)
 }
 
-// TestBytesAsGit matches every byte that a name can hold with every class and with each way to
-// write a byte. Each pattern has a directory of its own; the paths need not exist.
+// TestBytesAsGit matches every byte that a name can contain with every class and with each way to
+// write a byte. Each pattern has its own directory; the paths need not exist.
 func TestBytesAsGit(t *testing.T) {
 	t.Parallel()
 	w := newWorktree(t)

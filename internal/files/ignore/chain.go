@@ -34,7 +34,7 @@ type Options struct {
 	// Named includes the directory of the Chain and the directories entered from there, even if a
 	// rule ignores them or one of their parents.
 	Named bool
-	// Nested makes every directory with an entry called .git a repository of its own, as in ripgrep:
+	// Nested makes every directory with an entry called .git a separate repository, as in ripgrep:
 	// git's files apply there even if the root is in no repository, but those above it do not.
 	Nested bool
 	// OpenGit treats git's directory .git like any other, as in ripgrep.

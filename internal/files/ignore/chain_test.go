@@ -99,8 +99,8 @@ func walk(t testing.TB, w *workspace.Workspace, o ignore.Options) map[string]str
 	return all
 }
 
-// TestChainAsGit walks random repositories that also have a global excludes file, and asks git
-// about every entry.
+// TestChainAsGit walks random repositories that also have a global excludes file, and compares the
+// rule for every entry with git.
 func TestChainAsGit(t *testing.T) {
 	t.Parallel()
 	repositories := 40
@@ -208,7 +208,7 @@ func checkDecides(t *testing.T, files map[string]string, x string, git bool, wan
 	}
 }
 
-// TestChainOtherRoot checks that every root has ignore files and a repository of its own.
+// TestChainOtherRoot checks that every root has its own ignore files and repository.
 func TestChainOtherRoot(t *testing.T) {
 	top := t.TempDir()
 	write(t, top, map[string]string{

@@ -35,7 +35,7 @@ type reader struct {
 	hidesGit  bool // git's own directory is ignored
 }
 
-// isRepository reports whether the directory at is a repository of its own inside the root. See
+// isRepository reports whether the directory at is a separate repository inside the root. See
 // [Chain.Enter] about dir.
 func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	if !r.o.Git || !r.o.Nested {

@@ -76,8 +76,8 @@ func matches[Text string | []byte](w *Work, p *Program, path Text) bool {
 	return run(w, p, split(p.units, buffer[:0], path[n:]))
 }
 
-// run reports whether the code matches the whole text. It follows all ways through the code at the
-// same time, so it takes at most len(p.code)*len(text) steps.
+// run reports whether the code matches the whole text. It follows all paths through the code
+// simultaneously, so it takes at most len(p.code)*len(text) steps.
 func run[Unit byte | rune](w *Work, p *Program, text []Unit) bool {
 	words := len(p.code)/64 + 1
 	var small [2]uint64

@@ -40,7 +40,7 @@ func TestEscapeAndSanitize(t *testing.T) {
 	}
 }
 
-// TestEscapedSet checks the set of escaped characters. It is spelled out as numbers, so that it
+// TestEscapedSet checks the set of escaped characters. The set is written as numbers, so that it
 // does not depend on the version of Unicode that Go supports.
 func TestEscapedSet(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {

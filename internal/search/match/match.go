@@ -64,10 +64,10 @@ type Searcher struct {
 	spanner  *automaton.Spanner // nil until needed
 	literals literal.State
 	stop     func() bool
-	// failed counts the lines that contained a literal and did not match, and passed the bytes up to
-	// their ends.
+	// failed counts the lines that contained a literal but did not match, and passed counts the
+	// bytes up to their ends.
 	failed, passed int
-	// pause is the number of bytes to be searched without the finder, because too many lines contain a
+	// pause is the number of bytes to search without the finder, because too many lines contain a
 	// literal.
 	pause int
 }

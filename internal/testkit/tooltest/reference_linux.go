@@ -10,9 +10,9 @@ import (
 
 // A Reference has the arguments of a call and a reference implementation of the tool.
 type Reference interface {
-	// Answer returns the text of the result, which has at most limit bytes unless limit is negative,
+	// Text returns the text of the result, which has at most limit bytes unless limit is negative,
 	// or "error: " with the code.
-	Answer(t testing.TB, root string, limit int) string
+	Text(t testing.TB, root string, limit int) string
 }
 
 // CheckReference compares a call with its reference.
@@ -27,7 +27,7 @@ func (c Caller) CheckReference(root string, r Reference, limit int) {
 	if failure != nil {
 		got = "error: " + failure.Code
 	}
-	if want := r.Answer(c.T, root, limit); got != want {
+	if want := r.Text(c.T, root, limit); got != want {
 		c.T.Fatalf("%s within %d\ngot\n%s\nwant\n%s", args, limit, got, want)
 	}
 }
@@ -36,7 +36,7 @@ func (c Caller) CheckReference(root string, r Reference, limit int) {
 func (c Caller) CheckEveryLimit(root string, calls ...Reference) {
 	c.T.Helper()
 	for _, r := range calls {
-		for limit := range len(r.Answer(c.T, root, -1)) + 2 {
+		for limit := range len(r.Text(c.T, root, -1)) + 2 {
 			c.CheckReference(root, r, limit)
 		}
 	}

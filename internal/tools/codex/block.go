@@ -68,9 +68,9 @@ func (r *blockRequest) run(
 	})
 }
 
-// find takes a line above and a line below the anchor in turn until the block has limit lines or
-// both directions have ended. It returns the first and the last line that are not blank; the number
-// of first is 0 if all lines are blank. The error is io.EOF if the file does not have the anchor.
+// find takes lines above and below the anchor alternately until the block has limit lines or both
+// directions have ended. It returns the first and the last line that are not blank; the number of
+// first is 0 if all lines are blank. The error is io.EOF if the file does not have the anchor.
 func (r *blockRequest) find(
 	ctx context.Context, up, down *direction,
 ) (first blockLine, last int, err error) {

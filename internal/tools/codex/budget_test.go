@@ -24,8 +24,8 @@ type paged struct {
 	head  int                        // lines of a page that precede its items
 }
 
-// follow reads pages as their notices say and returns the items. It reports whether they are
-// complete. A limit can be too small for the first item of a page.
+// follow reads page after page as the notices suggest, and returns the items. It reports whether
+// they are complete. A limit can be too small for the first item of a page.
 func (p paged) follow(t *testing.T, limit int) (items []string, complete bool) {
 	t.Helper()
 	prefix := fmt.Sprintf("output limit of %d bytes ", limit)

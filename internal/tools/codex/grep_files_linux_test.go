@@ -24,8 +24,8 @@ func oneOf(r *rand.Rand, words string) string {
 	return strings.ReplaceAll(all[r.IntN(len(all))], "_", " ")
 }
 
-// grepTree makes a tree with ignore files, repositories, symlinks, and names and contents of all
-// kinds. Each file has a time of its own.
+// grepTree makes a tree with ignore files, repositories, symlinks, and a variety of names and
+// contents. The modification time of each file is unique.
 func grepTree(t *testing.T, r *rand.Rand) (root string) {
 	t.Helper()
 	entries := []string{

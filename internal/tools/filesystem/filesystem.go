@@ -48,7 +48,7 @@ func New(w *workspace.Workspace, s Settings) []tool.Tool {
 	return tools
 }
 
-// Call validates the arguments before any file access.
+// Call calls the tool. It validates the arguments before any file access.
 func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return t.run(t, ctx, c)
 }

@@ -49,7 +49,7 @@ func write(t testing.TB, files map[string]string) string {
 	return root
 }
 
-// TestEveryLimit checks that a result is whole, or fits and reports that it is cut.
+// TestEveryLimit checks that a result is complete, or fits the limit and reports that it is cut.
 func TestEveryLimit(t *testing.T) {
 	files := map[string]string{
 		"lines": strings.Repeat("a líne\r\n", 60), "line": strings.Repeat("é", 300), "empty": "",

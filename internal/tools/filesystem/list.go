@@ -9,7 +9,7 @@ import (
 	"gander/tool"
 )
 
-// A listing is a call that lists a directory on a page.
+// A listing is the state of a call that lists a directory.
 type listing struct {
 	at    target
 	dir   *workspace.Dir

@@ -17,7 +17,7 @@ import (
 	"gander/tool"
 )
 
-// TestManySizes compares whole and cut listings with the documented order and sizes.
+// TestManySizes compares complete and cut listings with the documented order and sizes.
 func TestManySizes(t *testing.T) {
 	root := write(t, map[string]string{"d/seventeen": "seventeen letters"})
 	r := rand.New(rand.NewPCG(5, 6))

@@ -71,8 +71,8 @@ func (c referenceCall) traverse(t testing.TB, dir, relative string, depth int) (
 	return all
 }
 
-// Answer cuts, sorts and prints the entries, with fewer entries until they fit (sections 3.5, 3.6).
-func (c referenceCall) Answer(t testing.TB, root string, limit int) string {
+// Text cuts, sorts and prints the entries, with fewer entries until they fit (sections 3.5, 3.6).
+func (c referenceCall) Text(t testing.TB, root string, limit int) string {
 	all := c.traverse(t, filepath.Join(root, c.Path), "", 1)
 	l := listing{Path: c.Path, Entries: []listed{}, MaxEntries: c.Entries}
 	if len(all) > c.Entries {

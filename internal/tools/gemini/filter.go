@@ -33,9 +33,9 @@ func (t *ListDirectory) newListing(
 	return l, err
 }
 
-// shows reports whether an entry is visible, and its kind in the result. It counts entries hidden
-// by ignore files. Entries that the original cannot inspect are hidden. A symlink to a target
-// outside the workspace or a denied target is a plain name.
+// shows reports whether an entry is visible, and returns its kind in the result. It counts entries
+// hidden by ignore files. Entries that the original cannot inspect are hidden. A symlink to a
+// target outside the workspace or to a denied target is a plain name.
 func (l *listing) shows(
 	name []byte, kind workspace.EntryKind,
 ) (shown bool, as workspace.EntryKind) {

@@ -49,7 +49,8 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory {
 // executionFailed is the displayed text of all errors except invalid parameters.
 const executionFailed = "Error: Failed to list directory."
 
-// PublishError adds a missing code, and the original's words to an execution error.
+// PublishError adds the code if it is missing, and gives an execution error the message of the
+// original.
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":

@@ -16,10 +16,10 @@ const (
 	// maxBlock is the maximum number of lines of a block if no limit is given.
 	maxBlock = 200
 	// If no limit is given, a block grows until it is a definition or has minShown lines, and
-	// further up to maxShown lines. Of 200 lines in Go, Python and JavaScript, that shows the
-	// definition of 98 % whole with 22 lines on average, against 99 % with 39 lines for the largest
-	// block. Of 150 lines in YAML, it shows the entry of 97 % whole with 42 lines, and of 150 lines
-	// in Markdown the section of 97 % with 31 lines.
+	// further up to maxShown lines. Around 200 lines in Go, Python and JavaScript, this shows the
+	// whole definition for 98 % of them with 22 lines on average; the largest block would do so for
+	// 99 % with 39 lines. It shows the whole entry for 97 % of 150 lines in YAML with 42 lines, and
+	// the whole section for 97 % of 150 lines in Markdown with 31 lines.
 	minShown, maxShown = 10, 80
 	// tabWidth is the indentation that a tab counts as.
 	tabWidth = 4
@@ -133,7 +133,8 @@ func describer(markdown bool) func(l *blockLine, content []byte) {
 	}
 }
 
-// indentSections gives the headings of Markdown a negative indentation, so that they open blocks.
+// indentSections gives the headings of Markdown a negative indentation, which makes them open
+// blocks.
 func indentSections(around []blockLine) {
 	fenced := false
 	for i := range around {

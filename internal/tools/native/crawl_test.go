@@ -82,7 +82,7 @@ var (
 func (c *crawler) list(dir string, extra string) bool {
 	args := fmt.Sprintf(`{"path":%s%s}`, text.AppendQuote(nil, dir), extra)
 	if c.calls++; c.calls > 3000 {
-		c.t.Fatalf("%s: the answers lead in a circle", args)
+		c.t.Fatalf("%s: the hints form a cycle", args)
 	}
 	result, failure := c.tool.Call(args, c.limit)
 	if failure != nil {
@@ -93,7 +93,7 @@ func (c *crawler) list(dir string, extra string) bool {
 	}
 	again, _ := c.tool.Call(args, c.limit)
 	if again.Text() != result.Text() {
-		c.t.Errorf("%s: another answer the second time", args)
+		c.t.Errorf("%s: the second result differs", args)
 	}
 	if c.limit > 0 && len(result.Text()) > c.limit {
 		c.t.Errorf("%s: %d bytes, the limit is %d", args, len(result.Text()), c.limit)
@@ -141,7 +141,7 @@ func (c *crawler) list(dir string, extra string) bool {
 		}
 	}
 	if result.Truncated && !cut {
-		c.t.Errorf("%s: an answer is cut without a mark:\n%s", args, result.Text())
+		c.t.Errorf("%s: a result is cut without a marker:\n%s", args, result.Text())
 	}
 	return true
 }
@@ -262,13 +262,13 @@ func checkPath(
 		}
 		return
 	}
-	answers := map[string]string{}
+	results := map[string]string{}
 	for name, args := range map[string]string{
 		"list_dir": "", "read_file": "", "find_files": `"pattern":"",`,
 		"search_text": `"pattern":"^.*$","output":"counts",`,
 	} {
 		result, failure := callers[name].Call(`{`+args+`"path":`+quoted+`}`, -1)
-		if answers[name] = result.Text(); failure == nil {
+		if results[name] = result.Text(); failure == nil {
 			continue
 		}
 		switch failure.Kind {
@@ -278,7 +278,7 @@ func checkPath(
 	}
 	if !info.IsDir() {
 		content, _ := os.ReadFile(full)
-		listed := answers["list_dir"]
+		listed := results["list_dir"]
 		if !strings.Contains(listed, number(info.Size())+" bytes") || len(content) == 0 {
 			t.Errorf("list_dir %s: %s", shown, listed)
 		}
@@ -333,7 +333,7 @@ func readAll(t *testing.T, c tooltest.Caller, limit int) (lines []string, ok boo
 	for calls := 0; len(args) > 0; calls++ {
 		next := args[0]
 		if calls > 3000 {
-			t.Fatalf("%s: the answers lead in a circle", next)
+			t.Fatalf("%s: the hints form a cycle", next)
 		}
 		args = args[1:]
 		result, failure := c.Call(next, limit)

@@ -70,7 +70,7 @@ func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (strin
 	result, err := x.Call(t.Context(), c)
 	again, errAgain := x.Call(t.Context(), c)
 	if fmt.Sprint(result, err) != fmt.Sprint(again, errAgain) {
-		t.Errorf("%s: two answers:\n%v %v\n%v %v", raw, result, err, again, errAgain)
+		t.Errorf("%s: two results:\n%v %v\n%v %v", raw, result, err, again, errAgain)
 	}
 	if err != nil {
 		if !strings.Contains(err.Error(), "too small") {
@@ -78,14 +78,14 @@ func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (strin
 		}
 		return "", false
 	}
-	answer := result.Text()
-	if len(answer) > budget {
-		t.Errorf("%s: %d bytes with a budget of %d:\n%s", raw, len(answer), budget, answer)
+	text := result.Text()
+	if len(text) > budget {
+		t.Errorf("%s: %d bytes with a budget of %d:\n%s", raw, len(text), budget, text)
 	}
-	if partial := strings.Contains(answer, "continue with offset="); partial != result.Truncated {
-		t.Errorf("%s: truncated is %v:\n%s", raw, result.Truncated, answer)
+	if partial := strings.Contains(text, "continue with offset="); partial != result.Truncated {
+		t.Errorf("%s: truncated is %v:\n%s", raw, result.Truncated, text)
 	}
-	return answer, true
+	return text, true
 }
 
 var offsetMarker = regexp.MustCompile(`\n\[(?:[\d,]+ more; )?continue with offset=(\d+)\]$`)
@@ -95,22 +95,22 @@ var offsetMarker = regexp.MustCompile(`\n\[(?:[\d,]+ more; )?continue with offse
 func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
 	t.Helper()
 	for range 10_000 {
-		answer, ok := callTool(t, x, args, budget())
+		text, ok := callTool(t, x, args, budget())
 		for i := 1; !ok && i < 8; i++ {
-			answer, ok = callTool(t, x, args, 2000*i)
+			text, ok = callTool(t, x, args, 2000*i)
 		}
-		next := offsetMarker.FindStringSubmatch(answer)
-		body := strings.Split(strings.TrimSuffix(answer, strings.Join(next, "")), "\n")
+		next := offsetMarker.FindStringSubmatch(text)
+		body := strings.Split(strings.TrimSuffix(text, strings.Join(next, "")), "\n")
 		if next == nil {
 			return append(lines, body[1:]...)
 		}
 		if !strings.Contains(body[0], "continue with offset="+next[1]) {
-			t.Fatalf("%v: the heading does not say how to go on:\n%s", args, answer)
+			t.Fatalf("%v: the heading has no hint to continue:\n%s", args, text)
 		}
-		lines = append(lines, strings.Split(strings.TrimSuffix(answer, next[0]), "\n")[1:]...)
+		lines = append(lines, strings.Split(strings.TrimSuffix(text, next[0]), "\n")[1:]...)
 		offset, _ := strconv.Atoi(next[1])
 		if last, _ := args["offset"].(int); offset <= last {
-			t.Fatalf("%v: no progress:\n%s", args, answer)
+			t.Fatalf("%v: no progress:\n%s", args, text)
 		}
 		args["offset"] = offset
 	}

@@ -134,8 +134,8 @@ func (x *textFile) measure(
 	return chars, false, nil
 }
 
-// part returns a part of a line from an offset that ends with a whole character. It is empty only
-// at the end of the line. It is valid until the next call of a cursor method.
+// part returns the part of a line that begins at an offset. It ends at a character boundary, and is
+// empty only at the end of the line. It is valid until the next call of a cursor method.
 func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
 	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
 	for cut := 1; cut < utf8.UTFMax && cut < len(b); cut++ {

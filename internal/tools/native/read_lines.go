@@ -150,7 +150,7 @@ func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error)
 // lineBytes returns the maximum number of bytes shown of a line. It depends only on the budget.
 func (x *textFile) lineBytes() int { return max(x.call.budget.minimum()/4, 1) }
 
-// altered counts the characters of a file that the result replaces.
+// altered counts the characters of the file that the result shows in another form.
 type altered struct{ escaped, invalid int }
 
 func (a altered) plus(other altered) altered {

@@ -69,14 +69,14 @@ func (r recording) check(t *testing.T, deny []string, roots ...string) {
 			args = before + "}"
 			limit, _ = strconv.Atoi(after)
 		}
-		answer := output(callers[tool], expand.Replace(args), limit)
-		fmt.Fprintf(&got, "%s%s\n\n", line, shorten.Replace(answer))
+		text := output(callers[tool], expand.Replace(args), limit)
+		fmt.Fprintf(&got, "%s%s\n\n", line, shorten.Replace(text))
 	}
 	if got.String() == string(r.archive.Comment) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s: the answers are\n%s", r.file, got.String())
+		t.Fatalf("%s: the results are\n%s", r.file, got.String())
 	}
 	r.archive.Comment = []byte(got.String())
 	if err := os.WriteFile(r.file, txtar.Format(r.archive), 0o600); err != nil {

@@ -10,7 +10,7 @@ import (
 	"gander/internal/search/match"
 )
 
-// writeSpans writes the section with the matched text alone, each match on a line of its own.
+// writeSpans writes the section with only the matched text, one match per line.
 func (s *textSearch) writeSpans() (section, error) {
 	a := &items{budget: s.call.budget}
 	var item []byte

@@ -15,7 +15,7 @@ import (
 	"gander/internal/testkit/tooltest"
 )
 
-// A referenceNode has its keys in the order of the answer.
+// A referenceNode has its keys in the order of the result.
 type referenceNode struct {
 	Kind      string           `json:"kind"`
 	Name      string           `json:"name"`
@@ -124,8 +124,8 @@ func (r *reference) children(dir string) (all []referenceChild) {
 
 func units(name string) []uint16 { return utf16.Encode([]rune(fixture.Lossy(name))) }
 
-// Answer returns the result with as many nodes as fit in the limit.
-func (c referenceCall) Answer(t testing.TB, root string, limit int) string {
+// Text returns the result with as many nodes as fit in the limit.
+func (c referenceCall) Text(t testing.TB, root string, limit int) string {
 	for most := c.Entries; ; most-- {
 		r := reference{c, t, root, referenceOutput{}}
 		cut := most < c.Entries
