@@ -56,7 +56,7 @@ and results are complete unless --limit is given.`,
 	return cmd
 }
 
-// replaceArguments replaces the arguments that the tools do not have, and leaves those of a printer.
+// replaceArguments replaces the arguments that the tools do not have, but not those of a printer.
 func replaceArguments(args map[string]any) error {
 	if kind, ok := args["kind"].(string); ok {
 		kinds := map[string]string{"f": "file", "d": "directory", "dir": "directory"}
