@@ -30,10 +30,7 @@ func onEach(t *testing.T, body func(t *testing.T, b backend)) {
 // mustOpen opens the directories as a workspace for as long as t runs.
 func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
 	t.Helper()
-	w, err := open(native(), b, o, dirs...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := Must(open(native(), b, o, dirs...))
 	t.Cleanup(func() { _ = w.Close() })
 	return w
 }
@@ -208,10 +205,7 @@ func find(w *Workspace, path string) (*Dir, error) {
 
 func mustFind(t testing.TB, w *Workspace, path string) *Dir {
 	t.Helper()
-	d, err := find(w, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := Must(find(w, path))
 	t.Cleanup(func() { _ = d.Close() })
 	return d
 }
@@ -260,14 +254,21 @@ func run(t *testing.T, dir, command string) {
 	}
 }
 
-// handles returns how many files this process has open.
-func handles(t testing.TB) int {
+// Handles returns the number of open files of this process.
+func Handles(t testing.TB) int {
 	t.Helper()
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {
 		t.Skip("this platform does not tell which files are open: ", err)
 	}
 	return len(entries)
+}
+
+func checkHandles(t testing.TB, before int) {
+	t.Helper()
+	if left := Handles(t) - before; left != 0 {
+		t.Errorf("%d handles are left open", left)
+	}
 }
 
 // linkChain returns n symlinks in dir, called 1 to n. Each points to its predecessor, the first to
@@ -286,14 +287,8 @@ func TestInfo(t *testing.T) {
 		w := mustOpen(t, b, Options{}, root)
 		d := mustFind(t, w, "")
 		for _, name := range []string{"file", "dir", "link", "pipe", "socket", "."} {
-			want, err := os.Lstat(root + "/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := w.Find(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := Must(os.Lstat(root + "/" + name))
+			p := Must(w.Find(name))
 			for method, look := range map[string]func() (Info, error){
 				"Location.Lstat": p.Lstat,
 				"Dir.Lstat":      func() (Info, error) { return d.Lstat(name) },
@@ -305,10 +300,7 @@ func TestInfo(t *testing.T) {
 				}
 			}
 		}
-		f, err := d.File("file", Unknown)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := Must(d.File("file", Unknown))
 		defer f.Close()
 		if info, err := f.Info(); err != nil || info.Kind != Regular || info.Size != 4 {
 			t.Errorf("the open file is %v, %v", info, err)

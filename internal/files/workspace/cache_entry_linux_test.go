@@ -31,22 +31,13 @@ func newCacheTest(t *testing.T) cacheTest {
 // entry returns an entry for the directory d or the file d/f.
 func (t cacheTest) entry(path string) CacheEntry {
 	t.Helper()
-	l, err := t.w.Find(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := Must(t.w.Find(path))
 	if path == "d/f" {
-		f, err := l.File()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := Must(l.File())
 		t.Cleanup(func() { _ = f.Close() })
 		return f.CacheEntry("what")
 	}
-	e, err := mustFind(t, t.w, path).CacheEntry("what", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := Must(mustFind(t, t.w, path).CacheEntry("what", 0))
 	return e
 }
 

@@ -52,10 +52,7 @@ func (s *subject) call(ctx context.Context, t *testing.T, w *workspace.Workspace
 		to = codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 1, VerbatimNames: true})
 		args = map[string]any{"dir_path": s.path, "depth": 1, "limit": page}
 	}
-	raw, err := json.Marshal(args)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := workspace.Must(json.Marshal(args))
 	result, err := to.Call(ctx, tool.Call{Args: raw})
 	if err != nil {
 		return err.Error()
@@ -153,10 +150,7 @@ func showsPage(output string, n int, first, last int64) bool {
 }
 
 func openCached(t *testing.T, root string) *workspace.Workspace {
-	w, err := workspace.Open(workspace.Options{CacheBytes: 8 << 20}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := workspace.Must(workspace.Open(workspace.Options{CacheBytes: 8 << 20}, root))
 	t.Cleanup(func() { _ = w.Close() })
 	workspace.SettleAfter(w, settles)
 	return w

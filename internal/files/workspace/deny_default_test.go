@@ -9,10 +9,7 @@ import (
 
 // TestDefaultDenyDocumented compares the table in SECURITY.md with the default patterns.
 func TestDefaultDenyDocumented(t *testing.T) {
-	document, err := os.ReadFile("../../../SECURITY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	document := Must(os.ReadFile("../../../SECURITY.md"))
 	_, table, _ := strings.Cut(string(document), "\n## Default deny patterns\n")
 	_, table, _ = strings.Cut(table, "| --- | --- |\n")
 	var want strings.Builder

@@ -159,10 +159,7 @@ func TestDenyAbsolute(t *testing.T) {
 		}
 		_ = w.Close()
 	}
-	w, err := Open(Options{Deny: []string{top + "/alias/[[]x]/secret"}}, top+"/real/[x]")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := Must(Open(Options{Deny: []string{top + "/alias/[[]x]/secret"}}, top+"/real/[x]"))
 	defer w.Close()
 	if got := readAt(w, "secret"); got != "!denied" {
 		t.Errorf("a quoted name: %s", got)
@@ -229,10 +226,7 @@ func TestDenyInDirectory(t *testing.T) {
 			!slices.Equal(names, want) {
 			t.Errorf("got %q, %v; want %q", names, err, want)
 		}
-		x, err := d.Open("x")
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := Must(d.Open("x"))
 		defer x.Close()
 		for _, tt := range []struct {
 			dir        *Dir

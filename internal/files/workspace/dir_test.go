@@ -145,10 +145,7 @@ func TestNames(t *testing.T) {
 		nested := 0
 		err := d.Names(t.Context(), func(name []byte, _ EntryKind) bool {
 			before := string(name)
-			other, err := find(d.w, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := Must(find(d.w, ""))
 			defer other.Close()
 			if _, err := namesOf(other); err != nil || string(name) != before {
 				t.Errorf("%q became %q while another directory was read, %v", before, name, err)
@@ -180,10 +177,10 @@ func TestRelease(t *testing.T) {
 			onEach(t, func(t *testing.T, b backend) {
 				root := fixture.Make(t, "w/a/b/f", "w/c/f", "out/f", "out/b/f")
 				d := mustFind(t, mustOpen(t, b, Options{}, root+"/w"), "a/b")
-				before := handles(t)
+				before := Handles(t)
 				d.Release()
 				d.Release()
-				if closed := before - handles(t); closed < 1 || closed > 2 {
+				if closed := before - Handles(t); closed < 1 || closed > 2 {
 					t.Errorf("putting away closes %d handles", closed)
 				}
 				run(t, root, tt.change)
@@ -223,23 +220,11 @@ func TestRelease(t *testing.T) {
 func TestClose(t *testing.T) {
 	root := fixture.Make(t, "a/b/f", "a/l => b/f")
 	onEach(t, func(t *testing.T, b backend) {
-		before := handles(t)
-		w, err := open(native(), b, Options{}, root, root+"/a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := find(w, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := w.Find("a/b/f")
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := p.File()
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := Handles(t)
+		w := Must(open(native(), b, Options{}, root, root+"/a"))
+		d := Must(find(w, "a"))
+		p := Must(w.Find("a/b/f"))
+		f := Must(p.File())
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
@@ -273,8 +258,6 @@ func TestClose(t *testing.T) {
 		if content, err := contentOf(f); err != nil || content != "a/b/f" {
 			t.Errorf("the open file holds %q, %v", content, err)
 		}
-		if left := handles(t) - before; left != 0 {
-			t.Errorf("%d handles are left open", left)
-		}
+		checkHandles(t, before)
 	})
 }

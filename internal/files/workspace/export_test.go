@@ -14,28 +14,32 @@ func testBackends() []testBackend {
 }
 
 // Backends returns the names of the backends for [OpenHooked].
-func Backends() []string {
-	var names []string
-	for _, b := range testBackends() {
-		names = append(names, b.name)
-	}
-	return names
-}
+func Backends() []string { return []string{"native", "root"} }
 
 // OpenHooked opens a workspace on the backend called name, decorated with hook.
 func OpenHooked(
 	name string, hook func(call, name string) error, o Options, dirs ...string,
 ) (*Workspace, error) {
-	for _, b := range testBackends() {
-		if b.name == name {
-			w, err := open(native(), hookedBackend{b, hook}, o, dirs...)
-			if w != nil {
-				w.recheck = math.MaxInt64 // for reproducible calls
-			}
-			return w, err
-		}
+	var b backend = rootBackend{}
+	if name == "native" {
+		b = nativeBackend()
 	}
-	panic("no backend is called " + name)
+	w, err := open(native(), hookedBackend{b, hook}, o, dirs...)
+	if w != nil {
+		w.recheck = math.MaxInt64 // for reproducible calls
+	}
+	return w, err
+}
+
+// Bare calls bare.
+func Bare(err error) error { return bare(err) }
+
+// Must returns v. It panics if err is not nil.
+func Must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // A hook is called with the name of each method of a backend before it. If it returns an error,
@@ -43,12 +47,12 @@ func OpenHooked(
 type hook func(call, name string) error
 
 // do calls the hook and then the method, unless the hook fails.
-func do[T any](h hook, call, name string, method func() (T, error)) (T, error) {
+func do[T any](h hook, call, name string, method func(name string) (T, error)) (T, error) {
 	if err := h(call, name); err != nil {
 		var zero T
 		return zero, bare(err)
 	}
-	return method()
+	return method(name)
 }
 
 // close closes the handle even if the hook fails, as the system does.
@@ -60,20 +64,11 @@ func (h hook) close(of handle) error {
 	return err
 }
 
-type hookedBackend struct {
-	backend
-	hook hook
-}
-
-func (b hookedBackend) open(path string) (dirHandle, error) {
-	return do(
-		b.hook, "open", path, func() (dirHandle, error) { return b.hook.dir(b.backend.open(path)) },
-	)
-}
-
-type hookedDir struct {
-	dirHandle
-	hook hook
+func (h hook) version(of handle) version {
+	if h("version", "") != nil {
+		return version{}
+	}
+	return of.version()
 }
 
 func (h hook) dir(d dirHandle, err error) (dirHandle, error) {
@@ -83,20 +78,31 @@ func (h hook) dir(d dirHandle, err error) (dirHandle, error) {
 	return &hookedDir{d, h}, nil
 }
 
+type hookedBackend struct {
+	backend
+	hook hook
+}
+
+func (b hookedBackend) open(path string) (dirHandle, error) {
+	return b.hook.dir(do(b.hook, "open", path, b.backend.open))
+}
+
+// A hookedDir has hooks for the methods that the tested tools use.
+type hookedDir struct {
+	dirHandle
+	hook hook
+}
+
 func (d *hookedDir) openPath(name string) (dirHandle, error) {
-	return do(d.hook, "openPath", name, func() (dirHandle, error) {
-		return d.hook.dir(d.dirHandle.openPath(name))
-	})
+	return d.hook.dir(do(d.hook, "openPath", name, d.dirHandle.openPath))
 }
 
 func (d *hookedDir) openDir(name string) (dirHandle, error) {
-	return do(d.hook, "openDir", name, func() (dirHandle, error) {
-		return d.hook.dir(d.dirHandle.openDir(name))
-	})
+	return d.hook.dir(do(d.hook, "openDir", name, d.dirHandle.openDir))
 }
 
 func (d *hookedDir) openFile(name string, kind EntryKind) (fileHandle, error) {
-	return do(d.hook, "openFile", name, func() (fileHandle, error) {
+	return do(d.hook, "openFile", name, func(name string) (fileHandle, error) {
 		f, err := d.dirHandle.openFile(name, kind)
 		if err != nil {
 			return nil, err
@@ -106,19 +112,11 @@ func (d *hookedDir) openFile(name string, kind EntryKind) (fileHandle, error) {
 }
 
 func (d *hookedDir) lstat(name string) (Info, error) {
-	return do(d.hook, "lstat", name, func() (Info, error) { return d.dirHandle.lstat(name) })
-}
-
-func (d *hookedDir) details(name string) (Details, error) {
-	return do(d.hook, "details", name, func() (Details, error) { return d.dirHandle.details(name) })
+	return do(d.hook, "lstat", name, d.dirHandle.lstat)
 }
 
 func (d *hookedDir) readlink(name string) (string, error) {
-	return do(d.hook, "readlink", name, func() (string, error) { return d.dirHandle.readlink(name) })
-}
-
-func (d *hookedDir) identity() (identity, error) {
-	return do(d.hook, "identity", "", d.dirHandle.identity)
+	return do(d.hook, "readlink", name, d.dirHandle.readlink)
 }
 
 // names calls the hook before the first name and after the last.
@@ -141,17 +139,8 @@ type hookedFile struct {
 }
 
 func (f hookedFile) pread(b []byte, off int64) (int, error) {
-	return do(f.hook, "pread", "", func() (int, error) { return f.fileHandle.pread(b, off) })
+	return do(f.hook, "pread", "", func(string) (int, error) { return f.fileHandle.pread(b, off) })
 }
-
-func (f hookedFile) stat() (Info, error) { return do(f.hook, "stat", "", f.fileHandle.stat) }
 
 func (f hookedFile) close() error     { return f.hook.close(f.fileHandle) }
 func (f hookedFile) version() version { return f.hook.version(f.fileHandle) }
-
-func (h hook) version(of handle) version {
-	if h("version", "") != nil {
-		return version{}
-	}
-	return of.version()
-}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -52,15 +51,6 @@ func everyTool(t testing.TB, w *workspace.Workspace, o registry.Options) *regist
 		t.Fatal(err)
 	}
 	return r
-}
-
-func openHandles(t testing.TB) int {
-	t.Helper()
-	entries, err := os.ReadDir("/dev/fd")
-	if err != nil {
-		t.Skip("this platform does not tell which files are open: ", err)
-	}
-	return len(entries)
 }
 
 // A faulty records the calls to a backend and injects an error into one of them.
@@ -152,16 +142,13 @@ func TestFaults(t *testing.T) {
 			for errno := range injectedFaults() {
 				f.set(0, errno)
 				w, err := workspace.OpenHooked(on, f.pass, workspace.Options{}, root)
-				if !errors.Is(err, bare(errno)) || w != nil {
+				if !errors.Is(err, workspace.Bare(errno)) || w != nil {
 					t.Errorf("opening the root fails with %v: %v", errno, err)
 				}
 			}
 			f.set(-1, 0)
 			open := func(o workspace.Options) *workspace.Workspace {
-				w, err := workspace.OpenHooked(on, f.pass, o, root)
-				if err != nil {
-					t.Fatal(err)
-				}
+				w := workspace.Must(workspace.OpenHooked(on, f.pass, o, root))
 				t.Cleanup(func() { _ = w.Close() })
 				return w
 			}
@@ -195,7 +182,7 @@ func failEach(
 	if e != nil {
 		t.Fatalf("%s %s: %v", name, args, e)
 	}
-	before := openHandles(t)
+	before := workspace.Handles(t)
 	for at, made := range slices.Clone(f.calls) {
 		met[made] = true
 		for errno := range injectedFaults() {
@@ -209,34 +196,16 @@ func failEach(
 			}
 		}
 	}
-	if left := openHandles(t) - before; left != 0 {
+	if left := workspace.Handles(t) - before; left != 0 {
 		t.Errorf("%s %s: %d handles are left open", name, args, left)
-	}
-}
-
-// bare returns the error of the workspace for an error of the system.
-func bare(errno syscall.Errno) error {
-	switch errno {
-	case syscall.ENOTDIR:
-		return workspace.ErrNotDirectory
-	case syscall.ELOOP:
-		return workspace.ErrLoop
-	default:
-		return errno
 	}
 }
 
 // failCached injects faults into reads of a directory with cached names.
 func failCached(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]bool) {
 	f.set(-1, 0)
-	location, err := w.Find("wide")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := location.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	location := workspace.Must(w.Find("wide"))
+	d := workspace.Must(location.Dir())
 	defer d.Close()
 	read := func(at int, errno syscall.Errno) (n int, err error) {
 		f.set(at, errno)

@@ -139,81 +139,35 @@ func TestOpenErrors(t *testing.T) {
 		t, "f", "pipe|", "topipe => pipe", "loop => loop", "dangling => none", "a/.ssh/b/",
 		"private/sub/", "p/",
 	)
-	tests := []struct {
-		name    string
-		options Options
-		dirs    []string
-		message string
-	}{
-		{"no root", Options{}, nil, "at least one root"},
-		{"a missing root", Options{}, []string{"a", "none"}, "none: no such file"},
-		{"a file", Options{}, []string{"f"}, "f: not a directory"},
-		{"a file with a slash", Options{}, []string{"f/"}, "f/: not a directory"},
-		{"a FIFO", Options{}, []string{"pipe"}, "pipe: not a directory"},
-		{"a link to a FIFO", Options{}, []string{"topipe"}, "topipe: not a directory"},
-		{"a dangling link", Options{}, []string{"dangling"}, "dangling: no such file"},
-		{"a loop", Options{}, []string{"loop"}, "loop: "},
-		{"no pattern", Options{Deny: []string{""}}, []string{"a"}, `""`},
-		{"a broken pattern", Options{Deny: []string{"**/x", "[a"}}, []string{"a"}, `"[a"`},
-		{"a broken brace", Options{Deny: []string{"**/{a"}}, []string{"a"}, `"**/{a"`},
-		{
-			"a pattern that leads out",
-			Options{Deny: []string{"../x"}},
-			[]string{"a"},
-			`deny pattern "../x": no path has a component ".."`,
-		},
-		{
-			"a root that is denied by its name",
-			Options{Deny: []string{"**/.ssh/**"}},
-			[]string{"a/.ssh"},
-			`"**/.ssh/**"`,
-		},
-		{
-			"a root below a denied name",
-			Options{Deny: []string{"**/.ssh/**"}},
-			[]string{"a/.ssh/b"},
-			`"**/.ssh/**"`,
-		},
-		{
-			"a root denied by its path",
-			Options{Deny: []string{"{root}/private"}},
-			[]string{"private"},
-			"/private",
-		},
-		{
-			"a root below a denied path",
-			Options{Deny: []string{"{root}/private/**"}},
-			[]string{"private/sub"},
-			"/private/**",
-		},
-		{
-			"a root denied in another root",
-			Options{Deny: []string{"private/sub"}},
-			[]string{".", "private/sub"},
-			`"private/sub"`,
-		},
-		{"everything denied", Options{Deny: []string{"**"}}, []string{"a"}, `"**"`},
-		{"every name denied", Options{Deny: []string{"**/*"}}, []string{"a"}, `"**/*"`},
-	}
-	for _, tt := range tests {
+	for _, tt := range []struct{ name, dirs, deny, message string }{
+		{"no root", "", "", "at least one root"},
+		{"a missing root", "a, none", "", "none: no such file"},
+		{"a file", "f", "", "f: not a directory"},
+		{"a file with a slash", "f/", "", "f/: not a directory"},
+		{"a FIFO", "pipe", "", "pipe: not a directory"},
+		{"a link to a FIFO", "topipe", "", "topipe: not a directory"},
+		{"a dangling link", "dangling", "", "dangling: no such file"},
+		{"a loop", "loop", "", "loop: "},
+		{"an invalid pattern", "a", "**/x, ../x", `deny pattern "../x": no path has a component ".."`},
+		{"a root with a denied name", "a/.ssh", "**/.ssh/**", `"**/.ssh/**"`},
+		{"a root below a denied name", "a/.ssh/b", "**/.ssh/**", `"**/.ssh/**"`},
+		{"a root with a denied path", "private", "{root}/private", "/private"},
+		{"a root below a denied path", "private/sub", "{root}/private/**", "/private/**"},
+		{"a root denied in another root", "., private/sub", "private/sub", `"private/sub"`},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var dirs []string
-			for _, dir := range tt.dirs {
+			for _, dir := range items(tt.dirs) {
 				dirs = append(dirs, root+"/"+dir)
 			}
-			var o Options
-			for _, p := range tt.options.Deny {
-				o.Deny = append(o.Deny, strings.ReplaceAll(p, "{root}", root))
-			}
+			o := Options{Deny: items(strings.ReplaceAll(tt.deny, "{root}", root))}
 			onEach(t, func(t *testing.T, b backend) {
-				before := handles(t)
+				before := Handles(t)
 				if w, err := open(native(), b, o, dirs...); err == nil || w != nil ||
 					!strings.Contains(err.Error(), tt.message) {
 					t.Errorf("got %v, %v; want %q in the error", w, err, tt.message)
 				}
-				if left := handles(t) - before; left != 0 {
-					t.Errorf("%d handles are left open", left)
-				}
+				checkHandles(t, before)
 			})
 		})
 	}
@@ -236,10 +190,7 @@ func TestRootMoves(t *testing.T) {
 			abs = w/f @, up/g = w/d/g
 		`)
 			d.Release()
-			f, err := d.File("g", Unknown)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := Must(d.File("g", Unknown))
 			if content, err := contentOf(f); err != nil || content != "w/d/g" {
 				t.Errorf("the open directory's file holds %q, %v", content, err)
 			}

@@ -45,10 +45,7 @@ func TestLeaks(t *testing.T) {
 				}
 			}
 			for _, path := range []string{"", "a", "in"} {
-				d, err := find(w, path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				d := Must(find(w, path))
 				for _, name := range []string{"a", "b", "p", "in", "loop", "none", ".ssh", "up", longName()} {
 					if sub, err := d.Open(name); err == nil {
 						_ = sub.Names(cancelled, func([]byte, EntryKind) bool { return true })
@@ -69,13 +66,11 @@ func TestLeaks(t *testing.T) {
 			}
 		}
 		round()
-		before := handles(t)
+		before := Handles(t)
 		for range 20 {
 			round()
 		}
-		if left := handles(t) - before; left != 0 {
-			t.Errorf("%d handles are left open", left)
-		}
+		checkHandles(t, before)
 	})
 }
 
@@ -89,16 +84,10 @@ func TestCloseWhileUsed(t *testing.T) {
 		"out/d/f", "w/a/b/c/d/fw", "w/a/b/c/fw", "w/fw",
 	)
 	onEach(t, func(t *testing.T, b backend) {
-		before := handles(t)
+		before := Handles(t)
 		for range 100 {
-			w, err := open(native(), b, Options{}, root+"/w")
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := find(w, "a/b")
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := Must(open(native(), b, Options{}, root+"/w"))
+			d := Must(find(w, "a/b"))
 			var uses []func() (string, error)
 			for _, path := range []string{"a/b/c/d/f", "a/b/c/../c/d/f", "up/c/d/f", "a/b/../../a/b/c/d/f"} {
 				uses = append(uses, func() (string, error) { return lookFile(w, path) })
@@ -112,9 +101,7 @@ func TestCloseWhileUsed(t *testing.T) {
 				t.Errorf("closing again: %v", err)
 			}
 		}
-		if left := handles(t) - before; left != 0 {
-			t.Errorf("%d handles are left open", left)
-		}
+		checkHandles(t, before)
 	})
 }
 
@@ -123,16 +110,10 @@ func TestFileCloseWhileRead(t *testing.T) {
 	root := fixture.Make(t, "w/f", "out/")
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{}, root+"/w")
-		before := handles(t)
+		before := Handles(t)
 		for range 200 {
-			l, err := w.Find("f")
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := l.File()
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := Must(w.Find("f"))
+			f := Must(l.File())
 			read := func() (string, error) {
 				buf := make([]byte, 3)
 				_, err := f.ReadAt(buf, 0)
@@ -143,9 +124,7 @@ func TestFileCloseWhileRead(t *testing.T) {
 				t.Errorf("closing again: %v", err)
 			}
 		}
-		if left := handles(t) - before; left != 0 {
-			t.Errorf("%d handles are left open", left)
-		}
+		checkHandles(t, before)
 	})
 }
 
@@ -179,10 +158,7 @@ func closeWhileUsed(
 		t.Error(err)
 	}
 	for range 10 {
-		f, err := os.Open(outside)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := Must(os.Open(outside))
 		defer f.Close()
 	}
 	users.Wait()

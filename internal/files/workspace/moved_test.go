@@ -40,15 +40,9 @@ func TestMoved(t *testing.T) {
 				w := mustOpen(t, b, Options{Deny: []string{"**/.ssh/**", "**/*.pem"}}, root+"/w")
 				w.recheck = 0
 				d := mustFind(t, w, "a/b")
-				sub, err := d.Open("sub")
-				if err != nil {
-					t.Fatal(err)
-				}
+				sub := Must(d.Open("sub"))
 				defer sub.Close()
-				narrow, err := w.Narrow(root+"/w/a/b", root+"/w/a/b/sub")
-				if err != nil {
-					t.Fatal(err)
-				}
+				narrow := Must(w.Narrow(root+"/w/a/b", root+"/w/a/b/sub"))
 				defer narrow.Close()
 				inNarrow := mustFind(t, narrow, "sub")
 				looks := func() map[string]error {
@@ -149,7 +143,7 @@ func TestMovedWhileWaiting(t *testing.T) {
 			{"lstat", func(_, n *Workspace, _ *Dir) error { return ignoring(n.HasAncestorEntry(0, "f")) }},
 		} {
 			root := fixture.Make(t, "w/a/f", "w/a/sub/g", "out/")
-			before := handles(t)
+			before := Handles(t)
 			waiting := ""
 			w, err := open(native(), hookedBackend{b, func(call, _ string) error {
 				if call != waiting {
@@ -162,20 +156,14 @@ func TestMovedWhileWaiting(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := find(w, "a")
-			if err != nil {
-				t.Fatal(err)
-			}
-			n, err := w.Narrow(root + "/w/a")
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := Must(find(w, "a"))
+			n := Must(w.Narrow(root + "/w/a"))
 			waiting = tt.during
 			if err := tt.use(w, n, d); word(err) != "!missing" {
 				t.Errorf("moved during %s: %v", tt.during, err)
 			}
 			_, _, _ = d.Close(), n.Close(), w.Close()
-			if left := handles(t) - before; left > 0 {
+			if left := Handles(t) - before; left > 0 {
 				t.Errorf("moved during %s: %d handles are left open", tt.during, left)
 			}
 		}

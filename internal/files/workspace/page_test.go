@@ -53,10 +53,7 @@ func TestPage(t *testing.T) {
 func systemCallsOf(t *testing.T, on, root, name, args string) map[string]int {
 	t.Helper()
 	f := &faulty{at: -1}
-	w, err := workspace.OpenHooked(on, f.pass, workspace.Options{}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := workspace.Must(workspace.OpenHooked(on, f.pass, workspace.Options{}, root))
 	defer w.Close()
 	f.calls = nil
 	if _, err := everyTool(t, w, registry.Options{}).Call(

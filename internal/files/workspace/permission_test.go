@@ -55,10 +55,7 @@ func TestPermissions(t *testing.T) {
 					return
 				}
 				checkListed(t, mustFind(t, w, "listed"))
-				sub, err := d.Open("listed")
-				if err != nil {
-					t.Fatal(err)
-				}
+				sub := Must(d.Open("listed"))
 				defer sub.Close()
 				checkListed(t, sub)
 			})

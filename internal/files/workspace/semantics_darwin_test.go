@@ -26,14 +26,8 @@ func TestDarwin(t *testing.T) {
 	if _, err := os.Stat(top + "/W/F"); err != nil {
 		t.Skip("the file system heeds case: ", err)
 	}
-	real, err := filepath.EvalSymlinks(top)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := Open(Options{Deny: []string{"**/*.pem", "**/.ssh/**"}}, top+"/w")
-	if err != nil {
-		t.Fatal(err)
-	}
+	real := Must(filepath.EvalSymlinks(top))
+	w := Must(Open(Options{Deny: []string{"**/*.pem", "**/.ssh/**"}}, top+"/w"))
 	defer w.Close()
 	byNumber := func(name string) string {
 		var st syscall.Stat_t

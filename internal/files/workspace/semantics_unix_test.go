@@ -43,10 +43,7 @@ func TestInvalidNames(t *testing.T) {
 				}
 				return nil
 			}
-			w, err := open(tt.semantics, hookedBackend{nativeBackend(), record}, Options{}, root+"/w")
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := Must(open(tt.semantics, hookedBackend{nativeBackend(), record}, Options{}, root+"/w"))
 			for _, path := range []string{
 				name, name + "/f", "d/" + name, "d/../" + name + "/.", "link", "link/f", "tolink",
 			} {
@@ -87,10 +84,7 @@ func TestAmbiguousNames(t *testing.T) {
 		{darwinSemantics, `café = w/café, d/.ſsh/id = !denied, d/.s` + "\u200c" + `sh/id = !missing`},
 		{exactSemantics, `café = !missing, REAL~1 = !missing, .ſsh/id = !denied`},
 	} {
-		w, err := open(tt.semantics, nativeBackend(), Options{Deny: []string{"**/.ssh/**"}}, root+"/w")
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := Must(open(tt.semantics, nativeBackend(), Options{Deny: []string{"**/.ssh/**"}}, root+"/w"))
 		t.Cleanup(func() { _ = w.Close() })
 		checkLooks(t, w, root, tt.looks)
 	}
@@ -106,10 +100,7 @@ func TestAmbiguousNamesUnlisted(t *testing.T) {
 		}
 		return nil
 	}}
-	w, err := open(windowsSemantics, refusing, Options{}, root+"/w")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := Must(open(windowsSemantics, refusing, Options{}, root+"/w"))
 	defer w.Close()
 	for _, name := range []string{"a~1", "b~1"} {
 		if _, err := lookFile(w, name); !errors.Is(err, fs.ErrPermission) {
@@ -240,10 +231,7 @@ func TestAmbiguousNamesAreBounded(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("w/%d", i))
 	}
 	root := fixture.Make(t, append(entries, "w/caf\u00e9/", "w/f")...)
-	w, err := open(darwinSemantics, nativeBackend(), Options{}, root+"/w")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := Must(open(darwinSemantics, nativeBackend(), Options{}, root+"/w"))
 	defer w.Close()
 	for times, want := range map[int]error{10: nil, 400: syscall.ENAMETOOLONG} {
 		if _, err := lookFile(w, strings.Repeat("cafe\u0301/../", times)+"f"); err != want {

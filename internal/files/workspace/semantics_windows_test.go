@@ -39,10 +39,7 @@ func TestSemanticsAsFilepath(t *testing.T) {
 // folder makes a directory for the test and tries to remove it afterwards, which fails under Wine.
 func folder(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "gander")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := Must(os.MkdirTemp("", "gander"))
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return dir
 }
@@ -64,10 +61,7 @@ func TestWindows(t *testing.T) {
 		}
 	}
 	root := filepath.Join(top, "w")
-	w, err := Open(Options{Deny: []string{"**/*.pem"}}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := Must(Open(Options{Deny: []string{"**/*.pem"}}, root))
 	defer w.Close()
 	drive := filepath.VolumeName(root)
 	for _, tt := range []struct {
@@ -140,18 +134,12 @@ func TestWindowsJunctions(t *testing.T) {
 			t.Skipf("no junctions can be made here: %v: %s", err, out)
 		}
 	}
-	w, err := Open(Options{}, filepath.Join(top, "w"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := Must(Open(Options{}, filepath.Join(top, "w")))
 	defer w.Close()
 	for path, want := range map[string]error{
 		"inward": nil, "outward": ErrOutside, "outward/none": ErrOutside, `outward\.`: ErrOutside,
 	} {
-		p, err := w.Find(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := Must(w.Find(path))
 		d, err := p.Dir()
 		if err == nil {
 			err = d.Names(context.Background(), func(name []byte, _ EntryKind) bool {

@@ -75,10 +75,7 @@ func TestStalls(t *testing.T) {
 		t.Run(on, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var s stalling
-				w, err := workspace.OpenHooked(on, s.pass, workspace.Options{}, root)
-				if err != nil {
-					t.Fatal(err)
-				}
+				w := workspace.Must(workspace.OpenHooked(on, s.pass, workspace.Options{}, root))
 				defer w.Close()
 				r := everyTool(t, w, registry.Options{Timeout: timeout, Control: admission.New(4, 0)})
 				stalls := 0
@@ -98,7 +95,7 @@ func TestStalls(t *testing.T) {
 						}
 						most = min(most, s.count())
 					}
-					before := openHandles(t)
+					before := workspace.Handles(t)
 					for n := range most {
 						s.set(func(made int) bool { return made == n })
 						start := time.Now()
@@ -116,7 +113,7 @@ func TestStalls(t *testing.T) {
 						synctest.Wait()
 						stalls++
 					}
-					if left := openHandles(t) - before; left != 0 {
+					if left := workspace.Handles(t) - before; left != 0 {
 						t.Errorf("%s %s: %d handles are left open", c.tool, args, left)
 					}
 				}
@@ -132,10 +129,7 @@ func TestStallsAreBounded(t *testing.T) {
 	root := fixture.Make(t, "a/f")
 	synctest.Test(t, func(t *testing.T) {
 		var s stalling
-		w, err := workspace.OpenHooked("native", s.pass, workspace.Options{}, root)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := workspace.Must(workspace.OpenHooked("native", s.pass, workspace.Options{}, root))
 		defer w.Close()
 		r := everyTool(t, w, registry.Options{Timeout: time.Second, Control: admission.New(4, 0)})
 		call := func() (time.Duration, error) {
