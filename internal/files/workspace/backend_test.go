@@ -27,14 +27,6 @@ func onEach(t *testing.T, body func(t *testing.T, b backend)) {
 	}
 }
 
-// mustOpen opens the directories as a workspace for as long as t runs.
-func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
-	t.Helper()
-	w := Must(open(native(), b, o, dirs...))
-	t.Cleanup(func() { _ = w.Close() })
-	return w
-}
-
 // A tree is a file tree with expected results. Lists are separated by ", " or newlines.
 type tree struct {
 	name    string
@@ -174,6 +166,14 @@ func lookFile(w *Workspace, path string) (string, error) {
 		return "", err
 	}
 	return contentOf(f)
+}
+
+// closed closes c, if it could be opened.
+func closed[T io.Closer](c T, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.Close()
 }
 
 // contentOf reads the whole file and closes it.

@@ -34,6 +34,8 @@ func TestDenyMatch(t *testing.T) {
 		{exactSemantics, unix, "**/a/b", "a/b x/a/b", "b a"},
 		{exactSemantics, unix, "{/a,b/c}", "a b/c", "x/a c"},
 		{exactSemantics, unix, "[!a]x", "bx BX Ax c/bx", "ax"},
+		{exactSemantics, unix, "**/[!a-z]1", "A1", "a1 b1"},
+		{exactSemantics, unix, "**/[b]2", "b2 B2", "a2"},
 		{exactSemantics, unix, `a\*`, "a*", "ab"},
 		{exactSemantics, home, "~/w/key", "key", "a/key w/key"},
 		{exactSemantics, home, "~/other", "", "other"},
@@ -100,6 +102,8 @@ func TestDenyInvalid(t *testing.T) {
 		"/a/../b": `no path has a component ".."`,
 		"!x":      `"!" does not negate; write "\!" for a name that begins with it`,
 		"[a": `every "[" needs a character and a "]", every "{" a "}", and ` +
+			`every "\" a character after it`,
+		"**/{a": `every "[" needs a character and a "]", every "{" a "}", and ` +
 			`every "\" a character after it`,
 		"":         "it is empty",
 		"/":        `it matches everything; write a directory below "/"`,

@@ -1,6 +1,9 @@
 package workspace
 
-import "math"
+import (
+	"math"
+	"testing"
+)
 
 // A testBackend is a backend that the tests run on.
 type testBackend struct {
@@ -40,6 +43,18 @@ func Must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// mustOpen opens the directories as a workspace for as long as t runs.
+func mustOpen(t testing.TB, b backend, o Options, dirs ...string) *Workspace {
+	return openAs(t, native(), b, o, dirs...)
+}
+
+// openAs is mustOpen with the path semantics of another system.
+func openAs(t testing.TB, s pathSemantics, b backend, o Options, dirs ...string) *Workspace {
+	w := Must(open(s, b, o, dirs...))
+	t.Cleanup(func() { _ = w.Close() })
+	return w
 }
 
 // A hook is called with the name of each method of a backend before it. If it returns an error,

@@ -131,11 +131,7 @@ func TestMovedWhileWaiting(t *testing.T) {
 			{"lstat", func(w, _ *Workspace, _ *Dir) error { return ignoring(lookLstat(w, "a/f")) }},
 			{"openDir", func(w, _ *Workspace, _ *Dir) error { return ignoring(lookDir(w, "a/sub")) }},
 			{"openDir", func(w, _ *Workspace, _ *Dir) error {
-				n, err := w.Narrow(w.Roots()[0] + "/a/sub")
-				if err == nil {
-					_ = n.Close()
-				}
-				return err
+				return closed(w.Narrow(w.Roots()[0] + "/a/sub"))
 			}},
 			{"openFile", func(_, n *Workspace, _ *Dir) error { return ignoring(lookFile(n, "f")) }},
 			{"lstat", func(_, n *Workspace, _ *Dir) error { return ignoring(lookStat(n, "f")) }},
