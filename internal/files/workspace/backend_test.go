@@ -264,10 +264,11 @@ func Handles(t testing.TB) int {
 	return len(entries)
 }
 
-func checkHandles(t testing.TB, before int) {
+// CheckHandles checks that as many files are open as before.
+func CheckHandles(t testing.TB, before int, what string) {
 	t.Helper()
 	if left := Handles(t) - before; left != 0 {
-		t.Errorf("%d handles are left open", left)
+		t.Errorf("%s: %d handles are left open", what, left)
 	}
 }
 

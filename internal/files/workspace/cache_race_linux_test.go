@@ -70,47 +70,34 @@ func subjects(t *testing.T) (root string, all []*subject) {
 			t.Fatal(err)
 		}
 	}
+	rename := func(path string, state int64) error {
+		return os.Rename(fmt.Sprintf("%s/a%d", path, state-1), fmt.Sprintf("%s/a%d", path, state))
+	}
+	showsName := func(output string, _ int, first, last int64) bool {
+		for state := first; state <= last; state++ {
+			if strings.Contains(output, fmt.Sprintf("\na%d\n", state)) {
+				return true
+			}
+		}
+		return first < last && !strings.Contains(output, "\na") // between two names
+	}
+	replace := func(path string, state int64) error {
+		err := os.WriteFile(path+".next", []byte(content(state)), 0o600)
+		return errors.Join(err, os.Rename(path+".next", path))
+	}
 	rewrite := func(path string, state int64) error {
-		info, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		_, err = f.WriteString(content(state))
+		info := workspace.Must(os.Stat(path))
+		f := workspace.Must(os.OpenFile(path, os.O_WRONLY, 0))
+		_, err := f.WriteString(content(state))
 		return errors.Join(err, f.Close(), os.Chtimes(path, time.Time{}, info.ModTime()))
 	}
+	showsRewritten := func(output string, n int, first, last int64) bool {
+		return first < last || showsPage(output, n, first, last)
+	}
 	all = []*subject{
-		{
-			path: root + "/directory",
-			change: func(path string, state int64) error {
-				return os.Rename(fmt.Sprintf("%s/a%d", path, state-1), fmt.Sprintf("%s/a%d", path, state))
-			},
-			shows: func(output string, _ int, first, last int64) bool {
-				for state := first; state <= last; state++ {
-					if strings.Contains(output, fmt.Sprintf("\na%d\n", state)) {
-						return true
-					}
-				}
-				return first < last && !strings.Contains(output, "\na") // between two names
-			},
-		},
-		{
-			path: root + "/replaced",
-			change: func(path string, state int64) error {
-				err := os.WriteFile(path+".next", []byte(content(state)), 0o600)
-				return errors.Join(err, os.Rename(path+".next", path))
-			},
-			shows: showsPage,
-		},
-		{
-			path: root + "/rewritten", change: rewrite,
-			shows: func(output string, n int, first, last int64) bool {
-				return first < last || showsPage(output, n, first, last)
-			},
-		},
+		{path: root + "/directory", change: rename, shows: showsName},
+		{path: root + "/replaced", change: replace, shows: showsPage},
+		{path: root + "/rewritten", change: rewrite, shows: showsRewritten},
 	}
 	for _, s := range all[1:] {
 		if err := os.WriteFile(s.path, []byte(content(0)), 0o600); err != nil {

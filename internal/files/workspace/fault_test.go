@@ -26,31 +26,19 @@ import (
 )
 
 // everyTool returns a registry of all tools for a workspace.
-func everyTool(t testing.TB, w *workspace.Workspace, o registry.Options) *registry.Registry {
-	t.Helper()
-	tree, err := toolkit.New(
-		w, toolkit.Settings{MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := registry.New(o, append(native.New(w, native.DefaultSettings()),
+func everyTool(w *workspace.Workspace, o registry.Options) *registry.Registry {
+	return workspace.Must(registry.New(o, append(native.New(w, native.DefaultSettings()),
 		codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 2}),
 		codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4}),
 		gemini.New(w, gemini.Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}),
-		forge.New(
-			w,
-			forge.Settings{
-				MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true,
-				AllowAbsolute: true,
-			},
-		),
-		tree,
-	)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+		forge.New(w, forge.Settings{
+			MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true,
+			AllowAbsolute: true,
+		}),
+		workspace.Must(toolkit.New(w, toolkit.Settings{
+			MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000,
+		})),
+	)...))
 }
 
 // A faulty records the calls to a backend and injects an error into one of them.
@@ -153,7 +141,7 @@ func TestFaults(t *testing.T) {
 				return w
 			}
 			// Caching would make the backend calls irreproducible.
-			r := everyTool(t, open(workspace.Options{}), registry.Options{})
+			r := everyTool(open(workspace.Options{}), registry.Options{})
 			met := map[string]bool{}
 			for _, c := range faultCalls {
 				failEach(t, r, f, c.tool, strings.ReplaceAll(c.args, "{root}", root), met)
@@ -196,16 +184,13 @@ func failEach(
 			}
 		}
 	}
-	if left := workspace.Handles(t) - before; left != 0 {
-		t.Errorf("%s %s: %d handles are left open", name, args, left)
-	}
+	workspace.CheckHandles(t, before, name+" "+args)
 }
 
 // failCached injects faults into reads of a directory with cached names.
 func failCached(t *testing.T, w *workspace.Workspace, f *faulty, met map[string]bool) {
 	f.set(-1, 0)
-	location := workspace.Must(w.Find("wide"))
-	d := workspace.Must(location.Dir())
+	d := workspace.Must(workspace.Must(w.Find("wide")).Dir())
 	defer d.Close()
 	read := func(at int, errno syscall.Errno) (n int, err error) {
 		f.set(at, errno)
@@ -287,15 +272,12 @@ func judgeGemini(made string, errno syscall.Errno, got, want string) string {
 	if faults[errno] != tool.Failed || errno == syscall.ELOOP {
 		return ""
 	}
-	left := strings.Split(want, "\n")
-	for line := range strings.SplitSeq(got, "\n") {
-		at := slices.IndexFunc(left, func(l string) bool {
-			return strings.TrimPrefix(l, "[DIR] ") == strings.TrimPrefix(line, "[DIR] ")
-		})
-		if at < 0 {
+	left := strings.ReplaceAll(want, "[DIR] ", "") + "\n"
+	for line := range strings.Lines(strings.ReplaceAll(got, "[DIR] ", "") + "\n") {
+		if !strings.Contains(left, line) {
 			return fmt.Sprintf("%s lets %q show: %s", made, line, got)
 		}
-		left = slices.Delete(left, at, at+1)
+		left = strings.Replace(left, line, "", 1)
 	}
 	return ""
 }

@@ -167,7 +167,7 @@ func TestOpenErrors(t *testing.T) {
 					!strings.Contains(err.Error(), tt.message) {
 					t.Errorf("got %v, %v; want %q in the error", w, err, tt.message)
 				}
-				checkHandles(t, before)
+				CheckHandles(t, before, "afterwards")
 			})
 		})
 	}

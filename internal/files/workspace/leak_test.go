@@ -70,7 +70,7 @@ func TestLeaks(t *testing.T) {
 		for range 20 {
 			round()
 		}
-		checkHandles(t, before)
+		CheckHandles(t, before, "afterwards")
 	})
 }
 
@@ -101,7 +101,7 @@ func TestCloseWhileUsed(t *testing.T) {
 				t.Errorf("closing again: %v", err)
 			}
 		}
-		checkHandles(t, before)
+		CheckHandles(t, before, "afterwards")
 	})
 }
 
@@ -124,7 +124,7 @@ func TestFileCloseWhileRead(t *testing.T) {
 				t.Errorf("closing again: %v", err)
 			}
 		}
-		checkHandles(t, before)
+		CheckHandles(t, before, "afterwards")
 	})
 }
 

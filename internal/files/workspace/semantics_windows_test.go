@@ -1,8 +1,6 @@
 package workspace
 
 import (
-	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -44,87 +42,39 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// TestWindows tries each spelling that Windows would resolve to a denied file or to something
-// outside.
+// TestWindows tries each spelling that Windows would resolve to a denied or outside file.
 func TestWindows(t *testing.T) {
 	top := folder(t)
-	for _, dir := range []string{`w\d`, `w\Long Name Directory`, "out", "w_evil"} {
-		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, file := range []string{
-		`w\f`, `w\d\f`, `w\secret.pem`, `w\Long Name Directory\f`, `out\f`, `w_evil\f`,
-	} {
-		if err := os.WriteFile(filepath.Join(top, file), []byte(file), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(
+		t, top, `w\f`, `w\d\f`, `w\secret.pem`, `w\Long Name Directory\f`, `out\f`, `w_evil\f`,
+	)
 	root := filepath.Join(top, "w")
-	w := Must(Open(Options{Deny: []string{"**/*.pem"}}, root))
-	defer w.Close()
+	w := mustOpen(t, nativeBackend(), Options{Deny: []string{"**/*.pem"}}, root)
 	drive := filepath.VolumeName(root)
-	for _, tt := range []struct {
-		path string
-		want error // nil: the file is read
-	}{
-		{"f", nil},
-		{"F", nil},
-		{`d\f`, nil},
-		{"d/../f", nil},
-		{root + `\f`, nil},
-		{strings.ToUpper(root) + "/D/F", nil},
-		{`Long Name Directory\f`, nil},
-		{"secret.pem", ErrDenied},
-		{"SECRET.PEM", ErrDenied},
-		{`d\..\Secret.Pem`, ErrDenied},
-		{"secret.pem.", fs.ErrNotExist},
-		{"secret.pem ", fs.ErrNotExist},
-		{"secret.pem::$DATA", fs.ErrNotExist},
-		{"SECRET~1.PEM", fs.ErrNotExist},
-		{`LONGNA~1\f`, fs.ErrNotExist},
-		{`d\f:stream`, fs.ErrNotExist},
-		{"f:stream", ErrOutside}, // of drive f
-		{"NUL", fs.ErrNotExist},
-		{"d/con.txt", fs.ErrNotExist},
-		{`..\out\f`, ErrOutside},
-		{`..\w_evil\f`, ErrOutside},
-		{filepath.Join(top, `w_evil\f`), ErrOutside},
-		{filepath.Join(top, `out\f`), ErrOutside},
-		{filepath.Join(top, `out\none`), ErrOutside},
-		{`\\?\` + root + `\f`, ErrOutside},
-		{`\\.\` + root + `\f`, ErrOutside},
-		{`\\.\PhysicalDrive0`, ErrOutside},
-		{`\\localhost\C$\f`, ErrOutside},
-		{`\??\` + root + `\f`, ErrOutside},
-		{strings.TrimPrefix(root, drive) + `\f`, ErrOutside},
-		{drive + "f", ErrOutside},
-	} {
-		p, err := w.Find(tt.path)
-		var f *File
-		if err == nil {
-			f, err = p.File()
-		}
-		if f != nil {
-			_ = f.Close()
-		}
-		if !errors.Is(err, tt.want) || tt.want == nil && err != nil {
-			t.Errorf("%s: got %v, want %v", tt.path, err, tt.want)
-		}
-	}
+	checkFiles(t, w, map[error][]string{
+		nil: {
+			"f", "F", `d\f`, "d/../f", root + `\f`, strings.ToUpper(root) + "/D/F",
+			`Long Name Directory\f`,
+		},
+		ErrDenied: {"secret.pem", "SECRET.PEM", `d\..\Secret.Pem`},
+		fs.ErrNotExist: {
+			"secret.pem.", "secret.pem ", "secret.pem::$DATA", "SECRET~1.PEM", `LONGNA~1\f`,
+			`d\f:stream`, "NUL", "d/con.txt",
+		},
+		ErrOutside: {
+			"f:stream", // on drive f
+			`..\out\f`, `..\w_evil\f`, filepath.Join(top, `w_evil\f`), filepath.Join(top, `out\f`),
+			filepath.Join(top, `out\none`), `\\?\` + root + `\f`, `\\.\` + root + `\f`,
+			`\\.\PhysicalDrive0`, `\\localhost\C$\f`, `\??\` + root + `\f`,
+			strings.TrimPrefix(root, drive) + `\f`, drive + "f",
+		},
+	})
 }
 
 // TestWindowsJunctions checks that junctions are handled as symlinks.
 func TestWindowsJunctions(t *testing.T) {
 	top := folder(t)
-	for _, file := range []string{`w\d\f`, `out\f`} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(top, file)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(top, file), []byte(file), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, top, `w\d\f`, `out\f`)
 	for name, target := range map[string]string{"inward": `w\d`, "outward": "out"} {
 		path := filepath.Join(top, "w", name)
 		out, err := exec.Command(
@@ -134,24 +84,8 @@ func TestWindowsJunctions(t *testing.T) {
 			t.Skipf("no junctions can be made here: %v: %s", err, out)
 		}
 	}
-	w := Must(Open(Options{}, filepath.Join(top, "w")))
-	defer w.Close()
-	for path, want := range map[string]error{
-		"inward": nil, "outward": ErrOutside, "outward/none": ErrOutside, `outward\.`: ErrOutside,
-	} {
-		p := Must(w.Find(path))
-		d, err := p.Dir()
-		if err == nil {
-			err = d.Names(context.Background(), func(name []byte, _ EntryKind) bool {
-				if string(name) != "f" {
-					t.Errorf("%s holds %s", path, name)
-				}
-				return true
-			})
-			_ = d.Close()
-		}
-		if !errors.Is(err, want) || want == nil && err != nil {
-			t.Errorf("%s: got %v, want %v", path, err, want)
-		}
-	}
+	checkFiles(t, mustOpen(t, nativeBackend(), Options{}, filepath.Join(top, "w")), map[error][]string{
+		nil:        {`inward\f`},
+		ErrOutside: {"outward", `outward\f`, "outward/none", `outward\.`},
+	})
 }

@@ -77,7 +77,7 @@ func TestStalls(t *testing.T) {
 				var s stalling
 				w := workspace.Must(workspace.OpenHooked(on, s.pass, workspace.Options{}, root))
 				defer w.Close()
-				r := everyTool(t, w, registry.Options{Timeout: timeout, Control: admission.New(4, 0)})
+				r := everyTool(w, registry.Options{Timeout: timeout, Control: admission.New(4, 0)})
 				stalls := 0
 				for _, c := range faultCalls {
 					args := strings.ReplaceAll(strings.ReplaceAll(c.args, "{root}", root), `,"offset":290`, "")
@@ -113,9 +113,7 @@ func TestStalls(t *testing.T) {
 						synctest.Wait()
 						stalls++
 					}
-					if left := workspace.Handles(t) - before; left != 0 {
-						t.Errorf("%s %s: %d handles are left open", c.tool, args, left)
-					}
+					workspace.CheckHandles(t, before, c.tool+" "+args)
 				}
 				t.Logf("%d stalls", stalls)
 			})
@@ -131,7 +129,7 @@ func TestStallsAreBounded(t *testing.T) {
 		var s stalling
 		w := workspace.Must(workspace.OpenHooked("native", s.pass, workspace.Options{}, root))
 		defer w.Close()
-		r := everyTool(t, w, registry.Options{Timeout: time.Second, Control: admission.New(4, 0)})
+		r := everyTool(w, registry.Options{Timeout: time.Second, Control: admission.New(4, 0)})
 		call := func() (time.Duration, error) {
 			start := time.Now()
 			_, err := r.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"a"}`)})
