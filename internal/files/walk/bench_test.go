@@ -21,7 +21,9 @@ type usualWalk struct {
 }
 
 func usualWalks() []usualWalk {
-	return []usualWalk{{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key}}
+	return []usualWalk{
+		{"path order", walk.PathOrder, text.LossyKey}, {"pre-order", walk.PreOrder, text.UTF16Key},
+	}
 }
 
 // forest returns the paths of a tree of directories with the given number of files each.
@@ -38,7 +40,8 @@ func forest(directories, files int) []string {
 // pass walks the tree and returns the number of entries.
 func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 	n := 0
-	for _, err := range walk.Entries(t.Context(), start, walk.Options{Order: k.order, Depth: 9, NameOrder: names.Order{Key: k.key}}) {
+	o := walk.Options{Order: k.order, Depth: 9, NameOrder: names.Order{Key: k.key}}
+	for _, err := range walk.Entries(t.Context(), start, o) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +54,8 @@ func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 func TestAllocations(t *testing.T) {
 	inMemory(t)
 	const directories, few, many, perDirectory = 64, 16, 128, 7
-	small, large := open(t, fixture.Make(t, forest(directories, few)...)), open(t, fixture.Make(t, forest(directories, many)...))
+	small := open(t, fixture.Make(t, forest(directories, few)...))
+	large := open(t, fixture.Make(t, forest(directories, many)...))
 	for _, k := range usualWalks() {
 		count := func(start *workspace.Dir) float64 {
 			return testing.AllocsPerRun(5, func() { k.pass(t, start) })
@@ -69,7 +73,9 @@ func TestAllocations(t *testing.T) {
 
 func BenchmarkWalk(b *testing.B) {
 	inMemory(b)
-	trees := map[string][]string{"1000 directories of 20": forest(1000, 20), "one directory of 20000": flat("", 20_000)}
+	trees := map[string][]string{
+		"1000 directories of 20": forest(1000, 20), "one directory of 20000": flat("", 20_000),
+	}
 	for tree, entries := range trees {
 		start := open(b, fixture.Make(b, entries...))
 		for _, k := range usualWalks() {

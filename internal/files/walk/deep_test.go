@@ -35,12 +35,10 @@ func TestDeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, order := range map[string]walk.Order{
-		"pre-order": walk.PreOrder, "path": walk.PathOrder,
-		"newest": walk.NewestFirst,
-	} {
+	for name, order := range allOrders() {
 		found, refused := 0, 0
-		for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: order, Depth: levels}) {
+		o := walk.Options{Order: order, Depth: levels}
+		for e, err := range walk.Entries(t.Context(), open(t, root), o) {
 			switch {
 			case err == nil:
 				found++

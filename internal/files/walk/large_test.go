@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/files/names"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 )
 
@@ -35,9 +35,8 @@ func largeTree() *node {
 	fill(root, 2000, func(i int) string {
 		return strings.Repeat("same", i%3) + string([]byte{byte(0x80 + i%7)}) + fmt.Sprint(i/7)
 	})
-	fill(root.children[slices.IndexFunc(root.children, func(c *node) bool { return c.kind == workspace.Directory })], 1100, func(i int) string {
-		return fmt.Sprintf("x%0*d", 1+i%9, i)
-	})
+	sub := slices.IndexFunc(root.children, func(c *node) bool { return c.kind == workspace.Directory })
+	fill(root.children[sub], 1100, func(i int) string { return fmt.Sprintf("x%0*d", 1+i%9, i) })
 	return root
 }
 
@@ -61,15 +60,17 @@ func TestLargeDirectories(t *testing.T) {
 		} {
 			for _, class := range []func(workspace.EntryKind) uint8{nil, kinds} {
 				order.walk.Class = class
-				for _, o.Order = range []walk.Order{walk.PreOrder, walk.PathOrder} {
-					if o.Order == walk.PathOrder && (class != nil || !order.joins || order.name == "bytes" && o.MaxKey > 0) {
+				for _, o.Order = range nameOrders() {
+					cuts := order.name == "bytes" && o.MaxKey > 0
+					if o.Order == walk.PathOrder && (class != nil || !order.joins || cuts) {
 						continue
 					}
 					o.NameOrder = order.walk
 					want := reference{order: order, o: o}
 					want.compute(tree)
-					if got := collect(t, walk.Entries(t.Context(), start, o)); !slices.Equal(got, want.out) {
-						t.Errorf("order %s, class %v, %+v: %s", order.name, class != nil, o, difference(got, want.out))
+					got := collect(t, walk.Entries(t.Context(), start, o))
+					if diff := difference(got, want.out); diff != "" {
+						t.Errorf("order %s, class %v, %+v: %s", order.name, class != nil, o, diff)
 					}
 				}
 			}
@@ -77,13 +78,17 @@ func TestLargeDirectories(t *testing.T) {
 	}
 }
 
-// difference describes the first difference between two long lists.
+// difference describes the first difference between two long lists, if any.
 func difference(got, want []yield) string {
+	if slices.Equal(got, want) {
+		return ""
+	}
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
 		i++
 	}
-	return fmt.Sprintf("%d entries, want %d; after %d: got %v, want %v", len(got), len(want), i, got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
+	return fmt.Sprintf("%d entries, want %d; after %d: got %v, want %v", len(got), len(want), i,
+		got[i:min(i+3, len(got))], want[i:min(i+3, len(want))])
 }
 
 // TestPasses counts the passes over a directory. One pass must suffice if the limit determines the
@@ -115,7 +120,8 @@ func TestPasses(t *testing.T) {
 				return name
 			}
 			got := collect(t, walk.Entries(t.Context(), start, o))
-			if len(got) != tt.want || o.Filter != nil && (got[0].path != "z00000" || got[4].path != "z00004") {
+			filtered := o.Filter != nil
+			if len(got) != tt.want || filtered && (got[0].path != "z00000" || got[4].path != "z00004") {
 				t.Errorf("got %d entries: %v", len(got), got[:min(len(got), 5)])
 			}
 			if passes := looks / (hidden + 20); passes < 1 || passes > tt.passes {
@@ -128,18 +134,17 @@ func TestPasses(t *testing.T) {
 // TestMemory checks that the memory for a page is independent of the size of the directory.
 func TestMemory(t *testing.T) {
 	inMemory(t)
-	small, large := open(t, fixture.Make(t, flat("", 2000)...)), open(t, fixture.Make(t, flat("", 10000)...))
+	small := open(t, fixture.Make(t, flat("", 2000)...))
+	large := open(t, fixture.Make(t, flat("", 10000)...))
 	for name, order := range nameOrders() {
-		page := func(d *workspace.Dir) error {
-			return drain(walk.Entries(context.Background(), d, walk.Options{Order: order, Depth: 2, Limit: 25}))
-		}
+		o := walk.Options{Order: order, Depth: 2, Limit: 25}
 		takes := func(d *workspace.Dir) uint64 {
 			least := ^uint64(0)
 			for range 8 { // the race detector makes sync.Pool drop some buffers
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				if err := page(d); err != nil {
-					t.Fatal(err)
+				for _, err := range walk.Entries(context.Background(), d, o) {
+					testkit.Must(t, err)
 				}
 				runtime.ReadMemStats(&after)
 				least = min(least, after.TotalAlloc-before.TotalAlloc)
@@ -152,13 +157,36 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-func drain(seq func(func(walk.Entry, error) bool)) error {
-	for e, err := range seq {
-		if e.Dir == nil {
-			return err
+// cancelAfter cancels a walk after a number of entries. It returns the total number of entries and
+// the final error.
+func cancelAfter(
+	t *testing.T, start *workspace.Dir, o walk.Options, after int,
+) (count int, final error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if filter := o.Filter; filter != nil {
+		o.Filter = func(d *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+			if ctx.Err() != nil {
+				t.Errorf("%v, canceled after %d: %q is read", o.Order, after, d.Path)
+			}
+			return filter(d, name, kind)
 		}
 	}
-	return nil
+	if after == 0 {
+		cancel()
+	}
+	for e, err := range walk.Entries(ctx, start, o) {
+		if final != nil {
+			t.Errorf("%v, canceled after %d: it continues after %v", o.Order, after, final)
+		}
+		if e.Dir == nil {
+			final = err
+		} else if count++; count == after {
+			cancel()
+		}
+	}
+	return count, final
 }
 
 // TestCancel checks that a canceled walk reads no further directory and ends with the context's
@@ -170,57 +198,51 @@ func TestCancel(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("d%02d/a", i), fmt.Sprintf("d%02d/b/c", i))
 	}
 	start := open(t, fixture.Make(t, entries...))
-	whole := 80
-	for name, order := range allOrders() {
+	const whole, soon = 80, 3 // entries of the tree and of one directory
+	show := func(*walk.Directory, []byte, workspace.EntryKind) walk.Decision { return walk.Show }
+	inAllOrders(t, func(t *testing.T, order walk.Order) {
 		for after := range whole - 4 {
-			ctx, cancel := context.WithCancel(t.Context())
-			if after == 0 {
-				cancel()
-			}
-			var last error
-			count, cancelled := 0, after == 0
-			o := walk.Options{Order: order, Depth: 9, Filter: func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
-				if cancelled {
-					t.Errorf("%s, cancelled after %d: %q is read", name, after, d.Path)
-				}
-				return walk.Show
-			}}
-			for e, err := range walk.Entries(ctx, start, o) {
-				if last != nil {
-					t.Errorf("%s, cancelled after %d: it goes on after %v", name, after, last)
-				}
-				if e.Dir == nil {
-					last = err
-					continue
-				}
-				if count++; count == after {
-					cancel()
-					cancelled = true
-				}
-			}
-			cancel()
-			soon := after + 3 // the entries of one directory
-			if !errors.Is(last, context.Canceled) || count > soon {
-				t.Errorf("%s, cancelled after %d: %d entries, and at the end %v", name, after, count, last)
+			o := walk.Options{Order: order, Depth: 9, Filter: show}
+			count, err := cancelAfter(t, start, o, after)
+			if !errors.Is(err, context.Canceled) || count > after+soon {
+				t.Errorf("canceled after %d: %d entries, and finally %v", after, count, err)
 			}
 		}
-	}
+	})
+}
+
+// TestCancelInDirectory checks that a canceled walk ends in the middle of a directory that it has
+// already read.
+func TestCancelInDirectory(t *testing.T) {
+	inMemory(t)
+	const soon = 500
+	start := open(t, fixture.Make(t, flat("", 3000)...))
+	inAllOrders(t, func(t *testing.T, order walk.Order) {
+		for _, after := range []int{1, 700, 1500} {
+			count, err := cancelAfter(t, start, walk.Options{Order: order, Depth: 1}, after)
+			if !errors.Is(err, context.Canceled) || count > after+soon {
+				t.Errorf("canceled after %d: %d entries, and finally %v", after, count, err)
+			}
+		}
+	})
 }
 
 // TestAppendedKeys checks that a Key function can append to its scratch buffer.
 func TestAppendedKeys(t *testing.T) {
 	inMemory(t)
 	start := open(t, fixture.Make(t, flat("", 1000)...))
-	o := walk.Options{Depth: 1, Limit: 600, NameOrder: names.Order{Key: func(scratch, name []byte) []byte {
-		for i := range name {
-			scratch = append(scratch, name[len(name)-1-i])
+	o := walk.Options{Depth: 1, Limit: 600}
+	o.NameOrder.Key = func(scratch, name []byte) []byte {
+		for _, c := range slices.Backward(name) {
+			scratch = append(scratch, c)
 		}
 		return scratch
-	}}}
+	}
 	for name, order := range nameOrders() {
 		o.Order = order
 		got := collect(t, walk.Entries(t.Context(), start, o))
-		if len(got) != 600 || got[0].path != "00000" || got[1].path != "00100" || got[599].path != "00995" {
+		if len(got) != 600 || got[0].path != "00000" || got[1].path != "00100" ||
+			got[599].path != "00995" {
 			t.Errorf("%s: got %d entries: %v, …, %v", name, len(got), got[:3], got[len(got)-1])
 		}
 	}

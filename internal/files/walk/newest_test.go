@@ -3,6 +3,7 @@
 package walk_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -16,6 +17,7 @@ import (
 	"gander/internal/admission"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"
 )
@@ -31,26 +33,18 @@ func dated(t testing.TB, files int) (root string, sorted []string) {
 	}
 	root = fixture.Make(t, entries...)
 	modified := map[string]time.Time{}
-	err := filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
+	testkit.Must(t, filepath.WalkDir(root, func(path string, _ os.DirEntry, err error) error {
 		if rel, _ := filepath.Rel(root, path); rel != "." {
 			modified[rel] = time.Unix(int64(1_000_000+len(modified)*7919%100), 0)
 			sorted = append(sorted, rel)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for path, time := range modified {
-		if err := os.Chtimes(filepath.Join(root, path), time, time); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.Chtimes(filepath.Join(root, path), time, time))
 	}
 	slices.SortFunc(sorted, func(a, b string) int {
-		if n := modified[b].Compare(modified[a]); n != 0 {
-			return n
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(modified[b].Compare(modified[a]), strings.Compare(a, b))
 	})
 	return root, sorted
 }
@@ -74,7 +68,7 @@ func TestNewestFirst(t *testing.T) {
 		o.Order, o.Depth = walk.NewestFirst, 9
 		want := slices.Clone(sorted)
 		if o.Filter != nil {
-			want = slices.DeleteFunc(want, func(path string) bool { return strings.Count(path, "/") < 2 })
+			want = slices.DeleteFunc(want, func(p string) bool { return strings.Count(p, "/") < 2 })
 		}
 		if o.Limit > 0 {
 			want = want[:min(o.Limit, len(want))]
@@ -107,20 +101,17 @@ func TestNewestFirst(t *testing.T) {
 func TestNewestFirstAgain(t *testing.T) {
 	root, sorted := dated(t, 3000)
 	for _, most := range []int{256, 700, 1500, 4000} {
-		for _, o := range []walk.Options{{}, {Limit: 1}, {Limit: 700}, {Limit: 2900}, {Skip: 690, Limit: 1900}, {Skip: 2000}, {Limit: math.MaxInt}} {
+		for _, o := range []walk.Options{
+			{}, {Limit: 1}, {Limit: 700}, {Limit: 2900}, {Skip: 690, Limit: 1900}, {Skip: 2000},
+			{Limit: math.MaxInt},
+		} {
 			o.Depth = 9
 			want := sorted
 			if o.Limit > 0 {
 				want = want[:min(o.Limit, len(want))]
 			}
 			want = want[o.Skip:]
-			var got []string
-			for e, err := range walk.Newest(t.Context(), open(t, root), o, most) {
-				if err != nil {
-					t.Fatal(err)
-				}
-				got = append(got, e.Path())
-			}
+			got := paths(t, walk.Newest(t.Context(), open(t, root), o, most))
 			if !slices.Equal(got, want) {
 				t.Errorf("%d at once, %+v: got %d entries, want %d", most, o, len(got), len(want))
 			}
@@ -132,9 +123,7 @@ func TestNewestFirstAgain(t *testing.T) {
 			t.Errorf("%s, %v", e.Path(), err)
 		}
 		if n++; n == 1 {
-			if err := os.Chtimes(filepath.Join(root, touched), time.Now(), time.Now()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, os.Chtimes(filepath.Join(root, touched), time.Now(), time.Now()))
 		}
 	}
 	if n != len(sorted)-1 {
@@ -150,7 +139,8 @@ func TestNewestFirstMemory(t *testing.T) {
 		c := admission.New(0, size)
 		_, err := admission.Run(t.Context(), c, 0, func(ctx context.Context) (int, error) {
 			var got []string
-			for e, err := range walk.Entries(ctx, open(t, root), walk.Options{Order: walk.NewestFirst, Depth: 9}) {
+			o := walk.Options{Order: walk.NewestFirst, Depth: 9}
+			for e, err := range walk.Entries(ctx, open(t, root), o) {
 				if err != nil {
 					return 0, err
 				}
@@ -177,9 +167,7 @@ func checkFile(t *testing.T, e walk.Entry) {
 	if err != nil {
 		t.Fatalf("%s: %v", e.Path(), err)
 	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
+	testkit.Must(t, f.Close())
 }
 
 // TestNewestFirstErrors walks a tree with an unreadable directory and entries that cannot be
@@ -188,21 +176,11 @@ func TestNewestFirstErrors(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := fixture.Make(t, "a", "locked/ 0000", "listed/x", "listed/ 0444", "z/b")
 		for path, second := range map[string]int64{"a": 1, "listed": 4, "z": 3, "z/b": 2} {
-			if err := os.Chtimes(filepath.Join(root, path), time.Unix(second, 0), time.Unix(second, 0)); err != nil {
-				t.Fatal(err)
-			}
+			at := time.Unix(second, 0)
+			testkit.Must(t, os.Chtimes(filepath.Join(root, path), at, at))
 		}
-		var got []string
-		for e, err := range walk.Entries(t.Context(), open(t, root), walk.Options{Order: walk.NewestFirst, Depth: 9, Limit: 3}) {
-			if e.Dir == nil {
-				t.Fatal(err)
-			}
-			if err != nil {
-				got = append(got, "!"+e.Path())
-			} else {
-				got = append(got, e.Path())
-			}
-		}
+		o := walk.Options{Order: walk.NewestFirst, Depth: 9, Limit: 3}
+		got := paths(t, walk.Entries(t.Context(), open(t, root), o))
 		if want := "!listed/x !locked listed z z/b"; strings.Join(got, " ") != want {
 			t.Errorf("got %q, want %s", got, want)
 		}

@@ -3,7 +3,6 @@
 package walk_test
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"slices"
@@ -26,14 +25,16 @@ type order struct {
 }
 
 func orders() []order {
-	slashed := func(name string) string { return strings.ReplaceAll(text.Lossy([]byte(name)), `\`, "/") }
+	lossy := func(name string) string { return text.Lossy([]byte(name)) }
+	slashed := func(name string) string { return strings.ReplaceAll(lossy(name), `\`, "/") }
+	slashedKey := func(_, name []byte) []byte { return []byte(slashed(string(name))) }
 	return []order{
-		{"bytes", names.Order{}, func(name string) string { return name }, true},
-		{"lossy", names.Order{Key: text.LossyKey}, func(name string) string { return text.Lossy([]byte(name)) }, true},
-		{"slashed", names.Order{Key: func(_, name []byte) []byte { return []byte(slashed(string(name))) }}, slashed, true},
+		{"bytes", names.Order{}, strings.Clone, true},
+		{"lossy", names.Order{Key: text.LossyKey}, lossy, true},
+		{"slashed", names.Order{Key: slashedKey}, slashed, true},
 		{"utf16", names.Order{Key: text.UTF16Key}, func(name string) string {
 			var key []byte
-			for _, unit := range utf16.Encode([]rune(text.Lossy([]byte(name)))) {
+			for _, unit := range utf16.Encode([]rune(lossy(name))) {
 				key = binary.BigEndian.AppendUint16(key, unit)
 			}
 			return string(key)
@@ -124,7 +125,8 @@ func (r *reference) inOrder(children []*node) []*node {
 		}
 	}
 	slices.SortFunc(all, func(a, b keyed) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.key, b.key), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.class, b.class), strings.Compare(a.key, b.key),
+			strings.Compare(a.name, b.name))
 	})
 	for i := range all {
 		children[i] = all[i].node
@@ -132,20 +134,18 @@ func (r *reference) inOrder(children []*node) []*node {
 	return children
 }
 
-// compute computes the entries of the walk.
+// compute sets out and read for a walk of root.
 func (r *reference) compute(root *node) {
-	switch r.o.Order {
-	case walk.PathOrder:
+	if r.o.Order == walk.PathOrder {
 		r.pathOrder(root)
-	default:
+	} else {
 		r.preOrder(root, 1)
 	}
 }
 
 // preOrder computes PreOrder for the entries of d and reports whether to continue.
 func (r *reference) preOrder(d *node, depth int) bool {
-	children := r.opened(d)
-	for _, c := range r.inOrder(children) {
+	for _, c := range r.inOrder(r.opened(d)) {
 		if !c.hidden {
 			r.count++
 		}
@@ -172,12 +172,10 @@ type placed struct {
 
 // pathOrder computes PathOrder by sorting the whole list.
 func (r *reference) pathOrder(root *node) {
-	children := map[*node][]*node{}
 	var all []placed
 	var add func(d *node, prefix string, depth int)
 	add = func(d *node, prefix string, depth int) {
-		children[d] = r.opened(d)
-		for _, c := range children[d] {
+		for _, c := range r.opened(d) {
 			key := prefix + r.order.key(c.name)
 			all = append(all, placed{c, r.cut(key), r.cut(key + "/"), depth})
 			if c.kind == workspace.Directory && depth < r.o.Depth && !c.locked {
@@ -186,7 +184,9 @@ func (r *reference) pathOrder(root *node) {
 		}
 	}
 	add(root, "", 1)
-	slices.SortFunc(all, func(a, b placed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.path, b.path)) })
+	slices.SortFunc(all, func(a, b placed) int {
+		return cmp.Or(strings.Compare(a.key, b.key), strings.Compare(a.path, b.path))
+	})
 
 	r.read = nil
 	r.opened(root)
@@ -213,7 +213,9 @@ func (r *reference) pathOrder(root *node) {
 		}
 		if e.kind == workspace.Directory && e.depth < r.o.Depth {
 			begins = append(begins, e)
-			slices.SortFunc(begins, func(a, b placed) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.path, b.path)) })
+			slices.SortFunc(begins, func(a, b placed) int {
+				return cmp.Or(strings.Compare(a.begin, b.begin), strings.Compare(a.path, b.path))
+			})
 		}
 	}
 	for _, d := range begins {
@@ -236,5 +238,5 @@ func (r *reference) cut(key string) string {
 // kinds is a names.Order.Class that sorts directories before files, and everything else before
 // both.
 func kinds(kind workspace.EntryKind) uint8 {
-	return uint8(bytes.IndexByte([]byte{byte(workspace.Directory), byte(workspace.Regular)}, byte(kind)) + 2)
+	return uint8(slices.Index([]workspace.EntryKind{workspace.Directory, workspace.Regular}, kind) + 2)
 }
