@@ -2,8 +2,8 @@ package paths
 
 import "path/filepath"
 
-// IsNodeAbsolute implements path.isAbsolute of Node.js. On Windows it is also true for a path on the
-// current drive, such as \x.
+// IsNodeAbsolute implements path.isAbsolute of Node.js. On Windows it is also true for a path on
+// the current drive, such as \x.
 func IsNodeAbsolute(p string) bool { return isNodeAbsolute(p, filepath.Separator == '\\') }
 
 func isNodeAbsolute(p string, windows bool) bool {

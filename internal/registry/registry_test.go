@@ -207,8 +207,8 @@ level=WARN msg="tool call" tool=a/one outcome=failed truncated=false error=why
 level=INFO msg="tool call" tool=a/one outcome=cancelled truncated=false error=why
 level=WARN msg="tool call" tool=a/one outcome=timeout truncated=false error=why
 level=ERROR msg="tool call" tool=a/one outcome=internal truncated=false error=why
-level=INFO msg="tool call" tool=other outcome=bad_arguments truncated=false error="unknown tool \"other\"; the tools are: a/one"
-`
+level=INFO msg="tool call" tool=other outcome=bad_arguments truncated=false ` +
+		`error="unknown tool \"other\"; the tools are: a/one"` + "\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -3,11 +3,13 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -22,30 +24,36 @@ import (
 func TestErrors(t *testing.T) {
 	root := fixture.Make(t, "d/a", "secret/a", "link => ../..")
 	sentinels := []error{
-		tool.ErrOutside, tool.ErrPolicy, tool.ErrUnknownTool, tool.ErrBusy, tool.ErrClosed, fs.ErrNotExist, fs.ErrPermission,
-		context.DeadlineExceeded, context.Canceled,
+		tool.ErrOutside, tool.ErrPolicy, tool.ErrUnknownTool, tool.ErrBusy, tool.ErrClosed,
+		fs.ErrNotExist, fs.ErrPermission, context.DeadlineExceeded, context.Canceled,
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	late, cancel := context.WithDeadline(t.Context(), time.Now())
 	defer cancel()
+	var deny, policy, prompt, timeout gander.Options
+	deny.Deny = []string{"secret"}
+	policy.Policy.Deny = []string{"all"}
+	prompt.Policy.Prompt = []string{"all"}
+	timeout.Limits.Timeout = 1
+	type errs []error
 	for _, c := range []struct {
 		name    string
 		options gander.Options
-		ctx     context.Context
+		ctx     context.Context // t.Context() if nil
 		path    string
 		kind    tool.Kind
-		matches []error
+		matches errs
 	}{
-		{name: "missing", path: "none", kind: tool.NotFound, matches: []error{fs.ErrNotExist}},
-		{name: "outside", path: filepath.Dir(root), kind: tool.Outside, matches: []error{tool.ErrOutside}},
-		{name: "outside by a link", path: "link", kind: tool.Outside, matches: []error{tool.ErrOutside}},
-		{name: "denied by pattern", options: gander.Options{Deny: []string{"secret"}}, path: "secret", kind: tool.Denied, matches: []error{fs.ErrPermission}},
-		{name: "denied by policy", options: gander.Options{Policy: tool.Policy{Deny: []string{"all"}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
-		{name: "nobody to ask", options: gander.Options{Policy: tool.Policy{Prompt: []string{"all"}}}, path: "d", kind: tool.Denied, matches: []error{tool.ErrPolicy, fs.ErrPermission}},
-		{name: "cancelled", ctx: cancelled, path: "d", kind: tool.Cancelled, matches: []error{context.Canceled}},
-		{name: "the caller's deadline", ctx: late, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
-		{name: "the limit of time", options: gander.Options{Limits: gander.Limits{Timeout: 1}}, path: "d", kind: tool.Timeout, matches: []error{context.DeadlineExceeded}},
+		{"missing", gander.Options{}, nil, "none", tool.NotFound, errs{fs.ErrNotExist}},
+		{"outside", gander.Options{}, nil, filepath.Dir(root), tool.Outside, errs{tool.ErrOutside}},
+		{"outside by a link", gander.Options{}, nil, "link", tool.Outside, errs{tool.ErrOutside}},
+		{"deny pattern", deny, nil, "secret", tool.Denied, errs{fs.ErrPermission}},
+		{"policy", policy, nil, "d", tool.Denied, errs{tool.ErrPolicy, fs.ErrPermission}},
+		{"no approver", prompt, nil, "d", tool.Denied, errs{tool.ErrPolicy, fs.ErrPermission}},
+		{"canceled", gander.Options{}, cancelled, "d", tool.Cancelled, errs{context.Canceled}},
+		{"deadline", gander.Options{}, late, "d", tool.Timeout, errs{context.DeadlineExceeded}},
+		{"timeout", timeout, nil, "d", tool.Timeout, errs{context.DeadlineExceeded}},
 	} {
 		c.options.Roots, c.options.Tools = []string{root}, []string{"codex", "gemini", "forge", "toolkit"}
 		toolset := testkit.Open(t, c.options)
@@ -64,13 +72,8 @@ func TestErrors(t *testing.T) {
 				path = filepath.Join(root, path)
 			}
 			args, err := json.Marshal(map[string]string{key: path})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx := c.ctx
-			if ctx == nil {
-				ctx = t.Context()
-			}
+			testkit.Must(t, err)
+			ctx := cmp.Or(c.ctx, t.Context())
 			_, err = toolset.Call(ctx, d.ID, testkit.Complete(t, d.ID, args))
 			var e *tool.Error
 			if !errors.As(err, &e) || e.Kind != c.kind {
@@ -81,10 +84,7 @@ func TestErrors(t *testing.T) {
 				t.Errorf("%s, %s: the message is %q, the error's text %q", c.name, d.ID, e.Message, err)
 			}
 			for _, sentinel := range sentinels {
-				want := false
-				for _, m := range c.matches {
-					want = want || m == sentinel
-				}
+				want := slices.Contains(c.matches, sentinel)
 				if got := errors.Is(err, sentinel); got != want {
 					t.Errorf("%s, %s: %q matches %q: %v", c.name, d.ID, err, sentinel, got)
 				}

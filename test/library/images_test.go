@@ -1,14 +1,12 @@
-package library_test
+package library
 
 import (
 	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -22,19 +20,35 @@ func image(size int) []byte {
 	return append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{'x', 0}, size/2)...)[:size]
 }
 
+// connect connects an MCP client to a server of ts.
+func connect(t *testing.T, ts *gander.Toolset) *mcp.ClientSession {
+	t.Helper()
+	serverEnd, clientEnd := mcp.NewInMemoryTransports()
+	_, err := mcpserver.New(ts, nil).Connect(t.Context(), serverEnd, nil)
+	testkit.Must(t, err)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil)
+	session, err := client.Connect(t.Context(), clientEnd, nil)
+	testkit.Must(t, err)
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
 // TestImages checks that by default, images up to 5 MiB are returned as images, both by the library
 // and over MCP, even by many concurrent calls. Larger images are not.
 func TestImages(t *testing.T) {
 	root := t.TempDir()
-	for name, size := range map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 5<<20 + 1} {
-		if err := os.WriteFile(filepath.Join(root, name), image(size), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	sizes := map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 5<<20 + 1}
+	for name, size := range sizes {
+		testkit.Must(t, os.WriteFile(filepath.Join(root, name), image(size), 0o600))
 	}
-	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "filesystem"}, Limits: gander.Limits{Timeout: time.Minute}})
-	for name, args := range map[string]string{"gander/read_file": "%", "filesystem/read_media_file": filepath.Join(root, "%")} {
-		for file, size := range map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 0} {
-			path, _ := json.Marshal(map[string]string{"path": strings.ReplaceAll(args, "%", file)})
+	tools := []string{"gander/read_file", "filesystem/read_media_file"}
+	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools})
+	for _, name := range tools {
+		for file, size := range sizes {
+			if size > 5<<20 {
+				size = 0
+			}
+			path, _ := json.Marshal(map[string]string{"path": filepath.Join(root, file)})
 			got, err := ts.Call(t.Context(), name, path)
 			shown := 0
 			for _, p := range got.Parts {
@@ -46,15 +60,7 @@ func TestImages(t *testing.T) {
 		}
 	}
 
-	server, client := mcp.NewInMemoryTransports()
-	if _, err := mcpserver.New(ts, nil).Connect(t.Context(), server, nil); err != nil {
-		t.Fatal(err)
-	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer session.Close()
+	session := connect(t, ts)
 	var all sync.WaitGroup
 	calls := 8 // together above the memory limit
 	if testing.Short() {
@@ -62,12 +68,15 @@ func TestImages(t *testing.T) {
 	}
 	for range calls {
 		all.Go(func() {
-			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "read_file", Arguments: map[string]any{"path": "most.png"}})
+			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{
+				Name: "read_file", Arguments: map[string]any{"path": "most.png"},
+			})
 			if err != nil || result.IsError || len(result.Content) != 2 {
 				t.Errorf("%+v, %v", result, err)
 				return
 			}
-			if shown, ok := result.Content[1].(*mcp.ImageContent); !ok || len(shown.Data) != 5<<20 || shown.MIMEType != "image/png" {
+			shown, ok := result.Content[1].(*mcp.ImageContent)
+			if !ok || len(shown.Data) != 5<<20 || shown.MIMEType != "image/png" {
 				t.Errorf("%T over MCP", result.Content[1])
 			}
 		})

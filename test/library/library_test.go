@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +19,6 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
-	"gander/mcpserver"
 	"gander/tool"
 )
 
@@ -58,7 +56,8 @@ func TestExtraTools(t *testing.T) {
 		want = append(want, s.ID)
 		_, _ = ts.Call(t.Context(), s.Name, nil)
 	}
-	if diff := cmp.Diff(want, passed); diff != "" || len(want) != 5 || !slices.Contains(want, "own/shout") {
+	diff := cmp.Diff(want, passed)
+	if diff != "" || len(want) != 5 || !slices.Contains(want, "own/shout") {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	result, err := ts.Call(t.Context(), "shout", []byte(`{"text":"a"}`))
@@ -69,14 +68,9 @@ func TestExtraTools(t *testing.T) {
 
 // TestExtraToolOverMCP checks that the parts of a result are converted to content blocks.
 func TestExtraToolOverMCP(t *testing.T) {
-	ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"own"}, ExtraTools: []tool.Tool{shout{}}})
-	clientSide, serverSide := mcp.NewInMemoryTransports()
-	server, err := mcpserver.New(ts, nil).Connect(t.Context(), serverSide, nil)
-	testkit.Must(t, err)
-	defer server.Close()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), clientSide, nil)
-	testkit.Must(t, err)
-	defer session.Close()
+	session := connect(t, testkit.Open(t, gander.Options{
+		Roots: []string{t.TempDir()}, Tools: []string{"own"}, ExtraTools: []tool.Tool{shout{}},
+	}))
 	var names []string
 	for listed, err := range session.Tools(t.Context(), nil) {
 		testkit.Must(t, err)
@@ -85,9 +79,15 @@ func TestExtraToolOverMCP(t *testing.T) {
 	if !slices.Equal(names, []string{"shout"}) {
 		t.Errorf("tools %q", names)
 	}
-	called, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "shout", Arguments: map[string]any{"text": "x"}})
+	called, err := session.CallTool(t.Context(), &mcp.CallToolParams{
+		Name: "shout", Arguments: map[string]any{"text": "x"},
+	})
 	testkit.Must(t, err)
-	if image, ok := called.Content[len(called.Content)-1].(*mcp.ImageContent); !ok || len(called.Content) != 2 || string(image.Data) != "pixels" || image.MIMEType != "image/png" {
+	if len(called.Content) != 2 {
+		t.Fatalf("content %v", called.Content)
+	}
+	image, ok := called.Content[1].(*mcp.ImageContent)
+	if !ok || string(image.Data) != "pixels" || image.MIMEType != "image/png" {
 		t.Errorf("content %v", called.Content)
 	}
 }
@@ -96,24 +96,27 @@ func TestExtraToolOverMCP(t *testing.T) {
 func TestLogger(t *testing.T) {
 	root := fixture.Make(t, "a")
 	var out bytes.Buffer
-	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Logger: slog.New(slog.NewJSONHandler(&out, nil))})
+	logger := slog.New(slog.NewJSONHandler(&out, nil))
+	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Logger: logger})
 	for _, args := range []string{`{"path":"."}`, `{"path":"/"}`} {
 		_, _ = ts.Call(t.Context(), "tree", []byte(args))
 	}
 	var got []map[string]any
 	for line := range strings.Lines(out.String()) {
 		var entry map[string]any
-		if err := json.Unmarshal([]byte(line), &entry); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, json.Unmarshal([]byte(line), &entry))
 		delete(entry, slog.TimeKey)
 		delete(entry, "duration")
 		got = append(got, entry)
 	}
-	want := []map[string]any{
-		{"level": "INFO", "msg": "tool call", "tool": "toolkit/tree", "outcome": "ok", "truncated": false},
-		{"level": "WARN", "msg": "tool call", "tool": "toolkit/tree", "outcome": "outside", "truncated": false, "error": "SANDBOX_VIOLATION: path is outside the workspace; use a path inside it"},
-	}
+	want := []map[string]any{{
+		"level": "INFO", "msg": "tool call", "tool": "toolkit/tree", "outcome": "ok",
+		"truncated": false,
+	}, {
+		"level": "WARN", "msg": "tool call", "tool": "toolkit/tree", "outcome": "outside",
+		"truncated": false,
+		"error":     "SANDBOX_VIOLATION: path is outside the workspace; use a path inside it",
+	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -129,7 +132,7 @@ func TestConcurrentUse(t *testing.T) {
 		users.Go(func() {
 			for range 50 {
 				_, _ = ts.Call(t.Context(), "codex/list_dir", fmt.Appendf(nil, `{"dir_path":%q}`, root))
-				_, _ = ts.Call(t.Context(), "codex/read_file", fmt.Appendf(nil, `{"file_path":%q}`, filepath.Join(root, "a")))
+				_, _ = ts.Call(t.Context(), "codex/read_file", fmt.Appendf(nil, `{"file_path":%q}`, root+"/a"))
 				if f, err := files.Open("d/b"); err == nil {
 					_ = f.Close()
 				}

@@ -25,7 +25,10 @@ func TestAllocationsPerEntry(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("many/file-%04d.go", i))
 	}
 	root := fixture.Make(t, entries...)
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"}, Limits: gander.Limits{CacheBytes: -1, MaxOutputBytes: -1}})
+	toolset := testkit.Open(t, gander.Options{
+		Roots: []string{root}, Tools: []string{"all"},
+		Limits: gander.Limits{CacheBytes: -1, MaxOutputBytes: -1},
+	})
 	for _, c := range []struct {
 		id, args string // DIR is replaced by the absolute path of a directory, NAME by its name
 		each     float64
@@ -43,7 +46,8 @@ func TestAllocationsPerEntry(t *testing.T) {
 		allocated := func(dir string) float64 {
 			args := strings.NewReplacer("DIR", filepath.Join(root, dir), "NAME", dir).Replace(c.args)
 			return testing.AllocsPerRun(5, func() {
-				if got, failure := testkit.Call(t, toolset, c.id, json.RawMessage(args)); failure != nil || got.Truncated {
+				got, failure := testkit.Call(t, toolset, c.id, json.RawMessage(args))
+				if failure != nil || got.Truncated {
 					t.Fatal(c.id, failure)
 				}
 			})

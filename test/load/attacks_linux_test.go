@@ -202,18 +202,22 @@ var cheap = []func(*hostile){
 // expensive contains requests that are large, slow, expensive to parse or incomplete.
 var expensive = []func(*hostile){
 	func(h *hostile) { h.post("[" + strings.Repeat("1,", 500_000) + "1]") },
-	func(h *hostile) { h.post(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 1_000_000) + `"}`) },
+	func(h *hostile) {
+		h.post(`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("m", 1_000_000) + `"}`)
+	},
 	func(h *hostile) { h.post(strings.Repeat(" ", 2<<20)) },
 	func(h *hostile) { // patterns that are expensive to parse
 		classes := `\\w\\pL`
-		h.call("search_text", `{"pattern":"[%s]"}`, strings.Repeat(classes, []int{500, 20_000, 120_000}[rand.IntN(3)]))
+		n := []int{500, 20_000, 120_000}[rand.IntN(3)]
+		h.call("search_text", `{"pattern":"[%s]"}`, strings.Repeat(classes, n))
 		h.call("grep_files", `{"pattern":"(%s{9}){99}"}`, strings.Repeat(`\\w`, 200))
 		h.call("grep_files", `{"pattern":"(%s"}`, strings.Repeat(`a`, 900_000))
 	},
 	func(h *hostile) { // globs of exponential size
 		globs := []string{
 			strings.Repeat("!(a)", 40), strings.Repeat("!(a|b|c|d)", 14), strings.Repeat("*!(a)*", 12),
-			strings.Repeat("{a,b}", 40), "{1..80000}", strings.Repeat("*a", 2000), strings.Repeat("[!a]", 10_000),
+			strings.Repeat("{a,b}", 40), "{1..80000}", strings.Repeat("*a", 2000),
+			strings.Repeat("[!a]", 10_000),
 		}
 		glob := globs[rand.IntN(len(globs))]
 		h.call("search_files", `{"path":%q,"pattern":%q}`, h.root, glob)

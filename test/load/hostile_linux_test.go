@@ -110,7 +110,9 @@ const maxThreads = 96
 // hostileRoot returns a root with files that make calls expensive.
 func hostileRoot(t *testing.T, long bool) string {
 	t.Helper()
-	entries := []string{"small", "id_rsa", "d/a", "d/b/c", "loop => loop", "out => /etc", "up => ../..", "p|"}
+	entries := []string{
+		"small", "id_rsa", "d/a", "d/b/c", "loop => loop", "out => /etc", "up => ../..", "p|",
+	}
 	names := 2000
 	if long {
 		names = 100_000

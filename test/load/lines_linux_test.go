@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -17,18 +16,19 @@ const maxForLines = 60_000_000 / 1024
 // number of values per line. All of them must be rejected.
 func TestLargeLines(t *testing.T) {
 	p := startAll(t, fixture.Make(t, "f"))
-	const refused, called = 4, 32
+	const calls = 4 + 32
 	go func() {
-		for range refused {
-			_, _ = io.WriteString(p.in, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_multiple_files","arguments":{"paths":[`+
-				strings.Repeat("1,", 7_500_000)+"1]}}}\n")
-		}
-		for i := range called {
-			_, _ = fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"read_multiple_files","arguments":{"paths":[%s1]}}}`+"\n",
-				i, strings.Repeat("1,", 500_000))
+		for i := range calls {
+			values := 7_500_000
+			if i >= 4 {
+				values = 500_000
+			}
+			_, _ = fmt.Fprintf(p.in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{`+
+				`"name":"read_multiple_files","arguments":{"paths":[%s1]}}}`+"\n",
+				i, strings.Repeat("1,", values))
 		}
 	}()
-	for range refused + called {
+	for range calls {
 		line, err := p.out.ReadString('\n')
 		testkit.Must(t, err)
 		if !strings.Contains(line, "rror") {

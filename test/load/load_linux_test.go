@@ -66,7 +66,8 @@ func mixed(t testing.TB, n int) (root string, m mix) {
 		kind := kinds[i/100%len(kinds)]
 		c := mixedCall{tool: kind.tool, args: fmt.Sprintf(kind.args, root, i%100)}
 		if i%50 == 49 { // with a long result
-			c.tool, c.args = "codex/read_file", fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%1000)
+			c.tool = "codex/read_file"
+			c.args = fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%1000)
 		}
 		result, made := results[c]
 		if !made {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -26,7 +27,7 @@ func memoryIsBounded(t *testing.T, root string) {
 		{"codex/read_file", `{"file_path":"` + root + `/endless","limit":1}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line"}`},
 		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation"}`},
-		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation","indentation":{"anchor_line":3}}`},
+		{"codex/read_file", fmt.Sprintf(anchored("line"), root)},
 		{"gander/list_dir", `{"path":"wide"}`},
 		{"gander/list_dir", `{"depth":9}`},
 		{"gander/read_file", `{"path":"long"}`},
@@ -40,11 +41,11 @@ func memoryIsBounded(t *testing.T, root string) {
 		p.call(t, c.tool, c.args)
 		peak := p.peak(t)
 		t.Logf("%6d KiB after %s %s", peak, c.tool, strings.ReplaceAll(c.args, root, ""))
-		most := int64(maxResident)
+		most := maxResident
 		if c.tool == "codex/grep_files" || c.tool == "gander/search_text" {
 			most = maxSearching
 		}
-		if int64(peak) > most {
+		if peak > most {
 			t.Errorf("%s %s: %d KiB at the peak, more than %d", c.tool, c.args, peak, most)
 		}
 	}

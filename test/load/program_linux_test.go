@@ -32,7 +32,8 @@ var build = sync.OnceValues(func() (path string, err error) {
 		return "", err
 	}
 	path = filepath.Join(built, "gander")
-	if out, err := exec.Command("go", "build", "-o", path, "gander/cmd/gander").CombinedOutput(); err != nil {
+	out, err := exec.Command("go", "build", "-o", path, "gander/cmd/gander").CombinedOutput()
+	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
 	return path, nil

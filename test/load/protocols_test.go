@@ -25,8 +25,9 @@ type protocol struct {
 
 func overMCP() protocol {
 	return protocol{
-		opening: `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
-			`"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` + "\n" +
+		opening: `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{` +
+			`"protocolVersion":"2025-11-25","capabilities":{},` +
+			`"clientInfo":{"name":"test","version":"1"}}}` + "\n" +
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n",
 		call: func(id int, name, args string) string {
 			names := strings.NewReplacer(

@@ -32,7 +32,8 @@ func mountDead(t *testing.T, dir string) *deadDisk {
 	if err != nil {
 		t.Skip("needs FUSE: /dev/fuse: ", err)
 	}
-	options := fmt.Sprintf("fd=%d,rootmode=40755,user_id=%d,group_id=%d", fuse, os.Getuid(), os.Getgid())
+	options := fmt.Sprintf("fd=%d,rootmode=40755,user_id=%d,group_id=%d",
+		fuse, os.Getuid(), os.Getgid())
 	if err := unix.Mount("dead", dir, "fuse", unix.MS_NOSUID|unix.MS_NODEV, options); err != nil {
 		_ = unix.Close(fuse)
 		t.Skip("needs the right to mount: ", err)
@@ -83,7 +84,9 @@ func (d *deadDisk) revive() {
 // toolSets returns the sets of tools to call on the dead disk. Toolkit's tree is also called on the
 // live directory.
 func toolSets() [][]string {
-	return [][]string{{"gander", "toolkit"}, {"codex", "gemini", "forge", "toolkit"}, {"filesystem", "toolkit"}}
+	return [][]string{
+		{"gander", "toolkit"}, {"codex", "gemini", "forge", "toolkit"}, {"filesystem", "toolkit"},
+	}
 }
 
 // deadCalls returns the arguments of calls that access the dead disk, one for each tool of the
@@ -136,7 +139,8 @@ func deadDiskStalls(t *testing.T, tools []string) {
 	root := fixture.Make(t, "live/f", "dead/")
 	disk := mountDead(t, root+"/dead")
 	dead := deadCalls(root, tools...)
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: gander.Limits{Timeout: deadline, MaxConcurrentCalls: 2 * len(dead)}})
+	limits := gander.Limits{Timeout: deadline, MaxConcurrentCalls: 2 * len(dead)}
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: limits})
 	live := func() error {
 		_, err := toolset.Call(t.Context(), "tree", []byte(`{"path":"live"}`))
 		return err
@@ -189,7 +193,8 @@ func TestDeadDiskOverMCP(t *testing.T) {
 
 func deadDiskOverMCP(t *testing.T, root string, tools []string) {
 	p := overMCP()
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: gander.Limits{Timeout: deadline}})
+	limits := gander.Limits{Timeout: deadline}
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: limits})
 	var input strings.Builder
 	input.WriteString(p.opening)
 	id := 1

@@ -21,22 +21,27 @@ func TestDeadDiskRoots(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
-	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{Timeout: deadline, MaxConcurrentCalls: 5}})
+	limits := gander.Limits{Timeout: deadline, MaxConcurrentCalls: 5}
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: limits})
 	connect := func(roots ...string) *mcp.ClientSession {
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 		for _, r := range roots {
 			client.AddRoots(&mcp.Root{URI: "file://" + r})
 		}
 		clientEnd, serverEnd := mcp.NewInMemoryTransports()
-		_, err := mcpserver.New(toolset, &mcpserver.Options{ClientRoots: len(roots) > 0}).Connect(t.Context(), serverEnd, nil)
+		server := mcpserver.New(toolset, &mcpserver.Options{ClientRoots: len(roots) > 0})
+		_, err := server.Connect(t.Context(), serverEnd, nil)
 		testkit.Must(t, err)
-		session, err := client.Connect(t.Context(), clientEnd, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+		options := &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
+		session, err := client.Connect(t.Context(), clientEnd, options)
 		testkit.Must(t, err)
 		t.Cleanup(func() { _ = session.Close() })
 		return session
 	}
 	list := func(session *mcp.ClientSession) bool {
-		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "list_dir", Arguments: map[string]any{"path": root + "/live"}})
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{
+			Name: "list_dir", Arguments: map[string]any{"path": root + "/live"},
+		})
 		return err == nil && !r.IsError
 	}
 	inTime := func(what string, start time.Time) {
@@ -62,6 +67,6 @@ func TestDeadDiskRoots(t *testing.T) {
 	}
 	time.Sleep(1500 * time.Millisecond)
 	if list(other) {
-		t.Error("three of five places are stuck, and a call is still made")
+		t.Error("three of five slots are stuck, but a call succeeds")
 	}
 }

@@ -35,7 +35,8 @@ func TestWideListings(t *testing.T) {
 	go func() {
 		_, _ = io.WriteString(s.in, p.opening)
 		for i := range calls {
-			_, _ = io.WriteString(s.in, p.call(i+1, "codex/list_dir", fmt.Sprintf(`{"dir_path":%q,"depth":1,"offset":%d,"limit":2}`, root, n-i-2)))
+			args := fmt.Sprintf(`{"dir_path":%q,"depth":1,"offset":%d,"limit":2}`, root, n-i-2)
+			_, _ = io.WriteString(s.in, p.call(i+1, "codex/list_dir", args))
 		}
 	}()
 	_, err := s.out.ReadString('\n')
@@ -44,7 +45,8 @@ func TestWideListings(t *testing.T) {
 		line, err := s.out.ReadString('\n')
 		testkit.Must(t, err)
 		id, outcome, content := p.reply(t, line)
-		if first := fmt.Sprintf("%0250d", n-id-2); outcome != "ok" || !strings.Contains(content, "\n"+first+"\n") {
+		first := fmt.Sprintf("%0250d", n-id-2)
+		if outcome != "ok" || !strings.Contains(content, "\n"+first+"\n") {
 			t.Errorf("call %d: %s %.300s, want %s", id, outcome, content, first)
 		}
 	}
