@@ -56,7 +56,7 @@ func exchange(t *testing.T, archive *txtar.Archive) {
 	}
 }
 
-// send sends a request of a transcript.
+// send makes a request of a transcript.
 func send(t *testing.T, addr, text string) *http.Response {
 	t.Helper()
 	_, body, _ := strings.Cut(text, "\n\n")

@@ -95,11 +95,11 @@ func publishError(err error) error {
 	return err
 }
 
-// longText is the minimum length of a text that texts holds.
+// longText is the minimum length of a string that texts stores.
 const longText = 2 << 10
 
-// texts holds long texts while the SDK encodes results with short names instead of the texts. The
-// SDK would encode each occurrence of a text, and check and copy it several times
+// texts stores long strings while the SDK encodes results with short names in their place. The SDK
+// would encode each occurrence of a string, and check and copy it several times
 // (mcp.CallToolResult.MarshalJSON). A page of 100 KB would take five times as long.
 type texts struct {
 	prefix string // of the names; it cannot be guessed
@@ -107,13 +107,13 @@ type texts struct {
 	held   sync.Map // JSON strings, as []byte, by the rest of their names
 }
 
-// A textsKey is the context key of the [*texts] of a session.
+// A textsKey is the context key for the [*texts] of a session.
 type textsKey struct{}
 
 func newTexts() *texts { return &texts{prefix: rand.Text()} }
 
-// hold holds a long text and returns its name. It returns a short text unchanged, and any text if t
-// is nil.
+// hold stores a long string and returns its name. It returns a short string unchanged, and any
+// string if t is nil.
 func (t *texts) hold(text string) (name string) {
 	if t == nil || len(text) < longText {
 		return text
@@ -127,7 +127,8 @@ func (t *texts) hold(text string) (name string) {
 	return t.prefix + number
 }
 
-// restore appends an encoded result to dst, with texts for their names, and releases the texts.
+// restore appends an encoded result to dst, with the stored strings for their names, and releases
+// these strings.
 func (t *texts) restore(dst, result []byte) []byte {
 	parts := bytes.Split(result, []byte(`"`+t.prefix))
 	dst = append(dst, parts[0]...)

@@ -79,8 +79,8 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	return s
 }
 
-// instructions returns a text for the model: the roots, a hint for each tool, and common hints.
-// Every session pays for its tokens, so tools share a sentence.
+// instructions returns the instructions for the model: the roots, a hint for each tool, and common
+// hints. Every session pays for its tokens, so tools share a sentence.
 func instructions(ts *toolset.Toolset) string {
 	text := "Read-only file tools, confined to " + strings.Join(ts.Roots(), " and ") + "."
 	var hints, common []string

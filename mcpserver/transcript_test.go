@@ -22,7 +22,7 @@ import (
 )
 
 // update replaces the server's lines in the transcripts.
-var update = flag.Bool("update", false, "write the transcripts anew")
+var update = flag.Bool("update", false, "write the transcripts to testdata")
 
 // TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. The
 // lines of a section "server" must come next, in any order. At the end the input is closed, and

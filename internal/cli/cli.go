@@ -132,7 +132,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 }
 
 // suggest returns the words that begin with word or resemble it: they differ in at most two
-// letters, or one if word is short.
+// letters, or in one letter if word is short.
 func suggest(word string, words []string) []string {
 	if word == "" {
 		return nil

@@ -77,9 +77,9 @@ func Clients() map[string]Client {
 }
 
 // Plan returns a line that describes a change to the client's configuration in a scope, and the
-// function that makes the change, or nil if there is nothing to change. The change adds a server
-// with a command line, or removes the server if the command line is empty. In the scope "project",
-// dir is the directory of the project.
+// function that makes the change, or nil if the configuration is already as required. The change
+// adds a server with a command line, or removes the server if the command line is empty. In the
+// scope "project", dir is the directory of the project.
 func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, _ error) {
 	command, isAddition := c.remove, len(server) > 0
 	if isAddition {

@@ -37,7 +37,7 @@ func (m *merger) open() {
 	}
 }
 
-// yield yields a result for the file.
+// yield passes a result for the file to the consumer.
 func (m *merger) yield(r Result, err error) error {
 	if m.path == "" && m.entry.Dir != nil {
 		m.path = m.entry.Path()

@@ -86,7 +86,7 @@ func (w *worker) do(t *task) (ok bool) {
 // line adds a line of the current item.
 func (w *worker) line(l Line) error { return w.add(event{line: l}) }
 
-// add adds an event.
+// add appends an event to the batch.
 func (w *worker) add(e event) error {
 	text := e.line.Text
 	if len(w.batch.text)+len(text) > batchText || len(w.batch.events) == batchEvents {

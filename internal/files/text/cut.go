@@ -2,8 +2,8 @@ package text
 
 import "unicode/utf8"
 
-// Cut returns the longest prefix of s of at most n bytes that does not split a character. The
-// prefix is empty if n is negative or less than the size of the first character. s must be
+// Cut returns the longest prefix of s that has at most n bytes and ends at a character boundary.
+// The prefix is empty if n is negative or less than the size of the first character. s must be
 // well-formed UTF-8.
 func Cut[T ~string | ~[]byte](s T, n int) T {
 	if len(s) <= n {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzCut checks that the result is the longest prefix of whole characters.
+// FuzzCut checks that the prefix is the longest that ends at a character boundary.
 func FuzzCut(f *testing.F) {
 	for n := -1; n < 12; n++ {
 		f.Add("aé日本😀", n)

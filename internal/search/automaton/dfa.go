@@ -269,7 +269,7 @@ func (c *config) equal(other *config) bool {
 		bytes.Equal(c.pending[:c.waiting], other.pending[:other.waiting])
 }
 
-// StartLine begins a line that is fed in pieces.
+// StartLine begins a line for Feed.
 func (d *DFA) StartLine() { d.current = d.start }
 
 // Feed consumes the next bytes of the line, without line feeds. It reports whether the line matches

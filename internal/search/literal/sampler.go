@@ -85,7 +85,7 @@ func window(literal string, block, stride int, f frequency) (offset int, least f
 	return offset, least
 }
 
-// add adds a known block.
+// add records a block of a literal in the table.
 func (s *sampler) add(block string, o occurrence) {
 	var padded [maxBlock]byte
 	copy(padded[:], block)

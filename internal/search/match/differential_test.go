@@ -18,7 +18,7 @@ import (
 	"gander/internal/testkit/ripgrep"
 )
 
-// textsPerPattern is the number of texts for each random pattern.
+// textsPerPattern is the number of inputs for each random pattern.
 const textsPerPattern = 10
 
 // randomPatterns returns the number of random patterns. $GANDER_SEARCH_PAIRS sets the number of

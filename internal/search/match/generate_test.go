@@ -29,7 +29,7 @@ const (
 		"\xc3 \x80 \xa9 \xe2\x82 \xf0\x9d ٣ \u0300 \u200d \x00 / \""
 )
 
-// A generator generates random patterns and texts.
+// A generator produces random patterns and texts.
 type generator struct {
 	*rand.Rand
 	// portable restricts patterns to those that mean the same to Go's regexp, and text to ASCII.

@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// A size is a size in bytes and in characters, which are counted as in [Settings.MaxChars].
+// A size is a size in bytes and in characters, counted as in [Settings.MaxChars].
 type size struct{ bytes, chars int }
 
 func sizeOf[T ~string | ~[]byte](s T) size {

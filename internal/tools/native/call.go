@@ -83,9 +83,8 @@ func (c *call) splitPaths(given string) ([]string, error) {
 	return paths, err
 }
 
-// writeEach writes a section for each path, with an equal share of the budget. It then writes the
-// sections that were cut again, with the unused rest. It fails if all paths fail or the context
-// ends.
+// writeEach writes a section for each path, with an equal share of the budget. It then rewrites
+// truncated sections with the unused rest. It fails if all paths fail or the context ends.
 func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	if len(paths) == 1 {
 		s, err := write(c, paths[0])
@@ -134,7 +133,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	return sections, nil
 }
 
-// joined joins the errors of a call whose paths all failed. Its kind is the kind of the first one.
+// joined joins the errors of a call whose paths all failed. The first error determines the kind.
 func joined(failures []error) error {
 	all := &tool.Error{Kind: tool.Failed, Message: errors.Join(failures...).Error(), Err: failures[0]}
 	if first, ok := errors.AsType[*tool.Error](failures[0]); ok {

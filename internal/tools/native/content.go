@@ -26,7 +26,7 @@ type content struct {
 	image    string // the MIME type of an image that hosts can show, or ""
 }
 
-// An encoding is the encoding of a text file.
+// An encoding is a character encoding.
 type encoding uint8
 
 const (

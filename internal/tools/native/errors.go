@@ -55,8 +55,8 @@ func (f *files) insideText(given string) string {
 	return "; did you mean " + f.show(t.location) + "?"
 }
 
-// missing returns the error for a path none of whose readings exists. It names the deepest existing
-// directory of the path, and similar names in it.
+// missing returns the error for a path if none of its readings exists. It names the deepest
+// existing directory of the path, and similar names in it.
 func (c *call) missing(given string, readings []reading) error {
 	wanted := readings[len(readings)-1] // its span is cut off
 	location, err := c.locate(wanted.path)

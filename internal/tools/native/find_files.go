@@ -75,7 +75,7 @@ func (r *findRequest) cutRoot(roots []string) (root string) {
 	return ""
 }
 
-// write writes the section with the paths found below a path.
+// write is the [writer] of find_files.
 func (r findRequest) write(c *call, given string) (section, error) {
 	s, err := c.newScan(given, r.noun, r.offset, r.limit)
 	if err != nil {

@@ -35,7 +35,7 @@ func parseList(_ context.Context, _ *files, a *arguments) (writer, error) {
 	return r.write, a.err()
 }
 
-// write writes the section for one path.
+// write is the [writer] of list_dir.
 func (r listRequest) write(c *call, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {

@@ -85,9 +85,9 @@ func (f *files) locate(p string) (workspace.Location, error) {
 	return f.workspace.Find(filepath.Clean(p))
 }
 
-// readings returns the possible meanings of a path, in order: unescaped, unchanged, as a file URI,
-// with "~" for the home or for the first root, without the "@" that marks a link in a listing, with
-// backslashes for slashes, and each of these without a span at its end.
+// readings returns the possible interpretations of a path, in order: unescaped, unchanged, as a
+// file URI, with "~" for the home or for the first root, without the "@" that marks a link in a
+// listing, with backslashes for slashes, and each of these without a span at its end.
 func (f *files) readings(given string) (all []reading) {
 	paths := literals(given, filepath.Separator == '\\')
 	if uri, ok := cutFileURI(given); ok {

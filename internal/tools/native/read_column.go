@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// partBytes is the number of bytes of a long line that are read at a time.
+	// partBytes is the number of bytes of a long line to read at a time.
 	partBytes = 128 << 10
 	// measuredBytes is the maximum number of bytes read to find the end of a long line.
 	measuredBytes = 16 << 20
@@ -59,7 +59,7 @@ func (x *textFile) seekColumn(l lines.Line) (offset int64, passed int, err error
 	return offset, passed, nil
 }
 
-// writeRest writes the section with a line from an offset on, as much of it as fits the budget.
+// writeRest writes the section with the text of a line from an offset, up to the budget.
 func (x *textFile) writeRest(l lines.Line, offset int64) (section, error) {
 	var text []byte
 	b := x.call.budget
@@ -135,7 +135,7 @@ func (x *textFile) measure(
 }
 
 // part returns the part of a line that begins at an offset. It ends at a character boundary, and is
-// empty only at the end of the line. It is valid until the next call of a cursor method.
+// empty only at the end of the line. It becomes invalid when a cursor method is called.
 func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
 	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
 	for cut := 1; cut < utf8.UTFMax && cut < len(b); cut++ {

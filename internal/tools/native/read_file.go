@@ -62,7 +62,7 @@ func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
 	return r.write, nil
 }
 
-// write writes the section for one path.
+// write is the [writer] of read_file.
 func (r readRequest) write(c *call, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 	decodedBytes = 32 << 20
 )
 
-// A textFile is the state of reading lines of a text file.
+// A textFile reads lines of a text file.
 type textFile struct {
 	call     *call
 	request  readRequest
@@ -38,7 +38,7 @@ type textFile struct {
 	known bool // total is known
 }
 
-// writeText writes the section for a text file.
+// writeText writes the section with lines of a text file.
 func (c *call) writeText(
 	r readRequest, found target, file *workspace.File, encoded encoding,
 ) (section, error) {

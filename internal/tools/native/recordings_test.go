@@ -18,7 +18,7 @@ import (
 	"gander/internal/testkit/tooltest"
 )
 
-var update = flag.Bool("update", false, "write the answers to testdata")
+var update = flag.Bool("update", false, "write the results to testdata")
 
 // A recording is the calls and results in a file of testdata, followed by files of the first root.
 type recording struct {

@@ -116,7 +116,7 @@ func maxCounted() work {
 	return work{matches: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 }
 
-// write writes the section about the matches at or below a path.
+// write is the [writer] of search_text.
 func (r searchRequest) write(c *call, given string) (section, error) {
 	noun, write := "matching line", (*textSearch).writeLines
 	switch r.output {

@@ -96,8 +96,7 @@ func (a *Arguments) Keys() []string {
 	return a.object.Keys()
 }
 
-// Err returns an error that describes the problems, a [*tool.Error] of kind [tool.BadArguments], or
-// nil if there are none.
+// Err returns nil, or a [*tool.Error] of kind [tool.BadArguments] that lists the problems.
 func (a *Arguments) Err() error {
 	p := a.problems
 	if len(p.listed) == 0 {
@@ -295,8 +294,8 @@ func (v Argument) Int(absent, lo, hi int) int {
 	return absent
 }
 
-// Unsigned returns an integer that is written in digits only and fits in a uint64. A value out of
-// the range of an int becomes the largest int.
+// Unsigned returns an integer that fits in a uint64, written in digits only. A value out of the
+// range of an int becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
 	return get(v, absent, v.in.messages.Integer, func() (int, bool) {
 		n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)

@@ -121,7 +121,7 @@ func (p *Page) begin(size int) bool {
 
 // Finish returns the result, which is the lines joined by line feeds. If they exceed the limit,
 // Finish drops items from the end until the others fit with a notice, which ends in a hint on how
-// to get the dropped items. If no item fits, the error is that of [TooSmall].
+// to get the dropped items. If no item fits, the error comes from [TooSmall].
 func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 	text := p.text.String()
 	if !p.over {
