@@ -2,7 +2,6 @@ package ignore_test
 
 import (
 	"bytes"
-	"flag"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,11 +12,6 @@ import (
 	"testing"
 
 	"gander/internal/files/ignore"
-)
-
-var (
-	sets = flag.Int("sets", 0, "rule sets that each worker compares with git; 0 means the usual number")
-	seed = flag.Uint64("seed", 1, "seed of the rule sets")
 )
 
 // A worktree is a git repository for comparisons with git.
@@ -68,16 +62,17 @@ const globalFile = "./.git/global"
 // content.
 type ignoreFile struct{ source, base, data string }
 
-// compare compares the rules of git and of a Chain with the same files, for each path. Directories
-// end in a slash.
-func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
+// compare compares the rules of git and of a Chain with the same files, for each path, and returns
+// git's. Directories end in a slash.
+func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) []string {
 	t.Helper()
 	var parsed []*ignore.File
 	for _, f := range files {
 		w.write(t, f.source, f.data)
 		parsed = append(parsed, ignore.Parse(f.source, f.base, []byte(f.data)))
 	}
-	for i, want := range w.ask(t, paths) {
+	answers := w.ask(t, paths)
+	for i, want := range answers {
 		p, isDir := strings.CutSuffix(paths[i], "/")
 		got := ignore.MatchPath(p, isDir, parsed...)
 		if got.String() != want {
@@ -87,6 +82,7 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) {
 			t.Errorf("%q: verdict %d by %q", paths[i], got.Verdict, got)
 		}
 	}
+	return answers
 }
 
 // ask returns git's verdicts in the form of [ignore.Match.String].
@@ -116,35 +112,40 @@ func (w *worktree) ask(t testing.TB, paths []string) []string {
 	return answers
 }
 
+// TestRulesAsGit compares the rules of random repositories with git's, and walks some of the
+// repositories. The walks also read the files.
 func TestRulesAsGit(t *testing.T) {
-	const workers = 2 // for each kind of patterns, with a sequence of rule sets each
-	perWorker := 200
+	repositories := 400
 	if testing.Short() {
-		perWorker = 20
-	}
-	if *sets > 0 {
-		perWorker = *sets
+		repositories = 40
 	}
 	paths := everyPath()
 	kinds := map[string]func(*rand.Rand) string{"ordinary": ordinary, "torture": torture}
 	for kind, pattern := range kinds {
-		for worker := range workers {
-			t.Run(kind+strconv.Itoa(worker), func(t *testing.T) {
-				t.Parallel()
-				w := newWorktree(t)
-				for _, p := range paths {
-					w.write(t, p, "")
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			git := newWorktree(t)
+			for _, p := range paths {
+				git.write(t, p, "")
+			}
+			r := rand.New(rand.NewPCG(1, 7))
+			for i := range repositories {
+				global := ignoreFile{globalFile, "", rules(r, pattern)}
+				files := append([]ignoreFile{global}, ignoreFiles(r, pattern)...)
+				want := git.compare(t, files, paths)
+				if i%20 > 0 {
+					continue
 				}
-				r := rand.New(rand.NewPCG(*seed, uint64(worker)))
-				for range perWorker {
-					w.compare(t, ignoreFiles(r, pattern), paths)
-					if t.Failed() {
-						return
+				got := walk(t, openWorkspace(t, git.dir), ignore.Options{
+					Git: true, Global: ignore.Parse(globalFile, "", []byte(global.data)),
+				})
+				for i, p := range paths {
+					if p = strings.TrimSuffix(p, "/"); got[p] != want[i] {
+						t.Fatalf("%q: %q, git: %q; files %q", p, got[p], want[i], files)
 					}
 				}
-				t.Logf("%d rule sets, %d questions", perWorker, perWorker*len(paths))
-			})
-		}
+			}
+		})
 	}
 }
 

@@ -1,8 +1,8 @@
 package ignore_test
 
 import (
-	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"gander/internal/files/ignore"
@@ -58,29 +58,18 @@ func BenchmarkMatch(b *testing.B) {
 	}
 }
 
-// BenchmarkManyPatterns has 100,000 patterns. All literals and endings together take one look-up,
-// globs one comparison each.
+// BenchmarkManyPatterns matches 100,000 patterns. All literals and endings together take one
+// lookup, globs one comparison each.
 func BenchmarkManyPatterns(b *testing.B) {
-	for _, c := range []struct{ name, pattern string }{
-		{"names", "name-%d\n"},
-		{"paths", "/src/name-%d\n"},
-		{"endings", "*.ext%d\n"},
-		{"globs", "name-%d-*.o\n"},
-		{"stars", "*a*%d\n"},
+	for _, pattern := range []string{
+		"name-%d\n", "/src/name-%d\n", "*.ext%d\n", "name-%d-*.o\n", "*a*%d\n",
 	} {
-		var data bytes.Buffer
-		for i := range 100_000 {
-			fmt.Fprintf(&data, c.pattern, i)
-		}
-		b.Run("parse/"+c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			b.SetBytes(int64(data.Len()))
-			for b.Loop() {
-				ignore.Parse("f", "", data.Bytes())
+		b.Run(strings.TrimSpace(pattern), func(b *testing.B) {
+			var data []byte
+			for i := range 100_000 {
+				data = fmt.Appendf(data, pattern, i)
 			}
-		})
-		b.Run("match/"+c.name, func(b *testing.B) {
-			dir := ignore.InMemory(b.Context(), "src", ignore.Parse("f", "", data.Bytes()))
+			dir := ignore.InMemory(b.Context(), "src", ignore.Parse("f", "", data))
 			for i := 0; b.Loop(); i++ {
 				dir.MatchName(usualNames[i%len(usualNames)], false)
 			}

@@ -3,7 +3,6 @@ package ignore_test
 import (
 	"errors"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -97,35 +96,6 @@ func walk(t testing.TB, w *workspace.Workspace, o ignore.Options) map[string]str
 	all := map[string]string{}
 	verdicts(t, w, o, dir, c, all)
 	return all
-}
-
-// TestChainAsGit walks random repositories that also have a global excludes file, and compares the
-// rule for every entry with git.
-func TestChainAsGit(t *testing.T) {
-	t.Parallel()
-	repositories := 40
-	if testing.Short() {
-		repositories = 4
-	}
-	paths := everyPath()
-	r := rand.New(rand.NewPCG(*seed, 7))
-	git := newWorktree(t)
-	for _, p := range paths {
-		git.write(t, p, "")
-	}
-	for range repositories {
-		files := append([]ignoreFile{{globalFile, "", rules(r, ordinary)}}, ignoreFiles(r, ordinary)...)
-		for _, f := range files {
-			git.write(t, f.source, f.data)
-		}
-		global := ignore.Parse(globalFile, "", []byte(files[0].data))
-		got := walk(t, openWorkspace(t, git.dir), ignore.Options{Git: true, Global: global})
-		for i, want := range git.ask(t, paths) {
-			if p := strings.TrimSuffix(paths[i], "/"); got[p] != want {
-				t.Fatalf("%q: %q, git: %q; files %q", p, got[p], want, files)
-			}
-		}
-	}
 }
 
 // TestChainFiles checks which files apply, and their precedence. Each row specifies the rule that

@@ -4,33 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"testing"
 )
 
-// benchFile returns a file of 64 MiB with lines of up to 200 bytes.
-func benchFile() *strings.Reader {
-	var b strings.Builder
-	for i := 0; b.Len() < 64<<20; i++ {
-		fmt.Fprintf(&b, "%*s%s\n", i%9, "", strings.Repeat("x", i*7919%192))
-	}
-	return strings.NewReader(b.String())
-}
-
-func BenchmarkCount(b *testing.B) {
-	file := benchFile()
-	b.SetBytes(file.Size())
-	for b.Loop() {
-		if err := open(file).Seek(b.Context(), math.MaxInt); err != io.EOF {
-			b.Fatal(err)
-		}
-	}
-}
-
 func BenchmarkLine(b *testing.B) {
+	var file strings.Builder
+	for i := 0; file.Len() < 64<<20; i++ {
+		fmt.Fprintf(&file, "%*s%s\n", i%9, "", strings.Repeat("x", i*7919%192))
+	}
 	ctx := context.Background()
-	c := open(benchFile())
+	c := open(strings.NewReader(file.String()))
 	for name, step := range map[string]func(context.Context) (Line, error){
 		"next": c.Next,
 		"prev": c.Prev,

@@ -5,34 +5,30 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
-// steps returns the methods that read, with arguments that make each read far.
-func steps(c *Cursor) map[string]func(context.Context) error {
-	return map[string]func(context.Context) error{
-		"Seek":   func(ctx context.Context) error { return c.Seek(ctx, 2) },
-		"Next":   func(ctx context.Context) error { _, err := c.Next(ctx); return err },
-		"Prev":   func(ctx context.Context) error { _, err := c.Prev(ctx); return err },
-		"Indent": func(ctx context.Context) error { _, _, err := c.Indent(ctx, Line{}, 4); return err },
-	}
-}
-
 func TestEndOfContextEndsEveryCall(t *testing.T) {
-	for name := range steps(nil) {
+	for name, step := range map[string]func(context.Context, *Cursor) error{
+		"Seek": func(ctx context.Context, c *Cursor) error { return c.Seek(ctx, 2) },
+		"Next": func(ctx context.Context, c *Cursor) error { _, err := c.Next(ctx); return err },
+		"Prev": func(ctx context.Context, c *Cursor) error { _, err := c.Prev(ctx); return err },
+		"Indent": func(ctx context.Context, c *Cursor) error {
+			_, _, err := c.Indent(ctx, Line{}, 4)
+			return err
+		},
+	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		file := &recorder{ReaderAt: filler{' ', 1 << 40}}
 		file.ReaderAt = cancelAfter{file.ReaderAt, file, cancel}
 		c := open(file)
 		c.Move(Position{passed: 1, offset: 1 << 39, open: name == "Next"})
-		if err := steps(c)[name](ctx); !errors.Is(err, context.Canceled) {
+		if err := step(ctx, c); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if file.reads != 10 {
-			t.Errorf("%s: cancelled in read 10, and %d reads", name, file.reads)
+			t.Errorf("%s: canceled in read 10, and %d reads", name, file.reads)
 		}
 	}
 }
@@ -49,30 +45,6 @@ func (c cancelAfter) ReadAt(p []byte, offset int64) (int, error) {
 		c.cancel()
 	}
 	return c.ReaderAt.ReadAt(p, offset)
-}
-
-func TestHugeSparseFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sparse")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 100<<30); err != nil {
-		t.Skip("no sparse files of 100 GiB here: ", err)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	for _, name := range []string{"Seek", "Next", "Prev"} {
-		c := open(file)
-		c.Move(Position{passed: 1, offset: 50 << 30, open: name == "Next"})
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		if err := steps(c)[name](ctx); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v", name, err)
-		}
-		cancel()
-	}
 }
 
 // broken is a file that cannot be read from the offset good on.
@@ -94,7 +66,7 @@ func (b *broken) ReadAt(p []byte, offset int64) (int, error) {
 	}
 }
 
-// expectNext checks the next lines. Without texts it expects the end of the file.
+// expectNext checks the next lines, or without texts, the end of the file.
 func expectNext(t *testing.T, c *Cursor, texts ...string) {
 	t.Helper()
 	for _, want := range texts {
