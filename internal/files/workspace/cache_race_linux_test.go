@@ -178,7 +178,8 @@ func TestCacheRace(t *testing.T) {
 	time.Sleep(2 * settles)
 	for _, s := range subjects {
 		for n := 1; n < lines-page; n += 101 { // cached from the second call on
-			if output := s.call(t.Context(), t, w, n); !s.shows(output, n, s.done.Load(), s.done.Load()) {
+			state := s.done.Load()
+			if output := s.call(t.Context(), t, w, n); !s.shows(output, n, state, state) {
 				t.Errorf("%s, at rest: page at %d:\n%s", s.path, n, output)
 			}
 		}
@@ -191,8 +192,8 @@ func TestCacheRace(t *testing.T) {
 	}
 }
 
-// TestCacheChangeDuringRead checks that a file is read again if it changes after its cached value was
-// validated.
+// TestCacheChangeDuringRead checks that a file is read again if it changes after its cached value
+// was validated.
 func TestCacheChangeDuringRead(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root, subjects := subjects(t)

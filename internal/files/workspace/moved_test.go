@@ -3,11 +3,8 @@
 package workspace
 
 import (
-	"errors"
 	"os"
-	"path"
 	"runtime/debug"
-	"strings"
 	"testing"
 	"time"
 
@@ -17,22 +14,18 @@ import (
 // TestMoved checks that nothing is read from an open directory or a narrowed root after it or a
 // directory above it was moved, and that it can be used again after it was moved back.
 func TestMoved(t *testing.T) {
-	for name, tt := range map[string]struct {
-		from, to, instead string // instead is made where the directory was
-	}{
-		"outside":                       {from: "w/a/b", to: "out/b"},
-		"a directory above it, outside": {from: "w/a", to: "out/a"},
-		"below a denied directory":      {from: "w/a/b", to: "w/.ssh/b"},
-		"under a denied name":           {from: "w/a", to: "w/x.pem"},
-		"elsewhere":                     {from: "w/a/b", to: "w/b"},
-		"outside, with a link in its place": {
-			from: "w/a/b", to: "out/b", instead: "w/a/b => ../../out/b",
-		},
-		"denied, with a link in its place":      {from: "w/a", to: "w/.ssh/a", instead: "w/a => .ssh/a"},
-		"outside, with another in its place":    {from: "w/a/b", to: "out/b", instead: "w/a/b/f"},
-		"above outside, with a file instead":    {from: "w/a", to: "out/a", instead: "w/a"},
-		"above outside, with another instead":   {from: "w/a", to: "out/a", instead: "w/a/b/f"},
-		"above denied, with another link there": {from: "w/a", to: "w/.ssh/b", instead: "w/a => .ssh/b"},
+	for name, tt := range map[string]struct{ from, to, instead string }{
+		"outside":                 {"w/a/b", "out/b", ""},
+		"above, outside":          {"w/a", "out/a", ""},
+		"below a denied name":     {"w/a/b", "w/.ssh/b", ""},
+		"above, to a denied name": {"w/a", "w/x.pem", ""},
+		"elsewhere":               {"w/a/b", "w/b", ""},
+		"outside, with a link":    {"w/a/b", "out/b", "ln -s ../../out/b w/a/b"},
+		"denied, with a link":     {"w/a", "w/.ssh/a", "ln -s .ssh/a w/a"},
+		"outside, replaced":       {"w/a/b", "out/b", "mkdir w/a/b; touch w/a/b/f"},
+		"above, with a file":      {"w/a", "out/a", "touch w/a"},
+		"above, replaced":         {"w/a", "out/a", "mkdir -p w/a/b; touch w/a/b/f"},
+		"above, denied by a link": {"w/a", "w/.ssh/b", "ln -s .ssh/b w/a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onEach(t, func(t *testing.T, b backend) {
@@ -45,57 +38,31 @@ func TestMoved(t *testing.T) {
 				narrow := Must(w.Narrow(root+"/w/a/b", root+"/w/a/b/sub"))
 				defer narrow.Close()
 				inNarrow := mustFind(t, narrow, "sub")
-				looks := func() map[string]error {
-					said := map[string]error{}
-					_, said["narrowed"] = lookFile(narrow, "f")
-					_, said["narrowed, absolute"] = lookFile(narrow, root+"/w/a/b/sub/g")
-					_, said["narrowed, up"] = lookFile(narrow, "sub/../f")
-					_, said["narrowed, list"] = lookDir(narrow, "")
-					_, said["narrowed, held"] = inNarrow.File("g", Unknown)
-					_, said["narrowed, ancestor"] = narrow.HasAncestorEntry(0, "f")
-					_, said["file"] = d.File("f", Regular)
-					_, said["open"] = d.Open("sub")
-					_, said["lstat"] = d.Lstat("f")
-					_, said["names"] = namesOf(d)
-					_, said["file of a subdirectory"] = sub.File("g", Regular)
-					_, said["names of a subdirectory"] = namesOf(sub)
-					return said
-				}
-				for what, err := range looks() {
-					if err != nil {
-						t.Errorf("before, %s: %v", what, err)
+				check := func(when, want string) {
+					results := map[string]error{}
+					_, results["narrowed"] = lookFile(narrow, "f")
+					_, results["narrowed, absolute"] = lookFile(narrow, root+"/w/a/b/sub/g")
+					_, results["narrowed, up"] = lookFile(narrow, "sub/../f")
+					_, results["narrowed, list"] = lookDir(narrow, "")
+					_, results["narrowed, held"] = inNarrow.File("g", Unknown)
+					_, results["narrowed, ancestor"] = narrow.HasAncestorEntry(0, "f")
+					_, results["file"] = d.File("f", Regular)
+					_, results["open"] = d.Open("sub")
+					_, results["lstat"] = d.Lstat("f")
+					_, results["names"] = namesOf(d)
+					_, results["file of a subdirectory"] = sub.File("g", Regular)
+					_, results["names of a subdirectory"] = namesOf(sub)
+					for what, err := range results {
+						if word(err) != want {
+							t.Errorf("%s, %s: %v", when, what, err)
+						}
 					}
 				}
-				if err := os.Rename(root+"/"+tt.from, root+"/"+tt.to); err != nil {
-					t.Fatal(err)
-				}
-				if tt.instead != "" {
-					err := os.MkdirAll(path.Dir(root+"/"+tt.instead), 0o755)
-					if at, target, isLink := strings.Cut(tt.instead, " => "); isLink {
-						err = errors.Join(err, os.Symlink(target, root+"/"+at))
-					} else {
-						err = errors.Join(err, os.WriteFile(root+"/"+tt.instead, nil, 0o644))
-					}
-					if err != nil {
-						t.Fatal(err)
-					}
-				}
-				for what, err := range looks() {
-					if word(err) != "!missing" {
-						t.Errorf("after, %s: %v", what, err)
-					}
-				}
-				if err := os.RemoveAll(root + "/" + tt.from); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Rename(root+"/"+tt.to, root+"/"+tt.from); err != nil {
-					t.Fatal(err)
-				}
-				for what, err := range looks() {
-					if err != nil {
-						t.Errorf("moved back, %s: %v", what, err)
-					}
-				}
+				check("before", "!none")
+				run(t, root, "mv "+tt.from+" "+tt.to+"; "+tt.instead)
+				check("after", "!missing")
+				run(t, root, "rm -rf "+tt.from+"; mv "+tt.to+" "+tt.from)
+				check("moved back", "!none")
 			})
 		})
 	}
@@ -141,17 +108,14 @@ func TestMovedWhileWaiting(t *testing.T) {
 			root := fixture.Make(t, "w/a/f", "w/a/sub/g", "out/")
 			before := Handles(t)
 			waiting := ""
-			w, err := open(native(), hookedBackend{b, func(call, _ string) error {
+			w := Must(open(native(), hookedBackend{b, func(call, _ string) error {
 				if call != waiting {
 					return nil
 				}
 				waiting = ""
 				time.Sleep(recheckInterval + recheckInterval/2)
 				return os.Rename(root+"/w/a", root+"/out/a")
-			}}, Options{}, root+"/w")
-			if err != nil {
-				t.Fatal(err)
-			}
+			}}, Options{}, root+"/w"))
 			d := Must(find(w, "a"))
 			n := Must(w.Narrow(root + "/w/a"))
 			waiting = tt.during

@@ -30,14 +30,8 @@ func TestRace(t *testing.T) {
 				sub, away := root+"/w/moving/sub", root+"/out/moving/sub"
 				return errors.Join(os.Rename(sub, away), os.Rename(away, sub))
 			},
-			func() error {
-				return errors.Join(replace(root+"/w/leaf", "../out/leaf", os.Symlink),
-					replace(root+"/w/leaf", root+"/w/file", os.Link))
-			},
-			func() error {
-				return errors.Join(replace(root+"/w/pipe", root+"/w/fifo", os.Link),
-					replace(root+"/w/pipe", root+"/w/file", os.Link))
-			},
+			alternate(root+"/w/leaf", root+"/w/file", "../out/leaf", os.Symlink),
+			alternate(root+"/w/pipe", root+"/w/file", root+"/w/fifo", os.Link),
 		})
 	})
 }
@@ -53,10 +47,7 @@ func TestRaceDeny(t *testing.T) {
 		o := Options{Deny: []string{"secret", "**/*.pem"}}
 		race(t, mustOpen(t, b, o, root+"/w"), []func() error{
 			exchange(root+"/w/dir", root+"/w/dir.other"),
-			func() error {
-				return errors.Join(replace(root+"/w/leaf", "secret/leaf", os.Symlink),
-					replace(root+"/w/leaf", root+"/w/file", os.Link))
-			},
+			alternate(root+"/w/leaf", root+"/w/file", "secret/leaf", os.Symlink),
 		})
 	})
 }
@@ -70,9 +61,15 @@ func exchange(dir, link string) func() error {
 	}
 }
 
-// replace atomically replaces the file at path by a link to target created with make.
-func replace(path, target string, make func(target, path string) error) error {
-	return errors.Join(make(target, path+".new"), os.Rename(path+".new", path))
+// alternate returns a function that atomically replaces the entry at path, first by a link to other
+// created with link, then by a hard link to file.
+func alternate(path, file, other string, link func(target, path string) error) func() error {
+	return func() error {
+		return errors.Join(
+			link(other, path+".new"), os.Rename(path+".new", path),
+			os.Link(file, path+".new"), os.Rename(path+".new", path),
+		)
+	}
 }
 
 // race repeats all changes concurrently while it reads by paths and from directories. It fails if
