@@ -147,7 +147,7 @@ func TestChainFiles(t *testing.T) {
 }
 
 // TestChainLarge checks the maximum size of one file, 1 MiB, and of all files for a directory, 4
-// MiB.
+// MiB, to which each line adds 32 bytes.
 func TestChainLarge(t *testing.T) {
 	const large = 1 << 20
 	full, almost := strings.Repeat("#", large), "x\n"+strings.Repeat("#", large-2)
@@ -157,6 +157,9 @@ func TestChainLarge(t *testing.T) {
 		".ignore": full, "a/.ignore": full, "a/b/.ignore": full, "a/b/c/.ignore": full,
 		"a/b/c/d/.ignore": "x",
 	}, "a/b/c/d/x", false, "")
+	lines := func(n int) string { return "x" + strings.Repeat("\n?z", n) }
+	checkDecides(t, map[string]string{"a/.ignore": lines(100_000)}, "a/x", false, "a/.ignore:1:x")
+	checkDecides(t, map[string]string{"a/.ignore": lines(1 << 17)}, "a/x", false, "")
 	checkDecides(t, map[string]string{
 		"a/a/.ignore": full, "a/b/.ignore": full, "a/c/.ignore": full, "a/d/.ignore": full,
 		"a/e/.ignore": "x",

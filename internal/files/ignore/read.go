@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -17,6 +18,8 @@ const (
 	maxFile = 1 << 20
 	// maxTotal is the maximum total size of the ignore files for one directory in bytes.
 	maxTotal = 4 << 20
+	// lineSize is the size that each line adds to that total, for the memory of its rule.
+	lineSize = 32
 )
 
 // A source is an ignore file that a directory may have.
@@ -56,8 +59,8 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	return err == nil, err
 }
 
-// read reads the ignore file s of the directory at, and returns its size as well. It returns nil
-// for a file that counts as absent. See [Chain.Enter] about dir.
+// read reads the ignore file s of the directory at, and returns its size with that of its rules as
+// well. It returns nil for a file that counts as absent. See [Chain.Enter] about dir.
 func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File, int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, 0, err
@@ -70,15 +73,14 @@ func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File
 		return nil, 0, err
 	}
 	defer f.Close()
-	limit = min(limit, maxFile)
-	data, err := io.ReadAll(io.NewSectionReader(f, 0, int64(limit)+1))
-	if err != nil || len(data) > limit {
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, int64(min(limit, maxFile))+1))
+	size := len(data) + lineSize*bytes.Count(data, []byte("\n"))
+	if err != nil || len(data) > maxFile || size > limit {
 		if countsAsAbsent(err) {
 			err = nil
 		}
 		return nil, 0, err
 	}
-	size := len(data)
 	if s.Edit != nil {
 		data = s.Edit(data)
 	}
