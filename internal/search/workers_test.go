@@ -84,7 +84,7 @@ func TestWorkers(t *testing.T) {
 		counts = counts[2:]
 	}
 	// described returns the first results of a search, with the totals at each of them.
-	described := func(tr tree, o search.Options, most int) (got []string) {
+	described := func(tr tree, o search.Options, limit int) (got []string) {
 		o.Totals = new(search.Totals)
 		o.Scope.Ignore = ignore.Options{Git: true}
 		for r, err := range tr.search(t.Context(), "ab", o) {
@@ -92,7 +92,7 @@ func TestWorkers(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d:%d+%d %v %.30q %v; %+v", r.Path, r.Count,
 				r.Binary, err, l.Number, l.Offset, l.Start, l.Length, l.Context, l.Text, len(l.Text),
 				*o.Totals))
-			if len(got) == most {
+			if len(got) == limit {
 				break
 			}
 		}

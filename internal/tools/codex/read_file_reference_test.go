@@ -179,11 +179,11 @@ func randomText(r *rand.Rand, lines int) []byte {
 }
 
 func randomCall(r *rand.Rand, path string, lines int) readFileCall {
-	number := func(most int) *uint64 {
+	number := func(limit int) *uint64 {
 		if r.IntN(3) == 0 {
 			return nil
 		}
-		n := 1 + r.Uint64N(uint64(most))
+		n := 1 + r.Uint64N(uint64(limit))
 		if r.IntN(30) == 0 {
 			n = 1<<(20+r.IntN(44)) - r.Uint64N(2)
 		}

@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// check compares errors, including displayed texts, with a file in testdata.
+// check compares errors, including displayed messages, with a file in testdata.
 func (c caller) check(t *testing.T, file, root string) {
 	t.Helper()
 	display := map[string]string{
