@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ const wildcards = `*?[\`
 // A File holds the rules of one ignore file. It is immutable and safe for concurrent use.
 type File struct {
 	source  string
-	base    string // ends in a slash, or is empty for the root
+	base    []byte // ends in a slash, or is empty for the root
 	rank    int    // orders the files of a [Chain]
 	rules   []rule
 	names   index // X: an entry called X, at any depth
@@ -57,7 +58,7 @@ type globRule struct {
 func Parse(source, base string, data []byte) *File {
 	f := &File{source: source, names: index{}, paths: index{}, endings: index{}}
 	if base != "" {
-		f.base = base + "/"
+		f.base = []byte(base + "/")
 	}
 	text := strings.TrimPrefix(string(data), "\uFEFF")
 	for line := 1; text != ""; line++ {
@@ -145,7 +146,7 @@ func (x index) find(key []byte, isDir bool) int32 {
 
 // match returns the last rule that matches path, whose last component begins at the offset name.
 func (f *File) match(e *pattern.Work, path []byte, name int, isDir bool) Match {
-	if !hasPrefix(path, f.base) {
+	if !bytes.HasPrefix(path, f.base) {
 		return Match{}
 	}
 	found := f.find(e, path[len(f.base):], path[name:], isDir)
@@ -189,8 +190,4 @@ func (g *globRule) match(e *pattern.Work, path, name []byte, isDir bool) bool {
 		path = name
 	}
 	return g.program.MatchBytes(e, path)
-}
-
-func hasPrefix(b []byte, prefix string) bool {
-	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
 }
