@@ -164,7 +164,7 @@ func (c toolCommand) run(
 	}
 	defer ts.Close()
 	if len(paths) == 0 {
-		err = p.call(ts, c.id, args)
+		paths = []string{""} // the first root
 	}
 	for batch := range slices.Chunk(paths, size) {
 		if err != nil {
