@@ -72,7 +72,7 @@ func TestReserve(t *testing.T) {
 		}
 		calls.Wait()
 		if took := time.Since(start); took != 4*time.Minute {
-			t.Errorf("20 calls, six at once, took %v", took)
+			t.Errorf("20 calls, 6 concurrently, took %v", took)
 		}
 		checkFree(t, c)
 	})

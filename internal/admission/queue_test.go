@@ -100,7 +100,7 @@ func TestSlots(t *testing.T) {
 		}
 		calls.Wait()
 		if took := time.Since(start); took != 4*time.Minute {
-			t.Errorf("10 calls of a minute, three at once, took %v", took)
+			t.Errorf("10 calls of a minute, 3 concurrently, took %v", took)
 		}
 		checkFree(t, c)
 	})
@@ -163,7 +163,7 @@ func TestClients(t *testing.T) {
 		}
 		calls.Wait()
 		if took := time.Since(start); took != 10*time.Minute {
-			t.Errorf("20 calls of a minute, two at once, took %v", took)
+			t.Errorf("20 calls of a minute, 2 concurrently, took %v", took)
 		}
 		checkFree(t, c)
 	})
@@ -190,7 +190,7 @@ func TestManyClients(t *testing.T) {
 		}
 		calls.Wait()
 		if took := time.Since(start); took > 5*time.Minute {
-			t.Errorf("48 calls of a minute, four at once of each client, took %v", took)
+			t.Errorf("48 calls of a minute, 4 concurrently per client, took %v", took)
 		}
 	})
 }

@@ -49,8 +49,8 @@ func errClosed() error {
 	}
 }
 
-// publish converts the error of a call to a [*tool.Error]. It passes the error to the [Publisher],
-// if any, and shortens the messages.
+// publish converts err to a [*tool.Error], lets e's [Publisher], if any, modify it, and shortens
+// its messages.
 func publish(e *entry, err error) *tool.Error {
 	failure := asError(err)
 	if e != nil {

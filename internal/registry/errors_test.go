@@ -27,8 +27,8 @@ func (p publisher) PublishError(e *tool.Error) {
 	e.Code, e.Message = "PUBLISHED", "published: "+e.Message
 }
 
-// TestErrors checks that middleware receives each error of a call as a *tool.Error, regardless of
-// its source, and that the error is published exactly once.
+// TestErrors checks that middleware receives every error as a *tool.Error, regardless of its
+// source, and that the error is published exactly once.
 func TestErrors(t *testing.T) {
 	own := &tool.Error{
 		Kind: tool.NotFound, Code: "C", Message: "m", Display: "d", Err: fs.ErrNotExist,

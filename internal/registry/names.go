@@ -87,8 +87,8 @@ func find(tools []*entry, name string) (*entry, error) {
 	}
 }
 
-// unless filters out the tools for which avoid returns true. If that leaves no tool, it returns all
-// of them.
+// unless returns the tools for which avoid returns false. If it returns true for all, unless
+// returns tools unchanged.
 func unless(tools []*entry, avoid func(*entry) bool) []*entry {
 	others := slices.DeleteFunc(slices.Clone(tools), avoid)
 	if len(others) == 0 {

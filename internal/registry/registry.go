@@ -117,7 +117,7 @@ func (r *Registry) handlerOf(e *entry, v verdict) tool.Handler {
 
 // Definitions returns the definitions of the visible tools, with unique names. A tool keeps its
 // published name if no other tool has it, and otherwise gets "set_name". Reproductions of MCP tools
-// do not affect the names of other tools.
+// do not affect the name of any other tool.
 func (r *Registry) Definitions() []shared.Definition {
 	all, own := make(map[string]int), make(map[string]int)
 	var visible []*entry

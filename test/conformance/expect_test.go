@@ -14,6 +14,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"gander/internal/testkit"
 	"gander/tool"
 )
 
@@ -151,9 +152,7 @@ func TestExpect(t *testing.T) {
 		{`{"ok":false}`, tool.Result{}, errors.New("x"), false},
 	} {
 		var e expect
-		if err := strict([]byte(tt.expect), &e); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, strict([]byte(tt.expect), &e))
 		if err := e.check(tt.result, tt.err); (err == nil) != tt.ok {
 			t.Errorf("%s: got %v", tt.expect, err)
 		}

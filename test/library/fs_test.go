@@ -130,7 +130,9 @@ func TestFSFiles(t *testing.T) {
 		at     int64
 		rest   string
 	}{
-		{2, io.SeekStart, 2, "cdef"}, {-1, io.SeekEnd, 5, "f"}, {-2, io.SeekCurrent, 4, "ef"},
+		{2, io.SeekStart, 2, "cdef"},
+		{-1, io.SeekEnd, 5, "f"},
+		{-2, io.SeekCurrent, 4, "ef"},
 		{9, io.SeekStart, 9, ""},
 	} {
 		at, err := seeker.Seek(c.offset, c.whence)

@@ -87,7 +87,7 @@ func (h *hostile) flood() {
 	}
 }
 
-// send sends a request and reads the response.
+// send makes a request and reads the response.
 func (h *hostile) send(r *http.Request) {
 	h.made.Add(1)
 	resp, err := h.client.Do(r)

@@ -56,9 +56,7 @@ func large(t *testing.T) (root string) {
 		root = t.TempDir()
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(root) })
-	if err := os.Mkdir(root+"/wide", 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.Mkdir(root+"/wide", 0o755))
 	const links = 50_000 // per file; links are faster to make than files
 	source := ""
 	for i := range entries {
@@ -69,9 +67,7 @@ func large(t *testing.T) (root string) {
 		} else {
 			err = os.Link(source, path)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 	}
 	sparse(t, root+"/endless", 100<<30, "")
 	sparse(t, root+"/prose", 100<<30, strings.Repeat("x", 64<<10))
@@ -84,19 +80,13 @@ func large(t *testing.T) (root string) {
 // sparse makes a file of zeros between two strings.
 func sparse(t *testing.T, path string, zeros int64, around ...string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(around[0]), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, int64(len(around[0]))+zeros); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(path, []byte(around[0]), 0o644))
+	testkit.Must(t, os.Truncate(path, int64(len(around[0]))+zeros))
 	if len(around) < 2 {
 		return
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer f.Close()
 	if _, err := f.WriteString(around[1]); err != nil {
 		t.Fatal(err)
@@ -130,7 +120,7 @@ func (p *countdown) Err() error {
 	return p.Context.Err()
 }
 
-// toolsCheckContext cancels the calls of each tool at several points. They must return soon.
+// toolsCheckContext cancels a call to each tool at several points. It must return soon.
 func toolsCheckContext(t *testing.T, root string) {
 	w, err := workspace.Open(workspace.Options{}, root)
 	testkit.Must(t, err)

@@ -130,7 +130,7 @@ type session struct {
 	ended chan error
 }
 
-// start starts a session without sending the opening.
+// start opens a session without sending the opening.
 func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
@@ -173,7 +173,7 @@ func TestLoad(t *testing.T) {
 	m.exchange(t, s.protocol, s.in, s.out)
 	testkit.Must(t, errors.Join(s.in.Close(), <-s.ended))
 	if most := gauge.most.Load(); most < 2 || most > 16 {
-		t.Errorf("%d calls ran at once, of at most 16", most)
+		t.Errorf("%d concurrent calls, want at most 16", most)
 	}
 }
 
@@ -191,9 +191,9 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 	return tool.Result{Parts: tool.Text(string(c.Args))}, nil
 }
 
-// TestSilentClient checks that the server stops reading the calls of a client that does not read
-// replies, without affecting other clients. The session must end when the client disconnects or
-// when the server's context is canceled.
+// TestSilentClient connects a client that does not read replies. The server must stop reading its
+// calls, without affecting other clients. The session must end when the client disconnects or the
+// server's context is canceled.
 func TestSilentClient(t *testing.T) {
 	root, m := mixed(t, 10_000)
 	p := overMCP()

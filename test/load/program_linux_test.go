@@ -52,8 +52,7 @@ type process struct {
 	out *bufio.Reader
 }
 
-// startProgram starts the program. The cleanup closes its pipes, after which the program must exit
-// soon.
+// startProgram starts the program. The cleanup closes its pipes and checks that it exits soon.
 func startProgram(t *testing.T, args ...string) *process {
 	t.Helper()
 	path, err := build()
@@ -70,7 +69,7 @@ func startProgram(t *testing.T, args ...string) *process {
 		_ = in.Close()
 		_ = out.Close()
 		stop := time.AfterFunc(30*time.Second, func() {
-			t.Error("the program goes on after its pipes are closed")
+			t.Error("the program still runs after its pipes are closed")
 			_ = cmd.Process.Kill()
 		})
 		defer stop.Stop()

@@ -208,9 +208,7 @@ func deadDiskOverMCP(t *testing.T, root string, tools []string) {
 	}
 	var out strings.Builder
 	start := time.Now()
-	if err := p.serve(t.Context(), toolset, strings.NewReader(input.String()), &out); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, p.serve(t.Context(), toolset, strings.NewReader(input.String()), &out))
 	if took := time.Since(start); took > deadline+promptly {
 		t.Errorf("the session took %v", took)
 	}

@@ -10,6 +10,7 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 )
 
@@ -42,9 +43,7 @@ func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 	n := 0
 	o := walk.Options{Order: k.order, Depth: 9, NameOrder: names.Order{Key: k.key}}
 	for _, err := range walk.Entries(t.Context(), start, o) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, err)
 		n++
 	}
 	return n

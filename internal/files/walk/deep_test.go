@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"gander/internal/files/walk"
+	"gander/internal/testkit"
 )
 
 // TestDeep walks a tree with paths above the maximum length. The walk must find everything up to
@@ -32,9 +33,7 @@ func TestDeep(t *testing.T) {
 		}
 	}
 	_ = unix.Close(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	for name, order := range allOrders() {
 		found, refused := 0, 0
 		o := walk.Options{Order: order, Depth: levels}

@@ -14,6 +14,7 @@ import (
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 )
 
@@ -24,9 +25,7 @@ func TestEnter(t *testing.T) {
 	root := fixture.Make(t, "a/x", "a/y", "a/z", "a/c/x", "a/c/y", "a/c/z", "b/x/f", "b/y", "b/z/x",
 		"b/z/y", "y")
 	for path, rules := range map[string]string{"rules": "x", "a/rules": "y"} {
-		if err := os.WriteFile(filepath.Join(root, path), []byte(rules), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.WriteFile(filepath.Join(root, path), []byte(rules), 0o600))
 	}
 	start := open(t, root)
 	const want = "a a/c a/c/z a/rules a/z b b/y b/z b/z/y rules y"
@@ -132,9 +131,7 @@ func TestFile(t *testing.T) {
 	inAllOrders(t, func(t *testing.T, order walk.Order) {
 		opened := 0
 		for e, err := range walk.Entries(t.Context(), start, walk.Options{Order: order, Depth: 9}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			f, err := e.File()
 			if e.Kind != workspace.Regular {
 				if err == nil {

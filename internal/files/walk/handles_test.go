@@ -164,7 +164,13 @@ func TestLazy(t *testing.T) {
 		depth, limit int
 		want         int // number of directories read, including the start
 	}{
-		{1, 25, 1}, {2, 25, 9}, {3, 25, 13}, {2, 3, 2}, {2, 1, 1}, {3, 4, 3}, {2, 1004, 336},
+		{1, 25, 1},
+		{2, 25, 9},
+		{3, 25, 13},
+		{2, 3, 2},
+		{2, 1, 1},
+		{3, 4, 3},
+		{2, 1004, 336},
 		{3, 3004, 1503},
 	} {
 		for name, order := range nameOrders() {

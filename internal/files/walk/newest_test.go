@@ -77,9 +77,7 @@ func TestNewestFirst(t *testing.T) {
 		var got []string
 		var previous time.Time
 		for e, err := range walk.Entries(t.Context(), start, o) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			info, err := e.Lstat()
 			if err != nil || len(got) > 0 && info.ModTime.After(previous) {
 				t.Fatalf("%s: %v, %v", e.Path(), info.ModTime, err)
@@ -102,7 +100,12 @@ func TestNewestFirstAgain(t *testing.T) {
 	root, sorted := dated(t, 3000)
 	for _, most := range []int{256, 700, 1500, 4000} {
 		for _, o := range []walk.Options{
-			{}, {Limit: 1}, {Limit: 700}, {Limit: 2900}, {Skip: 690, Limit: 1900}, {Skip: 2000},
+			{},
+			{Limit: 1},
+			{Limit: 700},
+			{Limit: 2900},
+			{Skip: 690, Limit: 1900},
+			{Skip: 2000},
 			{Limit: math.MaxInt},
 		} {
 			o.Depth = 9
@@ -113,7 +116,7 @@ func TestNewestFirstAgain(t *testing.T) {
 			want = want[o.Skip:]
 			got := paths(t, walk.Newest(t.Context(), open(t, root), o, most))
 			if !slices.Equal(got, want) {
-				t.Errorf("%d at once, %+v: got %d entries, want %d", most, o, len(got), len(want))
+				t.Errorf("at most %d, %+v: got %d entries, want %d", most, o, len(got), len(want))
 			}
 		}
 	}

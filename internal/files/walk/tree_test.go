@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 )
 
@@ -127,18 +128,12 @@ func (n *node) start(t testing.TB) *workspace.Dir {
 func open(t testing.TB, root string) *workspace.Dir {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{}, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	p, err := w.Find("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	d, err := p.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	t.Cleanup(func() { _ = d.Close() })
 	return d
 }

@@ -132,8 +132,8 @@ func (e Entry) Lstat() (workspace.Info, error) {
 	return e.Dir.open.Lstat(string(e.Name))
 }
 
-// Share returns the directory and the kind of the entry, with which another goroutine can open the
-// entry. See [workspace.Dir.Share].
+// Share returns the directory and the kind of the entry. Another goroutine can use them to open the
+// entry; see [workspace.Dir.Share].
 func (e Entry) Share() (*workspace.Dir, workspace.EntryKind, error) {
 	dir, err := e.Dir.open.Share()
 	if e.info != nil {
