@@ -18,7 +18,7 @@ import (
 type listed struct{ key, path, line string }
 
 // collect returns every entry down to a depth with its sort key (section 3.2).
-func collect(t testing.TB, dir, relative string, depth, limit uint64) (all []listed) {
+func collect(t testing.TB, dir, relative string, depth, maxDepth uint64) (all []listed) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -39,8 +39,8 @@ func collect(t testing.TB, dir, relative string, depth, limit uint64) (all []lis
 			path: path,
 			line: strings.Repeat("  ", int(depth)) + first500(fixture.Lossy(e.Name())) + mark,
 		})
-		if e.IsDir() && depth+1 < limit {
-			all = append(all, collect(t, filepath.Join(dir, e.Name()), path, depth+1, limit)...)
+		if e.IsDir() && depth+1 < maxDepth {
+			all = append(all, collect(t, filepath.Join(dir, e.Name()), path, depth+1, maxDepth)...)
 		}
 	}
 	return all
@@ -70,7 +70,7 @@ func referenceListing(t testing.TB, dir string, offset, limit, depth uint64) str
 	return strings.Join(lines, "\n")
 }
 
-// numbers returns an argument, which is usually at limit the size of a tree and sometimes huge.
+// numbers returns an argument: usually at most limit, the size of a tree, and sometimes huge.
 func numbers(r *rand.Rand, limit int) uint64 {
 	huge := []uint64{1000, math.MaxInt32, math.MaxInt64 - 1, math.MaxInt64, 1 << 63, math.MaxUint64}
 	if r.IntN(8) == 0 {
