@@ -115,7 +115,7 @@ func (w *worktree) ask(t testing.TB, paths []string) []string {
 // TestRulesAsGit compares the rules of random repositories with git's, and walks some of the
 // repositories. The walks also read the files.
 func TestRulesAsGit(t *testing.T) {
-	repositories := 400
+	repositories := 200
 	if testing.Short() {
 		repositories = 40
 	}
