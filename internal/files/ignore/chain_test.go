@@ -158,8 +158,8 @@ func TestChainLarge(t *testing.T) {
 		"a/b/c/d/.ignore": "x",
 	}, "a/b/c/d/x", false, "")
 	lines := func(n int) string { return "x" + strings.Repeat("\n?z", n) }
-	checkDecides(t, map[string]string{"a/.ignore": lines(25_000)}, "a/x", false, "a/.ignore:1:x")
-	checkDecides(t, map[string]string{"a/.ignore": lines(1 << 15)}, "a/x", false, "")
+	checkDecides(t, map[string]string{"a/.ignore": lines(100_000)}, "a/x", false, "a/.ignore:1:x")
+	checkDecides(t, map[string]string{"a/.ignore": lines(1 << 17)}, "a/x", false, "")
 	checkDecides(t, map[string]string{
 		"a/a/.ignore": full, "a/b/.ignore": full, "a/c/.ignore": full, "a/d/.ignore": full,
 		"a/e/.ignore": "x",

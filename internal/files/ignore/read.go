@@ -19,7 +19,7 @@ const (
 	// maxTotal is the maximum total size of the ignore files for one directory in bytes.
 	maxTotal = 4 << 20
 	// lineSize is the size that each line adds to that total, for the memory of its rule.
-	lineSize = 160
+	lineSize = 32
 )
 
 // A source is an ignore file that a directory may have.
