@@ -168,6 +168,7 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 		out.Close()
 		s.ended <- err
 	}()
+	inJSON := strings.ReplaceAll(root, `\`, `\\`)
 	go func() {
 		defer close(s.lines)
 		for r := bufio.NewReader(fromServer); ; {
@@ -175,7 +176,7 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 			if err != nil {
 				return
 			}
-			s.lines <- strings.ReplaceAll(strings.TrimSuffix(l, "\n"), root, "/workspace")
+			s.lines <- strings.ReplaceAll(strings.TrimSuffix(l, "\n"), inJSON, "/workspace")
 		}
 	}()
 	return s

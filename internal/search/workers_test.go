@@ -206,6 +206,9 @@ func leaks(t *testing.T) func(label string) {
 // openHandles returns the number of open files of the process, or 0 if the system does not list
 // them.
 func openHandles() int {
+	if runtime.GOOS == "windows" { // Wine shows the files of Unix.
+		return 0
+	}
 	open, _ := os.ReadDir("/dev/fd")
 	return len(open)
 }
