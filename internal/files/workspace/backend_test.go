@@ -168,6 +168,15 @@ func lookFile(w *Workspace, path string) (string, error) {
 	return contentOf(f)
 }
 
+// readAt returns the content of the file at path, or the short form of an error.
+func readAt(w *Workspace, path string) string {
+	content, err := lookFile(w, path)
+	if err != nil {
+		return word(err)
+	}
+	return content
+}
+
 // closed closes c, if it could be opened.
 func closed[T io.Closer](c T, err error) error {
 	if err != nil {

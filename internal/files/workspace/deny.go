@@ -105,7 +105,7 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	}
 	var volumes []string
 	for _, r := range l.roots {
-		for dir := range r.spellings() {
+		for _, dir := range r.spellings() {
 			bases = append(bases, baseOf(dir))
 			volumes = append(volumes, baseOf(l.semantics.volume(dir)))
 		}

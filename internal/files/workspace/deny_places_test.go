@@ -84,7 +84,7 @@ func TestDenyMatch(t *testing.T) {
 		for i, paths := range []string{tt.denied, tt.free} {
 			for p := range strings.FieldsSeq(paths) {
 				denied := false
-				for dir := range tt.root.spellings() {
+				for _, dir := range tt.root.spellings() {
 					denied = denied || w.deniedAbove(joinPath(dir, p)) != ""
 				}
 				if denied != (i == 0) {

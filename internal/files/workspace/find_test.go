@@ -37,12 +37,13 @@ func TestFind(t *testing.T) {
 		{
 			name:    "a root by a link",
 			roots:   `lnk`,
-			entries: `real/deep/f, real/f, lnk => real/deep, f`,
+			entries: `real/deep/f, real/f, lnk => real/deep, f, other => real/deep`,
 			looks: `
 				f = real/deep/f, {root}/lnk/f = real/deep/f, {root}/real/deep/f = real/deep/f,
 				{root}/lnk = 0:., {root}/real/deep = 0:., {root}/real = !outside,
 				{root}/real/f = !outside, {root}/f = !outside, {root}/lnk/../f = !outside,
-				{root}/lnk/../deep/f = real/deep/f, {root}/lnk_/f = !outside
+				{root}/lnk/../deep/f = real/deep/f, {root}/lnk_/f = !outside,
+				{root}/other/f = !outside, {root}/other/../real/deep/f = real/deep/f
 			`,
 		},
 		{
@@ -95,6 +96,31 @@ func TestFind(t *testing.T) {
 			if _, err := lookFile(w, path); !errors.Is(err, want) {
 				t.Errorf("%.9s, %d bytes: %v", path, len(path), err)
 			}
+		}
+	})
+}
+
+// TestNarrowSpellings checks the absolute paths of a narrowed root: below both paths of the root
+// that contains it, and through a symlink that it was specified by.
+func TestNarrowSpellings(t *testing.T) {
+	top := fixture.Make(t, "real/d/f", "real/link => d", "root => real", "other => real")
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, top+"/root")
+		for dir, spellings := range map[string]string{
+			"real/d": "real/d root/d", "root/d": "real/d root/d",
+			"root/link": "real/d root/link real/link",
+		} {
+			narrow := Must(w.Narrow(top + "/" + dir))
+			for spelling := range strings.FieldsSeq(spellings + " other/d") {
+				want := "real/d/f"
+				if spelling == "other/d" {
+					want = "!outside"
+				}
+				if got := readAt(narrow, top+"/"+spelling+"/f"); got != want {
+					t.Errorf("narrowed to %s: %s: got %s, want %s", dir, spelling, got, want)
+				}
+			}
+			_ = narrow.Close()
 		}
 	})
 }

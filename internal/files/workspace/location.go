@@ -20,22 +20,11 @@ type Location struct {
 	rest string // relative to root, slash-separated, as the caller wrote it
 }
 
-// Find returns the location of a path. An absolute path belongs to the first root that contains
-// it, a relative one to the first root. Find inspects files only for an absolute path that begins
-// with no root, which may reach one through symlinks. The error is [ErrOutside] or [ErrBadPath],
-// or reports that the path is too long.
+// Find returns the location of a path. An absolute path must begin with a root in one of its two
+// spellings, and belongs to the first such root. A relative one belongs to the first root. Find
+// inspects no files. The error is [ErrOutside] or [ErrBadPath], or reports that the path is too
+// long.
 func (w *Workspace) Find(p string) (Location, error) {
-	l, err := w.Locate(p)
-	if slashed := w.semantics.slashed(p); err == ErrOutside &&
-		w.semantics.kindOfPath(slashed) == absolutePath {
-		return w.findAlias(slashed)
-	}
-	return l, err
-}
-
-// Locate is like [Workspace.Find] but inspects nothing, so an absolute path must begin with a root.
-// It is for other than requested paths, such as targets of listed symlinks.
-func (w *Workspace) Locate(p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
 		return Location{}, ErrBadPath
 	}
@@ -55,8 +44,8 @@ func (w *Workspace) locate(abs string) (Location, error) {
 		return Location{}, ErrOutside
 	}
 	for _, r := range w.roots {
-		for _, prefix := range []string{r.given, r.real} {
-			if rest, ok := w.semantics.cutRoot(abs, prefix); ok {
+		for _, dir := range r.spellings() {
+			if rest, ok := w.semantics.cutRoot(abs, dir); ok {
 				return Location{w, r, rest}, nil
 			}
 		}

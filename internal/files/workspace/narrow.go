@@ -33,8 +33,8 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 		return nil, err
 	}
 	sub := &root{
-		index: index, shown: dir, given: w.semantics.slashed(dir),
-		real: joinPath(d.root.real, d.rel), aliases: d.aliases, parent: d.root, rel: d.rel,
+		index: index, shown: dir, real: joinPath(d.root.real, d.rel), aliases: d.aliases,
+		parent: d.root, rel: d.rel,
 	}
 	sub.handle = d.handle
 	return sub, nil

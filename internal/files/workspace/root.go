@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"io/fs"
-	"iter"
 	"path/filepath"
 	"sync/atomic"
 )
@@ -11,9 +10,8 @@ import (
 type root struct {
 	index   int
 	shown   string   // the path to display
-	given   string   // the absolute path that the operator specified
 	real    string   // the absolute path without symlinks, when it was opened
-	aliases []string // other absolute paths through symlinks, for deny patterns
+	aliases []string // other absolute paths, through symlinks
 	parent  *root    // the root that it was narrowed from, if any
 	rel     string   // its path relative to parent, without symlinks
 	shared[dirHandle]
@@ -33,7 +31,7 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 		return nil, bare(err)
 	}
 	given, real = s.trimRoot(s.slashed(given)), s.trimRoot(s.slashed(real))
-	r := &root{index: index, shown: filepath.FromSlash(given), given: given, real: real}
+	r := &root{index: index, shown: filepath.FromSlash(given), real: real}
 	r.handle = handle
 	if given != real {
 		r.aliases = []string{given}
@@ -41,19 +39,8 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 	return r, nil
 }
 
-// spellings yields the absolute paths of r.
-func (r *root) spellings() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if !yield(r.real) {
-			return
-		}
-		for _, dir := range r.aliases {
-			if !yield(dir) {
-				return
-			}
-		}
-	}
-}
+// spellings returns the absolute paths of r, that without symlinks first.
+func (r *root) spellings() []string { return append([]string{r.real}, r.aliases...) }
 
 // A shared handle counts its uses in flight, so that it is not closed before they end. Otherwise
 // the system would reuse its number for the next opened file, and a use would read that file.

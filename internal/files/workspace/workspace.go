@@ -170,16 +170,16 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 
 // checkDenied returns an error if a deny pattern matches r or everything in it.
 func (w *Workspace) checkDenied(r *root) error {
-	for dir := range r.spellings() {
+	for _, dir := range r.spellings() {
 		if p := w.deniedAbove(dir); p != "" {
 			return fmt.Errorf("root %s is denied by the pattern %q; "+
-				"drop the pattern or choose another root", r.given, p)
+				"drop the pattern or choose another root", r.shown, p)
 		}
 	}
 	const improbable = "\ue000.\ue000" // matched only by a pattern for all names
 	if e, ok := errors.AsType[*DeniedError](w.denied(r, "", improbable, nil)); ok {
 		return fmt.Errorf("deny pattern %q: it denies everything in the root %s; drop the pattern",
-			e.Pattern, r.given)
+			e.Pattern, r.shown)
 	}
 	return nil
 }

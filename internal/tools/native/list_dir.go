@@ -103,7 +103,7 @@ func (f *files) linkTarget(link workspace.Location, root int, dir string) string
 	if workspace.IsRelative(to) {
 		to = filepath.Join(f.workspace.Resolved()[root], filepath.FromSlash(dir), to)
 	}
-	found, err := f.workspace.Locate(filepath.Clean(to))
+	found, err := f.workspace.Find(filepath.Clean(to))
 	if err != nil {
 		return ""
 	}
