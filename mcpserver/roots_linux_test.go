@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,145 +19,150 @@ import (
 	"gander/tool"
 )
 
-// openDirectories opens tools over a directory with the given number of subdirectories.
-func openDirectories(t *testing.T, n int, more ...tool.Tool) (ts *gander.Toolset, root string) {
+// A rootedSession is a session with a server that emulates the official one, over a directory with
+// the subdirectories 0 to 31.
+type rootedSession struct {
+	*mcp.ClientSession
+	client  *mcp.Client
+	root    string
+	uris    []string // of the roots that the client lists
+	asked   int      // number of requests for the roots
+	handles int      // number of open files before the session
+}
+
+// newRooted starts a session. Calls of read_text_file wait until wait is closed.
+func newRooted(t *testing.T, wait <-chan struct{}) *rootedSession {
 	t.Helper()
-	root = t.TempDir()
-	for i := range n {
-		testkit.Must(t, os.Mkdir(fmt.Sprintf("%s/%d", root, i), 0o755))
+	s := &rootedSession{root: t.TempDir()}
+	for i := range maxRoots {
+		testkit.Must(t, os.Mkdir(fmt.Sprintf("%s/%d", s.root, i), 0o755))
 	}
-	names := []string{"toolkit/tree"}
-	for _, added := range more {
-		names = append(names, added.Spec().ID)
-	}
-	ts = testkit.Open(t, gander.Options{
-		Roots: []string{root}, Tools: names, ExtraTools: more,
-		Limits: gander.Limits{Timeout: -1},
+	ts := testkit.Open(t, gander.Options{
+		Roots: []string{s.root}, Tools: []string{"filesystem"}, Limits: gander.Limits{Timeout: -1},
+		Middleware: []tool.Middleware{func(spec tool.Spec, next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+				if spec.Name == "read_text_file" {
+					<-wait
+				}
+				return next(ctx, c)
+			}
+		}},
 	})
-	return ts, root
-}
-
-// newRooted returns a client whose roots are subdirectories of root.
-func newRooted(root string, n int) *mcp.Client {
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	for i := range n {
-		client.AddRoots(&mcp.Root{URI: fmt.Sprintf("file://%s/%d", root, i)})
-	}
-	return client
-}
-
-// connect returns the session of a client with a new server, and the server's session.
-func connect(t *testing.T, ts *gander.Toolset, client *mcp.Client) (
-	session *mcp.ClientSession, server *mcp.ServerSession,
-) {
-	t.Helper()
+	s.handles = openHandles(t)
+	s.client = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	s.client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method != "roots/list" {
+				return next(ctx, method, req)
+			}
+			s.asked++
+			list := new(mcp.ListRootsResult)
+			for _, uri := range s.uris {
+				list.Roots = append(list.Roots, &mcp.Root{URI: uri})
+			}
+			return list, nil
+		}
+	})
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
-	server, err := New(ts, &Options{ClientRoots: true}).Connect(t.Context(), serverEnd, nil)
+	_, err := New(ts, nil).Connect(t.Context(), serverEnd, nil)
 	testkit.Must(t, err)
-	revision := &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}
-	session, err = client.Connect(t.Context(), clientEnd, revision)
+	revision := &mcp.ClientSessionOptions{ProtocolVersion: lastHandshake}
+	s.ClientSession, err = s.client.Connect(t.Context(), clientEnd, revision)
 	testkit.Must(t, err)
-	return session, server
+	return s
 }
 
-// callText calls a tool and returns the text of the result.
-func callText(t *testing.T, session *mcp.ClientSession, name string) (text string, isError bool) {
+// change changes the roots, and notifies the server.
+func (s *rootedSession) change(uris ...string) {
+	s.uris = uris
+	s.client.AddRoots(&mcp.Root{URI: "file:///notified"})
+}
+
+// directories returns the directories of the session, relative to the root.
+func (s *rootedSession) directories(t *testing.T) string {
 	t.Helper()
-	params := &mcp.CallToolParams{Name: name, Arguments: map[string]any{"path": "."}}
-	r, err := session.CallTool(t.Context(), params)
-	if err != nil {
-		t.Error(err)
-		return "", true
-	}
-	return r.Content[0].(*mcp.TextContent).Text, r.IsError
+	params := &mcp.CallToolParams{Name: "list_allowed_directories", Arguments: map[string]any{}}
+	r, err := s.CallTool(t.Context(), params)
+	testkit.Must(t, err)
+	lines := strings.Split(r.Content[0].(*mcp.TextContent).Text, "\n")[1:]
+	return strings.ReplaceAll(strings.Join(lines, " "), s.root, "")
 }
 
-// TestRootsClose checks that the restricted workspace of a session is closed with the session.
-func TestRootsClose(t *testing.T) {
-	ts, root := openDirectories(t, 1)
-	before := openHandles(t)
-	for range 10 {
-		session, server := connect(t, ts, newRooted(root, 1))
-		if text, failed := callText(t, session, "tree"); failed {
-			t.Fatal(text)
-		}
-		session.Close()
-		_ = server.Wait()
-	}
-	for start := time.Now(); openHandles(t) > before; time.Sleep(time.Millisecond) {
-		if time.Since(start) > 5*time.Second {
-			t.Fatalf("%d handles before, %d after", before, openHandles(t))
-		}
+// finish ends a session, and checks that its directories are closed.
+func (s *rootedSession) finish(t *testing.T) {
+	t.Helper()
+	s.Close()
+	synctest.Wait()
+	if n := openHandles(t); n > s.handles {
+		t.Errorf("%d handles before the session, %d after", s.handles, n)
 	}
 }
 
-// TestManyRoots checks that calls fail if the client has too many roots.
-func TestManyRoots(t *testing.T) {
-	ts, root := openDirectories(t, 0)
-	session, _ := connect(t, ts, newRooted(root, maxRoots+1))
-	defer session.Close()
-	const want = "33 roots; at most 32 are supported"
-	if text, failed := callText(t, session, "tree"); !failed || !strings.Contains(text, want) {
-		t.Errorf("%v, %s", failed, text)
-	}
+// TestClientRoots checks which directories a client with roots can use.
+func TestClientRoots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newRooted(t, nil)
+		for _, tt := range []struct{ roots, want string }{
+			{"file://$/7", "/7"},
+			{"file://$/3 file://localhost$/%31", "/3 /1"},
+			{"file:///", ""},
+			{"file://$/3", "/3"},
+			{"", ""},
+			{"file:///etc file://$/3 file://host$/4 file://$/none", "/3"},
+			{"file:///etc", ""},
+			{"file://$/3 https://example.com/", ""},
+			{strings.Repeat("file://$/3 ", maxRoots), strings.Repeat("/3 ", maxRoots-1) + "/3"},
+			{strings.Repeat("file://$/3 ", maxRoots+1), ""},
+		} {
+			s.change(strings.Fields(strings.ReplaceAll(tt.roots, "$", s.root))...)
+			time.Sleep(2 * time.Second) // It takes effect.
+			if got := s.directories(t); got != tt.want {
+				t.Errorf("%s: %q, want %q", tt.roots, got, tt.want)
+			}
+		}
+		s.finish(t)
+	})
 }
 
 // TestRootsChange checks that a client that keeps changing its roots holds few directories open,
 // that a call in flight keeps the directories that it uses, and that the client is not asked too
 // often.
 func TestRootsChange(t *testing.T) {
-	const roots, changes = 32, 60
 	synctest.Test(t, func(t *testing.T) {
-		started, release := make(chan struct{}), make(chan struct{})
-		wait := func(context.Context, tool.Call) (tool.Result, error) {
-			close(started)
-			<-release
-			return tool.Result{Parts: tool.Text("waited")}, nil
+		release := make(chan struct{})
+		s := newRooted(t, release)
+		var all []string
+		for i := range maxRoots {
+			all = append(all, fmt.Sprintf("file://%s/%d", s.root, i))
 		}
-		ts, root := openDirectories(t, roots, fake("test/wait", "wait", wait))
-		var asked int
-		client := newRooted(root, roots)
-		client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-				if method == "roots/list" {
-					asked++
-				}
-				return next(ctx, method, req)
-			}
-		})
-		session, server := connect(t, ts, client)
-		before := openHandles(t)
+		s.change(all...)
+		synctest.Wait()
 		answered := make(chan string)
 		go func() {
-			text, _ := callText(t, session, "wait")
-			answered <- text
-		}()
-		<-started
-		maximum := 0
-		begin := time.Now()
-		for range changes {
-			client.AddRoots(&mcp.Root{URI: fmt.Sprintf("file://%s/0", root)})
-			if text, failed := callText(t, session, "tree"); failed {
-				t.Error(text)
+			params := &mcp.CallToolParams{
+				Name: "read_text_file", Arguments: map[string]any{"path": s.root + "/0"},
 			}
-			maximum = max(maximum, openHandles(t)-before)
+			r, _ := s.CallTool(t.Context(), params)
+			answered <- r.Content[0].(*mcp.TextContent).Text
+		}()
+		begin, most := time.Now(), 0
+		for i := range 600 {
+			s.change(slices.Concat(all[i%maxRoots:], all[:i%maxRoots])...)
+			time.Sleep(time.Second / 10)
+			synctest.Wait()
+			most = max(most, openHandles(t)-s.handles)
 		}
-		if limit := changeBurst + 2 + int(time.Since(begin)/time.Second); asked > limit {
-			t.Errorf("asked %d times, more than %d", asked, limit)
+		if limit := changeBurst + 2 + int(time.Since(begin)/time.Second); s.asked > limit {
+			t.Errorf("asked %d times, more than %d", s.asked, limit)
 		}
-		if used := openHandles(t) - before; maximum > 4*roots || used < 2*roots {
-			t.Errorf("at most %d handles, %d at the end of the changes", maximum, used)
+		if most < 2*maxRoots || most > 4*maxRoots {
+			t.Errorf("%d handles are open", most)
 		}
 		close(release)
-		if text := <-answered; text != "waited" {
+		if text := <-answered; !strings.Contains(text, "EISDIR") {
 			t.Error(text)
 		}
-		synctest.Wait()
-		if left := openHandles(t) - before; left > roots+4 {
-			t.Errorf("%d handles are in use without a call", left)
-		}
-		session.Close()
-		_ = server.Wait()
+		s.finish(t)
 	})
 }
 

@@ -28,16 +28,13 @@ type Options struct {
 	Version string
 	// Logger gets messages about sessions. If nil, nothing is logged.
 	Logger *slog.Logger
-	// ClientRoots lets each client of a revision before 2026-07-28 restrict the workspace to its
-	// own roots. A client without roots uses the whole workspace. No client can extend it. A server
-	// that emulates another always does this; if the roots of its client are outside the workspace,
-	// the client uses the whole workspace.
-	ClientRoots bool
 }
 
 // New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil,
 // the options are zero. If one other server published all of the tools, the server emulates that
-// one: it states its name and version, and responds in the same way.
+// one: it states its name and version, and responds in the same way. It then restricts the
+// workspace of each client with roots, in revisions before 2026-07-28, to these roots. No client can
+// extend it. If the roots of a client are outside the workspace, the client uses all of it.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	inner := (*toolset.Toolset)(ts)
 	o = cmp.Or(o, new(Options))
@@ -54,17 +51,15 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 			c.CacheScope = "private"
 		},
 	}
+	roots := &clientRoots{whole: inner, sessions: make(map[*mcp.ServerSession]*sessionRoots)}
 	emulated := inner.Emulated()
 	if emulated != nil {
 		info = &mcp.Implementation{Name: emulated.Server, Version: emulated.Version}
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
+		options.InitializedHandler = roots.begin
+		options.RootsListChangedHandler = roots.change
 	}
-	roots := &clientRoots{
-		whole: inner, enabled: o.ClientRoots || emulated != nil, emulate: emulated != nil,
-		views: make(map[*mcp.ServerSession]*view),
-	}
-	roots.listen(options)
 	s := mcp.NewServer(info, options)
 	for _, d := range inner.Definitions() {
 		s.AddTool(describe(d, emulated != nil), callTool(d, roots))

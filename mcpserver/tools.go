@@ -44,12 +44,9 @@ func callTool(d toolset.Definition, roots *clientRoots) mcp.ToolHandler {
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
-		ts, release, err := roots.use(ctx, req.Session)
+		ts, release := roots.use(req.Session)
 		defer release()
-		var found tool.Result
-		if err == nil {
-			found, err = ts.Call(ctx, d.ID, tool.Call{Args: args})
-		}
+		found, err := ts.Call(ctx, d.ID, tool.Call{Args: args})
 		result := new(mcp.CallToolResult)
 		if err != nil {
 			result.SetError(err)

@@ -27,8 +27,7 @@ var update = flag.Bool("update", false, "write the transcripts to testdata")
 // TestTranscripts plays the sessions in testdata. The lines of a section "client" are sent. The
 // lines of a section "server" must come next, in any order. At the end the input is closed, and
 // only the lines of a section "rest" may follow. /workspace means the root. A section "file NAME"
-// is written there. A session that begins with a file uses gander's tools, with the options in the
-// comment. All others use fakes.
+// is written there. A session that begins with a file uses gander's tools. All others use fakes.
 func TestTranscripts(t *testing.T) {
 	eachTranscript(t, "testdata/*.txtar", play)
 }
@@ -152,9 +151,6 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 	testkit.Must(t, err)
 	s := &session{t, root, toServer, make(chan string, 100), make(chan error, 1)}
 	inputEnded := make(chan struct{})
-	o := &Options{
-		Version: "v1.2.3", ClientRoots: strings.Contains(string(archive.Comment), "[client roots]"),
-	}
 	var ts *gander.Toolset
 	if strings.HasPrefix(archive.Files[0].Name, "file ") {
 		tools := []string{"codex/read_file", "toolkit/tree"}
@@ -163,7 +159,7 @@ func startSession(t *testing.T, archive *txtar.Archive) *session {
 		ts = openFakes(t, root, inputEnded)
 	}
 	go func() {
-		err := ServeStdio(ctx, New(ts, o), &endingReader{in, inputEnded}, out)
+		err := ServeStdio(ctx, New(ts, &Options{Version: "v1.2.3"}), &endingReader{in, inputEnded}, out)
 		in.Close()
 		out.Close()
 		s.ended <- err

@@ -56,8 +56,6 @@ the server answers the accepted calls and exits.`,
 	}
 	src := newSource(cmd).withTools()
 	listen := newListener(cmd)
-	clientRoots := cmd.Flags().Bool("client-roots", false,
-		"let clients restrict the workspace to their roots")
 	level := slog.LevelWarn
 	cmd.Flags().Func("log-level", "log `LEVEL` and above: debug, info, warn (default) or error",
 		func(name string) error {
@@ -68,14 +66,10 @@ the server answers the accepted calls and exits.`,
 		})
 	completeFlag(cmd, "log-level", completeWords("debug", "info", "warn", "error"))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := listen.check()
-		if listen.addr != "" && *clientRoots {
-			err = errors.New("--client-roots needs standard input and output; omit it or --http")
-		}
-		if err != nil {
+		if err := listen.check(); err != nil {
 			return seeHelp(cmd, err)
 		}
-		if err = src.withDirectories(args); err != nil {
+		if err := src.withDirectories(args); err != nil {
 			return err
 		}
 		options, err := src.load()
@@ -93,7 +87,7 @@ the server answers the accepted calls and exits.`,
 		if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set.
 			debug.SetMemoryLimit(MemoryLimit)
 		}
-		o := mcpserver.Options{Version: cmd.Root().Version, ClientRoots: *clientRoots}
+		o := mcpserver.Options{Version: cmd.Root().Version}
 		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		if listen.addr != "" { // Clients cause the SDK's messages, so it does not log them.
 			return listen.serve(cmd, ts, &o, logger)

@@ -146,6 +146,7 @@ func serveHostile(t *testing.T, root string) {
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{
 		"gander", "codex/grep_files", "filesystem/search_files", "filesystem/read_multiple_files",
 	}})
+	rooted := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: []string{"filesystem"}})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	testkit.Must(t, err)
 	fmt.Printf("\nserving %s\n", l.Addr())
@@ -166,7 +167,7 @@ func serveHostile(t *testing.T, root string) {
 		}
 		s := stateOf(t, "self")
 		if first {
-			roots.Go(func() { changeRoots(changing, t, toolset, root) })
+			roots.Go(func() { changeRoots(changing, t, rooted, root) })
 		}
 		fmt.Printf("\nstate %d %d %d\n", s.handles, s.goroutines, s.threads)
 	}
@@ -174,13 +175,12 @@ func serveHostile(t *testing.T, root string) {
 	<-ended
 }
 
-// changeRoots runs a client that alternates between changing its roots and calling a tool, until
-// ctx is done.
+// changeRoots runs a client of the filesystem tools that alternates between changing its roots and
+// calling a tool, until ctx is done.
 func changeRoots(ctx context.Context, t *testing.T, toolset *gander.Toolset, root string) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	clientEnd, serverEnd := mcp.NewInMemoryTransports()
-	options := &mcpserver.Options{ClientRoots: true}
-	_, err := mcpserver.New(toolset, options).Connect(ctx, serverEnd, nil)
+	_, err := mcpserver.New(toolset, nil).Connect(ctx, serverEnd, nil)
 	testkit.Must(t, err)
 	session, err := client.Connect(ctx, clientEnd,
 		&mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
@@ -193,7 +193,7 @@ func changeRoots(ctx context.Context, t *testing.T, toolset *gander.Toolset, roo
 		}
 		client.AddRoots(roots...)
 		_, _ = session.CallTool(ctx, &mcp.CallToolParams{
-			Name: "list_dir", Arguments: map[string]any{"path": "."},
+			Name: "list_allowed_directories", Arguments: map[string]any{},
 		})
 		client.RemoveRoots(roots[0].URI, roots[1].URI)
 		time.Sleep(time.Millisecond)
