@@ -146,11 +146,6 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	return sub, sub.read(dir, isRepo)
 }
 
-// HasRules reports whether the Chain can ignore an entry other than git's directory.
-func (c *Chain) HasRules() bool {
-	return c != nil && (len(c.files) > 0 || c.inGit || c.ignored.Verdict == Ignore)
-}
-
 // Match returns the verdict on an entry of the directory, by the last rule that matches it. An
 // entry of an ignored directory is ignored by the rule for the uppermost ignored directory. A
 // symlink is not a directory. The Match of git's directory and its entries has no Source. Match

@@ -43,7 +43,7 @@ func (l *listing) read(add func(name []byte, kind workspace.EntryKind) bool) err
 
 // write returns the result.
 func (l *listing) write(
-	entries *names.Collated, path string, b tool.Budget,
+	entries *names.Sorted, path string, b tool.Budget,
 ) (tool.Result, error) {
 	page, err := shared.NewPage(b)
 	if err != nil {

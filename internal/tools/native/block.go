@@ -8,6 +8,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"gander/internal/files/lines"
 )
@@ -21,6 +22,9 @@ const (
 	// 99 % with 39 lines. It shows the whole entry for 97 % of 150 lines in YAML with 42 lines, and
 	// the whole section for 97 % of 150 lines in Markdown with 31 lines.
 	minShown, maxShown = 10, 80
+	// maxDescribed is the number of bytes after the indentation that determine the properties of a
+	// line.
+	maxDescribed = 200
 	// tabWidth is the indentation that a tab counts as.
 	tabWidth = 4
 )
@@ -28,18 +32,18 @@ const (
 // A blockLine has the properties of a line that determine its blocks.
 type blockLine struct {
 	number, indent int
-	blank          bool
-	closes         bool // it begins with the end of a block, such as a brace
-	comments       bool // it is a comment, or an annotation of the next line
-	starred        bool // it is a further line of a comment, as in Java
-	defines        bool // it begins the definition of a function or a test, or a section
-	fences         bool // it begins or ends code in Markdown
-	level          int  // of a heading in Markdown, or 0
+	text           string // its beginning, without the indentation; "" for a blank line
+	closes         bool   // it begins with the end of a block, such as a brace
+	comments       bool   // it is a comment, or an annotation of the next line
+	defines        bool   // it begins the definition of a function or a test, or a section
 }
+
+func (l blockLine) blank() bool { return l.text == "" }
 
 // isAbove reports whether the line is part of a comment above a line with the given indentation.
 func (l blockLine) isAbove(indent int) bool {
-	return l.comments && (l.indent == indent || l.starred && l.indent == indent+1)
+	starred := strings.HasPrefix(l.text, "*") // as in Java
+	return l.comments && (l.indent == indent || starred && l.indent == indent+1)
 }
 
 // findBlock sets offset and limit to a block around the requested line: the largest one within the
@@ -55,8 +59,7 @@ func (x *textFile) findBlock() error {
 	if err != nil {
 		return err
 	}
-	b := blocks{lines: around, limit: limit}
-	if first, last, ok := b.around(at, enough, ample); ok {
+	if first, last, ok := around.around(at, enough, ample, limit); ok {
 		x.request.offset, x.request.limit = around[first].number, last-first+1
 		x.note = ", the block around line " + number(line)
 		return nil
@@ -69,28 +72,27 @@ func (x *textFile) findBlock() error {
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
 // them. The error is io.EOF if the file is shorter.
-func (x *textFile) linesAround(number, limit int) (around []blockLine, at int, err error) {
+func (x *textFile) linesAround(number, limit int) (around blocks, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
 	}
-	describe := describer(path.Ext(x.location.Path()) == ".md")
 	here := x.cursor.Position()
-	above, err := x.collect(x.cursor.Prev, limit, describe)
+	above, err := x.collect(x.cursor.Prev, limit)
 	if err != nil {
 		return nil, 0, err
 	}
 	slices.Reverse(above)
 	x.cursor.Move(here)
-	below, err := x.collect(x.cursor.Next, limit+1, describe)
+	below, err := x.collect(x.cursor.Next, limit+1)
 	around = append(above, below...)
-	indentSections(around)
+	around.describe(path.Ext(x.location.Path()) == ".md")
 	return around, len(above), err
 }
 
 // collect returns the lines of at most limit steps of the cursor.
 func (x *textFile) collect(
-	step func(context.Context) (lines.Line, error), limit int, describe func(*blockLine, []byte),
-) (collected []blockLine, err error) {
+	step func(context.Context) (lines.Line, error), limit int,
+) (collected blocks, err error) {
 	for range limit {
 		l, err := step(x.call.ctx)
 		if err == io.EOF {
@@ -103,83 +105,68 @@ func (x *textFile) collect(
 		if err != nil {
 			return nil, err
 		}
-		b := blockLine{number: l.Number, indent: indent, blank: len(content) == 0}
-		describe(&b, content)
-		collected = append(collected, b)
+		text := string(content[:min(len(content), maxDescribed)])
+		collected = append(collected, blockLine{number: l.Number, indent: indent, text: text})
 	}
 	return collected, nil
 }
 
-// describer returns a function that determines the properties of a line from its text after the
-// indentation.
-func describer(markdown bool) func(l *blockLine, content []byte) {
+// blocks finds blocks by indentation among adjacent lines.
+type blocks []blockLine
+
+// describe determines the properties of the lines from their texts. A heading of Markdown gets a
+// negative indentation, which makes it open a block.
+func (b blocks) describe(markdown bool) {
 	if markdown {
-		heading, fences := regexp.MustCompile("^(#{1,6})(?: |$)"), regexp.MustCompile("^(?:```|~~~)")
-		return func(l *blockLine, content []byte) {
-			l.fences = fences.Match(content)
-			if m := heading.FindSubmatch(content); m != nil {
-				l.level = len(m[1])
+		heading, fence := regexp.MustCompile("^(#{1,6})(?: |$)"), regexp.MustCompile("^(?:```|~~~)")
+		fenced := false
+		for i, l := range b {
+			fenced = fenced != fence.MatchString(l.text)
+			if m := heading.FindStringSubmatch(l.text); m != nil && !fenced {
+				b[i].indent, b[i].defines = len(m[1])-10, true
 			}
 		}
+		return
 	}
 	closes := regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
 	comments := regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
 	defines := regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|static)` +
 		`[ \t]+)*(?:func|def|function\*?|fn|fun|sub|it|test)(?:[ \t(]|$)`)
-	return func(l *blockLine, content []byte) {
-		l.closes, l.comments = closes.Match(content), comments.Match(content)
-		l.starred = !l.blank && content[0] == '*'
-		l.defines = defines.Match(content)
+	for i, l := range b {
+		b[i].closes, b[i].comments = closes.MatchString(l.text), comments.MatchString(l.text)
+		b[i].defines = defines.MatchString(l.text)
 	}
-}
-
-// indentSections gives the headings of Markdown a negative indentation, which makes them open
-// blocks.
-func indentSections(around []blockLine) {
-	fenced := false
-	for i := range around {
-		l := &around[i]
-		if fenced = fenced != l.fences; l.level > 0 && !fenced {
-			l.indent, l.defines = l.level-10, true
-		}
-	}
-}
-
-// blocks finds blocks by indentation among adjacent lines.
-type blocks struct {
-	lines []blockLine
-	limit int // the maximum number of lines of a block
 }
 
 // around returns the first and the last line of a block around a line: the smallest one that is a
 // definition or has enough lines, or a larger one of at most ample lines. A line that opens a block
 // belongs to it. For a line outside all blocks, around returns the lines up to the next blank ones.
-// ok is false if no block is within b.limit.
-func (b blocks) around(at, enough, ample int) (first, last int, ok bool) {
-	for at < len(b.lines)-1 && b.lines[at].blank {
+// ok is false if no block has at most limit lines.
+func (b blocks) around(at, enough, ample, limit int) (first, last int, ok bool) {
+	for at < len(b)-1 && b[at].blank() {
 		at++
 	}
-	for at > 0 && b.lines[at].blank {
+	for at > 0 && b[at].blank() {
 		at--
 	}
 	head := at
 	if !b.opens(at) {
 		if head = b.above(at); head < 0 {
-			if b.lines[at].indent > 0 && b.lines[0].number > 1 {
+			if b[at].indent > 0 && b[0].number > 1 {
 				return 0, 0, false // the line that opens it is further above
 			}
 			first, last = b.paragraph(at)
-			return first, last, last-first < b.limit
+			return first, last, last-first < limit
 		}
 	}
 	for ; head >= 0; head = b.above(first) {
 		start, end := b.extent(head)
 		lines := end - start + 1
-		if end < at || lines > b.limit || lines > ample && ok && last-first+1 >= enough {
+		if end < at || lines > limit || lines > ample && ok && last-first+1 >= enough {
 			break
 		}
 		first, last, ok = start, end, true
-		if b.lines[head].defines && enough < b.limit {
+		if b[head].defines && enough < limit {
 			break
 		}
 	}
@@ -188,9 +175,9 @@ func (b blocks) around(at, enough, ample int) (first, last int, ok bool) {
 
 // opens reports whether the next line that is not blank is indented further.
 func (b blocks) opens(at int) bool {
-	for _, l := range b.lines[at+1:] {
-		if !l.blank {
-			return l.indent > b.lines[at].indent
+	for _, l := range b[at+1:] {
+		if !l.blank() {
+			return l.indent > b[at].indent
 		}
 	}
 	return false
@@ -199,12 +186,12 @@ func (b blocks) opens(at int) bool {
 // above returns the line that opens the innermost block around a line, or -1: the nearest line
 // above with a smaller indentation. The line that ends a block belongs to it.
 func (b blocks) above(at int) int {
-	indent := b.lines[at].indent
-	if b.lines[at].closes {
+	indent := b[at].indent
+	if b[at].closes {
 		indent++
 	}
 	for i := at - 1; i >= 0; i-- {
-		if l := b.lines[i]; !l.blank && l.indent < indent {
+		if l := b[i]; !l.blank() && l.indent < indent {
 			if !l.closes {
 				return i
 			}
@@ -218,14 +205,14 @@ func (b blocks) above(at int) int {
 // the following lines with a larger indentation, and the line that ends it.
 func (b blocks) extent(head int) (first, last int) {
 	first, last = head, head
-	indent := b.lines[head].indent
-	for first > 0 && b.lines[first-1].isAbove(indent) {
+	indent := b[head].indent
+	for first > 0 && b[first-1].isAbove(indent) {
 		first--
 	}
-	for i := head + 1; i < len(b.lines); i++ {
-		l := b.lines[i]
+	for i := head + 1; i < len(b); i++ {
+		l := b[i]
 		ends := l.indent == indent && l.closes
-		if l.blank {
+		if l.blank() {
 			continue
 		}
 		if l.indent > indent || ends {
@@ -241,10 +228,10 @@ func (b blocks) extent(head int) (first, last int) {
 // paragraph returns the first and the last of the adjacent lines around a line that are not blank.
 func (b blocks) paragraph(at int) (first, last int) {
 	first, last = at, at
-	for first > 0 && !b.lines[first-1].blank {
+	for first > 0 && !b[first-1].blank() {
 		first--
 	}
-	for last < len(b.lines)-1 && !b.lines[last+1].blank {
+	for last < len(b)-1 && !b[last+1].blank() {
 		last++
 	}
 	return first, last

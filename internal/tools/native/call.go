@@ -23,26 +23,28 @@ const (
 // A call is the state that the stages of one call share.
 type call struct {
 	*files
-	ctx     context.Context
-	layout  *layout.Layout
-	budget  budget
-	several int  // the number of paths if more than one; hints then name the path
-	terse   bool // errors have no suggestions
+	ctx    context.Context
+	layout *layout.Layout
+	budget budget
+	paths  int  // if there are several, hints name the path
+	terse  bool // errors have no suggestions
 }
 
 // A writer writes the section about one path of a call.
 type writer func(c *call, path string) (section, error)
 
-// run writes a section for each path in given, the argument for paths.
-func (f *files) run(
-	ctx context.Context, b tool.Budget, given string, write writer,
-) (tool.Result, error) {
-	budget, err := f.newBudget(b)
+// Call calls the tool.
+func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
+	a := decodeArguments(given.Args)
+	write, err := t.parse(ctx, t.files, a)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c := &call{files: f, ctx: ctx, layout: layout.From(ctx), budget: budget}
-	paths, err := c.splitPaths(given)
+	c := &call{files: t.files, ctx: ctx, layout: layout.From(ctx)}
+	if c.budget, err = t.files.newBudget(given.Budget); err != nil {
+		return tool.Result{}, err
+	}
+	paths, err := c.splitPaths(a.path)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -73,7 +75,7 @@ func splitLines(name, value string) ([]string, error) {
 func (c *call) splitPaths(given string) ([]string, error) {
 	if !strings.Contains(given, "\n") {
 		return []string{given}, nil
-	} else if _, err := c.lookUp(reading{path: given}); err == nil {
+	} else if _, err := c.lookUp(given); err == nil {
 		return []string{given}, nil
 	}
 	paths, err := splitLines("path", given)
@@ -86,12 +88,12 @@ func (c *call) splitPaths(given string) ([]string, error) {
 // writeEach writes a section for each path, with an equal share of the budget. It then rewrites
 // truncated sections with the unused rest. It fails if all paths fail or the context ends.
 func (c *call) writeEach(paths []string, write writer) ([]section, error) {
-	if len(paths) == 1 {
+	if c.paths = len(paths); c.paths == 1 {
 		s, err := write(c, paths[0])
 		return []section{s}, err
 	}
 	part := *c
-	part.several, part.budget = len(paths), c.budget.share(len(paths))
+	part.budget = c.budget.share(c.paths)
 	share := part.budget.size
 	sections := make([]section, len(paths))
 	var failures []error
@@ -119,7 +121,8 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 		left = left.plus(size{share.bytes - used.bytes, share.chars - used.chars})
 	}
 	if len(failures) == len(paths) {
-		return nil, joined(failures)
+		all := errors.Join(failures...).Error()
+		return nil, shared.NewError(failures[0], all)
 	}
 	for _, i := range cut {
 		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
@@ -131,15 +134,6 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 		sections[i] = s
 	}
 	return sections, nil
-}
-
-// joined joins the errors of a call whose paths all failed. The first error determines the kind.
-func joined(failures []error) error {
-	all := &tool.Error{Kind: tool.Failed, Message: errors.Join(failures...).Error(), Err: failures[0]}
-	if first, ok := errors.AsType[*tool.Error](failures[0]); ok {
-		all.Kind = first.Kind
-	}
-	return all
 }
 
 // result returns the result of a call with these sections.
@@ -193,7 +187,7 @@ func (c *call) hint(tool string, arguments ...layout.Argument) string {
 
 // next returns the hint to continue the section about a location with these arguments.
 func (c *call) next(at workspace.Location, arguments ...layout.Argument) string {
-	if c.several > 0 {
+	if c.paths > 1 {
 		path := stringArgument("path", c.show(at))
 		arguments = append([]layout.Argument{path}, arguments...)
 	}

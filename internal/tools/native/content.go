@@ -2,7 +2,14 @@ package native
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
 )
 
 // headBytes is the number of bytes that determine the type of a file.
@@ -101,3 +108,75 @@ func contentFrom(head []byte) content {
 	}
 	return content{name: "text"}
 }
+
+// writeDescription writes the section about an entry that is not a directory: its type, size and
+// time.
+func (c *call) writeDescription(t target) (section, error) {
+	s := section{hasBody: true}
+	s.Body = c.show(t.location)
+	if t.linkErr != nil {
+		s.Body += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
+		return c.budget.only(s)
+	}
+	if info, err := t.location.Lstat(); err == nil && info.Kind == workspace.Symlink {
+		if to := c.linkTarget(t.location); to != "" {
+			s.Body += "@ -> " + to
+		}
+	}
+	s.Body += fmt.Sprintf(": %s, modified %s UTC", c.kindText(t), timeText(t.info.ModTime))
+	return c.budget.only(s)
+}
+
+// linkTarget returns the path in results that a link leads to, or "" if it cannot be followed.
+func (f *files) linkTarget(link workspace.Location) string {
+	to, err := link.Resolve()
+	if err != nil {
+		return ""
+	}
+	info, err := to.Stat()
+	if err != nil {
+		return ""
+	}
+	shown := f.show(to)
+	if info.Kind == workspace.Directory {
+		return strings.TrimSuffix(shown, "/") + "/"
+	}
+	return shown
+}
+
+// specialFile is the description of an entry that cannot be read.
+const specialFile = "a FIFO, socket or device"
+
+// kindText returns the type and the size of a target.
+func (c *call) kindText(t target) string {
+	if t.info.Kind != workspace.Regular {
+		return specialFile
+	}
+	bytes := number(t.info.Size) + " bytes"
+	file, err := t.location.File()
+	if err == nil {
+		defer file.Close()
+		is, failed := contentOf(file)
+		if failed == nil {
+			return is.name + ", " + bytes
+		}
+		err = failed
+	}
+	return "a file, " + bytes + ", " + shared.PathErrorText(err)
+}
+
+// details returns the columns with the size and the modification time of an entry, each preceded by
+// a tab.
+func details(info workspace.Info, err error) string {
+	if err != nil {
+		return "\t?\t?"
+	}
+	bytes := "-"
+	if info.Kind == workspace.Regular {
+		bytes = strconv.FormatInt(info.Size, 10)
+	}
+	return "\t" + bytes + "\t" + timeText(info.ModTime)
+}
+
+// timeText returns a time in UTC, to the second.
+func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

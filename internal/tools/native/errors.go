@@ -42,13 +42,18 @@ func (f *files) pathError(given string, err error) error {
 	return shared.NewError(err, message)
 }
 
+// fileError returns the tool error for a file in a result whose use failed with err.
+func fileError(shown string, err error) error {
+	return shared.NewError(err, shown+": "+shared.PathErrorText(err))
+}
+
 // insideText suggests the path without its leading slash if that exists.
 func (f *files) insideText(given string) string {
 	slashed := filepath.ToSlash(given)
 	if !strings.HasPrefix(slashed, "/") {
 		return ""
 	}
-	t, err := f.lookUp(reading{path: strings.TrimLeft(slashed, "/")})
+	t, err := f.lookUp(strings.TrimLeft(slashed, "/"))
 	if err != nil || t.location.Path() == "." {
 		return ""
 	}

@@ -37,7 +37,7 @@ func (f *files) tool(name string) tool.Tool {
 
 // newCall returns a call without a budget.
 func (f *files) newCall(t *testing.T) *call {
-	return &call{files: f, ctx: t.Context(), layout: layout.From(t.Context())}
+	return &call{files: f, ctx: t.Context(), layout: layout.From(t.Context()), paths: 1}
 }
 
 // toolOf returns a caller of the tool with this name over roots.

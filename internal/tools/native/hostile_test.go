@@ -269,7 +269,7 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{scan: &scan{call: new(call)}}
+	s := textSearch{scan: &scan{call: &call{paths: 1}}}
 	s.totals.Visited = 10
 	s.fill()
 	s.totals.Visited += limit.entries - 1

@@ -2,14 +2,14 @@ package native
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"path/filepath"
-	"strconv"
-	"time"
+	"path"
+	"strings"
 
+	"gander/internal/files/ignore"
+	"gander/internal/files/names"
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
 )
 
 // A listRequest has the checked arguments of a call of list_dir.
@@ -47,110 +47,178 @@ func (r listRequest) write(c *call, path string) (section, error) {
 	return c.writeListing(r, found.location)
 }
 
-// writeListing writes the section about a directory.
-func (c *call) writeListing(r listRequest, at workspace.Location) (section, error) {
-	l := &listing{call: c, request: r, location: at, left: r.limit}
-	if err := l.read(); err != nil {
-		return section{}, shared.NewError(err, c.show(at)+": "+shared.PathErrorText(err))
-	}
-	return l.write()
+// A listing is a directory or a tree. It is read breadth first until the limit or the budget is
+// reached, and then written with as many entries as fit.
+type listing struct {
+	call     *call
+	request  listRequest
+	location workspace.Location
+
+	folders []*folder // in reading order; the first is the listed directory
+	count   int       // entries read
+	size    size      // of the lines of the entries read, without headings and markers
+
+	// The section with the first shown entries in reading order.
+	shown  int
+	text   []byte
+	cut    bool   // entries are missing
+	unread string // the first directory marked as not listed, or ""
 }
 
-// writeDescription writes the section about an entry that is not a directory: its type, size and
-// time.
-func (c *call) writeDescription(t target) (section, error) {
-	text := c.show(t.location)
-	if t.linkErr != nil {
-		text += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
-	} else {
-		if to := c.linkText(t.location); to != "" {
-			text += "@ -> " + to
-		}
-		text += fmt.Sprintf(": %s, modified %s UTC", c.kindText(t), timeText(t.info.ModTime))
+// A folder is a directory of a listing.
+type folder struct {
+	parent *folder
+	path   string // relative to the listed directory, which is "."
+	depth  int    // 0 for the listed directory
+	dir    *workspace.Dir
+	chain  *ignore.Chain
+
+	read    bool
+	err     error   // why it cannot be read
+	first   int     // the number of entries of the listing before its own
+	entries []entry // as many as were read
+	total   int     // the number of its entries, without those that git ignores
+	ignored int     // the number of entries that git ignores, without .git
+	git     bool    // it has an omitted .git
+}
+
+// An entry is an entry of a folder.
+type entry struct {
+	path   string // relative to the listed directory
+	line   string // in the result, without the state of a directory
+	isDir  bool
+	folder *folder // nil unless the listing may enter it
+}
+
+// writeListing writes the section about a directory.
+func (c *call) writeListing(r listRequest, at workspace.Location) (section, error) {
+	l := &listing{call: c, request: r, location: at}
+	if err := l.read(); err != nil {
+		return section{}, fileError(c.show(at), err)
 	}
-	return c.budget.largest(1, 1, func(int) (s section) {
-		s.Body, s.hasBody = text, true
-		return s
+	return c.budget.largest(min(1, l.count), l.count, l.write)
+}
+
+// read reads folders until the limit or the budget is reached.
+func (l *listing) read() error {
+	l.folders = []*folder{{path: "."}}
+	defer func() {
+		for _, f := range l.folders {
+			if f.dir != nil {
+				f.dir.Close()
+			}
+		}
+	}()
+	for i := 0; i < len(l.folders) && !l.full(); i++ {
+		f := l.folders[i]
+		if i > 0 {
+			if last := l.folders[i-1].parent; last != nil && last != f.parent {
+				last.dir.Release()
+			}
+		}
+		if f.err = l.open(f); f.err == nil {
+			f.err = l.readFolder(f)
+		}
+		if err := l.call.ctx.Err(); err != nil {
+			return err
+		}
+		if f.dir != nil {
+			f.dir.Release()
+		}
+	}
+	return l.folders[0].err
+}
+
+// full reports whether no further entry is needed.
+func (l *listing) full() bool { return l.count == l.request.limit || !l.call.budget.fits(l.size) }
+
+// open opens a folder, and reads git's rules for it unless ignored entries are included.
+func (l *listing) open(f *folder) (err error) {
+	if f.parent != nil {
+		name := path.Base(f.path)
+		if f.dir, err = f.parent.dir.Open(name); err == nil {
+			f.chain, err = f.parent.chain.Enter(name, f.dir)
+		}
+		return err
+	}
+	if f.dir, err = l.location.Dir(); err == nil && !l.request.ignored {
+		rules := ignoreRules()
+		rules.Named = true
+		f.chain, err = ignore.Open(l.call.ctx, l.call.workspace, f.dir, rules)
+	}
+	return err
+}
+
+// readFolder reads the entries of an open folder that fit, and counts all.
+func (l *listing) readFolder(f *folder) error {
+	const expectedLine = 8 // bytes
+	ctx, bytes := l.call.ctx, l.call.budget.minimum()
+	q := names.Query{Memory: names.NewMemory(ctx), MaxBytes: bytes}
+	defer q.Memory.Release()
+	skip := 0
+	if f.depth == 0 && l.request.offset > 1 {
+		skip, q.MaxBytes = l.request.offset-1, 0
+	}
+	q.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
+	f.first = l.count
+	sorted, err := names.Sort(ctx, q, func(add func([]byte, workspace.EntryKind) bool) error {
+		f.total, f.ignored = 0, 0
+		return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+			switch {
+			case f.chain.Match(name, kind).Verdict != ignore.Ignore:
+				f.total++
+				return add(name, kind)
+			case string(name) == ".git":
+				f.git = true
+			default:
+				f.ignored++
+			}
+			return true
+		})
+	})
+	if err != nil {
+		return err
+	}
+	f.read = true
+	return sorted.Each(func(item names.Item) bool {
+		if skip--; skip >= 0 {
+			return true
+		}
+		return l.add(f, string(item.Name), item.Kind)
 	})
 }
 
-// linkText returns the target of a link, or "" if l is not a link or its target is unknown.
-func (f *files) linkText(l workspace.Location) string {
-	if info, err := l.Lstat(); err != nil || info.Kind != workspace.Symlink {
-		return ""
+// add adds an entry to a folder. It reports false if the entry does not fit.
+func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
+	if l.full() {
+		return false
 	}
-	above, err := f.locate(filepath.Dir(l.Absolute()))
-	if err != nil {
-		return ""
+	e := entry{path: path.Join(f.path, name), isDir: kind == workspace.Directory}
+	if e.isDir && f.depth+1 < l.request.depth {
+		e.folder = &folder{parent: f, path: e.path, depth: f.depth + 1}
+		l.folders = append(l.folders, e.folder)
 	}
-	parent, err := above.Dir()
-	if err != nil {
-		return ""
-	}
-	defer parent.Close()
-	return f.linkTarget(l, parent.Root(), parent.Path())
-}
-
-// linkTarget returns the target of a link in results, with a slash if it is a directory. It returns
-// "" if the link is dangling, escapes the roots, or passes through another link to a location that
-// its text does not determine. dir is the directory of the link, relative to a root and without
-// links.
-func (f *files) linkTarget(link workspace.Location, root int, dir string) string {
-	to, err := link.Readlink()
-	if err != nil {
-		return ""
-	}
-	if workspace.IsRelative(to) {
-		to = filepath.Join(f.workspace.Resolved()[root], filepath.FromSlash(dir), to)
-	}
-	found, err := f.workspace.Find(filepath.Clean(to))
-	if err != nil {
-		return ""
-	}
-	info, err := found.Stat()
-	if reached, errLink := link.Stat(); err != nil || errLink != nil || info != reached {
-		return ""
-	}
-	shown := f.show(found)
-	if info.Kind == workspace.Directory && shown != "/" {
+	shown, columns := text.EscapePath(name), ""
+	if e.isDir {
 		shown += "/"
+	} else {
+		shown = notMarker(shown)
 	}
-	return shown
-}
-
-// specialFile is the description of an entry that cannot be read.
-const specialFile = "a FIFO, socket or device"
-
-// kindText returns the type and the size of a target.
-func (c *call) kindText(t target) string {
-	if t.info.Kind != workspace.Regular {
-		return specialFile
+	if l.request.details {
+		columns = details(f.dir.Lstat(name))
 	}
-	bytes := number(t.info.Size) + " bytes"
-	file, err := t.location.File()
-	if err == nil {
-		defer file.Close()
-		is, failed := contentOf(file)
-		if failed == nil {
-			return is.name + ", " + bytes
+	switch kind {
+	case workspace.Symlink:
+		shown += "@"
+		if to := l.call.linkTarget(l.location.Join(e.path)); to != "" {
+			columns += "\t-> " + to
 		}
-		err = failed
+	case workspace.Other:
+		columns += "\t" + specialFile
 	}
-	return "a file, " + bytes + ", " + shared.PathErrorText(err)
+	e.line = strings.Repeat("  ", f.depth) + shown + columns
+	f.entries = append(f.entries, e)
+	l.count++
+	l.size = l.size.plus(sizeOf(e.line)).plus(size{1, 1})
+	return true
 }
-
-// details returns the columns with the size and the modification time of an entry, each preceded by
-// a tab.
-func details(info workspace.Info, err error) string {
-	if err != nil {
-		return "\t?\t?"
-	}
-	bytes := "-"
-	if info.Kind == workspace.Regular {
-		bytes = strconv.FormatInt(info.Size, 10)
-	}
-	return "\t" + bytes + "\t" + timeText(info.ModTime)
-}
-
-// timeText returns a time in UTC, to the second.
-func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

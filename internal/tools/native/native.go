@@ -2,8 +2,8 @@
 // search_text. They share the rules for paths, for results that exceed the budget, and for errors.
 // docs/toolset.md describes them.
 //
-// A call has the same stages in each tool. A parser decodes the arguments, run calls a writer for
-// each path, and the writer returns a section of the result.
+// A call has the same stages in each tool. A parser decodes the arguments and
+// returns a writer, which writes a section of the result about each path.
 package native
 
 import (
@@ -52,16 +52,6 @@ type nativeTool struct {
 // A parser decodes and checks the arguments of a call, including a.path. It returns the function
 // that writes the section about one path.
 type parser func(ctx context.Context, f *files, a *arguments) (writer, error)
-
-// Call calls the tool.
-func (t *nativeTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a := decodeArguments(c.Args)
-	write, err := t.parse(ctx, t.files, a)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return t.files.run(ctx, c.Budget, a.path, write)
-}
 
 //go:embed definitions.json
 var definitions []byte

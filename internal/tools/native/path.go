@@ -45,8 +45,9 @@ func (c *call) find(given string) (target, error) {
 	var rejected error
 	readings := c.readings(given)
 	for _, r := range readings {
-		t, err := c.lookUp(r)
+		t, err := c.lookUp(r.path)
 		if err == nil {
+			t.span = r.span
 			return t, nil
 		}
 		absent := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
@@ -60,11 +61,9 @@ func (c *call) find(given string) (target, error) {
 	return target{}, c.missing(given, readings)
 }
 
-// lookUp returns the target of one reading.
-func (f *files) lookUp(r reading) (target, error) {
-	t := target{span: r.span}
-	var err error
-	if t.location, err = f.locate(r.path); err != nil {
+// lookUp returns the target of a path that is read in one way.
+func (f *files) lookUp(p string) (t target, err error) {
+	if t.location, err = f.locate(p); err != nil {
 		return t, err
 	}
 	if t.info, err = t.location.Stat(); err == nil {
@@ -116,56 +115,35 @@ func (f *files) readings(given string) (all []reading) {
 }
 
 // cutSpan returns the readings of a path that may end in a span.
-func cutSpan(p string) []reading {
-	if rest, lines, ok := cutLast(p, "#L"); ok {
-		first, last, ranged := strings.Cut(lines, "-")
-		return readSpan(rest, first, strings.TrimPrefix(last, "L"), ranged)
-	}
-	rest, line, ok := cutLast(p, ":")
-	if !ok {
-		return nil
-	}
-	if first, last, ranged := strings.Cut(line, "-"); ranged && first != "" {
-		return readSpan(rest, first, last, true)
-	}
-	found := readSpan(rest, line, "", false)
-	if len(found) > 0 && found[0].span.line > 0 { // it may be a column
-		if rest, line, ok := cutLast(rest, ":"); ok {
-			for _, r := range readSpan(rest, line, "", false) {
-				r.span.column = found[0].span.line
-				found = append(found, r)
-			}
+func cutSpan(p string) (all []reading) {
+	if rest, n, ok := cutNumber(p, ":"); ok {
+		all = append(all, reading{rest, span{line: n}})
+		if rest, line, ok := cutNumber(rest, ":"); ok && n > 0 {
+			all = append(all, reading{rest, span{line: line, column: n}})
 		}
 	}
-	return found
-}
-
-// readSpan returns the reading of a path with a line, or a range of lines, if they are numbers in
-// order.
-func readSpan(path, first, last string, ranged bool) []reading {
-	s := span{line: lineNumber(first), last: lineNumber(last)}
-	if s.line == 0 || ranged && (s.line < 0 || s.last < s.line) {
-		return nil
+	if rest, line, ok := cutNumber(p, "#L"); ok && line > 0 {
+		all = append(all, reading{rest, span{line: line}})
 	}
-	return []reading{{path, s}}
-}
-
-// lineNumber parses digits. It returns 0 if they are not a number or begin with a plus sign.
-func lineNumber(digits string) int {
-	n, err := strconv.Atoi(digits)
-	if err != nil || digits[0] == '+' {
-		return 0
+	for _, separators := range [][2]string{{":", "-"}, {"#L", "-L"}, {"#L", "-"}} {
+		rest, last, ok := cutNumber(p, separators[1])
+		rest, line, ranged := cutNumber(rest, separators[0])
+		if ok && ranged && 0 < line && line <= last {
+			all = append(all, reading{rest, span{line: line, last: last}})
+		}
 	}
-	return n
+	return all
 }
 
-// cutLast splits a path, which must not be empty, around the last separator.
-func cutLast(p, separator string) (before, after string, ok bool) {
+// cutNumber cuts a number, which is not 0, from the end of a path, and the separator before it.
+func cutNumber(p, separator string) (rest string, n int, ok bool) {
 	i := strings.LastIndex(p, separator)
 	if i <= 0 {
-		return "", "", false
+		return "", 0, false
 	}
-	return p[:i], p[i+len(separator):], true
+	digits := p[i+len(separator):]
+	n, err := strconv.Atoi(digits)
+	return p[:i], n, err == nil && n != 0 && digits[0] != '+'
 }
 
 // literals returns given and, if it has escapes, the unescaped path, which comes first except on

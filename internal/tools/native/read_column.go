@@ -31,7 +31,7 @@ func (x *textFile) writeColumn() (s section, ok bool, err error) {
 		x.cursor.Move(before)
 		return s, false, nil
 	}
-	offset, passed, err := x.seekColumn(l)
+	offset, passed, _, err := x.pass(l, 0, x.column-1, math.MaxInt64)
 	switch {
 	case err != nil:
 		return s, false, err
@@ -43,46 +43,21 @@ func (x *textFile) writeColumn() (s section, ok bool, err error) {
 	return s, true, err
 }
 
-// seekColumn returns the offset in a line of the character at the column, and the number of
-// characters before it, which is smaller than the column requires if the line ends first.
-func (x *textFile) seekColumn(l lines.Line) (offset int64, passed int, err error) {
-	for passed < x.column-1 {
-		part, err := x.part(l, offset)
-		if err != nil || len(part) == 0 {
-			return offset, passed, err
-		}
-		for len(part) > 0 && passed < x.column-1 {
-			_, width := utf8.DecodeRune(part)
-			part, passed, offset = part[width:], passed+1, offset+int64(width)
-		}
-	}
-	return offset, passed, nil
-}
-
 // writeRest writes the section with the text of a line from an offset, up to the budget.
 func (x *textFile) writeRest(l lines.Line, offset int64) (section, error) {
-	var text []byte
-	b := x.call.budget
-	for len(text) < measuredBytes && b.fits(size{len(text) / 2, len(text) / utf8.UTFMax}) {
-		part, err := x.part(l, offset+int64(len(text)))
-		if err != nil {
-			return section{}, err
-		}
-		if len(part) == 0 {
-			break
-		}
-		text = append(text, part...)
-	}
-	total, exact, err := x.measure(l, offset, x.column-1)
+	text, err := x.rest(l, offset, measuredBytes)
 	if err != nil {
 		return section{}, err
 	}
-	chars := utf8.RuneCount(text)
-	if chars == 0 {
-		return x.writeNoColumn(l.Number, total)
+	_, left, exact, err := x.pass(l, offset, math.MaxInt, measuredBytes)
+	if err != nil {
+		return section{}, err
 	}
-	return b.largest(1, chars, func(n int) section {
-		return x.restOf(l.Number, text, n, total, exact)
+	if left == 0 {
+		return x.writeNoColumn(l.Number, x.column-1)
+	}
+	return x.call.budget.largest(1, utf8.RuneCount(text), func(n int) section {
+		return x.restOf(l.Number, text, n, x.column-1+left, exact)
 	})
 }
 
@@ -117,21 +92,37 @@ func columnArgument(shown string, line, column int) layout.Argument {
 	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
 }
 
-// measure returns the number of characters in a line. before is the number of those before offset.
-// If the line is very long, the result is a lower bound and exact is false.
-func (x *textFile) measure(
-	l lines.Line, offset int64, before int,
-) (chars int, exact bool, err error) {
-	chars = before
-	for end := offset + measuredBytes; offset < end; {
-		part, err := x.part(l, offset)
+// pass passes at most n characters of a line from an offset on, and stops after limit bytes. It
+// returns the offset reached, the number of characters passed, and whether the line has ended.
+func (x *textFile) pass(
+	l lines.Line, offset int64, n int, limit int64,
+) (end int64, passed int, ended bool, err error) {
+	for end = offset; passed < n && end-offset < limit; {
+		part, err := x.part(l, end)
 		if err != nil || len(part) == 0 {
-			return chars, true, err
+			return end, passed, true, err
 		}
-		chars += utf8.RuneCount(part)
-		offset += int64(len(part))
+		chars := utf8.RuneCount(part)
+		for ; chars > n-passed; chars-- {
+			_, width := utf8.DecodeLastRune(part)
+			part = part[:len(part)-width]
+		}
+		passed, end = passed+chars, end+int64(len(part))
 	}
-	return chars, false, nil
+	return end, passed, false, nil
+}
+
+// rest returns the text of a line from an offset on. It stops when that exceeds limit bytes or the
+// budget.
+func (x *textFile) rest(l lines.Line, offset int64, limit int) (text []byte, err error) {
+	for len(text) < limit && x.call.budget.fits(size{len(text), len(text) / utf8.UTFMax}) {
+		part, err := x.part(l, offset+int64(len(text)))
+		if err != nil || len(part) == 0 {
+			return text, err
+		}
+		text = append(text, part...)
+	}
+	return text, nil
 }
 
 // part returns the part of a line that begins at an offset. It ends at a character boundary, and is

@@ -127,7 +127,7 @@ func (c *call) writeBinary(file *workspace.File, shown string, is content) (sect
 		if err == io.EOF {
 			err = errors.New("the file has become shorter while it was read; read it again")
 		}
-		return section{}, shared.NewError(err, shown+": "+shared.ErrorText(err))
+		return section{}, fileError(shown, err)
 	}
 	s.data = []tool.Part{{Data: data, MIMEType: is.image}}
 	return s, nil

@@ -108,43 +108,27 @@ func (x *textFile) next(line int, more ...layout.Argument) string {
 }
 
 // line returns a line in the result.
-func (x *textFile) line(l lines.Line) ([]byte, altered, error) {
-	var item []byte
+func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
 	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
+	text, maxChars, maxBytes := l.Text, maxLineChars, x.lineBytes()
 	if x.call.layout.Whole {
-		return x.wholeLine(item, l)
-	}
-	item, s, used, chars := x.appendText(item, l.Text, maxLineChars, x.lineBytes())
-	if used == len(l.Text) {
-		return item, s, nil
-	}
-	total, exact, err := x.measure(l, int64(used), chars)
-	if err != nil {
-		return nil, s, err
-	}
-	item = fmt.Appendf(item, " [line cut at %s of %s characters; the rest: %s]", number(chars),
-		atLeast(total, exact), x.call.hint("", columnArgument(x.shown, l.Number, chars+1)))
-	return item, s, nil
-}
-
-// wholeLine appends a line to item, or its beginning if the item exceeds the budget.
-func (x *textFile) wholeLine(item []byte, l lines.Line) ([]byte, altered, error) {
-	var all altered
-	for offset := int64(0); ; {
-		if !x.call.budget.fits(size{bytes: len(item)}) {
-			return item, all, nil
+		maxChars, maxBytes = math.MaxInt, math.MaxInt
+		if len(text) == keptBytes {
+			if text, err = x.rest(l, 0, math.MaxInt); err != nil {
+				return nil, a, err
+			}
 		}
-		part, err := x.part(l, offset)
-		if err != nil || len(part) == 0 {
-			return item, all, err
-		}
-		var s altered
-		item, s, _, _ = x.appendText(item, part, math.MaxInt, math.MaxInt)
-		all = all.plus(s)
-		offset += int64(len(part))
 	}
+	item, a, used, chars := x.appendText(item, text, maxChars, maxBytes)
+	if used == len(text) {
+		return item, a, nil
+	}
+	_, more, exact, err := x.pass(l, int64(used), math.MaxInt, measuredBytes)
+	return fmt.Appendf(item, " [line cut at %s of %s characters; the rest: %s]", number(chars),
+		atLeast(chars+more, exact),
+		x.call.hint("", columnArgument(x.shown, l.Number, chars+1))), a, err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line. It depends only on the budget.

@@ -15,6 +15,8 @@ import (
 const (
 	// maxLineChars is the maximum number of characters shown of a line.
 	maxLineChars = 2000
+	// keptBytes is the maximum number of bytes that a cursor returns of a line.
+	keptBytes = 4*maxLineChars + 4
 	// countedBytes is the maximum size of a file whose lines are counted, unless they are known.
 	countedBytes = 4 << 20
 	// decodedBytes is the maximum size of a file in UTF-16.
@@ -79,28 +81,23 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	}
 	decoded, err := lines.NewUTF16(x.call.ctx, file, x.size)
 	if err != nil {
-		return section{}, x.error(err)
+		return section{}, fileError(x.shown, err)
 	}
 	x.size = decoded.Size()
 	x.name += " (UTF-16)"
 	return x.read(decoded, lines.NewIndex())
 }
 
-// error returns the error about a file that cannot be read.
-func (x *textFile) error(err error) error {
-	return shared.NewError(err, x.shown+": "+shared.ErrorText(err))
-}
-
 // read writes the section with the requested lines.
 func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {
 	x.index = index
 	x.cursor = lines.New(src, lines.Options{
-		Keep: 4*maxLineChars + 4, Index: index, Pool: &x.call.buffers,
+		Keep: keptBytes, Index: index, Pool: &x.call.buffers,
 	})
 	defer x.cursor.Close()
 	s, err := x.write()
 	if _, ok := errors.AsType[*tool.Error](err); err != nil && !ok {
-		return section{}, x.error(err)
+		return section{}, fileError(x.shown, err)
 	}
 	return s, err
 }

@@ -68,34 +68,26 @@ func (p *matchPage) limit(level int) {
 	}
 }
 
-// items returns the items of the page: one for each match, with the lines near it, and the path
-// before the first of a file. It also returns the number of files.
-func (p *matchPage) items(b budget) (a *items, files int) {
-	a = &items{budget: b}
+// items returns the items of the page: one for each match, with the lines near it.
+func (p *matchPage) items(b budget) *items {
+	a := &items{budget: b}
 	var item []byte
-	path, match := "", 0 // of the last match in item
+	path, match := "", 0 // of the match in item
 	for _, l := range p.lines {
-		ends := l.path != path || l.distance == 0 || l.number-match > p.level
-		if match > 0 && l.number > 0 && ends {
-			a.add(item)
+		isNext := l.number > 0 && (l.distance == 0 || l.number-match > p.level)
+		if match > 0 && (isNext || l.path != path) {
+			a.addBelow(path, item)
 			item, match = item[:0], 0
 		}
-		if l.path != path {
-			if files++; files > 1 {
-				item = append(item, '\n')
-			}
-			item = append(item, l.path...)
-			path = l.path
-		}
 		if l.distance == 0 && l.number > 0 {
-			match = l.number
+			path, match = l.path, l.number
 		}
 		item = l.append(item)
 	}
 	if match > 0 {
-		a.add(item)
+		a.addBelow(path, item)
 	}
-	return a, files
+	return a
 }
 
 // append appends the line to an item, which may be empty.
@@ -119,19 +111,18 @@ func (s *textSearch) writeLines() (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	requested := max(s.request.before, s.request.after)
 	for level := p.level; ; level-- {
 		p.limit(level)
-		a, files := p.items(s.call.budget)
+		a := p.items(s.call.budget)
 		all := true
 		result, err := s.writePage(a, func(n int) (more string) {
 			all = n == p.matches
 			if !s.partial(n) {
-				more = " in " + count(files, "file")
+				more = " in " + count(a.files, "file")
 			}
-			if !s.request.fewContext && level < requested {
+			if !s.request.fewContext && level < s.request.context {
 				less := s.call.hint("", intArgument("context", level))
-				more += fmt.Sprintf("; %s, because %d does not fit", less, requested)
+				more += fmt.Sprintf("; %s, because %d does not fit", less, s.request.context)
 			}
 			return more
 		})
@@ -144,13 +135,11 @@ func (s *textSearch) writeLines() (section, error) {
 // collect runs the search.
 func (s *textSearch) collect() (*matchPage, error) {
 	r := &s.request
-	before, after := min(r.before, maxContext), min(r.after, maxContext)
-	if r.fewContext {
-		before, after = linesBefore, linesAfter
+	p := &matchPage{
+		capacity: s.call.budget.minimum(), level: max(r.options.Before, r.options.After),
 	}
-	p := &matchPage{capacity: s.call.budget.minimum(), level: max(before, after)}
 	path := ""
-	err := s.results(before, after, func(found search.Result) bool {
+	err := s.results(func(found search.Result) bool {
 		number, match := found.Line.Number, !found.Line.Context
 		if number == 0 {
 			path = notMarker(s.shown(found.Path))

@@ -19,11 +19,11 @@ import (
 
 const (
 	searchLimit = 100
-	maxContext  = 100
-	// By default, up to fewMatches matches get linesBefore and linesAfter lines of context.
-	fewMatches  = 3
-	linesBefore = 2
-	linesAfter  = 4
+	maxContext  = 100 // at most, whatever is requested
+	// By default, up to fewMatches matches get fewBefore and fewAfter lines of context.
+	fewMatches = 3
+	fewBefore  = 2
+	fewAfter   = 4
 )
 
 // A searchRequest has the checked arguments of a call of search_text.
@@ -31,16 +31,17 @@ type searchRequest struct {
 	pattern       string
 	literal       bool
 	matcher       *match.Matcher
-	scope         search.Scope
-	output        string
+	options       search.Options
+	context       int  // the requested number of lines of context, before or after
 	fewContext    bool // no context is requested, so that few matches get some
-	before, after int  // lines of context
+	noun          string
+	write         func(*textSearch) (section, error)
 	offset, limit int
 }
 
 // parseSearch is the parser of search_text.
 func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
-	var r searchRequest
+	r := searchRequest{noun: "matching line", write: (*textSearch).writeLines}
 	pattern := a.get("pattern query regex regexp search pattern_text")
 	a.getPath()
 	globs := a.get("glob include include_pattern file_pattern includePattern").String("")
@@ -48,11 +49,11 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	ignoreCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
 	around := a.get("context context_lines -C C")
 	before, after := a.alias("before before_context -B B"), a.alias("after after_context -A A")
-	both := around.Int(0, 0, math.MaxInt)
-	r.before, r.after = before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
 	r.fewContext = !around.Given() && !before.Given() && !after.Given()
-	r.output = a.get("output output_mode").String("lines")
-	ignored := a.getIgnored()
+	both := around.Int(0, 0, math.MaxInt)
+	linesBefore, linesAfter := before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
+	output := a.get("output output_mode").String("lines")
+	r.options.Scope = scope(a.getIgnored())
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	limit := a.get("limit max_results maxResults head_limit max_matches head")
 	r.limit = limit.Int(searchLimit, 1, math.MaxInt)
@@ -60,17 +61,22 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	if err := a.err(); err != nil {
 		return nil, err
 	}
-	switch r.output {
-	case "lines", "matches", "files", "counts":
-	case "content":
-		r.output = "lines"
-	case "files_with_matches":
-		r.output = "files"
-	case "count":
-		r.output = "counts"
+	switch output {
+	case "lines", "content":
+		r.context = max(linesBefore, linesAfter)
+		r.options.Before, r.options.After = min(linesBefore, maxContext), min(linesAfter, maxContext)
+		if r.fewContext {
+			r.options.Before, r.options.After = fewBefore, fewAfter
+		}
+	case "matches":
+		r.noun, r.write = "match", (*textSearch).writeSpans
+	case "files", "files_with_matches":
+		r.noun, r.write, r.options.Output = "matching file", (*textSearch).writePaths, search.Names
+	case "counts", "count":
+		r.noun, r.write, r.options.Output = "matching file", (*textSearch).writePaths, search.Counts
 	default:
 		return nil, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
-			shared.Excerpt(r.output))
+			shared.Excerpt(output))
 	}
 	if !pattern.Given() {
 		return nil, shared.BadArguments("pattern is required: what to search for")
@@ -80,14 +86,13 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	if r.matcher, err = match.Compile(ctx, r.pattern, options); err != nil {
 		return nil, patternError(ctx, r.pattern, err, r.literal)
 	}
-	r.scope = scope(ignored)
-	if r.scope.Globs, err = splitLines("glob", globs); err != nil {
+	if r.options.Globs, err = splitLines("glob", globs); err != nil {
 		return nil, err
 	}
-	for i, g := range r.scope.Globs {
-		r.scope.Globs[i] = workspace.SlashGlob(g)
+	for i, g := range r.options.Globs {
+		r.options.Globs[i] = workspace.SlashGlob(g)
 	}
-	return r.write, wrongArgument(ctx, r.scope.Check(ctx))
+	return r.writeSection, wrongArgument(ctx, r.options.Check(ctx))
 }
 
 // A textSearch is the state of a search whose page is being written.
@@ -116,16 +121,9 @@ func maxCounted() work {
 	return work{matches: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 }
 
-// write is the [writer] of search_text.
-func (r searchRequest) write(c *call, given string) (section, error) {
-	noun, write := "matching line", (*textSearch).writeLines
-	switch r.output {
-	case "matches":
-		noun, write = "match", (*textSearch).writeSpans
-	case "files", "counts":
-		noun, write = "matching file", (*textSearch).writePaths
-	}
-	start, err := c.newScan(given, noun, r.offset, r.limit)
+// writeSection is the [writer] of search_text.
+func (r searchRequest) writeSection(c *call, given string) (section, error) {
+	start, err := c.newScan(given, r.noun, r.offset, r.limit)
 	if err != nil {
 		return section{}, err
 	}
@@ -137,21 +135,13 @@ func (r searchRequest) write(c *call, given string) (section, error) {
 	if s.maxLine = max(min(longLine, c.budget.minimum()/4), 20); c.layout.Whole {
 		s.maxLine = math.MaxInt
 	}
-	return write(s)
+	return r.write(s)
 }
 
 // results calls each with the results of the search until it returns false.
-func (s *textSearch) results(before, after int, each func(search.Result) bool) error {
-	o := search.Options{
-		Scope: s.request.scope, Before: before, After: after, Totals: &s.totals,
-		Progress: s.progress,
-	}
-	switch s.request.output {
-	case "files":
-		o.Output = search.Names
-	case "counts":
-		o.Output = search.Counts
-	}
+func (s *textSearch) results(each func(search.Result) bool) error {
+	o := s.request.options
+	o.Totals, o.Progress = &s.totals, s.progress
 	c, start := s.call, s.start.location
 	for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
 		switch {
@@ -178,7 +168,7 @@ func (s *textSearch) found() (onPage, more bool) {
 		return false, true
 	case s.full:
 		s.counted.matches++
-		s.more = s.counted.matches >= maxCounted().matches/max(s.call.several, 1)
+		s.more = s.counted.matches >= maxCounted().matches/s.call.paths
 		return false, !s.more
 	case s.seen-s.offset == s.limit:
 		return false, s.fill()
@@ -202,9 +192,9 @@ func (s *textSearch) progress(size int64, file bool) bool {
 		s.counted.files++
 	}
 	s.counted.entries = s.totals.Visited - s.before
-	done, limit, share := s.counted, maxCounted(), max(s.call.several, 1)
-	s.more = done.files >= limit.files/share || done.size >= limit.size/int64(share) ||
-		done.entries >= limit.entries/share
+	done, limit, paths := s.counted, maxCounted(), s.call.paths
+	s.more = done.files >= limit.files/paths || done.size >= limit.size/int64(paths) ||
+		done.entries >= limit.entries/paths
 	return !s.more
 }
 
@@ -221,7 +211,7 @@ func (s *textSearch) writePage(a *items, more func(n int) string) (section, erro
 
 // prefix returns the beginning of the heading of a section among several.
 func (s *textSearch) prefix() string {
-	if s.call.several > 0 {
+	if s.call.paths > 1 {
 		return s.base + ": "
 	}
 	return ""
@@ -229,7 +219,7 @@ func (s *textSearch) prefix() string {
 
 // none returns the section without items.
 func (s *textSearch) none() (section, error) {
-	globs := cutQuoted(strings.Join(s.request.scope.Globs, "\n"))
+	globs := cutQuoted(strings.Join(s.request.options.Globs, "\n"))
 	var text string
 	switch searched := s.totals.Searched; {
 	case s.seen > 0:

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"slices"
 	"strings"
 
 	"gander/internal/layout"
@@ -52,8 +53,15 @@ func joinLines(a, b string) string {
 
 // heading returns a section that is a single line.
 func (b budget) heading(line string) (section, error) {
-	s := section{Section: layout.Section{Heading: line}}
-	return b.largest(1, 1, func(int) section { return s })
+	return b.only(section{Section: layout.Section{Heading: line}})
+}
+
+// only returns a section if it fits.
+func (b budget) only(s section) (section, error) {
+	if !b.fits(s.size()) {
+		return section{}, b.tooSmall()
+	}
+	return s, nil
 }
 
 // largest returns the section with the largest number of items, from lo to hi, that fits.
@@ -80,6 +88,20 @@ type items struct {
 	text   strings.Builder
 	sizes  []size // of the text up to the end of each item, with a line feed
 	full   bool
+	path   string // above the last item, or ""
+	files  int    // the number of paths above items
+}
+
+// addBelow is [items.add] for an item below a path, unless the previous item has the same path.
+func (a *items) addBelow(path string, item []byte) bool {
+	if path != a.path {
+		if item = slices.Concat([]byte(path+"\n"), item); a.files > 0 {
+			item = slices.Concat([]byte("\n"), item)
+		}
+		a.path = path
+		a.files++
+	}
+	return a.add(item)
 }
 
 // add adds an item. It adds nothing and reports false if the items alone exceed the budget.
