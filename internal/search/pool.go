@@ -58,11 +58,10 @@ type pool struct {
 	// files and blocks are queues. Some of their tasks have begun.
 	files, blocks chan *task
 
-	tasks  []*task // of files, in order
-	batch  *task   // the next of them, incomplete
-	dirs   int     // number of directories of batch
-	last   *walk.Directory
-	queued int // number of files in tasks so far
+	tasks  []*task         // of files, in order
+	batch  *task           // the next of them, incomplete
+	last   *walk.Directory // the directory of the last item of batch
+	queued int             // number of files in tasks so far
 }
 
 func newPool(
@@ -89,6 +88,7 @@ func (p *pool) close() {
 		p.tasks = append(p.tasks, p.batch)
 	}
 	for _, t := range p.tasks {
+		t.closeDirs()
 		for i := range t.items {
 			t.items[i].close()
 		}
@@ -153,7 +153,7 @@ type item struct {
 	path   string
 	err    error // of the walk or of opening the file
 
-	dir  *workspace.Dir
+	dir  *workspace.Dir // of the task
 	name string
 	kind workspace.EntryKind
 
@@ -171,13 +171,9 @@ func (i *item) open(c *clock) {
 	start := time.Now()
 	i.file, i.err = i.dir.File(i.name, i.kind)
 	c.opened(start)
-	i.dir.Close()
 }
 
 func (i *item) close() {
-	if i.dir != nil {
-		i.dir.Close()
-	}
 	if i.file != nil && !i.isBlock() {
 		_ = i.file.Close()
 		i.file = nil
@@ -187,6 +183,7 @@ func (i *item) close() {
 // A task is a list of items for one goroutine to search.
 type task struct {
 	items   []item
+	dirs    []*workspace.Dir
 	begun   atomic.Bool // a goroutine searches the items, or none needs to
 	ended   atomic.Bool // all results are in batches
 	batches chan batch
@@ -195,6 +192,12 @@ type task struct {
 
 func newTask(items ...item) *task {
 	return &task{items: items, batches: make(chan batch, 2)}
+}
+
+func (t *task) closeDirs() {
+	for _, d := range t.dirs {
+		_ = d.Close()
+	}
 }
 
 // begin reports whether no other goroutine searches the task.
@@ -225,22 +228,24 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 
 // queueEntry adds an entry to the tasks of the workers.
 func (p *pool) queueEntry(e walk.Entry, i item) error {
-	i.path = e.Path()
-	if i.err == nil {
-		i.name = string(e.Name)
-		i.dir, i.kind, i.err = e.Share()
-	}
 	if p.batch == nil {
-		p.batch, p.dirs, p.last = newTask(), 0, nil
+		p.batch, p.last = newTask(), nil
 	}
-	p.batch.items = append(p.batch.items, i)
-	if e.Dir != p.last {
-		p.last = e.Dir
-		p.dirs++
+	t := p.batch
+	i.path = e.Path()
+	if i.err == nil && e.Dir != p.last {
+		var dir *workspace.Dir
+		if dir, i.err = e.Dir.Share(); i.err == nil {
+			t.dirs, p.last = append(t.dirs, dir), e.Dir
+		}
 	}
+	if i.err == nil {
+		i.dir, i.name, i.kind = t.dirs[len(t.dirs)-1], string(e.Name), e.FileKind()
+	}
+	t.items = append(t.items, i)
 	// The first tasks are small, because a search often has its page soon.
 	p.queued++
-	if len(p.batch.items) < min(taskItems, 1+p.queued/64) && p.dirs < taskDirs {
+	if len(t.items) < min(taskItems, 1+p.queued/64) && len(t.dirs) < taskDirs {
 		return nil
 	}
 	p.offerBatch()

@@ -165,6 +165,7 @@ func (p *pool) consume(t *task) error {
 	if !t.begin() {
 		return p.receive(t)
 	}
+	defer t.closeDirs()
 	for n := range t.items {
 		i := &t.items[n]
 		p.beginItem(i)

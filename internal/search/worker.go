@@ -67,6 +67,7 @@ func (w *worker) do(t *task) (ok bool) {
 		w.batch.last = true
 		t.ended.Store(true)
 		ok = w.batch.panic == nil
+		t.closeDirs()
 		_ = w.flush()
 	}()
 	if w.scanner.o.started != nil {
@@ -93,9 +94,6 @@ func (w *worker) add(e event) error {
 		if err := w.flush(); err != nil {
 			return err
 		}
-	}
-	if len(text) > 0 && w.batch.text == nil {
-		w.batch.text = make([]byte, 0, batchText)
 	}
 	start := len(w.batch.text)
 	w.batch.text = append(w.batch.text, text...)

@@ -91,6 +91,9 @@ type Directory struct {
 	entries stream
 }
 
+// Share returns the directory for another goroutine; see [workspace.Dir.Share].
+func (d *Directory) Share() (*workspace.Dir, error) { return d.open.Share() }
+
 // join returns the path of an entry of d.
 func (d *Directory) join(name []byte) string {
 	if d.Path == "" {
@@ -132,23 +135,17 @@ func (e Entry) Lstat() (workspace.Info, error) {
 	return e.Dir.open.Lstat(string(e.Name))
 }
 
-// Share returns the directory and the kind of the entry. Another goroutine can use them to open the
-// entry; see [workspace.Dir.Share].
-func (e Entry) Share() (*workspace.Dir, workspace.EntryKind, error) {
-	dir, err := e.Dir.open.Share()
+// FileKind returns the kind to open the entry with; see [workspace.Dir.File].
+func (e Entry) FileKind() workspace.EntryKind {
 	if e.info != nil {
-		return dir, workspace.Unknown, err // the listed kind may be out of date
+		return workspace.Unknown // the listed kind may be out of date
 	}
-	return dir, e.Kind, err
+	return e.Kind
 }
 
 // File opens the entry, which must be a regular file. See [workspace.Dir.File].
 func (e Entry) File() (*workspace.File, error) {
-	kind := e.Kind
-	if e.info != nil {
-		kind = workspace.Unknown // the listed kind may be out of date
-	}
-	return e.Dir.open.File(string(e.Name), kind)
+	return e.Dir.open.File(string(e.Name), e.FileKind())
 }
 
 // Entries walks the tree below start. It does not close start. If an error is yielded with the zero
