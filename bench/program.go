@@ -14,12 +14,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
 // command returns a program that runs a command. Its output is dropped. A search that finds nothing
-// exits with 1.
+// exits with 1. The memory is known if the command prints /proc/self/status to standard error: the
+// kernel's usage of a process includes the memory of the process that has started it.
 func command(name string, argv ...string) program {
 	path, err := exec.LookPath(argv[0])
 	if err != nil {
@@ -37,9 +37,7 @@ func command(name string, argv ...string) program {
 			return s, fmt.Errorf("%w: %s", err, &stderr)
 		}
 		s.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			s.peak = int64(usage.Maxrss) << 10
-		}
+		s.peak = peakMemory(stderr.String())
 		return s, nil
 	}}
 }
@@ -129,8 +127,8 @@ func (s session) run(
 	if err != nil {
 		return sample{}, err
 	}
-	peak, err := peakMemory(cmd.Process.Pid)
-	return sample{took: took, peak: peak}, err
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	return sample{took: took, peak: peakMemory(string(status))}, err
 }
 
 // A server is a running MCP server.
@@ -220,14 +218,11 @@ func served(id string) string {
 	}
 }
 
-// peakMemory returns the maximum resident memory of a process in bytes.
-func peakMemory(pid int) (int64, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0, err
-	}
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+// peakMemory returns the maximum resident memory in bytes in the status of a process, as in
+// /proc/self/status, or 0 if there is none.
+func peakMemory(status string) int64 {
+	_, rest, _ := strings.Cut(status, "VmHWM:")
 	value, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	kibibytes, err := strconv.ParseInt(value, 10, 64)
-	return kibibytes << 10, err
+	kibibytes, _ := strconv.ParseInt(value, 10, 64) // 0 on error
+	return kibibytes << 10
 }

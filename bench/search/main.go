@@ -1,5 +1,5 @@
 // Command search prints all matching lines, like rg -n. The tools return pages, which take less
-// work.
+// work. It prints /proc/self/status to standard error, for its memory.
 //
 //	search WORKERS ROOT PATH PATTERN
 //
@@ -9,6 +9,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -63,5 +64,7 @@ func run(ctx context.Context, args []string) error {
 			_ = out.WriteByte('\n')
 		}
 	}
-	return out.Flush()
+	status, err := os.ReadFile("/proc/self/status")
+	_, _ = os.Stderr.Write(status)
+	return errors.Join(out.Flush(), err)
 }
