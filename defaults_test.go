@@ -11,10 +11,11 @@ import (
 
 // TestExampleStatesTheDefaults checks that the example configuration contains the defaults.
 func TestExampleStatesTheDefaults(t *testing.T) {
-	o, problems := config.Load("internal/config/example.toml")
-	if len(problems) > 0 {
-		t.Fatal(problems)
+	file := config.Load("internal/config/example.toml", nil)
+	if len(file.Problems) > 0 {
+		t.Fatal(file.Problems)
 	}
+	o := file.Options
 	if diff := cmp.Diff(gander.Settings(gander.Options{}), gander.Settings(o)); diff != "" {
 		t.Errorf("settings (-default +example):\n%s", diff)
 	}

@@ -2,6 +2,7 @@ package gander
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -34,7 +35,11 @@ func (o Options) visible() []string {
 func (o Options) check() error {
 	list, read, grep, forge, tree := o.listDir(), o.readFile(), o.grepFiles(), o.forge(), o.tree()
 	published := toolkit.DefaultSettings()
-	type rule toolset.OptionError
+	type rule struct {
+		option          string
+		value, min, max int
+		maxOption       string // determines max
+	}
 	for _, r := range []rule{
 		{"CodexListDir.Limit", list.Limit, 1, maximum(list.MaxLimit), "CodexListDir.MaxLimit"},
 		{"CodexListDir.Depth", list.Depth, 1, maximum(list.MaxDepth), "CodexListDir.MaxDepth"},
@@ -49,9 +54,14 @@ func (o Options) check() error {
 		{"ToolkitTree.MaxDepth", tree.MaxDepth, 0, tree.DepthCap, "ToolkitTree.DepthCap"},
 		{"ToolkitTree.MaxEntries", tree.MaxEntries, 1, tree.EntriesCap, "ToolkitTree.EntriesCap"},
 	} {
-		if r.Value < r.Min || r.Value > r.Max {
-			e := toolset.OptionError(r)
-			return &e
+		limits := fmt.Sprintf("from %d to %d", r.min, r.max)
+		if r.max == math.MaxInt {
+			limits = fmt.Sprintf("at least %d", r.min)
+		} else if r.maxOption != "" {
+			limits += ", the value of " + r.maxOption
+		}
+		if r.value < r.min || r.value > r.max {
+			return fmt.Errorf("%s is %d; it must be %s", r.option, r.value, limits)
 		}
 	}
 	return nil
@@ -64,7 +74,7 @@ func maximum(n int) int { return cmp.Or(n, math.MaxInt) }
 func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 	tree, err := toolkit.New(w, o.tree())
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("ToolkitTree.Exclude: %w", err)
 	}
 	return slices.Concat(
 		native.New(w, o.gander()),

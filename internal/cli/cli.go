@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,12 +27,14 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(terminal.Writer(stdout))
 	root.SetErr(stderr)
 	root.InitDefaultCompletionCmd(args...)
-	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.RunE = noCommand
-	}
 	root.InitDefaultHelpCmd()
-	if help, _, err := root.Find([]string{"help"}); err == nil {
-		help.Args = helpTopic
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			cmd.RunE = noCommand
+		case "help":
+			cmd.Args = helpTopic
+		}
 	}
 	_, err := root.ExecuteContextC(ctx)
 	switch {
@@ -117,18 +120,14 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
 		if slices.Contains(c.SuggestFor, name) {
-			return didYouMean(err, []string{c.CommandPath()})
+			return didYouMean(err, "", []string{c.CommandPath()})
 		}
 		names = append(names, c.Name())
 	}
-	near := suggest(name, names)
-	if len(near) == 0 {
-		return seeHelp(cmd, err)
+	if near := suggest(name, names); len(near) > 0 {
+		return didYouMean(err, cmd.CommandPath()+" ", near)
 	}
-	for i := range near {
-		near[i] = cmd.CommandPath() + " " + near[i]
-	}
-	return didYouMean(err, near)
+	return seeHelp(cmd, err)
 }
 
 // suggest returns the words that begin with word or resemble it: they differ in at most two
@@ -144,41 +143,39 @@ func suggest(word string, words []string) []string {
 	return parent.SuggestionsFor(word)
 }
 
-// didYouMean adds words, if any, to err as suggestions.
-func didYouMean(err error, words []string) error {
+// didYouMean adds words, if any, to err as suggestions, each after prefix.
+func didYouMean(err error, prefix string, words []string) error {
 	if len(words) == 0 {
 		return err
 	}
-	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(words, " or "))
+	return fmt.Errorf("%w; did you mean %s%s?", err, prefix, strings.Join(words, " or "+prefix))
 }
 
-// flagError adds similar flags and the command for help to an error from the flags of cmd.
+// flagError adds advice to an error from the flags of cmd: similar flags, or the flags to use for
+// those of other programs, which the annotations of cmd specify.
 func flagError(cmd *cobra.Command, err error) error {
-	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
-	if ok && invalid.GetFlag().NoOptDefVal == "true" {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok &&
+		invalid.GetFlag().NoOptDefVal == "true" {
 		name, value := invalid.GetFlag().Name, invalid.GetValue()
 		err = fmt.Errorf("--%s must be true or false, not %q", name, value)
 	}
-	unknown, ok := errors.AsType[*pflag.NotExistError](err)
-	if ok && len(unknown.GetSpecifiedName()) > 1 { // Letters are similar to too much.
-		err = didYouMean(err, similarFlags(cmd, unknown.GetSpecifiedName()))
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		name := unknown.GetSpecifiedName()
+		advice := cmp.Or(cmd.Annotations[name], cmd.Annotations[unknown.GetSpecifiedShortnames()])
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		switch {
+		case advice != "":
+			err = fmt.Errorf("%w; use %s", err, advice)
+		case len(name) > 1: // Letters are similar to too much.
+			err = didYouMean(err, "--", suggest(name, names))
+		}
 	}
 	return seeHelp(cmd, err)
-}
-
-// similarFlags returns the flags of cmd with names similar to name.
-func similarFlags(cmd *cobra.Command, name string) []string {
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
-			names = append(names, f.Name)
-		}
-	})
-	near := suggest(name, names)
-	for i := range near {
-		near[i] = "--" + near[i]
-	}
-	return near
 }
 
 // seeHelp adds the command that prints the help of cmd to err.

@@ -9,12 +9,9 @@ import (
 // A toolCommand describes a tool as a command.
 type toolCommand struct {
 	id, name, short string
-	// words is the positional part of the usage line. The first of patterns words, 0 or 1, is a
-	// pattern, and all others are paths. The command needs at least min words.
-	words         string
-	patterns, min int
-	examples      []string
-	flags         []commandFlag
+	words           string // the positional part of the usage line
+	examples        []string
+	flags           []commandFlag
 	// suggestFor contains the names of other programs and tools with the same purpose.
 	suggestFor string
 	// advice maps flags of other programs to the advice on what to use instead.
@@ -25,6 +22,15 @@ type toolCommand struct {
 const (
 	readTool   = "gander/read_file"
 	searchTool = "gander/search_text"
+)
+
+// Names of arguments that the tools do not have. The commands replace them.
+const (
+	patternsArgument   = "-e"
+	wordArgument       = "-w"
+	typesArgument      = "-t"
+	extensionsArgument = "-x"
+	nullArgument       = "-0"
 )
 
 const allLevels = 1000
@@ -54,7 +60,7 @@ func toolCommands() []toolCommand {
 		},
 		{
 			id: readTool, name: "read", short: "Read lines of files, or the block around a line",
-			words: "PATH...", min: 1,
+			words: "PATH...",
 			examples: []string{
 				"src/main.go", "src/main.go:10-40", "src/main.go --offset -20", "src/main.go --block 3",
 			},
@@ -75,7 +81,7 @@ func toolCommands() []toolCommand {
 		},
 		{
 			id: "gander/find_files", name: "find", short: "Find files and directories by name",
-			words: "[PATTERN] [PATH...]", patterns: 1,
+			words:      "[PATTERN] [PATH...]",
 			examples:   []string{"'*.go'", "main src", "-e go -e md", "--sort modified --limit 5"},
 			suggestFor: "fd fdfind glob locate find_files",
 			flags: []commandFlag{
@@ -84,7 +90,7 @@ func toolCommands() []toolCommand {
 					"find `EXT` files instead of PATTERN; repeatable",
 				},
 				{
-					"type t kind", "kind", oneOf("f d file dir directory"),
+					"type t kind", "kind", oneOf("file directory"),
 					"find only files (`TYPE` f) or directories (d)",
 				},
 				{
@@ -105,7 +111,7 @@ func toolCommands() []toolCommand {
 		},
 		{
 			id: searchTool, name: "search", short: "Search files for a regular expression or text",
-			words: "PATTERN [PATH...]", patterns: 1, min: 1,
+			words: "PATTERN [PATH...]",
 			examples: []string{
 				`'func \w+' src -C 2`, "-i -g '*.go' -g '!*_test.go' PACKAGE", "-F 'main()' -l",
 				`-t go -o 'main\w*'`,

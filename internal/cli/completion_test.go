@@ -62,7 +62,7 @@ print -r -- "$line"`, "zsh"}
 				t.Fatal(err)
 			}
 			for typed, want := range map[string]string{
-				"gander wh": "why", "gander help wh": "why", "gander mcp --log-level w": "warn",
+				"gander wh": "why", "gander help wh": "why",
 				"gander mcp --tools codex,toolkit/": "codex,toolkit/tree", "gander why spa": "space",
 			} {
 				cmd := exec.Command(shell[0], append(shell[1:], typed)...)

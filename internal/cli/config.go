@@ -17,18 +17,13 @@ func newConfigCmd() *cobra.Command {
 		Long:    "Report the problems of a configuration file, with line and column.",
 		Example: "  gander config check gander.toml",
 		Args:    arguments(1, 1, "one file"),
-	}
-	check.RunE = func(cmd *cobra.Command, args []string) error {
-		s := &source{cmd: cmd, config: args[0]}
-		o, err := s.load()
-		if err != nil {
-			return err
-		}
-		ts, err := s.open(o)
-		if err != nil {
-			return fmt.Errorf("%s: %w", args[0], err)
-		}
-		return ts.Close()
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ts, err := (&source{cmd: cmd, config: args[0]}).open()
+			if err != nil {
+				return err
+			}
+			return ts.Close()
+		},
 	}
 	create := &cobra.Command{
 		Use:   "init [FILE]",

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -29,24 +28,14 @@ type flagKind int
 
 const (
 	unusedFlag flagKind = iota // any value has no effect
-	listFlag                   // every use adds a line
+	listFlag                   // every use adds an element to a []string
 )
 
 // An atLeast is the minimum of a flag with an integer.
 type atLeast int64
 
-// A oneOf is the list of permitted values of a flag.
+// A oneOf is the list of permitted values of a flag. The beginning of a value is enough.
 type oneOf string
-
-// Names of arguments that the tools do not have. The commands replace them.
-const (
-	patternsArgument   = "-e"
-	wordArgument       = "-w"
-	typesArgument      = "-t"
-	extensionsArgument = "-x"
-	nullArgument       = "-0"    // of [printer.null]
-	typedArgument      = "typed" // of [printer.typed]
-)
 
 // add adds the flag to flags. It sets an argument in args.
 func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
@@ -84,16 +73,16 @@ func (f commandFlag) set(args map[string]any, value string) error {
 		args[f.argument] = n
 	case oneOf:
 		words := strings.Fields(string(v))
-		if !slices.Contains(words, value) {
+		isMeant := func(word string) bool { return value != "" && strings.HasPrefix(word, value) }
+		i := slices.IndexFunc(words, isMeant)
+		if i < 0 {
 			return errors.New("must be one of " + strings.Join(words, ", "))
 		}
-		args[f.argument] = value
+		args[f.argument] = words[i]
 	case flagKind:
-		if before, ok := args[f.argument].(string); ok {
-			value = before + "\n" + value
-		}
 		if v == listFlag {
-			args[f.argument] = value
+			list, _ := args[f.argument].([]string)
+			args[f.argument] = append(list, value)
 		}
 	default:
 		on, err := strconv.ParseBool(value)
@@ -105,16 +94,4 @@ func (f commandFlag) set(args map[string]any, value string) error {
 		}
 	}
 	return nil
-}
-
-// flagError adds the right flag to the error about one of another program.
-func (c toolCommand) flagError(cmd *cobra.Command, err error) error {
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		for _, word := range []string{unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()} {
-			if advice := c.advice[word]; advice != "" {
-				return seeHelp(cmd, fmt.Errorf("%w; use %s", err, advice))
-			}
-		}
-	}
-	return flagError(cmd, err)
 }

@@ -42,7 +42,6 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 		"use the configuration of `SCOPE`: local, project or user")
 	doWrite := cmd.Flags().Bool("write", false, "make the change")
 	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
-	completeFlag(cmd, "scope", completeWords("local", "project", "user"))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var missed []string
 		for _, id := range args {
@@ -83,45 +82,39 @@ func plan(src *source, id, scope string, remove bool) (line string, apply func()
 	if !ok {
 		known := clientNames()
 		err := fmt.Errorf("unknown client %q; the clients are %s", id, strings.Join(known, ", "))
-		return "", nil, didYouMean(err, suggest(id, known))
+		return "", nil, didYouMean(err, "", suggest(id, known))
 	}
 	scope = cmp.Or(scope, client.Scopes[0])
 	if !slices.Contains(client.Scopes, scope) {
 		return "", nil, fmt.Errorf("%s has no scope %q; use --scope %s",
 			id, scope, strings.Join(client.Scopes, " or "))
 	}
-	dir, err := os.Getwd()
-	var command []string
-	if err == nil && !remove {
-		root := dir
-		isProject := scope == "project" || strings.HasPrefix(client.Workspace, "$")
-		if isProject && client.Workspace != "" {
-			root = client.Workspace
+	if !remove { // The client would not show an error.
+		ts, err := src.open()
+		if err != nil {
+			return "", nil, err
 		}
-		command, err = src.command(root)
+		ts.Close()
 	}
+	dir, err := os.Getwd()
 	if err != nil {
-		return "", nil, err
+		return "", nil, failure{err}
 	}
-	line, apply, err = client.Plan(scope, dir, command)
+	root := dir
+	isProject := scope == "project" || strings.HasPrefix(client.Workspace, "$")
+	if isProject && client.Workspace != "" {
+		root = client.Workspace
+	}
+	command, err := src.command(root)
+	if err == nil {
+		line, apply, err = client.Plan(scope, dir, command, remove)
+	}
 	return line, apply, failed(err)
 }
 
 // command returns the command line of a server with the source's flags. The default root is root.
 func (s *source) command(root string) ([]string, error) {
-	o, err := s.load()
-	if err != nil {
-		return nil, err
-	}
-	ts, err := s.open(o) // The client would not show an error.
-	if err != nil {
-		return nil, err
-	}
-	ts.Close()
 	words, err := thisProgram()
-	if err != nil {
-		return nil, failure{err}
-	}
 	words = append(words, "mcp")
 	if len(s.roots) == 0 {
 		words = append(words, "--root", root)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gander"
 	"gander/internal/toolset"
 	"gander/mcpserver"
 )
@@ -56,15 +57,9 @@ the server answers the accepted calls and exits.`,
 	}
 	src := newSource(cmd).withTools()
 	listen := newListener(cmd)
-	level := slog.LevelWarn
-	cmd.Flags().Func("log-level", "log `LEVEL` and above: debug, info, warn (default) or error",
-		func(name string) error {
-			if level.UnmarshalText([]byte(name)) != nil {
-				return errors.New("must be debug, info, warn or error")
-			}
-			return nil
-		})
-	completeFlag(cmd, "log-level", completeWords("debug", "info", "warn", "error"))
+	var level slog.Level
+	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
+		"log `LEVEL` and above: debug, info, warn or error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := listen.check(); err != nil {
 			return seeHelp(cmd, err)
@@ -72,14 +67,12 @@ the server answers the accepted calls and exits.`,
 		if err := src.withDirectories(args); err != nil {
 			return err
 		}
-		options, err := src.load()
-		if err != nil {
-			return err
+		src.adjust = func(o *gander.Options) {
+			if len(o.Tools) == 0 {
+				o.Tools = toolset.DefaultTools()
+			}
 		}
-		if len(options.Tools) == 0 {
-			options.Tools = toolset.DefaultTools()
-		}
-		ts, err := src.open(options)
+		ts, err := src.open()
 		if err != nil {
 			return err
 		}
@@ -98,8 +91,7 @@ the server answers the accepted calls and exits.`,
 		}
 		o.Logger = logger
 		server := mcpserver.New(ts, &o)
-		err = mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout())
-		return failed(err)
+		return failed(mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout()))
 	}
 	return cmd
 }

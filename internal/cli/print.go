@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,40 +17,89 @@ import (
 	"gander/tool"
 )
 
-// A printer prints the results of a command's calls.
+// A printer calls a tool and prints the results.
 type printer struct {
 	cmd           *cobra.Command
+	tool          string // the ID
+	args          map[string]any
 	piped, null   bool
 	found, failed bool
 	// typed are the patterns on the command line, if the call has another that matches any of them.
 	typed string
 }
 
-// pageBytes is the maximum size of the part of a file that read holds in memory for another
-// program. It limits the length of lines, too.
-const pageBytes = 32 << 20
+const (
+	// maxPaths is the maximum number of paths in one call.
+	maxPaths = 50
+	// pageBytes is the maximum size of the part of a file that read holds in memory for another
+	// program. It limits the length of lines, too.
+	pageBytes = 32 << 20
+)
 
 // unlimit removes the limits on results for another program.
-func (p *printer) unlimit(o *gander.Options, args map[string]any, id string) {
-	o.Limits.MaxOutputBytes, o.MaxChars = -1, -1
-	if o.Limits.Timeout == 0 { // no configuration
-		o.Limits.Timeout = -1
+func (p *printer) unlimit(src *source) {
+	src.adjust = func(o *gander.Options) {
+		o.Limits.MaxOutputBytes, o.MaxChars = -1, -1
+		if p.tool == readTool {
+			o.Limits.MaxOutputBytes = pageBytes
+		}
+		if o.Limits.Timeout == 0 { // no configuration
+			o.Limits.Timeout = -1
+		}
 	}
-	if id == readTool {
-		o.Limits.MaxOutputBytes = pageBytes
-	} else if args["limit"] == nil {
-		args["limit"] = 1 << 30
+	if p.args["limit"] == nil && p.tool != readTool {
+		p.args["limit"] = 1 << 30
 	}
-	if id == searchTool && args["context"] == nil {
-		args["context"] = 0
+	if p.args["context"] == nil && p.tool == searchTool {
+		p.args["context"] = 0
 	}
 }
 
-// call calls a tool and prints the result. For another program it continues until the result is
+// run calls the tool for the paths, and prints the results.
+func (p *printer) run(ts *gander.Toolset, paths []string) (err error) {
+	if len(paths) == 0 {
+		paths = []string{""} // the first root
+	}
+	size := maxPaths
+	if p.piped && p.tool == readTool {
+		size = 1
+	}
+	for batch := range slices.Chunk(paths, size) {
+		p.fail(err)
+		// The tools read one path per line. No path has a NUL byte.
+		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
+		p.args["path"] = strings.ReplaceAll(escaped, "\x00", "\n")
+		err = p.call(ts, maps.Clone(p.args))
+		if _, ok := errors.AsType[failure](err); ok {
+			return err // The result cannot be written.
+		}
+	}
+	if err != nil && !p.found {
+		return err
+	}
+	p.fail(err)
+	switch {
+	case p.failed:
+		return failure{errors.New("some paths failed; see above")}
+	case !p.found:
+		return errNothingFound
+	}
+	return nil
+}
+
+// fail prints the error of a path, if any.
+func (p *printer) fail(err error) {
+	if err != nil {
+		p.failed = true
+		printError(p.cmd, err)
+	}
+}
+
+// call calls the tool and prints the result. For another program it continues until the result is
 // complete.
-func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error {
+func (p *printer) call(ts *gander.Toolset, args map[string]any) error {
 	path, _ := args["path"].(string)
-	whole := p.piped && id == readTool && args["limit"] == nil && args["block"] == nil &&
+	whole := p.piped && p.tool == readTool && args["limit"] == nil && args["block"] == nil &&
 		!regexp.MustCompile(`(:\d+-\d+|#L\d+-L?\d+)$`).MatchString(path)
 	for first := true; ; first = false {
 		raw, err := json.Marshal(args)
@@ -64,7 +115,7 @@ func (p *printer) call(ts *gander.Toolset, id string, args map[string]any) error
 			}
 			return hint(id, arguments)
 		}}
-		result, err := ts.Call(layout.With(p.cmd.Context(), l), id, raw)
+		result, err := ts.Call(layout.With(p.cmd.Context(), l), p.tool, raw)
 		if exitCode(err) == exitOutside {
 			if strings.Contains(err.Error(), ";") { // It suggests a path.
 				return fmt.Errorf("%w, or name its directory with --root", err)
@@ -112,8 +163,7 @@ func (p *printer) print(result tool.Result, sections []layout.Section, withNotes
 			p.note(s.Markers)
 		}
 		if s.Error != "" {
-			p.failed = true
-			printError(p.cmd, errors.New(s.Error))
+			p.fail(errors.New(s.Error))
 		}
 	}
 	for _, part := range result.Parts {

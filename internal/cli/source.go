@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +18,8 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
+	// adjust, if not nil, changes the options.
+	adjust func(*gander.Options)
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
@@ -42,54 +43,53 @@ func (s *source) withTools() *source {
 	}
 	s.cmd.Flags().StringSliceVar(&s.tools, "tools", tools,
 		"offer the tools in `LIST`: ids, sets of tools, or all")
-	completeFlag(s.cmd, "tools", completeTools)
+	_ = s.cmd.RegisterFlagCompletionFunc("tools", completeTools) // It fails only without the flag.
 	return s
 }
 
-// load reads the configuration. The options have the roots, tools and deny patterns of the flags.
-func (s *source) load() (o gander.Options, err error) {
-	if s.config == "" && s.cmd.Flags().Changed("config") {
-		return o, errors.New("--config is empty; name a file or omit the flag")
+// open opens the toolset with the configuration, and with the roots, tools and deny patterns of the
+// flags.
+func (s *source) open() (*gander.Toolset, error) {
+	for flag, value := range map[string]string{"config": s.config, "tools": strings.Join(s.tools, "")} {
+		if value == "" && s.cmd.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s is empty; give a value or omit the flag", flag)
+		}
 	}
+	file := new(config.File)
 	if s.config != "" {
-		var problems []error
-		o, problems = config.Load(s.config)
-		for i, err := range problems {
-			problems[i] = s.configError(err)
-		}
-		if len(problems) > 0 {
-			return o, errors.Join(problems...)
-		}
+		file = config.Load(s.config, suggest)
 	}
-	o.Roots, o.Tools = s.roots, s.tools
-	o.Deny = append(o.Deny, s.deny...)
-	return o, nil
+	var problems []error
+	for _, err := range file.Problems {
+		problems = append(problems, s.nameVariable("config", "GANDER_CONFIG", err))
+	}
+	if len(problems) > 0 {
+		return nil, errors.Join(problems...)
+	}
+	o := file.Options
+	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
+	if s.adjust != nil {
+		s.adjust(&o)
+	}
+	ts, err := gander.Open(o)
+	switch {
+	case err == nil:
+		return ts, nil
+	case strings.HasPrefix(err.Error(), "root "):
+		err = s.nameVariable("root", "GANDER_ROOT", err)
+	case strings.HasPrefix(err.Error(), "unknown tool "):
+		err = s.nameVariable("tools", "GANDER_TOOLS", err)
+	}
+	return nil, file.Locate(err)
 }
 
-// configError adds a suggestion, or the environment variable, to an error about the configuration.
-func (s *source) configError(err error) error {
-	unknown, ok := errors.AsType[*config.UnknownKey](err)
-	if !ok {
-		if f := s.cmd.Flags().Lookup("config"); f != nil && !f.Changed {
-			err = fmt.Errorf("GANDER_CONFIG: %w", err)
-		}
+// nameVariable adds the environment variable that set a flag, if any, to an error about its value.
+func (s *source) nameVariable(flag, variable string, err error) error {
+	f := s.cmd.Flags().Lookup(flag)
+	if f == nil || f.Changed || os.Getenv(variable) == "" {
 		return err
 	}
-	near := config.Similar(unknown.Key)
-	if len(near) == 0 {
-		near = suggest(unknown.Key, config.Names())
-	}
-	if len(near) == 0 {
-		near = config.Similar("." + unknown.Key) // the key without its table
-	}
-	near = slices.DeleteFunc(near, func(key string) bool { // the keys of a table that is in near
-		table := key[:max(strings.LastIndexByte(key, '.'), 0)]
-		return slices.Contains(near, table)
-	})
-	if len(near) == 0 {
-		return fmt.Errorf("%w; 'gander config init' prints every key", err)
-	}
-	return didYouMean(err, near)
+	return fmt.Errorf("%s: %w", variable, err)
 }
 
 // run returns a function for a command that opens the toolset, runs f and closes the toolset.
@@ -97,42 +97,11 @@ func (s *source) run(
 	f func(cmd *cobra.Command, ts *gander.Toolset, args []string) error,
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		o, err := s.load()
-		if err != nil {
-			return err
-		}
-		ts, err := s.open(o)
+		ts, err := s.open()
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
 		return f(cmd, ts, args)
 	}
-}
-
-// open opens the toolset with the options of [source.load].
-func (s *source) open(o gander.Options) (*gander.Toolset, error) {
-	if s.cmd.Flags().Changed("tools") && len(s.tools) == 0 {
-		return nil, errors.New("--tools is empty; name tools or omit the flag")
-	}
-	ts, err := gander.Open(o)
-	if err != nil {
-		return nil, s.nameVariable(config.NameKeys(err))
-	}
-	return ts, nil
-}
-
-// nameVariable adds the environment variable, if any, to an error about the roots or the tools.
-func (s *source) nameVariable(err error) error {
-	flag, variable := "root", "GANDER_ROOT"
-	if strings.HasPrefix(err.Error(), "unknown tool ") {
-		flag, variable = "tools", "GANDER_TOOLS"
-	} else if !strings.HasPrefix(err.Error(), "root ") {
-		return err
-	}
-	f := s.cmd.Flags().Lookup(flag)
-	if f == nil || f.Changed || os.Getenv(variable) == "" {
-		return err
-	}
-	return fmt.Errorf("%s: %w", variable, err)
 }

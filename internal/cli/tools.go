@@ -84,16 +84,6 @@ func toolNames() []string {
 	return slices.Compact(words)
 }
 
-// completeFlag sets the completion of a flag of cmd.
-func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, f) // It fails only without the flag or twice.
-}
-
-// completeWords completes any of words.
-func completeWords(words ...string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-}
-
 // completeTools completes the last name in a comma-separated list.
 func completeTools(
 	_ *cobra.Command, _ []string, typed string,

@@ -2,12 +2,16 @@
 package config
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -25,9 +29,28 @@ func Example() string { return example }
 // maxFileSize bounds the parser's time, which grows with the square of the number of keys.
 const maxFileSize = 256 << 10
 
-// Load reads a configuration file. It returns the error of reading the file, or every problem in it
-// with its position. The problem with a key that does not exist is an [UnknownKey].
-func Load(name string) (gander.Options, []error) {
+// A File is a configuration file.
+type File struct {
+	Options gander.Options
+	// Problems are the errors in the file, each with its position. If there are any, Options is
+	// zero.
+	Problems []error
+
+	name   string
+	parser unstable.Parser
+	keys   map[string]key
+	places []place
+	// suggest returns the words that resemble word.
+	suggest func(word string, words []string) []string
+}
+
+// A place is the position of a value in a file. An error about the value begins with subject, and
+// contains value.
+type place struct{ subject, value, position string }
+
+// Load reads a configuration file. It adds the keys that suggest returns to the problem with an
+// unknown key.
+func Load(name string, suggest func(word string, words []string) []string) *File {
 	f, err := os.Open(name)
 	var data []byte
 	if err == nil {
@@ -38,53 +61,51 @@ func Load(name string) (gander.Options, []error) {
 		err = fmt.Errorf("%s is larger than %d bytes", name, maxFileSize)
 	}
 	if err != nil {
-		return gander.Options{}, []error{fmt.Errorf("cannot read the configuration: %w", err)}
+		return &File{Problems: []error{fmt.Errorf("cannot read the configuration: %w", err)}}
 	}
-	return parse(name, data)
+	file := &File{name: name, keys: keysByName(), suggest: suggest}
+	file.parse(data)
+	return file
 }
 
-// An UnknownKey is the error for a key or a table that does not exist.
-type UnknownKey struct{ Position, Key string }
-
-func (e *UnknownKey) Error() string { return fmt.Sprintf("%s: unknown key %q", e.Position, e.Key) }
-
-// parse returns the options that a file sets.
-func parse(name string, data []byte) (o gander.Options, problems []error) {
+// parse sets the options.
+func (f *File) parse(data []byte) {
 	err := toml.Unmarshal(data, new(map[string]any))
+	position := f.name
 	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := e.Position()
-		name = fmt.Sprintf("%s:%d:%d", name, line, column)
+		position = fmt.Sprintf("%s:%d:%d", f.name, line, column)
 	}
 	if err != nil {
-		return o, []error{errors.New(name + ": " + strings.TrimPrefix(err.Error(), "toml: "))}
+		f.report(position, strings.TrimPrefix(err.Error(), "toml: "))
+		return
 	}
-	d := document{name: name, keys: keysByName(), options: reflect.ValueOf(&o).Elem()}
-	d.parser.Reset(data)
-	for current := ""; d.parser.NextExpression(); {
-		if e := d.parser.Expression(); e.Kind != unstable.KeyValue {
-			current = d.set("", e)
-		} else if d.keys[current].kind == table {
-			d.set(current, e)
+	f.parser.Reset(data)
+	for current := ""; f.parser.NextExpression(); {
+		if e := f.parser.Expression(); e.Kind != unstable.KeyValue {
+			current = f.set("", e)
+		} else if f.keys[current].kind == table {
+			f.set(current, e)
 		}
 	}
-	if len(d.problems) > 0 {
-		return gander.Options{}, d.problems
+	if len(f.Problems) > 0 {
+		f.Options = gander.Options{}
 	}
-	return o, nil
 }
 
-// A document is valid TOML.
-type document struct {
-	name     string
-	parser   unstable.Parser
-	keys     map[string]key
-	options  reflect.Value
-	problems []error
+func (f *File) report(position, problem string) {
+	f.Problems = append(f.Problems, errors.New(position+": "+problem))
+}
+
+// position returns the position of a node's text.
+func (f *File) position(text unstable.Range) string {
+	at := f.parser.Shape(text).Start
+	return fmt.Sprintf("%s:%d:%d", f.name, at.Line, at.Column)
 }
 
 // set sets the options of an entry in a table: a table header, or a key with its value. It returns
 // the name of the entry.
-func (d *document) set(name string, entry *unstable.Node) string {
+func (f *File) set(name string, entry *unstable.Node) string {
 	value, start := entry, entry.Child().Raw
 	if entry.Kind == unstable.KeyValue {
 		value, start = entry.Value(), entry.Raw
@@ -92,18 +113,71 @@ func (d *document) set(name string, entry *unstable.Node) string {
 	for part := entry.Key(); part.Next(); {
 		name = strings.TrimPrefix(name+"."+string(part.Node().Data), ".")
 	}
-	at := d.parser.Shape(start).Start
-	position := fmt.Sprintf("%s:%d:%d", d.name, at.Line, at.Column)
-	switch k, ok := d.keys[name]; {
+	position := f.position(start)
+	switch k, ok := f.keys[name]; {
 	case !ok:
-		d.problems = append(d.problems, &UnknownKey{position, name})
+		isTable := value.Kind == unstable.Table || value.Kind == unstable.InlineTable
+		f.report(position, fmt.Sprintf("unknown key %q; %s", name, f.advice(name, isTable)))
 	case k.kind == table && value.Kind == unstable.InlineTable:
 		for inner := value.Children(); inner.Next(); {
-			d.set(name, inner.Node())
+			f.set(name, inner.Node())
 		}
 	case k.kind == table && value.Kind == unstable.Table:
-	case !k.set(d.options, value):
-		d.problems = append(d.problems, fmt.Errorf("%s: %s must be %s", position, name, k.kind))
+	case !k.set(reflect.ValueOf(&f.Options).Elem(), value):
+		f.report(position, fmt.Sprintf("%s must be %s", name, k.kind))
+	case k.kind == list:
+		for e := value.Children(); e.Next(); {
+			at := f.position(e.Node().Raw)
+			f.places = append(f.places, place{k.subject(), strconv.Quote(string(e.Node().Data)), at})
+		}
+	default:
+		f.places = append(f.places, place{k.subject(), "", position})
 	}
 	return name
+}
+
+// advice suggests keys, or tables, that resemble an unknown one or have its name in another table.
+func (f *File) advice(unknown string, isTable bool) string {
+	last := "." + unknown[strings.LastIndexByte(unknown, '.')+1:]
+	var names, near []string
+	for _, name := range slices.Sorted(maps.Keys(f.keys))[1:] {
+		if isTable == (f.keys[name].kind == table) {
+			names = append(names, name)
+			if strings.HasSuffix("."+name, last) {
+				near = append(near, name)
+			}
+		}
+	}
+	if len(near) == 0 {
+		near = f.suggest(unknown, names)
+	}
+	if len(near) == 0 {
+		return "'gander config init' prints every key"
+	}
+	return "did you mean " + strings.Join(near, " or ") + "?"
+}
+
+// Locate adds the position of the value that causes an error of [gander.Open], and replaces the
+// names of options in it with keys.
+func (f *File) Locate(err error) error {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		var located []error
+		for _, each := range several.Unwrap() {
+			located = append(located, f.Locate(each))
+		}
+		return errors.Join(located...)
+	}
+	problem, position := err.Error(), ""
+	for _, p := range f.places {
+		switch {
+		case strings.HasSuffix(problem, " "+p.subject): // the limit of another option
+			position = cmp.Or(position, p.position)
+		case strings.HasPrefix(problem, p.subject) && strings.Contains(problem, p.value):
+			position = p.position
+		}
+	}
+	if position == "" {
+		return err
+	}
+	return errors.New(position + ": " + optionNames().Replace(problem))
 }

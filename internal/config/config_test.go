@@ -15,6 +15,14 @@ import (
 	"gander/tool"
 )
 
+// parse parses a file. It suggests the first key.
+func parse(text string) *File {
+	first := func(_ string, words []string) []string { return words[:1] }
+	f := &File{name: "c.toml", keys: keysByName(), suggest: first}
+	f.parse([]byte(text))
+	return f
+}
+
 // TestEveryKey sets every key to a value that is not its default.
 func TestEveryKey(t *testing.T) {
 	text := Example()
@@ -38,7 +46,7 @@ func TestEveryKey(t *testing.T) {
 		}
 		text = strings.ReplaceAll(text, change[0], change[1])
 	}
-	got, problems := parse("c.toml", []byte(text))
+	got := parse(text)
 	words := []string{"codex"}
 	want := gander.Options{
 		NoDefaultDeny: true,
@@ -67,8 +75,8 @@ func TestEveryKey(t *testing.T) {
 			NoDefaultExcludes: true,
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" || len(problems) > 0 {
-		t.Errorf("%v: options (-want +got):\n%s", problems, diff)
+	if diff := cmp.Diff(want, got.Options); diff != "" || len(got.Problems) > 0 {
+		t.Errorf("%v: options (-want +got):\n%s", got.Problems, diff)
 	}
 	for _, k := range keys() {
 		dot := strings.LastIndexByte(k.name, '.')
@@ -95,9 +103,9 @@ func TestForms(t *testing.T) {
 			ToolkitTree: gander.ToolkitTreeOptions{MaxDepth: new(0)},
 		},
 	} {
-		o, problems := parse("c.toml", []byte(text))
-		if diff := cmp.Diff(want, o); diff != "" || len(problems) > 0 {
-			t.Errorf("%q: %v, options (-want +got):\n%s", text, problems, diff)
+		f := parse(text)
+		if diff := cmp.Diff(want, f.Options); diff != "" || len(f.Problems) > 0 {
+			t.Errorf("%q: %v, options (-want +got):\n%s", text, f.Problems, diff)
 		}
 	}
 }
@@ -109,11 +117,12 @@ func TestProblems(t *testing.T) {
 		list     = " must be an array of strings"
 	)
 	for text, want := range map[string]string{
-		"[sandbox]\nallow_absolut = true":       `2:1: unknown key "sandbox.allow_absolut"`,
-		"sandbox = {deny = [], nope = 1}":       `1:23: unknown key "sandbox.nope"`,
-		"\n[tools.list_dir]\nlimit = 1":         `2:2: unknown key "tools.list_dir"`,
-		"root = '.'":                            `1:1: unknown key "root"`,
-		"\"a\\nb\" = 1":                         `1:1: unknown key "a\nb"`,
+		"[sandbox]\nallow_absolut = true":       `2:1: unknown key "sandbox.allow_absolut"; did you mean codex.grep_files.limit?`,
+		"sandbox = {deny = [], nope = 1}":       `1:23: unknown key "sandbox.nope"; did you mean codex.grep_files.limit?`,
+		"root = {}":                             `1:1: unknown key "root"; did you mean codex?`,
+		"\n[tools.list_dir]\nlimit = 1":         `2:2: unknown key "tools.list_dir"; did you mean codex.list_dir?`,
+		"root = '.'":                            `1:1: unknown key "root"; did you mean codex.grep_files.limit?`,
+		"\"a\\nb\" = 1":                         `1:1: unknown key "a\nb"; did you mean codex.grep_files.limit?`,
 		"sandbox = true":                        "1:1: sandbox must be a table",
 		"[[sandbox]]\nallow_absolute = true":    "1:3: sandbox must be a table",
 		"[sandbox]\n  allow_absolute = 'yes'":   "2:3: sandbox.allow_absolute must be true or false",
@@ -137,25 +146,54 @@ func TestProblems(t *testing.T) {
 		"[sandbox]\n[limits]\n[sandbox]":  "3:2: ",
 		"[sandbox]\n# \xff":               "2:3: ",
 	} {
-		o, problems := parse("c.toml", []byte(text))
-		if diff := cmp.Diff(gander.Options{}, o); diff != "" || len(problems) != 1 {
-			t.Fatalf("%q: %q, options (-want +got):\n%s", text, problems, diff)
+		f := parse(text)
+		if diff := cmp.Diff(gander.Options{}, f.Options); diff != "" || len(f.Problems) != 1 {
+			t.Fatalf("%q: %q, options (-want +got):\n%s", text, f.Problems, diff)
 		}
-		got, want := problems[0].Error(), "c.toml:"+want
+		got, want := f.Problems[0].Error(), "c.toml:"+want
 		if got != want && (!strings.HasSuffix(want, ": ") || !strings.HasPrefix(got, want)) {
 			t.Errorf("%q: %s\nwant %s", text, got, want)
 		}
 	}
 }
 
+// TestLocate opens toolsets with options that are wrong only in combination, or for a tool.
+func TestLocate(t *testing.T) {
+	for text, want := range map[string][]string{
+		"policy.deny = ['codex',\n 'codex/read']": {`2:2: policy deny: unknown tool "codex/read"; `},
+		"[policy]\nallow = ['x']\nprompt = ['x']": {`2:10: policy allow: `, `3:11: policy prompt: `},
+		"sandbox.deny = ['x', '[a']":              {`1:22: deny pattern "[a": `},
+		"[toolkit.tree]\nexclude = ['*', '[']":    {`2:17: toolkit.tree.exclude: the brackets `},
+		"toolkit.tree.depth_cap = 1": {
+			"1:1: toolkit.tree.max_depth is 3; it must be from 0 to 1, the value of toolkit.tree.depth_cap",
+		},
+		"[codex.list_dir]\nmax_limit = 5\nlimit = 6": {
+			"3:1: codex.list_dir.limit is 6; it must be from 1 to 5, the value of codex.list_dir.max_limit",
+		},
+	} {
+		f := parse(text)
+		_, err := gander.Open(f.Options)
+		got := strings.Split(f.Locate(err).Error(), "\n")
+		for i := range max(len(got), len(want)) {
+			if len(got) != len(want) || !strings.HasPrefix(got[i], "c.toml:"+want[i]) {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		}
+		if other := errors.New("root gone"); f.Locate(other) != other {
+			t.Errorf("%q: %v", text, f.Locate(other))
+		}
+	}
+}
+
 func TestLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "gander.toml")
-	if _, problems := Load(path); len(problems) != 1 || !errors.Is(problems[0], os.ErrNotExist) {
-		t.Errorf("missing file: %v", problems)
+	if f := Load(path, nil); len(f.Problems) != 1 || !errors.Is(f.Problems[0], os.ErrNotExist) {
+		t.Errorf("missing file: %v", f.Problems)
 	}
 	for text, want := range map[string]string{
-		"[output]\na = 1\n[limits]\nb = 2\n": path + `:2:1: unknown key "output.a"` + "\n" +
-			path + `:4:1: unknown key "limits.b"`,
+		"[output]\nlimit = 1\n[limits]\ndeny = 2\n": path + `:2:1: unknown key "output.limit"; did you ` +
+			"mean codex.grep_files.limit or codex.list_dir.limit or codex.read_file.limit?\n" +
+			path + `:4:1: unknown key "limits.deny"; did you mean policy.deny or sandbox.deny?`,
 		"[output]\nverbatim_names = true": "",
 		strings.Repeat("# a\n", 64<<10+1): "cannot read the configuration: " + path +
 			" is larger than 262144 bytes",
@@ -163,12 +201,12 @@ func TestLoad(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		o, problems := Load(path)
+		f := Load(path, nil)
 		got := ""
-		if err := errors.Join(problems...); err != nil {
+		if err := errors.Join(f.Problems...); err != nil {
 			got = err.Error()
 		}
-		if got != want || o.VerbatimNames != (want == "") {
+		if got != want || f.Options.VerbatimNames != (want == "") {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
 		}
 	}
@@ -186,12 +224,13 @@ func FuzzFile(f *testing.F) {
 	}
 	positioned := regexp.MustCompile(`\Ac\.toml(:[0-9]+:[0-9]+)?: [^\n]+\z`)
 	f.Fuzz(func(t *testing.T, text string) {
-		o, problems := parse("c.toml", []byte(text))
-		for _, err := range problems {
+		file := parse(text)
+		for _, err := range file.Problems {
 			if !positioned.MatchString(err.Error()) {
 				t.Errorf("error %q", err)
 			}
 		}
+		o := file.Options
 		if min(o.Limits.MaxConcurrentCalls, o.ToolkitTree.MaxEntries, o.CodexListDir.Limit) < 0 {
 			t.Errorf("out of range: %+v", o)
 		}

@@ -1,17 +1,12 @@
 package config
 
 import (
-	"errors"
-	"maps"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2/unstable"
-
-	"gander/internal/toolset"
 )
 
 // A key sets an option: a field of gander.Options, or after "!" the opposite of that field.
@@ -68,7 +63,7 @@ func keys() []key {
 		{"toolkit.tree.entries_cap", "ToolkitTree.EntriesCap", positive},
 		{"toolkit.tree.exclude", "ToolkitTree.Exclude", list},
 		{"toolkit.tree.include_default_excludes", "!ToolkitTree.NoDefaultExcludes", boolean},
-		// CFG-LD-01 specifies these names.
+		// Forge's specification defines these names.
 		{"tools.list_directory.max_entries", "ForgeListDirectory.MaxEntries", positive},
 		{"tools.list_directory.max_depth", "ForgeListDirectory.MaxDepth", positive},
 		{"tools.list_directory.include_hidden_default", "ForgeListDirectory.IncludeHidden", boolean},
@@ -93,31 +88,24 @@ func keysByName() map[string]key {
 	return all
 }
 
-// Names returns the names of all keys and tables in order.
-func Names() []string { return slices.Sorted(maps.Keys(keysByName()))[1:] }
-
-// Similar returns the keys and tables that have the name of an unknown one in another table.
-func Similar(unknown string) (near []string) {
-	flat := strings.NewReplacer(".", "_")
-	_, name, _ := strings.Cut(unknown, ".")
-	for _, known := range Names() {
-		if name != "" && strings.HasSuffix("_"+flat.Replace(known), "_"+flat.Replace(name)) {
-			near = append(near, known)
-		}
+// subject returns the beginning of an error of [gander.Open] about the option.
+func (k key) subject() string {
+	lists := strings.NewReplacer("sandbox.deny", "deny pattern ", "policy.", "policy ")
+	if subject := lists.Replace(k.name); subject != k.name {
+		return subject
 	}
-	return near
+	return k.option
 }
 
-// NameKeys replaces the option names in an error with the keys that set them.
-func NameKeys(err error) error {
-	if _, ok := errors.AsType[*toolset.OptionError](err); !ok {
-		return err
-	}
+// optionNames replaces names of options with keys.
+func optionNames() *strings.Replacer {
 	var names []string
 	for _, k := range keys() {
-		names = append(names, k.option, k.name)
+		if strings.Contains(k.option, ".") {
+			names = append(names, k.option, k.name)
+		}
 	}
-	return errors.New(strings.NewReplacer(names...).Replace(err.Error()))
+	return strings.NewReplacer(names...)
 }
 
 // set sets the option of k, and reports whether value is of its kind.

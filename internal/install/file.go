@@ -46,15 +46,31 @@ func add(text []byte, key string, entry []byte) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case bytes.Equal(found, entry):
-		return text, nil
 	case found != nil:
-		return nil, fmt.Errorf(`"gander" is another server: %s; remove it first with --remove --write`, found)
+		return text, compare(found, entry)
 	}
 	if object := root.Find("/" + key); object != nil {
 		return insert(text, object, "gander", entry)
 	}
 	return insert(text, root, key, fmt.Appendf(nil, `{"gander":%s}`, entry))
+}
+
+// removeOther is the advice for an entry that another command has added.
+const removeOther = "remove it by hand, or with the options that added it and --remove --write"
+
+// compare returns an error unless the entry found in a file is the given one. Clients add the type
+// to the entries that their own commands write.
+func compare(found, entry []byte) error {
+	var is, want map[string]any
+	_ = json.Unmarshal(found, &is) // Not an object is another server.
+	_ = json.Unmarshal(entry, &want)
+	if is["type"] == "stdio" {
+		delete(is, "type")
+	}
+	if reflect.DeepEqual(is, want) {
+		return nil
+	}
+	return fmt.Errorf(`"gander" is another server: %s; %s`, found, removeOther)
 }
 
 // insert returns text with a new first member of an object, with the indentation of the next one.
@@ -84,35 +100,35 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 
 // remove returns text without the entry. If add would make text of another document, remove returns
 // that document, or nil if that is a missing file.
-func remove(text []byte, key string) ([]byte, error) {
+func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
 	}
-	root, entry, err := parse(text, key)
-	if err != nil || entry == nil {
+	root, found, err := parse(text, key)
+	if err != nil || found == nil {
 		return text, err
 	}
-	for _, before := range [][]byte{nil, cut(text, root), cut(text, root.Find("/"+key))} {
-		if again, err := add(before, key, entry); err == nil && bytes.Equal(again, text) {
-			return before, nil
+	if err := compare(found, entry); err != nil {
+		return nil, err
+	}
+	documents := [][]byte{nil}
+	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {
+		// The entry is alone, or the first of several members.
+		before := text[:object.StartOffset+1]
+		after := text[object.Value.(*hujson.Object).Members[0].Value.EndOffset:]
+		for _, after := range [][]byte{
+			bytes.TrimLeft(after, " \t\n"), bytes.TrimPrefix(after, []byte(",")), after,
+		} {
+			documents = append(documents, slices.Concat(before, after))
+		}
+	}
+	for _, document := range documents {
+		if again, err := add(document, key, entry); err == nil && bytes.Equal(again, text) {
+			return document, nil
 		}
 	}
 	err = root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":"/%s/gander"}]`, key))
 	return bytes.TrimSuffix(root.Pack(), []byte("\n")), err
-}
-
-// cut returns text without the first member of an object.
-func cut(text []byte, object *hujson.Value) []byte {
-	members := object.Value.(*hujson.Object).Members
-	m := members[0]
-	before := bytes.TrimRight(text[:m.Name.StartOffset], " \t")
-	outer := bytes.TrimSuffix(text[len(before):m.Name.StartOffset], []byte("  "))
-	before = bytes.TrimSuffix(before, []byte("\n"))
-	after := bytes.TrimPrefix(text[m.Value.EndOffset:], []byte(","))
-	if end := "\n" + string(outer); len(members) == 1 && bytes.HasPrefix(after, []byte(end+"}")) {
-		after = after[len(end):]
-	}
-	return slices.Concat(before, after)
 }
 
 // maxFileSize bounds the size of a client's file. The parser needs some hundred bytes for a value.

@@ -59,7 +59,7 @@ func TestEdit(t *testing.T) {
 			if err != nil || !bytes.Equal(again, after) {
 				t.Errorf("added again: %v\n%s", err, again)
 			}
-			removed, err := remove(after, testKey)
+			removed, err := remove(after, testKey, []byte(testEntry))
 			if err != nil || string(removed) != c.before || (c.before == "") != (removed == nil) {
 				t.Errorf("removed: %v\n%s\nwant\n%s", err, removed, c.before)
 			}
@@ -70,16 +70,32 @@ func TestEdit(t *testing.T) {
 // TestRemoveFromChanged removes the entry after others have changed the file.
 func TestRemoveFromChanged(t *testing.T) {
 	const top = `{"mcpServers": {`
+	const entry = `"gander": ` + testEntry
 	for before, want := range map[string]string{
-		top + `"gander": {"command": "g"}, "x": {}}}`:          top + ` "x": {}}}`,
-		top + "\n  \"gander\": {},\n  \"x\": {}\n}}":           top + "\n  \"x\": {}\n}}",
-		top + "\n  \"x\": {}, // x\n  \"gander\": {}}}":        top + "\n  \"x\": {} // x\n  }}",
-		`{"b": 1, "mcpServers": {"gander": {"command": "g"}}}`: `{"b": 1, "mcpServers": {}}`,
+		top + entry + `, "x": {}}}`:                    top + ` "x": {}}}`,
+		top + "\n  " + entry + ",\n  \"x\": {}\n}}":    top + "\n  \"x\": {}\n}}",
+		top + "\n  \"x\": {}, // x\n  " + entry + "}}": top + "\n  \"x\": {} // x\n  }}",
+		`{"b": 1, "mcpServers": {` + entry + `}}`:      `{"b": 1, "mcpServers": {}}`,
 		`{"b": 1}`: `{"b": 1}`,
+		top + `"gander": {"type":"stdio",` + testEntry[1:] + "}}": `{"mcpServers": {}}`,
 	} {
-		got, err := remove([]byte(before), testKey)
+		got, err := remove([]byte(before), testKey, []byte(testEntry))
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", before, err, got, want)
+		}
+	}
+}
+
+// TestRemoveOther checks that an entry of somebody else stays.
+func TestRemoveOther(t *testing.T) {
+	for _, entry := range []string{
+		`{"command":"gander","args":["mcp"]}`, `{"command":"gander","env":{"A":"b"}}`,
+		`{"type":"sse","command":"gander"}`, `{"command":"/opt/gander"}`, `[]`, `null`, `"gander"`,
+	} {
+		text := `{"mcpServers": {"gander": ` + entry + `}}`
+		got, err := remove([]byte(text), testKey, []byte(testEntry))
+		if err == nil || !strings.Contains(err.Error(), `"gander" is another server: `+entry) {
+			t.Errorf("%s: %s, %v", entry, got, err)
 		}
 	}
 }
@@ -89,7 +105,7 @@ func TestEditErrors(t *testing.T) {
 		"{":                  "",
 		"[]":                 "not an object",
 		`{"mcpServers": []}`: "not an object",
-		`{"mcpServers": {"gander": {"url": "x"}}}`: `"gander" is another server: {"url":"x"}; remove`,
+		`{"mcpServers": {"gander": {"url": "x"}}}`: `"gander" is another server: {"url":"x"}; remove it by hand, or`,
 		strings.Repeat("[", maxBrackets+1):         "more than 20000 objects and arrays",
 		strings.Repeat("[", maxBrackets):           "",
 	} {
@@ -126,7 +142,7 @@ func FuzzEdit(f *testing.F) {
 		if err != nil || !json.Valid(standard) || !strings.Contains(string(standard), `"gander"`) {
 			t.Fatalf("%q: %q has no entry, %v", text, after, err)
 		}
-		removed, err := remove(after, testKey)
+		removed, err := remove(after, testKey, []byte(testEntry))
 		if err != nil {
 			t.Fatalf("%q: added %q, removed %q, %v", text, after, removed, err)
 		}

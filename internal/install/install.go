@@ -25,8 +25,9 @@ type Client struct {
 	// Workspace is how an entry spells the project's directory, or "".
 	Workspace string
 
-	// add and remove are the client's commands. If a command is empty, the file is edited.
-	add, remove string
+	// add and remove are the client's commands. If a command is empty, the file is edited. The
+	// command show prints the server, and the command that removes it.
+	add, show, remove string
 	// project and user are paths of JSON files with servers below key. The path of the user's
 	// file begins with ~, or is below the directory for configurations.
 	project, user, key string
@@ -43,12 +44,15 @@ func Clients() map[string]Client {
 		"claude-code": {
 			Scopes: []string{"local", "project", "user"}, Workspace: ".",
 			add:    "claude mcp add --scope SCOPE gander -- COMMAND ARGS",
-			remove: "claude mcp remove --scope SCOPE gander",
+			show:   "claude mcp get gander",
+			remove: "claude mcp remove gander -s SCOPE",
 		},
 		"claude-desktop": {Scopes: user, user: "Claude/claude_desktop_config.json", key: "mcpServers"},
 		"codex": {
 			Scopes: user,
-			add:    "codex mcp add gander -- COMMAND ARGS", remove: "codex mcp remove gander",
+			add:    "codex mcp add gander -- COMMAND ARGS",
+			show:   "codex mcp get gander",
+			remove: "codex mcp remove gander",
 		},
 		"cursor": {
 			Scopes: both, Workspace: "${workspaceFolder}",
@@ -78,16 +82,18 @@ func Clients() map[string]Client {
 
 // Plan returns a line that describes a change to the client's configuration in a scope, and the
 // function that makes the change, or nil if the configuration is already as required. The change
-// adds a server with a command line, or removes the server if the command line is empty. In the
-// scope "project", dir is the directory of the project.
-func (c Client) Plan(scope, dir string, server []string) (line string, run func() error, _ error) {
-	command, isAddition := c.remove, len(server) > 0
-	if isAddition {
-		command = c.add
+// adds a server with a command line, or removes exactly this server. In the scope "project", dir is
+// the directory of the project.
+func (c Client) Plan(
+	scope, dir string, server []string, isRemoval bool,
+) (line string, apply func() error, _ error) {
+	command := c.add
+	if isRemoval {
+		command = c.remove
 	}
 	if command != "" {
-		line, run = c.expand(command, scope, server)
-		return line, run, nil
+		line, apply = c.run(command, scope, server)
+		return line, apply, nil
 	}
 	path, err := c.file(scope, dir)
 	if err != nil {
@@ -97,16 +103,17 @@ func (c Client) Plan(scope, dir string, server []string) (line string, run func(
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", nil, err
 	}
+	entry := c.entry(server)
 	var after []byte
-	if isAddition {
-		after, err = add(before, c.key, c.entry(server))
-		line = fmt.Sprintf("add \"gander\" to %q: %s", c.key, c.entry(server))
-	} else {
-		after, err = remove(before, c.key)
+	if isRemoval {
+		after, err = remove(before, c.key, entry)
 		line = fmt.Sprintf("remove \"gander\" from %q", c.key)
 		if after == nil {
 			line = "delete this file, which has nothing else"
 		}
+	} else {
+		after, err = add(before, c.key, entry)
+		line = fmt.Sprintf("add \"gander\" to %q: %s", c.key, entry)
 	}
 	switch {
 	case err != nil:
@@ -117,12 +124,11 @@ func (c Client) Plan(scope, dir string, server []string) (line string, run func(
 	return path + ": " + line, func() error { return replace(path, after) }, nil
 }
 
-// expand returns a command of the client, and the function that runs it.
-func (c Client) expand(command, scope string, server []string) (line string, run func() error) {
-	values := map[string][]string{"SCOPE": {scope}}
-	if len(server) > 0 {
-		values["COMMAND"], values["ARGS"] = server[:1], server[1:]
-		values["JSON"] = []string{`{"name":"gander",` + string(c.entry(server)[1:])}
+// run returns a command of the client, and the function that runs it.
+func (c Client) run(command, scope string, server []string) (line string, apply func() error) {
+	values := map[string][]string{
+		"SCOPE": {scope}, "COMMAND": server[:1], "ARGS": server[1:],
+		"JSON": {`{"name":"gander",` + string(c.entry(server)[1:])},
 	}
 	var words, quoted []string
 	for word := range strings.FieldsSeq(command) {
@@ -136,6 +142,11 @@ func (c Client) expand(command, scope string, server []string) (line string, run
 	}
 	line = strings.Join(quoted, " ")
 	return line, func() error {
+		if command == c.remove {
+			if err := c.check(line, server); err != nil {
+				return err
+			}
+		}
 		cmd := exec.Command(words[0], words[1:]...)
 		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 		if err := cmd.Run(); err != nil {
@@ -143,6 +154,24 @@ func (c Client) expand(command, scope string, server []string) (line string, run
 		}
 		return nil
 	}
+}
+
+// check returns an error unless the client shows the server, and line as the command to remove it.
+func (c Client) check(line string, server []string) error {
+	words := strings.Fields(c.show)
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stderr = os.Stderr
+	shown, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.show, err)
+	}
+	args := strings.Join(server[1:], " ")
+	for _, part := range []string{"ommand: " + server[0], "rgs: " + args, line} {
+		if !strings.Contains(string(shown), part+"\n") {
+			return fmt.Errorf("\"gander\" is another server, which '%s' shows; %s", c.show, removeOther)
+		}
+	}
+	return nil
 }
 
 // entry returns the value of the server in the file.

@@ -29,7 +29,7 @@ func TestFiles(t *testing.T) {
 				t.Setenv(variable, filepath.Join(dir, variable))
 			}
 			t.Setenv("XDG_CONFIG_HOME", "")
-			line, apply, err := c.Plan(scope, dir, testServer())
+			line, apply, err := c.Plan(scope, dir, testServer(), false)
 			must(t, err)
 			must(t, apply())
 			path, _, _ := strings.Cut(line, ": add ")
@@ -37,11 +37,11 @@ func TestFiles(t *testing.T) {
 			if err != nil || !json.Valid(text) || !strings.Contains(string(text), "/opt/gander") {
 				t.Errorf("%s: %v, %s", name, err, text)
 			}
-			line, apply, err = c.Plan(scope, dir, testServer())
+			line, apply, err = c.Plan(scope, dir, testServer(), false)
 			if err != nil || apply != nil || line != path+": nothing to change" {
 				t.Errorf("%s again: %v, %v", name, line, err)
 			}
-			_, apply, err = c.Plan(scope, dir, nil)
+			_, apply, err = c.Plan(scope, dir, testServer(), true)
 			must(t, err)
 			must(t, apply())
 			if _, err := os.Stat(path); !os.IsNotExist(err) {
@@ -56,7 +56,7 @@ func TestCommands(t *testing.T) {
 	for id, want := range map[string][2]string{
 		"claude-code": {
 			"claude mcp add --scope local gander -- /opt/gander mcp --root .",
-			"claude mcp remove --scope local gander",
+			"claude mcp remove gander -s local",
 		},
 		"codex":  {"codex mcp add gander -- /opt/gander mcp --root .", "codex mcp remove gander"},
 		"gemini": {"gemini mcp add --scope project gander /opt/gander -- mcp --root .", ""},
@@ -65,8 +65,8 @@ func TestCommands(t *testing.T) {
 		},
 	} {
 		c := Clients()[id]
-		for i, server := range [][]string{testServer(), nil} {
-			line, _, err := c.Plan(c.Scopes[0], "/", server)
+		for i := range want {
+			line, _, err := c.Plan(c.Scopes[0], "/", testServer(), i == 1)
 			if err != nil || want[i] != "" && line != want[i] {
 				t.Errorf("%s: %s, %v", id, line, err)
 			}

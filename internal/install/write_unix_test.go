@@ -44,7 +44,7 @@ func TestWrite(t *testing.T) {
 			}
 			before, err := os.Stat(path)
 			must(t, err)
-			_, apply, err := cursor.Plan("user", home, testServer())
+			_, apply, err := cursor.Plan("user", home, testServer(), false)
 			must(t, err)
 			err = apply()
 			if c.wrong != "" {
@@ -61,7 +61,7 @@ func TestWrite(t *testing.T) {
 				t.Errorf("mode %o of %d:%d, was %o of %d:%d",
 					is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
 			}
-			_, apply, err = cursor.Plan("user", home, nil)
+			_, apply, err = cursor.Plan("user", home, testServer(), true)
 			must(t, err)
 			must(t, apply())
 			if got, err := os.ReadFile(path); err != nil || string(got) != text {
@@ -101,7 +101,7 @@ func TestHostileProject(t *testing.T) {
 			path := filepath.Join(dir, ".cursor", "mcp.json")
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			must(t, c.prepare(dir, path))
-			line, _, err := cursor.Plan("project", dir, testServer())
+			line, _, err := cursor.Plan("project", dir, testServer(), false)
 			if err == nil || !strings.Contains(err.Error(), c.wrong) {
 				t.Errorf("%s, %v, want %s", line, err, c.wrong)
 			}

@@ -17,6 +17,11 @@ import (
 // All is the selector of all tools.
 const All = registry.All
 
+// DefaultTools returns the IDs of the tools that are visible by default.
+func DefaultTools() []string {
+	return []string{"gander/list_dir", "gander/read_file", "gander/find_files", "gander/search_text"}
+}
+
 type (
 	// A Definition is the spec of a tool with additional data for the command line and MCP.
 	Definition = shared.Definition
