@@ -76,6 +76,12 @@ func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
 	return &Bound{o.class(kind), bytes.Clone(key), bytes.Clone(name)}
 }
 
+// bound returns the position of a stored entry. It does not call Key, which may depend on what the
+// caller knows of the entry that it adds.
+func (o *Order) bound(r record) *Bound {
+	return &Bound{o.class(r.kind()), bytes.Clone(r.key()), bytes.Clone(r.name())}
+}
+
 // compare returns a negative number if the entry sorts before b, a positive number if it sorts
 // after b, and 0 for the entry of b.
 func (b *Bound) compare(class uint8, key, name []byte) int {

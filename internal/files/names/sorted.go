@@ -26,40 +26,39 @@ func Sort(ctx context.Context, q Query, read ReadFunc) (*Sorted, error) {
 	return s, read(s.top.Add)
 }
 
-// Collate is [Sort] by class, then by the en-US collation of the names, then by their bytes.
-func Collate(
-	ctx context.Context, class func(workspace.EntryKind) uint8, maxBytes int, memory *Memory,
-	read ReadFunc,
-) (*Sorted, error) {
+// Collation returns the order by class, then by the en-US collation of the names.
+func Collation(class func(workspace.EntryKind) uint8) Order {
 	collator := text.NewCollator()
-	key := func(dst, name []byte) []byte { return collator.AppendKey(dst, text.LossyKey(nil, name)) }
-	order := Order{Class: class, Key: key}
-	return Sort(ctx, Query{Order: order, MaxBytes: maxBytes, Memory: memory}, read)
+	return Order{Class: class, Key: func(dst, name []byte) []byte {
+		return collator.AppendKey(dst, text.LossyKey(nil, name))
+	}}
 }
 
 // NameBytes returns the total size of the kept names in bytes, plus one byte each.
 func (s *Sorted) NameBytes() int { return s.top.NameBytes() }
 
-// Each yields the entries until yield returns false. It can be called once.
-func (s *Sorted) Each(yield func(Item) bool) error {
+// Each yields the entries in order, with their keys, until yield returns false. It can be called
+// once.
+func (s *Sorted) Each(yield func(e Item, key []byte) bool) error {
 	for {
 		list, err := s.top.List()
 		if err != nil {
 			return err
 		}
+		var last record
 		for i := range list.Len() {
 			if i%256 == 0 && s.ctx.Err() != nil {
 				return s.ctx.Err()
 			}
-			if !yield(list.At(i)) {
+			last = list.records.at(list.places[i])
+			if !yield(list.At(i), last.key()) {
 				return nil
 			}
 		}
 		if !list.More() {
 			return nil
 		}
-		last := list.At(list.Len() - 1)
-		s.query.After = s.query.Order.Bound(last.Name, last.Kind)
+		s.query.After = s.query.Order.bound(last)
 		s.top.Reset(s.ctx, s.query, list)
 		if err := s.read(s.top.Add); err != nil {
 			return err

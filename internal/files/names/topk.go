@@ -177,7 +177,7 @@ func (t *TopK) removeLargest() {
 		kept.add(r[0], r.name(), r.key())
 	}
 	last := t.kept.at(elements[n-1].place)
-	t.limit = t.query.Order.Bound(last.name(), last.kind())
+	t.limit = t.query.Order.bound(last)
 	t.removed, t.kept = t.kept, kept
 	if t.removed.size > largeRemoval {
 		t.removed = records{}

@@ -6,6 +6,7 @@ package codex
 import (
 	_ "embed"
 
+	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 )
 
@@ -27,7 +28,7 @@ const maxBytes = 500
 // newError returns the error of a call that failed with err, such as "failed to read directory:
 // permission denied".
 func newError(doing string, err error) error {
-	texts := shared.ErrorTexts{shared.Outside: "%s; use an absolute path inside it"}
+	texts := shared.ErrorTexts{workspace.ErrOutside: "%s; use an absolute path inside it"}
 	return shared.NewError(err, doing+": "+texts.Of(err))
 }
 

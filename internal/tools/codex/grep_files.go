@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -233,8 +234,8 @@ func (t *GrepFiles) accessError(path string, err error) error {
 
 // searchError returns the error of a search that cannot begin or continue.
 func (t *GrepFiles) searchError(path string, err error) error {
-	switch shared.CauseOf(err) {
-	case shared.Outside, shared.DeniedPath, shared.NotRegular, shared.NotExist:
+	switch shared.Cause(err) {
+	case workspace.ErrOutside, workspace.ErrDenied, workspace.ErrNotRegular, fs.ErrNotExist:
 		return t.accessError(path, err)
 	default:
 		message := fmt.Sprintf("rg failed: %s: %s", t.display(path), systemTexts().Of(err))
@@ -246,14 +247,14 @@ func (t *GrepFiles) searchError(path string, err error) error {
 func systemTexts() shared.ErrorTexts {
 	const permission = "Permission denied (os error 13)"
 	return shared.ErrorTexts{
-		shared.Outside:      "%s; use a path inside it",
-		shared.DeniedPath:   "permission denied",
-		shared.NotExist:     "No such file or directory (os error 2)",
-		shared.NotPermitted: permission,
-		shared.Permission:   permission,
-		shared.NotDirectory: "Not a directory (os error 20)",
-		shared.NameTooLong:  "File name too long (os error 36)",
-		shared.Loop:         "Too many levels of symbolic links (os error 40)",
-		shared.BadPath:      "file name contained an unexpected NUL byte",
+		workspace.ErrOutside:      "%s; use a path inside it",
+		workspace.ErrDenied:       "permission denied",
+		fs.ErrNotExist:            "No such file or directory (os error 2)",
+		syscall.EPERM:             permission,
+		fs.ErrPermission:          permission,
+		workspace.ErrNotDirectory: "Not a directory (os error 20)",
+		syscall.ENAMETOOLONG:      "File name too long (os error 36)",
+		workspace.ErrLoop:         "Too many levels of symbolic links (os error 40)",
+		fs.ErrInvalid:             "file name contained an unexpected NUL byte",
 	}
 }

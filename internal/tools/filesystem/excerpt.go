@@ -15,7 +15,7 @@ import (
 )
 
 // open opens the file. Like the original, it also opens a directory, before the error about its kind.
-func (at target) open() (*workspace.File, error) {
+func (at resolved) open() (*workspace.File, error) {
 	if at.err != nil {
 		return nil, at.err
 	}
@@ -30,7 +30,7 @@ func (at target) open() (*workspace.File, error) {
 	return f, err
 }
 
-func (at target) stat() (info workspace.Info, err error) {
+func (at resolved) stat() (info workspace.Info, err error) {
 	if at.err != nil {
 		return info, at.err
 	}
@@ -90,7 +90,7 @@ func enough(limit int) int64 {
 
 // excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and
 // otherwise the file, up to enough bytes for limit. The original opens directories.
-func (at target) excerpt(ctx context.Context, head, tail float64, limit int) (excerpt, error) {
+func (at resolved) excerpt(ctx context.Context, head, tail float64, limit int) (excerpt, error) {
 	empty := false
 	if tail != 0 {
 		info, err := at.stat()

@@ -24,33 +24,40 @@ type Tool struct {
 	shared.Defined
 	workspace *workspace.Workspace
 	settings  Settings
-	run       func(t *Tool, ctx context.Context, c tool.Call) (tool.Result, error)
+	keys      string // of the arguments, in the order of the schema
+	run       func(*Tool, context.Context, request, tool.Budget) (tool.Result, error)
 }
 
 // New returns the tools over a workspace, in the order of the original.
 func New(w *workspace.Workspace, s Settings) []tool.Tool {
-	run := map[string]func(*Tool, context.Context, tool.Call) (tool.Result, error){
-		"read_file":                 (*Tool).readText,
-		"read_text_file":            (*Tool).readText,
-		"read_media_file":           (*Tool).readMedia,
-		"read_multiple_files":       (*Tool).readMultiple,
-		"list_directory":            (*Tool).listDirectory,
-		"list_directory_with_sizes": (*Tool).listWithSizes,
-		"directory_tree":            (*Tool).directoryTree,
-		"search_files":              (*Tool).searchFiles,
-		"get_file_info":             (*Tool).getFileInfo,
-		"list_allowed_directories":  (*Tool).listAllowedDirectories,
+	all := map[string]Tool{
+		"read_file":                 {keys: "path tail head", run: (*Tool).readText},
+		"read_text_file":            {keys: "path tail head", run: (*Tool).readText},
+		"read_media_file":           {keys: "path", run: (*Tool).readMedia},
+		"read_multiple_files":       {keys: "paths", run: (*Tool).readMultiple},
+		"list_directory":            {keys: "path", run: (*Tool).listDirectory},
+		"list_directory_with_sizes": {keys: "path sortBy", run: (*Tool).listWithSizes},
+		"directory_tree":            {keys: "path excludePatterns", run: (*Tool).directoryTree},
+		"search_files":              {keys: "path pattern excludePatterns", run: (*Tool).searchFiles},
+		"get_file_info":             {keys: "path", run: (*Tool).getFileInfo},
+		"list_allowed_directories":  {run: (*Tool).listAllowedDirectories},
 	}
 	var tools []tool.Tool
 	for _, d := range definitions() {
-		tools = append(tools, &Tool{shared.Defined{Published: d}, w, s, run[d.Name]})
+		t := all[d.Name]
+		t.Published, t.workspace, t.settings = d, w, s
+		tools = append(tools, &t)
 	}
 	return tools
 }
 
 // Call calls the tool. It validates the arguments before any file access.
 func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	return t.run(t, ctx, c)
+	r, err := t.parseRequest(c.Args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return t.run(t, ctx, r, c.Budget)
 }
 
 // shown returns a name for text results.
@@ -64,11 +71,10 @@ func shownEntries(advice string) func(int) string {
 }
 
 // listAllowedDirectories runs list_allowed_directories.
-func (t *Tool) listAllowedDirectories(_ context.Context, c tool.Call) (tool.Result, error) {
-	if err := t.arguments(c.Args).Err(); err != nil {
-		return tool.Result{}, err
-	}
-	page, err := shared.NewPage(c.Budget)
+func (t *Tool) listAllowedDirectories(
+	_ context.Context, _ request, b tool.Budget,
+) (tool.Result, error) {
+	page, err := shared.NewPage(b)
 	if err != nil {
 		return tool.Result{}, err
 	}

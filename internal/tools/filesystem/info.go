@@ -11,9 +11,9 @@ import (
 	"gander/tool"
 )
 
-// getFileInfo runs get_file_info (section 7).
-func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error) {
-	at, err := t.findOnly(ctx, c.Args)
+// getFileInfo runs get_file_info.
+func (t *Tool) getFileInfo(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	at, err := t.find(ctx, r.path)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -24,14 +24,15 @@ func (t *Tool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error
 	if err != nil {
 		return tool.Result{}, newError(err, "stat", at.path)
 	}
-	content := fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
+	page, err := shared.NewPage(b)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	page.Line(fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
 		"isDirectory: %v\nisFile: %v\npermissions: %03o",
 		d.Size, date(d.Created), date(d.ModTime), date(d.Accessed),
-		d.Kind == workspace.Directory, d.Kind == workspace.Regular, d.Permissions)
-	if limit, limited := c.Budget.Limit(); limited && len(content) > limit {
-		return tool.Result{}, shared.TooSmall(c.Budget)
-	}
-	return tool.Result{Parts: tool.Text(content)}, nil
+		d.Kind == workspace.Directory, d.Kind == workspace.Regular, d.Permissions))
+	return page.Finish(nil)
 }
 
 // date formats a time like JavaScript in UTC: rounded to milliseconds as a floating-point number,

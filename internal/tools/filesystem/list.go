@@ -9,61 +9,56 @@ import (
 	"gander/tool"
 )
 
-// A listing is the state of a call that lists a directory.
-type listing struct {
-	at    target
-	dir   *workspace.Dir
+// A directory is the open directory of a call, with the page for its entries.
+type directory struct {
+	*workspace.Dir
+	at    resolved
 	page  *shared.Page
 	limit int // in bytes; 0 means no limit
 }
 
-// list opens the directory at path.
-func (t *Tool) list(ctx context.Context, path string, b tool.Budget) (l listing, err error) {
-	if l.page, err = shared.NewPage(b); err != nil {
-		return l, err
+// open opens the directory at path, with a page.
+func (t *Tool) open(ctx context.Context, path string, b tool.Budget) (d directory, err error) {
+	if d.page, err = shared.NewPage(b); err != nil {
+		return d, err
 	}
-	l.limit, _ = b.Limit()
-	l.dir, l.at, err = t.openDir(ctx, path)
-	return l, err
+	d.limit, _ = b.Limit()
+	d.Dir, d.at, err = t.openDir(ctx, path)
+	return d, err
 }
 
 // openDir opens the directory at path.
-func (t *Tool) openDir(ctx context.Context, path string) (*workspace.Dir, target, error) {
+func (t *Tool) openDir(ctx context.Context, path string) (*workspace.Dir, resolved, error) {
 	at, err := t.find(ctx, path)
 	if err != nil {
 		return nil, at, err
 	}
-	if at.err != nil {
-		return nil, at, newError(at.err, "scandir", at.path)
+	var dir *workspace.Dir
+	if err = at.err; err == nil {
+		dir, err = at.location.Dir()
 	}
-	dir, err := at.location.Dir()
 	if err != nil {
-		return nil, at, newError(err, "scandir", at.path)
+		err = newError(err, "scandir", at.path)
 	}
-	return dir, at, nil
+	return dir, at, err
 }
 
-// listDirectory runs list_directory (section 6).
-func (t *Tool) listDirectory(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a := t.arguments(c.Args)
-	path := a.Required("path").String("")
-	if err := a.Err(); err != nil {
-		return tool.Result{}, err
-	}
-	l, err := t.list(ctx, path, c.Budget)
+// listDirectory runs list_directory.
+func (t *Tool) listDirectory(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	d, err := t.open(ctx, r.path, b)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	defer l.dir.Close()
-	for e, err := range walk.Entries(ctx, l.dir, walk.Options{Depth: 1, MaxBytes: l.limit}) {
+	defer d.Close()
+	for e, err := range walk.Entries(ctx, d.Dir, walk.Options{Depth: 1, MaxBytes: d.limit}) {
 		if err != nil {
-			return tool.Result{}, newError(err, "scandir", l.at.path)
+			return tool.Result{}, newError(err, "scandir", d.at.path)
 		}
-		if !l.page.Add([]byte(mark(e.Kind)), t.shown(e.Name)) {
+		if !d.page.Add([]byte(mark(e.Kind)), t.shown(e.Name)) {
 			break
 		}
 	}
-	return l.page.Finish(shownEntries("search_files finds entries by their names"))
+	return d.page.Finish(shownEntries("search_files finds entries by their names"))
 }
 
 // mark returns the prefix of a name.

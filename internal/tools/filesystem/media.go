@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// mediaTypes returns the media types by suffix (section 5).
+// mediaTypes returns the media types by suffix.
 func mediaTypes() map[string]string {
 	return map[string]string{
 		".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
@@ -24,8 +24,8 @@ func mediaTypes() map[string]string {
 const maxMediaBytes = 64 << 20
 
 // readMedia runs read_media_file.
-func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) {
-	at, err := t.findOnly(ctx, c.Args)
+func (t *Tool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	at, err := t.find(ctx, r.path)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -35,7 +35,7 @@ func (t *Tool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) 
 	}
 	defer f.Close()
 	most, advice := maxMediaBytes, ""
-	if limit := c.Budget.MaxDataBytes; limit != nil && *limit < most {
+	if limit := b.MaxDataBytes; limit != nil && *limit < most {
 		most, advice = *limit, "; raise limits.max_data_bytes"
 	}
 	tooLarge := func(size int64) error {

@@ -2,7 +2,6 @@ package filesystem
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,32 +19,22 @@ import (
 	"gander/tool"
 )
 
-// A target is the target of a path.
-type target struct {
+// A resolved is what a path of a call leads to.
+type resolved struct {
 	location workspace.Location // as requested: deny patterns apply to each name of the path
 	path     string             // absolute and without symlinks, for output
 	err      error              // if not nil, the failure of the tool's own system call
 }
 
-// findOnly finds the target of the path that is the only argument of a call.
-func (t *Tool) findOnly(ctx context.Context, args json.RawMessage) (target, error) {
-	a := t.arguments(args)
-	path := a.Required("path").String("")
-	if err := a.Err(); err != nil {
-		return target{}, err
-	}
-	return t.find(ctx, path)
-}
-
-// find finds the target of a path (section 3). A missing target is not an error.
-func (t *Tool) find(ctx context.Context, given string) (target, error) {
+// find resolves a path. A missing file is not an error of find, but of the system call that follows.
+func (t *Tool) find(ctx context.Context, given string) (resolved, error) {
 	path, err := t.absolute(given)
 	if err != nil {
-		return target{}, err
+		return resolved{}, err
 	}
 	location, err := t.workspace.Find(path)
 	if err != nil {
-		return target{}, t.resolveError(err, path)
+		return resolved{}, t.resolveError(err, path)
 	}
 	found, err := t.resolve(location, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -100,7 +89,7 @@ func within(path string, dirs []string) bool {
 	})
 }
 
-// windowsPath converts /c/x to c:/x, and drive letters to upper case (section 9).
+// windowsPath converts /c/x to c:/x, and drive letters to upper case.
 func windowsPath(path string) string {
 	if len(path) > 2 && path[0] == '/' && isLetter(path[1]) && path[2] == '/' {
 		path = path[1:2] + ":" + path[2:]
@@ -124,21 +113,21 @@ func (t *Tool) outside(what, path string) error {
 
 // resolve resolves a location, whose path in errors is shown. If the location does not exist, the
 // error wraps [fs.ErrNotExist].
-func (t *Tool) resolve(location workspace.Location, shown string) (target, error) {
-	resolved, err := location.Resolve()
+func (t *Tool) resolve(location workspace.Location, shown string) (resolved, error) {
+	real, err := location.Resolve()
 	switch {
 	case errors.Is(err, workspace.ErrDenied):
-		return target{path: shown, err: err}, nil
+		return resolved{path: shown, err: err}, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return target{}, err
+		return resolved{}, err
 	case err != nil:
-		return target{}, t.resolveError(err, shown)
+		return resolved{}, t.resolveError(err, shown)
 	}
-	path := resolved.Absolute()
+	path := real.Absolute()
 	if !utf8.ValidString(path) { // the original uses the lossy path
-		return target{path: text.WellFormed(path), err: fs.ErrNotExist}, nil
+		return resolved{path: text.WellFormed(path), err: fs.ErrNotExist}, nil
 	}
-	return target{location: location, path: path}, nil
+	return resolved{location: location, path: path}, nil
 }
 
 // resolveError returns the error for a path that cannot be resolved.
@@ -154,7 +143,7 @@ func (t *Tool) resolveError(err error, path string) error {
 
 // findEquivalent finds a path that does not exist, component by component. A component selects the
 // entry of that name, or else the only entry with a canonically equivalent name.
-func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) {
+func (t *Tool) findEquivalent(ctx context.Context, path string) (resolved, error) {
 	dir := ""
 	for _, d := range t.workspace.Spellings() {
 		if len(d) > len(dir) && within(path, []string{d}) {
@@ -163,7 +152,7 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 	}
 	location, err := t.workspace.Find(dir)
 	if err != nil {
-		return target{}, t.resolveError(err, dir)
+		return resolved{}, t.resolveError(err, dir)
 	}
 	at, err := t.resolve(location, dir)
 	rest := strings.FieldsFunc(path[len(dir):], func(r rune) bool { return r == filepath.Separator })
@@ -173,18 +162,18 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) (target, error) 
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return target{}, newError(err, "scandir", at.path)
+			return resolved{}, newError(err, "scandir", at.path)
 		case len(found) > 1:
-			return target{}, shared.BadArguments("Ambiguous Unicode path component: %s", rest[i])
+			return resolved{}, shared.BadArguments("Ambiguous Unicode path component: %s", rest[i])
 		case len(found) == 0:
 			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
-			return target{path: missing, err: fs.ErrNotExist}, nil
+			return resolved{path: missing, err: fs.ErrNotExist}, nil
 		default:
 			at, err = t.resolve(at.location.Join(found[0]), filepath.Join(at.path, found[0]))
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return target{}, shared.NewError(err, "Parent directory does not exist: "+filepath.Dir(path))
+		return resolved{}, shared.NewError(err, "Parent directory does not exist: "+filepath.Dir(path))
 	}
 	return at, err
 }

@@ -13,49 +13,43 @@ import (
 	"gander/tool"
 )
 
-// searchFiles runs search_files (section 6).
-func (t *Tool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a := t.arguments(c.Args)
-	path, include := a.Required("path").String(""), a.Required("pattern").String("")
-	exclude := a.Optional("excludePatterns").Strings()
-	if err := a.Err(); err != nil {
-		return tool.Result{}, err
-	}
+// searchFiles runs search_files.
+func (t *Tool) searchFiles(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	s := search{ctx: ctx}
 	var err error
 	compiler := pattern.NewCompiler(ctx)
-	if s.include, err = newPatterns(ctx, compiler, []string{include}); err != nil {
+	if s.include, err = newPatterns(ctx, compiler, []string{r.pattern}); err != nil {
 		return tool.Result{}, err
 	}
-	if s.exclude, err = newPatterns(ctx, compiler, exclude); err != nil {
+	if s.exclude, err = newPatterns(ctx, compiler, r.exclude); err != nil {
 		return tool.Result{}, err
 	}
-	l, err := t.list(ctx, path, c.Budget)
+	d, err := t.open(ctx, r.path, b)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	defer l.dir.Close()
-	s.start = l.at.location
-	prefix := t.shown([]byte(strings.TrimSuffix(l.at.path, separator) + separator))
+	defer d.Close()
+	s.start = d.at.location
+	prefix := t.shown([]byte(strings.TrimSuffix(d.at.path, separator) + separator))
 	found := false
 	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}
-	for e, err := range walk.Entries(ctx, l.dir, o) {
+	for e, err := range walk.Entries(ctx, d.Dir, o) {
 		if e.Dir == nil {
-			return tool.Result{}, newError(err, "scandir", l.at.path)
+			return tool.Result{}, newError(err, "scandir", d.at.path)
 		}
 		path := e.Path()
 		if err != nil && !s.include.match(path) { // an unreadable directory that does not match
 			continue
 		}
 		found = true
-		if !l.page.Add(prefix, t.shown([]byte(filepath.FromSlash(path)))) {
+		if !d.page.Add(prefix, t.shown([]byte(filepath.FromSlash(path)))) {
 			break
 		}
 	}
 	if !found {
-		l.page.Line("No matches found")
+		d.page.Line("No matches found")
 	}
-	return l.page.Finish(shownEntries("search a subdirectory, or with a narrower pattern"))
+	return d.page.Finish(shownEntries("search a subdirectory, or with a narrower pattern"))
 }
 
 // A search selects entries.

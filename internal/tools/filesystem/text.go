@@ -9,69 +9,54 @@ import (
 	"gander/tool"
 )
 
-// readText runs read_text_file and read_file (section 4).
-func (t *Tool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a := t.arguments(c.Args)
-	path := a.Required("path").String("")
-	tail, head := a.Optional("tail").Number(0), a.Optional("head").Number(0)
-	if err := a.Err(); err != nil {
-		return tool.Result{}, err
-	}
-	limit, limited := c.Budget.Limit()
+// readText runs read_text_file and read_file.
+func (t *Tool) readText(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	limit, limited := b.Limit()
 	if limited && limit == 0 {
-		return tool.Result{}, shared.TooSmall(c.Budget)
+		return tool.Result{}, shared.TooSmall(b)
 	}
-	at, err := t.find(ctx, path)
+	at, err := t.find(ctx, r.path)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	if head != 0 && tail != 0 {
+	if r.head != 0 && r.tail != 0 {
 		return tool.Result{}, shared.BadArguments(
 			"Cannot specify both head and tail parameters simultaneously")
 	}
-	e, err := at.excerpt(ctx, head, tail, limit)
+	e, err := at.excerpt(ctx, r.head, r.tail, limit)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	content, cut := e.fit(limit, limit)
 	if limited && len(content) > limit {
-		return tool.Result{}, shared.TooSmall(c.Budget)
+		return tool.Result{}, shared.TooSmall(b)
 	}
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
 // readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
 // the size of an error for each of the following paths.
-func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a := t.arguments(c.Args)
-	list := a.Required("paths")
-	paths := list.Strings()
-	if paths != nil && len(paths) == 0 {
-		a.Reject("Too small: expected array to have >=1 items at paths")
-	}
-	if err := a.Err(); err != nil {
-		return tool.Result{}, err
-	}
-	limit, limited := c.Budget.Limit()
+func (t *Tool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	limit, limited := b.Limit()
 	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
 	reserved := -len(divider) // for the errors
-	for _, path := range paths {
+	for _, path := range r.paths {
 		reserved += len(divider) + len(path) + len(exceeded)
 	}
 	if limited && reserved > limit {
-		return tool.Result{}, shared.TooSmall(c.Budget)
+		return tool.Result{}, shared.TooSmall(b)
 	}
-	var b strings.Builder
+	var out strings.Builder
 	truncated := false
-	for i, path := range paths {
+	for i, path := range r.paths {
 		reserved -= len(path) + len(exceeded)
 		if i > 0 {
-			b.WriteString(divider)
+			out.WriteString(divider)
 			reserved -= len(divider)
 		}
 		maxBytes := 0
 		if limited {
-			maxBytes = limit - b.Len() - reserved
+			maxBytes = limit - out.Len() - reserved
 		}
 		part, cut, err := t.readOne(ctx, path, maxBytes, limit)
 		if err != nil {
@@ -80,10 +65,10 @@ func (t *Tool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, erro
 		if limited && len(part) > maxBytes {
 			part, cut = path+exceeded, true
 		}
-		b.WriteString(part)
+		out.WriteString(part)
 		truncated = truncated || cut
 	}
-	return tool.Result{Parts: tool.Text(b.String()), Truncated: truncated}, nil
+	return tool.Result{Parts: tool.Text(out.String()), Truncated: truncated}, nil
 }
 
 const (

@@ -14,24 +14,18 @@ import (
 	"gander/tool"
 )
 
-// directoryTree runs directory_tree (section 6).
-func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a := t.arguments(c.Args)
-	path := a.Required("path").String("")
-	excludePatterns := a.Optional("excludePatterns").Strings()
-	if err := a.Err(); err != nil {
-		return tool.Result{}, err
-	}
-	exclude, err := newPatterns(ctx, pattern.NewCompiler(ctx), treePatterns(excludePatterns))
+// directoryTree runs directory_tree.
+func (t *Tool) directoryTree(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	exclude, err := newPatterns(ctx, pattern.NewCompiler(ctx), treePatterns(r.exclude))
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, at, err := t.openDir(ctx, path)
+	dir, at, err := t.openDir(ctx, r.path)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	limit, _ := c.Budget.Limit()
+	limit, _ := b.Limit()
 	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit}
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
@@ -42,7 +36,7 @@ func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, err
 		}
 	}
 	tree := &shared.Tree{Text: []byte("["), Close: closeEntry}
-	tree.Limit(c.Budget)
+	tree.Limit(b)
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", at.path)
@@ -55,7 +49,7 @@ func (t *Tool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, err
 			break
 		}
 	}
-	return finishTree(tree, c.Budget)
+	return finishTree(tree, b)
 }
 
 // addEntry adds an entry to a tree. It reports whether more may fit. It does not retain name.

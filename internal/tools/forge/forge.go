@@ -7,6 +7,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"io/fs"
 
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
@@ -93,10 +94,10 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 // newError converts an error of the path (FR-LD-VAL-08).
 func newError(err error) error {
 	return shared.NewError(err, shared.ErrorTexts{
-		shared.Outside:      "path is outside the sandbox; use a path inside the workspace",
-		shared.DeniedPath:   "path is %s",
-		shared.BadPath:      "path must not contain a NUL character",
-		shared.NotDirectory: "path is not a directory",
-		shared.Other:        "failed to read directory: %s",
+		workspace.ErrOutside:      "path is outside the sandbox; use a path inside the workspace",
+		workspace.ErrDenied:       "path is %s",
+		fs.ErrInvalid:             "path must not contain a NUL character",
+		workspace.ErrNotDirectory: "path is not a directory",
+		nil:                       "failed to read directory: %s",
 	}.Of(err))
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -79,8 +80,9 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	limit, _ := c.Budget.Limit()
-	entries, err := names.Collate(ctx, names.DirectoriesFirst, limit, memory, l.read)
+	q := names.Query{Order: names.Collation(names.DirectoriesFirst), Memory: memory}
+	q.MaxBytes, _ = c.Budget.Limit()
+	entries, err := names.Sort(ctx, q, l.read)
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
@@ -119,8 +121,8 @@ func (t *ListDirectory) shown(path string) string {
 // newError converts the error of a system call. Its text is as in Node.js.
 func (t *ListDirectory) newError(err error, call, path string) error {
 	message := ""
-	switch shared.CauseOf(err) {
-	case shared.Outside:
+	switch shared.Cause(err) {
+	case workspace.ErrOutside:
 		var roots []string
 		for _, root := range t.workspace.Resolved() {
 			if !slices.Contains(roots, root) {
@@ -128,7 +130,7 @@ func (t *ListDirectory) newError(err error, call, path string) error {
 			}
 		}
 		message = "Path must be within one of the workspace directories: " + strings.Join(roots, ", ")
-	case shared.BadPath:
+	case fs.ErrInvalid:
 		message = "Path must not contain a NUL character: " + shared.Excerpt(path)
 	default:
 		message = fmt.Sprintf("%s, %s '%s'", shared.NodeTexts().Of(err), call, t.shown(path))

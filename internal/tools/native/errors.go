@@ -24,17 +24,17 @@ func quoted(given string) string {
 // pathError returns the tool error for a requested path that failed with err.
 func (f *files) pathError(given string, err error) error {
 	message := quoted(given)
-	switch shared.CauseOf(err) {
-	case shared.Outside:
+	switch shared.Cause(err) {
+	case workspace.ErrOutside:
 		roots := f.rootNames()
 		message += " is outside the workspace; give a path relative to " + roots[0]
 		if len(roots) > 1 {
 			message += ", or an absolute one in " + strings.Join(roots[1:], ", ")
 		}
 		message += f.insideText(given)
-	case shared.BadPath:
+	case fs.ErrInvalid:
 		message = "a path must not contain a NUL character"
-	case shared.Loop:
+	case workspace.ErrLoop:
 		message += " leads through too many symbolic links, or through a loop of them"
 	default:
 		message += ": " + shared.PathErrorText(err)

@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,66 +14,34 @@ import (
 	"gander/tool"
 )
 
-// A Cause classifies a file error.
-type Cause uint8
-
-// The causes. Other is the cause of all remaining errors.
-const (
-	Other Cause = iota
-	Outside
-	BadPath
-	DeniedPath // by a deny pattern
-	NotPermitted
-	Permission
-	NotExist
-	NotDirectory
-	IsDirectory
-	NotRegular
-	Loop
-	NameTooLong
-	TooManyFiles
-	IOError
-)
-
-// CauseOf returns the cause of a file error.
-func CauseOf(err error) Cause {
-	for _, c := range []struct {
-		err   error
-		cause Cause
-	}{
-		{workspace.ErrOutside, Outside},
-		{fs.ErrInvalid, BadPath},
-		{workspace.ErrDenied, DeniedPath},
-		{syscall.EPERM, NotPermitted},
-		{fs.ErrPermission, Permission},
-		{fs.ErrNotExist, NotExist},
-		{workspace.ErrNotDirectory, NotDirectory},
-		{workspace.ErrIsDirectory, IsDirectory},
-		{workspace.ErrNotRegular, NotRegular},
-		{workspace.ErrLoop, Loop},
-		{syscall.ENAMETOOLONG, NameTooLong},
-		{syscall.EMFILE, TooManyFiles},
-		{syscall.EIO, IOError},
+// Cause returns the error that determines the kind and the message of a file error, or nil. It is one
+// of workspace's, fs's and syscall's errors, whichever matches first.
+func Cause(err error) error {
+	for _, cause := range []error{
+		workspace.ErrOutside, fs.ErrInvalid, workspace.ErrDenied,
+		syscall.EPERM, fs.ErrPermission, fs.ErrNotExist,
+		workspace.ErrNotDirectory, workspace.ErrIsDirectory, workspace.ErrNotRegular, workspace.ErrLoop,
+		syscall.ENAMETOOLONG, syscall.EMFILE, syscall.EIO,
 	} {
-		if errors.Is(err, c.err) {
-			return c.cause
+		if errors.Is(err, cause) {
+			return cause
 		}
 	}
-	return Other
+	return nil
 }
 
 // ErrorKind returns the kind of the tool error for a file error.
 func ErrorKind(err error) tool.Kind {
-	switch CauseOf(err) {
-	case Outside:
+	switch Cause(err) {
+	case workspace.ErrOutside:
 		return tool.Outside
-	case BadPath:
+	case fs.ErrInvalid:
 		return tool.BadArguments
-	case DeniedPath, NotPermitted, Permission:
+	case workspace.ErrDenied, syscall.EPERM, fs.ErrPermission:
 		return tool.Denied
-	case NotExist:
+	case fs.ErrNotExist:
 		return tool.NotFound
-	case NotDirectory:
+	case workspace.ErrNotDirectory:
 		return tool.NotDirectory
 	default:
 		return tool.Failed
@@ -88,18 +57,15 @@ func NewError(err error, message string) error {
 	return &tool.Error{Kind: ErrorKind(err), Message: message, Err: err}
 }
 
-// ErrorTexts holds a tool's messages for file errors by cause. "%s" is replaced by [PathErrorText].
-// The default is the message of Other, and the default of Other is "%s".
-type ErrorTexts map[Cause]string
+// ErrorTexts holds a tool's messages for file errors by [Cause]. "%s" is replaced by
+// [PathErrorText]. The default is the message of nil, and the default of that is "%s".
+type ErrorTexts map[error]string
 
 // Of returns the message for err.
 func (t ErrorTexts) Of(err error) string {
-	format, ok := t[CauseOf(err)]
+	format, ok := t[Cause(err)]
 	if !ok {
-		format = t[Other]
-	}
-	if format == "" {
-		format = "%s"
+		format = cmp.Or(t[nil], "%s")
 	}
 	return strings.ReplaceAll(format, "%s", PathErrorText(err))
 }
@@ -108,17 +74,17 @@ func (t ErrorTexts) Of(err error) string {
 func NodeTexts() ErrorTexts {
 	const permission = "EACCES: permission denied"
 	return ErrorTexts{
-		DeniedPath:   permission,
-		Permission:   permission,
-		NotPermitted: "EPERM: operation not permitted",
-		NotExist:     "ENOENT: no such file or directory",
-		NotDirectory: "ENOTDIR: not a directory",
-		NotRegular:   "ENXIO: no such device or address",
-		Loop:         "ELOOP: too many symbolic links encountered",
-		NameTooLong:  "ENAMETOOLONG: name too long",
-		TooManyFiles: "EMFILE: too many open files",
-		IOError:      "EIO: i/o error",
-		Other:        "UNKNOWN: %s",
+		workspace.ErrDenied:       permission,
+		fs.ErrPermission:          permission,
+		syscall.EPERM:             "EPERM: operation not permitted",
+		fs.ErrNotExist:            "ENOENT: no such file or directory",
+		workspace.ErrNotDirectory: "ENOTDIR: not a directory",
+		workspace.ErrNotRegular:   "ENXIO: no such device or address",
+		workspace.ErrLoop:         "ELOOP: too many symbolic links encountered",
+		syscall.ENAMETOOLONG:      "ENAMETOOLONG: name too long",
+		syscall.EMFILE:            "EMFILE: too many open files",
+		syscall.EIO:               "EIO: i/o error",
+		nil:                       "UNKNOWN: %s",
 	}
 }
 

@@ -2,24 +2,20 @@ package shared
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"gander/tool"
 )
 
-// Largest returns the largest number from lo to hi that fits, or lo-1 if none fits. It is a binary
-// search that tries hi first, because a complete text may have a shorter frame. The last call of
-// fits that returned true had the returned number.
+// Largest returns the largest number from lo to hi that fits, or lo-1 if none fits. It tries hi
+// first, because a complete text may have a shorter frame. The last call of fits that returned true
+// had the returned number.
 func Largest(lo, hi int, fits func(n int) bool) int {
-	found := lo - 1
-	for n := hi; lo <= hi; n = lo + (hi-lo)/2 {
-		if fits(n) {
-			found, lo = n, n+1
-		} else {
-			hi = n - 1
-		}
+	if lo <= hi && fits(hi) {
+		return hi
 	}
-	return found
+	return lo - 1 + sort.Search(hi-lo, func(i int) bool { return !fits(lo + i) })
 }
 
 // A Page collects the lines of a result within a budget. A result that exceeds the budget is cut

@@ -24,13 +24,7 @@ func Similar(ctx context.Context, word string, words iter.Seq[string], limit int
 		word     string
 		distance int
 	}
-	var matches []match
-	keepBest := func() {
-		slices.SortFunc(matches, func(a, b match) int {
-			return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word))
-		})
-		matches = matches[:min(limit, len(matches))]
-	}
+	var matches []match // at most limit
 	folded := []rune(text.Fold(word))
 	compared, cells := 0, 0
 	for w := range words {
@@ -44,16 +38,17 @@ func Similar(ctx context.Context, word string, words iter.Seq[string], limit int
 			return nil
 		}
 		if d, ok := distance(folded, letters); ok {
-			matches = append(matches, match{w, d})
-		}
-		if len(matches) > 64*limit {
-			keepBest()
+			m := match{w, d}
+			at, _ := slices.BinarySearchFunc(matches, m, func(a, b match) int {
+				return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word))
+			})
+			matches = slices.Insert(matches, at, m)
+			matches = matches[:min(limit, len(matches))]
 		}
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	keepBest()
 	var best []string
 	for _, m := range matches {
 		best = append(best, m.word)

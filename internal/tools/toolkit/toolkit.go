@@ -89,11 +89,11 @@ func (r request) open() (*workspace.Dir, error) {
 // newError converts an error of the path.
 func newError(err error) error {
 	return shared.NewError(err, shared.ErrorTexts{
-		shared.Outside:      "path is outside the workspace; use a path inside it",
-		shared.DeniedPath:   "path is %s",
-		shared.BadPath:      "path must not contain a NUL character",
-		shared.NotExist:     "path does not exist; list its parent to see what does",
-		shared.NotDirectory: "path is not a directory",
-		shared.Other:        "cannot read the directory: %s",
+		workspace.ErrOutside:      "path is outside the workspace; use a path inside it",
+		workspace.ErrDenied:       "path is %s",
+		fs.ErrInvalid:             "path must not contain a NUL character",
+		fs.ErrNotExist:            "path does not exist; list its parent to see what does",
+		workspace.ErrNotDirectory: "path is not a directory",
+		nil:                       "cannot read the directory: %s",
 	}.Of(err))
 }

@@ -3,6 +3,7 @@ package filesystem
 import (
 	_ "embed"
 	"encoding/json"
+	"strings"
 
 	"gander/internal/tools/shared"
 )
@@ -24,10 +25,17 @@ func definitions() []shared.Definition {
 	return all
 }
 
-// arguments decodes the arguments of a call. Like the original's schema validator, it reports all
-// problems (section 2).
-func (t *Tool) arguments(raw json.RawMessage) *shared.Arguments {
-	return shared.DecodeArguments(raw, shared.Messages{
+// A request holds the valid arguments of a call. Absent ones are zero.
+type request struct {
+	path, pattern, sortBy string
+	paths, exclude        []string
+	head, tail            float64
+}
+
+// parseRequest decodes and validates the arguments in the order of the schema. Like the original's
+// validator, it reports all problems.
+func (t *Tool) parseRequest(raw json.RawMessage) (r request, err error) {
+	a := shared.DecodeArguments(raw, shared.Messages{
 		Prefix: "MCP error -32602: Input validation error: Invalid arguments for tool " +
 			t.Published.Name + ": ",
 		JSON:      "the arguments must be one JSON object: {error}",
@@ -38,4 +46,26 @@ func (t *Tool) arguments(raw json.RawMessage) *shared.Arguments {
 		Element:   "%s[%d]",
 		Validator: true,
 	})
+	for _, key := range strings.Fields(t.keys) {
+		switch key {
+		case "path":
+			r.path = a.Required(key).String("")
+		case "pattern":
+			r.pattern = a.Required(key).String("")
+		case "sortBy":
+			r.sortBy = a.Optional(key).Choice("name", "size")
+		case "paths":
+			r.paths = a.Required(key).Strings()
+			if r.paths != nil && len(r.paths) == 0 {
+				a.Reject("Too small: expected array to have >=1 items at paths")
+			}
+		case "excludePatterns":
+			r.exclude = a.Optional(key).Strings()
+		case "head":
+			r.head = a.Optional(key).Number(0)
+		case "tail":
+			r.tail = a.Optional(key).Number(0)
+		}
+	}
+	return r, a.Err()
 }
