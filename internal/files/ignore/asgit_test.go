@@ -187,7 +187,7 @@ func TestBytesAsGit(t *testing.T) {
 			names = append(names, b)
 		}
 	}
-	for batch := range slices.Chunk(patterns, 100) {
+	for batch := range slices.Chunk(patterns, 20) {
 		var files []ignoreFile
 		var paths []string
 		for i, p := range batch {

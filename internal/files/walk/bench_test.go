@@ -1,5 +1,3 @@
-//go:build unix
-
 package walk_test
 
 import (
@@ -51,6 +49,7 @@ func (k usualWalk) pass(t testing.TB, start *workspace.Dir) int {
 
 // TestAllocations checks that the number of allocations does not depend on the number of files.
 func TestAllocations(t *testing.T) {
+	needsOpenat(t)
 	inMemory(t)
 	const directories, few, many, perDirectory = 64, 16, 128, 7
 	small := open(t, fixture.Make(t, forest(directories, few)...))

@@ -1,10 +1,9 @@
-//go:build unix
-
 package walk_test
 
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -22,10 +21,11 @@ const maxHandles = 80
 // handles returns the number of open files of this process.
 func handles(t testing.TB) int {
 	t.Helper()
-	entries, err := os.ReadDir("/dev/fd")
-	if err != nil {
-		t.Skip("this platform does not list open files: ", err)
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not list open files")
 	}
+	entries, err := os.ReadDir("/dev/fd")
+	testkit.Must(t, err)
 	return len(entries)
 }
 
@@ -70,6 +70,7 @@ func hostileTrees() map[string][]string {
 // describes the entries, and none at the end.
 func TestHandles(t *testing.T) {
 	inMemory(t)
+	handles(t) // or skip
 	// The garbage collector would close leaked files.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for name, entries := range hostileTrees() {
@@ -120,6 +121,7 @@ func countOf(lines []string) int {
 // the walk reaches its limit, and if it is canceled.
 func TestBreak(t *testing.T) {
 	inMemory(t)
+	handles(t) // or skip
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	var entries []string
 	for i := range 40 {
@@ -156,7 +158,7 @@ func TestBreak(t *testing.T) {
 func TestLazy(t *testing.T) {
 	inMemory(t)
 	var entries []string
-	for i := range 1000 {
+	for i := range 30 {
 		entries = append(entries, fmt.Sprintf("d%03d/s/f", i), fmt.Sprintf("d%03d/t", i))
 	}
 	start := open(t, fixture.Make(t, entries...))
@@ -170,8 +172,8 @@ func TestLazy(t *testing.T) {
 		{2, 3, 2},
 		{2, 1, 1},
 		{3, 4, 3},
-		{2, 1004, 336},
-		{3, 3004, 1503},
+		{2, 64, 22},
+		{3, 84, 43},
 	} {
 		for name, order := range nameOrders() {
 			read := map[string]bool{}
@@ -186,21 +188,6 @@ func TestLazy(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestSkipBeyondLimit checks that skipped entries count toward the limit.
-func TestSkipBeyondLimit(t *testing.T) {
-	start := open(t, fixture.Make(t, flat("", 20)...))
-	inAllOrders(t, func(t *testing.T, order walk.Order) {
-		for skip := range 25 {
-			for limit := 1; limit <= skip; limit++ {
-				o := walk.Options{Order: order, Depth: 1, Skip: skip, Limit: limit}
-				if got := collect(t, walk.Entries(t.Context(), start, o)); len(got) > 0 {
-					t.Fatalf("%d skipped, limit %d: got %v", skip, limit, got)
-				}
-			}
-		}
-	})
 }
 
 // TestVanished removes directories during the walk. They must be yielded with an error, and the
@@ -222,7 +209,7 @@ func TestVanished(t *testing.T) {
 			switch e.Path() {
 			case "a/f":
 				testkit.Must(t, os.RemoveAll(root+"/b/c"))
-				testkit.Must(t, os.Symlink(root+"/z", root+"/b/e"))
+				testkit.Must(t, os.WriteFile(root+"/b/e", nil, 0o600))
 			case "b/d":
 				testkit.Must(t, os.RemoveAll(root+"/z"))
 			}
