@@ -14,8 +14,8 @@ import (
 	"gander/tool"
 )
 
-// TestOutsideErrorsEqual checks that a tool returns the same error for all outside paths that escape in
-// the same way.
+// TestOutsideErrorsEqual checks that a tool returns the same error for all outside paths that escape
+// in the same way.
 func TestOutsideErrorsEqual(t *testing.T) {
 	outside := fixture.Make(
 		t, "there/x", "file", "pipe|", "away => /etc", "dangling => none", "loop => loop",

@@ -200,7 +200,7 @@ func changeRoots(ctx context.Context, t *testing.T, toolset *gander.Toolset, roo
 	}
 }
 
-// underRaceDetector reports whether the tests, and so the server, run under the race detector, which
+// underRaceDetector reports whether the tests and the server run under the race detector, which
 // needs memory of its own.
 func underRaceDetector() bool {
 	info, ok := debug.ReadBuildInfo()

@@ -117,8 +117,8 @@ func TestBound(t *testing.T) {
 	})
 }
 
-// TestMemoryLimitNearRequired has a memory bound close to the size of the required names. Names must then be
-// removed in large batches and not a few at a time.
+// TestMemoryLimitNearRequired has a memory bound close to the size of the required names. Names must
+// then be removed in large batches and not a few at a time.
 func TestMemoryLimitNearRequired(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
@@ -140,8 +140,8 @@ func TestMemoryLimitNearRequired(t *testing.T) {
 	}
 }
 
-// TestDuplicateNames adds names twice, as can happen if a directory changes while it is read. No other name
-// may be lost.
+// TestDuplicateNames adds names twice, as can happen if a directory changes while it is read. No
+// other name may be lost.
 func TestDuplicateNames(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])

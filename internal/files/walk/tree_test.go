@@ -126,7 +126,7 @@ func inMemory(t testing.TB) {
 	}
 }
 
-// needsOpenat skips a test of allocations on systems with package os, which allocates for each name.
+// needsOpenat skips a test on systems with package os, which allocates for each name.
 func needsOpenat(t testing.TB) {
 	if runtime.GOOS != "linux" {
 		t.Skip("package os allocates for each name")
