@@ -3,14 +3,17 @@ package mcpserver
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
@@ -89,4 +92,23 @@ func format(t *testing.T, resp *http.Response, want []byte) string {
 		b.WriteString("\n" + text + "\n")
 	}
 	return b.String()
+}
+
+// listenAt serves s until the test ends, and returns its URL.
+func listenAt(t *testing.T, s *mcp.Server, o *HTTPOptions) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	testkit.Must(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- ServeHTTP(ctx, l, s, o) }()
+	t.Cleanup(func() {
+		// The server would wait for connections that have not been used.
+		http.DefaultClient.CloseIdleConnections()
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	return "http://" + l.Addr().String() + "/mcp"
 }

@@ -63,6 +63,11 @@ func (r *clientRoots) use(session *mcp.ServerSession) (ts *toolset.Toolset, rele
 	return s.view.ts, s.view.calls.Done
 }
 
+func (r *clientRoots) listen(o *mcp.ServerOptions) {
+	o.InitializedHandler = r.begin
+	o.RootsListChangedHandler = r.change
+}
+
 // begin handles the end of a handshake. The SDK does not handle the next message before it returns.
 func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 	p := req.Session.InitializeParams()

@@ -57,8 +57,7 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 		info = &mcp.Implementation{Name: emulated.Server, Version: emulated.Version}
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
-		options.InitializedHandler = roots.begin
-		options.RootsListChangedHandler = roots.change
+		roots.listen(options)
 	}
 	s := mcp.NewServer(info, options)
 	for _, d := range inner.Definitions() {

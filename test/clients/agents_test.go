@@ -102,7 +102,7 @@ func (a agent) test(t *testing.T, s setup) {
 		}
 		return all
 	}
-	program, env, list := s.client(t, a.program), expand(a.env...), []string{"mcp", "list"}
+	program, env, list := s.installed(t, "npm", a.program), expand(a.env...), []string{"mcp", "list"}
 	if a.config != "" {
 		write(t, expand(a.config)[0], expand(a.text)[0])
 	}
@@ -124,7 +124,8 @@ func (a agent) test(t *testing.T, s setup) {
 // install runs gander install, which runs the commands of clients in bin.
 func (s setup) install(t *testing.T, bin string, args ...string) {
 	t.Helper()
-	path := []string{bin, filepath.Join(s.npm, "node_modules", ".bin"), os.Getenv("PATH")}
+	clients := filepath.Dir(s.installed(t, "npm", ".bin/mcpb"))
+	path := []string{bin, clients, os.Getenv("PATH")}
 	env := []string{ // The program must not be in the directory of temporary files.
 		"PATH=" + strings.Join(path, string(os.PathListSeparator)), "TMPDIR=" + t.TempDir(),
 	}
@@ -154,7 +155,7 @@ func testFilesystem(t *testing.T, s setup) {
 		}
 		testkit.Must(t, json.Unmarshal([]byte(config), &servers))
 		for _, entries := range servers {
-			got := node(t, s.npm, "npm/client.mjs", map[string]any{
+			got := s.node(t, "npm", "client.mjs", map[string]any{
 				"command": entries["filesystem"].Command, "args": entries["filesystem"].Args,
 				"cwd": "/", "calls": calls,
 			}, path)
@@ -174,7 +175,7 @@ func testFilesystem(t *testing.T, s setup) {
 		env = append(env, strings.ReplaceAll(variable, "$URL", m.url))
 	}
 	ask := append(claude.ask, "--mcp-config", file, "--strict-mcp-config")
-	s.run(t, env, []string{"all read"}, s.client(t, claude.program), ask...)
+	s.run(t, env, []string{"all read"}, s.installed(t, "npm", claude.program), ask...)
 	if len(m.tools) != 10 || len(m.outputs) != len(calls) ||
 		!strings.Contains(m.outputs[0], "Some text.") ||
 		!strings.Contains(m.outputs[1], "[FILE] README.md") ||

@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,14 +36,16 @@ const timeout = 2 * time.Minute
 
 // A setup is the environment of a client.
 type setup struct {
-	npm        string // directory of the clients, as npm installed them
-	frameworks string // the same for the frameworks
-	gander     string // path of the program
-	home       string // home directory of the client
-	project    string // working directory of the client
+	packages map[string]packages // by directory of testdata
+	gander   string              // path of the program
+	home     string              // home directory of the client
+	project  string              // working directory of the client
 }
 
-// TestClients runs every client. It downloads a gigabyte once, so it runs only in continuous
+// packages installs the packages of a lock file at its first call. It returns their directory.
+type packages func() (string, error)
+
+// TestClients runs every client, and the protocol's own suites. It downloads a gigabyte once, so it runs only in continuous
 // integration, or if GANDER_CLIENTS is set.
 func TestClients(t *testing.T) {
 	if testing.Short() {
@@ -61,15 +64,18 @@ func TestClients(t *testing.T) {
 	testkit.Must(t, err)
 	program := filepath.Join(t.TempDir(), "gander")
 	finish(t, "../..", "go", "build", "-o", program, "./cmd/gander")
-	s := setup{
-		npm:        installed(t, npm, "testdata/npm"),
-		frameworks: installed(t, npm, "testdata/frameworks"),
-		gander:     program,
+	s := setup{gander: program, packages: make(map[string]packages)}
+	for _, dir := range []string{"npm", "frameworks", "suites"} {
+		s.packages[dir] = sync.OnceValues(func() (string, error) { return install(npm, dir) })
 	}
 	tests := map[string]func(*testing.T, setup){
 		"bundle":          testBundle,
 		"filesystem":      testFilesystem,
+		"inspector":       testInspector,
 		"typescript-http": testTypeScript,
+	}
+	for revision, scenarios := range map[string]int{"2025-11-25": 30, "2026-07-28": 37} {
+		tests[revision] = testRevision(revision, scenarios)
 	}
 	for name, a := range agents() {
 		tests[name] = a.test
@@ -79,6 +85,7 @@ func TestClients(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			root, err := filepath.EvalSymlinks(t.TempDir())
 			testkit.Must(t, err)
 			s := s
@@ -103,37 +110,55 @@ func logo(t *testing.T) string {
 	return b.String()
 }
 
-// installed returns a directory with the packages of the lock file in dir. They stay in the user's
-// cache for the next run.
-func installed(t *testing.T, npm, dir string) string {
-	t.Helper()
+// install returns a directory with the packages of the lock file in dir, and with the other files
+// there. They stay in the user's cache for the next run.
+func install(npm, dir string) (string, error) {
+	dir = filepath.Join("testdata", dir)
 	sum := sha256.New()
 	for _, name := range []string{"package.json", "package-lock.json"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
-		testkit.Must(t, err)
+		if err != nil {
+			return "", err
+		}
 		fmt.Fprintf(sum, "%s %d %s", name, len(data), data)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		cache = t.TempDir()
+		return "", err
 	}
-	cache = filepath.Join(cache, "gander-clients")
-	ready := filepath.Join(cache, fmt.Sprintf("%x", sum.Sum(nil)[:8]))
+	ready := filepath.Join(cache, "gander-clients", fmt.Sprintf("%x", sum.Sum(nil)[:8]))
 	if _, err := os.Stat(ready); err == nil {
-		return ready
+		return ready, nil
 	}
-	testkit.Must(t, os.MkdirAll(cache, 0o755))
 	// The directory gets its name when it is complete.
-	fresh, err := os.MkdirTemp(cache, "new-*")
-	testkit.Must(t, err)
+	fresh := fmt.Sprint(ready, ".", os.Getpid())
 	defer os.RemoveAll(fresh)
-	testkit.Must(t, os.CopyFS(fresh, os.DirFS(dir)))
-	finish(t, fresh, npm, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund",
-		"--loglevel=error")
-	if err := os.Rename(fresh, ready); !errors.Is(err, fs.ErrExist) {
-		testkit.Must(t, err)
+	if err := os.CopyFS(fresh, os.DirFS(dir)); err != nil {
+		return "", err
 	}
-	return ready
+	cmd := exec.Command(npm, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund",
+		"--loglevel=error")
+	cmd.Dir = fresh
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("npm ci: %w\n%s", err, out)
+	}
+	if err := os.Rename(fresh, ready); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
+	}
+	return ready, nil
+}
+
+// installed returns the path of a file that npm has installed, or the last one that the pattern
+// matches.
+func (s setup) installed(t *testing.T, dir, pattern string) string {
+	t.Helper()
+	packages, err := s.packages[dir]()
+	testkit.Must(t, err)
+	found, err := filepath.Glob(filepath.Join(packages, "node_modules", filepath.FromSlash(pattern)))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("npm did not install %s: %v", pattern, err)
+	}
+	return found[len(found)-1]
 }
 
 // finish runs a command for the test itself.
@@ -153,9 +178,9 @@ func write(t *testing.T, path, text string) {
 	testkit.Must(t, os.WriteFile(path, []byte(text), 0o600))
 }
 
-// run runs a command in the project, with a home and an environment of its own. Its output must
-// contain all of want.
-func (s setup) run(t *testing.T, env []string, want []string, name string, args ...string) {
+// run runs a command in the project, with a home and an environment of its own, and returns its
+// output. This must contain all of want.
+func (s setup) run(t *testing.T, env, want []string, name string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
@@ -175,17 +200,7 @@ func (s setup) run(t *testing.T, env []string, want []string, name string, args 
 			t.Errorf("%s %q: no %q in\n%s", filepath.Base(name), args, text, out)
 		}
 	}
-}
-
-// client returns the path of a client's program that npm has installed.
-func (s setup) client(t *testing.T, pattern string) string {
-	t.Helper()
-	found, err := filepath.Glob(filepath.Join(s.npm, "node_modules", filepath.FromSlash(pattern)))
-	if err != nil || len(found) == 0 {
-		t.Fatalf("npm did not install %s: %v", pattern, err)
-	}
-	// The variant for any machine comes last.
-	return found[len(found)-1]
+	return string(out)
 }
 
 // A call is a call that the model asks for.
@@ -247,9 +262,13 @@ type session struct {
 }
 
 // node runs a program of testdata in the directory of its packages, with a request as JSON.
-func node(t *testing.T, packages, script string, request object, env ...string) (s session) {
+func (s setup) node(
+	t *testing.T, dir, script string, request object, env ...string,
+) (received session) {
 	t.Helper()
-	program, err := os.ReadFile(filepath.Join("testdata", script))
+	program, err := os.ReadFile(filepath.Join("testdata", dir, script))
+	testkit.Must(t, err)
+	packages, err := s.packages[dir]()
 	testkit.Must(t, err)
 	input, err := json.Marshal(request)
 	testkit.Must(t, err)
@@ -263,9 +282,9 @@ func node(t *testing.T, packages, script string, request object, env ...string) 
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	testkit.Must(t, json.Unmarshal(out, &s))
-	slices.Sort(s.Tools)
-	return s
+	testkit.Must(t, json.Unmarshal(out, &received))
+	slices.Sort(received.Tools)
+	return received
 }
 
 // check compares a session with the tools and results of this process. A program can add text to
@@ -292,18 +311,20 @@ func (s setup) check(t *testing.T, got session) {
 
 // testTypeScript checks that the official TypeScript client lists and calls the tools over HTTP.
 func testTypeScript(t *testing.T, s setup) {
-	request := map[string]any{"url": s.serve(t), "calls": s.calls()}
-	got := node(t, s.npm, "npm/client.mjs", request)
+	url := s.serve(t, "--root", s.project)
+	request := map[string]any{"url": url, "calls": s.calls()}
+	got := s.node(t, "npm", "client.mjs", request)
 	s.check(t, got)
 	if got.Server != "gander" || !got.Results[len(got.Results)-1].IsError {
 		t.Errorf("%+v", got)
 	}
 }
 
-// serve serves the project over HTTP and returns the URL.
-func (s setup) serve(t *testing.T) string {
+// serve runs gander mcp over HTTP, and returns the URL.
+func (s setup) serve(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), s.gander, "mcp", "--http", "0", "--root", s.project)
+	args = append([]string{"mcp", "--http", "0"}, args...)
+	cmd := exec.CommandContext(t.Context(), s.gander, args...)
 	stderr, err := cmd.StderrPipe()
 	testkit.Must(t, err)
 	testkit.Must(t, cmd.Start())
@@ -322,7 +343,7 @@ func (s setup) serve(t *testing.T) string {
 // model, and gives it the answers and their images.
 func testFramework(name string) func(*testing.T, setup) {
 	return func(t *testing.T, s setup) {
-		s.check(t, node(t, s.frameworks, "frameworks/frameworks.mjs", map[string]any{
+		s.check(t, s.node(t, "frameworks", "frameworks.mjs", map[string]any{
 			"framework": name, "command": s.gander, "args": []string{"mcp", "--root", s.project},
 			"calls": s.calls(),
 		}))
@@ -331,7 +352,7 @@ func testFramework(name string) func(*testing.T, setup) {
 
 // testBundle checks that the official mcpb program accepts the manifest and the bundle.
 func testBundle(t *testing.T, s setup) {
-	mcpb := s.client(t, ".bin/mcpb")
+	mcpb := s.installed(t, "npm", ".bin/mcpb")
 	valid := []string{"validation passes"}
 	manifest, err := filepath.Abs("../../release/manifest.json")
 	testkit.Must(t, err)
@@ -351,4 +372,56 @@ func testBundle(t *testing.T, s setup) {
 	s.run(t, nil, []string{"gander 1.0.0\n"}, filepath.Join(unpacked, "server", "gander"), "--version")
 	again := filepath.Join(s.home, "again.mcpb")
 	s.run(t, nil, []string{"again.mcpb"}, mcpb, "pack", unpacked, again)
+}
+
+// sample is the directory that the protocol's suites use.
+const sample = "../../testdata/sample"
+
+// testRevision returns a test with the protocol's own suite over HTTP, in a revision that has a
+// list of requirements. The scenarios that call the suite's own tools, prompts and resources are
+// expected to fail.
+func testRevision(revision string, scenarios int) func(*testing.T, setup) {
+	return func(t *testing.T, s setup) {
+		url := s.serve(t, "--root", sample, "--tools", "forge/list_directory",
+			"--tools", "codex/read_file", "--tools", "toolkit/tree")
+		failures, err := filepath.Abs("testdata/suites/fixtures-" + revision + ".yml")
+		testkit.Must(t, err)
+		out := s.suite(t, "conformance", "server", "--url", url, "--requirements", revision,
+			"--expected-failures", failures)
+		if ran := strings.Count(out, "=== Running scenario: "); ran < scenarios {
+			t.Errorf("%d scenarios were run, not %d\n%s", ran, scenarios, out)
+		}
+	}
+}
+
+// testInspector checks that the Inspector, which reports doubtful definitions, reports none over
+// both transports.
+func testInspector(t *testing.T, s setup) {
+	root, err := filepath.Abs(sample)
+	testkit.Must(t, err)
+	for _, tt := range []struct {
+		target    []string
+		era, want string
+	}{
+		{[]string{s.serve(t, "--root", root, "--tools", "toolkit/tree")}, "modern", `"tree"`},
+		{[]string{s.gander, "mcp", "--root", root}, "legacy", `"find_files"`},
+		{[]string{s.gander, "mcp", "--root", root, "--tools", "all"}, "modern", `"tree"`},
+	} {
+		args := append([]string{"--cli"}, tt.target...)
+		args = append(args, "--protocol-era", tt.era, "--format", "json", "--method", "tools/list",
+			"--strict")
+		out := s.suite(t, "mcp-inspector", args...)
+		if !strings.Contains(out, tt.want) || strings.Contains(strings.ToLower(out), "warning") {
+			t.Errorf("%q, %s: %s", tt.target, tt.era, out)
+		}
+	}
+}
+
+// suite runs a program of the suites, which need a recent Node.js, and returns its output.
+func (s setup) suite(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	arch := strings.Replace(runtime.GOARCH, "amd64", "x64", 1)
+	node := s.installed(t, "suites", "node-linux-"+arch+"/bin/node")
+	args = append([]string{s.installed(t, "suites", ".bin/"+program)}, args...)
+	return s.run(t, nil, nil, node, args...)
 }
