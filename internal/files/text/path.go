@@ -26,7 +26,7 @@ func EscapePath(path string) string {
 		case r == ' ' && atEdge(path, i):
 			out = append(out, `\x20`...)
 		case misleads(r) || isInvisible(r):
-			out = appendGoEscape(out, r)
+			out = AppendEscape(out, r)
 		default:
 			out = append(out, path[i:i+size]...)
 		}
@@ -51,10 +51,10 @@ func atEdge(path string, i int) bool {
 	return i == 0 || i == len(path)-1 || path[i-1] == '/' || path[i+1] == '/'
 }
 
-// appendGoEscape appends r as Go escapes it.
-func appendGoEscape(dst []byte, r rune) []byte {
+// AppendEscape appends an escape of a control character or an invisible one, as in Go's strings.
+func AppendEscape(dst []byte, r rune) []byte {
 	switch {
-	case r == '\n' || r == '\r' || r == '\t':
+	case '\t' <= r && r <= '\r':
 		quoted := strconv.QuoteRune(r)
 		return append(dst, quoted[1:len(quoted)-1]...)
 	case r < utf8.RuneSelf:

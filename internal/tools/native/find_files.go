@@ -14,11 +14,7 @@ import (
 	"gander/internal/tools/shared"
 )
 
-const (
-	findLimit = 200
-	// maxFound is more than a walk can yield within the timeout.
-	maxFound = 1 << 30
-)
+const findLimit = 200
 
 // A findRequest has the checked arguments of a call of find_files.
 type findRequest struct {
@@ -55,9 +51,8 @@ func parseFind(ctx context.Context, f *files, a *arguments) (writer, error) {
 	if a.path == "" {
 		a.path = r.cutRoot(f.workspace.Roots())
 	}
-	if r.offset < maxFound && r.limit < maxFound {
-		r.options.Limit = r.offset + r.limit // one more than the page, to know whether there are more
-	}
+	// One more than the page, to know whether there are more.
+	r.options.Limit = r.offset + min(r.limit, math.MaxInt-r.offset)
 	return r.write, wrongArgument(ctx, r.options.Check(ctx))
 }
 

@@ -81,6 +81,13 @@ func TestHostileRequests(t *testing.T) {
 	if err := os.Truncate(filepath.Join(root, "d/x.png"), 8<<20); err != nil {
 		t.Fatal(err)
 	}
+	put(t, root, "d/large.png", png)
+	if err := os.Truncate(filepath.Join(root, "d/large.png"), 100<<30); err != nil {
+		t.Skip("the file system has no sparse files: ", err)
+	}
+	word := []byte("w\x00o\x00r\x00d\x00\n\x00")
+	words := append([]byte("\xff\xfe"), bytes.Repeat(word, (decodedBytes-2)/len(word))...)
+	put(t, root, "d/utf16", string(words))
 	for i := range 2000 {
 		put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
 	}
@@ -127,6 +134,14 @@ func TestHostileRequests(t *testing.T) {
 			"images", "read_file",
 			with{"path": each("d/x.png")},
 			64, "images of more than 0 bytes are not shown",
+		},
+		{
+			"large image", "read_file", with{"path": "d/large.png"},
+			1, "107,374,182,400 bytes; images of more than 33,554,432 bytes are not shown",
+		},
+		{
+			"UTF-16", "read_file", with{"path": "d/utf16", "offset": 3_000_000, "limit": 2},
+			2, "3000001\tword",
 		},
 		{
 			"columns of a long line", "read_file",
@@ -197,20 +212,6 @@ func TestHugeLimit(t *testing.T) {
 		if took := timed(args); took > 20*usual+200*time.Millisecond {
 			t.Errorf("%s: %v; a limit of all files takes %v", args, took, usual)
 		}
-	}
-}
-
-// TestUTF16Memory checks that a large file in UTF-16 is not held in memory.
-func TestUTF16Memory(t *testing.T) {
-	root := t.TempDir()
-	line := []byte("w\x00o\x00r\x00d\x00\n\x00")
-	text := append([]byte("\xff\xfe"), bytes.Repeat(line, (decodedBytes-2)/len(line))...)
-	put(t, root, "a.txt", string(text))
-	f := newFiles(tooltest.Workspace(t, nil, root))
-	args := map[string]any{"path": "a.txt", "offset": 3_000_000, "limit": 2}
-	result, err := bounded(t, f, "read_file", "UTF-16", args, 2)
-	if err != nil || !strings.Contains(result.Text(), "3000001\tword") {
-		t.Errorf("%.200q, %v", result.Text(), err)
 	}
 }
 

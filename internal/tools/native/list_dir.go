@@ -60,7 +60,7 @@ type listing struct {
 
 	// The section with the first shown entries in reading order.
 	shown  int
-	text   []byte
+	lines  []string
 	cut    bool   // entries are missing
 	unread string // the first directory marked as not listed, or ""
 }

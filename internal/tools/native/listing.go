@@ -10,29 +10,31 @@ import (
 
 // write returns the section with n entries.
 func (l *listing) write(n int) (s section) {
-	l.shown, l.text, l.cut, l.unread = n, nil, false, ""
+	l.shown, l.lines, l.cut, l.unread = n, nil, false, ""
 	start := l.folders[0]
 	shown := l.shownOf(start)
 	end := l.request.offset - 1 + shown
 	l.writeFolder(start)
-	s.Body, s.hasBody = strings.TrimSuffix(string(l.text), "\n"), len(l.text) > 0
-	l.text = nil
-	if shown > 0 && end < start.total {
+	var markers []string
+	if left := start.total - end; shown > 0 && left > 0 {
 		l.cut = true
-		l.note("%s more; continue with %s", number(start.total-end), l.next(end))
+		markers = append(markers, fmt.Sprintf("[%s more; continue with %s]", number(left), l.next(end)))
 	}
 	if l.unread != "" {
-		l.note("... = not listed here; %s lists it", l.listHint(l.unread))
+		list := l.listHint(l.unread)
+		markers = append(markers, fmt.Sprintf("[... = not listed here; %s lists it]", list))
 	}
 	ignored := 0
 	for _, f := range l.folders {
 		ignored += f.ignored
 	}
 	if ignored > 0 {
-		l.note("%s ignored; %s", number(ignored), l.call.includeIgnored())
+		include := l.call.includeIgnored()
+		markers = append(markers, fmt.Sprintf("[%s ignored; %s]", number(ignored), include))
 	}
-	s.Markers = strings.TrimSuffix(string(l.text), "\n")
 	s.Heading, s.truncated = l.heading(start, shown, end), l.cut
+	s.Body, s.hasBody = strings.Join(l.lines, "\n"), len(l.lines) > 0
+	s.Markers = strings.Join(markers, "\n")
 	return s
 }
 
@@ -50,11 +52,6 @@ func (l *listing) listHint(path string, more ...layout.Argument) string {
 
 // next returns the hint to continue after entry n of the listed directory.
 func (l *listing) next(n int) string { return l.call.next(l.location, intArgument("offset", n+1)) }
-
-// note adds a marker.
-func (l *listing) note(format string, args ...any) {
-	l.text = append(fmt.Appendf(append(l.text, '['), format, args...), "]\n"...)
-}
 
 // heading returns the first line: what is shown of how much.
 func (l *listing) heading(start *folder, shown, end int) string {
@@ -104,33 +101,29 @@ func (l *listing) name() string {
 func (l *listing) writeFolder(f *folder) {
 	shown := l.shownOf(f)
 	for _, e := range f.entries[:shown] {
-		l.text = append(l.text, e.line...)
-		if state := l.state(e); state != "" {
-			l.text = append(append(l.text, '\t'), state...)
-		}
-		l.text = append(l.text, '\n')
+		l.lines = append(l.lines, e.line+l.state(e))
 		if e.folder != nil {
 			l.writeFolder(e.folder)
 		}
 	}
 	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
-		l.text = append(l.text, strings.Repeat("  ", f.depth)...)
+		indent := strings.Repeat("  ", f.depth)
 		list := l.listHint(l.showBelow(f.path), intArgument("offset", shown+1))
-		l.note("%s more; %s", number(left), list)
+		l.lines = append(l.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))
 		l.cut = true
 	}
 }
 
 // state returns the last column of the line of a directory in a tree whose entries are not shown,
-// or "".
+// with the tab before it, or "".
 func (l *listing) state(e entry) string {
-	sub, mark := e.folder, "..."
+	sub, mark := e.folder, "\t..."
 	switch {
 	case !e.isDir || l.request.depth == 1:
 		return ""
 	case sub == nil:
 	case sub.err != nil:
-		return shared.PathErrorText(sub.err)
+		return "\t" + shared.PathErrorText(sub.err)
 	case !sub.read:
 		l.cut = true
 	case l.shownOf(sub) > 0:
@@ -139,9 +132,9 @@ func (l *listing) state(e entry) string {
 		mark += " " + count(sub.total, "entry")
 		l.cut = true
 	case sub.ignored > 0:
-		return number(sub.ignored) + " ignored"
+		return "\t" + number(sub.ignored) + " ignored"
 	default:
-		return sub.emptyText()
+		return "\t" + sub.emptyText()
 	}
 	if l.unread == "" {
 		l.unread = l.showBelow(e.path)

@@ -28,7 +28,7 @@ type readRequest struct {
 func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
 	pathGiven := a.getPath()
 	offset := a.get("offset start_line start_line_one_indexed line_start")
-	limit := a.get("limit max_lines line_count")
+	limit := a.get("limit max_lines line_count head")
 	r := readRequest{
 		offset:  offset.Int(0, math.MinInt, math.MaxInt),
 		limit:   limit.Int(0, 1, math.MaxInt),
@@ -36,16 +36,15 @@ func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
 		numbers: a.get("numbers line_numbers").Bool(true),
 	}
 	end := a.alias("end_line end_line_one_indexed_inclusive line_end")
-	head, tail := a.alias("head"), a.alias("tail")
-	last := end.Int(0, 1, math.MaxInt)
-	first, fromEnd := head.Int(0, 1, math.MaxInt), tail.Int(0, 1, math.MaxInt)
-	given := offset.Given() || limit.Given() || end.Given()
+	tail := a.alias("tail")
+	last, fromEnd := end.Int(0, 1, math.MaxInt), tail.Int(0, 1, math.MaxInt)
 	switch {
 	case a.err() != nil:
 		return nil, a.err()
 	case !pathGiven:
 		return nil, shared.BadArguments("path is required: the file to read")
-	case head.Given() && (tail.Given() || given), tail.Given() && given, end.Given() && limit.Given():
+	case tail.Given() && (offset.Given() || limit.Given() || end.Given()),
+		end.Given() && limit.Given():
 		return nil, shared.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
 	case end.Given() && last < max(r.offset, 1):
@@ -54,8 +53,6 @@ func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
 	case end.Given():
 		r.offset = max(r.offset, 1)
 		r.limit = last - r.offset + 1
-	case head.Given():
-		r.limit = first
 	case tail.Given():
 		r.offset = -fromEnd
 	}

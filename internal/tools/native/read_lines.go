@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/files/lines"
+	"gander/internal/files/text"
 	"gander/internal/layout"
 )
 
@@ -112,17 +113,17 @@ func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
 	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
-	text, maxChars, maxBytes := l.Text, maxLineChars, x.lineBytes()
+	line, maxChars, maxBytes := l.Text, maxLineChars, x.lineBytes()
 	if x.call.layout.Whole {
 		maxChars, maxBytes = math.MaxInt, math.MaxInt
-		if len(text) == keptBytes {
-			if text, err = x.rest(l, 0, math.MaxInt); err != nil {
+		if len(line) == keptBytes {
+			if line, err = x.rest(l, 0, math.MaxInt); err != nil {
 				return nil, a, err
 			}
 		}
 	}
-	item, a, used, chars := x.appendText(item, text, maxChars, maxBytes)
-	if used == len(text) {
+	item, a, used, chars := x.appendText(item, line, maxChars, maxBytes)
+	if used == len(line) {
 		return item, a, nil
 	}
 	_, more, exact, err := x.pass(l, int64(used), math.MaxInt, measuredBytes)
@@ -154,31 +155,31 @@ func (a altered) note() (note string) {
 	return note
 }
 
-// appendText appends at most maxChars characters and maxBytes bytes of text, but at least one
-// character. It returns the number of bytes and characters of text that it appended.
+// appendText appends at most maxChars characters and maxBytes bytes of a line, but at least one
+// character. It returns the number of bytes and characters of the line that it appended.
 //
 // If lines are numbered, control characters and the separators U+2028 and U+2029 are escaped as in
 // Go's strings, because readers that treat them as the end of a line could treat the rest as a line
 // with a number. Otherwise the text is unchanged. Each byte that is not UTF-8 becomes U+FFFD.
 func (x *textFile) appendText(
-	dst, text []byte, maxChars, maxBytes int,
+	dst, line []byte, maxChars, maxBytes int,
 ) (out []byte, a altered, used, chars int) {
-	if len(text) <= min(maxChars, maxBytes) && isPlain(text) {
-		return append(dst, text...), a, len(text), len(text)
+	if len(line) <= min(maxChars, maxBytes) && isPlain(line) {
+		return append(dst, line...), a, len(line), len(line)
 	}
 	start := len(dst)
-	for used < len(text) && chars < maxChars {
-		r, width := utf8.DecodeRune(text[used:])
+	for used < len(line) && chars < maxChars {
+		r, width := utf8.DecodeRune(line[used:])
 		before, was := len(dst), a
 		switch {
 		case r == utf8.RuneError && width == 1:
 			dst = append(dst, "\ufffd"...)
 			a.invalid++
 		case x.request.numbers && r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
-			dst = appendEscape(dst, r)
+			dst = text.AppendEscape(dst, r)
 			a.escaped++
 		default:
-			dst = append(dst, text[used:used+width]...)
+			dst = append(dst, line[used:used+width]...)
 		}
 		if len(dst)-start > maxBytes && chars > 0 {
 			return dst[:before], was, used, chars
@@ -187,15 +188,6 @@ func (x *textFile) appendText(
 		chars++
 	}
 	return dst, a, used, chars
-}
-
-// appendEscape appends r as Go's strings escape it, but \a and \b as numbers.
-func appendEscape(dst []byte, r rune) []byte {
-	if r == '\a' || r == '\b' {
-		return fmt.Appendf(dst, `\x%02x`, r)
-	}
-	quoted := strconv.QuoteRune(r)
-	return append(dst, quoted[1:len(quoted)-1]...)
 }
 
 // isPlain reports whether text is printable ASCII and tabs.

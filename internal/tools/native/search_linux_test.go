@@ -193,69 +193,35 @@ func TestSearchAsRipgrep(t *testing.T) {
 	}
 }
 
-// TestFindReachesAll compares the paths of all pages with the tree, in every order, under random
-// budgets and limits. Each path must name its entry.
-func TestFindReachesAll(t *testing.T) {
+// TestPages checks that all pages under random budgets and limits have the lines of one page.
+func TestPages(t *testing.T) {
 	for seed := range trees(2, 5) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
-		root, second := randomTree(t, r), randomTree(t, r)
-		f := newFiles(tooltest.Workspace(t, nil, root, second))
-		x := f.tool("find_files")
-		for _, dir := range []string{"", "d", second} {
-			args := map[string]any{
-				"path": dir, "ignored": true, "kind": []string{"any", "file", "directory"}[r.IntN(3)],
-				"sort": []string{"path", "modified"}[r.IntN(2)],
-			}
-			if r.IntN(2) == 0 {
-				args["limit"] = 1 + r.IntN(20)
-			}
-			pattern := []string{"", "A", "*.go", "/*", "**/e/*", "*/"}[r.IntN(6)]
-			args["pattern"] = pattern
-			var got []string
-			for _, l := range pages(t, x, args, randomBudget(r)) {
-				got = append(got, fileOf(t, f, l))
-			}
-			start := filepath.Join(root, dir)
-			if filepath.IsAbs(dir) {
-				start = dir
-			}
-			want := entriesBelow(t, start, args["kind"].(string), pattern)
-			for i := range want {
-				if want[i] = filepath.Join(dir, want[i]); filepath.IsAbs(dir) {
-					want[i], _ = filepath.Rel(dir, want[i])
+		f := newFiles(tooltest.Workspace(t, nil, randomTree(t, r), randomTree(t, r)))
+		f.settings.MaxChars = 0
+		other := f.workspace.Roots()[1]
+		for _, tt := range []struct {
+			tool string
+			args map[string]any
+		}{
+			{"list_dir", map[string]any{"path": "d", "ignored": true}},
+			{"find_files", map[string]any{"ignored": true}},
+			{"find_files", map[string]any{"path": other, "kind": "file", "sort": "modified"}},
+			{"find_files", map[string]any{"pattern": "**/e/*"}},
+			{"search_text", map[string]any{"pattern": "[a-z]+", "output": "matches"}},
+			{"search_text", map[string]any{"pattern": "foo", "path": other, "context": 3}},
+		} {
+			var all [2][]string
+			for i, budget := range []func() int{func() int { return 1 << 30 }, randomBudget(r)} {
+				tt.args["offset"], tt.args["limit"] = 1, []int{1 << 30, 1 + r.IntN(40)}[i]
+				all[i] = pages(t, f.tool(tt.tool), tt.args, budget)
+				if tt.tool == "search_text" {
+					all[i] = matchesIn(t, f, all[i])
 				}
 			}
-			slices.Sort(got)
-			slices.Sort(want)
-			if !slices.Equal(got, want) {
-				t.Errorf("seed %d: %v: found\n%q\nnot\n%q", seed, args, got, want)
+			if !slices.Equal(all[0], all[1]) {
+				t.Errorf("seed %d: %v\none page: %q\npages:    %q", seed, tt, all[0], all[1])
 			}
 		}
 	}
-}
-
-// entriesBelow returns the paths of the entries below a directory that have a kind and match one of
-// the test's patterns.
-func entriesBelow(t *testing.T, start, kind, pattern string) (paths []string) {
-	t.Helper()
-	if err := filepath.WalkDir(start, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == start {
-			return err
-		}
-		rel, err := filepath.Rel(start, path)
-		dir, name := filepath.Split(rel)
-		matches := map[string]bool{
-			"": true, "A": strings.Contains(strings.ToLower(rel), "a"),
-			"*.go": strings.HasSuffix(name, ".go"), "/*": dir == "",
-			"**/e/*": filepath.Base(dir) == "e", "*/": d.IsDir(),
-		}[pattern]
-		if matches && (kind == "any" || kind == "file" && d.Type().IsRegular() ||
-			kind == "directory" && d.IsDir()) {
-			paths = append(paths, rel)
-		}
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return paths
 }

@@ -9,17 +9,6 @@ import (
 	"gander/tool"
 )
 
-func TestNumber(t *testing.T) {
-	for n, want := range map[int]string{
-		0: "0", 999: "999", 1000: "1,000", 12345: "12,345",
-		1234567: "1,234,567", -1: "-1", -999: "-999", -1000: "-1,000", -123456: "-123,456",
-	} {
-		if got := number(n); got != want {
-			t.Errorf("%d: got %s, want %s", n, got, want)
-		}
-	}
-}
-
 // TestItems writes sections of ten items under every budget, in bytes and in characters.
 func TestItems(t *testing.T) {
 	for _, inChars := range []bool{false, true} {
