@@ -114,6 +114,10 @@ func kindOf(mode fs.FileMode) EntryKind {
 	}
 }
 
-func infoOf(fi fs.FileInfo) Info {
-	return Info{Kind: kindOf(fi.Mode()), Size: fi.Size(), ModTime: fi.ModTime()}
+// infoOf returns the Info of fi, or the error of the operating system.
+func infoOf(fi fs.FileInfo, err error) (Info, error) {
+	if err != nil {
+		return Info{}, bare(err)
+	}
+	return Info{Kind: kindOf(fi.Mode()), Size: fi.Size(), ModTime: fi.ModTime()}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -105,14 +106,10 @@ func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
 }
 
 func (d *descriptor) lstat(name string) (Info, error) {
-	st, err := retry(func() (st unix.Stat_t, err error) {
+	return infoOfStat(retry(func() (st unix.Stat_t, err error) {
 		err = unix.Fstatat(d.n, name, &st, noFollow)
 		return st, err
-	})
-	if err != nil {
-		return Info{}, err
-	}
-	return infoOfStat(&st), nil
+	}))
 }
 
 // details calls statx, the only call that returns the time of birth.
@@ -130,12 +127,8 @@ func (d *descriptor) details(name string) (Details, error) {
 		created = st.Btime
 	}
 	mode := uint32(st.Mode)
-	return Details{
-		Info:        Info{Kind: kindOfMode(mode), Size: int64(st.Size), ModTime: timeOf(st.Mtime)},
-		Permissions: mode & 0o777,
-		Accessed:    timeOf(st.Atime),
-		Created:     timeOf(created),
-	}, nil
+	info := Info{kindOfMode(mode), int64(st.Size), timeOf(st.Mtime)}
+	return Details{info, mode & 0o777, timeOf(st.Atime), timeOf(created)}, nil
 }
 
 func (d *descriptor) readlink(name string) (string, error) {
@@ -228,11 +221,7 @@ func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 func (f *descriptorFile) openedSize() int64 { return f.size }
 
 func (f *descriptorFile) stat() (Info, error) {
-	st, err := fstat(f.n)
-	if err != nil {
-		return Info{}, err
-	}
-	return infoOfStat(&st), nil
+	return infoOfStat(fstat(f.n))
 }
 
 func (f *descriptorFile) close() error     { return unix.Close(f.n) }
@@ -253,8 +242,11 @@ func versionOf(n int, keep func(magic int64) bool) version {
 	}
 }
 
-func infoOfStat(st *unix.Stat_t) Info {
-	return Info{Kind: kindOfMode(st.Mode), Size: st.Size, ModTime: time.Unix(st.Mtim.Unix())}
+func infoOfStat(st unix.Stat_t, err error) (Info, error) {
+	if err != nil {
+		return Info{}, err
+	}
+	return Info{kindOfMode(st.Mode), st.Size, time.Unix(st.Mtim.Unix())}, nil
 }
 
 func kindOfMode(mode uint32) EntryKind {
@@ -276,12 +268,9 @@ func kindOfMode(mode uint32) EntryKind {
 // change of it. A remote change of a network file system may stay invisible for a minute, and
 // tmpfs, which can be below overlayfs, does not notice writes through a memory mapping.
 func keepsFiles(magic int64) bool {
-	switch magic {
-	case unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC,
-		unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC:
-		return true
-	}
-	return false
+	return slices.Contains([]int64{
+		unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
+	}, magic)
 }
 
 // keepsDirectories is keepsFiles for directories, which cannot be mapped. A merged directory of

@@ -88,25 +88,17 @@ func checkDirectory(kind EntryKind) error {
 func (d *rootDir) fileInfo() (fs.FileInfo, error) { return d.root.Lstat(".") }
 
 func (d *rootDir) lstat(name string) (Info, error) {
-	fi, err := d.root.Lstat(name)
-	if err != nil {
-		return Info{}, bare(err)
-	}
-	return infoOf(fi), nil
+	return infoOf(d.root.Lstat(name))
 }
 
 func (d *rootDir) details(name string) (Details, error) {
 	fi, err := d.root.Lstat(name)
+	info, err := infoOf(fi, err)
 	if err != nil {
-		return Details{}, bare(err)
+		return Details{}, err
 	}
 	accessed, created := fileTimes(fi)
-	return Details{
-		Info:        infoOf(fi),
-		Permissions: uint32(fi.Mode().Perm()),
-		Accessed:    accessed,
-		Created:     created,
-	}, nil
+	return Details{info, uint32(fi.Mode().Perm()), accessed, created}, nil
 }
 
 func (d *rootDir) readlink(name string) (string, error) {
@@ -170,11 +162,7 @@ func (f *rootFile) fileInfo() (fs.FileInfo, error) {
 }
 
 func (f *rootFile) stat() (Info, error) {
-	fi, err := f.file.Stat()
-	if err != nil {
-		return Info{}, bare(err)
-	}
-	return infoOf(fi), nil
+	return infoOf(f.file.Stat())
 }
 
 func (f *rootFile) close() error     { return f.file.Close() }

@@ -99,25 +99,26 @@ func (v version) isStable(now time.Time) bool {
 // A CacheEntry accesses the cache for one value computed from an open directory or file. It must be
 // created before the directory or file is read. It is not safe for concurrent use.
 type CacheEntry struct {
-	cache  *cache // nil if nothing is cached
+	cache  *cache // nil if nothing may be cached
 	handle handle
 	key    cacheKey
-	made   time.Time
 	seen   version // when the entry was created
 }
 
 func (w *Workspace) cacheEntry(h handle, what string, part int) CacheEntry {
-	e := CacheEntry{cache: w.cache, handle: h}
-	if e.cache != nil {
-		e.made, e.seen = e.cache.now(), h.version()
-		e.key = cacheKey{e.seen.file, what, part}
+	if w.cache == nil {
+		return CacheEntry{}
 	}
-	return e
+	now, seen := w.cache.now(), h.version()
+	if !seen.isStable(now) {
+		return CacheEntry{}
+	}
+	return CacheEntry{w.cache, h, cacheKey{seen.file, what, part}, seen}
 }
 
 // Value returns the cached value. It returns nil if the file may have changed since.
 func (e *CacheEntry) Value() any {
-	if e.cache == nil || !e.seen.isStable(e.made) {
+	if e.cache == nil {
 		return nil
 	}
 	return e.cache.get(e.key, e.seen)
@@ -125,7 +126,7 @@ func (e *CacheEntry) Value() any {
 
 // Valid reports whether the file is certainly unchanged since e was created.
 func (e *CacheEntry) Valid() bool {
-	return e.cache != nil && e.seen.isStable(e.made) && e.handle.version() == e.seen
+	return e.cache != nil && e.handle.version() == e.seen
 }
 
 // Store caches a value whose size is bytes, unless the file may have changed since e was created.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -103,14 +102,14 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	for strings.HasSuffix(glob, "/**") { // entries below a denied directory are out of reach
 		glob = strings.TrimSuffix(glob, "/**")
 	}
-	var volumes []string
+	var tops []string // of the file systems
 	for _, r := range l.roots {
 		for _, dir := range r.spellings() {
 			bases = append(bases, baseOf(dir))
-			volumes = append(volumes, baseOf(l.semantics.volume(dir)))
+			tops = append(tops, baseOf(l.semantics.volume(dir)))
 		}
 	}
-	top := []string{""}
+	anywhere := []string{""}
 	rest, absolute := strings.CutPrefix(glob, "/")
 	switch {
 	case glob == "~" || strings.HasPrefix(glob, "~/"):
@@ -118,24 +117,22 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 			return nil, "", errors.New(`the home directory is unknown; write the path in full`)
 		}
 		home := strings.TrimLeft(l.semantics.slashed(l.home), "/")
-		return top, quoteGlob(home) + glob[1:], nil
+		return anywhere, quoteGlob(home) + glob[1:], nil
 	case windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z':
 		drive, rest := glob[:1], glob[2:]
 		if !strings.HasPrefix(rest, "/") {
 			return nil, "", fmt.Errorf("it is relative to the current directory of a drive; write %q",
 				drive+":/"+rest)
 		}
-		return top, drive + `\:` + rest, nil
+		return anywhere, drive + `\:` + rest, nil
 	case share:
-		return top, rest, nil
-	case absolute && windows:
-		return append(bases, volumes...), rest, nil
+		return anywhere, rest, nil
 	case absolute:
-		return append(bases, ""), rest, nil
+		return slices.Compact(append(bases, tops...)), rest, nil
 	case anyDepth:
-		return top, "**/" + glob, nil
+		return anywhere, "**/" + glob, nil
 	case strings.HasPrefix(glob, "**/"):
-		return top, glob, nil
+		return anywhere, glob, nil
 	default:
 		return bases, glob, nil
 	}
@@ -267,10 +264,4 @@ func (l *denyList) matchPath(rule *denyRule, abs string) bool {
 		rel, ok := strings.CutPrefix(abs, fold(base))
 		return ok && rule.path.Match(rel)
 	})
-}
-
-// homeDirectory returns the home directory, or "".
-func homeDirectory() string {
-	home, _ := os.UserHomeDir()
-	return home
 }

@@ -30,39 +30,35 @@ type Dir struct {
 // [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] or a system error.
 func (l Location) Dir() (*Dir, error) {
 	l.rest = strings.TrimRight(l.rest, "/")
-	var d *Dir
 	now := time.Now()
-	err := l.resolve(true, func(r *resolver, name string) error {
+	return resolve(l, true, func(r *resolver, name string) (*Dir, error) {
 		sub, err := r.dir.openDir(name)
-		if err == nil {
-			d = &Dir{
-				w: l.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name),
-				handle: sub, checked: now,
-			}
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return &Dir{
+			w: l.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name),
+			handle: sub, checked: now,
+		}, nil
 	})
-	if err != nil && d != nil {
-		d.Release()
-	}
-	return d, err
 }
 
 // CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the
 // directory.
 func (l Location) CheckDir() error {
-	return l.Join(".").resolve(true, func(*resolver, string) error { return nil })
+	_, err := resolve(l.Join("."), true, func(*resolver, string) (any, error) { return nil, nil })
+	return err
 }
 
 // Lstat describes the entry at l. It does not follow a symlink at the end.
-func (l Location) Lstat() (Info, error) { return inspect(l, false, (*resolver).lstat) }
+func (l Location) Lstat() (Info, error) { return resolve(l, false, (*resolver).lstat) }
 
 // Stat describes the entry at l. It follows symlinks inside the roots.
-func (l Location) Stat() (Info, error) { return inspect(l, false, (*resolver).stat) }
+func (l Location) Stat() (Info, error) { return resolve(l, false, (*resolver).stat) }
 
 // Readlink returns the target of the symlink at l as stored. It may be outside.
 func (l Location) Readlink() (string, error) {
-	return inspect(l, false, func(r *resolver, name string) (string, error) {
+	return resolve(l, false, func(r *resolver, name string) (string, error) {
 		return r.dir.readlink(name)
 	})
 }
@@ -70,7 +66,7 @@ func (l Location) Readlink() (string, error) {
 // Details describes the entry at l. It follows symlinks inside the roots. Unlike [Location.Stat],
 // it fails with [ErrDenied] if a deny pattern matches the end of the path.
 func (l Location) Details() (Details, error) {
-	return inspect(l, true, func(r *resolver, name string) (Details, error) {
+	return resolve(l, true, func(r *resolver, name string) (Details, error) {
 		d, err := r.dir.details(name)
 		if err == nil && d.Kind == Symlink {
 			err = ErrNotRegular // so that resolve follows it
@@ -84,25 +80,11 @@ func (l Location) Details() (Details, error) {
 // way, [ErrLoop] or a system error.
 func (l Location) Resolve() (Location, error) {
 	resolved := l
-	_, err := inspect(l, false, func(r *resolver, name string) (Info, error) {
+	_, err := resolve(l, false, func(r *resolver, name string) (Info, error) {
 		resolved.root, resolved.rest = r.root, r.rel(name)
 		return r.stat(name)
 	})
 	return resolved, err
-}
-
-// inspect resolves l and returns the result of describe, or the zero T with an error.
-func inspect[T any](
-	l Location, checkEnd bool, describe func(*resolver, string) (T, error),
-) (result T, err error) {
-	err = l.resolve(checkEnd, func(r *resolver, name string) (err error) {
-		result, err = describe(r, name)
-		return err
-	})
-	if err != nil {
-		result = *new(T)
-	}
-	return result, err
 }
 
 // Root returns the index of the root that contains d.
@@ -133,14 +115,6 @@ func (d *Dir) arrived() error {
 	return d.check()
 }
 
-// join returns the path of an entry relative to the root.
-func (d *Dir) join(name string) string {
-	if d.rel == "." {
-		return name
-	}
-	return d.rel + "/" + name
-}
-
 // checkEntry returns an error if the entry called name must not be opened. It reopens d.
 func (d *Dir) checkEntry(name string) error {
 	if !d.w.semantics.isName(name) {
@@ -167,7 +141,7 @@ func (d *Dir) Open(name string) (*Dir, error) {
 		return nil, err
 	}
 	return &Dir{
-		w: d.w, root: d.root, rel: d.join(name), aliases: joinEach(d.aliases, name),
+		w: d.w, root: d.root, rel: entryPath(d.rel, name), aliases: joinEach(d.aliases, name),
 		handle: sub, checked: d.checked,
 	}, nil
 }
@@ -222,7 +196,7 @@ func (d *Dir) Searchable() (bool, error) {
 
 // Stat describes the entry called name. It follows symlinks inside the roots.
 func (d *Dir) Stat(name string) (Info, error) {
-	return Location{d.w, d.root, d.join(name)}.Stat()
+	return Location{d.w, d.root, entryPath(d.rel, name)}.Stat()
 }
 
 // CacheEntry returns the cache entry for d under (what, part).

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 )
@@ -13,9 +12,7 @@ type File struct {
 }
 
 func newFile(w *Workspace, h fileHandle) *File {
-	f := &File{w: w}
-	f.handle = h
-	return f
+	return &File{w, shared[fileHandle]{handle: h}}
 }
 
 var _ io.ReaderAt = (*File)(nil)
@@ -23,18 +20,13 @@ var _ io.ReaderAt = (*File)(nil)
 // File opens the regular file at l for reading. It follows symlinks inside the roots. The error is
 // [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or a system error.
 func (l Location) File() (*File, error) {
-	var file *File
-	err := l.resolve(true, func(r *resolver, name string) error {
+	return resolve(l, true, func(r *resolver, name string) (*File, error) {
 		h, err := r.dir.openFile(name, Unknown)
-		if err == nil {
-			file = newFile(l.w, h)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return newFile(l.w, h), nil
 	})
-	if err != nil && file != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return file, err
 }
 
 // ReadAt implements [io.ReaderAt]. Its errors contain no path.

@@ -9,10 +9,7 @@ func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 		semantics: w.semantics, deny: w.deny, cache: w.cache, buffers: w.buffers, recheck: w.recheck,
 	}
 	for _, dir := range dirs {
-		if n.listAgain(dir) {
-			continue
-		}
-		r, err := w.subroot(len(n.roots), dir)
+		r, err := w.subroot(dir)
 		if err != nil {
 			_ = n.Close()
 			return nil, err
@@ -23,7 +20,7 @@ func (w *Workspace) Narrow(dirs ...string) (*Workspace, error) {
 }
 
 // subroot opens a directory in w as a root.
-func (w *Workspace) subroot(index int, dir string) (*root, error) {
+func (w *Workspace) subroot(dir string) (*root, error) {
 	l, err := w.Find(dir)
 	if err != nil {
 		return nil, err
@@ -32,10 +29,8 @@ func (w *Workspace) subroot(index int, dir string) (*root, error) {
 	if err != nil {
 		return nil, err
 	}
-	sub := &root{
-		index: index, shown: dir, real: joinPath(d.root.real, d.rel), aliases: d.aliases,
-		parent: d.root, rel: d.rel,
-	}
-	sub.handle = d.handle
-	return sub, nil
+	return &root{
+		shown: dir, real: joinPath(d.root.real, d.rel), aliases: d.aliases,
+		parent: d.root, rel: d.rel, shared: shared[dirHandle]{handle: d.handle},
+	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -29,7 +30,7 @@ type resolver struct {
 	w       *Workspace
 	root    *root
 	dir     dirHandle // the current directory
-	names   []string  // from the root to dir, without symlinks
+	at      string    // its path relative to root, without symlinks, "." for the root
 	aliases []string  // other absolute paths of dir, through symlinks
 	todo    []string  // the remaining components in reverse order
 	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
@@ -44,33 +45,41 @@ type linkEnd struct {
 	aliases []string // the paths of the symlink
 }
 
-// An openFunc opens the end of a path, which is the entry called name in the directory of r, or
-// that directory itself as ".". If the entry is a symlink it fails as a dirHandle does, and is
-// called again for the target.
-type openFunc func(r *resolver, name string) error
-
-// resolve walks l to its end and opens that. It enters no denied directory. If checkEnd is set, the
-// end must not be denied either. If it took longer than the interval of checks, it fails unless the
-// directory reached is still in place; open may then have opened something, which the caller must
-// close.
-func (l Location) resolve(checkEnd bool, open openFunc) error {
+// resolve walks l to its end and returns the result of open, which opens or describes the entry
+// called name in the directory of r, or that directory itself as ".". If the entry is a symlink,
+// open fails as a dirHandle does, and is called again for the target.
+//
+// resolve enters no denied directory. If checkEnd is set, the end must not be denied either. If it
+// took longer than the interval of checks, it fails unless the directory reached is still in place.
+func resolve[T any](
+	l Location, checkEnd bool, open func(r *resolver, name string) (T, error),
+) (result T, err error) {
 	r := &resolver{w: l.w}
 	defer r.close()
 	started := time.Now()
 	if err := r.start(l.root, l.rest); err != nil {
+		return result, err
+	}
+	opened := false
+	err = r.walk(checkEnd, func(r *resolver, name string) (err error) {
+		result, err = open(r, name)
+		opened = err == nil
 		return err
+	})
+	movable := r.at != "." || r.root.parent != nil
+	if err == nil && movable && time.Since(started) >= l.w.recheck {
+		err = l.w.checkHeld(r.root, r.at, r.dir)
 	}
-	if err := r.walk(checkEnd, open); err != nil {
-		return err
+	if err == nil {
+		return result, nil
 	}
-	movable := len(r.names) > 0 || r.root.parent != nil
-	if !movable || time.Since(started) < l.w.recheck {
-		return nil
+	if c, ok := any(result).(io.Closer); ok && opened {
+		_ = c.Close()
 	}
-	return l.w.checkHeld(r.root, r.rel("."), r.dir)
+	return *new(T), err
 }
 
-func (r *resolver) walk(checkEnd bool, open openFunc) error {
+func (r *resolver) walk(checkEnd bool, open func(*resolver, string) error) error {
 	for len(r.todo) > 0 {
 		r.leaveLinks()
 		name, err := r.canonicalName(r.next())
@@ -134,7 +143,7 @@ func (r *resolver) start(root *root, rest string) error {
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
-	r.root, r.dir, r.names, r.aliases = root, root.handle, r.names[:0], slices.Clip(root.aliases)
+	r.root, r.dir, r.at, r.aliases = root, root.handle, ".", slices.Clip(root.aliases)
 	r.push(rest)
 	return nil
 }
@@ -166,17 +175,21 @@ func (w *Workspace) openAt(
 ) (dirHandle, error) {
 	r := &resolver{w: w}
 	defer r.close()
-	if err := r.start(root, ""); err != nil {
+	if err := r.descend(root, path.Dir(rel)); err != nil {
 		return nil, err
 	}
-	names := strings.Split(rel, "/")
-	last := len(names) - 1
-	for _, name := range names[:last] {
-		if err := r.enter(name); err != nil {
-			return nil, err
+	return open(r.dir, path.Base(rel))
+}
+
+// descend goes to the directory at rel below root, which must be free of symlinks.
+func (r *resolver) descend(root *root, rel string) error {
+	err := r.start(root, "")
+	for name := range strings.SplitSeq(rel, "/") {
+		if err == nil && name != "." {
+			err = r.enter(name)
 		}
 	}
-	return open(r.dir, names[last])
+	return err
 }
 
 func (r *resolver) close() {
@@ -214,11 +227,13 @@ func (r *resolver) next() string {
 
 // openChecked opens name, unless check is set and a deny pattern matches its path. The path of a
 // symlink's target is checked when the symlink is followed.
-func (r *resolver) openChecked(name string, check bool, open openFunc) error {
+func (r *resolver) openChecked(
+	name string, check bool, open func(*resolver, string) error,
+) error {
 	if !check {
 		return open(r, name)
 	}
-	denied := r.w.denied(r.root, strings.Join(r.names, "/"), name, r.aliases)
+	denied := r.w.denied(r.root, r.at, name, r.aliases)
 	if denied == nil {
 		return open(r, name)
 	}
@@ -235,7 +250,7 @@ func (r *resolver) canonicalName(component string) (string, error) {
 	if component == "." || component == ".." {
 		return component, nil
 	}
-	switch r.w.semantics.classify(component, len(r.names) == 0 && r.root.real == "/") {
+	switch r.w.semantics.classify(component, r.at == "." && r.root.real == "/") {
 	case invalidName:
 		return "", fs.ErrNotExist
 	case ambiguousName:
@@ -255,7 +270,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d := Dir{w: r.w, root: r.root, rel: r.rel("."), handle: handle, checked: time.Now()}
+	d := Dir{w: r.w, root: r.root, rel: r.at, handle: handle, checked: time.Now()}
 	defer d.Release()
 	found, folded := "", r.w.semantics.fold(name)
 	err = d.Names(context.Background(), func(entry []byte, _ EntryKind) bool {
@@ -296,7 +311,7 @@ func (r *resolver) enter(name string) error {
 		return err
 	}
 	r.close()
-	r.dir, r.names = sub, append(r.names, name)
+	r.dir, r.at = sub, r.rel(name)
 	r.aliases = joinEach(r.aliases, name)
 	return nil
 }
@@ -305,27 +320,18 @@ func (r *resolver) enter(name string) error {
 // nothing above a root. There, the remaining components become relative to the path above the root,
 // which may reach a root again.
 func (r *resolver) parent() error {
-	if len(r.names) == 0 {
+	if r.at == "." {
 		slices.Reverse(r.todo)
 		rest := strings.Join(r.todo, "/")
 		r.todo = r.todo[:0]
 		return r.jump(parentPath(r.root.real) + "/" + rest)
 	}
-	up := 1
-	for up < len(r.names) && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
+	dir := path.Dir(r.at)
+	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
 		r.next()
-		up++
+		dir = path.Dir(dir)
 	}
-	names := r.names[:len(r.names)-up]
-	if err := r.start(r.root, ""); err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := r.enter(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.descend(r.root, dir)
 }
 
 // jump continues with an absolute path.
@@ -360,7 +366,7 @@ func (r *resolver) followLink(name string, err error) error {
 	aliases := append(joinEach(r.aliases, name), joinPath(r.root.real, r.rel(name)))
 	r.ends = append(r.ends, linkEnd{len(r.todo), aliases})
 	// The aliases return at the end of the target. Before that, each link would double them.
-	r.aliases = joinEach(r.root.aliases, strings.Join(r.names, "/"))
+	r.aliases = joinEach(r.root.aliases, r.at)
 	target = r.w.semantics.slashed(target)
 	if r.w.semantics.kindOfPath(target) != relativePath {
 		return r.jump(target)
@@ -369,5 +375,18 @@ func (r *resolver) followLink(name string, err error) error {
 	return nil
 }
 
-// rel returns the path of the entry called name relative to the root, "." for the root itself.
-func (r *resolver) rel(name string) string { return path.Join(path.Join(r.names...), name) }
+// rel returns the path of the entry called name relative to the root.
+func (r *resolver) rel(name string) string { return entryPath(r.at, name) }
+
+// entryPath returns the path of the entry called name in the directory at dir. Both paths are
+// relative to a root, and "." is the root or the directory itself.
+func entryPath(dir, name string) string {
+	switch {
+	case name == ".":
+		return dir
+	case dir == ".":
+		return name
+	default:
+		return dir + "/" + name
+	}
+}

@@ -17,7 +17,7 @@ type root struct {
 	shared[dirHandle]
 }
 
-func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) {
+func openRoot(s pathSemantics, b backend, dir string) (*root, error) {
 	given, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
@@ -31,8 +31,9 @@ func openRoot(s pathSemantics, b backend, index int, dir string) (*root, error) 
 		return nil, bare(err)
 	}
 	given, real = s.trimRoot(s.slashed(given)), s.trimRoot(s.slashed(real))
-	r := &root{index: index, shown: filepath.FromSlash(given), real: real}
-	r.handle = handle
+	r := &root{
+		shown: filepath.FromSlash(given), real: real, shared: shared[dirHandle]{handle: handle},
+	}
 	if given != real {
 		r.aliases = []string{given}
 	}

@@ -110,18 +110,6 @@ func parentPath(p string) string {
 	return p[:i]
 }
 
-// above returns the directories above a slashed absolute path, the nearest first. The last is the
-// top of the file system, drive or share.
-func (s pathSemantics) above(p string) []string {
-	var dirs []string
-	top := s.volume(p)
-	for p = strings.TrimRight(p, "/"); len(p) > len(top); {
-		p = p[:strings.LastIndexByte(p, '/')]
-		dirs = append(dirs, s.trimRoot(p))
-	}
-	return dirs
-}
-
 // volume returns the drive or share of a slashed absolute path. It is empty except on Windows.
 func (s pathSemantics) volume(p string) string {
 	names := 1 // of the volume, including the empty ones before the slashes
@@ -158,7 +146,7 @@ func (s pathSemantics) fold(name string) string {
 // compose returns a form that all Unicode compositions of a name share if the system ignores
 // composition.
 func (s pathSemantics) compose(name string) string {
-	if s == darwinSemantics && !isASCII(name) {
+	if s == darwinSemantics {
 		return norm.NFC.String(name)
 	}
 	return name
@@ -208,19 +196,10 @@ func (s pathSemantics) classify(name string, atTop bool) nameClass {
 	default:
 		return ordinaryName
 	}
-	if !isASCII(name) { // file systems fold these differently
-		return ambiguousName
+	if strings.ContainsFunc(name, func(c rune) bool { return c > unicode.MaxASCII }) {
+		return ambiguousName // file systems fold these differently
 	}
 	return ordinaryName
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // isDevice reports whether name denotes a device on Windows. That is a reserved word, optionally

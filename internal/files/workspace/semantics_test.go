@@ -74,27 +74,6 @@ func TestRootPaths(t *testing.T) {
 	}
 }
 
-// TestAbove checks the directories above a path. None is relative to a current directory.
-func TestAbove(t *testing.T) {
-	for _, tt := range []struct {
-		semantics  pathSemantics
-		path, want string
-	}{
-		{exactSemantics, "/", ""},
-		{exactSemantics, "/v/w", "/v /"},
-		{windowsSemantics, "C:/", ""},
-		{windowsSemantics, "C:/v/w", "C:/v C:/"},
-		{windowsSemantics, "//srv/share", ""},
-		{windowsSemantics, "//srv/share/v/w", "//srv/share/v //srv/share"},
-		{windowsSemantics, "//?/C:/v", "//?/C:/"},
-		{windowsSemantics, "//?/UNC/srv/share/v", "//?/UNC/srv/share"},
-	} {
-		if got := strings.Join(tt.semantics.above(tt.path), " "); got != tt.want {
-			t.Errorf("semantics %d: above %s: %q, want %q", tt.semantics, tt.path, got, tt.want)
-		}
-	}
-}
-
 // TestCutRoot checks whether absolute paths are lexically in a root.
 func TestCutRoot(t *testing.T) {
 	for _, tt := range []struct {

@@ -141,13 +141,9 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 		}
 	}()
 	for _, dir := range dirs {
-		r, err := openRoot(s, b, len(w.roots), dir)
+		r, err := openRoot(s, b, dir)
 		if err != nil {
 			return nil, fmt.Errorf("root %s: %w", dir, err)
-		}
-		if w.listAgain(r.shown) {
-			_ = r.close()
-			continue
 		}
 		w.add(r)
 	}
@@ -157,7 +153,8 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 	if len(w.roots) == 0 {
 		return nil, errors.New("a workspace needs at least one root")
 	}
-	if w.deny, err = newDenyList(s, o, homeDirectory(), w.roots); err != nil {
+	home, _ := os.UserHomeDir() // otherwise unknown
+	if w.deny, err = newDenyList(s, o, home, w.roots); err != nil {
 		return nil, err
 	}
 	for _, r := range w.roots {
@@ -184,18 +181,16 @@ func (w *Workspace) checkDenied(r *root) error {
 	return nil
 }
 
+// add adds r to the roots, or closes it if there is a root specified as the same path.
 func (w *Workspace) add(r *root) {
-	w.roots = append(w.roots, r)
-	w.listed = append(w.listed, r)
-}
-
-// listAgain adds the root specified as dir to the list again, and reports whether there is one.
-func (w *Workspace) listAgain(dir string) bool {
-	i := slices.IndexFunc(w.roots, func(r *root) bool { return r.shown == dir })
-	if i >= 0 {
-		w.listed = append(w.listed, w.roots[i])
+	r.index = slices.IndexFunc(w.roots, func(old *root) bool { return old.shown == r.shown })
+	if r.index < 0 {
+		r.index = len(w.roots)
+		w.roots = append(w.roots, r)
+	} else {
+		_ = r.close()
 	}
-	return i >= 0
+	w.listed = append(w.listed, w.roots[r.index])
 }
 
 // Spellings returns the absolute paths of the roots, including duplicates. Each path is followed by
@@ -259,8 +254,9 @@ func (w *Workspace) HasAncestorEntry(root int, name string) (bool, error) {
 			}
 		}
 	}
-	for _, dir := range w.semantics.above(r.real) {
-		if _, err := os.Lstat(filepath.FromSlash(joinPath(dir, name))); err == nil {
+	for dir := filepath.FromSlash(r.real); dir != filepath.Dir(dir); {
+		dir = filepath.Dir(dir)
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return true, nil
 		}
 	}
